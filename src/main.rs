@@ -1,0 +1,3 @@
+//! Parse, run, exit code; nothing else.
+
+fn main() {}
