@@ -1,1 +1,53 @@
-//! The trade room.
+//! The words of the trade, as plain values.
+//!
+//! Every word has one meaning in the whole program:
+//!
+//! | word | meaning |
+//! |---|---|
+//! | [`Money`] | reais, exact |
+//! | [`Quote`] | what leaves the balance, the fee, what the receiver gets |
+//! | [`Agreement`] | what a seller confirmed about a withdrawal: key, bytes, quote |
+//! | [`Attempt`] | one sending of an agreement |
+//! | [`Withdrawal`] | an agreement, its attempts, and a person's choice |
+//! | [`IdempotencyKey`] | the name of an agreement, for the service and for us |
+//! | [`PaymentLink`] | a hosted checkout, reached by its `url` |
+//! | [`CheckoutDomain`] | a host of the seller's on which checkouts are served |
+//! | [`Charge`] | a direct payment |
+//! | [`Exchange`] | one HTTP request and its reply, masked |
+//! | [`Account`] | whose money: an origin and who is logged in there |
+//! | [`Untrusted`] | text that somebody else wrote |
+//! | [`Secret`] | text that nobody may see |
+//! | [`Failure`] | why something was not done |
+
+mod amount;
+mod checkout_domain;
+mod exchange;
+mod failure;
+mod ids;
+mod money;
+mod payment;
+mod pix_key;
+mod quote;
+mod secret;
+mod time;
+mod untrusted;
+pub mod withdrawal;
+
+pub use amount::{AmountField, PasteError, read_pasted};
+pub use checkout_domain::{CheckoutDomain, DomainChoice, DomainState};
+pub use exchange::{Exchange, Operation, ReplySeen};
+pub use failure::{
+    CredentialKind, CredentialName, Failure, JournalTrouble, Moved, NoAnswer, VaultTrouble,
+};
+pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};
+pub use money::Money;
+pub use payment::{
+    Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, Page, PaymentLink, Refusal,
+    RowId,
+};
+pub use pix_key::{PixKey, PixKeyError, PixKeyKind};
+pub use quote::{Quote, QuoteFault, STALE_AFTER, Source};
+pub use secret::{Secret, SecretField};
+pub use time::{ClockDoubt, Clocks, Wall};
+pub use untrusted::Untrusted;
+pub use withdrawal::{Agreement, Attempt, Withdrawal};

@@ -1,0 +1,55 @@
+//! One HTTP exchange as it may be looked at: masked on its way in, never holding a secret.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Failure, Untrusted, Wall};
+
+/// The operations of the documented interface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Operation {
+    /// API login.
+    Login,
+    /// List available checkout domains.
+    Domains,
+    /// Create payment link.
+    CreateLink,
+    /// Direct payment.
+    DirectPayment,
+    /// Withdrawal fee preview.
+    FeePreview,
+    /// Request a PIX withdrawal.
+    Withdrawal,
+}
+
+/// One request and what came back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Exchange {
+    /// When it began.
+    pub at: Wall,
+    /// Which operation.
+    pub operation: Operation,
+    /// The HTTP method.
+    pub method: Arc<str>,
+    /// The whole address.
+    pub url: Arc<str>,
+    /// Request headers; every value that is not on the allow-list is masked.
+    pub request_headers: Vec<(String, String)>,
+    /// Request body, secrets masked.
+    pub request_body: Option<String>,
+    /// The reply, or why there is none.
+    pub reply: Result<ReplySeen, Failure>,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// A reply as it may be looked at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReplySeen {
+    /// The status.
+    pub status: u16,
+    /// Headers; every value that is not on the allow-list is masked.
+    pub headers: Vec<(String, Untrusted)>,
+    /// Body, secrets masked.
+    pub body: Untrusted,
+}

@@ -1,0 +1,149 @@
+//! Everything that can go wrong, as values; their words live in one place, the view.
+
+use super::payment::Refusal;
+use super::withdrawal::NotSent;
+use super::{Origin, Untrusted};
+
+/// A credential, by what it is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CredentialKind {
+    /// The token the documented login yields; withdrawals are sent with it.
+    ApiToken,
+    /// The JWT payment links are created with.
+    Jwt,
+}
+
+/// Why an operation did not do what was asked.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Failure {
+    /// Nothing left this machine.
+    NotSent(NotSent),
+    /// The operation's credential is not there.
+    NoCredential(CredentialKind),
+    /// The request may have reached the service, and no whole reply came back.
+    NoAnswer(NoAnswer),
+    /// 401 or 403: the credential is not taken (any more).
+    NoEntry {
+        /// Which one was sent, if any.
+        credential: Option<CredentialKind>,
+        /// The service's own words.
+        refusal: Refusal,
+    },
+    /// The service refused, in its own words.
+    Refused(Refusal),
+    /// 3xx: the service sends us elsewhere; nothing is ever followed.
+    Redirected {
+        /// The status.
+        status: u16,
+        /// Where to.
+        location: Option<Untrusted>,
+    },
+    /// A success whose body does not hold what the contract looks for.
+    Unreadable {
+        /// The status.
+        status: u16,
+        /// The lines of the contract that were looked for.
+        looked_for: Vec<String>,
+        /// The body, secrets masked.
+        body: Untrusted,
+    },
+    /// The vault could not do it.
+    Vault(VaultTrouble),
+    /// The journal could not do it.
+    Journal(JournalTrouble),
+    /// The seller cancelled it.
+    Cancelled,
+}
+
+/// How a reply failed to come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// Nothing within the deadline.
+    Timeout,
+    /// The connection ended too early.
+    Cut,
+    /// More than is read of any reply.
+    TooLarge,
+}
+
+/// What is wrong with the vault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VaultTrouble {
+    /// This machine has no keyring that answers.
+    Absent,
+    /// The keyring is locked, or the prompt was dismissed.
+    Locked,
+    /// The keyring did not answer in time.
+    Hangs,
+    /// Anything else it said.
+    Other(String),
+}
+
+/// What is wrong with the journal; withdrawals are locked while there is any.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JournalTrouble {
+    /// It holds what the program cannot have written.
+    Damaged(String),
+    /// There was one, and it is gone.
+    Missing,
+    /// A newer version of the program wrote it.
+    Newer {
+        /// Its schema.
+        found: u32,
+        /// The newest this program knows.
+        known: u32,
+    },
+    /// It cannot be opened, read or written.
+    Io(String),
+}
+
+/// Whether money may have moved, for the sentence every failure owes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moved {
+    /// Nothing happened at the service.
+    No,
+    /// Nobody knows.
+    Maybe,
+}
+
+impl Failure {
+    /// Whether it is certain that no byte reached the service.
+    pub fn nothing_was_sent(&self) -> bool {
+        matches!(
+            self,
+            Failure::NotSent(_)
+                | Failure::NoCredential(_)
+                | Failure::Vault(_)
+                | Failure::Journal(_)
+                | Failure::Cancelled
+        )
+    }
+
+    /// Whether the service may have acted on the request.
+    pub fn may_have_acted(&self) -> Moved {
+        match self {
+            Failure::NoAnswer(_) | Failure::Unreadable { .. } | Failure::Redirected { .. } => {
+                Moved::Maybe
+            }
+            Failure::Refused(refusal) if !refusal.is_definite() => Moved::Maybe,
+            _ => Moved::No,
+        }
+    }
+}
+
+impl Refusal {
+    /// Whether this status is a definite no, rather than one that proves nothing.
+    pub fn is_definite(&self) -> bool {
+        // 408, 409 and 499 say nothing about what was done before they were said.
+        matches!(self.status, 400..=407 | 410..=498)
+    }
+}
+
+/// Where a credential belongs.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct CredentialName {
+    /// The only origin it is ever sent to.
+    pub origin: Origin,
+    /// What it is for.
+    pub kind: CredentialKind,
+}

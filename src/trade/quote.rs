@@ -1,0 +1,137 @@
+//! The quote: what leaves the balance, the fee, what the receiver gets.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Money, Wall};
+
+/// A quote older than this is asked again, in view, before anything can be confirmed.
+pub const STALE_AFTER: Duration = Duration::from_secs(120);
+
+/// Where a figure of a quote comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// The service said it.
+    Service,
+    /// Computed by the documented rule, net = amount - fee.
+    Computed,
+}
+
+/// Three figures that add up, and when they were asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Quote {
+    /// What leaves the seller's balance.
+    pub amount: Money,
+    /// What the service keeps.
+    pub fee: Money,
+    /// Where the fee comes from.
+    pub fee_source: Source,
+    /// What the receiver gets.
+    pub net: Money,
+    /// Where the net comes from.
+    pub net_source: Source,
+    /// When the service answered.
+    pub at: Wall,
+}
+
+/// Why a preview's figures make no quote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum QuoteFault {
+    /// Neither the fee nor the net could be found in the reply.
+    Missing,
+    /// Fee and net do not add up to the amount.
+    DoesNotAddUp {
+        /// What was asked for.
+        amount: Money,
+        /// The fee in the reply.
+        fee: Money,
+        /// The net in the reply.
+        net: Money,
+    },
+    /// A negative fee, or a fee larger than the amount.
+    OutOfRange {
+        /// What was asked for.
+        amount: Money,
+        /// The fee, as the service said it or as it follows from the net.
+        fee: Money,
+    },
+}
+
+impl Quote {
+    /// A quote from what the reply held; the missing one of fee and net is computed and labelled so.
+    pub fn new(
+        amount: Money,
+        fee: Option<Money>,
+        net: Option<Money>,
+        at: Wall,
+    ) -> Result<Quote, QuoteFault> {
+        let (fee, fee_source, net, net_source) = match (fee, net) {
+            (None, None) => return Err(QuoteFault::Missing),
+            (Some(fee), Some(net)) => (fee, Source::Service, net, Source::Service),
+            (Some(fee), None) => {
+                let net = amount.checked_sub(fee).ok_or(QuoteFault::OutOfRange { amount, fee })?;
+                (fee, Source::Service, net, Source::Computed)
+            }
+            (None, Some(net)) => {
+                let fee = amount.checked_sub(net).ok_or(QuoteFault::Missing)?;
+                (fee, Source::Computed, net, Source::Service)
+            }
+        };
+        if fee.checked_add(net) != Some(amount) {
+            return Err(QuoteFault::DoesNotAddUp { amount, fee, net });
+        }
+        if fee.is_negative() || net.is_negative() {
+            return Err(QuoteFault::OutOfRange { amount, fee });
+        }
+        Ok(Quote { amount, fee, fee_source, net, net_source, at })
+    }
+
+    /// Whether this quote may still be confirmed; a clock that went backwards makes it stale.
+    pub fn is_fresh(&self, now: Wall) -> bool {
+        now.since(self.at).is_some_and(|age| age < STALE_AFTER)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn brl(centavos: i64) -> Money {
+        Money::from_centavos(centavos)
+    }
+
+    #[test]
+    fn the_missing_figure_is_computed_and_says_so() {
+        let quote = Quote::new(brl(10_000), Some(brl(205)), None, Wall(0)).unwrap();
+        assert_eq!((quote.net, quote.net_source), (brl(9_795), Source::Computed));
+        let quote = Quote::new(brl(10_000), None, Some(brl(9_795)), Wall(0)).unwrap();
+        assert_eq!((quote.fee, quote.fee_source), (brl(205), Source::Computed));
+    }
+
+    #[test]
+    fn parts_that_do_not_add_up_are_no_quote() {
+        assert_eq!(
+            Quote::new(brl(10_000), Some(brl(205)), Some(brl(9_794)), Wall(0)),
+            Err(QuoteFault::DoesNotAddUp { amount: brl(10_000), fee: brl(205), net: brl(9_794) })
+        );
+        assert!(matches!(
+            Quote::new(brl(100), Some(brl(205)), None, Wall(0)),
+            Err(QuoteFault::OutOfRange { .. })
+        ));
+        assert!(matches!(
+            Quote::new(brl(100), Some(brl(-5)), None, Wall(0)),
+            Err(QuoteFault::OutOfRange { .. })
+        ));
+        assert_eq!(Quote::new(brl(100), None, None, Wall(0)), Err(QuoteFault::Missing));
+    }
+
+    #[test]
+    fn a_quote_goes_stale_and_never_comes_from_the_future() {
+        let quote = Quote::new(brl(10_000), Some(brl(205)), None, Wall(1_000)).unwrap();
+        assert!(quote.is_fresh(Wall(120_999)));
+        assert!(!quote.is_fresh(Wall(121_000)));
+        assert!(!quote.is_fresh(Wall(999)));
+    }
+}

@@ -1,0 +1,185 @@
+//! A withdrawal: its record, its attempts, and the state they prove.
+//!
+//! Nothing here is stored as "the state": the state is what the attempts and the person's choice
+//! prove, worked out anew each time by [`settle`], so that no two places can disagree about it.
+
+mod attempt;
+mod settle;
+mod window;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+pub use attempt::{Alarm, Attempt, AttemptEnd, Class, NotSent, Unclear};
+pub use settle::{Settled, settle};
+pub use window::{MAX_SENDS, NoSend, Window};
+
+use super::{Account, Clocks, IdempotencyKey, Money, PixKey, Quote, Untrusted, Wall};
+
+/// What the seller agreed to, exactly; durable before a byte leaves, and never changed after.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Agreement {
+    /// The key, and the withdrawal's name.
+    pub key: IdempotencyKey,
+    /// Whose money.
+    pub account: Account,
+    /// The profile it was made in.
+    pub profile: Arc<str>,
+    /// The HTTP method.
+    pub method: Arc<str>,
+    /// The absolute address of the request.
+    pub url: Arc<str>,
+    /// The key as its header carries it.
+    pub key_header: Arc<str>,
+    /// The exact bytes of the body: every send of this withdrawal sends these.
+    pub body: Arc<str>,
+    /// What leaves the balance.
+    pub amount: Money,
+    /// Where it goes; `None` where the service pays a key it has on file.
+    pub destination: Option<PixKey>,
+    /// The quote that was shown when the seller confirmed, or that there was none.
+    pub quote: Option<Quote>,
+    /// When the seller confirmed.
+    pub agreed: Clocks,
+}
+
+/// One withdrawal as the journal knows it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Withdrawal {
+    /// What was agreed.
+    pub agreement: Agreement,
+    /// Every attempt to send it, oldest first.
+    pub attempts: Vec<Attempt>,
+    /// What a person decided about it, if anything.
+    pub choice: Option<(Choice, Wall)>,
+}
+
+/// What a person can decide about a withdrawal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Choice {
+    /// Nothing was taken; the key is retired.
+    Discarded,
+    /// The seller found it in the account: it was paid.
+    FoundPaid,
+    /// The seller looked and states, by typing, that it was not paid.
+    StatedNotPaid,
+}
+
+/// The state of a withdrawal, and what it proves.
+#[derive(Debug, Clone, PartialEq)]
+pub enum State {
+    /// Key and body are durable; no money has moved.
+    Prepared,
+    /// Attempt `n` is on its way in this very moment.
+    Sending(u32),
+    /// Money may or may not have left.
+    Unknown,
+    /// The service took it.
+    Accepted,
+    /// A definite no, and nothing unclear ever: no money moved.
+    Rejected,
+    /// A timer may not decide any more.
+    NeedsPerson(WhyPerson),
+    /// The reply contradicts what was sent.
+    Mismatch(Alarm),
+    /// Retired before anything was taken.
+    Discarded,
+    /// A person found it in the account.
+    ResolvedPaid,
+    /// A person stated that it was not paid.
+    ResolvedNotPaid,
+}
+
+/// Why only a person can decide.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WhyPerson {
+    /// No further send is safe.
+    NoSend(NoSend),
+    /// The service sent us elsewhere: the base URL is likely wrong.
+    Redirected(u16),
+    /// The service says that this key was used with another body.
+    KeyReused,
+}
+
+impl Withdrawal {
+    /// The state now; `in_flight` is whether an attempt of it is being sent in this moment.
+    ///
+    /// An attempt that began and has no end, and is not in flight, may have paid.
+    pub fn state(&self, now: &Clocks, window: &Window, in_flight: bool) -> State {
+        if in_flight && let Some(last) = self.attempts.last() {
+            return State::Sending(last.n);
+        }
+        let settled = settle(&self.attempts);
+        if settled == Settled::Accepted {
+            return State::Accepted;
+        }
+        match self.choice {
+            Some((Choice::Discarded, _)) => return State::Discarded,
+            Some((Choice::FoundPaid, _)) => return State::ResolvedPaid,
+            Some((Choice::StatedNotPaid, _)) => return State::ResolvedNotPaid,
+            None => {}
+        }
+        match settled {
+            Settled::Accepted => State::Accepted,
+            Settled::Mismatch(alarm) => State::Mismatch(alarm),
+            Settled::Redirected(status) => State::NeedsPerson(WhyPerson::Redirected(status)),
+            Settled::KeyReused => State::NeedsPerson(WhyPerson::KeyReused),
+            Settled::Unknown => match window.left(&self.attempts, now) {
+                Ok(_) => State::Unknown,
+                Err(no_send) => State::NeedsPerson(WhyPerson::NoSend(no_send)),
+            },
+            Settled::Rejected => State::Rejected,
+            Settled::Prepared => State::Prepared,
+        }
+    }
+
+    /// The identifier the service gave it, once an attempt was confirmed.
+    pub fn service_id(&self) -> Option<&Untrusted> {
+        self.confirmed().and_then(|(id, _)| id)
+    }
+
+    /// The service's own status word, verbatim, once an attempt was confirmed.
+    pub fn service_status(&self) -> Option<&Untrusted> {
+        self.confirmed().and_then(|(_, status)| status)
+    }
+
+    fn confirmed(&self) -> Option<(Option<&Untrusted>, Option<&Untrusted>)> {
+        self.attempts.iter().find_map(|attempt| match &attempt.end.as_ref()?.class {
+            Class::Confirmed { id, status } => Some((id.as_ref(), status.as_ref())),
+            _ => None,
+        })
+    }
+}
+
+impl State {
+    /// Money may have left and nobody knows: sending, unknown, needs a person, mismatch.
+    pub fn is_open(&self) -> bool {
+        matches!(
+            self,
+            State::Sending(_) | State::Unknown | State::NeedsPerson(_) | State::Mismatch(_)
+        )
+    }
+
+    /// Nothing further can happen to it.
+    pub fn is_decided(&self) -> bool {
+        !self.is_open() && *self != State::Prepared
+    }
+
+    /// The state's plain name, for files and scripts.
+    pub fn name(&self) -> &'static str {
+        match self {
+            State::Prepared => "prepared",
+            State::Sending(_) => "sending",
+            State::Unknown => "unknown",
+            State::Accepted => "accepted",
+            State::Rejected => "rejected",
+            State::NeedsPerson(_) => "needs-person",
+            State::Mismatch(_) => "mismatch",
+            State::Discarded => "discarded",
+            State::ResolvedPaid => "resolved-paid",
+            State::ResolvedNotPaid => "resolved-not-paid",
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! One attempt to send a withdrawal, and what its end proves.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::trade::{Clocks, Money, Untrusted, Wall};
+
+/// One attempt; durable before name resolution, so that an attempt without an end may have paid.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// 1 for the first.
+    pub n: u32,
+    /// When it began.
+    pub began: Clocks,
+    /// How it ended, if that is known.
+    pub end: Option<AttemptEnd>,
+}
+
+/// How an attempt ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AttemptEnd {
+    /// When.
+    pub at: Wall,
+    /// What it proves.
+    pub class: Class,
+    /// The status of the reply, if there was one.
+    pub status: Option<u16>,
+    /// The server's own `Date`, where it sent one that could be read.
+    pub server_date: Option<Wall>,
+    /// The service's own words about it.
+    pub message: Option<Untrusted>,
+    /// The service's hint about what to do.
+    pub hint: Option<Untrusted>,
+}
+
+/// What the end of an attempt proves.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    /// It failed before a byte of the request was written.
+    NotSent(NotSent),
+    /// It may have paid.
+    Unclear(Unclear),
+    /// The service took it.
+    Confirmed {
+        /// The identifier the service gave it.
+        id: Option<Untrusted>,
+        /// The service's own status word.
+        status: Option<Untrusted>,
+    },
+    /// A readable reply that contradicts what was sent.
+    Alarm(Alarm),
+    /// A definite no, for this attempt.
+    DefiniteNo,
+    /// 401 or 403: a definite no until somebody logs in.
+    NoEntry,
+    /// 425 or 429: a definite no for now.
+    Throttled {
+        /// How long the service asks to wait.
+        retry_after: Option<Duration>,
+    },
+    /// 3xx, never followed: it may have paid, and the base URL is likely wrong.
+    Redirected,
+    /// 422 after an earlier attempt: this key may have been used with another body.
+    KeyReused,
+}
+
+/// Why nothing was sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NotSent {
+    /// Another attempt of this account is in flight, here or in another window.
+    Busy,
+    /// The journal could not make it durable.
+    Journal,
+    /// No credential is stored for this operation.
+    NoCredential,
+    /// The stored credential belongs to another account than the withdrawal does.
+    OtherAccount,
+    /// The vault did not answer.
+    Vault,
+    /// The host's name could not be resolved.
+    Dns,
+    /// The host refused or did not take the connection.
+    Connect,
+    /// The host could not prove who it is.
+    Tls,
+    /// The stored bytes are not what the journal says they were.
+    BodyChanged,
+}
+
+/// Why nobody knows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unclear {
+    /// No reply within the deadline.
+    Timeout,
+    /// The connection ended before a whole reply was there.
+    Cut,
+    /// A reply longer than is read.
+    TooLarge,
+    /// A success whose body could not be read: probably yes.
+    Unreadable,
+    /// A success status that the contract does not name: probably yes.
+    OtherSuccess,
+    /// A status that proves nothing.
+    Status,
+    /// 409: running, or known with another body, or a conflict of the business.
+    Conflict,
+    /// Another value in the reply, on a line of the contract that nobody has confirmed yet.
+    EchoDiffers(Alarm),
+}
+
+/// What was sent and what the reply says instead.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Alarm {
+    /// Another amount.
+    Amount {
+        /// What was sent.
+        sent: Money,
+        /// What the reply says.
+        got: Money,
+    },
+    /// Another destination.
+    Destination {
+        /// What was sent.
+        sent: String,
+        /// What the reply says.
+        got: Untrusted,
+    },
+}
+
+impl Attempt {
+    /// Whether a byte of it may have reached the service: all but those that ended as not sent.
+    pub fn counts(&self) -> bool {
+        !matches!(self.end, Some(AttemptEnd { class: Class::NotSent(_), .. }))
+    }
+
+    /// Whether it may have paid without anybody knowing.
+    pub fn is_unclear(&self) -> bool {
+        match &self.end {
+            None => true,
+            Some(end) => matches!(
+                end.class,
+                Class::Unclear(_) | Class::Redirected | Class::KeyReused | Class::Alarm(_)
+            ),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What all attempts of one withdrawal prove together.
+//!
+//! A clear "no" after an unclear attempt is not a "no": the first may have paid, and the second
+//! was refused because the balance was gone.
+
+use super::attempt::{Alarm, Attempt, Class};
+
+/// What the attempts prove, before clocks and people come in.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Settled {
+    /// Some attempt was confirmed; later proof of payment always wins.
+    Accepted,
+    /// Some reply contradicts what was sent.
+    Mismatch(Alarm),
+    /// Some attempt was sent elsewhere.
+    Redirected(u16),
+    /// Some attempt met its own key with another body.
+    KeyReused,
+    /// Some attempt may have paid.
+    Unknown,
+    /// The last word was a definite no and nothing before it was unclear.
+    Rejected,
+    /// Nothing was taken yet.
+    Prepared,
+}
+
+/// What these attempts prove together; the order of the questions is the whole safety.
+pub fn settle(attempts: &[Attempt]) -> Settled {
+    let ends = || attempts.iter().filter_map(|attempt| attempt.end.as_ref());
+    if ends().any(|end| matches!(end.class, Class::Confirmed { .. })) {
+        return Settled::Accepted;
+    }
+    if let Some(alarm) = ends().find_map(|end| match &end.class {
+        Class::Alarm(alarm) => Some(alarm.clone()),
+        _ => None,
+    }) {
+        return Settled::Mismatch(alarm);
+    }
+    if let Some(end) = ends().find(|end| end.class == Class::Redirected) {
+        return Settled::Redirected(end.status.unwrap_or_default());
+    }
+    if ends().any(|end| end.class == Class::KeyReused) {
+        return Settled::KeyReused;
+    }
+    if attempts.iter().any(Attempt::is_unclear) {
+        return Settled::Unknown;
+    }
+    match ends().rfind(|end| !matches!(end.class, Class::NotSent(_))).map(|end| &end.class) {
+        Some(Class::DefiniteNo) => Settled::Rejected,
+        _ => Settled::Prepared,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::attempt::{AttemptEnd, NotSent, Unclear};
+    use super::*;
+    use crate::trade::{Clocks, Money, Wall};
+
+    fn attempt(n: u32, class: Option<Class>) -> Attempt {
+        let began = Clocks { wall: Wall(0), boot_ms: 0, boot_id: "b".into() };
+        let end = class.map(|class| AttemptEnd {
+            at: Wall(1),
+            class,
+            status: Some(307),
+            server_date: None,
+            message: None,
+            hint: None,
+        });
+        Attempt { n, began, end }
+    }
+
+    fn after(classes: &[Option<Class>]) -> Settled {
+        let attempts: Vec<_> =
+            classes.iter().enumerate().map(|(i, c)| attempt(i as u32 + 1, c.clone())).collect();
+        settle(&attempts)
+    }
+
+    fn yes() -> Option<Class> {
+        Some(Class::Confirmed { id: None, status: None })
+    }
+
+    fn alarm() -> Alarm {
+        Alarm::Amount { sent: Money::from_centavos(100), got: Money::from_centavos(101) }
+    }
+
+    const LOST: Option<Class> = Some(Class::Unclear(Unclear::Timeout));
+    const NO: Option<Class> = Some(Class::DefiniteNo);
+
+    #[test]
+    fn a_no_after_an_unclear_attempt_is_not_a_no() {
+        assert_eq!(after(&[NO]), Settled::Rejected);
+        assert_eq!(after(&[LOST, NO]), Settled::Unknown);
+        assert_eq!(after(&[None, NO]), Settled::Unknown);
+    }
+
+    #[test]
+    fn proof_of_payment_wins_over_everything() {
+        for other in [LOST, NO, None, Some(Class::Redirected), Some(Class::Alarm(alarm()))] {
+            assert_eq!(after(&[other.clone(), yes()]), Settled::Accepted);
+            assert_eq!(after(&[yes(), other]), Settled::Accepted);
+        }
+    }
+
+    #[test]
+    fn an_alarm_outranks_what_only_needs_a_person_and_that_outranks_the_unclear() {
+        assert_eq!(
+            after(&[Some(Class::Redirected), Some(Class::Alarm(alarm()))]),
+            Settled::Mismatch(alarm())
+        );
+        assert_eq!(after(&[LOST, Some(Class::Redirected)]), Settled::Redirected(307));
+        assert_eq!(after(&[LOST, Some(Class::KeyReused)]), Settled::KeyReused);
+    }
+
+    #[test]
+    fn nothing_taken_is_still_prepared() {
+        assert_eq!(after(&[]), Settled::Prepared);
+        assert_eq!(after(&[Some(Class::NotSent(NotSent::Dns))]), Settled::Prepared);
+        assert_eq!(after(&[Some(Class::NoEntry)]), Settled::Prepared);
+        assert_eq!(after(&[Some(Class::Throttled { retry_after: None })]), Settled::Prepared);
+        assert_eq!(after(&[Some(Class::NoEntry), NO]), Settled::Rejected);
+    }
+}

@@ -1,0 +1,138 @@
+//! How long the same key may be sent again.
+//!
+//! The same key is safe only while the server remembers it, and nobody says how long that is.
+
+use std::time::Duration;
+
+use super::attempt::Attempt;
+use crate::trade::{ClockDoubt, Clocks};
+
+/// No withdrawal is sent more often than this.
+pub const MAX_SENDS: usize = 4;
+
+/// How long after the first send the last one may still begin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Window {
+    /// How long the service is assumed to remember a key.
+    pub retention: Duration,
+    /// How long one send may take in all; the last must end inside the retention.
+    pub deadline: Duration,
+}
+
+/// Why no further send is safe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoSend {
+    /// The service may have forgotten the key.
+    WindowOver,
+    /// It was sent as often as it may be.
+    TooManySends,
+    /// The clocks cannot say how long ago the first send was.
+    ClockInDoubt(ClockDoubt),
+}
+
+impl Window {
+    /// How long a further send may still begin, or why it may not.
+    ///
+    /// Attempts that ended as not sent neither count nor start the window.
+    pub fn left(&self, attempts: &[Attempt], now: &Clocks) -> Result<Duration, NoSend> {
+        let length = self.retention.saturating_sub(self.deadline);
+        let sent: Vec<&Attempt> = attempts.iter().filter(|attempt| attempt.counts()).collect();
+        let (Some(first), Some(last)) = (sent.first(), sent.last()) else {
+            return Ok(length);
+        };
+        if sent.len() >= MAX_SENDS {
+            return Err(NoSend::TooManySends);
+        }
+        // The clocks must agree all the way: each pair, not only the first and the present.
+        let mut earlier = &first.began;
+        for attempt in &sent {
+            attempt.began.elapsed_since(earlier).map_err(NoSend::ClockInDoubt)?;
+            earlier = &attempt.began;
+        }
+        now.elapsed_since(&last.began).map_err(NoSend::ClockInDoubt)?;
+        let elapsed = now.elapsed_since(&first.began).map_err(NoSend::ClockInDoubt)?;
+        let elapsed = elapsed.max(server_span(&sent));
+        length.checked_sub(elapsed).ok_or(NoSend::WindowOver)
+    }
+}
+
+/// The time between the first and the last reply by the server's own clock.
+///
+/// It can only shorten the window: a server clock that ran further than ours is believed.
+fn server_span(sent: &[&Attempt]) -> Duration {
+    let mut dates = sent.iter().filter_map(|attempt| attempt.end.as_ref()?.server_date);
+    let Some(first) = dates.next() else { return Duration::ZERO };
+    dates.filter_map(|date| date.since(first)).max().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::attempt::{AttemptEnd, Class, NotSent, Unclear};
+    use super::*;
+    use crate::trade::Wall;
+
+    const WINDOW: Window =
+        Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) };
+
+    fn clocks(seconds: i64) -> Clocks {
+        Clocks { wall: Wall(seconds * 1_000), boot_ms: seconds as u64 * 1_000, boot_id: "b".into() }
+    }
+
+    fn attempt(n: u32, began: i64, class: Class, date: Option<i64>) -> Attempt {
+        let end = AttemptEnd {
+            at: Wall(began * 1_000),
+            class,
+            status: None,
+            server_date: date.map(|seconds| Wall(seconds * 1_000)),
+            message: None,
+            hint: None,
+        };
+        Attempt { n, began: clocks(began), end: Some(end) }
+    }
+
+    fn lost(n: u32, began: i64) -> Attempt {
+        attempt(n, began, Class::Unclear(Unclear::Timeout), None)
+    }
+
+    #[test]
+    fn the_last_send_begins_a_deadline_before_the_key_is_forgotten() {
+        let sent = [lost(1, 100)];
+        assert_eq!(WINDOW.left(&sent, &clocks(100)), Ok(Duration::from_secs(570)));
+        assert_eq!(WINDOW.left(&sent, &clocks(670)), Ok(Duration::ZERO));
+        assert_eq!(WINDOW.left(&sent, &clocks(671)), Err(NoSend::WindowOver));
+    }
+
+    #[test]
+    fn what_was_not_sent_neither_counts_nor_starts_the_window() {
+        let tries: Vec<_> =
+            (1..9).map(|n| attempt(n, 1, Class::NotSent(NotSent::Dns), None)).collect();
+        assert_eq!(WINDOW.left(&tries, &clocks(90_000)), Ok(Duration::from_secs(570)));
+    }
+
+    #[test]
+    fn four_sends_are_the_most() {
+        let sent: Vec<_> = (1..5).map(|n| lost(n, i64::from(n))).collect();
+        assert!(WINDOW.left(&sent[..3], &clocks(5)).is_ok());
+        assert_eq!(WINDOW.left(&sent, &clocks(5)), Err(NoSend::TooManySends));
+    }
+
+    #[test]
+    fn a_clock_in_doubt_ends_the_window_also_between_two_attempts() {
+        let doubt = |doubt| Err(NoSend::ClockInDoubt(doubt));
+        let back = [lost(1, 100), lost(2, 50)];
+        assert_eq!(WINDOW.left(&back, &clocks(200)), doubt(ClockDoubt::WallBackwards));
+        let mut other = clocks(200);
+        other.boot_id = "c".into();
+        assert_eq!(WINDOW.left(&[lost(1, 100)], &other), doubt(ClockDoubt::AnotherBoot));
+        assert_eq!(WINDOW.left(&[lost(1, 100)], &clocks(99)), doubt(ClockDoubt::WallBackwards));
+    }
+
+    #[test]
+    fn the_servers_clock_can_only_shorten_the_window() {
+        let unclear = || Class::Unclear(Unclear::Status);
+        let sent = [attempt(1, 0, unclear(), Some(0)), attempt(2, 10, unclear(), Some(560))];
+        assert_eq!(WINDOW.left(&sent, &clocks(20)), Ok(Duration::from_secs(10)));
+        let sent = [attempt(1, 0, unclear(), Some(0)), attempt(2, 10, unclear(), Some(-90))];
+        assert_eq!(WINDOW.left(&sent, &clocks(20)), Ok(Duration::from_secs(550)));
+    }
+}
