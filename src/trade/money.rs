@@ -1,0 +1,232 @@
+//! An amount of Brazilian money, exact from the wire to the screen.
+
+use std::fmt;
+
+use rust_decimal::Decimal;
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The key under which `serde_json` hands over a number's own text.
+const NUMBER_TEXT: &str = "$serde_json::private::Number";
+
+/// No honest amount is written longer; a hostile one could be megabytes.
+const LONGEST_TEXT: usize = 64;
+
+/// An exact amount in reais.
+///
+/// Equality, order and hash are by value, so `10.1` equals `10.10`; the text on the wire keeps the
+/// scale the amount came with. Nothing here ever rounds: what would be rounded is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Money(Decimal);
+
+impl Money {
+    /// No money at all, `0.00`.
+    pub const ZERO: Money = Money(Decimal::from_parts(0, 0, 0, false, 2));
+
+    /// An amount of so many centavos, with two places.
+    pub fn from_centavos(centavos: i64) -> Money {
+        Money(Decimal::new(centavos, 2))
+    }
+
+    /// An amount in reais, with the scale it has.
+    ///
+    /// A negative zero loses its sign, or the screen would show a debt of nothing.
+    pub fn from_decimal(mut reais: Decimal) -> Money {
+        if reais.is_zero() {
+            reais.set_sign_positive(true);
+        }
+        Money(reais)
+    }
+
+    /// The amount in reais.
+    pub fn decimal(self) -> Decimal {
+        self.0
+    }
+
+    /// The amount in whole centavos; `None` when it has a finer part or does not fit.
+    pub fn centavos(self) -> Option<i64> {
+        let (mantissa, scale) = (self.0.mantissa(), self.0.scale());
+        let centavos = if scale <= 2 {
+            mantissa.checked_mul(10_i128.pow(2 - scale))?
+        } else {
+            let finer = 10_i128.pow(scale - 2);
+            if mantissa % finer != 0 {
+                return None;
+            }
+            mantissa / finer
+        };
+        i64::try_from(centavos).ok()
+    }
+
+    /// Reads the text of a JSON number, exactly.
+    ///
+    /// Also reads a decimal string in a reply, which must have the same shape. `None` for any
+    /// other text and for a number that could only be kept rounded.
+    pub fn parse_wire(text: &str) -> Option<Money> {
+        if text.len() > LONGEST_TEXT {
+            return None;
+        }
+        let (negative, unsigned) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let (number, exponent) = match unsigned.split_once(['e', 'E']) {
+            Some((number, exponent)) => (number, parse_exponent(exponent)?),
+            None => (unsigned, 0),
+        };
+        let (whole, fraction) = match number.split_once('.') {
+            Some((_, "")) => return None,
+            Some(parts) => parts,
+            None => (number, ""),
+        };
+        if !is_digits(whole) || whole.len() > 1 && whole.starts_with('0') {
+            return None;
+        }
+        if !fraction.is_empty() && !is_digits(fraction) {
+            return None;
+        }
+        let mantissa: i128 = format!("{whole}{fraction}").parse().ok()?;
+        let scale = i32::try_from(fraction.len()).ok()? - exponent;
+        exact(if negative { -mantissa } else { mantissa }, scale)
+    }
+
+    /// The exact text of this amount as a JSON number.
+    pub fn wire(self) -> String {
+        self.0.to_string()
+    }
+
+    /// The exact sum; `None` when it cannot be held without rounding.
+    pub fn checked_add(self, other: Money) -> Option<Money> {
+        let scale = self.0.scale().max(other.0.scale());
+        let sum = self.mantissa_at(scale)?.checked_add(other.mantissa_at(scale)?)?;
+        exact(sum, i32::try_from(scale).ok()?)
+    }
+
+    /// The exact difference; `None` when it cannot be held without rounding.
+    pub fn checked_sub(self, other: Money) -> Option<Money> {
+        self.checked_add(Money::from_decimal(-other.0))
+    }
+
+    /// Whether this is more than nothing.
+    pub fn is_positive(self) -> bool {
+        self > Money::ZERO
+    }
+
+    /// Whether this is nothing.
+    pub fn is_zero(self) -> bool {
+        self.0.is_zero()
+    }
+
+    /// Whether this is less than nothing.
+    pub fn is_negative(self) -> bool {
+        self < Money::ZERO
+    }
+
+    /// The figure as it is written in Brazil, without `R$`: `1.234,56`.
+    ///
+    /// At least two places; more are shown when they are there, never rounded away.
+    pub fn figure(self) -> String {
+        let plain = self.0.abs().normalize().to_string();
+        let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
+        let mut figure = String::new();
+        if self.is_negative() {
+            figure.push('-');
+        }
+        for (i, digit) in whole.chars().enumerate() {
+            if i > 0 && (whole.len() - i).is_multiple_of(3) {
+                figure.push('.');
+            }
+            figure.push(digit);
+        }
+        figure.push(',');
+        figure.push_str(&format!("{fraction:0<2}"));
+        figure
+    }
+
+    fn mantissa_at(self, scale: u32) -> Option<i128> {
+        let more = scale.checked_sub(self.0.scale())?;
+        self.0.mantissa().checked_mul(10_i128.checked_pow(more)?)
+    }
+}
+
+/// `R$ 1.234,56`, and `-R$ 1.234,56` below zero.
+impl fmt::Display for Money {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let figure = self.figure();
+        match figure.strip_prefix('-') {
+            Some(figure) => f.pad(&format!("-R$ {figure}")),
+            None => f.pad(&format!("R$ {figure}")),
+        }
+    }
+}
+
+impl Serialize for Money {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        rust_decimal::serde::arbitrary_precision::serialize(&self.0, serializer)
+    }
+}
+
+/// Reads a number from its own text: the library's reader would round a 29th digit in silence.
+impl<'de> Deserialize<'de> for Money {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Money, D::Error> {
+        deserializer.deserialize_any(NumberVisitor)
+    }
+}
+
+struct NumberVisitor;
+
+impl<'de> Visitor<'de> for NumberVisitor {
+    type Value = Money;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an amount of money as a number")
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, reais: i64) -> Result<Money, E> {
+        Ok(Money(Decimal::from(reais)))
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, reais: u64) -> Result<Money, E> {
+        Ok(Money(Decimal::from(reais)))
+    }
+
+    /// A `serde_json::Value` comes this way when the shortest text of the float is its own text.
+    fn visit_f64<E: serde::de::Error>(self, reais: f64) -> Result<Money, E> {
+        Money::parse_wire(&reais.to_string())
+            .ok_or_else(|| E::custom("an amount of money that cannot be kept exactly"))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Money, A::Error> {
+        match map.next_entry::<String, String>()? {
+            Some((key, text)) if key == NUMBER_TEXT => Money::parse_wire(&text)
+                .ok_or_else(|| A::Error::custom("an amount of money that cannot be kept exactly")),
+            _ => Err(A::Error::custom("expected an amount of money as a number")),
+        }
+    }
+}
+
+/// `mantissa` divided by ten to the power of `scale`, or nothing when it does not fit exactly.
+fn exact(mantissa: i128, scale: i32) -> Option<Money> {
+    let (mantissa, scale) = match u32::try_from(scale) {
+        Ok(scale) => (mantissa, scale),
+        Err(_) => (mantissa.checked_mul(10_i128.checked_pow(scale.unsigned_abs())?)?, 0),
+    };
+    Decimal::try_from_i128_with_scale(mantissa, scale).ok().map(Money::from_decimal)
+}
+
+fn parse_exponent(text: &str) -> Option<i32> {
+    let (negative, digits) = match text.strip_prefix(['+', '-']) {
+        Some(digits) => (text.starts_with('-'), digits),
+        None => (false, text),
+    };
+    // Four digits are far beyond what fits, and keep the arithmetic small.
+    if !is_digits(digits) || digits.len() > 4 {
+        return None;
+    }
+    let exponent: i32 = digits.parse().ok()?;
+    Some(if negative { -exponent } else { exponent })
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}

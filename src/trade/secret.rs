@@ -1,0 +1,143 @@
+//! Passwords and tokens, which are never shown and are wiped from memory.
+
+use std::fmt;
+
+use zeroize::{Zeroize, Zeroizing};
+
+/// The most bytes a secret can be typed or pasted with; tokens are long.
+pub const SECRET_BYTES: usize = 16 * 1024;
+
+/// A secret that nothing prints, nothing stores and that is zeroed when dropped.
+///
+/// Neither `Display`, `Serialize` nor `Clone`: a copy is made by name, and can be looked for.
+pub struct Secret(Zeroizing<String>);
+
+impl Secret {
+    /// Takes a secret over, and wipes the memory it came in.
+    ///
+    /// That memory may be larger than the text and hold more of it from an earlier growth.
+    pub fn new(mut text: String) -> Secret {
+        let secret = Secret::copied(&text);
+        text.zeroize();
+        secret
+    }
+
+    /// The secret itself, for the one place that sends or stores it.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// How many bytes it has.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// A second copy, wiped on its own.
+    pub fn duplicate(&self) -> Secret {
+        Secret::copied(&self.0)
+    }
+
+    fn copied(text: &str) -> Secret {
+        // Exactly as large as it is, so that it never moves and leaves a copy behind.
+        let mut own = Zeroizing::new(String::with_capacity(text.len()));
+        own.push_str(text);
+        Secret(own)
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("…")
+    }
+}
+
+/// A field in which a person types a secret.
+///
+/// Its memory is reserved at once: growing would leave copies of the beginning behind.
+pub struct SecretField(Zeroizing<String>);
+
+impl SecretField {
+    /// An empty field.
+    pub fn new() -> SecretField {
+        SecretField(Zeroizing::new(String::with_capacity(SECRET_BYTES)))
+    }
+
+    /// Adds a character at the end; false for a control character or when the field is full.
+    pub fn insert(&mut self, typed: char) -> bool {
+        if typed.is_control() || self.0.len() + typed.len_utf8() > SECRET_BYTES {
+            return false;
+        }
+        self.0.push(typed);
+        true
+    }
+
+    /// Adds a pasted text at the end, and tells how many characters it added.
+    ///
+    /// Control characters (a token broken over lines) and surrounding white space are dropped. A
+    /// text that does not fit adds nothing: half a token looks like a token.
+    pub fn insert_text(&mut self, pasted: &str) -> usize {
+        let kept = || pasted.trim_matches(is_margin).chars().filter(|c| !c.is_control());
+        let bytes: usize = kept().map(char::len_utf8).sum();
+        if self.0.len() + bytes > SECRET_BYTES {
+            return 0;
+        }
+        kept().map(|c| self.0.push(c)).count()
+    }
+
+    /// Takes the last character away and wipes it.
+    pub fn backspace(&mut self) {
+        if let Some(last) = self.0.pop() {
+            let end = self.0.len();
+            for _ in 0..last.len_utf8() {
+                self.0.push('\0');
+            }
+            self.0.truncate(end);
+        }
+    }
+
+    /// Empties the field and wipes its memory.
+    pub fn clear(&mut self) {
+        self.0.zeroize();
+    }
+
+    /// How many characters it holds.
+    pub fn len(&self) -> usize {
+        self.0.chars().count()
+    }
+
+    /// Whether nothing was typed.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Hands over what was typed and leaves the field empty and wiped.
+    pub fn take(&mut self) -> Secret {
+        let secret = Secret::copied(&self.0);
+        self.clear();
+        secret
+    }
+}
+
+impl Default for SecretField {
+    fn default() -> SecretField {
+        SecretField::new()
+    }
+}
+
+impl fmt::Debug for SecretField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("…")
+    }
+}
+
+/// What surrounds a token that was copied from a page or a mail, and is never part of it.
+fn is_margin(c: char) -> bool {
+    c.is_whitespace()
+        || c.is_control()
+        || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}')
+}

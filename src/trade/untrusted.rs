@@ -1,0 +1,258 @@
+//! Text that came from outside, and the only way it is shown.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// The most characters of one text that are shown.
+const MOST_SHOWN: usize = 4096;
+
+/// The most characters of a text of many lines that are shown; replies are as large.
+const MOST_SHOWN_IN_LINES: usize = 256 * 1024;
+
+/// The most marks that may stand on one letter; real languages need three or four.
+const MOST_MARKS: usize = 4;
+
+/// A text from a server, a file, the environment or a paste.
+///
+/// Such a text can hold control characters that command the terminal, and characters that are
+/// invisible or turn the reading direction around. There is no `Display`: it is shown by `shown`
+/// and its variants, which turn all of these into visible marks.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Untrusted(String);
+
+impl Untrusted {
+    /// The text made safe to show on one line.
+    pub fn shown(&self) -> String {
+        show(&self.0, MOST_SHOWN, Lines::One)
+    }
+
+    /// The text made safe to show on one line of at most so many columns.
+    pub fn shown_within(&self, max_columns: usize) -> String {
+        fit(self.shown(), max_columns)
+    }
+
+    /// The text made safe to show, with its line breaks kept and tabs as spaces.
+    pub fn shown_lines(&self) -> String {
+        show(&self.0, MOST_SHOWN_IN_LINES, Lines::Many)
+    }
+
+    /// The text exactly as it came, for what is not shown: a request, a comparison, a parser.
+    pub fn raw(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether the text is shown exactly as it came.
+    pub fn is_clean(&self) -> bool {
+        self.shown() == self.0
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl From<String> for Untrusted {
+    fn from(text: String) -> Untrusted {
+        Untrusted(text)
+    }
+}
+
+impl From<&str> for Untrusted {
+    fn from(text: &str) -> Untrusted {
+        Untrusted(text.to_owned())
+    }
+}
+
+impl fmt::Debug for Untrusted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Untrusted({:?})", self.shown())
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lines {
+    One,
+    Many,
+}
+
+/// Shows at most `most` characters, and an ellipsis where more was left out.
+fn show(raw: &str, most: usize, lines: Lines) -> String {
+    if raw.len() <= most && raw.bytes().all(|b| matches!(b, b' '..=b'~')) {
+        return raw.to_owned();
+    }
+    let mut shown = Shown::default();
+    let mut rest = raw.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\r' if lines == Lines::Many && rest.peek() == Some(&'\n') => continue,
+            '\n' if lines == Lines::Many => shown.line_break(),
+            '\t' if lines == Lines::Many => shown.text("    "),
+            _ => shown.push(c),
+        }
+        if shown.count > most {
+            return shown.cut(most);
+        }
+    }
+    shown.text
+}
+
+/// What is shown so far, and what the next character would stand on.
+#[derive(Default)]
+struct Shown {
+    text: String,
+    count: usize,
+    /// The letter that a combining mark would stand on.
+    base: Option<char>,
+    marks: usize,
+}
+
+impl Shown {
+    fn push(&mut self, c: char) {
+        if let Some(picture) = control_picture(c) {
+            self.mark(picture);
+        } else if is_deceptive(c) {
+            if !self.is_emoji_style(c) {
+                self.code_point(c);
+            }
+            self.marks = MOST_MARKS;
+        } else if c.width() == Some(0) {
+            self.combining(c);
+        } else {
+            self.text.push(c);
+            self.count += 1;
+            self.base = Some(c);
+            self.marks = 0;
+        }
+    }
+
+    /// A mark on a letter: without one it would land on what stands before the text.
+    fn combining(&mut self, c: char) {
+        if self.base.is_none() || self.marks >= MOST_MARKS {
+            self.code_point(c);
+            return;
+        }
+        self.text.push(c);
+        self.count += 1;
+        self.marks += 1;
+    }
+
+    /// The selector that only says "in colour" after an emoji; the emoji is shown without it.
+    fn is_emoji_style(&self, c: char) -> bool {
+        let Some(base) = self.base.filter(|base| !base.is_ascii() && self.marks == 0) else {
+            return false;
+        };
+        let styled: String = [base, '\u{FE0F}'].iter().collect();
+        c == '\u{FE0F}' && Some(styled.width()) != base.width()
+    }
+
+    fn mark(&mut self, picture: char) {
+        self.text.push(picture);
+        self.count += 1;
+        self.base = None;
+    }
+
+    fn code_point(&mut self, c: char) {
+        self.text(&format!("‹U+{:04X}›", u32::from(c)));
+    }
+
+    fn text(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.count += text.chars().count();
+        self.base = None;
+    }
+
+    fn line_break(&mut self) {
+        self.text.push('\n');
+        self.count += 1;
+        self.base = None;
+    }
+
+    fn cut(self, most: usize) -> String {
+        let kept = self.text.chars().take(most.saturating_sub(1));
+        kept.chain(['…']).collect()
+    }
+}
+
+/// Cuts what is shown to so many columns, with an ellipsis in the last one.
+fn fit(shown: String, max_columns: usize) -> String {
+    let columns = |c: char| c.width().unwrap_or(0);
+    // Never less than the columns of the whole, where some characters join into one.
+    if shown.chars().map(columns).sum::<usize>() <= max_columns {
+        return shown;
+    }
+    if max_columns == 0 {
+        return String::new();
+    }
+    let mut used = 1;
+    let kept = shown.chars().take_while(|&c| {
+        used += columns(c);
+        used <= max_columns
+    });
+    kept.chain(['…']).collect()
+}
+
+/// The visible picture of an ASCII control character.
+fn control_picture(c: char) -> Option<char> {
+    match c {
+        '\0'..='\u{1F}' => char::from_u32(0x2400 + u32::from(c)),
+        '\u{7F}' => Some('␡'),
+        _ => None,
+    }
+}
+
+/// Whether a character is invisible, has no agreed meaning, or changes how others are read.
+fn is_deceptive(c: char) -> bool {
+    is_direction_or_break(c) || is_invisible(c) || is_without_meaning(c)
+}
+
+fn is_direction_or_break(c: char) -> bool {
+    matches!(c,
+        '\u{80}'..='\u{9F}'         // C1 controls: one of them is an escape sequence in itself
+        | '\u{061C}'                // Arabic letter mark
+        | '\u{200E}'..='\u{200F}'   // direction marks
+        | '\u{2028}'..='\u{2029}'   // line and paragraph separator
+        | '\u{202A}'..='\u{202E}'   // embeddings and overrides
+        | '\u{2066}'..='\u{2069}'   // isolates
+    )
+}
+
+/// The standard's ignorable characters, and some that are drawn as nothing.
+fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{00AD}'                  // soft hyphen
+        | '\u{034F}'                // combining grapheme joiner
+        | '\u{115F}'..='\u{1160}'   // Hangul fillers
+        | '\u{17B4}'..='\u{17B5}'   // Khmer inherent vowels
+        | '\u{180B}'..='\u{180F}'   // Mongolian selectors and separator
+        | '\u{200B}'..='\u{200D}'   // zero-width space, non-joiner, joiner
+        | '\u{2060}'..='\u{2065}'   // word joiner, invisible operators
+        | '\u{206A}'..='\u{206F}'   // deprecated format characters
+        | '\u{2800}'                // blank braille pattern
+        | '\u{3164}'                // Hangul filler
+        | '\u{FE00}'..='\u{FE0F}'   // variation selectors
+        | '\u{FEFF}'                // byte order mark
+        | '\u{FFA0}'                // half-width Hangul filler
+        | '\u{FFF0}'..='\u{FFFB}'   // unassigned, and annotation marks
+        | '\u{16FE4}'               // Khitan filler
+        | '\u{1BCA0}'..='\u{1BCA3}' // shorthand controls
+        | '\u{1D159}'               // null notehead
+        | '\u{1D173}'..='\u{1D17A}' // musical controls
+        | '\u{E0000}'..='\u{EFFFF}' // tags, more variation selectors
+    )
+}
+
+/// Private characters, and places of the standard that hold nothing.
+fn is_without_meaning(c: char) -> bool {
+    let code = u32::from(c);
+    code & 0xFFFE == 0xFFFE
+        || matches!(c,
+            '\u{E000}'..='\u{F8FF}'
+            | '\u{FDD0}'..='\u{FDEF}'
+            | '\u{40000}'..='\u{DFFFF}'
+            | '\u{F0000}'..='\u{10FFFF}'
+        )
+}
