@@ -1,1 +1,247 @@
-//! The app room.
+//! The app: what it holds, what it hears, what it wants done.
+//!
+//! [`update`] is the whole behaviour. It is given everything it knows (the clocks too) and does
+//! nothing but change the [`Model`] and name [`Effect`]s; so whatever the app does can be replayed
+//! in a test, and whatever it shows follows from the model alone.
+
+pub mod action;
+pub mod form;
+pub mod input;
+pub mod keys;
+pub mod layer;
+pub mod links;
+pub mod list;
+pub mod message;
+pub mod offers;
+pub mod session;
+pub mod withdrawals;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::contract::Contract;
+use crate::trade::withdrawal::{State, Window};
+use crate::trade::{
+    Charge, CheckoutDomain, Clocks, DomainChoice, Exchange, Failure, IdempotencyKey, Origin,
+    Ticket, Untrusted, Withdrawal,
+};
+
+pub use input::Size;
+pub use message::{Effect, Msg};
+pub use session::Wait;
+
+use keys::Keymap;
+use layer::Layer;
+use list::List;
+use session::Session;
+
+/// The most exchanges of a run that are kept to be looked at.
+pub const EXCHANGES_KEPT: usize = 200;
+
+/// The panes, in the order of their keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[expect(missing_docs, reason = "a pane is its name")]
+pub enum Pane {
+    #[default]
+    Links,
+    Domains,
+    Withdrawals,
+    Charges,
+    Exchanges,
+    Account,
+}
+
+impl Pane {
+    /// All panes, in the order of their keys.
+    pub const ALL: [Pane; 6] = [
+        Pane::Links,
+        Pane::Domains,
+        Pane::Withdrawals,
+        Pane::Charges,
+        Pane::Exchanges,
+        Pane::Account,
+    ];
+}
+
+/// What is fixed for a run.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// The profile's name.
+    pub profile: Arc<str>,
+    /// The base URL, without a slash at its end.
+    pub base_url: Arc<str>,
+    /// The service's origin: what credentials belong to.
+    pub origin: Origin,
+    /// What stands for the seller in the header.
+    pub title: Arc<str>,
+    /// Whether this is the sandbox: the badge that no theme removes.
+    pub sandbox: bool,
+    /// Whether the sandbox is our own, so that the demo's wishes can be granted.
+    pub demo: Option<DemoSetup>,
+    /// What the documentation does not show.
+    pub contract: Arc<Contract>,
+    /// The keys.
+    pub keys: Arc<Keymap>,
+    /// How long a key may be sent again.
+    pub window: Window,
+    /// What the palette's lines are called, in the language of the run.
+    pub labels: Arc<[(layer::Wish, String)]>,
+    /// Seconds the seller's clock stands east of UTC.
+    pub utc_offset_s: i32,
+}
+
+/// What the demo fills in.
+#[derive(Debug, Clone, Default)]
+pub struct DemoSetup {
+    /// Values for the login's fields; a secret's length stands for the secret.
+    pub login: Vec<(Arc<str>, DemoValue)>,
+}
+
+/// A value the demo fills in.
+#[derive(Debug, Clone)]
+pub enum DemoValue {
+    /// As it is.
+    Text(Arc<str>),
+    /// A secret of this length, which the runtime holds.
+    Secret(usize),
+}
+
+/// Everything the app holds.
+#[derive(Debug, Clone)]
+pub struct Model {
+    /// What is fixed for the run.
+    pub setup: Setup,
+    /// The only time the view sees.
+    pub now: Clocks,
+    /// The terminal's size.
+    pub size: Size,
+    /// The pane in front.
+    pub pane: Pane,
+    /// What lies over it; the last is on top and has the keys.
+    pub layers: Vec<Layer>,
+    /// Who is logged in.
+    pub session: Session,
+    /// Payment links.
+    pub links: links::State,
+    /// Checkout domains.
+    pub domains: Domains,
+    /// Withdrawals.
+    pub withdrawals: withdrawals::State,
+    /// Direct payments.
+    pub charges: List<Charge>,
+    /// The exchanges of this run, newest first.
+    pub exchanges: VecDeque<Arc<Exchange>>,
+    /// The exchange under the cursor.
+    pub exchange_cursor: usize,
+    /// What was just done, in the last line but one.
+    pub notice: Option<Notice>,
+    /// The number of the last question.
+    pub last_ticket: Ticket,
+    /// Whether the program is being left.
+    pub leaving: bool,
+}
+
+/// Checkout domains, as the service listed them.
+#[derive(Debug, Clone, Default)]
+pub struct Domains {
+    /// The list, once it is here.
+    pub listed: Option<Vec<CheckoutDomain>>,
+    /// It is being asked for.
+    pub wait: Option<Wait>,
+    /// Why it is not here.
+    pub failure: Option<Failure>,
+    /// The line under the cursor; 0 is "automatic".
+    pub cursor: usize,
+    /// The one for new links.
+    pub choice: DomainChoice,
+}
+
+/// Something that was just done, said once, without a question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Notice {
+    /// What.
+    pub what: Said,
+    /// The boot clock when it was said.
+    pub at_ms: u64,
+}
+
+/// What a notice says.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Said {
+    /// Something was copied, and how.
+    Copied(Copied),
+    /// It could not be copied.
+    NotCopied(CopyTrouble),
+    /// The browser was asked to open it.
+    Opened,
+    /// No browser could be asked.
+    NotOpened(String),
+    /// Logged in.
+    LoggedIn,
+    /// Logged out.
+    LoggedOut,
+    /// The JWT is in place.
+    JwtKept,
+    /// New links use this domain now.
+    DomainChosen,
+    /// The sandbox says that a link was paid; no documented operation says so.
+    SandboxLinkPaid {
+        /// What for.
+        description: Untrusted,
+        /// How much.
+        amount: crate::trade::Money,
+    },
+    /// The demo armed a fault.
+    FaultArmed(Arc<str>),
+    /// The demo's faults are gone.
+    FaultsGone,
+    /// The sandbox started over.
+    StartedOver,
+    /// The demo's domains went inactive, or came back.
+    DomainsDown(bool),
+    /// Something failed that has no place of its own on the screen.
+    Failure(Failure),
+    /// The history could not be read or written; money is not touched by that.
+    History(String),
+}
+
+/// How something was copied; no more is said than is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Copied {
+    /// It is in the desktop's clipboard.
+    Desktop,
+    /// It is in tmux's buffer, and was passed on to the terminal.
+    Tmux,
+    /// It was sent to the terminal, which does not say what it did with it.
+    SentToTerminal,
+}
+
+/// Why something was not copied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CopyTrouble {
+    /// The address holds control characters.
+    NotClean,
+    /// It is longer than clipboards of terminals take.
+    TooLong,
+    /// There is nothing to copy here.
+    Nothing,
+    /// The clipboard said no.
+    Other(String),
+}
+
+/// What the world outside tells `update` with each message.
+#[derive(Debug, Clone)]
+pub struct Stamp {
+    /// The clocks.
+    pub clocks: Clocks,
+    /// A key nobody has used; it is used up only if a review opens.
+    pub fresh_key: IdempotencyKey,
+}
+
+impl Model {
+    /// The state of a withdrawal as of now.
+    pub fn state_of(&self, withdrawal: &Withdrawal) -> State {
+        let in_flight = self.withdrawals.in_flight == Some(withdrawal.agreement.key);
+        withdrawal.state(&self.now, &self.setup.window, in_flight)
+    }
+}

@@ -1,1 +1,5 @@
 //! The contract room.
+
+/// The contract.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contract {}

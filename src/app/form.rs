@@ -1,0 +1,442 @@
+//! A form: fields, where the focus stands, and what is wrong with each.
+//!
+//! Forms are built from the contract's declared fields, so a service that wants other fields gets
+//! another form without another line of code.
+
+use std::sync::Arc;
+
+use tui_input::{Input as TextField, InputRequest};
+
+use super::input::{Code, Key};
+use crate::trade::{AmountField, Money, PasteError, PixKeyError, Untrusted, read_pasted};
+
+/// A secret field of the runtime, by name: what is typed there never enters the model.
+pub type Slot = Arc<str>;
+
+/// A form. Behind the last field stands the submitting button.
+#[derive(Debug, Clone, Default)]
+pub struct Form {
+    /// The fields, from the top.
+    pub fields: Vec<Field>,
+    /// The field with the focus; `fields.len()` is the button.
+    pub focus: usize,
+    /// Whether anything was typed since it opened.
+    pub touched: bool,
+}
+
+/// One field of a form.
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// Its name; for the contract's fields the name in the body.
+    pub name: Arc<str>,
+    /// What it is called on the screen.
+    pub label: Label,
+    /// Whether it must be filled in.
+    pub required: bool,
+    /// What is in it.
+    pub entry: Entry,
+    /// What is wrong with it, found when it was submitted or pasted into.
+    pub error: Option<FieldError>,
+}
+
+/// What a field is called on the screen.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Label {
+    /// By a message of the program's words.
+    Word(&'static str),
+    /// By the contract, in both languages.
+    Said {
+        /// In Portuguese.
+        pt: Arc<str>,
+        /// In English.
+        en: Arc<str>,
+    },
+}
+
+/// What is in a field.
+#[derive(Debug, Clone)]
+pub enum Entry {
+    /// A line of text, of at most so many characters.
+    Text {
+        /// The text and the cursor.
+        input: TextField,
+        /// The most characters it takes.
+        max: usize,
+    },
+    /// An amount; digits fill from the right.
+    Amount(AmountField),
+    /// One of several.
+    Choice {
+        /// What can be chosen.
+        options: Vec<Choice>,
+        /// Which is.
+        chosen: usize,
+    },
+    /// A secret; only its length is known here.
+    Secret {
+        /// Where the runtime keeps it.
+        slot: Slot,
+        /// How many characters it has.
+        len: usize,
+    },
+}
+
+/// One of several things a field offers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choice {
+    /// The value it stands for.
+    pub value: Arc<str>,
+    /// What it is called.
+    pub label: ChoiceLabel,
+}
+
+/// What a choice is called.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ChoiceLabel {
+    /// As a field is.
+    Label(Label),
+    /// In somebody else's words, such as a host.
+    Theirs(Untrusted),
+}
+
+/// What is wrong with a field.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FieldError {
+    /// It must be filled in.
+    Missing,
+    /// What was pasted means two amounts, and it is not ours to choose.
+    Ambiguous([Money; 2]),
+    /// What was pasted is no amount.
+    NotAnAmount,
+    /// It is not a PIX key of that kind.
+    Pix(PixKeyError),
+    /// It is not of the form the contract asks for.
+    Pattern,
+    /// It is too long.
+    TooLong,
+}
+
+/// What a key did to a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edited {
+    /// The key is not for the field.
+    Ignored,
+    /// It was taken, but the value is the same.
+    Taken,
+    /// The value changed.
+    Changed,
+}
+
+impl Field {
+    /// An empty line of text.
+    pub fn text(name: &str, label: Label, required: bool, max: usize) -> Field {
+        Field::new(name, label, required, Entry::Text { input: TextField::default(), max })
+    }
+
+    /// An empty amount.
+    pub fn amount(name: &str, label: Label) -> Field {
+        Field::new(name, label, true, Entry::Amount(AmountField::default()))
+    }
+
+    /// A choice, the first chosen.
+    pub fn choice(name: &str, label: Label, options: Vec<Choice>) -> Field {
+        Field::new(name, label, true, Entry::Choice { options, chosen: 0 })
+    }
+
+    /// A secret, kept elsewhere.
+    pub fn secret(name: &str, label: Label, slot: Slot) -> Field {
+        Field::new(name, label, true, Entry::Secret { slot, len: 0 })
+    }
+
+    /// A field.
+    pub fn new(name: &str, label: Label, required: bool, entry: Entry) -> Field {
+        Field { name: name.into(), label, required, entry, error: None }
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        match &self.entry {
+            Entry::Text { input, .. } => input.value().trim().is_empty(),
+            Entry::Amount(amount) => amount.money().is_none(),
+            Entry::Choice { options, .. } => options.is_empty(),
+            Entry::Secret { len, .. } => *len == 0,
+        }
+    }
+
+    /// Its value as text; a secret has none here.
+    pub fn value(&self) -> String {
+        match &self.entry {
+            Entry::Text { input, .. } => input.value().trim().to_owned(),
+            Entry::Amount(amount) => amount.money().map(Money::wire).unwrap_or_default(),
+            Entry::Choice { options, chosen } => {
+                options.get(*chosen).map(|choice| choice.value.to_string()).unwrap_or_default()
+            }
+            Entry::Secret { .. } => String::new(),
+        }
+    }
+
+    /// Fills a text field in.
+    pub fn fill(&mut self, text: &str) {
+        if let Entry::Text { input, .. } = &mut self.entry {
+            *input = TextField::new(text.to_owned());
+        }
+    }
+
+    fn edit(&mut self, key: Key) -> Edited {
+        match &mut self.entry {
+            Entry::Text { input, max } => edit_text(input, *max, key),
+            Entry::Amount(amount) => edit_amount(amount, key),
+            Entry::Choice { options, chosen } => edit_choice(options.len(), chosen, key),
+            Entry::Secret { .. } => Edited::Ignored,
+        }
+    }
+
+    fn paste(&mut self, text: &Untrusted) -> Result<(), FieldError> {
+        match &mut self.entry {
+            Entry::Text { input, max } => {
+                // Line ends arrive as control characters and are dropped with the others.
+                for c in text.raw().trim().chars().filter(|c| !c.is_control()) {
+                    if input.value().chars().count() >= *max {
+                        return Err(FieldError::TooLong);
+                    }
+                    input.handle(InputRequest::InsertChar(c));
+                }
+            }
+            Entry::Amount(amount) => match read_pasted(text.raw()) {
+                Ok(money) if amount.set(money) => {}
+                Ok(_) => return Err(FieldError::TooLong),
+                Err(PasteError::Ambiguous { readings }) => {
+                    return Err(FieldError::Ambiguous(readings));
+                }
+                Err(_) => return Err(FieldError::NotAnAmount),
+            },
+            Entry::Choice { .. } | Entry::Secret { .. } => {}
+        }
+        Ok(())
+    }
+}
+
+impl Form {
+    /// A form with the focus on its first field.
+    pub fn new(fields: Vec<Field>) -> Form {
+        Form { fields, focus: 0, touched: false }
+    }
+
+    /// The field with the focus; `None` is the button.
+    pub fn focused(&self) -> Option<&Field> {
+        self.fields.get(self.focus)
+    }
+
+    /// The field of this name.
+    pub fn field(&self, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| &*field.name == name)
+    }
+
+    /// The field of this name, to fill it in.
+    pub fn field_mut(&mut self, name: &str) -> Option<&mut Field> {
+        self.fields.iter_mut().find(|field| &*field.name == name)
+    }
+
+    /// The value of the field of this name; empty when there is none.
+    pub fn value(&self, name: &str) -> String {
+        self.field(name).map(Field::value).unwrap_or_default()
+    }
+
+    /// The first amount of the form.
+    pub fn money(&self) -> Option<Money> {
+        self.fields.iter().find_map(|field| match &field.entry {
+            Entry::Amount(amount) => amount.money(),
+            _ => None,
+        })
+    }
+
+    /// Whether the focus stands on the submitting button.
+    pub fn on_button(&self) -> bool {
+        self.focus >= self.fields.len()
+    }
+
+    /// Whether printable keys are text now.
+    pub fn takes_text(&self) -> bool {
+        self.focused().is_some_and(|field| !matches!(field.entry, Entry::Choice { .. }))
+    }
+
+    /// The secret slot with the focus.
+    pub fn secret_slot(&self) -> Option<&Slot> {
+        match &self.focused()?.entry {
+            Entry::Secret { slot, .. } => Some(slot),
+            _ => None,
+        }
+    }
+
+    /// Gives a key to the field with the focus.
+    pub fn edit(&mut self, key: Key) -> Edited {
+        let Some(field) = self.fields.get_mut(self.focus) else { return Edited::Ignored };
+        let edited = field.edit(key);
+        if edited == Edited::Changed {
+            field.error = None;
+            self.touched = true;
+        }
+        edited
+    }
+
+    /// Gives pasted text to the field with the focus.
+    pub fn paste(&mut self, text: &Untrusted) {
+        let Some(field) = self.fields.get_mut(self.focus) else { return };
+        field.error = field.paste(text).err();
+        self.touched = true;
+    }
+
+    /// Hears how long a secret is now.
+    pub fn secret_edited(&mut self, edited: &Slot, new_len: usize) {
+        for field in &mut self.fields {
+            if let Entry::Secret { slot, len } = &mut field.entry
+                && slot == edited
+            {
+                self.touched |= *len != new_len;
+                *len = new_len;
+                field.error = None;
+            }
+        }
+    }
+
+    /// Moves the focus to the next field, or to the button behind the last.
+    pub fn next(&mut self) {
+        self.focus = (self.focus + 1) % (self.fields.len() + 1);
+    }
+
+    /// Moves the focus to the field before.
+    pub fn prev(&mut self) {
+        self.focus = self.focus.checked_sub(1).unwrap_or(self.fields.len());
+    }
+
+    /// Marks what is missing, and puts the focus on the first fault; true when there is none.
+    pub fn check(&mut self) -> bool {
+        for field in &mut self.fields {
+            if field.required && field.is_empty() && field.error.is_none() {
+                field.error = Some(FieldError::Missing);
+            }
+        }
+        match self.fields.iter().position(|field| field.error.is_some()) {
+            Some(fault) => {
+                self.focus = fault;
+                false
+            }
+            None => true,
+        }
+    }
+
+    /// Marks one field as wrong and puts the focus there.
+    pub fn fault(&mut self, name: &str, error: FieldError) {
+        if let Some(at) = self.fields.iter().position(|field| &*field.name == name) {
+            self.fields[at].error = Some(error);
+            self.focus = at;
+        }
+    }
+}
+
+fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
+    let request = match (key.code, key.ctrl, key.alt) {
+        (Code::Char(c), false, false) if !c.is_control() => {
+            if input.value().chars().count() >= max {
+                return Edited::Taken;
+            }
+            InputRequest::InsertChar(c)
+        }
+        (Code::Backspace, false, false) => InputRequest::DeletePrevChar,
+        (Code::Backspace, ..) | (Code::Char('w'), true, _) => InputRequest::DeletePrevWord,
+        (Code::Delete, ..) => InputRequest::DeleteNextChar,
+        (Code::Left, false, _) => InputRequest::GoToPrevChar,
+        (Code::Right, false, _) => InputRequest::GoToNextChar,
+        (Code::Left, true, _) => InputRequest::GoToPrevWord,
+        (Code::Right, true, _) => InputRequest::GoToNextWord,
+        (Code::Home, ..) | (Code::Char('a'), true, _) => InputRequest::GoToStart,
+        (Code::End, ..) | (Code::Char('e'), true, _) => InputRequest::GoToEnd,
+        (Code::Char('u'), true, _) => InputRequest::DeleteLine,
+        _ => return Edited::Ignored,
+    };
+    match input.handle(request) {
+        Some(change) if change.value => Edited::Changed,
+        _ => Edited::Taken,
+    }
+}
+
+fn edit_amount(amount: &mut AmountField, key: Key) -> Edited {
+    let before = amount.clone();
+    match (key.code, key.ctrl) {
+        (Code::Char(c), false) if c.is_ascii_digit() => {
+            amount.push_digit(c);
+        }
+        (Code::Backspace, _) => amount.backspace(),
+        (Code::Delete, _) | (Code::Char('u'), true) => amount.clear(),
+        // Other printable keys mean nothing in an amount, and must not mean anything else either.
+        (Code::Char(_), false) => {}
+        _ => return Edited::Ignored,
+    }
+    if *amount == before { Edited::Taken } else { Edited::Changed }
+}
+
+fn edit_choice(options: usize, chosen: &mut usize, key: Key) -> Edited {
+    let before = *chosen;
+    match key.code {
+        Code::Left => *chosen = chosen.saturating_sub(1),
+        Code::Right | Code::Char(' ') if *chosen + 1 < options => *chosen += 1,
+        Code::Char(' ') => *chosen = 0,
+        Code::Right => {}
+        _ => return Edited::Ignored,
+    }
+    if *chosen == before { Edited::Taken } else { Edited::Changed }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(form: &mut Form, text: &str) {
+        for c in text.chars() {
+            form.edit(Key::plain(Code::Char(c)));
+        }
+    }
+
+    #[test]
+    fn an_amount_fills_from_the_right_and_swallows_letters() {
+        let mut form = Form::new(vec![Field::amount("amount", Label::Word("amount"))]);
+        typed(&mut form, "49q90");
+        assert_eq!(form.money(), Some(Money::from_centavos(4_990)));
+        form.edit(Key::plain(Code::Backspace));
+        assert_eq!(form.money(), Some(Money::from_centavos(499)));
+    }
+
+    #[test]
+    fn a_paste_that_means_two_amounts_is_refused_with_both() {
+        let mut form = Form::new(vec![Field::amount("amount", Label::Word("amount"))]);
+        form.paste(&"1.234".into());
+        assert!(matches!(form.fields[0].error, Some(FieldError::Ambiguous(_))));
+        assert!(!form.check());
+        form.paste(&"R$ 1.234,56".into());
+        assert_eq!(form.money(), Some(Money::from_centavos(123_456)));
+        assert!(form.check());
+    }
+
+    #[test]
+    fn pasted_text_loses_its_line_ends_and_stops_at_the_limit() {
+        let mut form = Form::new(vec![Field::text("d", Label::Word("d"), true, 5)]);
+        form.paste(&"ab\r\ncd\x1befg".into());
+        assert_eq!(form.value("d"), "abcde");
+        assert_eq!(form.fields[0].error, Some(FieldError::TooLong));
+    }
+
+    #[test]
+    fn checking_puts_the_focus_on_the_first_fault() {
+        let mut form = Form::new(vec![
+            Field::amount("amount", Label::Word("amount")),
+            Field::text("d", Label::Word("d"), true, 5),
+        ]);
+        typed(&mut form, "100");
+        form.next();
+        form.next();
+        assert!(form.on_button());
+        assert!(!form.check());
+        assert_eq!(form.focus, 1);
+        assert_eq!(form.fields[1].error, Some(FieldError::Missing));
+    }
+}

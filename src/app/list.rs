@@ -1,0 +1,142 @@
+//! A list on the screen: a window of rows on a longer list in the database, a cursor, a search.
+
+use std::sync::Arc;
+
+use tui_input::Input as TextField;
+
+use crate::trade::{Page, Ticket};
+
+/// The rows a window holds at the most.
+pub const WINDOW_ROWS: u64 = 200;
+
+/// A window on a list that may be far longer.
+#[derive(Debug, Clone)]
+pub struct List<T> {
+    /// The rows that are here.
+    pub page: Page<T>,
+    /// The row under the cursor, counted in the whole list.
+    pub cursor: u64,
+    /// What is searched for.
+    pub query: TextField,
+    /// Whether the search field has the focus.
+    pub searching: bool,
+    /// The question that is under way; an answer to another one is dropped.
+    pub asked: Option<Ticket>,
+    /// Whether it was ever loaded: before that an empty list says nothing.
+    pub loaded: bool,
+}
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        List {
+            page: Page::default(),
+            cursor: 0,
+            query: TextField::default(),
+            searching: false,
+            asked: None,
+            loaded: false,
+        }
+    }
+}
+
+/// A question for the rows of a window.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    /// The question's number.
+    pub ticket: Ticket,
+    /// What is searched for; empty for everything.
+    pub query: Arc<str>,
+    /// The first row wanted.
+    pub first: u64,
+    /// How many rows.
+    pub rows: u64,
+}
+
+/// Where the cursor is to go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Move {
+    /// So many rows; up is negative.
+    By(i64),
+    /// The first row.
+    First,
+    /// The last row.
+    Last,
+    /// This row of the whole list.
+    To(u64),
+}
+
+impl<T> List<T> {
+    /// Asks for the window around the cursor.
+    pub fn ask(&mut self, ticket: Ticket) -> Ask {
+        self.asked = Some(ticket);
+        let first = self.cursor.saturating_sub(WINDOW_ROWS / 2);
+        Ask { ticket, query: self.query.value().into(), first, rows: WINDOW_ROWS }
+    }
+
+    /// Takes a window, if it is the one that was asked for last.
+    pub fn take(&mut self, ticket: Ticket, page: Page<T>) -> bool {
+        if self.asked != Some(ticket) {
+            return false;
+        }
+        self.asked = None;
+        self.loaded = true;
+        self.page = page;
+        self.cursor = self.cursor.min(self.page.total.saturating_sub(1));
+        true
+    }
+
+    /// Moves the cursor; true when the row it stands on now is not in the window.
+    pub fn go(&mut self, to: Move) -> bool {
+        let last = self.page.total.saturating_sub(1);
+        self.cursor = match to {
+            Move::By(rows) => self.cursor.saturating_add_signed(rows).min(last),
+            Move::First => 0,
+            Move::Last => last,
+            Move::To(row) => row.min(last),
+        };
+        self.page.total > 0 && self.selected().is_none()
+    }
+
+    /// The row under the cursor, if it is here.
+    pub fn selected(&self) -> Option<&T> {
+        let at = self.cursor.checked_sub(self.page.first)?;
+        self.page.rows.get(usize::try_from(at).ok()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(first: u64, rows: u64, total: u64) -> Page<u64> {
+        Page { rows: (first..first + rows).collect(), total, first }
+    }
+
+    #[test]
+    fn the_cursor_asks_for_another_window_only_at_the_edge_of_this_one() {
+        let mut list = List::default();
+        let ask = list.ask(Ticket(1));
+        assert_eq!((ask.first, ask.rows), (0, 200));
+        assert!(list.take(Ticket(1), page(0, 200, 1_000)));
+        assert!(!list.go(Move::By(199)));
+        assert!(list.go(Move::By(1)));
+        assert_eq!(list.ask(Ticket(2)).first, 100);
+        assert!(list.take(Ticket(2), page(100, 200, 1_000)));
+        assert_eq!(list.selected(), Some(&200));
+        assert!(list.go(Move::Last));
+        assert_eq!(list.cursor, 999);
+    }
+
+    #[test]
+    fn a_stale_answer_is_dropped_and_a_shorter_list_holds_the_cursor() {
+        let mut list = List::default();
+        list.ask(Ticket(1));
+        list.ask(Ticket(2));
+        assert!(!list.take(Ticket(1), page(0, 5, 5)));
+        assert!(list.take(Ticket(2), page(0, 5, 5)));
+        list.go(Move::Last);
+        list.ask(Ticket(3));
+        list.take(Ticket(3), page(0, 2, 2));
+        assert_eq!(list.selected(), Some(&1));
+    }
+}

@@ -1,0 +1,274 @@
+//! What the app hears, and what it wants done.
+
+use std::sync::Arc;
+
+use super::form::Slot;
+use super::input::Input;
+use super::layer::{BuyerPage, Wish};
+use super::links::DayTotal;
+use super::list::Ask;
+use super::session::{Credential, Keeper};
+use super::withdrawals::{NoQuote, Refused};
+use super::{Copied, CopyTrouble};
+use crate::trade::withdrawal::{Agreement, Choice};
+use crate::trade::{
+    Charge, ChargeRequest, CheckoutDomain, CredentialKind, Exchange, Failure, IdempotencyKey,
+    JournalTrouble, LinkRequest, Money, Page, PaymentLink, Quote, Ticket, Untrusted, VaultTrouble,
+    Withdrawal,
+};
+
+/// Something that happened.
+#[derive(Debug)]
+pub enum Msg {
+    /// The program has started.
+    Started,
+    /// The person did something.
+    Input(Input),
+    /// A moment the model was waiting for has come.
+    Pulse,
+    /// A secret field has this length now.
+    SecretEdited {
+        /// Which field.
+        slot: Slot,
+        /// Its length in characters.
+        len: usize,
+    },
+    /// The vault was asked for both credentials.
+    CredentialsRead {
+        /// Where they are kept, or what is wrong.
+        keeper: Keeper,
+        /// For withdrawals.
+        api_token: Credential,
+        /// For links.
+        jwt: Credential,
+    },
+    /// A login ended.
+    LoggedIn {
+        /// Which question.
+        ticket: Ticket,
+        /// What is held now, each by its kind.
+        result: Result<Vec<(CredentialKind, Credential)>, Failure>,
+    },
+    /// A pasted JWT was kept, or not.
+    JwtKept {
+        /// Which question.
+        ticket: Ticket,
+        /// What is held now.
+        result: Result<Credential, Failure>,
+    },
+    /// The credentials are gone from the vault, or not.
+    LoggedOut(Result<(), VaultTrouble>),
+    /// The service listed the domains, or not.
+    DomainsListed {
+        /// Which question.
+        ticket: Ticket,
+        /// The list.
+        result: Result<Vec<CheckoutDomain>, Failure>,
+    },
+    /// A window of links.
+    LinksLoaded {
+        /// Which question.
+        ticket: Ticket,
+        /// The rows and the totals of their days.
+        result: Result<(Page<PaymentLink>, Vec<DayTotal>), String>,
+    },
+    /// Asking for a link ended; the history has it already.
+    LinkMade {
+        /// Which question.
+        ticket: Ticket,
+        /// The link, or why there is none.
+        result: Result<PaymentLink, Failure>,
+    },
+    /// A window of direct payments.
+    ChargesLoaded {
+        /// Which question.
+        ticket: Ticket,
+        /// The rows.
+        result: Result<Page<Charge>, String>,
+    },
+    /// Asking for a direct payment ended.
+    ChargeMade {
+        /// Which question.
+        ticket: Ticket,
+        /// The payment, or why there is none.
+        result: Result<Charge, Failure>,
+    },
+    /// A fee preview ended.
+    Quoted {
+        /// Which question.
+        ticket: Ticket,
+        /// The quote, or why there is none.
+        result: Result<Quote, NoQuote>,
+    },
+    /// A window of withdrawals, and all open ones.
+    WithdrawalsLoaded {
+        /// Which question.
+        ticket: Ticket,
+        /// The rows, and every open one.
+        result: Result<(Page<Withdrawal>, Vec<Withdrawal>), JournalTrouble>,
+    },
+    /// The journal looked for what the review should mention.
+    Reviewed {
+        /// The review it was asked for.
+        key: IdempotencyKey,
+        /// A decided one of the same amount and destination within a day.
+        similar: Option<Box<Withdrawal>>,
+    },
+    /// An agreement is durable, or was refused by the journal.
+    Prepared {
+        /// Which.
+        key: IdempotencyKey,
+        /// The withdrawal, or why not.
+        result: Result<Box<Withdrawal>, Refused>,
+    },
+    /// An attempt is durable and on its way.
+    AttemptBegan {
+        /// Which.
+        key: IdempotencyKey,
+        /// Which attempt.
+        n: u32,
+    },
+    /// An attempt ended, and the journal has it.
+    Settled(Box<Withdrawal>),
+    /// An attempt did not begin, or its end could not be written.
+    AttemptTrouble {
+        /// Which.
+        key: IdempotencyKey,
+        /// What the journal has, where it can be read.
+        withdrawal: Option<Box<Withdrawal>>,
+        /// What is wrong.
+        trouble: Failure,
+    },
+    /// A person's decision is durable, or not.
+    Decided {
+        /// Which.
+        key: IdempotencyKey,
+        /// The withdrawal, or what is wrong.
+        result: Result<Box<Withdrawal>, Failure>,
+    },
+    /// An exchange ended, masked.
+    Exchanged(Arc<Exchange>),
+    /// Something was copied, or not.
+    Copied(Result<Copied, CopyTrouble>),
+    /// The browser was asked, or could not be.
+    Browsed(Result<(), String>),
+    /// The buyer's page, fetched or paid.
+    BuyerPage {
+        /// Which question.
+        ticket: Ticket,
+        /// The page.
+        page: BuyerPage,
+    },
+    /// The sandbox says that a link was paid.
+    SandboxLinkPaid {
+        /// What for.
+        description: Untrusted,
+        /// How much.
+        amount: Money,
+    },
+    /// A wish to the demo was granted.
+    DemoDone(Wish),
+    /// The program is asked to end (a signal).
+    Terminate,
+}
+
+/// Something to be done in the world.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Ask the vault for both credentials.
+    ReadCredentials,
+    /// Keep credentials in memory from now on.
+    UseMemory,
+    /// Log in with these values; secrets are taken from their slots by the fields' names.
+    LogIn {
+        /// The question.
+        ticket: Ticket,
+        /// The values that are no secrets, by field name.
+        values: Vec<(Arc<str>, String)>,
+        /// The secret fields: name and slot.
+        secrets: Vec<(Arc<str>, Slot)>,
+    },
+    /// Keep what is in this slot as the JWT.
+    KeepJwt {
+        /// The question.
+        ticket: Ticket,
+        /// The slot.
+        slot: Slot,
+    },
+    /// Wipe these slots.
+    WipeSecrets(Vec<Slot>),
+    /// Forget both credentials, in the vault too.
+    LogOut,
+    /// List the domains.
+    ListDomains(Ticket),
+    /// Load a window of links.
+    LoadLinks(Ask),
+    /// Ask for a link, with these bytes.
+    MakeLink {
+        /// The question.
+        ticket: Ticket,
+        /// What the history keeps.
+        request: LinkRequest,
+        /// The body, byte for byte.
+        body: Arc<str>,
+    },
+    /// Load a window of direct payments.
+    LoadCharges(Ask),
+    /// Ask for a direct payment, with these bytes.
+    MakeCharge {
+        /// The question.
+        ticket: Ticket,
+        /// What the history keeps.
+        request: ChargeRequest,
+        /// The body, byte for byte.
+        body: Arc<str>,
+    },
+    /// Ask what a withdrawal of this amount costs.
+    Quote {
+        /// The question.
+        ticket: Ticket,
+        /// The amount.
+        amount: Money,
+    },
+    /// Nobody waits for the answer to this question any more.
+    Cancel(Ticket),
+    /// Load a window of withdrawals.
+    LoadWithdrawals(Ask),
+    /// Look in the journal for what the review should mention.
+    LookUpSimilar(Box<Agreement>),
+    /// Make an agreement durable.
+    Prepare {
+        /// What was agreed.
+        agreement: Box<Agreement>,
+        /// Whether the amount was typed again because another one is open.
+        beside_open: bool,
+    },
+    /// Send a withdrawal: the cashier does it.
+    Attempt(IdempotencyKey),
+    /// Write a person's decision down.
+    Decide {
+        /// Which.
+        key: IdempotencyKey,
+        /// What.
+        choice: Choice,
+    },
+    /// Copy these exact bytes.
+    Copy(Untrusted),
+    /// Open this address in the browser.
+    Browse(Untrusted),
+    /// Draw everything anew.
+    Redraw,
+    /// Fetch the buyer's page, or press its button.
+    Buyer {
+        /// The question.
+        ticket: Ticket,
+        /// The address.
+        url: Untrusted,
+        /// Whether the button is pressed.
+        pay: bool,
+    },
+    /// Grant a wish to the demo.
+    Demo(Wish),
+    /// Leave the program.
+    Leave,
+}

@@ -1,0 +1,158 @@
+//! What can be asked for now.
+//!
+//! The footer, the help and the dispatch all read this one list, so what is shown can be done and
+//! what can be done is shown.
+
+use super::action::{Action, Place};
+use super::layer::Layer;
+use super::withdrawals::{Flow, ReviewFocus};
+use super::{Model, Pane};
+use crate::trade::withdrawal::State;
+use crate::trade::{ChargeOutcome, LinkOutcome, PaymentLink, Withdrawal};
+
+/// Where keys are looked up now, the nearest place first.
+pub fn places(model: &Model) -> &'static [Place] {
+    match model.layers.last() {
+        None if is_searching(model) => &[Place::Forms],
+        None => &[Place::Lists, Place::Anywhere],
+        Some(layer) => match layer {
+            Layer::Ask(_) | Layer::Withdraw(Flow::Review(_)) => &[Place::Dialogs, Place::Anywhere],
+            Layer::Palette(_) => &[Place::Forms],
+            layer if layer.form().is_some() => &[Place::Forms, Place::Anywhere],
+            _ => &[Place::Lists, Place::Anywhere],
+        },
+    }
+}
+
+/// Whether printable keys are text now.
+pub fn takes_text(model: &Model) -> bool {
+    match model.layers.last() {
+        None => is_searching(model),
+        Some(Layer::Palette(_)) => true,
+        Some(Layer::Withdraw(Flow::Review(review))) => review.focus == ReviewFocus::Amount,
+        Some(layer) => layer.wait().is_none() && layer.form().is_some_and(|form| form.takes_text()),
+    }
+}
+
+/// Whether the search field of the pane in front has the focus.
+pub fn is_searching(model: &Model) -> bool {
+    match model.pane {
+        Pane::Links => model.links.list.searching,
+        Pane::Withdrawals => model.withdrawals.list.searching,
+        Pane::Charges => model.charges.searching,
+        Pane::Domains | Pane::Exchanges | Pane::Account => false,
+    }
+}
+
+/// What is offered now, the most useful first.
+pub fn offers(model: &Model) -> Vec<Action> {
+    match model.layers.last() {
+        None if is_searching(model) => vec![Action::Enter],
+        None => {
+            let mut offered = pane(model);
+            offered.extend([Action::Palette, Action::Help, Action::Quit]);
+            offered
+        }
+        Some(layer) => {
+            let mut offered = over(model, layer);
+            offered.push(Action::Back);
+            offered
+        }
+    }
+}
+
+fn pane(model: &Model) -> Vec<Action> {
+    use Action::*;
+    match model.pane {
+        Pane::Links => {
+            let mut offered = vec![New];
+            if let Some(link) = model.links.list.selected() {
+                offered.extend([Open, Repeat]);
+                offered.extend(with_link(link));
+            }
+            offered.extend([Search, Refresh]);
+            offered
+        }
+        Pane::Domains => vec![Open, Refresh],
+        Pane::Withdrawals => {
+            let mut offered = if can_withdraw(model) { vec![New] } else { vec![] };
+            if model.withdrawals.list.selected().is_some() {
+                offered.push(Open);
+            }
+            offered.extend([Search, Refresh]);
+            offered
+        }
+        Pane::Charges => {
+            let mut offered = vec![New];
+            if model.charges.selected().is_some() {
+                offered.push(Open);
+            }
+            offered.extend([Search, Refresh]);
+            offered
+        }
+        Pane::Exchanges if model.exchanges.is_empty() => vec![],
+        Pane::Exchanges => vec![Open],
+        Pane::Account => {
+            let mut offered = vec![LogIn, PasteJwt];
+            if model.session.identity().is_some() {
+                offered.push(LogOut);
+            }
+            offered
+        }
+    }
+}
+
+fn over(model: &Model, layer: &Layer) -> Vec<Action> {
+    use Action::*;
+    match layer {
+        Layer::Link(link) => with_link(link),
+        Layer::Charge(charge) => match &charge.outcome {
+            ChargeOutcome::Created { pix_code: Some(_), .. } => vec![Copy, Qr],
+            _ => vec![],
+        },
+        Layer::Withdraw(Flow::Outcome(outcome)) => with_withdrawal(model, &outcome.withdrawal),
+        Layer::Withdraw(Flow::Sending { .. } | Flow::Preparing { .. }) => vec![],
+        Layer::Withdraw(Flow::Review(_)) => vec![NextButton, Press],
+        Layer::Withdrawal(withdrawal) => with_withdrawal(model, withdrawal),
+        Layer::Ask(_) => vec![NextButton, Press],
+        Layer::Palette(_) => vec![Enter],
+        Layer::Buyer(_) => vec![Open, Copy],
+        Layer::Qr(_) => vec![Copy],
+        Layer::Help { .. } | Layer::Exchange { .. } => vec![Down, Up],
+        layer if layer.wait().is_some() => vec![],
+        _ => vec![Submit, NextField],
+    }
+}
+
+fn with_link(link: &PaymentLink) -> Vec<Action> {
+    match link.outcome {
+        LinkOutcome::Created { .. } => {
+            vec![Action::Copy, Action::CopyMessage, Action::Browse, Action::Qr]
+        }
+        _ => vec![],
+    }
+}
+
+/// The steps that are safe now; those that are not are absent.
+pub fn with_withdrawal(model: &Model, withdrawal: &Withdrawal) -> Vec<Action> {
+    use Action::*;
+    let mut offered = match model.state_of(withdrawal) {
+        State::Prepared => match model.setup.window.left(&withdrawal.attempts, &model.now) {
+            Ok(_) => vec![Refresh, Discard],
+            Err(_) => vec![Discard],
+        },
+        State::Unknown => vec![Refresh, Found],
+        State::NeedsPerson(_) | State::Mismatch(_) => vec![Found, NotPaid],
+        _ => vec![],
+    };
+    if model.withdrawals.trouble.is_some() || model.withdrawals.in_flight.is_some() {
+        offered.clear();
+    }
+    offered.push(Copy);
+    offered
+}
+
+/// Whether a new withdrawal may be begun at all.
+pub fn can_withdraw(model: &Model) -> bool {
+    model.withdrawals.trouble.is_none()
+}

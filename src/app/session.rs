@@ -1,0 +1,144 @@
+//! Who is logged in, what credentials are held, and where they are kept.
+
+use std::sync::Arc;
+
+use super::form::Form;
+use crate::trade::{CredentialKind, Failure, Ticket, VaultTrouble, Wall};
+
+/// Where credentials are kept.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Keeper {
+    /// The vault has not answered yet.
+    Asking,
+    /// In the operating system's keyring.
+    Keyring,
+    /// In memory, until the program is left; the seller (or the demo) chose so.
+    Memory,
+    /// Nowhere: the vault is in trouble, and the seller has not chosen memory.
+    Trouble(VaultTrouble),
+}
+
+/// What is known of one credential; never the credential.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Credential {
+    /// The vault has not answered yet.
+    #[default]
+    Unknown,
+    /// There is none.
+    Absent,
+    /// It is kept.
+    Held(Held),
+    /// It is kept, but the service did not take it.
+    Refused(Held),
+}
+
+/// A credential that is kept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Held {
+    /// Who it stands for.
+    pub identity: Arc<str>,
+    /// Until when, where that is known.
+    pub expires: Option<Wall>,
+    /// Whether the demo put it there.
+    pub from_demo: bool,
+}
+
+/// Both credentials and their keeper.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Session {
+    /// Where they are kept.
+    pub keeper: Keeper,
+    /// For withdrawals.
+    pub api_token: Credential,
+    /// For payment links.
+    pub jwt: Credential,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Session { keeper: Keeper::Asking, api_token: Credential::Unknown, jwt: Credential::Unknown }
+    }
+}
+
+impl Session {
+    /// What is known of this credential.
+    pub fn credential(&self, kind: CredentialKind) -> &Credential {
+        match kind {
+            CredentialKind::ApiToken => &self.api_token,
+            CredentialKind::Jwt => &self.jwt,
+        }
+    }
+
+    /// The same, to change it.
+    pub fn credential_mut(&mut self, kind: CredentialKind) -> &mut Credential {
+        match kind {
+            CredentialKind::ApiToken => &mut self.api_token,
+            CredentialKind::Jwt => &mut self.jwt,
+        }
+    }
+
+    /// Whether somebody is logged in: the documented login's token is held.
+    pub fn is_in(&self) -> bool {
+        matches!(self.api_token, Credential::Held(_))
+    }
+
+    /// Whose account this is: the login's identity, else the JWT's.
+    pub fn identity(&self) -> Option<Arc<str>> {
+        [&self.api_token, &self.jwt].into_iter().find_map(|credential| match credential {
+            Credential::Held(held) | Credential::Refused(held) => Some(held.identity.clone()),
+            Credential::Unknown | Credential::Absent => None,
+        })
+    }
+}
+
+impl Credential {
+    /// Whether it is held, and not known to be past its time.
+    pub fn is_good(&self, now: Wall) -> bool {
+        matches!(self, Credential::Held(held) if held.expires.is_none_or(|expires| now < expires))
+    }
+
+    /// The service did not take it.
+    pub fn refuse(&mut self) {
+        if let Credential::Held(held) = self {
+            *self = Credential::Refused(held.clone());
+        }
+    }
+}
+
+/// The login screen: the contract's declared fields.
+#[derive(Debug, Clone)]
+pub struct LoginForm {
+    /// What is typed.
+    pub form: Form,
+    /// The login that is under way.
+    pub wait: Option<Wait>,
+    /// Why the last one failed.
+    pub failure: Option<Failure>,
+}
+
+/// The screen on which a JWT is pasted.
+#[derive(Debug, Clone)]
+pub struct JwtForm {
+    /// One secret field.
+    pub form: Form,
+    /// It is being kept.
+    pub wait: Option<Wait>,
+    /// Why it could not be kept.
+    pub failure: Option<Failure>,
+}
+
+/// Something is under way: which question, and since when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wait {
+    /// The question.
+    pub ticket: Ticket,
+    /// The boot clock when it was asked.
+    pub since_ms: u64,
+}
+
+impl Wait {
+    /// Whole seconds since it was asked.
+    pub fn seconds(&self, now_ms: u64) -> u64 {
+        now_ms.saturating_sub(self.since_ms) / 1_000
+    }
+}

@@ -1,0 +1,177 @@
+//! Withdrawals: the list, and the way from a form to an outcome.
+//!
+//! The way is one table, and [`flow`] is that table:
+//!
+//! ```text
+//! Form -- submit --> Review -- confirm --> Preparing -- durable --> Sending -- settled --> Outcome
+//!   ^--- back ---------'                                    ^----- send again (same key) -----'
+//! ```
+
+pub mod flow;
+
+use crate::trade::{IdempotencyKey, JournalTrouble, Money, Quote, Withdrawal};
+
+use super::Wait;
+use super::form::Form;
+use super::list::List;
+use crate::trade::withdrawal::Agreement;
+use crate::trade::{AmountField, Failure, QuoteFault};
+
+/// Everything the app knows of withdrawals.
+#[derive(Debug, Clone, Default)]
+pub struct State {
+    /// The list.
+    pub list: List<Withdrawal>,
+    /// All open ones, oldest first: the banner, and the wall before another one.
+    pub open: Vec<Withdrawal>,
+    /// The one that is being sent in this moment, by this window.
+    pub in_flight: Option<IdempotencyKey>,
+    /// Why withdrawals are locked, if they are.
+    pub trouble: Option<JournalTrouble>,
+}
+
+/// A withdrawal on its way.
+#[derive(Debug, Clone)]
+pub enum Flow {
+    /// Being typed.
+    Form(Box<Draft>),
+    /// Everything as it will be sent; the key is minted.
+    Review(Box<Review>),
+    /// Key and body are being made durable.
+    Preparing {
+        /// What was agreed.
+        agreement: Box<Agreement>,
+        /// Since when.
+        wait: Wait,
+    },
+    /// Under way.
+    Sending {
+        /// The withdrawal, as it was before this attempt.
+        withdrawal: Box<Withdrawal>,
+        /// Since when.
+        wait: Wait,
+    },
+    /// What came of it, as far as anybody knows.
+    Outcome(Box<Outcome>),
+}
+
+/// What came of a withdrawal.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// As the journal has it now.
+    pub withdrawal: Withdrawal,
+    /// Trouble on this side, such as a journal that could not be written.
+    pub trouble: Option<JournalTrouble>,
+}
+
+/// What is being typed.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    /// The contract's declared fields.
+    pub form: Form,
+    /// What the service says it will cost.
+    pub quote: QuoteState,
+    /// Why it may not go to the review.
+    pub refused: Option<Refused>,
+}
+
+/// What is known of the cost of the amount that stands in the form.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum QuoteState {
+    /// No amount yet.
+    #[default]
+    None,
+    /// It will be asked for when the typing has rested.
+    Due {
+        /// For this amount.
+        amount: Money,
+        /// At this reading of the boot clock.
+        at_ms: u64,
+    },
+    /// It is being asked for.
+    Asking {
+        /// For this amount.
+        amount: Money,
+        /// Which question.
+        wait: Wait,
+    },
+    /// It is here.
+    Shown(Quote),
+    /// There is none, and why.
+    Failed {
+        /// For this amount.
+        amount: Money,
+        /// Why.
+        why: NoQuote,
+    },
+}
+
+/// Why there is no quote.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NoQuote {
+    /// The question failed.
+    Failure(Failure),
+    /// The answer makes no sense.
+    Fault(QuoteFault),
+}
+
+/// The last look before money moves.
+#[derive(Debug, Clone)]
+pub struct Review {
+    /// The draft, kept for the way back.
+    pub draft: Draft,
+    /// What will be agreed, byte for byte.
+    pub agreement: Agreement,
+    /// Where the focus stands.
+    pub focus: ReviewFocus,
+    /// Before this reading of the boot clock the confirming key is dead.
+    pub armed_at_ms: u64,
+    /// Why the amount must be typed again, if it must.
+    pub retype: Option<Retype>,
+}
+
+/// Where the focus of a review stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReviewFocus {
+    /// On the way back: here it stands first.
+    Back,
+    /// In the field that wants the amount again.
+    Amount,
+    /// On the button that moves money.
+    Confirm,
+}
+
+/// The amount is to be typed again, because something is not as usual.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Retype {
+    /// What is not as usual.
+    pub why: WhyRetype,
+    /// What was typed so far.
+    pub field: AmountField,
+}
+
+/// Why the amount is to be typed again.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WhyRetype {
+    /// There is no quote: the fee is unknown, the service deducts it.
+    NoQuote,
+    /// Another withdrawal is open: this may be a second payment.
+    AnotherOpen(IdempotencyKey),
+    /// The same amount went to the same destination within a day.
+    SameWithinADay(Box<Withdrawal>),
+}
+
+/// Why a draft may not go on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Refused {
+    /// The same amount and destination is open already.
+    SameOpen(IdempotencyKey),
+    /// A reply contradicted what was sent: all withdrawals of this account are locked.
+    Mismatch(IdempotencyKey),
+    /// The journal is in trouble.
+    Journal(JournalTrouble),
+    /// The quote is not there yet.
+    QuoteNotThere,
+    /// Fee and net do not add up to the amount.
+    QuoteWrong(QuoteFault),
+}
