@@ -334,7 +334,7 @@ impl Form {
     }
 }
 
-fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
+pub(super) fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
     let request = match (key.code, key.ctrl, key.alt) {
         (Code::Char(c), false, false) if !c.is_control() => {
             if input.value().chars().count() >= max {

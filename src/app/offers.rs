@@ -142,7 +142,7 @@ pub fn with_withdrawal(model: &Model, withdrawal: &Withdrawal) -> Vec<Action> {
             Err(_) => vec![Discard],
         },
         State::Unknown => vec![Refresh, Found],
-        State::NeedsPerson(_) | State::Mismatch(_) => vec![Found, NotPaid],
+        State::NeedsPerson(_) | State::Mismatch(_) => vec![Found],
         _ => vec![],
     };
     if model.withdrawals.trouble.is_some() || model.withdrawals.in_flight.is_some() {
