@@ -53,6 +53,11 @@ impl Fault {
         Fault::Answer { status, body: None, content_type: None, bank_acts: false }
     }
 
+    /// The reply that takes [`SLOW`] to come.
+    pub fn slow() -> Fault {
+        Fault::Delay(SLOW)
+    }
+
     /// Whether the bank sees the request.
     pub fn bank_acts(&self) -> bool {
         match self {

@@ -7,9 +7,10 @@ pub const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; form-ac
                           base-uri 'none'; frame-ancestors 'none'";
 
 const STYLE: &str = "\
-:root{color-scheme:light dark;--ink:#1d2433;--soft:#5b6475;--paper:#fff;--back:#eef1f6;--key:#0b6b4f}
-@media(prefers-color-scheme:dark){:root{--ink:#eef1f6;--soft:#a9b2c3;--paper:#1b2130;--back:#11151f;\
---key:#177a5b}}
+:root{color-scheme:light dark;--ink:#1d2433;--soft:#5b6475;--paper:#fff;--back:#eef1f6;\
+--key:#0b6b4f}
+@media(prefers-color-scheme:dark){:root{--ink:#eef1f6;--soft:#a9b2c3;--paper:#1b2130;\
+--back:#11151f;--key:#177a5b}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1rem;background:var(--back);\
 color:var(--ink);font:1.05rem/1.5 system-ui,sans-serif}

@@ -91,6 +91,8 @@ mod tests {
         for (kind, key) in [
             ("cpf", "52998224725"),
             ("CPF", "11144477735"),
+            ("cpf", "18887423300"), // both sums leave 1: the check digits are 0
+            ("cnpj", "W3BGHFIUNKSY00"),
             ("cnpj", "11222333000181"),
             ("cnpj", "12ABC34501DE35"),
             ("phone", "+5511987654321"),

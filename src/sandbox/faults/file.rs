@@ -44,7 +44,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Fault, FaultRule, Plan, SLOW, Scope, Times};
+use super::{Fault, FaultRule, Plan, Scope, Times};
 use crate::sandbox::bank::request::Operation;
 
 /// Why a fault file or a fault in JSON cannot be used, with the line at fault.
@@ -168,7 +168,7 @@ impl Written {
                 let wait = self.milliseconds.ok_or("`delay` wants `milliseconds`")?;
                 Fault::Delay(Duration::from_millis(wait))
             }
-            Name::Slow => Fault::Delay(SLOW),
+            Name::Slow => Fault::slow(),
             Name::Refuse => Fault::Refuse,
             Name::DropBefore => Fault::DropBefore,
             Name::DropAfter => Fault::DropAfter,
