@@ -21,7 +21,7 @@ pub use body::{Body, Form, Typed};
 pub use dates::{hours_minutes_seconds, wall_of_utc};
 pub use domains::read_domains;
 pub use expiry::{Expiry, jwt_expiry, jwt_subject};
-pub use field::{Choice, Field, FieldError, FieldFault, FieldKind};
+pub use field::{Choice, Field, FieldError, FieldFault, FieldKind, key_kind_id};
 pub use lines::{ContractError, Line, Problem, Standing};
 pub use pointer::{Places, Pointer};
 pub use reply::read_json;

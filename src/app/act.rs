@@ -145,7 +145,10 @@ pub fn reload(model: &mut Model) -> Vec<Effect> {
 
 fn copy(model: &mut Model) -> Vec<Effect> {
     match model.layers.last() {
-        Some(Layer::Charge(charge)) => charges::copy(charge),
+        Some(Layer::Charge(charge)) => {
+            let charge = charge.clone();
+            charges::copy(model, &charge)
+        }
         Some(Layer::Qr(text)) if text.is_clean() => vec![Effect::Copy(text.clone())],
         Some(Layer::Buyer(buyer)) => vec![Effect::Copy(buyer.url.clone())],
         Some(Layer::Withdrawal(_) | Layer::Withdraw(_)) => {

@@ -4,9 +4,9 @@
 
 use super::action::{Action, Place};
 use super::form::Edited;
-use super::input::{Input, Key};
+use super::input::{Code, Input, Key};
 use super::layer::Layer;
-use super::list::{List, Move};
+use super::list::List;
 use super::withdrawals::{Flow, ReviewFocus};
 use super::{Effect, Model, Pane, Stamp, act, geometry, offers, palette, withdrawals};
 use crate::trade::Untrusted;
@@ -113,6 +113,9 @@ fn type_into_search(model: &mut Model, key: Key) -> Edited {
 /// A paste is text and nothing else: it never presses, submits or confirms.
 fn on_paste(model: &mut Model, text: &Untrusted) -> Vec<Effect> {
     let now_ms = model.now.boot_ms;
+    if model.layers.is_empty() {
+        return paste_into_search(model, text);
+    }
     match model.layers.last_mut() {
         Some(Layer::Withdraw(Flow::Review(review))) => {
             review.armed_at_ms = review.armed_at_ms.max(now_ms + withdrawals::flow::DEAD_MS);
@@ -128,19 +131,23 @@ fn on_paste(model: &mut Model, text: &Untrusted) -> Vec<Effect> {
                 _ => vec![],
             }
         }
-        None if offers::is_searching(model) => {
-            for c in text.raw().chars().filter(|c| !c.is_control()) {
-                type_into_search(model, Key::plain(super::input::Code::Char(c)));
-            }
-            act::reload(model)
-        }
         None => vec![],
     }
 }
 
+fn paste_into_search(model: &mut Model, text: &Untrusted) -> Vec<Effect> {
+    if !offers::is_searching(model) {
+        return vec![];
+    }
+    for c in text.raw().chars().filter(|c| !c.is_control()) {
+        type_into_search(model, Key::plain(Code::Char(c)));
+    }
+    act::reload(model)
+}
+
 fn on_click(model: &mut Model, column: u16, row: u16, stamp: &Stamp) -> Vec<Effect> {
     use geometry::Target;
-    match geometry::target(model, model.size, column, row) {
+    match geometry::target(model, column, row) {
         Some(Target::Tab(pane)) if may_switch(model) => act::go_to(model, pane),
         Some(Target::Row(row)) => act::select_row(model, row, stamp),
         Some(Target::Field(field)) => {
@@ -158,8 +165,7 @@ fn on_click(model: &mut Model, column: u16, row: u16, stamp: &Stamp) -> Vec<Effe
 /// A click beside what is being typed or agreed must not throw it away.
 fn may_switch(model: &Model) -> bool {
     model.layers.iter().all(|layer| {
-        layer.form().is_none()
-            && !matches!(layer, Layer::Ask(_) | Layer::Withdraw(Flow::Review(_)))
+        layer.form().is_none() && !matches!(layer, Layer::Ask(_) | Layer::Withdraw(Flow::Review(_)))
     })
 }
 
@@ -171,4 +177,3 @@ fn on_wheel(model: &mut Model, notches: i16, stamp: &Stamp) -> Vec<Effect> {
     };
     (0..times.min(20)).flat_map(|_| act::act(model, action, stamp)).collect()
 }
-

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use tui_input::{Input as TextField, InputRequest};
 
 use super::input::{Code, Key};
-use crate::trade::{AmountField, Money, PasteError, PixKeyError, Untrusted, read_pasted};
+use crate::contract::FieldFault;
+use crate::trade::{AmountField, Money, PasteError, Untrusted, read_pasted};
 
 /// A secret field of the runtime, by name: what is typed there never enters the model.
 pub type Slot = Arc<str>;
@@ -108,12 +109,10 @@ pub enum FieldError {
     Ambiguous([Money; 2]),
     /// What was pasted is no amount.
     NotAnAmount,
-    /// It is not a PIX key of that kind.
-    Pix(PixKeyError),
-    /// It is not of the form the contract asks for.
-    Pattern,
-    /// It is too long.
+    /// What was pasted does not fit.
     TooLong,
+    /// The contract's field does not take it.
+    Fault(FieldFault),
 }
 
 /// What a key did to a form.
@@ -322,6 +321,28 @@ impl Form {
                 false
             }
             None => true,
+        }
+    }
+
+    /// Chooses one of a choice.
+    pub fn choose(&mut self, name: &str, at: usize) {
+        if let Some(Field { entry: Entry::Choice { options, chosen }, .. }) = self.field_mut(name) {
+            *chosen = at.min(options.len().saturating_sub(1));
+        }
+    }
+
+    /// Which of a choice is chosen.
+    pub fn chosen(&self, name: &str) -> Option<usize> {
+        match self.field(name)?.entry {
+            Entry::Choice { chosen, .. } => Some(chosen),
+            _ => None,
+        }
+    }
+
+    /// Fills an amount in.
+    pub fn set_amount(&mut self, name: &str, amount: Money) {
+        if let Some(Field { entry: Entry::Amount(field), .. }) = self.field_mut(name) {
+            field.set(amount);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Payment links: the list, a new one, and what may be done with a url.
 
-use super::form::{Choice, ChoiceLabel, Field, Form, Label};
+use super::form::{Choice, ChoiceLabel, Field, FieldError, Form, Label};
 use super::layer::{Layer, NewLink, Question};
 use super::list::List;
 use super::login::waiting_at;
@@ -83,14 +83,12 @@ pub fn new(model: &mut Model, like: Option<&PaymentLink>) -> Vec<Effect> {
 
 fn domain_choice(domain: &DomainChoice) -> Choice {
     match domain {
-        DomainChoice::Automatic => Choice {
-            value: "".into(),
-            label: ChoiceLabel::Label(Label::Word("domain-automatic")),
-        },
-        DomainChoice::Named(host) => Choice {
-            value: host.raw().into(),
-            label: ChoiceLabel::Theirs(host.clone()),
-        },
+        DomainChoice::Automatic => {
+            Choice { value: "".into(), label: ChoiceLabel::Label(Label::Word("domain-automatic")) }
+        }
+        DomainChoice::Named(host) => {
+            Choice { value: host.raw().into(), label: ChoiceLabel::Theirs(host.clone()) }
+        }
     }
 }
 
@@ -111,7 +109,10 @@ pub fn submit(model: &mut Model) -> Vec<Effect> {
     };
     let description = link.form.value("description");
     let request = LinkRequest { account, amount, description, domain };
-    let body = declared::link_body(&contract.create_link, &request);
+    let Some(body) = declared::link_body(&contract.create_link, &request) else {
+        link.form.fault("amount", FieldError::NotAnAmount);
+        return vec![];
+    };
     link.failure = None;
     // A request without its credential is not sent.
     if !model.session.jwt.is_good(model.now.wall) {
@@ -208,8 +209,7 @@ pub fn copy_message(model: &mut Model) -> Vec<Effect> {
     if !url.is_clean() {
         return refuse_copy(model);
     }
-    let message =
-        format!("{}\n{}\n{}", link.request.description, link.request.amount, url.raw());
+    let message = format!("{}\n{}\n{}", link.request.description, link.request.amount, url.raw());
     let oddities = oddities(model, link);
     let message = Untrusted::from(message);
     if oddities.is_empty() {

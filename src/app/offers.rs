@@ -44,6 +44,12 @@ pub fn is_searching(model: &Model) -> bool {
     }
 }
 
+/// What was offered before the palette was opened over it.
+pub fn offers_below_palette(model: &Model) -> Vec<Action> {
+    let below = model.layers.iter().rev().find(|layer| !matches!(layer, Layer::Palette(_)));
+    below.map_or_else(|| pane(model), |layer| over(model, layer))
+}
+
 /// What is offered now, the most useful first.
 pub fn offers(model: &Model) -> Vec<Action> {
     match model.layers.last() {

@@ -26,9 +26,7 @@ fn wishes(model: &Model) -> Vec<Wish> {
         .filter(|wish| match wish {
             Wish::Do(Action::Palette | Action::Back) => false,
             Wish::Do(action) => action.place() == Place::Anywhere || offered.contains(action),
-            Wish::BuyersView => {
-                model.setup.demo.is_some() && model.links.list.page.total > 0
-            }
+            Wish::BuyersView => model.setup.demo.is_some() && model.links.list.page.total > 0,
             _ => model.setup.demo.is_some(),
         })
         .cloned()
@@ -39,8 +37,7 @@ fn wishes(model: &Model) -> Vec<Wish> {
 pub fn find(model: &mut Model) {
     let all = wishes(model);
     let Some(Layer::Palette(palette)) = model.layers.last_mut() else { return };
-    let pattern =
-        Pattern::parse(palette.query.value(), CaseMatching::Ignore, Normalization::Smart);
+    let pattern = Pattern::parse(palette.query.value(), CaseMatching::Ignore, Normalization::Smart);
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut letters = Vec::new();
     let mut scored: Vec<(u32, Wish)> = all

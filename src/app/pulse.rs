@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::layer::Layer;
 use super::withdrawals::{Flow, QuoteState};
 use super::{Model, Pane};
-use crate::trade::withdrawal::State;
 use crate::trade::STALE_AFTER;
+use crate::trade::withdrawal::State;
 
 /// The time to the nearest deadline in the model; `None`: no timer at all.
 pub fn pulse(model: &Model) -> Option<Duration> {

@@ -4,7 +4,7 @@ use super::layer::{Layer, Wish};
 use super::session::Credential;
 use super::withdrawals::flow;
 use super::{
-    Effect, Model, Msg, Notice, Said, Stamp, act, buyer, charges, dispatch, domains, links, login,
+    Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, links, login,
 };
 use crate::trade::{Account, Clocks, CredentialKind, Failure, Page, Ticket, Withdrawal};
 use std::sync::Arc;

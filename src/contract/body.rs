@@ -5,9 +5,9 @@
 
 use zeroize::Zeroizing;
 
-use super::Unit;
 use super::field::{Field, FieldError, FieldFault, FieldKind, key_kind_id};
-use crate::trade::{Money, PixKey, PixKeyError, PixKeyKind, Secret};
+use super::{CreateLink, Unit};
+use crate::trade::{LinkRequest, Money, PixKey, PixKeyError, PixKeyKind, Secret};
 
 /// The fields of a body, in their order.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,6 +88,22 @@ impl Form {
         }
         body.text = written(&tree);
         Ok(body)
+    }
+}
+
+impl CreateLink {
+    /// The body of a new link; `None` when the amount cannot be said in the contract's unit.
+    ///
+    /// Automatic means that the domain is absent, not that it is empty or null.
+    pub fn body(&self, request: &LinkRequest) -> Option<String> {
+        let text = |text: &str| Sent::Text(text.to_owned());
+        let mut tree = Vec::new();
+        put(&mut tree, &[&self.amount], Sent::Number(self.unit.wire(request.amount)?));
+        put(&mut tree, &[&self.description], text(&request.description));
+        if let Some(domain) = &request.domain {
+            put(&mut tree, &[&self.domain], text(domain.raw()));
+        }
+        Some(written(&tree).to_string())
     }
 }
 

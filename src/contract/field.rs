@@ -208,7 +208,7 @@ impl Pattern {
 }
 
 /// The contract's name for a kind of PIX key.
-pub(super) fn key_kind_id(kind: PixKeyKind) -> &'static str {
+pub fn key_kind_id(kind: PixKeyKind) -> &'static str {
     match kind {
         PixKeyKind::Cpf => "cpf",
         PixKeyKind::Cnpj => "cnpj",

@@ -4,7 +4,6 @@
 //! a new review and a new key; a resend is the same agreement and the same key.
 
 use crate::app::declared;
-use crate::app::form::Edited;
 use crate::app::input::{Code, Key};
 use crate::app::layer::Layer;
 use crate::app::{Effect, Model, Stamp, Wait, act, offers};
@@ -263,10 +262,10 @@ fn confirm(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.pop() else { return vec![] };
     let mut agreement = review.agreement;
     agreement.agreed = stamp.clocks.clone();
-    let beside_open =
-        matches!(review.retype, Some(Retype { why: WhyRetype::AnotherOpen(_), .. }));
+    let beside_open = matches!(review.retype, Some(Retype { why: WhyRetype::AnotherOpen(_), .. }));
     let agreement = Box::new(agreement);
-    let flow = Flow::Preparing { agreement: agreement.clone(), draft: Box::new(review.draft), wait };
+    let flow =
+        Flow::Preparing { agreement: agreement.clone(), draft: Box::new(review.draft), wait };
     model.layers.push(Layer::Withdraw(flow));
     vec![Effect::Prepare { agreement, beside_open }]
 }
