@@ -73,8 +73,7 @@ impl Permit {
 
     /// Uses the permit up: the request to send now, and the duty to say how it ended.
     pub fn spend(self) -> (Spent, Request) {
-        let spent =
-            Spent { key: self.request.agreement.key, n: self.request.n, lock: self.lock };
+        let spent = Spent { key: self.request.agreement.key, n: self.request.n, lock: self.lock };
         (spent, self.request)
     }
 }

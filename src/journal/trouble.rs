@@ -28,6 +28,8 @@ pub(super) fn sql_trouble(path: &Path, error: &rusqlite::Error) -> JournalTroubl
             | ErrorCode::Unknown => JournalTrouble::Damaged(text),
             _ => JournalTrouble::Io(text),
         },
+        // Asked for by a number that was pruned meanwhile.
+        rusqlite::Error::QueryReturnedNoRows => JournalTrouble::Io(text),
         _ => JournalTrouble::Damaged(text),
     }
 }

@@ -153,7 +153,9 @@ impl Book {
 impl Line {
     fn matches(&self, folded_query: &str) -> bool {
         let state = self.standing.names();
-        folded_query.split_whitespace().all(|word| self.words.contains(word) || state.contains(word))
+        folded_query
+            .split_whitespace()
+            .all(|word| self.words.contains(word) || state.contains(word))
     }
 
     /// Whether it is decided, was paid, and not longer ago than this.

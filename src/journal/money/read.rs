@@ -5,7 +5,9 @@ use super::event::{Event, Prepared};
 use super::{Destination, MoneyJournal, head};
 use crate::journal::disk::Disk;
 use crate::journal::lock;
-use crate::trade::{Account, IdempotencyKey, JournalTrouble, Money, Page, PixKey, Wall, Withdrawal};
+use crate::trade::{
+    Account, IdempotencyKey, JournalTrouble, Money, Page, PixKey, Wall, Withdrawal,
+};
 
 impl<D: Disk> MoneyJournal<D> {
     /// Reads what other windows appended; whether there was anything.
@@ -72,9 +74,7 @@ impl<D: Disk> MoneyJournal<D> {
             .book
             .alike(account, amount, destination)
             .rev()
-            .find(|line| {
-                matches!(line.standing, Standing::Decided { .. }) && line.changed >= since
-            })
+            .find(|line| matches!(line.standing, Standing::Decided { .. }) && line.changed >= since)
             .map(|line| line.key);
         key.map_or(Ok(None), |key| self.load(key))
     }
@@ -183,7 +183,10 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// What the seller knew of when the withdrawal was prepared.
-    pub(super) fn beside(&self, key: IdempotencyKey) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
+    pub(super) fn beside(
+        &self,
+        key: IdempotencyKey,
+    ) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
         let first = self.book.line(key).and_then(|line| line.events.first());
         match first.map(|n| read_event(&self.file, *n)).transpose()? {
             Some((Event::Prepared(prepared), _)) => {
@@ -208,10 +211,7 @@ fn fold(file: &super::file::EventFile, events: &[i64]) -> Result<Withdrawal, Jou
     withdrawal.ok_or_else(|| file.damaged("a withdrawal has no events"))
 }
 
-fn read_event(
-    file: &super::file::EventFile,
-    n: i64,
-) -> Result<(Event, Wall), JournalTrouble> {
+fn read_event(file: &super::file::EventFile, n: i64) -> Result<(Event, Wall), JournalTrouble> {
     let row = file.row(n, file.link(n - 1)?)?;
     let event = Event::read(&row.kind, &row.plain, row.personal.as_deref());
     Ok((event.map_err(|text| file.damaged(&text))?, row.at))

@@ -121,14 +121,13 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// Writes down how an attempt ended, then lets the account's lock go.
-    pub fn settle(
-        &mut self,
-        spent: Spent,
-        end: &AttemptEnd,
-    ) -> Result<Withdrawal, JournalTrouble> {
+    pub fn settle(&mut self, spent: Spent, end: &AttemptEnd) -> Result<Withdrawal, JournalTrouble> {
         let Spent { key, n, lock } = spent;
         let settled = self.append(end.at, |_| {
-            Ok::<_, JournalTrouble>((key, Event::Settled(Box::new(Settled { n, end: end.clone() }))))
+            Ok::<_, JournalTrouble>((
+                key,
+                Event::Settled(Box::new(Settled { n, end: end.clone() })),
+            ))
         });
         drop(lock);
         settled
@@ -154,10 +153,13 @@ impl<D: Disk> MoneyJournal<D> {
             if !may_choose(choice, &withdrawal.state(now, window, false)) {
                 return Err(DecideRefused::NotNow);
             }
-            Ok((key, match choice {
-                Choice::Discarded => Event::Discarded,
-                Choice::FoundPaid | Choice::StatedNotPaid => Event::PersonSaid(choice),
-            }))
+            Ok((
+                key,
+                match choice {
+                    Choice::Discarded => Event::Discarded,
+                    Choice::FoundPaid | Choice::StatedNotPaid => Event::PersonSaid(choice),
+                },
+            ))
         })
     }
 
