@@ -6,6 +6,7 @@
 
 pub mod action;
 pub mod form;
+pub mod geometry;
 pub mod input;
 pub mod keys;
 pub mod layer;

@@ -1,0 +1,407 @@
+//! Where things stand on the screen, as a pure function of the model and the size.
+//!
+//! The view draws into these areas, paging counts their rows, and a click is looked up in them; so
+//! what a person clicks is what a person sees.
+
+use super::form::Form;
+use super::input::Size;
+use super::layer::Layer;
+use super::withdrawals::Flow;
+use super::{Model, Pane};
+use crate::trade::Wall;
+
+/// The smallest terminal the app can be worked in.
+pub const LEAST: Size = Size { columns: 46, rows: 14 };
+
+/// From this width on the details stand beside the list.
+pub const WIDE: u16 = 110;
+
+/// Columns of each tab, wide enough for its name in every language.
+const TABS: [u16; 6] = [9, 12, 15, 13, 13, 11];
+
+/// A rectangle of cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Area {
+    /// The first column.
+    pub x: u16,
+    /// The first row.
+    pub y: u16,
+    /// How many columns.
+    pub width: u16,
+    /// How many rows.
+    pub height: u16,
+}
+
+impl Area {
+    /// The first column behind it.
+    pub fn right(self) -> u16 {
+        self.x.saturating_add(self.width)
+    }
+
+    /// The first row below it.
+    pub fn bottom(self) -> u16 {
+        self.y.saturating_add(self.height)
+    }
+
+    /// Whether this cell is in it.
+    pub fn contains(self, column: u16, row: u16) -> bool {
+        (self.x..self.right()).contains(&column) && (self.y..self.bottom()).contains(&row)
+    }
+
+    /// Its first `rows` rows, and the rest.
+    pub fn split_top(self, rows: u16) -> (Area, Area) {
+        let rows = rows.min(self.height);
+        (
+            Area { height: rows, ..self },
+            Area { y: self.y + rows, height: self.height - rows, ..self },
+        )
+    }
+
+    /// All but its last `rows` rows, and those.
+    pub fn split_bottom(self, rows: u16) -> (Area, Area) {
+        self.split_top(self.height.saturating_sub(rows))
+    }
+
+    /// Its first `columns` columns, and the rest.
+    pub fn split_left(self, columns: u16) -> (Area, Area) {
+        let columns = columns.min(self.width);
+        (
+            Area { width: columns, ..self },
+            Area { x: self.x + columns, width: self.width - columns, ..self },
+        )
+    }
+
+    /// The same without its last `columns` columns.
+    pub fn without_right(self, columns: u16) -> Area {
+        Area { width: self.width.saturating_sub(columns), ..self }
+    }
+
+    /// The same without so many columns left and right.
+    pub fn narrowed(self, columns: u16) -> Area {
+        let columns = columns.min(self.width / 2);
+        Area { x: self.x + columns, width: self.width - 2 * columns, ..self }
+    }
+
+    /// The same without so many rows above and below.
+    pub fn lowered(self, rows: u16) -> Area {
+        let rows = rows.min(self.height / 2);
+        Area { y: self.y + rows, height: self.height - 2 * rows, ..self }
+    }
+
+    /// A rectangle of at most this size in its middle.
+    pub fn middle(self, width: u16, height: u16) -> Area {
+        let (width, height) = (width.min(self.width), height.min(self.height));
+        Area {
+            x: self.x + (self.width - width) / 2,
+            y: self.y + (self.height - height) / 2,
+            width,
+            height,
+        }
+    }
+
+    /// One row of it; empty when it has no such row.
+    pub fn row(self, n: u16) -> Area {
+        self.split_top(n).1.split_top(1).0
+    }
+}
+
+/// The parts of the screen that are always there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Areas {
+    /// The first line: whose counter this is.
+    pub header: Area,
+    /// The names of the panes.
+    pub tabs: Area,
+    /// The line under them.
+    pub rule: Area,
+    /// What is said while a withdrawal is open; empty otherwise.
+    pub banner: Area,
+    /// The pane, or the layer over it.
+    pub body: Area,
+    /// What was just done.
+    pub notice: Area,
+    /// The keys.
+    pub footer: Area,
+}
+
+/// The parts of a pane with a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PaneAreas {
+    /// Above the list: the search field and the count, or what the list is.
+    pub top: Area,
+    /// The list.
+    pub list: Area,
+    /// Below the list, where a pane says more of the row under the cursor; may be empty.
+    pub below: Area,
+    /// Beside the list, in a wide terminal: the details of the row under the cursor.
+    pub aside: Option<Area>,
+}
+
+/// One line of a list on the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListLine {
+    /// The name of a day, as days since the epoch where the seller is.
+    Day(i64),
+    /// A row, counted in the whole list.
+    Row(u64),
+}
+
+/// Where the fields of a form stand, each on a row of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FormAreas {
+    /// The fields; one that has no room now is empty.
+    pub fields: Vec<Area>,
+    /// Whether a row for what is wrong is kept free under each field.
+    pub airy: bool,
+    /// The submitting button.
+    pub button: Area,
+    /// What is left below the button.
+    pub below: Area,
+}
+
+/// What a click meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// The name of a pane.
+    Tab(Pane),
+    /// A row of the list, counted in the whole list.
+    Row(u64),
+    /// A field of the form.
+    Field(usize),
+    /// The form's submitting button.
+    Submit,
+    /// A button of a question: 0 is the harmless one.
+    Button(usize),
+}
+
+/// The areas at this size; `None` when it is too small to work in.
+pub fn areas(model: &Model, size: Size) -> Option<Areas> {
+    if size.columns < LEAST.columns || size.rows < LEAST.rows {
+        return None;
+    }
+    let all = Area { x: 0, y: 0, width: size.columns, height: size.rows };
+    let (header, rest) = all.split_top(1);
+    let (tabs, rest) = rest.split_top(1);
+    let (rule, rest) = rest.split_top(1);
+    let (banner, rest) = rest.split_top(u16::from(!model.withdrawals.open.is_empty()));
+    let (rest, footer) = rest.split_bottom(1);
+    let (body, notice) = rest.split_bottom(1);
+    Some(Areas { header, tabs, rule, banner, body, notice, footer })
+}
+
+/// Where each pane's name stands.
+pub fn tabs(area: Area) -> [(Pane, Area); 6] {
+    let wide = TABS.iter().sum::<u16>() < area.width;
+    let mut rest = area.split_left(1).1;
+    Pane::ALL.map(|pane| {
+        let columns = if wide { TABS[pane as usize] } else { (area.width - 1) / 6 };
+        let (tab, right) = rest.split_left(columns);
+        rest = right;
+        (pane, tab)
+    })
+}
+
+/// The parts of the pane in front.
+pub fn pane(model: &Model, body: Area) -> PaneAreas {
+    let (top, rest) = body.split_top(if model.pane == Pane::Domains { 2 } else { 1 });
+    let has_aside = matches!(model.pane, Pane::Links | Pane::Charges | Pane::Withdrawals)
+        || model.pane == Pane::Exchanges;
+    if has_aside && body.width >= WIDE {
+        let (list, aside) = rest.split_left(body.width * 3 / 5);
+        let aside = aside.split_left(2).1;
+        return PaneAreas { top, list, below: list.split_bottom(0).1, aside: Some(aside) };
+    }
+    let below = match model.pane {
+        Pane::Links if rest.height > 6 => 2,
+        Pane::Domains => rest.height.saturating_sub(domain_rows(model)).min(rest.height / 2),
+        _ => 0,
+    };
+    let (list, below) = rest.split_bottom(below);
+    PaneAreas { top, list, below, aside: None }
+}
+
+fn domain_rows(model: &Model) -> u16 {
+    u16::try_from(row_count(model)).unwrap_or(u16::MAX).saturating_add(1)
+}
+
+/// How many rows the list in front has in all.
+pub fn row_count(model: &Model) -> u64 {
+    match model.pane {
+        Pane::Links => model.links.list.page.total,
+        Pane::Withdrawals => model.withdrawals.list.page.total,
+        Pane::Charges => model.charges.page.total,
+        Pane::Exchanges => model.exchanges.len() as u64,
+        // The first line is "automatic".
+        Pane::Domains => 1 + model.domains.listed.as_ref().map_or(0, Vec::len) as u64,
+        Pane::Account => 0,
+    }
+}
+
+/// The lines of the list in front, of which the one under the cursor is in the middle.
+pub fn list_lines(model: &Model, height: u16) -> Vec<ListLine> {
+    let day = |at: Wall| local_day(at, model.setup.utc_offset_s);
+    let (lines, cursor) = match model.pane {
+        Pane::Links => {
+            let list = &model.links.list;
+            let days = list.page.rows.iter().map(|link| day(link.at));
+            (with_days(list.page.first, days), list.cursor)
+        }
+        Pane::Charges => {
+            let list = &model.charges;
+            let days = list.page.rows.iter().map(|charge| day(charge.at));
+            (with_days(list.page.first, days), list.cursor)
+        }
+        Pane::Withdrawals => {
+            let list = &model.withdrawals.list;
+            let end = list.page.first + list.page.rows.len() as u64;
+            ((list.page.first..end).map(ListLine::Row).collect(), list.cursor)
+        }
+        Pane::Domains => (rows_up_to(row_count(model)), model.domains.cursor as u64),
+        Pane::Exchanges => (rows_up_to(row_count(model)), model.exchange_cursor as u64),
+        Pane::Account => return Vec::new(),
+    };
+    around(lines, cursor, height)
+}
+
+fn rows_up_to(count: u64) -> Vec<ListLine> {
+    (0..count).map(ListLine::Row).collect()
+}
+
+fn with_days(first: u64, days: impl Iterator<Item = i64>) -> Vec<ListLine> {
+    let mut lines = Vec::new();
+    let mut last = None;
+    for (row, day) in (first..).zip(days) {
+        if last != Some(day) {
+            lines.push(ListLine::Day(day));
+            last = Some(day);
+        }
+        lines.push(ListLine::Row(row));
+    }
+    lines
+}
+
+fn around(lines: Vec<ListLine>, cursor: u64, height: u16) -> Vec<ListLine> {
+    let height = usize::from(height);
+    let at = lines.iter().position(|line| *line == ListLine::Row(cursor)).unwrap_or(0);
+    let first = scrolled(at, lines.len(), height);
+    lines.into_iter().skip(first).take(height).collect()
+}
+
+/// The first of `count` lines shown in `height` rows when line `at` is kept in the middle.
+pub fn scrolled(at: usize, count: usize, height: usize) -> usize {
+    at.saturating_sub(height / 2).min(count.saturating_sub(height))
+}
+
+/// The day of a moment where the seller is, as days since the epoch.
+pub fn local_day(at: Wall, utc_offset_s: i32) -> i64 {
+    (at.0.div_euclid(1_000) + i64::from(utc_offset_s)).div_euclid(86_400)
+}
+
+/// How many rows a page of the list or of the scrolled text in front has.
+pub fn page_rows(model: &Model) -> u16 {
+    let Some(areas) = areas(model, model.size) else { return 1 };
+    let rows = match model.layers.last() {
+        None => pane(model, areas.body).list.height,
+        Some(Layer::Palette(_)) => palette_list(areas.body).height,
+        Some(_) => areas.body.height.saturating_sub(2),
+    };
+    rows.saturating_sub(1).max(1)
+}
+
+/// How many rows stand above the form of a layer: what it is, and what must be said first.
+pub fn form_head(layer: &Layer) -> u16 {
+    match layer {
+        Layer::Login(_) | Layer::Jwt(_) => 6,
+        _ => 2,
+    }
+}
+
+/// Where the fields of this layer's form stand in the body.
+pub fn form(layer: &Layer, form: &Form, body: Area) -> FormAreas {
+    let rows = u16::try_from(form.fields.len()).unwrap_or(u16::MAX).saturating_add(1);
+    let head = form_head(layer).min(body.height.saturating_sub(rows.min(4)));
+    let area = body.split_top(head).1.narrowed(2);
+    let airy = rows.saturating_mul(2) <= area.height;
+    let pitch = if airy { 2 } else { 1 };
+    let shown = usize::from(area.height / pitch).max(1);
+    let first = scrolled(form.focus, usize::from(rows), shown);
+    let place = |n: usize| match n.checked_sub(first).filter(|n| *n < shown) {
+        Some(n) => area.row(u16::try_from(n).unwrap_or(u16::MAX).saturating_mul(pitch)),
+        None => Area { width: 0, height: 0, ..area },
+    };
+    let fields = (0..form.fields.len()).map(place).collect();
+    let button = place(form.fields.len());
+    let end = if button.height == 0 { area.bottom() } else { button.bottom() };
+    let below = area.split_top(end - area.y).1.split_top(area.height).0;
+    FormAreas { fields, airy, button, below }
+}
+
+/// The box of a question.
+pub fn dialog(body: Area) -> Area {
+    body.middle(66, 15)
+}
+
+/// The row of a box's or a review's buttons.
+pub fn buttons(inside: Area) -> Area {
+    inside.split_bottom(1).1
+}
+
+/// One of two buttons in their row: 0 is the harmless one.
+pub fn button(row: Area, n: usize) -> Area {
+    let (left, right) = row.split_left(row.width / 2);
+    if n == 0 { left } else { right }
+}
+
+/// The inside of a box.
+pub fn inside(boxed: Area) -> Area {
+    boxed.narrowed(2).lowered(1)
+}
+
+/// The box of the palette.
+pub fn palette(body: Area) -> Area {
+    body.middle(64, 19)
+}
+
+/// The lines of the palette, below its search field.
+pub fn palette_list(body: Area) -> Area {
+    inside(palette(body)).split_top(2).1
+}
+
+/// What stands under this cell.
+pub fn target(model: &Model, column: u16, row: u16) -> Option<Target> {
+    let areas = areas(model, model.size)?;
+    let hit = |area: Area| area.contains(column, row);
+    if let Some((pane, _)) = tabs(areas.tabs).into_iter().find(|(_, tab)| hit(*tab)) {
+        return Some(Target::Tab(pane));
+    }
+    let body = areas.body;
+    match model.layers.last() {
+        None => {
+            let list = pane(model, body).list;
+            let at = usize::from(row.checked_sub(list.y)?);
+            match list_lines(model, list.height).get(at).filter(|_| hit(list))? {
+                ListLine::Row(row) => Some(Target::Row(*row)),
+                ListLine::Day(_) => None,
+            }
+        }
+        Some(Layer::Ask(_)) => which_button(buttons(inside(dialog(body))), hit),
+        Some(Layer::Withdraw(Flow::Review(_))) => which_button(buttons(body.narrowed(2)), hit),
+        Some(Layer::Palette(palette)) => {
+            let list = palette_list(body);
+            let first = scrolled(palette.cursor, palette.found.len(), usize::from(list.height));
+            let at = first + usize::from(row.checked_sub(list.y)?);
+            (hit(list) && at < palette.found.len()).then_some(Target::Row(at as u64))
+        }
+        Some(layer) => {
+            let places = form(layer, layer.form()?, body);
+            if hit(places.button) {
+                return Some(Target::Submit);
+            }
+            places.fields.iter().position(|field| hit(*field)).map(Target::Field)
+        }
+    }
+}
+
+fn which_button(row: Area, hit: impl Fn(Area) -> bool) -> Option<Target> {
+    (0..2).find(|n| hit(button(row, *n))).map(Target::Button)
+}
