@@ -1,1 +1,116 @@
-//! The view room.
+//! The view: what the model looks like on a terminal.
+//!
+//! [`draw`] is a function of the model and of the [`Look`]; it changes nothing and remembers
+//! nothing. Where things stand is worked out by [`crate::app::geometry`].
+
+mod account;
+mod ask;
+mod buyer;
+mod charges;
+pub mod dates;
+mod domains;
+mod exchanges;
+pub mod failure;
+mod flow;
+mod footer;
+mod forms;
+mod frame;
+mod glyphs;
+mod help;
+mod json;
+mod links;
+mod login;
+mod look;
+mod notices;
+mod palette;
+mod parts;
+mod qr;
+mod text;
+mod theme;
+mod withdrawals;
+mod words;
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+
+use crate::app::geometry::{self, Area, Areas};
+use crate::app::input::Size;
+use crate::app::layer::Layer;
+use crate::app::{Model, Pane};
+
+pub use look::Look;
+pub use palette::labels;
+pub use theme::{Role, Theme, ThemeError};
+pub use words::{Lang, Words};
+
+/// Draws the whole screen.
+pub fn draw(model: &Model, look: &Look, frame: &mut Frame) {
+    let whole = frame.area();
+    let size = Size { columns: whole.width, rows: whole.height };
+    match geometry::areas(model, size) {
+        None => frame::too_small(look, size, frame),
+        Some(areas) => draw_in(model, look, areas, frame),
+    }
+    if look.ascii {
+        glyphs::to_ascii(frame.buffer_mut());
+    }
+}
+
+fn draw_in(model: &Model, look: &Look, areas: Areas, frame: &mut Frame) {
+    if let Some(Layer::Qr(text)) = model.layers.last() {
+        qr::alone(look, text, frame);
+        return;
+    }
+    frame::around(model, look, &areas, frame);
+    let covering = model.layers.iter().rfind(|layer| !floats(layer));
+    match covering {
+        Some(layer) => draw_layer(model, look, layer, areas.body, frame),
+        None => draw_pane(model, look, areas.body, frame),
+    }
+    if let Some(layer) = model.layers.last().filter(|layer| floats(layer)) {
+        draw_layer(model, look, layer, areas.body, frame);
+    }
+}
+
+/// Whether what is under a layer stays in sight.
+fn floats(layer: &Layer) -> bool {
+    matches!(layer, Layer::Ask(_) | Layer::Palette(_))
+}
+
+fn draw_pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
+    match model.pane {
+        Pane::Links => links::pane(model, look, area, frame),
+        Pane::Domains => domains::pane(model, look, area, frame),
+        Pane::Withdrawals => withdrawals::pane(model, look, area, frame),
+        Pane::Charges => charges::pane(model, look, area, frame),
+        Pane::Exchanges => exchanges::pane(model, look, area, frame),
+        Pane::Account => account::pane(model, look, area, frame),
+    }
+}
+
+fn draw_layer(model: &Model, look: &Look, layer: &Layer, area: Area, frame: &mut Frame) {
+    match layer {
+        Layer::Login(login) => login::login(model, look, login, layer, area, frame),
+        Layer::Jwt(jwt) => login::jwt(model, look, jwt, layer, area, frame),
+        Layer::NewLink(link) => links::new(model, look, link, layer, area, frame),
+        Layer::Link(link) => links::details(model, look, link, area, frame),
+        Layer::NewCharge(charge) => charges::new(model, look, charge, layer, area, frame),
+        Layer::Charge(charge) => charges::details(model, look, charge, area, frame),
+        Layer::Withdraw(flow) => flow::draw(model, look, flow, layer, area, frame),
+        Layer::Withdrawal(one) => withdrawals::details(model, look, one, area, frame),
+        Layer::Exchange { exchange, scroll } => {
+            exchanges::details(model, look, exchange, *scroll, area, frame);
+        }
+        Layer::Qr(text) => qr::alone(look, text, frame),
+        Layer::Help { scroll } => help::draw(model, look, *scroll, area, frame),
+        Layer::Palette(palette) => palette::draw(model, look, palette, area, frame),
+        Layer::Ask(ask) => ask::draw(model, look, ask, area, frame),
+        Layer::Buyer(buyer) => buyer::draw(model, look, buyer, area, frame),
+    }
+}
+
+impl From<Area> for Rect {
+    fn from(area: Area) -> Rect {
+        Rect { x: area.x, y: area.y, width: area.width, height: area.height }
+    }
+}

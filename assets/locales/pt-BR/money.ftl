@@ -1,0 +1,1 @@
+# As telas de dinheiro: links, cobranças, saques.

@@ -1,0 +1,67 @@
+//! Dates and times by language, where the seller is.
+
+use jiff::Timestamp;
+use jiff::civil::{Date, DateTime};
+use jiff::tz::Offset;
+
+use super::{Lang, Look};
+use crate::app::{Model, geometry};
+use crate::trade::Wall;
+
+/// The moment on the seller's own clock.
+fn local(at: Wall, utc_offset_s: i32) -> Option<DateTime> {
+    let offset = Offset::from_seconds(utc_offset_s).ok()?;
+    Some(offset.to_datetime(Timestamp::from_millisecond(at.0).ok()?))
+}
+
+/// `10:42`
+pub fn time(model: &Model, at: Wall) -> String {
+    local(at, model.setup.utc_offset_s)
+        .map(|at| format!("{:02}:{:02}", at.hour(), at.minute()))
+        .unwrap_or_default()
+}
+
+/// `10:42:07`
+pub fn time_exact(model: &Model, at: Wall) -> String {
+    local(at, model.setup.utc_offset_s)
+        .map(|at| format!("{:02}:{:02}:{:02}", at.hour(), at.minute(), at.second()))
+        .unwrap_or_default()
+}
+
+/// `hoje`, `ontem`, or the date; `day` is as [`geometry::local_day`] has it.
+pub fn day(model: &Model, look: &Look, day: i64) -> String {
+    let today = geometry::local_day(model.now.wall, model.setup.utc_offset_s);
+    match today - day {
+        0 => look.say("day-today"),
+        1 => look.say("day-yesterday"),
+        _ => epoch_day(day).map(|date| in_figures(look.words.lang(), date)).unwrap_or_default(),
+    }
+}
+
+/// The day of a moment, in words where it is near.
+pub fn day_of(model: &Model, look: &Look, at: Wall) -> String {
+    day(model, look, geometry::local_day(at, model.setup.utc_offset_s))
+}
+
+/// `hoje, 10:42:07` or `21/11/2026, 10:42:07`
+pub fn moment(model: &Model, look: &Look, at: Wall) -> String {
+    format!("{}, {}", day_of(model, look, at), time_exact(model, at))
+}
+
+fn epoch_day(day: i64) -> Option<Date> {
+    let second = day.checked_mul(86_400)?;
+    Some(Offset::UTC.to_datetime(Timestamp::from_second(second).ok()?).date())
+}
+
+fn in_figures(lang: Lang, date: Date) -> String {
+    let (day, month, year) = (date.day(), date.month(), date.year());
+    match lang {
+        Lang::Pt => format!("{day:02}/{month:02}/{year}"),
+        // The month in letters: 03/04 is two dates to two readers of English.
+        Lang::En => {
+            let months = "JanFebMarAprMayJunJulAugSepOctNovDec";
+            let at = usize::from(month.unsigned_abs().saturating_sub(1)) * 3;
+            format!("{day} {} {year}", &months[at..at + 3])
+        }
+    }
+}

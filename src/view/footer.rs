@@ -1,0 +1,61 @@
+//! The last line: what can be done now, and by which key.
+
+use ratatui::Frame;
+use ratatui::text::Line;
+
+use super::parts::{put, put_right};
+use super::text::columns;
+use super::{Look, Role};
+use crate::app::action::Action;
+use crate::app::geometry::Area;
+use crate::app::layer::Layer;
+use crate::app::{Model, Pane, offers};
+
+/// Draws as many offers as there is room for; leaving, or going back, stands at the right.
+pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
+    let mut offered = offers::offers(model);
+    let last = match offered.last() {
+        Some(Action::Quit | Action::Back) => offered.pop(),
+        _ => None,
+    };
+    let last = last.and_then(|action| offer(model, look, action));
+    let mut room = usize::from(area.width).saturating_sub(1);
+    if let Some((key, word)) = last {
+        let line =
+            Line::from(vec![look.span(Role::Key, key), look.span(Role::Dim, format!(" {word}"))]);
+        room = room.saturating_sub(line.width() + 3);
+        put_right(line, area.without_right(1), frame);
+    }
+    let mut line = Line::default();
+    for (key, word) in offered.into_iter().filter_map(|action| offer(model, look, action)) {
+        let needed = columns(&key) + columns(&word) + 3;
+        if line.width() + needed > room {
+            break;
+        }
+        line.push_span(look.span(Role::Key, format!(" {key}")));
+        line.push_span(look.span(Role::Dim, format!(" {word} ")));
+    }
+    put(vec![line], area, frame);
+}
+
+/// The first key of an action, and its word here.
+fn offer(model: &Model, look: &Look, action: Action) -> Option<(String, String)> {
+    let key = model.setup.keys.keys(action).first()?;
+    Some((key.to_string(), look.say(&word(model, action))))
+}
+
+/// The word of an action where it means something more exact than everywhere else.
+fn word(model: &Model, action: Action) -> String {
+    let special = match (action, model.layers.last(), model.pane) {
+        (Action::Open, None, Pane::Domains) => "pick",
+        (Action::Open, Some(Layer::Buyer(_)), _) => "pay",
+        (Action::Refresh, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => "send",
+        (Action::Copy, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => "key",
+        (Action::Copy, Some(Layer::Charge(_)), _) => "code",
+        (Action::Back, Some(layer), _) if layer.wait().is_some() => {
+            if matches!(layer, Layer::Withdraw(_)) { "leave" } else { "cancel" }
+        }
+        _ => return format!("action-{}", action.name()),
+    };
+    format!("action-{}.{special}", action.name())
+}

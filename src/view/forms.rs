@@ -1,0 +1,142 @@
+//! Forms: labels, fields, what is wrong with them, and the submitting button.
+
+use ratatui::Frame;
+use ratatui::text::{Line, Span};
+
+use super::parts::{self, LABEL, put};
+use super::text::{columns, exactly, fit, wrap};
+use super::{Lang, Look, Role, failure};
+use crate::app::form::{Choice, ChoiceLabel, Entry, Field, Form, Label};
+use crate::app::geometry::{self, Area};
+use crate::app::layer::Layer;
+use crate::trade::{Money, Untrusted};
+
+/// The label in the language of the run.
+pub(super) fn label(look: &Look, label: &Label) -> String {
+    match label {
+        Label::Word(id) => look.say(id),
+        Label::Said { pt, en } => {
+            let said = if look.words.lang() == Lang::Pt { pt } else { en };
+            // A contract is a file that anybody may have written.
+            Untrusted::from(&**said).shown()
+        }
+    }
+}
+
+/// What a choice is called.
+pub(super) fn choice_label(look: &Look, choice: &Choice) -> String {
+    match &choice.label {
+        ChoiceLabel::Label(said) => label(look, said),
+        ChoiceLabel::Theirs(text) => text.shown(),
+    }
+}
+
+/// Draws the form of a layer; gives what is left below its button.
+pub(super) fn draw(
+    look: &Look,
+    layer: &Layer,
+    form: &Form,
+    submit: &str,
+    body: Area,
+    frame: &mut Frame,
+) -> Area {
+    let areas = geometry::form(layer, form, body);
+    for (n, (field, area)) in form.fields.iter().zip(&areas.fields).enumerate() {
+        if area.height > 0 {
+            draw_field(look, field, n == form.focus, areas.airy, *area, frame);
+        }
+    }
+    if areas.button.height > 0 {
+        let (_, button) = areas.button.split_left(label_columns(areas.button));
+        let room = usize::from(button.width);
+        put(vec![parts::button_line(look, submit, form.on_button(), room)], button, frame);
+    }
+    areas.below
+}
+
+fn label_columns(area: Area) -> u16 {
+    (LABEL as u16).min(area.width / 3)
+}
+
+fn draw_field(
+    look: &Look,
+    field: &Field,
+    focused: bool,
+    airy: bool,
+    area: Area,
+    frame: &mut Frame,
+) {
+    let (label_area, value_area) = area.split_left(label_columns(area));
+    let mut name = label(look, &field.label);
+    if !field.required {
+        name = look.words.with("field-optional", &[("label", &name)]);
+    }
+    let role = if focused { Role::Strong } else { Role::Dim };
+    let name = fit(&name, usize::from(label_area.width).saturating_sub(1));
+    put(vec![look.line(role, name)], label_area, frame);
+    let room = usize::from(value_area.width);
+    let (spans, cursor) = value(look, field, focused, room);
+    let mut line = Line::from(spans);
+    let fault = field.error.as_ref().map(|error| failure::field_error(look, error));
+    if let (Some(fault), false) = (&fault, airy) {
+        let left = room.saturating_sub(line.width() + 2);
+        line.push_span(look.span(Role::Bad, format!("  {}", fit(fault, left))));
+    }
+    put(vec![line], value_area, frame);
+    if let (Some(fault), true) = (&fault, airy) {
+        // The row under the field, and the whole of it: some faults need the room.
+        let below = Area { y: area.y + 1, ..area };
+        let (_, below) = below.split_left(label_columns(area));
+        let first = wrap(fault, usize::from(below.width)).swap_remove(0);
+        put(vec![look.line(Role::Bad, first)], below, frame);
+    }
+    if let (true, Some(cursor)) = (focused, cursor) {
+        let last = value_area.right().saturating_sub(1);
+        let x = value_area.x.saturating_add(u16::try_from(cursor).unwrap_or(u16::MAX)).min(last);
+        frame.set_cursor_position((x, value_area.y));
+    }
+}
+
+/// The value as it is shown, and the column of the text cursor in it.
+fn value(
+    look: &Look,
+    field: &Field,
+    focused: bool,
+    room: usize,
+) -> (Vec<Span<'static>>, Option<usize>) {
+    let mark = if focused { Role::Strong } else { Role::Field };
+    match &field.entry {
+        Entry::Text { input, .. } => {
+            let room = room.min(46);
+            let skip = input.visual_scroll(room.saturating_sub(1));
+            let text = visible(input.value(), skip);
+            let shown = Untrusted::from(text).shown_within(room);
+            let cursor = input.visual_cursor().saturating_sub(skip);
+            (vec![look.span(mark, exactly(&shown, room))], Some(cursor))
+        }
+        Entry::Amount(amount) => {
+            let text = amount.money().unwrap_or(Money::ZERO).to_string();
+            let role = if amount.is_empty() { Role::Dim } else { Role::Money };
+            let end = columns(&text);
+            (vec![look.span(role, text)], Some(end))
+        }
+        Entry::Choice { options, chosen } => {
+            let text = options.get(*chosen).map(|choice| choice_label(look, choice));
+            let text = fit(&text.unwrap_or_default(), room.saturating_sub(12));
+            let role = if focused { Role::Focus } else { Role::Text };
+            let place = format!("  {}/{}", chosen + 1, options.len());
+            (vec![look.span(role, format!("‹ {text} ›")), look.span(Role::Dim, place)], None)
+        }
+        Entry::Secret { len, .. } => {
+            let room = room.min(46);
+            let dots = "•".repeat((*len).min(room.saturating_sub(1)));
+            let end = columns(&dots);
+            (vec![look.span(mark, exactly(&dots, room))], Some(end))
+        }
+    }
+}
+
+/// The text from column `skip` on.
+fn visible(text: &str, skip: usize) -> &str {
+    super::text::split_at(text, skip).1
+}

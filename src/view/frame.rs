@@ -1,0 +1,137 @@
+//! What is around every screen: whose counter it is, the panes, the banner, the notice, the keys.
+
+use ratatui::Frame;
+use ratatui::text::Line;
+
+use super::parts::{put, put_right, rule, wrapped};
+use super::text::{columns, fit};
+use super::{Look, Role, footer, notices};
+use crate::app::action::Action;
+use crate::app::geometry::{self, Area, Areas, LEAST};
+use crate::app::session::{Credential, Keeper};
+use crate::app::{Model, Pane, Size};
+use crate::trade::withdrawal::State;
+use crate::trade::{Money, Untrusted, Withdrawal};
+
+/// Draws everything around the body.
+pub(super) fn around(model: &Model, look: &Look, areas: &Areas, frame: &mut Frame) {
+    header(model, look, areas.header, frame);
+    tabs(model, look, areas.tabs, frame);
+    rule(look, areas.rule, frame);
+    banner(model, look, areas.banner, frame);
+    notices::draw(model, look, areas.notice, frame);
+    footer::draw(model, look, areas.footer, frame);
+}
+
+fn header(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
+    let (sign, role, id) = connection(model);
+    let state = look.say(id);
+    let mut right = Line::default();
+    if model.setup.sandbox {
+        right.push_span(look.span(Role::Badge, format!(" {} ", look.say("badge-sandbox"))));
+        right.push_span(look.span(Role::Text, "    "));
+    }
+    right.push_span(look.span(role, format!("{sign} ")));
+    right.push_span(look.span(Role::Text, state));
+    let room = usize::from(area.width).saturating_sub(right.width() + 3);
+    let title = Untrusted::from(&*model.setup.title).shown();
+    let left = fit(&format!("balcão · {title}"), room);
+    put(vec![look.line(Role::Strong, format!(" {left}"))], area, frame);
+    put_right(right, area.without_right(1), frame);
+}
+
+/// The sign, its role, and the word for who is logged in.
+fn connection(model: &Model) -> (&'static str, Role, &'static str) {
+    match (&model.session.keeper, &model.session.api_token) {
+        (Keeper::Trouble(_), _) => ("○", Role::Warn, "state-vault"),
+        (Keeper::Asking, _) | (_, Credential::Unknown) => ("○", Role::Dim, "state-asking"),
+        (_, Credential::Held(held)) => match held.expires {
+            Some(expires) if model.now.wall >= expires => ("○", Role::Warn, "state-expired"),
+            _ => ("●", Role::Good, "state-in"),
+        },
+        (_, Credential::Refused(_)) => ("○", Role::Warn, "state-refused"),
+        (_, Credential::Absent) => ("○", Role::Dim, "state-out"),
+    }
+}
+
+fn tabs(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
+    let front = model.layers.iter().rev().find_map(|layer| layer.pane()).unwrap_or(model.pane);
+    for (pane, area) in geometry::tabs(area) {
+        let (action, id) = tab(pane);
+        let key = model.setup.keys.keys(action).first().map(|key| format!("{key} "));
+        let key = key.unwrap_or_default();
+        let room = usize::from(area.width).saturating_sub(columns(&key) + 1);
+        let name = fit(&look.say(id), room);
+        let role = if pane == front { Role::Tab } else { Role::Text };
+        let line = Line::from(vec![look.span(Role::Key, key), look.span(role, name)]);
+        put(vec![line], area, frame);
+    }
+}
+
+fn tab(pane: Pane) -> (Action, &'static str) {
+    match pane {
+        Pane::Links => (Action::Links, "pane-links"),
+        Pane::Domains => (Action::Domains, "pane-domains"),
+        Pane::Withdrawals => (Action::Withdrawals, "pane-withdrawals"),
+        Pane::Charges => (Action::Charges, "pane-charges"),
+        Pane::Exchanges => (Action::Exchanges, "pane-exchanges"),
+        Pane::Account => (Action::Account, "pane-account"),
+    }
+}
+
+/// The line across all panes while money may be on its way and nobody knows.
+fn banner(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
+    let Some(text) = banner_text(model, look) else { return };
+    let width = usize::from(area.width);
+    let text = super::text::exactly(&format!(" ! {text}"), width);
+    put(vec![look.line(Role::Banner, text)], area, frame);
+}
+
+fn banner_text(model: &Model, look: &Look) -> Option<String> {
+    let open = &model.withdrawals.open;
+    let key = model.setup.keys.keys(Action::Withdrawals).first();
+    let key = key.map(|key| key.to_string()).unwrap_or_default();
+    match open.as_slice() {
+        [] => None,
+        [one] => {
+            let amount = one.agreement.amount.to_string();
+            let id = banner_id(model, one);
+            Some(look.words.with(id, &[("amount", &amount), ("key", &key)]))
+        }
+        many => {
+            let sum = many
+                .iter()
+                .try_fold(Money::ZERO, |sum, one| sum.checked_add(one.agreement.amount))
+                .map(|sum| sum.to_string())
+                .unwrap_or_default();
+            let n = many.len() as u64;
+            Some(look.words.count("banner-many", n, &[("sum", &sum), ("key", &key)]))
+        }
+    }
+}
+
+fn banner_id(model: &Model, one: &Withdrawal) -> &'static str {
+    match model.state_of(one) {
+        State::Sending(_) => "banner-sending",
+        State::NeedsPerson(_) => "banner-person",
+        State::Mismatch(_) => "banner-mismatch",
+        _ => "banner-unknown",
+    }
+}
+
+/// What is needed, when there is too little room for anything else.
+pub(super) fn too_small(look: &Look, size: Size, frame: &mut Frame) {
+    let area = Area { x: 0, y: 0, width: size.columns, height: size.rows };
+    let [columns, rows, has_columns, has_rows] =
+        [LEAST.columns, LEAST.rows, size.columns, size.rows].map(|n| n.to_string());
+    let text = look.words.with(
+        "too-small",
+        &[
+            ("columns", &columns),
+            ("rows", &rows),
+            ("has-columns", &has_columns),
+            ("has-rows", &has_rows),
+        ],
+    );
+    put(wrapped(look, Role::Text, &text, usize::from(area.width)), area, frame);
+}

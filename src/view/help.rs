@@ -1,0 +1,45 @@
+//! The keys, from the one table.
+
+use ratatui::Frame;
+use ratatui::text::Line;
+
+use super::parts::{put, put_scrolled};
+use super::text::{exactly, fit};
+use super::{Look, Role};
+use crate::app::Model;
+use crate::app::action::{Action, Place};
+use crate::app::geometry::Area;
+
+/// Columns of the keys.
+const KEYS: usize = 20;
+
+/// Draws every key that does something, place by place.
+pub(super) fn draw(model: &Model, look: &Look, scroll: u16, area: Area, frame: &mut Frame) {
+    let (head, rest) = area.split_top(2);
+    put(vec![look.line(Role::Title, format!(" {}", look.say("help-title")))], head, frame);
+    put_scrolled(lines(model, look, usize::from(rest.width)), scroll, rest, frame);
+}
+
+fn lines(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    for place in Place::ALL {
+        lines.push(
+            look.line(Role::Strong, format!(" {}", look.say(&format!("place-{}", place.name())))),
+        );
+        for action in Action::ALL.iter().filter(|action| action.place() == place) {
+            let keys: Vec<String> =
+                model.setup.keys.keys(*action).iter().map(|key| key.to_string()).collect();
+            if keys.is_empty() {
+                continue;
+            }
+            let what = look.say(&format!("action-{}.help", action.name()));
+            lines.push(Line::from(vec![
+                look.span(Role::Key, format!("   {}", exactly(&keys.join("  "), KEYS))),
+                look.span(Role::Text, fit(&what, width.saturating_sub(KEYS + 4))),
+            ]));
+        }
+        lines.push(Line::default());
+    }
+    lines.pop();
+    lines
+}

@@ -1,0 +1,183 @@
+//! The small pieces that every screen is put together from.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Clear, Paragraph};
+
+use super::text::{columns, exactly, right, wrap};
+use super::{Look, Role};
+use crate::app::geometry::{self, Area};
+use crate::app::{Model, Wait};
+use crate::trade::{Money, Untrusted};
+
+/// Columns of an amount: `R$ 9.999.999.999,99`.
+pub(super) const MONEY: usize = 19;
+
+/// Columns of the labels in details.
+pub(super) const LABEL: usize = 18;
+
+/// Puts lines into an area, from its top.
+pub(super) fn put(lines: Vec<Line<'static>>, area: Area, frame: &mut Frame) {
+    frame.render_widget(Paragraph::new(lines), Rect::from(area));
+}
+
+/// Puts lines into an area, without the first `scroll` of them.
+pub(super) fn put_scrolled(lines: Vec<Line<'static>>, scroll: u16, area: Area, frame: &mut Frame) {
+    let last = lines.len().saturating_sub(usize::from(area.height));
+    let shown = lines.into_iter().skip(usize::from(scroll).min(last)).collect();
+    put(shown, area, frame);
+}
+
+/// Puts a line at the right end of an area.
+pub(super) fn put_right(line: Line<'static>, area: Area, frame: &mut Frame) {
+    frame.render_widget(Paragraph::new(line).right_aligned(), Rect::from(area));
+}
+
+/// A text in as many lines as it needs.
+pub(super) fn wrapped(look: &Look, role: Role, text: &str, width: usize) -> Vec<Line<'static>> {
+    wrap(text, width).into_iter().map(|line| look.line(role, line)).collect()
+}
+
+/// An amount with its end at column [`MONEY`], so that commas stand below each other.
+pub(super) fn figure(look: &Look, money: Money) -> Span<'static> {
+    look.span(Role::Money, right(&money.to_string(), MONEY))
+}
+
+/// A label and its value; a value that is longer than the line goes on below itself.
+pub(super) fn pair(look: &Look, label: &str, value: &str, width: usize) -> Vec<Line<'static>> {
+    let room = width.saturating_sub(LABEL).max(1);
+    let values = wrap(value, room);
+    let labels = std::iter::once(label).chain(std::iter::repeat(""));
+    values
+        .into_iter()
+        .zip(labels)
+        .map(|(value, label)| {
+            Line::from(vec![
+                look.span(Role::Dim, exactly(label, LABEL)),
+                look.span(Role::Text, value),
+            ])
+        })
+        .collect()
+}
+
+/// A row of a list: the bar and the bold words say where the cursor is.
+pub(super) fn row(look: &Look, under_cursor: bool, mut spans: Vec<Span<'static>>) -> Line<'static> {
+    if !under_cursor {
+        spans.insert(0, Span::raw(" "));
+        return Line::from(spans);
+    }
+    let style = look.style(Role::Cursor);
+    for span in &mut spans {
+        span.style = span.style.patch(style);
+    }
+    spans.insert(0, look.span(Role::Accent, "▌"));
+    Line::from(spans).style(style)
+}
+
+/// What is under way, for how long, and how to end the waiting.
+pub(super) fn waiting(model: &Model, look: &Look, what: &str, wait: Wait) -> Line<'static> {
+    let seconds = wait.seconds(model.now.boot_ms).to_string();
+    let text = look.words.with("wait-line", &[("what", what), ("seconds", &seconds)]);
+    look.line(Role::Dim, text)
+}
+
+/// Somebody else's words, labelled as theirs: `label` in ours, the words between their own marks.
+pub(super) fn quoted(
+    look: &Look,
+    label: &str,
+    words: &Untrusted,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let mut lines = vec![look.line(Role::Dim, label)];
+    let shown = format!("\u{201c}{}\u{201d}", words.shown());
+    for line in wrap(&shown, width.saturating_sub(2)) {
+        lines.push(Line::from(vec![look.span(Role::Rule, "│ "), look.span(Role::Quote, line)]));
+    }
+    lines
+}
+
+/// Two buttons in their row; the brackets say which one has the focus, not only the colour.
+pub(super) fn buttons(look: &Look, labels: [&str; 2], focus: usize, row: Area, frame: &mut Frame) {
+    for (n, label) in labels.into_iter().enumerate() {
+        button(look, label, n == focus, geometry::button(row, n), frame);
+    }
+}
+
+/// One button in the middle of its area.
+pub(super) fn button(look: &Look, label: &str, focused: bool, area: Area, frame: &mut Frame) {
+    let line = button_line(look, label, focused, usize::from(area.width));
+    frame.render_widget(Paragraph::new(line).centered(), Rect::from(area));
+}
+
+/// A button as a line.
+pub(super) fn button_line(look: &Look, label: &str, focused: bool, width: usize) -> Line<'static> {
+    let label = super::text::fit(label, width.saturating_sub(4));
+    if focused {
+        look.line(Role::Focus, format!("[ {label} ]"))
+    } else {
+        look.line(Role::Text, format!("  {label}  "))
+    }
+}
+
+/// A box with a title over whatever is there; gives its inside.
+pub(super) fn boxed(look: &Look, title: &str, area: Area, frame: &mut Frame) -> Area {
+    use ratatui::widgets::Block;
+    frame.render_widget(Clear, Rect::from(area));
+    let title = super::text::fit(title, usize::from(area.width).saturating_sub(4));
+    let block = Block::bordered()
+        .border_style(look.style(Role::Rule))
+        .title(look.span(Role::Title, format!(" {title} ")));
+    frame.render_widget(block, Rect::from(area));
+    geometry::inside(area)
+}
+
+/// A line across an area.
+pub(super) fn rule(look: &Look, area: Area, frame: &mut Frame) {
+    let line = look.line(Role::Rule, "─".repeat(usize::from(area.width)));
+    put(vec![line], area, frame);
+}
+
+/// The first line of a screen: what it is, and something about it at the right.
+pub(super) fn title(look: &Look, text: &str, aside: Line<'static>, area: Area, frame: &mut Frame) {
+    let room = usize::from(area.width).saturating_sub(aside.width() + 2);
+    let text = super::text::fit(text, room);
+    put(vec![look.line(Role::Title, format!(" {text}"))], area.row(0), frame);
+    put_right(aside, area.row(0).without_right(1), frame);
+}
+
+/// Text of many lines where nothing is: what a pane is for, while it is empty.
+pub(super) fn empty(look: &Look, paragraphs: &[String], area: Area, frame: &mut Frame) {
+    let area = area.narrowed(2);
+    let mut lines = Vec::new();
+    for paragraph in paragraphs {
+        lines.push(Line::default());
+        lines.extend(wrapped(look, Role::Text, paragraph, usize::from(area.width)));
+    }
+    put(lines, area, frame);
+}
+
+/// The search field of a list, and at the right how many rows there are.
+pub(super) fn search(
+    look: &Look,
+    query: &tui_input::Input,
+    searching: bool,
+    count: &str,
+    area: Area,
+    frame: &mut Frame,
+) {
+    let field = area.row(0);
+    let room = usize::from(field.width).saturating_sub(columns(count) + 6);
+    let typed = Untrusted::from(query.value()).shown_within(room);
+    let line = if !searching && query.value().is_empty() {
+        look.line(Role::Dim, format!(" / {}", look.say("search-hint")))
+    } else {
+        Line::from(vec![look.span(Role::Key, " / "), look.span(Role::Field, typed)])
+    };
+    put(vec![line], field, frame);
+    put_right(look.line(Role::Dim, count.to_owned()), field.without_right(1), frame);
+    if searching && field.height > 0 {
+        let cursor = query.visual_cursor().min(room);
+        frame.set_cursor_position((field.x + 3 + u16::try_from(cursor).unwrap_or(0), field.y));
+    }
+}

@@ -1,0 +1,102 @@
+//! Text by columns: width, wrapping, fitting, alignment.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// How many columns a text takes.
+pub(super) fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// The text in at most so many columns, with an ellipsis where it was cut.
+pub(super) fn fit(text: &str, max: usize) -> String {
+    if columns(text) <= max {
+        return text.to_owned();
+    }
+    let (head, _) = split_at(text, max.saturating_sub(1));
+    if max == 0 { String::new() } else { format!("{head}…") }
+}
+
+/// The text with its end at column `width`.
+pub(super) fn right(text: &str, width: usize) -> String {
+    format!("{}{text}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
+/// The text filled up to column `width`.
+pub(super) fn left(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
+/// The text in exactly so many columns.
+pub(super) fn exactly(text: &str, width: usize) -> String {
+    left(&fit(text, width), width)
+}
+
+/// The text in lines of at most so many columns, broken between words where that can be.
+pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
+    text.lines().flat_map(|line| wrap_line(line, width.max(1))).collect()
+}
+
+fn wrap_line(line: &str, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut current = String::new();
+    for word in line.split(' ') {
+        let gap = usize::from(!current.is_empty());
+        if columns(&current) + gap + columns(word) <= width {
+            if gap == 1 {
+                current.push(' ');
+            }
+            current.push_str(word);
+            continue;
+        }
+        if !current.is_empty() {
+            lines.push(std::mem::take(&mut current));
+        }
+        let mut rest = word;
+        while columns(rest) > width {
+            let (head, tail) = split_at(rest, width);
+            if head.is_empty() {
+                break;
+            }
+            lines.push(head.to_owned());
+            rest = tail;
+        }
+        current.push_str(rest);
+    }
+    lines.push(current);
+    lines
+}
+
+/// The longest beginning that takes at most so many columns, and the rest.
+pub(super) fn split_at(text: &str, max: usize) -> (&str, &str) {
+    let mut used = 0;
+    for (at, c) in text.char_indices() {
+        used += c.width().unwrap_or(0);
+        if used > max {
+            return text.split_at(at);
+        }
+    }
+    (text, "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words_and_long_words_break_inside() {
+        assert_eq!(wrap("o dinheiro pode ter saído", 12), ["o dinheiro", "pode ter", "saído"]);
+        assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
+        assert_eq!(wrap("a\n\nb", 10), ["a", "", "b"]);
+        assert_eq!(wrap("日本語", 1), ["日本語"]);
+    }
+
+    #[test]
+    fn what_does_not_fit_says_so() {
+        assert_eq!(fit("Camiseta azul", 9), "Camiseta…");
+        assert_eq!(fit("日本語", 5), "日本…");
+        assert_eq!(fit("abc", 3), "abc");
+        assert_eq!(fit("abc", 0), "");
+        assert_eq!(exactly("ab", 4), "ab  ");
+        assert_eq!(right("R$ 1,00", 9), "  R$ 1,00");
+    }
+}

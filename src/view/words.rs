@@ -1,0 +1,171 @@
+//! The words of the program, from files a translator can mend.
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use unic_langid::LanguageIdentifier;
+
+/// A language the program speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Lang {
+    /// Portuguese, as spoken in Brazil.
+    #[default]
+    Pt,
+    /// English.
+    En,
+}
+
+impl Lang {
+    /// Every language.
+    pub const ALL: [Lang; 2] = [Lang::Pt, Lang::En];
+
+    /// Its tag, as given to `--lang`.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Lang::Pt => "pt-BR",
+            Lang::En => "en",
+        }
+    }
+
+    /// The language of a tag or a locale such as `pt_BR.UTF-8`; `None` for others.
+    pub fn of_tag(tag: &str) -> Option<Lang> {
+        match tag.split(['-', '_', '.', '@']).next()?.to_ascii_lowercase().as_str() {
+            "pt" => Some(Lang::Pt),
+            "en" => Some(Lang::En),
+            _ => None,
+        }
+    }
+
+    fn id(self) -> LanguageIdentifier {
+        self.tag().parse().unwrap_or_default()
+    }
+
+    /// The files of a language, in the order they are read.
+    pub fn files(self) -> [(&'static str, &'static str); 3] {
+        match self {
+            Lang::Pt => [
+                ("frame.ftl", include_str!("../../assets/locales/pt-BR/frame.ftl")),
+                ("panes.ftl", include_str!("../../assets/locales/pt-BR/panes.ftl")),
+                ("money.ftl", include_str!("../../assets/locales/pt-BR/money.ftl")),
+            ],
+            Lang::En => [
+                ("frame.ftl", include_str!("../../assets/locales/en/frame.ftl")),
+                ("panes.ftl", include_str!("../../assets/locales/en/panes.ftl")),
+                ("money.ftl", include_str!("../../assets/locales/en/money.ftl")),
+            ],
+        }
+    }
+}
+
+/// The words in one language.
+pub struct Words {
+    lang: Lang,
+    bundle: FluentBundle<FluentResource>,
+}
+
+impl Words {
+    /// Reads the words of a language.
+    pub fn new(lang: Lang) -> Words {
+        let mut bundle = FluentBundle::new_concurrent(vec![lang.id()]);
+        // The marks around values would reach the screen, and the clipboard with it.
+        bundle.set_use_isolating(false);
+        for (_, source) in lang.files() {
+            // A faulty message is left out and a test fails; the rest is still worth having.
+            let resource = FluentResource::try_new(source.to_owned());
+            bundle.add_resource_overriding(resource.unwrap_or_else(|(resource, _)| resource));
+        }
+        Words { lang, bundle }
+    }
+
+    /// Which language.
+    pub fn lang(&self) -> Lang {
+        self.lang
+    }
+
+    /// Whether there is such a message.
+    pub fn knows(&self, id: &str) -> bool {
+        let (message, attribute) = parts(id);
+        self.bundle.get_message(message).is_some_and(|message| match attribute {
+            None => message.value().is_some(),
+            Some(name) => message.get_attribute(name).is_some(),
+        })
+    }
+
+    /// A message; `id.attribute` is an attribute of it.
+    pub fn text(&self, id: &str) -> String {
+        self.format(id, None)
+    }
+
+    /// A message with values in it.
+    pub fn with(&self, id: &str, values: &[(&str, &str)]) -> String {
+        let mut args = FluentArgs::with_capacity(values.len());
+        for (name, value) in values {
+            args.set(*name, FluentValue::from(*value));
+        }
+        self.format(id, Some(&args))
+    }
+
+    /// A message with a number in it, called `$n`, and values.
+    pub fn count(&self, id: &str, n: u64, values: &[(&str, &str)]) -> String {
+        let mut args = FluentArgs::with_capacity(values.len() + 1);
+        args.set("n", n);
+        for (name, value) in values {
+            args.set(*name, FluentValue::from(*value));
+        }
+        self.format(id, Some(&args))
+    }
+
+    fn format(&self, id: &str, args: Option<&FluentArgs>) -> String {
+        let (message, attribute) = parts(id);
+        let pattern = self.bundle.get_message(message).and_then(|message| match attribute {
+            None => message.value(),
+            Some(name) => message.get_attribute(name).map(|attribute| attribute.value()),
+        });
+        let Some(pattern) = pattern else {
+            debug_assert!(false, "no message `{id}` in {}", self.lang.tag());
+            return id.to_owned();
+        };
+        let mut errors = Vec::new();
+        let text = self.bundle.format_pattern(pattern, args, &mut errors).into_owned();
+        debug_assert!(errors.is_empty(), "message `{id}` in {}: {errors:?}", self.lang.tag());
+        text
+    }
+}
+
+fn parts(id: &str) -> (&str, Option<&str>) {
+    id.split_once('.').map_or((id, None), |(message, attribute)| (message, Some(attribute)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_reads_without_a_fault_and_no_message_twice() {
+        for lang in Lang::ALL {
+            let mut bundle = FluentBundle::new_concurrent(vec![lang.id()]);
+            for (file, source) in lang.files() {
+                let resource = FluentResource::try_new(source.to_owned())
+                    .map_err(|(_, errors)| format!("{} {file}: {errors:?}", lang.tag()))
+                    .unwrap();
+                if let Err(errors) = bundle.add_resource(resource) {
+                    panic!("{} {file}: {errors:?}", lang.tag());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn values_reach_the_screen_without_invisible_marks() {
+        let words = Words::new(Lang::Pt);
+        let text = words.with("wait-line", &[("what", "x"), ("seconds", "3")]);
+        assert!(text.contains("3 s") && !text.contains('\u{2068}'), "{text}");
+    }
+
+    #[test]
+    fn a_locale_names_a_language() {
+        assert_eq!(Lang::of_tag("pt_BR.UTF-8"), Some(Lang::Pt));
+        assert_eq!(Lang::of_tag("en-GB"), Some(Lang::En));
+        assert_eq!(Lang::of_tag("C.UTF-8"), None);
+        assert_eq!(Lang::of_tag(""), None);
+    }
+}
