@@ -4,6 +4,7 @@
 //! what can be done is shown.
 
 use super::action::{Action, Place};
+use super::form::Slot;
 use super::layer::Layer;
 use super::withdrawals::{Flow, ReviewFocus};
 use super::{Model, Pane};
@@ -32,6 +33,12 @@ pub fn takes_text(model: &Model) -> bool {
         Some(Layer::Withdraw(Flow::Review(review))) => review.focus == ReviewFocus::Amount,
         Some(layer) => layer.wait().is_none() && layer.form().is_some_and(|form| form.takes_text()),
     }
+}
+
+/// The secret field with the focus: what is typed there goes to the runtime and nowhere else.
+pub fn secret_focus(model: &Model) -> Option<&Slot> {
+    let layer = model.layers.last().filter(|layer| layer.wait().is_none())?;
+    layer.form()?.secret_slot()
 }
 
 /// Whether the search field of the pane in front has the focus.

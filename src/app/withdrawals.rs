@@ -170,6 +170,8 @@ pub enum Refused {
     SameOpen(IdempotencyKey),
     /// A reply contradicted what was sent: all withdrawals of this account are locked.
     Mismatch(IdempotencyKey),
+    /// Something changed since the review opened, perhaps in another window: look again.
+    LookAgain,
     /// The journal is in trouble.
     Journal(JournalTrouble),
     /// The quote is not there yet.

@@ -262,12 +262,12 @@ fn confirm(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.pop() else { return vec![] };
     let mut agreement = review.agreement;
     agreement.agreed = stamp.clocks.clone();
-    let beside_open = matches!(review.retype, Some(Retype { why: WhyRetype::AnotherOpen(_), .. }));
+    let retyped = review.retype.as_ref().and_then(|retype| retype.field.money());
     let agreement = Box::new(agreement);
     let flow =
         Flow::Preparing { agreement: agreement.clone(), draft: Box::new(review.draft), wait };
     model.layers.push(Layer::Withdraw(flow));
-    vec![Effect::Prepare { agreement, beside_open }]
+    vec![Effect::Prepare { agreement, retyped }]
 }
 
 /// The journal made it durable, or refused.
