@@ -11,7 +11,9 @@ use super::exchange::{Ask, RawReply, exchange};
 use super::refusal::words;
 use super::trace::Mask;
 use super::{Credential, Service};
+use crate::cashier::Wire;
 use crate::contract::{Body, Contract};
+use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, NotSent, Window};
 use crate::trade::{
     Account, Agreement, CredentialKind, Failure, IdempotencyKey, Money, Operation, PixKey, Secret,
@@ -81,15 +83,15 @@ impl<C: Credentials> MoneyWire<C> {
     }
 
     /// Sends the agreement's own bytes once, and says what came of it.
-    pub(super) async fn attempt(&self, agreement: &Agreement, sent_before: bool) -> AttemptEnd {
+    async fn attempt(&self, agreement: &Agreement, sent_before: bool) -> AttemptEnd {
         let kind = self.contract.withdrawal.call.credential.unwrap_or(CredentialKind::ApiToken);
         match self.credentials.credential(&agreement.account, kind).await {
-            Ok(secret) => self.send(agreement, kind, &secret, sent_before).await,
+            Ok(secret) => self.send_with(agreement, kind, &secret, sent_before).await,
             Err(why) => self.end(Err(Failure::NotSent(why)), agreement, sent_before, &[]),
         }
     }
 
-    async fn send(
+    async fn send_with(
         &self,
         agreement: &Agreement,
         kind: CredentialKind,
@@ -136,6 +138,14 @@ impl<C: Credentials> MoneyWire<C> {
             message,
             hint,
         }
+    }
+}
+
+impl<C: Credentials> Wire for MoneyWire<C> {
+    async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
+        let (spent, request) = permit.spend();
+        let end = self.attempt(request.agreement(), request.sent_before()).await;
+        (spent, end)
     }
 }
 
