@@ -6,7 +6,7 @@
 use zeroize::Zeroizing;
 
 use super::field::{Field, FieldError, FieldFault, FieldKind, key_kind_id};
-use super::{CreateLink, Unit};
+use super::{CreateLink, FeePreview, Unit};
 use crate::trade::{LinkRequest, Money, PixKey, PixKeyError, PixKeyKind, Secret};
 
 /// The fields of a body, in their order.
@@ -39,6 +39,8 @@ pub struct Body {
     /// The PIX key in it, if it has one.
     pub destination: Option<PixKey>,
     said: Vec<(String, String)>,
+    masked: String,
+    secrets: Vec<Secret>,
 }
 
 /// What one field sends, before it is written.
@@ -86,35 +88,37 @@ impl Form {
         if !errors.is_empty() {
             return Err(errors);
         }
-        body.text = written(&tree);
+        body.text = written(&tree, Secrets::AsTheyAre);
+        body.masked = written(&tree, Secrets::Masked).to_string();
         Ok(body)
-    }
-}
-
-impl CreateLink {
-    /// The body of a new link; `None` when the amount cannot be said in the contract's unit.
-    ///
-    /// Automatic means that the domain is absent, not that it is empty or null.
-    pub fn body(&self, request: &LinkRequest) -> Option<String> {
-        let text = |text: &str| Sent::Text(text.to_owned());
-        let mut tree = Vec::new();
-        put(&mut tree, &[&self.amount], Sent::Number(self.unit.wire(request.amount)?));
-        put(&mut tree, &[&self.description], text(&request.description));
-        if let Some(domain) = &request.domain {
-            put(&mut tree, &[&self.domain], text(domain.raw()));
-        }
-        Some(written(&tree).to_string())
     }
 }
 
 impl Body {
     fn empty() -> Body {
-        Body { text: Zeroizing::default(), amount: None, destination: None, said: Vec::new() }
+        Body {
+            text: Zeroizing::default(),
+            amount: None,
+            destination: None,
+            said: Vec::new(),
+            masked: String::new(),
+            secrets: Vec::new(),
+        }
     }
 
     /// The JSON text, byte for byte as it is sent.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The JSON text as it may be looked at, a mark in the place of every secret.
+    pub fn masked(&self) -> &str {
+        &self.masked
+    }
+
+    /// The secrets in it, so that they are masked also where a reply says them back.
+    pub fn secrets(&self) -> impl Iterator<Item = &str> {
+        self.secrets.iter().map(Secret::expose)
     }
 
     /// What was said in a field that is not a secret, in the form in which it is sent.
@@ -143,8 +147,12 @@ impl<'t, F: Fn(&Field) -> Option<Typed<'t>>> Context<'_, F> {
         if sent.is_none() && field.required {
             return Err(FieldFault::Missing);
         }
-        if let Some(Sent::Text(text) | Sent::Number(text)) = &sent {
-            body.said.push((field.id.clone(), text.clone()));
+        match &sent {
+            Some(Sent::Text(text) | Sent::Number(text)) => {
+                body.said.push((field.id.clone(), text.clone()));
+            }
+            Some(Sent::Secret(secret)) => body.secrets.push(secret.duplicate()),
+            None => {}
         }
         Ok(sent)
     }
@@ -251,6 +259,31 @@ impl<'t, F: Fn(&Field) -> Option<Typed<'t>>> Context<'_, F> {
     }
 }
 
+impl CreateLink {
+    /// The JSON text that asks for a link; without a named domain `checkoutDomain` is absent.
+    ///
+    /// `None` when the amount is finer than a centavo.
+    pub fn body(&self, request: &LinkRequest) -> Option<String> {
+        let amount = Sent::Number(self.unit.wire(request.amount)?);
+        let mut tree = Vec::new();
+        put(&mut tree, &[&self.amount], amount);
+        put(&mut tree, &[&self.description], Sent::Text(request.description.clone()));
+        if let Some(domain) = &request.domain {
+            put(&mut tree, &[&self.domain], Sent::Text(domain.raw().to_owned()));
+        }
+        Some(written(&tree, Secrets::AsTheyAre).to_string())
+    }
+}
+
+impl FeePreview {
+    /// The JSON text that asks for a preview by POST; `None` when it is finer than a centavo.
+    pub fn body(&self, amount: Money) -> Option<String> {
+        let mut tree = Vec::new();
+        put(&mut tree, &[&self.amount], Sent::Number(self.unit.wire(amount)?));
+        Some(written(&tree, Secrets::AsTheyAre).to_string())
+    }
+}
+
 impl Unit {
     /// The amount's exact text as a JSON number; `None` when centavos cannot hold it.
     pub fn wire(self, amount: Money) -> Option<String> {
@@ -315,9 +348,9 @@ fn put<'a>(nodes: &mut Vec<Node<'a>>, path: &[&str], sent: Sent<'a>) {
 }
 
 /// The tree as JSON text, in memory that is large enough from the start: growing leaves copies.
-fn written(nodes: &[Node<'_>]) -> Zeroizing<String> {
+fn written(nodes: &[Node<'_>], secrets: Secrets) -> Zeroizing<String> {
     let mut text = Zeroizing::new(String::with_capacity(room(nodes)));
-    write_object(&mut text, nodes);
+    write_object(&mut text, nodes, secrets);
     text
 }
 
@@ -327,11 +360,17 @@ fn room(nodes: &[Node<'_>]) -> usize {
         Content::Sent(Sent::Secret(secret)) => 6 * secret.len(),
         Content::Object(inside) => room(inside),
     };
-    // Each character takes at most six bytes; quotes, colon and comma take six more.
-    2 + nodes.iter().map(|node| 6 * node.name.len() + content(node) + 6).sum::<usize>()
+    // Each byte takes at most six; quotes, colon, comma and a mask's mark take twelve more.
+    2 + nodes.iter().map(|node| 6 * node.name.len() + content(node) + 12).sum::<usize>()
 }
 
-fn write_object(text: &mut String, nodes: &[Node<'_>]) {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Secrets {
+    AsTheyAre,
+    Masked,
+}
+
+fn write_object(text: &mut String, nodes: &[Node<'_>], secrets: Secrets) {
     text.push('{');
     for (i, node) in nodes.iter().enumerate() {
         if i > 0 {
@@ -341,9 +380,10 @@ fn write_object(text: &mut String, nodes: &[Node<'_>]) {
         text.push(':');
         match &node.content {
             Content::Sent(Sent::Text(said)) => write_string(text, said),
+            Content::Sent(Sent::Secret(_)) if secrets == Secrets::Masked => write_string(text, "…"),
             Content::Sent(Sent::Secret(secret)) => write_string(text, secret.expose()),
             Content::Sent(Sent::Number(number)) => text.push_str(number),
-            Content::Object(inside) => write_object(text, inside),
+            Content::Object(inside) => write_object(text, inside, secrets),
         }
     }
     text.push('}');

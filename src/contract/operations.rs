@@ -251,6 +251,11 @@ impl Section<'_> {
             fields.iter().any(|field: &Field| field.kind == kind)
                 && !fields.iter().any(|field| field.kind == other)
         };
+        let has_secret = fields.iter().any(|field| field.kind == FieldKind::Secret);
+        if has_secret && self.name != "login" {
+            // Other bodies are kept, and shown; a secret in them would be too.
+            return Err(self.lines.takes(&line, "secrets only in the login"));
+        }
         if needs(FieldKind::PixKey, FieldKind::PixKeyKind) {
             let wanted = "a key's kind beside the key; `sent = false` keeps it out of the body";
             return Err(self.lines.takes(&line, wanted));
