@@ -9,11 +9,12 @@ pub mod clipboard;
 pub mod clocks;
 mod desk;
 pub mod hardening;
-mod history;
+pub mod history;
 mod keyboard;
 pub mod money;
 mod secrets;
 pub mod signals;
+pub mod surroundings;
 pub mod terminal;
 pub mod world;
 

@@ -44,7 +44,7 @@ impl fmt::Display for IdempotencyKey {
 }
 
 /// The number on a question, so that an answer to an older question is told apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Ticket(pub u64);
 
 impl Ticket {
