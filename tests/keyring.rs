@@ -157,7 +157,8 @@ fn a_real_keyring_keeps_and_forgets() {
     }
     let home = tempfile::tempdir().unwrap();
     let script = r#"unlock
-look() { echo "> outside: $(secret-tool lookup service balcao/https://pay.example username api-token)"; }
+item="service balcao/https://pay.example username api-token"
+look() { echo "> outside: $(secret-tool lookup $item)"; }
 ask "status get put get mark"
 look
 ask "get marked put"
@@ -267,7 +268,8 @@ fn a_service_that_is_started_and_never_answers_hangs_once() {
     }
     let home = tempfile::tempdir().unwrap();
     let config = bus_with_services(home.path());
-    let service = "[D-BUS Service]\nName=org.freedesktop.secrets\nExec=/bin/sh -c \"exec sleep 20 >/dev/null 2>&1\"\n";
+    let service = "[D-BUS Service]\nName=org.freedesktop.secrets\n\
+                   Exec=/bin/sh -c \"exec sleep 20 >/dev/null 2>&1\"\n";
     fs::write(home.path().join("services/org.freedesktop.secrets.service"), service).unwrap();
     assert_eq!(
         session(&[&config], home.path(), "ask 'get status put'"),
