@@ -7,6 +7,7 @@
 
 use std::env;
 use std::fs;
+use std::io::{self, Write};
 use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -81,7 +82,8 @@ fn tools_are_missing() -> bool {
     }
     let told = format!("SKIPPED: the keyring is not tested here; not installed: {missing:?}");
     assert!(env::var_os(NEEDS_TOOLS).is_none(), "{told}");
-    eprintln!("{told}");
+    // Past the test harness, which keeps what a passing test prints.
+    let _ = writeln!(io::stderr(), "{told}");
     true
 }
 
