@@ -82,7 +82,7 @@ pub enum ConfigError {
         error: Box<toml::de::Error>,
     },
     /// No profile of that name.
-    #[error("there is no profile `{name}`{}", known(.known))]
+    #[error("there is no profile `{name}`{}", those(.known))]
     NoSuchProfile {
         /// The name.
         name: String,
@@ -91,7 +91,7 @@ pub enum ConfigError {
     },
 }
 
-fn known(names: &[String]) -> String {
+fn those(names: &[String]) -> String {
     match names {
         [] => "; profiles stand in config.toml as [profiles.NAME]".into(),
         names => format!("; there are {}", names.join(", ")),

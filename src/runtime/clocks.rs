@@ -5,6 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use uuid::Uuid;
 
+use crate::cashier::Clock;
 use crate::trade::{Clocks, Wall};
 
 /// Where Linux names this start of the machine.
@@ -16,6 +17,12 @@ pub struct MachineClocks {
     boot_id: Arc<str>,
     #[cfg(not(unix))]
     started: std::time::Instant,
+}
+
+impl Clock for MachineClocks {
+    fn now(&self) -> Clocks {
+        MachineClocks::now(self)
+    }
 }
 
 impl MachineClocks {
