@@ -100,7 +100,7 @@ fn gone(written: io::Result<()>) -> Result<bool, Complaint> {
 }
 
 fn complain(trouble: &crate::trade::JournalTrouble) -> Complaint {
-    Complaint(crate::view::failure::plain_journal(trouble))
+    Complaint::of(trouble)
 }
 
 /// A moment in UTC, to the second.
