@@ -53,6 +53,8 @@ pub enum PrepareRefused {
     SamePaid(IdempotencyKey),
     /// The amount typed again is another one.
     RetypedDiffers,
+    /// There is nothing to send: every withdrawal's body says its amount.
+    EmptyBody,
     /// The journal could not make it durable.
     Journal(JournalTrouble),
 }
@@ -133,5 +135,7 @@ impl<D: Disk> MoneyJournal<D> {
     }
 }
 
+#[cfg(test)]
+pub(crate) mod samples;
 #[cfg(test)]
 mod tests;

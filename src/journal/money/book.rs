@@ -75,6 +75,12 @@ impl Book {
         self.undecided.get(&key)
     }
 
+    /// An undecided withdrawal whose bytes are not there.
+    pub fn without_body(&self) -> Option<IdempotencyKey> {
+        let mut undecided = self.undecided.values().map(|withdrawal| &withdrawal.agreement);
+        undecided.find(|agreement| agreement.body.is_empty()).map(|agreement| agreement.key)
+    }
+
     /// Takes note of an event: the withdrawal as it stands after it, and where the chain ends now.
     pub fn note(&mut self, link: Link, at: Wall, withdrawal: Withdrawal) {
         let key = withdrawal.agreement.key;

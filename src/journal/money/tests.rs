@@ -1,1 +1,6 @@
+//! The journal's promises, each tried to be broken.
 
+mod crash;
+mod damage;
+mod life;
+mod windows;

@@ -28,6 +28,9 @@ impl<D: Disk> MoneyJournal<D> {
             if journal.book().line(agreement.key).is_some() {
                 return Err(PrepareRefused::KeyKnown);
             }
+            if agreement.body.is_empty() {
+                return Err(PrepareRefused::EmptyBody);
+            }
             if retyped.is_some_and(|retyped| retyped != agreement.amount) {
                 return Err(PrepareRefused::RetypedDiffers);
             }
