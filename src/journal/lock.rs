@@ -1,6 +1,7 @@
 //! Locks of the operating system, which let go by themselves when a process dies.
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -45,7 +46,12 @@ impl AccountLock {
 /// Whether somebody holds the account's lock now.
 pub(super) fn is_held(dir: &Path, account: &Account) -> Result<bool, JournalTrouble> {
     let path = account_path(dir, account);
-    let file = open(&path)?;
+    let file = match File::open(&path) {
+        Ok(file) => file,
+        // Nobody ever sent anything.
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(io_trouble(&path, &error)),
+    };
     // Shared, so that two who look do not see each other; closed, and so let go, at once.
     match file.try_lock_shared() {
         Ok(()) => Ok(false),

@@ -3,4 +3,5 @@
 mod crash;
 mod damage;
 mod life;
+mod orders;
 mod windows;
