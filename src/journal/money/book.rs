@@ -134,7 +134,7 @@ impl Book {
         account: &'a Account,
         amount: Money,
         destination: Option<&'a PixKey>,
-    ) -> impl DoubleEndedIterator<Item = &'a Line> {
+    ) -> impl Iterator<Item = &'a Line> {
         self.lines.iter().filter(move |line| {
             *line.account == *account
                 && line.amount == amount
