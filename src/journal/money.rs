@@ -13,6 +13,7 @@ mod event;
 mod file;
 mod head;
 mod open;
+mod purge;
 mod read;
 mod rules;
 mod write;

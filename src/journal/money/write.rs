@@ -206,7 +206,7 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// From here on nobody else writes, and the book is what is on disk.
-    fn begin_write(&mut self) -> Result<(), JournalTrouble> {
+    pub(super) fn begin_write(&mut self) -> Result<(), JournalTrouble> {
         self.file.begin(&self.disk)?;
         let ready = self
             .read_on()
@@ -239,7 +239,10 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// After any error of a write nothing is written any more, until the program starts again.
-    fn noted<T>(&mut self, result: Result<T, JournalTrouble>) -> Result<T, JournalTrouble> {
+    pub(super) fn noted<T>(
+        &mut self,
+        result: Result<T, JournalTrouble>,
+    ) -> Result<T, JournalTrouble> {
         if let Err(trouble) = &result {
             self.trouble.get_or_insert_with(|| trouble.clone());
         }

@@ -9,7 +9,7 @@ use crate::journal::disk::OsDisk;
 use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, MoneyJournal};
 use crate::trade::withdrawal::Class;
-use crate::trade::{JournalTrouble, Withdrawal};
+use crate::trade::{JournalTrouble, Wall, Withdrawal};
 
 /// A journal with an accepted, a refused, a prepared and an unknown withdrawal: 10 events.
 fn filled(dir: &Path) {
@@ -81,18 +81,30 @@ fn every_changed_column_is_seen() {
 fn what_is_decided_can_be_purged_and_the_chain_still_verifies() {
     let dir = tempfile::tempdir().unwrap();
     filled(dir.path());
-    sql(dir.path(), "UPDATE event SET personal = NULL WHERE n <= 6");
+    let on_disk = |text: &str| {
+        let bytes = fs::read(dir.path().join("money.db")).unwrap();
+        String::from_utf8_lossy(&bytes).matches(text).count()
+    };
+    assert_eq!(on_disk("ana@loja.example"), 11);
     let mut journal = try_open(dir.path()).unwrap();
-    assert_eq!(journal.verify(), Ok(10));
-    let purged = journal.get(key(1)).unwrap().unwrap();
-    assert_eq!((&*purged.agreement.body, purged.agreement.destination), ("", None));
-    assert_eq!(purged.attempts[0].end.as_ref().unwrap().message, None);
-    assert_eq!(purged.attempts[0].end.as_ref().unwrap().class, confirmed());
-    for file in fs::read_dir(dir.path()).unwrap() {
-        let bytes = fs::read(file.unwrap().path()).unwrap();
-        let text = String::from_utf8_lossy(&bytes);
-        assert_eq!(text.matches(r#""amount": 1.00"#).count(), 0);
+    let later = Wall(90_000_000);
+    assert_eq!(journal.purge(Wall(1_000), later), Ok(0));
+    assert_eq!(journal.purge(later, Wall(9_000)), Ok(0), "the last day is kept");
+    assert_eq!(journal.purge(later, later), Ok(2));
+    // A body and a destination each of the prepared and of the unknown one, and its message.
+    assert_eq!(on_disk("ana@loja.example"), 5);
+    assert_eq!(journal.page(None, "accepted ana", 0, 9).unwrap().total, 0);
+    let again = try_open(dir.path()).unwrap();
+    for mut journal in [journal, again] {
+        assert_eq!(journal.verify(), Ok(10));
+        let purged = journal.get(key(1)).unwrap().unwrap();
+        assert_eq!((&*purged.agreement.body, purged.agreement.destination), ("", None));
+        let end = purged.attempts[0].end.as_ref().unwrap();
+        assert_eq!((&end.message, &end.class), (&None, &confirmed()));
+        let open = journal.get(key(4)).unwrap().unwrap();
+        assert_eq!(open.agreement, agreement(4, 400));
     }
+    attempt(&mut open(dir.path()), 4, 5, confirmed());
 }
 
 #[test]

@@ -123,7 +123,11 @@ impl Witness {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 24,
+        failure_persistence: None,
+        ..Default::default()
+    })]
 
     #[test]
     fn no_order_of_wishes_permits_a_second_payment_unasked(
