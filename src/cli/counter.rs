@@ -17,13 +17,14 @@ use crate::config::{Places, Profile};
 use crate::contract::Contract;
 use crate::demo;
 use crate::runtime::clocks::MachineClocks;
-use crate::runtime::money::{Place, Till};
+use crate::runtime::money::Till;
+use crate::runtime::outfit::Outfit;
 use crate::runtime::signals::{self, Ending, Graces};
 use crate::runtime::surroundings::Surroundings;
 use crate::runtime::terminal::{self, TerminalGuard, Tty, Wishes};
-use crate::runtime::world::{MoneyCredentials, Outside, RealWorld, Stage};
+use crate::runtime::world::Stage;
 use crate::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets};
-use crate::service::{self, BaseUrl, Client, Limits, MoneyWire, Service};
+use crate::service::{self, BaseUrl, Limits};
 use crate::vault::VaultHandle;
 use crate::view::{self, Look};
 
@@ -140,7 +141,9 @@ impl Counter {
         let screen = Screen::take(mouse).map_err(Complaint::of)?;
         let (sender, inbox) = mpsc::channel(INBOX);
         let mut model = Model::new(setup, screen.size, clocks.now());
-        let (world, till) = self.world(Inbox::new(sender.clone()), clocks.clone(), &screen)?;
+        let inbox_in = Inbox::new(sender.clone());
+        let outfit = self.outfit(&inbox_in, clocks.clone(), &screen).map_err(Complaint::of)?;
+        let (world, till) = outfit.world(inbox_in).map_err(Complaint::of)?;
         screen.watch(sender).map_err(Complaint::of)?;
         let parts = Parts {
             terminal: screen.terminal,
@@ -176,46 +179,32 @@ impl Counter {
         }
     }
 
-    fn world(
+    fn outfit(
         self,
-        inbox: Inbox,
-        clocks: Arc<MachineClocks>,
+        inbox: &Inbox,
+        clock: Arc<MachineClocks>,
         screen: &Screen,
-    ) -> Result<(RealWorld, Till), Complaint> {
-        let wall = clocks.clone();
-        let traced = inbox.clone();
-        let client = Client::new(
-            Limits::default(),
-            Arc::new(move || wall.now().wall),
-            Arc::new(move |exchange| traced.tell(Msg::Exchanged(Arc::new(exchange)))),
-        );
-        let contract = Arc::new(self.contract);
-        let service = Service::new(self.base.clone(), contract.clone(), client.clone());
+    ) -> io::Result<Outfit> {
         let vault = Arc::new(Mutex::new(self.vault));
-        let wire = MoneyWire::new(client, contract, MoneyCredentials { vault: vault.clone() });
-        let place = Place { dir: self.journal.clone(), vault: vault.clone() };
-        let till = Till::open(place, wire, clocks.clone(), service.window(), inbox.clone())
-            .map_err(Complaint::of)?;
         let mut secrets = Secrets::default();
         let stage = self.demo.map(|demo| {
             demo.fill(&mut secrets, &vault, &self.base);
             demo.listen(inbox.clone());
             Box::new(demo) as Box<dyn Stage>
         });
-        let history = runtime::history::open(self.journal, clocks.now().wall);
-        let outside = Outside {
-            service,
+        Ok(Outfit {
+            base: self.base,
+            contract: Arc::new(self.contract),
+            limits: Limits::default(),
+            journal: self.journal,
             vault,
-            history: history.map_err(Complaint::of)?,
-            till: till.clone(),
-            clock: clocks,
+            clock,
             around: Surroundings::of(|name| std::env::var(name).ok()),
-            to_terminal: screen.writer().map_err(Complaint::of)?,
+            to_terminal: screen.writer()?,
             stage,
+            secrets,
             utc_offset_s: jiff::Zoned::now().offset().seconds(),
-            inbox,
-        };
-        Ok((RealWorld::new(outside, secrets), till))
+        })
     }
 }
 

@@ -323,8 +323,11 @@ fn refused(why: PrepareRefused) -> Refused {
     match why {
         PrepareRefused::Mismatch(key) => Refused::Mismatch(key),
         PrepareRefused::SameOpen(key) => Refused::SameOpen(key),
-        PrepareRefused::KeyKnown | PrepareRefused::RetypedDiffers => Refused::LookAgain,
-        PrepareRefused::OtherOpen(_) | PrepareRefused::SamePaid(_) => Refused::LookAgain,
+        PrepareRefused::KeyKnown
+        | PrepareRefused::EmptyBody
+        | PrepareRefused::RetypedDiffers
+        | PrepareRefused::OtherOpen(_)
+        | PrepareRefused::SamePaid(_) => Refused::LookAgain,
         PrepareRefused::Journal(trouble) => Refused::Journal(trouble),
     }
 }
