@@ -52,11 +52,15 @@ pub struct Stage {
 /// Starts the demo's sandbox; with a kept journal, the bank is kept beside it.
 pub async fn open(faults: Vec<FaultRule>, journal: &Path) -> Result<Stage, StartError> {
     let _ = journal;
-    let sandbox = sandbox::start(Options { faults, ..Options::default() }).await?;
-    Ok(Stage { base_url: sandbox.base_url(), title: "loja da ana".into(), sandbox })
+    Ok(Stage::on(sandbox::start(Options { faults, ..Options::default() }).await?))
 }
 
 impl Stage {
+    /// The demo on this sandbox.
+    pub fn on(sandbox: Sandbox) -> Stage {
+        Stage { base_url: sandbox.base_url(), title: "loja da ana".into(), sandbox }
+    }
+
     fn control(&self) -> Control {
         self.sandbox.control()
     }
@@ -71,13 +75,16 @@ impl Stage {
     }
 
     /// Puts the password into its field, and the JWT for links into the vault.
-    pub fn fill(&self, secrets: &mut Secrets, vault: &Mutex<VaultHandle>, base: &BaseUrl) {
+    ///
+    /// The JWT is there when this returns: the app reads the vault once, as it starts.
+    pub async fn fill(&self, secrets: &mut Secrets, vault: &Mutex<VaultHandle>, base: &BaseUrl) {
         let (_, password) = self.sandbox.credentials();
         secrets.put(&"login/password".into(), &Secret::new(password));
         let vault = vault.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let jwt = jwt_credential(Secret::new(self.sandbox.jwt().to_owned()), Some(DEMO_NOTE));
         let name = CredentialName { origin: base.origin().clone(), kind: CredentialKind::Jwt };
-        tokio::spawn(async move { vault.put(name, Arc::new(jwt)).await });
+        // A vault that cannot keep it is noticed when it is read.
+        let _ = vault.put(name, Arc::new(jwt)).await;
     }
 
     /// Passes on what the sandbox says by itself: that a buyer paid a link.

@@ -142,7 +142,7 @@ impl Counter {
         let (sender, inbox) = mpsc::channel(INBOX);
         let mut model = Model::new(setup, screen.size, clocks.now());
         let inbox_in = Inbox::new(sender.clone());
-        let outfit = self.outfit(&inbox_in, clocks.clone(), &screen).map_err(Complaint::of)?;
+        let outfit = self.outfit(&inbox_in, clocks.clone(), &screen).await.map_err(Complaint::of)?;
         let (world, till) = outfit.world(inbox_in).map_err(Complaint::of)?;
         screen.watch(sender).map_err(Complaint::of)?;
         let parts = Parts {
@@ -179,7 +179,7 @@ impl Counter {
         }
     }
 
-    fn outfit(
+    async fn outfit(
         self,
         inbox: &Inbox,
         clock: Arc<MachineClocks>,
@@ -187,11 +187,11 @@ impl Counter {
     ) -> io::Result<Outfit> {
         let vault = Arc::new(Mutex::new(self.vault));
         let mut secrets = Secrets::default();
-        let stage = self.demo.map(|demo| {
-            demo.fill(&mut secrets, &vault, &self.base);
+        if let Some(demo) = &self.demo {
+            demo.fill(&mut secrets, &vault, &self.base).await;
             demo.listen(inbox.clone());
-            Box::new(demo) as Box<dyn Stage>
-        });
+        }
+        let stage = self.demo.map(|demo| Box::new(demo) as Box<dyn Stage>);
         Ok(Outfit {
             base: self.base,
             contract: Arc::new(self.contract),

@@ -1,0 +1,25 @@
+//! Whole-program stories: the real loop, the real HTTP client, real SQLite files and the real
+//! sandbox; only the terminal is a buffer, and the clock can be moved.
+
+#[path = "stories/charges.rs"]
+mod charges;
+#[path = "stories/counter.rs"]
+mod counter;
+#[path = "stories/faults.rs"]
+mod faults;
+#[path = "stories/glass.rs"]
+mod glass;
+#[path = "stories/history.rs"]
+mod history;
+#[path = "stories/links.rs"]
+mod links;
+#[path = "stories/login.rs"]
+mod login;
+#[path = "stories/shop.rs"]
+mod shop;
+#[path = "stories/tap.rs"]
+mod tap;
+#[path = "stories/windows.rs"]
+mod windows;
+#[path = "stories/withdrawals.rs"]
+mod withdrawals;

@@ -1,0 +1,341 @@
+//! The counter of a story: the program, opened as the command line opens it, and a person at it.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use balcao::app::keys::Keymap;
+use balcao::app::{DemoSetup, Effect, Model, Msg, Setup, Size};
+use balcao::cashier::Clock;
+use balcao::config::built_in_keys;
+use balcao::contract::Contract;
+use balcao::demo;
+use balcao::runtime::money::Till;
+use balcao::runtime::outfit::Outfit;
+use balcao::runtime::surroundings::Surroundings;
+use balcao::runtime::world::{RealWorld, Stage};
+use balcao::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets, World};
+use balcao::service::{self, BaseUrl};
+use balcao::view::{self, Lang, Look, Words};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use ratatui::Terminal;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+
+use crate::glass::{Frame, Glass, Hands};
+use crate::shop::{Shared, Shop};
+
+/// The longest anything in a story is waited for.
+const LIMIT: Duration = Duration::from_secs(20);
+
+const UTC_OFFSET_S: i32 = -3 * 60 * 60;
+
+/// The open counter.
+pub struct Counter {
+    hands: mpsc::UnboundedSender<Event>,
+    done: u64,
+    frames: watch::Receiver<Frame>,
+    effects: Arc<Mutex<Vec<Effect>>>,
+    heard: watch::Receiver<Vec<String>>,
+    to_terminal: Arc<Mutex<Vec<u8>>>,
+    till: Till,
+    pub words: Words,
+    run: JoinHandle<(Model, std::io::Result<Ended>)>,
+}
+
+impl Shop {
+    /// Opens the counter.
+    pub async fn open(&self) -> Counter {
+        let look = Look::new(Lang::Pt);
+        let base = BaseUrl::parse(&self.base_url).unwrap();
+        let size = Size { columns: self.size.0, rows: self.size.1 };
+        let mut model = Model::new(self.setup(&base, &look), size, self.clock.now());
+        let (sender, inbox, heard) = overheard_inbox();
+        let inbox_in = Inbox::new(sender);
+        let to_terminal = Arc::new(Mutex::new(Vec::new()));
+        let outfit = self.outfit(base, &inbox_in, to_terminal.clone()).await;
+        let (world, till) = outfit.world(inbox_in).unwrap();
+        let effects = Arc::new(Mutex::new(Vec::new()));
+        let handled = Arc::new(AtomicU64::new(0));
+        let (hands, events) = mpsc::unbounded_channel();
+        let (glass, frames) = Glass::new(self.size, handled.clone());
+        let parts = Parts {
+            terminal: Terminal::new(glass).unwrap(),
+            input: Hands::new(events, handled),
+            world: Watched { world, effects: effects.clone() },
+            inbox,
+            clock: Box::new(self.clock.clone()),
+            look,
+        };
+        let run = tokio::spawn(async move {
+            let ended = runtime::run(&mut model, parts).await;
+            (model, ended)
+        });
+        let words = Words::new(Lang::Pt);
+        let mut counter =
+            Counter { hands, done: 0, frames, effects, heard, to_terminal, till, words, run };
+        counter.wait_to_hear("CredentialsRead").await;
+        counter.wait_to_hear("WithdrawalsLoaded").await;
+        counter.wait_to_hear("LinksLoaded").await;
+        counter
+    }
+
+    fn setup(&self, base: &BaseUrl, look: &Look) -> Setup {
+        let faults: Vec<&str> = match self.is_demo {
+            true => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
+            false => vec![],
+        };
+        let contract = Contract::built_in();
+        Setup {
+            profile: "demo".into(),
+            base_url: base.as_str().into(),
+            origin: base.origin().clone(),
+            title: self.stage.title.as_str().into(),
+            sandbox: true,
+            demo: self.is_demo.then(|| DemoSetup { login: self.stage.login() }),
+            window: service::window(&contract, &self.limits),
+            contract: Arc::new(contract),
+            keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
+            labels: view::labels(&look.words, &faults).into(),
+            utc_offset_s: UTC_OFFSET_S,
+        }
+    }
+
+    async fn outfit(
+        &self,
+        base: BaseUrl,
+        inbox: &Inbox,
+        to_terminal: Arc<Mutex<Vec<u8>>>,
+    ) -> Outfit {
+        let vault = Arc::new(Mutex::new(self.vault.clone()));
+        let mut secrets = Secrets::default();
+        if self.is_demo {
+            self.stage.fill(&mut secrets, &vault, &base).await;
+            self.stage.listen(inbox.clone());
+        }
+        let stage = self.is_demo.then(|| Box::new(Shared(self.stage.clone())) as Box<dyn Stage>);
+        Outfit {
+            base,
+            contract: Arc::new(Contract::built_in()),
+            limits: self.limits.clone(),
+            journal: self.journal_dir(),
+            vault,
+            clock: Arc::new(self.clock.clone()),
+            around: Surroundings::default(),
+            to_terminal: Box::new(move |bytes| to_terminal.lock().unwrap().extend(bytes)),
+            stage,
+            secrets,
+            utc_offset_s: UTC_OFFSET_S,
+        }
+    }
+}
+
+/// An inbox that remembers what went through it.
+fn overheard_inbox() -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, watch::Receiver<Vec<String>>) {
+    let (sender, mut overheard) = mpsc::channel::<Msg>(INBOX);
+    let (on, inbox) = mpsc::channel(INBOX);
+    let (heard, seen) = watch::channel(Vec::new());
+    tokio::spawn(async move {
+        while let Some(msg) = overheard.recv().await {
+            let text = format!("{msg:?}");
+            if on.send(msg).await.is_err() {
+                return;
+            }
+            heard.send_modify(|all| all.push(text));
+        }
+    });
+    (sender, inbox, seen)
+}
+
+/// The real world, with a list of what it was asked to do.
+struct Watched {
+    world: RealWorld,
+    effects: Arc<Mutex<Vec<Effect>>>,
+}
+
+impl World for Watched {
+    fn perform(&mut self, effect: Effect) {
+        self.effects.lock().unwrap().push(effect.clone());
+        self.world.perform(effect);
+    }
+
+    fn secrets(&mut self) -> &mut Secrets {
+        self.world.secrets()
+    }
+}
+
+/// What a person does.
+impl Counter {
+    /// Does something, and waits until it was done with and the frame after it was drawn.
+    pub async fn act(&mut self, event: Event) {
+        self.hands.send(event).expect("the counter is open");
+        self.done += 1;
+        let done = self.done;
+        self.wait_until("the key is done with", move |frame| frame.handled >= done).await;
+    }
+
+    /// Presses keys, named as `keys.toml` names them.
+    pub async fn press(&mut self, keys: &str) {
+        for key in keys.split(' ') {
+            self.act(Event::Key(key_event(key))).await;
+        }
+    }
+
+    pub async fn type_text(&mut self, text: &str) {
+        for c in text.chars() {
+            self.act(Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE))).await;
+        }
+    }
+
+    pub async fn paste(&mut self, text: &str) {
+        self.act(Event::Paste(text.to_owned())).await;
+    }
+
+    /// Opens the palette, and does the one thing that these letters find first.
+    pub async fn wish(&mut self, letters: &str) {
+        self.press("Ctrl-K").await;
+        self.type_text(letters).await;
+        self.press("Enter").await;
+    }
+
+    /// Waits until everything that was said before now is on the screen.
+    pub async fn settle(&mut self) {
+        self.act(Event::FocusGained).await;
+    }
+
+    /// Presses the button of the login screen that the demo filled in.
+    pub async fn log_in(&mut self) {
+        self.wait_for_word("login-kept").await;
+        self.press("Enter").await;
+        self.wait_for_word("said-logged-in").await;
+        self.wait_to_hear("DomainsListed").await;
+    }
+}
+
+/// What is seen and known from outside.
+impl Counter {
+    pub fn screen(&self) -> Frame {
+        self.frames.borrow().clone()
+    }
+
+    pub fn sees(&self, text: &str) -> bool {
+        self.screen().has(text)
+    }
+
+    pub fn sees_word(&self, id: &str) -> bool {
+        self.screen().has(&self.words.text(id))
+    }
+
+    #[track_caller]
+    pub fn assert_sees(&self, text: &str) {
+        assert!(self.sees(text), "no {text:?} in\n{}", self.screen().text());
+    }
+
+    #[track_caller]
+    pub fn assert_sees_word(&self, id: &str) {
+        self.assert_sees(&self.words.text(id));
+    }
+
+    #[track_caller]
+    pub fn assert_sees_no(&self, text: &str) {
+        assert!(!self.sees(text), "there is {text:?} in\n{}", self.screen().text());
+    }
+
+    pub async fn wait_for(&mut self, text: &str) {
+        self.wait_until(text, |frame| frame.has(text)).await;
+    }
+
+    pub async fn wait_for_word(&mut self, id: &str) {
+        let text = self.words.text(id);
+        self.wait_for(&text).await;
+    }
+
+    pub async fn wait_until(&mut self, what: &str, test: impl Fn(&Frame) -> bool) {
+        let seen = tokio::time::timeout(LIMIT, self.frames.wait_for(|frame| test(frame))).await;
+        match seen {
+            Ok(Ok(_)) => {}
+            Ok(Err(_)) => panic!("the counter closed while waiting for: {what}"),
+            Err(_) => panic!("waited too long for: {what}\n{}", self.screen().text()),
+        }
+    }
+
+    /// How many messages of this name came in so far.
+    pub fn heard(&self, name: &str) -> usize {
+        self.heard.borrow().iter().filter(|msg| msg.starts_with(name)).count()
+    }
+
+    /// Waits until a message of this name has come in and was drawn.
+    pub async fn wait_to_hear(&mut self, name: &str) {
+        self.wait_to_hear_more(name, 0).await;
+    }
+
+    /// Waits until more than so many messages of this name have come in and were drawn.
+    pub async fn wait_to_hear_more(&mut self, name: &str, than: usize) {
+        let count =
+            |all: &Vec<String>| all.iter().filter(|msg| msg.starts_with(name)).count() > than;
+        let heard = tokio::time::timeout(LIMIT, self.heard.wait_for(count)).await.is_ok();
+        assert!(heard, "waited too long for {name}\n{}", self.screen().text());
+        self.settle().await;
+    }
+
+    /// What the world was asked to do so far.
+    pub fn effects(&self) -> Vec<Effect> {
+        self.effects.lock().unwrap().clone()
+    }
+
+    pub fn attempts(&self) -> usize {
+        self.effects().iter().filter(|effect| matches!(effect, Effect::Attempt(_))).count()
+    }
+
+    /// Everything that was written to the terminal past the screen; taken away.
+    pub fn written(&self) -> Vec<u8> {
+        std::mem::take(&mut *self.to_terminal.lock().unwrap())
+    }
+
+    /// Everything the app ever heard or asked for, as text.
+    pub fn everything_said(&self) -> String {
+        format!("{:?}{:?}", self.heard.borrow(), self.effects())
+    }
+
+    /// Leaves with the key, waits for money in flight, and gives what was in the model.
+    pub async fn close(mut self) -> Model {
+        self.settle().await;
+        self.hands.send(Event::Key(key_event("Ctrl-C"))).unwrap();
+        let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
+        assert_eq!(ended.unwrap(), Ended::Left);
+        let till = self.till.clone();
+        let quiet = tokio::task::spawn_blocking(move || till.finish(LIMIT)).await.unwrap();
+        assert!(quiet, "an attempt is still in flight");
+        model
+    }
+
+    /// The program is gone from one moment to the next, as far as a test can do that.
+    pub async fn die(self) {
+        self.run.abort();
+        let _ = self.run.await;
+    }
+}
+
+fn key_event(name: &str) -> KeyEvent {
+    use balcao::app::input::{Code, Key};
+    let key: Key = name.parse().unwrap_or_else(|()| panic!("{name} is no key"));
+    let code = match key.code {
+        Code::Char(c) => KeyCode::Char(c),
+        Code::Function(n) => KeyCode::F(n),
+        Code::Enter => KeyCode::Enter,
+        Code::Esc => KeyCode::Esc,
+        Code::Tab => KeyCode::Tab,
+        Code::BackTab => KeyCode::BackTab,
+        Code::Backspace => KeyCode::Backspace,
+        Code::Delete => KeyCode::Delete,
+        Code::Left => KeyCode::Left,
+        Code::Right => KeyCode::Right,
+        Code::Up => KeyCode::Up,
+        Code::Down => KeyCode::Down,
+        Code::Home => KeyCode::Home,
+        Code::End => KeyCode::End,
+        Code::PageUp => KeyCode::PageUp,
+        Code::PageDown => KeyCode::PageDown,
+    };
+    KeyEvent::new(code, if key.ctrl { KeyModifiers::CONTROL } else { KeyModifiers::NONE })
+}

@@ -1,0 +1,200 @@
+//! The shop of a story: what stays while the counter is opened and closed again.
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use balcao::app::layer::{BuyerPage, Wish};
+use balcao::cashier::Clock;
+use balcao::demo;
+use balcao::journal::OsDisk;
+use balcao::journal::history::History;
+use balcao::journal::money::MoneyJournal;
+use balcao::runtime::world;
+use balcao::sandbox::{self, Control, Ledger, Moment, Options, Scene};
+use balcao::service::Limits;
+use balcao::trade::{Charge, Clocks, PaymentLink, Untrusted, Wall, Withdrawal};
+use balcao::vault::VaultHandle;
+
+use crate::tap::Tap;
+
+/// 21 November 2026, 12:00 in São Paulo: where every story begins.
+const NOON: Wall = Wall(1_795_273_200_000);
+
+/// A shop: its directory, its service, its clock and its vault.
+pub struct Shop {
+    pub dir: tempfile::TempDir,
+    pub clock: ShopClock,
+    pub control: Control,
+    pub stage: Arc<demo::Stage>,
+    pub vault: VaultHandle,
+    pub tap: Tap,
+    /// Where the counter finds the service.
+    pub base_url: String,
+    pub size: (u16, u16),
+    pub limits: Limits,
+    /// Whether the counter knows that the sandbox is its own, and has it fill things in.
+    pub is_demo: bool,
+}
+
+impl Shop {
+    /// A shop as the demo has it, with every byte to its service written down.
+    pub async fn new() -> Shop {
+        Shop::with_scene(Scene::default()).await
+    }
+
+    pub async fn with_scene(scene: Scene) -> Shop {
+        let clock = ShopClock::new();
+        let hands = clock.clone();
+        let sandbox = sandbox::start(Options {
+            scene,
+            seed: 7,
+            clock: Arc::new(move || Moment(hands.now().wall.0)),
+            ..Options::default()
+        });
+        let sandbox = sandbox.await.unwrap();
+        let tap = Tap::before(&sandbox).await;
+        Shop {
+            dir: tempfile::tempdir().unwrap(),
+            clock,
+            control: sandbox.control(),
+            stage: Arc::new(demo::Stage::on(sandbox)),
+            vault: VaultHandle::memory(),
+            base_url: tap.base_url.clone(),
+            tap,
+            size: (80, 24),
+            limits: Limits { total: Duration::from_secs(10), ..Limits::default() },
+            is_demo: true,
+        }
+    }
+
+    /// The same without the tap: the counter speaks to the sandbox's own port.
+    pub fn untapped(mut self) -> Shop {
+        self.base_url.clone_from(&self.stage.base_url);
+        self
+    }
+
+    pub fn journal_dir(&self) -> std::path::PathBuf {
+        self.dir.path().join("journal")
+    }
+
+    /// What the service did.
+    pub fn ledger(&self) -> Ledger {
+        self.control.ledger()
+    }
+
+    /// The withdrawals as another window of the program would read them.
+    pub fn journal(&self) -> Vec<Withdrawal> {
+        let mut journal = MoneyJournal::open(&self.journal_dir(), OsDisk, false).unwrap();
+        journal.verify().unwrap();
+        journal.page(None, "", 0, 100).unwrap().rows.to_vec()
+    }
+
+    pub fn links(&self) -> Vec<PaymentLink> {
+        self.history().links(None, "", 0, 100).unwrap().rows.to_vec()
+    }
+
+    pub fn charges(&self) -> Vec<Charge> {
+        self.history().charges(None, "", 0, 100).unwrap().rows.to_vec()
+    }
+
+    fn history(&self) -> History {
+        History::open(&self.journal_dir(), self.clock.now().wall).unwrap().0
+    }
+
+    /// The name of a withdrawal's state now.
+    pub fn state(&self, withdrawal: &Withdrawal) -> &'static str {
+        let contract = balcao::contract::Contract::built_in();
+        let window = balcao::service::window(&contract, &self.limits);
+        withdrawal.state(&self.clock.now(), &window, false).name()
+    }
+
+    /// The one withdrawal of a story.
+    pub fn only_withdrawal(&self) -> Withdrawal {
+        let all = self.journal();
+        assert_eq!(all.len(), 1, "{all:#?}");
+        all.into_iter().next().unwrap()
+    }
+
+    /// At most one payout, with the journal's own key and bytes; and whether there was one.
+    pub fn paid_once_or_never(&self) -> bool {
+        let (ledger, one) = (self.ledger(), self.only_withdrawal());
+        for request in &ledger.requests {
+            assert_eq!(request.key.as_deref(), Some(&*one.agreement.key_header));
+            assert_eq!(request.body.0, one.agreement.body.as_bytes());
+        }
+        match ledger.payouts.as_slice() {
+            [] => false,
+            [payout] => {
+                assert_eq!(payout.key, *one.agreement.key_header);
+                assert_eq!(payout.body.0, one.agreement.body.as_bytes());
+                true
+            }
+            many => panic!("paid {} times: {many:#?}", many.len()),
+        }
+    }
+}
+
+/// A clock that runs as the machine's does, and can be moved or stopped.
+#[derive(Clone)]
+pub struct ShopClock(Arc<Mutex<Face>>);
+
+struct Face {
+    shown: Clocks,
+    /// Since when it runs on from there; `None` when it is stopped.
+    running: Option<Instant>,
+}
+
+impl ShopClock {
+    fn new() -> ShopClock {
+        let shown = Clocks { wall: NOON, boot_ms: 3_600_000, boot_id: "a start".into() };
+        ShopClock(Arc::new(Mutex::new(Face { shown, running: Some(Instant::now()) })))
+    }
+
+    /// Moves all clocks on.
+    pub fn forward(&self, span: Duration) {
+        let mut face = self.0.lock().unwrap();
+        face.shown.wall = face.shown.wall.plus(span);
+        face.shown.boot_ms += u64::try_from(span.as_millis()).unwrap();
+    }
+
+    pub fn forward_ms(&self, ms: u64) {
+        self.forward(Duration::from_millis(ms));
+    }
+
+    /// From now on it only moves when it is moved.
+    pub fn stop(&self) {
+        let shown = self.now();
+        *self.0.lock().unwrap() = Face { shown, running: None };
+    }
+
+    /// The machine is started again.
+    pub fn start_machine_again(&self) {
+        let mut face = self.0.lock().unwrap();
+        face.shown.boot_ms = 1_000;
+        face.shown.boot_id = "another start".into();
+    }
+}
+
+impl Clock for ShopClock {
+    fn now(&self) -> Clocks {
+        let face = self.0.lock().unwrap();
+        let passed = face.running.map_or(Duration::ZERO, |since| since.elapsed());
+        let mut now = face.shown.clone();
+        now.wall = now.wall.plus(passed);
+        now.boot_ms += u64::try_from(passed.as_millis()).unwrap();
+        now
+    }
+}
+
+/// The demo's stage, which outlives the counter.
+pub struct Shared(pub Arc<demo::Stage>);
+
+impl world::Stage for Shared {
+    fn grant(&self, wish: &Wish) {
+        world::Stage::grant(&*self.0, wish);
+    }
+
+    fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage {
+        world::Stage::page(&*self.0, url, pay)
+    }
+}
