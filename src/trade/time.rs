@@ -71,14 +71,8 @@ mod tests {
     #[test]
     fn the_clock_that_says_more_wins() {
         let first = clocks(1_000, 1_000, "a");
-        assert_eq!(
-            clocks(6_000, 3_000, "a").elapsed_since(&first),
-            Ok(Duration::from_secs(5))
-        );
-        assert_eq!(
-            clocks(2_000, 9_000, "a").elapsed_since(&first),
-            Ok(Duration::from_secs(8))
-        );
+        assert_eq!(clocks(6_000, 3_000, "a").elapsed_since(&first), Ok(Duration::from_secs(5)));
+        assert_eq!(clocks(2_000, 9_000, "a").elapsed_since(&first), Ok(Duration::from_secs(8)));
     }
 
     #[test]
