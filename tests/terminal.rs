@@ -10,6 +10,25 @@ use rustix::process::Signal;
 use support::place::Place;
 use support::pty::{Launch, Tui};
 
+#[test]
+fn the_version_is_told() {
+    let place = Place::new();
+    let tui = Launch::new(&place).args(&["--version"]).start();
+    assert!(tui.wait_exit().success());
+    assert_eq!(tui.text().trim(), concat!("balcao ", env!("CARGO_PKG_VERSION")));
+    assert!(!tui.is_alternate());
+}
+
+#[test]
+fn the_help_names_the_commands() {
+    let place = Place::new();
+    let tui = Launch::new(&place).args(&["--help"]).size(100, 60).start();
+    assert!(tui.wait_exit().success());
+    for command in ["demo", "sandbox", "links", "withdrawals", "--base-url"] {
+        assert!(tui.text().contains(command), "{command}:\n{}", tui.text());
+    }
+}
+
 /// The harness looked at itself, with a shell as the program.
 mod harness {
     use super::*;
