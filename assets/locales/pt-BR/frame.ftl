@@ -8,8 +8,8 @@ pane-exchanges = Trocas
 pane-account = Conta
 
 badge-sandbox = SANDBOX
-state-in = na conta
-state-out = fora da conta
+state-in = conectado
+state-out = desconectado
 state-asking = abrindo o cofre
 state-vault = sem cofre
 state-expired = login vencido

@@ -1,0 +1,12 @@
+//! What the screens look like: a snapshot of each at 80x24 in Portuguese, the rest by properties.
+
+#[path = "screens/models.rs"]
+mod models;
+#[path = "screens/models_money.rs"]
+mod models_money;
+#[path = "screens/properties.rs"]
+mod properties;
+#[path = "screens/snapshots.rs"]
+mod snapshots;
+#[path = "screens/words.rs"]
+mod words;
