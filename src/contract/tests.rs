@@ -199,7 +199,9 @@ mod bodies {
             r#"{"to":{"pix_key":"123e4567-e12b-12d1-a456-426655440000","pix_key_type":"EVP"},"amount":1010}"#
         );
         let body = form.body(withdrawal("0.05", PixKeyKind::Phone, "11987654321")).unwrap();
-        assert!(body.text().contains(r#""pix_key":"5511987654321""#) && body.text().contains(":5}"));
+        assert!(
+            body.text().contains(r#""pix_key":"5511987654321""#) && body.text().contains(":5}")
+        );
 
         let bare = with("withdrawal.field.key_kind.sent = false").unwrap().withdrawal.form;
         let body = bare.body(withdrawal("1.00", PixKeyKind::Cpf, "529.982.247-25")).unwrap();
@@ -223,10 +225,7 @@ mod bodies {
     fn every_wrong_field_is_told_at_once() {
         let form = Contract::built_in().withdrawal.form;
         let missing = ["amount must be filled in", "key_kind must be filled in"];
-        assert_eq!(
-            faults(&form, |_| None),
-            [missing[0], missing[1], "key must be filled in"]
-        );
+        assert_eq!(faults(&form, |_| None), [missing[0], missing[1], "key must be filled in"]);
         let errors = form.errors(withdrawal("0.00", PixKeyKind::Cpf, "529.982.247-26"));
         assert_eq!(errors[0].fault, FieldFault::NotPositive);
         assert_eq!(errors[1].fault, FieldFault::Key(PixKeyError::CheckDigits));

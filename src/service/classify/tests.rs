@@ -84,8 +84,7 @@ fn every_status_with_every_body_first_and_again() {
             let is_success = matches!(valid, Class::Confirmed { .. });
             for body in ["", "  ", "<html>", r#"{"id":"#, "[]", "\"ok\"", "null", "12"] {
                 let class = of(&reply(status, body));
-                let wanted =
-                    if is_success { unclear(Unclear::Unreadable) } else { valid.clone() };
+                let wanted = if is_success { unclear(Unclear::Unreadable) } else { valid.clone() };
                 assert_eq!(class, wanted, "{status} {body}");
             }
             let encoded = of(&ended(status, BodyEnd::Encoded));
@@ -113,10 +112,7 @@ fn without_a_reply_only_what_is_certain_is_not_sent() {
     for (failure, class) in [
         (Failure::NotSent(NotSent::Dns), Class::NotSent(NotSent::Dns)),
         (Failure::NotSent(NotSent::Tls), Class::NotSent(NotSent::Tls)),
-        (
-            Failure::NoCredential(CredentialKind::ApiToken),
-            Class::NotSent(NotSent::NoCredential),
-        ),
+        (Failure::NoCredential(CredentialKind::ApiToken), Class::NotSent(NotSent::NoCredential)),
         (Failure::NoAnswer(NoAnswer::Timeout), unclear(Unclear::Timeout)),
         (Failure::NoAnswer(NoAnswer::Cut), unclear(Unclear::Cut)),
         (Failure::NoAnswer(NoAnswer::TooLarge), unclear(Unclear::TooLarge)),
