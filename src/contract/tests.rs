@@ -122,6 +122,19 @@ mod lines {
     }
 
     #[test]
+    fn the_centavos_preset_counts_centavos_everywhere() {
+        let preset = include_str!("../../assets/contracts/centavos.toml");
+        let contract = Contract::with(&[("centavos.toml", preset)]).unwrap();
+        let units = [
+            contract.create_link.unit,
+            contract.direct_payment.form.unit,
+            contract.fee_preview.unit,
+            contract.withdrawal.form.unit,
+        ];
+        assert_eq!(units, [Unit::Centavos; 4]);
+    }
+
+    #[test]
     fn a_line_is_confirmed_by_name_and_assumed_again_when_it_changes() {
         let echo = "withdrawal.echo_amount";
         assert_eq!(Contract::built_in().standing(echo), Standing::Assumed);
@@ -315,7 +328,7 @@ mod bodies {
     }
 
     #[test]
-    fn a_body_never_outgrows_its_first_memory() {
+    fn a_password_of_many_kinds_of_letters_arrives_as_it_was() {
         let password = Secret::new("\u{1}\"\\é😀".repeat(50));
         let form = with("login.field.password.kind = 'secret'").unwrap().login.form;
         let typed = |field: &Field| match field.kind {

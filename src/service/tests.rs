@@ -122,7 +122,7 @@ async fn read_request(stream: &mut TcpStream) -> String {
     loop {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         if let Some((head, body)) = text.split_once("\r\n\r\n") {
-            let announced = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+            let announced = head.lines().find_map(|line| line.strip_prefix("Content-Length: "));
             let length: usize = announced.map_or(0, |length| length.parse().unwrap());
             if body.len() >= length {
                 return text;

@@ -59,7 +59,7 @@ fn unclear(why: Unclear) -> Class {
 /// The table once more, in other words: which class a whole reply with a valid body has.
 fn expected(status: u16, sent_before: bool) -> Class {
     match status {
-        200 | 201 | 202 => Class::Confirmed { id: Some("1".into()), status: None },
+        200..=202 => Class::Confirmed { id: Some("1".into()), status: None },
         s if s / 100 == 2 => unclear(Unclear::OtherSuccess),
         s if s / 100 == 3 => Class::Redirected,
         422 if sent_before => Class::KeyReused,

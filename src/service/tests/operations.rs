@@ -10,13 +10,13 @@ const PASSWORD: &str = "correct horse";
 fn expected(server: &Server, first: &str, headers: &[&str], body: &str) -> String {
     let host = server.base.as_str().trim_start_matches("http://");
     let mut lines = vec![format!("{first} HTTP/1.1")];
-    lines.push("accept: application/json".into());
-    lines.push("accept-encoding: identity".into());
-    lines.push(concat!("user-agent: balcao/", env!("CARGO_PKG_VERSION")).into());
+    lines.push("Accept: application/json".into());
+    lines.push("Accept-Encoding: identity".into());
+    lines.push(concat!("User-Agent: balcao/", env!("CARGO_PKG_VERSION")).into());
     lines.extend(headers.iter().map(|header| (*header).to_owned()));
-    lines.push(format!("host: {host}"));
+    lines.push(format!("Host: {host}"));
     if !body.is_empty() {
-        lines.push(format!("content-length: {}", body.len()));
+        lines.push(format!("Content-Length: {}", body.len()));
     }
     format!("{}\r\n\r\n{body}", lines.join("\r\n"))
 }
@@ -61,8 +61,8 @@ fn login_body(service: &Service) -> Body {
     service.contract().login.form.body(typed).unwrap()
 }
 
-const JSON: &str = "content-type: application/json";
-const BEARER: &str = "authorization: Bearer tok-123";
+const JSON: &str = "Content-Type: application/json";
+const BEARER: &str = "Authorization: Bearer tok-123";
 
 #[tokio::test]
 async fn a_login_sends_its_fields_and_yields_a_token() {

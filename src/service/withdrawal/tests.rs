@@ -87,14 +87,14 @@ async fn a_withdrawal_is_these_bytes() {
     let body = r#"{"amount":10.10,"pixKeyType":"email","pixKey":"ana@loja.example"}"#;
     let wanted = [
         "POST /api/v1/integrations/withdrawals HTTP/1.1",
-        "accept: application/json",
-        "accept-encoding: identity",
-        concat!("user-agent: balcao/", env!("CARGO_PKG_VERSION")),
-        "content-type: application/json",
-        "idempotency-key: 3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a",
-        "authorization: Bearer api-token-1",
-        &format!("host: {host}"),
-        &format!("content-length: {}", body.len()),
+        "Accept: application/json",
+        "Accept-Encoding: identity",
+        concat!("User-Agent: balcao/", env!("CARGO_PKG_VERSION")),
+        "Content-Type: application/json",
+        "Idempotency-Key: 3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a",
+        "Authorization: Bearer api-token-1",
+        &format!("Host: {host}"),
+        &format!("Content-Length: {}", body.len()),
         "",
         body,
     ];
@@ -118,7 +118,7 @@ async fn the_stored_bytes_are_sent_also_when_the_contract_has_changed() {
     wire(&newer, &agreement).attempt(&agreement, true).await;
     let request = server.request();
     assert!(request.starts_with("POST /old/path?v=1 HTTP/1.1\r\n"), "{request}");
-    assert!(request.contains("\r\nidempotency-key: \"old-key\"\r\n"), "{request}");
+    assert!(request.contains("\r\nIdempotency-Key: \"old-key\"\r\n"), "{request}");
     assert!(request.ends_with("\r\n\r\n{\"amount\": 10.10, \"old\":1}"), "{request}");
 }
 
