@@ -209,7 +209,10 @@ mod bodies {
         let body = form.body(withdrawal("10.10", PixKeyKind::Random, random)).unwrap();
         assert_eq!(
             body.text(),
-            r#"{"to":{"pix_key":"123e4567-e12b-12d1-a456-426655440000","pix_key_type":"EVP"},"amount":1010}"#
+            concat!(
+                r#"{"to":{"pix_key":"123e4567-e12b-12d1-a456-426655440000","#,
+                r#""pix_key_type":"EVP"},"amount":1010}"#
+            )
         );
         let body = form.body(withdrawal("0.05", PixKeyKind::Phone, "11987654321")).unwrap();
         assert!(

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::exchange::{Ask, BodyEnd, RawReply, plain_headers};
 use crate::contract::{Places, read_json};
-use crate::trade::{Exchange, Failure, ReplySeen, Untrusted, Wall};
+use crate::trade::{Exchange, Failure, ReplySeen, Secret, Untrusted, Wall};
 
 /// What stands where something is masked.
 pub const MASKED: &str = "…";
@@ -57,7 +57,12 @@ pub(super) struct Mask<'a> {
     pub(super) every_text: bool,
 }
 
-impl Mask<'_> {
+impl<'a> Mask<'a> {
+    /// Masks this one secret wherever it stands.
+    pub(super) fn of(secret: &'a Secret) -> Mask<'a> {
+        Mask { secrets: vec![secret.expose()], ..Mask::default() }
+    }
+
     /// A reply's body with its secrets masked.
     pub(super) fn body(&self, reply: &RawReply) -> Untrusted {
         let every_text = self.every_text && !(400..600).contains(&reply.status);
