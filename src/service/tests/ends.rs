@@ -164,3 +164,17 @@ async fn a_refusal_comes_in_the_services_own_words() {
     let failure = failure_with(&Watched::new(), &server.base).await;
     assert_eq!(failure.may_have_acted(), crate::trade::Moved::Maybe);
 }
+
+#[tokio::test]
+async fn no_connection_is_used_twice() {
+    // The server keeps each connection open after its answer, ready for a second request.
+    let server = Server::start(Script::AnswerThenStall(answer("200 OK", "", "[]"))).await;
+    let watched = Watched::new();
+    let service = watched.service(&server.base, "");
+    let secret = Secret::new("jwt".into());
+    let credential = Credential { kind: JWT, origin: server.base.origin(), secret: &secret };
+    for _ in 0..3 {
+        assert_eq!(service.domains(credential).await, Ok(Vec::new()));
+    }
+    assert_eq!(server.requests().len(), 3);
+}
