@@ -1,0 +1,110 @@
+//! The form of a withdrawal, and what it would cost, while it is typed.
+
+use ratatui::Frame;
+use ratatui::text::Line;
+
+use crate::app::Model;
+use crate::app::geometry::Area;
+use crate::app::layer::Layer;
+use crate::app::withdrawals::{Draft, NoQuote, QuoteState, Refused};
+use crate::trade::{Failure, QuoteFault};
+use crate::view::failure::{self, Doing};
+use crate::view::parts::{put, title, wrapped};
+use crate::view::{Look, Role, forms};
+
+use super::figures;
+
+/// Draws the form with the quote below it.
+pub(super) fn draw(
+    model: &Model,
+    look: &Look,
+    draft: &Draft,
+    layer: &Layer,
+    area: Area,
+    frame: &mut Frame,
+) {
+    title(look, &look.say("withdraw-title"), Line::default(), area, frame);
+    let below = forms::draw(look, layer, &draft.form, &look.say("withdraw-submit"), area, frame);
+    let below = below.split_top(1).1;
+    let width = usize::from(below.width);
+    let mut lines = Vec::new();
+    if let Some(refused) = &draft.refused {
+        lines.extend(refusal(look, refused, width));
+        lines.push(Line::default());
+    }
+    lines.extend(quote(model, look, &draft.quote, width));
+    lines.push(Line::default());
+    lines.extend(wrapped(look, Role::Dim, &look.say("withdraw-nothing-sent"), width));
+    put(lines, below, frame);
+}
+
+/// What the amount in the form would cost.
+fn quote(model: &Model, look: &Look, state: &QuoteState, width: usize) -> Vec<Line<'static>> {
+    match state {
+        QuoteState::None => wrapped(look, Role::Dim, &look.say("withdraw-quote-none"), width),
+        QuoteState::Due { amount, .. } => {
+            let amount = amount.to_string();
+            let due = look.words.with("withdraw-quote-due", &[("amount", &amount)]);
+            wrapped(look, Role::Dim, &due, width)
+        }
+        QuoteState::Asking { amount, wait } => {
+            let seconds = wait.seconds(model.now.boot_ms).to_string();
+            let values = [("amount", &*amount.to_string()), ("seconds", &*seconds)];
+            let asking = look.words.with("withdraw-quote-asking", &values);
+            wrapped(look, Role::Dim, &asking, width)
+        }
+        QuoteState::Shown(quote) => figures::quoted(model, look, quote, width),
+        QuoteState::Failed { amount, why: NoQuote::Failure(failure) } => {
+            let amount = amount.to_string();
+            let failed = look.words.with("withdraw-quote-failed", &[("amount", &amount)]);
+            let mut lines = wrapped(look, Role::Warn, &failed, width);
+            lines.extend(failure::lines(look, failure, Doing::Quote, width));
+            lines.extend(wrapped(look, Role::Text, &look.say("withdraw-quote-failed-next"), width));
+            lines
+        }
+        QuoteState::Failed { why: NoQuote::Fault(fault), .. } => quote_fault(look, fault, width),
+    }
+}
+
+/// Figures that make no sense, shown as they came.
+pub(super) fn quote_fault(look: &Look, fault: &QuoteFault, width: usize) -> Vec<Line<'static>> {
+    let mut lines = wrapped(look, Role::Bad, &look.say("withdraw-quote-fault"), width);
+    let said = match fault {
+        QuoteFault::Missing => look.say("withdraw-fault-missing"),
+        QuoteFault::DoesNotAddUp { amount, fee, net } => look.words.with(
+            "withdraw-fault-sum",
+            &[
+                ("amount", &*amount.to_string()),
+                ("fee", &*fee.to_string()),
+                ("net", &*net.to_string()),
+            ],
+        ),
+        QuoteFault::OutOfRange { amount, fee } => look.words.with(
+            "withdraw-fault-range",
+            &[("amount", &*amount.to_string()), ("fee", &*fee.to_string())],
+        ),
+    };
+    lines.extend(wrapped(look, Role::Text, &said, width));
+    lines
+}
+
+/// Why the draft may not go to the review.
+fn refusal(look: &Look, refused: &Refused, width: usize) -> Vec<Line<'static>> {
+    let with_key = |id: &str, key: &crate::trade::IdempotencyKey| {
+        let mut lines = wrapped(look, Role::Bad, &look.say(id), width);
+        let key = look.words.with("withdraw-refused-key", &[("key", &key.to_string())]);
+        lines.extend(wrapped(look, Role::Dim, &key, width));
+        lines
+    };
+    match refused {
+        Refused::SameOpen(key) => with_key("withdraw-refused-same-open", key),
+        Refused::Mismatch(key) => with_key("withdraw-refused-mismatch", key),
+        Refused::Journal(trouble) => {
+            failure::lines(look, &Failure::Journal(trouble.clone()), Doing::Withdrawal, width)
+        }
+        Refused::QuoteNotThere => {
+            wrapped(look, Role::Warn, &look.say("withdraw-refused-quote-wait"), width)
+        }
+        Refused::QuoteWrong(fault) => quote_fault(look, fault, width),
+    }
+}
