@@ -4,7 +4,13 @@
 //! nothing but change the [`Model`] and name [`Effect`]s; so whatever the app does can be replayed
 //! in a test, and whatever it shows follows from the model alone.
 
+pub mod act;
 pub mod action;
+pub mod buyer;
+pub mod charges;
+pub mod declared;
+pub mod dispatch;
+pub mod domains;
 pub mod form;
 pub mod geometry;
 pub mod input;
@@ -12,9 +18,13 @@ pub mod keys;
 pub mod layer;
 pub mod links;
 pub mod list;
+pub mod login;
 pub mod message;
 pub mod offers;
+pub mod palette;
+mod pulse;
 pub mod session;
+mod update;
 pub mod withdrawals;
 
 use std::collections::VecDeque;
@@ -29,7 +39,9 @@ use crate::trade::{
 
 pub use input::Size;
 pub use message::{Effect, Msg};
+pub use pulse::pulse;
 pub use session::Wait;
+pub use update::update;
 
 use keys::Keymap;
 use layer::Layer;

@@ -240,8 +240,8 @@ pub enum Effect {
     Prepare {
         /// What was agreed.
         agreement: Box<Agreement>,
-        /// Whether the amount was typed again because another one is open.
-        beside_open: bool,
+        /// The amount as it was typed again, where the review asked for that.
+        retyped: Option<Money>,
     },
     /// Send a withdrawal: the cashier does it.
     Attempt(IdempotencyKey),

@@ -64,6 +64,8 @@ pub enum NoAnswer {
     Cut,
     /// More than is read of any reply.
     TooLarge,
+    /// The seller stopped waiting.
+    Left,
 }
 
 /// What is wrong with the vault.
