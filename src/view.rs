@@ -19,6 +19,7 @@ mod glyphs;
 mod help;
 mod json;
 mod links;
+mod lists;
 mod login;
 mod look;
 mod notices;

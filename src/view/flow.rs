@@ -31,7 +31,7 @@ pub(super) fn draw(
     match flow {
         Flow::Form(draft) => form::draw(model, look, draft, layer, area, frame),
         Flow::Review(review) => review::draw(model, look, review, area, frame),
-        Flow::Preparing { agreement, wait } => {
+        Flow::Preparing { agreement, wait, .. } => {
             sending::preparing(model, look, agreement, *wait, area, frame);
         }
         Flow::Sending { withdrawal, wait } => {
@@ -53,4 +53,15 @@ pub(super) fn details(
     frame: &mut Frame,
 ) {
     outcome::draw(model, look, withdrawal, None, area, frame);
+}
+
+/// Draws what is known of one withdrawal beside the list; its steps are in its details.
+pub(super) fn beside(
+    model: &Model,
+    look: &Look,
+    withdrawal: &Withdrawal,
+    area: Area,
+    frame: &mut Frame,
+) {
+    outcome::beside(model, look, withdrawal, area, frame);
 }

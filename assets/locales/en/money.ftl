@@ -25,7 +25,7 @@ new-link-json = In the JSON
 new-link-automatic-hint = The service uses your active domain. The field checkoutDomain is not sent.
 new-link-named-hint = The checkout opens on this domain.
 new-link-submit = Create link
-new-link-wait = Creating the link…
+new-link-wait = Creating the link
 new-link-domain-how = A domain becomes active when its DNS and SSL setup is complete.
 new-link-domain-other = A direct payment needs no domain: pane Charges.
 
@@ -49,6 +49,7 @@ oddity-ip-literal = The address uses a number (IP) instead of a domain.
 oddity-http = The address is not encrypted (http).
 oddity-api-host = The address is the service's own, not on a domain of yours.
 oddity-unknown-host = The domain is neither the chosen one nor one of your known domains.
+oddity-not-an-address = This cannot be read as a web address.
 
 
 ## Charges
@@ -62,11 +63,14 @@ charges-empty-hint = A direct payment makes a PIX code at once. It needs no doma
 charges-empty-key = makes the first one
 charges-none-found = No charge with “{ $query }”.
 charges-created = created
+charges-refused = × refused
+charges-not-sent = – not sent
 
 new-charge-title = New direct payment
 new-charge-hint = The service charges directly: no checkout page, no domain.
 new-charge-submit = Create charge
-new-charge-wait = Creating the charge…
+new-charge-wait = Creating the charge
+new-charge-json = Amount in JSON
 
 charge-title = Direct payment
 charge-made = Created
@@ -74,7 +78,7 @@ charge-asked = Asked for
 charge-customer = Payer
 charge-id = Identifier
 charge-status = Status
-charge-status-theirs = the service's word, when the charge was made
+charge-status-theirs = “{ $word }”, the service's word when made
 charge-status-none = the service did not say
 charge-expires = Valid until
 charge-code = PIX copy and paste
@@ -148,6 +152,7 @@ withdraw-refused-same-open = The same withdrawal is open: same amount, same dest
 withdraw-refused-mismatch = The reply to a withdrawal contradicted the request. Solve that one first: until then nothing else leaves this account.
 withdraw-refused-quote-wait = The fee is not here yet. Wait a moment and try again.
 withdraw-refused-key = Withdrawal { $key }
+withdraw-refused-look-again = Something changed since the review, perhaps in another window. Nothing was sent. Review it again.
 
 ## The review
 
@@ -201,7 +206,7 @@ outcome-attempts-hidden = { $n ->
    *[other] { $n } more attempts before these: enlarge the window
 }
 outcome-steps = Safe now
-outcome-steps-none = Nothing more to do here.
+outcome-open = { $key } shows the safe steps.
 
 said-prepared-new = Prepared. Nothing was sent yet. No money moved.
 said-prepared-not-sent = Prepared. The attempt did not reach the service. No money moved.
@@ -275,22 +280,18 @@ step-discard = discard
 step-discard-why = no money moved; the key is never used again
 step-found = found it in my account
 step-found-why = closes this withdrawal as paid
-step-not-paid = I looked: it was not paid
-step-not-paid-why = closes it as not paid; wants the amount
 step-copy-key = copy the key
 step-copy-key-why = for the service's support
-step-later-not-paid = After that time, if you do not find it: state that it was not paid, with the amount typed.
+step-not-found = If you do not find it, wait and look again. The service's support can tell it by its key.
 step-locked = You can only look: there is trouble with the journal on this computer.
 step-busy = Another sending is under way. Wait until it ends.
 
 ## The buyer's page
 
 buyer-title = The buyer's page
-buyer-sandbox = SANDBOX: play money, only in this demonstration
-buyer-wait = Opening the page… { $seconds } s
-buyer-shop = Shop
+buyer-sandbox = SANDBOX: play money
+buyer-wait = Opening the page
 buyer-pay = Pay { $amount }
-buyer-pay-hint = pays in the sandbox
 buyer-paid = Paid. Thank you!
 buyer-paid-hint = The sandbox says that this link was paid. At the real service no documented operation says so.
 buyer-blocked = This page is not available.
@@ -298,8 +299,10 @@ buyer-blocked-why = The checkout's domain is not active, and a buyer cannot pay.
 buyer-not-found = Page not found.
 buyer-not-found-why = The sandbox does not know this address.
 buyer-nothing = The page is not here yet.
+buyer-paying = Paying in the sandbox
 attempt-other-amount = { $status }, says { $got }
 attempt-other-destination = { $status }, another destination
+attempt-not-safe = it was no longer safe to send
 outcome-quote-figures = fee { $fee }, net { $net }
 outcome-status-theirs = “{ $word }”, the service's word
 link-qr-room = The QR code does not fit beside this. { $key } shows the code alone.

@@ -25,7 +25,7 @@ new-link-json = Vai no JSON
 new-link-automatic-hint = O serviço usa o seu domínio ativo. O campo checkoutDomain não vai no pedido.
 new-link-named-hint = O checkout abre neste domínio.
 new-link-submit = Criar link
-new-link-wait = Criando o link…
+new-link-wait = Criando o link
 new-link-domain-how = Um domínio fica ativo quando o DNS e o SSL dele terminam de ser configurados.
 new-link-domain-other = Uma cobrança direta não precisa de domínio: painel Cobranças.
 
@@ -49,6 +49,7 @@ oddity-ip-literal = O endereço usa um número (IP) em vez de um domínio.
 oddity-http = O endereço não é criptografado (http).
 oddity-api-host = O endereço é do próprio serviço, não de um domínio seu.
 oddity-unknown-host = O domínio não é o escolhido nem um dos seus domínios conhecidos.
+oddity-not-an-address = Isto não se lê como um endereço da web.
 
 
 ## Cobranças
@@ -62,11 +63,14 @@ charges-empty-hint = Uma cobrança direta gera um código PIX na hora. Não prec
 charges-empty-key = cria a primeira
 charges-none-found = Nenhuma cobrança com “{ $query }”.
 charges-created = criada
+charges-refused = × recusada
+charges-not-sent = – não enviada
 
 new-charge-title = Nova cobrança direta
 new-charge-hint = O serviço cobra direto, sem página de checkout e sem domínio.
 new-charge-submit = Criar cobrança
-new-charge-wait = Criando a cobrança…
+new-charge-wait = Criando a cobrança
+new-charge-json = Valor no JSON
 
 charge-title = Cobrança direta
 charge-made = Criada em
@@ -74,7 +78,7 @@ charge-asked = Pedida em
 charge-customer = Quem paga
 charge-id = Identificador
 charge-status = Situação
-charge-status-theirs = palavra do serviço, quando a cobrança foi criada
+charge-status-theirs = “{ $word }”, palavra do serviço ao criar
 charge-status-none = o serviço não disse
 charge-expires = Vale até
 charge-code = PIX copia e cola
@@ -148,6 +152,7 @@ withdraw-refused-same-open = Um saque igual está em aberto: mesmo valor, mesmo 
 withdraw-refused-mismatch = A resposta a um saque contradisse o pedido. Resolva aquele saque primeiro: até lá, nenhum outro sai desta conta.
 withdraw-refused-quote-wait = A taxa ainda não chegou. Espere um instante e tente de novo.
 withdraw-refused-key = Saque { $key }
+withdraw-refused-look-again = Algo mudou desde a conferência, talvez em outra janela. Nada foi enviado. Confira de novo.
 
 ## A conferência
 
@@ -201,7 +206,7 @@ outcome-attempts-hidden = { $n ->
    *[other] mais { $n } envios antes destes: aumente a janela
 }
 outcome-steps = Agora é seguro
-outcome-steps-none = Nada mais a fazer aqui.
+outcome-open = { $key } mostra os passos seguros.
 
 said-prepared-new = Preparado. Nada foi enviado ainda. Nenhum dinheiro saiu.
 said-prepared-not-sent = Preparado. A tentativa não chegou ao serviço. Nenhum dinheiro saiu.
@@ -275,22 +280,18 @@ step-discard = descartar
 step-discard-why = nada saiu; a chave nunca mais é usada
 step-found = achei na minha conta
 step-found-why = encerra este saque como pago
-step-not-paid = olhei: não foi pago
-step-not-paid-why = encerra como não pago; pede o valor
 step-copy-key = copiar a chave
 step-copy-key-why = para falar com o suporte do serviço
-step-later-not-paid = Depois do prazo, se não achar: declarar que não foi pago, com o valor digitado.
+step-not-found = Se não achar, espere e confira de novo. O suporte do serviço reconhece o saque pela chave.
 step-locked = Só dá para olhar: há um problema no diário deste computador.
 step-busy = Outro envio está em curso. Espere ele terminar.
 
 ## A página do comprador
 
 buyer-title = A página do comprador
-buyer-sandbox = SANDBOX: dinheiro de mentira, só nesta demonstração
-buyer-wait = Abrindo a página… { $seconds } s
-buyer-shop = Loja
+buyer-sandbox = SANDBOX: dinheiro de mentira
+buyer-wait = Abrindo a página
 buyer-pay = Pagar { $amount }
-buyer-pay-hint = paga na sandbox
 buyer-paid = Pago. Obrigado!
 buyer-paid-hint = A sandbox diz que este link foi pago. No serviço de verdade, nenhuma operação documentada diz isso.
 buyer-blocked = Esta página não está disponível.
@@ -298,8 +299,10 @@ buyer-blocked-why = O domínio do checkout não está ativo, e quem compra não 
 buyer-not-found = Página não encontrada.
 buyer-not-found-why = A sandbox não conhece este endereço.
 buyer-nothing = A página ainda não chegou.
+buyer-paying = Pagando na sandbox
 attempt-other-amount = { $status }, diz { $got }
 attempt-other-destination = { $status }, diz outro destino
+attempt-not-safe = não era mais seguro enviar
 outcome-quote-figures = taxa { $fee }, líquido { $net }
 outcome-status-theirs = “{ $word }”, palavra do serviço
 link-qr-room = O código QR não cabe ao lado. { $key } mostra só o código.

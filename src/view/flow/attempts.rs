@@ -123,6 +123,7 @@ fn not_sent(why: NotSent) -> &'static str {
         NotSent::Connect => "attempt-connect",
         NotSent::Tls => "attempt-tls",
         NotSent::BodyChanged => "attempt-body-changed",
+        NotSent::NotSafe => "attempt-not-safe",
     }
 }
 
@@ -150,7 +151,9 @@ fn proof(model: &Model, look: &Look, withdrawal: &Withdrawal, at: usize) -> (Str
         }),
         Class::Redirected | Class::KeyReused => warn("proves-may-have-paid"),
         Class::Alarm(Alarm::Amount { .. }) => (look.say("proves-other-amount"), Role::Bad),
-        Class::Alarm(Alarm::Destination { .. }) => (look.say("proves-other-destination"), Role::Bad),
+        Class::Alarm(Alarm::Destination { .. }) => {
+            (look.say("proves-other-destination"), Role::Bad)
+        }
         Class::DefiniteNo | Class::NoEntry | Class::Throttled { .. } => {
             a_no(look, &withdrawal.attempts[..at], &end.class)
         }

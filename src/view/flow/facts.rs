@@ -56,7 +56,8 @@ pub(super) fn service(look: &Look, withdrawal: &Withdrawal, width: usize) -> Vec
         lines.extend(pair(look, &look.say("outcome-id"), &id.shown_within(120), width));
     }
     if let Some(status) = withdrawal.service_status() {
-        let theirs = look.words.with("outcome-status-theirs", &[("word", &status.shown_within(60))]);
+        let theirs =
+            look.words.with("outcome-status-theirs", &[("word", &status.shown_within(60))]);
         lines.extend(pair(look, &look.say("outcome-status"), &theirs, width));
     }
     lines

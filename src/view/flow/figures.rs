@@ -12,7 +12,12 @@ use crate::view::{Look, Role};
 const NAME: usize = 20;
 
 /// The figures of a quote, with where each comes from and how old they are.
-pub(super) fn quoted(model: &Model, look: &Look, quote: &Quote, width: usize) -> Vec<Line<'static>> {
+pub(super) fn quoted(
+    model: &Model,
+    look: &Look,
+    quote: &Quote,
+    width: usize,
+) -> Vec<Line<'static>> {
     let mut fee = vec![age(model, look, quote)];
     if quote.fee_source == Source::Computed {
         fee.insert(0, look.say("figure-computed"));

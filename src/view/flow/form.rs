@@ -99,6 +99,9 @@ fn refusal(look: &Look, refused: &Refused, width: usize) -> Vec<Line<'static>> {
     match refused {
         Refused::SameOpen(key) => with_key("withdraw-refused-same-open", key),
         Refused::Mismatch(key) => with_key("withdraw-refused-mismatch", key),
+        Refused::LookAgain => {
+            wrapped(look, Role::Warn, &look.say("withdraw-refused-look-again"), width)
+        }
         Refused::Journal(trouble) => {
             failure::lines(look, &Failure::Journal(trouble.clone()), Doing::Withdrawal, width)
         }

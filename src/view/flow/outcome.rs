@@ -6,9 +6,10 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use crate::app::Model;
+use crate::app::action::Action;
 use crate::app::geometry::Area;
 use crate::trade::withdrawal::{Attempt, State};
-use crate::trade::{Failure, JournalTrouble, Withdrawal};
+use crate::trade::{Failure, Withdrawal};
 use crate::view::failure::{self, Doing};
 use crate::view::parts::{put, title, wrapped};
 use crate::view::{Look, Role};
@@ -20,7 +21,7 @@ pub(super) fn draw(
     model: &Model,
     look: &Look,
     withdrawal: &Withdrawal,
-    trouble: Option<&JournalTrouble>,
+    trouble: Option<&Failure>,
     area: Area,
     frame: &mut Frame,
 ) {
@@ -28,11 +29,36 @@ pub(super) fn draw(
     let name = look.words.with("outcome-title", &[("amount", &amount)]);
     title(look, &name, window(model, look, withdrawal), area, frame);
     let inner = area.narrowed(2).split_top(2).1;
-    let width = usize::from(inner.width);
+    let steps = steps::lines(model, look, withdrawal, usize::from(inner.width));
+    body(model, look, withdrawal, trouble, steps, inner, frame);
+}
 
+/// Draws the same without the steps: their keys mean other things while the list is in front.
+pub(super) fn beside(
+    model: &Model,
+    look: &Look,
+    withdrawal: &Withdrawal,
+    area: Area,
+    frame: &mut Frame,
+) {
+    let key = model.setup.keys.keys(Action::Open).first().map(ToString::to_string);
+    let more = look.words.with("outcome-open", &[("key", &key.unwrap_or_default())]);
+    let steps = wrapped(look, Role::Dim, &more, usize::from(area.width));
+    body(model, look, withdrawal, None, steps, area, frame);
+}
+
+fn body(
+    model: &Model,
+    look: &Look,
+    withdrawal: &Withdrawal,
+    trouble: Option<&Failure>,
+    steps: Vec<Line<'static>>,
+    inner: Area,
+    frame: &mut Frame,
+) {
+    let width = usize::from(inner.width);
     let head = head(model, look, withdrawal, trouble, width);
     let attempts = attempts::lines(model, look, withdrawal, width);
-    let steps = steps::lines(model, look, withdrawal, width);
     let mut facts = facts::destination(look, &withdrawal.agreement, width);
     facts.extend(facts::key(look, &withdrawal.agreement, width));
     let mut more = facts::service(look, withdrawal, width);
@@ -66,7 +92,7 @@ fn head(
     model: &Model,
     look: &Look,
     withdrawal: &Withdrawal,
-    trouble: Option<&JournalTrouble>,
+    trouble: Option<&Failure>,
     width: usize,
 ) -> Vec<Line<'static>> {
     let state = model.state_of(withdrawal);
@@ -76,9 +102,9 @@ fn head(
         let role = if n == 0 { Role::Strong } else { Role::Text };
         lines.extend(wrapped(look, role, sentence, width));
     }
-    if let Some(trouble) = trouble.or(model.withdrawals.trouble.as_ref()) {
-        let failure = Failure::Journal(trouble.clone());
-        let told = failure::told(look, &failure, Doing::Withdrawal);
+    let locked = model.withdrawals.trouble.clone().map(Failure::Journal);
+    if let Some(failure) = trouble.or(locked.as_ref()) {
+        let told = failure::told(look, failure, Doing::Withdrawal);
         // Of the money speaks the state; a second sentence about it could contradict the first.
         lines.extend(wrapped(look, Role::Bad, &told.what, width));
         lines.extend(wrapped(look, Role::Text, &told.next, width));

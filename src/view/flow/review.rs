@@ -165,19 +165,14 @@ fn is_retyped(review: &Review) -> bool {
 
 /// Whether the confirming button can be pressed, is dead, or is not there at all.
 fn confirm(model: &Model, review: &Review) -> Confirm {
-    let is_unsettled = matches!(
+    if review.may_confirm(model.now.boot_ms, model.now.wall) {
+        return Confirm::Live;
+    }
+    let is_asked_again = matches!(
         review.draft.quote,
-        QuoteState::Due { .. }
-            | QuoteState::Asking { .. }
-            | QuoteState::Failed { why: NoQuote::Fault(_), .. }
+        QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. }
     );
-    if is_unsettled || is_stale(model, review) {
-        return Confirm::Absent;
-    }
-    if model.now.boot_ms < review.armed_at_ms || !is_retyped(review) {
-        return Confirm::Dead;
-    }
-    Confirm::Live
+    if is_asked_again || is_stale(model, review) { Confirm::Absent } else { Confirm::Dead }
 }
 
 fn buttons(model: &Model, look: &Look, review: &Review, row: Area, frame: &mut Frame) {

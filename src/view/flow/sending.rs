@@ -38,8 +38,7 @@ pub(super) fn sending(
 ) {
     let seconds = wait.seconds(model.now.boot_ms).to_string();
     let limit = model.setup.window.deadline.as_secs().to_string();
-    let since =
-        look.words.with("sending-elapsed", &[("seconds", &seconds), ("limit", &limit)]);
+    let since = look.words.with("sending-elapsed", &[("seconds", &seconds), ("limit", &limit)]);
     let said = ["said-sending", "sending-leave"];
     let agreement = &withdrawal.agreement;
     draw(look, "sending-title", agreement.amount, since, said, agreement, area, frame);

@@ -43,7 +43,6 @@ fn words(action: Action, state: &State) -> Option<(&'static str, &'static str)> 
         Action::Refresh => Some(("step-send-again", "step-send-again-why")),
         Action::Discard => Some(("step-discard", "step-discard-why")),
         Action::Found => Some(("step-found", "step-found-why")),
-        Action::NotPaid => Some(("step-not-paid", "step-not-paid-why")),
         Action::Copy => Some(("step-copy-key", "step-copy-key-why")),
         _ => None,
     }
@@ -58,8 +57,8 @@ fn remarks(model: &Model, state: &State) -> Vec<&'static str> {
         remarks.push("step-locked");
     } else if model.withdrawals.in_flight.is_some() && !matches!(state, State::Sending(_)) {
         remarks.push("step-busy");
-    } else if *state == State::Unknown {
-        remarks.push("step-later-not-paid");
+    } else if matches!(state, State::NeedsPerson(_) | State::Mismatch(_)) {
+        remarks.push("step-not-found");
     }
     remarks
 }
