@@ -68,7 +68,7 @@ fn tabs(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     }
 }
 
-fn tab(pane: Pane) -> (Action, &'static str) {
+pub(super) fn tab(pane: Pane) -> (Action, &'static str) {
     match pane {
         Pane::Links => (Action::Links, "pane-links"),
         Pane::Domains => (Action::Domains, "pane-domains"),
