@@ -108,16 +108,17 @@ fn below(look: &Look, link: &PaymentLink, area: Area, frame: &mut Frame) {
         Some(url) => (url.shown(), Role::Accent),
         None => (look.say(without_url(link)), Role::Dim),
     };
-    if columns(&text) < width || area.height < 2 {
+    if columns(&text) + 1 < width || area.height < 2 {
         let (rule, line) = area.split_bottom(1);
         if rule.height > 0 {
             parts::rule(look, rule.row(0), frame);
         }
+        let text = super::text::fit(&text, width.saturating_sub(2));
         put(vec![look.line(role, format!(" {text}"))], line, frame);
         return;
     }
-    let (first, rest) = split_at(&text, width);
-    let rest = super::text::fit(rest, width);
+    let (first, rest) = split_at(&text, width.saturating_sub(1));
+    let rest = super::text::fit(rest, width.saturating_sub(1));
     put(vec![look.line(role, first), look.line(role, rest)], area, frame);
 }
 

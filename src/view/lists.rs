@@ -115,7 +115,8 @@ const NARROW_LABEL: usize = 13;
 /// An address or a code in full: from the first column on where it is long, and nothing else on
 /// its lines, so that it can be selected without anything in between.
 pub(super) fn in_full(look: &Look, text: &Untrusted, width: u16) -> Vec<Line<'static>> {
-    let (shown, width) = (text.shown(), usize::from(width).max(2));
+    // The last column stays empty: what reaches the edge looks as if it went on.
+    let (shown, width) = (text.shown(), usize::from(width).saturating_sub(1).max(2));
     if columns(&shown) < width {
         return vec![look.line(Role::Accent, format!(" {shown}"))];
     }

@@ -44,12 +44,6 @@ link-not-sent = Nothing reached the service. The link does not exist.
 link-host-unreadable = no host can be read from this address
 link-not-clean = The address holds invisible or control characters, marked above. It cannot be copied or opened.
 oddity-title = Attention
-oddity-user-info = The address carries a user name or a password.
-oddity-ip-literal = The address uses a number (IP) instead of a domain.
-oddity-http = The address is not encrypted (http).
-oddity-api-host = The address is the service's own, not on a domain of yours.
-oddity-unknown-host = The domain is neither the chosen one nor one of your known domains.
-oddity-not-an-address = This cannot be read as a web address.
 
 
 ## Charges
@@ -143,10 +137,7 @@ withdraw-quote-age = asked { $seconds } s ago
 withdraw-quote-stale = asked over 2 min ago
 withdraw-quote-failed = The fee for { $amount } could not be asked for.
 withdraw-quote-failed-next = You can go on: the fee stays unknown, and the amount is typed again in the review.
-withdraw-quote-fault = The fee preview does not add up. This withdrawal cannot be confirmed like this.
-withdraw-fault-missing = The reply holds neither the fee nor the net value.
-withdraw-fault-sum = Fee { $fee } + net { $net } is not { $amount }.
-withdraw-fault-range = A fee of { $fee } does not fit a withdrawal of { $amount }.
+withdraw-quote-fault = This withdrawal cannot be confirmed like this. No money moved.
 withdraw-nothing-sent = Nothing was sent. No money moved.
 withdraw-refused-same-open = The same withdrawal is open: same amount, same destination. Solve that one first.
 withdraw-refused-mismatch = The reply to a withdrawal contradicted the request. Solve that one first: until then nothing else leaves this account.
@@ -306,3 +297,9 @@ attempt-not-safe = it was no longer safe to send
 outcome-quote-figures = fee { $fee }, net { $net }
 outcome-status-theirs = “{ $word }”, the service's word
 link-qr-room = The QR code does not fit beside this. { $key } shows the code alone.
+
+## The fields of forms that do not come from the contract
+
+field-amount = Amount
+field-description = Description
+field-domain = Domain

@@ -44,12 +44,6 @@ link-not-sent = Nada chegou ao serviço. O link não existe.
 link-host-unreadable = não dá para ler um domínio neste endereço
 link-not-clean = O endereço tem caracteres invisíveis ou de controle, marcados acima. Não pode ser copiado nem aberto.
 oddity-title = Atenção
-oddity-user-info = O endereço traz usuário ou senha.
-oddity-ip-literal = O endereço usa um número (IP) em vez de um domínio.
-oddity-http = O endereço não é criptografado (http).
-oddity-api-host = O endereço é do próprio serviço, não de um domínio seu.
-oddity-unknown-host = O domínio não é o escolhido nem um dos seus domínios conhecidos.
-oddity-not-an-address = Isto não se lê como um endereço da web.
 
 
 ## Cobranças
@@ -143,10 +137,7 @@ withdraw-quote-age = consultada há { $seconds } s
 withdraw-quote-stale = consultada há mais de 2 min
 withdraw-quote-failed = A taxa de { $amount } não pôde ser consultada.
 withdraw-quote-failed-next = Você pode continuar: a taxa fica desconhecida, e o valor é digitado de novo na conferência.
-withdraw-quote-fault = A consulta da taxa não fecha. Este saque não pode ser confirmado assim.
-withdraw-fault-missing = A resposta não traz nem a taxa nem o valor líquido.
-withdraw-fault-sum = Taxa { $fee } + líquido { $net } não dá { $amount }.
-withdraw-fault-range = Uma taxa de { $fee } não cabe num saque de { $amount }.
+withdraw-quote-fault = Este saque não pode ser confirmado assim. Nenhum dinheiro saiu.
 withdraw-nothing-sent = Nada foi enviado. Nenhum dinheiro saiu.
 withdraw-refused-same-open = Um saque igual está em aberto: mesmo valor, mesmo destino. Resolva aquele primeiro.
 withdraw-refused-mismatch = A resposta a um saque contradisse o pedido. Resolva aquele saque primeiro: até lá, nenhum outro sai desta conta.
@@ -306,3 +297,9 @@ attempt-not-safe = não era mais seguro enviar
 outcome-quote-figures = taxa { $fee }, líquido { $net }
 outcome-status-theirs = “{ $word }”, palavra do serviço
 link-qr-room = O código QR não cabe ao lado. { $key } mostra só o código.
+
+## Os campos dos formulários que não vêm do contrato
+
+field-amount = Valor
+field-description = Descrição
+field-domain = Domínio

@@ -58,7 +58,7 @@ fn quote(model: &Model, look: &Look, state: &QuoteState, width: usize) -> Vec<Li
             let amount = amount.to_string();
             let failed = look.words.with("withdraw-quote-failed", &[("amount", &amount)]);
             let mut lines = wrapped(look, Role::Warn, &failed, width);
-            lines.extend(failure::lines(look, failure, Doing::Quote, width));
+            lines.extend(failure::lines(look, failure, Doing::Question, width));
             lines.extend(wrapped(look, Role::Text, &look.say("withdraw-quote-failed-next"), width));
             lines
         }
@@ -66,25 +66,17 @@ fn quote(model: &Model, look: &Look, state: &QuoteState, width: usize) -> Vec<Li
     }
 }
 
-/// Figures that make no sense, shown as they came.
+/// Figures that make no sense, and whether one may go on without them.
 pub(super) fn quote_fault(look: &Look, fault: &QuoteFault, width: usize) -> Vec<Line<'static>> {
-    let mut lines = wrapped(look, Role::Bad, &look.say("withdraw-quote-fault"), width);
-    let said = match fault {
-        QuoteFault::Missing => look.say("withdraw-fault-missing"),
-        QuoteFault::DoesNotAddUp { amount, fee, net } => look.words.with(
-            "withdraw-fault-sum",
-            &[
-                ("amount", &*amount.to_string()),
-                ("fee", &*fee.to_string()),
-                ("net", &*net.to_string()),
-            ],
-        ),
-        QuoteFault::OutOfRange { amount, fee } => look.words.with(
-            "withdraw-fault-range",
-            &[("amount", &*amount.to_string()), ("fee", &*fee.to_string())],
-        ),
+    let told = failure::quote_fault(look, fault);
+    let (next, role) = match fault {
+        QuoteFault::Missing => ("withdraw-quote-failed-next", Role::Text),
+        QuoteFault::DoesNotAddUp { .. } | QuoteFault::OutOfRange { .. } => {
+            ("withdraw-quote-fault", Role::Strong)
+        }
     };
-    lines.extend(wrapped(look, Role::Text, &said, width));
+    let mut lines = wrapped(look, Role::Bad, &told.what, width);
+    lines.extend(wrapped(look, role, &look.say(next), width));
     lines
 }
 

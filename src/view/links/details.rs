@@ -6,8 +6,9 @@ use ratatui::text::Line;
 use crate::app::Model;
 use crate::app::action::Action;
 use crate::app::geometry::Area;
-use crate::app::links::{self, Oddity};
+use crate::app::links;
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
+use crate::view::ask::oddity_id;
 use crate::view::lists::{beside_code, in_full, named};
 use crate::view::parts::{put, quoted, title, wrapped};
 use crate::view::{Look, Role, dates, qr};
@@ -115,21 +116,10 @@ fn made(
         lines.extend(after(look, Role::Strong, "oddity-title", width));
     }
     for oddity in oddities {
-        lines.extend(wrapped(look, Role::Warn, &look.say(odd(oddity)), width));
+        lines.extend(wrapped(look, Role::Warn, &look.say(oddity_id(oddity)), width));
     }
     lines.extend(after(look, Role::Dim, "link-never-paid", width));
     lines
-}
-
-fn odd(oddity: Oddity) -> &'static str {
-    match oddity {
-        Oddity::NotAnAddress => "oddity-not-an-address",
-        Oddity::UserInfo => "oddity-user-info",
-        Oddity::IpLiteral => "oddity-ip-literal",
-        Oddity::Http => "oddity-http",
-        Oddity::ApiHost => "oddity-api-host",
-        Oddity::UnknownHost => "oddity-unknown-host",
-    }
 }
 
 /// A paragraph of its own.
