@@ -4,8 +4,12 @@
 mod models;
 #[path = "screens/models_money.rs"]
 mod models_money;
+#[path = "screens/pointing.rs"]
+mod pointing;
 #[path = "screens/properties.rs"]
 mod properties;
+#[path = "screens/qr.rs"]
+mod qr;
 #[path = "screens/snapshots.rs"]
 mod snapshots;
 #[path = "screens/words.rs"]

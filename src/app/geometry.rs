@@ -17,7 +17,7 @@ pub const LEAST: Size = Size { columns: 46, rows: 14 };
 pub const WIDE: u16 = 110;
 
 /// Columns of each tab, wide enough for its name in every language.
-const TABS: [u16; 6] = [9, 12, 15, 13, 13, 11];
+const TABS: [u16; 6] = [11, 13, 15, 13, 13, 11];
 
 /// A rectangle of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -188,7 +188,12 @@ pub fn areas(model: &Model, size: Size) -> Option<Areas> {
     let (header, rest) = all.split_top(1);
     let (tabs, rest) = rest.split_top(1);
     let (rule, rest) = rest.split_top(1);
-    let (banner, rest) = rest.split_top(u16::from(!model.withdrawals.open.is_empty()));
+    let (banner, rest) = rest.split_top(match model.withdrawals.open.is_empty() {
+        true => 0,
+        // What it says must be read to its end.
+        false if size.columns < 80 => 2,
+        false => 1,
+    });
     let (rest, footer) = rest.split_bottom(1);
     let (body, notice) = rest.split_bottom(1);
     Some(Areas { header, tabs, rule, banner, body, notice, footer })
@@ -350,9 +355,9 @@ pub fn form(layer: &Layer, form: &Form, body: Area) -> FormAreas {
 /// The box of a question.
 pub fn dialog(question: &Question, body: Area) -> Area {
     let rows = match question {
-        Question::CopyOdd { .. } => 16,
+        Question::CopyOdd { oddities, .. } => 11 + u16::try_from(oddities.len()).unwrap_or(5),
         Question::Discard(_) | Question::Found(_) => 11,
-        _ => 9,
+        _ => 8,
     };
     // A narrow box needs more rows for the same words.
     let more = if body.width < 66 { 4 } else { 0 };

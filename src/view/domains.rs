@@ -4,12 +4,12 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::failure::{self, Doing};
-use super::parts::{put, put_right, row, waiting, wrapped};
+use super::parts::{first_key, put, put_right, row, waiting, wrapped};
 use super::text::exactly;
 use super::{Look, Role};
+use crate::app::Model;
 use crate::app::action::Action;
 use crate::app::geometry::{self, Area, ListLine};
-use crate::app::{Model, Pane};
 use crate::trade::{CheckoutDomain, DomainChoice, DomainState};
 
 /// Draws the pane.
@@ -110,12 +110,8 @@ fn explanation(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
         }
     }
     lines.extend(wrapped(look, Role::Text, &look.say("domains-active-how"), width));
-    let key = model.setup.keys.keys(tab_key(Pane::Charges)).first().map(ToString::to_string);
-    let text = look.words.with("domains-way-out", &[("key", &key.unwrap_or_default())]);
+    let key = first_key(model, look, Action::Charges);
+    let text = look.words.with("domains-way-out", &[("key", &key)]);
     lines.extend(wrapped(look, Role::Text, &text, width));
     lines
-}
-
-fn tab_key(pane: Pane) -> Action {
-    super::frame::tab(pane).0
 }

@@ -114,11 +114,13 @@ fn whole(look: &Look, exchange: &Exchange, width: usize) -> Vec<Line<'static>> {
         lines.extend(body_lines(look, &Untrusted::from(body.as_str()), width));
     }
     lines.push(Line::default());
-    let (role, reply) = reply_word(look, exchange);
-    let text = look.words.with("exchange-reply", &[("reply", &reply), ("took", &took(exchange))]);
-    lines.extend(wrapped(look, role, &text, width));
+    let took = took(exchange);
     match &exchange.reply {
         Ok(reply) => {
+            let (role, status) = reply_word(look, exchange);
+            let values = [("status", status.as_str()), ("took", &took)];
+            let text = look.words.with("exchange-reply", &values);
+            lines.extend(wrapped(look, role, &text, width));
             for (name, value) in &reply.headers {
                 lines.extend(header(look, name, value, width));
             }
@@ -126,6 +128,8 @@ fn whole(look: &Look, exchange: &Exchange, width: usize) -> Vec<Line<'static>> {
             lines.extend(body_lines(look, &reply.body, width));
         }
         Err(failure) => {
+            let text = look.words.with("exchange-after", &[("took", &took)]);
+            lines.extend(wrapped(look, Role::Dim, &text, width));
             let doing = match exchange.operation {
                 Operation::Login => Doing::Login,
                 Operation::CreateLink => Doing::Link,

@@ -44,14 +44,18 @@ pub struct Told {
 /// Tells a failure.
 pub fn told(look: &Look, failure: &Failure, doing: Doing) -> Told {
     let of = |id: &str| {
-        let (what, next) = (look.say(id), look.say(&format!("{id}.next")));
+        let what = look.say(id);
+        let next = then_typed(look, failure, doing, look.say(&format!("{id}.next")));
         Told { what, next, moved: look.say(moved(failure, doing)), quotes: Vec::new() }
     };
     let with_status = |id: &str, status: u16, quotes| {
         let what = look.words.with(id, &[("status", &status.to_string())]);
+        let after = then_typed(look, failure, doing, look.say(&format!("{id}.next")));
         let next = match may_have_acted(failure, doing) {
-            Moved::Maybe if !matches!(doing, Doing::Question | Doing::Login) => next(look, doing),
-            _ => look.say(&format!("{id}.next")),
+            Moved::Maybe if !matches!(doing, Doing::Question | Doing::Login) => {
+                format!("{} {after}", next(look, doing))
+            }
+            _ => after,
         };
         Told { what, moved: look.say(moved(failure, doing)), next, quotes }
     };
@@ -91,6 +95,16 @@ pub fn told(look: &Look, failure: &Failure, doing: Doing) -> Told {
             Moved::No => of("cancelled"),
             Moved::Maybe => Told { next: next(look, doing), ..of("cancelled") },
         },
+    }
+}
+
+/// Somebody who has to go and log in first wants to know what becomes of the form.
+fn then_typed(look: &Look, failure: &Failure, doing: Doing, next: String) -> String {
+    let away = matches!(failure, Failure::NoCredential(_) | Failure::NoEntry { .. });
+    if away && matches!(doing, Doing::Link | Doing::Charge) {
+        format!("{next} {}", look.say("typed-stays"))
+    } else {
+        next
     }
 }
 

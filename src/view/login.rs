@@ -6,7 +6,7 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::failure::{self, Doing};
-use super::parts::{LABEL, put, waiting, wrapped};
+use super::parts::{LABEL, first_key, put, waiting, wrapped};
 use super::text::{exactly, fit};
 use super::{Look, Role, forms};
 use crate::app::action::Action;
@@ -119,9 +119,11 @@ impl State<'_> {
             lines.extend(wrapped(look, Role::Text, &look.say("login-memory"), width));
             lines.push(Line::default());
         }
-        let esc = model.setup.keys.keys(Action::Back).first().map(ToString::to_string);
-        let text = look.words.with("look-around", &[("key", &esc.unwrap_or_default())]);
-        lines.extend(wrapped(look, Role::Dim, &text, width));
+        if doing == Doing::Login {
+            let key = first_key(model, look, Action::Back);
+            let text = look.words.with("look-around", &[("key", &key)]);
+            lines.extend(wrapped(look, Role::Dim, &text, width));
+        }
         lines
     }
 }

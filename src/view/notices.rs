@@ -79,5 +79,5 @@ fn domain_chosen(model: &Model, look: &Look) -> String {
 
 /// Our words, then what the system said, which may hold anything.
 fn with_detail(look: &Look, id: &str, detail: &str) -> (Role, String) {
-    (Role::Warn, format!("{} {}", look.say(id), Untrusted::from(detail).shown()))
+    (Role::Warn, format!("{} “{}”", look.say(id), Untrusted::from(detail).shown()))
 }

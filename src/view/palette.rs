@@ -3,8 +3,8 @@
 use ratatui::Frame;
 use ratatui::text::Line;
 
-use super::parts::{boxed, put, put_right, row};
-use super::text::fit;
+use super::parts::{boxed, first_key, put, put_right, row};
+use super::text::{columns, fit};
 use super::{Look, Role, Words};
 use crate::app::Model;
 use crate::app::action::Action;
@@ -26,8 +26,8 @@ pub(super) fn draw(model: &Model, look: &Look, palette: &Palette, area: Area, fr
     let shown = palette.found.iter().enumerate().skip(first).take(height);
     for ((n, wish), y) in shown.zip(0..) {
         let area = list.row(y);
-        let keys = keys(model, wish);
-        let room = usize::from(area.width).saturating_sub(keys.len() + 3);
+        let keys = keys(model, look, wish);
+        let room = usize::from(area.width).saturating_sub(columns(&keys) + 3);
         let label = fit(&label(model, wish), room);
         let line = row(look, n == palette.cursor, vec![look.span(Role::Text, label)]);
         put(vec![line], area, frame);
@@ -54,11 +54,9 @@ fn label(model: &Model, wish: &Wish) -> String {
     found.map(|(_, label)| label.clone()).unwrap_or_default()
 }
 
-fn keys(model: &Model, wish: &Wish) -> String {
+fn keys(model: &Model, look: &Look, wish: &Wish) -> String {
     match wish {
-        Wish::Do(action) => {
-            model.setup.keys.keys(*action).first().map(ToString::to_string).unwrap_or_default()
-        }
+        Wish::Do(action) => first_key(model, look, *action),
         _ => String::new(),
     }
 }

@@ -15,9 +15,6 @@ fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
             if let Some((name, _)) = line.split_once(" =").filter(|_| !line.starts_with(' ')) {
                 message = name.to_owned();
                 current = message.clone();
-                if line.trim_end().ends_with('=') {
-                    // Only attributes follow, or lines of the message itself; both are met below.
-                }
                 messages.entry(current.clone()).or_default();
             } else if let Some((name, _)) =
                 line.trim_start().strip_prefix('.').and_then(|rest| rest.split_once(" ="))
@@ -49,17 +46,42 @@ fn both_languages_have_the_same_messages_with_the_same_values() {
 #[test]
 fn no_message_is_missing_and_none_is_unused() {
     let known = messages(Lang::Pt);
-    let used = used();
-    let missing: Vec<_> = used.iter().filter(|id| !known.contains_key(*id)).collect();
+    let put_together = put_together();
+    let literals = literals("view");
+    // Forms are built in the app, and name their labels there.
+    let labels = literals_after("app", "Label::Word(\"");
+    let missing: Vec<_> = literals
+        .iter()
+        .filter(|text| looks_like_a_message(text) && !NO_MESSAGES.contains(&text.as_str()))
+        .chain(&put_together)
+        .chain(&labels)
+        .filter(|id| !known.contains_key(*id))
+        .collect();
     assert!(missing.is_empty(), "used, but not in the words: {missing:?}");
-    let literals = literals();
-    let unused: Vec<_> =
-        known.keys().filter(|id| !used.contains(*id) && !literals.contains(*id)).collect();
+    let is_used = |id: &str| {
+        put_together.contains(id)
+            || literals.contains(id)
+            || labels.contains(id)
+            || id.split_once('.').is_some_and(|(message, attribute)| {
+                literals.contains(message) && literals.contains(&format!("{{id}}.{attribute}"))
+            })
+    };
+    let unused: Vec<_> = known.keys().filter(|id| !is_used(id)).collect();
     assert!(unused.is_empty(), "in the words, but never used: {unused:?}");
 }
 
+/// Strings of the view that look like a message's name and are none.
+const NO_MESSAGES: [&str; 3] = ["has-columns", "has-rows", "kebab-case"];
+
+fn looks_like_a_message(text: &str) -> bool {
+    text.contains('-')
+        && text.split('-').all(|part| {
+            !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c == '.')
+        })
+}
+
 /// The messages whose names are put together, each from the list it is put together from.
-fn used() -> BTreeSet<String> {
+fn put_together() -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     for action in Action::ALL {
         used.insert(format!("action-{}", action.name()));
@@ -80,24 +102,34 @@ fn used() -> BTreeSet<String> {
     used
 }
 
-/// Every string in the source of the app and the view that could be the name of a message.
-fn literals() -> BTreeSet<String> {
-    let mut literals = BTreeSet::new();
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for room in ["view", "app", "contract", "demo"] {
-        read(&src.join(room), &mut literals);
-    }
-    literals
+/// Every string in the source of a room that could be the name of a message.
+fn literals(room: &str) -> BTreeSet<String> {
+    let sources = sources(room);
+    let strings = sources.iter().flat_map(|source| source.split('"').skip(1).step_by(2));
+    strings.map(str::to_owned).collect()
 }
 
-fn read(folder: &Path, literals: &mut BTreeSet<String>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for path in entries.map(|entry| entry.unwrap().path()) {
-        if path.is_dir() {
-            read(&path, literals);
-        } else {
-            let source = std::fs::read_to_string(path).unwrap();
-            literals.extend(source.split('"').skip(1).step_by(2).map(str::to_owned));
+/// Every string in the source of a room that stands behind this text.
+fn literals_after(room: &str, text: &str) -> BTreeSet<String> {
+    let sources = sources(room);
+    let strings = sources.iter().flat_map(|source| source.split(text).skip(1));
+    strings.filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
+}
+
+fn sources(room: &str) -> Vec<String> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut sources = Vec::new();
+    let mut folders = vec![src.join(room)];
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let source = std::fs::read_to_string(path).unwrap();
+                let tests = source.find("#[cfg(test)]").unwrap_or(source.len());
+                sources.push(source[..tests].to_owned());
+            }
         }
     }
+    sources
 }

@@ -21,9 +21,9 @@ not-sent-body-changed = The stored request is no longer what was confirmed.
     .next = Leave the files of balcão as they are and ask for help.
 
 no-credential-api-token = You need to be logged in for this.
-    .next = Log in and try again. What you typed is still here.
+    .next = Log in and try again.
 no-credential-jwt = The JWT for links is needed for this.
-    .next = Paste the JWT in Account and try again. What you typed is still here.
+    .next = Paste the JWT in Account and try again.
 
 no-answer-timeout = The service did not answer in time.
 no-answer-cut = The connection ended before the whole reply was here.
@@ -32,9 +32,9 @@ no-answer-too-large = The reply is larger than balcão reads.
 no-entry-login = The service did not take this login ({ $status }).
     .next = Check what you typed and try again.
 no-entry-api-token = The service did not take the API token ({ $status }).
-    .next = Log in again. What you typed is still here.
+    .next = Log in again.
 no-entry-jwt = The service did not take the JWT for links ({ $status }).
-    .next = Paste a new JWT in Account. What you typed is still here.
+    .next = Paste a new JWT in Account.
 no-entry-none = The service did not let this pass ({ $status }).
     .next = Log in and try again.
 
@@ -48,6 +48,8 @@ unreadable = The service answered { $status }, but its reply lacks: { $fields }.
 cancelled = You cancelled.
     .next = Try again whenever you like.
 
+typed-stays = What you typed is still here.
+
 quote-service = The service says:
 quote-hint = The service suggests:
 quote-location = The address it gave:
@@ -56,16 +58,16 @@ quote-detail = Detail:
 
 # Whether the service may have acted.
 moved-not-sent = Nothing was sent.
-moved-not-sent-withdrawal = Nothing was sent: no money left.
+moved-not-sent-withdrawal = Nothing was sent: no money has moved.
 moved-no = Nothing changed in your account.
 moved-no-link = The link was not created.
 moved-no-charge = The charge was not created.
-moved-no-withdrawal = No money left in this attempt.
-moved-maybe = No money moved: it was only a question.
-moved-maybe-login = No money moved.
+moved-no-withdrawal = No money has moved in this attempt.
+moved-maybe = No money has moved: it was only a question.
+moved-maybe-login = No money has moved.
 moved-maybe-link = The link may have been created.
 moved-maybe-charge = The charge may have been created.
-moved-maybe-withdrawal = The money may have left.
+moved-maybe-withdrawal = The money may have moved.
 
 next-read = Try again in a moment.
 next-link = Before you repeat it, see in your account at the service whether it exists.
@@ -77,14 +79,14 @@ vault-absent = This computer has no keyring that answers.
 vault-locked = The keyring is locked.
 vault-hangs = The keyring did not answer.
 vault-other = The keyring reported an error.
-vault-moved = The service was not called. No credential was written to disk.
+vault-moved = Nothing was kept, and no money has moved.
 vault-next = Unlock or install a keyring, or keep it in memory only until you leave the program.
 
 # The journal of the withdrawals.
 journal-damaged = The journal of the withdrawals is damaged.
     .next = Do not delete or change the files. Keep a copy of the folder and ask for help.
 journal-missing = The journal of the withdrawals was there and is gone.
-    .next = Put the files money.db and money.head back from a copy and start balcão again.
+    .next = If you moved the folder, bring it back. An old copy will not do: withdrawals may be missing in it.
 journal-newer = A newer version of balcão wrote the journal (format { $found }; this one reads up to { $known }).
     .next = Use the newer version.
 journal-io = The journal of the withdrawals could not be opened, read or written.
@@ -95,7 +97,7 @@ journal-moved = Withdrawals are locked, so that none is paid twice. The rest wor
 quote-missing = The service said neither the fee nor the net value.
 quote-sum = The service's figures do not add up: of { $amount }, fee { $fee } and net { $net }.
 quote-range = The fee the service gave makes no sense: { $fee } on { $amount }.
-quote-moved = It was only a question: no money moved.
+quote-moved = It was only a question: no money has moved.
 quote-next = Ask again. If it stays like this, talk to the service before you withdraw.
 
 # A field.

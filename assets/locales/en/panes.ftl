@@ -5,7 +5,7 @@ login-submit = Log in
 login-wait = Logging in
 login-kept = The token goes
 login-memory = When you log in, balcão asks whether it may keep it in memory only.
-look-around = You can look around without logging in: { $key }.
+look-around = You can look around without logging in ({ $key }).
 
 keeper-asking = not known yet: the keyring is being asked
 keeper-keyring = into this system's keyring
@@ -46,8 +46,8 @@ credential-demo = put here by the demo
 domains-top = Where the buyer opens your links
 domains-wait = Asking for the domains
 domain-automatic = automatic
-    .what = the service picks your active domain
-domain-chosen = for new links
+    .what = the service picks one
+domain-chosen = new links
 domain-usable = can be used
 domain-active = active
 domain-pending = not active yet
@@ -57,7 +57,7 @@ domains-pick = Pick where new links open. Links that exist do not change.
 domains-not-asked = Not asked for yet. The credential in Account is needed for that.
 domains-none = The service listed no domain that can be used now.
 domains-active-how = A domain becomes active once its DNS and SSL are set up. Without an active domain the service refuses new links.
-domains-way-out = A direct payment needs no domain: { $key }.
+domains-way-out = A direct payment needs no domain (key { $key }).
 
 exchanges-none = No exchange yet.
 exchanges-what = Every request to the service and its reply appear here, whole, with secrets masked. The list lasts until you leave.
@@ -65,7 +65,8 @@ exchanges-top = { $n ->
     [one] { $n } exchange since the start, secrets masked
    *[other] { $n } exchanges since the start, secrets masked
 }
-exchange-reply = Reply: { $reply }, in { $took }
+exchange-reply = Reply { $status }, in { $took }
+exchange-after = After { $took }:
 exchange-no-answer = no answer
 exchange-not-sent = not sent
 exchange-cancelled = cancelled
@@ -94,7 +95,7 @@ ask-copy-odd = The address goes exactly as it is. Copy it only if you recognize 
     .title = Copy this address?
     .back = Do not copy
     .do = Copy
-ask-discard = No money left through it. Its key will not be used again. To withdraw later, make a new withdrawal.
+ask-discard = No money has moved through it. Its key will not be used again. To withdraw later, make a new withdrawal.
     .title = Discard the withdrawal?
     .back = Keep it
     .do = Discard
@@ -142,4 +143,4 @@ said-faults-gone = Demo: the faults are gone.
 said-started-over = Demo: the sandbox started over.
 said-domains-down = Demo: all domains are inactive.
 said-domains-up = Demo: the domains are back.
-said-history = The history could not be read or written; money is not affected.
+said-history = The history failed; money is not affected.

@@ -21,9 +21,9 @@ not-sent-body-changed = O pedido guardado não é mais o que foi confirmado.
     .next = Não mexa nos arquivos do balcão e peça ajuda.
 
 no-credential-api-token = Para isso é preciso entrar na conta.
-    .next = Entre na conta e tente de novo. O que você digitou continua aqui.
+    .next = Entre na conta e tente de novo.
 no-credential-jwt = Para isso é preciso o JWT dos links.
-    .next = Cole o JWT em Conta e tente de novo. O que você digitou continua aqui.
+    .next = Cole o JWT em Conta e tente de novo.
 
 no-answer-timeout = O serviço não respondeu a tempo.
 no-answer-cut = A conexão caiu antes de a resposta chegar inteira.
@@ -32,9 +32,9 @@ no-answer-too-large = A resposta é maior do que o balcão lê.
 no-entry-login = O serviço não aceitou este login ({ $status }).
     .next = Confira os dados e tente de novo.
 no-entry-api-token = O serviço não aceitou o token da API ({ $status }).
-    .next = Entre na conta de novo. O que você digitou continua aqui.
+    .next = Entre na conta de novo.
 no-entry-jwt = O serviço não aceitou o JWT dos links ({ $status }).
-    .next = Cole um JWT novo em Conta. O que você digitou continua aqui.
+    .next = Cole um JWT novo em Conta.
 no-entry-none = O serviço não deixou passar ({ $status }).
     .next = Entre na conta e tente de novo.
 
@@ -47,6 +47,8 @@ unreadable = O serviço respondeu { $status }, mas faltou na resposta: { $fields
     .next = A resposta inteira está em Trocas. O contrato diz onde procurar.
 cancelled = Você cancelou.
     .next = Quando quiser, tente de novo.
+
+typed-stays = O que você digitou continua aqui.
 
 quote-service = O serviço diz:
 quote-hint = O serviço sugere:
@@ -77,14 +79,14 @@ vault-absent = Este computador não tem um chaveiro que responda.
 vault-locked = O chaveiro está trancado.
 vault-hangs = O chaveiro não respondeu.
 vault-other = O chaveiro deu um erro.
-vault-moved = O serviço não foi chamado. Nenhuma credencial foi gravada em disco.
+vault-moved = Nada foi guardado, e nenhum dinheiro se mexeu.
 vault-next = Destranque ou instale um chaveiro, ou guarde só na memória até sair do programa.
 
 # O diário dos saques.
 journal-damaged = O diário dos saques está danificado.
     .next = Não apague nem mude os arquivos. Guarde uma cópia da pasta e peça ajuda.
 journal-missing = O diário dos saques existia e sumiu.
-    .next = Devolva os arquivos money.db e money.head de uma cópia e abra o balcão de novo.
+    .next = Se você moveu a pasta, traga-a de volta. Uma cópia antiga não serve: podem faltar saques nela.
 journal-newer = Uma versão mais nova do balcão gravou o diário (formato { $found }; esta lê até { $known }).
     .next = Use a versão mais nova.
 journal-io = Não deu para abrir, ler ou gravar o diário dos saques.

@@ -5,7 +5,7 @@ login-submit = Entrar
 login-wait = Entrando
 login-kept = O token fica
 login-memory = Ao entrar, o balcão pergunta se pode guardar só na memória.
-look-around = Dá para olhar tudo sem entrar: { $key }.
+look-around = Dá para olhar tudo sem entrar ({ $key }).
 
 keeper-asking = ainda não se sabe: o chaveiro está sendo consultado
 keeper-keyring = no chaveiro deste sistema
@@ -46,8 +46,8 @@ credential-demo = posto aqui pela demonstração
 domains-top = Onde o comprador abre os seus links
 domains-wait = Consultando domínios
 domain-automatic = automático
-    .what = o serviço escolhe seu domínio ativo
-domain-chosen = nos novos links
+    .what = o serviço escolhe um ativo
+domain-chosen = novos links
 domain-usable = pode ser usado
 domain-active = ativo
 domain-pending = ainda não ativo
@@ -57,7 +57,7 @@ domains-pick = Escolha onde abrem os novos links. Os links já criados não muda
 domains-not-asked = Ainda não consultado. Para consultar é preciso a credencial em Conta.
 domains-none = O serviço não listou nenhum domínio que possa ser usado agora.
 domains-active-how = Um domínio fica ativo quando o DNS e o SSL dele ficam prontos. Sem um domínio ativo, o serviço recusa novos links.
-domains-way-out = Uma cobrança direta não precisa de domínio: { $key }.
+domains-way-out = Uma cobrança direta não precisa de domínio (tecla { $key }).
 
 exchanges-none = Nenhuma troca ainda.
 exchanges-what = Cada pedido ao serviço e a resposta dele aparecem aqui, inteiros, com os segredos mascarados. A lista dura até você sair.
@@ -65,7 +65,8 @@ exchanges-top = { $n ->
     [one] { $n } troca desde o início, segredos mascarados
    *[other] { $n } trocas desde o início, segredos mascarados
 }
-exchange-reply = Resposta: { $reply }, em { $took }
+exchange-reply = Resposta { $status }, em { $took }
+exchange-after = Depois de { $took }:
 exchange-no-answer = sem resposta
 exchange-not-sent = não enviado
 exchange-cancelled = cancelado
@@ -142,4 +143,4 @@ said-faults-gone = Demonstração: as falhas foram retiradas.
 said-started-over = Demonstração: o sandbox recomeçou.
 said-domains-down = Demonstração: todos os domínios estão inativos.
 said-domains-up = Demonstração: os domínios voltaram.
-said-history = Não deu para ler ou gravar o histórico; o dinheiro não é afetado.
+said-history = O histórico falhou; o dinheiro não é afetado.
