@@ -33,8 +33,8 @@ use std::sync::Arc;
 use crate::contract::Contract;
 use crate::trade::withdrawal::{State, Window};
 use crate::trade::{
-    Charge, CheckoutDomain, Clocks, DomainChoice, Exchange, Failure, IdempotencyKey, Origin,
-    Ticket, Untrusted, Withdrawal,
+    Charge, CheckoutDomain, Clocks, DomainChoice, Exchange, Failure, IdempotencyKey,
+    JournalTrouble, Origin, Ticket, Untrusted, Withdrawal,
 };
 
 pub use input::Size;
@@ -152,6 +152,8 @@ pub struct Model {
     pub last_ticket: Ticket,
     /// Whether the program is being left.
     pub leaving: bool,
+    /// Whether the terminal is gone.
+    pub hung_up: bool,
 }
 
 /// Checkout domains, as the service listed them.
@@ -215,7 +217,7 @@ pub enum Said {
     /// Something failed that has no place of its own on the screen.
     Failure(Failure),
     /// The history could not be read or written; money is not touched by that.
-    History(String),
+    History(JournalTrouble),
 }
 
 /// How something was copied; no more is said than is known.

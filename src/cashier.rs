@@ -18,6 +18,12 @@ pub trait Clock {
     fn now(&self) -> Clocks;
 }
 
+impl<C: Clock + ?Sized> Clock for std::sync::Arc<C> {
+    fn now(&self) -> Clocks {
+        C::now(self)
+    }
+}
+
 /// Sends one attempt and says how it ended.
 pub trait Wire {
     /// Sends what the permit permits, once, and classifies what came back.

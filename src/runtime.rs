@@ -9,15 +9,19 @@ pub mod clipboard;
 pub mod clocks;
 mod desk;
 pub mod hardening;
-mod history;
+pub mod history;
 mod keyboard;
 pub mod money;
+pub mod outfit;
 mod secrets;
 pub mod signals;
+pub mod surroundings;
 pub mod terminal;
 pub mod world;
 
+use std::future::poll_fn;
 use std::io;
+use std::task::Poll;
 use std::time::Duration;
 
 use crossterm::event::Event;
@@ -70,7 +74,7 @@ pub struct Parts<B: Backend, S, W> {
 /// The first frame comes before the vault, the journal or the network are asked for anything.
 pub async fn run<B, S, W>(model: &mut Model, mut parts: Parts<B, S, W>) -> io::Result<Ended>
 where
-    B: Backend<Error = io::Error>,
+    B: Backend<Error: std::error::Error + Send + Sync + 'static>,
     S: Stream<Item = io::Result<Event>> + Unpin,
     W: World,
 {
@@ -90,7 +94,7 @@ where
             },
             () = sleep(pulse) => hear(model, Msg::Pulse, &mut parts),
         }
-        drain(model, &mut parts);
+        drain(model, &mut parts).await;
         draw(model, &mut parts)?;
     }
 }
@@ -104,9 +108,9 @@ async fn sleep(pulse: Option<Duration>) {
 }
 
 /// Hears what has come meanwhile, so that many messages cost one frame.
-fn drain<B: Backend, S, W>(model: &mut Model, parts: &mut Parts<B, S, W>)
+async fn drain<B, S, W>(model: &mut Model, parts: &mut Parts<B, S, W>)
 where
-    B: Backend<Error = io::Error>,
+    B: Backend,
     S: Stream<Item = io::Result<Event>> + Unpin,
     W: World,
 {
@@ -115,8 +119,10 @@ where
             hear(model, msg, parts);
             continue;
         }
-        match futures_util::FutureExt::now_or_never(parts.input.next()) {
-            Some(Some(Ok(event))) => hear_event(model, event, parts),
+        // Polled with this task's own waker: the terminal's stream keeps the first one it is given.
+        let next = poll_fn(|cx| Poll::Ready(parts.input.poll_next_unpin(cx))).await;
+        match next {
+            Poll::Ready(Some(Ok(event))) => hear_event(model, event, parts),
             // The end of the input is seen again by the loop.
             _ => return,
         }
@@ -126,7 +132,7 @@ where
     }
 }
 
-fn hear_event<B: Backend<Error = io::Error>, S, W: World>(
+fn hear_event<B: Backend, S, W: World>(
     model: &mut Model,
     event: Event,
     parts: &mut Parts<B, S, W>,
@@ -142,11 +148,7 @@ fn hear_event<B: Backend<Error = io::Error>, S, W: World>(
     }
 }
 
-fn hear<B: Backend<Error = io::Error>, S, W: World>(
-    model: &mut Model,
-    msg: Msg,
-    parts: &mut Parts<B, S, W>,
-) {
+fn hear<B: Backend, S, W: World>(model: &mut Model, msg: Msg, parts: &mut Parts<B, S, W>) {
     let stamp =
         Stamp { clocks: parts.clock.now(), fresh_key: IdempotencyKey(uuid::Uuid::new_v4()) };
     for effect in app::update(model, msg, &stamp) {
@@ -162,16 +164,16 @@ fn hear<B: Backend<Error = io::Error>, S, W: World>(
 
 fn draw<B, S, W>(model: &mut Model, parts: &mut Parts<B, S, W>) -> io::Result<()>
 where
-    B: Backend<Error = io::Error>,
+    B: Backend<Error: std::error::Error + Send + Sync + 'static>,
 {
     if model.leaving {
         return Ok(());
     }
     let look = &parts.look;
-    parts.terminal.draw(|frame| {
+    let drawn = parts.terminal.draw(|frame| {
         let area = frame.area();
         model.size = app::Size { columns: area.width, rows: area.height };
         view::draw(model, look, frame);
-    })?;
-    Ok(())
+    });
+    drawn.map(|_| ()).map_err(io::Error::other)
 }

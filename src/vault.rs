@@ -46,7 +46,7 @@ pub trait Vault {
 
     /// Proves that a credential could be stored, by storing something of no value.
     ///
-    /// Reading proves nothing: an empty or locked keyring answers "no such entry" as a good one does.
+    /// Reading proves nothing: an empty or locked keyring says "no such entry" as a good one does.
     fn probe(&mut self) -> Result<(), VaultTrouble>;
 
     /// The credential of that name, if there is one.

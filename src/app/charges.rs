@@ -5,7 +5,8 @@ use super::login::waiting_at;
 use super::update::{mend_entry, say};
 use super::{CopyTrouble, Effect, Model, Said, act, declared};
 use crate::trade::{
-    Charge, ChargeOutcome, ChargeRequest, CredentialKind, Failure, Page, Ticket, Untrusted,
+    Charge, ChargeOutcome, ChargeRequest, CredentialKind, Failure, JournalTrouble, Page, Ticket,
+    Untrusted,
 };
 
 /// Opens the form.
@@ -64,7 +65,7 @@ pub fn made(model: &mut Model, ticket: Ticket, result: Result<Charge, Failure>) 
 pub fn loaded(
     model: &mut Model,
     ticket: Ticket,
-    result: Result<Page<Charge>, String>,
+    result: Result<Page<Charge>, JournalTrouble>,
 ) -> Vec<Effect> {
     match result {
         Ok(page) => {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Label};
 use crate::contract::{self, FieldKind, Typed};
-use crate::trade::{AmountField, LinkRequest, PixKey, PixKeyKind};
+use crate::trade::{AmountField, PixKey, PixKeyKind};
 
 /// The most characters of a text for which the contract names no limit.
 const LONGEST: usize = 200;
@@ -104,17 +104,12 @@ pub fn body(form: &mut Form, declared: &contract::Form) -> Option<Ready> {
     }
 }
 
-/// The body of a new link; the domain is absent when the choice is automatic.
-pub fn link_body(lines: &contract::CreateLink, request: &LinkRequest) -> Option<Arc<str>> {
-    lines.body(request).map(Arc::from)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::app::input::{Code, Key};
     use crate::contract::{Contract, FieldFault};
-    use crate::trade::{Account, Money, Origin, PixKeyError};
+    use crate::trade::PixKeyError;
 
     fn typed(form: &mut Form, name: &str, text: &str) {
         form.focus = form.fields.iter().position(|field| &*field.name == name).unwrap();
@@ -144,27 +139,5 @@ mod tests {
         let error = form.field("key").unwrap().error.clone();
         assert_eq!(error, Some(FieldError::Fault(FieldFault::Key(PixKeyError::CheckDigits))));
         assert_eq!(&*form.focused().unwrap().name, "key");
-    }
-
-    #[test]
-    fn automatic_means_that_the_domain_is_absent() {
-        let lines = Contract::built_in().create_link;
-        let mut request = LinkRequest {
-            account: Account { origin: Origin("https://x".into()), identity: "a".into() },
-            amount: Money::from_centavos(4_990),
-            description: "Camiseta \"azul\"".into(),
-            domain: None,
-        };
-        assert_eq!(
-            link_body(&lines, &request).as_deref(),
-            Some(r#"{"amount":49.90,"description":"Camiseta \"azul\""}"#)
-        );
-        request.domain = Some("loja-da-ana.com.br".into());
-        assert_eq!(
-            link_body(&lines, &request).as_deref(),
-            Some(
-                r#"{"amount":49.90,"description":"Camiseta \"azul\"","checkoutDomain":"loja-da-ana.com.br"}"#
-            )
-        );
     }
 }

@@ -1,14 +1,14 @@
 //! Payment links: the list, a new one, and what may be done with a url.
 
-use super::form::{Choice, ChoiceLabel, Field, FieldError, Form, Label};
+use super::form::{Choice, ChoiceLabel, Field, Form, Label};
 use super::layer::{Layer, NewLink, Question};
 use super::list::List;
 use super::login::waiting_at;
 use super::update::{mend_entry, say};
-use super::{CopyTrouble, Effect, Model, Said, act, declared};
+use super::{CopyTrouble, Effect, Model, Said, act};
 use crate::trade::{
-    CredentialKind, DomainChoice, Failure, LinkOutcome, LinkRequest, Money, Page, PaymentLink,
-    Ticket, Untrusted, Wall,
+    CredentialKind, DomainChoice, Failure, JournalTrouble, LinkOutcome, LinkRequest, Money, Page,
+    PaymentLink, Ticket, Untrusted, Wall,
 };
 
 /// Everything the app knows of links.
@@ -96,7 +96,6 @@ fn domain_choice(domain: &DomainChoice) -> Choice {
 pub fn submit(model: &mut Model) -> Vec<Effect> {
     let account = model.account();
     let wait = model.wait();
-    let contract = model.setup.contract.clone();
     let Some(Layer::NewLink(link)) = model.layers.last_mut() else { return vec![] };
     if !link.form.check() {
         return vec![];
@@ -109,10 +108,6 @@ pub fn submit(model: &mut Model) -> Vec<Effect> {
     };
     let description = link.form.value("description");
     let request = LinkRequest { account, amount, description, domain };
-    let Some(body) = declared::link_body(&contract.create_link, &request) else {
-        link.form.fault("amount", FieldError::NotAnAmount);
-        return vec![];
-    };
     link.failure = None;
     // A request without its credential is not sent.
     if !model.session.jwt.is_good(model.now.wall) {
@@ -121,7 +116,7 @@ pub fn submit(model: &mut Model) -> Vec<Effect> {
     if let Some(Layer::NewLink(link)) = model.layers.last_mut() {
         link.wait = Some(wait);
     }
-    vec![Effect::MakeLink { ticket: wait.ticket, request, body }]
+    vec![Effect::MakeLink { ticket: wait.ticket, request }]
 }
 
 fn no_jwt(model: &mut Model) -> Vec<Effect> {
@@ -158,7 +153,7 @@ fn reload(model: &mut Model) -> Vec<Effect> {
 pub fn loaded(
     model: &mut Model,
     ticket: Ticket,
-    result: Result<(Page<PaymentLink>, Vec<DayTotal>), String>,
+    result: Result<(Page<PaymentLink>, Vec<DayTotal>), JournalTrouble>,
 ) -> Vec<Effect> {
     match result {
         Ok((page, days)) => {

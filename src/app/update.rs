@@ -58,7 +58,8 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
             say(model, Said::SandboxLinkPaid { description, amount })
         }
         Msg::DemoDone(wish) => demo_done(model, wish),
-        Msg::Terminate => {
+        Msg::Terminate(hung_up) => {
+            model.hung_up |= hung_up;
             model.leaving = true;
             vec![Effect::Leave]
         }
@@ -239,6 +240,7 @@ impl Model {
             notice: None,
             last_ticket: Ticket::default(),
             leaving: false,
+            hung_up: false,
         }
     }
 

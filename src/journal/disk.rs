@@ -15,7 +15,9 @@ pub enum Step {
     Begin,
     /// The event's row is inserted.
     Append,
-    /// `COMMIT`: SQLite makes the row durable.
+    /// The personal parts of one old withdrawal are blanked.
+    Purge,
+    /// `COMMIT`: SQLite makes the change durable.
     Commit,
     /// The new head is written beside the old one.
     HeadWrite,
@@ -29,12 +31,13 @@ pub enum Step {
 
 impl Step {
     /// Every step.
-    pub const ALL: [Step; 10] = [
+    pub const ALL: [Step; 11] = [
         Step::MakeDir,
         Step::CreateDatabase,
         Step::CreateSchema,
         Step::Begin,
         Step::Append,
+        Step::Purge,
         Step::Commit,
         Step::HeadWrite,
         Step::HeadSync,

@@ -13,6 +13,8 @@ pub(super) fn fold(text: &str) -> String {
         .flat_map(char::to_lowercase)
         .nfkd()
         .filter(|c| !is_combining_mark(*c))
+        // A NUL in a query would end it early for SQLite, which takes the rest for a mistake.
+        .map(|c| if c.is_control() { ' ' } else { c })
         .collect()
 }
 
@@ -25,5 +27,6 @@ mod tests {
         assert_eq!(fold("Camiseta AÇÚCAR"), "camiseta acucar");
         assert_eq!(fold("ac\u{327}u\u{301}car"), "acucar");
         assert_eq!(fold("ÑANDÚ İstanbul"), "nandu istanbul");
+        assert_eq!(fold("a\u{0}b\n"), "a b ");
     }
 }

@@ -1,6 +1,7 @@
 //! Locks of the operating system, which let go by themselves when a process dies.
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -22,8 +23,19 @@ const AGAIN: Duration = Duration::from_millis(5);
 #[derive(Debug)]
 pub struct AccountLock {
     account: Account,
-    // Closing the file lets the lock go, also when the process dies.
-    _file: File,
+    _held: Held,
+}
+
+/// A lock of the operating system, which also lets go of it when the process dies.
+#[derive(Debug)]
+pub(super) struct Held(File);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // Closing alone would wait for a program that is being started just now (a browser), and
+        // has the file too until it runs. When even this fails, closing is what is left.
+        let _ = self.0.unlock();
+    }
 }
 
 impl AccountLock {
@@ -37,37 +49,45 @@ impl AccountLock {
         dir: &Path,
         account: &Account,
     ) -> Result<Option<AccountLock>, JournalTrouble> {
-        let file = hold(&account_path(dir, account), ACCOUNT_WAIT)?;
-        Ok(file.map(|file| AccountLock { account: account.clone(), _file: file }))
+        let held = hold(&account_path(dir, account), ACCOUNT_WAIT)?;
+        Ok(held.map(|held| AccountLock { account: account.clone(), _held: held }))
     }
 }
 
 /// Whether somebody holds the account's lock now.
 pub(super) fn is_held(dir: &Path, account: &Account) -> Result<bool, JournalTrouble> {
     let path = account_path(dir, account);
-    let file = open(&path)?;
-    // Shared, so that two who look do not see each other; closed, and so let go, at once.
+    let file = match File::open(&path) {
+        Ok(file) => file,
+        // Nobody ever sent anything.
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(io_trouble(&path, &error)),
+    };
+    // Shared, so that two who look do not see each other; let go at once.
     match file.try_lock_shared() {
-        Ok(()) => Ok(false),
+        Ok(()) => {
+            drop(Held(file));
+            Ok(false)
+        }
         Err(TryLockError::WouldBlock) => Ok(true),
         Err(TryLockError::Error(error)) => Err(io_trouble(&path, &error)),
     }
 }
 
 /// Takes the lock under which the database and its head change together.
-pub(super) fn hold_journal(dir: &Path) -> Result<File, JournalTrouble> {
+pub(super) fn hold_journal(dir: &Path) -> Result<Held, JournalTrouble> {
     let path = dir.join("money.lock");
     hold(&path, JOURNAL_WAIT)?.ok_or_else(|| {
         JournalTrouble::Io(format!("{}: another window has held it too long", path.display()))
     })
 }
 
-fn hold(path: &Path, wait: Duration) -> Result<Option<File>, JournalTrouble> {
+fn hold(path: &Path, wait: Duration) -> Result<Option<Held>, JournalTrouble> {
     let file = open(path)?;
     let start = Instant::now();
     loop {
         match file.try_lock() {
-            Ok(()) => return Ok(Some(file)),
+            Ok(()) => return Ok(Some(Held(file))),
             Err(TryLockError::WouldBlock) if start.elapsed() < wait => std::thread::sleep(AGAIN),
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => return Err(io_trouble(path, &error)),

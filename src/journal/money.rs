@@ -13,6 +13,7 @@ mod event;
 mod file;
 mod head;
 mod open;
+mod purge;
 mod read;
 mod rules;
 mod write;
@@ -53,6 +54,8 @@ pub enum PrepareRefused {
     SamePaid(IdempotencyKey),
     /// The amount typed again is another one.
     RetypedDiffers,
+    /// There is nothing to send: every withdrawal's body says its amount.
+    EmptyBody,
     /// The journal could not make it durable.
     Journal(JournalTrouble),
 }
@@ -133,5 +136,7 @@ impl<D: Disk> MoneyJournal<D> {
     }
 }
 
+#[cfg(test)]
+pub(crate) mod samples;
 #[cfg(test)]
 mod tests;

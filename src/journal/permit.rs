@@ -1,5 +1,7 @@
 //! The right to send one attempt, once.
 
+use std::fmt;
+
 use super::lock::AccountLock;
 use crate::trade::{Agreement, IdempotencyKey, Withdrawal};
 
@@ -50,7 +52,6 @@ pub struct Spent {
 }
 
 /// What is to be sent: the agreement's exact bytes.
-#[derive(Debug)]
 pub struct Request {
     agreement: Agreement,
     n: u32,
@@ -92,6 +93,13 @@ impl Request {
     /// Whether a byte of an earlier attempt may have reached the service.
     pub fn sent_before(&self) -> bool {
         self.sent_before
+    }
+}
+
+/// The name and the number: the body is personal, and traces are passed around.
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Request({} attempt {})", self.agreement.key, self.n)
     }
 }
 

@@ -26,7 +26,10 @@ impl<T: 'static> Desk<T> {
     pub fn open(name: &str, make: impl FnOnce() -> T + Send + 'static) -> std::io::Result<Desk<T>> {
         let (jobs, queue) = sync_channel::<Job<T>>(QUEUE);
         thread::Builder::new().name(name.to_owned()).spawn(move || {
+            // Made with the first job, so that opening a desk costs the first frame nothing.
+            let Ok(first) = queue.recv() else { return };
             let mut owned = make();
+            first(&mut owned);
             while let Ok(job) = queue.recv() {
                 job(&mut owned);
             }

@@ -4,6 +4,7 @@
 //! end when the screen, or the loop behind it, is gone.
 
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -22,6 +23,7 @@ use crate::trade::withdrawal::{Choice, NotSent, Window};
 use crate::trade::{
     Agreement, Failure, IdempotencyKey, JournalTrouble, Money, Page, Ticket, Wall, Withdrawal,
 };
+use crate::vault::VaultHandle;
 
 /// The orders that may wait for the money thread.
 const QUEUE: usize = 64;
@@ -53,12 +55,30 @@ pub enum Order {
     },
 }
 
-/// Where the money journal is, and whether there must be one.
+/// Where the money journal is, and who remembers that there was one.
 pub struct Place {
     /// The directory.
     pub dir: PathBuf,
-    /// Whether one existed: then a missing one is trouble, never a fresh start.
-    pub expected: bool,
+    /// Keeps a marker once there is a journal: a missing one is trouble then, never a fresh start.
+    pub vault: Arc<Mutex<VaultHandle>>,
+}
+
+impl Place {
+    fn vault(&self) -> VaultHandle {
+        self.vault.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The marker's name: one for each directory.
+    fn marker(&self) -> String {
+        format!("journal {}", self.dir.display())
+    }
+
+    /// Opens the journal. The vault is only asked where there is no journal to be seen.
+    async fn open(&self) -> Result<MoneyJournal, JournalTrouble> {
+        let seen = ["money.db", "money.head"].iter().any(|name| self.dir.join(name).exists());
+        let expected = !seen && self.vault().has_marker(&self.marker()).await.unwrap_or(false);
+        MoneyJournal::open(&self.dir, OsDisk, expected)
+    }
 }
 
 /// A way to the money thread.
@@ -100,21 +120,19 @@ impl Till {
         let in_flight = Arc::new(InFlight::default());
         let counted = in_flight.clone();
         thread::Builder::new().name("money".into()).spawn(move || {
-            let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build()
-            {
+            let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
                 Ok(runtime) => runtime,
                 Err(error) => return inbox.tell(unavailable(&error)),
             };
-            let journal = MoneyJournal::open(&place.dir, OsDisk, place.expected);
             let room = Room { wire, clock, window, inbox, in_flight: counted };
-            LocalSet::new().block_on(&runtime, serve(journal, room, queue));
+            LocalSet::new().block_on(&runtime, serve(place, room, queue));
         })?;
         Ok(Till { orders, in_flight })
     }
 
-    /// Gives an order; false when the money thread cannot take it.
-    pub fn order(&self, order: Order) -> bool {
-        self.orders.try_send(order).is_ok()
+    /// Gives an order; it comes back when the money thread cannot take it.
+    pub fn order(&self, order: Order) -> Result<(), Order> {
+        self.orders.try_send(order).map_err(|error| error.into_inner())
     }
 
     /// Waits until no attempt is in flight, at most so long; whether that is so now.
@@ -141,16 +159,19 @@ struct Room<W, C> {
 }
 
 async fn serve<W: Wire + 'static, C: Clock + 'static>(
-    journal: Result<MoneyJournal, JournalTrouble>,
+    place: Place,
     room: Room<W, C>,
     mut queue: mpsc::Receiver<Order>,
 ) {
-    let room = std::rc::Rc::new(room);
-    match journal {
+    // Opened with the first order: the first frame comes before the journal is touched.
+    let Some(first) = queue.recv().await else { return };
+    let mut next = Some(first);
+    let room = Rc::new(room);
+    match place.open().await {
         Ok(journal) => {
-            let journal = std::rc::Rc::new(Mutex::new(journal));
+            let journal = Rc::new(Mutex::new(journal));
             let mut attempts = tokio::task::JoinSet::new();
-            while let Some(order) = queue.recv().await {
+            while let Some(order) = take(&mut next, &mut queue).await {
                 while attempts.try_join_next().is_some() {}
                 if let Order::Attempt(key) = order {
                     room.in_flight.change(1);
@@ -163,6 +184,9 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
                     let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
                     let msg = answer(order, &mut journal, &room);
                     drop(journal);
+                    if matches!(msg, Msg::Prepared { result: Ok(_), .. }) {
+                        mark(&place);
+                    }
                     room.inbox.send(msg).await;
                 }
             }
@@ -170,10 +194,32 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
             while attempts.join_next().await.is_some() {}
         }
         Err(trouble) => {
-            while let Some(order) = queue.recv().await {
+            while let Some(order) = take(&mut next, &mut queue).await {
                 room.inbox.send(refuse(order, &trouble)).await;
             }
         }
+    }
+}
+
+async fn take(next: &mut Option<Order>, queue: &mut mpsc::Receiver<Order>) -> Option<Order> {
+    match next.take() {
+        Some(order) => Some(order),
+        None => queue.recv().await,
+    }
+}
+
+/// Has the vault remember that there is a journal; a vault that cannot is no reason to stop.
+fn mark(place: &Place) {
+    let (vault, marker) = (place.vault(), place.marker());
+    tokio::task::spawn_local(async move {
+        let _ = vault.put_marker(&marker).await;
+    });
+}
+
+impl Order {
+    /// What the app hears of an order that the money thread could not take.
+    pub fn not_taken(self) -> Msg {
+        refuse(self, &JournalTrouble::Io("the money thread does not answer".into()))
     }
 }
 
@@ -207,11 +253,9 @@ fn reported(report: Report, journal: &Mutex<MoneyJournal>) -> Msg {
         Report::NotBegun { key, why } => {
             Msg::AttemptTrouble { key, withdrawal: known(key), trouble: not_begun(why) }
         }
-        Report::Unrecorded { key, trouble, .. } => Msg::AttemptTrouble {
-            key,
-            withdrawal: known(key),
-            trouble: Failure::Journal(trouble),
-        },
+        Report::Unrecorded { key, trouble, .. } => {
+            Msg::AttemptTrouble { key, withdrawal: known(key), trouble: Failure::Journal(trouble) }
+        }
     }
 }
 
@@ -234,7 +278,9 @@ fn not_begun(why: BeginRefused) -> Failure {
 fn answer<W, C: Clock>(order: Order, journal: &mut MoneyJournal, room: &Room<W, C>) -> Msg {
     let now = room.clock.now();
     match order {
-        Order::Load(ask) => Msg::WithdrawalsLoaded { ticket: ask.ticket, result: load(journal, &ask) },
+        Order::Load(ask) => {
+            Msg::WithdrawalsLoaded { ticket: ask.ticket, result: load(journal, &ask) }
+        }
         Order::LookUpSimilar(agreement) => {
             let since = Wall(now.wall.0.saturating_sub(SIMILAR_MS));
             let similar = journal.similar_decided(
@@ -256,11 +302,9 @@ fn answer<W, C: Clock>(order: Order, journal: &mut MoneyJournal, room: &Room<W, 
             let result = journal.decide(key, choice, &now, &room.window);
             Msg::Decided { key, result: result.map(Box::new).map_err(not_decided) }
         }
-        Order::Attempt(key) => Msg::AttemptTrouble {
-            key,
-            withdrawal: None,
-            trouble: Failure::NotSent(NotSent::Busy),
-        },
+        Order::Attempt(key) => {
+            Msg::AttemptTrouble { key, withdrawal: None, trouble: Failure::NotSent(NotSent::Busy) }
+        }
     }
 }
 
@@ -279,8 +323,11 @@ fn refused(why: PrepareRefused) -> Refused {
     match why {
         PrepareRefused::Mismatch(key) => Refused::Mismatch(key),
         PrepareRefused::SameOpen(key) => Refused::SameOpen(key),
-        PrepareRefused::KeyKnown | PrepareRefused::RetypedDiffers => Refused::LookAgain,
-        PrepareRefused::OtherOpen(_) | PrepareRefused::SamePaid(_) => Refused::LookAgain,
+        PrepareRefused::KeyKnown
+        | PrepareRefused::EmptyBody
+        | PrepareRefused::RetypedDiffers
+        | PrepareRefused::OtherOpen(_)
+        | PrepareRefused::SamePaid(_) => Refused::LookAgain,
         PrepareRefused::Journal(trouble) => Refused::Journal(trouble),
     }
 }
@@ -301,10 +348,9 @@ fn refuse(order: Order, trouble: &JournalTrouble) -> Msg {
             Msg::WithdrawalsLoaded { ticket: ask.ticket, result: Err(trouble.clone()) }
         }
         Order::LookUpSimilar(agreement) => Msg::Reviewed { key: agreement.key, similar: None },
-        Order::Prepare { agreement, .. } => Msg::Prepared {
-            key: agreement.key,
-            result: Err(Refused::Journal(trouble.clone())),
-        },
+        Order::Prepare { agreement, .. } => {
+            Msg::Prepared { key: agreement.key, result: Err(Refused::Journal(trouble.clone())) }
+        }
         Order::Attempt(key) => Msg::AttemptTrouble { key, withdrawal: None, trouble: failure },
         Order::Decide { key, .. } => Msg::Decided { key, result: Err(failure) },
     }

@@ -4,17 +4,18 @@ use super::exchange::{Ask, exchange};
 use super::refusal::{check, unreadable};
 use super::trace::Mask;
 use super::{Credential, Service};
-use crate::contract::{Body, read_json};
+use crate::contract::read_json;
 use crate::trade::{ChargeOutcome, Failure, Operation};
 
 impl Service {
     /// Asks for a direct payment, once; what comes back is always [`ChargeOutcome::Created`].
     ///
     /// There is no key against duplicates here: after no answer the payment may exist.
+    /// The body is the text the contract's form made, and holds no secret.
     pub async fn direct_payment(
         &self,
         credential: Credential<'_>,
-        body: &Body,
+        body: &str,
     ) -> Result<ChargeOutcome, Failure> {
         let lines = &self.contract.direct_payment;
         let ask = Ask {
@@ -23,7 +24,7 @@ impl Service {
             url: self.base.join(&lines.call.path),
             credential: Some(credential),
             key: None,
-            body: Some((body.text(), body.masked())),
+            body: Some((body, body)),
             most: self.client.limits().reply_bytes,
             mask: Mask { secrets: vec![credential.secret.expose()], ..Mask::default() },
         };

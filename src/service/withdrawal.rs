@@ -6,7 +6,7 @@ use url::Url;
 
 use super::base_url::origin_of;
 use super::classify::classify;
-use super::client::Client;
+use super::client::{Client, Limits};
 use super::exchange::{Ask, RawReply, exchange};
 use super::refusal::words;
 use super::trace::Mask;
@@ -54,9 +54,13 @@ impl Service {
 
     /// How long a key may be sent again: what the contract says, less one deadline.
     pub fn window(&self) -> Window {
-        let deadline = self.client.limits().total;
-        Window { retention: self.contract.withdrawal.retention, deadline }
+        window(&self.contract, self.client.limits())
     }
+}
+
+/// How long a key may be sent again under this contract and these limits.
+pub fn window(contract: &Contract, limits: &Limits) -> Window {
+    Window { retention: contract.withdrawal.retention, deadline: limits.total }
 }
 
 /// Where the credential of an account is found, just before its money is sent.

@@ -75,6 +75,12 @@ impl Book {
         self.undecided.get(&key)
     }
 
+    /// An undecided withdrawal whose bytes are not there.
+    pub fn without_body(&self) -> Option<IdempotencyKey> {
+        let mut undecided = self.undecided.values().map(|withdrawal| &withdrawal.agreement);
+        undecided.find(|agreement| agreement.body.is_empty()).map(|agreement| agreement.key)
+    }
+
     /// Takes note of an event: the withdrawal as it stands after it, and where the chain ends now.
     pub fn note(&mut self, link: Link, at: Wall, withdrawal: Withdrawal) {
         let key = withdrawal.agreement.key;
@@ -107,7 +113,7 @@ impl Book {
             changed: agreement.agreed.wall,
             events: Vec::with_capacity(3),
             body: chain::sum_of(&agreement.body),
-            words: words(withdrawal),
+            words: words(agreement.key, agreement.amount, agreement.destination.as_ref()),
         });
         self.index.insert(agreement.key, self.lines.len() - 1);
         self.lines.len() - 1
@@ -122,13 +128,22 @@ impl Book {
         Arc::clone(&self.accounts[self.accounts.len() - 1])
     }
 
+    /// Forgets what was purged from the disk.
+    pub fn forget_person(&mut self, key: IdempotencyKey) {
+        if let Some(&place) = self.index.get(&key) {
+            let line = &mut self.lines[place];
+            line.destination = None;
+            line.words = words(key, line.amount, None);
+        }
+    }
+
     /// Lines of an account whose amount and destination are these.
     pub fn alike<'a>(
         &'a self,
         account: &'a Account,
         amount: Money,
         destination: Option<&'a PixKey>,
-    ) -> impl DoubleEndedIterator<Item = &'a Line> {
+    ) -> impl Iterator<Item = &'a Line> {
         self.lines.iter().filter(move |line| {
             *line.account == *account
                 && line.amount == amount
@@ -202,13 +217,11 @@ fn standing(withdrawal: &Withdrawal) -> Standing {
     }
 }
 
-fn words(withdrawal: &Withdrawal) -> Box<str> {
-    let agreement = &withdrawal.agreement;
-    let amount = agreement.amount;
-    let mut words = format!("{amount} {} {}", amount.wire(), agreement.key);
+fn words(key: IdempotencyKey, amount: Money, destination: Option<&PixKey>) -> Box<str> {
     // Also without the points between thousands, as one types it.
-    words.push_str(&format!(" {}", amount.to_string().replace('.', "")));
-    if let Some(destination) = &agreement.destination {
+    let plain = amount.to_string().replace('.', "");
+    let mut words = format!("{amount} {plain} {} {key}", amount.wire());
+    if let Some(destination) = destination {
         words.push_str(&format!(" {} {}", destination.as_str(), destination.pretty()));
     }
     fold(&words).into()

@@ -125,7 +125,15 @@ impl EventFile {
         })
     }
 
-    /// Makes what was appended durable.
+    /// Blanks what is personal in these events; what it was is overwritten.
+    pub fn blank(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.step(disk, Step::Purge, &|c| {
+            let mut blank = c.prepare_cached("UPDATE event SET personal = NULL WHERE n = ?")?;
+            events.iter().try_for_each(|n| blank.execute([n]).map(|_| ()))
+        })
+    }
+
+    /// Makes what was changed durable.
     pub fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         self.step(disk, Step::Commit, &|c| c.execute_batch("COMMIT"))
     }

@@ -37,6 +37,10 @@ impl<D: Disk> MoneyJournal<D> {
         let dir = dir.to_owned();
         let mut journal = MoneyJournal { dir, disk, file, book: Book::new(), trouble: None };
         journal.read_on()?;
+        // Only what is decided is ever purged: an open one without its bytes lost them otherwise.
+        if let Some(key) = journal.book.without_body() {
+            return Err(journal.file.damaged(&format!("the body of {key} is gone")));
+        }
         journal.agree_with_head(head, may_be_new)?;
         Ok(journal)
     }

@@ -61,7 +61,7 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(Page { rows: rows?.into(), total: keys.len() as u64, first })
     }
 
-    /// The newest withdrawal of this amount to this destination that was decided since then.
+    /// The withdrawal of this amount to this destination that was decided last, since then.
     pub fn similar_decided(
         &mut self,
         account: &Account,
@@ -73,8 +73,9 @@ impl<D: Disk> MoneyJournal<D> {
         let key = self
             .book
             .alike(account, amount, destination)
-            .rev()
-            .find(|line| matches!(line.standing, Standing::Decided { .. }) && line.changed >= since)
+            .filter(|line| matches!(line.standing, Standing::Decided { .. }))
+            .filter(|line| line.changed >= since)
+            .max_by_key(|line| line.changed)
             .map(|line| line.key);
         key.map_or(Ok(None), |key| self.load(key))
     }

@@ -7,7 +7,7 @@ use super::{BeginRefused, PrepareRefused};
 use crate::trade::{Agreement, IdempotencyKey, Wall};
 
 /// A payment of the same to the same within this time may be this one again.
-const RECENT: Duration = Duration::from_secs(24 * 60 * 60);
+pub(super) const RECENT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// What speaks against a withdrawal, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

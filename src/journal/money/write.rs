@@ -28,6 +28,9 @@ impl<D: Disk> MoneyJournal<D> {
             if journal.book().line(agreement.key).is_some() {
                 return Err(PrepareRefused::KeyKnown);
             }
+            if agreement.body.is_empty() {
+                return Err(PrepareRefused::EmptyBody);
+            }
             if retyped.is_some_and(|retyped| retyped != agreement.amount) {
                 return Err(PrepareRefused::RetypedDiffers);
             }
@@ -62,7 +65,7 @@ impl<D: Disk> MoneyJournal<D> {
         window: &Window,
     ) -> Result<Permit, BeginRefused> {
         let withdrawal = self.append(now.wall, |journal| {
-            let withdrawal = journal.load(key)?.ok_or(BeginRefused::NoSuchKey)?;
+            let withdrawal = journal.load_to_change(key)?.ok_or(BeginRefused::NoSuchKey)?;
             journal.may_begin(&lock, &withdrawal, now, window)?;
             let n = withdrawal.attempts.len() as u32 + 1;
             Ok::<_, BeginRefused>((key, Event::AttemptBegan { n, began: now.clone() }))
@@ -93,7 +96,8 @@ impl<D: Disk> MoneyJournal<D> {
             });
         }
         window.left(&withdrawal.attempts, now).map_err(BeginRefused::NoSend)?;
-        let known = self.beside(agreement.key)?;
+        let known = self.beside(agreement.key);
+        let known = self.noted(known)?;
         for objection in objections(self.book(), agreement, now.wall) {
             // What may have been paid already is no second payment when it is sent again.
             let harmless = match (objection, objection.answered_by_retyping()) {
@@ -149,7 +153,7 @@ impl<D: Disk> MoneyJournal<D> {
         // Held until it is written: no attempt begins meanwhile, and none is in flight.
         let _lock = AccountLock::take(&self.dir, &account)?.ok_or(DecideRefused::Busy)?;
         self.append(now.wall, |journal| {
-            let withdrawal = journal.load(key)?.ok_or(DecideRefused::NoSuchKey)?;
+            let withdrawal = journal.load_to_change(key)?.ok_or(DecideRefused::NoSuchKey)?;
             if !may_choose(choice, &withdrawal.state(now, window, false)) {
                 return Err(DecideRefused::NotNow);
             }
@@ -192,8 +196,17 @@ impl<D: Disk> MoneyJournal<D> {
         withdrawal.ok_or_else(|| self.file.damaged("the event just written is gone").into())
     }
 
+    /// A withdrawal that is about to be changed: what cannot be read is not written on.
+    fn load_to_change(
+        &mut self,
+        key: IdempotencyKey,
+    ) -> Result<Option<Withdrawal>, JournalTrouble> {
+        let loaded = self.load(key);
+        self.noted(loaded)
+    }
+
     /// From here on nobody else writes, and the book is what is on disk.
-    fn begin_write(&mut self) -> Result<(), JournalTrouble> {
+    pub(super) fn begin_write(&mut self) -> Result<(), JournalTrouble> {
         self.file.begin(&self.disk)?;
         let ready = self
             .read_on()
@@ -226,7 +239,10 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// After any error of a write nothing is written any more, until the program starts again.
-    fn noted<T>(&mut self, result: Result<T, JournalTrouble>) -> Result<T, JournalTrouble> {
+    pub(super) fn noted<T>(
+        &mut self,
+        result: Result<T, JournalTrouble>,
+    ) -> Result<T, JournalTrouble> {
         if let Err(trouble) = &result {
             self.trouble.get_or_insert_with(|| trouble.clone());
         }

@@ -175,9 +175,9 @@ async fn a_vault_that_panics_is_an_answer_too() {
 #[tokio::test]
 async fn the_queue_has_a_bound() {
     let (vault, _gate) = gated();
-    let waiting: Vec<_> =
-        (0..QUEUE + 1).map(|_| vault.desk.enqueue(Box::new(|v| drop(v.probe())))).collect();
-    assert!(waiting.iter().filter(|w| w.is_ok()).count() >= QUEUE);
-    let over = (0..3).map(|_| vault.desk.enqueue(Box::new(|v| drop(v.probe())))).last();
-    assert_eq!(over, Some(Err(VaultTrouble::Hangs)));
+    let ask = || vault.desk.enqueue(Box::new(|vault| drop(vault.probe())));
+    let taken = (0..QUEUE + 3).filter(|_| ask().is_ok()).count();
+    // The thread may already hold one of them.
+    assert!((QUEUE..=QUEUE + 1).contains(&taken), "{taken} were taken");
+    assert_eq!(ask(), Err(VaultTrouble::Hangs));
 }
