@@ -26,6 +26,7 @@ mod notices;
 mod palette;
 mod parts;
 mod qr;
+mod refusals;
 mod text;
 mod theme;
 mod withdrawals;

@@ -4,7 +4,6 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::parts::{boxed, button_line, put, title, waiting, wrapped};
-use super::text::fit;
 use super::{Look, Role};
 use crate::app::Model;
 use crate::app::geometry::Area;
@@ -14,15 +13,16 @@ use crate::app::layer::{Buyer, BuyerPage};
 pub(super) fn draw(model: &Model, look: &Look, buyer: &Buyer, area: Area, frame: &mut Frame) {
     let badge = look.line(Role::Badge, format!(" {} ", look.say("buyer-sandbox")));
     title(look, &look.say("buyer-title"), badge, area, frame);
-    let page = area.split_top(2).1.middle(60, 14);
-    let address = fit(&buyer.url.shown(), usize::from(page.width).saturating_sub(6));
-    let inside = boxed(look, &address, page, frame);
+    let page = area.split_top(2).1.middle(72, 14);
+    let inside = boxed(look, &look.say("buyer-browser"), page, frame);
     let width = usize::from(inside.width);
-    let mut lines = match &buyer.page {
+    let mut lines = wrapped(look, Role::Accent, &buyer.url.shown(), width);
+    lines.push(look.line(Role::Rule, "─".repeat(width)));
+    lines.extend(match &buyer.page {
         Some(page) => shown(look, buyer, page, width),
         None if buyer.wait.is_none() => wrapped(look, Role::Dim, &look.say("buyer-nothing"), width),
         None => Vec::new(),
-    };
+    });
     if let Some(wait) = buyer.wait {
         let what = if buyer.page.is_some() { "buyer-paying" } else { "buyer-wait" };
         lines.push(waiting(model, look, &look.say(what), wait));

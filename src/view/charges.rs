@@ -8,7 +8,7 @@ use ratatui::text::Line;
 use super::failure::{self, Doing};
 use super::lists::{self, Columns, Row};
 use super::parts::{self, pair, put, title, waiting, wrapped};
-use super::{Look, Role, dates, forms};
+use super::{Look, Role, dates, forms, refusals};
 use crate::app::Model;
 use crate::app::action::Action;
 use crate::app::geometry::{self, Area, ListLine};
@@ -21,10 +21,7 @@ pub(super) use details::details;
 pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let areas = geometry::pane(model, area);
     let list = &model.charges;
-    let count = match list.loaded {
-        true => look.words.count("charges-count", list.page.total, &[]),
-        false => String::new(),
-    };
+    let count = lists::count(look, list, "charges-count");
     parts::search(look, &list.query, list.searching, &count, areas.top, frame);
     if list.page.total == 0 {
         empty(model, look, areas.list, frame);
@@ -51,7 +48,11 @@ pub(super) fn new(
     let width = usize::from(below.width);
     let lines = match (&new.wait, &new.failure) {
         (Some(wait), _) => vec![waiting(model, look, &look.say("new-charge-wait"), *wait)],
-        (None, Some(failure)) => failure::lines(look, failure, Doing::Charge, width),
+        (None, Some(failure)) => {
+            let told = failure::told(look, failure, Doing::Charge);
+            let next = [told.next.clone()];
+            refusals::lines(look, &told, &next, width, usize::from(below.height))
+        }
         (None, None) => what_goes(model, look, new, width),
     };
     // A long form leaves few rows, and none to waste.

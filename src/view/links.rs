@@ -22,10 +22,7 @@ pub(super) use new::new;
 pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let areas = geometry::pane(model, area);
     let list = &model.links.list;
-    let count = match list.loaded {
-        true => look.words.count("links-count", list.page.total, &[]),
-        false => String::new(),
-    };
+    let count = lists::count(look, list, "links-count");
     parts::search(look, &list.query, list.searching, &count, areas.top, frame);
     if list.page.total == 0 {
         empty(model, look, areas.list, frame);

@@ -16,6 +16,14 @@ pub(super) fn row_at<T>(list: &List<T>, n: u64) -> Option<&T> {
     list.page.rows.get(usize::try_from(n.checked_sub(list.page.first)?).ok()?)
 }
 
+/// How many rows there are; an empty list says so in its own words.
+pub(super) fn count<T>(look: &Look, list: &List<T>, id: &str) -> String {
+    match list.page.total {
+        0 => String::new(),
+        total => look.words.count(id, total, &[]),
+    }
+}
+
 /// The name of a day, and at the right what it comes to.
 pub(super) fn day(
     model: &Model,
@@ -110,7 +118,7 @@ pub(super) fn invitation(
 const WORDS: u16 = 34;
 
 /// Columns of a label where the words stand beside a QR code.
-const NARROW_LABEL: usize = 13;
+const NARROW_LABEL: usize = 15;
 
 /// An address or a code in full: from the first column on where it is long, and nothing else on
 /// its lines, so that it can be selected without anything in between.
@@ -137,7 +145,9 @@ pub(super) fn beside_code(
     area: Area,
 ) -> (Area, Option<Area>) {
     let place = || {
-        let (columns, rows) = qr::least_cells(look, text?)?;
+        // What cannot be copied safely is not passed on as a picture either.
+        let text = text.filter(|text| text.is_clean())?;
+        let (columns, rows) = qr::least_cells(look, text)?;
         let words = area.width.checked_sub(columns + 1).filter(|left| *left >= WORDS)?;
         (rows <= area.height).then_some(words)
     };

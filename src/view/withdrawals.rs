@@ -24,10 +24,7 @@ const STATE: usize = 24;
 pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let areas = geometry::pane(model, area);
     let list = &model.withdrawals.list;
-    let count = match list.loaded {
-        true => look.words.count("withdrawals-count", list.page.total, &[]),
-        false => String::new(),
-    };
+    let count = lists::count(look, list, "withdrawals-count");
     parts::search(look, &list.query, list.searching, &count, areas.top, frame);
     if list.page.total == 0 {
         empty(model, look, areas.list, frame);

@@ -26,24 +26,21 @@ new-link-automatic-hint = The service uses your active domain. The field checkou
 new-link-named-hint = The checkout opens on this domain.
 new-link-submit = Create link
 new-link-wait = Creating the link
-new-link-domain-how = A domain becomes active when its DNS and SSL setup is complete.
-new-link-domain-other = A direct payment needs no domain: pane Charges.
+new-link-domain-how = A domain becomes active when its DNS and SSL are ready.
+new-link-domain-other = A direct payment needs no domain: see Charges.
 
 link-title = Payment link
-link-amount = Amount
-link-description = Description
 link-made = Created
 link-asked = Asked for
 link-domain = Domain
-link-host = Host
-link-url = Address, in full
+link-host = Opens on
 link-never-paid = A link never turns “paid” here: no documented operation says so.
 link-unknown = The service did not answer. The link may or may not exist; creating it again may make a second one.
 link-refused = The service refused. The link does not exist.
 link-not-sent = Nothing reached the service. The link does not exist.
 link-host-unreadable = no host can be read from this address
-link-not-clean = The address holds invisible or control characters, marked above. It cannot be copied or opened.
-oddity-title = Attention
+link-not-clean = The address holds invisible or control characters, marked here. It cannot be copied or opened.
+oddity-title = Attention: this address
 
 
 ## Charges
@@ -77,15 +74,13 @@ charge-status-none = the service did not say
 charge-expires = Valid until
 charge-code = PIX copy and paste
 charge-code-none = The service sent no PIX code in this reply. The whole reply is under Exchanges.
-charge-code-not-clean = The code holds invisible or control characters, marked above. It cannot be copied.
+charge-code-not-clean = The code holds invisible or control characters, marked here. It cannot be copied.
 charge-unknown = The service did not answer. The charge may or may not exist; creating it again may make a second one.
 charge-refused = The service refused. The charge does not exist.
 charge-not-sent = Nothing reached the service. The charge does not exist.
 
 ## The service's words
 
-theirs-title = The service's words
-theirs-none = The service did not say why.
 theirs-quote = “{ $text }”
 figure-computed = computed
 
@@ -95,9 +90,6 @@ withdrawals-count = { $n ->
     [one] { $n } withdrawal
    *[other] { $n } withdrawals
 }
-withdrawals-open = open
-withdrawals-prepared = prepared, not taken yet
-withdrawals-history = history
 withdrawals-empty-title = No withdrawals here yet
 withdrawals-empty-hint = You see the fee first, review everything, and only then confirm.
 withdrawals-empty-key = begins a withdrawal
@@ -137,7 +129,7 @@ withdraw-quote-age = asked { $seconds } s ago
 withdraw-quote-stale = asked over 2 min ago
 withdraw-quote-failed = The fee for { $amount } could not be asked for.
 withdraw-quote-failed-next = You can go on: the fee stays unknown, and the amount is typed again in the review.
-withdraw-quote-fault = This withdrawal cannot be confirmed like this. No money moved.
+withdraw-quote-fault = This withdrawal cannot be confirmed like this.
 withdraw-nothing-sent = Nothing was sent. No money moved.
 withdraw-refused-same-open = The same withdrawal is open: same amount, same destination. Solve that one first.
 withdraw-refused-mismatch = The reply to a withdrawal contradicted the request. Solve that one first: until then nothing else leaves this account.
@@ -156,18 +148,19 @@ review-json = In the JSON
 review-fee-unknown = unknown
 review-fee-unknown-why = the service deducts it
 review-net-unknown = less than the amount
-review-nothing-sent = Nothing was sent yet. Money only leaves after the button Withdraw.
 review-stale = The fee was asked for over 2 minutes ago. It is asked for again before you confirm.
 review-asking = Asking for the fee again… { $seconds } s
 review-retype = Type the amount
 review-retype-no-quote = The fee is unknown and the service deducts it. To confirm, type the amount again.
 review-retype-another-open = Another withdrawal is open: this may be a second payment. To confirm, type the amount again.
-review-retype-same = The same withdrawal was made on { $when } ({ $state }). To confirm, type the amount again.
+review-retype-same = The same withdrawal was made already ({ $when }; { $state }). To confirm, type the amount again.
 review-retype-differs = not yet { $amount }
 review-retype-same-now = matches
 review-back = Back
 review-confirm = Withdraw { $amount }
-review-wait-arm = one moment…
+review-nothing-yet = Nothing was sent. No money moved.
+review-only-then = Money only leaves after the button Withdraw.
+review-go-back = Go back and change the amount to ask for the fee again.
 
 ## On its way
 
@@ -191,7 +184,6 @@ outcome-no-quote = without a fee preview: the service deducts it
 outcome-id = At the service
 outcome-status = Status
 outcome-attempts = Attempts
-outcome-attempts-none = none
 outcome-attempts-hidden = { $n ->
     [one] { $n } more attempt before these: enlarge the window
    *[other] { $n } more attempts before these: enlarge the window
@@ -199,8 +191,8 @@ outcome-attempts-hidden = { $n ->
 outcome-steps = Safe now
 outcome-open = { $key } shows the safe steps.
 
-said-prepared-new = Prepared. Nothing was sent yet. No money moved.
-said-prepared-not-sent = Prepared. The attempt did not reach the service. No money moved.
+said-prepared-new = Nothing was sent yet. No money moved.
+said-prepared-not-sent = The attempt did not reach the service. No money moved.
 said-prepared-no-entry = Not taken by the service yet. No money moved. Log in again and send it.
 said-prepared-throttled = Not taken by the service yet, which asks you to wait. No money moved.
 said-prepared-too-late = The time in which this key may safely be sent is over. Discard it and, if you still want to, make another.
@@ -213,9 +205,9 @@ said-rejected-next = To try another way, make a new withdrawal: it will have ano
 said-needs-person = Money may or may not have left. Do not make this withdrawal again. Before anything else, check your account.
 said-mismatch = The reply is not about the withdrawal you asked for. Money may have left.
 said-mismatch-lock = All withdrawals of this account are locked until you check and decide.
-said-discarded = You discarded this withdrawal on { $when }. The service had not taken it. No money moved.
-said-resolved-paid = On { $when } you stated: this withdrawal is in the account, it was paid. The money left.
-said-resolved-not-paid = On { $when } you stated: this withdrawal was not paid. That is what you saw; the service did not say so.
+said-discarded = You discarded this withdrawal ({ $when }). The service had not taken it. No money moved.
+said-resolved-paid = You stated ({ $when }): I found this withdrawal in my account, it was paid. The money left.
+said-resolved-not-paid = You stated ({ $when }): this withdrawal was not paid. That is what you saw; the service did not say so.
 
 why-window-over = The time in which the same key may safely be sent again is over.
 why-too-many = It was sent { $n } times already, the most that is safe with the same key.
@@ -291,6 +283,7 @@ buyer-not-found = Page not found.
 buyer-not-found-why = The sandbox does not know this address.
 buyer-nothing = The page is not here yet.
 buyer-paying = Paying in the sandbox
+buyer-browser = The buyer's browser
 attempt-other-amount = { $status }, says { $got }
 attempt-other-destination = { $status }, another destination
 attempt-not-safe = it was no longer safe to send

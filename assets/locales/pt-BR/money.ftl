@@ -26,24 +26,21 @@ new-link-automatic-hint = O serviço usa o seu domínio ativo. O campo checkoutD
 new-link-named-hint = O checkout abre neste domínio.
 new-link-submit = Criar link
 new-link-wait = Criando o link
-new-link-domain-how = Um domínio fica ativo quando o DNS e o SSL dele terminam de ser configurados.
-new-link-domain-other = Uma cobrança direta não precisa de domínio: painel Cobranças.
+new-link-domain-how = Um domínio fica ativo quando o DNS e o SSL dele ficam prontos.
+new-link-domain-other = Uma cobrança direta não precisa de domínio: veja em Cobranças.
 
 link-title = Link de pagamento
-link-amount = Valor
-link-description = Descrição
 link-made = Criado em
 link-asked = Pedido em
 link-domain = Domínio
-link-host = Endereço de
-link-url = Endereço, completo
+link-host = Abre em
 link-never-paid = Aqui um link nunca vira “pago”: nenhuma operação documentada diz isso.
 link-unknown = O serviço não respondeu. O link pode existir ou não; criar de novo pode fazer um segundo.
 link-refused = O serviço recusou. O link não existe.
 link-not-sent = Nada chegou ao serviço. O link não existe.
 link-host-unreadable = não dá para ler um domínio neste endereço
-link-not-clean = O endereço tem caracteres invisíveis ou de controle, marcados acima. Não pode ser copiado nem aberto.
-oddity-title = Atenção
+link-not-clean = O endereço tem caracteres invisíveis ou de controle, marcados aqui. Não pode ser copiado nem aberto.
+oddity-title = Atenção: este endereço
 
 
 ## Cobranças
@@ -77,15 +74,13 @@ charge-status-none = o serviço não disse
 charge-expires = Vale até
 charge-code = PIX copia e cola
 charge-code-none = O serviço não mandou um código PIX nesta resposta. A resposta inteira está em Trocas.
-charge-code-not-clean = O código tem caracteres invisíveis ou de controle, marcados acima. Não pode ser copiado.
+charge-code-not-clean = O código tem caracteres invisíveis ou de controle, marcados aqui. Não pode ser copiado.
 charge-unknown = O serviço não respondeu. A cobrança pode existir ou não; criar de novo pode fazer uma segunda.
 charge-refused = O serviço recusou. A cobrança não existe.
 charge-not-sent = Nada chegou ao serviço. A cobrança não existe.
 
 ## Palavras do serviço
 
-theirs-title = Palavras do serviço
-theirs-none = O serviço não disse por quê.
 theirs-quote = “{ $text }”
 figure-computed = calculado
 
@@ -95,9 +90,6 @@ withdrawals-count = { $n ->
     [one] { $n } saque
    *[other] { $n } saques
 }
-withdrawals-open = em aberto
-withdrawals-prepared = preparados, ainda não aceitos
-withdrawals-history = histórico
 withdrawals-empty-title = Nenhum saque por aqui ainda
 withdrawals-empty-hint = Você vê a taxa antes, confere tudo, e só então confirma.
 withdrawals-empty-key = começa um saque
@@ -137,7 +129,7 @@ withdraw-quote-age = consultada há { $seconds } s
 withdraw-quote-stale = consultada há mais de 2 min
 withdraw-quote-failed = A taxa de { $amount } não pôde ser consultada.
 withdraw-quote-failed-next = Você pode continuar: a taxa fica desconhecida, e o valor é digitado de novo na conferência.
-withdraw-quote-fault = Este saque não pode ser confirmado assim. Nenhum dinheiro saiu.
+withdraw-quote-fault = Este saque não pode ser confirmado assim.
 withdraw-nothing-sent = Nada foi enviado. Nenhum dinheiro saiu.
 withdraw-refused-same-open = Um saque igual está em aberto: mesmo valor, mesmo destino. Resolva aquele primeiro.
 withdraw-refused-mismatch = A resposta a um saque contradisse o pedido. Resolva aquele saque primeiro: até lá, nenhum outro sai desta conta.
@@ -156,18 +148,19 @@ review-json = Vai no JSON
 review-fee-unknown = desconhecida
 review-fee-unknown-why = o serviço desconta
 review-net-unknown = menos que o valor
-review-nothing-sent = Nada foi enviado ainda. O dinheiro só sai depois do botão Sacar.
 review-stale = A consulta da taxa passou de 2 minutos. Ela é feita de novo antes de você confirmar.
 review-asking = Consultando a taxa de novo… { $seconds } s
 review-retype = Digite o valor
 review-retype-no-quote = A taxa é desconhecida e o serviço a desconta. Para confirmar, digite o valor de novo.
 review-retype-another-open = Outro saque está em aberto: este pode ser um segundo pagamento. Para confirmar, digite o valor de novo.
-review-retype-same = Um saque igual já foi feito em { $when } ({ $state }). Para confirmar, digite o valor de novo.
+review-retype-same = Um saque igual já foi feito ({ $when }; { $state }). Para confirmar, digite o valor de novo.
 review-retype-differs = ainda não é { $amount }
 review-retype-same-now = confere
 review-back = Voltar
 review-confirm = Sacar { $amount }
-review-wait-arm = um instante…
+review-nothing-yet = Nada foi enviado. Nenhum dinheiro saiu.
+review-only-then = O dinheiro só sai depois do botão Sacar.
+review-go-back = Volte e mude o valor para consultar a taxa de novo.
 
 ## O envio
 
@@ -191,7 +184,6 @@ outcome-no-quote = sem consulta de taxa: o serviço a desconta
 outcome-id = No serviço
 outcome-status = Situação
 outcome-attempts = Envios
-outcome-attempts-none = nenhum
 outcome-attempts-hidden = { $n ->
     [one] mais { $n } envio antes destes: aumente a janela
    *[other] mais { $n } envios antes destes: aumente a janela
@@ -199,8 +191,8 @@ outcome-attempts-hidden = { $n ->
 outcome-steps = Agora é seguro
 outcome-open = { $key } mostra os passos seguros.
 
-said-prepared-new = Preparado. Nada foi enviado ainda. Nenhum dinheiro saiu.
-said-prepared-not-sent = Preparado. A tentativa não chegou ao serviço. Nenhum dinheiro saiu.
+said-prepared-new = Nada foi enviado ainda. Nenhum dinheiro saiu.
+said-prepared-not-sent = A tentativa não chegou ao serviço. Nenhum dinheiro saiu.
 said-prepared-no-entry = O serviço ainda não aceitou este saque. Nenhum dinheiro saiu. Entre de novo na conta e envie.
 said-prepared-throttled = O serviço ainda não aceitou este saque e pediu para esperar. Nenhum dinheiro saiu.
 said-prepared-too-late = O prazo seguro para enviar com esta chave acabou. Descarte e, se ainda quiser, faça outro.
@@ -213,9 +205,9 @@ said-rejected-next = Para tentar de outro jeito, faça um novo saque: ele terá 
 said-needs-person = O dinheiro pode ter saído ou não. Não refaça este saque. Antes de tudo, confira na sua conta.
 said-mismatch = A resposta não é a do saque que você pediu. O dinheiro pode ter saído.
 said-mismatch-lock = Todos os saques desta conta estão bloqueados até você conferir e decidir.
-said-discarded = Você descartou este saque em { $when }. O serviço não o tinha aceitado. Nenhum dinheiro saiu.
-said-resolved-paid = Em { $when } você declarou: este saque está na conta, foi pago. O dinheiro saiu.
-said-resolved-not-paid = Em { $when } você declarou: este saque não foi pago. Isso é o que você viu; o serviço não disse.
+said-discarded = Você descartou este saque ({ $when }). O serviço não o tinha aceitado. Nenhum dinheiro saiu.
+said-resolved-paid = Você declarou ({ $when }): achei este saque na minha conta, foi pago. O dinheiro saiu.
+said-resolved-not-paid = Você declarou ({ $when }): este saque não foi pago. Isso é o que você viu; o serviço não disse.
 
 why-window-over = O prazo seguro para enviar de novo com a mesma chave acabou.
 why-too-many = Ele já foi enviado { $n } vezes, o máximo seguro com a mesma chave.
@@ -291,6 +283,7 @@ buyer-not-found = Página não encontrada.
 buyer-not-found-why = A sandbox não conhece este endereço.
 buyer-nothing = A página ainda não chegou.
 buyer-paying = Pagando na sandbox
+buyer-browser = Navegador de quem compra
 attempt-other-amount = { $status }, diz { $got }
 attempt-other-destination = { $status }, diz outro destino
 attempt-not-safe = não era mais seguro enviar

@@ -9,7 +9,7 @@ use crate::app::geometry::Area;
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
 use crate::view::lists::{beside_code, in_full, named};
 use crate::view::parts::{put, quoted, title, wrapped};
-use crate::view::{Look, Role, dates, qr};
+use crate::view::{Look, Role, dates, failure, qr};
 
 /// One direct payment.
 pub(in crate::view) fn details(
@@ -32,13 +32,13 @@ pub(in crate::view) fn details(
         (Some(code), Some(place)) => {
             qr::draw(look, code, place, frame);
         }
-        (Some(_), None) => {
+        (Some(code), None) if code.is_clean() => {
             let key = model.setup.keys.keys(Action::Qr).first().map(ToString::to_string);
             let hint = look.words.with("link-qr-room", &[("key", &key.unwrap_or_default())]);
             lines.push(Line::default());
             lines.extend(wrapped(look, Role::Dim, &hint, width));
         }
-        (None, _) => {}
+        _ => {}
     }
     put(lines, inner, frame);
     put(code_lines, foot, frame);
@@ -53,7 +53,7 @@ pub(super) fn beside(model: &Model, look: &Look, charge: &Charge, area: Area, fr
     }
     let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
     put(lines, area, frame);
-    if let Some(code) = charge.pix_code() {
+    if let Some(code) = charge.pix_code().filter(|code| code.is_clean()) {
         qr::draw(look, code, area.split_top(rows).1, frame);
     }
 }
@@ -120,8 +120,8 @@ fn outcome(look: &Look, outcome: &ChargeOutcome, width: usize) -> Vec<Line<'stat
         ChargeOutcome::NotSent => after(Role::Text, "charge-not-sent"),
         ChargeOutcome::Refused(refusal) => {
             let mut lines = after(Role::Bad, "charge-refused");
-            for words in [&refusal.message, &refusal.hint].into_iter().flatten() {
-                lines.extend(quoted(look, &look.say("theirs-title"), words, width));
+            for (label, words) in failure::quotes(look, refusal) {
+                lines.extend(quoted(look, &label, &words, width));
             }
             lines
         }

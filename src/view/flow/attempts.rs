@@ -14,6 +14,9 @@ const HEAD: usize = 15;
 /// The least columns for what came back.
 const LEAST: usize = 16;
 
+/// The columns that what came back usually takes, so that the proofs stand in one place.
+const USUAL: usize = 28;
+
 /// One attempt as lines; what does not fit beside its time goes on below itself.
 pub(super) fn lines(
     model: &Model,
@@ -26,14 +29,19 @@ pub(super) fn lines(
     let room = width.saturating_sub(HEAD + 1);
     let widest = proofs.iter().map(|(proof, _)| columns(proof)).max().unwrap_or(0);
     let proof_room = widest.min(room.saturating_sub(LEAST)).max(1);
-    let what_room = room.saturating_sub(proof_room).max(1);
+    let whats: Vec<_> =
+        attempts.iter().map(|attempt| what(model, look, withdrawal, attempt)).collect();
+    let widest = whats.iter().map(|what| columns(what)).max().unwrap_or(0);
+    let most = room.saturating_sub(proof_room).max(1);
+    let what_room = widest.max(USUAL).min(most);
     attempts
         .iter()
+        .zip(whats)
         .zip(proofs)
-        .map(|(attempt, (proof, role))| {
+        .map(|((attempt, what), (proof, role))| {
             let time = dates::time_exact(model, attempt.began.wall);
             let head = format!("{}   {time}  ", right(&attempt.n.to_string(), 2));
-            let what = wrap(&what(model, look, withdrawal, attempt), what_room);
+            let what = wrap(&what, what_room);
             let proof = wrap(&proof, proof_room);
             let rows = what.len().max(proof.len());
             let part = |lines: &[String], row: usize| lines.get(row).cloned().unwrap_or_default();

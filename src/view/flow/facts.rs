@@ -3,7 +3,7 @@
 use ratatui::text::Line;
 
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{PixKey, PixKeyKind, Withdrawal};
+use crate::trade::{Money, PixKey, PixKeyKind, Source, Withdrawal};
 use crate::view::Look;
 use crate::view::parts::pair;
 
@@ -41,12 +41,21 @@ pub(super) fn key(look: &Look, agreement: &Agreement, width: usize) -> Vec<Line<
 pub(super) fn quote(look: &Look, agreement: &Agreement, width: usize) -> Vec<Line<'static>> {
     let said = match &agreement.quote {
         Some(quote) => {
-            let (fee, net) = (quote.fee.to_string(), quote.net.to_string());
+            let fee = labelled(look, quote.fee, quote.fee_source);
+            let net = labelled(look, quote.net, quote.net_source);
             look.words.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)])
         }
         None => look.say("outcome-no-quote"),
     };
     pair(look, &look.say("outcome-quote"), &said, width)
+}
+
+/// A figure, with a word where it was not the service that said it.
+fn labelled(look: &Look, figure: Money, source: Source) -> String {
+    match source {
+        Source::Service => figure.to_string(),
+        Source::Computed => format!("{figure} ({})", look.say("figure-computed")),
+    }
 }
 
 /// What the service calls it, in its own words.

@@ -32,9 +32,17 @@ pub(super) fn draw(
         lines.extend(refusal(look, refused, width));
         lines.push(Line::default());
     }
-    lines.extend(quote(model, look, &draft.quote, width));
-    lines.push(Line::default());
-    lines.extend(wrapped(look, Role::Dim, &look.say("withdraw-nothing-sent"), width));
+    let quote = quote(model, look, &draft.quote, width);
+    let rows = usize::from(below.height);
+    // Figures are shown whole or not at all: half of them would be read as all of them.
+    let already_said = matches!(draft.refused, Some(Refused::QuoteWrong(_)));
+    if lines.is_empty() || (lines.len() + quote.len() <= rows && !already_said) {
+        lines.extend(quote);
+    }
+    if lines.len() + 2 <= rows && draft.refused.is_none() {
+        lines.push(Line::default());
+        lines.extend(wrapped(look, Role::Dim, &look.say("withdraw-nothing-sent"), width));
+    }
     put(lines, below, frame);
 }
 

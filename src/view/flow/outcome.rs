@@ -5,16 +5,16 @@ use std::time::Duration;
 use ratatui::Frame;
 use ratatui::text::Line;
 
-use crate::app::Model;
 use crate::app::action::Action;
 use crate::app::geometry::Area;
+use crate::app::{Model, offers};
 use crate::trade::withdrawal::{Attempt, State};
 use crate::trade::{Failure, Withdrawal};
 use crate::view::failure::{self, Doing};
 use crate::view::parts::{put, title, wrapped};
 use crate::view::{Look, Role};
 
-use super::{attempts, facts, state, steps};
+use super::{attempts, facts, sending, state, steps};
 
 /// Draws everything that is known of a withdrawal.
 pub(super) fn draw(
@@ -70,7 +70,13 @@ fn body(
 
 /// How long a further send is safe, while one may be needed.
 fn window(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Line<'static> {
-    let may_need_one = matches!(model.state_of(withdrawal), State::Unknown | State::Prepared);
+    if let (State::Sending(_), Some(last)) =
+        (model.state_of(withdrawal), withdrawal.attempts.last())
+    {
+        let since = model.now.boot_ms.saturating_sub(last.began.boot_ms) / 1_000;
+        return look.line(Role::Dim, sending::elapsed(model, look, since));
+    }
+    let may_need_one = offers::with_withdrawal(model, withdrawal).contains(&Action::Refresh);
     let has_begun = withdrawal.attempts.iter().any(Attempt::counts);
     match model.setup.window.left(&withdrawal.attempts, &model.now) {
         Ok(left) if may_need_one && has_begun => {

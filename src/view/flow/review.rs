@@ -6,6 +6,7 @@ use ratatui::text::Line;
 use crate::app::Model;
 use crate::app::geometry::{self, Area};
 use crate::app::withdrawals::{NoQuote, QuoteState, Retype, Review, ReviewFocus, WhyRetype};
+use crate::trade::QuoteFault;
 use crate::view::parts::{button_line, pair, put, title, wrapped};
 use crate::view::text::{exactly, fit};
 use crate::view::{Look, Role, dates};
@@ -25,7 +26,8 @@ enum Confirm {
 
 /// Draws the review.
 pub(super) fn draw(model: &Model, look: &Look, review: &Review, area: Area, frame: &mut Frame) {
-    title(look, &look.say("review-title"), Line::default(), area, frame);
+    let nothing_yet = look.line(Role::Dim, look.say("review-nothing-yet"));
+    title(look, &look.say("review-title"), nothing_yet, area, frame);
     let inner = area.narrowed(2);
     let row = geometry::buttons(inner);
     let room = area.split_bottom(1).0.narrowed(2).split_top(2).1;
@@ -36,12 +38,14 @@ pub(super) fn draw(model: &Model, look: &Look, review: &Review, area: Area, fram
     lines.extend(agreed(look, review, width));
     lines.push(Line::default());
     let mut field = None;
-    if let Some(retype) = &review.retype {
+    if is_wrong(review) {
+        lines.extend(wrapped(look, Role::Text, &look.say("review-go-back"), width));
+    } else if let Some(retype) = &review.retype {
         lines.extend(wrapped(look, Role::Warn, &why(model, look, &retype.why), width));
         field = Some(lines.len());
         lines.push(amount_field(look, review, retype));
     } else {
-        lines.extend(wrapped(look, Role::Text, &look.say("review-nothing-sent"), width));
+        lines.extend(wrapped(look, Role::Text, &look.say("review-only-then"), width));
     }
     let lines = without_blanks(lines, usize::from(room.height), &mut field);
     put(lines, room, frame);
@@ -96,6 +100,14 @@ fn amounts(model: &Model, look: &Look, review: &Review, width: usize) -> Vec<Lin
         _ => {}
     }
     lines
+}
+
+/// Whether the service's own figures contradict each other: then there is nothing to agree to.
+fn is_wrong(review: &Review) -> bool {
+    matches!(
+        &review.draft.quote,
+        QuoteState::Failed { why: NoQuote::Fault(fault), .. } if *fault != QuoteFault::Missing
+    )
 }
 
 fn is_stale(model: &Model, review: &Review) -> bool {
@@ -165,6 +177,9 @@ fn is_retyped(review: &Review) -> bool {
 
 /// Whether the confirming button can be pressed, is dead, or is not there at all.
 fn confirm(model: &Model, review: &Review) -> Confirm {
+    if is_wrong(review) {
+        return Confirm::Absent;
+    }
     if review.may_confirm(model.now.boot_ms, model.now.wall) {
         return Confirm::Live;
     }

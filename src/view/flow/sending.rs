@@ -36,12 +36,17 @@ pub(super) fn sending(
     area: Area,
     frame: &mut Frame,
 ) {
-    let seconds = wait.seconds(model.now.boot_ms).to_string();
-    let limit = model.setup.window.deadline.as_secs().to_string();
-    let since = look.words.with("sending-elapsed", &[("seconds", &seconds), ("limit", &limit)]);
+    let since = elapsed(model, look, wait.seconds(model.now.boot_ms));
     let said = ["said-sending", "sending-leave"];
     let agreement = &withdrawal.agreement;
     draw(look, "sending-title", agreement.amount, since, said, agreement, area, frame);
+}
+
+/// For how long, and how long it can be at most.
+pub(super) fn elapsed(model: &Model, look: &Look, seconds: u64) -> String {
+    let limit = model.setup.window.deadline.as_secs().to_string();
+    let seconds = seconds.to_string();
+    look.words.with("sending-elapsed", &[("seconds", &seconds), ("limit", &limit)])
 }
 
 #[expect(clippy::too_many_arguments, reason = "the two screens differ in just these")]

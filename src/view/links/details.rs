@@ -11,7 +11,7 @@ use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::view::ask::oddity_id;
 use crate::view::lists::{beside_code, in_full, named};
 use crate::view::parts::{put, quoted, title, wrapped};
-use crate::view::{Look, Role, dates, qr};
+use crate::view::{Look, Role, dates, failure, qr};
 
 /// One link.
 pub(in crate::view) fn details(
@@ -33,8 +33,8 @@ pub(in crate::view) fn details(
         (Some(url), Some(code)) => {
             qr::draw(look, url, code, frame);
         }
-        (Some(_), None) => lines.extend(no_room(model, look, width)),
-        (None, _) => {}
+        (Some(url), None) if url.is_clean() => lines.extend(no_room(model, look, width)),
+        _ => {}
     }
     put(lines, inner, frame);
     put(address, foot, frame);
@@ -55,7 +55,7 @@ pub(super) fn beside(
     }
     let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
     put(lines, area, frame);
-    if let Some(url) = link.url() {
+    if let Some(url) = link.url().filter(|url| url.is_clean()) {
         qr::draw(look, url, area.split_top(rows).1, frame);
     }
 }
@@ -90,8 +90,8 @@ fn what_is_known(
         LinkOutcome::NotSent => lines.extend(after(look, Role::Text, "link-not-sent", width)),
         LinkOutcome::Refused(refusal) => {
             lines.extend(after(look, Role::Bad, "link-refused", width));
-            for words in [&refusal.message, &refusal.hint].into_iter().flatten() {
-                lines.extend(quoted(look, &look.say("theirs-title"), words, width));
+            for (label, words) in failure::quotes(look, refusal) {
+                lines.extend(quoted(look, &label, &words, width));
             }
         }
     }
@@ -116,7 +116,8 @@ fn made(
         lines.extend(after(look, Role::Strong, "oddity-title", width));
     }
     for oddity in oddities {
-        lines.extend(wrapped(look, Role::Warn, &look.say(oddity_id(oddity)), width));
+        let text = format!("• {}", look.say(oddity_id(oddity)));
+        lines.extend(wrapped(look, Role::Warn, &text, width));
     }
     lines.extend(after(look, Role::Dim, "link-never-paid", width));
     lines

@@ -10,7 +10,7 @@ use crate::app::layer::{Layer, NewLink};
 use crate::trade::{DomainChoice, Failure};
 use crate::view::failure::{self, Doing};
 use crate::view::parts::{pair, put, title, waiting, wrapped};
-use crate::view::{Look, Role, forms};
+use crate::view::{Look, Role, forms, refusals};
 
 /// A new link.
 pub(in crate::view) fn new(
@@ -27,7 +27,7 @@ pub(in crate::view) fn new(
     let width = usize::from(below.width);
     let lines = match (&new.wait, &new.failure) {
         (Some(wait), _) => vec![waiting(model, look, &look.say("new-link-wait"), *wait)],
-        (None, Some(failure)) => failed(look, failure, width),
+        (None, Some(failure)) => failed(look, failure, width, usize::from(below.height)),
         (None, None) => what_goes(model, look, new, width),
     };
     // What went wrong may need every row there is.
@@ -36,13 +36,15 @@ pub(in crate::view) fn new(
 }
 
 /// What went wrong; beside a refusal what makes a domain active, and the way without one.
-fn failed(look: &Look, failure: &Failure, width: usize) -> Vec<Line<'static>> {
-    let mut lines = failure::lines(look, failure, Doing::Link, width);
-    if matches!(failure, Failure::Refused(refusal) if refusal.is_definite()) {
-        lines.extend(wrapped(look, Role::Dim, &look.say("new-link-domain-how"), width));
-        lines.extend(wrapped(look, Role::Dim, &look.say("new-link-domain-other"), width));
-    }
-    lines
+fn failed(look: &Look, failure: &Failure, width: usize, rows: usize) -> Vec<Line<'static>> {
+    let told = failure::told(look, failure, Doing::Link);
+    let next = match failure {
+        Failure::Refused(refusal) if refusal.status == 400 => {
+            vec![look.say("new-link-domain-how"), look.say("new-link-domain-other")]
+        }
+        _ => vec![told.next.clone()],
+    };
+    refusals::lines(look, &told, &next, width, rows)
 }
 
 /// The amount exactly as it goes into the body, and what the choice of the domain means there.

@@ -250,7 +250,7 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         ("charge", charge_details(lang, made(Some(CODE)))),
         ("charge-silent", charge_details(lang, silent)),
-        ("charge-not-clean", charge_details(lang, made(Some("0002\u{7}0126")))),
+        ("charge-not-clean", charge_details(lang, made(Some("0002\u{202e}0126")))),
         ("charge-unknown", charge_details(lang, ChargeOutcome::Unknown)),
         ("charge-refused", charge_details(lang, ChargeOutcome::Refused(refusal()))),
         ("charge-not-sent", charge_details(lang, ChargeOutcome::NotSent)),
