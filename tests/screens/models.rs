@@ -48,6 +48,7 @@ pub fn model(lang: Lang) -> Model {
         notice: None,
         last_ticket: Ticket(0),
         leaving: false,
+        hung_up: false,
     }
 }
 
@@ -73,13 +74,13 @@ fn setup(lang: Lang) -> Setup {
         contract: contract(),
         keys: Arc::new(Keymap::from_table(&table).unwrap()),
         window: Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) },
-        labels: labels(&Words::new(lang), &["drop-after", "slow"]).into(),
+        labels: labels(&Words::new(lang), &["lose-answer", "slow"]).into(),
         utc_offset_s: OFFSET,
     }
 }
 
 fn contract() -> Arc<Contract> {
-    Arc::new(Contract {})
+    Arc::new(Contract::built_in())
 }
 
 /// Both credentials in the keyring.
@@ -478,14 +479,14 @@ pub fn notices() -> Vec<Said> {
         Said::JwtKept,
         Said::DomainChosen,
         Said::SandboxLinkPaid { description: "Camiseta azul M".into(), amount: brl(4_990) },
-        Said::FaultArmed("drop-after".into()),
+        Said::FaultArmed("lose-answer".into()),
         Said::FaultsGone,
         Said::StartedOver,
         Said::DomainsDown(true),
         Said::DomainsDown(false),
         Said::Failure(Failure::NoAnswer(NoAnswer::Cut)),
         Said::Failure(Failure::Vault(VaultTrouble::Locked)),
-        Said::History("disk I/O error".into()),
+        Said::History(JournalTrouble::Io("disk I/O error".into())),
     ]
 }
 
