@@ -8,6 +8,7 @@ mod dates;
 mod domains;
 mod expiry;
 mod field;
+mod json_text;
 mod lines;
 mod operations;
 mod pointer;

@@ -5,7 +5,7 @@
 
 use super::form::Form;
 use super::input::Size;
-use super::layer::Layer;
+use super::layer::{Layer, Question};
 use super::withdrawals::Flow;
 use super::{Model, Pane};
 use crate::trade::Wall;
@@ -17,7 +17,7 @@ pub const LEAST: Size = Size { columns: 46, rows: 14 };
 pub const WIDE: u16 = 110;
 
 /// Columns of each tab, wide enough for its name in every language.
-const TABS: [u16; 6] = [9, 12, 15, 13, 13, 11];
+const TABS: [u16; 6] = [11, 13, 15, 13, 13, 11];
 
 /// A rectangle of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -74,6 +74,11 @@ impl Area {
     /// The same without its last `columns` columns.
     pub fn without_right(self, columns: u16) -> Area {
         Area { width: self.width.saturating_sub(columns), ..self }
+    }
+
+    /// The same without its last `rows` rows.
+    pub fn without_bottom(self, rows: u16) -> Area {
+        Area { height: self.height.saturating_sub(rows), ..self }
     }
 
     /// The same without so many columns left and right.
@@ -183,7 +188,12 @@ pub fn areas(model: &Model, size: Size) -> Option<Areas> {
     let (header, rest) = all.split_top(1);
     let (tabs, rest) = rest.split_top(1);
     let (rule, rest) = rest.split_top(1);
-    let (banner, rest) = rest.split_top(u16::from(!model.withdrawals.open.is_empty()));
+    let (banner, rest) = rest.split_top(match model.withdrawals.open.is_empty() {
+        true => 0,
+        // What it says must be read to its end.
+        false if size.columns < 80 => 2,
+        false => 1,
+    });
     let (rest, footer) = rest.split_bottom(1);
     let (body, notice) = rest.split_bottom(1);
     Some(Areas { header, tabs, rule, banner, body, notice, footer })
@@ -213,7 +223,11 @@ pub fn pane(model: &Model, body: Area) -> PaneAreas {
     }
     let below = match model.pane {
         Pane::Links if rest.height > 6 => 2,
-        Pane::Domains => rest.height.saturating_sub(domain_rows(model)).min(rest.height / 2),
+        // The domains take the rows they need, and what is said of them takes the rest.
+        Pane::Domains => {
+            let rows = domain_rows(model).min(rest.height.saturating_sub(5)).max(1);
+            rest.height.saturating_sub(rows)
+        }
         _ => 0,
     };
     let (list, below) = rest.split_bottom(below);
@@ -309,9 +323,11 @@ pub fn page_rows(model: &Model) -> u16 {
 }
 
 /// How many rows stand above the form of a layer: what it is, and what must be said first.
-pub fn form_head(layer: &Layer) -> u16 {
+pub fn form_head(layer: &Layer, width: u16) -> u16 {
     match layer {
-        Layer::Login(_) | Layer::Jwt(_) => 6,
+        Layer::Login(_) => 6,
+        Layer::Jwt(_) if width < 76 => 8,
+        Layer::Jwt(_) => 6,
         _ => 2,
     }
 }
@@ -319,7 +335,7 @@ pub fn form_head(layer: &Layer) -> u16 {
 /// Where the fields of this layer's form stand in the body.
 pub fn form(layer: &Layer, form: &Form, body: Area) -> FormAreas {
     let rows = u16::try_from(form.fields.len()).unwrap_or(u16::MAX).saturating_add(1);
-    let head = form_head(layer).min(body.height.saturating_sub(rows.min(4)));
+    let head = form_head(layer, body.width).min(body.height.saturating_sub(rows.min(4)));
     let area = body.split_top(head).1.narrowed(2);
     let airy = rows.saturating_mul(2) <= area.height;
     let pitch = if airy { 2 } else { 1 };
@@ -337,8 +353,15 @@ pub fn form(layer: &Layer, form: &Form, body: Area) -> FormAreas {
 }
 
 /// The box of a question.
-pub fn dialog(body: Area) -> Area {
-    body.middle(66, 15)
+pub fn dialog(question: &Question, body: Area) -> Area {
+    let rows = match question {
+        Question::CopyOdd { oddities, .. } => 11 + u16::try_from(oddities.len()).unwrap_or(5),
+        Question::Discard(_) | Question::Found(_) => 11,
+        _ => 8,
+    };
+    // A narrow box needs more rows for the same words.
+    let more = if body.width < 66 { 4 } else { 0 };
+    body.middle(66, rows + more)
 }
 
 /// The row of a box's or a review's buttons.
@@ -384,7 +407,7 @@ pub fn target(model: &Model, column: u16, row: u16) -> Option<Target> {
                 ListLine::Day(_) => None,
             }
         }
-        Some(Layer::Ask(_)) => which_button(buttons(inside(dialog(body))), hit),
+        Some(Layer::Ask(ask)) => which_button(buttons(inside(dialog(&ask.question, body))), hit),
         Some(Layer::Withdraw(Flow::Review(_))) => which_button(buttons(body.narrowed(2)), hit),
         Some(Layer::Palette(palette)) => {
             let list = palette_list(body);

@@ -1,11 +1,11 @@
 //! Bodies: the exact bytes of a request, from declared fields and what was typed into them.
 //!
-//! Written by hand instead of through a JSON value: amounts keep their exact text, the order is the
-//! declared one, and a password passes through no memory that is not wiped.
+//! What is wrong with a field is told field by field; what is right becomes JSON text.
 
 use zeroize::Zeroizing;
 
 use super::field::{Field, FieldError, FieldFault, FieldKind, key_kind_id};
+use super::json_text::{Member, Secrets, Sent, put, written};
 use super::{CreateLink, FeePreview, Unit};
 use crate::trade::{LinkRequest, Money, PixKey, PixKeyError, PixKeyKind, Secret};
 
@@ -43,16 +43,6 @@ pub struct Body {
     secrets: Vec<Secret>,
 }
 
-/// What one field sends, before it is written.
-enum Sent<'a> {
-    /// A text, escaped when it is written.
-    Text(String),
-    /// A secret, escaped when it is written and never copied elsewhere.
-    Secret(&'a Secret),
-    /// A number's own text.
-    Number(String),
-}
-
 impl Form {
     /// The field with this id.
     pub fn field(&self, id: &str) -> Option<&Field> {
@@ -73,7 +63,7 @@ impl Form {
     ) -> Result<Body, Vec<FieldError>> {
         let context = Context { form: self, typed: &typed };
         let mut body = Body::empty();
-        let mut tree: Vec<Node<'t>> = Vec::new();
+        let mut tree: Vec<Member<'t>> = Vec::new();
         let mut errors = Vec::new();
         for field in &self.fields {
             match context.read(field, &mut body) {
@@ -314,96 +304,4 @@ fn looks_like_email(text: &str) -> bool {
         }
         None => false,
     }
-}
-
-/// One member of an object.
-struct Node<'a> {
-    name: String,
-    content: Content<'a>,
-}
-
-enum Content<'a> {
-    Sent(Sent<'a>),
-    Object(Vec<Node<'a>>),
-}
-
-/// Puts a value at its path; an object stands where its first member was declared.
-fn put<'a>(nodes: &mut Vec<Node<'a>>, path: &[&str], sent: Sent<'a>) {
-    let [name, rest @ ..] = path else { return };
-    if rest.is_empty() {
-        nodes.push(Node { name: (*name).to_owned(), content: Content::Sent(sent) });
-        return;
-    }
-    let at = match nodes.iter().position(|node| node.name == *name) {
-        Some(at) => at,
-        None => {
-            let content = Content::Object(Vec::new());
-            nodes.push(Node { name: (*name).to_owned(), content });
-            nodes.len() - 1
-        }
-    };
-    if let Content::Object(inside) = &mut nodes[at].content {
-        put(inside, rest, sent);
-    }
-}
-
-/// The tree as JSON text, in memory that is large enough from the start: growing leaves copies.
-fn written(nodes: &[Node<'_>], secrets: Secrets) -> Zeroizing<String> {
-    let mut text = Zeroizing::new(String::with_capacity(room(nodes)));
-    write_object(&mut text, nodes, secrets);
-    text
-}
-
-fn room(nodes: &[Node<'_>]) -> usize {
-    let content = |node: &Node<'_>| match &node.content {
-        Content::Sent(Sent::Text(text) | Sent::Number(text)) => 6 * text.len(),
-        Content::Sent(Sent::Secret(secret)) => 6 * secret.len(),
-        Content::Object(inside) => room(inside),
-    };
-    // Each byte takes at most six; quotes, colon, comma and a mask's mark take twelve more.
-    2 + nodes.iter().map(|node| 6 * node.name.len() + content(node) + 12).sum::<usize>()
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Secrets {
-    AsTheyAre,
-    Masked,
-}
-
-fn write_object(text: &mut String, nodes: &[Node<'_>], secrets: Secrets) {
-    text.push('{');
-    for (i, node) in nodes.iter().enumerate() {
-        if i > 0 {
-            text.push(',');
-        }
-        write_string(text, &node.name);
-        text.push(':');
-        match &node.content {
-            Content::Sent(Sent::Text(said)) => write_string(text, said),
-            Content::Sent(Sent::Secret(_)) if secrets == Secrets::Masked => write_string(text, "…"),
-            Content::Sent(Sent::Secret(secret)) => write_string(text, secret.expose()),
-            Content::Sent(Sent::Number(number)) => text.push_str(number),
-            Content::Object(inside) => write_object(text, inside, secrets),
-        }
-    }
-    text.push('}');
-}
-
-fn write_string(text: &mut String, said: &str) {
-    const HEX: [char; 16] =
-        ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
-    text.push('"');
-    for c in said.chars() {
-        match c {
-            '"' => text.push_str("\\\""),
-            '\\' => text.push_str("\\\\"),
-            '\0'..='\u{1F}' => {
-                text.push_str("\\u00");
-                text.push(HEX[c as usize >> 4]);
-                text.push(HEX[c as usize & 15]);
-            }
-            _ => text.push(c),
-        }
-    }
-    text.push('"');
 }

@@ -90,6 +90,8 @@ fn build(limits: &Limits) -> reqwest::Result<reqwest::Client> {
         .no_proxy()
         .referer(false)
         .http1_only()
+        // As the documentation writes them; some gateways look for nothing else.
+        .http1_title_case_headers()
         .tls_version_min(reqwest::tls::Version::TLS_1_2)
         .connect_timeout(limits.connect)
         .timeout(limits.total)

@@ -28,7 +28,7 @@ impl Service {
             key: None,
             body: Some((&body, &body)),
             most: self.client.limits().reply_bytes,
-            mask: Mask { secrets: vec![credential.secret.expose()], ..Mask::default() },
+            mask: Mask::of(credential.secret),
         };
         let reply = exchange(&self.client, &ask).await?;
         check(&reply, &lines.call, "create_link.success", &self.contract, &ask.mask)?;

@@ -22,7 +22,7 @@ impl Service {
             key: None,
             body: None,
             most: self.client.limits().list_bytes,
-            mask: Mask { secrets: vec![credential.secret.expose()], ..Mask::default() },
+            mask: Mask::of(credential.secret),
         };
         let reply = exchange(&self.client, &ask).await?;
         check(&reply, &lines.call, "domains.success", &self.contract, &ask.mask)?;

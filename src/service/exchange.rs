@@ -1,5 +1,6 @@
 //! One request and its reply: the only place where this program speaks to a service.
 
+use std::io;
 use std::time::Instant;
 
 use bytes::Bytes;
@@ -169,13 +170,18 @@ fn failure(error: &reqwest::Error) -> Failure {
 fn was_tls(error: &reqwest::Error) -> bool {
     let mut source = std::error::Error::source(error);
     while let Some(error) = source {
-        let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
-        if kind == Some(std::io::ErrorKind::InvalidData) {
+        if error.downcast_ref::<io::Error>().is_some_and(holds_invalid_data) {
             return true;
         }
         source = error.source();
     }
     false
+}
+
+/// An input error inside another is not its source, and is looked for by itself.
+fn holds_invalid_data(error: &io::Error) -> bool {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<io::Error>());
+    error.kind() == io::ErrorKind::InvalidData || inner.is_some_and(holds_invalid_data)
 }
 
 /// Reads a reply piece by piece, and never more than `most` bytes of its body.

@@ -41,7 +41,7 @@ impl Service {
             key: None,
             body: body.as_deref().map(|body| (body, body)),
             most: self.client.limits().reply_bytes,
-            mask: Mask { secrets: vec![credential.secret.expose()], ..Mask::default() },
+            mask: Mask::of(credential.secret),
         };
         let reply = exchange(&self.client, &ask).await.map_err(PreviewFailure::Failure)?;
         check(&reply, &lines.call, "fee_preview.success", &self.contract, &ask.mask)

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::exchange::{Ask, BodyEnd, RawReply, plain_headers};
 use crate::contract::{Places, read_json};
-use crate::trade::{Exchange, Failure, ReplySeen, Untrusted, Wall};
+use crate::trade::{Exchange, Failure, ReplySeen, Secret, Untrusted, Wall};
 
 /// What stands where something is masked.
 pub const MASKED: &str = "…";
@@ -57,7 +57,12 @@ pub(super) struct Mask<'a> {
     pub(super) every_text: bool,
 }
 
-impl Mask<'_> {
+impl<'a> Mask<'a> {
+    /// Masks this one secret wherever it stands.
+    pub(super) fn of(secret: &'a Secret) -> Mask<'a> {
+        Mask { secrets: vec![secret.expose()], ..Mask::default() }
+    }
+
     /// A reply's body with its secrets masked.
     pub(super) fn body(&self, reply: &RawReply) -> Untrusted {
         let every_text = self.every_text && !(400..600).contains(&reply.status);
@@ -185,4 +190,78 @@ fn mask_jwts(text: &str) -> String {
         rest = &from[end..];
     }
     masked + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use zeroize::Zeroizing;
+
+    use super::*;
+
+    fn reply(status: u16, body: &str) -> RawReply {
+        let header = |name: &str, value: &str| (name.to_owned(), Zeroizing::new(value.to_owned()));
+        RawReply {
+            status,
+            headers: vec![
+                header("content-type", "application/json"),
+                header("location", "/x?of=tok-123"),
+                header("set-cookie", "s=1"),
+                header("x-anything", "else"),
+            ],
+            body: Zeroizing::new(body.as_bytes().to_vec()),
+            end: BodyEnd::Whole,
+        }
+    }
+
+    fn shown(mask: &Mask<'_>, status: u16, body: &str) -> String {
+        mask.body(&reply(status, body)).raw().to_owned()
+    }
+
+    #[test]
+    fn only_headers_on_the_list_are_shown_and_no_secret_in_them() {
+        let mask = Mask { secrets: vec!["tok-123"], ..Mask::default() };
+        let seen = seen_reply(&mask, &reply(200, "{}"));
+        let values: Vec<_> = seen.headers.iter().map(|(_, value)| value.raw()).collect();
+        assert_eq!(values, ["application/json", "/x?of=…", "…", "…"]);
+    }
+
+    #[test]
+    fn what_came_out_of_a_secret_is_masked_wherever_it_stands() {
+        let mask = Mask { secrets: vec!["tok-123", "12", "77"], ..Mask::default() };
+        for (body, wanted) in [
+            (r#"{"a":"x tok-123 y","b":["tok-123"]}"#, r#"{"a":"x … y","b":["…"]}"#),
+            (r#"{"a":"tok\u002d123"}"#, r#"{"a":"…"}"#),
+            (r#"{"a":"12","b":"2012","c":77}"#, r#"{"a":"…","b":"2012","c":"…"}"#),
+            ("<p>tok-123</p>", "<p>…</p>"),
+            ("{ \"amount\": 10.10 }", "{ \"amount\": 10.10 }"),
+        ] {
+            assert_eq!(shown(&mask, 200, body), wanted);
+        }
+    }
+
+    #[test]
+    fn what_looks_like_a_token_is_masked_without_being_known() {
+        let mask = Mask::default();
+        for (body, wanted) in [
+            (
+                r#"{"refreshToken":"r","x":{"Senha":1}}"#,
+                r#"{"refreshToken":"…","x":{"Senha":"…"}}"#,
+            ),
+            (r#"{"tokens":{"access":"r","n":1}}"#, r#"{"tokens":{"access":"…","n":1}}"#),
+            (r#"{"a":"eyJh.eyJz.x-_9, e"}"#, r#"{"a":"…, e"}"#),
+            ("eyJh.eyJz.x und eyJ", "… und eyJ"),
+        ] {
+            assert_eq!(shown(&mask, 200, body), wanted);
+        }
+    }
+
+    #[test]
+    fn every_text_of_a_success_can_be_masked_and_none_of_an_error() {
+        let mask = Mask { every_text: true, ..Mask::default() };
+        let body = r#"{"a":"x","n":1,"b":[true,"y"]}"#;
+        assert_eq!(shown(&mask, 200, body), r#"{"a":"…","n":1,"b":[true,"…"]}"#);
+        assert_eq!(shown(&mask, 302, body), r#"{"a":"…","n":1,"b":[true,"…"]}"#);
+        assert_eq!(shown(&mask, 400, body), body);
+        assert_eq!(shown(&mask, 200, "half a {tok"), "…");
+    }
 }

@@ -91,7 +91,9 @@ impl<C: Credentials> MoneyWire<C> {
         let kind = self.contract.withdrawal.call.credential.unwrap_or(CredentialKind::ApiToken);
         match self.credentials.credential(&agreement.account, kind).await {
             Ok(secret) => self.send_with(agreement, kind, &secret, sent_before).await,
-            Err(why) => self.end(Err(Failure::NotSent(why)), agreement, sent_before, &[]),
+            Err(why) => {
+                self.end(Err(Failure::NotSent(why)), agreement, sent_before, &Mask::default())
+            }
         }
     }
 
@@ -102,10 +104,9 @@ impl<C: Credentials> MoneyWire<C> {
         secret: &Secret,
         sent_before: bool,
     ) -> AttemptEnd {
-        let secrets = [secret.expose()];
         let Some(url) = address(agreement) else {
             let elsewhere = Err(Failure::NotSent(NotSent::OtherAccount));
-            return self.end(elsewhere, agreement, sent_before, &secrets);
+            return self.end(elsewhere, agreement, sent_before, &Mask::of(secret));
         };
         let lines = &self.contract.withdrawal;
         let ask = Ask {
@@ -116,10 +117,10 @@ impl<C: Credentials> MoneyWire<C> {
             key: Some((&lines.key_header, &agreement.key_header)),
             body: Some((&agreement.body, &agreement.body)),
             most: self.client.limits().reply_bytes,
-            mask: Mask { secrets: secrets.to_vec(), ..Mask::default() },
+            mask: Mask::of(secret),
         };
         let outcome = exchange(&self.client, &ask).await;
-        self.end(outcome, agreement, sent_before, &secrets)
+        self.end(outcome, agreement, sent_before, &ask.mask)
     }
 
     fn end(
@@ -127,13 +128,12 @@ impl<C: Credentials> MoneyWire<C> {
         outcome: Result<RawReply, Failure>,
         agreement: &Agreement,
         sent_before: bool,
-        secrets: &[&str],
+        mask: &Mask<'_>,
     ) -> AttemptEnd {
         let at = self.client.now();
         let class = classify(outcome.as_ref(), agreement, &self.contract, sent_before, at);
-        let mask = Mask { secrets: secrets.to_vec(), ..Mask::default() };
         let reply = outcome.as_ref().ok();
-        let (message, hint) = reply.map_or((None, None), |r| words(r, &self.contract, &mask));
+        let (message, hint) = reply.map_or((None, None), |r| words(r, &self.contract, mask));
         AttemptEnd {
             at,
             class,

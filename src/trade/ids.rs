@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 /// The idempotency key of one agreed withdrawal, and so the withdrawal's own name.
 ///
-/// One agreement has one key for its whole life; it is minted when the review opens and never again.
+/// One agreement has one key for its whole life, minted when the review opens and never again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct IdempotencyKey(pub Uuid);

@@ -1,13 +1,79 @@
-//! The account pane.
+//! The account pane: who is logged in, and where each credential is kept and until when.
 
 use ratatui::Frame;
+use ratatui::text::Line;
 
-use super::Look;
-use super::parts::empty;
+use super::failure;
+use super::parts::{pair, put, wrapped};
+use super::{Look, Role, dates, login};
 use crate::app::Model;
 use crate::app::geometry::Area;
+use crate::app::session::{Credential, Held, Keeper};
+use crate::trade::Untrusted;
 
 /// Draws the pane.
-pub(super) fn pane(_model: &Model, look: &Look, area: Area, frame: &mut Frame) {
-    empty(look, &[look.say("pane-account")], area, frame);
+pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
+    let area = area.narrowed(2);
+    let width = usize::from(area.width);
+    let shown = |text: &str| Untrusted::from(text).shown();
+    let mut lines = vec![Line::default()];
+    let mut line = |id: &str, value: &str| lines.extend(pair(look, &look.say(id), value, width));
+    line("account-profile", &shown(&model.setup.profile));
+    line("account-service", &shown(&model.setup.base_url));
+    if model.setup.sandbox {
+        line("account-kind", &look.say("account-sandbox"));
+    }
+    let who = model.session.identity().map(|who| shown(&who));
+    line("account-who", &who.unwrap_or_else(|| look.say("account-nobody")));
+    line("account-kept", &look.say(login::keeper(&model.session.keeper)));
+    let session = &model.session;
+    lines.push(Line::default());
+    lines.extend(credential(model, look, "credential-api-token", &session.api_token, width));
+    lines.push(Line::default());
+    lines.extend(credential(model, look, "credential-jwt", &session.jwt, width));
+    if let Keeper::Trouble(trouble) = &session.keeper {
+        lines.push(Line::default());
+        lines.extend(failure::told_lines(look, &failure::vault(look, trouble), width));
+    }
+    put(lines, area, frame);
+}
+
+/// What it is for, whether it is there, and until when.
+fn credential(
+    model: &Model,
+    look: &Look,
+    id: &str,
+    credential: &Credential,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let mut lines = pair(look, &look.say(id), &look.say(&format!("{id}.for")), width);
+    let (role, text) = match credential {
+        Credential::Unknown => (Role::Dim, look.say("credential-unknown")),
+        Credential::Absent => (Role::Warn, look.say(&format!("{id}.absent"))),
+        Credential::Held(held) => held_words(model, look, held),
+        Credential::Refused(_) => (Role::Bad, look.say(&format!("{id}.refused"))),
+    };
+    let room = width.saturating_sub(super::parts::LABEL);
+    for mut line in wrapped(look, role, &text, room) {
+        line.spans.insert(0, " ".repeat(super::parts::LABEL).into());
+        lines.push(line);
+    }
+    if let Credential::Held(Held { from_demo: true, .. }) = credential {
+        lines.extend(pair(look, "", &look.say("credential-demo"), width));
+    }
+    lines
+}
+
+fn held_words(model: &Model, look: &Look, held: &Held) -> (Role, String) {
+    match held.expires {
+        None => (Role::Good, look.say("credential-held")),
+        Some(expires) => {
+            let when = dates::moment(model, look, expires);
+            if model.now.wall < expires {
+                (Role::Good, look.words.with("credential-until", &[("when", &when)]))
+            } else {
+                (Role::Warn, look.words.with("credential-expired", &[("when", &when)]))
+            }
+        }
+    }
 }

@@ -1,14 +1,97 @@
-//! Questions: what is asked before it is done.
+//! Questions: what is asked before it is done. The harmless button stands left and first.
 
 use ratatui::Frame;
+use ratatui::text::Line;
 
-use super::Look;
-use super::parts::boxed;
+use super::parts::{boxed, buttons, put, wrapped};
+use super::{Look, Role};
 use crate::app::Model;
 use crate::app::geometry::{self, Area};
-use crate::app::layer::Ask;
+use crate::app::layer::{Ask, Question};
+use crate::app::links::Oddity;
+use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
 
 /// Draws the question over what is there.
-pub(super) fn draw(_model: &Model, look: &Look, _ask: &Ask, area: Area, frame: &mut Frame) {
-    boxed(look, &look.say("palette-title"), geometry::dialog(area), frame);
+pub(super) fn draw(model: &Model, look: &Look, ask: &Ask, area: Area, frame: &mut Frame) {
+    let id = id(&ask.question);
+    let area = geometry::dialog(&ask.question, area);
+    let inside = boxed(look, &look.say(&format!("{id}.title")), area, frame);
+    let row = geometry::buttons(inside);
+    let width = usize::from(inside.width);
+    let text = text(model, look, &ask.question, width);
+    put(text, inside.without_bottom(row.height + 1), frame);
+    let labels = [look.say(&format!("{id}.back")), look.say(&format!("{id}.do"))];
+    buttons(look, [&labels[0], &labels[1]], usize::from(ask.on_do), row, frame);
+}
+
+fn id(question: &Question) -> &'static str {
+    match question {
+        Question::DropForm => "ask-drop-form",
+        Question::LeaveInFlight => "ask-leave",
+        Question::LogOut => "ask-log-out",
+        Question::CopyOdd { .. } => "ask-copy-odd",
+        Question::Discard(_) => "ask-discard",
+        Question::Found(_) => "ask-found",
+        Question::UseMemory => "ask-use-memory",
+    }
+}
+
+fn text(model: &Model, look: &Look, question: &Question, width: usize) -> Vec<Line<'static>> {
+    match question {
+        Question::CopyOdd { url, oddities } => copy_odd(look, url, oddities, width),
+        Question::Discard(key) => about(model, look, "ask-discard", *key, width),
+        Question::Found(key) => about(model, look, "ask-found", *key, width),
+        question => wrapped(look, Role::Text, &look.say(id(question)), width),
+    }
+}
+
+/// A question about one withdrawal: its amount where it is at hand, and its key always.
+fn about(
+    model: &Model,
+    look: &Look,
+    id: &str,
+    key: IdempotencyKey,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let amount = find(model, key).map(|found| found.agreement.amount.to_string());
+    let mut lines = match amount {
+        Some(amount) => {
+            let text = look.words.with("ask-withdrawal-of", &[("amount", &amount)]);
+            wrapped(look, Role::Strong, &text, width)
+        }
+        None => Vec::new(),
+    };
+    lines.extend(wrapped(look, Role::Dim, &key.to_string(), width));
+    lines.push(Line::default());
+    lines.extend(wrapped(look, Role::Text, &look.say(id), width));
+    lines
+}
+
+fn find(model: &Model, key: IdempotencyKey) -> Option<&Withdrawal> {
+    let all = model.withdrawals.open.iter().chain(model.withdrawals.list.page.rows.iter());
+    all.into_iter().find(|one| one.agreement.key == key)
+}
+
+fn copy_odd(look: &Look, url: &Untrusted, odd: &[Oddity], width: usize) -> Vec<Line<'static>> {
+    let mut lines = wrapped(look, Role::Strong, &url.shown_within(width * 3), width);
+    lines.push(Line::default());
+    for oddity in odd {
+        let text = format!("• {}", look.say(oddity_id(*oddity)));
+        lines.extend(wrapped(look, Role::Warn, &text, width));
+    }
+    lines.push(Line::default());
+    lines.extend(wrapped(look, Role::Text, &look.say("ask-copy-odd"), width));
+    lines
+}
+
+/// What is odd about an address.
+pub(super) fn oddity_id(oddity: Oddity) -> &'static str {
+    match oddity {
+        Oddity::NotAnAddress => "odd-not-an-address",
+        Oddity::UserInfo => "odd-user-info",
+        Oddity::IpLiteral => "odd-ip",
+        Oddity::Http => "odd-http",
+        Oddity::ApiHost => "odd-api-host",
+        Oddity::UnknownHost => "odd-unknown-host",
+    }
 }

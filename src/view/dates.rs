@@ -65,3 +65,28 @@ fn in_figures(lang: Lang, date: Date) -> String {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sellers_zone_decides_the_day_and_the_language_its_spelling() {
+        let late = Wall(1_795_311_000_000); // 2026-11-22 01:30 UTC
+        let at = local(late, -3 * 3_600).unwrap();
+        assert_eq!((at.hour(), at.minute()), (22, 30));
+        assert_eq!(in_figures(Lang::Pt, at.date()), "21/11/2026");
+        assert_eq!(in_figures(Lang::En, at.date()), "21 Nov 2026");
+        let day = geometry::local_day(late, -3 * 3_600);
+        assert_eq!(epoch_day(day), Some(at.date()));
+        assert_eq!(geometry::local_day(late, 0), day + 1);
+        assert_eq!(geometry::local_day(Wall(-1), 0), -1);
+    }
+
+    #[test]
+    fn a_moment_beyond_the_calendar_is_no_moment() {
+        assert_eq!(local(Wall(i64::MAX), 0), None);
+        assert_eq!(local(Wall(0), i32::MAX), None);
+        assert_eq!(epoch_day(i64::MAX), None);
+    }
+}

@@ -1,13 +1,117 @@
-//! The domains pane.
+//! The domains pane: what the service lists, and which one new links use.
 
 use ratatui::Frame;
+use ratatui::text::Line;
 
-use super::Look;
-use super::parts::empty;
+use super::failure::{self, Doing};
+use super::parts::{first_key, put, put_right, row, waiting, wrapped};
+use super::text::exactly;
+use super::{Look, Role};
 use crate::app::Model;
-use crate::app::geometry::Area;
+use crate::app::action::Action;
+use crate::app::geometry::{self, Area, ListLine};
+use crate::trade::{CheckoutDomain, DomainChoice, DomainState};
 
 /// Draws the pane.
-pub(super) fn pane(_model: &Model, look: &Look, area: Area, frame: &mut Frame) {
-    empty(look, &[look.say("pane-domains")], area, frame);
+pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
+    let areas = geometry::pane(model, area);
+    let top = look.line(Role::Dim, format!(" {}", look.say("domains-top")));
+    put(vec![top], areas.top, frame);
+    let lines = geometry::list_lines(model, areas.list.height);
+    let width = usize::from(areas.list.width);
+    let lines = lines.into_iter().filter_map(|line| match line {
+        ListLine::Row(n) => Some(domain_row(model, look, usize::try_from(n).ok()?, width)),
+        ListLine::Day(_) => None,
+    });
+    put(lines.collect(), areas.list, frame);
+    if let (Some(wait), Some(_)) = (model.domains.wait, &model.domains.listed) {
+        let line = waiting(model, look, &look.say("domains-wait"), wait);
+        put_right(line, areas.top.row(0).without_right(1), frame);
+    }
+    let below = areas.below.narrowed(2);
+    put(explanation(model, look, usize::from(below.width)), below, frame);
+}
+
+fn domain_row(model: &Model, look: &Look, n: usize, width: usize) -> Line<'static> {
+    let domains = &model.domains;
+    let under_cursor = domains.cursor == n;
+    let listed = domains.listed.as_deref().unwrap_or_default();
+    let domain = n.checked_sub(1).and_then(|n| listed.get(n));
+    let (name, state, chosen) = match domain {
+        None => (
+            look.say("domain-automatic"),
+            (Role::Dim, look.say("domain-automatic.what")),
+            domains.choice == DomainChoice::Automatic,
+        ),
+        Some(domain) => (
+            domain.host.shown(),
+            state(look, domain),
+            domains.choice == DomainChoice::Named(domain.host.clone()),
+        ),
+    };
+    let mark = if chosen { "●" } else { "○" };
+    let name_width = (width / 2).saturating_sub(6);
+    let state_width = width.saturating_sub(name_width + 6);
+    let mut text = state.1;
+    if chosen {
+        text = format!("{} · {text}", look.say("domain-chosen"));
+    }
+    row(
+        look,
+        under_cursor,
+        vec![
+            look.span(if chosen { Role::Accent } else { Role::Dim }, format!("{mark} ")),
+            look.span(Role::Text, exactly(&name, name_width)),
+            look.span(state.0, format!("  {}", super::text::fit(&text, state_width))),
+        ],
+    )
+}
+
+fn state(look: &Look, domain: &CheckoutDomain) -> (Role, String) {
+    let (role, mut text) = match &domain.state {
+        DomainState::Usable => (Role::Good, look.say("domain-usable")),
+        DomainState::Active => (Role::Good, look.say("domain-active")),
+        DomainState::Pending(None) => (Role::Warn, look.say("domain-pending")),
+        DomainState::Pending(Some(word)) => {
+            let word = word.shown_within(24);
+            (Role::Warn, look.words.with("domain-pending-word", &[("word", &word)]))
+        }
+    };
+    if domain.is_default {
+        text = format!("{text} · {}", look.say("domain-default"));
+    }
+    (role, text)
+}
+
+/// What is known, what makes a domain active, and the way that needs none.
+fn explanation(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
+    let domains = &model.domains;
+    let mut lines = vec![Line::default()];
+    if let Some(failure) = &domains.failure {
+        lines.extend(failure::lines(look, failure, Doing::Question, width));
+        lines.push(Line::default());
+    } else {
+        match (&domains.listed, domains.wait) {
+            (None, Some(wait)) => {
+                lines.push(waiting(model, look, &look.say("domains-wait"), wait));
+                return lines;
+            }
+            (None, None) => {
+                lines.extend(wrapped(look, Role::Text, &look.say("domains-not-asked"), width));
+            }
+            (Some(listed), _) if listed.is_empty() => {
+                lines.extend(wrapped(look, Role::Strong, &look.say("domains-none"), width));
+            }
+            (Some(listed), _) if listed.iter().all(CheckoutDomain::is_usable) => {
+                lines.extend(wrapped(look, Role::Dim, &look.say("domains-pick"), width));
+                return lines;
+            }
+            _ => {}
+        }
+    }
+    lines.extend(wrapped(look, Role::Text, &look.say("domains-active-how"), width));
+    let key = first_key(model, look, Action::Charges);
+    let text = look.words.with("domains-way-out", &[("key", &key)]);
+    lines.extend(wrapped(look, Role::Text, &text, width));
+    lines
 }

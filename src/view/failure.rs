@@ -1,37 +1,36 @@
 //! The words for everything that can go wrong: what happened, whether money moved, what to do next.
+//!
+//! This is the one place for them. What the service says is quoted and labelled as its words.
 
 use ratatui::text::Line;
 
 use super::parts::{quoted, wrapped};
 use super::{Look, Role};
 use crate::app::form::FieldError;
-use crate::trade::{Failure, Moved, Untrusted};
+use crate::contract::FieldFault;
+use crate::trade::withdrawal::NotSent;
+use crate::trade::{
+    CredentialKind, Failure, JournalTrouble, Moved, NoAnswer, PixKeyError, QuoteFault, Refusal,
+    Untrusted, VaultTrouble,
+};
 
 /// What was being done when it failed; the same failure means different things for money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Doing {
     /// Logging in.
     Login,
-    /// Keeping the JWT.
-    KeepJwt,
-    /// Logging out.
-    Logout,
-    /// Listing the domains.
-    Domains,
     /// Creating a payment link.
     Link,
     /// Making a direct payment.
     Charge,
-    /// Asking what a withdrawal costs.
-    Quote,
     /// Sending a withdrawal.
     Withdrawal,
-    /// Anything else.
-    Something,
+    /// Asking for something, or keeping something here: no money is in it.
+    Question,
 }
 
 /// A failure in words.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Told {
     /// What happened.
     pub what: String,
@@ -45,14 +44,230 @@ pub struct Told {
 
 /// Tells a failure.
 pub fn told(look: &Look, failure: &Failure, doing: Doing) -> Told {
-    let _ = doing;
-    let what = format!("{failure:?}");
-    let moved = match failure.may_have_acted() {
-        Moved::No => String::new(),
-        Moved::Maybe => String::new(),
+    let of = |id: &str| {
+        let what = look.say(id);
+        let next = then_typed(look, failure, doing, look.say(&format!("{id}.next")));
+        Told { what, next, moved: look.say(moved(failure, doing)), quotes: Vec::new() }
     };
-    let _ = look;
-    Told { what, moved, next: String::new(), quotes: Vec::new() }
+    let with_status = |id: &str, status: u16, quotes| {
+        let what = look.words.with(id, &[("status", &status.to_string())]);
+        let after = then_typed(look, failure, doing, look.say(&format!("{id}.next")));
+        let next = match may_have_acted(failure, doing) {
+            Moved::Maybe if !matches!(doing, Doing::Question | Doing::Login) => {
+                format!("{} {after}", next(look, doing))
+            }
+            _ => after,
+        };
+        Told { what, moved: look.say(moved(failure, doing)), next, quotes }
+    };
+    match failure {
+        Failure::NotSent(why) => of(not_sent(*why)),
+        Failure::NoCredential(CredentialKind::ApiToken) => of("no-credential-api-token"),
+        Failure::NoCredential(CredentialKind::Jwt) => of("no-credential-jwt"),
+        Failure::NoAnswer(why) => Told {
+            what: look.say(no_answer(*why)),
+            moved: look.say(moved(failure, doing)),
+            next: next(look, doing),
+            quotes: Vec::new(),
+        },
+        Failure::NoEntry { credential, refusal } => {
+            with_status(no_entry(*credential, doing), refusal.status, quotes(look, refusal))
+        }
+        Failure::Refused(refusal) if refusal.is_definite() => {
+            with_status("refused", refusal.status, quotes(look, refusal))
+        }
+        Failure::Refused(refusal) => Told {
+            what: look.words.with("refused-unclear", &[("status", &refusal.status.to_string())]),
+            moved: look.say(moved(failure, doing)),
+            next: next(look, doing),
+            quotes: quotes(look, refusal),
+        },
+        Failure::Redirected { status, location } => {
+            let label = || look.say("quote-location");
+            let quotes = location.iter().map(|location| (label(), location.clone())).collect();
+            with_status("redirected", *status, quotes)
+        }
+        Failure::Unreadable { status, looked_for, body } => {
+            unreadable(look, failure, doing, *status, looked_for, body)
+        }
+        Failure::Vault(trouble) => vault(look, trouble),
+        Failure::Journal(trouble) => journal(look, trouble),
+        Failure::Cancelled => match may_have_acted(failure, doing) {
+            Moved::No => of("cancelled"),
+            Moved::Maybe => Told { next: next(look, doing), ..of("cancelled") },
+        },
+    }
+}
+
+/// Somebody who has to go and log in first wants to know what becomes of the form.
+fn then_typed(look: &Look, failure: &Failure, doing: Doing, next: String) -> String {
+    let away = matches!(failure, Failure::NoCredential(_) | Failure::NoEntry { .. });
+    if away && matches!(doing, Doing::Link | Doing::Charge) {
+        format!("{next} {}", look.say("typed-stays"))
+    } else {
+        next
+    }
+}
+
+fn unreadable(
+    look: &Look,
+    failure: &Failure,
+    doing: Doing,
+    status: u16,
+    looked_for: &[String],
+    body: &Untrusted,
+) -> Told {
+    let fields = looked_for.iter().take(3).map(|line| Untrusted::from(line.as_str()).shown());
+    let fields = fields.collect::<Vec<_>>().join(", ");
+    let what =
+        look.words.with("unreadable", &[("status", &status.to_string()), ("fields", &fields)]);
+    let mut told_next = look.say("unreadable.next");
+    if !matches!(doing, Doing::Question | Doing::Login) {
+        told_next = format!("{} {told_next}", next(look, doing));
+    }
+    let quotes = if body.is_empty() {
+        Vec::new()
+    } else {
+        // A taste of it; the whole is in the exchanges.
+        vec![(look.say("quote-body"), Untrusted::from(body.shown_within(200)))]
+    };
+    Told { what, moved: look.say(moved(failure, doing)), next: told_next, quotes }
+}
+
+/// Whether the service may have acted; what was cancelled on its way may have arrived.
+fn may_have_acted(failure: &Failure, doing: Doing) -> Moved {
+    match (failure, doing) {
+        (Failure::Cancelled, Doing::Link | Doing::Charge | Doing::Withdrawal) => Moved::Maybe,
+        _ => failure.may_have_acted(),
+    }
+}
+
+fn moved(failure: &Failure, doing: Doing) -> &'static str {
+    let maybe = may_have_acted(failure, doing) == Moved::Maybe;
+    match (maybe, failure.nothing_was_sent(), doing) {
+        (true, _, Doing::Link) => "moved-maybe-link",
+        (true, _, Doing::Charge) => "moved-maybe-charge",
+        (true, _, Doing::Withdrawal) => "moved-maybe-withdrawal",
+        (true, _, Doing::Login) => "moved-maybe-login",
+        (true, _, Doing::Question) => "moved-maybe",
+        (false, true, Doing::Withdrawal) => "moved-not-sent-withdrawal",
+        (false, true, _) if *failure != Failure::Cancelled => "moved-not-sent",
+        (false, _, Doing::Link) => "moved-no-link",
+        (false, _, Doing::Charge) => "moved-no-charge",
+        (false, _, Doing::Withdrawal) => "moved-no-withdrawal",
+        (false, _, Doing::Login | Doing::Question) => "moved-no",
+    }
+}
+
+/// What to do when nobody knows whether the service acted.
+fn next(look: &Look, doing: Doing) -> String {
+    look.say(match doing {
+        Doing::Link => "next-link",
+        Doing::Charge => "next-charge",
+        Doing::Withdrawal => "next-withdrawal",
+        Doing::Login | Doing::Question => "next-read",
+    })
+}
+
+/// The message for why nothing was sent; `.next` is what to do.
+pub fn not_sent(why: NotSent) -> &'static str {
+    match why {
+        NotSent::Busy => "not-sent-busy",
+        NotSent::Journal => "not-sent-journal",
+        NotSent::NoCredential => "not-sent-no-credential",
+        NotSent::OtherAccount => "not-sent-other-account",
+        NotSent::Vault => "not-sent-vault",
+        NotSent::Dns => "not-sent-dns",
+        NotSent::Connect => "not-sent-connect",
+        NotSent::Tls => "not-sent-tls",
+        NotSent::BodyChanged => "not-sent-body-changed",
+        NotSent::NotSafe => "not-sent-not-safe",
+    }
+}
+
+fn no_answer(why: NoAnswer) -> &'static str {
+    match why {
+        NoAnswer::Timeout => "no-answer-timeout",
+        NoAnswer::Cut => "no-answer-cut",
+        NoAnswer::TooLarge => "no-answer-too-large",
+        NoAnswer::Left => "no-answer-left",
+    }
+}
+
+fn no_entry(credential: Option<CredentialKind>, doing: Doing) -> &'static str {
+    match (doing, credential) {
+        (Doing::Login, _) => "no-entry-login",
+        (_, Some(CredentialKind::ApiToken)) => "no-entry-api-token",
+        (_, Some(CredentialKind::Jwt)) => "no-entry-jwt",
+        (_, None) => "no-entry-none",
+    }
+}
+
+/// The service's own words, each labelled so.
+pub fn quotes(look: &Look, refusal: &Refusal) -> Vec<(String, Untrusted)> {
+    let message = refusal.message.iter().map(|words| (look.say("quote-service"), words.clone()));
+    let hint = refusal.hint.iter().map(|words| (look.say("quote-hint"), words.clone()));
+    message.chain(hint).filter(|(_, words)| !words.is_empty()).collect()
+}
+
+/// What is wrong with the vault.
+pub fn vault(look: &Look, trouble: &VaultTrouble) -> Told {
+    let (id, detail) = match trouble {
+        VaultTrouble::Absent => ("vault-absent", None),
+        VaultTrouble::Locked => ("vault-locked", None),
+        VaultTrouble::Hangs => ("vault-hangs", None),
+        VaultTrouble::Other(detail) => ("vault-other", Some(detail)),
+    };
+    Told {
+        what: look.say(id),
+        moved: look.say("vault-moved"),
+        next: look.say("vault-next"),
+        quotes: details(look, detail),
+    }
+}
+
+/// What is wrong with the journal of the withdrawals.
+pub fn journal(look: &Look, trouble: &JournalTrouble) -> Told {
+    let (id, detail) = match trouble {
+        JournalTrouble::Damaged(detail) => ("journal-damaged", Some(detail)),
+        JournalTrouble::Missing => ("journal-missing", None),
+        JournalTrouble::Newer { .. } => ("journal-newer", None),
+        JournalTrouble::Io(detail) => ("journal-io", Some(detail)),
+    };
+    let what = match trouble {
+        JournalTrouble::Newer { found, known } => {
+            let (found, known) = (found.to_string(), known.to_string());
+            look.words.with(id, &[("found", &found), ("known", &known)])
+        }
+        _ => look.say(id),
+    };
+    let next = look.say(&format!("{id}.next"));
+    Told { what, moved: look.say("journal-moved"), next, quotes: details(look, detail) }
+}
+
+fn details(look: &Look, detail: Option<&String>) -> Vec<(String, Untrusted)> {
+    detail
+        .filter(|detail| !detail.is_empty())
+        .map(|detail| (look.say("quote-detail"), Untrusted::from(detail.as_str())))
+        .into_iter()
+        .collect()
+}
+
+/// Why the figures of a fee preview are no quote.
+pub fn quote_fault(look: &Look, fault: &QuoteFault) -> Told {
+    let what = match fault {
+        QuoteFault::Missing => look.say("quote-missing"),
+        QuoteFault::DoesNotAddUp { amount, fee, net } => {
+            let [amount, fee, net] = [amount, fee, net].map(ToString::to_string);
+            look.words.with("quote-sum", &[("amount", &amount), ("fee", &fee), ("net", &net)])
+        }
+        QuoteFault::OutOfRange { amount, fee } => {
+            let [amount, fee] = [amount, fee].map(ToString::to_string);
+            look.words.with("quote-range", &[("amount", &amount), ("fee", &fee)])
+        }
+    };
+    let (moved, next) = (look.say("quote-moved"), look.say("quote-next"));
+    Told { what, moved, next, quotes: Vec::new() }
 }
 
 /// A failure as lines: what happened stands out, the service's words are labelled.
@@ -66,16 +281,63 @@ pub fn told_lines(look: &Look, told: &Told, width: usize) -> Vec<Line<'static>> 
     for (label, words) in &told.quotes {
         lines.extend(quoted(look, label, words, width));
     }
-    for text in [&told.moved, &told.next] {
-        if !text.is_empty() {
-            lines.extend(wrapped(look, Role::Text, text, width));
-        }
-    }
+    lines.extend(wrapped(look, Role::Strong, &told.moved, width));
+    lines.extend(wrapped(look, Role::Text, &told.next, width));
     lines
 }
 
 /// What is wrong with a field.
 pub fn field_error(look: &Look, error: &FieldError) -> String {
-    let _ = look;
-    format!("{error:?}")
+    match error {
+        FieldError::Missing => look.say("field-missing"),
+        FieldError::Ambiguous([first, second]) => {
+            let (first, second) = (first.to_string(), second.to_string());
+            look.words.with("field-ambiguous", &[("first", &first), ("second", &second)])
+        }
+        FieldError::NotAnAmount => look.say("field-not-an-amount"),
+        FieldError::TooLong => look.say("field-too-long"),
+        FieldError::Fault(fault) => field_fault(look, fault),
+    }
+}
+
+/// What the contract's field does not take.
+fn field_fault(look: &Look, fault: &FieldFault) -> String {
+    let limit = |id: &str, limit: u32| look.words.with(id, &[("limit", &limit.to_string())]);
+    match fault {
+        FieldFault::Missing => look.say("field-missing"),
+        FieldFault::TooShort { least } => limit("field-at-least", *least),
+        FieldFault::TooLong { most } => limit("field-at-most", *most),
+        FieldFault::Characters { allowed } => {
+            let allowed = Untrusted::from(allowed.as_str()).shown_within(30);
+            look.words.with("field-characters", &[("allowed", &allowed)])
+        }
+        FieldFault::ControlCharacter => look.say("field-control"),
+        FieldFault::NotAChoice => look.say("field-choice"),
+        FieldFault::NotPositive => look.say("field-positive"),
+        FieldFault::FinerThanCentavo => look.say("field-centavo"),
+        FieldFault::Key(error) => pix_error(look, *error),
+    }
+}
+
+fn pix_error(look: &Look, error: PixKeyError) -> String {
+    let with = |id: &str, got: usize| look.words.with(id, &[("got", &got.to_string())]);
+    match error {
+        PixKeyError::Empty => look.say("pix-empty"),
+        PixKeyError::WrongLength { got, want } => {
+            let (got, want) = (got.to_string(), want.to_string());
+            look.words.with("pix-length", &[("got", &got), ("want", &want)])
+        }
+        PixKeyError::NotDigits => look.say("pix-digits"),
+        PixKeyError::NotLettersOrDigits => look.say("pix-letters-or-digits"),
+        PixKeyError::LettersInCheckDigits => look.say("pix-check-letters"),
+        PixKeyError::CheckDigits => look.say("pix-check"),
+        PixKeyError::AllSame => look.say("pix-same"),
+        PixKeyError::PhoneLength { got } => with("pix-phone-length", got),
+        PixKeyError::AreaCode => look.say("pix-area-code"),
+        PixKeyError::MobileNine => look.say("pix-mobile"),
+        PixKeyError::PhoneShape => look.say("pix-phone"),
+        PixKeyError::EmailShape => look.say("pix-email"),
+        PixKeyError::EmailTooLong { got } => with("pix-email-long", got),
+        PixKeyError::RandomShape => look.say("pix-random"),
+    }
 }

@@ -3,7 +3,7 @@
 use ratatui::Frame;
 use ratatui::text::Line;
 
-use super::parts::{put, put_right};
+use super::parts::{first_key, put, put_right};
 use super::text::columns;
 use super::{Look, Role};
 use crate::app::action::Action;
@@ -40,8 +40,8 @@ pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
 
 /// The first key of an action, and its word here.
 fn offer(model: &Model, look: &Look, action: Action) -> Option<(String, String)> {
-    let key = model.setup.keys.keys(action).first()?;
-    Some((key.to_string(), look.say(&word(model, action))))
+    let key = first_key(model, look, action);
+    (!key.is_empty()).then(|| (key, look.say(&word(model, action))))
 }
 
 /// The word of an action where it means something more exact than everywhere else.

@@ -3,8 +3,8 @@
 use ratatui::Frame;
 use ratatui::text::Line;
 
-use super::parts::{put, put_right, rule, wrapped};
-use super::text::{columns, fit};
+use super::parts::{first_key, put, put_right, rule, wrapped};
+use super::text::{columns, exactly, fit};
 use super::{Look, Role, footer, notices};
 use crate::app::action::Action;
 use crate::app::geometry::{self, Area, Areas, LEAST};
@@ -58,8 +58,7 @@ fn tabs(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let front = model.layers.iter().rev().find_map(|layer| layer.pane()).unwrap_or(model.pane);
     for (pane, area) in geometry::tabs(area) {
         let (action, id) = tab(pane);
-        let key = model.setup.keys.keys(action).first().map(|key| format!("{key} "));
-        let key = key.unwrap_or_default();
+        let key = format!("{} ", first_key(model, look, action));
         let room = usize::from(area.width).saturating_sub(columns(&key) + 1);
         let name = fit(&look.say(id), room);
         let role = if pane == front { Role::Tab } else { Role::Text };
@@ -83,14 +82,15 @@ fn tab(pane: Pane) -> (Action, &'static str) {
 fn banner(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let Some(text) = banner_text(model, look) else { return };
     let width = usize::from(area.width);
-    let text = super::text::exactly(&format!(" ! {text}"), width);
-    put(vec![look.line(Role::Banner, text)], area, frame);
+    let rows = super::text::wrap(&text, width.saturating_sub(4));
+    let marks = std::iter::once(" ! ").chain(std::iter::repeat("   "));
+    let rows = marks.zip(rows).map(|(mark, row)| exactly(&format!("{mark}{row}"), width));
+    put(rows.map(|row| look.line(Role::Banner, row)).collect(), area, frame);
 }
 
 fn banner_text(model: &Model, look: &Look) -> Option<String> {
     let open = &model.withdrawals.open;
-    let key = model.setup.keys.keys(Action::Withdrawals).first();
-    let key = key.map(|key| key.to_string()).unwrap_or_default();
+    let key = first_key(model, look, Action::Withdrawals);
     match open.as_slice() {
         [] => None,
         [one] => {

@@ -3,7 +3,7 @@
 use ratatui::Frame;
 use ratatui::text::Line;
 
-use super::parts::{put, put_scrolled};
+use super::parts::{key_name, put, put_scrolled};
 use super::text::{exactly, fit};
 use super::{Look, Role};
 use crate::app::Model;
@@ -27,8 +27,8 @@ fn lines(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
             look.line(Role::Strong, format!(" {}", look.say(&format!("place-{}", place.name())))),
         );
         for action in Action::ALL.iter().filter(|action| action.place() == place) {
-            let keys: Vec<String> =
-                model.setup.keys.keys(*action).iter().map(|key| key.to_string()).collect();
+            let keys = model.setup.keys.keys(*action).iter();
+            let keys: Vec<String> = keys.map(|key| key_name(look, *key)).collect();
             if keys.is_empty() {
                 continue;
             }

@@ -1,33 +1,129 @@
 //! Logging in, and pasting the JWT for links.
+//!
+//! Where a secret will be kept is said before it is typed.
 
 use ratatui::Frame;
+use ratatui::text::Line;
 
-use super::{Look, forms};
-use crate::app::Model;
-use crate::app::geometry::Area;
+use super::failure::{self, Doing};
+use super::parts::{LABEL, first_key, put, waiting, wrapped};
+use super::text::{exactly, fit};
+use super::{Look, Role, forms};
+use crate::app::action::Action;
+use crate::app::geometry::{self, Area};
 use crate::app::layer::Layer;
-use crate::app::session::{JwtForm, LoginForm};
+use crate::app::session::{JwtForm, Keeper, LoginForm};
+use crate::app::{Model, Wait};
+use crate::trade::{Failure, Untrusted, VaultTrouble};
 
 /// The login screen.
 pub(super) fn login(
-    _model: &Model,
+    model: &Model,
     look: &Look,
     login: &LoginForm,
     layer: &Layer,
     area: Area,
     frame: &mut Frame,
 ) {
-    forms::draw(look, layer, &login.form, &look.say("action-submit"), area, frame);
+    let head = area.split_top(geometry::form_head(layer, area.width)).0;
+    put(login_head(model, look, usize::from(area.width)), head, frame);
+    let submit = look.say("login-submit");
+    let below = forms::draw(look, layer, &login.form, &submit, area, frame);
+    let state = State { wait: login.wait, failure: &login.failure, what: "login-wait" };
+    put(state.lines(model, look, Doing::Login, below), below.split_top(1).1, frame);
+}
+
+fn login_head(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
+    let one = |id: &str, value: String, role| {
+        let room = width.saturating_sub(LABEL + 4);
+        Line::from(vec![
+            look.span(Role::Dim, format!("  {}", exactly(&look.say(id), LABEL))),
+            look.span(role, fit(&value, room)),
+        ])
+    };
+    let setup = &model.setup;
+    let kept = match model.session.keeper {
+        Keeper::Trouble(_) => Role::Warn,
+        _ => Role::Text,
+    };
+    vec![
+        look.line(Role::Title, format!(" {}", look.say("login-title"))),
+        Line::default(),
+        one("account-profile", Untrusted::from(&*setup.profile).shown(), Role::Text),
+        one("account-service", Untrusted::from(&*setup.origin.0).shown(), Role::Text),
+        one("login-kept", look.say(keeper(&model.session.keeper)), kept),
+    ]
+}
+
+/// Where credentials are kept, in a few words.
+pub(super) fn keeper(keeper: &Keeper) -> &'static str {
+    match keeper {
+        Keeper::Asking => "keeper-asking",
+        Keeper::Keyring => "keeper-keyring",
+        Keeper::Memory => "keeper-memory",
+        Keeper::Trouble(VaultTrouble::Absent) => "keeper-absent",
+        Keeper::Trouble(VaultTrouble::Locked) => "keeper-locked",
+        Keeper::Trouble(VaultTrouble::Hangs) => "keeper-hangs",
+        Keeper::Trouble(VaultTrouble::Other(_)) => "keeper-other",
+    }
 }
 
 /// The screen on which a JWT is pasted.
 pub(super) fn jwt(
-    _model: &Model,
+    model: &Model,
     look: &Look,
     jwt: &JwtForm,
     layer: &Layer,
     area: Area,
     frame: &mut Frame,
 ) {
-    forms::draw(look, layer, &jwt.form, &look.say("action-submit"), area, frame);
+    let head = area.split_top(geometry::form_head(layer, area.width)).0;
+    put(vec![look.line(Role::Title, format!(" {}", look.say("jwt-title")))], head, frame);
+    let (_, text) = head.narrowed(2).split_top(2);
+    put(wrapped(look, Role::Text, &look.say("jwt-why"), usize::from(text.width)), text, frame);
+    let submit = look.say("jwt-submit");
+    let below = forms::draw(look, layer, &jwt.form, &submit, area, frame);
+    let state = State { wait: jwt.wait, failure: &jwt.failure, what: "jwt-wait" };
+    let mut lines = state.lines(model, look, Doing::Question, below);
+    if jwt.wait.is_none() && jwt.failure.is_none() {
+        let kept = look.say(keeper(&model.session.keeper));
+        let text = look.words.with("jwt-kept", &[("where", &kept)]);
+        lines.splice(0..0, wrapped(look, Role::Dim, &text, usize::from(below.width)));
+    }
+    put(lines, below.split_top(1).1, frame);
+}
+
+/// What became of the last submit.
+struct State<'a> {
+    wait: Option<Wait>,
+    failure: &'a Option<Failure>,
+    what: &'a str,
+}
+
+impl State<'_> {
+    fn lines(&self, model: &Model, look: &Look, doing: Doing, area: Area) -> Vec<Line<'static>> {
+        let width = usize::from(area.width);
+        if let Some(wait) = self.wait {
+            return vec![waiting(model, look, &look.say(self.what), wait)];
+        }
+        if let Some(failure) = self.failure {
+            return failure::lines(look, failure, doing, width);
+        }
+        let mut lines = Vec::new();
+        if let Keeper::Trouble(trouble) = &model.session.keeper {
+            let told = failure::vault(look, trouble);
+            for (label, words) in &told.quotes {
+                lines.extend(super::parts::quoted(look, label, words, width));
+            }
+            lines.extend(wrapped(look, Role::Text, &told.next, width));
+            lines.extend(wrapped(look, Role::Text, &look.say("login-memory"), width));
+            lines.push(Line::default());
+        }
+        if doing == Doing::Login {
+            let key = first_key(model, look, Action::Back);
+            let text = look.words.with("look-around", &[("key", &key)]);
+            lines.extend(wrapped(look, Role::Dim, &text, width));
+        }
+        lines
+    }
 }

@@ -1,10 +1,84 @@
-//! What was just done, in the last line but one.
+//! What was just done, in the last line but one: no more is said than is known.
 
 use ratatui::Frame;
 
-use super::Look;
-use crate::app::Model;
+use super::failure::{Doing, told};
+use super::palette;
+use super::parts::put;
+use super::text::{columns, fit};
+use super::{Look, Role};
 use crate::app::geometry::Area;
+use crate::app::{Copied, CopyTrouble, Model, Said};
+use crate::trade::Untrusted;
 
 /// Draws the notice, if there is one.
-pub(super) fn draw(_model: &Model, _look: &Look, _area: Area, _frame: &mut Frame) {}
+pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
+    let Some(notice) = &model.notice else { return };
+    let room = usize::from(area.width).saturating_sub(2);
+    let (role, text) = words(model, look, &notice.what, room);
+    put(vec![look.line(role, format!(" {}", fit(&text, room)))], area, frame);
+}
+
+fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String) {
+    let say = |role, id: &str| (role, look.say(id));
+    match said {
+        Said::Copied(how) => say(Role::Good, copied(*how)),
+        Said::NotCopied(trouble) => (Role::Warn, not_copied(look, trouble)),
+        Said::Opened => say(Role::Good, "said-opened"),
+        Said::NotOpened(why) => with_detail(look, "said-not-opened", why),
+        Said::LoggedIn => say(Role::Good, "said-logged-in"),
+        Said::LoggedOut => say(Role::Good, "said-logged-out"),
+        Said::JwtKept => say(Role::Good, "said-jwt-kept"),
+        Said::DomainChosen => (Role::Good, domain_chosen(model, look)),
+        Said::SandboxLinkPaid { description, amount } => {
+            let label = look.words.with("said-sandbox-paid", &[("amount", &amount.to_string())]);
+            let left = room.saturating_sub(columns(&label) + 1);
+            (Role::Good, format!("{label} {}", description.shown_within(left)))
+        }
+        Said::FaultArmed(name) => {
+            let name = look.say(&palette::fault_id(name));
+            (Role::Warn, look.words.with("said-fault-armed", &[("name", &name)]))
+        }
+        Said::FaultsGone => say(Role::Good, "said-faults-gone"),
+        Said::StartedOver => say(Role::Good, "said-started-over"),
+        Said::DomainsDown(true) => say(Role::Warn, "said-domains-down"),
+        Said::DomainsDown(false) => say(Role::Good, "said-domains-up"),
+        Said::Failure(failure) => {
+            let told = told(look, failure, Doing::Question);
+            let both = format!("{} {}", told.what, told.moved);
+            (Role::Bad, if columns(&both) <= room { both } else { told.what })
+        }
+        Said::History(why) => with_detail(look, "said-history", &why.to_string()),
+    }
+}
+
+fn copied(how: Copied) -> &'static str {
+    match how {
+        Copied::Desktop => "said-copied-desktop",
+        Copied::Tmux => "said-copied-tmux",
+        Copied::SentToTerminal => "said-copied-terminal",
+    }
+}
+
+fn not_copied(look: &Look, trouble: &CopyTrouble) -> String {
+    match trouble {
+        CopyTrouble::NotClean => look.say("said-not-copied-clean"),
+        CopyTrouble::TooLong => look.say("said-not-copied-long"),
+        CopyTrouble::Nothing => look.say("said-not-copied-nothing"),
+        CopyTrouble::Other(why) => with_detail(look, "said-not-copied", why).1,
+    }
+}
+
+fn domain_chosen(model: &Model, look: &Look) -> String {
+    match &model.domains.choice {
+        crate::trade::DomainChoice::Automatic => look.say("said-domain-automatic"),
+        crate::trade::DomainChoice::Named(host) => {
+            look.words.with("said-domain-named", &[("host", &host.shown_within(40))])
+        }
+    }
+}
+
+/// Our words, then what the system said, which may hold anything.
+fn with_detail(look: &Look, id: &str, detail: &str) -> (Role, String) {
+    (Role::Warn, format!("{} “{}”", look.say(id), Untrusted::from(detail).shown()))
+}

@@ -1,19 +1,104 @@
 //! The palette: everything that can be done now, by name.
 
 use ratatui::Frame;
+use ratatui::text::Line;
 
-use super::parts::boxed;
-use super::{Look, Words};
+use super::parts::{boxed, first_key, put, put_right, row};
+use super::text::{columns, fit};
+use super::{Look, Role, Words};
 use crate::app::Model;
+use crate::app::action::Action;
 use crate::app::geometry::{self, Area};
 use crate::app::layer::{Palette, Wish};
+use crate::trade::Untrusted;
 
 /// Draws the palette over what is there.
-pub(super) fn draw(_model: &Model, look: &Look, _palette: &Palette, area: Area, frame: &mut Frame) {
-    boxed(look, &look.say("palette-title"), geometry::palette(area), frame);
+pub(super) fn draw(model: &Model, look: &Look, palette: &Palette, area: Area, frame: &mut Frame) {
+    let inside = boxed(look, &look.say("palette-title"), geometry::palette(area), frame);
+    query(look, palette, inside.row(0), frame);
+    let list = geometry::palette_list(area);
+    if palette.found.is_empty() {
+        put(vec![look.line(Role::Dim, look.say("palette-nothing"))], list, frame);
+        return;
+    }
+    let height = usize::from(list.height);
+    let first = geometry::scrolled(palette.cursor, palette.found.len(), height);
+    let shown = palette.found.iter().enumerate().skip(first).take(height);
+    for ((n, wish), y) in shown.zip(0..) {
+        let area = list.row(y);
+        let keys = keys(model, look, wish);
+        let room = usize::from(area.width).saturating_sub(columns(&keys) + 3);
+        let label = fit(&label(model, wish), room);
+        let line = row(look, n == palette.cursor, vec![look.span(Role::Text, label)]);
+        put(vec![line], area, frame);
+        put_right(look.line(Role::Dim, keys), area, frame);
+    }
 }
 
-/// What the palette's lines are called in this language.
-pub fn labels(_words: &Words, _faults: &[&str]) -> Vec<(Wish, String)> {
-    Vec::new()
+fn query(look: &Look, palette: &Palette, area: Area, frame: &mut Frame) {
+    let room = usize::from(area.width).saturating_sub(3);
+    let skip = palette.query.visual_scroll(room);
+    let (_, visible) = super::text::split_at(palette.query.value(), skip);
+    let typed = Untrusted::from(visible).shown_within(room);
+    let line = Line::from(vec![look.span(Role::Key, "› "), look.span(Role::Text, typed)]);
+    put(vec![line], area, frame);
+    let cursor = palette.query.visual_cursor().saturating_sub(skip).min(room);
+    let x = area.x.saturating_add(2).saturating_add(u16::try_from(cursor).unwrap_or(0));
+    if area.height > 0 {
+        frame.set_cursor_position((x, area.y));
+    }
+}
+
+fn label(model: &Model, wish: &Wish) -> String {
+    let found = model.setup.labels.iter().find(|(other, _)| other == wish);
+    found.map(|(_, label)| label.clone()).unwrap_or_default()
+}
+
+fn keys(model: &Model, look: &Look, wish: &Wish) -> String {
+    match wish {
+        Wish::Do(action) => first_key(model, look, *action),
+        _ => String::new(),
+    }
+}
+
+/// What the palette's lines are called in this language; `faults` are those the demo can arm.
+pub fn labels(words: &Words, faults: &[&str]) -> Vec<(Wish, String)> {
+    let wished = Action::ALL.iter().filter(|action| can_be_wished(**action)).map(|action| {
+        let label = words.text(&format!("action-{}.help", action.name()));
+        (Wish::Do(*action), capital(&label))
+    });
+    let mut labels: Vec<_> = wished.collect();
+    for (wish, id) in [
+        (Wish::BuyersView, "wish-buyers-view"),
+        (Wish::NoFaults, "wish-no-faults"),
+        (Wish::StartOver, "wish-start-over"),
+        (Wish::DomainsDown(true), "wish-domains-down"),
+        (Wish::DomainsDown(false), "wish-domains-up"),
+    ] {
+        labels.push((wish, words.text(id)));
+    }
+    for fault in faults {
+        let label = words.with("wish-fault", &[("name", &words.text(&fault_id(fault)))]);
+        labels.push((Wish::Fault((*fault).into()), label));
+    }
+    labels
+}
+
+/// The message that names a fault of the demo.
+pub(super) fn fault_id(name: &str) -> String {
+    format!("fault-{name}")
+}
+
+/// Moving about is not a wish, and neither is what only a form or a question knows.
+fn can_be_wished(action: Action) -> bool {
+    use crate::app::action::Place;
+    use Action::{Back, Down, First, Last, PageDown, PageUp, Palette, Up};
+    let moves = [Up, Down, PageUp, PageDown, First, Last, Back, Palette].contains(&action);
+    matches!(action.place(), Place::Anywhere | Place::Lists) && !moves
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string());
+    format!("{}{}", first.unwrap_or_default(), chars.as_str())
 }

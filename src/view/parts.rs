@@ -7,7 +7,9 @@ use ratatui::widgets::{Clear, Paragraph};
 
 use super::text::{columns, exactly, right, wrap};
 use super::{Look, Role};
+use crate::app::action::Action;
 use crate::app::geometry::{self, Area};
+use crate::app::input::{Code, Key};
 use crate::app::{Model, Wait};
 use crate::trade::{Money, Untrusted};
 
@@ -123,13 +125,33 @@ pub(super) fn button_line(look: &Look, label: &str, focused: bool, width: usize)
 /// A box with a title over whatever is there; gives its inside.
 pub(super) fn boxed(look: &Look, title: &str, area: Area, frame: &mut Frame) -> Area {
     use ratatui::widgets::Block;
-    frame.render_widget(Clear, Rect::from(area));
+    // The rows are cleared in their whole width: half words beside a box are noise.
+    let whole = frame.area().width;
+    frame.render_widget(Clear, Rect::from(Area { x: 0, width: whole, ..area }));
     let title = super::text::fit(title, usize::from(area.width).saturating_sub(4));
     let block = Block::bordered()
         .border_style(look.style(Role::Rule))
         .title(look.span(Role::Title, format!(" {title} ")));
     frame.render_widget(block, Rect::from(area));
     geometry::inside(area)
+}
+
+/// A key as it is shown: arrows are arrows where the font has them.
+pub(super) fn key_name(look: &Look, key: Key) -> String {
+    let arrow = match key.code {
+        Code::Up => "↑",
+        Code::Down => "↓",
+        Code::Left => "←",
+        Code::Right => "→",
+        _ => return key.to_string(),
+    };
+    if look.ascii || key.ctrl || key.alt { key.to_string() } else { arrow.to_owned() }
+}
+
+/// The first key of an action; empty when it has none.
+pub(super) fn first_key(model: &Model, look: &Look, action: Action) -> String {
+    let key = model.setup.keys.keys(action).first();
+    key.map(|key| key_name(look, *key)).unwrap_or_default()
 }
 
 /// A line across an area.

@@ -37,6 +37,14 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
 }
 
 fn wrap_line(line: &str, width: usize) -> Vec<String> {
+    // What is indented stays so, and what it runs over into as well.
+    let words = line.trim_start_matches(' ');
+    let indent = " ".repeat((line.len() - words.len()).min(width / 2));
+    let lines = wrap_words(words, width - indent.len());
+    lines.into_iter().map(|line| format!("{indent}{line}")).collect()
+}
+
+fn wrap_words(line: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut current = String::new();
     for word in line.split(' ') {
@@ -88,6 +96,7 @@ mod tests {
         assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
         assert_eq!(wrap("a\n\nb", 10), ["a", "", "b"]);
         assert_eq!(wrap("日本語", 1), ["日本語"]);
+        assert_eq!(wrap("  \"a\": 1 234", 8), ["  \"a\": 1", "  234"]);
     }
 
     #[test]

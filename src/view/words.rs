@@ -40,17 +40,19 @@ impl Lang {
     }
 
     /// The files of a language, in the order they are read.
-    pub fn files(self) -> [(&'static str, &'static str); 3] {
+    pub fn files(self) -> [(&'static str, &'static str); 4] {
         match self {
             Lang::Pt => [
                 ("frame.ftl", include_str!("../../assets/locales/pt-BR/frame.ftl")),
                 ("panes.ftl", include_str!("../../assets/locales/pt-BR/panes.ftl")),
                 ("money.ftl", include_str!("../../assets/locales/pt-BR/money.ftl")),
+                ("failures.ftl", include_str!("../../assets/locales/pt-BR/failures.ftl")),
             ],
             Lang::En => [
                 ("frame.ftl", include_str!("../../assets/locales/en/frame.ftl")),
                 ("panes.ftl", include_str!("../../assets/locales/en/panes.ftl")),
                 ("money.ftl", include_str!("../../assets/locales/en/money.ftl")),
+                ("failures.ftl", include_str!("../../assets/locales/en/failures.ftl")),
             ],
         }
     }

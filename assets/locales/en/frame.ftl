@@ -15,11 +15,11 @@ state-vault = no vault
 state-expired = login expired
 state-refused = login refused
 
-banner-unknown = Withdrawal of { $amount }: outcome unknown. Do not make another. { $key } shows it.
-banner-sending = Withdrawal of { $amount } is being sent. { $key } shows it.
-banner-person = Withdrawal of { $amount }: it is for you to decide. { $key } shows it.
-banner-mismatch = Withdrawal of { $amount }: the reply contradicts it. { $key } shows it.
-banner-many = { $n } open withdrawals, { $sum }: the money may have left. { $key } shows them.
+banner-unknown = Withdrawal of { $amount }: outcome unknown, do not make another (key { $key })
+banner-sending = Withdrawal of { $amount } is being sent (key { $key })
+banner-person = Withdrawal of { $amount }: you need to decide (key { $key })
+banner-mismatch = Withdrawal of { $amount }: the reply contradicts it (key { $key })
+banner-many = { $n } open withdrawals, { $sum }: the money may have moved (key { $key })
 
 too-small = balcão needs { $columns }x{ $rows }. Here are { $has-columns }x{ $has-rows }. Enlarge the window, or make the font smaller.
 
@@ -101,8 +101,6 @@ action-qr = qr
     .help = QR code on the whole screen
 action-found = found
     .help = I found the withdrawal in my account: it was paid
-action-not-paid = not paid
-    .help = state that the withdrawal was not paid
 action-discard = discard
     .help = discard a prepared withdrawal
 action-log-in = log in
@@ -127,5 +125,5 @@ action-next-button = other button
     .help = next button
 action-prev-button = previous button
     .help = button before
-action-press = press
-    .help = press the button
+action-press = choose
+    .help = choose the button in focus

@@ -8,18 +8,18 @@ pane-exchanges = Trocas
 pane-account = Conta
 
 badge-sandbox = SANDBOX
-state-in = na conta
-state-out = fora da conta
+state-in = conectado
+state-out = desconectado
 state-asking = abrindo o cofre
 state-vault = sem cofre
 state-expired = login vencido
 state-refused = login recusado
 
-banner-unknown = Saque de { $amount }: resultado desconhecido. Não faça outro. { $key } mostra.
-banner-sending = Saque de { $amount } sendo enviado. { $key } mostra.
-banner-person = Saque de { $amount }: falta você decidir. { $key } mostra.
-banner-mismatch = Saque de { $amount }: a resposta não bate com o envio. { $key } mostra.
-banner-many = { $n } saques abertos, { $sum }: o dinheiro pode ter saído. { $key } mostra.
+banner-unknown = Saque de { $amount }: resultado desconhecido, não faça outro (tecla { $key })
+banner-sending = Saque de { $amount } sendo enviado (tecla { $key })
+banner-person = Saque de { $amount }: falta você decidir (tecla { $key })
+banner-mismatch = Saque de { $amount }: a resposta não bate com o envio (tecla { $key })
+banner-many = { $n } saques abertos, { $sum }: o dinheiro pode ter saído (tecla { $key })
 
 too-small = O balcão precisa de { $columns }x{ $rows }. Aqui há { $has-columns }x{ $has-rows }. Aumente a janela ou diminua a letra.
 
@@ -101,8 +101,6 @@ action-qr = qr
     .help = QR code em tela cheia
 action-found = achei
     .help = achei o saque na minha conta: foi pago
-action-not-paid = não foi pago
-    .help = declarar que o saque não foi pago
 action-discard = descartar
     .help = descartar um saque preparado
 action-log-in = entrar
@@ -127,5 +125,5 @@ action-next-button = outro botão
     .help = próximo botão
 action-prev-button = botão anterior
     .help = botão anterior
-action-press = apertar
-    .help = apertar o botão
+action-press = escolher
+    .help = escolher o botão em foco

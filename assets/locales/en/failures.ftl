@@ -1,0 +1,131 @@
+# What can go wrong: what happened, whether money moved, what to do now (.next).
+
+# Nothing left this machine.
+not-sent-busy = Another request of this account is on its way, here or in another window.
+    .next = Wait for it to end and try again.
+not-sent-journal = It could not be written to the journal before sending.
+    .next = See whether the disk has room and the balcão folder can be written. Then try again.
+not-sent-no-credential = The credential for this is not there.
+    .next = Log in and try again.
+not-sent-other-account = This withdrawal belongs to another account.
+    .next = Log in to the account it was made in and try again.
+not-sent-vault = The keyring did not hand over the credential.
+    .next = Unlock the keyring and try again.
+not-sent-dns = The address of the service was not found.
+    .next = See whether you are online, and the address of the service in Account.
+not-sent-connect = The service did not take the connection.
+    .next = See whether you are online and try again in a moment.
+not-sent-tls = The service did not prove who it is.
+    .next = Do not insist. Check the address of the service and this computer's clock.
+not-sent-not-safe = This withdrawal has changed since the screen was opened.
+    .next = Open it again and see what is safe now.
+not-sent-body-changed = The stored request is no longer what was confirmed.
+    .next = Leave the files of balcão as they are and ask for help.
+
+no-credential-api-token = You need to be logged in for this.
+    .next = Log in and try again.
+no-credential-jwt = The JWT for links is needed for this.
+    .next = Paste the JWT in Account and try again.
+
+no-answer-timeout = The service did not answer in time.
+no-answer-cut = The connection ended before the whole reply was here.
+no-answer-left = You stopped waiting for the reply.
+no-answer-too-large = The reply is larger than balcão reads.
+
+no-entry-login = The service did not take this login ({ $status }).
+    .next = Check what you typed and try again.
+no-entry-api-token = The service did not take the API token ({ $status }).
+    .next = Log in again.
+no-entry-jwt = The service did not take the JWT for links ({ $status }).
+    .next = Paste a new JWT in Account.
+no-entry-none = The service did not let this pass ({ $status }).
+    .next = Log in and try again.
+
+refused = The service refused ({ $status }).
+    .next = Read what it says and change the request.
+refused-unclear = The service answered { $status }, which does not say whether it acted.
+redirected = The service sent us to another address ({ $status }). balcão does not follow.
+    .next = The address of the service in Account is likely wrong. Check it before you try again.
+unreadable = The service answered { $status }, but its reply lacks: { $fields }.
+    .next = The whole reply is in Exchanges. The contract says where to look.
+cancelled = You cancelled.
+    .next = Try again whenever you like.
+
+typed-stays = What you typed is still here.
+
+quote-service = The service says:
+quote-hint = The service suggests:
+quote-location = The address it gave:
+quote-body = Its reply:
+quote-detail = Detail:
+
+# Whether the service may have acted.
+moved-not-sent = Nothing was sent.
+moved-not-sent-withdrawal = Nothing was sent: no money has moved.
+moved-no = Nothing changed in your account.
+moved-no-link = The link was not created.
+moved-no-charge = The charge was not created.
+moved-no-withdrawal = No money has moved in this attempt.
+moved-maybe = No money has moved: it was only a question.
+moved-maybe-login = No money has moved.
+moved-maybe-link = The link may have been created.
+moved-maybe-charge = The charge may have been created.
+moved-maybe-withdrawal = The money may have moved.
+
+next-read = Try again in a moment.
+next-link = Before you repeat it, see in your account at the service whether it exists.
+next-charge = Before you repeat it, see in your account at the service whether it exists.
+next-withdrawal = Do not make another withdrawal. Open this one in Withdrawals: the next safe step is there.
+
+# The vault of the credentials.
+vault-absent = This computer has no keyring that answers.
+vault-locked = The keyring is locked.
+vault-hangs = The keyring did not answer.
+vault-other = The keyring reported an error.
+vault-moved = Nothing was kept, and no money has moved.
+vault-next = Unlock or install a keyring, or keep it in memory only until you leave the program.
+
+# The journal of the withdrawals.
+journal-damaged = The journal of the withdrawals is damaged.
+    .next = Do not delete or change the files. Keep a copy of the folder and ask for help.
+journal-missing = The journal of the withdrawals was there and is gone.
+    .next = If you moved the folder, bring it back. An old copy will not do: withdrawals may be missing in it.
+journal-newer = A newer version of balcão wrote the journal (format { $found }; this one reads up to { $known }).
+    .next = Use the newer version.
+journal-io = The journal of the withdrawals could not be opened, read or written.
+    .next = See whether the disk has room and the folder can be written. Then start balcão again.
+journal-moved = Withdrawals are locked, so that none is paid twice. The rest works.
+
+# The question for the fee.
+quote-missing = The service said neither the fee nor the net value.
+quote-sum = The service's figures do not add up: of { $amount }, fee { $fee } and net { $net }.
+quote-range = The fee the service gave makes no sense: { $fee } on { $amount }.
+quote-moved = It was only a question: no money has moved.
+quote-next = Ask again. If it stays like this, talk to the service before you withdraw.
+
+# A field.
+field-missing = fill this in
+field-ambiguous = could be { $first } or { $second }: type the amount
+field-not-an-amount = not an amount in reais
+field-at-least = needs at least { $limit } characters
+field-at-most = takes at most { $limit } characters
+field-characters = takes only { $allowed }
+field-control = has a character that cannot be typed
+field-choice = choose one of the options
+field-positive = must be more than zero
+field-centavo = has more than two decimal places
+field-too-long = too long
+pix-empty = fill in the key
+pix-length = has { $got } characters, needs { $want }
+pix-digits = digits only
+pix-letters-or-digits = letters and digits only
+pix-check-letters = the last two are digits
+pix-check = the check digits do not match
+pix-same = one digit repeated is not valid
+pix-phone-length = has { $got } digits; with the area code 10 or 11
+pix-area-code = no such area code
+pix-mobile = a mobile begins with 9 after the area code
+pix-phone = use +, country and number
+pix-email = not an e-mail address
+pix-email-long = has { $got } characters, 77 is the most
+pix-random = not a random key

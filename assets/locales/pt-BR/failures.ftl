@@ -1,0 +1,131 @@
+# O que pode dar errado: o que houve, se o dinheiro se mexeu, o que fazer agora (.next).
+
+# Nada saiu deste computador.
+not-sent-busy = Outro envio desta conta está em andamento, aqui ou em outra janela.
+    .next = Espere ele terminar e tente de novo.
+not-sent-journal = Não deu para gravar no diário antes de enviar.
+    .next = Veja se há espaço em disco e permissão na pasta do balcão. Depois tente de novo.
+not-sent-no-credential = Falta a credencial desta operação.
+    .next = Entre na conta e tente de novo.
+not-sent-other-account = Este saque é de outra conta.
+    .next = Entre na conta em que ele foi criado e tente de novo.
+not-sent-vault = O chaveiro não entregou a credencial.
+    .next = Destranque o chaveiro e tente de novo.
+not-sent-dns = O endereço do serviço não foi encontrado.
+    .next = Veja a conexão com a internet e o endereço do serviço em Conta.
+not-sent-connect = O serviço não atendeu a conexão.
+    .next = Veja a conexão com a internet e tente de novo em instantes.
+not-sent-tls = O serviço não provou que é ele mesmo.
+    .next = Não insista. Confira o endereço do serviço e o relógio deste computador.
+not-sent-not-safe = Este saque mudou de estado desde que a tela foi aberta.
+    .next = Abra o saque de novo e veja o que é seguro agora.
+not-sent-body-changed = O pedido guardado não é mais o que foi confirmado.
+    .next = Não mexa nos arquivos do balcão e peça ajuda.
+
+no-credential-api-token = Para isso é preciso entrar na conta.
+    .next = Entre na conta e tente de novo.
+no-credential-jwt = Para isso é preciso o JWT dos links.
+    .next = Cole o JWT em Conta e tente de novo.
+
+no-answer-timeout = O serviço não respondeu a tempo.
+no-answer-cut = A conexão caiu antes de a resposta chegar inteira.
+no-answer-left = Você parou de esperar a resposta.
+no-answer-too-large = A resposta é maior do que o balcão lê.
+
+no-entry-login = O serviço não aceitou este login ({ $status }).
+    .next = Confira os dados e tente de novo.
+no-entry-api-token = O serviço não aceitou o token da API ({ $status }).
+    .next = Entre na conta de novo.
+no-entry-jwt = O serviço não aceitou o JWT dos links ({ $status }).
+    .next = Cole um JWT novo em Conta.
+no-entry-none = O serviço não deixou passar ({ $status }).
+    .next = Entre na conta e tente de novo.
+
+refused = O serviço recusou ({ $status }).
+    .next = Leia o que ele diz e ajuste o pedido.
+refused-unclear = O serviço respondeu { $status }, e isso não diz se ele agiu.
+redirected = O serviço mandou para outro endereço ({ $status }). O balcão não segue.
+    .next = O endereço do serviço em Conta deve estar errado. Confira antes de tentar de novo.
+unreadable = O serviço respondeu { $status }, mas faltou na resposta: { $fields }.
+    .next = A resposta inteira está em Trocas. O contrato diz onde procurar.
+cancelled = Você cancelou.
+    .next = Quando quiser, tente de novo.
+
+typed-stays = O que você digitou continua aqui.
+
+quote-service = O serviço diz:
+quote-hint = O serviço sugere:
+quote-location = O endereço que ele deu:
+quote-body = A resposta dele:
+quote-detail = Detalhe:
+
+# Se o serviço pode ter agido.
+moved-not-sent = Nada foi enviado.
+moved-not-sent-withdrawal = Nada foi enviado: nenhum dinheiro saiu.
+moved-no = Nada mudou na sua conta.
+moved-no-link = O link não foi criado.
+moved-no-charge = A cobrança não foi criada.
+moved-no-withdrawal = Nesta tentativa nenhum dinheiro saiu.
+moved-maybe = Nenhum dinheiro se mexeu: era só uma consulta.
+moved-maybe-login = Nenhum dinheiro se mexeu.
+moved-maybe-link = O link pode ter sido criado.
+moved-maybe-charge = A cobrança pode ter sido criada.
+moved-maybe-withdrawal = O dinheiro pode ter saído.
+
+next-read = Tente de novo em instantes.
+next-link = Antes de repetir, veja na sua conta do serviço se ele já existe.
+next-charge = Antes de repetir, veja na sua conta do serviço se ela já existe.
+next-withdrawal = Não faça outro saque. Abra este em Saques: lá está o próximo passo seguro.
+
+# O cofre das credenciais.
+vault-absent = Este computador não tem um chaveiro que responda.
+vault-locked = O chaveiro está trancado.
+vault-hangs = O chaveiro não respondeu.
+vault-other = O chaveiro deu um erro.
+vault-moved = Nada foi guardado, e nenhum dinheiro se mexeu.
+vault-next = Destranque ou instale um chaveiro, ou guarde só na memória até sair do programa.
+
+# O diário dos saques.
+journal-damaged = O diário dos saques está danificado.
+    .next = Não apague nem mude os arquivos. Guarde uma cópia da pasta e peça ajuda.
+journal-missing = O diário dos saques existia e sumiu.
+    .next = Se você moveu a pasta, traga-a de volta. Uma cópia antiga não serve: podem faltar saques nela.
+journal-newer = Uma versão mais nova do balcão gravou o diário (formato { $found }; esta lê até { $known }).
+    .next = Use a versão mais nova.
+journal-io = Não deu para abrir, ler ou gravar o diário dos saques.
+    .next = Veja o espaço em disco e a permissão da pasta. Depois abra o balcão de novo.
+journal-moved = Os saques estão travados, para que nenhum seja pago duas vezes. O resto funciona.
+
+# A consulta da taxa.
+quote-missing = O serviço não disse a taxa nem o valor líquido.
+quote-sum = A conta do serviço não fecha: de { $amount }, taxa { $fee } e líquido { $net }.
+quote-range = A taxa que o serviço deu não faz sentido: { $fee } em { $amount }.
+quote-moved = Era só uma consulta: nenhum dinheiro se mexeu.
+quote-next = Consulte de novo. Se continuar assim, fale com o serviço antes de sacar.
+
+# Um campo.
+field-missing = preencha este campo
+field-ambiguous = pode ser { $first } ou { $second }: digite o valor
+field-not-an-amount = não é um valor em reais
+field-at-least = precisa de pelo menos { $limit } caracteres
+field-at-most = aceita no máximo { $limit } caracteres
+field-characters = aceita só { $allowed }
+field-control = tem um caractere que não se digita
+field-choice = escolha uma das opções
+field-positive = precisa ser maior que zero
+field-centavo = tem mais de duas casas decimais
+field-too-long = é longo demais
+pix-empty = preencha a chave
+pix-length = tem { $got } caracteres, precisa de { $want }
+pix-digits = só pode ter números
+pix-letters-or-digits = só pode ter letras e números
+pix-check-letters = os dois últimos são números
+pix-check = os dígitos verificadores não batem
+pix-same = o mesmo dígito repetido não vale
+pix-phone-length = tem { $got } dígitos; com o DDD são 10 ou 11
+pix-area-code = esse DDD não existe
+pix-mobile = celular começa com 9 depois do DDD
+pix-phone = use +, país e número
+pix-email = não é um e-mail
+pix-email-long = tem { $got } caracteres, cabem 77
+pix-random = não é uma chave aleatória

@@ -1,0 +1,16 @@
+//! What the screens look like: a snapshot of each at 80x24 in Portuguese, the rest by properties.
+
+#[path = "screens/models.rs"]
+mod models;
+#[path = "screens/models_money.rs"]
+mod models_money;
+#[path = "screens/pointing.rs"]
+mod pointing;
+#[path = "screens/properties.rs"]
+mod properties;
+#[path = "screens/qr.rs"]
+mod qr;
+#[path = "screens/snapshots.rs"]
+mod snapshots;
+#[path = "screens/words.rs"]
+mod words;

@@ -1,0 +1,535 @@
+//! Models to look at, and the looking.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use balcao::app::form::{Field, Form, Label};
+use balcao::app::input::Size;
+use balcao::app::keys::{KeyTable, Keymap};
+use balcao::app::layer::{Ask, Layer, Palette, Question};
+use balcao::app::links::Oddity;
+use balcao::app::session::{Credential, Held, JwtForm, Keeper, LoginForm, Session};
+use balcao::app::{Copied, CopyTrouble, Domains, Model, Notice, Pane, Said, Setup, Wait};
+use balcao::contract::Contract;
+use balcao::trade::withdrawal::{Alarm, AttemptEnd, Class, NotSent, Unclear, Window};
+use balcao::trade::{
+    Account, Agreement, Attempt, CheckoutDomain, Clocks, CredentialKind, DomainChoice, DomainState,
+    Exchange, Failure, IdempotencyKey, JournalTrouble, Money, NoAnswer, Operation, Origin, Refusal,
+    ReplySeen, Ticket, VaultTrouble, Wall, Withdrawal,
+};
+use balcao::view::{Lang, Look, Words, draw, labels};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use uuid::Uuid;
+
+/// 2026-11-21 10:42:07 in São Paulo.
+pub const NOW: Wall = Wall(1_795_268_527_000);
+
+/// São Paulo.
+pub const OFFSET: i32 = -3 * 3_600;
+
+/// A model with nothing in it, in which somebody is logged in.
+pub fn model(lang: Lang) -> Model {
+    Model {
+        setup: setup(lang),
+        now: Clocks { wall: NOW, boot_ms: 600_000, boot_id: "boot".into() },
+        size: Size { columns: 80, rows: 24 },
+        pane: Pane::Links,
+        layers: Vec::new(),
+        session: session(),
+        links: Default::default(),
+        domains: Domains::default(),
+        withdrawals: Default::default(),
+        charges: Default::default(),
+        exchanges: VecDeque::new(),
+        exchange_cursor: 0,
+        notice: None,
+        last_ticket: Ticket(0),
+        leaving: false,
+        hung_up: false,
+    }
+}
+
+/// The same with this pane in front.
+pub fn on(lang: Lang, pane: Pane) -> Model {
+    Model { pane, ..model(lang) }
+}
+
+/// The same with this layer on top.
+pub fn under(lang: Lang, layer: Layer) -> Model {
+    Model { layers: vec![layer], ..model(lang) }
+}
+
+fn setup(lang: Lang) -> Setup {
+    let table: KeyTable = toml::from_str(include_str!("../../assets/keys.toml")).unwrap();
+    Setup {
+        profile: "demo".into(),
+        base_url: "http://127.0.0.1:41873".into(),
+        origin: Origin("http://127.0.0.1:41873".into()),
+        title: "loja da ana".into(),
+        sandbox: true,
+        demo: None,
+        contract: contract(),
+        keys: Arc::new(Keymap::from_table(&table).unwrap()),
+        window: Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) },
+        labels: labels(&Words::new(lang), &["lose-answer", "slow"]).into(),
+        utc_offset_s: OFFSET,
+    }
+}
+
+fn contract() -> Arc<Contract> {
+    Arc::new(Contract::built_in())
+}
+
+/// Both credentials in the keyring.
+pub fn session() -> Session {
+    let held = |expires| {
+        Credential::Held(Held { identity: "ana@loja.example".into(), expires, from_demo: false })
+    };
+    Session {
+        keeper: Keeper::Keyring,
+        api_token: held(Some(Wall(NOW.0 + 3_600_000))),
+        jwt: held(None),
+    }
+}
+
+/// The screen of a model, as cells.
+pub fn buffer(model: &Model, look: &Look, columns: u16, rows: u16) -> Buffer {
+    let mut model = model.clone();
+    model.size = Size { columns, rows };
+    let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+    terminal.draw(|frame| draw(&model, look, frame)).unwrap();
+    terminal.backend().buffer().clone()
+}
+
+/// The screen of a model at 80x24, as text.
+pub fn screen(model: &Model, look: &Look) -> String {
+    text(&buffer(model, look, 80, 24))
+}
+
+/// The cells as text, a line a row.
+pub fn text(buffer: &Buffer) -> String {
+    let width = usize::from(buffer.area.width).max(1);
+    let mut text = String::new();
+    for row in buffer.content.chunks(width) {
+        let mut line = String::new();
+        let mut skip = 0;
+        for cell in row {
+            // A wide character fills the cell behind it too.
+            if skip == 0 {
+                line.push_str(cell.symbol());
+                skip = unicode_width::UnicodeWidthStr::width(cell.symbol()).saturating_sub(1);
+            } else {
+                skip -= 1;
+            }
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// Every screen in every state, by name; the name is the snapshot's too.
+pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
+    let mut all = mine(lang);
+    all.extend(crate::models_money::all(lang));
+    all
+}
+
+/// The screens that are not about money.
+pub fn mine(lang: Lang) -> Vec<(&'static str, Model)> {
+    let mut all = frames(lang);
+    all.extend(logins(lang));
+    all.extend(jwts(lang));
+    all.extend(domains(lang));
+    all.extend(exchanges(lang));
+    all.extend(accounts(lang));
+    all.extend(overlays(lang));
+    all
+}
+
+fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
+    let with_open = |open: Vec<Withdrawal>| {
+        let mut model = on(lang, Pane::Account);
+        model.withdrawals.open = open;
+        model
+    };
+    let lost = Class::Unclear(Unclear::Timeout);
+    let alarm = Alarm::Amount { sent: brl(100_000), got: brl(10_000) };
+    let mut live = on(lang, Pane::Exchanges);
+    live.setup.sandbox = false;
+    live.session.api_token = Credential::Absent;
+    let mut sending = with_open(vec![withdrawal(1, None)]);
+    sending.withdrawals.in_flight = Some(key(1));
+    let mut asking = on(lang, Pane::Exchanges);
+    asking.session = Session::default();
+    let mut narrow_notice = on(lang, Pane::Exchanges);
+    narrow_notice.notice = Some(Notice { what: Said::LoggedIn, at_ms: 0 });
+    vec![
+        ("frame-live-logged-out", live),
+        ("frame-asking-the-vault", asking),
+        ("frame-notice", narrow_notice),
+        ("banner-unknown", with_open(vec![withdrawal(1, Some(lost.clone()))])),
+        ("banner-person", with_open(vec![withdrawal(1, Some(Class::KeyReused))])),
+        ("banner-mismatch", with_open(vec![withdrawal(1, Some(Class::Alarm(alarm)))])),
+        (
+            "banner-many",
+            with_open(vec![withdrawal(1, Some(lost.clone())), withdrawal(2, Some(lost))]),
+        ),
+        ("banner-sending", sending),
+    ]
+}
+
+/// A key that is easy to tell from others.
+pub fn key(n: u128) -> IdempotencyKey {
+    IdempotencyKey(Uuid::from_u128(0x3f0e_6c1c_7c55_4a8e_9d5a_2f1b_6f1e_0c00 + n))
+}
+
+/// So many centavos.
+pub fn brl(centavos: i64) -> Money {
+    Money::from_centavos(centavos)
+}
+
+/// The account of the models.
+pub fn account() -> Account {
+    Account { origin: Origin("http://127.0.0.1:41873".into()), identity: "ana@loja.example".into() }
+}
+
+/// A withdrawal of R$ 1.000,00 with one attempt; `None` is an attempt without an end.
+pub fn withdrawal(n: u128, class: Option<Class>) -> Withdrawal {
+    let began = Clocks { wall: Wall(NOW.0 - 60_000), boot_ms: 540_000, boot_id: "boot".into() };
+    let end = class.map(|class| AttemptEnd {
+        at: Wall(NOW.0 - 30_000),
+        class,
+        status: None,
+        server_date: None,
+        message: None,
+        hint: None,
+    });
+    let agreement = Agreement {
+        key: key(n),
+        account: account(),
+        profile: "demo".into(),
+        method: "POST".into(),
+        url: "http://127.0.0.1:41873/api/v1/integrations/withdrawals".into(),
+        key_header: key(n).to_string().into(),
+        body: r#"{"amount":1000.00}"#.into(),
+        amount: brl(100_000),
+        destination: None,
+        quote: None,
+        agreed: began.clone(),
+    };
+    Withdrawal { agreement, attempts: vec![Attempt { n: 1, began, end }], choice: None }
+}
+
+fn wait() -> Option<Wait> {
+    Some(Wait { ticket: Ticket(1), since_ms: 597_000 })
+}
+
+fn said(pt: &str, en: &str) -> Label {
+    Label::Said { pt: pt.into(), en: en.into() }
+}
+
+fn login_form() -> LoginForm {
+    let mut form = Form::new(vec![
+        Field::text("email", said("E-mail", "E-mail"), true, 100),
+        Field::secret("password", said("Senha", "Password"), "login.password".into()),
+    ]);
+    form.field_mut("email").unwrap().fill("ana@loja.example");
+    form.secret_edited(&"login.password".into(), 12);
+    LoginForm { form, wait: None, failure: None }
+}
+
+fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
+    let login = |keeper, change: &dyn Fn(&mut LoginForm)| {
+        let mut login = login_form();
+        change(&mut login);
+        let mut model = under(lang, Layer::Login(Box::new(login)));
+        model.session = Session { keeper, ..Session::default() };
+        model.session.api_token = Credential::Absent;
+        model
+    };
+    let refusal =
+        Refusal { status: 401, message: Some("E-mail ou senha inválidos.".into()), hint: None };
+    let refused = Failure::NoEntry { credential: None, refusal };
+    let trouble = Keeper::Trouble;
+    vec![
+        ("login", login(Keeper::Keyring, &|_| {})),
+        ("login-waiting", login(Keeper::Keyring, &|login| login.wait = wait())),
+        ("login-refused", login(Keeper::Memory, &|login| login.failure = Some(refused.clone()))),
+        ("login-no-keyring", login(trouble(VaultTrouble::Absent), &|_| {})),
+        (
+            "login-keyring-error",
+            login(trouble(VaultTrouble::Other("org.freedesktop.DBus.Error: no".into())), &|_| {}),
+        ),
+        (
+            "login-field-missing",
+            login(Keeper::Asking, &|login| {
+                login.form.field_mut("email").unwrap().fill("");
+                login.form.check();
+            }),
+        ),
+    ]
+}
+
+fn jwts(lang: Lang) -> Vec<(&'static str, Model)> {
+    let form = Form::new(vec![Field::secret("jwt", said("JWT", "JWT"), "jwt".into())]);
+    let jwt = JwtForm { form, wait: None, failure: None };
+    let fails = Failure::Vault(VaultTrouble::Locked);
+    vec![
+        ("jwt", under(lang, Layer::Jwt(Box::new(jwt.clone())))),
+        (
+            "jwt-not-kept",
+            under(lang, Layer::Jwt(Box::new(JwtForm { failure: Some(fails), ..jwt }))),
+        ),
+    ]
+}
+
+fn domains(lang: Lang) -> Vec<(&'static str, Model)> {
+    let listed = vec![
+        CheckoutDomain {
+            host: "loja-da-ana.localhost".into(),
+            state: DomainState::Active,
+            is_default: true,
+        },
+        CheckoutDomain {
+            host: "ateliê-da-ana.localhost".into(),
+            state: DomainState::Usable,
+            is_default: false,
+        },
+        CheckoutDomain {
+            host: "nova.localhost".into(),
+            state: DomainState::Pending(Some("pending_dns".into())),
+            is_default: false,
+        },
+        CheckoutDomain {
+            host: "velha.localhost".into(),
+            state: DomainState::Pending(None),
+            is_default: false,
+        },
+    ];
+    let with = |domains| Model { domains, ..on(lang, Pane::Domains) };
+    let failure = Failure::NoEntry {
+        credential: Some(CredentialKind::Jwt),
+        refusal: Refusal { status: 401, message: Some("Token expirado".into()), hint: None },
+    };
+    vec![
+        ("domains-not-asked", with(Domains::default())),
+        ("domains-asking", with(Domains { wait: wait(), ..Domains::default() })),
+        (
+            "domains-listed",
+            with(Domains {
+                cursor: 2,
+                choice: DomainChoice::Named(listed[0].host.clone()),
+                listed: Some(listed.clone()),
+                ..Domains::default()
+            }),
+        ),
+        (
+            "domains-asked-again",
+            with(Domains {
+                listed: Some(listed[..2].to_vec()),
+                wait: wait(),
+                ..Domains::default()
+            }),
+        ),
+        ("domains-none", with(Domains { listed: Some(vec![]), ..Domains::default() })),
+        ("domains-refused", with(Domains { failure: Some(failure), ..Domains::default() })),
+    ]
+}
+
+fn exchange(operation: Operation, reply: Result<ReplySeen, Failure>) -> Arc<Exchange> {
+    Arc::new(Exchange {
+        at: Wall(NOW.0 - 5_000),
+        operation,
+        method: "POST".into(),
+        url: "http://127.0.0.1:41873/api/v1/payment-links".into(),
+        request_headers: vec![
+            ("authorization".into(), "Bearer ●●●● (182)".into()),
+            ("content-type".into(), "application/json".into()),
+        ],
+        request_body: Some(r#"{"amount":49.90,"description":"Camiseta azul M"}"#.into()),
+        reply,
+        took: Duration::from_millis(34),
+    })
+}
+
+fn refused_link() -> Arc<Exchange> {
+    let body = r#"{"message":"Domínio de checkout obrigatório.","action":"Conecte um domínio."}"#;
+    exchange(
+        Operation::CreateLink,
+        Ok(ReplySeen {
+            status: 400,
+            headers: vec![("content-type".into(), "application/json".into())],
+            body: body.into(),
+        }),
+    )
+}
+
+fn exchanges(lang: Lang) -> Vec<(&'static str, Model)> {
+    let mut some = on(lang, Pane::Exchanges);
+    let fine = ReplySeen { status: 200, headers: vec![], body: "{}".into() };
+    some.exchanges = VecDeque::from([
+        refused_link(),
+        exchange(Operation::Withdrawal, Err(Failure::NoAnswer(NoAnswer::Timeout))),
+        exchange(Operation::FeePreview, Err(Failure::Cancelled)),
+        exchange(Operation::DirectPayment, Err(Failure::NotSent(NotSent::Dns))),
+        exchange(Operation::Domains, Ok(fine.clone())),
+        exchange(Operation::Login, Ok(fine)),
+    ]);
+    some.exchange_cursor = 1;
+    let details = |exchange: Arc<Exchange>| {
+        let mut model = under(lang, Layer::Exchange { exchange, scroll: 0 });
+        model.pane = Pane::Exchanges;
+        model
+    };
+    let lost = exchange(Operation::Withdrawal, Err(Failure::NoAnswer(NoAnswer::Timeout)));
+    vec![
+        ("exchanges-none", on(lang, Pane::Exchanges)),
+        ("exchanges", some),
+        ("exchange-refused", details(refused_link())),
+        ("exchange-no-answer", details(lost)),
+    ]
+}
+
+fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
+    let with = |session| Model { session, ..on(lang, Pane::Account) };
+    let held = |from_demo, expires| {
+        Credential::Held(Held { identity: "ana@loja.example".into(), expires, from_demo })
+    };
+    let old = Some(Wall(NOW.0 - 86_400_000));
+    let Credential::Held(refused) = held(false, None) else { unreachable!() };
+    vec![
+        ("account", with(session())),
+        (
+            "account-out",
+            with(Session {
+                keeper: Keeper::Trouble(VaultTrouble::Hangs),
+                api_token: Credential::Absent,
+                jwt: Credential::Absent,
+            }),
+        ),
+        (
+            "account-demo",
+            with(Session {
+                keeper: Keeper::Memory,
+                api_token: held(false, old),
+                jwt: held(true, None),
+            }),
+        ),
+        (
+            "account-refused",
+            with(Session {
+                keeper: Keeper::Keyring,
+                api_token: Credential::Refused(refused.clone()),
+                jwt: Credential::Refused(refused),
+            }),
+        ),
+    ]
+}
+
+fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
+    let ask = |question| under_pane(lang, Layer::Ask(Box::new(Ask { question, on_do: false })));
+    let mut about = ask(Question::Found(key(1)));
+    about.withdrawals.open = vec![withdrawal(1, Some(Class::Unclear(Unclear::Cut)))];
+    let odd = Question::CopyOdd {
+        url: "http://ana:x@127.0.0.1:41873/checkout/link-7f3k2q".into(),
+        oddities: vec![Oddity::UserInfo, Oddity::IpLiteral, Oddity::Http, Oddity::ApiHost],
+    };
+    let found: Vec<_> = model(lang).setup.labels.iter().map(|(wish, _)| wish.clone()).collect();
+    let palette = |query: &str, found, cursor| {
+        under_pane(lang, Layer::Palette(Palette { query: query.into(), found, cursor }))
+    };
+    vec![
+        ("help", under_pane(lang, Layer::Help { scroll: 0 })),
+        ("help-scrolled", under_pane(lang, Layer::Help { scroll: 500 })),
+        ("palette", palette("", found.clone(), 1)),
+        ("palette-end", palette("", found.clone(), found.len() - 1)),
+        ("palette-nothing", palette("xyz", vec![], 0)),
+        ("ask-drop-form", ask(Question::DropForm)),
+        ("ask-leave", ask(Question::LeaveInFlight)),
+        ("ask-log-out", ask(Question::LogOut)),
+        ("ask-copy-odd", ask(odd)),
+        ("ask-discard", ask(Question::Discard(key(2)))),
+        ("ask-found", about),
+        ("ask-use-memory", ask(Question::UseMemory)),
+    ]
+}
+
+fn under_pane(lang: Lang, layer: Layer) -> Model {
+    Model { pane: Pane::Account, ..under(lang, layer) }
+}
+
+/// Everything a notice can say.
+pub fn notices() -> Vec<Said> {
+    vec![
+        Said::Copied(Copied::Desktop),
+        Said::Copied(Copied::Tmux),
+        Said::Copied(Copied::SentToTerminal),
+        Said::NotCopied(CopyTrouble::NotClean),
+        Said::NotCopied(CopyTrouble::TooLong),
+        Said::NotCopied(CopyTrouble::Nothing),
+        Said::NotCopied(CopyTrouble::Other("no display".into())),
+        Said::Opened,
+        Said::NotOpened("xdg-open: not found".into()),
+        Said::LoggedIn,
+        Said::LoggedOut,
+        Said::JwtKept,
+        Said::DomainChosen,
+        Said::SandboxLinkPaid { description: "Camiseta azul M".into(), amount: brl(4_990) },
+        Said::FaultArmed("lose-answer".into()),
+        Said::FaultsGone,
+        Said::StartedOver,
+        Said::DomainsDown(true),
+        Said::DomainsDown(false),
+        Said::Failure(Failure::NoAnswer(NoAnswer::Cut)),
+        Said::Failure(Failure::Vault(VaultTrouble::Locked)),
+        Said::History(JournalTrouble::Io("disk I/O error".into())),
+    ]
+}
+
+/// Every failure there is, one of each.
+pub fn failures() -> Vec<Failure> {
+    let refusal = |status| Refusal {
+        status,
+        message: Some("Saldo insuficiente.".into()),
+        hint: Some("Tente um valor menor.".into()),
+    };
+    let mut all: Vec<Failure> = [
+        NotSent::Busy,
+        NotSent::Journal,
+        NotSent::NoCredential,
+        NotSent::OtherAccount,
+        NotSent::Vault,
+        NotSent::Dns,
+        NotSent::Connect,
+        NotSent::Tls,
+        NotSent::BodyChanged,
+    ]
+    .map(Failure::NotSent)
+    .into();
+    all.extend([CredentialKind::ApiToken, CredentialKind::Jwt].map(Failure::NoCredential));
+    all.extend([NoAnswer::Timeout, NoAnswer::Cut, NoAnswer::TooLarge].map(Failure::NoAnswer));
+    for credential in [Some(CredentialKind::ApiToken), Some(CredentialKind::Jwt), None] {
+        all.push(Failure::NoEntry { credential, refusal: refusal(401) });
+    }
+    all.extend([400, 409, 500].map(|status| Failure::Refused(refusal(status))));
+    all.push(Failure::Redirected { status: 302, location: Some("https://other.example/".into()) });
+    all.push(Failure::Unreadable {
+        status: 200,
+        looked_for: vec!["/url".into(), "/data/url".into()],
+        body: "<html>\u{1b}[2J</html>".into(),
+    });
+    for trouble in [VaultTrouble::Absent, VaultTrouble::Locked, VaultTrouble::Hangs] {
+        all.push(Failure::Vault(trouble));
+    }
+    all.push(Failure::Vault(VaultTrouble::Other("no such bus".into())));
+    all.push(Failure::Journal(JournalTrouble::Damaged("row 7: checksum".into())));
+    all.push(Failure::Journal(JournalTrouble::Missing));
+    all.push(Failure::Journal(JournalTrouble::Newer { found: 3, known: 2 }));
+    all.push(Failure::Journal(JournalTrouble::Io("disk full".into())));
+    all.push(Failure::Cancelled);
+    all
+}

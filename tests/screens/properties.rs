@@ -1,0 +1,90 @@
+//! What is true of every screen, in every language, theme and size.
+
+use std::panic::AssertUnwindSafe;
+
+use balcao::app::Model;
+use balcao::app::geometry::LEAST;
+use balcao::view::{Lang, Look, Theme};
+use ratatui::style::Color;
+
+use crate::models::{all, buffer, mine, text};
+
+#[test]
+fn no_size_is_too_small_to_be_drawn() {
+    let look = Look::new(Lang::Pt);
+    let draws = |name: &str, model: &Model, columns, rows| {
+        let drawn = std::panic::catch_unwind(AssertUnwindSafe(|| {
+            buffer(model, &look, columns, rows);
+        }));
+        assert!(drawn.is_ok(), "{name} at {columns}x{rows}");
+    };
+    for (n, (name, model)) in all(Lang::Pt).iter().enumerate() {
+        for columns in 0..=60 {
+            for rows in 0..=20 {
+                // Below the least size all screens but a few are the same one.
+                let fits = columns >= LEAST.columns && rows >= LEAST.rows;
+                if n == 0 || fits || (columns + rows) % 13 == 0 {
+                    draws(name, model, columns, rows);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn mono_uses_no_colour_and_says_the_same() {
+    let plain = Look::new(Lang::Pt);
+    let mono = Look { theme: Theme::named("mono").unwrap(), ..Look::new(Lang::Pt) };
+    for (name, model) in all(Lang::Pt) {
+        let screen = buffer(&model, &mono, 80, 24);
+        assert_eq!(text(&screen), text(&buffer(&model, &plain, 80, 24)), "{name}");
+        // A QR code is black on white or no camera reads it.
+        let code = screen.content.iter().any(|cell| cell.bg == Color::Rgb(255, 255, 255));
+        let coloured =
+            screen.content.iter().find(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset);
+        assert!(code || coloured.is_none(), "{name}: {coloured:?}");
+    }
+}
+
+#[test]
+fn plain_ascii_has_only_letters_of_the_language() {
+    for lang in Lang::ALL {
+        let ascii = Look { ascii: true, ..Look::new(lang) };
+        for (name, model) in all(lang) {
+            let screen = text(&buffer(&model, &ascii, 80, 24));
+            let sign = screen.chars().find(|c| *c > '\u{ff}');
+            assert_eq!(sign, None, "{name} in {}:\n{screen}", lang.tag());
+        }
+    }
+}
+
+#[test]
+fn nothing_is_clipped_at_the_size_it_must_be_beautiful_at() {
+    for lang in Lang::ALL {
+        let look = Look::new(lang);
+        for (name, model) in all(lang) {
+            let screen = text(&buffer(&model, &look, 80, 24));
+            for line in screen.lines() {
+                // Text that reaches the edge was cut there: every screen keeps a margin.
+                let last = line.chars().nth(79).unwrap_or(' ');
+                assert!(!last.is_alphanumeric(), "{name} in {}:\n{line}", lang.tag());
+            }
+        }
+    }
+}
+
+#[test]
+fn no_word_of_ours_is_cut_short() {
+    for lang in Lang::ALL {
+        let look = Look::new(lang);
+        for (name, model) in mine(lang) {
+            let screen = text(&buffer(&model, &look, 80, 24));
+            for line in screen.lines().filter(|line| line.contains('…')) {
+                // "consultando… 3 s" is what it looks like.
+                let rest = line.split('…').nth(1).unwrap_or_default();
+                let waits = rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
+                assert!(waits, "{name} in {}:\n{line}", lang.tag());
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! A camera reads the QR codes on the screen.
+
+use balcao::app::layer::Layer;
+use balcao::view::{Lang, Look, Theme};
+use ratatui::buffer::Buffer;
+use ratatui::style::Color;
+
+use crate::models::{buffer, text, under};
+
+const URL: &str = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
+
+/// Pixels of half a cell's height; everything that is not black on purpose is the dark terminal.
+fn read(screen: &Buffer) -> Option<String> {
+    const SCALE: usize = 4;
+    let (columns, rows) = (usize::from(screen.area.width), usize::from(screen.area.height));
+    let wide = screen.content.iter().any(|cell| cell.symbol() == "▀");
+    let up = |cell: Color| if cell == Color::Rgb(255, 255, 255) { 255 } else { 0 };
+    let pixel = |x: usize, y: usize| {
+        // Two halves to a cell; a cell of plain ASCII is half a module wide.
+        let (column, half) = (x / SCALE, y / SCALE);
+        let cell = &screen.content[half / 2 * columns + column];
+        if wide && half % 2 == 0 { up(cell.fg) } else { up(cell.bg) }
+    };
+    let mut image =
+        rqrr::PreparedImage::prepare_from_greyscale(columns * SCALE, rows * 2 * SCALE, pixel);
+    let grid = image.detect_grids().into_iter().next()?;
+    Some(grid.decode().ok()?.1)
+}
+
+#[test]
+fn the_code_alone_on_the_screen_is_the_exact_url() {
+    let model = under(Lang::Pt, Layer::Qr(URL.into()));
+    for theme in Theme::NAMES {
+        let look = Look { theme: Theme::named(theme).unwrap(), ..Look::new(Lang::Pt) };
+        assert_eq!(read(&buffer(&model, &look, 80, 24)).as_deref(), Some(URL), "{theme}");
+    }
+}
+
+#[test]
+fn plain_ascii_draws_the_code_too_where_it_has_room() {
+    let model = under(Lang::Pt, Layer::Qr(URL.into()));
+    let look = Look { ascii: true, ..Look::new(Lang::Pt) };
+    assert_eq!(read(&buffer(&model, &look, 100, 50)).as_deref(), Some(URL));
+    let small = text(&buffer(&model, &look, 80, 24));
+    assert!(small.contains("70x35") && small.contains(URL), "{small}");
+}
+
+#[test]
+fn a_code_with_too_little_room_says_what_it_needs_and_shows_the_text() {
+    let model = under(Lang::Pt, Layer::Qr(URL.into()));
+    let small = text(&buffer(&model, &Look::new(Lang::Pt), 60, 16));
+    assert!(small.contains("35x18") && small.contains(URL), "{small}");
+}

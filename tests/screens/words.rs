@@ -1,0 +1,136 @@
+//! The words: the same messages in both languages, with the same values in them, none unused.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use balcao::app::action::{Action, Place};
+use balcao::view::Lang;
+
+/// Every message (and `message.attribute`), with the names of the values in it.
+fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
+    let mut messages: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (_, source) in lang.files() {
+        let (mut message, mut current) = (String::new(), String::new());
+        for line in source.lines().filter(|line| !line.starts_with('#')) {
+            if let Some((name, _)) = line.split_once(" =").filter(|_| !line.starts_with(' ')) {
+                message = name.to_owned();
+                current = message.clone();
+                messages.entry(current.clone()).or_default();
+            } else if let Some((name, _)) =
+                line.trim_start().strip_prefix('.').and_then(|rest| rest.split_once(" ="))
+            {
+                current = format!("{message}.{name}");
+                messages.entry(current.clone()).or_default();
+            }
+            for value in line.split('$').skip(1) {
+                let end = value.find(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_'));
+                let name = &value[..end.unwrap_or(value.len())];
+                messages.entry(current.clone()).or_default().insert(name.to_owned());
+            }
+        }
+    }
+    messages
+}
+
+#[test]
+fn both_languages_have_the_same_messages_with_the_same_values() {
+    let (pt, en) = (messages(Lang::Pt), messages(Lang::En));
+    let names = |of: &BTreeMap<String, _>| of.keys().cloned().collect::<BTreeSet<_>>();
+    let odd: Vec<_> = names(&pt).symmetric_difference(&names(&en)).cloned().collect();
+    assert!(odd.is_empty(), "in one language only: {odd:?}");
+    for (name, values) in &pt {
+        assert_eq!(values, &en[name], "values of `{name}`");
+    }
+}
+
+#[test]
+fn no_message_is_missing_and_none_is_unused() {
+    let known = messages(Lang::Pt);
+    let put_together = put_together();
+    let literals = literals("view");
+    // Forms are built in the app, and name their labels there.
+    let labels = literals_after("app", "Label::Word(\"");
+    let missing: Vec<_> = literals
+        .iter()
+        .filter(|text| looks_like_a_message(text) && !NO_MESSAGES.contains(&text.as_str()))
+        .chain(&put_together)
+        .chain(&labels)
+        .filter(|id| !known.contains_key(*id))
+        .collect();
+    assert!(missing.is_empty(), "used, but not in the words: {missing:?}");
+    let is_used = |id: &str| {
+        put_together.contains(id)
+            || literals.contains(id)
+            || labels.contains(id)
+            || id.split_once('.').is_some_and(|(message, attribute)| {
+                literals.contains(message) && literals.contains(&format!("{{id}}.{attribute}"))
+            })
+    };
+    let unused: Vec<_> = known.keys().filter(|id| !is_used(id)).collect();
+    assert!(unused.is_empty(), "in the words, but never used: {unused:?}");
+}
+
+/// Strings of the view that look like a message's name and are none.
+const NO_MESSAGES: [&str; 3] = ["has-columns", "has-rows", "kebab-case"];
+
+fn looks_like_a_message(text: &str) -> bool {
+    text.contains('-')
+        && text.split('-').all(|part| {
+            !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c == '.')
+        })
+}
+
+/// The messages whose names are put together, each from the list it is put together from.
+fn put_together() -> BTreeSet<String> {
+    let mut used = BTreeSet::new();
+    for action in Action::ALL {
+        used.insert(format!("action-{}", action.name()));
+        used.insert(format!("action-{}.help", action.name()));
+    }
+    for (action, special) in [
+        ("open", "pick"),
+        ("open", "pay"),
+        ("refresh", "send"),
+        ("copy", "key"),
+        ("copy", "code"),
+        ("back", "leave"),
+        ("back", "cancel"),
+    ] {
+        used.insert(format!("action-{action}.{special}"));
+    }
+    used.extend(balcao::demo::FAULTS.iter().map(|(name, _)| format!("fault-{name}")));
+    used.extend(Place::ALL.map(|place| format!("place-{}", place.name())));
+    used
+}
+
+/// Every string in the source of a room that could be the name of a message.
+fn literals(room: &str) -> BTreeSet<String> {
+    let sources = sources(room);
+    let strings = sources.iter().flat_map(|source| source.split('"').skip(1).step_by(2));
+    strings.map(str::to_owned).collect()
+}
+
+/// Every string in the source of a room that stands behind this text.
+fn literals_after(room: &str, text: &str) -> BTreeSet<String> {
+    let sources = sources(room);
+    let strings = sources.iter().flat_map(|source| source.split(text).skip(1));
+    strings.filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
+}
+
+fn sources(room: &str) -> Vec<String> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut sources = Vec::new();
+    let mut folders = vec![src.join(room)];
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let source = std::fs::read_to_string(path).unwrap();
+                let tests = source.find("#[cfg(test)]").unwrap_or(source.len());
+                sources.push(source[..tests].to_owned());
+            }
+        }
+    }
+    sources
+}
