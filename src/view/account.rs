@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::failure;
-use super::parts::{pair, put, wrapped};
+use super::parts::{LABEL, pair, put, quoted, wrapped};
 use super::{Look, Role, dates, login};
 use crate::app::Model;
 use crate::app::geometry::Area;
@@ -33,7 +33,12 @@ pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     lines.extend(credential(model, look, "credential-jwt", &session.jwt, width));
     if let Keeper::Trouble(trouble) = &session.keeper {
         lines.push(Line::default());
-        lines.extend(failure::told_lines(look, &failure::vault(look, trouble), width));
+        let told = failure::vault(look, trouble);
+        lines.extend(wrapped(look, Role::Bad, &told.what, width));
+        for (label, words) in &told.quotes {
+            lines.extend(quoted(look, label, words, width));
+        }
+        lines.extend(wrapped(look, Role::Text, &told.next, width));
     }
     put(lines, area, frame);
 }
@@ -53,9 +58,9 @@ fn credential(
         Credential::Held(held) => held_words(model, look, held),
         Credential::Refused(_) => (Role::Bad, look.say(&format!("{id}.refused"))),
     };
-    let room = width.saturating_sub(super::parts::LABEL);
+    let room = width.saturating_sub(LABEL);
     for mut line in wrapped(look, role, &text, room) {
-        line.spans.insert(0, " ".repeat(super::parts::LABEL).into());
+        line.spans.insert(0, " ".repeat(LABEL).into());
         lines.push(line);
     }
     if let Credential::Held(Held { from_demo: true, .. }) = credential {

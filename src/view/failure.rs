@@ -275,10 +275,11 @@ pub fn lines(look: &Look, failure: &Failure, doing: Doing, width: usize) -> Vec<
 /// The same for something that was told already.
 pub fn told_lines(look: &Look, told: &Told, width: usize) -> Vec<Line<'static>> {
     let mut lines = wrapped(look, Role::Bad, &told.what, width);
+    // Before the quotes: however much the service says, this stays in sight.
+    lines.extend(wrapped(look, Role::Strong, &told.moved, width));
     for (label, words) in &told.quotes {
         lines.extend(quoted(look, label, words, width));
     }
-    lines.extend(wrapped(look, Role::Strong, &told.moved, width));
     lines.extend(wrapped(look, Role::Text, &told.next, width));
     lines
 }

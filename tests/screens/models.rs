@@ -22,6 +22,7 @@ use balcao::view::{Lang, Look, Words, draw, labels};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
 use uuid::Uuid;
 
 /// 2026-11-21 10:42:07 in São Paulo.
@@ -101,6 +102,13 @@ pub fn buffer(model: &Model, look: &Look, columns: u16, rows: u16) -> Buffer {
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
     terminal.draw(|frame| draw(&model, look, frame)).unwrap();
     terminal.backend().buffer().clone()
+}
+
+/// Where the terminal's cursor stands at 80x24.
+pub fn cursor(model: &Model, look: &Look) -> Position {
+    let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+    terminal.draw(|frame| draw(model, look, frame)).unwrap();
+    terminal.get_cursor_position().unwrap()
 }
 
 /// The screen of a model at 80x24, as text.
