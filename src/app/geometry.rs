@@ -158,6 +158,8 @@ pub struct FormAreas {
     pub fields: Vec<Area>,
     /// Whether a row for what is wrong is kept free under each field.
     pub airy: bool,
+    /// The first row of the form.
+    pub top: u16,
     /// The submitting button.
     pub button: Area,
     /// What is left below the button.
@@ -323,7 +325,7 @@ pub fn page_rows(model: &Model) -> u16 {
 }
 
 /// How many rows stand above the form of a layer: what it is, and what must be said first.
-pub fn form_head(layer: &Layer, width: u16) -> u16 {
+fn form_head(layer: &Layer, width: u16) -> u16 {
     match layer {
         Layer::Login(_) => 6,
         Layer::Jwt(_) if width < 76 => 8,
@@ -332,12 +334,34 @@ pub fn form_head(layer: &Layer, width: u16) -> u16 {
     }
 }
 
+/// How many rows below the button are worth more than air between the fields.
+fn wanted_below(layer: &Layer) -> u16 {
+    let failed = match layer {
+        Layer::Login(login) => login.failure.is_some(),
+        Layer::Jwt(jwt) => jwt.failure.is_some(),
+        Layer::NewLink(link) => link.failure.is_some(),
+        Layer::NewCharge(charge) => charge.failure.is_some(),
+        Layer::Withdraw(_) => true,
+        _ => false,
+    };
+    if failed { 4 } else { 1 }
+}
+
+/// The rows above the form of this layer, as many as there are.
+pub fn head(layer: &Layer, body: Area) -> Area {
+    let first = layer.form().map(|fields| form(layer, fields, body));
+    let top = first.map_or(body.y, |areas| areas.top);
+    body.split_top(top.saturating_sub(body.y)).0
+}
+
 /// Where the fields of this layer's form stand in the body.
 pub fn form(layer: &Layer, form: &Form, body: Area) -> FormAreas {
     let rows = u16::try_from(form.fields.len()).unwrap_or(u16::MAX).saturating_add(1);
-    let head = form_head(layer, body.width).min(body.height.saturating_sub(rows.min(4)));
+    let wanted = wanted_below(layer);
+    let spare = body.height.saturating_sub(rows.min(4)).saturating_sub(wanted);
+    let head = form_head(layer, body.width).min(spare);
     let area = body.split_top(head).1.narrowed(2);
-    let airy = rows.saturating_mul(2) <= area.height;
+    let airy = rows.saturating_mul(2).saturating_add(wanted) <= area.height;
     let pitch = if airy { 2 } else { 1 };
     let shown = usize::from(area.height / pitch).max(1);
     let first = scrolled(form.focus, usize::from(rows), shown);
@@ -349,7 +373,7 @@ pub fn form(layer: &Layer, form: &Form, body: Area) -> FormAreas {
     let button = place(form.fields.len());
     let end = if button.height == 0 { area.bottom() } else { button.bottom() };
     let below = area.split_top(end - area.y).1.split_top(area.height).0;
-    FormAreas { fields, airy, button, below }
+    FormAreas { fields, airy, top: area.y, button, below }
 }
 
 /// The box of a question.

@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::failure;
-use super::parts::{LABEL, pair, put, quoted, wrapped};
+use super::parts::{LABEL, pair, put_tight, quoted, wrapped};
 use super::{Look, Role, dates, login};
 use crate::app::Model;
 use crate::app::geometry::Area;
@@ -20,7 +20,8 @@ pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let mut line = |id: &str, value: &str| lines.extend(pair(look, &look.say(id), value, width));
     line("account-profile", &shown(&model.setup.profile));
     line("account-service", &shown(&model.setup.base_url));
-    if model.setup.sandbox {
+    // In a low window the badge alone says it.
+    if model.setup.sandbox && area.height > 12 {
         line("account-kind", &look.say("account-sandbox"));
     }
     let who = model.session.identity().map(|who| shown(&who));
@@ -40,7 +41,7 @@ pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
         }
         lines.extend(wrapped(look, Role::Text, &told.next, width));
     }
-    put(lines, area, frame);
+    put_tight(lines, area, frame);
 }
 
 /// What it is for, whether it is there, and until when.

@@ -27,6 +27,14 @@ pub(super) fn put(lines: Vec<Line<'static>>, area: Area, frame: &mut Frame) {
     frame.render_widget(Paragraph::new(lines), Rect::from(area));
 }
 
+/// Puts lines into an area; where they do not fit, the empty ones go first.
+pub(super) fn put_tight(mut lines: Vec<Line<'static>>, area: Area, frame: &mut Frame) {
+    if lines.len() > usize::from(area.height) {
+        lines.retain(|line| line.width() > 0);
+    }
+    put(lines, area, frame);
+}
+
 /// Puts lines into an area, without the first `scroll` of them.
 pub(super) fn put_scrolled(lines: Vec<Line<'static>>, scroll: u16, area: Area, frame: &mut Frame) {
     let last = lines.len().saturating_sub(usize::from(area.height));

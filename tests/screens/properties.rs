@@ -133,3 +133,23 @@ fn a_question_takes_the_cursor_from_what_is_under_it() {
     let other = cursor(&model, &look);
     assert!(form.y != harmless.y && harmless.y == other.y && harmless.x < other.x);
 }
+
+#[test]
+fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
+    let look = Look::new(Lang::Pt);
+    for (name, words) in [
+        ("login-refused", "O serviço não aceitou este login"),
+        ("login-refused", "O token fica"),
+        ("jwt-not-kept", "O chaveiro está trancado."),
+        ("login-waiting", "Esc cancela"),
+        ("ask-found", "Confirme só se você o viu"),
+        ("ask-log-out", "serão apagados"),
+        ("domains-refused", "Nada mudou na sua conta."),
+        ("account", "JWT"),
+        ("banner-unknown", "não faça outro"),
+    ] {
+        let (_, model) = mine(Lang::Pt).into_iter().find(|(other, _)| *other == name).unwrap();
+        let screen = text(&buffer(&model, &look, LEAST.columns, LEAST.rows));
+        assert!(screen.contains(words), "{name}:\n{screen}");
+    }
+}
