@@ -3,12 +3,16 @@
 //! The view draws into these areas, paging counts their rows, and a click is looked up in them; so
 //! what a person clicks is what a person sees.
 
+mod area;
+
 use super::form::Form;
 use super::input::Size;
 use super::layer::{Layer, Question};
 use super::withdrawals::Flow;
 use super::{Model, Pane};
 use crate::trade::Wall;
+
+pub use area::Area;
 
 /// The smallest terminal the app can be worked in.
 pub const LEAST: Size = Size { columns: 46, rows: 14 };
@@ -18,97 +22,6 @@ pub const WIDE: u16 = 110;
 
 /// Columns of each tab, wide enough for its name in every language.
 const TABS: [u16; 6] = [11, 13, 15, 13, 13, 11];
-
-/// A rectangle of cells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Area {
-    /// The first column.
-    pub x: u16,
-    /// The first row.
-    pub y: u16,
-    /// How many columns.
-    pub width: u16,
-    /// How many rows.
-    pub height: u16,
-}
-
-impl Area {
-    /// The first column behind it.
-    pub fn right(self) -> u16 {
-        self.x.saturating_add(self.width)
-    }
-
-    /// The first row below it.
-    pub fn bottom(self) -> u16 {
-        self.y.saturating_add(self.height)
-    }
-
-    /// Whether this cell is in it.
-    pub fn contains(self, column: u16, row: u16) -> bool {
-        (self.x..self.right()).contains(&column) && (self.y..self.bottom()).contains(&row)
-    }
-
-    /// Its first `rows` rows, and the rest.
-    pub fn split_top(self, rows: u16) -> (Area, Area) {
-        let rows = rows.min(self.height);
-        (
-            Area { height: rows, ..self },
-            Area { y: self.y + rows, height: self.height - rows, ..self },
-        )
-    }
-
-    /// All but its last `rows` rows, and those.
-    pub fn split_bottom(self, rows: u16) -> (Area, Area) {
-        self.split_top(self.height.saturating_sub(rows))
-    }
-
-    /// Its first `columns` columns, and the rest.
-    pub fn split_left(self, columns: u16) -> (Area, Area) {
-        let columns = columns.min(self.width);
-        (
-            Area { width: columns, ..self },
-            Area { x: self.x + columns, width: self.width - columns, ..self },
-        )
-    }
-
-    /// The same without its last `columns` columns.
-    pub fn without_right(self, columns: u16) -> Area {
-        Area { width: self.width.saturating_sub(columns), ..self }
-    }
-
-    /// The same without its last `rows` rows.
-    pub fn without_bottom(self, rows: u16) -> Area {
-        Area { height: self.height.saturating_sub(rows), ..self }
-    }
-
-    /// The same without so many columns left and right.
-    pub fn narrowed(self, columns: u16) -> Area {
-        let columns = columns.min(self.width / 2);
-        Area { x: self.x + columns, width: self.width - 2 * columns, ..self }
-    }
-
-    /// The same without so many rows above and below.
-    pub fn lowered(self, rows: u16) -> Area {
-        let rows = rows.min(self.height / 2);
-        Area { y: self.y + rows, height: self.height - 2 * rows, ..self }
-    }
-
-    /// A rectangle of at most this size in its middle.
-    pub fn middle(self, width: u16, height: u16) -> Area {
-        let (width, height) = (width.min(self.width), height.min(self.height));
-        Area {
-            x: self.x + (self.width - width) / 2,
-            y: self.y + (self.height - height) / 2,
-            width,
-            height,
-        }
-    }
-
-    /// One row of it; empty when it has no such row.
-    pub fn row(self, n: u16) -> Area {
-        self.split_top(n).1.split_top(1).0
-    }
-}
 
 /// The parts of the screen that are always there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
