@@ -4,7 +4,13 @@
 //! nothing but change the [`Model`] and name [`Effect`]s; so whatever the app does can be replayed
 //! in a test, and whatever it shows follows from the model alone.
 
+pub mod act;
 pub mod action;
+pub mod buyer;
+pub mod charges;
+pub mod declared;
+pub mod dispatch;
+pub mod domains;
 pub mod form;
 pub mod geometry;
 pub mod input;
@@ -12,9 +18,13 @@ pub mod keys;
 pub mod layer;
 pub mod links;
 pub mod list;
+pub mod login;
 pub mod message;
 pub mod offers;
+pub mod palette;
+mod pulse;
 pub mod session;
+mod update;
 pub mod withdrawals;
 
 use std::collections::VecDeque;
@@ -23,13 +33,15 @@ use std::sync::Arc;
 use crate::contract::Contract;
 use crate::trade::withdrawal::{State, Window};
 use crate::trade::{
-    Charge, CheckoutDomain, Clocks, DomainChoice, Exchange, Failure, IdempotencyKey, Origin,
-    Ticket, Untrusted, Withdrawal,
+    Charge, CheckoutDomain, Clocks, DomainChoice, Exchange, Failure, IdempotencyKey,
+    JournalTrouble, Origin, Ticket, Untrusted, Withdrawal,
 };
 
 pub use input::Size;
 pub use message::{Effect, Msg};
+pub use pulse::pulse;
 pub use session::Wait;
+pub use update::update;
 
 use keys::Keymap;
 use layer::Layer;
@@ -140,6 +152,8 @@ pub struct Model {
     pub last_ticket: Ticket,
     /// Whether the program is being left.
     pub leaving: bool,
+    /// Whether the terminal is gone.
+    pub hung_up: bool,
 }
 
 /// Checkout domains, as the service listed them.
@@ -203,7 +217,7 @@ pub enum Said {
     /// Something failed that has no place of its own on the screen.
     Failure(Failure),
     /// The history could not be read or written; money is not touched by that.
-    History(String),
+    History(JournalTrouble),
 }
 
 /// How something was copied; no more is said than is known.

@@ -1,1 +1,113 @@
-//! The cashier room.
+//! The one door money leaves by.
+//!
+//! [`attempt`] only orders the steps: take the account's lock, write the attempt down, send it,
+//! write down how it ended, let the lock go. What is not on disk cannot be sent: sending takes a
+//! [`Permit`], and only the journal makes one.
+
+use std::future::Future;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::journal::money::{BeginRefused, MoneyJournal};
+use crate::journal::{Disk, Permit, Spent};
+use crate::trade::withdrawal::{AttemptEnd, Window};
+use crate::trade::{Clocks, IdempotencyKey, JournalTrouble, Withdrawal};
+
+/// Reads the three clocks at once.
+pub trait Clock {
+    /// What they say now.
+    fn now(&self) -> Clocks;
+}
+
+impl<C: Clock + ?Sized> Clock for std::sync::Arc<C> {
+    fn now(&self) -> Clocks {
+        C::now(self)
+    }
+}
+
+/// Sends one attempt and says how it ended.
+pub trait Wire {
+    /// Sends what the permit permits, once, and classifies what came back.
+    ///
+    /// It always gives the spent permit back, also when nothing could be sent.
+    fn send(&self, permit: Permit) -> impl Future<Output = (Spent, AttemptEnd)>;
+}
+
+/// What the cashier says while it works.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Report {
+    /// Nothing left this machine, and no attempt was begun.
+    NotBegun {
+        /// The withdrawal.
+        key: IdempotencyKey,
+        /// Why.
+        why: BeginRefused,
+    },
+    /// The attempt is on disk, and is being sent from now on.
+    Began {
+        /// The withdrawal.
+        key: IdempotencyKey,
+        /// Which attempt; 1 for the first.
+        n: u32,
+    },
+    /// The attempt ended, and how it ended is on disk.
+    Settled(Withdrawal),
+    /// The attempt ended, but how it ended could not be written down.
+    ///
+    /// On disk it stays without an end, so after a restart its outcome is unknown.
+    Unrecorded {
+        /// The withdrawal.
+        key: IdempotencyKey,
+        /// Which attempt.
+        n: u32,
+        /// How it ended, as long as this program runs.
+        end: AttemptEnd,
+        /// Why it is not on disk.
+        trouble: JournalTrouble,
+    },
+}
+
+/// Makes one attempt to send a prepared withdrawal, or one whose outcome is unknown.
+///
+/// The journal is only borrowed for the writes before and after, never while the service is
+/// waited for. Dropped in between, the attempt stays without an end: unknown, never forgotten.
+pub async fn attempt<D: Disk>(
+    key: IdempotencyKey,
+    window: &Window,
+    journal: &Mutex<MoneyJournal<D>>,
+    wire: &impl Wire,
+    clock: &impl Clock,
+    mut report: impl FnMut(Report),
+) {
+    let permit = match begin(key, window, journal, clock) {
+        Ok(permit) => permit,
+        Err(why) => return report(Report::NotBegun { key, why }),
+    };
+    let n = permit.n();
+    report(Report::Began { key, n });
+    let (spent, end) = wire.send(permit).await;
+    let settled = open(journal).settle(spent, &end);
+    report(match settled {
+        Ok(withdrawal) => Report::Settled(withdrawal),
+        Err(trouble) => Report::Unrecorded { key, n, end, trouble },
+    });
+}
+
+/// The lock first, so that the clocks are read when the attempt really begins.
+fn begin<D: Disk>(
+    key: IdempotencyKey,
+    window: &Window,
+    journal: &Mutex<MoneyJournal<D>>,
+    clock: &impl Clock,
+) -> Result<Permit, BeginRefused> {
+    let mut journal = open(journal);
+    let lock = journal.lock(key)?;
+    journal.begin(lock, key, &clock.now(), window)
+}
+
+/// A thread that panicked with the journal in hand left it readable: each write stands on disk.
+fn open<D: Disk>(journal: &Mutex<MoneyJournal<D>>) -> MutexGuard<'_, MoneyJournal<D>> {
+    journal.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests;

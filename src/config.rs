@@ -1,1 +1,182 @@
-//! The config room.
+//! The configuration: what comes with the program, the seller's files, the environment, the flags.
+//!
+//! Later ones win. Files stand where the platform keeps them; `BALCAO_CONFIG_DIR` and
+//! `BALCAO_STATE_DIR` move them. Everything in a file has a name that is checked: an error says
+//! which file, which line, and what would have been right.
+
+mod places;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+pub use places::Places;
+
+/// The keys as a file has them: place, action, keys.
+pub type KeyTable = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+
+/// The keys that come with the program.
+const KEYS: &str = include_str!("../assets/keys.toml");
+
+/// The profile that is used when none is named.
+pub const DEFAULT_PROFILE: &str = "default";
+
+/// What the seller's files say.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct File {
+    /// The language, `pt-BR` or `en`.
+    pub lang: Option<String>,
+    /// The theme, one of the program's or a file beside the configuration.
+    pub theme: Option<String>,
+    /// Whether clicks and the wheel are heard.
+    pub mouse: Option<bool>,
+    /// Whether the font has nothing but letters.
+    pub ascii: Option<bool>,
+    /// The profile to use when none is named.
+    pub profile: Option<String>,
+    /// The profiles.
+    #[serde(default)]
+    pub profiles: BTreeMap<String, Profile>,
+}
+
+/// One service and one way to talk to it.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Profile {
+    /// Where the service is.
+    pub base_url: Option<String>,
+    /// What stands in the header.
+    pub title: Option<String>,
+    /// A file with lines of the contract, beside the configuration.
+    pub contract: Option<PathBuf>,
+}
+
+/// Everything the configuration says.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Config {
+    /// The seller's file.
+    pub file: File,
+    /// The keys, the seller's in place of the program's.
+    pub keys: KeyTable,
+}
+
+/// What is wrong with a file of the configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// It is there, and cannot be read.
+    #[error("{} cannot be read: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// It says something that means nothing.
+    #[error("{}: {error}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// What and on which line.
+        error: Box<toml::de::Error>,
+    },
+    /// No profile of that name.
+    #[error("there is no profile `{name}`{}", those(.known))]
+    NoSuchProfile {
+        /// The name.
+        name: String,
+        /// Those that are there.
+        known: Vec<String>,
+    },
+}
+
+fn those(names: &[String]) -> String {
+    match names {
+        [] => "; profiles stand in config.toml as [profiles.NAME]".into(),
+        names => format!("; there are {}", names.join(", ")),
+    }
+}
+
+/// Reads the configuration; files that are not there say nothing.
+pub fn load(places: &Places) -> Result<Config, ConfigError> {
+    let file = read(&places.config.join("config.toml"))?.unwrap_or_default();
+    let mut keys = built_in_keys();
+    let own: KeyTable = read(&places.config.join("keys.toml"))?.unwrap_or_default();
+    for (place, rows) in own {
+        keys.entry(place).or_default().extend(rows);
+    }
+    Ok(Config { file, keys })
+}
+
+/// The keys that come with the program.
+pub fn built_in_keys() -> KeyTable {
+    toml::from_str(KEYS).unwrap_or_default()
+}
+
+fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, ConfigError> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(ConfigError::Unreadable { path: path.into(), error }),
+    };
+    let wrong = |error| ConfigError::Wrong { path: path.into(), error: Box::new(error) };
+    toml::from_str(&text).map(Some).map_err(wrong)
+}
+
+impl Config {
+    /// The profile of this name, else the one the file names, else the default one.
+    pub fn profile(&self, named: Option<&str>) -> Result<(String, Profile), ConfigError> {
+        let name = named.or(self.file.profile.as_deref()).unwrap_or(DEFAULT_PROFILE);
+        match self.file.profiles.get(name) {
+            Some(profile) => Ok((name.to_owned(), profile.clone())),
+            None if name == DEFAULT_PROFILE => Ok((name.to_owned(), Profile::default())),
+            None => Err(ConfigError::NoSuchProfile {
+                name: name.to_owned(),
+                known: self.file.profiles.keys().cloned().collect(),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn in_dir(files: &[(&str, &str)]) -> Result<Config, ConfigError> {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            std::fs::write(dir.path().join(name), text).unwrap();
+        }
+        load(&Places { config: dir.path().into(), state: dir.path().into() })
+    }
+
+    #[test]
+    fn without_files_the_programs_own_keys_count() {
+        let config = in_dir(&[]).unwrap();
+        assert_eq!(config.keys["lists"]["new"], ["n"]);
+        assert_eq!(config.profile(None).unwrap().0, "default");
+    }
+
+    #[test]
+    fn a_row_of_keys_is_replaced_and_the_others_stay() {
+        let config = in_dir(&[("keys.toml", "[lists]\nnew = ['i']")]).unwrap();
+        assert_eq!(config.keys["lists"]["new"], ["i"]);
+        assert_eq!(config.keys["lists"]["open"], ["Enter"]);
+    }
+
+    #[test]
+    fn an_unknown_name_is_an_error_with_its_line() {
+        let error = in_dir(&[("config.toml", "lang = 'en'\ntheem = 'dark'")]).unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains("config.toml") && text.contains("line 2"), "{text}");
+        assert!(text.contains("theem") && text.contains("theme"), "{text}");
+    }
+
+    #[test]
+    fn a_profile_that_is_not_there_names_those_that_are() {
+        let config = in_dir(&[("config.toml", "[profiles.loja]\nbase-url = 'https://x'")]).unwrap();
+        let error = config.profile(Some("loje")).unwrap_err().to_string();
+        assert_eq!(error, "there is no profile `loje`; there are loja");
+    }
+}

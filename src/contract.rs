@@ -1,5 +1,268 @@
-//! The contract room.
+//! The contract: what the program believes about the service, as plain values.
+//!
+//! The documentation leaves much unsaid. Each such thing is a line of `assets/contract.toml`, never
+//! a constant in the code; a file of the seller's own replaces lines one by one.
 
-/// The contract.
+mod body;
+mod dates;
+mod domains;
+mod expiry;
+mod field;
+mod json_text;
+mod lines;
+mod operations;
+mod pointer;
+mod reply;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+pub use body::{Body, Form, Typed};
+pub use dates::{hours_minutes_seconds, wall_of_utc};
+pub use domains::read_domains;
+pub use expiry::{Expiry, jwt_expiry, jwt_subject};
+pub use field::{Choice, Field, FieldError, FieldFault, FieldKind, key_kind_id};
+pub use lines::{ContractError, Line, Problem, Standing};
+pub use pointer::{Places, Pointer};
+pub use reply::read_json;
+
+use crate::trade::{CredentialKind, KeyFormat};
+
+/// The contract the program is built with.
+const BUILT_IN: &str = include_str!("../assets/contract.toml");
+
+/// Everything the program believes about one service.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Contract {}
+pub struct Contract {
+    /// API login.
+    pub login: Login,
+    /// List available checkout domains.
+    pub domains: Domains,
+    /// Create payment link.
+    pub create_link: CreateLink,
+    /// Direct payment.
+    pub direct_payment: DirectPayment,
+    /// Withdrawal fee preview.
+    pub fee_preview: FeePreview,
+    /// Request a PIX withdrawal.
+    pub withdrawal: Withdrawal,
+    /// What an error says.
+    pub error: ErrorBody,
+    lines: BTreeMap<String, Line>,
+}
+
+/// What every operation has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// GET or POST.
+    pub method: Method,
+    /// The path, after the base URL.
+    pub path: String,
+    /// The credential it is sent with, if any.
+    pub credential: Option<CredentialKind>,
+    /// The statuses that mean it worked.
+    pub success: Vec<u16>,
+}
+
+/// The HTTP methods an operation may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Asks, with a query.
+    Get,
+    /// Does, with a body.
+    Post,
+}
+
+/// What an amount on the wire counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// A decimal number, such as `10.10`.
+    Reais,
+    /// A whole number a hundred times as large, such as `1010`.
+    Centavos,
+}
+
+/// API login.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Login {
+    /// How it is called.
+    pub call: Call,
+    /// What is typed and sent.
+    pub form: Form,
+    /// The id of the field that names whose account it is.
+    pub identity: String,
+    /// Where the API token stands.
+    pub token: Places,
+    /// The reply's header to look in when the body has no token.
+    pub token_header: Option<String>,
+    /// Where the token's end stands.
+    pub expiry: Expiry,
+    /// Where the JWT for links stands; empty when the login does not yield it.
+    pub jwt: Places,
+}
+
+/// List available checkout domains.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Domains {
+    /// How it is called.
+    pub call: Call,
+    /// Where the list stands.
+    pub list: Places,
+    /// Where an entry's host stands.
+    pub host: Places,
+    /// Where an entry says whether it can be used.
+    pub state: Places,
+    /// The words that mean it can.
+    pub active_words: Vec<String>,
+    /// Where an entry says that it is the default.
+    pub default: Places,
+}
+
+/// Create payment link.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CreateLink {
+    /// How it is called.
+    pub call: Call,
+    /// What the amount counts.
+    pub unit: Unit,
+    /// The amount's name.
+    pub amount: String,
+    /// The description's name.
+    pub description: String,
+    /// The domain's name; absent from the body when the choice is automatic.
+    pub domain: String,
+    /// Where the checkout's address stands.
+    pub url: Places,
+}
+
+/// Direct payment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DirectPayment {
+    /// How it is called.
+    pub call: Call,
+    /// What is typed and sent.
+    pub form: Form,
+    /// The id of the field that says who pays.
+    pub customer: String,
+    /// Where the identifier stands.
+    pub id: Places,
+    /// Where the status word stands.
+    pub status: Places,
+    /// Where the PIX copy-and-paste code stands.
+    pub pix_code: Places,
+    /// Where the end of its time stands.
+    pub expires: Places,
+}
+
+/// Withdrawal fee preview.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FeePreview {
+    /// How it is called.
+    pub call: Call,
+    /// What amounts count, both ways.
+    pub unit: Unit,
+    /// The amount's name, in the query of a GET and in the body of a POST.
+    pub amount: String,
+    /// Where the fee stands.
+    pub fee: Places,
+    /// Where the net value stands.
+    pub net: Places,
+}
+
+/// Request a PIX withdrawal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Withdrawal {
+    /// How it is called.
+    pub call: Call,
+    /// What is typed and sent.
+    pub form: Form,
+    /// The header that carries the key.
+    pub key_header: String,
+    /// How the key is written in it.
+    pub key_format: KeyFormat,
+    /// How long the service is taken to remember a key.
+    pub retention: Duration,
+    /// Whether a success without a body counts as one.
+    pub empty_success: bool,
+    /// Where the identifier stands.
+    pub id: Places,
+    /// Where the status word stands.
+    pub status: Places,
+    /// Where the payment's end-to-end id stands.
+    pub end_to_end: Places,
+    /// Where the receipt's address stands.
+    pub receipt: Places,
+    /// Where the amount (or its net) is said back.
+    pub echo_amount: Places,
+    /// Where the destination is said back.
+    pub echo_destination: Places,
+}
+
+/// What an error says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ErrorBody {
+    /// Where the message stands.
+    pub message: Places,
+    /// Where the hint stands.
+    pub hint: Places,
+}
+
+impl Contract {
+    /// The contract the program is built with.
+    ///
+    /// # Panics
+    ///
+    /// Never in a released program: a test reads the same text.
+    pub fn built_in() -> Contract {
+        Contract::with(&[]).expect("the built-in contract is tested")
+    }
+
+    /// The built-in contract with the lines of these files in place of its own, in this order.
+    ///
+    /// Each is a file's name (for errors) and its text.
+    pub fn with(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
+        let mut lines = lines::Lines::read_built_in("contract.toml", BUILT_IN)?;
+        for (file, text) in files {
+            lines.lay_over(file, text)?;
+        }
+        operations::read(lines)
+    }
+
+    /// Whether a line is documented, confirmed or assumed.
+    ///
+    /// A name that is no line is assumed: nobody has vouched for it.
+    pub fn standing(&self, line: &str) -> Standing {
+        self.lines.get(line).map_or(Standing::Assumed, |line| line.standing)
+    }
+
+    /// Every line by its name, such as `withdrawal.echo_amount`.
+    pub fn lines(&self) -> &BTreeMap<String, Line> {
+        &self.lines
+    }
+}
+
+impl Default for Contract {
+    fn default() -> Contract {
+        Contract::built_in()
+    }
+}
+
+impl Method {
+    /// The method's name on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Method::Get => "GET",
+            Method::Post => "POST",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,150 @@
-//! The demo room.
+//! The demo: the app on its own sandbox, with everything filled in.
+//!
+//! This is the one room besides the command line that knows both sides. What it does to the
+//! sandbox an audience can see in the palette.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::broadcast::error::RecvError;
+
+use crate::app::layer::{BuyerPage, Wish};
+use crate::app::{DemoValue, Msg};
+use crate::runtime::world::{DEMO_NOTE, jwt_credential};
+use crate::runtime::{Inbox, Secrets, world};
+use crate::sandbox::{
+    self, Checkout, CheckoutState, Control, DomainState, Fault, FaultRule, Notice, Operation,
+    Options, Sandbox, Scope, StartError, Times,
+};
+use crate::service::BaseUrl;
+use crate::trade::{CredentialKind, CredentialName, Money, Secret, Untrusted};
+use crate::vault::VaultHandle;
+
+/// The faults of the palette, by name.
+pub const FAULTS: [(&str, fn() -> FaultRule); 7] = [
+    ("lose-answer", || next(Fault::DropAfter)),
+    ("answer-500", || next(Fault::status(500))),
+    ("drop-before", || next(Fault::DropBefore)),
+    ("slow", || next(Fault::slow())),
+    ("expire-token", || next(Fault::ExpiredToken)),
+    ("other-amount", || FaultRule {
+        fault: Fault::OtherAmount,
+        scope: Scope::Only(Operation::Withdrawal),
+        times: Times::Next(1),
+    }),
+    ("refuse", || FaultRule { fault: Fault::Refuse, scope: Scope::Any, times: Times::Always }),
+];
+
+/// A fault for the next withdrawal: that is where an audience wants to see it.
+fn next(fault: Fault) -> FaultRule {
+    FaultRule { fault, scope: Scope::Only(Operation::Withdrawal), times: Times::Next(1) }
+}
+
+/// The sandbox behind the demo, and the hand on it.
+pub struct Stage {
+    /// Where the sandbox is.
+    pub base_url: String,
+    /// What stands in the header.
+    pub title: String,
+    sandbox: Sandbox,
+}
+
+/// Starts the demo's sandbox; with a kept journal, the bank is kept beside it.
+pub async fn open(faults: Vec<FaultRule>, journal: &Path) -> Result<Stage, StartError> {
+    let _ = journal;
+    let sandbox = sandbox::start(Options { faults, ..Options::default() }).await?;
+    Ok(Stage { base_url: sandbox.base_url(), title: "loja da ana".into(), sandbox })
+}
+
+impl Stage {
+    fn control(&self) -> Control {
+        self.sandbox.control()
+    }
+
+    /// What the login screen has in it.
+    pub fn login(&self) -> Vec<(Arc<str>, DemoValue)> {
+        let (email, password) = self.sandbox.credentials();
+        vec![
+            ("email".into(), DemoValue::Text(email.into())),
+            ("password".into(), DemoValue::Secret(password.chars().count())),
+        ]
+    }
+
+    /// Puts the password into its field, and the JWT for links into the vault.
+    pub fn fill(&self, secrets: &mut Secrets, vault: &Mutex<VaultHandle>, base: &BaseUrl) {
+        let (_, password) = self.sandbox.credentials();
+        secrets.put(&"login/password".into(), &Secret::new(password));
+        let vault = vault.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let jwt = jwt_credential(Secret::new(self.sandbox.jwt().to_owned()), Some(DEMO_NOTE));
+        let name = CredentialName { origin: base.origin().clone(), kind: CredentialKind::Jwt };
+        tokio::spawn(async move { vault.put(name, Arc::new(jwt)).await });
+    }
+
+    /// Passes on what the sandbox says by itself: that a buyer paid a link.
+    pub fn listen(&self, inbox: Inbox) {
+        let control = self.control();
+        let mut notices = control.notices();
+        tokio::spawn(async move {
+            loop {
+                match notices.recv().await {
+                    Ok(Notice::LinkPaid { url, amount, .. }) => {
+                        let description = control.page(&url).map(|page| page.description);
+                        let description = Untrusted::from(description.unwrap_or_default());
+                        let amount = money(&amount.to_string());
+                        inbox.send(Msg::SandboxLinkPaid { description, amount }).await;
+                    }
+                    Ok(Notice::ChargePaid { .. }) | Err(RecvError::Lagged(_)) => {}
+                    Err(RecvError::Closed) => return,
+                }
+            }
+        });
+    }
+}
+
+/// The two rooms share no types: an amount passes between them as its text.
+fn money(text: &str) -> Money {
+    Money::parse_wire(text).unwrap_or(Money::ZERO)
+}
+
+fn as_seen(page: &Checkout) -> BuyerPage {
+    let host = Untrusted::from(page.host.as_str());
+    match page.state {
+        CheckoutState::Blocked => BuyerPage::Blocked { host },
+        state => BuyerPage::Open {
+            host,
+            amount: money(&page.amount.to_string()),
+            description: page.description.as_str().into(),
+            paid: state == CheckoutState::Paid,
+        },
+    }
+}
+
+impl world::Stage for Stage {
+    fn grant(&self, wish: &Wish) {
+        let control = self.control();
+        // A wish that cannot be granted changes nothing; the next screen shows that.
+        let _ = match wish {
+            Wish::Fault(name) => match FAULTS.iter().find(|(known, _)| *known == &**name) {
+                Some((_, rule)) => control.arm_rule(rule()),
+                None => Ok(()),
+            },
+            Wish::NoFaults => control.disarm_all(),
+            Wish::StartOver => control.start_over(),
+            Wish::DomainsDown(down) => {
+                let state = if *down { DomainState::SslPending } else { DomainState::Active };
+                let mut domains = control.domains().into_iter();
+                domains.try_for_each(|domain| control.set_domain(&domain.host, state))
+            }
+            Wish::Do(_) | Wish::BuyersView => Ok(()),
+        };
+    }
+
+    fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage {
+        let control = self.control();
+        if pay {
+            // A page that cannot be paid says so itself.
+            let _ = control.pay_link(url.raw());
+        }
+        control.page(url.raw()).as_ref().map_or(BuyerPage::NotFound, as_seen)
+    }
+}

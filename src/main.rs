@@ -1,3 +1,7 @@
 //! Parse, run, exit code; nothing else.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    balcao::cli::run()
+}

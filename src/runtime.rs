@@ -1,1 +1,179 @@
-//! The runtime room.
+//! The runtime: the one place that acts on the world.
+//!
+//! [`run`] is the loop. It waits for whichever comes first, a message, a key or the model's next
+//! deadline; gives it to `update`; performs the effects; and draws once. It is generic over the
+//! terminal, the input and the world, so that production, tests and the demo run the same function.
+
+pub mod browser;
+pub mod clipboard;
+pub mod clocks;
+mod desk;
+pub mod hardening;
+pub mod history;
+mod keyboard;
+pub mod money;
+pub mod outfit;
+mod secrets;
+pub mod signals;
+pub mod surroundings;
+pub mod terminal;
+pub mod world;
+
+use std::future::poll_fn;
+use std::io;
+use std::task::Poll;
+use std::time::Duration;
+
+use crossterm::event::Event;
+use futures_util::{Stream, StreamExt};
+use ratatui::Terminal;
+use ratatui::backend::Backend;
+use tokio::sync::mpsc;
+
+use crate::app::{self, Effect, Model, Msg, Stamp, offers};
+use crate::cashier::Clock;
+use crate::trade::IdempotencyKey;
+use crate::view::{self, Look};
+
+pub use secrets::Secrets;
+pub use world::{Inbox, World};
+
+/// The messages that may wait for the loop.
+pub const INBOX: usize = 1_024;
+
+/// The messages that are heard before the next frame is drawn.
+const AT_ONCE: usize = 256;
+
+/// How the loop ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// The person (or a signal) left.
+    Left,
+    /// The terminal is gone.
+    TerminalGone,
+}
+
+/// Everything the loop needs.
+pub struct Parts<B: Backend, S, W> {
+    /// What is drawn on.
+    pub terminal: Terminal<B>,
+    /// What the person does.
+    pub input: S,
+    /// What acts on the world.
+    pub world: W,
+    /// What the world answers.
+    pub inbox: mpsc::Receiver<Msg>,
+    /// What reads the clocks.
+    pub clock: Box<dyn Clock + Send>,
+    /// How it looks.
+    pub look: Look,
+}
+
+/// Runs the app until it is left.
+///
+/// The first frame comes before the vault, the journal or the network are asked for anything.
+pub async fn run<B, S, W>(model: &mut Model, mut parts: Parts<B, S, W>) -> io::Result<Ended>
+where
+    B: Backend<Error: std::error::Error + Send + Sync + 'static>,
+    S: Stream<Item = io::Result<Event>> + Unpin,
+    W: World,
+{
+    draw(model, &mut parts)?;
+    hear(model, Msg::Started, &mut parts);
+    loop {
+        if model.leaving {
+            return Ok(Ended::Left);
+        }
+        let pulse = app::pulse(model);
+        tokio::select! {
+            biased;
+            Some(msg) = parts.inbox.recv() => hear(model, msg, &mut parts),
+            event = parts.input.next() => match event {
+                Some(Ok(event)) => hear_event(model, event, &mut parts),
+                Some(Err(_)) | None => return Ok(Ended::TerminalGone),
+            },
+            () = sleep(pulse) => hear(model, Msg::Pulse, &mut parts),
+        }
+        drain(model, &mut parts).await;
+        draw(model, &mut parts)?;
+    }
+}
+
+/// Sleeps until the model's next deadline; without one there is no timer at all.
+async fn sleep(pulse: Option<Duration>) {
+    match pulse {
+        Some(pulse) => tokio::time::sleep(pulse).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Hears what has come meanwhile, so that many messages cost one frame.
+async fn drain<B, S, W>(model: &mut Model, parts: &mut Parts<B, S, W>)
+where
+    B: Backend,
+    S: Stream<Item = io::Result<Event>> + Unpin,
+    W: World,
+{
+    for _ in 0..AT_ONCE {
+        if let Ok(msg) = parts.inbox.try_recv() {
+            hear(model, msg, parts);
+            continue;
+        }
+        // Polled with this task's own waker: the terminal's stream keeps the first one it is given.
+        let next = poll_fn(|cx| Poll::Ready(parts.input.poll_next_unpin(cx))).await;
+        match next {
+            Poll::Ready(Some(Ok(event))) => hear_event(model, event, parts),
+            // The end of the input is seen again by the loop.
+            _ => return,
+        }
+        if model.leaving {
+            return;
+        }
+    }
+}
+
+fn hear_event<B: Backend, S, W: World>(
+    model: &mut Model,
+    event: Event,
+    parts: &mut Parts<B, S, W>,
+) {
+    // A secret goes where it is kept, and only its length goes on.
+    if let Some(slot) = offers::secret_focus(model).cloned()
+        && let Some(len) = parts.world.secrets().type_event(&slot, &event)
+    {
+        return hear(model, Msg::SecretEdited { slot, len }, parts);
+    }
+    if let Some(input) = keyboard::read(event) {
+        hear(model, Msg::Input(input), parts);
+    }
+}
+
+fn hear<B: Backend, S, W: World>(model: &mut Model, msg: Msg, parts: &mut Parts<B, S, W>) {
+    let stamp =
+        Stamp { clocks: parts.clock.now(), fresh_key: IdempotencyKey(uuid::Uuid::new_v4()) };
+    for effect in app::update(model, msg, &stamp) {
+        match effect {
+            Effect::Redraw => {
+                // A terminal that cannot be cleared cannot be drawn on either: the frame says so.
+                let _ = parts.terminal.clear();
+            }
+            effect => parts.world.perform(effect),
+        }
+    }
+}
+
+fn draw<B, S, W>(model: &mut Model, parts: &mut Parts<B, S, W>) -> io::Result<()>
+where
+    B: Backend<Error: std::error::Error + Send + Sync + 'static>,
+{
+    if model.leaving {
+        return Ok(());
+    }
+    let look = &parts.look;
+    let drawn = parts.terminal.draw(|frame| {
+        let area = frame.area();
+        model.size = app::Size { columns: area.width, rows: area.height };
+        view::draw(model, look, frame);
+    });
+    drawn.map(|_| ()).map_err(io::Error::other)
+}

@@ -1,1 +1,89 @@
-//! The service room.
+//! The client of the payments service: one operation a file, one attempt a call.
+//!
+//! Nothing here retries, follows a redirect or keeps a connection: each call is one exchange, and
+//! its end is told as it is. Every exchange passes one point, [`trace`], masked on its way out.
+
+mod base_url;
+mod classify;
+mod client;
+mod create_link;
+mod direct_payment;
+mod domains;
+mod exchange;
+mod fee_preview;
+mod http_date;
+mod login;
+mod refusal;
+pub mod trace;
+mod withdrawal;
+
+use std::sync::Arc;
+
+pub use base_url::{BaseUrl, BaseUrlError, origin_of};
+pub use classify::classify;
+pub use client::{Client, Limits, Tracer, WallClock};
+pub use exchange::{BodyEnd, RawReply};
+pub use fee_preview::PreviewFailure;
+pub use login::LoggedIn;
+pub use withdrawal::{Credentials, MoneyWire, Prepared, window};
+
+use crate::contract::Contract;
+use crate::trade::withdrawal::NotSent;
+use crate::trade::{CredentialKind, Failure, Origin, Secret};
+
+/// One service: where it is, what is believed about it, and the client that talks to it.
+#[derive(Clone)]
+pub struct Service {
+    base: BaseUrl,
+    contract: Arc<Contract>,
+    client: Client,
+}
+
+/// A credential and where it belongs.
+#[derive(Clone, Copy)]
+pub struct Credential<'a> {
+    /// What it is for.
+    pub kind: CredentialKind,
+    /// The only origin it is ever sent to.
+    pub origin: &'a Origin,
+    /// The credential itself.
+    pub secret: &'a Secret,
+}
+
+impl Service {
+    /// A service at this address, as this contract describes it.
+    pub fn new(base: BaseUrl, contract: Arc<Contract>, client: Client) -> Service {
+        Service { base, contract, client }
+    }
+
+    /// Where it is.
+    pub fn base(&self) -> &BaseUrl {
+        &self.base
+    }
+
+    /// What is believed about it.
+    pub fn contract(&self) -> &Arc<Contract> {
+        &self.contract
+    }
+}
+
+impl Credential<'_> {
+    /// Refuses a credential that is not the one an operation names, or that belongs elsewhere.
+    fn check(&self, wanted: Option<CredentialKind>, origin: &Origin) -> Result<(), Failure> {
+        if let Some(wanted) = wanted
+            && wanted != self.kind
+        {
+            return Err(Failure::NoCredential(wanted));
+        }
+        if self.origin != origin {
+            return Err(Failure::NotSent(NotSent::OtherAccount));
+        }
+        if self.secret.is_empty() {
+            return Err(Failure::NoCredential(self.kind));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,79 @@
-//! The vault room.
+//! Where credentials are kept between two runs: one trait, one thread.
+//!
+//! A [`Vault`] is synchronous and may block for as long as a person lets a prompt stand; so the
+//! rest of the program only knows the [`VaultHandle`], whose calls always end. Nothing here falls
+//! back in silence: who wants memory instead of the keyring asks for [`VaultHandle::memory`].
+
+mod handle;
+mod memory;
+mod os_keyring;
+mod record;
+
+use std::sync::Arc;
+
+use crate::trade::{CredentialKind, CredentialName, Secret, VaultTrouble, Wall};
+
+pub use handle::{READ_LIMIT, VaultHandle, WRITE_LIMIT};
+pub use memory::Memory;
+pub use os_keyring::OsKeyring;
+
+/// Where credentials are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VaultKind {
+    /// The operating system's keyring: they are there at the next start.
+    Keyring,
+    /// This process: they are gone when it ends.
+    Memory,
+}
+
+/// A credential as it is kept, with what is known of it.
+#[derive(Debug)]
+pub struct StoredCredential {
+    /// Who is logged in with it: the login's identity, or the JWT's `sub`.
+    pub identity: Arc<str>,
+    /// The token itself.
+    pub secret: Secret,
+    /// When it stops being taken, where that is known.
+    pub expires: Option<Wall>,
+    /// Where it came from, in words for a person.
+    pub note: Option<Arc<str>>,
+}
+
+/// A place that keeps credentials; every call may block.
+pub trait Vault {
+    /// Which place this is.
+    fn kind(&self) -> VaultKind;
+
+    /// Proves that a credential could be stored, by storing something of no value.
+    ///
+    /// Reading proves nothing: an empty or locked keyring says "no such entry" as a good one does.
+    fn probe(&mut self) -> Result<(), VaultTrouble>;
+
+    /// The credential of that name, if there is one.
+    fn get(&mut self, name: &CredentialName)
+    -> Result<Option<Arc<StoredCredential>>, VaultTrouble>;
+
+    /// Keeps a credential, in place of an earlier one of that name.
+    fn put(
+        &mut self,
+        name: &CredentialName,
+        credential: &Arc<StoredCredential>,
+    ) -> Result<(), VaultTrouble>;
+
+    /// Forgets the credential of that name; that there is none is no trouble.
+    fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble>;
+
+    /// Remembers a name that is no secret: that a money journal exists, say.
+    fn put_marker(&mut self, name: &str) -> Result<(), VaultTrouble>;
+
+    /// Whether that name was remembered.
+    fn has_marker(&mut self, name: &str) -> Result<bool, VaultTrouble>;
+}
+
+/// The kind's word in the name of its entry; changing one loses what is stored under it.
+fn word(kind: CredentialKind) -> &'static str {
+    match kind {
+        CredentialKind::ApiToken => "api-token",
+        CredentialKind::Jwt => "jwt",
+    }
+}

@@ -108,8 +108,6 @@ actions! {
     Qr = "qr" in Lists,
     /// The seller found the withdrawal in the account: it was paid.
     Found = "found" in Lists,
-    /// The seller looked: it was not paid.
-    NotPaid = "not-paid" in Lists,
     /// Retire what was prepared and never taken.
     Discard = "discard" in Lists,
     /// Log in.

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use tui_input::{Input as TextField, InputRequest};
 
 use super::input::{Code, Key};
-use crate::trade::{AmountField, Money, PasteError, PixKeyError, Untrusted, read_pasted};
+use crate::contract::FieldFault;
+use crate::trade::{AmountField, Money, PasteError, Untrusted, read_pasted};
 
 /// A secret field of the runtime, by name: what is typed there never enters the model.
 pub type Slot = Arc<str>;
@@ -108,12 +109,10 @@ pub enum FieldError {
     Ambiguous([Money; 2]),
     /// What was pasted is no amount.
     NotAnAmount,
-    /// It is not a PIX key of that kind.
-    Pix(PixKeyError),
-    /// It is not of the form the contract asks for.
-    Pattern,
-    /// It is too long.
+    /// What was pasted does not fit.
     TooLong,
+    /// The contract's field does not take it.
+    Fault(FieldFault),
 }
 
 /// What a key did to a form.
@@ -325,6 +324,28 @@ impl Form {
         }
     }
 
+    /// Chooses one of a choice.
+    pub fn choose(&mut self, name: &str, at: usize) {
+        if let Some(Field { entry: Entry::Choice { options, chosen }, .. }) = self.field_mut(name) {
+            *chosen = at.min(options.len().saturating_sub(1));
+        }
+    }
+
+    /// Which of a choice is chosen.
+    pub fn chosen(&self, name: &str) -> Option<usize> {
+        match self.field(name)?.entry {
+            Entry::Choice { chosen, .. } => Some(chosen),
+            _ => None,
+        }
+    }
+
+    /// Fills an amount in.
+    pub fn set_amount(&mut self, name: &str, amount: Money) {
+        if let Some(Field { entry: Entry::Amount(field), .. }) = self.field_mut(name) {
+            field.set(amount);
+        }
+    }
+
     /// Marks one field as wrong and puts the focus there.
     pub fn fault(&mut self, name: &str, error: FieldError) {
         if let Some(at) = self.fields.iter().position(|field| &*field.name == name) {
@@ -334,7 +355,7 @@ impl Form {
     }
 }
 
-fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
+pub(super) fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
     let request = match (key.code, key.ctrl, key.alt) {
         (Code::Char(c), false, false) if !c.is_control() => {
             if input.value().chars().count() >= max {

@@ -1,7 +1,15 @@
 //! Payment links: the list, a new one, and what may be done with a url.
 
+use super::form::{Choice, ChoiceLabel, Field, Form, Label};
+use super::layer::{Layer, NewLink, Question};
 use super::list::List;
-use crate::trade::PaymentLink;
+use super::login::waiting_at;
+use super::update::{mend_entry, say};
+use super::{CopyTrouble, Effect, Model, Said, act};
+use crate::trade::{
+    CredentialKind, DomainChoice, Failure, JournalTrouble, LinkOutcome, LinkRequest, Money, Page,
+    PaymentLink, Ticket, Untrusted, Wall,
+};
 
 /// Everything the app knows of links.
 #[derive(Debug, Clone, Default)]
@@ -16,16 +24,18 @@ pub struct State {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DayTotal {
     /// The first moment of the day, where the seller is.
-    pub starts: crate::trade::Wall,
+    pub starts: Wall,
     /// How many links were made.
     pub count: u64,
     /// What they ask for together.
-    pub sum: crate::trade::Money,
+    pub sum: Money,
 }
 
 /// Something about an address that a person should know before passing it on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Oddity {
+    /// It cannot be read as a web address.
+    NotAnAddress,
     /// It holds a user name or a password.
     UserInfo,
     /// Its host is a number.
@@ -36,4 +46,233 @@ pub enum Oddity {
     ApiHost,
     /// Its host is neither the chosen domain nor one of the known usable ones.
     UnknownHost,
+}
+
+/// The longest description that is sent.
+const DESCRIPTION_MAX: usize = 140;
+
+/// Opens the form for a new link, or for the same one again.
+pub fn new(model: &mut Model, like: Option<&PaymentLink>) -> Vec<Effect> {
+    let mut domains = vec![DomainChoice::Automatic];
+    domains.extend(model.domains.usable().map(|domain| DomainChoice::Named(domain.host.clone())));
+    // A domain that was chosen once is offered although the list is not here: the service decides.
+    let wanted = match like.and_then(|link| link.request.domain.clone()) {
+        Some(host) => DomainChoice::Named(host),
+        None if like.is_some() => DomainChoice::Automatic,
+        None => model.domains.choice.clone(),
+    };
+    if !domains.contains(&wanted) {
+        domains.push(wanted.clone());
+    }
+    let options = domains.iter().map(domain_choice).collect();
+    let mut form = Form::new(vec![
+        Field::amount("amount", Label::Word("field-amount")),
+        Field::text("description", Label::Word("field-description"), true, DESCRIPTION_MAX),
+        Field::choice("domain", Label::Word("field-domain"), options),
+    ]);
+    form.choose("domain", domains.iter().position(|domain| *domain == wanted).unwrap_or(0));
+    if let Some(link) = like {
+        form.set_amount("amount", link.request.amount);
+        if let Some(field) = form.field_mut("description") {
+            field.fill(&link.request.description);
+        }
+    }
+    let layer = NewLink { form, domains, wait: None, failure: None };
+    act::open(model, Layer::NewLink(Box::new(layer)))
+}
+
+fn domain_choice(domain: &DomainChoice) -> Choice {
+    match domain {
+        DomainChoice::Automatic => {
+            Choice { value: "".into(), label: ChoiceLabel::Label(Label::Word("domain-automatic")) }
+        }
+        DomainChoice::Named(host) => {
+            Choice { value: host.raw().into(), label: ChoiceLabel::Theirs(host.clone()) }
+        }
+    }
+}
+
+/// Asks the service for the link.
+pub fn submit(model: &mut Model) -> Vec<Effect> {
+    let account = model.account();
+    let wait = model.wait();
+    let Some(Layer::NewLink(link)) = model.layers.last_mut() else { return vec![] };
+    if !link.form.check() {
+        return vec![];
+    }
+    let Some(amount) = link.form.money() else { return vec![] };
+    let chosen = link.form.chosen("domain").and_then(|at| link.domains.get(at));
+    let domain = match chosen {
+        Some(DomainChoice::Named(host)) => Some(host.clone()),
+        Some(DomainChoice::Automatic) | None => None,
+    };
+    let description = link.form.value("description");
+    let request = LinkRequest { account, amount, description, domain };
+    link.failure = None;
+    // A request without its credential is not sent.
+    if !model.session.jwt.is_good(model.now.wall) {
+        return no_jwt(model);
+    }
+    if let Some(Layer::NewLink(link)) = model.layers.last_mut() {
+        link.wait = Some(wait);
+    }
+    vec![Effect::MakeLink { ticket: wait.ticket, request }]
+}
+
+fn no_jwt(model: &mut Model) -> Vec<Effect> {
+    super::login::open_jwt(model, Some(Failure::NoCredential(CredentialKind::Jwt)))
+}
+
+/// Asking for a link ended.
+pub fn made(
+    model: &mut Model,
+    ticket: Ticket,
+    result: Result<PaymentLink, Failure>,
+) -> Vec<Effect> {
+    let mut effects = reload(model);
+    // Nobody waits for it any more; the list has it.
+    let Some(at) = waiting_at(model, ticket) else { return effects };
+    match result {
+        Ok(link) => model.layers[at] = Layer::Link(Box::new(link)),
+        Err(failure) => {
+            if let Layer::NewLink(link) = &mut model.layers[at] {
+                (link.wait, link.failure) = (None, Some(failure.clone()));
+            }
+            effects.extend(mend_entry(model, &failure));
+        }
+    }
+    effects
+}
+
+fn reload(model: &mut Model) -> Vec<Effect> {
+    let ticket = model.ticket();
+    vec![Effect::LoadLinks(model.links.list.ask(ticket))]
+}
+
+/// A window of links came.
+pub fn loaded(
+    model: &mut Model,
+    ticket: Ticket,
+    result: Result<(Page<PaymentLink>, Vec<DayTotal>), JournalTrouble>,
+) -> Vec<Effect> {
+    match result {
+        Ok((page, days)) => {
+            if model.links.list.take(ticket, page) {
+                model.links.days = days;
+            }
+            vec![]
+        }
+        Err(why) => say(model, Said::History(why)),
+    }
+}
+
+/// The link the person is looking at.
+pub fn subject(model: &Model) -> Option<&PaymentLink> {
+    match model.layers.last() {
+        Some(Layer::Link(link)) => Some(link),
+        Some(_) => None,
+        None if model.pane == super::Pane::Links => model.links.list.selected(),
+        None => None,
+    }
+}
+
+/// Copies the url: the reply's exact bytes, or nothing.
+pub fn copy(model: &mut Model) -> Vec<Effect> {
+    let Some(url) = subject(model).and_then(PaymentLink::url).cloned() else {
+        return say(model, Said::NotCopied(CopyTrouble::Nothing));
+    };
+    if !url.is_clean() {
+        return refuse_copy(model);
+    }
+    let oddities = subject(model).map(|link| oddities(model, link)).unwrap_or_default();
+    if oddities.is_empty() {
+        vec![Effect::Copy(url)]
+    } else {
+        act::ask(model, Question::CopyOdd { url, oddities })
+    }
+}
+
+/// Says that this address cannot be copied.
+pub fn refuse_copy(model: &mut Model) -> Vec<Effect> {
+    say(model, Said::NotCopied(CopyTrouble::NotClean))
+}
+
+/// Copies a message for the buyer: what for, how much, where.
+pub fn copy_message(model: &mut Model) -> Vec<Effect> {
+    let Some(link) = subject(model) else { return vec![] };
+    let Some(url) = link.url() else { return vec![] };
+    if !url.is_clean() {
+        return refuse_copy(model);
+    }
+    let message = format!("{}\n{}\n{}", link.request.description, link.request.amount, url.raw());
+    let oddities = oddities(model, link);
+    let message = Untrusted::from(message);
+    if oddities.is_empty() {
+        vec![Effect::Copy(message)]
+    } else {
+        act::ask(model, Question::CopyOdd { url: message, oddities })
+    }
+}
+
+/// Opens the address in the browser.
+pub fn browse(model: &mut Model) -> Vec<Effect> {
+    match subject(model).and_then(PaymentLink::url).cloned() {
+        Some(url) if url.is_clean() => vec![Effect::Browse(url)],
+        Some(_) => refuse_copy(model),
+        None => vec![],
+    }
+}
+
+/// The host of an address as it would be looked up, in ASCII.
+pub fn host(url: &Untrusted) -> Option<String> {
+    url::Url::parse(url.raw()).ok()?.host_str().map(str::to_owned)
+}
+
+/// What is odd about a link's address.
+///
+/// Plain http and numbers are allowed to the machine itself, for the sandbox.
+pub fn oddities(model: &Model, link: &PaymentLink) -> Vec<Oddity> {
+    let Some(address) = link.url() else { return vec![] };
+    let Some(url) = url::Url::parse(address.raw()).ok().filter(|url| url.has_host()) else {
+        return vec![Oddity::NotAnAddress];
+    };
+    let host = url.host_str().unwrap_or_default();
+    let loopback = is_loopback(&url);
+    let api_host = url::Url::parse(&model.setup.base_url);
+    let chosen = link.request.domain.as_ref().is_some_and(|domain| is_host(domain, host));
+    let known = chosen || model.domains.usable().any(|domain| is_host(&domain.host, host));
+    let by_number = !matches!(url.host(), Some(url::Host::Domain(_)));
+    let is_api = api_host.is_ok_and(|api| api.host_str() == Some(host));
+    let found = [
+        (!url.username().is_empty() || url.password().is_some(), Oddity::UserInfo),
+        (by_number && !loopback, Oddity::IpLiteral),
+        (url.scheme() != "https" && !loopback, Oddity::Http),
+        (is_api, Oddity::ApiHost),
+        (!known && !is_api, Oddity::UnknownHost),
+    ];
+    found.into_iter().filter(|(is_so, _)| *is_so).map(|(_, oddity)| oddity).collect()
+}
+
+fn is_loopback(url: &url::Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+fn is_host(domain: &Untrusted, host: &str) -> bool {
+    let listed = url::Host::parse(domain.raw()).map(|host| host.to_string());
+    listed.is_ok_and(|listed| listed == host)
+}
+
+impl PaymentLink {
+    /// The address, if the service gave one.
+    pub fn url(&self) -> Option<&Untrusted> {
+        match &self.outcome {
+            LinkOutcome::Created { url } => Some(url),
+            _ => None,
+        }
+    }
 }

@@ -70,7 +70,7 @@ pub enum Msg {
         /// Which question.
         ticket: Ticket,
         /// The rows and the totals of their days.
-        result: Result<(Page<PaymentLink>, Vec<DayTotal>), String>,
+        result: Result<(Page<PaymentLink>, Vec<DayTotal>), JournalTrouble>,
     },
     /// Asking for a link ended; the history has it already.
     LinkMade {
@@ -84,7 +84,7 @@ pub enum Msg {
         /// Which question.
         ticket: Ticket,
         /// The rows.
-        result: Result<Page<Charge>, String>,
+        result: Result<Page<Charge>, JournalTrouble>,
     },
     /// Asking for a direct payment ended.
     ChargeMade {
@@ -168,8 +168,8 @@ pub enum Msg {
     },
     /// A wish to the demo was granted.
     DemoDone(Wish),
-    /// The program is asked to end (a signal).
-    Terminate,
+    /// The program is asked to end (a signal); true when the terminal is gone.
+    Terminate(bool),
 }
 
 /// Something to be done in the world.
@@ -203,14 +203,12 @@ pub enum Effect {
     ListDomains(Ticket),
     /// Load a window of links.
     LoadLinks(Ask),
-    /// Ask for a link, with these bytes.
+    /// Ask for a link.
     MakeLink {
         /// The question.
         ticket: Ticket,
-        /// What the history keeps.
+        /// What is asked for, and what the history keeps.
         request: LinkRequest,
-        /// The body, byte for byte.
-        body: Arc<str>,
     },
     /// Load a window of direct payments.
     LoadCharges(Ask),
@@ -240,8 +238,8 @@ pub enum Effect {
     Prepare {
         /// What was agreed.
         agreement: Box<Agreement>,
-        /// Whether the amount was typed again because another one is open.
-        beside_open: bool,
+        /// The amount as it was typed again, where the review asked for that.
+        retyped: Option<Money>,
     },
     /// Send a withdrawal: the cashier does it.
     Attempt(IdempotencyKey),

@@ -4,6 +4,7 @@
 //! what can be done is shown.
 
 use super::action::{Action, Place};
+use super::form::Slot;
 use super::layer::Layer;
 use super::withdrawals::{Flow, ReviewFocus};
 use super::{Model, Pane};
@@ -34,6 +35,12 @@ pub fn takes_text(model: &Model) -> bool {
     }
 }
 
+/// The secret field with the focus: what is typed there goes to the runtime and nowhere else.
+pub fn secret_focus(model: &Model) -> Option<&Slot> {
+    let layer = model.layers.last().filter(|layer| layer.wait().is_none())?;
+    layer.form()?.secret_slot()
+}
+
 /// Whether the search field of the pane in front has the focus.
 pub fn is_searching(model: &Model) -> bool {
     match model.pane {
@@ -42,6 +49,12 @@ pub fn is_searching(model: &Model) -> bool {
         Pane::Charges => model.charges.searching,
         Pane::Domains | Pane::Exchanges | Pane::Account => false,
     }
+}
+
+/// What was offered before the palette was opened over it.
+pub fn offers_below_palette(model: &Model) -> Vec<Action> {
+    let below = model.layers.iter().rev().find(|layer| !matches!(layer, Layer::Palette(_)));
+    below.map_or_else(|| pane(model), |layer| over(model, layer))
 }
 
 /// What is offered now, the most useful first.
@@ -142,7 +155,7 @@ pub fn with_withdrawal(model: &Model, withdrawal: &Withdrawal) -> Vec<Action> {
             Err(_) => vec![Discard],
         },
         State::Unknown => vec![Refresh, Found],
-        State::NeedsPerson(_) | State::Mismatch(_) => vec![Found, NotPaid],
+        State::NeedsPerson(_) | State::Mismatch(_) => vec![Found],
         _ => vec![],
     };
     if model.withdrawals.trouble.is_some() || model.withdrawals.in_flight.is_some() {

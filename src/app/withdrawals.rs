@@ -41,6 +41,8 @@ pub enum Flow {
     Preparing {
         /// What was agreed.
         agreement: Box<Agreement>,
+        /// What was typed, should the journal refuse.
+        draft: Box<Draft>,
         /// Since when.
         wait: Wait,
     },
@@ -60,8 +62,8 @@ pub enum Flow {
 pub struct Outcome {
     /// As the journal has it now.
     pub withdrawal: Withdrawal,
-    /// Trouble on this side, such as a journal that could not be written.
-    pub trouble: Option<JournalTrouble>,
+    /// What went wrong on this side: nothing was sent, or the end could not be written down.
+    pub trouble: Option<Failure>,
 }
 
 /// What is being typed.
@@ -168,6 +170,8 @@ pub enum Refused {
     SameOpen(IdempotencyKey),
     /// A reply contradicted what was sent: all withdrawals of this account are locked.
     Mismatch(IdempotencyKey),
+    /// Something changed since the review opened, perhaps in another window: look again.
+    LookAgain,
     /// The journal is in trouble.
     Journal(JournalTrouble),
     /// The quote is not there yet.

@@ -120,6 +120,9 @@ pub fn read_pasted(text: &str) -> Result<Money, PasteError> {
     };
     let (whole, fraction) = (&figure[..last], &figure[last + 1..]);
     let decimal_mark = &figure[last..=last];
+    if fraction.is_empty() {
+        return Err(PasteError::NotAnAmount);
+    }
     if before.is_empty() {
         return one_separator(whole, fraction);
     }
@@ -181,9 +184,190 @@ fn amount(whole: &str, places: &str) -> Result<Money, PasteError> {
     if text.contains(|c: char| c != '.' && !c.is_ascii_digit()) {
         return Err(PasteError::NotAnAmount);
     }
+    if whole.len() > MOST_DIGITS as usize {
+        return Err(PasteError::TooLarge);
+    }
     let money = Money::parse_wire(&text).ok_or(PasteError::NotAnAmount)?;
     match money.centavos() {
         Some(centavos) if centavos <= MOST_CENTAVOS => Ok(money),
         _ => Err(PasteError::TooLarge),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn typed(keys: &str) -> AmountField {
+        let mut field = AmountField::default();
+        for key in keys.chars() {
+            field.push_digit(key);
+        }
+        field
+    }
+
+    fn money(text: &str) -> Money {
+        Money::parse_wire(text).unwrap()
+    }
+
+    #[test]
+    fn digits_fill_from_the_right() {
+        for (keys, shown) in
+            [("", "0,00"), ("4", "0,04"), ("49", "0,49"), ("4990", "49,90"), ("123456", "1.234,56")]
+        {
+            assert_eq!(typed(keys).to_string(), shown);
+        }
+        assert_eq!(typed("4990").money().unwrap().wire(), "49.90");
+        assert_eq!(typed("0049"), typed("49"));
+        assert_eq!(typed("").money(), None);
+        assert_eq!(typed("00").money(), None);
+        assert!(typed("00").is_empty() && !typed("1").is_empty());
+    }
+
+    #[test]
+    fn the_field_is_mended_and_emptied() {
+        let mut field = typed("4990");
+        field.backspace();
+        assert_eq!(field.to_string(), "4,99");
+        field.clear();
+        assert!(field.is_empty());
+        field.backspace();
+        assert!(field.is_empty());
+    }
+
+    #[test]
+    fn the_field_takes_digits_only_and_twelve_of_them() {
+        let mut field = typed("999999999999");
+        assert_eq!(field.to_string(), "9.999.999.999,99");
+        assert!(!field.push_digit('0'));
+        assert_eq!(field.to_string(), "9.999.999.999,99");
+        for key in ['a', '-', ',', '٣', '１'] {
+            assert!(!AmountField::default().push_digit(key), "{key}");
+        }
+    }
+
+    #[test]
+    fn a_known_amount_is_set_when_it_could_be_typed() {
+        let mut field = AmountField::default();
+        assert!(field.set(money("49.9")));
+        for amount in ["-1", "0.001", "10000000000"] {
+            assert!(!field.set(money(amount)), "{amount}");
+            assert_eq!(field.to_string(), "49,90");
+        }
+    }
+
+    #[test]
+    fn a_paste_with_one_reading_is_taken() {
+        for (text, wire) in [
+            ("R$ 1.234,56", "1234.56"),
+            ("R$\u{a0}1.234,56", "1234.56"),
+            ("r$49,90", "49.90"),
+            ("  1234.56\n", "1234.56"),
+            ("1.234,56", "1234.56"),
+            ("1,234.56", "1234.56"),
+            ("1,234,567.8", "1234567.80"),
+            ("49,90", "49.90"),
+            ("0,05", "0.05"),
+            ("49,9", "49.90"),
+            ("1.234.567", "1234567.00"),
+            ("1,234,567", "1234567.00"),
+            ("R$ 100", "100.00"),
+            ("9.999.999.999,99", "9999999999.99"),
+            ("0", "0.00"),
+        ] {
+            assert_eq!(read_pasted(text).map(Money::wire), Ok(wire.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_paste_with_two_readings_is_refused_with_both() {
+        for (text, larger, smaller) in [
+            ("1.234", "1234", "1.234"),
+            ("1,234", "1234", "1.234"),
+            ("R$ 12.345", "12345", "12.345"),
+            ("100", "100", "1"),
+            ("4990", "4990", "49.90"),
+            ("7", "7", "0.07"),
+        ] {
+            let readings = [money(larger), money(smaller)];
+            assert_eq!(read_pasted(text), Err(PasteError::Ambiguous { readings }), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_amount_is_refused() {
+        for text in [
+            "",
+            "R$",
+            "R$ R$ 1,00",
+            "-1,00",
+            "R$ -1,00",
+            "-R$ 1,00",
+            "+1,00",
+            "abc",
+            "1,00 reais",
+            "1.234,567",
+            "1234,567",
+            "0,123",
+            "0.001",
+            "12,3456",
+            "1.23.456",
+            "1.2345,00",
+            ",50",
+            "50,",
+            "1..234",
+            "1.234.56",
+            "1,234.567,89",
+            "12.34,56",
+            "1 234,56",
+            "01,50",
+            "0100",
+            "1e3",
+            "１,00",
+            "1.234,5a",
+            "0.123.456",
+            "$ 1,00",
+            "1,23€",
+        ] {
+            assert_eq!(read_pasted(text), Err(PasteError::NotAnAmount), "{text}");
+        }
+        assert_eq!(read_pasted(&"1".repeat(100)), Err(PasteError::NotAnAmount));
+    }
+
+    #[test]
+    fn an_amount_too_long_to_type_is_refused() {
+        for text in ["10.000.000.000,00", "10000000000", "99999999999999999999999999999,00"] {
+            assert_eq!(read_pasted(text), Err(PasteError::TooLarge), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_shown_can_be_pasted(centavos in 0_i64..=MOST_CENTAVOS) {
+            let amount = Money::from_centavos(centavos);
+            prop_assert_eq!(read_pasted(&amount.to_string()), Ok(amount));
+            prop_assert_eq!(read_pasted(&amount.figure()), Ok(amount));
+            prop_assert_eq!(read_pasted(&amount.wire()), Ok(amount));
+            let mut set = AmountField::default();
+            prop_assert!(set.set(amount));
+            prop_assert_eq!(set, typed(&centavos.to_string()));
+        }
+
+        #[test]
+        fn every_paste_taken_fits_the_field(text in "(R\\$ ?)?[0-9.,]{0,18}") {
+            match read_pasted(&text) {
+                Ok(amount) => prop_assert!(AmountField::default().set(amount)),
+                Err(PasteError::Ambiguous { readings: [larger, smaller] }) => {
+                    prop_assert!(larger > smaller)
+                }
+                Err(_) => {}
+            }
+        }
+
+        #[test]
+        fn no_paste_panics(text in ".{0,70}") {
+            let _ = read_pasted(&text);
+        }
     }
 }

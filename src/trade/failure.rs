@@ -1,5 +1,7 @@
 //! Everything that can go wrong, as values; their words live in one place, the view.
 
+use std::fmt;
+
 use super::payment::Refusal;
 use super::withdrawal::NotSent;
 use super::{Origin, Untrusted};
@@ -64,6 +66,8 @@ pub enum NoAnswer {
     Cut,
     /// More than is read of any reply.
     TooLarge,
+    /// The seller stopped waiting.
+    Left,
 }
 
 /// What is wrong with the vault.
@@ -95,6 +99,25 @@ pub enum JournalTrouble {
     },
     /// It cannot be opened, read or written.
     Io(String),
+}
+
+/// Plain English, for scripts and logs; the seller's words are the view's.
+impl fmt::Display for JournalTrouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JournalTrouble::Damaged(why) => {
+                write!(f, "the journal is damaged and was left as it is: {why}")
+            }
+            JournalTrouble::Missing => {
+                f.write_str("the journal is gone; put it back from a backup before withdrawing")
+            }
+            JournalTrouble::Newer { found, known } => write!(
+                f,
+                "a newer balcao wrote this journal (version {found}; this one knows {known})"
+            ),
+            JournalTrouble::Io(why) => write!(f, "the journal cannot be used: {why}"),
+        }
+    }
 }
 
 /// Whether money may have moved, for the sentence every failure owes.

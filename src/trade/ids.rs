@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 /// The idempotency key of one agreed withdrawal, and so the withdrawal's own name.
 ///
-/// One agreement has one key for its whole life; it is minted when the review opens and never again.
+/// One agreement has one key for its whole life, minted when the review opens and never again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct IdempotencyKey(pub Uuid);
@@ -44,7 +44,7 @@ impl fmt::Display for IdempotencyKey {
 }
 
 /// The number on a question, so that an answer to an older question is told apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Ticket(pub u64);
 
 impl Ticket {

@@ -230,3 +230,202 @@ fn parse_exponent(text: &str) -> Option<i32> {
 fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use proptest::prelude::*;
+
+    fn money(text: &str) -> Money {
+        Money::parse_wire(text).unwrap()
+    }
+
+    #[test]
+    fn the_wire_has_the_exact_text() {
+        for (centavos, text) in [
+            (0, "0.00"),
+            (10, "0.10"),
+            (1010, "10.10"),
+            (123_456_789_012, "1234567890.12"),
+            (-123_450, "-1234.50"),
+            (i64::MAX, "92233720368547758.07"),
+            (i64::MIN, "-92233720368547758.08"),
+        ] {
+            let amount = Money::from_centavos(centavos);
+            assert_eq!(amount.wire(), text);
+            assert_eq!(serde_json::to_string(&amount).unwrap(), text);
+            assert_eq!(serde_json::from_str::<Money>(text).unwrap().wire(), text);
+            assert_eq!(money(text), amount);
+            assert_eq!(amount.centavos(), Some(centavos));
+        }
+        assert_eq!(Money::ZERO.wire(), "0.00");
+    }
+
+    #[test]
+    fn what_is_read_keeps_its_scale() {
+        for text in ["0", "10", "10.1", "10.100", "0.005", "79228162514264337593543950335"] {
+            assert_eq!(money(text).wire(), text);
+            assert_eq!(serde_json::from_str::<Money>(text).unwrap().wire(), text);
+        }
+        for (text, wire) in
+            [("1e3", "1000"), ("1.5E+1", "15"), ("125e-2", "1.25"), ("-0.00", "0.00"), ("-0", "0")]
+        {
+            assert_eq!(money(text).wire(), wire);
+            assert_eq!(serde_json::from_str::<Money>(text).unwrap().wire(), wire);
+        }
+    }
+
+    #[test]
+    fn what_would_be_rounded_or_is_no_number_is_refused() {
+        for text in [
+            "0.12345678901234567890123456789012",
+            "79228162514264337593543950336",
+            "1e29",
+            "1e-29",
+            "1e9999",
+            "1e99999999999",
+            "",
+            "-",
+            "+1",
+            "1_000",
+            "1,5",
+            ".5",
+            "5.",
+            "01",
+            "1e",
+            "1e+-1",
+            "1.2.3",
+            "1.e1",
+            " 1",
+            "0x10",
+            "NaN",
+            "１０",
+        ] {
+            assert_eq!(Money::parse_wire(text), None, "{text}");
+            assert!(serde_json::from_str::<Money>(text.trim_start()).is_err() || text == " 1");
+        }
+        assert_eq!(Money::parse_wire(&"1".repeat(1_000_000)), None);
+        for json in ["\"10.10\"", "null", "true", "[1]", "{\"a\":1}", "{}"] {
+            assert!(serde_json::from_str::<Money>(json).is_err(), "{json}");
+        }
+    }
+
+    #[test]
+    fn records_with_unknown_fields_keep_exact_money() {
+        #[derive(Serialize, Deserialize)]
+        struct Record {
+            amount: Money,
+            net: Option<Money>,
+            #[serde(flatten)]
+            rest: std::collections::BTreeMap<String, serde_json::Value>,
+        }
+        let json = r#"{"amount":10.10,"net":49.9,"fee":0.20}"#;
+        let record: Record = serde_json::from_str(json).unwrap();
+        assert_eq!(serde_json::to_string(&record).unwrap(), json);
+        let value: serde_json::Value = serde_json::from_str(json).unwrap();
+        let record: Record = serde_json::from_value(value).unwrap();
+        assert_eq!(serde_json::to_string(&record).unwrap(), json);
+    }
+
+    #[test]
+    fn amounts_are_compared_by_value() {
+        assert_eq!(money("10.1"), money("10.10"));
+        assert!(money("10.09") < money("10.1"));
+        let set = HashSet::from([money("10.1"), money("10.10"), money("1010e-2")]);
+        assert_eq!(set.len(), 1);
+        assert!(money("0.001").is_positive() && money("-0.001").is_negative());
+        let zero = money("-0.0");
+        assert!(zero.is_zero() && !zero.is_positive() && !zero.is_negative());
+        assert_eq!(zero, Money::ZERO);
+    }
+
+    #[test]
+    fn centavos_are_whole() {
+        assert_eq!(money("0.005").centavos(), None);
+        assert_eq!(money("0.0500").centavos(), Some(5));
+        assert_eq!(money("7").centavos(), Some(700));
+        assert_eq!(money("79228162514264337593543950335").centavos(), None);
+        assert_eq!(money("1e17").centavos(), None);
+    }
+
+    #[test]
+    fn figures_are_brazilian() {
+        for (text, shown) in [
+            ("0", "R$ 0,00"),
+            ("0.1", "R$ 0,10"),
+            ("-0.00", "R$ 0,00"),
+            ("0.005", "R$ 0,005"),
+            ("10.100", "R$ 10,10"),
+            ("999.99", "R$ 999,99"),
+            ("1000", "R$ 1.000,00"),
+            ("1234.56", "R$ 1.234,56"),
+            ("-1234.5", "-R$ 1.234,50"),
+            ("123456.7", "R$ 123.456,70"),
+            ("1234567890.125", "R$ 1.234.567.890,125"),
+        ] {
+            assert_eq!(money(text).to_string(), shown);
+        }
+        assert_eq!(money("1234.56").figure(), "1.234,56");
+        assert_eq!(money("-1234.56").figure(), "-1.234,56");
+        assert_eq!(format!("{:>10}|", money("5")), "   R$ 5,00|");
+    }
+
+    #[test]
+    fn sums_are_exact_or_nothing() {
+        assert_eq!(money("0.1").checked_add(money("0.20")).unwrap().wire(), "0.30");
+        assert_eq!(money("10.00").checked_sub(money("10.01")).unwrap().wire(), "-0.01");
+        assert_eq!(money("1.50").checked_sub(money("1.5")).unwrap().wire(), "0.00");
+        let most = money("79228162514264337593543950335");
+        assert_eq!(most.checked_add(money("1")), None);
+        assert_eq!(most.checked_add(money("0.1")), None);
+        assert_eq!(most.checked_sub(most).unwrap(), Money::ZERO);
+    }
+
+    proptest! {
+        #[test]
+        fn centavos_survive_the_wire(centavos: i64) {
+            let amount = Money::from_centavos(centavos);
+            let json = serde_json::to_string(&amount).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Money>(&json).unwrap().wire(), amount.wire());
+            let value = serde_json::to_value(amount).unwrap();
+            prop_assert_eq!(serde_json::from_value::<Money>(value).unwrap().wire(), amount.wire());
+            prop_assert_eq!(amount.centavos(), Some(centavos));
+        }
+
+        #[test]
+        fn any_decimal_text_is_kept_to_the_byte(
+            text in "-?(0|[1-9][0-9]{0,14})(\\.[0-9]{1,12})?"
+        ) {
+            let read = money(&text);
+            let sign_of_zero = if read.is_zero() { text.trim_start_matches('-') } else { &text };
+            prop_assert_eq!(read.wire(), sign_of_zero);
+            let witness = Decimal::from_str_exact(&text).unwrap();
+            prop_assert_eq!(read.decimal(), witness);
+            let value = serde_json::from_str::<serde_json::Value>(&text).unwrap();
+            prop_assert_eq!(serde_json::from_value::<Money>(value).unwrap(), read);
+        }
+
+        #[test]
+        fn sums_are_those_of_the_centavos(a in -1_i64 << 60..1 << 60, b in -1_i64 << 60..1 << 60) {
+            let (one, other) = (Money::from_centavos(a), Money::from_centavos(b));
+            prop_assert_eq!(one.checked_add(other).unwrap().centavos(), Some(a + b));
+            prop_assert_eq!(one.checked_sub(other).unwrap().centavos(), Some(a - b));
+            prop_assert_eq!(one.cmp(&other), a.cmp(&b));
+        }
+
+        #[test]
+        fn a_figure_says_the_whole_amount(mantissa in -1_i64 << 60..1 << 60, scale in 0_u32..10) {
+            let amount = Money::from_decimal(Decimal::new(mantissa, scale));
+            let back = amount.figure().replace('.', "").replace(',', ".");
+            prop_assert_eq!(money(&back), amount);
+        }
+
+        #[test]
+        fn no_text_panics(text in ".{0,70}", number in "[-+0-9.eE]{0,20}") {
+            let _ = Money::parse_wire(&text);
+            let _ = Money::parse_wire(&number);
+        }
+    }
+}

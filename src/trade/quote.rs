@@ -60,7 +60,7 @@ pub enum QuoteFault {
 }
 
 impl Quote {
-    /// A quote from what the reply held; the missing one of fee and net is computed and labelled so.
+    /// A quote from what the reply held; of fee and net a missing one is computed and labelled so.
     pub fn new(
         amount: Money,
         fee: Option<Money>,

@@ -81,12 +81,17 @@ impl SecretField {
     /// Control characters (a token broken over lines) and surrounding white space are dropped. A
     /// text that does not fit adds nothing: half a token looks like a token.
     pub fn insert_text(&mut self, pasted: &str) -> usize {
-        let kept = || pasted.trim_matches(is_margin).chars().filter(|c| !c.is_control());
-        let bytes: usize = kept().map(char::len_utf8).sum();
+        let text = pasted.trim_matches(is_margin);
+        let bytes: usize = text.chars().filter(|c| !c.is_control()).map(char::len_utf8).sum();
         if self.0.len() + bytes > SECRET_BYTES {
             return 0;
         }
-        kept().map(|c| self.0.push(c)).count()
+        let mut added = 0;
+        for c in text.chars().filter(|c| !c.is_control()) {
+            self.0.push(c);
+            added += 1;
+        }
+        added
     }
 
     /// Takes the last character away and wipes it.
@@ -140,4 +145,76 @@ fn is_margin(c: char) -> bool {
     c.is_whitespace()
         || c.is_control()
         || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_exposed_only_by_name() {
+        let secret = Secret::new("s3nha".to_owned());
+        assert_eq!(secret.expose(), "s3nha");
+        assert_eq!((secret.len(), secret.is_empty()), (5, false));
+        assert_eq!(secret.duplicate().expose(), "s3nha");
+        assert_eq!(format!("{secret:?} {:?}", Some(&secret)), "… Some(…)");
+    }
+
+    #[test]
+    fn a_secret_lives_in_memory_that_is_wiped_and_no_larger() {
+        fn wiped_when_dropped<T: zeroize::ZeroizeOnDrop>(_: &T) {}
+        let mut roomy = String::with_capacity(400);
+        roomy.push_str("curta");
+        let secret = Secret::new(roomy);
+        wiped_when_dropped(&secret.0);
+        wiped_when_dropped(&SecretField::new().0);
+        assert_eq!(secret.0.capacity(), 5);
+    }
+
+    #[test]
+    fn a_field_never_moves_its_memory() {
+        let mut field = SecretField::new();
+        let (place, room) = (field.0.as_ptr(), field.0.capacity());
+        while field.insert('é') {}
+        assert_eq!(field.0.len(), SECRET_BYTES);
+        assert_eq!(field.insert_text("x"), 0);
+        field.clear();
+        assert!(field.is_empty());
+        assert_eq!(field.insert_text(&"x".repeat(SECRET_BYTES)), SECRET_BYTES);
+        assert!(!field.insert('x'));
+        drop(field.take());
+        assert_eq!((field.0.as_ptr(), field.0.capacity()), (place, room));
+    }
+
+    #[test]
+    fn a_field_takes_what_is_typed() {
+        let mut field = SecretField::new();
+        assert!(field.insert('a') && field.insert(' ') && field.insert('ç'));
+        assert!(!field.insert('\n') && !field.insert('\u{1b}') && !field.insert('\u{9b}'));
+        assert_eq!(field.len(), 3);
+        field.backspace();
+        assert_eq!(field.len(), 2);
+        assert_eq!(format!("{field:?}"), "…");
+        assert_eq!(field.take().expose(), "a ");
+        assert!(field.is_empty() && field.take().is_empty());
+        field.backspace();
+        assert_eq!(field.len(), 0);
+    }
+
+    #[test]
+    fn a_pasted_token_loses_its_margin_and_its_line_breaks() {
+        let mut field = SecretField::new();
+        assert_eq!(field.insert_text("\u{feff} \t eyJh\r\nbGci \u{200b}\n"), 8);
+        assert_eq!(field.take().expose(), "eyJhbGci");
+        assert_eq!(field.insert_text("correct horse"), 13);
+        assert_eq!(field.take().expose(), "correct horse");
+    }
+
+    #[test]
+    fn a_paste_that_does_not_fit_adds_nothing() {
+        let mut field = SecretField::new();
+        field.insert('a');
+        assert_eq!(field.insert_text(&"x".repeat(SECRET_BYTES)), 0);
+        assert_eq!(field.take().expose(), "a");
+    }
 }

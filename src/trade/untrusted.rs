@@ -236,7 +236,8 @@ fn is_invisible(c: char) -> bool {
         | '\u{FE00}'..='\u{FE0F}'   // variation selectors
         | '\u{FEFF}'                // byte order mark
         | '\u{FFA0}'                // half-width Hangul filler
-        | '\u{FFF0}'..='\u{FFFB}'   // unassigned, and annotation marks
+        | '\u{FFF0}'..='\u{FFFC}'   // unassigned, annotation marks, object replacement
+        | '\u{13430}'..='\u{13440}' // hieroglyph format controls
         | '\u{16FE4}'               // Khitan filler
         | '\u{1BCA0}'..='\u{1BCA3}' // shorthand controls
         | '\u{1D159}'               // null notehead
@@ -255,4 +256,187 @@ fn is_without_meaning(c: char) -> bool {
             | '\u{40000}'..='\u{DFFFF}'
             | '\u{F0000}'..='\u{10FFFF}'
         )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn shown(raw: &str) -> String {
+        Untrusted::from(raw).shown()
+    }
+
+    #[test]
+    fn honest_text_passes_unchanged() {
+        for text in [
+            "",
+            "Camiseta azul, tamanho M",
+            "Domínio de checkout obrigatório. Ação à espera: R$\u{a0}1.234,56 – “sim”, 2ª via",
+            "ac\u{327}a\u{303}o decomposto",
+            "Привет, 日本語, हिन्दी, ไทย, שלום",
+            "💙 🇧🇷 👍🏽",
+            "{\"amount\": 10.10}",
+        ] {
+            assert_eq!(shown(text), text);
+            assert!(Untrusted::from(text).is_clean(), "{text}");
+            assert_eq!(Untrusted::from(text).raw(), text);
+        }
+    }
+
+    #[test]
+    fn what_commands_the_terminal_is_marked() {
+        assert_eq!(shown("a\x1b[2Jb"), "a␛[2Jb");
+        assert_eq!(shown("\0\r\n\t\x07\x7f"), "␀␍␊␉␇␡");
+        assert_eq!(shown("\u{9b}2J\u{85}"), "‹U+009B›2J‹U+0085›");
+        assert!(!Untrusted::from("a\nb").is_clean());
+    }
+
+    #[test]
+    fn what_is_invisible_or_turns_the_reading_around_is_marked() {
+        assert_eq!(shown("conta\u{202e}gpj.exe"), "conta‹U+202E›gpj.exe");
+        for hidden in [
+            '\u{ad}',
+            '\u{34f}',
+            '\u{61c}',
+            '\u{115f}',
+            '\u{180e}',
+            '\u{200b}',
+            '\u{200d}',
+            '\u{200f}',
+            '\u{2028}',
+            '\u{2029}',
+            '\u{202a}',
+            '\u{2060}',
+            '\u{2066}',
+            '\u{2069}',
+            '\u{2800}',
+            '\u{3164}',
+            '\u{e000}',
+            '\u{fdd0}',
+            '\u{fe0e}',
+            '\u{fe0f}',
+            '\u{feff}',
+            '\u{ffa0}',
+            '\u{fff9}',
+            '\u{ffff}',
+            '\u{1d173}',
+            '\u{50000}',
+            '\u{e0041}',
+            '\u{e01ef}',
+            '\u{f0000}',
+            '\u{10fffe}',
+        ] {
+            let code = format!("a‹U+{:04X}›b", u32::from(hidden));
+            assert_eq!(shown(&format!("a{hidden}b")), code);
+        }
+    }
+
+    #[test]
+    fn an_emoji_loses_the_selector_that_only_says_in_colour() {
+        assert_eq!(shown("Amor ❤\u{fe0f}!"), "Amor ❤!");
+        assert_eq!(shown("❤\u{fe0f}\u{fe0f}"), "❤‹U+FE0F›");
+        assert_eq!(shown("1\u{fe0f}"), "1‹U+FE0F›");
+        assert_eq!(shown("👩\u{200d}🔧"), "👩‹U+200D›🔧");
+    }
+
+    #[test]
+    fn marks_do_not_pile_up_nor_land_on_what_stands_before() {
+        assert_eq!(shown("\u{301}a"), "‹U+0301›a");
+        assert_eq!(shown("\x1b\u{301}"), "␛‹U+0301›");
+        let pile = format!("e{}", "\u{301}".repeat(6));
+        let four = format!("e{}", "\u{301}".repeat(4));
+        assert_eq!(shown(&pile), format!("{four}‹U+0301›‹U+0301›"));
+    }
+
+    #[test]
+    fn a_long_text_is_cut_with_an_ellipsis() {
+        assert_eq!(shown(&"a".repeat(4096)), "a".repeat(4096));
+        assert_eq!(shown(&"a".repeat(4097)), format!("{}…", "a".repeat(4095)));
+        assert_eq!(shown(&"é".repeat(4096)), "é".repeat(4096));
+        assert_eq!(shown(&"\u{202e}".repeat(100_000)).chars().count(), 4096);
+        assert!(!Untrusted::from("a".repeat(4097)).is_clean());
+    }
+
+    #[test]
+    fn columns_are_kept() {
+        let within = |raw: &str, columns| Untrusted::from(raw).shown_within(columns);
+        assert_eq!(within("camiseta", 8), "camiseta");
+        assert_eq!(within("camiseta", 7), "camise…");
+        assert_eq!(within("camiseta", 1), "…");
+        assert_eq!(within("camiseta", 0), "");
+        assert_eq!(within("", 0), "");
+        assert_eq!(within("日本語", 6), "日本語");
+        assert_eq!(within("日本語", 5), "日本…");
+        assert_eq!(within("日本語", 4), "日…");
+    }
+
+    #[test]
+    fn lines_are_kept_where_asked() {
+        let lines = |raw: &str| Untrusted::from(raw).shown_lines();
+        assert_eq!(lines("{\r\n\t\"a\": 1\n}"), "{\n    \"a\": 1\n}");
+        assert_eq!(lines("a\rb\x1b\u{2028}c"), "a␍b␛‹U+2028›c");
+        assert_eq!(lines("a\n\u{301}"), "a\n‹U+0301›");
+        assert_eq!(lines(&"x\n".repeat(300_000)).chars().count(), MOST_SHOWN_IN_LINES);
+    }
+
+    #[test]
+    fn debug_and_serde() {
+        assert_eq!(format!("{:?}", Untrusted::from("a\x1b\u{202e}")), "Untrusted(\"a␛‹U+202E›\")");
+        let text: Untrusted = serde_json::from_str("\"a\\u001b\"").unwrap();
+        assert_eq!(text, Untrusted::from("a\x1b"));
+        assert_eq!(serde_json::to_string(&text).unwrap(), "\"a\\u001b\"");
+        assert!(Untrusted::default().is_empty());
+    }
+
+    /// Written apart from the tables above, from the standard's names.
+    fn may_be_on_the_screen(c: char) -> bool {
+        let code = u32::from(c);
+        !c.is_control()
+            && !matches!(code, 0x200B..=0x200F | 0x2028..=0x202E | 0x2060..=0x206F | 0xFE00..=0xFE0F)
+            && !matches!(code, 0xAD | 0x61C | 0x180E | 0xFEFF | 0xE000..=0xF8FF | 0xE0000..)
+    }
+
+    /// Any characters, with the hostile ones as frequent as letters.
+    fn hostile() -> impl Strategy<Value = String> {
+        let nasty = prop_oneof![
+            any::<char>(),
+            proptest::char::range('\0', '\u{ff}'),
+            proptest::char::range('\u{300}', '\u{36f}'),
+            proptest::char::range('\u{2000}', '\u{206f}'),
+            proptest::char::range('\u{fe00}', '\u{feff}'),
+            proptest::char::range('\u{e0000}', '\u{e01ff}'),
+            proptest::char::range('\u{1f300}', '\u{1f9ff}'),
+            Just('❤'),
+        ];
+        proptest::collection::vec(nasty, 0..80).prop_map(|chars| chars.into_iter().collect())
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_hostile_is_shown(raw in hostile()) {
+            let text = Untrusted::from(raw);
+            prop_assert!(text.shown().chars().all(may_be_on_the_screen));
+            let lines = text.shown_lines();
+            prop_assert!(lines.chars().all(|c| c == '\n' || may_be_on_the_screen(c)));
+        }
+
+        #[test]
+        fn what_is_shown_is_shown_the_same_again(raw in hostile()) {
+            let once = shown(&raw);
+            prop_assert_eq!(shown(&once), once);
+        }
+
+        #[test]
+        fn columns_are_never_exceeded(raw in hostile(), columns in 0_usize..100) {
+            let text = Untrusted::from(raw);
+            prop_assert!(text.shown_within(columns).width() <= columns);
+            prop_assert_eq!(text.shown_within(100_000), text.shown());
+        }
+
+        #[test]
+        fn portuguese_is_never_touched(text in "[ -~áàâãéêíóôõúüçÁÀÂÃÉÊÍÓÔÕÚÜÇºª°–—“”‘’…€]{0,200}") {
+            prop_assert!(Untrusted::from(text).is_clean());
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! A withdrawal: its record, its attempts, and the state they prove.
 //!
 //! Nothing here is stored as "the state": the state is what the attempts and the person's choice
-//! prove, worked out anew each time by [`settle`], so that no two places can disagree about it.
+//! prove, worked out anew each time by [`settle()`], so that no two places can disagree about it.
 
 mod attempt;
 mod settle;

@@ -87,6 +87,7 @@ fn copy_odd(look: &Look, url: &Untrusted, odd: &[Oddity], width: usize) -> Vec<L
 /// What is odd about an address.
 pub(super) fn oddity_id(oddity: Oddity) -> &'static str {
     match oddity {
+        Oddity::NotAnAddress => "odd-not-an-address",
         Oddity::UserInfo => "odd-user-info",
         Oddity::IpLiteral => "odd-ip",
         Oddity::Http => "odd-http",

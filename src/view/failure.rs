@@ -7,6 +7,7 @@ use ratatui::text::Line;
 use super::parts::{quoted, wrapped};
 use super::{Look, Role};
 use crate::app::form::FieldError;
+use crate::contract::FieldFault;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{
     CredentialKind, Failure, JournalTrouble, Moved, NoAnswer, PixKeyError, QuoteFault, Refusal,
@@ -159,6 +160,7 @@ pub fn not_sent(why: NotSent) -> &'static str {
         NotSent::Connect => "not-sent-connect",
         NotSent::Tls => "not-sent-tls",
         NotSent::BodyChanged => "not-sent-body-changed",
+        NotSent::NotSafe => "not-sent-not-safe",
     }
 }
 
@@ -167,6 +169,7 @@ fn no_answer(why: NoAnswer) -> &'static str {
         NoAnswer::Timeout => "no-answer-timeout",
         NoAnswer::Cut => "no-answer-cut",
         NoAnswer::TooLarge => "no-answer-too-large",
+        NoAnswer::Left => "no-answer-left",
     }
 }
 
@@ -272,9 +275,27 @@ pub fn field_error(look: &Look, error: &FieldError) -> String {
             look.words.with("field-ambiguous", &[("first", &first), ("second", &second)])
         }
         FieldError::NotAnAmount => look.say("field-not-an-amount"),
-        FieldError::Pattern => look.say("field-pattern"),
         FieldError::TooLong => look.say("field-too-long"),
-        FieldError::Pix(error) => pix_error(look, *error),
+        FieldError::Fault(fault) => field_fault(look, fault),
+    }
+}
+
+/// What the contract's field does not take.
+fn field_fault(look: &Look, fault: &FieldFault) -> String {
+    let limit = |id: &str, limit: u32| look.words.with(id, &[("limit", &limit.to_string())]);
+    match fault {
+        FieldFault::Missing => look.say("field-missing"),
+        FieldFault::TooShort { least } => limit("field-at-least", *least),
+        FieldFault::TooLong { most } => limit("field-at-most", *most),
+        FieldFault::Characters { allowed } => {
+            let allowed = Untrusted::from(allowed.as_str()).shown_within(30);
+            look.words.with("field-characters", &[("allowed", &allowed)])
+        }
+        FieldFault::ControlCharacter => look.say("field-control"),
+        FieldFault::NotAChoice => look.say("field-choice"),
+        FieldFault::NotPositive => look.say("field-positive"),
+        FieldFault::FinerThanCentavo => look.say("field-centavo"),
+        FieldFault::Key(error) => pix_error(look, *error),
     }
 }
 

@@ -3,6 +3,7 @@
 use ratatui::Frame;
 
 use super::failure::{Doing, told};
+use super::palette;
 use super::parts::put;
 use super::text::{columns, fit};
 use super::{Look, Role};
@@ -35,7 +36,7 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
             (Role::Good, format!("{label} {}", description.shown_within(left)))
         }
         Said::FaultArmed(name) => {
-            let name = Untrusted::from(&**name).shown();
+            let name = look.say(&palette::fault_id(name));
             (Role::Warn, look.words.with("said-fault-armed", &[("name", &name)]))
         }
         Said::FaultsGone => say(Role::Good, "said-faults-gone"),
@@ -47,7 +48,7 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
             let both = format!("{} {}", told.what, told.moved);
             (Role::Bad, if columns(&both) <= room { both } else { told.what })
         }
-        Said::History(why) => with_detail(look, "said-history", why),
+        Said::History(why) => with_detail(look, "said-history", &why.to_string()),
     }
 }
 

@@ -78,10 +78,15 @@ pub fn labels(words: &Words, faults: &[&str]) -> Vec<(Wish, String)> {
         labels.push((wish, words.text(id)));
     }
     for fault in faults {
-        let label = words.with("wish-fault", &[("name", fault)]);
+        let label = words.with("wish-fault", &[("name", &words.text(&fault_id(fault)))]);
         labels.push((Wish::Fault((*fault).into()), label));
     }
     labels
+}
+
+/// The message that names a fault of the demo.
+pub(super) fn fault_id(name: &str) -> String {
+    format!("fault-{name}")
 }
 
 /// Moving about is not a wish, and neither is what only a form or a question knows.

@@ -49,6 +49,7 @@ pub fn model(lang: Lang) -> Model {
         notice: None,
         last_ticket: Ticket(0),
         leaving: false,
+        hung_up: false,
     }
 }
 
@@ -74,13 +75,13 @@ fn setup(lang: Lang) -> Setup {
         contract: contract(),
         keys: Arc::new(Keymap::from_table(&table).unwrap()),
         window: Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) },
-        labels: labels(&Words::new(lang), &["drop-after", "slow"]).into(),
+        labels: labels(&Words::new(lang), &["lose-answer", "slow"]).into(),
         utc_offset_s: OFFSET,
     }
 }
 
 fn contract() -> Arc<Contract> {
-    Arc::new(Contract {})
+    Arc::new(Contract::built_in())
 }
 
 /// Both credentials in the keyring.

@@ -23,14 +23,14 @@ pub fn notices() -> Vec<Said> {
         Said::JwtKept,
         Said::DomainChosen,
         Said::SandboxLinkPaid { description: "Camiseta azul M".into(), amount: brl(4_990) },
-        Said::FaultArmed("drop-after".into()),
+        Said::FaultArmed("lose-answer".into()),
         Said::FaultsGone,
         Said::StartedOver,
         Said::DomainsDown(true),
         Said::DomainsDown(false),
         Said::Failure(Failure::NoAnswer(NoAnswer::Cut)),
         Said::Failure(Failure::Vault(VaultTrouble::Locked)),
-        Said::History("disk I/O error".into()),
+        Said::History(JournalTrouble::Io("disk I/O error".into())),
     ]
 }
 

@@ -98,6 +98,7 @@ fn put_together() -> BTreeSet<String> {
     ] {
         used.insert(format!("action-{action}.{special}"));
     }
+    used.extend(balcao::demo::FAULTS.iter().map(|(name, _)| format!("fault-{name}")));
     used.extend(Place::ALL.map(|place| format!("place-{}", place.name())));
     used
 }

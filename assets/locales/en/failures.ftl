@@ -17,6 +17,8 @@ not-sent-connect = The service did not take the connection.
     .next = See whether you are online and try again in a moment.
 not-sent-tls = The service did not prove who it is.
     .next = Do not insist. Check the address of the service and this computer's clock.
+not-sent-not-safe = This withdrawal has changed since the screen was opened.
+    .next = Open it again and see what is safe now.
 not-sent-body-changed = The stored request is no longer what was confirmed.
     .next = Leave the files of balcão as they are and ask for help.
 
@@ -27,6 +29,7 @@ no-credential-jwt = The JWT for links is needed for this.
 
 no-answer-timeout = The service did not answer in time.
 no-answer-cut = The connection ended before the whole reply was here.
+no-answer-left = You stopped waiting for the reply.
 no-answer-too-large = The reply is larger than balcão reads.
 
 no-entry-login = The service did not take this login ({ $status }).
@@ -104,7 +107,13 @@ quote-next = Ask again. If it stays like this, talk to the service before you wi
 field-missing = fill this in
 field-ambiguous = could be { $first } or { $second }: type the amount
 field-not-an-amount = not an amount in reais
-field-pattern = not of the form the service asks for
+field-at-least = needs at least { $limit } characters
+field-at-most = takes at most { $limit } characters
+field-characters = takes only { $allowed }
+field-control = has a character that cannot be typed
+field-choice = choose one of the options
+field-positive = must be more than zero
+field-centavo = has more than two decimal places
 field-too-long = too long
 pix-empty = fill in the key
 pix-length = has { $got } characters, needs { $want }

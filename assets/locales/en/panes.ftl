@@ -17,6 +17,7 @@ keeper-other = nowhere: the keyring reported an error
 
 jwt-title = JWT for links
 jwt-why = To create links the service wants a JWT (Authorization: Bearer <JWT>). The documentation does not say how that JWT is obtained: ask the service. The login here yields the API token only, which is for withdrawals.
+jwt-field = JWT
 jwt-submit = Keep it
 jwt-wait = Keeping it
 jwt-kept = It goes { $where }.
@@ -109,6 +110,7 @@ ask-use-memory = Without a keyring, credentials stay in this program's memory on
     .do = Memory only
 ask-withdrawal-of = Withdrawal of { $amount }
 
+odd-not-an-address = cannot be read as a web address
 odd-user-info = has a user name or a password in it
 odd-ip = points to a number, not to a domain
 odd-http = is not encrypted (http)
@@ -117,7 +119,7 @@ odd-unknown-host = is neither the chosen domain nor one of those known to be you
 
 palette-nothing = Nothing of that name now.
 wish-buyers-view = See the link as the buyer does
-wish-fault = Demo: fault “{ $name }” for the next request
+wish-fault = Demo: { $name }
 wish-no-faults = Demo: no faults
 wish-start-over = Demo: start the sandbox over
 wish-domains-down = Demo: make the domains inactive
@@ -138,9 +140,17 @@ said-jwt-kept = The JWT is kept. You can create links now.
 said-domain-automatic = New links: the service picks your active domain.
 said-domain-named = New links open on { $host }.
 said-sandbox-paid = The sandbox says that a link was paid: { $amount }.
-said-fault-armed = Demo: the next request meets the fault “{ $name }”.
+said-fault-armed = Demo armed: { $name }.
 said-faults-gone = Demo: the faults are gone.
 said-started-over = Demo: the sandbox started over.
 said-domains-down = Demo: all domains are inactive.
 said-domains-up = Demo: the domains are back.
 said-history = The history failed; money is not affected.
+
+fault-lose-answer = lose the reply
+fault-answer-500 = answer 500
+fault-drop-before = drop before it arrives
+fault-slow = take 5 s
+fault-expire-token = expire the token
+fault-other-amount = another amount in the reply
+fault-refuse = refuse connections

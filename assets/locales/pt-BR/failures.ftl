@@ -17,6 +17,8 @@ not-sent-connect = O serviço não atendeu a conexão.
     .next = Veja a conexão com a internet e tente de novo em instantes.
 not-sent-tls = O serviço não provou que é ele mesmo.
     .next = Não insista. Confira o endereço do serviço e o relógio deste computador.
+not-sent-not-safe = Este saque mudou de estado desde que a tela foi aberta.
+    .next = Abra o saque de novo e veja o que é seguro agora.
 not-sent-body-changed = O pedido guardado não é mais o que foi confirmado.
     .next = Não mexa nos arquivos do balcão e peça ajuda.
 
@@ -27,6 +29,7 @@ no-credential-jwt = Para isso é preciso o JWT dos links.
 
 no-answer-timeout = O serviço não respondeu a tempo.
 no-answer-cut = A conexão caiu antes de a resposta chegar inteira.
+no-answer-left = Você parou de esperar a resposta.
 no-answer-too-large = A resposta é maior do que o balcão lê.
 
 no-entry-login = O serviço não aceitou este login ({ $status }).
@@ -104,7 +107,13 @@ quote-next = Consulte de novo. Se continuar assim, fale com o serviço antes de 
 field-missing = preencha este campo
 field-ambiguous = pode ser { $first } ou { $second }: digite o valor
 field-not-an-amount = não é um valor em reais
-field-pattern = não está na forma que o serviço pede
+field-at-least = precisa de pelo menos { $limit } caracteres
+field-at-most = aceita no máximo { $limit } caracteres
+field-characters = aceita só { $allowed }
+field-control = tem um caractere que não se digita
+field-choice = escolha uma das opções
+field-positive = precisa ser maior que zero
+field-centavo = tem mais de duas casas decimais
 field-too-long = é longo demais
 pix-empty = preencha a chave
 pix-length = tem { $got } caracteres, precisa de { $want }

@@ -17,6 +17,7 @@ keeper-other = sem lugar: o chaveiro deu um erro
 
 jwt-title = JWT dos links
 jwt-why = Para criar links, o serviço pede um JWT (Authorization: Bearer <JWT>). A documentação não diz como se obtém esse JWT: pergunte ao serviço. O login daqui traz só o token da API, que é dos saques.
+jwt-field = JWT
 jwt-submit = Guardar
 jwt-wait = Guardando
 jwt-kept = Fica { $where }.
@@ -109,6 +110,7 @@ ask-use-memory = Sem chaveiro, as credenciais ficam só na memória deste progra
     .do = Só na memória
 ask-withdrawal-of = Saque de { $amount }
 
+odd-not-an-address = não dá para ler como endereço da web
 odd-user-info = leva um nome de usuário ou uma senha dentro
 odd-ip = aponta para um número, não para um domínio
 odd-http = não é cifrado (http)
@@ -117,7 +119,7 @@ odd-unknown-host = não é o domínio escolhido nem um dos seus conhecidos
 
 palette-nothing = Nada com esse nome agora.
 wish-buyers-view = Ver o link como o comprador
-wish-fault = Demonstração: falha “{ $name }” no próximo pedido
+wish-fault = Demonstração: { $name }
 wish-no-faults = Demonstração: sem falhas
 wish-start-over = Demonstração: recomeçar o sandbox
 wish-domains-down = Demonstração: desativar os domínios
@@ -138,9 +140,17 @@ said-jwt-kept = JWT guardado. Você já pode criar links.
 said-domain-automatic = Novos links: o serviço escolhe seu domínio ativo.
 said-domain-named = Novos links abrem em { $host }.
 said-sandbox-paid = O sandbox diz que um link foi pago: { $amount }.
-said-fault-armed = Demonstração: o próximo pedido terá a falha “{ $name }”.
+said-fault-armed = Demonstração armada: { $name }.
 said-faults-gone = Demonstração: as falhas foram retiradas.
 said-started-over = Demonstração: o sandbox recomeçou.
 said-domains-down = Demonstração: todos os domínios estão inativos.
 said-domains-up = Demonstração: os domínios voltaram.
 said-history = O histórico falhou; o dinheiro não é afetado.
+
+fault-lose-answer = perder a resposta
+fault-answer-500 = responder 500
+fault-drop-before = cair antes de chegar
+fault-slow = demorar 5 s
+fault-expire-token = vencer o token
+fault-other-amount = outro valor na resposta
+fault-refuse = recusar conexões

@@ -1,1 +1,418 @@
-//! The table.
+//! The way of a withdrawal from a form to an outcome.
+//!
+//! One key for one agreement: it is minted when the review opens and never again. A changed draft is
+//! a new review and a new key; a resend is the same agreement and the same key.
+
+use crate::app::declared;
+use crate::app::input::{Code, Key};
+use crate::app::layer::Layer;
+use crate::app::{Effect, Model, Stamp, Wait, act, offers};
+use crate::trade::withdrawal::{Agreement, State};
+use crate::trade::{
+    AmountField, Failure, IdempotencyKey, Money, Quote, QuoteFault, Ticket, Withdrawal,
+};
+
+use super::{
+    Draft, Flow, NoQuote, Outcome, QuoteState, Refused, Retype, Review, ReviewFocus, WhyRetype,
+};
+
+/// How long the confirming key is dead after the review appears, a paste or a new quote.
+pub const DEAD_MS: u64 = 500;
+
+/// How long the typing rests before the quote is asked for.
+pub const REST_MS: u64 = 300;
+
+/// Opens the form.
+pub fn new(model: &mut Model) -> Vec<Effect> {
+    let form = declared::form(&model.setup.contract.withdrawal.form, "withdrawal");
+    let refused = locked(model);
+    let draft = Draft { form, quote: QuoteState::None, refused };
+    act::open(model, Layer::Withdraw(Flow::Form(Box::new(draft))))
+}
+
+/// Why no withdrawal at all can go on now.
+fn locked(model: &Model) -> Option<Refused> {
+    if let Some(trouble) = &model.withdrawals.trouble {
+        return Some(Refused::Journal(trouble.clone()));
+    }
+    let mismatch = open_here(model).find(|w| matches!(model.state_of(w), State::Mismatch(_)));
+    mismatch.map(|withdrawal| Refused::Mismatch(withdrawal.agreement.key))
+}
+
+/// The open withdrawals of the account that is logged in.
+fn open_here(model: &Model) -> impl Iterator<Item = &Withdrawal> {
+    let account = model.account();
+    model.withdrawals.open.iter().filter(move |w| w.agreement.account == account)
+}
+
+/// Something was typed: the quote follows the amount, and nothing else.
+pub fn edited(model: &mut Model) -> Vec<Effect> {
+    let now_ms = model.now.boot_ms;
+    let Some(draft) = draft(model) else { return vec![] };
+    draft.refused = None;
+    let amount = draft.form.money();
+    if amount == draft.quote.amount() {
+        return vec![];
+    }
+    let effects = cancel_quote(draft);
+    draft.quote = match amount {
+        Some(amount) => QuoteState::Due { amount, at_ms: now_ms + REST_MS },
+        None => QuoteState::None,
+    };
+    effects
+}
+
+/// Nobody waits for the quote any more.
+pub fn cancel_quote(draft: &mut Draft) -> Vec<Effect> {
+    match &draft.quote {
+        QuoteState::Asking { wait, .. } => vec![Effect::Cancel(wait.ticket)],
+        _ => vec![],
+    }
+}
+
+/// Asks for the quote when the typing has rested, and again when it went stale.
+pub fn pulse(model: &mut Model) -> Vec<Effect> {
+    let now = model.now.clone();
+    let wanted = match draft(model).map(|draft| &draft.quote) {
+        Some(QuoteState::Due { amount, at_ms }) if now.boot_ms >= *at_ms => *amount,
+        Some(QuoteState::Shown(quote)) if !quote.is_fresh(now.wall) => quote.amount,
+        _ => return vec![],
+    };
+    let wait = model.wait();
+    if let Some(draft) = draft(model) {
+        draft.quote = QuoteState::Asking { amount: wanted, wait };
+    }
+    vec![Effect::Quote { ticket: wait.ticket, amount: wanted }]
+}
+
+/// A quote came, or the reason why there is none.
+pub fn quoted(model: &mut Model, ticket: Ticket, result: Result<Quote, NoQuote>) -> Vec<Effect> {
+    let armed_at_ms = model.now.boot_ms + DEAD_MS;
+    let Some(draft) = draft(model) else { return vec![] };
+    let QuoteState::Asking { amount, wait } = draft.quote else { return vec![] };
+    if wait.ticket != ticket {
+        return vec![];
+    }
+    draft.quote = match result {
+        // An answer for another amount is no answer to this question.
+        Ok(quote) if quote.amount == amount => QuoteState::Shown(quote),
+        Ok(_) => QuoteState::Failed { amount, why: NoQuote::Fault(QuoteFault::Missing) },
+        Err(why) => QuoteState::Failed { amount, why },
+    };
+    let quote = draft.quote.clone();
+    if let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() {
+        review.armed_at_ms = review.armed_at_ms.max(armed_at_ms);
+        review.take_quote(&quote);
+    }
+    vec![]
+}
+
+/// From the form to the review: the bytes are made, the key is minted.
+pub fn review(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
+    match agree(model, stamp) {
+        Ok(review) => {
+            let looked_up = Effect::LookUpSimilar(Box::new(review.agreement.clone()));
+            model.layers.pop();
+            model.layers.push(Layer::Withdraw(Flow::Review(Box::new(review))));
+            vec![looked_up]
+        }
+        Err(None) => vec![],
+        Err(Some(refused)) => {
+            if let Some(draft) = draft(model) {
+                draft.refused = Some(refused);
+            }
+            vec![]
+        }
+    }
+}
+
+/// What would be agreed; `Err(None)` when a field is wrong and says so itself.
+fn agree(model: &mut Model, stamp: &Stamp) -> Result<Review, Option<Refused>> {
+    let contract = model.setup.contract.clone();
+    let account = model.account();
+    let draft = draft(model).ok_or(None)?;
+    if !draft.form.check() {
+        return Err(None);
+    }
+    let body = declared::body(&mut draft.form, &contract.withdrawal.form).ok_or(None)?;
+    let draft = draft.clone();
+    let amount = draft.form.money().ok_or(None)?;
+    if let Some(refused) = locked(model) {
+        return Err(Some(refused));
+    }
+    let destination = body.destination;
+    let same = open_here(model)
+        .find(|w| w.agreement.amount == amount && w.agreement.destination == destination);
+    if let Some(same) = same {
+        return Err(Some(Refused::SameOpen(same.agreement.key)));
+    }
+    let why = retype_reason(model, &draft.quote)?;
+    let key = stamp.fresh_key;
+    let call = &contract.withdrawal.call;
+    let agreement = Agreement {
+        key,
+        account,
+        profile: model.setup.profile.clone(),
+        method: call.method.as_str().into(),
+        url: format!("{}{}", model.setup.base_url, call.path).into(),
+        key_header: key.header(contract.withdrawal.key_format).into(),
+        body: body.bytes,
+        amount,
+        destination,
+        quote: draft.quote.shown().cloned(),
+        agreed: stamp.clocks.clone(),
+    };
+    let retype = why.map(|why| Retype { why, field: AmountField::default() });
+    // Dead until the journal was asked for what the review should mention.
+    Ok(Review { draft, agreement, focus: ReviewFocus::Back, armed_at_ms: u64::MAX, retype })
+}
+
+/// Why the amount must be typed again; an error when there may be no review yet.
+fn retype_reason(model: &Model, quote: &QuoteState) -> Result<Option<WhyRetype>, Option<Refused>> {
+    let without = match quote {
+        QuoteState::Shown(_) => false,
+        QuoteState::Failed { why: NoQuote::Fault(QuoteFault::Missing), .. } => true,
+        QuoteState::Failed { why: NoQuote::Fault(fault), .. } => {
+            return Err(Some(Refused::QuoteWrong(fault.clone())));
+        }
+        QuoteState::Failed { .. } => true,
+        QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => {
+            return Err(Some(Refused::QuoteNotThere));
+        }
+    };
+    let another = open_here(model).next().map(|w| WhyRetype::AnotherOpen(w.agreement.key));
+    Ok(another.or_else(|| without.then_some(WhyRetype::NoQuote)))
+}
+
+/// The journal answered what the review should mention.
+pub fn reviewed(model: &mut Model, key: IdempotencyKey, similar: Option<Box<Withdrawal>>) {
+    let armed_at_ms = model.now.boot_ms + DEAD_MS;
+    let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() else { return };
+    if review.agreement.key != key {
+        return;
+    }
+    review.armed_at_ms = armed_at_ms;
+    if let (None, Some(similar)) = (&review.retype, similar) {
+        let why = WhyRetype::SameWithinADay(similar);
+        review.retype = Some(Retype { why, field: AmountField::default() });
+    }
+}
+
+/// Back to the form, with everything that was typed; the key of that review is never used.
+pub fn back_to_form(model: &mut Model) {
+    if let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.pop() {
+        model.layers.push(Layer::Withdraw(Flow::Form(Box::new(review.draft))));
+    }
+}
+
+/// Moves the focus of a review around.
+pub fn move_focus(review: &mut Review, forward: bool) {
+    use ReviewFocus::*;
+    review.focus = match (review.focus, review.retype.is_some(), forward) {
+        (Back, true, true) | (Confirm, true, false) => Amount,
+        (Back, _, _) | (Amount, _, true) => Confirm,
+        (Amount, _, false) | (Confirm, _, _) => Back,
+    };
+}
+
+/// Puts the focus on the button of this number: 0 is the way back.
+pub fn focus_button(review: &mut Review, button: usize) {
+    review.focus = if button == 0 { ReviewFocus::Back } else { ReviewFocus::Confirm };
+}
+
+/// Types into the field that wants the amount again; false when the key is not for it.
+pub fn retype(review: &mut Review, key: Key) -> bool {
+    let Some(retype) = &mut review.retype else { return false };
+    match key.code {
+        Code::Char(c) if key.text().is_some() => {
+            retype.field.push_digit(c);
+            true
+        }
+        Code::Backspace => {
+            retype.field.backspace();
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Presses what has the focus.
+pub fn press(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
+    let now = model.now.clone();
+    let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() else {
+        return vec![];
+    };
+    match review.focus {
+        ReviewFocus::Back => {
+            back_to_form(model);
+            vec![]
+        }
+        ReviewFocus::Amount => {
+            review.focus = ReviewFocus::Confirm;
+            vec![]
+        }
+        ReviewFocus::Confirm if review.may_confirm(now.boot_ms, now.wall) => confirm(model, stamp),
+        ReviewFocus::Confirm => vec![],
+    }
+}
+
+/// The seller confirmed: the agreement goes to the journal, and nowhere else yet.
+fn confirm(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
+    let wait = model.wait();
+    let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.pop() else { return vec![] };
+    let mut agreement = review.agreement;
+    agreement.agreed = stamp.clocks.clone();
+    let retyped = review.retype.as_ref().and_then(|retype| retype.field.money());
+    let agreement = Box::new(agreement);
+    let flow =
+        Flow::Preparing { agreement: agreement.clone(), draft: Box::new(review.draft), wait };
+    model.layers.push(Layer::Withdraw(flow));
+    vec![Effect::Prepare { agreement, retyped }]
+}
+
+/// The journal made it durable, or refused.
+pub fn prepared(
+    model: &mut Model,
+    key: IdempotencyKey,
+    result: Result<Box<Withdrawal>, Refused>,
+) -> Vec<Effect> {
+    let wait = model.wait();
+    let here = model.layers.iter_mut().find_map(|layer| match layer {
+        Layer::Withdraw(flow @ Flow::Preparing { .. }) if flow.key() == Some(key) => Some(flow),
+        _ => None,
+    });
+    let Some(flow) = here else { return vec![] };
+    match result {
+        Ok(withdrawal) => {
+            *flow = Flow::Sending { withdrawal, wait };
+            model.withdrawals.in_flight = Some(key);
+            vec![Effect::Attempt(key)]
+        }
+        Err(refused) => {
+            if let Flow::Preparing { draft, .. } = flow {
+                let mut draft = draft.clone();
+                draft.refused = Some(refused);
+                *flow = Flow::Form(draft);
+            }
+            vec![]
+        }
+    }
+}
+
+/// Sends the same key and the same bytes again; only by a key press, and only while it is safe.
+pub fn send_again(model: &mut Model, _stamp: &Stamp) -> Vec<Effect> {
+    let withdrawal = match model.layers.last() {
+        Some(Layer::Withdrawal(withdrawal)) => withdrawal.clone(),
+        Some(Layer::Withdraw(Flow::Outcome(outcome))) => Box::new(outcome.withdrawal.clone()),
+        _ => return vec![],
+    };
+    let safe = offers::with_withdrawal(model, &withdrawal);
+    if !safe.contains(&crate::app::action::Action::Refresh) {
+        return vec![];
+    }
+    let key = withdrawal.agreement.key;
+    let wait = model.wait();
+    model.layers.pop();
+    model.layers.push(Layer::Withdraw(Flow::Sending { withdrawal, wait }));
+    model.withdrawals.in_flight = Some(key);
+    vec![Effect::Attempt(key)]
+}
+
+/// An attempt ended; the journal has it.
+pub fn settled(model: &mut Model, withdrawal: Box<Withdrawal>, trouble: Option<Failure>) {
+    let key = withdrawal.agreement.key;
+    if model.withdrawals.in_flight == Some(key) {
+        model.withdrawals.in_flight = None;
+    }
+    for layer in &mut model.layers {
+        match layer {
+            Layer::Withdraw(flow @ (Flow::Sending { .. } | Flow::Outcome(_)))
+                if flow.key() == Some(key) =>
+            {
+                let outcome =
+                    Outcome { withdrawal: (*withdrawal).clone(), trouble: trouble.clone() };
+                *flow = Flow::Outcome(Box::new(outcome));
+            }
+            Layer::Withdrawal(shown) if shown.agreement.key == key => *shown = withdrawal.clone(),
+            _ => {}
+        }
+    }
+}
+
+fn draft(model: &mut Model) -> Option<&mut Draft> {
+    match model.layers.last_mut()? {
+        Layer::Withdraw(Flow::Form(draft)) => Some(draft),
+        Layer::Withdraw(Flow::Review(review)) => Some(&mut review.draft),
+        _ => None,
+    }
+}
+
+impl QuoteState {
+    /// The amount it is about.
+    pub fn amount(&self) -> Option<Money> {
+        match self {
+            QuoteState::None => None,
+            QuoteState::Due { amount, .. }
+            | QuoteState::Asking { amount, .. }
+            | QuoteState::Failed { amount, .. } => Some(*amount),
+            QuoteState::Shown(quote) => Some(quote.amount),
+        }
+    }
+
+    /// The quote, if it is here.
+    pub fn shown(&self) -> Option<&Quote> {
+        match self {
+            QuoteState::Shown(quote) => Some(quote),
+            _ => None,
+        }
+    }
+}
+
+impl Review {
+    /// Whether pressing the confirming button would move money now.
+    pub fn may_confirm(&self, now_ms: u64, now: crate::trade::Wall) -> bool {
+        let quote_stands = match &self.draft.quote {
+            QuoteState::Shown(quote) => {
+                quote.is_fresh(now) && self.agreement.quote.as_ref() == Some(quote)
+            }
+            QuoteState::Failed { .. } => self.retype.is_some(),
+            QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => false,
+        };
+        let retyped = self
+            .retype
+            .as_ref()
+            .is_none_or(|retype| retype.field.money() == Some(self.agreement.amount));
+        now_ms >= self.armed_at_ms && quote_stands && retyped
+    }
+
+    /// A new quote is in view: it is the one that would be confirmed.
+    fn take_quote(&mut self, quote: &QuoteState) {
+        self.agreement.quote = quote.shown().cloned();
+        let missing = matches!(quote, QuoteState::Failed { .. });
+        if missing && self.retype.is_none() {
+            let retype = Retype { why: WhyRetype::NoQuote, field: AmountField::default() };
+            self.retype = Some(retype);
+        }
+        self.focus = ReviewFocus::Back;
+    }
+}
+
+impl Flow {
+    /// The withdrawal's name, once it has one.
+    pub fn key(&self) -> Option<IdempotencyKey> {
+        match self {
+            Flow::Form(_) => None,
+            Flow::Review(review) => Some(review.agreement.key),
+            Flow::Preparing { agreement, .. } => Some(agreement.key),
+            Flow::Sending { withdrawal, .. } => Some(withdrawal.agreement.key),
+            Flow::Outcome(outcome) => Some(outcome.withdrawal.agreement.key),
+        }
+    }
+}
+
+impl Wait {
+    /// A wait that begins now.
+    pub fn new(ticket: Ticket, now_ms: u64) -> Wait {
+        Wait { ticket, since_ms: now_ms }
+    }
+}

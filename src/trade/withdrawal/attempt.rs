@@ -88,6 +88,8 @@ pub enum NotSent {
     Tls,
     /// The stored bytes are not what the journal says they were.
     BodyChanged,
+    /// Its state does not allow it any more, perhaps since another window did something.
+    NotSafe,
 }
 
 /// Why nobody knows.

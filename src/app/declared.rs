@@ -1,0 +1,143 @@
+//! Between the contract's declared fields and the forms on the screen.
+
+use std::sync::Arc;
+
+use super::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Label};
+use crate::contract::{self, FieldKind, Typed};
+use crate::trade::{AmountField, PixKey, PixKeyKind};
+
+/// The most characters of a text for which the contract names no limit.
+const LONGEST: usize = 200;
+
+/// A body that is ready, and where it sends money.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ready {
+    /// The exact bytes.
+    pub bytes: Arc<str>,
+    /// The PIX key in it, if it has one.
+    pub destination: Option<PixKey>,
+}
+
+/// The form for a body; secrets live in slots named after `place` and the field.
+pub fn form(declared: &contract::Form, place: &str) -> Form {
+    Form::new(declared.fields.iter().filter(|f| f.is_asked()).map(|f| field(f, place)).collect())
+}
+
+fn field(declared: &contract::Field, place: &str) -> Field {
+    let label = Label::Said {
+        pt: declared.label_pt.as_str().into(),
+        en: declared.label_en.as_str().into(),
+    };
+    let entry = match declared.kind {
+        FieldKind::Amount => Entry::Amount(AmountField::default()),
+        FieldKind::Secret => {
+            Entry::Secret { slot: format!("{place}/{}", declared.id).into(), len: 0 }
+        }
+        FieldKind::PixKeyKind => choice(declared, key_kinds(declared)),
+        FieldKind::Choice => choice(declared, words(declared)),
+        _ => {
+            let max = declared.longest.map_or(LONGEST, |most| most as usize);
+            let typed = declared.default.clone().unwrap_or_default();
+            Entry::Text { input: tui_input::Input::new(typed), max }
+        }
+    };
+    Field::new(&declared.id, label, declared.required, entry)
+}
+
+fn choice(declared: &contract::Field, options: Vec<Choice>) -> Entry {
+    let default = declared.default.as_deref().unwrap_or_default();
+    let chosen = options.iter().position(|option| &*option.value == default).unwrap_or(0);
+    Entry::Choice { options, chosen }
+}
+
+fn key_kinds(declared: &contract::Field) -> Vec<Choice> {
+    let named = |kind| Choice {
+        value: contract::key_kind_id(kind).into(),
+        label: ChoiceLabel::Label(Label::Word(kind_word(kind))),
+    };
+    declared.key_kinds().into_iter().map(named).collect()
+}
+
+fn words(declared: &contract::Field) -> Vec<Choice> {
+    let said = |choice: &contract::Choice| Choice {
+        value: choice.id.as_str().into(),
+        label: ChoiceLabel::Theirs(choice.id.as_str().into()),
+    };
+    declared.choices.iter().map(said).collect()
+}
+
+/// The message that names a kind of PIX key.
+pub fn kind_word(kind: PixKeyKind) -> &'static str {
+    match kind {
+        PixKeyKind::Cpf => "pix-kind-cpf",
+        PixKeyKind::Cnpj => "pix-kind-cnpj",
+        PixKeyKind::Phone => "pix-kind-phone",
+        PixKeyKind::Email => "pix-kind-email",
+        PixKeyKind::Random => "pix-kind-random",
+    }
+}
+
+/// The body for what stands in the form; `None` when a field is wrong, which then says so.
+pub fn body(form: &mut Form, declared: &contract::Form) -> Option<Ready> {
+    let values: Vec<(Arc<str>, String)> =
+        form.fields.iter().map(|field| (field.name.clone(), field.value())).collect();
+    let amount = form.money();
+    let typed = |field: &contract::Field| match field.kind {
+        FieldKind::Amount => amount.map(Typed::Amount),
+        FieldKind::Fixed | FieldKind::DocumentKind | FieldKind::Secret => None,
+        _ => {
+            let value = values.iter().find(|(name, _)| **name == *field.id)?;
+            Some(Typed::Text(&value.1))
+        }
+    };
+    match declared.body(typed) {
+        Ok(body) => {
+            Some(Ready { bytes: body.text().into(), destination: body.destination.clone() })
+        }
+        Err(errors) => {
+            // The last one set has the focus, and that is to be the first on the screen.
+            for error in errors.into_iter().rev() {
+                form.fault(&error.field, FieldError::Fault(error.fault));
+            }
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::input::{Code, Key};
+    use crate::contract::{Contract, FieldFault};
+    use crate::trade::PixKeyError;
+
+    fn typed(form: &mut Form, name: &str, text: &str) {
+        form.focus = form.fields.iter().position(|field| &*field.name == name).unwrap();
+        for c in text.chars() {
+            form.edit(Key::plain(Code::Char(c)));
+        }
+    }
+
+    #[test]
+    fn a_withdrawal_is_built_from_the_declared_fields() {
+        let contract = Contract::built_in();
+        let mut form = form(&contract.withdrawal.form, "withdrawal");
+        typed(&mut form, "amount", "10010");
+        typed(&mut form, "key", "111.444.777-35");
+        let ready = body(&mut form, &contract.withdrawal.form).unwrap();
+        assert_eq!(&*ready.bytes, r#"{"amount":100.10,"pixKeyType":"cpf","pixKey":"11144477735"}"#);
+        assert_eq!(ready.destination.unwrap().as_str(), "11144477735");
+    }
+
+    #[test]
+    fn a_wrong_key_is_said_at_its_field() {
+        let contract = Contract::built_in();
+        let mut form = form(&contract.withdrawal.form, "withdrawal");
+        typed(&mut form, "amount", "10010");
+        typed(&mut form, "key", "111.444.777-36");
+        assert_eq!(body(&mut form, &contract.withdrawal.form), None);
+        let error = form.field("key").unwrap().error.clone();
+        assert_eq!(error, Some(FieldError::Fault(FieldFault::Key(PixKeyError::CheckDigits))));
+        assert_eq!(&*form.focused().unwrap().name, "key");
+    }
+}

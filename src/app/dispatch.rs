@@ -1,0 +1,179 @@
+//! From what a person does to what they ask for.
+//!
+//! Text goes to the field with the focus; every other key is looked up in the one table of keys.
+
+use super::action::{Action, Place};
+use super::form::Edited;
+use super::input::{Code, Input, Key};
+use super::layer::Layer;
+use super::list::List;
+use super::withdrawals::{Flow, ReviewFocus};
+use super::{Effect, Model, Pane, Stamp, act, geometry, offers, palette, withdrawals};
+use crate::trade::Untrusted;
+
+/// Hears what a person did.
+pub fn input(model: &mut Model, input: Input, stamp: &Stamp) -> Vec<Effect> {
+    match input {
+        Input::Resize(size) => {
+            model.size = size;
+            vec![]
+        }
+        Input::Key(key) => {
+            model.notice = None;
+            on_key(model, key, stamp)
+        }
+        Input::Paste(text) => on_paste(model, &text),
+        Input::Click { column, row } => on_click(model, column, row, stamp),
+        Input::Wheel(notches) => on_wheel(model, notches, stamp),
+    }
+}
+
+fn on_key(model: &mut Model, key: Key, stamp: &Stamp) -> Vec<Effect> {
+    if let Some(effects) = type_into_focus(model, key) {
+        return effects;
+    }
+    // Where something is being typed or agreed, a letter beside the field must not wander off.
+    let guarded = key.text().is_some()
+        && model.layers.last().is_some_and(|layer| {
+            layer.form().is_some()
+                || matches!(layer, Layer::Ask(_) | Layer::Palette(_))
+                || matches!(layer, Layer::Withdraw(Flow::Review(_)))
+        });
+    let places: Vec<Place> = offers::places(model)
+        .iter()
+        .copied()
+        .filter(|place| !(guarded && *place == Place::Anywhere))
+        .collect();
+    match model.setup.keys.action(&places, key) {
+        Some(action) => act::act(model, action, stamp),
+        None if offers::takes_text(model) => {
+            // Function and control keys work while text is typed, as nothing else could mean them.
+            let anywhere = model.setup.keys.action(&[Place::Anywhere], key);
+            anywhere.map(|action| act::act(model, action, stamp)).unwrap_or_default()
+        }
+        None => vec![],
+    }
+}
+
+/// Gives a key to what is being typed; `None` when it is no text and no editing key there.
+fn type_into_focus(model: &mut Model, key: Key) -> Option<Vec<Effect>> {
+    if !offers::takes_text(model) && !choice_has_focus(model) {
+        return None;
+    }
+    match model.layers.last_mut() {
+        Some(Layer::Palette(palette)) => {
+            let typed = palette::type_key(palette, key);
+            if typed == Edited::Changed {
+                palette::find(model);
+            }
+            (typed != Edited::Ignored).then(Vec::new)
+        }
+        Some(Layer::Withdraw(Flow::Review(review))) if review.focus == ReviewFocus::Amount => {
+            withdrawals::flow::retype(review, key).then(Vec::new)
+        }
+        Some(layer) => {
+            let edited = layer.form_mut()?.edit(key);
+            let effects = match layer {
+                Layer::Withdraw(Flow::Form(_)) if edited == Edited::Changed => {
+                    withdrawals::flow::edited(model)
+                }
+                _ => vec![],
+            };
+            (edited != Edited::Ignored).then_some(effects)
+        }
+        None => match type_into_search(model, key) {
+            Edited::Ignored => None,
+            Edited::Taken => Some(vec![]),
+            Edited::Changed => Some(act::reload(model)),
+        },
+    }
+}
+
+fn choice_has_focus(model: &Model) -> bool {
+    let form = model.layers.last().filter(|layer| layer.wait().is_none()).and_then(Layer::form);
+    form.is_some_and(|form| form.focused().is_some())
+}
+
+fn type_into_search(model: &mut Model, key: Key) -> Edited {
+    fn into<T>(list: &mut List<T>, key: Key) -> Edited {
+        let edited = super::form::edit_text(&mut list.query, 80, key);
+        if edited == Edited::Changed {
+            list.cursor = 0;
+        }
+        edited
+    }
+    match model.pane {
+        Pane::Links => into(&mut model.links.list, key),
+        Pane::Withdrawals => into(&mut model.withdrawals.list, key),
+        Pane::Charges => into(&mut model.charges, key),
+        Pane::Domains | Pane::Exchanges | Pane::Account => Edited::Ignored,
+    }
+}
+
+/// A paste is text and nothing else: it never presses, submits or confirms.
+fn on_paste(model: &mut Model, text: &Untrusted) -> Vec<Effect> {
+    let now_ms = model.now.boot_ms;
+    if model.layers.is_empty() {
+        return paste_into_search(model, text);
+    }
+    match model.layers.last_mut() {
+        Some(Layer::Withdraw(Flow::Review(review))) => {
+            review.armed_at_ms = review.armed_at_ms.max(now_ms + withdrawals::flow::DEAD_MS);
+            vec![]
+        }
+        Some(layer) if layer.wait().is_some() => vec![],
+        Some(layer) => {
+            if let Some(form) = layer.form_mut() {
+                form.paste(text);
+            }
+            match layer {
+                Layer::Withdraw(Flow::Form(_)) => withdrawals::flow::edited(model),
+                _ => vec![],
+            }
+        }
+        None => vec![],
+    }
+}
+
+fn paste_into_search(model: &mut Model, text: &Untrusted) -> Vec<Effect> {
+    if !offers::is_searching(model) {
+        return vec![];
+    }
+    for c in text.raw().chars().filter(|c| !c.is_control()) {
+        type_into_search(model, Key::plain(Code::Char(c)));
+    }
+    act::reload(model)
+}
+
+fn on_click(model: &mut Model, column: u16, row: u16, stamp: &Stamp) -> Vec<Effect> {
+    use geometry::Target;
+    match geometry::target(model, column, row) {
+        Some(Target::Tab(pane)) if may_switch(model) => act::go_to(model, pane),
+        Some(Target::Row(row)) => act::select_row(model, row, stamp),
+        Some(Target::Field(field)) => {
+            if let Some(form) = model.layers.last_mut().and_then(Layer::form_mut) {
+                form.focus = field;
+            }
+            vec![]
+        }
+        Some(Target::Submit) => act::act(model, Action::Submit, stamp),
+        Some(Target::Button(button)) => act::press_button(model, button, stamp),
+        Some(Target::Tab(_)) | None => vec![],
+    }
+}
+
+/// A click beside what is being typed or agreed must not throw it away.
+fn may_switch(model: &Model) -> bool {
+    model.layers.iter().all(|layer| {
+        layer.form().is_none() && !matches!(layer, Layer::Ask(_) | Layer::Withdraw(Flow::Review(_)))
+    })
+}
+
+fn on_wheel(model: &mut Model, notches: i16, stamp: &Stamp) -> Vec<Effect> {
+    let (action, times) = match notches {
+        0 => return vec![],
+        down if down > 0 => (Action::Down, down),
+        up => (Action::Up, up.saturating_neg()),
+    };
+    (0..times.min(20)).flat_map(|_| act::act(model, action, stamp)).collect()
+}

@@ -1,0 +1,63 @@
+//! Checkout domains: what the service lists, and which one new links ask for.
+
+use super::update::{mend_entry, say};
+use super::{Effect, Model, Said};
+use crate::trade::{CheckoutDomain, DomainChoice, Failure, Ticket};
+
+/// Asks for the list.
+pub fn refresh(model: &mut Model) -> Vec<Effect> {
+    let wait = model.wait();
+    let before = model.domains.wait.replace(wait);
+    let mut effects: Vec<Effect> =
+        before.map(|wait| Effect::Cancel(wait.ticket)).into_iter().collect();
+    effects.push(Effect::ListDomains(wait.ticket));
+    effects
+}
+
+/// The service listed them, or did not.
+pub fn listed(
+    model: &mut Model,
+    ticket: Ticket,
+    result: Result<Vec<CheckoutDomain>, Failure>,
+) -> Vec<Effect> {
+    if model.domains.wait.is_none_or(|wait| wait.ticket != ticket) {
+        return vec![];
+    }
+    model.domains.wait = None;
+    match result {
+        Ok(listed) => {
+            model.domains.failure = None;
+            model.domains.cursor = model.domains.cursor.min(listed.len());
+            // A domain that is listed no more is not asked for in silence.
+            if let DomainChoice::Named(host) = &model.domains.choice
+                && !listed.iter().any(|domain| domain.host == *host)
+            {
+                model.domains.choice = DomainChoice::Automatic;
+            }
+            model.domains.listed = Some(listed);
+            vec![]
+        }
+        Err(failure) => {
+            let in_view = model.pane == super::Pane::Domains && model.layers.is_empty();
+            model.domains.failure = Some(failure.clone());
+            if in_view { mend_entry(model, &failure) } else { vec![] }
+        }
+    }
+}
+
+/// Takes the line under the cursor for new links.
+pub fn choose(model: &mut Model) -> Vec<Effect> {
+    let listed = model.domains.listed.as_deref().unwrap_or_default();
+    model.domains.choice = match model.domains.cursor.checked_sub(1).and_then(|i| listed.get(i)) {
+        Some(domain) => DomainChoice::Named(domain.host.clone()),
+        None => DomainChoice::Automatic,
+    };
+    say(model, Said::DomainChosen)
+}
+
+impl super::Domains {
+    /// The hosts that can be used now, as far as is known.
+    pub fn usable(&self) -> impl Iterator<Item = &CheckoutDomain> {
+        self.listed.iter().flatten().filter(|domain| domain.is_usable())
+    }
+}

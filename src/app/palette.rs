@@ -1,0 +1,71 @@
+//! The palette: everything that can be done now, found by a few letters.
+
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher};
+
+use super::form::{Edited, edit_text};
+use super::input::{Code, Key};
+use super::layer::{Layer, Palette, Wish};
+use super::{Effect, Model, Stamp, act, offers};
+
+/// Opens the palette with everything that can be done.
+pub fn open(model: &mut Model) -> Vec<Effect> {
+    if matches!(model.layers.last(), Some(Layer::Palette(_))) {
+        return vec![];
+    }
+    let found = wishes(model);
+    act::open(model, Layer::Palette(Palette { found, ..Palette::default() }))
+}
+
+/// What can be wished for where the palette was opened.
+fn wishes(model: &Model) -> Vec<Wish> {
+    use super::action::{Action, Place};
+    let offered = offers::offers_below_palette(model);
+    let labelled = model.setup.labels.iter().map(|(wish, _)| wish);
+    labelled
+        .filter(|wish| match wish {
+            Wish::Do(Action::Palette | Action::Back) => false,
+            Wish::Do(action) => action.place() == Place::Anywhere || offered.contains(action),
+            Wish::BuyersView => model.setup.demo.is_some() && model.links.list.page.total > 0,
+            _ => model.setup.demo.is_some(),
+        })
+        .cloned()
+        .collect()
+}
+
+/// Finds what fits the letters, best first; the order of the table decides between equals.
+pub fn find(model: &mut Model) {
+    let all = wishes(model);
+    let Some(Layer::Palette(palette)) = model.layers.last_mut() else { return };
+    let pattern = Pattern::parse(palette.query.value(), CaseMatching::Ignore, Normalization::Smart);
+    let mut matcher = Matcher::new(Config::DEFAULT);
+    let mut letters = Vec::new();
+    let mut scored: Vec<(u32, Wish)> = all
+        .into_iter()
+        .filter_map(|wish| {
+            let label = &model.setup.labels.iter().find(|(known, _)| *known == wish)?.1;
+            let haystack = nucleo_matcher::Utf32Str::new(label, &mut letters);
+            Some((pattern.score(haystack, &mut matcher)?, wish))
+        })
+        .collect();
+    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    palette.found = scored.into_iter().map(|(_, wish)| wish).collect();
+    palette.cursor = 0;
+}
+
+/// Types into the palette; up and down are not for the text.
+pub fn type_key(palette: &mut Palette, key: Key) -> Edited {
+    match key.code {
+        Code::Up | Code::Down | Code::Tab | Code::BackTab => Edited::Ignored,
+        _ => edit_text(&mut palette.query, 60, key),
+    }
+}
+
+/// Does what is under the cursor.
+pub fn press(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
+    let Some(Layer::Palette(palette)) = model.layers.pop() else { return vec![] };
+    match palette.found.into_iter().nth(palette.cursor) {
+        Some(wish) => act::wish(model, wish, stamp),
+        None => vec![],
+    }
+}

@@ -1,0 +1,64 @@
+//! When the model next needs a moment of time; never, when nothing on the screen depends on it.
+
+use std::time::Duration;
+
+use super::layer::Layer;
+use super::withdrawals::{Flow, QuoteState};
+use super::{Model, Pane};
+use crate::trade::STALE_AFTER;
+use crate::trade::withdrawal::State;
+
+/// The time to the nearest deadline in the model; `None`: no timer at all.
+pub fn pulse(model: &Model) -> Option<Duration> {
+    let waits = model.layers.iter().filter_map(Layer::wait);
+    let waits = waits.chain(model.domains.wait.filter(|_| model.pane == Pane::Domains));
+    let next_second = waits.map(|wait| to_next_second(model, wait.since_ms));
+    next_second.chain(of_flow(model)).chain(countdown(model)).min()
+}
+
+/// Seconds are shown as whole ones: the next frame is due when the figure changes.
+fn to_next_second(model: &Model, since_ms: u64) -> Duration {
+    let passed = model.now.boot_ms.saturating_sub(since_ms);
+    Duration::from_millis(1_000 - passed % 1_000)
+}
+
+fn of_flow(model: &Model) -> Option<Duration> {
+    let (draft, armed_at_ms) = match model.layers.last()? {
+        Layer::Withdraw(Flow::Form(draft)) => (&**draft, None),
+        Layer::Withdraw(Flow::Review(review)) => (&review.draft, Some(review.armed_at_ms)),
+        _ => return None,
+    };
+    let now = &model.now;
+    let until = |ms: u64| Duration::from_millis(ms.saturating_sub(now.boot_ms));
+    let armed = armed_at_ms.filter(|at| *at != u64::MAX && *at > now.boot_ms).map(until);
+    let quote = match &draft.quote {
+        QuoteState::Due { at_ms, .. } => Some(until(*at_ms)),
+        QuoteState::Asking { wait, .. } => Some(to_next_second(model, wait.since_ms)),
+        // Its age is shown in whole seconds, and it goes stale.
+        QuoteState::Shown(quote) => {
+            let age = now.wall.since(quote.at).unwrap_or(STALE_AFTER);
+            let second = Duration::from_secs(1);
+            Some((second - Duration::from_millis(age.subsec_millis().into())).min(second))
+        }
+        QuoteState::None | QuoteState::Failed { .. } => None,
+    };
+    [armed, quote].into_iter().flatten().min()
+}
+
+/// A window that is running out is counted down where it can be seen.
+fn countdown(model: &Model) -> Option<Duration> {
+    let shown = match model.layers.last()? {
+        Layer::Withdrawal(withdrawal) => withdrawal,
+        Layer::Withdraw(Flow::Outcome(outcome)) => &outcome.withdrawal,
+        _ => return None,
+    };
+    let runs = match model.state_of(shown) {
+        State::Unknown => true,
+        State::Prepared => shown.attempts.iter().any(|attempt| attempt.counts()),
+        _ => false,
+    };
+    runs.then(|| {
+        let begun = shown.attempts.iter().find(|attempt| attempt.counts());
+        to_next_second(model, begun.map_or(0, |attempt| attempt.began.boot_ms))
+    })
+}

@@ -1,0 +1,263 @@
+//! `update`: one message in, the model changed, effects out.
+
+use super::layer::{Layer, Wish};
+use super::session::Credential;
+use super::withdrawals::flow;
+use super::{
+    Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, links, login,
+};
+use crate::trade::{Account, Clocks, CredentialKind, Failure, Page, Ticket, Withdrawal};
+use std::sync::Arc;
+
+use super::EXCHANGES_KEPT;
+use super::session::Wait;
+use crate::trade::{Exchange, JournalTrouble};
+
+/// Hears one message.
+///
+/// The same model, message and stamp give the same result: there is no clock, disk, network or
+/// chance in here.
+pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
+    model.now = stamp.clocks.clone();
+    match msg {
+        Msg::Started => start(model),
+        Msg::Input(input) => dispatch::input(model, input, stamp),
+        Msg::Pulse => flow::pulse(model),
+        Msg::SecretEdited { slot, len } => login::secret_edited(model, &slot, len),
+        Msg::CredentialsRead { keeper, api_token, jwt } => {
+            login::credentials_read(model, keeper, api_token, jwt)
+        }
+        Msg::LoggedIn { ticket, result } => login::logged_in(model, ticket, result),
+        Msg::JwtKept { ticket, result } => login::jwt_kept(model, ticket, result),
+        Msg::LoggedOut(result) => login::logged_out(model, result),
+        Msg::DomainsListed { ticket, result } => domains::listed(model, ticket, result),
+        Msg::LinksLoaded { ticket, result } => links::loaded(model, ticket, result),
+        Msg::LinkMade { ticket, result } => links::made(model, ticket, result),
+        Msg::ChargesLoaded { ticket, result } => charges::loaded(model, ticket, result),
+        Msg::ChargeMade { ticket, result } => charges::made(model, ticket, result),
+        Msg::Quoted { ticket, result } => flow::quoted(model, ticket, result),
+        Msg::WithdrawalsLoaded { ticket, result } => withdrawals_loaded(model, ticket, result),
+        Msg::Reviewed { key, similar } => {
+            flow::reviewed(model, key, similar);
+            vec![]
+        }
+        Msg::Prepared { key, result } => flow::prepared(model, key, result),
+        Msg::AttemptBegan { .. } => vec![],
+        Msg::Settled(withdrawal) => settled(model, withdrawal, None),
+        Msg::AttemptTrouble { key, withdrawal, trouble } => {
+            attempt_trouble(model, key, withdrawal, trouble)
+        }
+        Msg::Decided { key, result } => decided(model, key, result),
+        Msg::Exchanged(exchange) => exchanged(model, exchange),
+        Msg::Copied(Ok(how)) => say(model, Said::Copied(how)),
+        Msg::Copied(Err(trouble)) => say(model, Said::NotCopied(trouble)),
+        Msg::Browsed(Ok(())) => say(model, Said::Opened),
+        Msg::Browsed(Err(why)) => say(model, Said::NotOpened(why)),
+        Msg::BuyerPage { ticket, page } => buyer::page(model, ticket, page),
+        Msg::SandboxLinkPaid { description, amount } => {
+            say(model, Said::SandboxLinkPaid { description, amount })
+        }
+        Msg::DemoDone(wish) => demo_done(model, wish),
+        Msg::Terminate(hung_up) => {
+            model.hung_up |= hung_up;
+            model.leaving = true;
+            vec![Effect::Leave]
+        }
+    }
+}
+
+fn start(model: &mut Model) -> Vec<Effect> {
+    vec![
+        Effect::ReadCredentials,
+        Effect::LoadLinks(model.links.list.ask(model.last_ticket.next())),
+        Effect::LoadWithdrawals(model.withdrawals.list.ask(model.last_ticket.next())),
+        Effect::LoadCharges(model.charges.ask(model.last_ticket.next())),
+    ]
+    .into_iter()
+    .inspect(|_| model.last_ticket = model.last_ticket.next())
+    .collect()
+}
+
+/// Says something once, in the line above the footer.
+pub fn say(model: &mut Model, what: Said) -> Vec<Effect> {
+    model.notice = Some(Notice { what, at_ms: model.now.boot_ms });
+    vec![]
+}
+
+fn withdrawals_loaded(
+    model: &mut Model,
+    ticket: Ticket,
+    result: Result<(Page<Withdrawal>, Vec<Withdrawal>), JournalTrouble>,
+) -> Vec<Effect> {
+    match result {
+        Ok((page, open)) => {
+            if model.withdrawals.list.take(ticket, page) {
+                model.withdrawals.open = open;
+            }
+        }
+        Err(trouble) => {
+            model.withdrawals.list.loaded = true;
+            model.withdrawals.trouble = Some(trouble);
+        }
+    }
+    vec![]
+}
+
+fn settled(
+    model: &mut Model,
+    withdrawal: Box<Withdrawal>,
+    trouble: Option<Failure>,
+) -> Vec<Effect> {
+    use crate::trade::withdrawal::Class;
+    let last = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());
+    if last.is_some_and(|end| end.class == Class::NoEntry) {
+        model.session.credential_mut(CredentialKind::ApiToken).refuse();
+    }
+    flow::settled(model, withdrawal, trouble);
+    reload_withdrawals(model)
+}
+
+fn attempt_trouble(
+    model: &mut Model,
+    key: crate::trade::IdempotencyKey,
+    withdrawal: Option<Box<Withdrawal>>,
+    trouble: Failure,
+) -> Vec<Effect> {
+    if let Failure::Journal(journal) = &trouble {
+        model.withdrawals.trouble = Some(journal.clone());
+    }
+    let known = withdrawal.or_else(|| {
+        model.layers.iter().find_map(|layer| match layer {
+            Layer::Withdraw(super::withdrawals::Flow::Sending { withdrawal, .. })
+                if withdrawal.agreement.key == key =>
+            {
+                Some(withdrawal.clone())
+            }
+            _ => None,
+        })
+    });
+    match known {
+        Some(withdrawal) => settled(model, withdrawal, Some(trouble)),
+        None => {
+            if model.withdrawals.in_flight == Some(key) {
+                model.withdrawals.in_flight = None;
+            }
+            say(model, Said::Failure(trouble))
+        }
+    }
+}
+
+fn decided(
+    model: &mut Model,
+    key: crate::trade::IdempotencyKey,
+    result: Result<Box<Withdrawal>, Failure>,
+) -> Vec<Effect> {
+    match result {
+        Ok(withdrawal) => {
+            debug_assert_eq!(withdrawal.agreement.key, key);
+            flow::settled(model, withdrawal, None);
+            reload_withdrawals(model)
+        }
+        Err(failure) => {
+            if let Failure::Journal(trouble) = &failure {
+                model.withdrawals.trouble = Some(trouble.clone());
+            }
+            say(model, Said::Failure(failure))
+        }
+    }
+}
+
+fn reload_withdrawals(model: &mut Model) -> Vec<Effect> {
+    let ticket = model.ticket();
+    vec![Effect::LoadWithdrawals(model.withdrawals.list.ask(ticket))]
+}
+
+/// Keeps an exchange; the cursor stays on the one it stood on.
+fn exchanged(model: &mut Model, exchange: Arc<Exchange>) -> Vec<Effect> {
+    model.exchanges.push_front(exchange);
+    model.exchanges.truncate(EXCHANGES_KEPT);
+    if model.exchange_cursor > 0 {
+        model.exchange_cursor = (model.exchange_cursor + 1).min(model.exchanges.len() - 1);
+    }
+    vec![]
+}
+
+fn demo_done(model: &mut Model, wish: Wish) -> Vec<Effect> {
+    match wish {
+        Wish::Fault(name) => say(model, Said::FaultArmed(name)),
+        Wish::NoFaults => say(model, Said::FaultsGone),
+        Wish::StartOver => {
+            let mut effects = say(model, Said::StartedOver);
+            effects.extend(domains::refresh(model));
+            effects
+        }
+        Wish::DomainsDown(down) => {
+            let mut effects = say(model, Said::DomainsDown(down));
+            effects.extend(domains::refresh(model));
+            effects
+        }
+        Wish::Do(_) | Wish::BuyersView => vec![],
+    }
+}
+
+/// What every refused credential leads to: the screen that mends it, over what was typed.
+///
+/// What lies below stays as it is, so that after logging in it only needs to be sent again.
+pub fn mend_entry(model: &mut Model, failure: &Failure) -> Vec<Effect> {
+    let kind = match failure {
+        Failure::NoEntry { credential: Some(kind), .. } => {
+            model.session.credential_mut(*kind).refuse();
+            *kind
+        }
+        Failure::NoCredential(kind) => {
+            *model.session.credential_mut(*kind) = Credential::Absent;
+            *kind
+        }
+        _ => return vec![],
+    };
+    match kind {
+        CredentialKind::ApiToken => login::open(model),
+        CredentialKind::Jwt => login::open_jwt(model, Some(failure.clone())),
+    }
+}
+
+impl Model {
+    /// A model of which nothing is known yet.
+    pub fn new(setup: super::Setup, size: super::Size, now: Clocks) -> Model {
+        Model {
+            setup,
+            now,
+            size,
+            pane: super::Pane::default(),
+            layers: vec![],
+            session: super::session::Session::default(),
+            links: links::State::default(),
+            domains: super::Domains::default(),
+            withdrawals: super::withdrawals::State::default(),
+            charges: super::list::List::default(),
+            exchanges: std::collections::VecDeque::default(),
+            exchange_cursor: 0,
+            notice: None,
+            last_ticket: Ticket::default(),
+            leaving: false,
+            hung_up: false,
+        }
+    }
+
+    /// The number of a new question.
+    pub fn ticket(&mut self) -> Ticket {
+        self.last_ticket = self.last_ticket.next();
+        self.last_ticket
+    }
+
+    /// A new question that begins now.
+    pub fn wait(&mut self) -> Wait {
+        Wait::new(self.ticket(), self.now.boot_ms)
+    }
+
+    /// Whose money this is.
+    pub fn account(&self) -> Account {
+        let identity = self.session.identity().unwrap_or_else(|| "".into());
+        Account { origin: self.setup.origin.clone(), identity }
+    }
+}

@@ -1,0 +1,175 @@
+//! The order of the steps, seen from the wire.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use super::{Clock, Report, Wire, attempt};
+use crate::journal::money::samples::*;
+use crate::journal::money::{BeginRefused, MoneyJournal};
+use crate::journal::{Disk, Permit, Spent, Step};
+use crate::trade::withdrawal::{AttemptEnd, Class, NoSend};
+use crate::trade::{Clocks, JournalTrouble};
+
+struct Fixed(i64);
+
+impl Clock for Fixed {
+    fn now(&self) -> Clocks {
+        clocks(self.0)
+    }
+}
+
+/// A wire that looks at the disk from another window in the moment of sending.
+struct Watching {
+    dir: PathBuf,
+    class: Class,
+    sent: RefCell<Vec<String>>,
+}
+
+impl Wire for Watching {
+    async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
+        let (spent, request) = permit.spend();
+        let key = spent.key();
+        let mut other = open(&self.dir);
+        let on_disk = other.get(key).unwrap().unwrap();
+        let last = on_disk.attempts.last().expect("the attempt must be on disk");
+        assert_eq!((last.n, &last.end), (spent.n(), &None));
+        assert_eq!(on_disk.agreement, *request.agreement());
+        assert_eq!(other.in_flight(&account("ana")), Ok(Some(key)));
+        assert_eq!(other.lock(key).err(), Some(BeginRefused::Busy));
+        self.sent.borrow_mut().push(request.agreement().body.to_string());
+        (spent, end(9, self.class.clone()))
+    }
+}
+
+fn watching(dir: &Path, class: Class) -> Watching {
+    Watching { dir: dir.to_owned(), class, sent: RefCell::default() }
+}
+
+/// Makes one attempt of withdrawal 1 at a second, to its end.
+fn run<D: Disk>(journal: &Mutex<MoneyJournal<D>>, wire: &impl Wire, at: i64) -> Vec<Report> {
+    let mut reports = Vec::new();
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let note = |report| reports.push(report);
+    runtime.block_on(attempt(key(1), &WINDOW, journal, wire, &Fixed(at), note));
+    reports
+}
+
+#[test]
+fn the_attempt_is_on_disk_when_it_is_sent_and_its_end_when_it_is_reported() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = Mutex::new(open(dir.path()));
+    journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
+    let lost = watching(dir.path(), lost());
+    let reports = run(&journal, &lost, 2);
+    assert_eq!(reports[0], Report::Began { key: key(1), n: 1 });
+    let Report::Settled(first) = &reports[1] else { panic!("{reports:?}") };
+    assert_eq!(open(dir.path()).get(key(1)), Ok(Some(first.clone())));
+    assert_eq!(first.state(&clocks(3), &WINDOW, false).name(), "unknown");
+
+    let taken = watching(dir.path(), confirmed());
+    let reports = run(&journal, &taken, 4);
+    assert_eq!(reports[0], Report::Began { key: key(1), n: 2 });
+    assert_eq!(*lost.sent.borrow(), *taken.sent.borrow(), "the same bytes");
+
+    let reports = run(&journal, &taken, 5);
+    let why = BeginRefused::NotSendable;
+    assert_eq!(reports, [Report::NotBegun { key: key(1), why }]);
+    assert_eq!(taken.sent.borrow().len(), 1);
+}
+
+#[test]
+fn nothing_is_sent_when_the_attempt_cannot_be_made_durable() {
+    let steps = Step::ALL.into_iter().skip_while(|step| *step != Step::Begin);
+    let steps = steps.filter(|step| *step != Step::Purge);
+    for (step, fault) in steps.flat_map(|step| [(step, Fault::Before), (step, Fault::After)]) {
+        let dir = tempfile::tempdir().unwrap();
+        let disk = FaultyDisk::default();
+        let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+        let journal = Mutex::new(journal);
+        journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
+        let wire = watching(dir.path(), confirmed());
+        disk.fail(step, fault);
+        let reports = run(&journal, &wire, 2);
+        assert!(disk.failed());
+        let [Report::NotBegun { why: BeginRefused::Journal(_), .. }] = &reports[..] else {
+            panic!("{step:?} {fault:?}: {reports:?}");
+        };
+        // Not by the next attempt either: the journal is read-only now.
+        run(&journal, &wire, 3);
+        assert_eq!(wire.sent.borrow().len(), 0, "{step:?} {fault:?}");
+    }
+}
+
+/// A wire whose reply comes when the disk has become full.
+struct FillingDisk(FaultyDisk, Step, Fault);
+
+impl Wire for FillingDisk {
+    async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
+        self.0.fail(self.1, self.2);
+        (permit.spend().0, end(9, confirmed()))
+    }
+}
+
+#[test]
+fn an_end_that_cannot_be_written_down_is_told_and_never_becomes_a_no() {
+    for step in [Step::Begin, Step::Append, Step::Commit, Step::HeadRename, Step::DirSync] {
+        for fault in [Fault::Before, Fault::After] {
+            let dir = tempfile::tempdir().unwrap();
+            let disk = FaultyDisk::default();
+            let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+            let journal = Mutex::new(journal);
+            journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
+            let reports = run(&journal, &FillingDisk(disk, step, fault), 2);
+            let Report::Unrecorded { n: 1, end: told, trouble, .. } = &reports[1] else {
+                panic!("{step:?} {fault:?}: {reports:?}");
+            };
+            assert_eq!(*told, end(9, confirmed()));
+            assert!(matches!(trouble, JournalTrouble::Io(_)));
+            drop(journal);
+            let mut journal = open(dir.path());
+            let state = journal.get(key(1)).unwrap().unwrap().state(&clocks(9), &WINDOW, false);
+            // What failed after it was done may have been done.
+            assert!(matches!(state.name(), "unknown" | "accepted"), "{step:?} {fault:?}");
+            assert_eq!(journal.in_flight(&account("ana")), Ok(None), "the lock is free");
+        }
+    }
+}
+
+/// A wire that never hears back.
+struct Silent;
+
+impl Wire for Silent {
+    async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
+        let spent = permit.spend().0;
+        std::future::pending::<()>().await;
+        (spent, end(9, confirmed()))
+    }
+}
+
+#[test]
+fn an_attempt_that_is_dropped_is_unknown_and_can_be_sent_again() {
+    use futures_util::FutureExt;
+    let dir = tempfile::tempdir().unwrap();
+    let journal = Mutex::new(open(dir.path()));
+    journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
+    let mut reports = Vec::new();
+    let note = |report| reports.push(report);
+    let sending = attempt(key(1), &WINDOW, &journal, &Silent, &Fixed(2), note).now_or_never();
+    assert_eq!((sending, reports), (None, vec![Report::Began { key: key(1), n: 1 }]));
+    let wire = watching(dir.path(), confirmed());
+    assert_eq!(run(&journal, &wire, 3)[0], Report::Began { key: key(1), n: 2 });
+}
+
+#[test]
+fn the_clock_is_asked_for_every_attempt() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = Mutex::new(open(dir.path()));
+    journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
+    let wire = watching(dir.path(), lost());
+    run(&journal, &wire, 2);
+    let reports = run(&journal, &wire, 573);
+    let why = BeginRefused::NoSend(NoSend::WindowOver);
+    assert_eq!(reports, [Report::NotBegun { key: key(1), why }]);
+    assert_eq!(wire.sent.borrow().len(), 1);
+}

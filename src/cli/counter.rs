@@ -1,0 +1,274 @@
+//! The full-screen app: everything is put together here, and started.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crossterm::event::EventStream;
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use tokio::sync::mpsc;
+
+use super::{Common, Complaint, Settings, VaultChoice};
+use crate::app::keys::Keymap;
+use crate::app::{DemoSetup, Model, Msg, Setup, Size};
+use crate::config::{Places, Profile};
+use crate::contract::Contract;
+use crate::demo;
+use crate::runtime::clocks::MachineClocks;
+use crate::runtime::money::Till;
+use crate::runtime::outfit::Outfit;
+use crate::runtime::signals::{self, Ending, Graces};
+use crate::runtime::surroundings::Surroundings;
+use crate::runtime::terminal::{self, TerminalGuard, Tty, Wishes};
+use crate::runtime::world::Stage;
+use crate::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets};
+use crate::service::{self, BaseUrl, Limits};
+use crate::vault::VaultHandle;
+use crate::view::{self, Look};
+
+/// How long the program waits for a withdrawal in flight once the screen was left.
+const FINISH: Duration = Duration::from_secs(45);
+
+/// The same when the terminal is gone; with everything else the process ends within 3 s.
+const FINISH_HUNG_UP: Duration = Duration::from_millis(1_500);
+
+/// Opens the app on a service.
+pub fn open(common: &Common) -> Result<(), Complaint> {
+    let settings = common.settings()?;
+    let (name, profile) =
+        settings.config.profile(common.profile.as_deref()).map_err(Complaint::of)?;
+    let base = base_url(common, &profile)?;
+    let look = common.look(&settings)?;
+    let contract = contract(&settings.places, &profile)?;
+    terminal::check().map_err(Complaint::of)?;
+    let vault = match common.vault {
+        Some(VaultChoice::Memory) => VaultHandle::memory(),
+        Some(VaultChoice::Keyring) | None => VaultHandle::keyring(),
+    };
+    let counter = Counter {
+        journal: settings.places.journal(&base.origin().0, base.is_loopback()),
+        title: profile.title.unwrap_or_else(|| base.as_str().to_owned()),
+        profile: name,
+        base,
+        contract,
+        vault,
+        demo: None,
+    };
+    async_runtime()?.block_on(counter.run(&settings, look))
+}
+
+/// Opens the app on a sandbox of its own.
+pub fn demo(
+    common: &Common,
+    keep: Option<PathBuf>,
+    faults: Option<PathBuf>,
+) -> Result<(), Complaint> {
+    let settings = common.settings()?;
+    let look = common.look(&settings)?;
+    terminal::check().map_err(Complaint::of)?;
+    let faults = faults.as_deref().map(super::sandbox::read_faults).transpose()?;
+    // Held to the end: the demo's journal is gone with it.
+    let temporary = tempfile::Builder::new().prefix("balcao-demo-").tempdir();
+    let temporary = temporary.map_err(Complaint::of)?;
+    let journal = keep.unwrap_or_else(|| temporary.path().join("journal"));
+    async_runtime()?.block_on(async {
+        let stage = demo::open(faults.unwrap_or_default(), &journal).await;
+        let stage = stage.map_err(Complaint::of)?;
+        let base = BaseUrl::parse(&stage.base_url).map_err(Complaint::of)?;
+        let counter = Counter {
+            journal,
+            title: stage.title.clone(),
+            profile: "demo".into(),
+            base,
+            contract: Contract::built_in(),
+            vault: VaultHandle::memory(),
+            demo: Some(stage),
+        };
+        counter.run(&settings, look).await
+    })
+}
+
+/// Two workers are enough for a screen and a handful of requests.
+fn async_runtime() -> Result<tokio::runtime::Runtime, Complaint> {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(Complaint::of)
+}
+
+/// Where the service is: the flag, then the profile.
+pub fn base_url(common: &Common, profile: &Profile) -> Result<BaseUrl, Complaint> {
+    let named = common.base_url.as_deref().or(profile.base_url.as_deref());
+    let Some(text) = named else {
+        return Err(Complaint(
+            "where is the payments service? Say it with --base-url https://…, or as `base-url` of \
+             [profiles.default] in config.toml.\nTo look around without an account: balcao demo"
+                .into(),
+        ));
+    };
+    BaseUrl::parse(text).map_err(|error| Complaint(format!("--base-url {text}: {error}")))
+}
+
+/// The contract of a profile: the built-in one with the profile's lines in place of its own.
+fn contract(places: &Places, profile: &Profile) -> Result<Contract, Complaint> {
+    let Some(file) = &profile.contract else { return Ok(Contract::built_in()) };
+    let path = places.config.join(file);
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| Complaint(format!("{} cannot be read: {error}", path.display())))?;
+    Contract::with(&[(&path.display().to_string(), &text)]).map_err(Complaint::of)
+}
+
+/// One counter, ready to be opened.
+struct Counter {
+    profile: String,
+    title: String,
+    base: BaseUrl,
+    contract: Contract,
+    journal: PathBuf,
+    vault: VaultHandle,
+    demo: Option<demo::Stage>,
+}
+
+impl Counter {
+    async fn run(self, settings: &Settings, look: Look) -> Result<(), Complaint> {
+        let keys = Keymap::from_table(&settings.config.keys).map_err(Complaint::of)?;
+        let clocks = Arc::new(MachineClocks::new());
+        let setup = self.setup(keys, &look, Limits::default());
+        let mouse = settings.config.file.mouse.unwrap_or(true);
+        let screen = Screen::take(mouse).map_err(Complaint::of)?;
+        let (sender, inbox) = mpsc::channel(INBOX);
+        let mut model = Model::new(setup, screen.size, clocks.now());
+        let inbox_in = Inbox::new(sender.clone());
+        let outfit = self.outfit(&inbox_in, clocks.clone(), &screen).map_err(Complaint::of)?;
+        let (world, till) = outfit.world(inbox_in).map_err(Complaint::of)?;
+        screen.watch(sender).map_err(Complaint::of)?;
+        let parts = Parts {
+            terminal: screen.terminal,
+            input: EventStream::new(),
+            world,
+            inbox,
+            clock: Box::new(clocks),
+            look,
+        };
+        let ended = runtime::run(&mut model, parts).await;
+        let _ = screen.guard.restorer().restore();
+        drop(screen.guard);
+        finish(&till, ended.map_err(Complaint::of)?, &model)
+    }
+
+    fn setup(&self, keys: Keymap, look: &Look, limits: Limits) -> Setup {
+        let faults: Vec<&str> = match &self.demo {
+            Some(_) => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
+            None => vec![],
+        };
+        Setup {
+            profile: self.profile.as_str().into(),
+            base_url: self.base.as_str().into(),
+            origin: self.base.origin().clone(),
+            title: self.title.as_str().into(),
+            sandbox: self.base.is_loopback(),
+            demo: self.demo.as_ref().map(|stage| DemoSetup { login: stage.login() }),
+            window: service::window(&self.contract, &limits),
+            contract: Arc::new(self.contract.clone()),
+            keys: Arc::new(keys),
+            labels: view::labels(&look.words, &faults).into(),
+            utc_offset_s: jiff::Zoned::now().offset().seconds(),
+        }
+    }
+
+    fn outfit(
+        self,
+        inbox: &Inbox,
+        clock: Arc<MachineClocks>,
+        screen: &Screen,
+    ) -> io::Result<Outfit> {
+        let vault = Arc::new(Mutex::new(self.vault));
+        let mut secrets = Secrets::default();
+        let stage = self.demo.map(|demo| {
+            demo.fill(&mut secrets, &vault, &self.base);
+            demo.listen(inbox.clone());
+            Box::new(demo) as Box<dyn Stage>
+        });
+        Ok(Outfit {
+            base: self.base,
+            contract: Arc::new(self.contract),
+            limits: Limits::default(),
+            journal: self.journal,
+            vault,
+            clock,
+            around: Surroundings::of(|name| std::env::var(name).ok()),
+            to_terminal: screen.writer()?,
+            stage,
+            secrets,
+            utc_offset_s: jiff::Zoned::now().offset().seconds(),
+        })
+    }
+}
+
+/// The terminal, taken over.
+struct Screen {
+    guard: TerminalGuard<Tty>,
+    terminal: Terminal<CrosstermBackend<BufWriter<Tty>>>,
+    size: Size,
+}
+
+impl Screen {
+    fn take(mouse: bool) -> io::Result<Screen> {
+        let guard = TerminalGuard::enter(Tty::stdout()?, Wishes { mouse, focus: false })?;
+        guard.hook_panics();
+        // A frame in one write: a slow line never shows half of one.
+        let out = BufWriter::with_capacity(64 * 1024, Tty::stdout()?);
+        let terminal = Terminal::new(CrosstermBackend::new(out))?;
+        let size = terminal.size()?;
+        Ok(Screen { guard, terminal, size: Size { columns: size.width, rows: size.height } })
+    }
+
+    /// A way to write past the screen, for what only the terminal can do.
+    fn writer(&self) -> io::Result<Box<dyn Fn(&[u8]) + Send + Sync>> {
+        let tty = Mutex::new(Tty::stdout()?);
+        Ok(Box::new(move |bytes| {
+            if let Ok(mut tty) = tty.lock() {
+                // A terminal that is gone is noticed by the loop.
+                let _ = tty.write_all(bytes).and_then(|()| tty.flush());
+            }
+        }))
+    }
+
+    /// Ends the program when the system says so, or when the terminal is gone.
+    fn watch(&self, inbox: mpsc::Sender<Msg>) -> io::Result<()> {
+        let restorer = self.guard.restorer();
+        let tell = move |ending: Ending| {
+            // A full inbox is heard soon; the grace ends the process if not.
+            let _ = inbox.try_send(Msg::Terminate(ending == Ending::HungUp));
+        };
+        let restore = move || {
+            let _ = restorer.restore();
+        };
+        signals::watch(Graces::default(), tell, restore)
+    }
+}
+
+/// Lets a withdrawal in flight come to its end, and says so.
+fn finish(till: &Till, ended: Ended, model: &Model) -> Result<(), Complaint> {
+    let hung_up = ended == Ended::TerminalGone || model.hung_up;
+    if till.finish(Duration::ZERO) {
+        return Ok(());
+    }
+    if hung_up {
+        till.finish(FINISH_HUNG_UP);
+        return Ok(());
+    }
+    let mut err = io::stderr();
+    let _ = writeln!(err, "balcao: a withdrawal is being sent; waiting for its reply…");
+    if till.finish(FINISH) {
+        return Ok(());
+    }
+    Err(Complaint(
+        "no reply yet. The outcome is unknown: open balcao again before anything else, and do not \
+         make this withdrawal again."
+            .into(),
+    ))
+}

@@ -1,0 +1,307 @@
+//! Bodies: the exact bytes of a request, from declared fields and what was typed into them.
+//!
+//! What is wrong with a field is told field by field; what is right becomes JSON text.
+
+use zeroize::Zeroizing;
+
+use super::field::{Field, FieldError, FieldFault, FieldKind, key_kind_id};
+use super::json_text::{Member, Secrets, Sent, put, written};
+use super::{CreateLink, FeePreview, Unit};
+use crate::trade::{LinkRequest, Money, PixKey, PixKeyError, PixKeyKind, Secret};
+
+/// The fields of a body, in their order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Form {
+    /// The fields.
+    pub fields: Vec<Field>,
+    /// What amounts in it count.
+    pub unit: Unit,
+}
+
+/// What was typed into, or chosen in, one field.
+#[derive(Debug, Clone, Copy)]
+pub enum Typed<'a> {
+    /// Text, or the id of a choice.
+    Text(&'a str),
+    /// An amount.
+    Amount(Money),
+    /// The kind of PIX key.
+    KeyKind(PixKeyKind),
+    /// What nobody may see.
+    Secret(&'a Secret),
+}
+
+/// A body that can be sent, and what it says in the trade's own words.
+pub struct Body {
+    text: Zeroizing<String>,
+    /// The amount in it, if it has one.
+    pub amount: Option<Money>,
+    /// The PIX key in it, if it has one.
+    pub destination: Option<PixKey>,
+    said: Vec<(String, String)>,
+    masked: String,
+    secrets: Vec<Secret>,
+}
+
+impl Form {
+    /// The field with this id.
+    pub fn field(&self, id: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.id == id)
+    }
+
+    /// Everything that is wrong with what was typed, field by field; empty when nothing is.
+    pub fn errors<'t>(&self, typed: impl Fn(&Field) -> Option<Typed<'t>>) -> Vec<FieldError> {
+        self.body(typed).err().unwrap_or_default()
+    }
+
+    /// The body for what was typed, or everything that is wrong with it.
+    ///
+    /// An optional field that is empty is absent from the body.
+    pub fn body<'t>(
+        &self,
+        typed: impl Fn(&Field) -> Option<Typed<'t>>,
+    ) -> Result<Body, Vec<FieldError>> {
+        let context = Context { form: self, typed: &typed };
+        let mut body = Body::empty();
+        let mut tree: Vec<Member<'t>> = Vec::new();
+        let mut errors = Vec::new();
+        for field in &self.fields {
+            match context.read(field, &mut body) {
+                Ok(Some(sent)) if field.sent => {
+                    let path: Vec<&str> = field.name.split('/').collect();
+                    put(&mut tree, &path, sent);
+                }
+                Ok(_) => {}
+                Err(fault) => errors.push(FieldError { field: field.id.clone(), fault }),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        body.text = written(&tree, Secrets::AsTheyAre);
+        body.masked = written(&tree, Secrets::Masked).to_string();
+        Ok(body)
+    }
+}
+
+impl Body {
+    fn empty() -> Body {
+        Body {
+            text: Zeroizing::default(),
+            amount: None,
+            destination: None,
+            said: Vec::new(),
+            masked: String::new(),
+            secrets: Vec::new(),
+        }
+    }
+
+    /// The JSON text, byte for byte as it is sent.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The JSON text as it may be looked at, a mark in the place of every secret.
+    pub fn masked(&self) -> &str {
+        &self.masked
+    }
+
+    /// The secrets in it, so that they are masked also where a reply says them back.
+    pub fn secrets(&self) -> impl Iterator<Item = &str> {
+        self.secrets.iter().map(Secret::expose)
+    }
+
+    /// What was said in a field that is not a secret, in the form in which it is sent.
+    pub fn said(&self, field: &str) -> Option<&str> {
+        self.said.iter().find(|(id, _)| id == field).map(|(_, text)| text.as_str())
+    }
+}
+
+struct Context<'f, F> {
+    form: &'f Form,
+    typed: &'f F,
+}
+
+impl<'t, F: Fn(&Field) -> Option<Typed<'t>>> Context<'_, F> {
+    /// What this field sends; `None` when it is optional and empty.
+    fn read(&self, field: &Field, body: &mut Body) -> Result<Option<Sent<'t>>, FieldFault> {
+        let sent = match field.kind {
+            FieldKind::Amount => self.amount(field, body)?,
+            FieldKind::Secret => self.secret(field)?,
+            FieldKind::Fixed => field.default.clone().map(Sent::Text),
+            FieldKind::PixKeyKind => self.key_kind(field)?.map(Sent::Text),
+            FieldKind::PixKey => self.pix_key(field, body)?.map(Sent::Text),
+            FieldKind::DocumentKind => self.document_kind(field)?.map(Sent::Text),
+            _ => self.text(field)?.map(Sent::Text),
+        };
+        if sent.is_none() && field.required {
+            return Err(FieldFault::Missing);
+        }
+        match &sent {
+            Some(Sent::Text(text) | Sent::Number(text)) => {
+                body.said.push((field.id.clone(), text.clone()));
+            }
+            Some(Sent::Secret(secret)) => body.secrets.push(secret.duplicate()),
+            None => {}
+        }
+        Ok(sent)
+    }
+
+    fn amount(&self, field: &Field, body: &mut Body) -> Result<Option<Sent<'t>>, FieldFault> {
+        let Some(Typed::Amount(amount)) = (self.typed)(field) else { return Ok(None) };
+        if !amount.is_positive() {
+            return Err(FieldFault::NotPositive);
+        }
+        let wire = self.form.unit.wire(amount).ok_or(FieldFault::FinerThanCentavo)?;
+        body.amount = Some(amount);
+        Ok(Some(Sent::Number(wire)))
+    }
+
+    fn secret(&self, field: &Field) -> Result<Option<Sent<'t>>, FieldFault> {
+        match (self.typed)(field) {
+            Some(Typed::Secret(secret)) if !secret.is_empty() => {
+                field.check_text(secret.expose())?;
+                Ok(Some(Sent::Secret(secret)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The text typed into a field, or its default, trimmed; `None` when that is nothing.
+    fn typed_text(&self, field: &Field) -> Option<String> {
+        let text = match (self.typed)(field) {
+            Some(Typed::Text(text)) => text,
+            Some(_) => return None,
+            None => field.default.as_deref()?,
+        };
+        Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+    }
+
+    fn text(&self, field: &Field) -> Result<Option<String>, FieldFault> {
+        let Some(text) = self.typed_text(field) else { return Ok(None) };
+        field.check_text(&text)?;
+        let text = match field.kind {
+            FieldKind::Choice => {
+                let chosen = field.choices.iter().find(|choice| choice.id == text);
+                chosen.ok_or(FieldFault::NotAChoice)?.word.clone()
+            }
+            FieldKind::Document => document(&text).map_err(FieldFault::Key)?.as_str().to_owned(),
+            FieldKind::Phone => {
+                let phone = PixKey::parse(PixKeyKind::Phone, &text).map_err(FieldFault::Key)?;
+                with_or_without_plus(phone.as_str(), field.plus)
+            }
+            FieldKind::Email if !looks_like_email(&text) => {
+                return Err(FieldFault::Key(PixKeyError::EmailShape));
+            }
+            _ => text,
+        };
+        Ok(Some(text))
+    }
+
+    /// The kind that is chosen anywhere in the form.
+    fn chosen_kind(&self) -> Option<PixKeyKind> {
+        let field = self.form.fields.iter().find(|field| field.kind == FieldKind::PixKeyKind)?;
+        let id = match (self.typed)(field) {
+            Some(Typed::KeyKind(kind)) => return Some(kind),
+            Some(Typed::Text(id)) => id,
+            _ => field.default.as_deref()?,
+        };
+        PixKeyKind::ALL.into_iter().find(|kind| key_kind_id(*kind) == id)
+    }
+
+    fn key_kind(&self, field: &Field) -> Result<Option<String>, FieldFault> {
+        let Some(kind) = self.chosen_kind() else { return Ok(None) };
+        // A kind without a key would be half a destination.
+        if !field.required && !self.has_key() {
+            return Ok(None);
+        }
+        field.key_word(kind).map(|word| Some(word.to_owned())).ok_or(FieldFault::NotAChoice)
+    }
+
+    fn has_key(&self) -> bool {
+        let keys = self.form.fields.iter().filter(|field| field.kind == FieldKind::PixKey);
+        keys.map(|field| self.typed_text(field)).any(|text| text.is_some())
+    }
+
+    fn pix_key(&self, field: &Field, body: &mut Body) -> Result<Option<String>, FieldFault> {
+        let Some(text) = self.typed_text(field) else { return Ok(None) };
+        // Without its kind the key cannot be read; that error stands at the kind if it is required.
+        let kind = self.chosen_kind().ok_or(FieldFault::NotAChoice)?;
+        let key = PixKey::parse(kind, &text).map_err(FieldFault::Key)?;
+        field.check_text(key.as_str())?;
+        let text = match kind {
+            PixKeyKind::Phone => with_or_without_plus(key.as_str(), field.plus),
+            _ => key.as_str().to_owned(),
+        };
+        body.destination = Some(key);
+        Ok(Some(text))
+    }
+
+    fn document_kind(&self, field: &Field) -> Result<Option<String>, FieldFault> {
+        let documents = self.form.fields.iter().find(|field| field.kind == FieldKind::Document);
+        let Some(text) = documents.and_then(|document| self.typed_text(document)) else {
+            return Ok(None);
+        };
+        // A document that cannot be read is an error at its own field, once.
+        let Ok(document) = document(&text) else { return Ok(None) };
+        let word = field.key_word(document.kind()).ok_or(FieldFault::NotAChoice)?;
+        Ok(Some(word.to_owned()))
+    }
+}
+
+impl CreateLink {
+    /// The JSON text that asks for a link; without a named domain `checkoutDomain` is absent.
+    ///
+    /// `None` when the amount is finer than a centavo.
+    pub fn body(&self, request: &LinkRequest) -> Option<String> {
+        let amount = Sent::Number(self.unit.wire(request.amount)?);
+        let mut tree = Vec::new();
+        put(&mut tree, &[&self.amount], amount);
+        put(&mut tree, &[&self.description], Sent::Text(request.description.clone()));
+        if let Some(domain) = &request.domain {
+            put(&mut tree, &[&self.domain], Sent::Text(domain.raw().to_owned()));
+        }
+        Some(written(&tree, Secrets::AsTheyAre).to_string())
+    }
+}
+
+impl FeePreview {
+    /// The JSON text that asks for a preview by POST; `None` when it is finer than a centavo.
+    pub fn body(&self, amount: Money) -> Option<String> {
+        let mut tree = Vec::new();
+        put(&mut tree, &[&self.amount], Sent::Number(self.unit.wire(amount)?));
+        Some(written(&tree, Secrets::AsTheyAre).to_string())
+    }
+}
+
+impl Unit {
+    /// The amount's exact text as a JSON number; `None` when centavos cannot hold it.
+    pub fn wire(self, amount: Money) -> Option<String> {
+        let centavos = amount.centavos()?;
+        match self {
+            Unit::Reais => Some(amount.wire()),
+            Unit::Centavos => Some(centavos.to_string()),
+        }
+    }
+}
+
+/// A CPF or a CNPJ: their lengths differ, so there is nothing to guess.
+fn document(text: &str) -> Result<PixKey, PixKeyError> {
+    let characters = text.chars().filter(|c| c.is_ascii_alphanumeric()).count();
+    let kind = if characters > 11 { PixKeyKind::Cnpj } else { PixKeyKind::Cpf };
+    PixKey::parse(kind, text)
+}
+
+fn with_or_without_plus(phone: &str, plus: bool) -> String {
+    if plus { phone.to_owned() } else { phone.trim_start_matches('+').to_owned() }
+}
+
+/// Loose on purpose: the service decides, and an identity may have letters a PIX key cannot.
+fn looks_like_email(text: &str) -> bool {
+    match text.split_once('@') {
+        Some((name, host)) => {
+            !name.is_empty() && !host.is_empty() && !text.contains(char::is_whitespace)
+        }
+        None => false,
+    }
+}

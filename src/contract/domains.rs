@@ -1,0 +1,116 @@
+//! The list of checkout domains in all its shapes.
+
+use serde_json::Value;
+
+use super::Domains;
+use crate::trade::{CheckoutDomain, DomainState, Untrusted};
+
+/// The domains of a reply; `None` when it holds no list, or a list that cannot be understood.
+///
+/// An entry without a host is passed over, but a list of nothing else is not an empty list: that
+/// would say that no domain can be used.
+pub fn read_domains(lines: &Domains, reply: &Value) -> Option<Vec<CheckoutDomain>> {
+    let list = lines.list.find(reply, Value::as_array)?;
+    let domains: Vec<_> = list.iter().filter_map(|entry| read_entry(lines, entry)).collect();
+    (list.is_empty() || !domains.is_empty()).then_some(domains)
+}
+
+fn read_entry(lines: &Domains, entry: &Value) -> Option<CheckoutDomain> {
+    if let Some(host) = entry.as_str().filter(|host| !host.is_empty()) {
+        let host = Untrusted::from(host);
+        return Some(CheckoutDomain { host, state: DomainState::Usable, is_default: false });
+    }
+    let host = Untrusted::from(lines.host.str(entry)?);
+    let is_default = lines.default.find(entry, Value::as_bool).unwrap_or(false);
+    Some(CheckoutDomain { host, state: state(lines, entry), is_default })
+}
+
+/// Every state word counts: one that says "not active" outranks one that says "active".
+fn state(lines: &Domains, entry: &Value) -> DomainState {
+    let mut state = DomainState::Usable;
+    for pointer in &lines.state.pointers {
+        match entry.pointer(pointer.as_str()) {
+            Some(Value::Bool(true)) => state = DomainState::Active,
+            Some(Value::Bool(false)) => return DomainState::Pending(pending_word(lines, entry)),
+            Some(Value::String(word)) if is_active(lines, word) => state = DomainState::Active,
+            Some(Value::String(word)) if !word.is_empty() => {
+                return DomainState::Pending(Some(Untrusted::from(word.as_str())));
+            }
+            _ => {}
+        }
+    }
+    state
+}
+
+fn is_active(lines: &Domains, word: &str) -> bool {
+    lines.active_words.iter().any(|active| active.eq_ignore_ascii_case(word))
+}
+
+/// The word beside a plain "no", if there is one that does not contradict it.
+fn pending_word(lines: &Domains, entry: &Value) -> Option<Untrusted> {
+    let word = lines.state.str(entry)?;
+    (!is_active(lines, word)).then(|| Untrusted::from(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::Contract;
+    use super::*;
+
+    fn read(reply: Value) -> Option<Vec<CheckoutDomain>> {
+        read_domains(&Contract::built_in().domains, &reply)
+    }
+
+    fn domain(host: &str, state: DomainState, is_default: bool) -> CheckoutDomain {
+        CheckoutDomain { host: host.into(), state, is_default }
+    }
+
+    #[test]
+    fn the_list_stands_in_many_places() {
+        let list = json!(["a.example", {"host": "b.example"}]);
+        let expected = vec![
+            domain("a.example", DomainState::Usable, false),
+            domain("b.example", DomainState::Usable, false),
+        ];
+        for reply in [
+            list.clone(),
+            json!({"data": list}),
+            json!({"domains": list}),
+            json!({"items": list}),
+            json!({"data": {"domains": list}}),
+        ] {
+            assert_eq!(read(reply.clone()), Some(expected.clone()), "{reply}");
+        }
+    }
+
+    #[test]
+    fn an_entry_says_its_state_in_many_words() {
+        let pending = |word: Option<&str>| DomainState::Pending(word.map(Untrusted::from));
+        for (entry, state) in [
+            (json!({"domain": "a"}), DomainState::Usable),
+            (json!({"hostname": "a", "active": true}), DomainState::Active),
+            (json!({"name": "a", "isActive": false}), pending(None)),
+            (json!({"name": "a", "status": "ACTIVE"}), DomainState::Active),
+            (json!({"name": "a", "status": "dns_pending"}), pending(Some("dns_pending"))),
+            (json!({"name": "a", "active": false, "status": "ssl"}), pending(Some("ssl"))),
+            (json!({"name": "a", "active": true, "verified": false}), pending(None)),
+            (json!({"name": "a", "status": null}), DomainState::Usable),
+        ] {
+            let domains = read(json!([entry.clone()])).unwrap();
+            assert_eq!(domains, vec![domain("a", state, false)], "{entry}");
+        }
+        let default = read(json!([{"domain": "a", "isDefault": true}])).unwrap();
+        assert!(default[0].is_default);
+    }
+
+    #[test]
+    fn an_empty_list_is_not_a_list_that_cannot_be_read() {
+        assert_eq!(read(json!([])), Some(vec![]));
+        assert_eq!(read(json!({"data": []})), Some(vec![]));
+        assert_eq!(read(json!([{"id": 1}, 7])), None);
+        assert_eq!(read(json!({"ok": true})), None);
+        assert_eq!(read(json!("a.example")), None);
+    }
+}

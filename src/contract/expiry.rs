@@ -1,0 +1,140 @@
+//! When a token ends.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use zeroize::Zeroizing;
+
+use super::dates::rfc3339;
+use super::pointer::Places;
+use super::reply::read_json;
+use crate::trade::{Untrusted, Wall};
+
+/// Where a login's reply says when its token ends.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expiry {
+    /// As seconds from now.
+    pub seconds: Places,
+    /// As a date.
+    pub date: Places,
+}
+
+/// A number of seconds since 1970 stays below this for some thousand years; above are milliseconds.
+const MOST_SECONDS: i64 = 100_000_000_000;
+
+impl Expiry {
+    /// When the token ends, if the reply or the token itself says so.
+    pub fn read(&self, reply: &Value, token: &str, now: Wall) -> Option<Wall> {
+        let seconds = self.seconds.find(reply, whole).and_then(|seconds| {
+            u64::try_from(seconds).ok().map(|seconds| now.plus(Duration::from_secs(seconds)))
+        });
+        seconds.or_else(|| self.date.find(reply, date)).or_else(|| jwt_expiry(token))
+    }
+}
+
+fn whole(value: &Value) -> Option<i64> {
+    match value {
+        Value::Number(number) => number.to_string().parse().ok(),
+        Value::String(text) => text.parse().ok(),
+        _ => None,
+    }
+}
+
+fn date(value: &Value) -> Option<Wall> {
+    match whole(value) {
+        Some(seconds) => unix(seconds),
+        None => rfc3339(value.as_str()?),
+    }
+}
+
+fn unix(count: i64) -> Option<Wall> {
+    match count {
+        ..0 => None,
+        seconds if seconds < MOST_SECONDS => Some(Wall(seconds * 1_000)),
+        milliseconds => Some(Wall(milliseconds)),
+    }
+}
+
+/// When a JWT says that it ends. Nothing is verified: only the service can do that.
+pub fn jwt_expiry(token: &str) -> Option<Wall> {
+    unix(whole(claims(token)?.get("exp")?)?)
+}
+
+/// Whom a JWT says it is about.
+pub fn jwt_subject(token: &str) -> Option<Untrusted> {
+    claims(token)?.get("sub")?.as_str().map(Untrusted::from)
+}
+
+fn claims(token: &str) -> Option<Value> {
+    let mut parts = token.trim().split('.');
+    let (_, payload, _) = (parts.next()?, parts.next()?, parts.next()?);
+    if parts.next().is_some() {
+        return None;
+    }
+    read_json(&base64_url(payload)?)
+}
+
+/// Decodes base64url, with or without its padding.
+fn base64_url(text: &str) -> Option<Zeroizing<Vec<u8>>> {
+    let mut bytes = Zeroizing::new(Vec::with_capacity(text.len()));
+    let (mut bits, mut count) = (0_u32, 0);
+    for letter in text.trim_end_matches('=').bytes() {
+        let value = match letter {
+            b'A'..=b'Z' => letter - b'A',
+            b'a'..=b'z' => letter - b'a' + 26,
+            b'0'..=b'9' => letter - b'0' + 52,
+            b'-' | b'+' => 62,
+            b'_' | b'/' => 63,
+            _ => return None,
+        };
+        bits = bits << 6 | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+            bits &= (1 << count) - 1;
+        }
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::Contract;
+    use super::*;
+
+    /// `{"alg":"none"}` . `{"sub":"loja-1","exp":1795239695}` . `x`
+    const JWT: &str = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJsb2phLTEiLCJleHAiOjE3OTUyMzk2OTV9.x";
+    const NOW: Wall = Wall(1_000_000);
+
+    fn read(reply: Value, token: &str) -> Option<Wall> {
+        Contract::built_in().login.expiry.read(&reply, token, NOW)
+    }
+
+    #[test]
+    fn a_jwt_says_whose_and_until_when() {
+        assert_eq!(jwt_expiry(JWT), Some(Wall(1_795_239_695_000)));
+        assert_eq!(jwt_subject(JWT), Some(Untrusted::from("loja-1")));
+        for other in ["", "a.b", "a.b.c", "a.b.c.d", "a.e30.c", "a.é.c"] {
+            assert_eq!((jwt_expiry(other), jwt_subject(other)), (None, None), "{other}");
+        }
+    }
+
+    #[test]
+    fn seconds_come_before_a_date_and_that_before_the_token_itself() {
+        let hour = Some(Wall(NOW.0 + 3_600_000));
+        assert_eq!(read(json!({"expiresIn": 3600, "expiresAt": "x"}), JWT), hour);
+        assert_eq!(read(json!({"data": {"expires_in": "3600"}}), JWT), hour);
+        let date = json!({"expiresAt": "1970-01-01T00:00:01Z"});
+        assert_eq!(read(date, JWT), Some(Wall(1_000)));
+        assert_eq!(read(json!({"expiresAt": 1_795_239_695}), ""), Some(Wall(1_795_239_695_000)));
+        assert_eq!(
+            read(json!({"expiresAt": 1_795_239_695_123_i64}), ""),
+            Some(Wall(1_795_239_695_123))
+        );
+        assert_eq!(read(json!({}), JWT), Some(Wall(1_795_239_695_000)));
+        assert_eq!(read(json!({"expiresIn": "soon"}), "opaque"), None);
+    }
+}

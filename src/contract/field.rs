@@ -1,0 +1,219 @@
+//! Declared fields: what a form asks for and a body carries.
+
+use std::fmt;
+
+use crate::trade::{PixKeyError, PixKeyKind};
+
+/// One field of a body, as the contract declares it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    /// Its id in the contract, by which the program knows it.
+    pub id: String,
+    /// Its name on the wire; `customer/name` is `name` inside `customer`.
+    pub name: String,
+    /// What it holds.
+    pub kind: FieldKind,
+    /// Its label in Portuguese.
+    pub label_pt: String,
+    /// Its label in English.
+    pub label_en: String,
+    /// Whether it must be filled in.
+    pub required: bool,
+    /// What can be chosen, for the kinds that are a choice.
+    pub choices: Vec<Choice>,
+    /// The characters it may have, when not all.
+    pub pattern: Option<Pattern>,
+    /// The fewest characters.
+    pub shortest: Option<u32>,
+    /// The most characters.
+    pub longest: Option<u32>,
+    /// What it holds before anything is typed.
+    pub default: Option<String>,
+    /// Whether a telephone number is sent with its plus.
+    pub plus: bool,
+    /// Whether it is in the body; a key's kind is asked also where the service does not want it.
+    pub sent: bool,
+}
+
+/// What a field holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldKind {
+    /// Free text.
+    Text,
+    /// An e-mail address.
+    Email,
+    /// What nobody may see: a password, a client secret.
+    Secret,
+    /// An amount of money.
+    Amount,
+    /// What kind of PIX key the key is.
+    PixKeyKind,
+    /// A PIX key, of the kind chosen beside it.
+    PixKey,
+    /// One of a few words.
+    Choice,
+    /// A CPF or CNPJ of a person or company.
+    Document,
+    /// The word for what the document is; follows from it, never asked.
+    DocumentKind,
+    /// A telephone number.
+    Phone,
+    /// Always its default, never asked.
+    Fixed,
+}
+
+/// One thing that can be chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// The program's name for it (`cpf`), or the word itself.
+    pub id: String,
+    /// The word on the wire.
+    pub word: String,
+}
+
+/// The characters a field may have, such as `0-9A-Za-z.-`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    text: String,
+    ranges: Vec<(char, char)>,
+}
+
+/// What is wrong with what was typed into a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldError {
+    /// The field's id.
+    pub field: String,
+    /// What is wrong.
+    pub fault: FieldFault,
+}
+
+/// What is wrong with a field, each in a way the seller can mend.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FieldFault {
+    /// It must be filled in.
+    Missing,
+    /// It has fewer characters than it needs.
+    TooShort {
+        /// How many it needs.
+        least: u32,
+    },
+    /// It has more characters than it may.
+    TooLong {
+        /// How many it may have.
+        most: u32,
+    },
+    /// It has characters it may not have.
+    Characters {
+        /// Those it may have.
+        allowed: String,
+    },
+    /// It has a line break or another character nobody can type on one line.
+    ControlCharacter,
+    /// It is not one of the choices.
+    NotAChoice,
+    /// The amount is not above zero.
+    NotPositive,
+    /// The amount is finer than a centavo.
+    FinerThanCentavo,
+    /// The PIX key, document, e-mail or telephone number is not well formed.
+    Key(PixKeyError),
+}
+
+impl fmt::Display for FieldFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FieldFault::Missing => f.write_str("must be filled in"),
+            FieldFault::TooShort { least } => write!(f, "needs at least {least} characters"),
+            FieldFault::TooLong { most } => write!(f, "has at most {most} characters"),
+            FieldFault::Characters { allowed } => write!(f, "may only have {allowed}"),
+            FieldFault::ControlCharacter => f.write_str("has a control character"),
+            FieldFault::NotAChoice => f.write_str("is not one of the choices"),
+            FieldFault::NotPositive => f.write_str("must be above zero"),
+            FieldFault::FinerThanCentavo => f.write_str("is finer than a centavo"),
+            FieldFault::Key(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Field {
+    /// The label in this language; Portuguese unless the language is `en`.
+    pub fn label(&self, language: &str) -> &str {
+        if language.starts_with("en") { &self.label_en } else { &self.label_pt }
+    }
+
+    /// Whether a form asks for it.
+    pub fn is_asked(&self) -> bool {
+        !matches!(self.kind, FieldKind::Fixed | FieldKind::DocumentKind)
+    }
+
+    /// The word on the wire of a kind of PIX key; `None` when the contract has none for it.
+    pub fn key_word(&self, kind: PixKeyKind) -> Option<&str> {
+        let id = key_kind_id(kind);
+        self.choices.iter().find(|choice| choice.id == id).map(|choice| choice.word.as_str())
+    }
+
+    /// The kinds of PIX keys that this field has words for.
+    pub fn key_kinds(&self) -> Vec<PixKeyKind> {
+        PixKeyKind::ALL.into_iter().filter(|kind| self.key_word(*kind).is_some()).collect()
+    }
+
+    /// Checks the length and characters of a text that is not empty.
+    pub(super) fn check_text(&self, text: &str) -> Result<(), FieldFault> {
+        if text.chars().any(char::is_control) {
+            return Err(FieldFault::ControlCharacter);
+        }
+        let count = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+        if let Some(least) = self.shortest.filter(|least| count < *least) {
+            return Err(FieldFault::TooShort { least });
+        }
+        if let Some(most) = self.longest.filter(|most| count > *most) {
+            return Err(FieldFault::TooLong { most });
+        }
+        match &self.pattern {
+            Some(pattern) if !text.chars().all(|c| pattern.allows(c)) => {
+                Err(FieldFault::Characters { allowed: pattern.text.clone() })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Pattern {
+    /// Reads `0-9a-f.`: characters and ranges of them; a dash at an end is itself.
+    pub(super) fn parse(text: &str) -> Option<Pattern> {
+        let characters: Vec<char> = text.chars().collect();
+        let mut ranges = Vec::new();
+        let mut rest = characters.as_slice();
+        while let [first, after @ ..] = rest {
+            match after {
+                ['-', last, after @ ..] => {
+                    if last < first {
+                        return None;
+                    }
+                    ranges.push((*first, *last));
+                    rest = after;
+                }
+                _ => {
+                    ranges.push((*first, *first));
+                    rest = after;
+                }
+            }
+        }
+        (!ranges.is_empty()).then(|| Pattern { text: text.to_owned(), ranges })
+    }
+
+    fn allows(&self, c: char) -> bool {
+        self.ranges.iter().any(|(first, last)| (*first..=*last).contains(&c))
+    }
+}
+
+/// The contract's name for a kind of PIX key.
+pub fn key_kind_id(kind: PixKeyKind) -> &'static str {
+    match kind {
+        PixKeyKind::Cpf => "cpf",
+        PixKeyKind::Cnpj => "cnpj",
+        PixKeyKind::Phone => "phone",
+        PixKeyKind::Email => "email",
+        PixKeyKind::Random => "random",
+    }
+}

@@ -1,0 +1,132 @@
+//! JSON text written by hand, instead of through a JSON value.
+//!
+//! Amounts keep their exact text, the order is the declared one, and a password passes through no
+//! memory that is not wiped.
+
+use zeroize::Zeroizing;
+
+use crate::trade::Secret;
+
+/// A value, before it is written.
+pub(super) enum Sent<'a> {
+    /// A text, escaped when it is written.
+    Text(String),
+    /// A secret, escaped when it is written and never copied elsewhere.
+    Secret(&'a Secret),
+    /// A number's own text.
+    Number(String),
+}
+
+/// One member of an object.
+pub(super) struct Member<'a> {
+    name: String,
+    content: Content<'a>,
+}
+
+enum Content<'a> {
+    Sent(Sent<'a>),
+    Object(Vec<Member<'a>>),
+}
+
+/// Puts a value at its path; an object stands where its first member was declared.
+pub(super) fn put<'a>(members: &mut Vec<Member<'a>>, path: &[&str], sent: Sent<'a>) {
+    let [name, rest @ ..] = path else { return };
+    if rest.is_empty() {
+        members.push(Member { name: (*name).to_owned(), content: Content::Sent(sent) });
+        return;
+    }
+    let at = match members.iter().position(|member| member.name == *name) {
+        Some(at) => at,
+        None => {
+            let content = Content::Object(Vec::new());
+            members.push(Member { name: (*name).to_owned(), content });
+            members.len() - 1
+        }
+    };
+    if let Content::Object(inside) = &mut members[at].content {
+        put(inside, rest, sent);
+    }
+}
+
+/// The tree as JSON text, in memory that is large enough from the start: growing leaves copies.
+pub(super) fn written(members: &[Member<'_>], secrets: Secrets) -> Zeroizing<String> {
+    let mut text = Zeroizing::new(String::with_capacity(room(members)));
+    write_object(&mut text, members, secrets);
+    text
+}
+
+fn room(members: &[Member<'_>]) -> usize {
+    let content = |member: &Member<'_>| match &member.content {
+        Content::Sent(Sent::Text(text) | Sent::Number(text)) => 6 * text.len(),
+        Content::Sent(Sent::Secret(secret)) => 6 * secret.len(),
+        Content::Object(inside) => room(inside),
+    };
+    // Each byte takes at most six; quotes, colon, comma and a mask's mark take twelve more.
+    2 + members.iter().map(|member| 6 * member.name.len() + content(member) + 12).sum::<usize>()
+}
+
+/// Whether secrets are written, or a mark in their place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Secrets {
+    AsTheyAre,
+    Masked,
+}
+
+fn write_object(text: &mut String, members: &[Member<'_>], secrets: Secrets) {
+    text.push('{');
+    for (i, member) in members.iter().enumerate() {
+        if i > 0 {
+            text.push(',');
+        }
+        write_string(text, &member.name);
+        text.push(':');
+        match &member.content {
+            Content::Sent(Sent::Text(said)) => write_string(text, said),
+            Content::Sent(Sent::Secret(_)) if secrets == Secrets::Masked => write_string(text, "…"),
+            Content::Sent(Sent::Secret(secret)) => write_string(text, secret.expose()),
+            Content::Sent(Sent::Number(number)) => text.push_str(number),
+            Content::Object(inside) => write_object(text, inside, secrets),
+        }
+    }
+    text.push('}');
+}
+
+fn write_string(text: &mut String, said: &str) {
+    const HEX: [char; 16] =
+        ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+    text.push('"');
+    for c in said.chars() {
+        match c {
+            '"' => text.push_str("\\\""),
+            '\\' => text.push_str("\\\\"),
+            '\0'..='\u{1F}' => {
+                text.push_str("\\u00");
+                text.push(HEX[c as usize >> 4]);
+                text.push(HEX[c as usize & 15]);
+            }
+            _ => text.push(c),
+        }
+    }
+    text.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_memory_is_large_enough_for_the_worst_text() {
+        for text in ["", "\u{1}\u{1f}", "\"\\", "é😀", "plain"] {
+            let secret = Secret::new(text.repeat(40));
+            let mut members = Vec::new();
+            put(&mut members, &["a", "\u{1}"], Sent::Secret(&secret));
+            put(&mut members, &["a", "b"], Sent::Text(text.to_owned()));
+            put(&mut members, &["n"], Sent::Number("1.10".to_owned()));
+            let written = written(&members, Secrets::AsTheyAre);
+            assert!(room(&members) >= written.len(), "{written:?}");
+            let json: serde_json::Value = serde_json::from_str(&written).unwrap();
+            assert_eq!(json["a"]["\u{1}"], secret.expose());
+            assert_eq!(json["a"]["b"], text);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! JSON Pointers (RFC 6901), and lists of them that are tried in order.
+
+use serde_json::Value;
+
+/// One place in a JSON text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pointer(String);
+
+impl Pointer {
+    /// Reads a pointer; `None` when it is not one.
+    pub fn parse(text: &str) -> Option<Pointer> {
+        if !text.is_empty() && !text.starts_with('/') {
+            return None;
+        }
+        let escapes_are_fine =
+            text.split('~').skip(1).all(|rest| rest.starts_with('0') || rest.starts_with('1'));
+        escapes_are_fine.then(|| Pointer(text.to_owned()))
+    }
+
+    /// The pointer's own text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Where one thing may stand in a reply, and the contract's line that says so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Places {
+    /// The line's name, such as `withdrawal.echo_amount`.
+    pub line: String,
+    /// The places, in the order in which they are tried.
+    pub pointers: Vec<Pointer>,
+}
+
+impl Places {
+    /// Every pointer under every base: all of them under the first base, then under the next.
+    pub(super) fn new(line: &str, bases: &[Pointer], pointers: &[Pointer]) -> Places {
+        let all = bases.iter().flat_map(|base| {
+            pointers.iter().map(|pointer| Pointer(format!("{}{}", base.0, pointer.0)))
+        });
+        Places { line: line.to_owned(), pointers: all.collect() }
+    }
+
+    /// What `read` makes of the first place that it can read.
+    pub fn find<'v, T>(
+        &self,
+        reply: &'v Value,
+        read: impl Fn(&'v Value) -> Option<T>,
+    ) -> Option<T> {
+        self.pointers.iter().filter_map(|pointer| reply.pointer(&pointer.0)).find_map(read)
+    }
+
+    /// Whether there is nowhere to look.
+    pub fn is_empty(&self) -> bool {
+        self.pointers.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn places(bases: &[&str], pointers: &[&str]) -> Places {
+        let read = |texts: &[&str]| -> Vec<Pointer> {
+            texts.iter().map(|text| Pointer::parse(text).unwrap()).collect()
+        };
+        Places::new("a.line", &read(bases), &read(pointers))
+    }
+
+    #[test]
+    fn a_pointer_begins_with_a_slash_and_escapes_well() {
+        for fine in ["", "/", "/a/b", "/a~1b/c~0d"] {
+            assert!(Pointer::parse(fine).is_some(), "{fine}");
+        }
+        for wrong in ["a", "a/b", "/a~", "/a~2", "/~~0"] {
+            assert!(Pointer::parse(wrong).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_first_place_that_can_be_read_wins() {
+        let reply = json!({"error": {"message": "deep"}, "detail": "late", "data": {"a": "x"}});
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let found = places(&[""], &["/error", "/error/message", "/detail"]).find(&reply, text);
+        assert_eq!(found.as_deref(), Some("deep"));
+        assert_eq!(places(&["", "/data"], &["/a"]).find(&reply, text).as_deref(), Some("x"));
+        assert_eq!(places(&[""], &["/b"]).find(&reply, text), None);
+    }
+
+    #[test]
+    fn a_base_nearer_to_the_front_wins_over_a_name_nearer_to_the_front() {
+        let reply = json!({"b": "outer", "data": {"a": "inner"}});
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let found = places(&["", "/data"], &["/a", "/b"]).find(&reply, text);
+        assert_eq!(found.as_deref(), Some("outer"));
+    }
+}

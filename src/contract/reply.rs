@@ -1,0 +1,97 @@
+//! Reading replies: JSON whose numbers keep their own text.
+
+use serde_json::Value;
+
+use super::Unit;
+use super::pointer::Places;
+use crate::trade::{Money, Untrusted};
+
+/// Reads a whole JSON text; `None` when it is none.
+pub fn read_json(body: &[u8]) -> Option<Value> {
+    serde_json::from_slice(body).ok()
+}
+
+impl Places {
+    /// The first text; a number counts as the text it is written with.
+    pub fn text(&self, reply: &Value) -> Option<Untrusted> {
+        self.find(reply, |value| match value {
+            Value::String(text) if !text.trim().is_empty() => Some(Untrusted::from(text.as_str())),
+            Value::Number(number) => Some(Untrusted::from(number.to_string())),
+            _ => None,
+        })
+    }
+
+    /// The first text that is a string, never a number, and not empty; borrowed, so that a token
+    /// is copied once, into a secret.
+    pub fn str<'v>(&self, reply: &'v Value) -> Option<&'v str> {
+        self.find(reply, |value| value.as_str().filter(|text| !text.trim().is_empty()))
+    }
+
+    /// The first amount that can be read exactly.
+    pub fn money(&self, reply: &Value, unit: Unit) -> Option<Money> {
+        self.find(reply, |value| money(value, unit))
+    }
+}
+
+/// An amount: a number, or a string that holds one.
+fn money(value: &Value, unit: Unit) -> Option<Money> {
+    let read = match value {
+        Value::Number(number) => Money::parse_wire(&number.to_string())?,
+        Value::String(text) => Money::parse_wire(text)?,
+        _ => return None,
+    };
+    match unit {
+        Unit::Reais => Some(read),
+        Unit::Centavos => {
+            // Half a centavo is not something that unit can say.
+            let hundredfold = read.centavos()?;
+            (hundredfold % 100 == 0).then(|| Money::from_centavos(hundredfold / 100))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pointer::Pointer;
+    use super::*;
+
+    fn places(pointers: &[&str]) -> Places {
+        let pointers: Vec<_> = pointers.iter().map(|text| Pointer::parse(text).unwrap()).collect();
+        Places { line: "a.line".into(), pointers }
+    }
+
+    fn money_in(body: &str, unit: Unit) -> Option<String> {
+        places(&["/a"]).money(&read_json(body.as_bytes()).unwrap(), unit).map(Money::wire)
+    }
+
+    #[test]
+    fn an_amount_keeps_its_own_scale() {
+        for (body, wire) in [
+            (r#"{"a": 10.10}"#, "10.10"),
+            (r#"{"a": 0.1}"#, "0.1"),
+            (r#"{"a": "1234567890.12"}"#, "1234567890.12"),
+            (r#"{"a": 1.005}"#, "1.005"),
+        ] {
+            assert_eq!(money_in(body, Unit::Reais).as_deref(), Some(wire));
+        }
+        for body in [r#"{"a": "R$ 10"}"#, r#"{"a": true}"#, r#"{"a": [1]}"#, r#"{"a": "1,10"}"#] {
+            assert_eq!(money_in(body, Unit::Reais), None, "{body}");
+        }
+    }
+
+    #[test]
+    fn centavos_are_whole_numbers() {
+        assert_eq!(money_in(r#"{"a": 1010}"#, Unit::Centavos).as_deref(), Some("10.10"));
+        assert_eq!(money_in(r#"{"a": "5"}"#, Unit::Centavos).as_deref(), Some("0.05"));
+        assert_eq!(money_in(r#"{"a": 1010.0}"#, Unit::Centavos).as_deref(), Some("10.10"));
+        assert_eq!(money_in(r#"{"a": 10.5}"#, Unit::Centavos), None);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_passed_over() {
+        let reply = read_json(br#"{"a": null, "b": "***", "c": 7}"#).unwrap();
+        let places = places(&["/a", "/b", "/c"]);
+        assert_eq!(places.money(&reply, Unit::Reais).map(Money::wire).as_deref(), Some("7"));
+        assert_eq!(places.text(&reply), Some(Untrusted::from("***")));
+    }
+}

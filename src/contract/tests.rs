@@ -1,0 +1,383 @@
+use super::*;
+use crate::trade::{Account, LinkRequest, Money, Origin, PixKeyError, PixKeyKind, Secret};
+
+fn with(text: &str) -> Result<Contract, ContractError> {
+    Contract::with(&[("mine.toml", text)])
+}
+
+fn error(text: &str) -> String {
+    with(text).unwrap_err().to_string()
+}
+
+mod lines {
+    use super::*;
+
+    #[test]
+    fn the_built_in_contract_is_whole() {
+        let contract = Contract::built_in();
+        assert_eq!(contract.create_link.call.path, "/api/v1/payment-links");
+        assert_eq!(contract.withdrawal.call.success, [200, 201, 202]);
+        assert_eq!(contract.withdrawal.retention, Duration::from_secs(600));
+        assert_eq!(contract.login.call.credential, None);
+        assert_eq!(contract.withdrawal.call.credential, Some(CredentialKind::ApiToken));
+        assert!(contract.login.jwt.is_empty());
+    }
+
+    #[test]
+    fn every_line_says_documented_or_assumed_beside_it() {
+        let mut documented = 0;
+        for (name, line) in Contract::built_in().lines() {
+            let own = BUILT_IN.lines().nth(line.number - 1).unwrap();
+            let is_prose = [".label.pt-BR", ".label.en"].iter().any(|end| name.ends_with(end));
+            if is_prose || ["documented", "confirmed"].contains(&name.as_str()) {
+                continue;
+            }
+            if line.standing == Standing::Documented {
+                documented += 1;
+                assert!(own.contains('§') && !own.contains("assumed"), "{own}");
+            } else {
+                let vouched = own.contains("assumed") || own.contains('§') || own.contains("raise");
+                assert!(vouched, "{own}");
+            }
+        }
+        assert_eq!(documented, 19);
+    }
+
+    #[test]
+    fn a_file_replaces_single_lines_and_leaves_the_others() {
+        let contract = with("withdrawal.field.key.name = 'pix_key'\n[error]\nhint = []\n").unwrap();
+        let key = contract.withdrawal.form.field("key").unwrap();
+        assert_eq!((key.name.as_str(), key.label_en.as_str()), ("pix_key", "PIX key"));
+        assert!(contract.error.hint.is_empty() && !contract.error.message.is_empty());
+        let line = &contract.lines()["error.hint"];
+        assert_eq!((&*line.file, line.number, line.text.as_str()), ("mine.toml", 3, "[]"));
+    }
+
+    #[test]
+    fn a_later_file_outranks_an_earlier_one() {
+        let files = [("a", "login.path = '/a'"), ("b", "login.path = '/b'")];
+        assert_eq!(Contract::with(&files).unwrap().login.call.path, "/b");
+    }
+
+    #[test]
+    fn an_error_names_file_line_and_the_nearest_name() {
+        assert_eq!(
+            error("\n\n[withdrawal]\npaht = '/x'\n"),
+            "mine.toml, line 4: `withdrawal.paht` is no line of the contract; \
+             did you mean `withdrawal.path`?"
+        );
+        assert_eq!(
+            error("login.field.email.lable.en = 'x'"),
+            "mine.toml, line 1: `login.field.email.lable.en` is no line of the contract; \
+             did you mean `login.field.email.label.en`?"
+        );
+        assert_eq!(error("zzz = 1"), "mine.toml, line 1: `zzz` is no line of the contract");
+        assert!(error("a = 1\nb =").starts_with("mine.toml, line 2: "));
+    }
+
+    #[test]
+    fn a_value_of_another_kind_is_refused() {
+        for (text, wanted) in [
+            ("withdrawal.unit = 'cents'", "takes one of `reais`, `centavos`"),
+            ("withdrawal.credential = 'cookie'", "takes one of `jwt`, `api-token`"),
+            ("withdrawal.success = [200, 301]", "takes a list of statuses from 200 to 299"),
+            ("withdrawal.success = [400]", "takes a list of statuses from 200 to 299"),
+            ("withdrawal.method = 'GET'", "takes `POST`"),
+            ("withdrawal.id = ['id']", "takes JSON Pointers"),
+            ("withdrawal.path = 'api'", "takes a path"),
+            ("withdrawal.path = '//evil.example/x'", "takes a path"),
+            ("withdrawal.path = '/x?token=1'", "takes a path"),
+            ("withdrawal.path = 3", "takes a text"),
+            ("withdrawal.key_header = 'a b'", "takes the name of a header"),
+            ("withdrawal.key_header = ''", "takes a header"),
+            ("withdrawal.empty_success = 'no'", "takes true or false"),
+            ("withdrawal.retention_seconds = 601", "takes more than 600 only with"),
+            ("withdrawal.retention_seconds = -1", "takes a whole number"),
+            ("withdrawal.body = ['key_kind', 'key']", "takes exactly one amount"),
+            ("withdrawal.body = ['amount', 'key']", "takes a key's kind beside the key"),
+            ("withdrawal.body = ['amount', 'amont']", "`withdrawal.field.amont.name` is missing"),
+            ("withdrawal.field.key.name = 'amount'", "takes each name once"),
+            ("withdrawal.field.key.name = 'amount/x'", "takes each name once"),
+            ("withdrawal.field.key.name = 'a//b'", "takes a name"),
+            ("withdrawal.field.description.kind = 'secret'", "takes secrets only in the login"),
+            ("login.identity = 'password'", "takes a field that is not a secret"),
+            ("login.identity = 'user'", "takes the id of one of the body's fields"),
+            ("login.field.email.pattern = 'z-a'", "takes characters and ranges"),
+            ("login.path = 2026-01-01", "takes a text, true or false"),
+            ("confirmed = ['withdrawal.echo']", "did you mean"),
+        ] {
+            let error = error(text);
+            assert!(error.contains(wanted), "{text}: {error}");
+            assert!(error.contains(", line "), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_longer_retention_names_its_source() {
+        let source = "retention_source = 'https://service.example/docs#keys'";
+        let text = format!("[withdrawal]\nretention_seconds = 86400\n{source}\n");
+        assert_eq!(with(&text).unwrap().withdrawal.retention, Duration::from_secs(86_400));
+        let shorter = with("withdrawal.retention_seconds = 60").unwrap();
+        assert_eq!(shorter.withdrawal.retention, Duration::from_secs(60));
+    }
+
+    #[test]
+    fn the_centavos_preset_counts_centavos_everywhere() {
+        let preset = include_str!("../../assets/contracts/centavos.toml");
+        let contract = Contract::with(&[("centavos.toml", preset)]).unwrap();
+        let units = [
+            contract.create_link.unit,
+            contract.direct_payment.form.unit,
+            contract.fee_preview.unit,
+            contract.withdrawal.form.unit,
+        ];
+        assert_eq!(units, [Unit::Centavos; 4]);
+    }
+
+    #[test]
+    fn a_line_is_confirmed_by_name_and_assumed_again_when_it_changes() {
+        let echo = "withdrawal.echo_amount";
+        assert_eq!(Contract::built_in().standing(echo), Standing::Assumed);
+        let confirmed = ("a", "confirmed = ['withdrawal.echo_amount']");
+        let contract = Contract::with(&[confirmed]).unwrap();
+        assert_eq!(contract.standing(echo), Standing::Confirmed);
+        let same = Contract::with(&[confirmed, ("b", "withdrawal.echo_amount = ['/amount']")]);
+        assert_eq!(same.unwrap().standing(echo), Standing::Confirmed);
+        let other = Contract::with(&[confirmed, ("b", "withdrawal.echo_amount = ['/value']")]);
+        assert_eq!(other.unwrap().standing(echo), Standing::Assumed);
+
+        assert_eq!(Contract::built_in().standing("login.path"), Standing::Documented);
+        let moved = with("login.path = '/login'").unwrap();
+        assert_eq!(moved.standing("login.path"), Standing::Assumed);
+        assert_eq!(moved.standing("no such line"), Standing::Assumed);
+        let claimed = with("documented = ['error.message']").unwrap();
+        assert_eq!(claimed.standing("error.message"), Standing::Assumed);
+    }
+}
+
+mod bodies {
+    use super::*;
+
+    fn money(text: &str) -> Money {
+        Money::parse_wire(text).unwrap()
+    }
+
+    fn withdrawal<'a>(
+        amount: &'a str,
+        kind: PixKeyKind,
+        key: &'a str,
+    ) -> impl Fn(&Field) -> Option<Typed<'a>> {
+        move |field| match field.id.as_str() {
+            "amount" => Some(Typed::Amount(money(amount))),
+            "key_kind" => Some(Typed::KeyKind(kind)),
+            "key" => Some(Typed::Text(key)),
+            _ => Some(Typed::Text("  ")),
+        }
+    }
+
+    fn faults(form: &Form, typed: impl Fn(&Field) -> Option<Typed<'static>>) -> Vec<String> {
+        let errors = form.errors(typed).into_iter();
+        errors.map(|error| format!("{} {}", error.field, error.fault)).collect()
+    }
+
+    #[test]
+    fn a_withdrawal_has_exact_amounts_in_the_declared_order() {
+        let form = Contract::built_in().withdrawal.form;
+        let body = form.body(withdrawal("10.10", PixKeyKind::Phone, "(11) 98765-4321")).unwrap();
+        assert_eq!(
+            body.text(),
+            r#"{"amount":10.10,"pixKeyType":"phone","pixKey":"+5511987654321"}"#
+        );
+        assert_eq!(body.amount, Some(money("10.10")));
+        assert_eq!(body.destination.unwrap().as_str(), "+5511987654321");
+        for amount in ["0.10", "1234567890.12", "100.00", "0.01"] {
+            let body = form.body(withdrawal(amount, PixKeyKind::Email, "a@b.co")).unwrap();
+            assert!(body.text().starts_with(&format!(r#"{{"amount":{amount},"#)), "{amount}");
+        }
+    }
+
+    #[test]
+    fn the_contract_chooses_names_words_units_and_what_is_sent() {
+        let contract = with(
+            "[withdrawal]\nunit = 'centavos'\nbody = ['key', 'key_kind', 'amount']\n\
+             field.key.name = 'to/pix_key'\nfield.key.plus = false\n\
+             field.key_kind.name = 'to/pix_key_type'\nfield.key_kind.words.random = 'EVP'\n",
+        )
+        .unwrap();
+        let form = &contract.withdrawal.form;
+        let random = "123E4567-E12B-12D1-A456-426655440000";
+        let body = form.body(withdrawal("10.10", PixKeyKind::Random, random)).unwrap();
+        assert_eq!(
+            body.text(),
+            concat!(
+                r#"{"to":{"pix_key":"123e4567-e12b-12d1-a456-426655440000","#,
+                r#""pix_key_type":"EVP"},"amount":1010}"#
+            )
+        );
+        let body = form.body(withdrawal("0.05", PixKeyKind::Phone, "11987654321")).unwrap();
+        assert!(
+            body.text().contains(r#""pix_key":"5511987654321""#) && body.text().contains(":5}")
+        );
+
+        let bare = with("withdrawal.field.key_kind.sent = false").unwrap().withdrawal.form;
+        let body = bare.body(withdrawal("1.00", PixKeyKind::Cpf, "529.982.247-25")).unwrap();
+        assert_eq!(body.text(), r#"{"amount":1.00,"pixKey":"52998224725"}"#);
+        let on_file = with("withdrawal.body = ['amount']").unwrap().withdrawal.form;
+        let body = on_file.body(withdrawal("1.00", PixKeyKind::Cpf, "")).unwrap();
+        assert_eq!(body.text(), r#"{"amount":1.00}"#);
+        assert_eq!(body.destination, None);
+    }
+
+    #[test]
+    fn an_optional_destination_that_is_empty_is_absent_with_its_kind() {
+        let optional = "withdrawal.field.key.required = false\n\
+                        withdrawal.field.key_kind.required = false";
+        let form = with(optional).unwrap().withdrawal.form;
+        let body = form.body(withdrawal("1.00", PixKeyKind::Cpf, "")).unwrap();
+        assert_eq!(body.text(), r#"{"amount":1.00}"#);
+    }
+
+    #[test]
+    fn every_wrong_field_is_told_at_once() {
+        let form = Contract::built_in().withdrawal.form;
+        let missing = ["amount must be filled in", "key_kind must be filled in"];
+        assert_eq!(faults(&form, |_| None), [missing[0], missing[1], "key must be filled in"]);
+        let errors = form.errors(withdrawal("0.00", PixKeyKind::Cpf, "529.982.247-26"));
+        assert_eq!(errors[0].fault, FieldFault::NotPositive);
+        assert_eq!(errors[1].fault, FieldFault::Key(PixKeyError::CheckDigits));
+        let errors = form.errors(withdrawal("1.005", PixKeyKind::Email, "a@b.co"));
+        assert_eq!(errors[0].fault, FieldFault::FinerThanCentavo);
+        assert_eq!(errors.len(), 1);
+    }
+
+    #[test]
+    fn texts_are_checked_by_what_is_declared() {
+        let contract = with(
+            "[direct_payment]\nbody = ['amount', 'code', 'how', 'phone']\n\
+             [direct_payment.field.code]\nname = 'code'\nkind = 'text'\npattern = '0-9A-F.-'\n\
+             shortest = 2\nlongest = 4\n\
+             [direct_payment.field.how]\nname = 'how'\nkind = 'choice'\nchoices = ['pix', 'card']\n\
+             default = 'pix'\n",
+        )
+        .unwrap();
+        let form = &contract.direct_payment.form;
+        let of = |id: &'static str, text: &'static str| {
+            let typed = move |field: &Field| match field.id.as_str() {
+                "amount" => Some(Typed::Amount(money("1.00"))),
+                own if own == id => Some(Typed::Text(text)),
+                _ => None,
+            };
+            form.body(typed).map(|body| body.text().to_owned()).map_err(|e| e[0].fault.clone())
+        };
+        assert_eq!(of("code", "A-9.").unwrap(), r#"{"amount":1.00,"code":"A-9.","how":"pix"}"#);
+        assert_eq!(of("code", " ").unwrap(), r#"{"amount":1.00,"how":"pix"}"#);
+        assert_eq!(of("how", "card").unwrap(), r#"{"amount":1.00,"how":"card"}"#);
+        assert_eq!(of("phone", "+1 202 555 0100").unwrap().split('"').nth(11), Some("12025550100"));
+        for (id, text, fault) in [
+            ("code", "1", FieldFault::TooShort { least: 2 }),
+            ("code", "12345", FieldFault::TooLong { most: 4 }),
+            ("code", "xy", FieldFault::Characters { allowed: "0-9A-F.-".into() }),
+            ("code", "1\n2", FieldFault::ControlCharacter),
+            ("how", "cash", FieldFault::NotAChoice),
+            ("phone", "12", FieldFault::Key(PixKeyError::PhoneLength { got: 2 })),
+        ] {
+            assert_eq!(of(id, text), Err(fault), "{id} {text:?}");
+        }
+    }
+
+    #[test]
+    fn a_direct_payment_nests_its_customer() {
+        let form = Contract::built_in().direct_payment.form;
+        let body = form
+            .body(|field| match field.id.as_str() {
+                "amount" => Some(Typed::Amount(money("49.90"))),
+                "description" => Some(Typed::Text("Caneca \"azul\" \\ 1")),
+                "name" => Some(Typed::Text("Ana")),
+                "email" => Some(Typed::Text("ana@loja.example")),
+                "document" => Some(Typed::Text("12.ABC.345/01DE-35")),
+                _ => None,
+            })
+            .unwrap();
+        assert_eq!(
+            body.text(),
+            concat!(
+                r#"{"amount":49.90,"description":"Caneca \"azul\" \\ 1","paymentMethod":"pix","#,
+                r#""customer":{"name":"Ana","email":"ana@loja.example","#,
+                r#""document":{"number":"12ABC34501DE35","type":"cnpj"}}}"#
+            )
+        );
+        assert_eq!(body.said("name"), Some("Ana"));
+        assert!(serde_json::from_str::<serde_json::Value>(body.text()).is_ok());
+    }
+
+    #[test]
+    fn a_password_is_sent_exactly_and_shown_never() {
+        let form = Contract::built_in().login.form;
+        let password = Secret::new(" p\"ä\\ss\u{1F600} ".into());
+        let body = form
+            .body(|field| match field.kind {
+                FieldKind::Secret => Some(Typed::Secret(&password)),
+                _ => Some(Typed::Text(" ana@loja.example ")),
+            })
+            .unwrap();
+        let json: serde_json::Value = serde_json::from_str(body.text()).unwrap();
+        assert_eq!(json["password"], password.expose());
+        assert_eq!(body.said("email"), Some("ana@loja.example"));
+        assert_eq!(body.said("password"), None);
+        assert_eq!(body.masked(), r#"{"email":"ana@loja.example","password":"…"}"#);
+        let empty = Secret::new(String::new());
+        let errors = form.errors(|_| Some(Typed::Secret(&empty)));
+        assert_eq!(errors.len(), 2);
+    }
+
+    #[test]
+    fn a_password_of_many_kinds_of_letters_arrives_as_it_was() {
+        let password = Secret::new("\u{1}\"\\é😀".repeat(50));
+        let form = with("login.field.password.kind = 'secret'").unwrap().login.form;
+        let typed = |field: &Field| match field.kind {
+            FieldKind::Secret => Some(Typed::Secret(&password)),
+            _ => Some(Typed::Text("a@b")),
+        };
+        // Control characters are refused in a form, and would be the longest when written.
+        assert_eq!(form.errors(typed)[0].fault, FieldFault::ControlCharacter);
+        for text in ["\"".repeat(3_000), "\\\"é".repeat(500)] {
+            let password = Secret::new(text);
+            let typed = |field: &Field| match field.kind {
+                FieldKind::Secret => Some(Typed::Secret(&password)),
+                _ => Some(Typed::Text("a@b")),
+            };
+            let body = form.body(typed).unwrap();
+            let json: serde_json::Value = serde_json::from_str(body.text()).unwrap();
+            assert_eq!(json["password"], password.expose());
+        }
+    }
+
+    #[test]
+    fn a_link_without_a_named_domain_does_not_mention_one() {
+        let lines = Contract::built_in().create_link;
+        let account = Account { origin: Origin("https://a".into()), identity: "i".into() };
+        let mut request = LinkRequest {
+            account,
+            amount: Money::from_centavos(1_010),
+            description: "Bolo".into(),
+            domain: None,
+        };
+        assert_eq!(lines.body(&request).unwrap(), r#"{"amount":10.10,"description":"Bolo"}"#);
+        request.domain = Some("loja.example".into());
+        let named = r#"{"amount":10.10,"description":"Bolo","checkoutDomain":"loja.example"}"#;
+        assert_eq!(lines.body(&request).unwrap(), named);
+    }
+
+    #[test]
+    fn labels_in_two_languages() {
+        let form = Contract::built_in().login.form;
+        let password = form.field("password").unwrap();
+        assert_eq!((password.label("pt-BR"), password.label("en")), ("Senha", "Password"));
+        let payment = Contract::built_in().direct_payment.form;
+        let asked: Vec<_> =
+            payment.fields.iter().filter(|f| f.is_asked()).map(|f| f.id.as_str()).collect();
+        assert_eq!(asked, ["amount", "description", "name", "email", "phone", "document"]);
+        let kinds = Contract::built_in().withdrawal.form.field("key_kind").unwrap().key_kinds();
+        assert_eq!(kinds, PixKeyKind::ALL);
+    }
+}

@@ -1,0 +1,166 @@
+//! The history of payment links and direct payments, newest first and searchable.
+//!
+//! `history.db` may be pruned and can be lost without losing money, so unlike the money journal a
+//! damaged one is moved aside, under a name that says when, and a new one is begun.
+
+mod place;
+mod shelf;
+
+use std::path::Path;
+
+use rusqlite::{Connection, params};
+
+use super::trouble::sql_trouble;
+use crate::trade::{
+    Account, Charge, ChargeOutcome, ChargeRequest, JournalTrouble, LinkOutcome, LinkRequest, Money,
+    Page, PaymentLink, RowId, Wall,
+};
+
+pub use place::{MovedAside, set_aside};
+use shelf::{CHARGES, LINKS};
+
+/// The history of one directory; several may be open at once.
+pub struct History {
+    path: std::path::PathBuf,
+    connection: Connection,
+}
+
+/// What was made in a span of time, a local day for instance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DayTotal {
+    /// How many links the service made.
+    pub count: u64,
+    /// Their amounts together; `None` when that cannot be held exactly.
+    pub sum: Option<Money>,
+}
+
+impl History {
+    /// Opens the history of a directory, or begins one.
+    ///
+    /// A damaged one is moved aside, and the notice says where to. One that a newer version of
+    /// the program wrote is left alone.
+    pub fn open(dir: &Path, now: Wall) -> Result<(History, Option<MovedAside>), JournalTrouble> {
+        match History::open_as_it_is(dir) {
+            Err(JournalTrouble::Damaged(why)) => {
+                let moved = set_aside(dir, now, why)?;
+                Ok((History::open_as_it_is(dir)?, Some(moved)))
+            }
+            opened => opened.map(|history| (history, None)),
+        }
+    }
+
+    fn open_as_it_is(dir: &Path) -> Result<History, JournalTrouble> {
+        let path = place::path(dir);
+        let connection = place::open(dir)?;
+        let history = History { path, connection };
+        // A glance at both lists finds most damage now rather than when the seller looks.
+        history.links(None, "", 0, 1)?;
+        history.charges(None, "", 0, 1)?;
+        Ok(history)
+    }
+
+    /// Notes a link before it is asked for, so that one without an answer is remembered.
+    pub fn begin_link(&mut self, link: &LinkRequest, at: Wall) -> Result<RowId, JournalTrouble> {
+        let entry = shelf::Entry { at, account: &link.account, amount: link.amount };
+        let begun = LINKS.begin(&mut self.connection, &entry, link, &LinkOutcome::Unknown);
+        begun.map_err(|error| self.wrong(&error))
+    }
+
+    /// Notes what came of asking for a link.
+    pub fn settle_link(
+        &mut self,
+        id: RowId,
+        outcome: &LinkOutcome,
+    ) -> Result<PaymentLink, JournalTrouble> {
+        let settled = LINKS.settle(&mut self.connection, id, outcome);
+        settled.map_err(|error| self.wrong(&error))
+    }
+
+    /// Some of the links, newest first.
+    ///
+    /// Each word of the query must be found in the description, the amount, the domain or the
+    /// url, without regard to case and accents.
+    pub fn links(
+        &self,
+        account: Option<&Account>,
+        query: &str,
+        first: u64,
+        n: u64,
+    ) -> Result<Page<PaymentLink>, JournalTrouble> {
+        LINKS.page(&self.connection, account, query, first, n).map_err(|error| self.wrong(&error))
+    }
+
+    /// How many links the service made in each of these spans, and their sum.
+    ///
+    /// A span begins with its first moment and ends before its last, as a day does at midnight.
+    pub fn day_totals(
+        &self,
+        account: Option<&Account>,
+        days: &[(Wall, Wall)],
+    ) -> Result<Vec<DayTotal>, JournalTrouble> {
+        let total = |day: &(Wall, Wall)| LINKS.total(&self.connection, account, *day);
+        let totals: rusqlite::Result<Vec<_>> = days.iter().map(total).collect();
+        totals.map_err(|error| self.wrong(&error))
+    }
+
+    /// Notes a direct payment before it is asked for.
+    pub fn begin_charge(
+        &mut self,
+        charge: &ChargeRequest,
+        at: Wall,
+    ) -> Result<RowId, JournalTrouble> {
+        let entry = shelf::Entry { at, account: &charge.account, amount: charge.amount };
+        let begun = CHARGES.begin(&mut self.connection, &entry, charge, &ChargeOutcome::Unknown);
+        begun.map_err(|error| self.wrong(&error))
+    }
+
+    /// Notes what came of asking for a direct payment.
+    pub fn settle_charge(
+        &mut self,
+        id: RowId,
+        outcome: &ChargeOutcome,
+    ) -> Result<Charge, JournalTrouble> {
+        let settled = CHARGES.settle(&mut self.connection, id, outcome);
+        settled.map_err(|error| self.wrong(&error))
+    }
+
+    /// Some of the direct payments, newest first; searched as the links are.
+    pub fn charges(
+        &self,
+        account: Option<&Account>,
+        query: &str,
+        first: u64,
+        n: u64,
+    ) -> Result<Page<Charge>, JournalTrouble> {
+        CHARGES.page(&self.connection, account, query, first, n).map_err(|error| self.wrong(&error))
+    }
+
+    /// Forgets what is older than this; how many rows that were.
+    pub fn prune(&mut self, before: Wall) -> Result<u64, JournalTrouble> {
+        let prune = |connection: &mut Connection| {
+            let tx = connection.transaction()?;
+            let mut gone = 0;
+            for table in ["link", "charge"] {
+                tx.execute(
+                    &format!(
+                        "DELETE FROM {table}_words WHERE rowid IN
+                         (SELECT id FROM {table} WHERE at < ?)"
+                    ),
+                    params![before.0],
+                )?;
+                gone +=
+                    tx.execute(&format!("DELETE FROM {table} WHERE at < ?"), params![before.0])?;
+            }
+            tx.commit()?;
+            Ok(gone as u64)
+        };
+        prune(&mut self.connection).map_err(|error| self.wrong(&error))
+    }
+
+    fn wrong(&self, error: &rusqlite::Error) -> JournalTrouble {
+        sql_trouble(&self.path, error)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,126 @@
+//! Where the history is: its file, its schema, and the way aside for a damaged one.
+
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+
+use crate::journal::trouble::{io_trouble, sql_trouble};
+use crate::trade::{JournalTrouble, Wall};
+
+/// Another window may write; its writes take milliseconds.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// SQLite's files: the database, its log, and the index of that log.
+const SUFFIXES: [&str; 3] = ["", "-wal", "-shm"];
+
+/// Each brings the schema one number further; what was released is never changed.
+const MIGRATIONS: [&str; 1] = [include_str!("schema_1.sql")];
+
+/// A damaged history that was moved aside; a new one has begun.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MovedAside {
+    /// Where it is now.
+    pub to: PathBuf,
+    /// What was wrong with it.
+    pub why: String,
+}
+
+pub(super) fn path(dir: &Path) -> PathBuf {
+    dir.join("history.db")
+}
+
+/// Opens the file with the newest schema, or makes it.
+pub(super) fn open(dir: &Path) -> Result<Connection, JournalTrouble> {
+    let path = path(dir);
+    make(dir, &path).map_err(|error| io_trouble(&path, &error))?;
+    let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(&path, flags).map_err(wrong)?;
+    connection.busy_timeout(BUSY).map_err(wrong)?;
+    connection
+        .query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))
+        .map_err(wrong)?;
+    connection
+        .execute_batch("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;")
+        .map_err(wrong)?;
+    let found = version(&connection).map_err(wrong)?;
+    let known = MIGRATIONS.len() as u32;
+    if found > known {
+        return Err(JournalTrouble::Newer { found, known });
+    }
+    if found < known {
+        migrate(&mut connection).map_err(wrong)?;
+    }
+    Ok(connection)
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<u32> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+/// All steps or none, with the version read again once nobody else can write.
+fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
+    let tx: Transaction<'_> =
+        connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let found = version(&tx)? as usize;
+    for step in MIGRATIONS.iter().skip(found) {
+        tx.execute_batch(step)?;
+    }
+    tx.pragma_update(None, "user_version", MIGRATIONS.len() as u32)?;
+    tx.commit()
+}
+
+/// An empty file that only its owner can read, where there is none.
+fn make(dir: &Path, path: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    builder.create(dir)?;
+    options.open(path).map(|_| ())
+}
+
+/// Moves a damaged history aside, under a name that says when; nothing is deleted.
+///
+/// Whoever has it open must let it go before.
+pub fn set_aside(dir: &Path, now: Wall, why: String) -> Result<MovedAside, JournalTrouble> {
+    let from = path(dir);
+    let to = free_name(dir, now);
+    for suffix in SUFFIXES {
+        let (from, to) = (with(&from, suffix), with(&to, suffix));
+        match fs::rename(&from, &to) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(io_trouble(&from, &error));
+            }
+            _ => {}
+        }
+    }
+    Ok(MovedAside { to, why })
+}
+
+/// `history-damaged-2026-11-21T054219Z.db`, with a number where that is taken.
+fn free_name(dir: &Path, now: Wall) -> PathBuf {
+    let when = jiff::Timestamp::from_millisecond(now.0).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+    let when = when.strftime("%Y-%m-%dT%H%M%SZ");
+    let mut name = dir.join(format!("history-damaged-{when}.db"));
+    let mut number = 2;
+    while SUFFIXES.iter().any(|suffix| with(&name, suffix).exists()) {
+        name = dir.join(format!("history-damaged-{when}-{number}.db"));
+        number += 1;
+    }
+    name
+}
+
+fn with(path: &Path, suffix: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(suffix);
+    path.into()
+}

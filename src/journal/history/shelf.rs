@@ -1,0 +1,274 @@
+//! A shelf of the history: one table of rows, and beside it the words they are found by.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use rusqlite::types::{FromSqlError, Type, Value};
+use rusqlite::{Connection, params, params_from_iter};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::DayTotal;
+use crate::journal::fold::fold;
+use crate::trade::{
+    Account, Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, Money, Page,
+    PaymentLink, RowId, Wall,
+};
+
+/// The payment links.
+pub(super) const LINKS: Shelf<PaymentLink> = Shelf { table: "link", record: PhantomData };
+
+/// The direct payments.
+pub(super) const CHARGES: Shelf<Charge> = Shelf { table: "charge", record: PhantomData };
+
+/// The trigram index finds words of at least so many characters.
+const SHORTEST_INDEXED: usize = 3;
+
+/// The records of one kind.
+pub(super) struct Shelf<R> {
+    table: &'static str,
+    record: PhantomData<R>,
+}
+
+/// What a shelf can hold.
+pub(super) trait Record: Sized {
+    type Request: Serialize + DeserializeOwned;
+    type Outcome: Serialize + DeserializeOwned;
+
+    fn put_together(id: RowId, at: Wall, request: Self::Request, outcome: Self::Outcome) -> Self;
+
+    /// Whether the service made what was asked for.
+    fn is_created(outcome: &Self::Outcome) -> bool;
+
+    /// What a search looks at.
+    fn words(request: &Self::Request, outcome: &Self::Outcome) -> String;
+}
+
+/// What every row has, whatever it is.
+pub(super) struct Entry<'a> {
+    pub at: Wall,
+    pub account: &'a Account,
+    pub amount: Money,
+}
+
+impl<R: Record> Shelf<R> {
+    /// Adds a row of which nothing is known yet.
+    pub fn begin(
+        &self,
+        connection: &mut Connection,
+        entry: &Entry<'_>,
+        request: &R::Request,
+        outcome: &R::Outcome,
+    ) -> rusqlite::Result<RowId> {
+        let table = self.table;
+        let tx = connection.transaction()?;
+        tx.execute(
+            &format!(
+                "INSERT INTO {table} (at, origin, identity, amount, created, request, outcome)
+                 VALUES (?, ?, ?, ?, ?, ?, ?)"
+            ),
+            params![
+                entry.at.0,
+                &*entry.account.origin.0,
+                &*entry.account.identity,
+                entry.amount.wire(),
+                R::is_created(outcome),
+                json(request)?,
+                json(outcome)?,
+            ],
+        )?;
+        let id = tx.last_insert_rowid();
+        tx.execute(
+            &format!("INSERT INTO {table}_words (rowid, folded) VALUES (?, ?)"),
+            params![id, fold(&R::words(request, outcome))],
+        )?;
+        tx.commit()?;
+        Ok(RowId(id))
+    }
+
+    /// Writes down what came of it, and gives the whole record.
+    pub fn settle(
+        &self,
+        connection: &mut Connection,
+        id: RowId,
+        outcome: &R::Outcome,
+    ) -> rusqlite::Result<R> {
+        let table = self.table;
+        let tx = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        tx.execute(
+            &format!("UPDATE {table} SET created = ?, outcome = ? WHERE id = ?"),
+            params![R::is_created(outcome), json(outcome)?, id.0],
+        )?;
+        let (at, request): (i64, R::Request) = tx.query_row(
+            &format!("SELECT at, request FROM {table} WHERE id = ?"),
+            [id.0],
+            |row| Ok((row.get(0)?, parse(row.get_ref(1)?.as_str()?)?)),
+        )?;
+        tx.execute(
+            &format!("UPDATE {table}_words SET folded = ? WHERE rowid = ?"),
+            params![fold(&R::words(&request, outcome)), id.0],
+        )?;
+        tx.commit()?;
+        let outcome = parse(&json(outcome)?)?;
+        Ok(R::put_together(id, Wall(at), request, outcome))
+    }
+
+    /// Some rows of what the query finds, newest first.
+    pub fn page(
+        &self,
+        connection: &Connection,
+        account: Option<&Account>,
+        query: &str,
+        first: u64,
+        n: u64,
+    ) -> rusqlite::Result<Page<R>> {
+        let (wanted, mut values) = self.wanted(account, query);
+        let table = self.table;
+        // One transaction, so that the count and the rows are of the same moment.
+        let tx = connection.unchecked_transaction()?;
+        let total: i64 = tx
+            .prepare_cached(&format!("SELECT count(*) FROM {table} {wanted}"))?
+            .query_row(params_from_iter(&values), |row| row.get(0))?;
+        values.push(Value::Integer(i64::try_from(n).unwrap_or(i64::MAX)));
+        values.push(Value::Integer(i64::try_from(first).unwrap_or(i64::MAX)));
+        let rows: rusqlite::Result<Vec<R>> = tx
+            .prepare_cached(&format!(
+                "SELECT id, at, request, outcome FROM {table} {wanted}
+                 ORDER BY id DESC LIMIT ? OFFSET ?"
+            ))?
+            .query_map(params_from_iter(&values), |row| {
+                let request = parse(row.get_ref(2)?.as_str()?)?;
+                let outcome = parse(row.get_ref(3)?.as_str()?)?;
+                Ok(R::put_together(RowId(row.get(0)?), Wall(row.get(1)?), request, outcome))
+            })?
+            .collect();
+        Ok(Page { rows: Arc::from(rows?), total: total.unsigned_abs(), first })
+    }
+
+    /// How many were made in a span of time, and their sum.
+    pub fn total(
+        &self,
+        connection: &Connection,
+        account: Option<&Account>,
+        (from, until): (Wall, Wall),
+    ) -> rusqlite::Result<DayTotal> {
+        let (wanted, mut values) = self.wanted(account, "");
+        let and = if wanted.is_empty() { "WHERE" } else { "AND" };
+        values.extend([Value::Integer(from.0), Value::Integer(until.0)]);
+        let mut statement = connection.prepare_cached(&format!(
+            "SELECT amount FROM {} {wanted} {and} created AND at >= ? AND at < ?",
+            self.table
+        ))?;
+        let mut rows = statement.query(params_from_iter(&values))?;
+        let mut total = DayTotal { count: 0, sum: Some(Money::ZERO) };
+        // Added up here: SQLite would make floats of it.
+        while let Some(row) = rows.next()? {
+            let amount = Money::parse_wire(row.get_ref(0)?.as_str()?);
+            let amount = amount.ok_or_else(|| unreadable("not an amount".into()))?;
+            total.count += 1;
+            total.sum = total.sum.and_then(|sum| sum.checked_add(amount));
+        }
+        Ok(total)
+    }
+
+    /// The condition for the rows that are wanted, and its values.
+    fn wanted(&self, account: Option<&Account>, query: &str) -> (String, Vec<Value>) {
+        let mut conditions = Vec::new();
+        let mut values = Vec::new();
+        if let Some(account) = account {
+            conditions.push("origin = ? AND identity = ?".to_owned());
+            values.push(Value::Text(account.origin.0.to_string()));
+            values.push(Value::Text(account.identity.to_string()));
+        }
+        let table = self.table;
+        let query = fold(query);
+        let (indexed, short): (Vec<&str>, Vec<&str>) =
+            query.split_whitespace().partition(|word| word.chars().count() >= SHORTEST_INDEXED);
+        if !indexed.is_empty() {
+            // Each word in quotes, so that none of it is taken for the index's own language.
+            let quoted = |word: &&str| format!("\"{}\"", word.replace('"', "\"\""));
+            let phrases: Vec<String> = indexed.iter().map(quoted).collect();
+            conditions.push(format!(
+                "id IN (SELECT rowid FROM {table}_words WHERE {table}_words MATCH ?)"
+            ));
+            values.push(Value::Text(phrases.join(" AND ")));
+        }
+        for word in short {
+            conditions.push(format!(
+                "id IN (SELECT rowid FROM {table}_words WHERE instr(folded, ?) > 0)"
+            ));
+            values.push(Value::Text(word.to_owned()));
+        }
+        match conditions.is_empty() {
+            true => (String::new(), values),
+            false => (format!("WHERE {}", conditions.join(" AND ")), values),
+        }
+    }
+}
+
+impl Record for PaymentLink {
+    type Request = LinkRequest;
+    type Outcome = LinkOutcome;
+
+    fn put_together(id: RowId, at: Wall, request: LinkRequest, outcome: LinkOutcome) -> Self {
+        PaymentLink { id, at, request, outcome }
+    }
+
+    fn is_created(outcome: &LinkOutcome) -> bool {
+        matches!(outcome, LinkOutcome::Created { .. })
+    }
+
+    fn words(request: &LinkRequest, outcome: &LinkOutcome) -> String {
+        let mut words = format!("{} {}", request.description, amount_words(request.amount));
+        if let Some(domain) = &request.domain {
+            words.push_str(&format!(" {}", domain.raw()));
+        }
+        if let LinkOutcome::Created { url } = outcome {
+            words.push_str(&format!(" {}", url.raw()));
+        }
+        words
+    }
+}
+
+impl Record for Charge {
+    type Request = ChargeRequest;
+    type Outcome = ChargeOutcome;
+
+    fn put_together(id: RowId, at: Wall, request: ChargeRequest, outcome: ChargeOutcome) -> Self {
+        Charge { id, at, request, outcome }
+    }
+
+    fn is_created(outcome: &ChargeOutcome) -> bool {
+        matches!(outcome, ChargeOutcome::Created { .. })
+    }
+
+    fn words(request: &ChargeRequest, outcome: &ChargeOutcome) -> String {
+        let mut words = format!("{} {}", request.description, amount_words(request.amount));
+        if let Some(customer) = &request.customer {
+            words.push_str(&format!(" {customer}"));
+        }
+        if let ChargeOutcome::Created { id: Some(id), .. } = outcome {
+            words.push_str(&format!(" {}", id.raw()));
+        }
+        words
+    }
+}
+
+/// An amount as people type it: with its points, without them, and as the wire has it.
+fn amount_words(amount: Money) -> String {
+    let shown = amount.to_string();
+    format!("{shown} {} {}", shown.replace('.', ""), amount.wire())
+}
+
+fn json<T: Serialize>(value: &T) -> rusqlite::Result<String> {
+    serde_json::to_string(value)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
+}
+
+fn parse<T: DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
+    serde_json::from_str(text).map_err(|error| unreadable(Box::new(error)))
+}
+
+fn unreadable(error: Box<dyn std::error::Error + Send + Sync>) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(FromSqlError::Other(error)))
+}

@@ -1,0 +1,215 @@
+//! The history: kept, found, counted, and replaced only when it is damaged.
+
+use std::fs;
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use super::{DayTotal, History};
+use crate::trade::{
+    Account, ChargeOutcome, ChargeRequest, JournalTrouble, LinkOutcome, LinkRequest, Money, Origin,
+    Refusal, RowId, Wall,
+};
+
+fn account(identity: &str) -> Account {
+    Account { origin: Origin("https://pay.example".into()), identity: identity.into() }
+}
+
+fn link(description: &str, centavos: i64) -> LinkRequest {
+    LinkRequest {
+        account: account("ana"),
+        amount: Money::from_centavos(centavos),
+        description: description.into(),
+        domain: Some("loja-da-ana.example".into()),
+    }
+}
+
+fn created(id: &str) -> LinkOutcome {
+    LinkOutcome::Created { url: format!("https://loja.example/checkout/link-{id}").into() }
+}
+
+fn open(dir: &Path) -> History {
+    let (history, moved) = History::open(dir, Wall(0)).unwrap();
+    assert_eq!(moved, None);
+    history
+}
+
+fn found(history: &History, query: &str) -> Vec<i64> {
+    let page = history.links(None, query, 0, 100).unwrap();
+    assert_eq!(page.total as usize, page.rows.len(), "{query}");
+    page.rows.iter().map(|link| link.id.0).collect()
+}
+
+#[test]
+fn a_link_is_unknown_until_its_answer_is_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut history = open(dir.path());
+    let request = link("Camiseta azul", 4_990);
+    let id = history.begin_link(&request, Wall(5)).unwrap();
+    drop(history);
+    let mut history = open(dir.path());
+    let kept = &history.links(None, "", 0, 9).unwrap().rows[0];
+    assert_eq!((kept.at, &kept.request, &kept.outcome), (Wall(5), &request, &LinkOutcome::Unknown));
+    let settled = history.settle_link(id, &created("7f3k2q")).unwrap();
+    assert_eq!(open(dir.path()).links(None, "", 0, 9).unwrap().rows[..], [settled]);
+    assert!(history.settle_link(RowId(99), &created("x")).is_err());
+}
+
+#[test]
+fn a_search_ignores_case_and_accents_and_takes_no_orders() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut history = open(dir.path());
+    let descriptions =
+        ["Camiseta AZUL M", "Boné 100% algodão", "\"Açúcar\" OR NEAR*", "a_b 'x' \\ --"];
+    for (description, centavos) in descriptions.iter().zip([4_990, 123_456, 100, 7]) {
+        history.begin_link(&link(description, centavos), Wall(0)).unwrap();
+    }
+    history.settle_link(RowId(1), &created("7f3k2q")).unwrap();
+    for (query, ids) in [
+        ("", &[4, 3, 2, 1][..]),
+        ("  ", &[4, 3, 2, 1]),
+        ("camiseta", &[1]),
+        ("ÁZÚL", &[1]),
+        ("azul cami", &[1]),
+        ("azul bone", &[]),
+        ("algodao", &[2]),
+        ("0%", &[2]),
+        ("%", &[2]),
+        ("100%", &[2]),
+        ("acucar", &[3]),
+        ("\"acucar\"", &[3]),
+        ("OR", &[3]),
+        ("near*", &[3]),
+        ("\"", &[3]),
+        ("a_b", &[4]),
+        ("'x'", &[4]),
+        ("\\", &[4]),
+        ("--", &[4]),
+        ("49,90", &[1]),
+        ("r$ 1.234,56", &[2]),
+        ("1234,56", &[2]),
+        ("loja-da-ana", &[4, 3, 2, 1]),
+        ("link-7F3K", &[1]),
+        ("7f", &[1]),
+        ("camiseta\u{0}", &[1]),
+    ] {
+        assert_eq!(found(&history, query), ids, "{query:?}");
+    }
+}
+
+#[test]
+fn a_page_is_a_part_of_the_list_of_one_account() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut history = open(dir.path());
+    for n in 0..10 {
+        let mut link = link("Boné", n);
+        link.account = account(if n == 4 { "bia" } else { "ana" });
+        history.begin_link(&link, Wall(n)).unwrap();
+    }
+    let page = history.links(Some(&account("ana")), "bone", 3, 3).unwrap();
+    let amounts: Vec<_> = page.rows.iter().map(|l| l.request.amount.centavos()).collect();
+    assert_eq!((page.total, page.first), (9, 3));
+    assert_eq!(amounts, [Some(6), Some(5), Some(3)]);
+    assert_eq!(history.links(None, "", 99, 9).unwrap().rows.len(), 0);
+    assert_eq!(history.links(None, "", u64::MAX, u64::MAX).unwrap().total, 10);
+}
+
+#[test]
+fn a_day_counts_the_links_the_service_made() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut history = open(dir.path());
+    for (at, centavos) in [(99, 1), (100, 10), (150, 20), (199, 1_010), (200, 5)] {
+        let id = history.begin_link(&link("x", centavos), Wall(at)).unwrap();
+        history.settle_link(id, &created("x")).unwrap();
+    }
+    let refused = history.begin_link(&link("x", 9), Wall(150)).unwrap();
+    let refusal = Refusal { status: 400, message: None, hint: None };
+    history.settle_link(refused, &LinkOutcome::Refused(refusal)).unwrap();
+    history.begin_link(&link("x", 9), Wall(150)).unwrap();
+    let days = [(Wall(100), Wall(200)), (Wall(500), Wall(600))];
+    let total = |count, centavos| DayTotal { count, sum: Some(Money::from_centavos(centavos)) };
+    assert_eq!(history.day_totals(None, &days).unwrap(), [total(3, 1_040), total(0, 0)]);
+    let bia = account("bia");
+    assert_eq!(history.day_totals(Some(&bia), &days).unwrap()[0], total(0, 0));
+}
+
+#[test]
+fn a_direct_payment_is_kept_and_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut history = open(dir.path());
+    let request = ChargeRequest {
+        account: account("ana"),
+        amount: Money::from_centavos(500),
+        description: "Café".into(),
+        customer: Some("João".into()),
+    };
+    let id = history.begin_charge(&request, Wall(1)).unwrap();
+    let outcome = ChargeOutcome::Created {
+        id: Some("pay-77".into()),
+        status: Some("pending".into()),
+        pix_code: None,
+        expires: None,
+    };
+    let charge = history.settle_charge(id, &outcome).unwrap();
+    for query in ["", "cafe", "joao", "PAY-77", "5,00"] {
+        let page = history.charges(None, query, 0, 9).unwrap();
+        assert_eq!(page.rows.to_vec(), vec![charge.clone()], "{query}");
+    }
+    assert_eq!(history.charges(None, "maria", 0, 9).unwrap().total, 0);
+}
+
+#[test]
+fn what_is_old_can_be_forgotten() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut history = open(dir.path());
+    for at in 0..4 {
+        history.begin_link(&link("Boné", at), Wall(at)).unwrap();
+    }
+    assert_eq!(history.prune(Wall(2)), Ok(2));
+    assert_eq!(found(&history, "bone"), [4, 3]);
+    // A number is never used again: an answer to a forgotten link must not land on another.
+    assert_eq!(history.prune(Wall(9)), Ok(2));
+    assert_eq!(history.begin_link(&link("Boné", 1), Wall(9)), Ok(RowId(5)));
+}
+
+#[test]
+fn two_windows_share_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut left, mut right) = (open(dir.path()), open(dir.path()));
+    let id = left.begin_link(&link("Boné", 1), Wall(0)).unwrap();
+    right.settle_link(id, &created("x")).unwrap();
+    assert_eq!(left.links(None, "", 0, 1).unwrap().rows[0].outcome, created("x"));
+}
+
+#[test]
+fn a_damaged_history_is_moved_aside_and_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("history.db");
+    for (number, expected) in [
+        (1, "history-damaged-2026-11-21T05:42:19Z.db"),
+        (2, "history-damaged-2026-11-21T05:42:19Z-2.db"),
+    ] {
+        let expected = expected.replace("05:42:19", "054219");
+        let noise = format!("this is no database, number {number}").repeat(99);
+        fs::write(&path, &noise).unwrap();
+        let now = Wall(1_795_239_739_000);
+        let (mut history, moved) = History::open(dir.path(), now).unwrap();
+        let moved = moved.unwrap();
+        assert_eq!(moved.to, dir.path().join(expected));
+        assert_eq!(fs::read(&moved.to).unwrap(), noise.as_bytes());
+        history.begin_link(&link("Boné", 1), Wall(0)).unwrap();
+        drop(history);
+        assert_eq!(found(&open(dir.path()), "bone"), [1]);
+    }
+}
+
+#[test]
+fn a_newer_history_is_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    open(dir.path()).begin_link(&link("Boné", 1), Wall(0)).unwrap();
+    let path = dir.path().join("history.db");
+    Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 9").unwrap();
+    let refused = History::open(dir.path(), Wall(0)).err();
+    assert_eq!(refused, Some(JournalTrouble::Newer { found: 9, known: 1 }));
+    assert!(path.exists());
+}

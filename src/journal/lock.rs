@@ -1,0 +1,114 @@
+//! Locks of the operating system, which let go by themselves when a process dies.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use sha2::{Digest, Sha256};
+
+use super::trouble::io_trouble;
+use crate::trade::{Account, JournalTrouble};
+
+/// The longest a write waits for another window's write, which takes milliseconds.
+const JOURNAL_WAIT: Duration = Duration::from_secs(5);
+
+/// The longest an attempt waits: long enough for a glance at the lock, not for an attempt.
+const ACCOUNT_WAIT: Duration = Duration::from_millis(200);
+
+/// How often a lock that is held is tried again.
+const AGAIN: Duration = Duration::from_millis(5);
+
+/// The one attempt in flight of an account, across all windows of the program; let go on drop.
+#[derive(Debug)]
+pub struct AccountLock {
+    account: Account,
+    _held: Held,
+}
+
+/// A lock of the operating system, which also lets go of it when the process dies.
+#[derive(Debug)]
+pub(super) struct Held(File);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // Closing alone would wait for a program that is being started just now (a browser), and
+        // has the file too until it runs. When even this fails, closing is what is left.
+        let _ = self.0.unlock();
+    }
+}
+
+impl AccountLock {
+    /// Whose attempts are locked.
+    pub fn account(&self) -> &Account {
+        &self.account
+    }
+
+    /// Takes the lock, or nothing when an attempt of the account is in flight elsewhere.
+    pub(super) fn take(
+        dir: &Path,
+        account: &Account,
+    ) -> Result<Option<AccountLock>, JournalTrouble> {
+        let held = hold(&account_path(dir, account), ACCOUNT_WAIT)?;
+        Ok(held.map(|held| AccountLock { account: account.clone(), _held: held }))
+    }
+}
+
+/// Whether somebody holds the account's lock now.
+pub(super) fn is_held(dir: &Path, account: &Account) -> Result<bool, JournalTrouble> {
+    let path = account_path(dir, account);
+    let file = match File::open(&path) {
+        Ok(file) => file,
+        // Nobody ever sent anything.
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(io_trouble(&path, &error)),
+    };
+    // Shared, so that two who look do not see each other; let go at once.
+    match file.try_lock_shared() {
+        Ok(()) => {
+            drop(Held(file));
+            Ok(false)
+        }
+        Err(TryLockError::WouldBlock) => Ok(true),
+        Err(TryLockError::Error(error)) => Err(io_trouble(&path, &error)),
+    }
+}
+
+/// Takes the lock under which the database and its head change together.
+pub(super) fn hold_journal(dir: &Path) -> Result<Held, JournalTrouble> {
+    let path = dir.join("money.lock");
+    hold(&path, JOURNAL_WAIT)?.ok_or_else(|| {
+        JournalTrouble::Io(format!("{}: another window has held it too long", path.display()))
+    })
+}
+
+fn hold(path: &Path, wait: Duration) -> Result<Option<Held>, JournalTrouble> {
+    let file = open(path)?;
+    let start = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(Some(Held(file))),
+            Err(TryLockError::WouldBlock) if start.elapsed() < wait => std::thread::sleep(AGAIN),
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(error)) => return Err(io_trouble(path, &error)),
+        }
+    }
+}
+
+fn open(path: &Path) -> Result<File, JournalTrouble> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map_err(|error| io_trouble(path, &error))
+}
+
+/// A name that says nothing about whose account it is.
+fn account_path(dir: &Path, account: &Account) -> PathBuf {
+    let mut hash = Sha256::new();
+    hash.update((account.origin.0.len() as u64).to_le_bytes());
+    hash.update(account.origin.0.as_bytes());
+    hash.update(account.identity.as_bytes());
+    let name: String = hash.finalize()[..8].iter().map(|b| format!("{b:02x}")).collect();
+    dir.join(format!("account-{name}.lock"))
+}

@@ -1,0 +1,142 @@
+//! The money journal: every withdrawal, every attempt, durable before a byte leaves.
+//!
+//! Two files. `money.db` (SQLite with its rollback journal, never a WAL, which opens as healthy
+//! when it is cut) holds events that are only ever appended, each with a checksum chained to the
+//! one before. `money.head` holds the number and the sum of the last event, so that a database
+//! that lost its end is seen. The database is written first, then the head: a database exactly one
+//! event ahead is a kill between the two and the head is written anew; any other difference is
+//! damage, and damage is said, never mended in silence.
+
+mod book;
+mod chain;
+mod event;
+mod file;
+mod head;
+mod open;
+mod purge;
+mod read;
+mod rules;
+mod write;
+
+use std::path::PathBuf;
+
+use super::disk::{Disk, OsDisk};
+use crate::trade::withdrawal::NoSend;
+use crate::trade::{IdempotencyKey, JournalTrouble, Money, PixKey, Wall};
+
+use book::Book;
+use file::EventFile;
+
+/// The money journal of one directory.
+///
+/// Several of them, in one process or in many, may have the same directory: each catches up with
+/// what the others appended before it reads or writes.
+pub struct MoneyJournal<D: Disk = OsDisk> {
+    dir: PathBuf,
+    disk: D,
+    file: EventFile,
+    book: Book,
+    trouble: Option<JournalTrouble>,
+}
+
+/// Why a withdrawal was not prepared; nothing was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PrepareRefused {
+    /// This key names a withdrawal already.
+    KeyKnown,
+    /// A reply contradicted what was sent: nothing further leaves this account.
+    Mismatch(IdempotencyKey),
+    /// The same amount to the same destination is open: this would be that one again.
+    SameOpen(IdempotencyKey),
+    /// Another one is open: the amount must be typed again.
+    OtherOpen(IdempotencyKey),
+    /// The same was paid within a day: the amount must be typed again.
+    SamePaid(IdempotencyKey),
+    /// The amount typed again is another one.
+    RetypedDiffers,
+    /// There is nothing to send: every withdrawal's body says its amount.
+    EmptyBody,
+    /// The journal could not make it durable.
+    Journal(JournalTrouble),
+}
+
+/// Why no attempt was begun; nothing was sent, and nothing may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BeginRefused {
+    /// No withdrawal has this key.
+    NoSuchKey,
+    /// Another attempt of the account is in flight, here or in another window.
+    Busy,
+    /// It is decided, or only a person can decide it.
+    NotSendable,
+    /// The same key is not safe any more.
+    NoSend(NoSend),
+    /// A reply contradicted what was sent: nothing further leaves this account.
+    Mismatch(IdempotencyKey),
+    /// The same amount to the same destination is open: this would be that one again.
+    SameOpen(IdempotencyKey),
+    /// Another one was opened since this one was confirmed.
+    OtherOpen(IdempotencyKey),
+    /// The same was paid since this one was confirmed.
+    SamePaid(IdempotencyKey),
+    /// The stored bytes are not those that were confirmed.
+    BodyChanged,
+    /// The journal could not make the attempt durable.
+    Journal(JournalTrouble),
+}
+
+/// Why a person's decision was not taken; nothing was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DecideRefused {
+    /// No withdrawal has this key.
+    NoSuchKey,
+    /// An attempt of the account is in flight: its reply comes first.
+    Busy,
+    /// The withdrawal's state does not allow this choice.
+    NotNow,
+    /// The journal could not make it durable.
+    Journal(JournalTrouble),
+}
+
+impl From<JournalTrouble> for PrepareRefused {
+    fn from(trouble: JournalTrouble) -> PrepareRefused {
+        PrepareRefused::Journal(trouble)
+    }
+}
+
+impl From<JournalTrouble> for BeginRefused {
+    fn from(trouble: JournalTrouble) -> BeginRefused {
+        BeginRefused::Journal(trouble)
+    }
+}
+
+impl From<JournalTrouble> for DecideRefused {
+    fn from(trouble: JournalTrouble) -> DecideRefused {
+        DecideRefused::Journal(trouble)
+    }
+}
+
+/// A destination that withdrawals of an account were paid to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Destination {
+    /// The PIX key.
+    pub key: PixKey,
+    /// How many withdrawals were paid to it.
+    pub count: u64,
+    /// When the last of them was decided.
+    pub last: Wall,
+    /// The amount of that one.
+    pub last_amount: Money,
+}
+
+impl<D: Disk> MoneyJournal<D> {
+    /// What is wrong, if anything: while there is trouble nothing is written any more.
+    pub fn trouble(&self) -> Option<&JournalTrouble> {
+        self.trouble.as_ref()
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
+mod tests;

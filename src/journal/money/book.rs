@@ -1,0 +1,237 @@
+//! What is remembered of all withdrawals, so that no question reads the whole file again.
+//!
+//! Withdrawals that are not decided are held whole; of the decided ones a line, with the numbers
+//! of their events, from which they are read again when somebody looks at them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::chain::{self, Link, Sum};
+use crate::journal::fold::fold;
+use crate::trade::withdrawal::{Choice, State, Window};
+use crate::trade::{Account, IdempotencyKey, Money, PixKey, Wall, Withdrawal};
+
+/// Where a withdrawal stands, as far as that needs no clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    Prepared,
+    /// Sending, unknown, or needs a person.
+    Open,
+    Mismatch,
+    Decided {
+        /// Accepted by the service, or found in the account.
+        paid: bool,
+    },
+}
+
+/// One withdrawal in the book.
+pub(super) struct Line {
+    pub key: IdempotencyKey,
+    pub account: Arc<Account>,
+    pub amount: Money,
+    pub destination: Option<PixKey>,
+    pub standing: Standing,
+    /// When the last of its events happened.
+    pub changed: Wall,
+    /// The numbers of its events.
+    pub events: Vec<i64>,
+    /// Of the body as it was first read; what is sent is compared with it.
+    pub body: Sum,
+    /// What a search looks at.
+    words: Box<str>,
+}
+
+/// All withdrawals, in the order in which they were prepared.
+pub(super) struct Book {
+    pub lines: Vec<Line>,
+    index: HashMap<IdempotencyKey, usize>,
+    accounts: Vec<Arc<Account>>,
+    undecided: HashMap<IdempotencyKey, Withdrawal>,
+    /// Where the chain ends, as far as it was read.
+    pub last: Link,
+    /// Where it ended one event before.
+    pub before_last: Link,
+}
+
+impl Book {
+    pub fn new() -> Book {
+        Book {
+            lines: Vec::new(),
+            index: HashMap::new(),
+            accounts: Vec::new(),
+            undecided: HashMap::new(),
+            last: chain::start(),
+            before_last: chain::start(),
+        }
+    }
+
+    pub fn line(&self, key: IdempotencyKey) -> Option<&Line> {
+        self.index.get(&key).map(|&at| &self.lines[at])
+    }
+
+    /// A withdrawal that is held whole.
+    pub fn undecided(&self, key: IdempotencyKey) -> Option<&Withdrawal> {
+        self.undecided.get(&key)
+    }
+
+    /// An undecided withdrawal whose bytes are not there.
+    pub fn without_body(&self) -> Option<IdempotencyKey> {
+        let mut undecided = self.undecided.values().map(|withdrawal| &withdrawal.agreement);
+        undecided.find(|agreement| agreement.body.is_empty()).map(|agreement| agreement.key)
+    }
+
+    /// Takes note of an event: the withdrawal as it stands after it, and where the chain ends now.
+    pub fn note(&mut self, link: Link, at: Wall, withdrawal: Withdrawal) {
+        let key = withdrawal.agreement.key;
+        let place = match self.index.get(&key) {
+            Some(&place) => place,
+            None => self.add(&withdrawal),
+        };
+        let line = &mut self.lines[place];
+        line.events.push(link.n);
+        line.changed = at;
+        line.standing = standing(&withdrawal);
+        if matches!(line.standing, Standing::Decided { .. }) {
+            self.undecided.remove(&key);
+        } else {
+            self.undecided.insert(key, withdrawal);
+        }
+        self.before_last = self.last;
+        self.last = link;
+    }
+
+    fn add(&mut self, withdrawal: &Withdrawal) -> usize {
+        let agreement = &withdrawal.agreement;
+        let account = self.account(&agreement.account);
+        self.lines.push(Line {
+            key: agreement.key,
+            account,
+            amount: agreement.amount,
+            destination: agreement.destination.clone(),
+            standing: Standing::Prepared,
+            changed: agreement.agreed.wall,
+            events: Vec::with_capacity(3),
+            body: chain::sum_of(&agreement.body),
+            words: words(agreement.key, agreement.amount, agreement.destination.as_ref()),
+        });
+        self.index.insert(agreement.key, self.lines.len() - 1);
+        self.lines.len() - 1
+    }
+
+    /// One copy of each account: there are few, and many lines.
+    fn account(&mut self, account: &Account) -> Arc<Account> {
+        if let Some(known) = self.accounts.iter().find(|known| ***known == *account) {
+            return Arc::clone(known);
+        }
+        self.accounts.push(Arc::new(account.clone()));
+        Arc::clone(&self.accounts[self.accounts.len() - 1])
+    }
+
+    /// Forgets what was purged from the disk.
+    pub fn forget_person(&mut self, key: IdempotencyKey) {
+        if let Some(&place) = self.index.get(&key) {
+            let line = &mut self.lines[place];
+            line.destination = None;
+            line.words = words(key, line.amount, None);
+        }
+    }
+
+    /// Lines of an account whose amount and destination are these.
+    pub fn alike<'a>(
+        &'a self,
+        account: &'a Account,
+        amount: Money,
+        destination: Option<&'a PixKey>,
+    ) -> impl Iterator<Item = &'a Line> {
+        self.lines.iter().filter(move |line| {
+            *line.account == *account
+                && line.amount == amount
+                && line.destination.as_ref() == destination
+        })
+    }
+
+    /// What a list shows for a query: open ones, then prepared ones, then the rest, newest first.
+    pub fn listed(&self, account: Option<&Account>, query: &str) -> Vec<IdempotencyKey> {
+        let query = fold(query);
+        let found = |line: &&Line| {
+            account.is_none_or(|account| *line.account == *account) && line.matches(&query)
+        };
+        let mut groups = [Vec::new(), Vec::new(), Vec::new()];
+        for line in self.lines.iter().rev().filter(found) {
+            groups[line.standing.group()].push(line.key);
+        }
+        groups.concat()
+    }
+}
+
+impl Line {
+    fn matches(&self, folded_query: &str) -> bool {
+        let state = self.standing.names();
+        folded_query
+            .split_whitespace()
+            .all(|word| self.words.contains(word) || state.contains(word))
+    }
+
+    /// Whether it is decided, was paid, and not longer ago than this.
+    pub fn was_paid_within(&self, span: Duration, now: Wall) -> bool {
+        // A clock that went backwards cannot say that it is long ago.
+        self.standing == Standing::Decided { paid: true }
+            && now.since(self.changed).is_none_or(|age| age <= span)
+    }
+}
+
+impl Standing {
+    fn group(self) -> usize {
+        match self {
+            Standing::Open | Standing::Mismatch => 0,
+            Standing::Prepared => 1,
+            Standing::Decided { .. } => 2,
+        }
+    }
+
+    /// The state names a search finds it by; which of two it is can depend on the clock.
+    fn names(self) -> &'static str {
+        match self {
+            Standing::Prepared => "prepared",
+            Standing::Open => "open sending unknown needs-person",
+            Standing::Mismatch => "open mismatch",
+            Standing::Decided { paid: true } => "accepted resolved-paid",
+            Standing::Decided { paid: false } => "rejected discarded resolved-not-paid",
+        }
+    }
+}
+
+/// The standing that a withdrawal's own state machine gives it.
+fn standing(withdrawal: &Withdrawal) -> Standing {
+    // No clock parts open from not open: it only parts "unknown" from "needs a person".
+    let window = Window { retention: Duration::ZERO, deadline: Duration::ZERO };
+    match withdrawal.state(&withdrawal.agreement.agreed, &window, false) {
+        State::Prepared => Standing::Prepared,
+        State::Mismatch(_) => Standing::Mismatch,
+        State::Accepted | State::ResolvedPaid => Standing::Decided { paid: true },
+        State::Rejected | State::Discarded | State::ResolvedNotPaid => {
+            Standing::Decided { paid: false }
+        }
+        State::Sending(_) | State::Unknown | State::NeedsPerson(_) => Standing::Open,
+    }
+}
+
+fn words(key: IdempotencyKey, amount: Money, destination: Option<&PixKey>) -> Box<str> {
+    // Also without the points between thousands, as one types it.
+    let plain = amount.to_string().replace('.', "");
+    let mut words = format!("{amount} {plain} {} {key}", amount.wire());
+    if let Some(destination) = destination {
+        words.push_str(&format!(" {} {}", destination.as_str(), destination.pretty()));
+    }
+    fold(&words).into()
+}
+
+/// Whether this choice can be made from where the withdrawal stands.
+pub(super) fn may_choose(choice: Choice, state: &State) -> bool {
+    match choice {
+        Choice::Discarded => *state == State::Prepared,
+        Choice::FoundPaid => state.is_open(),
+        Choice::StatedNotPaid => matches!(state, State::NeedsPerson(_) | State::Mismatch(_)),
+    }
+}

@@ -1,0 +1,205 @@
+//! The events of a withdrawal's life, and how they are written.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Choice, Class, Unclear};
+use crate::trade::{Agreement, Clocks, IdempotencyKey, PixKey, Untrusted, Wall, Withdrawal};
+
+/// Something that happened to a withdrawal; never changed afterwards.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Event {
+    /// The seller confirmed; nothing has been sent.
+    Prepared(Box<Prepared>),
+    /// An attempt is about to leave.
+    AttemptBegan { n: u32, began: Clocks },
+    /// An attempt ended.
+    Settled(Box<Settled>),
+    /// A person looked and said what became of it.
+    PersonSaid(Choice),
+    /// It was retired before anything was taken.
+    Discarded,
+}
+
+/// What the seller confirmed, and knowing what.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Prepared {
+    pub agreement: Agreement,
+    /// The open and the like withdrawals the seller knew of when typing the amount again.
+    pub beside: Vec<IdempotencyKey>,
+}
+
+/// How attempt `n` ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Settled {
+    pub n: u32,
+    pub end: AttemptEnd,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Began {
+    n: u32,
+    began: Clocks,
+}
+
+/// What of a prepared withdrawal can be purged.
+#[derive(Serialize, Deserialize)]
+struct PersonalAgreement {
+    /// Without it a purged CPF could be found again by trying all there are against the checksum.
+    salt: Uuid,
+    body: String,
+    destination: Option<PixKey>,
+}
+
+/// What of an attempt's end can be purged: a service may name people in its words.
+#[derive(Serialize, Deserialize)]
+struct PersonalEnd {
+    salt: Uuid,
+    message: Option<Untrusted>,
+    hint: Option<Untrusted>,
+    alarm: Option<Alarm>,
+}
+
+/// An event as its row holds it.
+pub(super) struct Written {
+    pub kind: &'static str,
+    pub plain: String,
+    pub personal: Option<String>,
+}
+
+impl Event {
+    /// Parts what is kept for ever from what can be purged.
+    pub fn write(&self) -> serde_json::Result<Written> {
+        let salt = Uuid::new_v4();
+        let (kind, plain, personal) = match self {
+            Event::Prepared(prepared) => {
+                let mut plain = prepared.clone();
+                let body = plain.agreement.body.to_string();
+                plain.agreement.body = "".into();
+                let destination = plain.agreement.destination.take();
+                let personal = PersonalAgreement { salt, body, destination };
+                let personal = serde_json::to_string(&personal)?;
+                ("prepared", serde_json::to_string(&plain)?, Some(personal))
+            }
+            Event::AttemptBegan { n, began } => {
+                let began = Began { n: *n, began: began.clone() };
+                ("attempt_began", serde_json::to_string(&began)?, None)
+            }
+            Event::Settled(settled) => {
+                let mut plain = settled.clone();
+                let personal = PersonalEnd::take(&mut plain.end, salt);
+                let personal = serde_json::to_string(&personal)?;
+                ("settled", serde_json::to_string(&plain)?, Some(personal))
+            }
+            Event::PersonSaid(choice) => ("person_said", serde_json::to_string(choice)?, None),
+            Event::Discarded => ("discarded", "null".to_owned(), None),
+        };
+        Ok(Written { kind, plain, personal })
+    }
+
+    /// Reads an event back; what was purged stays empty.
+    pub fn read(kind: &str, plain: &str, personal: Option<&str>) -> Result<Event, String> {
+        let wrong = |error: serde_json::Error| format!("a {kind} event: {error}");
+        Ok(match kind {
+            "prepared" => {
+                let mut prepared: Box<Prepared> = serde_json::from_str(plain).map_err(wrong)?;
+                if let Some(personal) = personal {
+                    let personal: PersonalAgreement =
+                        serde_json::from_str(personal).map_err(wrong)?;
+                    prepared.agreement.body = personal.body.into();
+                    prepared.agreement.destination = personal.destination;
+                }
+                Event::Prepared(prepared)
+            }
+            "attempt_began" => {
+                let Began { n, began } = serde_json::from_str(plain).map_err(wrong)?;
+                Event::AttemptBegan { n, began }
+            }
+            "settled" => {
+                let mut settled: Box<Settled> = serde_json::from_str(plain).map_err(wrong)?;
+                if let Some(personal) = personal {
+                    let personal: PersonalEnd = serde_json::from_str(personal).map_err(wrong)?;
+                    personal.put_back(&mut settled.end);
+                }
+                Event::Settled(settled)
+            }
+            "person_said" => Event::PersonSaid(serde_json::from_str(plain).map_err(wrong)?),
+            "discarded" => Event::Discarded,
+            _ => return Err(format!("an event of an unknown kind, {kind:?}")),
+        })
+    }
+
+    /// Lets the event happen to the withdrawal as it stood before, or says why it cannot have.
+    pub fn happen(self, to: Option<Withdrawal>, at: Wall) -> Result<Withdrawal, String> {
+        let mut withdrawal = match (self, to) {
+            (Event::Prepared(prepared), None) => {
+                let agreement = prepared.agreement;
+                return Ok(Withdrawal { agreement, attempts: Vec::new(), choice: None });
+            }
+            (Event::Prepared(_), Some(_)) => return Err("prepared twice".into()),
+            (_, None) => return Err("an event of a withdrawal that was never prepared".into()),
+            (event, Some(mut withdrawal)) => {
+                event.change(&mut withdrawal, at)?;
+                withdrawal
+            }
+        };
+        withdrawal.attempts.shrink_to_fit();
+        Ok(withdrawal)
+    }
+
+    fn change(self, withdrawal: &mut Withdrawal, at: Wall) -> Result<(), String> {
+        match self {
+            Event::AttemptBegan { n, began } => {
+                if n as usize != withdrawal.attempts.len() + 1 {
+                    return Err(format!("attempt {n} began out of turn"));
+                }
+                withdrawal.attempts.push(Attempt { n, began, end: None });
+            }
+            Event::Settled(settled) => {
+                let last = withdrawal.attempts.last_mut();
+                match last.filter(|attempt| attempt.n == settled.n && attempt.end.is_none()) {
+                    Some(attempt) => attempt.end = Some(settled.end),
+                    None => return Err(format!("attempt {} ended out of turn", settled.n)),
+                }
+            }
+            Event::PersonSaid(choice) if withdrawal.choice.is_none() => {
+                withdrawal.choice = Some((choice, at));
+            }
+            Event::Discarded if withdrawal.choice.is_none() => {
+                withdrawal.choice = Some((Choice::Discarded, at));
+            }
+            _ => return Err("decided twice".into()),
+        }
+        Ok(())
+    }
+}
+
+impl PersonalEnd {
+    /// Takes out of an end what can be purged, and leaves what proves its class.
+    fn take(end: &mut AttemptEnd, salt: Uuid) -> PersonalEnd {
+        let (message, hint) = (end.message.take(), end.hint.take());
+        let alarm = named_destination(&mut end.class).map(|alarm| {
+            let blank = Alarm::Destination { sent: String::new(), got: Untrusted::default() };
+            std::mem::replace(alarm, blank)
+        });
+        PersonalEnd { salt, message, hint, alarm }
+    }
+
+    fn put_back(self, end: &mut AttemptEnd) {
+        end.message = self.message;
+        end.hint = self.hint;
+        if let (Some(alarm), Some(blank)) = (self.alarm, named_destination(&mut end.class)) {
+            *blank = alarm;
+        }
+    }
+}
+
+/// The alarm in a class, where it names destinations.
+fn named_destination(class: &mut Class) -> Option<&mut Alarm> {
+    match class {
+        Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => {
+            matches!(alarm, Alarm::Destination { .. }).then_some(alarm)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,86 @@
+//! `money.head`: where the chain ends.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::chain::{Link, Sum};
+use crate::journal::disk::{Disk, Step};
+use crate::journal::trouble::io_trouble;
+use crate::trade::JournalTrouble;
+
+/// No head is longer; a file that is does not get read into memory.
+const LONGEST: u64 = 256;
+
+pub(super) fn path(dir: &Path) -> PathBuf {
+    dir.join("money.head")
+}
+
+/// The head, or nothing when there is no such file.
+pub(super) fn read(dir: &Path) -> Result<Option<Link>, JournalTrouble> {
+    let path = path(dir);
+    let length = match fs::metadata(&path) {
+        Ok(metadata) => metadata.len(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(io_trouble(&path, &error)),
+    };
+    let damaged = || JournalTrouble::Damaged(format!("{}: not a head", path.display()));
+    if length > LONGEST {
+        return Err(damaged());
+    }
+    let bytes = fs::read(&path).map_err(|error| io_trouble(&path, &error))?;
+    let text = String::from_utf8(bytes).map_err(|_| damaged())?;
+    let link = parse(&text).ok_or_else(damaged)?;
+    Ok(Some(link))
+}
+
+/// Replaces the head: write beside it, sync, rename, sync the directory.
+pub(super) fn write(dir: &Path, link: &Link, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+    let path = path(dir);
+    let beside = dir.join("money.head.new");
+    replace(dir, &beside, &path, &text(link), disk).map_err(|error| io_trouble(&path, &error))
+}
+
+fn replace(dir: &Path, beside: &Path, path: &Path, text: &str, disk: &dyn Disk) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut new: Option<File> = None;
+    disk.step(Step::HeadWrite, &mut || {
+        let mut file = options.open(beside)?;
+        file.write_all(text.as_bytes())?;
+        new = Some(file);
+        Ok(())
+    })?;
+    // A disk that only said it had written leaves nothing to sync, and that is an error too.
+    let unwritten = || io::Error::other("the new head was not written");
+    let file = new.ok_or_else(unwritten)?;
+    disk.step(Step::HeadSync, &mut || file.sync_all())?;
+    disk.step(Step::HeadRename, &mut || fs::rename(beside, path))?;
+    sync_dir(dir, disk)
+}
+
+/// Makes the names in a directory durable.
+pub(super) fn sync_dir(dir: &Path, disk: &dyn Disk) -> io::Result<()> {
+    disk.step(Step::DirSync, &mut || {
+        // Other systems cannot open a directory, and make renames durable on their own.
+        if cfg!(unix) { File::open(dir)?.sync_all() } else { Ok(()) }
+    })
+}
+
+fn text(link: &Link) -> String {
+    let sum: String = link.sum.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("balcao money.head 1\n{} {sum}\n", link.n)
+}
+
+/// Reads what [`text`] writes and nothing else: a head with any byte changed is no head.
+fn parse(found: &str) -> Option<Link> {
+    let (n, hex) = found.strip_prefix("balcao money.head 1\n")?.trim_end().split_once(' ')?;
+    let mut sum = Sum::default();
+    for (i, byte) in sum.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(hex.get(2 * i..2 * i + 2)?, 16).ok()?;
+    }
+    let link = Link { n: n.parse().ok()?, sum };
+    (text(&link) == found).then_some(link)
+}

@@ -1,0 +1,57 @@
+//! Forgetting whom old withdrawals were paid to, while the chain still verifies.
+
+use std::time::Duration;
+
+use super::MoneyJournal;
+use super::book::Standing;
+use super::rules::RECENT;
+use crate::journal::disk::Disk;
+use crate::journal::lock;
+use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
+
+impl<D: Disk> MoneyJournal<D> {
+    /// Blanks body, destination and the service's words of what was decided before this moment.
+    ///
+    /// Never of what is open or prepared, and never of the last day, in which the same payment
+    /// would be taken for a second one. How many withdrawals that were. Other windows still find
+    /// them by destination until they start again.
+    pub fn purge(&mut self, before: Wall, now: Wall) -> Result<u64, JournalTrouble> {
+        if let Some(trouble) = &self.trouble {
+            return Err(trouble.clone());
+        }
+        let _held = lock::hold_journal(&self.dir)?;
+        let begun = self.begin_write();
+        self.noted(begun)?;
+        let old = self.decided_before(before.min(minus(now, RECENT)));
+        let purged = self.blank(&old);
+        if purged.is_err() {
+            self.file.roll_back();
+        }
+        self.noted(purged)?;
+        for key in &old {
+            self.book.forget_person(*key);
+        }
+        Ok(old.len() as u64)
+    }
+
+    fn decided_before(&self, before: Wall) -> Vec<IdempotencyKey> {
+        let decided = |standing| matches!(standing, Standing::Decided { .. });
+        let lines = self.book.lines.iter();
+        lines
+            .filter(|line| decided(line.standing) && line.changed < before)
+            .map(|line| line.key)
+            .collect()
+    }
+
+    /// No event is added and no checksum changes, so the head stays as it is.
+    fn blank(&self, old: &[IdempotencyKey]) -> Result<(), JournalTrouble> {
+        for line in old.iter().filter_map(|key| self.book.line(*key)) {
+            self.file.blank(&line.events, &self.disk)?;
+        }
+        self.file.commit(&self.disk)
+    }
+}
+
+fn minus(wall: Wall, span: Duration) -> Wall {
+    Wall(wall.0.saturating_sub(i64::try_from(span.as_millis()).unwrap_or(i64::MAX)))
+}

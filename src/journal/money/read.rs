@@ -1,0 +1,219 @@
+//! Questions to the journal; each first catches up with what other windows wrote.
+
+use super::book::{Book, Standing};
+use super::event::{Event, Prepared};
+use super::{Destination, MoneyJournal, head};
+use crate::journal::disk::Disk;
+use crate::journal::lock;
+use crate::trade::{
+    Account, IdempotencyKey, JournalTrouble, Money, Page, PixKey, Wall, Withdrawal,
+};
+
+impl<D: Disk> MoneyJournal<D> {
+    /// Reads what other windows appended; whether there was anything.
+    pub fn catch_up(&mut self) -> Result<bool, JournalTrouble> {
+        if let Some(damage @ JournalTrouble::Damaged(_)) = &self.trouble {
+            return Err(damage.clone());
+        }
+        let before = self.book.last;
+        let read = self.read_on();
+        if let Err(damage @ JournalTrouble::Damaged(_)) = &read {
+            self.trouble.get_or_insert_with(|| damage.clone());
+        }
+        read.map(|()| self.book.last != before)
+    }
+
+    /// One withdrawal.
+    pub fn get(&mut self, key: IdempotencyKey) -> Result<Option<Withdrawal>, JournalTrouble> {
+        self.catch_up()?;
+        self.load(key)
+    }
+
+    /// All withdrawals that are open, the oldest first.
+    pub fn open_ones(&mut self) -> Result<Vec<Withdrawal>, JournalTrouble> {
+        self.catch_up()?;
+        let open = |standing| matches!(standing, Standing::Open | Standing::Mismatch);
+        let lines = self.book.lines.iter().filter(|line| open(line.standing));
+        Ok(lines.filter_map(|line| self.book.undecided(line.key).cloned()).collect())
+    }
+
+    /// Some withdrawals of a list: open ones, then prepared ones, then the rest, newest first.
+    ///
+    /// Each word of the query must be found in the amount, the destination, the key or the name
+    /// of the state, without regard to case and accents.
+    pub fn page(
+        &mut self,
+        account: Option<&Account>,
+        query: &str,
+        first: u64,
+        n: u64,
+    ) -> Result<Page<Withdrawal>, JournalTrouble> {
+        self.catch_up()?;
+        let keys = self.book.listed(account, query);
+        let skip = usize::try_from(first).unwrap_or(usize::MAX);
+        let take = usize::try_from(n).unwrap_or(usize::MAX);
+        let rows: Result<Vec<_>, _> = keys
+            .iter()
+            .skip(skip)
+            .take(take)
+            .filter_map(|key| self.load(*key).transpose())
+            .collect();
+        Ok(Page { rows: rows?.into(), total: keys.len() as u64, first })
+    }
+
+    /// The withdrawal of this amount to this destination that was decided last, since then.
+    pub fn similar_decided(
+        &mut self,
+        account: &Account,
+        amount: Money,
+        destination: Option<&PixKey>,
+        since: Wall,
+    ) -> Result<Option<Withdrawal>, JournalTrouble> {
+        self.catch_up()?;
+        let key = self
+            .book
+            .alike(account, amount, destination)
+            .filter(|line| matches!(line.standing, Standing::Decided { .. }))
+            .filter(|line| line.changed >= since)
+            .max_by_key(|line| line.changed)
+            .map(|line| line.key);
+        key.map_or(Ok(None), |key| self.load(key))
+    }
+
+    /// Where withdrawals of the account were paid to, the most used first.
+    pub fn destinations(&mut self, account: &Account) -> Result<Vec<Destination>, JournalTrouble> {
+        self.catch_up()?;
+        let mut all: Vec<Destination> = Vec::new();
+        for line in &self.book.lines {
+            let paid = line.standing == Standing::Decided { paid: true };
+            let Some(key) = line.destination.as_ref().filter(|_| paid) else { continue };
+            if *line.account != *account {
+                continue;
+            }
+            match all.iter_mut().find(|known| known.key == *key) {
+                Some(known) => {
+                    known.count += 1;
+                    known.last = line.changed;
+                    known.last_amount = line.amount;
+                }
+                None => all.push(Destination {
+                    key: key.clone(),
+                    count: 1,
+                    last: line.changed,
+                    last_amount: line.amount,
+                }),
+            }
+        }
+        all.sort_by_key(|destination| {
+            (std::cmp::Reverse(destination.count), std::cmp::Reverse(destination.last))
+        });
+        Ok(all)
+    }
+
+    /// The withdrawal of the account whose attempt is in flight now, here or in another window.
+    ///
+    /// An attempt without an end that is not in flight has an outcome nobody knows.
+    pub fn in_flight(
+        &mut self,
+        account: &Account,
+    ) -> Result<Option<IdempotencyKey>, JournalTrouble> {
+        if !lock::is_held(&self.dir, account)? {
+            return Ok(None);
+        }
+        self.catch_up()?;
+        let sending = self
+            .book
+            .lines
+            .iter()
+            .filter(|line| line.standing == Standing::Open && *line.account == *account)
+            .filter_map(|line| {
+                let last = self.book.undecided(line.key)?.attempts.last()?;
+                last.end.is_none().then_some((line.events.last(), line.key))
+            })
+            .max_by_key(|(began, _)| *began);
+        Ok(sending.map(|(_, key)| key))
+    }
+
+    /// Reads everything from the disk again and verifies it; the number of events.
+    pub fn verify(&mut self) -> Result<u64, JournalTrouble> {
+        let _held = lock::hold_journal(&self.dir)?;
+        self.file.check_pages()?;
+        let (mut last, mut before) = (super::chain::start(), super::chain::start());
+        self.file.rows_after(last, |row| {
+            Event::read(&row.kind, &row.plain, row.personal.as_deref())
+                .map_err(|text| self.file.damaged(&text))?;
+            before = last;
+            last = row.link();
+            Ok(())
+        })?;
+        match head::read(&self.dir)? {
+            Some(head) if head == last || (head == before && last.n > 0) => {}
+            _ => return Err(self.file.damaged("money.head says that it ends elsewhere")),
+        }
+        self.catch_up()?;
+        if self.book.last != last {
+            return Err(self.file.damaged("it is not what it was when it was opened"));
+        }
+        Ok(last.n.unsigned_abs())
+    }
+
+    /// Reads the events that follow the book's end.
+    pub(super) fn read_on(&mut self) -> Result<(), JournalTrouble> {
+        let MoneyJournal { file, book, .. } = self;
+        file.rows_after(book.last, |row| {
+            let damaged = |text: String| file.damaged(&format!("event {}: {text}", row.n));
+            let event = Event::read(&row.kind, &row.plain, row.personal.as_deref());
+            let before = match (book.undecided(row.key), book.line(row.key)) {
+                (Some(withdrawal), _) => Some(withdrawal.clone()),
+                (None, Some(line)) => Some(fold(file, &line.events)?),
+                (None, None) => None,
+            };
+            let happened = event.and_then(|event| event.happen(before, row.at));
+            let withdrawal = happened.map_err(damaged)?;
+            if withdrawal.agreement.key != row.key {
+                return Err(damaged("it names another withdrawal".into()));
+            }
+            book.note(row.link(), row.at, withdrawal);
+            Ok(())
+        })
+    }
+
+    /// A withdrawal from its events on disk, each verified again.
+    pub(super) fn load(&self, key: IdempotencyKey) -> Result<Option<Withdrawal>, JournalTrouble> {
+        self.book.line(key).map(|line| fold(&self.file, &line.events)).transpose()
+    }
+
+    /// What the seller knew of when the withdrawal was prepared.
+    pub(super) fn beside(
+        &self,
+        key: IdempotencyKey,
+    ) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
+        let first = self.book.line(key).and_then(|line| line.events.first());
+        match first.map(|n| read_event(&self.file, *n)).transpose()? {
+            Some((Event::Prepared(prepared), _)) => {
+                let Prepared { beside, .. } = *prepared;
+                Ok(beside)
+            }
+            _ => Err(self.file.damaged("a withdrawal does not begin with its agreement")),
+        }
+    }
+
+    pub(super) fn book(&self) -> &Book {
+        &self.book
+    }
+}
+
+fn fold(file: &super::file::EventFile, events: &[i64]) -> Result<Withdrawal, JournalTrouble> {
+    let mut withdrawal = None;
+    for &n in events {
+        let (event, at) = read_event(file, n)?;
+        withdrawal = Some(event.happen(withdrawal, at).map_err(|text| file.damaged(&text))?);
+    }
+    withdrawal.ok_or_else(|| file.damaged("a withdrawal has no events"))
+}
+
+fn read_event(file: &super::file::EventFile, n: i64) -> Result<(Event, Wall), JournalTrouble> {
+    let row = file.row(n, file.link(n - 1)?)?;
+    let event = Event::read(&row.kind, &row.plain, row.personal.as_deref());
+    Ok((event.map_err(|text| file.damaged(&text))?, row.at))
+}

@@ -1,0 +1,154 @@
+//! Withdrawals, clocks and disks for the tests of this room and of the cashier.
+
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::MoneyJournal;
+use crate::journal::disk::{Disk, OsDisk, Step};
+use crate::trade::withdrawal::{Alarm, AttemptEnd, Class, Unclear, Window};
+use crate::trade::{
+    Account, Agreement, Clocks, IdempotencyKey, Money, Origin, PixKey, PixKeyKind, Quote, Wall,
+};
+
+pub(crate) const WINDOW: Window =
+    Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) };
+
+pub(crate) fn clocks(seconds: i64) -> Clocks {
+    let boot_ms = seconds as u64 * 1_000;
+    Clocks { wall: Wall(seconds * 1_000), boot_ms, boot_id: "boot".into() }
+}
+
+pub(crate) fn key(n: u128) -> IdempotencyKey {
+    IdempotencyKey(Uuid::from_u128(n))
+}
+
+pub(crate) fn account(identity: &str) -> Account {
+    Account { origin: Origin("https://pay.example".into()), identity: identity.into() }
+}
+
+/// Ana's withdrawal number `n`, of so many centavos, confirmed at second `n`.
+pub(crate) fn agreement(n: u128, centavos: i64) -> Agreement {
+    let amount = Money::from_centavos(centavos);
+    let destination = PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap();
+    let body = format!(
+        r#"{{ "amount": {}, "pixKey": "{}" , "note":"á\u0000" }}"#,
+        amount.wire(),
+        destination.as_str()
+    );
+    Agreement {
+        key: key(n),
+        account: account("ana"),
+        profile: "loja".into(),
+        method: "POST".into(),
+        url: "https://pay.example/api/v1/integrations/withdrawals".into(),
+        key_header: key(n).to_string().into(),
+        body: body.into(),
+        amount,
+        destination: Some(destination),
+        quote: Quote::new(amount, Some(Money::from_centavos(1)), None, Wall(0)).ok(),
+        agreed: clocks(n as i64),
+    }
+}
+
+pub(crate) fn end(at: i64, class: Class) -> AttemptEnd {
+    AttemptEnd {
+        at: Wall(at * 1_000),
+        class,
+        status: Some(400),
+        server_date: None,
+        message: Some("Saldo de ana@loja.example insuficiente.".into()),
+        hint: None,
+    }
+}
+
+pub(crate) fn confirmed() -> Class {
+    Class::Confirmed { id: Some("w-1".into()), status: Some("done".into()) }
+}
+
+pub(crate) fn lost() -> Class {
+    Class::Unclear(Unclear::Timeout)
+}
+
+pub(crate) fn alarm() -> Class {
+    Class::Alarm(Alarm::Destination { sent: "ana@loja.example".into(), got: "mallory".into() })
+}
+
+pub(crate) fn open(dir: &Path) -> MoneyJournal {
+    MoneyJournal::open(dir, OsDisk, false).unwrap()
+}
+
+/// Prepares withdrawal `n` and lets one attempt of it end so.
+pub(crate) fn attempted<D: Disk>(
+    journal: &mut MoneyJournal<D>,
+    n: u128,
+    centavos: i64,
+    class: Class,
+) {
+    journal.prepare(agreement(n, centavos), None).unwrap();
+    attempt(journal, n, n as i64, class);
+}
+
+/// Makes one more attempt of withdrawal `n` at a second.
+pub(crate) fn attempt<D: Disk>(journal: &mut MoneyJournal<D>, n: u128, at: i64, class: Class) {
+    let lock = journal.lock(key(n)).unwrap();
+    let permit = journal.begin(lock, key(n), &clocks(at), &WINDOW).unwrap();
+    journal.settle(permit.spend().0, &end(at, class)).unwrap();
+}
+
+/// What goes wrong at a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// The step fails and nothing is done.
+    Before,
+    /// The step is done, and fails all the same.
+    After,
+}
+
+/// A disk that can be told to fail, and remembers its steps.
+#[derive(Clone, Default)]
+pub(crate) struct FaultyDisk(Arc<Mutex<Faults>>);
+
+#[derive(Default)]
+struct Faults {
+    next: Option<(Step, Fault)>,
+    seen: Vec<Step>,
+}
+
+impl FaultyDisk {
+    /// Lets the step fail once, the next time it comes.
+    pub(crate) fn fail(&self, step: Step, fault: Fault) {
+        self.0.lock().unwrap().next = Some((step, fault));
+    }
+
+    /// Whether the fault has happened.
+    pub(crate) fn failed(&self) -> bool {
+        self.0.lock().unwrap().next.is_none()
+    }
+
+    /// The steps since this was asked last.
+    pub(crate) fn seen(&self) -> Vec<Step> {
+        std::mem::take(&mut self.0.lock().unwrap().seen)
+    }
+}
+
+impl Disk for FaultyDisk {
+    fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+        let fault = {
+            let mut faults = self.0.lock().unwrap();
+            faults.seen.push(step);
+            faults.next.take_if(|(at, _)| *at == step)
+        };
+        match fault {
+            None => act(),
+            Some((_, Fault::Before)) => Err(io::Error::from(io::ErrorKind::StorageFull)),
+            Some((_, Fault::After)) => {
+                act()?;
+                Err(io::Error::from(io::ErrorKind::StorageFull))
+            }
+        }
+    }
+}

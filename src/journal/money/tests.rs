@@ -1,0 +1,7 @@
+//! The journal's promises, each tried to be broken.
+
+mod crash;
+mod damage;
+mod life;
+mod orders;
+mod windows;

@@ -1,0 +1,257 @@
+//! Damage, loss and tampering: all seen, none mended in silence.
+
+use std::fs;
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use crate::journal::disk::OsDisk;
+use crate::journal::money::samples::*;
+use crate::journal::money::{BeginRefused, MoneyJournal};
+use crate::trade::withdrawal::Class;
+use crate::trade::{JournalTrouble, Wall, Withdrawal};
+
+/// A journal with an accepted, a refused, a prepared and an unknown withdrawal: 10 events.
+fn filled(dir: &Path) {
+    let mut journal = open(dir);
+    attempted(&mut journal, 1, 100, confirmed());
+    attempted(&mut journal, 2, 200, Class::DefiniteNo);
+    journal.prepare(agreement(3, 300), None).unwrap();
+    attempted(&mut journal, 4, 400, lost());
+}
+
+fn try_open(dir: &Path) -> Result<MoneyJournal, JournalTrouble> {
+    MoneyJournal::open(dir, OsDisk, true)
+}
+
+fn trouble(dir: &Path) -> JournalTrouble {
+    try_open(dir).err().expect("the damage must be seen")
+}
+
+fn assert_damaged(dir: &Path, what: &str) {
+    let before = (fs::read(dir.join("money.db")).ok(), fs::read(dir.join("money.head")).ok());
+    assert!(matches!(trouble(dir), JournalTrouble::Damaged(_)), "{what}: {:?}", trouble(dir));
+    let after = (fs::read(dir.join("money.db")).ok(), fs::read(dir.join("money.head")).ok());
+    assert_eq!(before, after, "{what}: the files must stay as they are");
+}
+
+fn sql(dir: &Path, batch: &str) {
+    Connection::open(dir.join("money.db")).unwrap().execute_batch(batch).unwrap();
+}
+
+fn everything(journal: &mut MoneyJournal) -> Vec<Withdrawal> {
+    journal.page(None, "", 0, 1_000).unwrap().rows.to_vec()
+}
+
+#[test]
+fn every_changed_column_is_seen() {
+    let changes = [
+        "UPDATE event SET at = at + 1 WHERE n = 2",
+        "UPDATE event SET key = (SELECT key FROM event WHERE n = 4) WHERE n = 2",
+        "UPDATE event SET key = upper(replace(key, '0', 'a')) WHERE n = 10",
+        "UPDATE event SET kind = 'discarded' WHERE n = 7",
+        "UPDATE event SET plain = replace(plain, '3.00', '9.00') WHERE n = 7",
+        "UPDATE event SET personal = replace(personal, 'ana', 'eve') WHERE n = 7",
+        "UPDATE event SET personal_sum = zeroblob(32) WHERE n = 7",
+        "UPDATE event SET personal_sum = NULL WHERE n = 7",
+        "UPDATE event SET personal_sum = NULL, personal = NULL WHERE n = 7",
+        "UPDATE event SET personal = NULL WHERE n = 7",
+        "UPDATE event SET personal = NULL WHERE n = 8",
+        "UPDATE event SET sum = zeroblob(32) WHERE n = 10",
+        "UPDATE event SET sum = zeroblob(31) WHERE n = 5",
+        "UPDATE event SET n = 11 WHERE n = 10",
+        "DELETE FROM event WHERE n = 10",
+        "DELETE FROM event WHERE n = 5",
+        "DELETE FROM event",
+        "DROP TABLE event",
+        "ALTER TABLE event RENAME TO events",
+        "ALTER TABLE event RENAME COLUMN plain TO plane",
+        "PRAGMA user_version = 0",
+        "PRAGMA application_id = 7",
+    ];
+    for change in changes {
+        let dir = tempfile::tempdir().unwrap();
+        filled(dir.path());
+        sql(dir.path(), change);
+        assert_damaged(dir.path(), change);
+    }
+}
+
+#[test]
+fn what_is_decided_can_be_purged_and_the_chain_still_verifies() {
+    let dir = tempfile::tempdir().unwrap();
+    filled(dir.path());
+    let on_disk = |text: &str| {
+        let bytes = fs::read(dir.path().join("money.db")).unwrap();
+        String::from_utf8_lossy(&bytes).matches(text).count()
+    };
+    assert_eq!(on_disk("ana@loja.example"), 11);
+    let mut journal = try_open(dir.path()).unwrap();
+    let later = Wall(90_000_000);
+    assert_eq!(journal.purge(Wall(1_000), later), Ok(0));
+    assert_eq!(journal.purge(later, Wall(9_000)), Ok(0), "the last day is kept");
+    assert_eq!(journal.purge(later, later), Ok(2));
+    // A body and a destination each of the prepared and of the unknown one, and its message.
+    assert_eq!(on_disk("ana@loja.example"), 5);
+    assert_eq!(journal.page(None, "accepted ana", 0, 9).unwrap().total, 0);
+    let again = try_open(dir.path()).unwrap();
+    for mut journal in [journal, again] {
+        assert_eq!(journal.verify(), Ok(10));
+        let purged = journal.get(key(1)).unwrap().unwrap();
+        assert_eq!((&*purged.agreement.body, purged.agreement.destination), ("", None));
+        let end = purged.attempts[0].end.as_ref().unwrap();
+        assert_eq!((&end.message, &end.class), (&None, &confirmed()));
+        let open = journal.get(key(4)).unwrap().unwrap();
+        assert_eq!(open.agreement, agreement(4, 400));
+    }
+    attempt(&mut open(dir.path()), 4, 5, confirmed());
+}
+
+#[test]
+fn a_destination_in_an_alarm_is_personal() {
+    let dir = tempfile::tempdir().unwrap();
+    attempted(&mut open(dir.path()), 1, 100, alarm());
+    sql(dir.path(), "PRAGMA secure_delete = ON; UPDATE event SET personal = NULL WHERE n = 3");
+    assert!(
+        !String::from_utf8_lossy(&fs::read(dir.path().join("money.db")).unwrap())
+            .contains("mallory")
+    );
+    let kept = open(dir.path()).get(key(1)).unwrap().unwrap();
+    assert_eq!(kept.state(&clocks(2), &WINDOW, false).name(), "mismatch");
+}
+
+#[test]
+fn one_file_of_the_two_rolled_back_is_seen() {
+    let dir = tempfile::tempdir().unwrap();
+    let (db, head) = (dir.path().join("money.db"), dir.path().join("money.head"));
+    let mut journal = open(dir.path());
+    let mut kept = vec![(fs::read(&db).unwrap(), fs::read(&head).unwrap())];
+    for n in 1..4 {
+        journal.prepare(agreement(n, n as i64), None).unwrap();
+        kept.push((fs::read(&db).unwrap(), fs::read(&head).unwrap()));
+    }
+    drop(journal);
+    for (old_db, _) in &kept[..3] {
+        fs::write(&db, old_db).unwrap();
+        assert_damaged(dir.path(), "an older database");
+    }
+    fs::write(&db, &kept[3].0).unwrap();
+    for (_, old_head) in &kept[..2] {
+        fs::write(&head, old_head).unwrap();
+        assert_damaged(dir.path(), "an older head");
+    }
+    // One behind is what a kill between the two leaves.
+    fs::write(&head, &kept[2].1).unwrap();
+    assert_eq!(try_open(dir.path()).unwrap().verify(), Ok(3));
+    assert_eq!(fs::read(&head).unwrap(), kept[3].1);
+    // One behind in number only is not.
+    let other = String::from_utf8(kept[2].1.clone()).unwrap();
+    let (start, sum) = other.trim_end().split_at(other.trim_end().len() - 1);
+    let flipped = if sum == "0" { "1" } else { "0" };
+    fs::write(&head, format!("{start}{flipped}\n")).unwrap();
+    assert_damaged(dir.path(), "a head of another chain");
+}
+
+#[test]
+fn what_is_gone_is_missing_and_what_is_newer_is_left_alone() {
+    let none = tempfile::tempdir().unwrap();
+    let inner = none.path().join("never");
+    assert_eq!(trouble(&inner), JournalTrouble::Missing);
+    assert!(!inner.exists());
+    assert_eq!(trouble(none.path()), JournalTrouble::Missing);
+
+    let dir = tempfile::tempdir().unwrap();
+    filled(dir.path());
+    let aside = dir.path().join("aside");
+    fs::rename(dir.path().join("money.db"), &aside).unwrap();
+    assert_eq!(trouble(dir.path()), JournalTrouble::Missing);
+    let unexpected = MoneyJournal::open(dir.path(), OsDisk, false);
+    assert_eq!(unexpected.err(), Some(JournalTrouble::Missing));
+    fs::write(dir.path().join("money.db"), "").unwrap();
+    assert_damaged(dir.path(), "an empty database");
+    fs::rename(&aside, dir.path().join("money.db")).unwrap();
+    fs::rename(dir.path().join("money.head"), &aside).unwrap();
+    assert_damaged(dir.path(), "no head");
+    fs::rename(&aside, dir.path().join("money.head")).unwrap();
+    sql(dir.path(), "PRAGMA user_version = 2");
+    let bytes = fs::read(dir.path().join("money.db")).unwrap();
+    assert_eq!(trouble(dir.path()), JournalTrouble::Newer { found: 2, known: 1 });
+    assert_eq!(fs::read(dir.path().join("money.db")).unwrap(), bytes);
+    sql(dir.path(), "PRAGMA user_version = 1");
+    assert!(try_open(dir.path()).is_ok());
+}
+
+#[test]
+fn a_journal_that_vanishes_while_it_is_open_takes_nothing_more() {
+    for name in ["money.db", "money.head"] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut journal = open(dir.path());
+        journal.prepare(agreement(1, 100), None).unwrap();
+        fs::remove_file(dir.path().join(name)).unwrap();
+        let lock = journal.lock(key(1)).unwrap();
+        let begun = journal.begin(lock, key(1), &clocks(2), &WINDOW);
+        assert!(matches!(begun, Err(BeginRefused::Journal(_))), "{name}: {begun:?}");
+        assert!(journal.trouble().is_some());
+        assert!(try_open(dir.path()).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn a_flipped_bit_is_seen_or_changes_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    filled(dir.path());
+    let whole = everything(&mut try_open(dir.path()).unwrap());
+    let mut seen = 0;
+    for (name, stride) in [("money.db", 29), ("money.head", 1)] {
+        let path = dir.path().join(name);
+        let bytes = fs::read(&path).unwrap();
+        // Every byte of SQLite's own header and of the first page's cells, then some.
+        for at in (0..bytes.len()).filter(|at| *at < 120 || at % stride == 0) {
+            let mut flipped = bytes.clone();
+            flipped[at] ^= 1 << (at % 8);
+            fs::write(&path, &flipped).unwrap();
+            match try_open(dir.path()) {
+                Err(_) => seen += 1,
+                Ok(mut journal) => assert_eq!(everything(&mut journal), whole, "{name} {at}"),
+            }
+            for left in ["money.db-wal", "money.db-shm", "money.db-journal"] {
+                let _ = fs::remove_file(dir.path().join(left));
+            }
+        }
+        fs::write(&path, &bytes).unwrap();
+    }
+    assert!(seen > 100, "only {seen} seen");
+}
+
+#[test]
+fn a_cut_file_is_seen() {
+    let dir = tempfile::tempdir().unwrap();
+    filled(dir.path());
+    for name in ["money.db", "money.head"] {
+        let path = dir.path().join(name);
+        let bytes = fs::read(&path).unwrap();
+        for part in 0..32 {
+            fs::write(&path, &bytes[..bytes.len() * part / 32]).unwrap();
+            assert!(try_open(dir.path()).is_err(), "{name} {part}/32");
+        }
+        fs::write(&path, &bytes).unwrap();
+    }
+    assert!(try_open(dir.path()).is_ok());
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_owner_can_read_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().unwrap();
+    let inner = dir.path().join("a/b");
+    filled(&inner);
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&inner), 0o700);
+    for file in fs::read_dir(&inner).unwrap() {
+        assert_eq!(mode(&file.unwrap().path()), 0o600);
+    }
+    fs::set_permissions(inner.join("money.db"), fs::Permissions::from_mode(0o644)).unwrap();
+    open(&inner);
+    assert_eq!(mode(&inner.join("money.db")), 0o600);
+}

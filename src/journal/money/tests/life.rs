@@ -1,0 +1,300 @@
+//! What may happen to a withdrawal, and what may not.
+
+use crate::journal::money::samples::*;
+use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
+use crate::trade::withdrawal::{Choice, Class, NoSend, NotSent, State};
+use crate::trade::{IdempotencyKey, Money, Wall, Withdrawal};
+
+fn state(withdrawal: &Withdrawal, at: i64) -> &'static str {
+    withdrawal.state(&clocks(at), &WINDOW, false).name()
+}
+
+fn begin(journal: &mut MoneyJournal, n: u128, at: i64) -> Result<u32, BeginRefused> {
+    let lock = journal.lock(key(n))?;
+    journal.begin(lock, key(n), &clocks(at), &WINDOW).map(|permit| permit.n())
+}
+
+fn get(journal: &mut MoneyJournal, n: u128) -> Withdrawal {
+    journal.get(key(n)).unwrap().unwrap()
+}
+
+#[test]
+fn a_withdrawal_is_the_same_after_a_restart_byte_for_byte() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    for (n, class) in [confirmed(), alarm(), lost(), Class::DefiniteNo].into_iter().enumerate() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut other = open(dir.path());
+        attempted(&mut other, n as u128 + 9, 100, class.clone());
+        drop(other);
+        let kept = get(&mut open(dir.path()), n as u128 + 9);
+        assert_eq!(kept.agreement, agreement(n as u128 + 9, 100));
+        assert_eq!(kept.attempts[0].end, Some(end(n as i64 + 9, class)));
+    }
+    journal.prepare(agreement(1, 10_010), None).unwrap();
+    let lock = journal.lock(key(1)).unwrap();
+    let permit = journal.begin(lock, key(1), &clocks(2), &WINDOW).unwrap();
+    let (_, request) = permit.spend();
+    assert_eq!(*request.agreement(), agreement(1, 10_010));
+    assert!(!request.sent_before());
+    drop(journal);
+    // The process died while it was sent.
+    let mut journal = open(dir.path());
+    assert_eq!(state(&get(&mut journal, 1), 3), "unknown");
+    let lock = journal.lock(key(1)).unwrap();
+    let (_, request) = journal.begin(lock, key(1), &clocks(4), &WINDOW).unwrap().spend();
+    assert_eq!(*request.agreement().body, *agreement(1, 10_010).body);
+    assert!(request.sent_before());
+    assert_eq!(request.n(), 2);
+}
+
+#[test]
+fn a_known_key_is_never_prepared_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    journal.prepare(agreement(1, 100), None).unwrap();
+    let again = journal.prepare(agreement(1, 100), None);
+    assert_eq!(again, Err(PrepareRefused::KeyKnown));
+    let mut empty = agreement(2, 100);
+    empty.body = "".into();
+    assert_eq!(journal.prepare(empty, None), Err(PrepareRefused::EmptyBody));
+}
+
+#[test]
+fn beside_an_open_one_only_another_and_only_with_its_amount_typed_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    attempted(&mut journal, 1, 100, lost());
+    let typed = Some(Money::from_centavos(200));
+    let mut try_one = |n, centavos, typed| journal.prepare(agreement(n, centavos), typed);
+    assert_eq!(try_one(2, 100, None), Err(PrepareRefused::SameOpen(key(1))));
+    let same = Some(Money::from_centavos(100));
+    assert_eq!(try_one(2, 100, same), Err(PrepareRefused::SameOpen(key(1))));
+    assert_eq!(try_one(2, 200, None), Err(PrepareRefused::OtherOpen(key(1))));
+    assert_eq!(try_one(2, 200, same), Err(PrepareRefused::RetypedDiffers));
+    assert!(try_one(2, 200, typed).is_ok());
+    assert_eq!(begin(&mut journal, 2, 5), Ok(1));
+    // Another account is another matter.
+    let mut bia = agreement(3, 100);
+    bia.account = account("bia");
+    assert!(journal.prepare(bia, None).is_ok());
+}
+
+#[test]
+fn what_was_confirmed_before_another_was_opened_is_not_sent_beside_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    for (n, centavos) in [(1, 100), (2, 200), (3, 100)] {
+        journal.prepare(agreement(n, centavos), None).unwrap();
+    }
+    attempt(&mut journal, 1, 5, lost());
+    assert_eq!(begin(&mut journal, 2, 6), Err(BeginRefused::OtherOpen(key(1))));
+    assert_eq!(begin(&mut journal, 3, 6), Err(BeginRefused::SameOpen(key(1))));
+    attempt(&mut journal, 1, 7, confirmed());
+    assert_eq!(begin(&mut journal, 3, 8), Err(BeginRefused::SamePaid(key(1))));
+    assert_eq!(begin(&mut journal, 2, 8), Ok(1));
+}
+
+#[test]
+fn the_same_again_within_a_day_wants_its_amount_typed_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    attempted(&mut journal, 1, 100, confirmed());
+    let mut again = agreement(2, 100);
+    let refused = journal.prepare(again.clone(), None);
+    assert_eq!(refused, Err(PrepareRefused::SamePaid(key(1))));
+    assert!(journal.prepare(again.clone(), Some(Money::from_centavos(100))).is_ok());
+    assert_eq!(begin(&mut journal, 2, 5), Ok(1));
+    let day = 24 * 60 * 60;
+    journal.decide(key(2), Choice::FoundPaid, &clocks(6), &WINDOW).unwrap();
+    again.key = key(3);
+    again.agreed = clocks(6 + day);
+    assert_eq!(journal.prepare(again.clone(), None), Err(PrepareRefused::SamePaid(key(2))));
+    again.agreed = clocks(7 + day);
+    assert!(journal.prepare(again, None).is_ok());
+}
+
+#[test]
+fn with_a_mismatch_nothing_leaves_the_account() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    journal.prepare(agreement(2, 200), None).unwrap();
+    journal.prepare(agreement(1, 100), None).unwrap();
+    attempt(&mut journal, 1, 3, alarm());
+    let mismatch = Err(BeginRefused::Mismatch(key(1)));
+    assert_eq!(begin(&mut journal, 2, 5), mismatch);
+    assert_eq!(begin(&mut journal, 1, 5), Err(BeginRefused::NotSendable));
+    let typed = Some(Money::from_centavos(300));
+    let refused = journal.prepare(agreement(3, 300), typed);
+    assert_eq!(refused, Err(PrepareRefused::Mismatch(key(1))));
+    journal.decide(key(1), Choice::StatedNotPaid, &clocks(6), &WINDOW).unwrap();
+    assert_eq!(begin(&mut journal, 2, 7), Ok(1));
+}
+
+#[test]
+fn a_resend_has_its_window_and_its_number() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    attempted(&mut journal, 1, 100, lost());
+    assert_eq!(begin(&mut journal, 1, 572), Err(BeginRefused::NoSend(NoSend::WindowOver)));
+    for at in 2..5 {
+        attempt(&mut journal, 1, at, Class::DefiniteNo);
+    }
+    assert_eq!(begin(&mut journal, 1, 5), Err(BeginRefused::NoSend(NoSend::TooManySends)));
+    assert_eq!(get(&mut journal, 1).attempts.len(), 4);
+}
+
+#[test]
+fn what_was_not_taken_also_has_its_window() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    attempted(&mut journal, 1, 100, Class::NoEntry);
+    assert_eq!(begin(&mut journal, 1, 572), Err(BeginRefused::NoSend(NoSend::WindowOver)));
+    attempt(&mut journal, 1, 571, Class::NotSent(NotSent::Dns));
+    assert_eq!(state(&get(&mut journal, 1), 572), "prepared");
+    journal.decide(key(1), Choice::Discarded, &clocks(572), &WINDOW).unwrap();
+}
+
+#[test]
+fn a_decided_one_is_never_sent() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    attempted(&mut journal, 1, 100, confirmed());
+    attempted(&mut journal, 2, 200, Class::DefiniteNo);
+    journal.prepare(agreement(3, 300), None).unwrap();
+    journal.decide(key(3), Choice::Discarded, &clocks(4), &WINDOW).unwrap();
+    attempted(&mut journal, 4, 400, lost());
+    journal.decide(key(4), Choice::StatedNotPaid, &clocks(900), &WINDOW).unwrap();
+    for n in 1..5 {
+        assert_eq!(begin(&mut journal, n, 5), Err(BeginRefused::NotSendable), "{n}");
+    }
+    assert_eq!(begin(&mut journal, 9, 5), Err(BeginRefused::NoSuchKey));
+}
+
+#[test]
+fn a_person_decides_only_what_the_state_leaves_to_a_person() {
+    use Choice::{Discarded, FoundPaid, StatedNotPaid};
+    type Make = fn(&mut MoneyJournal);
+    let cases: [(&str, Make, i64, &[Choice]); 9] = [
+        ("prepared", |j| drop(j.prepare(agreement(1, 100), None)), 2, &[Discarded]),
+        ("prepared", |j| attempted(j, 1, 100, Class::NoEntry), 2, &[Discarded]),
+        ("unknown", |j| attempted(j, 1, 100, lost()), 2, &[FoundPaid]),
+        ("needs-person", |j| attempted(j, 1, 100, lost()), 900, &[FoundPaid, StatedNotPaid]),
+        (
+            "needs-person",
+            |j| attempted(j, 1, 100, Class::Redirected),
+            2,
+            &[FoundPaid, StatedNotPaid],
+        ),
+        (
+            "needs-person",
+            |j| attempted(j, 1, 100, Class::KeyReused),
+            2,
+            &[FoundPaid, StatedNotPaid],
+        ),
+        ("mismatch", |j| attempted(j, 1, 100, alarm()), 2, &[FoundPaid, StatedNotPaid]),
+        ("accepted", |j| attempted(j, 1, 100, confirmed()), 2, &[]),
+        ("rejected", |j| attempted(j, 1, 100, Class::DefiniteNo), 2, &[]),
+    ];
+    for (name, make, at, legal) in cases {
+        for choice in [Discarded, FoundPaid, StatedNotPaid] {
+            let dir = tempfile::tempdir().unwrap();
+            let mut journal = open(dir.path());
+            make(&mut journal);
+            assert_eq!(state(&get(&mut journal, 1), at), name);
+            let decided = journal.decide(key(1), choice, &clocks(at), &WINDOW);
+            if legal.contains(&choice) {
+                assert!(decided.is_ok(), "{name} {choice:?}");
+                let again = journal.decide(key(1), choice, &clocks(at), &WINDOW);
+                assert_eq!(again, Err(DecideRefused::NotNow));
+                assert!(
+                    get(&mut open(dir.path()), 1).state(&clocks(at), &WINDOW, false).is_decided()
+                );
+            } else {
+                assert_eq!(decided, Err(DecideRefused::NotNow), "{name} {choice:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nobody_decides_while_an_attempt_is_in_flight() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    journal.prepare(agreement(1, 100), None).unwrap();
+    let lock = journal.lock(key(1)).unwrap();
+    let permit = journal.begin(lock, key(1), &clocks(2), &WINDOW).unwrap();
+    let late = clocks(900);
+    for choice in [Choice::Discarded, Choice::FoundPaid, Choice::StatedNotPaid] {
+        assert_eq!(journal.decide(key(1), choice, &late, &WINDOW), Err(DecideRefused::Busy));
+    }
+    assert_eq!(journal.in_flight(&account("ana")), Ok(Some(key(1))));
+    drop(permit);
+    assert_eq!(journal.in_flight(&account("ana")), Ok(None));
+    assert!(journal.decide(key(1), Choice::StatedNotPaid, &late, &WINDOW).is_ok());
+}
+
+#[test]
+fn later_proof_of_payment_wins_over_what_a_person_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    attempted(&mut journal, 1, 100, lost());
+    journal.decide(key(1), Choice::FoundPaid, &clocks(2), &WINDOW).unwrap();
+    let found = get(&mut journal, 1);
+    assert_eq!(found.state(&clocks(3), &WINDOW, false), State::ResolvedPaid);
+    assert_eq!(found.choice, Some((Choice::FoundPaid, Wall(2_000))));
+}
+
+fn listed(journal: &mut MoneyJournal, query: &str) -> Vec<IdempotencyKey> {
+    let page = journal.page(None, query, 0, 100).unwrap();
+    assert_eq!(page.total as usize, page.rows.len());
+    page.rows.iter().map(|withdrawal| withdrawal.agreement.key).collect()
+}
+
+#[test]
+fn open_ones_are_listed_first_then_prepared_ones_then_the_newest() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    attempted(&mut journal, 1, 123_456, confirmed());
+    attempted(&mut journal, 2, 200, Class::DefiniteNo);
+    journal.prepare(agreement(3, 300), None).unwrap();
+    attempted(&mut journal, 4, 400, confirmed());
+    attempted(&mut journal, 5, 500, lost());
+    let keys = |numbers: &[u128]| numbers.iter().map(|n| key(*n)).collect::<Vec<_>>();
+    for mut journal in [journal, open(dir.path())] {
+        assert_eq!(listed(&mut journal, ""), keys(&[5, 3, 4, 2, 1]));
+        assert_eq!(listed(&mut journal, "ACCEPTED"), keys(&[4, 1]));
+        assert_eq!(listed(&mut journal, "1.234,56"), keys(&[1]));
+        assert_eq!(listed(&mut journal, "R$ 1234,56 ÁNA@"), keys(&[1]));
+        assert_eq!(listed(&mut journal, "000000000005"), keys(&[5]));
+        assert_eq!(listed(&mut journal, "nobody"), keys(&[]));
+        let page = journal.page(Some(&account("ana")), "", 1, 2).unwrap();
+        assert_eq!((page.total, page.first, page.rows.len()), (5, 1, 2));
+        assert_eq!(page.rows[0].agreement.key, key(3));
+        assert_eq!(journal.page(Some(&account("bia")), "", 0, 9).unwrap().total, 0);
+        assert_eq!(journal.open_ones().unwrap().len(), 1);
+    }
+}
+
+#[test]
+fn paid_destinations_and_decided_ones_alike_are_known() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    attempted(&mut journal, 1, 100, confirmed());
+    attempted(&mut journal, 2, 200, confirmed());
+    attempted(&mut journal, 3, 300, Class::DefiniteNo);
+    let ana = account("ana");
+    let destinations = journal.destinations(&ana).unwrap();
+    assert_eq!((destinations.len(), destinations[0].count), (1, 2));
+    assert_eq!(destinations[0].last, Wall(2_000));
+    let to = agreement(1, 1).destination;
+    let mut similar = |centavos, since| {
+        let amount = Money::from_centavos(centavos);
+        let found = journal.similar_decided(&ana, amount, to.as_ref(), Wall(since)).unwrap();
+        found.map(|withdrawal| withdrawal.agreement.key)
+    };
+    assert_eq!(similar(100, 1_000), Some(key(1)));
+    assert_eq!(similar(100, 1_001), None);
+    assert_eq!(similar(300, 0), Some(key(3)));
+    assert_eq!(similar(400, 0), None);
+}

@@ -1,0 +1,147 @@
+//! Any order of wishes in two windows: nothing is permitted that could pay twice unasked.
+
+use std::collections::{HashMap, HashSet};
+
+use proptest::prelude::*;
+
+use crate::journal::money::MoneyJournal;
+use crate::journal::money::samples::*;
+use crate::trade::withdrawal::{Choice, Class, NotSent, State};
+use crate::trade::{Money, Withdrawal};
+
+#[derive(Debug, Clone)]
+enum Wish {
+    Prepare {
+        n: u128,
+        centavos: i64,
+        retyped: bool,
+    },
+    /// An attempt that ends so, or never ends.
+    Attempt {
+        n: u128,
+        class: Option<Class>,
+    },
+    Decide {
+        n: u128,
+        choice: Choice,
+    },
+    Wait {
+        seconds: i64,
+    },
+}
+
+fn class() -> impl Strategy<Value = Option<Class>> {
+    prop_oneof![
+        3 => Just(None),
+        3 => Just(Some(lost())),
+        2 => Just(Some(confirmed())),
+        2 => Just(Some(Class::DefiniteNo)),
+        2 => Just(Some(Class::NoEntry)),
+        1 => Just(Some(Class::NotSent(NotSent::Dns))),
+        1 => Just(Some(Class::Redirected)),
+        1 => Just(Some(alarm())),
+    ]
+}
+
+fn wish() -> impl Strategy<Value = Wish> {
+    let n = 1..5_u128;
+    let centavos = prop_oneof![Just(100), Just(200)];
+    let choice =
+        prop_oneof![Just(Choice::Discarded), Just(Choice::FoundPaid), Just(Choice::StatedNotPaid)];
+    prop_oneof![
+        4 => (n.clone(), centavos, any::<bool>())
+            .prop_map(|(n, centavos, retyped)| Wish::Prepare { n, centavos, retyped }),
+        6 => (n.clone(), class()).prop_map(|(n, class)| Wish::Attempt { n, class }),
+        2 => (n, choice).prop_map(|(n, choice)| Wish::Decide { n, choice }),
+        1 => prop_oneof![Just(1), Just(300), Just(600)].prop_map(|seconds| Wish::Wait { seconds }),
+    ]
+}
+
+/// What a witness beside the journal knows.
+#[derive(Default)]
+struct Witness {
+    now: i64,
+    /// Which withdrawals were open when one was prepared with its amount typed again.
+    told: HashMap<u128, HashSet<u128>>,
+}
+
+fn all(journal: &mut MoneyJournal) -> Vec<Withdrawal> {
+    journal.page(None, "", 0, 100).unwrap().rows.to_vec()
+}
+
+fn number(withdrawal: &Withdrawal) -> u128 {
+    withdrawal.agreement.key.0.as_u128()
+}
+
+impl Witness {
+    fn grant(&mut self, journal: &mut MoneyJournal, wish: Wish) {
+        self.now += 1;
+        let now = clocks(self.now);
+        match wish {
+            Wish::Wait { seconds } => self.now += seconds,
+            Wish::Decide { n, choice } => drop(journal.decide(key(n), choice, &now, &WINDOW)),
+            Wish::Prepare { n, centavos, retyped } => {
+                let before = all(journal);
+                let mut agreement = agreement(n, centavos);
+                agreement.agreed = now;
+                let typed = retyped.then_some(Money::from_centavos(centavos));
+                if journal.prepare(agreement, typed).is_ok() && retyped {
+                    let open = before
+                        .iter()
+                        .filter(|w| w.state(&clocks(self.now), &WINDOW, false).is_open());
+                    self.told.insert(n, open.map(number).collect());
+                }
+            }
+            Wish::Attempt { n, class } => {
+                let before = all(journal);
+                let Ok(lock) = journal.lock(key(n)) else { return };
+                let Ok(permit) = journal.begin(lock, key(n), &now, &WINDOW) else { return };
+                self.permitted(n, &before);
+                if let Some(class) = class {
+                    journal.settle(permit.spend().0, &end(self.now, class)).unwrap();
+                }
+            }
+        }
+    }
+
+    /// What must have been so before any permit.
+    fn permitted(&self, n: u128, before: &[Withdrawal]) {
+        let state = |w: &Withdrawal| w.state(&clocks(self.now), &WINDOW, false);
+        let own = before.iter().find(|w| number(w) == n).expect("it was prepared");
+        assert!(matches!(state(own), State::Prepared | State::Unknown), "{:?}", state(own));
+        assert!(own.attempts.iter().filter(|attempt| attempt.counts()).count() < 4);
+        assert!(WINDOW.left(&own.attempts, &clocks(self.now)).is_ok());
+        for other in before.iter().filter(|w| number(w) != n && state(w).is_open()) {
+            assert!(!matches!(state(other), State::Mismatch(_)), "beside a mismatch");
+            if state(own) == State::Prepared {
+                let told = self.told.get(&n).is_some_and(|told| told.contains(&number(other)));
+                assert!(told, "{n} beside {} unasked", number(other));
+                assert_ne!(own.agreement.amount, other.agreement.amount, "the same is open");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 24,
+        failure_persistence: None,
+        ..Default::default()
+    })]
+
+    #[test]
+    fn no_order_of_wishes_permits_a_second_payment_unasked(
+        wishes in prop::collection::vec((any::<bool>(), wish()), 1..24)
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let mut windows = [open(dir.path()), open(dir.path())];
+        let mut witness = Witness::default();
+        for (window, wish) in wishes {
+            witness.grant(&mut windows[usize::from(window)], wish);
+        }
+        let [left, right] = &mut windows;
+        prop_assert_eq!(all(left), all(right));
+        prop_assert_eq!(all(left), all(&mut open(dir.path())));
+        prop_assert!(left.verify().is_ok());
+    }
+}

@@ -1,0 +1,114 @@
+//! Several windows on one journal.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Barrier;
+
+use crate::journal::money::samples::*;
+use crate::journal::money::{BeginRefused, PrepareRefused};
+
+#[test]
+fn each_window_sees_what_the_other_wrote() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut left, mut right) = (open(dir.path()), open(dir.path()));
+    attempted(&mut left, 1, 100, lost());
+    assert_eq!(right.prepare(agreement(2, 100), None), Err(PrepareRefused::SameOpen(key(1))));
+    attempt(&mut right, 1, 2, confirmed());
+    assert_eq!(left.catch_up(), Ok(true));
+    assert_eq!(left.catch_up(), Ok(false));
+    assert_eq!(left.get(key(1)).unwrap(), right.get(key(1)).unwrap());
+    assert_eq!(left.open_ones(), Ok(vec![]));
+    assert_eq!(left.verify(), Ok(5));
+}
+
+#[test]
+fn one_attempt_of_an_account_is_in_flight() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut left, mut right) = (open(dir.path()), open(dir.path()));
+    left.prepare(agreement(1, 100), None).unwrap();
+    left.prepare(agreement(2, 200), None).unwrap();
+    let lock = left.lock(key(1)).unwrap();
+    assert_eq!(right.lock(key(2)).err(), Some(BeginRefused::Busy));
+    let permit = left.begin(lock, key(1), &clocks(3), &WINDOW).unwrap();
+    assert_eq!(right.lock(key(2)).err(), Some(BeginRefused::Busy));
+    assert_eq!(right.in_flight(&account("ana")), Ok(Some(key(1))));
+    assert_eq!(right.in_flight(&account("bia")), Ok(None));
+    left.settle(permit.spend().0, &end(4, confirmed())).unwrap();
+    assert_eq!(right.in_flight(&account("ana")), Ok(None));
+    let lock = right.lock(key(2)).unwrap();
+    assert!(right.begin(lock, key(2), &clocks(5), &WINDOW).is_ok());
+}
+
+#[test]
+fn the_lock_of_another_account_begins_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    journal.prepare(agreement(1, 100), None).unwrap();
+    let mut bia = agreement(2, 100);
+    bia.account = account("bia");
+    journal.prepare(bia, None).unwrap();
+    let lock = journal.lock(key(2)).unwrap();
+    let begun = journal.begin(lock, key(1), &clocks(3), &WINDOW);
+    assert_eq!(begun.err(), Some(BeginRefused::Busy));
+}
+
+#[test]
+fn windows_that_begin_and_write_at_once_lose_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let start = Barrier::new(4);
+    std::thread::scope(|scope| {
+        for window in 0..4 {
+            let (dir, start) = (dir.path(), &start);
+            scope.spawn(move || {
+                start.wait();
+                let mut journal = open(dir);
+                for i in 0..6 {
+                    let n = window * 100 + i + 1;
+                    let mut agreement = agreement(n, n as i64);
+                    agreement.account = account(&format!("seller {window}"));
+                    journal.prepare(agreement, None).unwrap();
+                    attempt(&mut journal, n, n as i64, confirmed());
+                }
+            });
+        }
+    });
+    let mut journal = open(dir.path());
+    assert_eq!(journal.page(None, "accepted", 0, 9).unwrap().total, 24);
+    assert_eq!(journal.verify(), Ok(72));
+}
+
+/// Runs in a process of its own, started by the test below: sends, and never hears back.
+#[test]
+fn sending_process() {
+    let Ok(dir) = std::env::var("BALCAO_TEST_SENDS_IN") else { return };
+    let mut journal = open(Path::new(&dir));
+    let lock = journal.lock(key(1)).unwrap();
+    let _permit = journal.begin(lock, key(1), &clocks(2), &WINDOW).unwrap();
+    println!("\nsending");
+    let _ = std::io::stdin().read(&mut [0]);
+}
+
+#[test]
+fn an_attempt_of_another_process_is_in_flight_until_that_dies() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    journal.prepare(agreement(1, 100), None).unwrap();
+    let mut sender = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "journal::money::tests::windows::sending_process", "--nocapture"])
+        .env("BALCAO_TEST_SENDS_IN", dir.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let said = BufReader::new(sender.stdout.take().unwrap()).lines();
+    assert!(said.map_while(Result::ok).any(|line| line == "sending"));
+    assert_eq!(journal.lock(key(1)).err(), Some(BeginRefused::Busy));
+    assert_eq!(journal.in_flight(&account("ana")), Ok(Some(key(1))));
+    sender.kill().unwrap();
+    sender.wait().unwrap();
+    assert_eq!(journal.in_flight(&account("ana")), Ok(None));
+    let unknown = journal.get(key(1)).unwrap().unwrap();
+    assert_eq!(unknown.state(&clocks(3), &WINDOW, false).name(), "unknown");
+    attempt(&mut journal, 1, 4, confirmed());
+}

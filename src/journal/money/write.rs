@@ -1,0 +1,251 @@
+//! The four writes of a withdrawal's life, each durable when it returns.
+
+use super::book::may_choose;
+use super::chain::{self, Link, Row};
+use super::event::{Event, Prepared, Settled};
+use super::rules::{Objection, objections};
+use super::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused, head};
+use crate::journal::disk::Disk;
+use crate::journal::lock::{self, AccountLock};
+use crate::journal::permit::{Permit, Spent};
+use crate::trade::withdrawal::{AttemptEnd, Choice, State, Window};
+use crate::trade::{
+    Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, Money, Wall, Withdrawal,
+};
+
+impl<D: Disk> MoneyJournal<D> {
+    /// Writes down what the seller confirmed; nothing is sent by this.
+    ///
+    /// `retyped` is the amount as the seller typed it once more, having been told of what else is
+    /// open or was paid just now.
+    pub fn prepare(
+        &mut self,
+        agreement: Agreement,
+        retyped: Option<Money>,
+    ) -> Result<Withdrawal, PrepareRefused> {
+        let at = agreement.agreed.wall;
+        self.append(at, |journal| {
+            if journal.book().line(agreement.key).is_some() {
+                return Err(PrepareRefused::KeyKnown);
+            }
+            if agreement.body.is_empty() {
+                return Err(PrepareRefused::EmptyBody);
+            }
+            if retyped.is_some_and(|retyped| retyped != agreement.amount) {
+                return Err(PrepareRefused::RetypedDiffers);
+            }
+            let mut beside = Vec::new();
+            for objection in objections(journal.book(), &agreement, at) {
+                match objection.answered_by_retyping() {
+                    Some(key) if retyped.is_some() => beside.push(key),
+                    _ => return Err(objection.into()),
+                }
+            }
+            let key = agreement.key;
+            Ok((key, Event::Prepared(Box::new(Prepared { agreement, beside }))))
+        })
+    }
+
+    /// Takes the lock under which one attempt of the withdrawal's account is made.
+    pub fn lock(&mut self, key: IdempotencyKey) -> Result<AccountLock, BeginRefused> {
+        if let Some(trouble) = &self.trouble {
+            return Err(trouble.clone().into());
+        }
+        self.catch_up()?;
+        let line = self.book.line(key).ok_or(BeginRefused::NoSuchKey)?;
+        AccountLock::take(&self.dir, &line.account)?.ok_or(BeginRefused::Busy)
+    }
+
+    /// Writes down that an attempt is about to leave, and permits it.
+    pub fn begin(
+        &mut self,
+        lock: AccountLock,
+        key: IdempotencyKey,
+        now: &Clocks,
+        window: &Window,
+    ) -> Result<Permit, BeginRefused> {
+        let withdrawal = self.append(now.wall, |journal| {
+            let withdrawal = journal.load_to_change(key)?.ok_or(BeginRefused::NoSuchKey)?;
+            journal.may_begin(&lock, &withdrawal, now, window)?;
+            let n = withdrawal.attempts.len() as u32 + 1;
+            Ok::<_, BeginRefused>((key, Event::AttemptBegan { n, began: now.clone() }))
+        })?;
+        // Once more, and of the bytes that will be sent: they were just read from the disk.
+        self.is_the_confirmed_body(&withdrawal)?;
+        Ok(Permit::new(withdrawal, lock))
+    }
+
+    fn may_begin(
+        &mut self,
+        lock: &AccountLock,
+        withdrawal: &Withdrawal,
+        now: &Clocks,
+        window: &Window,
+    ) -> Result<(), BeginRefused> {
+        let agreement = &withdrawal.agreement;
+        if *lock.account() != agreement.account {
+            return Err(BeginRefused::Busy);
+        }
+        self.is_the_confirmed_body(withdrawal)?;
+        // The lock is ours, so nothing is in flight: an attempt without an end is one that died.
+        let state = withdrawal.state(now, window, false);
+        if !matches!(state, State::Prepared | State::Unknown) {
+            return Err(match window.left(&withdrawal.attempts, now) {
+                Err(no_send) if state.is_open() => BeginRefused::NoSend(no_send),
+                _ => BeginRefused::NotSendable,
+            });
+        }
+        window.left(&withdrawal.attempts, now).map_err(BeginRefused::NoSend)?;
+        let known = self.beside(agreement.key);
+        let known = self.noted(known)?;
+        for objection in objections(self.book(), agreement, now.wall) {
+            // What may have been paid already is no second payment when it is sent again.
+            let harmless = match (objection, objection.answered_by_retyping()) {
+                (Objection::Mismatch(_), _) => false,
+                (_, Some(other)) if known.contains(&other) => true,
+                _ => state == State::Unknown,
+            };
+            if !harmless {
+                return Err(objection.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Stops the money side when the stored bytes are not those that were confirmed.
+    fn is_the_confirmed_body(&mut self, withdrawal: &Withdrawal) -> Result<(), BeginRefused> {
+        let agreement = &withdrawal.agreement;
+        let line = self.book.line(agreement.key).ok_or(BeginRefused::NoSuchKey)?;
+        if !agreement.body.is_empty() && chain::sum_of(&agreement.body) == line.body {
+            return Ok(());
+        }
+        let text = format!("the body of {} is not what was confirmed", agreement.key);
+        self.trouble.get_or_insert(self.file.damaged(&text));
+        Err(BeginRefused::BodyChanged)
+    }
+
+    /// Writes down how an attempt ended, then lets the account's lock go.
+    pub fn settle(&mut self, spent: Spent, end: &AttemptEnd) -> Result<Withdrawal, JournalTrouble> {
+        let Spent { key, n, lock } = spent;
+        let settled = self.append(end.at, |_| {
+            Ok::<_, JournalTrouble>((
+                key,
+                Event::Settled(Box::new(Settled { n, end: end.clone() })),
+            ))
+        });
+        drop(lock);
+        settled
+    }
+
+    /// Writes down what a person decided about a withdrawal.
+    pub fn decide(
+        &mut self,
+        key: IdempotencyKey,
+        choice: Choice,
+        now: &Clocks,
+        window: &Window,
+    ) -> Result<Withdrawal, DecideRefused> {
+        self.catch_up()?;
+        let account: Account = match self.book.line(key) {
+            Some(line) => Account::clone(&line.account),
+            None => return Err(DecideRefused::NoSuchKey),
+        };
+        // Held until it is written: no attempt begins meanwhile, and none is in flight.
+        let _lock = AccountLock::take(&self.dir, &account)?.ok_or(DecideRefused::Busy)?;
+        self.append(now.wall, |journal| {
+            let withdrawal = journal.load_to_change(key)?.ok_or(DecideRefused::NoSuchKey)?;
+            if !may_choose(choice, &withdrawal.state(now, window, false)) {
+                return Err(DecideRefused::NotNow);
+            }
+            Ok((
+                key,
+                match choice {
+                    Choice::Discarded => Event::Discarded,
+                    Choice::FoundPaid | Choice::StatedNotPaid => Event::PersonSaid(choice),
+                },
+            ))
+        })
+    }
+
+    /// Appends the event that `judge` allows, with nobody else writing in between.
+    fn append<R: From<JournalTrouble>>(
+        &mut self,
+        at: Wall,
+        judge: impl FnOnce(&mut Self) -> Result<(IdempotencyKey, Event), R>,
+    ) -> Result<Withdrawal, R> {
+        if let Some(trouble) = &self.trouble {
+            return Err(trouble.clone().into());
+        }
+        let _held = lock::hold_journal(&self.dir)?;
+        let begun = self.begin_write();
+        self.noted(begun)?;
+        let (key, event) = match judge(self) {
+            Ok(judged) => judged,
+            Err(refused) => {
+                self.file.roll_back();
+                return Err(refused);
+            }
+        };
+        let written = self.write(at, key, &event);
+        if written.is_err() {
+            self.file.roll_back();
+        }
+        self.noted(written)?;
+        let read = self.read_on().and_then(|()| self.load(key));
+        let withdrawal = self.noted(read)?;
+        withdrawal.ok_or_else(|| self.file.damaged("the event just written is gone").into())
+    }
+
+    /// A withdrawal that is about to be changed: what cannot be read is not written on.
+    fn load_to_change(
+        &mut self,
+        key: IdempotencyKey,
+    ) -> Result<Option<Withdrawal>, JournalTrouble> {
+        let loaded = self.load(key);
+        self.noted(loaded)
+    }
+
+    /// From here on nobody else writes, and the book is what is on disk.
+    pub(super) fn begin_write(&mut self) -> Result<(), JournalTrouble> {
+        self.file.begin(&self.disk)?;
+        let ready = self
+            .read_on()
+            .and_then(|()| head::read(&self.dir))
+            .and_then(|head| self.agree_with_head(head, false));
+        if ready.is_err() {
+            self.file.roll_back();
+        }
+        ready
+    }
+
+    /// The database first, then the head.
+    fn write(&self, at: Wall, key: IdempotencyKey, event: &Event) -> Result<(), JournalTrouble> {
+        let last = self.book.last;
+        let written = event.write().map_err(|error| JournalTrouble::Io(error.to_string()))?;
+        let mut row = Row {
+            n: last.n + 1,
+            at,
+            key,
+            kind: written.kind.to_owned(),
+            plain: written.plain,
+            personal_sum: written.personal.as_deref().map(chain::sum_of),
+            personal: written.personal,
+            sum: chain::Sum::default(),
+        };
+        row.sum = row.sum_after(&last.sum);
+        self.file.append(&row, &self.disk)?;
+        self.file.commit(&self.disk)?;
+        self.write_head(Link { n: row.n, sum: row.sum })
+    }
+
+    /// After any error of a write nothing is written any more, until the program starts again.
+    pub(super) fn noted<T>(
+        &mut self,
+        result: Result<T, JournalTrouble>,
+    ) -> Result<T, JournalTrouble> {
+        if let Err(trouble) = &result {
+            self.trouble.get_or_insert_with(|| trouble.clone());
+        }
+        result
+    }
+}

@@ -1,0 +1,116 @@
+//! The right to send one attempt, once.
+
+use std::fmt;
+
+use super::lock::AccountLock;
+use crate::trade::{Agreement, IdempotencyKey, Withdrawal};
+
+/// The right to send one attempt of one withdrawal; that attempt is on disk.
+///
+/// Only the journal makes one, it cannot be copied, and sending consumes it. It holds the
+/// account's lock, so while it or its [`Spent`] lives nothing else of the account can be sent.
+///
+/// ```compile_fail,E0599
+/// fn twice(permit: balcao::journal::Permit) {
+///     let again = permit.clone();
+/// }
+/// ```
+///
+/// ```compile_fail,E0382
+/// fn twice(permit: balcao::journal::Permit) {
+///     permit.spend();
+///     permit.spend();
+/// }
+/// ```
+///
+/// ```compile_fail,E0451
+/// fn forged(request: balcao::journal::Request) -> balcao::journal::Permit {
+///     balcao::journal::Permit { request, lock: unreachable!() }
+/// }
+/// ```
+///
+/// ```compile_fail,E0277
+/// fn restored(text: &str) -> balcao::journal::Permit {
+///     serde_json::from_str(text).unwrap()
+/// }
+/// ```
+#[derive(Debug)]
+#[must_use = "the attempt is on disk as begun; a permit that is dropped leaves it unknown"]
+pub struct Permit {
+    request: Request,
+    lock: AccountLock,
+}
+
+/// What is left of a permit when it was used: the right to write down how it ended, once.
+#[derive(Debug)]
+#[must_use = "how the attempt ended must be written down"]
+pub struct Spent {
+    pub(super) key: IdempotencyKey,
+    pub(super) n: u32,
+    /// Held until the end is on disk.
+    pub(super) lock: AccountLock,
+}
+
+/// What is to be sent: the agreement's exact bytes.
+pub struct Request {
+    agreement: Agreement,
+    n: u32,
+    sent_before: bool,
+}
+
+impl Permit {
+    /// A permit for the last attempt of this withdrawal, which must be durable.
+    pub(super) fn new(withdrawal: Withdrawal, lock: AccountLock) -> Permit {
+        let Withdrawal { agreement, attempts, .. } = withdrawal;
+        let n = attempts.last().map_or(0, |attempt| attempt.n);
+        let sent_before = attempts.iter().rev().skip(1).any(|attempt| attempt.counts());
+        Permit { request: Request { agreement, n, sent_before }, lock }
+    }
+
+    /// Which attempt may be sent; 1 for the first.
+    pub fn n(&self) -> u32 {
+        self.request.n
+    }
+
+    /// Uses the permit up: the request to send now, and the duty to say how it ended.
+    pub fn spend(self) -> (Spent, Request) {
+        let spent = Spent { key: self.request.agreement.key, n: self.request.n, lock: self.lock };
+        (spent, self.request)
+    }
+}
+
+impl Request {
+    /// What was agreed: method, url, key header, body, account, amount, destination, quote.
+    pub fn agreement(&self) -> &Agreement {
+        &self.agreement
+    }
+
+    /// Which attempt this is; 1 for the first.
+    pub fn n(&self) -> u32 {
+        self.n
+    }
+
+    /// Whether a byte of an earlier attempt may have reached the service.
+    pub fn sent_before(&self) -> bool {
+        self.sent_before
+    }
+}
+
+/// The name and the number: the body is personal, and traces are passed around.
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Request({} attempt {})", self.agreement.key, self.n)
+    }
+}
+
+impl Spent {
+    /// Which withdrawal was sent.
+    pub fn key(&self) -> IdempotencyKey {
+        self.key
+    }
+
+    /// Which attempt it was.
+    pub fn n(&self) -> u32 {
+        self.n
+    }
+}

@@ -1,0 +1,109 @@
+//! Opens a url in the seller's own browser.
+
+use std::io;
+
+use url::Url;
+
+use super::surroundings::Surroundings;
+
+/// Why a url was not opened.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpenTrouble {
+    /// It is not a web address, or holds characters that no web address has.
+    #[error("only http and https addresses are opened")]
+    NotWeb,
+    /// There is no screen here on which a browser could appear.
+    #[error("no browser can appear here: there is no display")]
+    NoDisplay,
+    /// The system's opener could not be started, or said no.
+    #[error("the browser could not be opened: {0}")]
+    Failed(String),
+}
+
+/// Opens exactly this url, detached, with nothing of it on this terminal.
+///
+/// It may take some hundred milliseconds, while the opener is watched for an early failure: call it
+/// where waiting is allowed. That it succeeds means that an opener took the url, no more.
+pub fn open_url(url: &str, around: &Surroundings) -> Result<(), OpenTrouble> {
+    open_with(url, around, |url| open::that_detached(url))
+}
+
+fn open_with(
+    url: &str,
+    around: &Surroundings,
+    open: impl FnOnce(&str) -> io::Result<()>,
+) -> Result<(), OpenTrouble> {
+    if !is_web(url) {
+        return Err(OpenTrouble::NotWeb);
+    }
+    if !around.browser_can_appear() {
+        return Err(OpenTrouble::NoDisplay);
+    }
+    // Only the kind of error: its text quotes the command, and the url with it.
+    open(url).map_err(|error| OpenTrouble::Failed(error.kind().to_string()))
+}
+
+/// Whether this is a web address, byte for byte.
+///
+/// The url goes through launchers, some of them scripts. So it may only hold what a url holds by
+/// its standard; a parser alone would forgive line breaks and quotes, and rewrite them.
+fn is_web(url: &str) -> bool {
+    let plain = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
+    url.chars().all(plain)
+        && Url::parse(url)
+            .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn desktop() -> Surroundings {
+        Surroundings { desktop: true, ..Surroundings::default() }
+    }
+
+    #[test]
+    fn only_web_addresses_are_opened() {
+        for url in ["https://loja.example/checkout/l-1?a=b&c=%20#x", "http://127.0.0.1:8080/"] {
+            let mut opened = None;
+            let done = open_with(url, &desktop(), |url| {
+                opened = Some(url.to_owned());
+                Ok(())
+            });
+            assert_eq!((done, opened.as_deref()), (Ok(()), Some(url)), "its exact bytes");
+        }
+        for url in [
+            "",
+            "-version",
+            "file:///etc/passwd",
+            "javascript:alert(1)",
+            "ftp://a.example/",
+            "https:",
+            "https://",
+            " https://a.example/",
+            "https://a.example/\n",
+            "https://a.example/\u{1b}]0;x\u{7}",
+            "https://a.example/\"&calc&\"",
+            "https://a.example/`id`",
+            "https://loja\u{202e}.example/",
+        ] {
+            let done = open_with(url, &desktop(), |_| panic!("opened {url:?}"));
+            assert_eq!(done, Err(OpenTrouble::NotWeb), "{url:?}");
+        }
+    }
+
+    #[test]
+    fn without_a_display_it_says_so() {
+        let around = Surroundings { ssh: true, ..Surroundings::default() };
+        let done = open_with("https://a.example/", &around, |_| panic!("opened"));
+        assert_eq!(done, Err(OpenTrouble::NoDisplay));
+    }
+
+    #[test]
+    fn the_cause_of_a_failure_does_not_quote_the_url() {
+        let done = open_with("https://a.example/secret", &desktop(), |url| {
+            Err(io::Error::new(io::ErrorKind::NotFound, format!("xdg-open {url}")))
+        });
+        assert_eq!(done, Err(OpenTrouble::Failed("entity not found".into())));
+    }
+}

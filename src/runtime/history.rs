@@ -1,0 +1,57 @@
+//! The history's desk: links and direct payments, on a thread of their own.
+
+use std::path::PathBuf;
+
+use super::desk::Desk;
+use crate::app::links::DayTotal;
+use crate::app::list::Ask;
+use crate::journal::history::History;
+use crate::trade::{JournalTrouble, Page, PaymentLink, Wall};
+
+/// The history, or why there is none.
+pub type Opened = Result<History, JournalTrouble>;
+
+/// Opens the history of a directory on its own thread.
+pub fn open(dir: PathBuf, now: Wall) -> std::io::Result<Desk<Opened>> {
+    Desk::open("history", move || History::open(&dir, now).map(|(history, _moved)| history))
+}
+
+/// Links with the totals of the days that are in the window.
+pub fn links(
+    history: &History,
+    ask: &Ask,
+    utc_offset_s: i32,
+) -> Result<(Page<PaymentLink>, Vec<DayTotal>), JournalTrouble> {
+    let page = history.links(None, &ask.query, ask.first, ask.rows)?;
+    let mut days: Vec<(Wall, Wall)> =
+        page.rows.iter().map(|link| day_of(link.at, utc_offset_s)).collect();
+    days.dedup();
+    let totals = history.day_totals(None, &days)?;
+    let totals = days.iter().zip(totals).filter_map(|((starts, _), total)| {
+        Some(DayTotal { starts: *starts, count: total.count, sum: total.sum? })
+    });
+    Ok((page, totals.collect()))
+}
+
+/// The local day of a moment: its first moment, and the next day's.
+fn day_of(at: Wall, utc_offset_s: i32) -> (Wall, Wall) {
+    const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+    let offset_ms = i64::from(utc_offset_s) * 1_000;
+    let local = at.0.saturating_add(offset_ms);
+    let starts = local.div_euclid(DAY_MS) * DAY_MS - offset_ms;
+    (Wall(starts), Wall(starts + DAY_MS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_begins_at_the_sellers_midnight() {
+        const HOUR_MS: i64 = 60 * 60 * 1_000;
+        let brasilia = -3 * 60 * 60;
+        let (starts, ends) = day_of(Wall(2 * HOUR_MS), brasilia);
+        assert_eq!((starts, ends), (Wall(-21 * HOUR_MS), Wall(3 * HOUR_MS)));
+        assert_eq!(day_of(Wall(3 * HOUR_MS), brasilia).0, Wall(3 * HOUR_MS));
+    }
+}

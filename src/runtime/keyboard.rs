@@ -1,0 +1,105 @@
+//! From the terminal's events to the app's input.
+
+use crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+
+use crate::app::Size;
+use crate::app::input::{Code, Input, Key};
+use crate::trade::Untrusted;
+
+/// The longest paste that is heard, in bytes; more is cut, as no field takes so much.
+const PASTE_MAX: usize = 64 * 1024;
+
+/// What the person did; `None` for what means nothing here.
+pub fn read(event: Event) -> Option<Input> {
+    match event {
+        Event::Key(key) => key_of(&key).map(Input::Key),
+        Event::Paste(mut text) => {
+            text.truncate(text.floor_char_boundary(PASTE_MAX));
+            Some(Input::Paste(Untrusted::from(text)))
+        }
+        Event::Resize(columns, rows) => Some(Input::Resize(Size { columns, rows })),
+        Event::Mouse(mouse) => read_mouse(mouse),
+        Event::FocusGained | Event::FocusLost => None,
+    }
+}
+
+fn read_mouse(mouse: MouseEvent) -> Option<Input> {
+    match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) => {
+            Some(Input::Click { column: mouse.column, row: mouse.row })
+        }
+        MouseEventKind::ScrollDown => Some(Input::Wheel(1)),
+        MouseEventKind::ScrollUp => Some(Input::Wheel(-1)),
+        _ => None,
+    }
+}
+
+/// The app's name for a key; `None` for releases and for keys that have none.
+pub fn key_of(event: &KeyEvent) -> Option<Key> {
+    if event.kind == KeyEventKind::Release {
+        return None;
+    }
+    let code = match event.code {
+        KeyCode::Char(c) => Code::Char(c),
+        KeyCode::F(n) => Code::Function(n),
+        KeyCode::Enter => Code::Enter,
+        KeyCode::Esc => Code::Esc,
+        KeyCode::Tab if event.modifiers.contains(KeyModifiers::SHIFT) => Code::BackTab,
+        KeyCode::Tab => Code::Tab,
+        KeyCode::BackTab => Code::BackTab,
+        KeyCode::Backspace => Code::Backspace,
+        KeyCode::Delete => Code::Delete,
+        KeyCode::Left => Code::Left,
+        KeyCode::Right => Code::Right,
+        KeyCode::Up => Code::Up,
+        KeyCode::Down => Code::Down,
+        KeyCode::Home => Code::Home,
+        KeyCode::End => Code::End,
+        KeyCode::PageUp => Code::PageUp,
+        KeyCode::PageDown => Code::PageDown,
+        _ => return None,
+    };
+    let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
+    let code = match code {
+        Code::Char(c) if ctrl => Code::Char(c.to_ascii_lowercase()),
+        code => code,
+    };
+    Some(Key { code, ctrl, alt: event.modifiers.contains(KeyModifiers::ALT) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(code: KeyCode, modifiers: KeyModifiers) -> Option<String> {
+        match read(Event::Key(KeyEvent::new(code, modifiers)))? {
+            Input::Key(key) => Some(key.to_string()),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn keys_get_the_names_of_the_table() {
+        assert_eq!(key(KeyCode::Char('G'), KeyModifiers::SHIFT).as_deref(), Some("G"));
+        assert_eq!(key(KeyCode::Char('K'), KeyModifiers::CONTROL).as_deref(), Some("Ctrl-K"));
+        assert_eq!(key(KeyCode::BackTab, KeyModifiers::SHIFT).as_deref(), Some("Shift-Tab"));
+        assert_eq!(key(KeyCode::CapsLock, KeyModifiers::NONE), None);
+    }
+
+    #[test]
+    fn a_release_means_nothing() {
+        let mut event = KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE);
+        event.kind = KeyEventKind::Release;
+        assert_eq!(read(Event::Key(event)), None);
+    }
+
+    #[test]
+    fn a_huge_paste_is_cut_between_characters() {
+        let Some(Input::Paste(text)) = read(Event::Paste("é".repeat(PASTE_MAX))) else {
+            panic!("a paste")
+        };
+        assert!(text.raw().len() <= PASTE_MAX);
+    }
+}

@@ -1,0 +1,89 @@
+//! The secret fields: what is typed there is kept here, and only its length goes to the app.
+
+use std::collections::HashMap;
+
+use crossterm::event::{Event, KeyCode, KeyModifiers};
+
+use super::keyboard;
+use crate::app::form::Slot;
+use crate::trade::{Secret, SecretField};
+
+/// All secret fields that were typed into.
+#[derive(Default)]
+pub struct Secrets {
+    fields: HashMap<Slot, SecretField>,
+}
+
+impl Secrets {
+    /// Gives an event to a field; its new length, or `None` when the event is not text for it.
+    pub fn type_event(&mut self, slot: &Slot, event: &Event) -> Option<usize> {
+        let field = self.fields.entry(slot.clone()).or_default();
+        match event {
+            Event::Paste(text) => {
+                field.insert_text(text);
+            }
+            Event::Key(key) => {
+                let known = keyboard::key_of(key)?;
+                match (key.code, known.text()) {
+                    (_, Some(c)) => {
+                        field.insert(c);
+                    }
+                    (KeyCode::Backspace, _) => field.backspace(),
+                    (KeyCode::Char('u'), _) if key.modifiers == KeyModifiers::CONTROL => {
+                        field.clear();
+                    }
+                    (KeyCode::Delete, _) => field.clear(),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        }
+        Some(field.len())
+    }
+
+    /// Puts a secret into a field, as the demo does with its password.
+    pub fn put(&mut self, slot: &Slot, secret: &Secret) {
+        let field = self.fields.entry(slot.clone()).or_default();
+        field.clear();
+        field.insert_text(secret.expose());
+    }
+
+    /// A copy of what stands in a field; the field keeps it until it is wiped.
+    pub fn get(&mut self, slot: &Slot) -> Option<Secret> {
+        let field = self.fields.get_mut(slot).filter(|field| !field.is_empty())?;
+        let secret = field.take();
+        field.insert_text(secret.expose());
+        Some(secret)
+    }
+
+    /// Wipes a field.
+    pub fn wipe(&mut self, slot: &Slot) {
+        if let Some(field) = self.fields.get_mut(slot) {
+            field.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crossterm::event::KeyEvent;
+
+    fn key(code: KeyCode) -> Event {
+        Event::Key(KeyEvent::new(code, KeyModifiers::NONE))
+    }
+
+    #[test]
+    fn typing_tells_only_the_length() {
+        let slot: Slot = "login/password".into();
+        let mut secrets = Secrets::default();
+        assert_eq!(secrets.type_event(&slot, &key(KeyCode::Char('é'))), Some(1));
+        assert_eq!(secrets.type_event(&slot, &Event::Paste("abc\r\n".into())), Some(4));
+        assert_eq!(secrets.type_event(&slot, &key(KeyCode::Backspace)), Some(3));
+        assert_eq!(secrets.type_event(&slot, &key(KeyCode::Tab)), None);
+        assert_eq!(secrets.get(&slot).unwrap().expose(), "éab");
+        assert_eq!(secrets.get(&slot).unwrap().expose(), "éab");
+        secrets.wipe(&slot);
+        assert!(secrets.get(&slot).is_none());
+    }
+}

@@ -1,0 +1,226 @@
+//! How the process ends when the system or a lost terminal says so.
+//!
+//! One thread sleeps in one `poll` over the signals and the terminal itself: a terminal can die
+//! without a signal (a closed window whose shell was replaced, an ignored SIGHUP), and reading keys
+//! from a dead one would spin. While nothing happens the thread never wakes. Once it was told, the
+//! loop has a grace to leave in order; when that is over, this thread ends the process, whatever
+//! the others do. The files are safe at any instant.
+
+use std::io::{self, Read};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::process;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::low_level::pipe;
+
+/// How long giving the terminal back may take; one that was stopped by Ctrl-S takes no bytes.
+const RESTORE_LIMIT: Duration = Duration::from_millis(500);
+
+/// Why the process is to end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Somebody asked it to, by SIGTERM, SIGINT or SIGQUIT; the terminal is still there.
+    Asked,
+    /// The terminal is gone.
+    HungUp,
+}
+
+impl Ending {
+    /// The exit status, as a shell would report the signal.
+    fn status(self) -> i32 {
+        match self {
+            Ending::Asked => 128 + SIGTERM,
+            Ending::HungUp => 128 + SIGHUP,
+        }
+    }
+}
+
+/// How long the loop may take to leave, so that an attempt in flight can be settled.
+#[derive(Debug, Clone, Copy)]
+pub struct Graces {
+    /// After it was asked to end.
+    pub asked: Duration,
+    /// After the terminal is gone; with the time to give it back this stays below 3 s.
+    pub hung_up: Duration,
+}
+
+impl Default for Graces {
+    fn default() -> Graces {
+        Graces { asked: Duration::from_secs(5), hung_up: Duration::from_secs(2) }
+    }
+}
+
+/// Starts the thread.
+///
+/// `tell` hears of an ending and must not block; it may hear twice, when the terminal goes after an
+/// asking. `restore` gives the terminal back and is called at most once, if the process did not end
+/// by itself. Asked a second time, the process ends at once. In raw mode Ctrl-C, Ctrl-\ and Ctrl-Z are
+/// keys and no signals.
+pub fn watch(
+    graces: Graces,
+    tell: impl FnMut(Ending) + Send + 'static,
+    restore: impl FnOnce() + Send + 'static,
+) -> io::Result<()> {
+    start(Sources::of_this_process()?, graces, tell, restore)
+}
+
+fn start(
+    mut sources: Sources,
+    graces: Graces,
+    mut tell: impl FnMut(Ending) + Send + 'static,
+    restore: impl FnOnce() + Send + 'static,
+) -> io::Result<()> {
+    let work = move || {
+        let ending = until_over(&mut sources, graces, &mut tell);
+        leave(restore, ending.status())
+    };
+    thread::Builder::new().name("signals".into()).spawn(work).map(drop)
+}
+
+/// Ends the process, with the terminal given back if that can be done in time.
+fn leave(restore: impl FnOnce() + Send + 'static, status: i32) {
+    let (done, is_done) = mpsc::channel();
+    let work = move || {
+        restore();
+        let _ = done.send(());
+    };
+    if thread::Builder::new().name("restore".into()).spawn(work).is_ok() {
+        let _ = is_done.recv_timeout(RESTORE_LIMIT);
+    }
+    process::exit(status);
+}
+
+/// Sleeps until the process is to end, tells, and returns when the grace is over.
+fn until_over(sources: &mut Sources, graces: Graces, tell: &mut dyn FnMut(Ending)) -> Ending {
+    let grace = |ending| match ending {
+        Ending::Asked => graces.asked,
+        Ending::HungUp => graces.hung_up,
+    };
+    let mut ending = loop {
+        if let Some(first) = sources.next(None) {
+            break first;
+        }
+    };
+    tell(ending);
+    let mut deadline = Instant::now() + grace(ending);
+    loop {
+        match sources.next(Some(deadline)) {
+            None | Some(Ending::Asked) => return ending,
+            // A dying terminal says so in two ways; once is enough.
+            Some(Ending::HungUp) if ending == Ending::HungUp => {}
+            Some(Ending::HungUp) => {
+                ending = Ending::HungUp;
+                tell(ending);
+                deadline = deadline.min(Instant::now() + grace(ending));
+            }
+        }
+    }
+}
+
+/// What can say that the process is to end; what has nothing more to say is dropped.
+#[derive(Debug, Default)]
+struct Sources {
+    asked: Option<UnixStream>,
+    hung_up: Option<UnixStream>,
+    terminal: Option<OwnedFd>,
+}
+
+impl Sources {
+    fn of_this_process() -> io::Result<Sources> {
+        Ok(Sources {
+            asked: Some(signals(&[SIGTERM, SIGINT, SIGQUIT])?),
+            hung_up: Some(signals(&[SIGHUP])?),
+            terminal: Some(io::stdin().as_fd().try_clone_to_owned()?),
+        })
+    }
+
+    /// The next thing said, or `None` at the deadline.
+    fn next(&mut self, deadline: Option<Instant>) -> Option<Ending> {
+        loop {
+            let limit = match deadline.map(|at| at.saturating_duration_since(Instant::now())) {
+                Some(Duration::ZERO) => return None,
+                limit => limit.and_then(|left| Timespec::try_from(left).ok()),
+            };
+            let Ok([asked, hung_up, terminal]) = self.poll(limit.as_ref()) else {
+                // No way to hear anything more: the time that is left passes without listening.
+                return self.deaf(deadline);
+            };
+            if terminal.intersects(PollFlags::HUP | PollFlags::ERR) {
+                self.terminal = None;
+                return Some(Ending::HungUp);
+            }
+            if terminal.contains(PollFlags::NVAL) {
+                // This system cannot poll terminals; SIGHUP has to do.
+                self.terminal = None;
+            }
+            if !hung_up.is_empty() && heard(&mut self.hung_up) {
+                return Some(Ending::HungUp);
+            }
+            if !asked.is_empty() && heard(&mut self.asked) {
+                return Some(Ending::Asked);
+            }
+        }
+    }
+
+    fn poll(&self, limit: Option<&Timespec>) -> Result<[PollFlags; 3], Errno> {
+        // A dead terminal is always reported; that keys wait to be read is not asked for.
+        let ends = [
+            (self.asked.as_ref().map(AsFd::as_fd), PollFlags::IN),
+            (self.hung_up.as_ref().map(AsFd::as_fd), PollFlags::IN),
+            (self.terminal.as_ref().map(AsFd::as_fd), PollFlags::empty()),
+        ];
+        let open = |(fd, flags): &(Option<_>, PollFlags)| {
+            fd.map(|fd| PollFd::from_borrowed_fd(fd, *flags))
+        };
+        let mut polled: Vec<_> = ends.iter().filter_map(open).collect();
+        match poll(&mut polled, limit) {
+            Ok(_) => {}
+            Err(Errno::INTR) => return Ok([PollFlags::empty(); 3]),
+            Err(error) => return Err(error),
+        }
+        let mut answers = polled.iter().map(PollFd::revents);
+        Ok(ends.map(|(fd, _)| fd.and_then(|_| answers.next()).unwrap_or(PollFlags::empty())))
+    }
+
+    fn deaf(&self, deadline: Option<Instant>) -> Option<Ending> {
+        match deadline {
+            Some(at) => thread::sleep(at.saturating_duration_since(Instant::now())),
+            None => loop {
+                thread::park();
+            },
+        }
+        None
+    }
+}
+
+/// A stream on which a byte arrives with each of these signals.
+fn signals(signals: &[i32]) -> io::Result<UnixStream> {
+    let (ours, theirs) = UnixStream::pair()?;
+    ours.set_nonblocking(true)?;
+    for signal in signals {
+        pipe::register(*signal, theirs.try_clone()?)?;
+    }
+    Ok(ours)
+}
+
+/// Takes what has arrived; false when nothing had, or when the other end is closed.
+fn heard(stream: &mut Option<UnixStream>) -> bool {
+    let mut bytes = [0; 64];
+    match stream.as_mut().map(|stream| stream.read(&mut bytes)) {
+        Some(Ok(0)) => {
+            *stream = None;
+            false
+        }
+        Some(Ok(_)) => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

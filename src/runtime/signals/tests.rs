@@ -1,0 +1,181 @@
+use std::env;
+use std::io::Write;
+use std::process::Command;
+
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+
+use super::*;
+
+const LONG: Duration = Duration::from_secs(3600);
+const SHORT: Duration = Duration::from_millis(30);
+
+/// Sources whose other ends are in the test's hands.
+struct Ends {
+    asked: UnixStream,
+    hung_up: UnixStream,
+    terminal: Option<UnixStream>,
+}
+
+fn sources() -> (Sources, Ends) {
+    let pair = || {
+        let (ours, theirs) = UnixStream::pair().unwrap();
+        ours.set_nonblocking(true).unwrap();
+        (ours, theirs)
+    };
+    let ((asked, a), (hung_up, h), (terminal, t)) = (pair(), pair(), pair());
+    let terminal = Some(OwnedFd::from(terminal));
+    let sources = Sources { asked: Some(asked), hung_up: Some(hung_up), terminal };
+    (sources, Ends { asked: a, hung_up: h, terminal: Some(t) })
+}
+
+/// How it ended, and what was told meanwhile; `then` hears each telling.
+fn ended(
+    sources: &mut Sources,
+    graces: Graces,
+    mut then: impl FnMut(Ending),
+) -> (Ending, Vec<Ending>) {
+    let mut told = Vec::new();
+    let ending = until_over(sources, graces, &mut |ending| {
+        told.push(ending);
+        then(ending);
+    });
+    (ending, told)
+}
+
+#[test]
+fn who_is_asked_has_a_grace_and_then_no_more() {
+    let (mut sources, mut ends) = sources();
+    ends.asked.write_all(b"x").unwrap();
+    let graces = Graces { asked: SHORT, hung_up: LONG };
+    let start = Instant::now();
+    assert_eq!(ended(&mut sources, graces, |_| {}), (Ending::Asked, vec![Ending::Asked]));
+    assert!(start.elapsed() >= SHORT);
+}
+
+#[test]
+fn asked_twice_it_ends_at_once() {
+    let (mut sources, mut ends) = sources();
+    ends.asked.write_all(b"x").unwrap();
+    let graces = Graces { asked: LONG, hung_up: LONG };
+    let again = |_| ends.asked.write_all(b"x").unwrap();
+    assert_eq!(ended(&mut sources, graces, again), (Ending::Asked, vec![Ending::Asked]));
+}
+
+#[test]
+fn a_terminal_that_dies_without_a_signal_is_noticed() {
+    let (mut sources, mut ends) = sources();
+    // Keys that nobody has read yet are no reason to wake up.
+    let mut terminal = ends.terminal.take().unwrap();
+    terminal.write_all(b"keys").unwrap();
+    assert_eq!(sources.next(Some(Instant::now() + SHORT)), None);
+    drop(terminal);
+    let graces = Graces { asked: LONG, hung_up: SHORT };
+    // The signal that comes with it is not told a second time, and does not end the grace.
+    let start = Instant::now();
+    let signal = |_| ends.hung_up.write_all(b"x").unwrap();
+    assert_eq!(ended(&mut sources, graces, signal), (Ending::HungUp, vec![Ending::HungUp]));
+    assert!(start.elapsed() >= SHORT);
+}
+
+#[test]
+fn a_terminal_that_goes_after_an_asking_shortens_the_grace() {
+    let (mut sources, mut ends) = sources();
+    ends.asked.write_all(b"x").unwrap();
+    let graces = Graces { asked: LONG, hung_up: SHORT };
+    let close = |_| drop(ends.terminal.take());
+    let told = vec![Ending::Asked, Ending::HungUp];
+    assert_eq!(ended(&mut sources, graces, close), (Ending::HungUp, told));
+}
+
+#[test]
+fn closed_sources_are_not_asked_again_and_again() {
+    let (mut sources, ends) = sources();
+    drop((ends.asked, ends.hung_up));
+    assert_eq!(sources.next(Some(Instant::now() + SHORT)), None);
+    assert!(sources.asked.is_none() && sources.hung_up.is_none() && sources.terminal.is_some());
+}
+
+/// What the child below is to do.
+const ORDER: &str = "BALCAO_SIGNALS_ORDER";
+
+#[test]
+#[ignore = "the other tests start it as a process of its own"]
+fn as_a_child() {
+    let Ok(order) = env::var(ORDER) else { return };
+    let graces = Graces { asked: SHORT, hung_up: SHORT };
+    let file = env::var_os("RESTORED").unwrap();
+    let restore = move || std::fs::write(file, "yes").unwrap();
+    match order.as_str() {
+        "terminal only" => {
+            let terminal = Some(io::stdin().as_fd().try_clone_to_owned().unwrap());
+            let sources = Sources { terminal, ..Sources::default() };
+            start(sources, graces, |_| {}, restore).unwrap();
+            println!("listening");
+        }
+        "stuck" => {
+            watch(graces, |_| {}, || thread::sleep(LONG)).unwrap();
+            signal_hook::low_level::raise(SIGTERM).unwrap();
+        }
+        signal => {
+            watch(graces, |_| {}, restore).unwrap();
+            signal_hook::low_level::raise(signal.parse().unwrap()).unwrap();
+        }
+    }
+    // The loop of this program never leaves by itself.
+    thread::sleep(LONG);
+}
+
+const CHILD: [&str; 4] =
+    ["--exact", "runtime::signals::tests::as_a_child", "--ignored", "--nocapture"];
+
+#[test]
+fn real_signals_end_the_process_with_the_terminal_given_back() {
+    let folder = tempfile::tempdir().unwrap();
+    for (signal, status) in [(SIGTERM, 143), (SIGINT, 143), (SIGQUIT, 143), (SIGHUP, 129)] {
+        let file = folder.path().join(signal.to_string());
+        let mut child = Command::new(env::current_exe().unwrap());
+        child.args(CHILD).env(ORDER, signal.to_string()).env("RESTORED", &file);
+        // A pipe that stays open: a closed one would be a dead terminal.
+        let mut child = child.stdin(process::Stdio::piped()).spawn().unwrap();
+        let pipe = child.stdin.take();
+        assert_eq!(child.wait().unwrap().code(), Some(status), "signal {signal}");
+        drop(pipe);
+        assert!(file.exists(), "given back");
+    }
+}
+
+#[test]
+fn a_terminal_that_takes_no_bytes_does_not_keep_the_process() {
+    let mut child = Command::new(env::current_exe().unwrap());
+    child.args(CHILD).env(ORDER, "stuck").env("RESTORED", "");
+    let mut child = child.stdin(process::Stdio::piped()).spawn().unwrap();
+    let pipe = child.stdin.take();
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    drop(pipe);
+}
+
+#[test]
+fn a_real_terminal_that_closes_ends_a_process_that_ignores_the_signal() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("restored");
+    let pty = native_pty_system().openpty(PtySize::default()).unwrap();
+    let mut command = CommandBuilder::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]);
+    command.arg(env::current_exe().unwrap());
+    command.args(CHILD);
+    command.env(ORDER, "terminal only");
+    command.env("RESTORED", &file);
+    let mut child = pty.slave.spawn_command(command).unwrap();
+    drop(pty.slave);
+    let mut screen = pty.master.try_clone_reader().unwrap();
+    let mut seen = Vec::new();
+    while !String::from_utf8_lossy(&seen).contains("listening") {
+        let mut bytes = [0; 1024];
+        let n = screen.read(&mut bytes).unwrap();
+        assert!(n > 0, "the child ended early: {}", String::from_utf8_lossy(&seen));
+        seen.extend_from_slice(&bytes[..n]);
+    }
+    drop((screen, pty.master));
+    assert_eq!(child.wait().unwrap().exit_code(), 129);
+    assert!(file.exists());
+}

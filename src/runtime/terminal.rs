@@ -1,0 +1,229 @@
+//! The terminal, taken over and given back.
+//!
+//! It is given back exactly once, by whoever comes first: the end of the loop, a panic, or the
+//! thread that watches signals.
+
+use std::io::{self, IsTerminal, Write};
+use std::panic;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crossterm::cursor::Show;
+use crossterm::event::{
+    DisableBracketedPaste, DisableFocusChange, DisableMouseCapture, EnableBracketedPaste,
+    EnableFocusChange, EnableMouseCapture,
+};
+use crossterm::queue;
+use crossterm::style::ResetColor;
+use crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+
+/// Complaints of other threads that are kept until the screen is given back.
+const COMPLAINTS: usize = 8;
+
+/// Which of the two ends is not a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotATerminal {
+    /// Keys cannot be read.
+    #[error("standard input is not a terminal: start it in one, without `<` or a pipe before it")]
+    Input,
+    /// Nothing can be drawn.
+    #[error("standard output is not a terminal: start it in one, without `>` or a pipe after it")]
+    Output,
+}
+
+/// Checks that there is a person's terminal on both ends.
+pub fn check() -> Result<(), NotATerminal> {
+    check_ends(io::stdin().is_terminal(), io::stdout().is_terminal())
+}
+
+fn check_ends(input: bool, output: bool) -> Result<(), NotATerminal> {
+    match (input, output) {
+        (false, _) => Err(NotATerminal::Input),
+        (true, false) => Err(NotATerminal::Output),
+        (true, true) => Ok(()),
+    }
+}
+
+/// What is asked of the terminal beyond raw mode, the other screen and marked pastes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Wishes {
+    /// Clicks and the wheel are reported.
+    pub mouse: bool,
+    /// Getting and losing the focus is reported.
+    pub focus: bool,
+}
+
+/// Something that takes bytes and can be made raw; in production the terminal.
+pub trait Device: Write + Send + 'static {
+    /// Turns raw mode on or off.
+    fn set_raw(&mut self, raw: bool) -> io::Result<()>;
+}
+
+/// The terminal on standard output.
+///
+/// On Unix it is a second way to the same terminal, past the lock of `io::stdout`: giving the
+/// terminal back must not wait for a frame that cannot be written.
+#[derive(Debug)]
+pub struct Tty {
+    #[cfg(unix)]
+    out: std::fs::File,
+    #[cfg(not(unix))]
+    out: io::Stdout,
+}
+
+impl Tty {
+    /// Opens the second way.
+    pub fn stdout() -> io::Result<Tty> {
+        #[cfg(unix)]
+        {
+            use std::os::fd::AsFd;
+            let own = io::stdout().as_fd().try_clone_to_owned()?;
+            Ok(Tty { out: own.into() })
+        }
+        #[cfg(not(unix))]
+        Ok(Tty { out: io::stdout() })
+    }
+}
+
+impl Write for Tty {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl Device for Tty {
+    fn set_raw(&mut self, raw: bool) -> io::Result<()> {
+        if raw { enable_raw_mode() } else { disable_raw_mode() }
+    }
+}
+
+/// The terminal taken over; dropping it gives it back.
+pub struct TerminalGuard<D: Device> {
+    restorer: Restorer<D>,
+}
+
+/// Gives the terminal back from any thread; only the first call does anything.
+pub struct Restorer<D: Device>(Arc<Mutex<Taken<D>>>);
+
+struct Taken<D> {
+    device: D,
+    wishes: Option<Wishes>,
+    complaints: Vec<String>,
+}
+
+impl<D: Device> TerminalGuard<D> {
+    /// Takes the terminal over; when that fails half-way, it is given back at once.
+    pub fn enter(device: D, wishes: Wishes) -> io::Result<TerminalGuard<D>> {
+        let taken = Taken { device, wishes: Some(wishes), complaints: Vec::new() };
+        // From here on, every way out of this function gives back.
+        let guard = TerminalGuard { restorer: Restorer(Arc::new(Mutex::new(taken))) };
+        guard.restorer.lock().take_over(wishes)?;
+        Ok(guard)
+    }
+
+    /// A way to give the terminal back from elsewhere.
+    pub fn restorer(&self) -> Restorer<D> {
+        self.restorer.clone()
+    }
+
+    /// Lets a panic be read: on this thread the screen is given back before it is printed.
+    ///
+    /// A panic on another thread does not end the program, so it must not write on the screen
+    /// either: its message is printed when the screen is given back.
+    pub fn hook_panics(&self) {
+        let restorer = self.restorer();
+        let screen = thread::current().id();
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if thread::current().id() != screen && restorer.keep_complaint(info.to_string()) {
+                return;
+            }
+            let _ = restorer.restore();
+            before(info);
+        }));
+    }
+}
+
+impl<D: Device> Drop for TerminalGuard<D> {
+    fn drop(&mut self) {
+        // There is nobody to tell, and nothing else to try.
+        let _ = self.restorer.restore();
+    }
+}
+
+impl<D: Device> Clone for Restorer<D> {
+    fn clone(&self) -> Restorer<D> {
+        Restorer(Arc::clone(&self.0))
+    }
+}
+
+impl<D: Device> Restorer<D> {
+    /// Gives the terminal back, and prints what other threads complained of meanwhile.
+    pub fn restore(&self) -> io::Result<()> {
+        let (done, complaints) = {
+            let mut taken = self.lock();
+            let Some(wishes) = taken.wishes.take() else { return Ok(()) };
+            (taken.give_back(wishes), std::mem::take(&mut taken.complaints))
+        };
+        for complaint in complaints {
+            let _ = writeln!(io::stderr(), "{complaint}");
+        }
+        done
+    }
+
+    /// Keeps a message for later; false when the screen is not taken, and it can be printed now.
+    fn keep_complaint(&self, message: String) -> bool {
+        let mut taken = self.lock();
+        if taken.wishes.is_none() {
+            return false;
+        }
+        if taken.complaints.len() < COMPLAINTS {
+            taken.complaints.push(message);
+        }
+        true
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Taken<D>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<D: Device> Taken<D> {
+    fn take_over(&mut self, wishes: Wishes) -> io::Result<()> {
+        let device = &mut self.device;
+        device.set_raw(true)?;
+        queue!(device, EnterAlternateScreen, EnableBracketedPaste)?;
+        if wishes.focus {
+            queue!(device, EnableFocusChange)?;
+        }
+        if wishes.mouse {
+            queue!(device, EnableMouseCapture)?;
+        }
+        device.flush()
+    }
+
+    /// Every step is tried, also after one that failed; the first failure is told.
+    fn give_back(&mut self, wishes: Wishes) -> io::Result<()> {
+        let device = &mut self.device;
+        // One write: what is shown in between would flicker.
+        let mut bytes = Vec::with_capacity(128);
+        if wishes.mouse {
+            queue!(bytes, DisableMouseCapture)?;
+        }
+        if wishes.focus {
+            queue!(bytes, DisableFocusChange)?;
+        }
+        queue!(bytes, DisableBracketedPaste, ResetColor, Show, LeaveAlternateScreen)?;
+        let written = device.write_all(&bytes).and_then(|()| device.flush());
+        let cooked = device.set_raw(false);
+        written.and(cooked)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+use super::*;
+
+/// A terminal that remembers; `Ok(bytes)` were written, `Err(raw)` is a change of mode.
+#[derive(Clone, Default)]
+struct Fake {
+    seen: Arc<Mutex<Vec<Result<String, bool>>>>,
+    broken: bool,
+}
+
+impl Fake {
+    fn seen(&self) -> Vec<Result<String, bool>> {
+        std::mem::take(&mut self.seen.lock().unwrap())
+    }
+}
+
+impl Write for Fake {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.broken {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        let text = String::from_utf8(bytes.to_vec()).unwrap();
+        let mut seen = self.seen.lock().unwrap();
+        match seen.last_mut() {
+            Some(Ok(before)) => before.push_str(&text),
+            _ => seen.push(Ok(text)),
+        }
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Device for Fake {
+    fn set_raw(&mut self, raw: bool) -> io::Result<()> {
+        self.seen.lock().unwrap().push(Err(raw));
+        Ok(())
+    }
+}
+
+const BACK: &str = "\x1b[?2004l\x1b[0m\x1b[?25h\x1b[?1049l";
+
+#[test]
+fn it_is_taken_and_given_back_in_order() {
+    let fake = Fake::default();
+    let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+    assert_eq!(fake.seen(), [Err(true), Ok("\x1b[?1049h\x1b[?2004h".into())]);
+    drop(guard);
+    assert_eq!(fake.seen(), [Ok(BACK.into()), Err(false)]);
+}
+
+#[test]
+fn wishes_are_undone_too() {
+    let fake = Fake::default();
+    let guard = TerminalGuard::enter(fake.clone(), Wishes { mouse: true, focus: true }).unwrap();
+    let [Err(true), Ok(entered)] = &fake.seen()[..] else { panic!("raw, then one text") };
+    assert!(entered.contains("\x1b[?1004h") && entered.contains("\x1b[?1000h"));
+    drop(guard);
+    let [Ok(left), Err(false)] = &fake.seen()[..] else { panic!("one text, then cooked") };
+    for (on, off) in [("\x1b[?1004h", "\x1b[?1004l"), ("\x1b[?1000h", "\x1b[?1000l")] {
+        assert!(entered.contains(on) && left.contains(off));
+    }
+    assert!(left.ends_with(BACK));
+}
+
+#[test]
+fn it_is_given_back_once_whoever_comes_first() {
+    let fake = Fake::default();
+    let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+    let restorer = guard.restorer();
+    fake.seen();
+    thread::spawn(move || restorer.restore().unwrap()).join().unwrap();
+    assert_eq!(fake.seen().len(), 2);
+    guard.restorer().restore().unwrap();
+    drop(guard);
+    assert_eq!(fake.seen(), []);
+}
+
+#[test]
+fn raw_mode_ends_also_when_nothing_can_be_written() {
+    let fake = Fake { broken: true, ..Fake::default() };
+    assert!(TerminalGuard::enter(fake.clone(), Wishes::default()).is_err());
+    assert_eq!(fake.seen(), [Err(true), Err(false)]);
+}
+
+#[test]
+fn complaints_of_other_threads_wait_for_the_screen() {
+    let fake = Fake::default();
+    let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+    let restorer = guard.restorer();
+    fake.seen();
+    for n in 0..COMPLAINTS + 5 {
+        assert!(restorer.keep_complaint(format!("complaint {n}")), "kept, not printed");
+    }
+    assert_eq!(restorer.lock().complaints.len(), COMPLAINTS, "a bound");
+    assert_eq!(fake.seen(), [], "nothing on the screen");
+    drop(guard);
+    assert!(!restorer.keep_complaint("later".into()), "printed at once");
+}
+
+#[test]
+fn both_ends_must_be_terminals() {
+    assert_eq!(check_ends(true, true), Ok(()));
+    assert_eq!(check_ends(false, true), Err(NotATerminal::Input));
+    assert_eq!(check_ends(false, false), Err(NotATerminal::Input));
+    assert_eq!(check_ends(true, false), Err(NotATerminal::Output));
+}
+
+#[test]
+#[ignore = "the test below starts it as a process of its own: a panic hook belongs to all"]
+fn as_a_child() {
+    if std::env::var_os(CHILD).is_none() {
+        return;
+    }
+    let fake = Fake::default();
+    let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+    guard.hook_panics();
+    fake.seen();
+    let _ = thread::spawn(|| panic!("on another thread")).join();
+    eprintln!("kept: {}", fake.seen().is_empty());
+    let _ = panic::catch_unwind(|| panic!("on this thread"));
+    eprintln!("given back: {}", fake.seen().len() == 2);
+    let _ = thread::spawn(|| panic!("too late to keep")).join();
+}
+
+const CHILD: &str = "BALCAO_TERMINAL_CHILD";
+
+#[test]
+fn a_panic_is_printed_where_it_can_be_read() {
+    let child = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "runtime::terminal::tests::as_a_child", "--ignored", "--nocapture"])
+        .env(CHILD, "1")
+        .output()
+        .unwrap();
+    let text = String::from_utf8(child.stderr).unwrap();
+    let lines = [
+        "kept: true",
+        "on another thread",
+        "on this thread",
+        "given back: true",
+        "too late to keep",
+    ];
+    let places: Vec<_> = lines.iter().map(|line| text.find(line).expect(line)).collect();
+    assert!(places.is_sorted(), "{text}");
+}

@@ -1,0 +1,244 @@
+//! The world: what performs the effects.
+//!
+//! One `match` from [`Effect`] to a future or an order, and from its end to a [`Msg`]. Every answer
+//! comes through the [`Inbox`]; nothing here touches the model.
+
+mod entry;
+mod payments;
+
+pub use entry::{DEMO_NOTE, MoneyCredentials, jwt_credential};
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::mpsc;
+use tokio::task::AbortHandle;
+
+use super::browser;
+use super::clipboard::{self, Clipboard};
+use super::desk::Desk;
+use super::history::Opened;
+use super::money::{Order, Till};
+use super::secrets::Secrets;
+use super::surroundings::Surroundings;
+use crate::app::layer::{BuyerPage, Wish};
+use crate::app::{Copied, CopyTrouble, Effect, Msg};
+use crate::cashier::Clock;
+use crate::service::Service;
+use crate::trade::{Ticket, Untrusted};
+use crate::vault::VaultHandle;
+
+/// What acts on the world for the loop.
+pub trait World {
+    /// Begins to do it, and never waits.
+    fn perform(&mut self, effect: Effect);
+
+    /// The secret fields.
+    fn secrets(&mut self) -> &mut Secrets;
+}
+
+/// The way back into the loop.
+#[derive(Clone)]
+pub struct Inbox(mpsc::Sender<Msg>);
+
+impl Inbox {
+    /// A way into this queue.
+    pub fn new(sender: mpsc::Sender<Msg>) -> Inbox {
+        Inbox(sender)
+    }
+
+    /// Says something and waits for room; a loop that has ended does not hear it.
+    pub async fn send(&self, msg: Msg) {
+        let _ = self.0.send(msg).await;
+    }
+
+    /// Says something at once; when there is no room it is said as soon as there is.
+    pub fn tell(&self, msg: Msg) {
+        if let Err(mpsc::error::TrySendError::Full(msg)) = self.0.try_send(msg)
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            let inbox = self.clone();
+            runtime.spawn(async move { inbox.send(msg).await });
+        }
+    }
+}
+
+/// What grants the demo's wishes; the demo itself is another room.
+pub trait Stage: Send + Sync {
+    /// Grants a wish.
+    fn grant(&self, wish: &Wish);
+
+    /// The page a buyer sees at this address; with `pay`, after pressing its button.
+    fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage;
+}
+
+/// Everything the real world is made of.
+pub struct Outside {
+    /// The service.
+    pub service: Service,
+    /// Where credentials are kept; memory takes its place when the seller says so.
+    pub vault: Arc<Mutex<VaultHandle>>,
+    /// Links and direct payments.
+    pub history: Desk<Opened>,
+    /// Withdrawals.
+    pub till: Till,
+    /// The clocks.
+    pub clock: Arc<dyn Clock + Send + Sync>,
+    /// Where copies and browsers go.
+    pub around: Surroundings,
+    /// Writes bytes to the terminal, past the screen.
+    pub to_terminal: Box<dyn Fn(&[u8]) + Send + Sync>,
+    /// The demo's stage, if there is one.
+    pub stage: Option<Box<dyn Stage>>,
+    /// Seconds the seller's clock stands east of UTC.
+    pub utc_offset_s: i32,
+    /// The way back.
+    pub inbox: Inbox,
+}
+
+/// The world of the running program.
+pub struct RealWorld {
+    outside: Arc<Outside>,
+    clipboard: Arc<Clipboard>,
+    secrets: Secrets,
+    /// What is under way and can be given up.
+    under_way: HashMap<Ticket, AbortHandle>,
+}
+
+impl RealWorld {
+    /// A world made of these.
+    pub fn new(outside: Outside, secrets: Secrets) -> RealWorld {
+        let clipboard = Arc::new(Clipboard::new(outside.around));
+        RealWorld { outside: Arc::new(outside), clipboard, secrets, under_way: HashMap::new() }
+    }
+
+    /// Does something on the side and says how it ended.
+    fn answer<F>(&mut self, ticket: Option<Ticket>, work: impl FnOnce(Arc<Outside>) -> F)
+    where
+        F: Future<Output = Msg> + Send + 'static,
+    {
+        let outside = self.outside.clone();
+        let work = work(outside.clone());
+        let task = tokio::spawn(async move {
+            let msg = work.await;
+            outside.inbox.send(msg).await;
+        });
+        self.under_way.retain(|_, task| !task.is_finished());
+        if let Some(ticket) = ticket {
+            self.under_way.insert(ticket, task.abort_handle());
+        }
+    }
+
+    /// Gives the money thread an order; one that finds no room is answered as a busy till.
+    fn order(&self, order: Order) {
+        if let Err(order) = self.outside.till.order(order) {
+            self.outside.inbox.tell(order.not_taken());
+        }
+    }
+}
+
+impl World for RealWorld {
+    fn perform(&mut self, effect: Effect) {
+        match effect {
+            Effect::ReadCredentials => self.answer(None, entry::read),
+            Effect::UseMemory => self.answer(None, entry::use_memory),
+            Effect::LogIn { ticket, values, secrets } => {
+                let secrets = secrets
+                    .into_iter()
+                    .filter_map(|(name, slot)| Some((name, self.secrets.get(&slot)?)))
+                    .collect();
+                self.answer(Some(ticket), |o| entry::log_in(o, ticket, values, secrets));
+            }
+            Effect::KeepJwt { ticket, slot } => {
+                let jwt = self.secrets.get(&slot);
+                self.answer(Some(ticket), |o| entry::keep_jwt(o, ticket, jwt));
+            }
+            Effect::WipeSecrets(slots) => slots.iter().for_each(|slot| self.secrets.wipe(slot)),
+            Effect::LogOut => self.answer(None, entry::log_out),
+            Effect::ListDomains(ticket) => {
+                self.answer(Some(ticket), |o| payments::domains(o, ticket));
+            }
+            Effect::LoadLinks(ask) => self.answer(None, |o| payments::load_links(o, ask)),
+            Effect::MakeLink { ticket, request } => {
+                self.answer(Some(ticket), |o| payments::make_link(o, ticket, request));
+            }
+            Effect::LoadCharges(ask) => self.answer(None, |o| payments::load_charges(o, ask)),
+            Effect::MakeCharge { ticket, request, body } => {
+                self.answer(Some(ticket), |o| payments::make_charge(o, ticket, request, body));
+            }
+            Effect::Quote { ticket, amount } => {
+                self.answer(Some(ticket), |o| payments::quote(o, ticket, amount));
+            }
+            Effect::Cancel(ticket) => {
+                if let Some(task) = self.under_way.remove(&ticket) {
+                    task.abort();
+                }
+            }
+            Effect::LoadWithdrawals(ask) => self.order(Order::Load(ask)),
+            Effect::LookUpSimilar(agreement) => self.order(Order::LookUpSimilar(agreement)),
+            Effect::Prepare { agreement, retyped } => {
+                self.order(Order::Prepare { agreement, retyped });
+            }
+            Effect::Attempt(key) => self.order(Order::Attempt(key)),
+            Effect::Decide { key, choice } => self.order(Order::Decide { key, choice }),
+            Effect::Copy(text) => {
+                let clipboard = self.clipboard.clone();
+                self.answer(None, |o| copy(o, clipboard, text));
+            }
+            Effect::Browse(url) => self.answer(None, |o| browse(o, url)),
+            Effect::Buyer { ticket, url, pay } => {
+                self.answer(Some(ticket), |o| buyer(o, ticket, url, pay));
+            }
+            Effect::Demo(wish) => self.answer(None, |o| grant(o, wish)),
+            // The loop does these itself.
+            Effect::Redraw | Effect::Leave => {}
+        }
+    }
+
+    fn secrets(&mut self) -> &mut Secrets {
+        &mut self.secrets
+    }
+}
+
+impl Outside {
+    /// The vault of this moment.
+    fn vault(&self) -> VaultHandle {
+        self.vault.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Copies exactly these bytes; what is sent through the terminal is written past the screen.
+async fn copy(outside: Arc<Outside>, clipboard: Arc<Clipboard>, text: Untrusted) -> Msg {
+    Msg::Copied(match clipboard.copy(text.raw()).await {
+        Ok(clipboard::Copied::Native) => Ok(Copied::Desktop),
+        Ok(clipboard::Copied::Tmux) => Ok(Copied::Tmux),
+        Ok(clipboard::Copied::SendToTerminal(bytes)) => {
+            (outside.to_terminal)(&bytes);
+            Ok(Copied::SentToTerminal)
+        }
+        Err(clipboard::CopyTrouble::Empty) => Err(CopyTrouble::Nothing),
+        Err(clipboard::CopyTrouble::TooLong { .. }) => Err(CopyTrouble::TooLong),
+    })
+}
+
+async fn browse(outside: Arc<Outside>, url: Untrusted) -> Msg {
+    let around = outside.around;
+    let opened = tokio::task::spawn_blocking(move || browser::open_url(url.raw(), &around)).await;
+    Msg::Browsed(match opened {
+        Ok(opened) => opened.map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    })
+}
+
+async fn buyer(outside: Arc<Outside>, ticket: Ticket, url: Untrusted, pay: bool) -> Msg {
+    let page = outside.stage.as_ref().map_or(BuyerPage::NotFound, |stage| stage.page(&url, pay));
+    Msg::BuyerPage { ticket, page }
+}
+
+async fn grant(outside: Arc<Outside>, wish: Wish) -> Msg {
+    if let Some(stage) = &outside.stage {
+        stage.grant(&wish);
+    }
+    Msg::DemoDone(wish)
+}

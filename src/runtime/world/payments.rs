@@ -1,0 +1,139 @@
+//! Links, direct payments, domains and quotes: asked for once, noted before and after.
+
+use std::sync::Arc;
+
+use super::{Outside, entry};
+use crate::app::Msg;
+use crate::app::list::Ask;
+use crate::app::withdrawals::NoQuote;
+use crate::journal::history::History;
+use crate::runtime::history;
+use crate::service::{Credential, PreviewFailure};
+use crate::trade::{
+    Charge, ChargeOutcome, ChargeRequest, CredentialKind, Failure, JournalTrouble, LinkOutcome,
+    LinkRequest, Money, PaymentLink, RowId, Ticket,
+};
+
+/// Lists the domains.
+pub async fn domains(outside: Arc<Outside>, ticket: Ticket) -> Msg {
+    let kind = outside.service.contract().domains.call.credential;
+    let result = async {
+        let stored = entry::credential(&outside, kind.unwrap_or(CredentialKind::Jwt)).await?;
+        let origin = outside.service.base().origin();
+        let kind = kind.unwrap_or(CredentialKind::Jwt);
+        outside.service.domains(Credential { kind, origin, secret: &stored.secret }).await
+    };
+    Msg::DomainsListed { ticket, result: result.await }
+}
+
+/// Loads a window of links.
+pub async fn load_links(outside: Arc<Outside>, ask: Ask) -> Msg {
+    let (ticket, offset) = (ask.ticket, outside.utc_offset_s);
+    let result = in_history(&outside, move |h| history::links(h, &ask, offset)).await;
+    Msg::LinksLoaded { ticket, result }
+}
+
+/// Loads a window of direct payments.
+pub async fn load_charges(outside: Arc<Outside>, ask: Ask) -> Msg {
+    let ticket = ask.ticket;
+    let load = move |h: &mut History| h.charges(None, &ask.query, ask.first, ask.rows);
+    Msg::ChargesLoaded { ticket, result: in_history(&outside, load).await }
+}
+
+async fn in_history<R: Send + 'static>(
+    outside: &Outside,
+    job: impl FnOnce(&mut History) -> Result<R, JournalTrouble> + Send + 'static,
+) -> Result<R, JournalTrouble> {
+    let job = move |opened: &mut history::Opened| match opened {
+        Ok(history) => job(history),
+        Err(trouble) => Err(trouble.clone()),
+    };
+    let closed = || JournalTrouble::Io("the history does not answer".into());
+    outside.history.ask(job).await.ok_or_else(closed)?
+}
+
+/// Asks for a link: noted first, so that one whose answer is lost is not forgotten.
+pub async fn make_link(outside: Arc<Outside>, ticket: Ticket, request: LinkRequest) -> Msg {
+    let at = outside.clock.now().wall;
+    let noted = request.clone();
+    let row = match in_history(&outside, move |h| h.begin_link(&noted, at)).await {
+        Ok(row) => row,
+        Err(trouble) => {
+            return Msg::LinkMade { ticket, result: Err(Failure::Journal(trouble)) };
+        }
+    };
+    let asked = ask_for_link(&outside, &request).await;
+    let outcome = match &asked {
+        Ok(outcome) => outcome.clone(),
+        Err(failure) => LinkOutcome::of_failure(failure),
+    };
+    let settled = outcome.clone();
+    let noted = in_history(&outside, move |h| h.settle_link(row, &settled)).await;
+    // The link is shown also when it could not be noted: it exists.
+    let link = noted.unwrap_or(PaymentLink { id: row, at, request, outcome });
+    Msg::LinkMade { ticket, result: asked.map(|_| link) }
+}
+
+async fn ask_for_link(outside: &Outside, request: &LinkRequest) -> Result<LinkOutcome, Failure> {
+    let kind = outside.service.contract().create_link.call.credential;
+    let kind = kind.unwrap_or(CredentialKind::Jwt);
+    let stored = entry::credential(outside, kind).await?;
+    let origin = outside.service.base().origin();
+    let credential = Credential { kind, origin, secret: &stored.secret };
+    let url = outside.service.create_link(credential, request).await?;
+    Ok(LinkOutcome::Created { url })
+}
+
+/// Asks for a direct payment, noted first as a link is.
+pub async fn make_charge(
+    outside: Arc<Outside>,
+    ticket: Ticket,
+    request: ChargeRequest,
+    body: Arc<str>,
+) -> Msg {
+    let at = outside.clock.now().wall;
+    let noted = request.clone();
+    let row: RowId = match in_history(&outside, move |h| h.begin_charge(&noted, at)).await {
+        Ok(row) => row,
+        Err(trouble) => {
+            return Msg::ChargeMade { ticket, result: Err(Failure::Journal(trouble)) };
+        }
+    };
+    let asked = ask_for_charge(&outside, &body).await;
+    let outcome = match &asked {
+        Ok(outcome) => outcome.clone(),
+        Err(failure) => ChargeOutcome::of_failure(failure),
+    };
+    let settled = outcome.clone();
+    let noted = in_history(&outside, move |h| h.settle_charge(row, &settled)).await;
+    let charge = noted.unwrap_or(Charge { id: row, at, request, outcome });
+    Msg::ChargeMade { ticket, result: asked.map(|_| charge) }
+}
+
+async fn ask_for_charge(outside: &Outside, body: &str) -> Result<ChargeOutcome, Failure> {
+    let kind = outside.service.contract().direct_payment.call.credential;
+    let kind = kind.unwrap_or(CredentialKind::Jwt);
+    let stored = entry::credential(outside, kind).await?;
+    let origin = outside.service.base().origin();
+    let credential = Credential { kind, origin, secret: &stored.secret };
+    outside.service.direct_payment(credential, body).await
+}
+
+/// Asks what a withdrawal of this amount costs.
+pub async fn quote(outside: Arc<Outside>, ticket: Ticket, amount: Money) -> Msg {
+    let kind = outside.service.contract().fee_preview.call.credential;
+    let kind = kind.unwrap_or(CredentialKind::ApiToken);
+    let result = match entry::credential(&outside, kind).await {
+        Err(failure) => Err(NoQuote::Failure(failure)),
+        Ok(stored) => {
+            let origin = outside.service.base().origin();
+            let credential = Credential { kind, origin, secret: &stored.secret };
+            let preview = outside.service.fee_preview(credential, amount).await;
+            preview.map_err(|failure| match failure {
+                PreviewFailure::Failure(failure) => NoQuote::Failure(failure),
+                PreviewFailure::Fault(fault) => NoQuote::Fault(fault),
+            })
+        }
+    };
+    Msg::Quoted { ticket, result }
+}

@@ -1,0 +1,172 @@
+//! The bank: state and request in, state and reply out, and nothing else.
+//!
+//! No clock, no disk, no network, no randomness: ids come from a seed in the state, and the moment
+//! comes with the request, so that a simulation can drive it and replay it. Each rule cites its
+//! section of the API text, or says *assumed*.
+
+pub mod amount;
+pub mod checkout;
+mod direct;
+mod domains;
+mod fields;
+pub mod ids;
+pub mod ledger;
+mod links;
+mod login;
+mod pix_code;
+mod pix_key;
+pub mod request;
+pub mod scene;
+pub mod tokens;
+mod withdrawals;
+
+use serde::{Deserialize, Serialize};
+
+use self::amount::Amount;
+use self::ids::Ids;
+use self::ledger::{Ledger, Link};
+use self::request::{Operation, Reply, Request};
+use self::scene::{Domain, DomainState, Scene};
+use self::tokens::{Credential, Tokens};
+use self::withdrawals::Remembered;
+use super::clock::Moment;
+
+/// The state of the bank.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bank {
+    scene: Scene,
+    ids: Ids,
+    domains: Vec<Domain>,
+    tokens: Tokens,
+    ledger: Ledger,
+    remembered: Vec<Remembered>,
+    /// The port that checkout addresses carry; known only once the service listens.
+    #[serde(skip)]
+    port: u16,
+}
+
+/// Something that happened on the buyer's side and that no documented operation tells.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Notice {
+    /// A buyer paid a payment link.
+    LinkPaid {
+        /// The link's id.
+        id: String,
+        /// The link's address exactly as the seller got it.
+        url: String,
+        /// What was paid.
+        amount: Amount,
+        /// When.
+        at: Moment,
+    },
+    /// A buyer paid a direct payment.
+    ChargePaid {
+        /// The charge's id.
+        id: String,
+        /// What was paid.
+        amount: Amount,
+        /// When.
+        at: Moment,
+    },
+}
+
+/// Answers one request; the whole behaviour of the API is here.
+pub fn apply(bank: &mut Bank, request: &Request, now: Moment) -> Reply {
+    let answer = match request.operation {
+        Operation::Login => login::log_in(bank, request, now),
+        Operation::Domains => domains::list(bank, request, now),
+        Operation::CreateLink => links::create(bank, request, now),
+        Operation::DirectPayment => direct::charge(bank, request, now),
+        Operation::FeePreview => withdrawals::preview(bank, request, now),
+        Operation::Withdrawal => withdrawals::withdraw(bank, request, now),
+    };
+    answer.unwrap_or_else(|refusal| refusal)
+}
+
+/// Notes a request that a fault took away before the bank acted.
+pub fn lose(bank: &mut Bank, request: &Request, now: Moment) {
+    if request.operation == Operation::Withdrawal {
+        withdrawals::note_never_seen(bank, request, now);
+    }
+}
+
+impl Bank {
+    /// A fresh bank on that scene; its ids all come from the seed.
+    pub fn open(scene: Scene, seed: u64) -> Bank {
+        Bank {
+            ids: Ids::from_seed(seed),
+            domains: scene.domains.clone(),
+            tokens: Tokens::default(),
+            ledger: Ledger::with_balance(scene.balance),
+            remembered: Vec::new(),
+            port: 80,
+            scene,
+        }
+    }
+
+    /// Says on which port the service listens.
+    pub fn listens_on(&mut self, port: u16) {
+        self.port = port;
+    }
+
+    /// The scene it opened on.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// What it took in, paid out and was asked.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// The seller's domains as they are now.
+    pub fn domains(&self) -> &[Domain] {
+        &self.domains
+    }
+
+    /// The link with this id.
+    pub fn link(&self, id: &str) -> Option<&Link> {
+        self.ledger.links.iter().find(|link| link.id == id)
+    }
+
+    /// A JWT that is good now: the newest one, or a new one.
+    pub fn jwt(&mut self, now: Moment) -> String {
+        if let Some(good) = self.tokens.newest(Credential::Jwt, now) {
+            return good.to_owned();
+        }
+        self.tokens.issue(Credential::Jwt, &self.scene, &mut self.ids, now)
+    }
+
+    /// Moves a domain to another state, or adds it.
+    pub fn set_domain(&mut self, host: &str, state: DomainState) {
+        let host = host.to_ascii_lowercase();
+        match self.domains.iter_mut().find(|domain| domain.host == host) {
+            Some(domain) => domain.state = state,
+            None => self.domains.push(Domain { host, state }),
+        }
+    }
+
+    /// Ends the life of every token: the next request of each is answered 401.
+    pub fn expire_tokens(&mut self, now: Moment) {
+        self.tokens.expire_all(now);
+    }
+
+    /// Ends the life of the token that a request carries.
+    pub fn expire_token_of(&mut self, request: &Request, now: Moment) {
+        if let Some(token) = tokens::bearer(request) {
+            self.tokens.expire(token, now);
+        }
+    }
+
+    /// Goes back to the scene; tokens stay good and ids are never given twice.
+    pub fn start_over(&mut self) {
+        self.domains = self.scene.domains.clone();
+        self.ledger = Ledger::with_balance(self.scene.balance);
+        self.remembered.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests;

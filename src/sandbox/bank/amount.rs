@@ -1,0 +1,126 @@
+//! Money as the service reads and writes it: a JSON number, exact to the last digit.
+
+use std::fmt;
+
+use rust_decimal::{Decimal, RoundingStrategy};
+use serde::{Deserialize, Serialize};
+
+/// An amount in reais that keeps the places it was written with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Amount(#[serde(with = "rust_decimal::serde::arbitrary_precision")] pub Decimal);
+
+impl Amount {
+    /// Nothing, written `0.00`.
+    pub const ZERO: Amount = Amount(Decimal::from_parts(0, 0, 0, false, 2));
+
+    /// The amount of so many centavos.
+    pub fn of_centavos(centavos: i64) -> Amount {
+        Amount(Decimal::new(centavos, 2))
+    }
+
+    /// Reads an amount that a request carries; the text of the refusal is in Portuguese.
+    ///
+    /// *Assumed* (API text, section 8: limits not shown): greater than zero, at most two places,
+    /// below one trillion, no exponent.
+    pub fn read(text: &str) -> Result<Amount, &'static str> {
+        let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        let edged = text.starts_with('.') || text.ends_with('.');
+        if !plain || edged || text.is_empty() {
+            return Err("precisa ser um número decimal positivo");
+        }
+        let value =
+            Decimal::from_str_exact(text).map_err(|_| "precisa ser um número decimal positivo")?;
+        if value.scale() > 2 {
+            return Err("aceita no máximo duas casas decimais");
+        }
+        if value.is_zero() {
+            return Err("precisa ser maior que zero");
+        }
+        if value >= Decimal::new(1_000_000_000_000, 0) {
+            return Err("é alto demais");
+        }
+        Ok(Amount(value))
+    }
+
+    /// Both amounts together; both stay far below what a `Decimal` holds.
+    pub fn plus(self, other: Amount) -> Amount {
+        Amount(self.0.saturating_add(other.0))
+    }
+
+    /// What is left after taking the other amount away.
+    pub fn minus(self, other: Amount) -> Amount {
+        Amount(self.0.saturating_sub(other.0))
+    }
+
+    /// That percentage of the amount, rounded half up to the centavo.
+    pub fn percent(self, percent: Decimal) -> Amount {
+        let exact = self.0.saturating_mul(percent) / Decimal::ONE_HUNDRED;
+        let mut whole = exact.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
+        whole.rescale(2);
+        Amount(whole)
+    }
+
+    /// The amount as a Brazilian reads it, such as `R$ 1.234,56`.
+    pub fn in_words(self) -> String {
+        let mut value = self.0;
+        value.rescale(2);
+        let text = value.abs().to_string();
+        let (whole, cents) = text.split_once('.').unwrap_or((&text, "00"));
+        let mut grouped = String::new();
+        for (place, digit) in whole.chars().enumerate() {
+            if place > 0 && (whole.len() - place).is_multiple_of(3) {
+                grouped.push('.');
+            }
+            grouped.push(digit);
+        }
+        let sign = if value.is_sign_negative() { "-" } else { "" };
+        format!("{sign}R$ {grouped},{cents}")
+    }
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_keep_their_own_text_on_the_wire() {
+        for text in ["10.10", "0.10", "0.1", "100", "1234567890.12", "999999999999.99"] {
+            let amount = Amount::read(text).unwrap();
+            assert_eq!(serde_json::to_string(&amount).unwrap(), text);
+            assert_eq!(serde_json::json!({ "a": amount }).to_string(), format!("{{\"a\":{text}}}"));
+            assert_eq!(serde_json::from_str::<Amount>(text).unwrap(), amount);
+        }
+    }
+
+    #[test]
+    fn what_is_no_amount_is_refused() {
+        for text in ["", "-1", "0", "0.00", "1.001", "1e3", ".5", "5.", "1,50", "1.2.3", " 1"] {
+            assert!(Amount::read(text).is_err(), "{text:?} was read as an amount");
+        }
+        assert!(Amount::read("1000000000000").is_err());
+        assert!(Amount::read(&"9".repeat(60)).is_err());
+    }
+
+    #[test]
+    fn percentages_round_half_up_to_the_centavo() {
+        let percent = Decimal::new(105, 2);
+        assert_eq!(Amount::of_centavos(10_000).percent(percent).to_string(), "1.05");
+        assert_eq!(Amount::of_centavos(143).percent(percent).to_string(), "0.02");
+        assert_eq!(Amount::of_centavos(100).percent(Decimal::new(5, 1)).to_string(), "0.01");
+    }
+
+    #[test]
+    fn amounts_are_written_as_brazilians_write_them() {
+        assert_eq!(Amount::of_centavos(5).in_words(), "R$ 0,05");
+        assert_eq!(Amount::of_centavos(123_456_789).in_words(), "R$ 1.234.567,89");
+        assert_eq!(Amount::read("100").unwrap().in_words(), "R$ 100,00");
+        assert_eq!(Amount::of_centavos(-100_000).in_words(), "-R$ 1.000,00");
+    }
+}

@@ -1,0 +1,62 @@
+//! Direct payments (API text, section 4.3): a PIX charge without a checkout domain.
+
+use serde_json::json;
+
+use super::Bank;
+use super::fields::Fields;
+use super::ledger::Charge;
+use super::pix_code;
+use super::pix_key;
+use super::request::{Reply, Request};
+use super::tokens::{Credential, admit};
+use crate::sandbox::clock::Moment;
+
+/// Makes a direct payment; no domain is asked for (API text, section 4.1 rule 5).
+///
+/// The JWT, the body `{amount, description, paymentMethod: "pix", customer}` and the reply 201
+/// `{id, status, amount, description, qrCode, expiresAt, createdAt}` are *assumed*.
+pub fn charge(bank: &mut Bank, request: &Request, now: Moment) -> Result<Reply, Reply> {
+    admit(bank, request, Credential::Jwt, now)?;
+    let mut fields = Fields::of_body(&request.body)?;
+    let amount = fields.amount("amount")?;
+    let description = fields.text("description")?;
+    if fields.text("paymentMethod")? != "pix" {
+        return Err(fields.bad("paymentMethod", "só aceita pix"));
+    }
+    check_customer(fields.object("customer")?)?;
+
+    let id = bank.ids.uuid();
+    let qr_code = pix_code::copy_and_paste(&id, amount, &bank.scene.store);
+    let expires_at = now.plus(bank.scene.charge_life);
+    let reply = Reply::json(
+        201,
+        &json!({
+            "id": id,
+            "status": "pending",
+            "amount": amount,
+            "description": description,
+            "qrCode": qr_code,
+            "expiresAt": expires_at.in_iso(),
+            "createdAt": now.in_iso(),
+        }),
+    );
+    let charge = Charge { id, amount, description, qr_code, at: now, expires_at, paid_at: None };
+    bank.ledger.charges.push(charge);
+    Ok(reply)
+}
+
+/// Name and document are required, e-mail and phone may be absent (*assumed*).
+fn check_customer(mut customer: Fields<'_>) -> Result<(), Reply> {
+    customer.text("name")?;
+    if let Some(email) = customer.optional_text("email")? {
+        pix_key::check("email", &email.to_ascii_lowercase())
+            .map_err(|problem| customer.bad("email", problem))?;
+    }
+    customer.optional_text("phone")?;
+    let document = customer.object("document")?;
+    let (number, kind) = (document.text("number")?, document.text("type")?);
+    if !matches!(kind.to_ascii_lowercase().as_str(), "cpf" | "cnpj") {
+        return Err(document.bad("type", "só aceita cpf ou cnpj"));
+    }
+    pix_key::check(&kind, &number).map_err(|problem| document.bad("number", problem))
+}

@@ -1,0 +1,72 @@
+//! Checkout domains (API text, section 4.2) and which of them serves a link.
+
+use serde_json::{Value, json};
+
+use super::Bank;
+use super::request::{Reply, Request};
+use super::scene::{Domain, DomainState, DomainStyle};
+use super::tokens::{Credential, admit};
+use crate::sandbox::clock::Moment;
+
+/// Lists the domains that can be used, or all of them with their state.
+///
+/// The JWT as the credential, status 200 and both shapes are *assumed*.
+pub fn list(bank: &Bank, request: &Request, now: Moment) -> Result<Reply, Reply> {
+    admit(bank, request, Credential::Jwt, now)?;
+    let automatic = automatic(&bank.domains).map(|domain| domain.host.clone());
+    let entries: Vec<Value> = match bank.scene.domain_style {
+        DomainStyle::Strings => {
+            active(&bank.domains).map(|domain| json!(domain.host.clone())).collect()
+        }
+        DomainStyle::Objects => bank
+            .domains
+            .iter()
+            .map(|domain| {
+                json!({
+                    "domain": domain.host,
+                    "status": domain.state.word(),
+                    "active": domain.state == DomainState::Active,
+                    "default": Some(&domain.host) == automatic.as_ref(),
+                })
+            })
+            .collect(),
+    };
+    Ok(Reply::json(200, &Value::Array(entries)))
+}
+
+/// The domain that serves a new link, or the refusal.
+///
+/// API text, section 4.1: without an active domain 400 (rule 1, body of section 7); a named one is
+/// used (rule 2); otherwise the active one is resolved automatically (rule 3). With several active
+/// ones the first in the list is resolved, and a named one that cannot be used is refused with
+/// 400: both *assumed*.
+pub fn choose<'a>(domains: &'a [Domain], named: Option<&str>) -> Result<&'a Domain, Reply> {
+    let Some(automatic) = automatic(domains) else {
+        return Err(Reply::json(
+            400,
+            &json!({
+                "message": "Domínio de checkout obrigatório.",
+                "action": "Conecte um domínio próprio ativo a uma de suas lojas \
+                           para criar links de pagamento.",
+            }),
+        ));
+    };
+    let Some(named) = named else { return Ok(automatic) };
+    active(domains).find(|domain| domain.host.eq_ignore_ascii_case(named)).ok_or_else(|| {
+        Reply::json(
+            400,
+            &json!({
+                "message": "Domínio de checkout indisponível.",
+                "action": "Escolha um dos seus domínios ativos ou deixe checkoutDomain de fora.",
+            }),
+        )
+    })
+}
+
+fn active(domains: &[Domain]) -> impl Iterator<Item = &Domain> {
+    domains.iter().filter(|domain| domain.state == DomainState::Active)
+}
+
+fn automatic(domains: &[Domain]) -> Option<&Domain> {
+    active(domains).next()
+}

@@ -1,0 +1,209 @@
+//! The ledger: what the bank took in, paid out and was asked, for tests and the curious.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::amount::Amount;
+use crate::sandbox::clock::Moment;
+
+/// Everything the bank remembers of money.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ledger {
+    /// What the seller can withdraw now.
+    pub balance: Amount,
+    /// Withdrawals paid out, oldest first: one entry, one payout.
+    pub payouts: Vec<Payout>,
+    /// Every withdrawal request that arrived, also those the bank never saw.
+    pub requests: Vec<Received>,
+    /// Payment links, oldest first.
+    pub links: Vec<Link>,
+    /// Direct payments, oldest first.
+    pub charges: Vec<Charge>,
+    /// What buyers paid, oldest first.
+    pub payments: Vec<Payment>,
+}
+
+impl Ledger {
+    pub(super) fn with_balance(balance: Amount) -> Ledger {
+        Ledger {
+            balance,
+            payouts: Vec::new(),
+            requests: Vec::new(),
+            links: Vec::new(),
+            charges: Vec::new(),
+            payments: Vec::new(),
+        }
+    }
+}
+
+/// A withdrawal that was paid out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Payout {
+    /// The withdrawal's id.
+    pub id: String,
+    /// The `Idempotency-Key` it came with.
+    pub key: String,
+    /// What left the balance.
+    pub amount: Amount,
+    /// What the service kept.
+    pub fee: Amount,
+    /// What the receiver got.
+    pub net: Amount,
+    /// The PIX key that was paid.
+    pub pix_key: String,
+    /// The kind of that PIX key, as the request named it.
+    pub pix_key_type: String,
+    /// The description, when one was given.
+    pub description: Option<String>,
+    /// The exact bytes of the request.
+    pub body: RawBody,
+    /// When it was paid.
+    pub at: Moment,
+}
+
+/// A withdrawal request as it arrived.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Received {
+    /// The `Idempotency-Key`, when there was one.
+    pub key: Option<String>,
+    /// The exact bytes of the request.
+    pub body: RawBody,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// The status of the bank's reply; none when the bank never saw the request.
+    pub status: Option<u16>,
+    /// When it arrived.
+    pub at: Moment,
+}
+
+/// What became of a withdrawal request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Money left.
+    Paid,
+    /// The first reply to the same key and body was given again; no money moved.
+    Replayed,
+    /// Refused; no money moved.
+    Refused,
+    /// Lost before the bank acted, by a fault; no money moved.
+    NeverSeen,
+}
+
+/// A payment link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {
+    /// The short word in its address.
+    pub id: String,
+    /// The address exactly as the reply gave it.
+    pub url: String,
+    /// The seller's domain that serves its checkout.
+    pub host: String,
+    /// What the buyer pays.
+    pub amount: Amount,
+    /// What the buyer reads.
+    pub description: String,
+    /// When it was created.
+    pub at: Moment,
+    /// When it was paid.
+    pub paid_at: Option<Moment>,
+}
+
+/// A direct payment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Charge {
+    /// The charge's id.
+    pub id: String,
+    /// What the buyer pays.
+    pub amount: Amount,
+    /// What it is for.
+    pub description: String,
+    /// The PIX copy-and-paste code.
+    pub qr_code: String,
+    /// When it was created.
+    pub at: Moment,
+    /// Until when it can be paid.
+    pub expires_at: Moment,
+    /// When it was paid.
+    pub paid_at: Option<Moment>,
+}
+
+/// Money that a buyer paid in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Payment {
+    /// What was paid: a link or a direct payment.
+    pub of: Paid,
+    /// The link's or the charge's id.
+    pub id: String,
+    /// How much was paid.
+    pub amount: Amount,
+    /// When it was paid.
+    pub at: Moment,
+}
+
+/// The two things a buyer can pay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Paid {
+    /// A payment link.
+    Link,
+    /// A direct payment.
+    Charge,
+}
+
+/// The exact bytes of a body, written as text where they are text and as hex digits otherwise.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawBody(pub Vec<u8>);
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Written {
+    Text(String),
+    Hex(String),
+}
+
+impl Serialize for RawBody {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match std::str::from_utf8(&self.0) {
+            Ok(text) => Written::Text(text.to_owned()).serialize(to),
+            Err(_) => {
+                Written::Hex(self.0.iter().map(|b| format!("{b:02x}")).collect()).serialize(to)
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for RawBody {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<RawBody, D::Error> {
+        match Written::deserialize(from)? {
+            Written::Text(text) => Ok(RawBody(text.into_bytes())),
+            Written::Hex(digits) => bytes_of_hex(&digits)
+                .map(RawBody)
+                .ok_or_else(|| serde::de::Error::custom("a body's hex digits are damaged")),
+        }
+    }
+}
+
+fn bytes_of_hex(digits: &str) -> Option<Vec<u8>> {
+    let nibbles: Option<Vec<u32>> = digits.chars().map(|c| c.to_digit(16)).collect();
+    let nibbles = nibbles?;
+    if !nibbles.len().is_multiple_of(2) {
+        return None;
+    }
+    nibbles.chunks(2).map(|pair| u8::try_from(pair[0] * 16 + pair[1]).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bodies_survive_being_written_and_read() {
+        for bytes in [&b"{\"amount\":10.10}"[..], &b"\xff\x00\xfe"[..], &b""[..]] {
+            let body = RawBody(bytes.to_vec());
+            let text = serde_json::to_string(&body).unwrap();
+            assert_eq!(serde_json::from_str::<RawBody>(&text).unwrap(), body);
+        }
+        assert!(serde_json::from_str::<RawBody>(r#"{"hex":"abc"}"#).is_err());
+        assert!(serde_json::from_str::<RawBody>(r#"{"hex":"zz"}"#).is_err());
+    }
+}

@@ -1,0 +1,133 @@
+//! PIX keys, checked by the central bank's published shapes.
+//!
+//! The words for the kinds are *assumed*: `cpf`, `cnpj`, `phone`, `email`, `random` or `evp`, in
+//! any case.
+
+/// Checks a key of the named kind; the text of the refusal is in Portuguese.
+pub fn check(kind: &str, key: &str) -> Result<(), &'static str> {
+    match kind.to_ascii_lowercase().as_str() {
+        "cpf" => is_cpf(key).then_some(()).ok_or("não é um CPF válido"),
+        "cnpj" => is_cnpj(key).then_some(()).ok_or("não é um CNPJ válido"),
+        "phone" => is_phone(key).then_some(()).ok_or("não é um telefone no formato +55..."),
+        "email" => is_email(key).then_some(()).ok_or("não é um e-mail válido"),
+        "random" | "evp" => is_random(key).then_some(()).ok_or("não é uma chave aleatória válida"),
+        _ => Err("é de um tipo desconhecido"),
+    }
+}
+
+fn is_cpf(key: &str) -> bool {
+    let digits = key.as_bytes();
+    if digits.len() != 11 || !key.bytes().all(|b| b.is_ascii_digit()) || all_the_same(digits) {
+        return false;
+    }
+    let check = |count: usize| {
+        let weights = (2..=count as u32 + 1).rev();
+        check_digit(digits[..count].iter().copied().zip(weights))
+    };
+    digits[9] == check(9) && digits[10] == check(10)
+}
+
+/// Fourteen characters; letters are allowed in the first twelve since July 2026.
+fn is_cnpj(key: &str) -> bool {
+    let letters = key.as_bytes();
+    let shaped = letters.len() == 14
+        && letters[..12].iter().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase())
+        && letters[12..].iter().all(u8::is_ascii_digit);
+    if !shaped || all_the_same(letters) {
+        return false;
+    }
+    // The weights run 2..=9 from the right and start over.
+    let check = |count: usize| {
+        let weights = (0..count).rev().map(|place| 2 + place as u32 % 8);
+        check_digit(letters[..count].iter().copied().zip(weights))
+    };
+    letters[12] == check(12) && letters[13] == check(13)
+}
+
+/// Modulo 11 over value times weight, where a character's value is its ASCII code less 48.
+fn check_digit(weighted: impl Iterator<Item = (u8, u32)>) -> u8 {
+    let sum: u32 = weighted.map(|(letter, weight)| u32::from(letter - b'0') * weight).sum();
+    match sum % 11 {
+        0 | 1 => b'0',
+        rest => b'0' + (11 - rest) as u8,
+    }
+}
+
+fn all_the_same(letters: &[u8]) -> bool {
+    letters.iter().all(|letter| *letter == letters[0])
+}
+
+/// `^\+[1-9][0-9]\d{1,14}$`.
+fn is_phone(key: &str) -> bool {
+    let Some(digits) = key.strip_prefix('+') else { return false };
+    (3..=16).contains(&digits.len())
+        && digits.bytes().all(|b| b.is_ascii_digit())
+        && !digits.starts_with('0')
+}
+
+fn is_email(key: &str) -> bool {
+    let Some((name, host)) = key.split_once('@') else { return false };
+    let plain = |b: u8| b.is_ascii_graphic() && !b.is_ascii_uppercase();
+    key.len() <= 77
+        && key.bytes().all(plain)
+        && !name.is_empty()
+        && !host.contains('@')
+        && host.split('.').all(|label| !label.is_empty())
+}
+
+/// Lower-case hexadecimal digits in groups of 8-4-4-4-12, any version bits.
+fn is_random(key: &str) -> bool {
+    let groups: Vec<&str> = key.split('-').collect();
+    groups.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12])
+        && key.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f' | b'-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn good_keys_pass() {
+        for (kind, key) in [
+            ("cpf", "52998224725"),
+            ("CPF", "11144477735"),
+            ("cpf", "18887423300"), // both sums leave 1: the check digits are 0
+            ("cnpj", "W3BGHFIUNKSY00"),
+            ("cnpj", "11222333000181"),
+            ("cnpj", "12ABC34501DE35"),
+            ("phone", "+5511987654321"),
+            ("email", "ana@loja.example"),
+            ("random", "123e4567-e89b-12d3-a456-426655440000"),
+            ("EVP", "00000000-0000-0000-0000-000000000000"),
+        ] {
+            assert_eq!(check(kind, key), Ok(()), "{kind} {key}");
+        }
+    }
+
+    #[test]
+    fn bad_keys_are_refused() {
+        for (kind, key) in [
+            ("cpf", "52998224724"),
+            ("cpf", "11111111111"),
+            ("cpf", "529.982.247-25"),
+            ("cpf", "5299822472"),
+            ("cnpj", "11222333000182"),
+            ("cnpj", "12abc34501de35"),
+            ("cnpj", "00000000000000"),
+            ("cnpj", "12ABC34501DE3é"),
+            ("phone", "5511987654321"),
+            ("phone", "+0511987654321"),
+            ("phone", "+55 11 98765-4321"),
+            ("email", "Ana@loja.example"),
+            ("email", "ana"),
+            ("email", "ana@loja..example"),
+            ("random", "123E4567-e89b-12d3-a456-426655440000"),
+            ("random", "123e4567e89b12d3a456426655440000"),
+            ("boleto", "52998224725"),
+        ] {
+            assert!(check(kind, key).is_err(), "{kind} {key} passed");
+        }
+        let long = format!("{}@loja.example", "a".repeat(70));
+        assert!(check("email", &long).is_err());
+    }
+}

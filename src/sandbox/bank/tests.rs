@@ -1,0 +1,506 @@
+//! The bank, rule by rule, without a socket.
+
+use std::time::Duration;
+
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+
+use super::checkout::{CheckoutState, NotPaid, id_of, pay_charge, pay_link, visit};
+use super::ledger::{Outcome, Paid};
+use super::scene::DomainStyle;
+use super::*;
+
+const NOW: Moment = Moment(1_795_000_000_000);
+const CPF: &str = "52998224725";
+
+fn bank() -> Bank {
+    let mut bank = Bank::open(Scene::default(), 42);
+    bank.listens_on(41873);
+    bank
+}
+
+/// Sends a request and reads the reply's JSON.
+fn ask(bank: &mut Bank, request: &Request) -> (u16, Value) {
+    ask_at(bank, request, NOW)
+}
+
+fn ask_at(bank: &mut Bank, request: &Request, now: Moment) -> (u16, Value) {
+    let reply = apply(bank, request, now);
+    (reply.status, serde_json::from_str(&reply.body).unwrap())
+}
+
+fn request(operation: Operation, token: &str, body: &str) -> Request {
+    Request {
+        authorization: Some(format!("Bearer {token}")),
+        content_type: Some("application/json; charset=utf-8".to_owned()),
+        body: body.as_bytes().to_vec(),
+        ..Request::to(operation)
+    }
+}
+
+fn login(email: &str, password: &str) -> Request {
+    let body = json!({ "email": email, "password": password }).to_string();
+    request(Operation::Login, "", &body)
+}
+
+fn api_token(bank: &mut Bank) -> String {
+    let scene = Scene::default();
+    let (status, reply) = ask(bank, &login(&scene.email, &scene.password));
+    assert_eq!(status, 200);
+    assert_eq!(reply["expiresIn"], json!(86_400));
+    reply["token"].as_str().unwrap().to_owned()
+}
+
+fn withdrawal(token: &str, key: &str, body: &str) -> Request {
+    Request { idempotency_key: Some(key.to_owned()), ..request(Operation::Withdrawal, token, body) }
+}
+
+fn order(amount: &str) -> String {
+    format!(r#"{{"amount":{amount},"pixKey":"{CPF}","pixKeyType":"cpf"}}"#)
+}
+
+fn link(bank: &mut Bank, body: &str) -> (u16, Value) {
+    let jwt = bank.jwt(NOW);
+    ask(bank, &request(Operation::CreateLink, &jwt, body))
+}
+
+fn deactivate_all(bank: &mut Bank) {
+    for domain in bank.domains().to_vec() {
+        bank.set_domain(&domain.host, DomainState::SslPending);
+    }
+}
+
+#[test]
+fn a_wrong_password_or_email_is_401_and_gives_no_token() {
+    let mut bank = bank();
+    let scene = Scene::default();
+    for (email, password) in [(scene.email.as_str(), "x"), ("x@x.example", &scene.password)] {
+        let (status, reply) = ask(&mut bank, &login(email, password));
+        assert_eq!((status, reply.get("token")), (401, None));
+    }
+    for body in ["", "[]", r#"{"email":"a"}"#, r#"{"email":1,"password":"x"}"#] {
+        assert_eq!(ask(&mut bank, &request(Operation::Login, "", body)).0, 400, "{body}");
+    }
+}
+
+#[test]
+fn each_operation_takes_its_own_credential_only() {
+    let mut bank = bank();
+    let (token, jwt) = (api_token(&mut bank), bank.jwt(NOW));
+    let with_jwt = [Operation::CreateLink, Operation::Domains, Operation::DirectPayment];
+    for operation in with_jwt {
+        assert_eq!(ask(&mut bank, &request(operation, &token, "{}")).0, 401);
+        assert_ne!(ask(&mut bank, &request(operation, &jwt, "{}")).0, 401);
+    }
+    for operation in [Operation::FeePreview, Operation::Withdrawal] {
+        assert_eq!(ask(&mut bank, &request(operation, &jwt, "{}")).0, 401);
+        assert_ne!(ask(&mut bank, &request(operation, &token, "{}")).0, 401);
+    }
+    for operation in Operation::ALL.into_iter().filter(|o| *o != Operation::Login) {
+        assert_eq!(ask(&mut bank, &Request::to(operation)).0, 401);
+        assert_eq!(ask(&mut bank, &request(operation, "guessed", "{}")).0, 401);
+        let basic =
+            Request { authorization: Some(format!("Basic {jwt}")), ..Request::to(operation) };
+        assert_eq!(ask(&mut bank, &basic).0, 401);
+    }
+}
+
+#[test]
+fn tokens_expire_by_the_clock_and_by_order() {
+    let mut bank = bank();
+    let token = api_token(&mut bank);
+    let preview =
+        Request { query: "amount=10".into(), ..request(Operation::FeePreview, &token, "") };
+    let last = NOW.plus(Duration::from_secs(86_400 - 1));
+    assert_eq!(ask_at(&mut bank, &preview, last).0, 200);
+    let over = NOW.plus(Duration::from_secs(86_400));
+    let (status, reply) = ask_at(&mut bank, &preview, over);
+    assert_eq!(
+        (status, reply["message"].as_str()),
+        (401, Some("Token expirado. Faça login novamente."))
+    );
+
+    let old = bank.jwt(NOW);
+    bank.expire_tokens(NOW);
+    assert_eq!(ask(&mut bank, &preview).0, 401);
+    assert_eq!(ask(&mut bank, &request(Operation::Domains, &old, "")).0, 401);
+    let new = bank.jwt(NOW);
+    assert_ne!(new, old);
+    assert_eq!(ask(&mut bank, &request(Operation::Domains, &new, "")).0, 200);
+}
+
+#[test]
+fn domains_come_as_objects_with_their_state() {
+    let mut bank = bank();
+    let jwt = bank.jwt(NOW);
+    let (status, list) = ask(&mut bank, &request(Operation::Domains, &jwt, ""));
+    assert_eq!(status, 200);
+    let states: Vec<_> = list.as_array().unwrap().iter().map(|d| d["status"].as_str()).collect();
+    assert_eq!(states, [Some("active"), Some("active"), Some("pending_dns"), Some("pending_ssl")]);
+    assert_eq!(list[0]["domain"], "loja-da-ana.localhost");
+    assert_eq!((&list[0]["default"], &list[1]["default"]), (&json!(true), &json!(false)));
+    assert_eq!((&list[1]["active"], &list[2]["active"]), (&json!(true), &json!(false)));
+}
+
+#[test]
+fn domains_as_strings_are_the_usable_ones_only() {
+    let scene = Scene { domain_style: DomainStyle::Strings, ..Scene::default() };
+    let mut bank = Bank::open(scene, 1);
+    let jwt = bank.jwt(NOW);
+    let reply = apply(&mut bank, &request(Operation::Domains, &jwt, ""), NOW);
+    assert_eq!(reply.body, r#"["loja-da-ana.localhost","atelie-da-ana.localhost"]"#);
+    deactivate_all(&mut bank);
+    assert_eq!(apply(&mut bank, &request(Operation::Domains, &jwt, ""), NOW).body, "[]");
+}
+
+#[test]
+fn a_link_is_served_on_the_domain_that_is_resolved_or_named() {
+    let mut bank = bank();
+    let (status, automatic) = link(&mut bank, r#"{"amount":10.10,"description":"Bolo"}"#);
+    assert_eq!(status, 201);
+    let url = automatic["url"].as_str().unwrap();
+    let id = url.strip_prefix("http://loja-da-ana.localhost:41873/checkout/link-").unwrap();
+    assert_eq!((id.len(), id), (6, id_of(url)));
+    assert_eq!(automatic["amount"].to_string(), "10.10");
+
+    let named = r#"{"amount":1,"description":"x","checkoutDomain":"Atelie-da-ana.localhost"}"#;
+    let (status, reply) = link(&mut bank, named);
+    assert_eq!(status, 201);
+    assert!(reply["url"].as_str().unwrap().starts_with("http://atelie-da-ana.localhost:41873/"));
+
+    bank.set_domain("loja-da-ana.localhost", DomainState::DnsPending);
+    let (_, next) = link(&mut bank, r#"{"amount":1,"description":"x"}"#);
+    assert!(next["url"].as_str().unwrap().starts_with("http://atelie-da-ana.localhost:"));
+    assert_eq!(bank.ledger().links.len(), 3);
+}
+
+#[test]
+fn without_an_active_domain_the_refusal_is_the_documented_one() {
+    let mut bank = bank();
+    deactivate_all(&mut bank);
+    for body in [
+        r#"{"amount":1,"description":"x"}"#,
+        r#"{"amount":1,"description":"x","checkoutDomain":"loja-da-ana.localhost"}"#,
+    ] {
+        let (status, reply) = link(&mut bank, body);
+        assert_eq!(status, 400);
+        assert_eq!(reply["message"], "Domínio de checkout obrigatório.");
+        let action = reply["action"].as_str().unwrap();
+        assert!(action.contains("domínio próprio ativo") && action.contains("lojas"), "{action}");
+        assert_eq!(reply.as_object().unwrap().len(), 2);
+    }
+    assert!(bank.ledger().links.is_empty());
+}
+
+#[test]
+fn a_named_domain_that_cannot_be_used_is_refused() {
+    let mut bank = bank();
+    for host in ["promo-da-ana.localhost", "feira-da-ana.localhost", "someone-else.example", ""] {
+        let body = json!({ "amount": 1, "description": "x", "checkoutDomain": host }).to_string();
+        let (status, reply) = link(&mut bank, &body);
+        assert_eq!(status, 400, "{host}");
+        assert_ne!(reply["message"], "Domínio de checkout obrigatório.");
+    }
+    assert!(bank.ledger().links.is_empty());
+}
+
+#[test]
+fn a_link_with_invalid_data_is_refused_and_the_field_named() {
+    let mut bank = bank();
+    for (body, field) in [
+        (r#"{"description":"x"}"#, "amount"),
+        (r#"{"amount":"10.10","description":"x"}"#, "amount"),
+        (r#"{"amount":0,"description":"x"}"#, "amount"),
+        (r#"{"amount":-1,"description":"x"}"#, "amount"),
+        (r#"{"amount":1.001,"description":"x"}"#, "amount"),
+        (r#"{"amount":1}"#, "description"),
+        (r#"{"amount":1,"description":"  "}"#, "description"),
+        (r#"{"amount":1,"description":5}"#, "description"),
+        (r#"{"amount":1,"description":"x","checkoutDomain":null}"#, "checkoutDomain"),
+        (r#"{"amount":1"#, "JSON"),
+    ] {
+        let (status, reply) = link(&mut bank, body);
+        assert_eq!(status, 400, "{body}");
+        assert!(reply["message"].as_str().unwrap().contains(field), "{body}: {reply}");
+    }
+    let jwt = bank.jwt(NOW);
+    let body = r#"{"amount":1,"description":"x"}"#;
+    let mut bare = request(Operation::CreateLink, &jwt, body);
+    bare.content_type = None;
+    assert_eq!(ask(&mut bank, &bare).0, 415);
+    assert!(bank.ledger().links.is_empty());
+}
+
+#[test]
+fn a_checkout_is_paid_once_and_credited_whole() {
+    let mut bank = bank();
+    let (_, reply) = link(&mut bank, r#"{"amount":10.10,"description":"Bolo"}"#);
+    let url = reply["url"].as_str().unwrap();
+    let id = id_of(url).to_owned();
+    assert_eq!(visit(&bank, &id).unwrap().state, CheckoutState::Open);
+    let notice = pay_link(&mut bank, &id, NOW).unwrap();
+    let amount = Amount::of_centavos(1010);
+    assert_eq!(notice, Notice::LinkPaid { id: id.clone(), url: url.into(), amount, at: NOW });
+    assert_eq!(pay_link(&mut bank, &id, NOW), Err(NotPaid::AlreadyPaid));
+    assert_eq!(visit(&bank, &id).unwrap().state, CheckoutState::Paid);
+    assert_eq!(bank.ledger().balance.to_string(), "5010.10");
+    assert_eq!(bank.ledger().payments.len(), 1);
+    assert_eq!(bank.ledger().payments[0].of, Paid::Link);
+    assert_eq!(pay_link(&mut bank, "zzzzzz", NOW), Err(NotPaid::Unknown));
+}
+
+#[test]
+fn a_checkout_whose_domain_went_inactive_is_blocked() {
+    let mut bank = bank();
+    let (_, reply) = link(&mut bank, r#"{"amount":10,"description":"Bolo"}"#);
+    let id = id_of(reply["url"].as_str().unwrap()).to_owned();
+    bank.set_domain("loja-da-ana.localhost", DomainState::SslPending);
+    assert_eq!(visit(&bank, &id).unwrap().state, CheckoutState::Blocked);
+    assert_eq!(pay_link(&mut bank, &id, NOW), Err(NotPaid::Blocked));
+    assert!(bank.ledger().payments.is_empty());
+    bank.set_domain("loja-da-ana.localhost", DomainState::Active);
+    assert!(pay_link(&mut bank, &id, NOW).is_ok());
+}
+
+fn direct_body() -> Value {
+    json!({
+        "amount": Amount::of_centavos(2550),
+        "description": "Pedido 12",
+        "paymentMethod": "pix",
+        "customer": {
+            "name": "Bia",
+            "email": "bia@example.com",
+            "phone": "+5511987654321",
+            "document": { "number": CPF, "type": "cpf" },
+        },
+    })
+}
+
+#[test]
+fn a_direct_payment_needs_no_domain_and_can_be_paid_until_it_expires() {
+    let mut bank = bank();
+    deactivate_all(&mut bank);
+    let jwt = bank.jwt(NOW);
+    let asked = request(Operation::DirectPayment, &jwt, &direct_body().to_string());
+    let (status, reply) = ask(&mut bank, &asked);
+    assert_eq!((status, reply["status"].as_str()), (201, Some("pending")));
+    assert_eq!(reply["amount"].to_string(), "25.50");
+    assert!(reply["qrCode"].as_str().unwrap().starts_with("000201"));
+    assert_eq!(reply["expiresAt"], NOW.plus(Duration::from_secs(1800)).in_iso());
+    let id = reply["id"].as_str().unwrap();
+    let (_, late) = ask(&mut bank, &asked);
+    assert!(matches!(pay_charge(&mut bank, id, NOW), Ok(Notice::ChargePaid { .. })));
+    assert_eq!(pay_charge(&mut bank, id, NOW), Err(NotPaid::AlreadyPaid));
+    let over = NOW.plus(Duration::from_secs(1800));
+    assert_eq!(pay_charge(&mut bank, late["id"].as_str().unwrap(), over), Err(NotPaid::Expired));
+    assert_eq!(pay_charge(&mut bank, "nothing", NOW), Err(NotPaid::Unknown));
+    assert_eq!(bank.ledger().balance.to_string(), "5025.50");
+}
+
+#[test]
+fn a_direct_payment_with_invalid_data_is_refused_and_the_field_named() {
+    let mut bank = bank();
+    let jwt = bank.jwt(NOW);
+    for (at, value, field) in [
+        ("/amount", json!("25.50"), "amount"),
+        ("/description", json!(""), "description"),
+        ("/paymentMethod", json!("card"), "paymentMethod"),
+        ("/customer", json!("Bia"), "customer"),
+        ("/customer/name", json!(""), "customer.name"),
+        ("/customer/email", json!("bia"), "customer.email"),
+        ("/customer/document/number", json!("52998224724"), "document.number"),
+        ("/customer/document/type", json!("rg"), "document.type"),
+    ] {
+        let mut body = direct_body();
+        *body.pointer_mut(at).unwrap() = value;
+        let asked = request(Operation::DirectPayment, &jwt, &body.to_string());
+        let (status, reply) = ask(&mut bank, &asked);
+        assert_eq!(status, 400, "{at}");
+        assert!(reply["message"].as_str().unwrap().contains(field), "{at}: {reply}");
+    }
+    assert!(bank.ledger().charges.is_empty());
+}
+
+#[test]
+fn the_preview_says_fee_and_net_exactly_and_changes_nothing() {
+    let mut bank = bank();
+    let token = api_token(&mut bank);
+    let before = bank.clone();
+    let preview = |bank: &mut Bank, query: &str| {
+        let asked =
+            Request { query: query.to_owned(), ..request(Operation::FeePreview, &token, "") };
+        let reply = apply(bank, &asked, NOW);
+        (reply.status, reply.body)
+    };
+    let ok = |text: &str| (200, text.to_owned());
+    let hundred = preview(&mut bank, "amount=100.00");
+    assert_eq!(hundred, ok(r#"{"amount":100.00,"fee":2.05,"netAmount":97.95}"#));
+    let big = preview(&mut bank, "x=1&amount=1234567890.12");
+    assert_eq!(big, ok(r#"{"amount":1234567890.12,"fee":12962963.85,"netAmount":1221604926.27}"#));
+    for query in ["", "amount=", "amount=1,00", "amount=1&amount=2", "amount=1.01", "amount=-5"] {
+        assert_eq!(preview(&mut bank, query).0, 400, "{query}");
+    }
+    assert_eq!(bank, before);
+}
+
+#[test]
+fn a_withdrawal_takes_the_amount_and_pays_the_net() {
+    let mut bank = bank();
+    let token = api_token(&mut bank);
+    let body =
+        format!(r#"{{"amount":100.0,"pixKey":"{CPF}","pixKeyType":"CPF","description":"maio"}}"#);
+    let reply = apply(&mut bank, &withdrawal(&token, "k-1", &body), NOW);
+    assert_eq!(reply.status, 201);
+    let json: Value = serde_json::from_str(&reply.body).unwrap();
+    assert_eq!(json["amount"].to_string(), "100.0", "the amount keeps its own text");
+    assert_eq!(
+        (json["fee"].to_string(), json["netAmount"].to_string()),
+        ("2.05".into(), "97.95".into())
+    );
+    assert_eq!((json["pixKey"].as_str(), json["description"].as_str()), (Some(CPF), Some("maio")));
+    assert_eq!(bank.ledger().balance.0, Decimal::new(490_000, 2));
+    let payout = &bank.ledger().payouts[0];
+    assert_eq!((payout.key.as_str(), payout.at), ("k-1", NOW));
+    assert_eq!(payout.body.0, body.as_bytes());
+    assert_eq!(payout.amount.minus(payout.fee), payout.net);
+    assert_eq!(json["id"].as_str(), Some(payout.id.as_str()));
+}
+
+#[test]
+fn the_same_key_and_body_get_the_first_reply_again() {
+    let mut bank = bank();
+    let token = api_token(&mut bank);
+    let asked = withdrawal(&token, "k-1", &order("100.00"));
+    let first = apply(&mut bank, &asked, NOW);
+    let later = NOW.plus(Duration::from_secs(3600));
+    assert_eq!(apply(&mut bank, &asked, later), first);
+    assert_eq!(bank.ledger().payouts.len(), 1);
+    assert_eq!(bank.ledger().balance.to_string(), "4900.00");
+    let outcomes: Vec<_> = bank.ledger().requests.iter().map(|r| r.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Paid, Outcome::Replayed]);
+}
+
+#[test]
+fn the_same_key_with_another_body_is_422() {
+    let mut bank = bank();
+    let token = api_token(&mut bank);
+    apply(&mut bank, &withdrawal(&token, "k-1", &order("100.00")), NOW);
+    // One blank more is another body: the bytes are compared.
+    for body in [order("200.00"), format!("{} ", order("100.00"))] {
+        assert_eq!(ask(&mut bank, &withdrawal(&token, "k-1", &body)).0, 422);
+    }
+    assert_eq!(bank.ledger().payouts.len(), 1);
+}
+
+#[test]
+fn another_key_is_another_payout() {
+    let mut bank = bank();
+    let token = api_token(&mut bank);
+    for key in ["k-1", "k-2"] {
+        assert_eq!(ask(&mut bank, &withdrawal(&token, key, &order("100.00"))).0, 201);
+    }
+    assert_eq!(bank.ledger().payouts.len(), 2);
+    assert_ne!(bank.ledger().payouts[0].id, bank.ledger().payouts[1].id);
+}
+
+#[test]
+fn a_withdrawal_without_a_good_key_is_400_and_pays_nothing() {
+    let mut bank = bank();
+    let token = api_token(&mut bank);
+    let mut asked = withdrawal(&token, "", &order("100.00"));
+    for key in [None, Some(""), Some("a b"), Some("á"), Some(&*"k".repeat(256))] {
+        asked.idempotency_key = key.map(str::to_owned);
+        let (status, reply) = ask(&mut bank, &asked);
+        assert_eq!(status, 400, "{key:?}");
+        assert!(reply["message"].as_str().unwrap().contains("Idempotency-Key"));
+    }
+    assert!(bank.ledger().payouts.is_empty());
+    assert_eq!(bank.ledger().requests.len(), 5);
+    assert_eq!(bank.ledger().balance, Scene::default().balance);
+}
+
+#[test]
+fn insufficient_balance_is_400_and_the_whole_balance_is_not() {
+    let mut bank = bank();
+    let token = api_token(&mut bank);
+    let (status, reply) = ask(&mut bank, &withdrawal(&token, "k-1", &order("5000.01")));
+    assert_eq!((status, reply["message"].as_str()), (400, Some("Saldo insuficiente.")));
+    assert_eq!(ask(&mut bank, &withdrawal(&token, "k-2", &order("5000.00"))).0, 201);
+    assert_eq!(bank.ledger().balance, Amount::ZERO);
+    // The refusal is what that key answers from now on.
+    assert_eq!(ask(&mut bank, &withdrawal(&token, "k-1", &order("5000.01"))).0, 400);
+}
+
+#[test]
+fn a_withdrawal_with_invalid_data_is_400_and_pays_nothing() {
+    let mut bank = bank();
+    let token = api_token(&mut bank);
+    let bodies = [
+        "".to_owned(),
+        order("\"100.00\""),
+        order("0"),
+        order("1e2"),
+        order("1.01"), // the fee would leave nothing
+        format!(r#"{{"amount":10,"pixKeyType":"cpf","x":"{CPF}"}}"#),
+        r#"{"amount":10,"pixKey":"52998224725"}"#.to_owned(),
+        r#"{"amount":10,"pixKey":"52998224724","pixKeyType":"cpf"}"#.to_owned(),
+        r#"{"amount":10,"pixKey":"52998224725","pixKeyType":"boleto"}"#.to_owned(),
+        r#"{"amount":10,"pixKey":"52998224725","pixKeyType":"cpf","description":7}"#.to_owned(),
+    ];
+    for (number, body) in bodies.iter().enumerate() {
+        let asked = withdrawal(&token, &format!("k-{number}"), body);
+        assert_eq!(ask(&mut bank, &asked).0, 400, "{body}");
+    }
+    assert!(bank.ledger().payouts.is_empty());
+    assert_eq!(bank.ledger().balance, Scene::default().balance);
+}
+
+#[test]
+fn a_401_is_not_remembered_for_the_key() {
+    let mut bank = bank();
+    let token = api_token(&mut bank);
+    assert_eq!(ask(&mut bank, &withdrawal("wrong", "k-1", &order("10.00"))).0, 401);
+    assert_eq!(ask(&mut bank, &withdrawal(&token, "k-1", &order("10.00"))).0, 201);
+}
+
+#[test]
+fn a_lost_request_is_noted_and_pays_nothing() {
+    let mut bank = bank();
+    let token = api_token(&mut bank);
+    lose(&mut bank, &withdrawal(&token, "k-1", &order("10.00")), NOW);
+    let received = &bank.ledger().requests[0];
+    assert_eq!((received.outcome, received.status), (Outcome::NeverSeen, None));
+    assert!(bank.ledger().payouts.is_empty());
+    assert_eq!(ask(&mut bank, &withdrawal(&token, "k-1", &order("10.00"))).0, 201);
+}
+
+#[test]
+fn starting_over_keeps_the_tokens_and_never_gives_an_id_twice() {
+    let mut bank = bank();
+    let token = api_token(&mut bank);
+    let (_, before) = link(&mut bank, r#"{"amount":1,"description":"x"}"#);
+    ask(&mut bank, &withdrawal(&token, "k-1", &order("10.00")));
+    bank.set_domain("loja-da-ana.localhost", DomainState::DnsPending);
+    bank.start_over();
+    assert_eq!(*bank.ledger(), Ledger::with_balance(Scene::default().balance));
+    assert_eq!(bank.domains(), Scene::default().domains);
+    let (_, after) = link(&mut bank, r#"{"amount":1,"description":"x"}"#);
+    assert_ne!(before["id"], after["id"]);
+    assert_eq!(ask(&mut bank, &withdrawal(&token, "k-1", &order("10.00"))).0, 201);
+}
+
+#[test]
+fn the_same_seed_and_requests_give_the_same_bank() {
+    let run = || {
+        let mut bank = bank();
+        let token = api_token(&mut bank);
+        link(&mut bank, r#"{"amount":1,"description":"x"}"#);
+        ask(&mut bank, &withdrawal(&token, "k-1", &order("10.00")));
+        bank
+    };
+    assert_eq!(run(), run());
+    let written = serde_json::to_string(&run()).unwrap();
+    let mut read: Bank = serde_json::from_str(&written).unwrap();
+    read.listens_on(41873);
+    assert_eq!(read, run());
+}

@@ -1,0 +1,149 @@
+//! The two credentials: the API token of a login and the JWT for links.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::Bank;
+use super::ids::Ids;
+use super::request::{Reply, Request};
+use super::scene::Scene;
+use crate::sandbox::clock::Moment;
+
+/// More tokens than any test issues; the oldest are forgotten beyond it.
+const KEPT_TOKENS: usize = 200;
+
+/// Which of the two credentials a token is (API text, section 5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Credential {
+    /// Opaque, from the login; for withdrawals and their preview.
+    ApiToken,
+    /// For links; for domains and direct payments too (*assumed*).
+    Jwt,
+}
+
+/// A token that was given out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Token {
+    text: String,
+    credential: Credential,
+    expires: Moment,
+}
+
+/// Every token that was given out and not forgotten.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Tokens(Vec<Token>);
+
+impl Tokens {
+    /// Gives out a new token.
+    pub fn issue(
+        &mut self,
+        credential: Credential,
+        scene: &Scene,
+        ids: &mut Ids,
+        now: Moment,
+    ) -> String {
+        let (text, expires) = match credential {
+            Credential::ApiToken => {
+                (format!("api_{}", ids.letters(40)), now.plus(scene.token_life))
+            }
+            Credential::Jwt => {
+                let expires = now.plus(scene.jwt_life);
+                (jwt(&scene.email, now, expires, ids), expires)
+            }
+        };
+        if self.0.len() >= KEPT_TOKENS {
+            self.0.remove(0);
+        }
+        self.0.push(Token { text: text.clone(), credential, expires });
+        text
+    }
+
+    /// The newest token of that kind that is still good.
+    pub fn newest(&self, credential: Credential, now: Moment) -> Option<&str> {
+        let good = |token: &&Token| token.credential == credential && now < token.expires;
+        self.0.iter().rev().find(good).map(|token| token.text.as_str())
+    }
+
+    /// Ends the life of one token, when it is known.
+    pub fn expire(&mut self, text: &str, now: Moment) {
+        self.0.iter_mut().filter(|token| token.text == text).for_each(|token| {
+            token.expires = token.expires.min(now);
+        });
+    }
+
+    /// Ends the life of every token.
+    pub fn expire_all(&mut self, now: Moment) {
+        self.0.iter_mut().for_each(|token| token.expires = token.expires.min(now));
+    }
+}
+
+/// Lets a request through that carries a good token of the right kind; 401 otherwise.
+///
+/// API text, section 5 (which credential), its rule 1 and section 7 (401 on a withdrawal); 401 on
+/// the other operations is *assumed*.
+pub fn admit(bank: &Bank, request: &Request, wanted: Credential, now: Moment) -> Result<(), Reply> {
+    let refuse = |message| Err(Reply::refusal(401, message));
+    let Some(presented) = bearer(request) else {
+        return refuse("Credencial ausente: envie Authorization: Bearer.");
+    };
+    match bank.tokens.0.iter().find(|token| token.text == presented) {
+        Some(token) if token.credential != wanted => {
+            refuse("Esta credencial não serve para esta operação.")
+        }
+        Some(token) if token.expires <= now => refuse("Token expirado. Faça login novamente."),
+        Some(_) => Ok(()),
+        None => refuse("Token inválido."),
+    }
+}
+
+/// The token behind the word `Bearer`.
+pub fn bearer(request: &Request) -> Option<&str> {
+    let (scheme, token) = request.authorization.as_deref()?.split_once(' ')?;
+    (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
+}
+
+/// A JWT in form; its signature is letters from the seed, for nobody but this bank checks it.
+fn jwt(subject: &str, issued: Moment, expires: Moment, ids: &mut Ids) -> String {
+    let head = json!({ "alg": "HS256", "typ": "JWT" }).to_string();
+    let claims =
+        json!({ "sub": subject, "iat": issued.seconds(), "exp": expires.seconds() }).to_string();
+    format!("{}.{}.{}", base64url(head.as_bytes()), base64url(claims.as_bytes()), ids.letters(43))
+}
+
+/// Base64 in the url alphabet and without padding, as JWTs want it.
+fn base64url(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut text = String::new();
+    for three in bytes.chunks(3) {
+        let byte = |at: usize| usize::from(three.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for sextet in 0..=three.len() {
+            text.push(char::from(LETTERS[bits >> (18 - 6 * sextet) & 63]));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64url_agrees_with_the_rfc() {
+        let known = ["", "Zg", "Zm8", "Zm9v", "Zm9vYg", "Zm9vYmE", "Zm9vYmFy"];
+        for (length, text) in known.iter().enumerate() {
+            assert_eq!(base64url(&b"foobar"[..length]), *text);
+        }
+        assert_eq!(base64url(&[0xfb, 0xff]), "-_8");
+    }
+
+    #[test]
+    fn a_jwt_has_three_parts_and_says_who_and_until_when() {
+        let token = jwt("ana", Moment(5_000), Moment(9_000), &mut Ids::from_seed(1));
+        let parts: Vec<&str> = token.split('.').collect();
+        assert_eq!(parts.len(), 3);
+        assert_eq!(parts[1], base64url(br#"{"sub":"ana","iat":5,"exp":9}"#));
+    }
+}

@@ -1,0 +1,150 @@
+//! PIX withdrawals (API text, section 4.4) and their fee preview (section 4.5).
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::Bank;
+use super::amount::Amount;
+use super::fields::Fields;
+use super::ledger::{Outcome, Payout, RawBody, Received};
+use super::pix_key;
+use super::request::{Reply, Request};
+use super::tokens::{Credential, admit};
+use crate::sandbox::clock::Moment;
+
+/// The first reply to an `Idempotency-Key`, kept for ever (*assumed*: retention is not shown).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remembered {
+    key: String,
+    body: RawBody,
+    reply: Reply,
+}
+
+/// Tells fee and net of a withdrawal before it is asked for; nothing changes.
+///
+/// `?amount=`, the API token and the reply `{amount, fee, netAmount}` are *assumed*.
+pub fn preview(bank: &Bank, request: &Request, now: Moment) -> Result<Reply, Reply> {
+    admit(bank, request, Credential::ApiToken, now)?;
+    let mut amounts = request.query.split('&').filter_map(|pair| pair.strip_prefix("amount="));
+    let (Some(text), None) = (amounts.next(), amounts.next()) else {
+        return Err(Reply::bad_field("amount", "precisa vir uma vez no endereço, como ?amount="));
+    };
+    let amount = Amount::read(text).map_err(|problem| Reply::bad_field("amount", problem))?;
+    let (fee, net) = split(bank, amount)?;
+    Ok(Reply::json(200, &json!({ "amount": amount, "fee": fee, "netAmount": net })))
+}
+
+/// Pays a withdrawal out, at most once per key, and notes the request in the ledger.
+pub fn withdraw(bank: &mut Bank, request: &Request, now: Moment) -> Result<Reply, Reply> {
+    let (outcome, reply) = answer(bank, request, now);
+    note(bank, request, outcome, Some(reply.status), now);
+    Ok(reply)
+}
+
+/// Notes a request that a fault took away before the bank acted.
+pub fn note_never_seen(bank: &mut Bank, request: &Request, now: Moment) {
+    note(bank, request, Outcome::NeverSeen, None, now);
+}
+
+fn note(bank: &mut Bank, request: &Request, outcome: Outcome, status: Option<u16>, at: Moment) {
+    let body = RawBody(request.body.clone());
+    let key = request.idempotency_key.clone();
+    bank.ledger.requests.push(Received { key, body, outcome, status, at });
+}
+
+/// API text, section 4.4 rule 3 and section 5 rule 1; the statuses for a key are *assumed*: 400
+/// without one, the first reply again for the same bytes, 422 for others. A refusal is remembered
+/// like a payout (*assumed*), but a 401 is not: it never got as far as the key.
+fn answer(bank: &mut Bank, request: &Request, now: Moment) -> (Outcome, Reply) {
+    if let Err(refusal) = admit(bank, request, Credential::ApiToken, now) {
+        return (Outcome::Refused, refusal);
+    }
+    let key = match good_key(request.idempotency_key.as_deref()) {
+        Ok(key) => key.to_owned(),
+        Err(refusal) => return (Outcome::Refused, refusal),
+    };
+    if let Some(first) = bank.remembered.iter().find(|first| first.key == key) {
+        if first.body.0 == request.body {
+            return (Outcome::Replayed, first.reply.clone());
+        }
+        let message = "Idempotency-Key já usada com outro corpo.";
+        return (Outcome::Refused, Reply::refusal(422, message));
+    }
+    let (outcome, reply) = match pay_out(bank, &key, request, now) {
+        Ok(reply) => (Outcome::Paid, reply),
+        Err(refusal) => (Outcome::Refused, refusal),
+    };
+    let body = RawBody(request.body.clone());
+    bank.remembered.push(Remembered { key, body, reply: reply.clone() });
+    (outcome, reply)
+}
+
+/// Any 1 to 255 visible ASCII characters (*assumed*; API text, section 8: format not shown).
+fn good_key(key: Option<&str>) -> Result<&str, Reply> {
+    let Some(key) = key else {
+        return Err(Reply::refusal(400, "Cabeçalho Idempotency-Key obrigatório."));
+    };
+    let shaped = (1..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic());
+    shaped.then_some(key).ok_or_else(|| Reply::refusal(400, "Idempotency-Key inválida."))
+}
+
+/// API text, section 7: invalid data and insufficient balance share the status 400.
+///
+/// Body `{amount, pixKey, pixKeyType, description}` and the reply 201 are *assumed*.
+fn pay_out(bank: &mut Bank, key: &str, request: &Request, now: Moment) -> Result<Reply, Reply> {
+    let fields = Fields::of_body(&request.body)?;
+    let amount = fields.amount("amount")?;
+    let (pix_key, kind) = (fields.text("pixKey")?, fields.text("pixKeyType")?);
+    pix_key::check(&kind, &pix_key).map_err(|problem| fields.bad("pixKey", problem))?;
+    let description = fields.optional_text("description")?;
+    let (fee, net) = split(bank, amount)?;
+    if bank.ledger.balance < amount {
+        return Err(Reply::refusal(400, "Saldo insuficiente."));
+    }
+
+    let payout = Payout {
+        id: bank.ids.uuid(),
+        key: key.to_owned(),
+        amount,
+        fee,
+        net,
+        pix_key,
+        pix_key_type: kind,
+        description,
+        body: RawBody(request.body.clone()),
+        at: now,
+    };
+    let reply = receipt(&payout);
+    bank.ledger.balance = bank.ledger.balance.minus(amount);
+    bank.ledger.payouts.push(payout);
+    Ok(reply)
+}
+
+fn receipt(payout: &Payout) -> Reply {
+    let mut body = json!({
+        "id": payout.id,
+        "status": "processing",
+        "amount": payout.amount,
+        "fee": payout.fee,
+        "netAmount": payout.net,
+        "pixKey": payout.pix_key,
+        "pixKeyType": payout.pix_key_type,
+    });
+    if let Some(description) = &payout.description {
+        body["description"] = json!(description);
+    }
+    body["createdAt"] = json!(payout.at.in_iso());
+    Reply::json(201, &body)
+}
+
+/// API text, section 4.4 rule 2: the seller asks for `amount` and receives `amount - fee`.
+///
+/// That an amount which leaves nothing is invalid data is *assumed*.
+fn split(bank: &Bank, amount: Amount) -> Result<(Amount, Amount), Reply> {
+    let fee = bank.scene.fee.fee(amount);
+    let net = amount.minus(fee);
+    if net <= Amount::ZERO {
+        return Err(Reply::bad_field("amount", "não cobre a tarifa"));
+    }
+    Ok((fee, net))
+}

@@ -1,0 +1,159 @@
+//! The control: what a demo or a test can do to a running sandbox from inside the program.
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use tokio::sync::broadcast;
+
+use super::bank::checkout::{self, Checkout, NotPaid};
+use super::bank::ledger::Ledger;
+use super::bank::scene::{Domain, DomainState};
+use super::bank::{Bank, Notice};
+use super::clock::Moment;
+use super::counter::Counter;
+use super::faults::{BadRule, Fault, FaultRule, Scope, Times};
+
+/// A handle on a running sandbox; clones act on the same one.
+///
+/// With a data file, what changes the bank also waits for the disk.
+#[derive(Clone)]
+pub struct Control(pub(super) Arc<Counter>);
+
+impl Control {
+    /// Lays a fault in wait, behind those that are there already.
+    pub fn arm(
+        &self,
+        fault: Fault,
+        scope: impl Into<Scope>,
+        times: Times,
+    ) -> Result<(), ControlError> {
+        self.arm_rule(FaultRule { fault, scope: scope.into(), times })
+    }
+
+    /// Lays a fault in wait, as a fault file names it.
+    pub fn arm_rule(&self, rule: FaultRule) -> Result<(), ControlError> {
+        let mut till = self.0.till();
+        till.plan.arm(rule).map_err(ControlError::BadRule)?;
+        if till.plan.closes_the_port() {
+            self.0.entrance.close().map_err(ControlError::Port)?;
+        }
+        Ok(())
+    }
+
+    /// Takes all faults away and opens the port again if one had closed it.
+    pub fn disarm_all(&self) -> Result<(), ControlError> {
+        let mut till = self.0.till();
+        till.plan.disarm_all();
+        self.0.entrance.open().map_err(ControlError::Port)
+    }
+
+    /// The faults that still lie in wait.
+    pub fn armed(&self) -> Vec<FaultRule> {
+        self.0.till().plan.armed().to_vec()
+    }
+
+    /// What the bank took in, paid out and was asked.
+    pub fn ledger(&self) -> Ledger {
+        self.0.till().bank.ledger().clone()
+    }
+
+    /// The checkout at a link's address, as the page in a browser shows it.
+    pub fn page(&self, url_or_id: &str) -> Option<Checkout> {
+        checkout::visit(&self.0.till().bank, checkout::id_of(url_or_id))
+    }
+
+    /// Pays a link, as the button on its page does.
+    pub fn pay_link(&self, url_or_id: &str) -> Result<Notice, ControlError> {
+        let id = checkout::id_of(url_or_id);
+        self.pay(|bank, now| checkout::pay_link(bank, id, now))
+    }
+
+    /// Pays a direct payment, as a buyer's bank app does.
+    pub fn pay_charge(&self, id: &str) -> Result<Notice, ControlError> {
+        self.pay(|bank, now| checkout::pay_charge(bank, id, now))
+    }
+
+    /// The seller's domains as they are now.
+    pub fn domains(&self) -> Vec<Domain> {
+        self.0.till().bank.domains().to_vec()
+    }
+
+    /// Moves a domain to another state, or adds it.
+    pub fn set_domain(&self, host: &str, state: DomainState) -> Result<(), ControlError> {
+        self.change(|bank, _| bank.set_domain(host, state))
+    }
+
+    /// The e-mail and password that log in.
+    pub fn credentials(&self) -> (String, String) {
+        let till = self.0.till();
+        let scene = till.bank.scene();
+        (scene.email.clone(), scene.password.clone())
+    }
+
+    /// A JWT for links that is good now.
+    pub fn jwt(&self) -> Result<String, ControlError> {
+        self.change(Bank::jwt)
+    }
+
+    /// Ends the life of every token, the JWT among them.
+    pub fn expire_tokens(&self) -> Result<(), ControlError> {
+        self.change(Bank::expire_tokens)
+    }
+
+    /// Goes back to the opening scene: faults are gone, tokens stay good.
+    pub fn start_over(&self) -> Result<(), ControlError> {
+        self.disarm_all()?;
+        self.change(|bank, _| bank.start_over())
+    }
+
+    /// What happens on the buyer's side from now on.
+    pub fn notices(&self) -> broadcast::Receiver<Notice> {
+        self.0.notices.subscribe()
+    }
+
+    fn pay(
+        &self,
+        pay: impl FnOnce(&mut Bank, Moment) -> Result<Notice, NotPaid>,
+    ) -> Result<Notice, ControlError> {
+        let notice = self.change(pay)?.map_err(ControlError::NotPaid)?;
+        // Nobody may be listening, which is fine.
+        self.0.notices.send(notice.clone()).ok();
+        Ok(notice)
+    }
+
+    fn change<T>(&self, act: impl FnOnce(&mut Bank, Moment) -> T) -> Result<T, ControlError> {
+        let now = self.0.now();
+        self.0.till().change(|bank| act(bank, now)).map_err(ControlError::NotKept)
+    }
+}
+
+/// Why the sandbox did not do what its control asked.
+#[derive(Debug)]
+pub enum ControlError {
+    /// The fault rule makes no sense.
+    BadRule(BadRule),
+    /// It could not be paid.
+    NotPaid(NotPaid),
+    /// The data file could not be written; nothing was changed.
+    NotKept(io::Error),
+    /// The port could not be closed or opened.
+    Port(io::Error),
+}
+
+impl fmt::Display for ControlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ControlError::BadRule(bad) => bad.fmt(f),
+            ControlError::NotPaid(reason) => reason.fmt(f),
+            ControlError::NotKept(error) => {
+                write!(f, "the sandbox data file could not be written, nothing changed: {error}")
+            }
+            ControlError::Port(error) => {
+                write!(f, "the sandbox port could not be closed or opened: {error}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ControlError {}

@@ -1,0 +1,310 @@
+//! Fault plans: what goes wrong, on which operation, and how many times.
+
+mod file;
+
+use std::fmt;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::bank::amount::Amount;
+use super::bank::request::Operation;
+pub use file::{FaultFileError, read_json, read_toml};
+
+/// Something that goes wrong between the bank and its caller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The bank acts at once, the reply comes later.
+    Delay(Duration),
+    /// No connection is taken; see [`Plan::arm`].
+    Refuse,
+    /// The request is read and the socket closed; the bank never sees it.
+    DropBefore,
+    /// The bank acts and the socket is closed without one byte of a reply.
+    DropAfter,
+    /// Another answer takes the place of the bank's.
+    Answer {
+        /// Its HTTP status, 200 to 599.
+        status: u16,
+        /// Its body; without one, a small JSON object with a message.
+        body: Option<String>,
+        /// Its content type; without one, JSON.
+        content_type: Option<String>,
+        /// Whether the bank acted all the same.
+        bank_acts: bool,
+    },
+    /// The bank acts; the second half of its reply is missing.
+    TruncatedJson,
+    /// The bank acts; its reply says that it is a web page.
+    WrongContentType,
+    /// The request's token expires just before the bank looks at it.
+    ExpiredToken,
+    /// The bank acts; its reply names an amount that is one real higher (in a fee preview: the
+    /// net, so that the parts no longer add up).
+    OtherAmount,
+}
+
+/// The long wait of a presenter who wants the audience to see it.
+pub const SLOW: Duration = Duration::from_secs(5);
+
+impl Fault {
+    /// An error status with no more to it; the bank does not act.
+    pub fn status(status: u16) -> Fault {
+        Fault::Answer { status, body: None, content_type: None, bank_acts: false }
+    }
+
+    /// The reply that takes [`SLOW`] to come.
+    pub fn slow() -> Fault {
+        Fault::Delay(SLOW)
+    }
+
+    /// Whether the bank sees the request.
+    pub fn bank_acts(&self) -> bool {
+        match self {
+            Fault::DropBefore | Fault::Refuse => false,
+            Fault::Answer { bank_acts, .. } => *bank_acts,
+            _ => true,
+        }
+    }
+
+    /// Whether the socket is closed instead of a reply.
+    pub fn hangs_up(&self) -> bool {
+        matches!(self, Fault::DropBefore | Fault::DropAfter | Fault::Refuse)
+    }
+
+    /// How long the reply waits.
+    pub fn wait(&self) -> Duration {
+        if let Fault::Delay(time) = self { *time } else { Duration::ZERO }
+    }
+
+    /// What goes out in place of the bank's reply.
+    pub fn spoil(&self, operation: Operation, answer: Answer) -> Answer {
+        match self {
+            Fault::Answer { status, body, content_type, .. } => Answer {
+                status: *status,
+                content_type: content_type.clone().unwrap_or(answer.content_type),
+                body: body.clone().unwrap_or_else(|| {
+                    serde_json::json!({ "message": format!("Falha de teste {status}.") })
+                        .to_string()
+                }),
+            },
+            Fault::TruncatedJson => Answer { body: first_half(&answer.body), ..answer },
+            Fault::WrongContentType => Answer { content_type: "text/html".to_owned(), ..answer },
+            Fault::OtherAmount => Answer { body: raise_amount(operation, &answer.body), ..answer },
+            _ => answer,
+        }
+    }
+}
+
+/// What goes out over HTTP for an operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The status.
+    pub status: u16,
+    /// The content type.
+    pub content_type: String,
+    /// The body.
+    pub body: String,
+}
+
+fn first_half(body: &str) -> String {
+    let half = (0..=body.len() / 2).rev().find(|at| body.is_char_boundary(*at)).unwrap_or(0);
+    body[..half].to_owned()
+}
+
+fn raise_amount(operation: Operation, body: &str) -> String {
+    let name = if operation == Operation::FeePreview { "netAmount" } else { "amount" };
+    let Ok(mut json) = serde_json::from_str::<Value>(body) else { return body.to_owned() };
+    let Some(number) = json.get_mut(name) else { return body.to_owned() };
+    if let Ok(amount) = Amount::read(&number.to_string()) {
+        *number = serde_json::json!(amount.plus(Amount::of_centavos(100)));
+    }
+    json.to_string()
+}
+
+/// On which operations a fault lies in wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// On all of them, in the order in which they come.
+    Any,
+    /// On one of them.
+    Only(Operation),
+}
+
+impl Scope {
+    fn covers(self, operation: Operation) -> bool {
+        self == Scope::Any || self == Scope::Only(operation)
+    }
+}
+
+impl From<Operation> for Scope {
+    fn from(operation: Operation) -> Scope {
+        Scope::Only(operation)
+    }
+}
+
+/// How many times a fault happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Times {
+    /// On that many requests, then never again.
+    Next(u32),
+    /// On every request until it is disarmed.
+    Always,
+}
+
+/// A fault, where it lies in wait, and how many times it happens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaultRule {
+    /// What goes wrong.
+    pub fault: Fault,
+    /// On which operations.
+    pub scope: Scope,
+    /// How many times.
+    pub times: Times,
+}
+
+/// The faults that lie in wait, oldest first; one request meets at most one of them.
+#[derive(Clone, Debug, Default)]
+pub struct Plan(Vec<FaultRule>);
+
+impl Plan {
+    /// Adds a fault behind those that lie in wait already.
+    ///
+    /// A connection that is not taken has no operation yet, so [`Fault::Refuse`] wants
+    /// [`Scope::Any`]: with [`Times::Always`] the port is closed, as if nothing listened, and with
+    /// [`Times::Next`] that many connections are taken and reset before a byte is read.
+    pub fn arm(&mut self, rule: FaultRule) -> Result<(), BadRule> {
+        if rule.fault == Fault::Refuse && rule.scope != Scope::Any {
+            return Err(BadRule("`refuse` has no operation: it wants operation `any`"));
+        }
+        if let Fault::Answer { status, .. } = rule.fault
+            && !(200..=599).contains(&status)
+        {
+            return Err(BadRule("a `status` is a number from 200 to 599"));
+        }
+        if rule.times == Times::Next(0) {
+            return Err(BadRule("`times` is a number from 1 on, or \"always\""));
+        }
+        self.0.push(rule);
+        Ok(())
+    }
+
+    /// Takes all faults away.
+    pub fn disarm_all(&mut self) {
+        self.0.clear();
+    }
+
+    /// The faults that still lie in wait.
+    pub fn armed(&self) -> &[FaultRule] {
+        &self.0
+    }
+
+    /// The fault that this request meets; with the port closed, old connections are hung up on.
+    pub fn meet(&mut self, operation: Operation) -> Option<Fault> {
+        if self.closes_the_port() {
+            return Some(Fault::Refuse);
+        }
+        self.spend(|rule| rule.fault != Fault::Refuse && rule.scope.covers(operation))
+    }
+
+    /// Whether this connection is turned away.
+    pub fn turns_away(&mut self) -> bool {
+        self.spend(|rule| rule.fault == Fault::Refuse).is_some()
+    }
+
+    /// Whether the port has to be closed.
+    pub fn closes_the_port(&self) -> bool {
+        self.0.iter().any(|rule| rule.fault == Fault::Refuse && rule.times == Times::Always)
+    }
+
+    fn spend(&mut self, fits: impl Fn(&FaultRule) -> bool) -> Option<Fault> {
+        let at = self.0.iter().position(fits)?;
+        match &mut self.0[at].times {
+            Times::Always => Some(self.0[at].fault.clone()),
+            Times::Next(left) if *left > 1 => {
+                *left -= 1;
+                Some(self.0[at].fault.clone())
+            }
+            Times::Next(_) => Some(self.0.remove(at).fault),
+        }
+    }
+}
+
+/// A fault rule that makes no sense, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadRule(&'static str);
+
+impl fmt::Display for BadRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for BadRule {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(fault: Fault, scope: impl Into<Scope>, times: Times) -> FaultRule {
+        FaultRule { fault, scope: scope.into(), times }
+    }
+
+    fn answer(body: &str) -> Answer {
+        Answer { status: 201, content_type: "application/json".to_owned(), body: body.to_owned() }
+    }
+
+    #[test]
+    fn faults_are_met_in_the_order_they_were_armed_and_used_up() {
+        let mut plan = Plan::default();
+        plan.arm(rule(Fault::DropAfter, Operation::Withdrawal, Times::Next(2))).unwrap();
+        plan.arm(rule(Fault::status(500), Scope::Any, Times::Next(1))).unwrap();
+        plan.arm(rule(Fault::DropBefore, Operation::Login, Times::Always)).unwrap();
+        assert_eq!(plan.meet(Operation::Domains), Some(Fault::status(500)));
+        assert_eq!(plan.meet(Operation::Withdrawal), Some(Fault::DropAfter));
+        assert_eq!(plan.meet(Operation::Withdrawal), Some(Fault::DropAfter));
+        assert_eq!(plan.meet(Operation::Withdrawal), None);
+        assert_eq!(plan.meet(Operation::Login), Some(Fault::DropBefore));
+        assert_eq!(plan.meet(Operation::Login), Some(Fault::DropBefore));
+        plan.disarm_all();
+        assert_eq!(plan.meet(Operation::Login), None);
+    }
+
+    #[test]
+    fn connections_are_turned_away_apart_from_requests() {
+        let mut plan = Plan::default();
+        plan.arm(rule(Fault::Refuse, Scope::Any, Times::Next(1))).unwrap();
+        assert_eq!(plan.meet(Operation::Login), None);
+        assert!(plan.turns_away() && !plan.turns_away());
+        plan.arm(rule(Fault::Refuse, Scope::Any, Times::Always)).unwrap();
+        assert!(plan.closes_the_port());
+    }
+
+    #[test]
+    fn rules_that_make_no_sense_are_refused() {
+        let mut plan = Plan::default();
+        assert!(plan.arm(rule(Fault::Refuse, Operation::Login, Times::Always)).is_err());
+        assert!(plan.arm(rule(Fault::status(199), Scope::Any, Times::Always)).is_err());
+        assert!(plan.arm(rule(Fault::status(600), Scope::Any, Times::Always)).is_err());
+        assert!(plan.arm(rule(Fault::DropAfter, Scope::Any, Times::Next(0))).is_err());
+        assert!(plan.armed().is_empty());
+    }
+
+    #[test]
+    fn a_reply_is_spoiled_as_the_fault_says() {
+        let spoil = |fault: Fault, operation, body| fault.spoil(operation, answer(body));
+        let truncated = spoil(Fault::TruncatedJson, Operation::Login, r#"{"é":1}"#);
+        assert!(serde_json::from_str::<Value>(&truncated.body).is_err());
+        let other = spoil(Fault::OtherAmount, Operation::Withdrawal, r#"{"amount":10.10,"fee":1}"#);
+        assert_eq!(other.body, r#"{"amount":11.10,"fee":1}"#);
+        let body = r#"{"amount":10.10,"netAmount":9.00}"#;
+        let preview = spoil(Fault::OtherAmount, Operation::FeePreview, body);
+        assert_eq!(preview.body, r#"{"amount":10.10,"netAmount":10.00}"#);
+        let list = spoil(Fault::OtherAmount, Operation::Domains, "[]");
+        assert_eq!(list.body, "[]");
+        let page = spoil(Fault::WrongContentType, Operation::Login, "{}");
+        assert_eq!((page.content_type.as_str(), page.body.as_str()), ("text/html", "{}"));
+        let failed = spoil(Fault::status(503), Operation::Login, "{}");
+        assert_eq!(failed.status, 503);
+    }
+}

@@ -1,0 +1,238 @@
+//! The HTTP side: from a socket to the bank and back.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{ConnectInfo, Path, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+
+use super::bank::checkout::{self, CheckoutState, NotPaid};
+use super::bank::request::{self, Operation, Reply};
+use super::control::{Control, ControlError};
+use super::counter::Counter;
+use super::door::Cut;
+use super::faults::{self, Answer, Fault};
+use super::page;
+
+/// The largest body that is read (*assumed*; API text, section 8: limits not shown).
+const MOST_BODY: usize = 64 * 1024;
+
+/// How long a body may take to arrive.
+const BODY_WAIT: Duration = Duration::from_secs(30);
+
+const JSON: &str = "application/json";
+
+type Shared = State<Arc<Counter>>;
+
+/// Every address of the service.
+pub fn routes(counter: Arc<Counter>) -> Router {
+    Router::new()
+        .route("/_sandbox/ledger", get(ledger))
+        .route("/_sandbox/faults", post(arm).delete(disarm))
+        .route("/_sandbox/charges/{id}/pay", post(pay_charge))
+        .fallback(serve)
+        .layer(axum::middleware::map_response_with_state(Arc::clone(&counter), stamp))
+        .with_state(counter)
+}
+
+/// Dates every response by the sandbox's own clock, which a test may have set.
+async fn stamp(State(counter): Shared, mut response: Response) -> Response {
+    if let Ok(date) = HeaderValue::try_from(counter.now().in_http()) {
+        response.headers_mut().insert(header::DATE, date);
+    }
+    response
+}
+
+/// The API and the checkouts; the `Host` header decides which of the two is meant.
+async fn serve(
+    State(counter): Shared,
+    ConnectInfo(cut): ConnectInfo<Cut>,
+    asked: Request,
+) -> Response {
+    let host = host_of(asked.headers(), asked.uri());
+    let path = asked.uri().path().to_owned();
+    let is_shop = counter.till().bank.domains().iter().any(|domain| domain.host == host);
+    if is_shop || path.starts_with("/checkout/") {
+        return shop(&counter, &host, &path, asked.method()).await;
+    }
+    let Some(operation) = Operation::at_path(&path) else {
+        return json_response(&Reply::refusal(404, "Rota não encontrada."));
+    };
+    let method = operation.method_and_path().0;
+    if asked.method() != method {
+        let refusal = json_response(&Reply::refusal(405, "Método não permitido."));
+        return ([(header::ALLOW, method)], refusal).into_response();
+    }
+    let request = match read(operation, asked).await {
+        Ok(request) => request,
+        Err(refusal) => return refusal,
+    };
+    answer(&counter, &cut, request).await
+}
+
+/// Reads the whole request; faults wait until then, so that half a request uses none up.
+async fn read(operation: Operation, asked: Request) -> Result<request::Request, Response> {
+    let (head, body) = asked.into_parts();
+    let arriving = axum::body::to_bytes(body, MOST_BODY);
+    let body: Bytes = match tokio::time::timeout(BODY_WAIT, arriving).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(_)) => return Err(json_response(&Reply::refusal(413, "Corpo grande demais."))),
+        Err(_) => return Err(json_response(&Reply::refusal(408, "O corpo não chegou."))),
+    };
+    Ok(request::Request {
+        operation,
+        query: head.uri.query().unwrap_or_default().to_owned(),
+        authorization: text_of(&head.headers, &header::AUTHORIZATION),
+        content_type: text_of(&head.headers, &header::CONTENT_TYPE),
+        idempotency_key: text_of(&head.headers, &HeaderName::from_static("idempotency-key")),
+        body: body.to_vec(),
+    })
+}
+
+/// Brings the request to the bank and its reply back, through the fault that it meets.
+async fn answer(counter: &Arc<Counter>, cut: &Cut, request: request::Request) -> Response {
+    let operation = request.operation;
+    let fault = counter.meet(operation);
+    let reply = counter.act(request, fault.clone()).await;
+    let Some(fault) = fault else { return json_response(&reply) };
+    if fault.hangs_up() || !waited(counter, &fault).await {
+        cut.cut();
+        return Response::new(Body::empty());
+    }
+    let answer = Answer { status: reply.status, content_type: JSON.to_owned(), body: reply.body };
+    let spoiled = fault.spoil(operation, answer);
+    response(spoiled.status, &spoiled.content_type, spoiled.body)
+}
+
+/// Waits as long as the fault says; false when the service closes meanwhile.
+async fn waited(counter: &Counter, fault: &Fault) -> bool {
+    let mut closing = counter.closing.subscribe();
+    tokio::select! {
+        () = tokio::time::sleep(fault.wait()) => true,
+        _ = closing.wait_for(|closing| *closing) => false,
+    }
+}
+
+/// The seller's own domain: checkout pages and nothing else.
+async fn shop(counter: &Arc<Counter>, host: &str, path: &str, method: &Method) -> Response {
+    let id = path.strip_prefix("/checkout/link-").unwrap_or_default();
+    let found = checkout::visit(&counter.till().bank, id).filter(|found| found.host == host);
+    let Some(found) = found else { return html_response(404, page::not_found()) };
+    match *method {
+        Method::GET | Method::HEAD => {
+            let status = if found.state == CheckoutState::Blocked { 403 } else { 200 };
+            html_response(status, page::checkout(&found))
+        }
+        Method::POST => pay(counter, found.id, path).await,
+        _ => ([(header::ALLOW, "GET, HEAD, POST")], StatusCode::METHOD_NOT_ALLOWED).into_response(),
+    }
+}
+
+/// Pays by the page's button, then sends the browser back to the page, so that reloading it
+/// pays nothing again.
+async fn pay(counter: &Arc<Counter>, id: String, path: &str) -> Response {
+    let control = Control(Arc::clone(counter));
+    let paying = {
+        let id = id.clone();
+        tokio::task::spawn_blocking(move || control.pay_link(&id))
+    };
+    match paying.await {
+        Ok(Ok(_) | Err(ControlError::NotPaid(NotPaid::AlreadyPaid))) => {
+            (StatusCode::SEE_OTHER, [(header::LOCATION, path.to_owned())]).into_response()
+        }
+        Ok(Err(ControlError::NotPaid(_))) => match checkout::visit(&counter.till().bank, &id) {
+            Some(found) => html_response(403, page::checkout(&found)),
+            None => html_response(404, page::not_found()),
+        },
+        _ => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+async fn ledger(State(counter): Shared) -> Response {
+    let ledger = counter.till().bank.ledger().clone();
+    match serde_json::to_string_pretty(&ledger) {
+        Ok(text) => response(200, JSON, text),
+        Err(error) => json_response(&Reply::refusal(500, &error.to_string())),
+    }
+}
+
+/// Takes one fault as JSON; a web page of another site cannot send that content type unasked.
+async fn arm(State(counter): Shared, headers: HeaderMap, body: Bytes) -> Response {
+    if text_of(&headers, &header::CONTENT_TYPE).as_deref() != Some(JSON) {
+        return json_response(&Reply::refusal(415, "send it as Content-Type: application/json"));
+    }
+    let armed = match faults::read_json(&body) {
+        Ok(rule) => Control(counter).arm_rule(rule).map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    done(armed)
+}
+
+async fn disarm(State(counter): Shared) -> Response {
+    done(Control(counter).disarm_all().map_err(|error| error.to_string()))
+}
+
+async fn pay_charge(State(counter): Shared, Path(id): Path<String>) -> Response {
+    let control = Control(counter);
+    let paid = tokio::task::spawn_blocking(move || control.pay_charge(&id)).await;
+    done(match paid {
+        Ok(paid) => paid.map(|_| ()).map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    })
+}
+
+fn done(outcome: Result<(), String>) -> Response {
+    match outcome {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
+        Err(problem) => json_response(&Reply::refusal(400, &problem)),
+    }
+}
+
+fn json_response(reply: &Reply) -> Response {
+    response(reply.status, JSON, reply.body.clone())
+}
+
+fn html_response(status: u16, html: String) -> Response {
+    let mut response = response(status, "text/html; charset=utf-8", html);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(page::POLICY));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+fn response(status: u16, content_type: &str, body: String) -> Response {
+    let mut response = Response::new(Body::from(body));
+    *response.status_mut() =
+        StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    if let Ok(value) = HeaderValue::from_str(content_type) {
+        response.headers_mut().insert(header::CONTENT_TYPE, value);
+    }
+    response
+}
+
+/// The text of a header; several of one name are joined, as RFC 9110 reads them.
+fn text_of(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    let texts: Vec<_> =
+        headers.get_all(name).iter().map(|v| String::from_utf8_lossy(v.as_bytes())).collect();
+    (!texts.is_empty()).then(|| texts.join(", "))
+}
+
+/// The host that is asked for, in lower case and without its port.
+fn host_of(headers: &HeaderMap, uri: &Uri) -> String {
+    let named = uri
+        .authority()
+        .map(ToString::to_string)
+        .or_else(|| text_of(headers, &header::HOST))
+        .unwrap_or_default();
+    let without_port = match named.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => host,
+        _ => &named,
+    };
+    without_port.trim_end_matches('.').to_ascii_lowercase()
+}

@@ -1,0 +1,129 @@
+//! The checkout page: plain HTML that works without JavaScript.
+
+use super::bank::checkout::{Checkout, CheckoutState};
+
+/// What a browser may do on the page: show its own style and send its own form.
+pub const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; \
+                          base-uri 'none'; frame-ancestors 'none'";
+
+const STYLE: &str = "\
+:root{color-scheme:light dark;--ink:#1d2433;--soft:#5b6475;--paper:#fff;--back:#eef1f6;\
+--key:#0b6b4f}
+@media(prefers-color-scheme:dark){:root{--ink:#eef1f6;--soft:#a9b2c3;--paper:#1b2130;\
+--back:#11151f;--key:#177a5b}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1rem;background:var(--back);\
+color:var(--ink);font:1.05rem/1.5 system-ui,sans-serif}
+main{width:100%;max-width:26rem;padding:2rem;border-radius:1rem;background:var(--paper);\
+box-shadow:0 .5rem 2rem rgba(0,0,0,.12)}
+.store{margin:0;color:var(--soft);overflow-wrap:anywhere}
+h1{margin:.25rem 0 1.5rem;font-size:1.35rem;line-height:1.3;overflow-wrap:anywhere}
+.amount{margin:0 0 1.5rem;font-size:2.25rem;font-weight:700;overflow-wrap:anywhere}
+button{width:100%;padding:1rem;border:0;border-radius:.6rem;background:var(--key);color:#fff;\
+font:inherit;font-weight:700;cursor:pointer}
+button:focus-visible{outline:.2rem solid var(--ink);outline-offset:.2rem}
+.state{padding:1rem;border:.1rem solid currentColor;border-radius:.6rem;font-weight:700}
+.note{margin:1.5rem 0 0;color:var(--soft);font-size:.85rem}";
+
+/// The page of a link.
+pub fn checkout(checkout: &Checkout) -> String {
+    let heading = escape(&checkout.description);
+    let amount = escape(&checkout.amount.in_words());
+    let state = match checkout.state {
+        CheckoutState::Open => "<form method=\"post\"><button type=\"submit\">Pagar agora</button>\
+                                </form>"
+            .to_owned(),
+        CheckoutState::Paid => {
+            "<p class=\"state\" role=\"status\">✓ Pagamento confirmado. Obrigado!</p>".to_owned()
+        }
+        CheckoutState::Blocked => return blocked(&checkout.store),
+    };
+    let body = format!("<h1>{heading}</h1>\n<p class=\"amount\">{amount}</p>\n{state}");
+    frame(&checkout.store, &checkout.description, &body)
+}
+
+/// The page of a link whose domain is not active.
+fn blocked(store: &str) -> String {
+    let body = "<h1>Checkout indisponível</h1>\n<p class=\"state\" role=\"status\">O domínio desta \
+                loja não está ativo. Nada foi cobrado.</p>";
+    frame(store, "Checkout indisponível", body)
+}
+
+/// The page of an address that belongs to no link.
+pub fn not_found() -> String {
+    let body = "<h1>Página não encontrada</h1>\n<p>Confira o endereço com quem enviou o link.</p>";
+    frame("Checkout", "Página não encontrada", body)
+}
+
+fn frame(store: &str, title: &str, body: &str) -> String {
+    let (store, title) = (escape(store), escape(title));
+    format!(
+        "<!doctype html>\n<html lang=\"pt-BR\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"robots\" content=\"noindex\">\n<title>{title} · {store}</title>\n\
+         <style>{STYLE}</style>\n</head>\n<body>\n<main>\n<p class=\"store\">{store}</p>\n{body}\n\
+         <p class=\"note\">Ambiente de testes: nenhum dinheiro de verdade é movimentado.</p>\n\
+         </main>\n</body>\n</html>\n"
+    )
+}
+
+/// Text that can stand anywhere in the page; control and direction marks become visible.
+fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            '\n' | '\t' => safe.push(' '),
+            '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                safe.push('\u{fffd}');
+            }
+            other if other.is_control() => safe.push('\u{fffd}'),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::bank::amount::Amount;
+
+    fn page(description: &str, state: CheckoutState) -> String {
+        checkout(&Checkout {
+            id: "7f3k2q".to_owned(),
+            url: "http://loja.localhost:1/checkout/link-7f3k2q".to_owned(),
+            host: "loja.localhost".to_owned(),
+            store: "Loja & <b>Cia</b>".to_owned(),
+            amount: Amount::of_centavos(123_456),
+            description: description.to_owned(),
+            state,
+        })
+    }
+
+    #[test]
+    fn everything_from_outside_is_escaped() {
+        let html =
+            page("</title><script>alert(\"'1'\")</script>\u{202e}\u{7}", CheckoutState::Open);
+        assert!(!html.contains("<script") && !html.contains("<b>"));
+        assert!(!html.contains('\u{202e}') && !html.contains('\u{7}'));
+        assert!(html.contains("&lt;script&gt;alert(&quot;&#39;1&#39;&quot;)&lt;/script&gt;"));
+        assert!(html.contains("Loja &amp; &lt;b&gt;Cia&lt;/b&gt;"));
+    }
+
+    #[test]
+    fn the_page_says_what_to_pay_and_offers_the_button_only_when_open() {
+        let open = page("Bolo", CheckoutState::Open);
+        assert!(open.contains("R$ 1.234,56") && open.contains("<h1>Bolo</h1>"));
+        assert!(open.contains("<button type=\"submit\">Pagar agora</button>"));
+        let paid = page("Bolo", CheckoutState::Paid);
+        assert!(paid.contains("Pagamento confirmado") && !paid.contains("<button"));
+        let blocked = page("Bolo", CheckoutState::Blocked);
+        assert!(blocked.contains("não está ativo") && !blocked.contains("<button"));
+        assert!(!blocked.contains("R$"));
+    }
+}

@@ -1,0 +1,218 @@
+//! The file that keeps the bank between two runs.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::bank::Bank;
+
+/// The format of the file; another number is another format.
+const FORMAT: &str = "balcao-sandbox-1";
+
+/// The open data file of one running sandbox.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    /// What the file holds now.
+    saved: String,
+    /// Held for as long as the sandbox runs, so that no second one writes the same file.
+    _lock: File,
+}
+
+#[derive(Serialize)]
+struct Kept<'a> {
+    format: &'a str,
+    bank: &'a Bank,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Read {
+    format: String,
+    bank: Bank,
+}
+
+/// Why a data file cannot be used; a file that is there is never overwritten then.
+#[derive(Debug)]
+pub enum StoreError {
+    /// Another sandbox uses the file.
+    Busy(PathBuf),
+    /// The file is there and cannot be understood.
+    Damaged(PathBuf, String),
+    /// The file or its directory cannot be used.
+    Unusable(PathBuf, io::Error),
+}
+
+impl std::fmt::Display for StoreError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            StoreError::Busy(path) => {
+                write!(
+                    f,
+                    "another sandbox is using {}: stop it or name another file",
+                    path.display()
+                )
+            }
+            StoreError::Damaged(path, problem) => write!(
+                f,
+                "{} is no sandbox data file that this version reads ({problem}); it was left as \
+                 it is: move it away or name another file",
+                path.display()
+            ),
+            StoreError::Unusable(path, error) => {
+                write!(f, "the sandbox data file {} cannot be used: {error}", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+impl Store {
+    /// Opens the file; the bank is the one it holds, or the fresh one where there is no file.
+    pub fn open(path: &Path, fresh: impl FnOnce() -> Bank) -> Result<(Store, Bank), StoreError> {
+        let unusable = |error| StoreError::Unusable(path.to_owned(), error);
+        let lock = take_lock(path)?;
+        let saved = match fs::read(path) {
+            Ok(bytes) => String::from_utf8(bytes)
+                .map_err(|_| StoreError::Damaged(path.to_owned(), "it is not text".to_owned()))?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let bank = fresh();
+                let mut store = Store { path: path.to_owned(), saved: String::new(), _lock: lock };
+                store.keep(&bank).map_err(unusable)?;
+                return Ok((store, bank));
+            }
+            Err(error) => return Err(unusable(error)),
+        };
+        let bank = read(&saved).map_err(|problem| StoreError::Damaged(path.to_owned(), problem))?;
+        Ok((Store { path: path.to_owned(), saved, _lock: lock }, bank))
+    }
+
+    /// Writes the bank down, when it differs from what the file holds.
+    pub fn keep(&mut self, bank: &Bank) -> io::Result<()> {
+        let text = written(bank)?;
+        if text != self.saved {
+            replace(&self.path, text.as_bytes())?;
+            self.saved = text;
+        }
+        Ok(())
+    }
+}
+
+fn written(bank: &Bank) -> io::Result<String> {
+    let mut text = serde_json::to_string_pretty(&Kept { format: FORMAT, bank })?;
+    text.push('\n');
+    Ok(text)
+}
+
+fn read(text: &str) -> Result<Bank, String> {
+    let read: Read = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    if read.format != FORMAT {
+        return Err(format!("its format is {:?}, expected {FORMAT:?}", read.format));
+    }
+    Ok(read.bank)
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// The lock lies beside the data, for the data file itself is replaced at every change.
+fn take_lock(path: &Path) -> Result<File, StoreError> {
+    let unusable = |error| StoreError::Unusable(path.to_owned(), error);
+    let lock = private().open(beside(path, ".lock")).map_err(unusable)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Busy(path.to_owned())),
+        Err(TryLockError::Error(error)) => Err(unusable(error)),
+    }
+}
+
+/// Write, fsync, rename, fsync of the directory: the file is whole at every moment.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let next = beside(path, ".next");
+    let mut file = private().truncate(true).open(&next)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&next, path)?;
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    sync_directory(directory.unwrap_or(Path::new(".")))
+}
+
+#[cfg(unix)]
+fn sync_directory(directory: &Path) -> io::Result<()> {
+    File::open(directory)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_directory(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Readable by its owner only: a password lies in it, though one of play money.
+fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::bank::scene::{DomainState, Scene};
+
+    fn fresh() -> Bank {
+        Bank::open(Scene::default(), 1)
+    }
+
+    #[test]
+    fn the_bank_comes_back_as_it_was_kept() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("bank.json");
+        let (mut store, mut bank) = Store::open(&path, fresh).unwrap();
+        bank.set_domain("nova.localhost", DomainState::Active);
+        store.keep(&bank).unwrap();
+        drop(store);
+        let (_store, again) = Store::open(&path, || panic!("it was there")).unwrap();
+        assert_eq!(again.domains(), bank.domains());
+    }
+
+    #[test]
+    fn a_damaged_file_is_an_error_and_stays_as_it_is() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("bank.json");
+        drop(Store::open(&path, fresh).unwrap());
+        let whole = fs::read(&path).unwrap();
+        let newer = String::from_utf8(whole.clone()).unwrap().replace(FORMAT, "balcao-sandbox-2");
+        let half = whole[..whole.len() / 2].to_vec();
+        for damaged in [half, b"".to_vec(), b"\xff".to_vec(), b"{}".to_vec(), newer.into_bytes()] {
+            fs::write(&path, &damaged).unwrap();
+            let error = Store::open(&path, fresh).unwrap_err();
+            assert!(matches!(error, StoreError::Damaged(..)), "{error}");
+            assert!(error.to_string().contains("bank.json"));
+            assert_eq!(fs::read(&path).unwrap(), damaged);
+        }
+    }
+
+    #[test]
+    fn two_sandboxes_never_share_a_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("bank.json");
+        let first = Store::open(&path, fresh).unwrap();
+        assert!(matches!(Store::open(&path, fresh), Err(StoreError::Busy(_))));
+        drop(first);
+        assert!(Store::open(&path, fresh).is_ok());
+    }
+
+    #[test]
+    fn a_directory_that_is_not_there_is_named() {
+        let error = Store::open(Path::new("/nowhere/at/all/bank.json"), fresh).unwrap_err();
+        assert!(error.to_string().contains("/nowhere/at/all/bank.json"), "{error}");
+    }
+}

@@ -1,0 +1,502 @@
+//! The running sandbox, over real sockets.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::bank::ledger::Outcome;
+use super::*;
+
+/// Nothing here waits that long; a test that hangs fails.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+const SHOP: &str = "loja-da-ana.localhost";
+
+async fn started() -> Sandbox {
+    start(Options { seed: 7, ..Options::default() }).await.unwrap()
+}
+
+/// Sends raw bytes on a connection of their own and reads until it is closed.
+async fn exchange(sandbox: &Sandbox, raw: &[u8]) -> io::Result<Vec<u8>> {
+    let talk = async {
+        let mut stream = TcpStream::connect(sandbox.address()).await?;
+        stream.write_all(raw).await?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await?;
+        Ok(answer)
+    };
+    tokio::time::timeout(PATIENCE, talk).await.expect("the sandbox did not answer")
+}
+
+/// A response, taken apart.
+struct Got {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Got {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap()
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        let lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        lines.into_iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+}
+
+async fn send(sandbox: &Sandbox, raw: &str) -> Got {
+    let answer = exchange(sandbox, raw.as_bytes()).await.unwrap();
+    let text = String::from_utf8(answer).unwrap();
+    let (head, body) = text.split_once("\r\n\r\n").expect("a whole response");
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    Got { status, head: head.to_owned(), body: body.to_owned() }
+}
+
+fn raw(method: &str, host: &str, path: &str, headers: &[(&str, &str)], body: &str) -> String {
+    let mut text = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
+    for (name, value) in headers {
+        text.push_str(&format!("{name}: {value}\r\n"));
+    }
+    format!("{text}Content-Length: {}\r\n\r\n{body}", body.len())
+}
+
+fn call(operation: Operation, token: &str, more: &[(&str, &str)], body: &str) -> String {
+    let (method, path) = operation.method_and_path();
+    let bearer = format!("Bearer {token}");
+    let mut headers = vec![("Authorization", &*bearer), ("Content-Type", "application/json")];
+    headers.extend(more);
+    raw(method, "127.0.0.1:1", path, &headers, body)
+}
+
+async fn log_in(sandbox: &Sandbox) -> String {
+    let (email, password) = sandbox.credentials();
+    let body = json!({ "email": email, "password": password }).to_string();
+    let got = send(sandbox, &call(Operation::Login, "", &[], &body)).await;
+    assert_eq!(got.status, 200);
+    got.json()["token"].as_str().unwrap().to_owned()
+}
+
+const ORDER: &str = r#"{"amount":100.10,"pixKey":"52998224725","pixKeyType":"cpf"}"#;
+
+fn withdrawal(token: &str, key: &str) -> String {
+    call(Operation::Withdrawal, token, &[("Idempotency-Key", key)], ORDER)
+}
+
+async fn create_link(sandbox: &Sandbox, description: &str) -> (String, String) {
+    let body = format!(r#"{{"amount":10.10,"description":{}}}"#, json!(description));
+    let got = send(sandbox, &call(Operation::CreateLink, sandbox.jwt(), &[], &body)).await;
+    assert_eq!(got.status, 201, "{}", got.body);
+    let url = got.json()["url"].as_str().unwrap().to_owned();
+    let port = sandbox.address().port();
+    let path = url.strip_prefix(&format!("http://{SHOP}:{port}")).unwrap().to_owned();
+    (url, path)
+}
+
+fn arm(sandbox: &Sandbox, fault: Fault, scope: impl Into<Scope>) {
+    sandbox.control().arm(fault, scope, Times::Next(1)).unwrap();
+}
+
+#[tokio::test]
+async fn the_whole_job_works_over_http() {
+    let sandbox = started().await;
+    let token = log_in(&sandbox).await;
+    let domains = send(&sandbox, &call(Operation::Domains, sandbox.jwt(), &[], "")).await;
+    assert_eq!((domains.status, domains.json()[0]["domain"].as_str()), (200, Some(SHOP)));
+    create_link(&sandbox, "Bolo").await;
+
+    let path = "/api/v1/withdrawals/fee-preview?amount=100.10";
+    let bearer = format!("Bearer {token}");
+    let preview =
+        send(&sandbox, &raw("GET", "localhost", path, &[("Authorization", &bearer)], "")).await;
+    assert_eq!(preview.body, r#"{"amount":100.10,"fee":2.05,"netAmount":98.05}"#);
+
+    let first = send(&sandbox, &withdrawal(&token, "k-1")).await;
+    assert_eq!((first.status, first.header("content-type")), (201, Some("application/json")));
+    assert!(first.body.contains(r#""amount":100.10,"#), "{}", first.body);
+    assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.body, first.body);
+
+    let shown = send(&sandbox, &raw("GET", "127.0.0.1", "/_sandbox/ledger", &[], "")).await;
+    let ledger: Ledger = serde_json::from_str(&shown.body).unwrap();
+    assert_eq!(ledger, sandbox.control().ledger());
+    assert_eq!((ledger.payouts.len(), ledger.requests.len(), ledger.links.len()), (1, 2, 1));
+    assert_eq!(ledger.payouts[0].body.0, ORDER.as_bytes());
+    assert!(shown.body.contains(r#""balance": 4899.90"#));
+    sandbox.shutdown().await;
+}
+
+#[tokio::test]
+async fn what_is_no_operation_is_told_so() {
+    let sandbox = started().await;
+    let path = Operation::Withdrawal.method_and_path().1;
+    let wrong = send(&sandbox, &raw("GET", "127.0.0.1", path, &[], "")).await;
+    assert_eq!((wrong.status, wrong.header("allow")), (405, Some("POST")));
+    let unknown = send(&sandbox, &raw("GET", "127.0.0.1", "/api/v1/nothing", &[], "")).await;
+    assert_eq!(unknown.status, 404);
+    assert!(unknown.json()["message"].is_string());
+    let huge = "x".repeat(64 * 1024 + 1);
+    assert_eq!(send(&sandbox, &call(Operation::Login, "", &[], &huge)).await.status, 413);
+    let two = [("Idempotency-Key", "a"), ("Idempotency-Key", "b")];
+    let token = log_in(&sandbox).await;
+    let twice = send(&sandbox, &call(Operation::Withdrawal, &token, &two, ORDER)).await;
+    assert_eq!(twice.status, 400);
+    assert!(sandbox.control().ledger().payouts.is_empty());
+}
+
+#[tokio::test]
+async fn the_checkout_is_served_on_the_sellers_host_and_pays_once() {
+    let sandbox = started().await;
+    let mut notices = sandbox.control().notices();
+    let (url, path) = create_link(&sandbox, "Bolo <b>de</b> fubá").await;
+    let host = format!("Loja-Da-Ana.localhost:{}", sandbox.address().port());
+    let page = send(&sandbox, &raw("GET", &host, &path, &[], "")).await;
+    assert_eq!(page.status, 200);
+    assert!(
+        page.body.contains("Bolo &lt;b&gt;de&lt;/b&gt; fubá") && page.body.contains("R$ 10,10")
+    );
+    assert!(page.header("content-security-policy").unwrap().starts_with("default-src 'none'"));
+
+    let form = [("Content-Type", "application/x-www-form-urlencoded")];
+    let paid = send(&sandbox, &raw("POST", &host, &path, &form, "")).await;
+    assert_eq!((paid.status, paid.header("location")), (303, Some(path.as_str())));
+    let again = send(&sandbox, &raw("POST", &host, &path, &form, "")).await;
+    assert_eq!(again.status, 303);
+    assert!(send(&sandbox, &raw("GET", &host, &path, &[], "")).await.body.contains("confirmado"));
+    assert_eq!(sandbox.control().ledger().payments.len(), 1);
+    match notices.try_recv().unwrap() {
+        Notice::LinkPaid { url: noticed, .. } => assert_eq!(noticed, url),
+        other => panic!("{other:?}"),
+    }
+    assert!(notices.try_recv().is_err(), "one payment, one notice");
+}
+
+#[tokio::test]
+async fn a_checkout_is_found_on_its_own_host_only() {
+    let sandbox = started().await;
+    let (_, path) = create_link(&sandbox, "Bolo").await;
+    for host in ["127.0.0.1", "localhost", "atelie-da-ana.localhost", "evil.example", ""] {
+        assert_eq!(send(&sandbox, &raw("GET", host, &path, &[], "")).await.status, 404, "{host}");
+        assert_eq!(send(&sandbox, &raw("POST", host, &path, &[], "")).await.status, 404, "{host}");
+    }
+    for wrong in ["/checkout/link-zzzzzz", "/checkout/", "/", "/api/v1/api-auth/login"] {
+        assert_eq!(send(&sandbox, &raw("GET", SHOP, wrong, &[], "")).await.status, 404, "{wrong}");
+    }
+    assert!(sandbox.control().ledger().payments.is_empty());
+}
+
+#[tokio::test]
+async fn a_checkout_on_an_inactive_domain_is_blocked() {
+    let sandbox = started().await;
+    let (url, path) = create_link(&sandbox, "Bolo").await;
+    let control = sandbox.control();
+    control.set_domain(SHOP, DomainState::DnsPending).unwrap();
+    let page = send(&sandbox, &raw("GET", SHOP, &path, &[], "")).await;
+    assert_eq!((page.status, page.body.contains("<button")), (403, false));
+    assert_eq!(send(&sandbox, &raw("POST", SHOP, &path, &[], "")).await.status, 403);
+    assert_eq!(control.page(&url).unwrap().state, CheckoutState::Blocked);
+    assert!(control.pay_link(&url).is_err());
+    assert!(control.ledger().payments.is_empty());
+}
+
+#[tokio::test]
+async fn the_buyers_view_pays_as_the_page_does() {
+    let sandbox = started().await;
+    let control = sandbox.control();
+    let (url, _) = create_link(&sandbox, "Bolo").await;
+    let page = control.page(&url).unwrap();
+    assert_eq!((page.host.as_str(), page.state), (SHOP, CheckoutState::Open));
+    assert_eq!(control.page(&page.id), Some(page.clone()));
+    control.pay_link(&url).unwrap();
+    assert_eq!(control.page(&url).unwrap().state, CheckoutState::Paid);
+    assert!(control.page("http://elsewhere.example/").is_none());
+}
+
+#[tokio::test]
+async fn drop_after_acts_and_sends_not_one_byte() {
+    let sandbox = started().await;
+    let token = log_in(&sandbox).await;
+    arm(&sandbox, Fault::DropAfter, Operation::Withdrawal);
+    let answer = exchange(&sandbox, withdrawal(&token, "k-1").as_bytes()).await;
+    assert_eq!(answer.unwrap_or_default(), b"");
+    let ledger = sandbox.control().ledger();
+    assert_eq!((ledger.payouts.len(), ledger.payouts[0].key.as_str()), (1, "k-1"));
+    // The same key gets the reply that was lost, and no second payout.
+    assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 201);
+    assert_eq!(sandbox.control().ledger().payouts.len(), 1);
+}
+
+#[tokio::test]
+async fn drop_after_sends_no_byte_on_a_connection_that_was_used_before() {
+    let sandbox = started().await;
+    let token = log_in(&sandbox).await;
+    let again = withdrawal(&token, "k-1").replace("Connection: close\r\n", "");
+    let mut stream = TcpStream::connect(sandbox.address()).await.unwrap();
+    stream.write_all(again.as_bytes()).await.unwrap();
+    let mut first = vec![0; 4096];
+    let read = stream.read(&mut first).await.unwrap();
+    assert!(first[..read].starts_with(b"HTTP/1.1 201"));
+    arm(&sandbox, Fault::DropAfter, Operation::Withdrawal);
+    stream.write_all(again.as_bytes()).await.unwrap();
+    let mut rest = Vec::new();
+    let end = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut rest)).await.unwrap();
+    assert!(end.is_err() || rest.is_empty(), "{rest:?}");
+    assert_eq!(sandbox.control().ledger().requests.len(), 2);
+}
+
+#[tokio::test]
+async fn drop_before_never_reaches_the_bank() {
+    let sandbox = started().await;
+    let token = log_in(&sandbox).await;
+    arm(&sandbox, Fault::DropBefore, Operation::Withdrawal);
+    let answer = exchange(&sandbox, withdrawal(&token, "k-1").as_bytes()).await;
+    assert_eq!(answer.unwrap_or_default(), b"");
+    let ledger = sandbox.control().ledger();
+    assert!(ledger.payouts.is_empty());
+    assert_eq!(ledger.requests[0].outcome, Outcome::NeverSeen);
+    assert_eq!(ledger.requests[0].key.as_deref(), Some("k-1"));
+}
+
+#[tokio::test]
+async fn refusing_for_ever_closes_the_port_until_it_is_disarmed() {
+    let sandbox = started().await;
+    let control = sandbox.control();
+    let login = call(Operation::Login, "", &[], "{}").replace("Connection: close\r\n", "");
+    let mut open = TcpStream::connect(sandbox.address()).await.unwrap();
+    open.write_all(login.as_bytes()).await.unwrap();
+    assert!(open.read(&mut [0; 4096]).await.unwrap() > 0);
+
+    control.arm(Fault::Refuse, Scope::Any, Times::Always).unwrap();
+    let refused = TcpStream::connect(sandbox.address()).await.unwrap_err();
+    assert_eq!(refused.kind(), io::ErrorKind::ConnectionRefused);
+    // A connection from before is hung up on as soon as it asks for something.
+    open.write_all(login.as_bytes()).await.unwrap();
+    let end = tokio::time::timeout(PATIENCE, open.read(&mut [0; 4096])).await.unwrap();
+    assert!(matches!(end, Ok(0) | Err(_)));
+
+    control.disarm_all().unwrap();
+    log_in(&sandbox).await;
+}
+
+#[tokio::test]
+async fn refusing_a_few_times_resets_that_many_connections() {
+    let sandbox = started().await;
+    sandbox.control().arm(Fault::Refuse, Scope::Any, Times::Next(2)).unwrap();
+    for _ in 0..2 {
+        let answer = exchange(&sandbox, call(Operation::Login, "", &[], "{}").as_bytes()).await;
+        assert_eq!(answer.unwrap_or_default(), b"");
+    }
+    log_in(&sandbox).await;
+}
+
+#[tokio::test]
+async fn an_answer_takes_the_place_of_the_banks() {
+    let sandbox = started().await;
+    let token = log_in(&sandbox).await;
+    arm(&sandbox, Fault::status(500), Operation::Withdrawal);
+    arm(&sandbox, Fault::status(503), Scope::Any);
+    let acting = Fault::Answer {
+        status: 502,
+        body: Some("<html>".to_owned()),
+        content_type: Some("text/html".to_owned()),
+        bank_acts: true,
+    };
+    arm(&sandbox, acting, Operation::Withdrawal);
+    assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 500);
+    assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 503);
+    assert!(sandbox.control().ledger().payouts.is_empty());
+    let got = send(&sandbox, &withdrawal(&token, "k-1")).await;
+    assert_eq!((got.status, got.body.as_str()), (502, "<html>"));
+    assert_eq!(got.header("content-type"), Some("text/html"));
+    assert_eq!(sandbox.control().ledger().payouts.len(), 1);
+    assert!(sandbox.control().armed().is_empty());
+}
+
+#[tokio::test]
+async fn replies_are_spoiled_after_the_bank_acted() {
+    let sandbox = started().await;
+    let token = log_in(&sandbox).await;
+    arm(&sandbox, Fault::TruncatedJson, Operation::Withdrawal);
+    let truncated = send(&sandbox, &withdrawal(&token, "k-1")).await;
+    assert_eq!(truncated.status, 201);
+    assert!(serde_json::from_str::<Value>(&truncated.body).is_err());
+
+    arm(&sandbox, Fault::WrongContentType, Operation::Withdrawal);
+    let page = send(&sandbox, &withdrawal(&token, "k-1")).await;
+    assert_eq!((page.status, page.header("content-type")), (201, Some("text/html")));
+
+    arm(&sandbox, Fault::OtherAmount, Operation::Withdrawal);
+    let other = send(&sandbox, &withdrawal(&token, "k-1")).await;
+    assert_eq!(other.json()["amount"].to_string(), "101.10");
+    assert_eq!(sandbox.control().ledger().payouts[0].amount.to_string(), "100.10");
+    assert_eq!(sandbox.control().ledger().payouts.len(), 1);
+}
+
+#[tokio::test]
+async fn a_delay_holds_the_reply_back_but_not_the_bank() {
+    let sandbox = started().await;
+    let token = log_in(&sandbox).await;
+    let wait = Duration::from_millis(120);
+    arm(&sandbox, Fault::Delay(wait), Operation::Withdrawal);
+    let asked = Instant::now();
+    assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 201);
+    assert!(asked.elapsed() >= wait);
+    // Shutting down does not wait for a delay.
+    arm(&sandbox, Fault::Delay(Duration::from_secs(3600)), Operation::Withdrawal);
+    let control = sandbox.control();
+    let mut stream = TcpStream::connect(sandbox.address()).await.unwrap();
+    stream.write_all(withdrawal(&token, "k-2").as_bytes()).await.unwrap();
+    let paid = async {
+        while control.ledger().payouts.len() < 2 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, paid).await.unwrap();
+    sandbox.shutdown().await;
+    let mut answer = Vec::new();
+    let end = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await.unwrap();
+    assert!(end.is_err() || answer.is_empty());
+}
+
+#[tokio::test]
+async fn an_expired_token_needs_a_new_login() {
+    let sandbox = started().await;
+    let token = log_in(&sandbox).await;
+    arm(&sandbox, Fault::ExpiredToken, Operation::Withdrawal);
+    for _ in 0..2 {
+        let got = send(&sandbox, &withdrawal(&token, "k-1")).await;
+        assert_eq!(got.status, 401);
+        assert!(got.body.contains("expirado"));
+    }
+    let fresh = log_in(&sandbox).await;
+    assert_eq!(send(&sandbox, &withdrawal(&fresh, "k-1")).await.status, 201);
+    let jwt = sandbox.control().jwt().unwrap();
+    assert_eq!(jwt, sandbox.jwt(), "the JWT did not expire with it");
+    sandbox.control().expire_tokens().unwrap();
+    assert_eq!(send(&sandbox, &withdrawal(&fresh, "k-2")).await.status, 401);
+    assert_ne!(sandbox.control().jwt().unwrap(), jwt);
+}
+
+#[tokio::test]
+async fn tokens_expire_by_the_clock_that_was_handed_in() {
+    let now = Arc::new(AtomicI64::new(784_111_777_000));
+    let hand = Arc::clone(&now);
+    let clock: Clock = Arc::new(move || Moment(hand.load(Ordering::SeqCst)));
+    let sandbox = start(Options { clock, ..Options::default() }).await.unwrap();
+    let token = log_in(&sandbox).await;
+    let got = send(&sandbox, &withdrawal(&token, "k-1")).await;
+    assert_eq!((got.status, got.header("date")), (201, Some("Sun, 06 Nov 1994 08:49:37 GMT")));
+    assert!(got.body.contains("1994-11-06T08:49:37Z"));
+    now.fetch_add(24 * 3600 * 1000, Ordering::SeqCst);
+    assert_eq!(send(&sandbox, &withdrawal(&token, "k-2")).await.status, 401);
+}
+
+#[tokio::test]
+async fn faults_can_be_armed_from_outside() {
+    let sandbox = started().await;
+    let json = [("Content-Type", "application/json")];
+    let post = |headers: &[(&str, &str)], body: &str| {
+        raw("POST", "127.0.0.1", "/_sandbox/faults", headers, body)
+    };
+    let rule = r#"{"fault":"status","status":503,"operation":"login","times":"always"}"#;
+    assert_eq!(send(&sandbox, &post(&[], rule)).await.status, 415);
+    let wrong = send(&sandbox, &post(&json, r#"{"fault":"drop"}"#)).await;
+    assert_eq!(wrong.status, 400);
+    assert!(wrong.body.contains("drop_after"), "{}", wrong.body);
+    assert!(sandbox.control().armed().is_empty());
+
+    assert_eq!(send(&sandbox, &post(&json, rule)).await.status, 204);
+    assert_eq!(send(&sandbox, &call(Operation::Login, "", &[], "{}")).await.status, 503);
+    let clear = raw("DELETE", "127.0.0.1", "/_sandbox/faults", &[], "");
+    assert_eq!(send(&sandbox, &clear).await.status, 204);
+    log_in(&sandbox).await;
+}
+
+#[tokio::test]
+async fn a_charge_can_be_paid_from_outside() {
+    let sandbox = started().await;
+    let mut notices = sandbox.control().notices();
+    let body = r#"{"amount":5,"description":"x","paymentMethod":"pix","customer":{"name":"Bia",
+                   "document":{"number":"52998224725","type":"cpf"}}}"#;
+    let made = send(&sandbox, &call(Operation::DirectPayment, sandbox.jwt(), &[], body)).await;
+    assert_eq!(made.status, 201, "{}", made.body);
+    let path = format!("/_sandbox/charges/{}/pay", made.json()["id"].as_str().unwrap());
+    assert_eq!(send(&sandbox, &raw("POST", "127.0.0.1", &path, &[], "")).await.status, 204);
+    assert_eq!(send(&sandbox, &raw("POST", "127.0.0.1", &path, &[], "")).await.status, 400);
+    assert!(matches!(notices.try_recv(), Ok(Notice::ChargePaid { .. })));
+}
+
+#[tokio::test]
+async fn the_data_file_brings_everything_back() {
+    let directory = tempfile::tempdir().unwrap();
+    let data = Some(directory.path().join("bank.json"));
+    let first = start(Options { data: data.clone(), ..Options::default() }).await.unwrap();
+    let token = log_in(&first).await;
+    let reply = send(&first, &withdrawal(&token, "k-1")).await;
+    let (jwt, ledger) = (first.jwt().to_owned(), first.control().ledger());
+    first.shutdown().await;
+
+    let second = start(Options { data: data.clone(), ..Options::default() });
+    let second = tokio::time::timeout(PATIENCE, second).await.unwrap().unwrap();
+    assert_eq!((second.jwt(), second.control().ledger()), (jwt.as_str(), ledger));
+    assert_eq!(send(&second, &withdrawal(&token, "k-1")).await.body, reply.body);
+    assert_eq!(second.control().ledger().payouts.len(), 1);
+    let busy = start(Options { data, ..Options::default() }).await.err().unwrap();
+    assert!(matches!(busy, StartError::Store(StoreError::Busy(_))));
+}
+
+#[tokio::test]
+async fn what_cannot_be_written_down_did_not_happen() {
+    let directory = tempfile::tempdir().unwrap();
+    let home = directory.path().join("home");
+    std::fs::create_dir(&home).unwrap();
+    let data = Some(home.join("bank.json"));
+    let sandbox = start(Options { data, ..Options::default() }).await.unwrap();
+    let token = log_in(&sandbox).await;
+    std::fs::rename(&home, directory.path().join("moved")).unwrap();
+    let failed = send(&sandbox, &withdrawal(&token, "k-1")).await;
+    assert_eq!(failed.status, 500);
+    assert!(sandbox.control().ledger().payouts.is_empty());
+    let link = sandbox.control().set_domain("nova.localhost", DomainState::Active);
+    assert!(matches!(link, Err(ControlError::NotKept(_))));
+    std::fs::rename(directory.path().join("moved"), &home).unwrap();
+    assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 201);
+}
+
+#[tokio::test]
+async fn it_listens_beyond_loopback_only_when_told_to() {
+    let listen: SocketAddr = "0.0.0.0:0".parse().unwrap();
+    let refused = start(Options { listen, ..Options::default() }).await.err().unwrap();
+    assert!(matches!(refused, StartError::BeyondLoopback(_)));
+    let told = Options { listen, beyond_loopback: true, ..Options::default() };
+    assert!(start(told).await.is_ok());
+    let taken = started().await;
+    let again = Options { listen: taken.address(), ..Options::default() };
+    assert!(matches!(start(again).await.err(), Some(StartError::Listen(..))));
+}
+
+/// On an address of its own, where no other test can take the port meanwhile.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn shutting_down_gives_the_port_back() {
+    let listen = "127.0.0.77:0".parse().unwrap();
+    let sandbox = start(Options { listen, ..Options::default() }).await.unwrap();
+    let (address, control) = (sandbox.address(), sandbox.control());
+    let idle = TcpStream::connect(address).await.unwrap();
+    sandbox.shutdown().await;
+    control.disarm_all().unwrap();
+    let refused = TcpStream::connect(address).await.unwrap_err();
+    assert_eq!(refused.kind(), io::ErrorKind::ConnectionRefused);
+    drop(idle);
+}
+
+#[tokio::test]
+async fn faults_lie_in_wait_from_the_start() {
+    let faults = faults::read_toml("[[fault]]\nfault = \"status\"\nstatus = 500\n").unwrap();
+    let sandbox = start(Options { faults, ..Options::default() }).await.unwrap();
+    assert_eq!(send(&sandbox, &call(Operation::Login, "", &[], "{}")).await.status, 500);
+    log_in(&sandbox).await;
+}

@@ -1,0 +1,177 @@
+//! Where a service is: https, or http to this very machine.
+
+use std::fmt;
+use std::net::IpAddr;
+
+use url::{Host, Url};
+
+use crate::trade::Origin;
+
+/// The address under which all paths of a service stand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BaseUrl {
+    url: Url,
+    origin: Origin,
+}
+
+/// Why an address cannot be a service's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BaseUrlError {
+    /// It is not an absolute address.
+    NotAnAddress,
+    /// It is neither https nor http.
+    Scheme,
+    /// It is http, and not to this machine: everybody on the way could read the credentials.
+    NotEncrypted,
+    /// It holds a user name or a password.
+    UserInfo,
+    /// It has a query (`?`).
+    Query,
+    /// It has a fragment (`#`).
+    Fragment,
+}
+
+impl fmt::Display for BaseUrlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BaseUrlError::NotAnAddress => "not an address such as https://api.example.com",
+            BaseUrlError::Scheme => "only https addresses are used",
+            BaseUrlError::NotEncrypted => "http is only used to this machine; use https",
+            BaseUrlError::UserInfo => "the address must not hold a user name or password",
+            BaseUrlError::Query => "the address must not have a query (`?`)",
+            BaseUrlError::Fragment => "the address must not have a fragment (`#`)",
+        })
+    }
+}
+
+impl std::error::Error for BaseUrlError {}
+
+impl BaseUrl {
+    /// Reads a service's address; a slash at its end makes no difference.
+    pub fn parse(text: &str) -> Result<BaseUrl, BaseUrlError> {
+        // The parser would drop control characters and white space in silence.
+        if text.chars().any(|c| c.is_control() || c.is_whitespace()) {
+            return Err(BaseUrlError::NotAnAddress);
+        }
+        let url = Url::parse(text).map_err(|_| BaseUrlError::NotAnAddress)?;
+        check_transport(&url)?;
+        if url.query().is_some() {
+            return Err(BaseUrlError::Query);
+        }
+        if url.fragment().is_some() {
+            return Err(BaseUrlError::Fragment);
+        }
+        let origin = origin_of(&url).ok_or(BaseUrlError::NotAnAddress)?;
+        Ok(BaseUrl { url, origin })
+    }
+
+    /// Scheme, host and port.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The address itself, without a slash at its end.
+    pub fn as_str(&self) -> &str {
+        self.url.as_str().trim_end_matches('/')
+    }
+
+    /// Whether it is on this machine.
+    pub fn is_loopback(&self) -> bool {
+        is_loopback(&self.url)
+    }
+
+    /// The address of a path below it.
+    pub(super) fn join(&self, path: &str) -> Url {
+        let mut url = self.url.clone();
+        let below = format!("{}{path}", url.path().trim_end_matches('/'));
+        url.set_path(&below);
+        url
+    }
+}
+
+/// Scheme, host and port of an address; `None` for one that has no host.
+pub fn origin_of(url: &Url) -> Option<Origin> {
+    url.host()?;
+    let origin = url.origin();
+    origin.is_tuple().then(|| Origin(origin.ascii_serialization().into()))
+}
+
+/// Refuses an address to which no credential may ever go.
+pub(super) fn check_transport(url: &Url) -> Result<(), BaseUrlError> {
+    if !matches!(url.scheme(), "https" | "http") {
+        return Err(BaseUrlError::Scheme);
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(BaseUrlError::UserInfo);
+    }
+    if url.scheme() == "http" && !is_loopback(url) {
+        return Err(BaseUrlError::NotEncrypted);
+    }
+    Ok(())
+}
+
+/// Whether the host is this machine: 127.0.0.0/8, ::1 or `localhost` itself.
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(ip)) => IpAddr::V4(ip).is_loopback(),
+        Some(Host::Ipv6(ip)) => IpAddr::V6(ip).is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost",
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn https_anywhere_and_http_to_this_machine() {
+        for (text, origin) in [
+            ("https://api.example.com", "https://api.example.com"),
+            ("https://API.Example.com:443/", "https://api.example.com"),
+            ("https://api.example.com:8443/pay/", "https://api.example.com:8443"),
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+            ("http://[::1]:8080", "http://[::1]:8080"),
+            ("http://localhost:1", "http://localhost:1"),
+        ] {
+            assert_eq!(&*BaseUrl::parse(text).unwrap().origin().0, origin, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_no_credential_is_sent_to() {
+        for (text, error) in [
+            ("http://api.example.com", BaseUrlError::NotEncrypted),
+            ("http://192.168.0.1", BaseUrlError::NotEncrypted),
+            ("http://0.0.0.0:80", BaseUrlError::NotEncrypted),
+            ("http://127.0.0.1.example.com", BaseUrlError::NotEncrypted),
+            ("http://localhost.example.com", BaseUrlError::NotEncrypted),
+            ("http://loja.localhost", BaseUrlError::NotEncrypted),
+            ("ftp://127.0.0.1", BaseUrlError::Scheme),
+            ("file:///etc/passwd", BaseUrlError::Scheme),
+            ("https://user@api.example.com", BaseUrlError::UserInfo),
+            ("https://:pass@api.example.com", BaseUrlError::UserInfo),
+            ("http://127.0.0.1@api.example.com", BaseUrlError::UserInfo),
+            ("https://api.example.com/?a=1", BaseUrlError::Query),
+            ("https://api.example.com/?", BaseUrlError::Query),
+            ("https://api.example.com/#a", BaseUrlError::Fragment),
+            ("api.example.com", BaseUrlError::NotAnAddress),
+            ("https://", BaseUrlError::NotAnAddress),
+            ("https://api.exam\tple.com", BaseUrlError::NotAnAddress),
+            ("", BaseUrlError::NotAnAddress),
+        ] {
+            assert_eq!(BaseUrl::parse(text).unwrap_err(), error, "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_stand_below_the_base() {
+        for (base, joined) in [
+            ("https://a.example", "https://a.example/api/v1/x"),
+            ("https://a.example/", "https://a.example/api/v1/x"),
+            ("https://a.example/pay/", "https://a.example/pay/api/v1/x"),
+        ] {
+            assert_eq!(BaseUrl::parse(base).unwrap().join("/api/v1/x").as_str(), joined);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What the end of an attempt proves: the whole reply table, pure.
+//!
+//! Every status from 100 to 999 and every body has its place here. Where there is any doubt the
+//! attempt is unclear: it may have paid, and nobody makes the withdrawal again by mistake.
+
+use super::exchange::{BodyEnd, RawReply};
+use super::http_date::retry_after;
+use crate::contract::{Contract, Standing, Withdrawal, read_json};
+use crate::trade::withdrawal::{Alarm, Class, NotSent, Unclear};
+use crate::trade::{Agreement, Failure, Money, NoAnswer, PixKey, Wall};
+
+/// What this reply, or the want of one, proves about this attempt of this agreement.
+///
+/// `sent_before` is whether a byte of an earlier attempt may have reached the service; `at` is
+/// when the reply came.
+pub fn classify(
+    outcome: Result<&RawReply, &Failure>,
+    agreement: &Agreement,
+    contract: &Contract,
+    sent_before: bool,
+    at: Wall,
+) -> Class {
+    match outcome {
+        Ok(reply) => of_reply(reply, agreement, contract, sent_before, at),
+        Err(failure) => of_failure(failure),
+    }
+}
+
+fn of_failure(failure: &Failure) -> Class {
+    match failure {
+        Failure::NotSent(why) => Class::NotSent(*why),
+        Failure::NoCredential(_) => Class::NotSent(NotSent::NoCredential),
+        Failure::Vault(_) => Class::NotSent(NotSent::Vault),
+        Failure::Journal(_) => Class::NotSent(NotSent::Journal),
+        Failure::NoAnswer(NoAnswer::Timeout) => Class::Unclear(Unclear::Timeout),
+        Failure::NoAnswer(NoAnswer::TooLarge) => Class::Unclear(Unclear::TooLarge),
+        // The others are made out of replies, and never come here without one.
+        _ => Class::Unclear(Unclear::Cut),
+    }
+}
+
+fn of_reply(
+    reply: &RawReply,
+    agreement: &Agreement,
+    contract: &Contract,
+    sent_before: bool,
+    at: Wall,
+) -> Class {
+    // These two prove the same with any body, and more than half a body does.
+    match reply.status {
+        300..=399 => return Class::Redirected,
+        422 if sent_before => return Class::KeyReused,
+        _ => {}
+    }
+    match reply.end {
+        BodyEnd::Cut => return Class::Unclear(Unclear::Cut),
+        BodyEnd::Timeout => return Class::Unclear(Unclear::Timeout),
+        BodyEnd::TooLarge => return Class::Unclear(Unclear::TooLarge),
+        BodyEnd::Whole | BodyEnd::Encoded => {}
+    }
+    match reply.status {
+        200..=299 => of_success(reply, agreement, contract),
+        400 | 402 | 404 | 405 | 406 | 410 | 411 | 413 | 414 | 415 | 422 | 451 => Class::DefiniteNo,
+        401 | 403 => Class::NoEntry,
+        425 | 429 => Class::Throttled { retry_after: wait(reply, at) },
+        409 => Class::Unclear(Unclear::Conflict),
+        _ => Class::Unclear(Unclear::Status),
+    }
+}
+
+/// A `Retry-After` with a date counts from the server's own clock, where that is known.
+fn wait(reply: &RawReply, at: Wall) -> Option<std::time::Duration> {
+    retry_after(reply.header("retry-after")?, reply.date().unwrap_or(at))
+}
+
+fn of_success(reply: &RawReply, agreement: &Agreement, contract: &Contract) -> Class {
+    let lines = &contract.withdrawal;
+    if !lines.call.success.contains(&reply.status) {
+        return Class::Unclear(Unclear::OtherSuccess);
+    }
+    if reply.end != BodyEnd::Whole {
+        return Class::Unclear(Unclear::Unreadable);
+    }
+    if reply.body.trim_ascii().is_empty() && lines.empty_success {
+        return Class::Confirmed { id: None, status: None };
+    }
+    let Some(json) = read_json(&reply.body).filter(|json| json.is_object()) else {
+        return Class::Unclear(Unclear::Unreadable);
+    };
+    if let Some(got) = lines.echo_amount.money(&json, lines.form.unit)
+        && !is_expected(got, agreement)
+    {
+        let alarm = Alarm::Amount { sent: agreement.amount, got };
+        return differs(alarm, contract.standing(&lines.echo_amount.line));
+    }
+    if let Some(alarm) = other_destination(&json, agreement, lines) {
+        return differs(alarm, contract.standing(&lines.echo_destination.line));
+    }
+    Class::Confirmed { id: lines.id.text(&json), status: lines.status.text(&json) }
+}
+
+/// Some services say the amount back, some what is left of it after the fee.
+fn is_expected(got: Money, agreement: &Agreement) -> bool {
+    got == agreement.amount || agreement.quote.as_ref().is_some_and(|quote| got == quote.net)
+}
+
+/// A guess about the contract may be wrong, and raises no alarm.
+fn differs(alarm: Alarm, standing: Standing) -> Class {
+    match standing {
+        Standing::Documented | Standing::Confirmed => Class::Alarm(alarm),
+        Standing::Assumed => Class::Unclear(Unclear::EchoDiffers(alarm)),
+    }
+}
+
+/// The destination said back, when it can be read as a key of the kind sent and is another one.
+///
+/// A masked key cannot be read, and so says nothing.
+fn other_destination(
+    json: &serde_json::Value,
+    agreement: &Agreement,
+    lines: &Withdrawal,
+) -> Option<Alarm> {
+    let sent = agreement.destination.as_ref()?;
+    let got = lines.echo_destination.text(json)?;
+    let key = PixKey::parse(sent.kind(), got.raw()).ok()?;
+    (key != *sent).then(|| Alarm::Destination { sent: sent.as_str().to_owned(), got })
+}
+
+#[cfg(test)]
+mod tests;

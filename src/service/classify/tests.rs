@@ -1,0 +1,218 @@
+use std::time::Duration;
+
+use zeroize::Zeroizing;
+
+use super::*;
+use crate::trade::{
+    Account, Clocks, CredentialKind, IdempotencyKey, Origin, PixKeyKind, Quote, Untrusted,
+};
+
+const AT: Wall = Wall(784_111_777_000);
+
+fn agreement() -> Agreement {
+    let amount = Money::from_centavos(1_010);
+    let fee = Some(Money::from_centavos(110));
+    Agreement {
+        key: IdempotencyKey(uuid::Uuid::from_u128(1)),
+        account: Account { origin: Origin("https://a.example".into()), identity: "i".into() },
+        profile: "p".into(),
+        method: "POST".into(),
+        url: "https://a.example/w".into(),
+        key_header: "k".into(),
+        body: "{}".into(),
+        amount,
+        destination: Some(PixKey::parse(PixKeyKind::Phone, "11987654321").unwrap()),
+        quote: Some(Quote::new(amount, fee, None, AT).unwrap()),
+        agreed: Clocks { wall: AT, boot_ms: 0, boot_id: "b".into() },
+    }
+}
+
+fn reply(status: u16, body: &str) -> RawReply {
+    RawReply {
+        status,
+        headers: Vec::new(),
+        body: Zeroizing::new(body.as_bytes().to_vec()),
+        end: BodyEnd::Whole,
+    }
+}
+
+fn ended(status: u16, end: BodyEnd) -> RawReply {
+    RawReply { end, ..reply(status, r#"{"id":"1"}"#) }
+}
+
+fn class_in(contract: &Contract, reply: &RawReply, sent_before: bool) -> Class {
+    classify(Ok(reply), &agreement(), contract, sent_before, AT)
+}
+
+fn class(reply: &RawReply) -> Class {
+    class_in(&Contract::built_in(), reply, false)
+}
+
+fn with(text: &str) -> Contract {
+    Contract::with(&[("mine.toml", text)]).unwrap()
+}
+
+fn unclear(why: Unclear) -> Class {
+    Class::Unclear(why)
+}
+
+/// The table once more, in other words: which class a whole reply with a valid body has.
+fn expected(status: u16, sent_before: bool) -> Class {
+    match status {
+        200..=202 => Class::Confirmed { id: Some("1".into()), status: None },
+        s if s / 100 == 2 => unclear(Unclear::OtherSuccess),
+        s if s / 100 == 3 => Class::Redirected,
+        422 if sent_before => Class::KeyReused,
+        401 | 403 => Class::NoEntry,
+        425 | 429 => Class::Throttled { retry_after: None },
+        409 => unclear(Unclear::Conflict),
+        s if [400, 402, 404, 405, 406, 410, 411, 413, 414, 415, 422, 451].contains(&s) => {
+            Class::DefiniteNo
+        }
+        _ => unclear(Unclear::Status),
+    }
+}
+
+#[test]
+fn every_status_with_every_body_first_and_again() {
+    let contract = Contract::built_in();
+    for status in 100..=999 {
+        for sent_before in [false, true] {
+            let of = |reply: &RawReply| class_in(&contract, reply, sent_before);
+            let valid = expected(status, sent_before);
+            assert_eq!(of(&reply(status, r#"{"id":"1"}"#)), valid, "{status}");
+            let is_success = matches!(valid, Class::Confirmed { .. });
+            for body in ["", "  ", "<html>", r#"{"id":"#, "[]", "\"ok\"", "null", "12"] {
+                let class = of(&reply(status, body));
+                let wanted = if is_success { unclear(Unclear::Unreadable) } else { valid.clone() };
+                assert_eq!(class, wanted, "{status} {body}");
+            }
+            let encoded = of(&ended(status, BodyEnd::Encoded));
+            assert_eq!(
+                encoded,
+                if is_success { unclear(Unclear::Unreadable) } else { valid.clone() }
+            );
+            for (end, why) in [
+                (BodyEnd::Cut, Unclear::Cut),
+                (BodyEnd::Timeout, Unclear::Timeout),
+                (BodyEnd::TooLarge, Unclear::TooLarge),
+            ] {
+                let wanted = match &valid {
+                    Class::Redirected | Class::KeyReused => valid.clone(),
+                    _ => unclear(why),
+                };
+                assert_eq!(of(&ended(status, end)), wanted, "{status} {end:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn without_a_reply_only_what_is_certain_is_not_sent() {
+    for (failure, class) in [
+        (Failure::NotSent(NotSent::Dns), Class::NotSent(NotSent::Dns)),
+        (Failure::NotSent(NotSent::Tls), Class::NotSent(NotSent::Tls)),
+        (Failure::NoCredential(CredentialKind::ApiToken), Class::NotSent(NotSent::NoCredential)),
+        (Failure::NoAnswer(NoAnswer::Timeout), unclear(Unclear::Timeout)),
+        (Failure::NoAnswer(NoAnswer::Cut), unclear(Unclear::Cut)),
+        (Failure::NoAnswer(NoAnswer::TooLarge), unclear(Unclear::TooLarge)),
+        (Failure::Cancelled, unclear(Unclear::Cut)),
+    ] {
+        let contract = Contract::built_in();
+        assert_eq!(classify(Err(&failure), &agreement(), &contract, false, AT), class);
+    }
+}
+
+#[test]
+fn an_echo_of_the_amount_or_of_its_net_is_fine_by_value() {
+    for echo in ["10.1", "10.10", "10.100", "1.01e1", "\"10.10\"", "9", "9.00", "\"9.0\""] {
+        let class = class(&reply(200, &format!(r#"{{"amount":{echo}}}"#)));
+        assert_eq!(class, Class::Confirmed { id: None, status: None }, "{echo}");
+    }
+}
+
+#[test]
+fn an_echo_that_cannot_be_read_says_nothing() {
+    for body in [
+        r#"{"amount":"R$ 10,10"}"#,
+        r#"{"amount":null}"#,
+        r#"{"amount":{"value":1}}"#,
+        r#"{"pixKey":"+55119****4321"}"#,
+        r#"{"pixKey":"***"}"#,
+        r#"{"pixKey":null}"#,
+        r#"{"pix_key":"•••"}"#,
+    ] {
+        assert!(matches!(class(&reply(200, body)), Class::Confirmed { .. }), "{body}");
+    }
+}
+
+#[test]
+fn another_amount_is_an_alarm_only_on_a_confirmed_line() {
+    let alarm =
+        Alarm::Amount { sent: Money::from_centavos(1_010), got: Money::from_centavos(101_000) };
+    let other = reply(201, r#"{"id":"1","amount":1010}"#);
+    assert_eq!(class(&other), unclear(Unclear::EchoDiffers(alarm.clone())));
+    let confirmed = with("confirmed = ['withdrawal.echo_amount']");
+    assert_eq!(class_in(&confirmed, &other, true), Class::Alarm(alarm));
+    // The same figure is right where the service counts centavos.
+    let centavos = with("withdrawal.unit = 'centavos'\nconfirmed = ['withdrawal.echo_amount']");
+    assert!(matches!(class_in(&centavos, &other, false), Class::Confirmed { .. }));
+    // Deeper places count too, and the amount less another fee is another amount.
+    let deeper = reply(200, r#"{"data":{"amount":8.99}}"#);
+    assert!(matches!(class(&deeper), Class::Unclear(Unclear::EchoDiffers(_))));
+}
+
+#[test]
+fn a_destination_is_compared_in_its_normal_form() {
+    let confirmed = with("confirmed = ['withdrawal.echo_destination']");
+    for same in ["+5511987654321", "5511987654321", "(11) 98765-4321"] {
+        let class = class_in(&confirmed, &reply(200, &format!(r#"{{"pixKey":"{same}"}}"#)), false);
+        assert!(matches!(class, Class::Confirmed { .. }), "{same}");
+    }
+    let other = reply(200, r#"{"pixKey":"+5511987654320"}"#);
+    let alarm = Alarm::Destination {
+        sent: "+5511987654321".into(),
+        got: Untrusted::from("+5511987654320"),
+    };
+    assert_eq!(class_in(&confirmed, &other, false), Class::Alarm(alarm.clone()));
+    assert_eq!(class(&other), unclear(Unclear::EchoDiffers(alarm)));
+    let mut on_file = agreement();
+    on_file.destination = None;
+    let class = classify(Ok(&other), &on_file, &confirmed, false, AT);
+    assert!(matches!(class, Class::Confirmed { .. }));
+}
+
+#[test]
+fn what_counts_as_a_success_is_the_contracts() {
+    let contract = with("withdrawal.success = [204]\nwithdrawal.empty_success = true");
+    let nothing = Class::Confirmed { id: None, status: None };
+    assert_eq!(class_in(&contract, &reply(204, ""), false), nothing);
+    assert_eq!(class_in(&contract, &reply(200, "{}"), false), unclear(Unclear::OtherSuccess));
+    assert_eq!(class_in(&contract, &ended(204, BodyEnd::Cut), false), unclear(Unclear::Cut));
+    let garbled = class_in(&contract, &reply(204, "<html>"), false);
+    assert_eq!(garbled, unclear(Unclear::Unreadable));
+}
+
+#[test]
+fn identifier_and_status_come_verbatim() {
+    let reply = reply(202, r#"{"withdrawal":{"withdrawalId":77,"status":"EM_ANÁLISE"}}"#);
+    let wanted = Class::Confirmed { id: Some("77".into()), status: Some("EM_ANÁLISE".into()) };
+    assert_eq!(class(&reply), wanted);
+}
+
+#[test]
+fn a_wait_counts_from_the_servers_clock() {
+    let throttled = |headers: &[(&str, &str)]| {
+        let own = |(name, value): &(&str, &str)| {
+            ((*name).to_owned(), Zeroizing::new((*value).to_owned()))
+        };
+        let headers = headers.iter().map(own).collect();
+        class(&RawReply { headers, ..reply(429, "") })
+    };
+    let wait = |seconds| Class::Throttled { retry_after: Some(Duration::from_secs(seconds)) };
+    assert_eq!(throttled(&[("retry-after", "7")]), wait(7));
+    let until = ("retry-after", "Sun, 06 Nov 1994 08:50:37 GMT");
+    assert_eq!(throttled(&[until]), wait(60));
+    assert_eq!(throttled(&[until, ("date", "Sun, 06 Nov 1994 08:50:36 GMT")]), wait(1));
+    assert_eq!(throttled(&[("retry-after", "soon")]), Class::Throttled { retry_after: None });
+}

@@ -1,0 +1,99 @@
+//! The HTTP client, and everything it must never do.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use crate::trade::withdrawal::NotSent;
+use crate::trade::{Exchange, Failure, Wall};
+
+/// Where every exchange is told, already masked.
+pub type Tracer = Arc<dyn Fn(Exchange) + Send + Sync>;
+
+/// Reads the wall clock.
+pub type WallClock = Arc<dyn Fn() -> Wall + Send + Sync>;
+
+/// How long and how much a client waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// One exchange in all, from name resolution to the last byte of the reply.
+    pub total: Duration,
+    /// Until a connection stands, TLS included.
+    pub connect: Duration,
+    /// The most bytes of a reply.
+    pub reply_bytes: usize,
+    /// The most bytes of a reply that is a list.
+    pub list_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            total: Duration::from_secs(30),
+            connect: Duration::from_secs(10),
+            reply_bytes: 256 * 1024,
+            list_bytes: 2 * 1024 * 1024,
+        }
+    }
+}
+
+/// The client of all services; cheap to clone, and built when it is first used.
+///
+/// Building it reads the system's certificates, which takes longer than a frame.
+#[derive(Clone)]
+pub struct Client(Arc<Inner>);
+
+struct Inner {
+    http: OnceLock<Option<reqwest::Client>>,
+    limits: Limits,
+    now: WallClock,
+    tracer: Tracer,
+}
+
+impl Client {
+    /// A client with these limits, this clock, and this place to tell its exchanges.
+    pub fn new(limits: Limits, now: WallClock, tracer: Tracer) -> Client {
+        Client(Arc::new(Inner { http: OnceLock::new(), limits, now, tracer }))
+    }
+
+    /// Its limits.
+    pub fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    /// Builds what is built once, so that the first exchange need not wait for it.
+    pub fn warm(&self) {
+        let _ = self.http();
+    }
+
+    pub(super) fn now(&self) -> Wall {
+        (self.0.now)()
+    }
+
+    pub(super) fn trace(&self, exchange: Exchange) {
+        (self.0.tracer)(exchange);
+    }
+
+    /// The library's client; without one (no certificates can be read) nothing is sent.
+    pub(super) fn http(&self) -> Result<&reqwest::Client, Failure> {
+        let built = self.0.http.get_or_init(|| build(&self.0.limits).ok());
+        built.as_ref().ok_or(Failure::NotSent(NotSent::Tls))
+    }
+}
+
+/// No retries, no redirects, no kept connections, no proxy, no referer.
+fn build(limits: &Limits) -> reqwest::Result<reqwest::Client> {
+    reqwest::Client::builder()
+        .retry(reqwest::retry::never())
+        .redirect(reqwest::redirect::Policy::none())
+        // A kept connection may be dead, and the library would then send once more by itself.
+        .pool_max_idle_per_host(0)
+        .no_proxy()
+        .referer(false)
+        .http1_only()
+        // As the documentation writes them; some gateways look for nothing else.
+        .http1_title_case_headers()
+        .tls_version_min(reqwest::tls::Version::TLS_1_2)
+        .connect_timeout(limits.connect)
+        .timeout(limits.total)
+        .build()
+}

@@ -1,0 +1,39 @@
+//! Create payment link.
+
+use super::exchange::{Ask, exchange};
+use super::refusal::{check, unreadable};
+use super::trace::Mask;
+use super::{Credential, Service};
+use crate::contract::read_json;
+use crate::trade::withdrawal::NotSent;
+use crate::trade::{Failure, LinkRequest, Operation, Untrusted};
+
+impl Service {
+    /// Asks for a link, once; its address comes back byte for byte as the service wrote it.
+    ///
+    /// There is no key against duplicates here: after no answer the link may exist.
+    pub async fn create_link(
+        &self,
+        credential: Credential<'_>,
+        request: &LinkRequest,
+    ) -> Result<Untrusted, Failure> {
+        let lines = &self.contract.create_link;
+        // An amount finer than a centavo cannot be typed; there are no bytes for it.
+        let body = lines.body(request).ok_or(Failure::NotSent(NotSent::BodyChanged))?;
+        let ask = Ask {
+            operation: Operation::CreateLink,
+            call: &lines.call,
+            url: self.base.join(&lines.call.path),
+            credential: Some(credential),
+            key: None,
+            body: Some((&body, &body)),
+            most: self.client.limits().reply_bytes,
+            mask: Mask::of(credential.secret),
+        };
+        let reply = exchange(&self.client, &ask).await?;
+        check(&reply, &lines.call, "create_link.success", &self.contract, &ask.mask)?;
+        let json = read_json(&reply.body);
+        let url = json.as_ref().and_then(|json| lines.url.str(json)).map(Untrusted::from);
+        url.ok_or_else(|| unreadable(&reply, &["create_link.url"], &ask.mask))
+    }
+}

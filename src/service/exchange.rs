@@ -1,0 +1,219 @@
+//! One request and its reply: the only place where this program speaks to a service.
+
+use std::io;
+use std::time::Instant;
+
+use bytes::Bytes;
+use reqwest::header::{
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
+    USER_AGENT,
+};
+use url::Url;
+use zeroize::Zeroizing;
+
+use super::base_url::{check_transport, origin_of};
+use super::client::Client;
+use super::trace::{self, Mask};
+use super::{Credential, http_date};
+use crate::contract::Call;
+use crate::trade::withdrawal::NotSent;
+use crate::trade::{Failure, NoAnswer, Operation, Wall};
+
+/// A reply as it came.
+pub struct RawReply {
+    /// The status.
+    pub status: u16,
+    /// The headers, names in lower case.
+    pub headers: Vec<(String, Zeroizing<String>)>,
+    /// What was read of the body.
+    pub body: Zeroizing<Vec<u8>>,
+    /// Whether that is the whole of it.
+    pub end: BodyEnd,
+}
+
+/// How the reading of a body ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyEnd {
+    /// All of it is there.
+    Whole,
+    /// The connection ended before it was whole.
+    Cut,
+    /// It was not whole at the deadline.
+    Timeout,
+    /// It is longer than is read.
+    TooLarge,
+    /// It is compressed or otherwise encoded, which was not asked for.
+    Encoded,
+}
+
+/// One request, before it is sent.
+pub(super) struct Ask<'a> {
+    pub(super) operation: Operation,
+    pub(super) call: &'a Call,
+    pub(super) url: Url,
+    pub(super) credential: Option<Credential<'a>>,
+    /// The idempotency key's header and value.
+    pub(super) key: Option<(&'a str, &'a str)>,
+    /// The body's exact text, and the same as it may be looked at.
+    pub(super) body: Option<(&'a str, &'a str)>,
+    /// The most bytes of the reply that are read.
+    pub(super) most: usize,
+    pub(super) mask: Mask<'a>,
+}
+
+impl RawReply {
+    /// The value of a header.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut all = self.headers.iter();
+        all.find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// The server's own date, where it can be read.
+    pub fn date(&self) -> Option<Wall> {
+        http_date::read(self.header("date")?)
+    }
+}
+
+/// Sends one request once, and reads its reply.
+pub(super) async fn exchange(client: &Client, ask: &Ask<'_>) -> Result<RawReply, Failure> {
+    let (at, began) = (client.now(), Instant::now());
+    let reply = attempt(client, ask).await;
+    client.trace(trace::seen(ask, &reply, at, began.elapsed()));
+    reply
+}
+
+async fn attempt(client: &Client, ask: &Ask<'_>) -> Result<RawReply, Failure> {
+    let request = request(ask)?;
+    let response = client.http()?.execute(request).await.map_err(|error| failure(&error))?;
+    Ok(read(response, ask.most).await)
+}
+
+/// The request in the library's own shape; everything about it is checked before.
+fn request(ask: &Ask<'_>) -> Result<reqwest::Request, Failure> {
+    check_transport(&ask.url).map_err(|_| Failure::NotSent(NotSent::Tls))?;
+    let method = match ask.call.method {
+        crate::contract::Method::Get => reqwest::Method::GET,
+        crate::contract::Method::Post => reqwest::Method::POST,
+    };
+    let mut request = reqwest::Request::new(method, ask.url.clone());
+    let headers = request.headers_mut();
+    for (name, value) in plain_headers(ask) {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if let Some((name, key)) = ask.key {
+        // A key that cannot be written is a key the journal never made.
+        let unusable = |_| Failure::NotSent(NotSent::BodyChanged);
+        let name = HeaderName::from_bytes(name.as_bytes())
+            .map_err(|_| Failure::NotSent(NotSent::BodyChanged))?;
+        headers.insert(name, HeaderValue::from_str(key).map_err(unusable)?);
+    }
+    authorize(ask, headers)?;
+    if let Some((body, _)) = ask.body {
+        let own = Zeroizing::new(body.as_bytes().to_vec());
+        *request.body_mut() = Some(reqwest::Body::from(Bytes::from_owner(own)));
+    }
+    Ok(request)
+}
+
+/// The headers that hold nothing of anybody's.
+pub(super) fn plain_headers(ask: &Ask<'_>) -> Vec<(HeaderName, &'static str)> {
+    let mut headers = vec![
+        (ACCEPT, "application/json"),
+        (ACCEPT_ENCODING, "identity"),
+        (USER_AGENT, concat!("balcao/", env!("CARGO_PKG_VERSION"))),
+    ];
+    if ask.body.is_some() {
+        headers.push((CONTENT_TYPE, "application/json"));
+    }
+    headers
+}
+
+/// Adds the credential, if it is the right one and belongs to where the request goes.
+fn authorize(ask: &Ask<'_>, headers: &mut HeaderMap) -> Result<(), Failure> {
+    let Some(credential) = ask.credential else {
+        return match ask.call.credential {
+            Some(kind) => Err(Failure::NoCredential(kind)),
+            None => Ok(()),
+        };
+    };
+    let origin = origin_of(&ask.url).ok_or(Failure::NotSent(NotSent::OtherAccount))?;
+    credential.check(ask.call.credential, &origin)?;
+    let secret = credential.secret.expose();
+    let mut text = Zeroizing::new(Vec::with_capacity(secret.len() + 7));
+    text.extend_from_slice(b"Bearer ");
+    text.extend_from_slice(secret.as_bytes());
+    // What cannot stand in a header is no credential: a token cut out of a page, for example.
+    let mut value = HeaderValue::from_maybe_shared(Bytes::from_owner(text))
+        .map_err(|_| Failure::NoCredential(credential.kind))?;
+    value.set_sensitive(true);
+    headers.insert(AUTHORIZATION, value);
+    Ok(())
+}
+
+/// Why there is no reply. Only what is certain counts as not sent.
+fn failure(error: &reqwest::Error) -> Failure {
+    if error.is_connect() {
+        // The request is handed over only once a connection stands.
+        return Failure::NotSent(match error {
+            error if error.is_dns() => NotSent::Dns,
+            error if was_tls(error) => NotSent::Tls,
+            _ => NotSent::Connect,
+        });
+    }
+    if error.is_timeout() {
+        return Failure::NoAnswer(NoAnswer::Timeout);
+    }
+    Failure::NoAnswer(NoAnswer::Cut)
+}
+
+/// The TLS library reports through input errors that say "invalid data".
+fn was_tls(error: &reqwest::Error) -> bool {
+    let mut source = std::error::Error::source(error);
+    while let Some(error) = source {
+        if error.downcast_ref::<io::Error>().is_some_and(holds_invalid_data) {
+            return true;
+        }
+        source = error.source();
+    }
+    false
+}
+
+/// An input error inside another is not its source, and is looked for by itself.
+fn holds_invalid_data(error: &io::Error) -> bool {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<io::Error>());
+    error.kind() == io::ErrorKind::InvalidData || inner.is_some_and(holds_invalid_data)
+}
+
+/// Reads a reply piece by piece, and never more than `most` bytes of its body.
+async fn read(mut response: reqwest::Response, most: usize) -> RawReply {
+    let headers: Vec<_> = response
+        .headers()
+        .iter()
+        .map(|(name, value)| {
+            let text = String::from_utf8_lossy(value.as_bytes()).into_owned();
+            (name.as_str().to_owned(), Zeroizing::new(text))
+        })
+        .collect();
+    let status = response.status().as_u16();
+    let announced = response.content_length().and_then(|length| usize::try_from(length).ok());
+    let mut reply = RawReply { status, headers, body: Zeroizing::default(), end: BodyEnd::Whole };
+    if announced.is_some_and(|length| length > most) {
+        reply.end = BodyEnd::TooLarge;
+        return reply;
+    }
+    reply.body.reserve(announced.unwrap_or(0));
+    reply.end = loop {
+        match response.chunk().await {
+            Ok(Some(chunk)) if reply.body.len() + chunk.len() > most => break BodyEnd::TooLarge,
+            Ok(Some(chunk)) => reply.body.extend_from_slice(&chunk),
+            Ok(None) => break BodyEnd::Whole,
+            Err(error) if error.is_timeout() => break BodyEnd::Timeout,
+            Err(_) => break BodyEnd::Cut,
+        }
+    };
+    let encoding = reply.header("content-encoding").unwrap_or("identity");
+    if reply.end == BodyEnd::Whole && !encoding.trim().eq_ignore_ascii_case("identity") {
+        reply.end = BodyEnd::Encoded;
+    }
+    reply
+}

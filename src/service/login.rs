@@ -1,0 +1,70 @@
+//! API login: yields the API token, and the JWT where a contract says where.
+
+use std::sync::Arc;
+
+use super::Service;
+use super::exchange::{Ask, exchange};
+use super::refusal::{check, unreadable};
+use super::trace::Mask;
+use crate::contract::{Body, jwt_expiry, read_json};
+use crate::trade::{Failure, Operation, Secret, Wall};
+
+/// What a login yields.
+#[derive(Debug)]
+pub struct LoggedIn {
+    /// Who logged in, as it was typed.
+    pub identity: Arc<str>,
+    /// The API token.
+    pub token: Secret,
+    /// When the token ends, if that is known.
+    pub expires: Option<Wall>,
+    /// The JWT for links and its end, where the contract says that the login yields one.
+    pub jwt: Option<(Secret, Option<Wall>)>,
+}
+
+impl Service {
+    /// Logs in with the body of the contract's login form.
+    pub async fn login(&self, body: &Body) -> Result<LoggedIn, Failure> {
+        let lines = &self.contract.login;
+        let header = lines.token_header.as_deref();
+        let ask = Ask {
+            operation: Operation::Login,
+            call: &lines.call,
+            url: self.base.join(&lines.call.path),
+            credential: None,
+            key: None,
+            body: Some((body.text(), body.masked())),
+            most: self.client.limits().reply_bytes,
+            mask: Mask {
+                secrets: body.secrets().collect(),
+                places: vec![&lines.token, &lines.jwt],
+                every_text: true,
+            },
+        };
+        let reply = exchange(&self.client, &ask).await?;
+        check(&reply, &lines.call, "login.success", &self.contract, &ask.mask)?;
+        let json = read_json(&reply.body).unwrap_or_default();
+        let in_header = || bare(reply.header(header?)?);
+        let Some(token) = lines.token.str(&json).and_then(bare).or_else(in_header) else {
+            let looked_for = ["login.token", "login.token_header"];
+            return Err(unreadable(&reply, &looked_for, &ask.mask));
+        };
+        let jwt = lines.jwt.str(&json).and_then(bare);
+        Ok(LoggedIn {
+            identity: body.said(&lines.identity).unwrap_or_default().into(),
+            token: Secret::new(token.to_owned()),
+            expires: lines.expiry.read(&json, token, self.client.now()),
+            jwt: jwt.map(|jwt| (Secret::new(jwt.to_owned()), jwt_expiry(jwt))),
+        })
+    }
+}
+
+/// A token without the word that goes before it in a header; `None` when it cannot be one.
+fn bare(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let token = match text.get(..7) {
+        Some(scheme) if scheme.eq_ignore_ascii_case("bearer ") => text[7..].trim(),
+        _ => text,
+    };
+    (!token.is_empty() && token.bytes().all(|b| b.is_ascii_graphic())).then_some(token)
+}

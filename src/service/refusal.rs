@@ -1,0 +1,69 @@
+//! What a reply that is not the wanted one means.
+
+use super::exchange::{BodyEnd, RawReply};
+use super::trace::Mask;
+use crate::contract::{Call, Contract, Places, read_json};
+use crate::trade::{Failure, NoAnswer, Refusal, Untrusted};
+
+/// Longer messages are not kept; they are shown to people.
+const LONGEST_MESSAGE: usize = 2_000;
+
+/// Refuses every reply that is not a whole success of this operation.
+pub(super) fn check(
+    reply: &RawReply,
+    call: &Call,
+    line: &str,
+    contract: &Contract,
+    mask: &Mask<'_>,
+) -> Result<(), Failure> {
+    let status = reply.status;
+    if (300..400).contains(&status) {
+        let location = reply.header("location").map(|place| Untrusted::from(mask.text(place)));
+        return Err(Failure::Redirected { status, location });
+    }
+    match reply.end {
+        BodyEnd::Cut => return Err(Failure::NoAnswer(NoAnswer::Cut)),
+        BodyEnd::Timeout => return Err(Failure::NoAnswer(NoAnswer::Timeout)),
+        BodyEnd::TooLarge => return Err(Failure::NoAnswer(NoAnswer::TooLarge)),
+        BodyEnd::Whole | BodyEnd::Encoded => {}
+    }
+    if (200..300).contains(&status) {
+        if call.success.contains(&status) && reply.end == BodyEnd::Whole {
+            return Ok(());
+        }
+        return Err(unreadable(reply, &[line], mask));
+    }
+    let (message, hint) = words(reply, contract, mask);
+    let refusal = Refusal { status, message, hint };
+    Err(match status {
+        401 | 403 => Failure::NoEntry { credential: call.credential, refusal },
+        _ => Failure::Refused(refusal),
+    })
+}
+
+/// A success that does not hold what was looked for, in these lines of the contract.
+pub(super) fn unreadable(reply: &RawReply, lines: &[&str], mask: &Mask<'_>) -> Failure {
+    Failure::Unreadable {
+        status: reply.status,
+        looked_for: lines.iter().map(|line| (*line).to_owned()).collect(),
+        body: mask.body(reply),
+    }
+}
+
+/// The service's own message and hint, with secrets masked.
+pub(super) fn words(
+    reply: &RawReply,
+    contract: &Contract,
+    mask: &Mask<'_>,
+) -> (Option<Untrusted>, Option<Untrusted>) {
+    let json = match reply.end {
+        BodyEnd::Whole => read_json(&reply.body),
+        _ => None,
+    };
+    let find = |places: &Places| {
+        let text = places.str(json.as_ref()?)?;
+        let masked = mask.text(text);
+        Some(Untrusted::from(masked.chars().take(LONGEST_MESSAGE).collect::<String>()))
+    };
+    (find(&contract.error.message), find(&contract.error.hint))
+}

@@ -1,0 +1,184 @@
+//! The client against servers that are scripted byte by byte.
+
+mod ends;
+mod operations;
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+
+use super::*;
+use crate::trade::{Exchange, Wall};
+
+pub(super) const NOW: Wall = Wall(784_111_777_000);
+
+/// What a scripted server does with every connection.
+#[derive(Clone)]
+pub(super) enum Script {
+    /// Reads the whole request, answers with these bytes, and ends the connection.
+    Answer(Vec<u8>),
+    /// Reads the whole request, writes these bytes, and resets the connection.
+    AnswerThenReset(Vec<u8>),
+    /// Reads the whole request, writes these bytes, and then nothing more for ever.
+    AnswerThenStall(Vec<u8>),
+    /// Ends the connection without reading a byte.
+    CloseUnread,
+    /// Resets the connection as soon as one byte of a request is there.
+    ResetAtFirstByte,
+    /// Reads the whole request, writes a head, and then chunks without end.
+    Endless,
+    /// Never reads or writes anything.
+    Silent,
+}
+
+/// A server on this machine that follows its script and keeps what it was sent.
+pub(super) struct Server {
+    pub(super) base: BaseUrl,
+    seen: Arc<Mutex<Vec<String>>>,
+    task: JoinHandle<()>,
+}
+
+impl Server {
+    pub(super) async fn start(script: Script) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = BaseUrl::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let task = tokio::spawn(serve(listener, script, seen.clone()));
+        Server { base, seen, task }
+    }
+
+    pub(super) async fn answering(status: &str, headers: &str, body: &str) -> Server {
+        Server::start(Script::Answer(answer(status, headers, body))).await
+    }
+
+    /// What came over each connection, in order.
+    pub(super) fn requests(&self) -> Vec<String> {
+        self.seen.lock().unwrap().clone()
+    }
+
+    /// The one request there was.
+    pub(super) fn request(&self) -> String {
+        let mut requests = self.requests();
+        assert_eq!(requests.len(), 1, "one exchange is one connection");
+        requests.remove(0)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+pub(super) fn answer(status: &str, headers: &str, body: &str) -> Vec<u8> {
+    let length = body.len();
+    format!("HTTP/1.1 {status}\r\n{headers}content-length: {length}\r\n\r\n{body}").into_bytes()
+}
+
+async fn serve(listener: TcpListener, script: Script, seen: Arc<Mutex<Vec<String>>>) {
+    let mut held = Vec::new();
+    while let Ok((mut stream, _)) = listener.accept().await {
+        let mut request = String::new();
+        match &script {
+            Script::CloseUnread | Script::Silent => {}
+            Script::ResetAtFirstByte => {
+                stream.readable().await.unwrap();
+                stream.set_zero_linger().unwrap();
+            }
+            _ => request = read_request(&mut stream).await,
+        }
+        // Noted before the reply, so that it is there when the client has one.
+        seen.lock().unwrap().push(request);
+        match &script {
+            Script::Answer(bytes) => _ = stream.write_all(bytes).await,
+            Script::AnswerThenReset(bytes) => {
+                _ = stream.write_all(bytes).await;
+                stream.set_zero_linger().unwrap();
+            }
+            Script::AnswerThenStall(bytes) => {
+                _ = stream.write_all(bytes).await;
+                held.push(stream);
+            }
+            Script::Endless => {
+                let head = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
+                let chunk = format!("1000\r\n{}\r\n", " ".repeat(0x1000));
+                let mut still_there = stream.write_all(head).await.is_ok();
+                while still_there {
+                    still_there = stream.write_all(chunk.as_bytes()).await.is_ok();
+                }
+            }
+            Script::Silent => held.push(stream),
+            Script::CloseUnread | Script::ResetAtFirstByte => {}
+        }
+    }
+}
+
+/// Reads a head and as much body as it announces.
+async fn read_request(stream: &mut TcpStream) -> String {
+    let mut bytes = Vec::new();
+    loop {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let announced = head.lines().find_map(|line| line.strip_prefix("Content-Length: "));
+            let length: usize = announced.map_or(0, |length| length.parse().unwrap());
+            if body.len() >= length {
+                return text;
+            }
+        }
+        if stream.read_buf(&mut bytes).await.unwrap_or(0) == 0 {
+            return text;
+        }
+    }
+}
+
+/// A client whose exchanges can be looked at.
+pub(super) struct Watched {
+    pub(super) client: Client,
+    seen: Arc<Mutex<Vec<Exchange>>>,
+}
+
+impl Watched {
+    pub(super) fn new() -> Watched {
+        Watched::with(Limits::default())
+    }
+
+    pub(super) fn with(limits: Limits) -> Watched {
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let own = seen.clone();
+        let tracer: Tracer = Arc::new(move |exchange| own.lock().unwrap().push(exchange));
+        Watched { client: Client::new(limits, Arc::new(|| NOW), tracer), seen }
+    }
+
+    /// The one exchange there was.
+    pub(super) fn exchange(&self) -> Exchange {
+        let mut seen = self.seen.lock().unwrap();
+        assert_eq!(seen.len(), 1);
+        seen.remove(0)
+    }
+
+    pub(super) fn service(&self, base: &BaseUrl, contract: &str) -> Service {
+        let contract = Contract::with(&[("mine.toml", contract)]).unwrap();
+        Service::new(base.clone(), Arc::new(contract), self.client.clone())
+    }
+}
+
+pub(super) fn short(total_ms: u64) -> Limits {
+    Limits { total: Duration::from_millis(total_ms), ..Limits::default() }
+}
+
+/// The future of every operation can run on any thread.
+#[test]
+fn every_operation_can_be_spawned() {
+    fn is_send<T: Send>(_: T) {}
+    let watched = Watched::new();
+    let service = watched.service(&BaseUrl::parse("http://127.0.0.1:1").unwrap(), "");
+    let (origin, secret) = (service.base().origin().clone(), Secret::new("s".into()));
+    let credential = Credential { kind: CredentialKind::Jwt, origin: &origin, secret: &secret };
+    let body = service.contract().login.form.body(|_| None).err();
+    assert!(body.is_some());
+    is_send(service.domains(credential));
+    is_send(service.fee_preview(credential, crate::trade::Money::ZERO));
+}

@@ -1,0 +1,164 @@
+//! Request a PIX withdrawal: the one operation that moves money.
+
+use std::sync::Arc;
+
+use url::Url;
+
+use super::base_url::origin_of;
+use super::classify::classify;
+use super::client::{Client, Limits};
+use super::exchange::{Ask, RawReply, exchange};
+use super::refusal::words;
+use super::trace::Mask;
+use super::{Credential, Service};
+use crate::cashier::Wire;
+use crate::contract::{Body, Contract};
+use crate::journal::{Permit, Spent};
+use crate::trade::withdrawal::{AttemptEnd, NotSent, Window};
+use crate::trade::{
+    Account, Agreement, CredentialKind, Failure, IdempotencyKey, Money, Operation, PixKey, Secret,
+};
+
+/// What an agreement needs to know about its request; made once, kept, and never made again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prepared {
+    /// The HTTP method.
+    pub method: Arc<str>,
+    /// The absolute address.
+    pub url: Arc<str>,
+    /// The key as its header carries it.
+    pub key_header: Arc<str>,
+    /// The exact bytes of the body.
+    pub body: Arc<str>,
+    /// What leaves the balance.
+    pub amount: Money,
+    /// Where it goes, where the body says so.
+    pub destination: Option<PixKey>,
+}
+
+impl Service {
+    /// The request of a withdrawal, from the body of the contract's withdrawal form.
+    ///
+    /// `None` for a body without an amount, which that form does not make.
+    pub fn prepare_withdrawal(&self, key: IdempotencyKey, body: &Body) -> Option<Prepared> {
+        let lines = &self.contract.withdrawal;
+        Some(Prepared {
+            method: lines.call.method.as_str().into(),
+            url: self.base.join(&lines.call.path).as_str().into(),
+            key_header: key.header(lines.key_format).into(),
+            body: body.text().into(),
+            amount: body.amount?,
+            destination: body.destination.clone(),
+        })
+    }
+
+    /// How long a key may be sent again: what the contract says, less one deadline.
+    pub fn window(&self) -> Window {
+        window(&self.contract, self.client.limits())
+    }
+}
+
+/// How long a key may be sent again under this contract and these limits.
+pub fn window(contract: &Contract, limits: &Limits) -> Window {
+    Window { retention: contract.withdrawal.retention, deadline: limits.total }
+}
+
+/// Where the credential of an account is found, just before its money is sent.
+pub trait Credentials {
+    /// The credential of this kind that belongs to this very account.
+    fn credential(
+        &self,
+        account: &Account,
+        kind: CredentialKind,
+    ) -> impl Future<Output = Result<Secret, NotSent>>;
+}
+
+/// The wire that withdrawals leave by.
+pub struct MoneyWire<C> {
+    client: Client,
+    contract: Arc<Contract>,
+    credentials: C,
+}
+
+impl<C: Credentials> MoneyWire<C> {
+    /// A wire that sends with these credentials.
+    pub fn new(client: Client, contract: Arc<Contract>, credentials: C) -> MoneyWire<C> {
+        MoneyWire { client, contract, credentials }
+    }
+
+    /// Sends the agreement's own bytes once, and says what came of it.
+    async fn attempt(&self, agreement: &Agreement, sent_before: bool) -> AttemptEnd {
+        let kind = self.contract.withdrawal.call.credential.unwrap_or(CredentialKind::ApiToken);
+        match self.credentials.credential(&agreement.account, kind).await {
+            Ok(secret) => self.send_with(agreement, kind, &secret, sent_before).await,
+            Err(why) => {
+                self.end(Err(Failure::NotSent(why)), agreement, sent_before, &Mask::default())
+            }
+        }
+    }
+
+    async fn send_with(
+        &self,
+        agreement: &Agreement,
+        kind: CredentialKind,
+        secret: &Secret,
+        sent_before: bool,
+    ) -> AttemptEnd {
+        let Some(url) = address(agreement) else {
+            let elsewhere = Err(Failure::NotSent(NotSent::OtherAccount));
+            return self.end(elsewhere, agreement, sent_before, &Mask::of(secret));
+        };
+        let lines = &self.contract.withdrawal;
+        let ask = Ask {
+            operation: Operation::Withdrawal,
+            call: &lines.call,
+            url,
+            credential: Some(Credential { kind, origin: &agreement.account.origin, secret }),
+            key: Some((&lines.key_header, &agreement.key_header)),
+            body: Some((&agreement.body, &agreement.body)),
+            most: self.client.limits().reply_bytes,
+            mask: Mask::of(secret),
+        };
+        let outcome = exchange(&self.client, &ask).await;
+        self.end(outcome, agreement, sent_before, &ask.mask)
+    }
+
+    fn end(
+        &self,
+        outcome: Result<RawReply, Failure>,
+        agreement: &Agreement,
+        sent_before: bool,
+        mask: &Mask<'_>,
+    ) -> AttemptEnd {
+        let at = self.client.now();
+        let class = classify(outcome.as_ref(), agreement, &self.contract, sent_before, at);
+        let reply = outcome.as_ref().ok();
+        let (message, hint) = reply.map_or((None, None), |r| words(r, &self.contract, mask));
+        AttemptEnd {
+            at,
+            class,
+            status: reply.map(|reply| reply.status),
+            server_date: reply.and_then(RawReply::date),
+            message,
+            hint,
+        }
+    }
+}
+
+impl<C: Credentials> Wire for MoneyWire<C> {
+    async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
+        let (spent, request) = permit.spend();
+        let end = self.attempt(request.agreement(), request.sent_before()).await;
+        (spent, end)
+    }
+}
+
+/// The agreement's own address, if it is one at its account's origin.
+fn address(agreement: &Agreement) -> Option<Url> {
+    let url = Url::parse(&agreement.url).ok()?;
+    (origin_of(&url)? == agreement.account.origin && agreement.method.as_ref() == "POST")
+        .then_some(url)
+}
+
+#[cfg(test)]
+mod tests;

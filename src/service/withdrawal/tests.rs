@@ -1,0 +1,216 @@
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use super::*;
+use crate::cashier::{self, Clock, Report};
+use crate::contract::{Field, FieldKind, Typed};
+use crate::journal::OsDisk;
+use crate::journal::money::MoneyJournal;
+use crate::service::tests::{NOW, Script, Server, Watched, answer, short};
+use crate::trade::withdrawal::{Class, State, Unclear};
+use crate::trade::{Clocks, PixKeyKind, Wall};
+
+/// One token for one account, as the runtime would find it in the vault.
+struct Purse {
+    account: Account,
+    answer: Result<&'static str, NotSent>,
+}
+
+impl Credentials for Purse {
+    async fn credential(&self, account: &Account, kind: CredentialKind) -> Result<Secret, NotSent> {
+        assert_eq!(kind, CredentialKind::ApiToken);
+        if *account != self.account {
+            return Err(NotSent::OtherAccount);
+        }
+        self.answer.map(|token| Secret::new(token.into()))
+    }
+}
+
+fn clocks() -> Clocks {
+    Clocks { wall: NOW, boot_ms: 1_000, boot_id: "b".into() }
+}
+
+fn agreement(service: &Service) -> Agreement {
+    let form = &service.contract().withdrawal.form;
+    let typed = |field: &Field| match field.kind {
+        FieldKind::Amount => Some(Typed::Amount(Money::from_centavos(1_010))),
+        FieldKind::PixKeyKind => Some(Typed::KeyKind(PixKeyKind::Email)),
+        FieldKind::PixKey => Some(Typed::Text("Ana@Loja.example")),
+        _ => None,
+    };
+    let key = IdempotencyKey(uuid::Uuid::from_u128(0x3f0e6c1c7c554a8e9d5a2f1b6f1e0c9a));
+    let prepared = service.prepare_withdrawal(key, &form.body(typed).unwrap()).unwrap();
+    let origin = service.base().origin().clone();
+    Agreement {
+        key,
+        account: Account { origin, identity: "ana".into() },
+        profile: "default".into(),
+        method: prepared.method,
+        url: prepared.url,
+        key_header: prepared.key_header,
+        body: prepared.body,
+        amount: prepared.amount,
+        destination: prepared.destination,
+        quote: None,
+        agreed: clocks(),
+    }
+}
+
+fn wire(service: &Service, agreement: &Agreement) -> MoneyWire<Purse> {
+    let purse = Purse { account: agreement.account.clone(), answer: Ok("api-token-1") };
+    MoneyWire::new(service.client.clone(), service.contract().clone(), purse)
+}
+
+async fn end_of(script: Script, watched: &Watched) -> AttemptEnd {
+    let server = Server::start(script).await;
+    let service = watched.service(&server.base, "");
+    let agreement = agreement(&service);
+    let end = wire(&service, &agreement).attempt(&agreement, false).await;
+    assert!(server.requests().len() <= 1, "nothing is ever sent twice");
+    end
+}
+
+#[tokio::test]
+async fn a_withdrawal_is_these_bytes() {
+    let headers = "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n";
+    let reply = answer("202 Accepted", headers, r#"{"id":"w-1","status":"queued","amount":10.1}"#);
+    let server = Server::start(Script::Answer(reply)).await;
+    let watched = Watched::new();
+    let service = watched.service(&server.base, "");
+    let agreement = agreement(&service);
+    let end = wire(&service, &agreement).attempt(&agreement, false).await;
+    let class = Class::Confirmed { id: Some("w-1".into()), status: Some("queued".into()) };
+    assert_eq!((end.class, end.status), (class, Some(202)));
+    assert_eq!((end.at, end.server_date), (NOW, Some(Wall(784_111_777_000))));
+    let host = server.base.as_str().trim_start_matches("http://");
+    let body = r#"{"amount":10.10,"pixKeyType":"email","pixKey":"ana@loja.example"}"#;
+    let wanted = [
+        "POST /api/v1/integrations/withdrawals HTTP/1.1",
+        "Accept: application/json",
+        "Accept-Encoding: identity",
+        concat!("User-Agent: balcao/", env!("CARGO_PKG_VERSION")),
+        "Content-Type: application/json",
+        "Idempotency-Key: 3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a",
+        "Authorization: Bearer api-token-1",
+        &format!("Host: {host}"),
+        &format!("Content-Length: {}", body.len()),
+        "",
+        body,
+    ];
+    assert_eq!(server.request(), wanted.join("\r\n"));
+
+    let seen = watched.exchange();
+    let key = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a".to_owned();
+    assert!(seen.request_headers.contains(&("idempotency-key".into(), key)));
+    assert!(!format!("{seen:?}").contains("api-token-1"));
+}
+
+#[tokio::test]
+async fn the_stored_bytes_are_sent_also_when_the_contract_has_changed() {
+    let server = Server::start(Script::Answer(answer("200 OK", "", "{}"))).await;
+    let watched = Watched::new();
+    let mut agreement = agreement(&watched.service(&server.base, ""));
+    agreement.body = r#"{"amount": 10.10, "old":1}"#.into();
+    agreement.key_header = "\"old-key\"".into();
+    agreement.url = format!("{}/old/path?v=1", server.base.as_str()).into();
+    let newer = watched.service(&server.base, "withdrawal.path = '/new'");
+    wire(&newer, &agreement).attempt(&agreement, true).await;
+    let request = server.request();
+    assert!(request.starts_with("POST /old/path?v=1 HTTP/1.1\r\n"), "{request}");
+    assert!(request.contains("\r\nIdempotency-Key: \"old-key\"\r\n"), "{request}");
+    assert!(request.ends_with("\r\n\r\n{\"amount\": 10.10, \"old\":1}"), "{request}");
+}
+
+#[tokio::test]
+async fn what_may_have_left_is_unclear() {
+    let head = b"HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{\"id\":\"1\"".to_vec();
+    for (script, why) in [
+        (Script::CloseUnread, Unclear::Cut),
+        (Script::ResetAtFirstByte, Unclear::Cut),
+        (Script::Answer(Vec::new()), Unclear::Cut),
+        (Script::AnswerThenReset(Vec::new()), Unclear::Cut),
+        (Script::AnswerThenReset(head.clone()), Unclear::Cut),
+        (Script::Endless, Unclear::TooLarge),
+        (Script::Answer(answer("200 OK", "", "{\"id\":")), Unclear::Unreadable),
+        (Script::Answer(answer("208 Again", "", "{}")), Unclear::OtherSuccess),
+        (Script::Answer(answer("500 Oh", "", "{}")), Unclear::Status),
+    ] {
+        assert_eq!(end_of(script, &Watched::new()).await.class, Class::Unclear(why));
+    }
+    for script in [Script::Silent, Script::AnswerThenStall(head)] {
+        let end = end_of(script, &Watched::with(short(150))).await;
+        assert_eq!(end.class, Class::Unclear(Unclear::Timeout));
+    }
+}
+
+#[tokio::test]
+async fn the_services_words_are_kept_and_its_redirects_not_followed() {
+    let body = r#"{"message":"Saldo insuficiente para api-token-1","action":"Deposite"}"#;
+    let end = end_of(Script::Answer(answer("400 Bad", "", body)), &Watched::new()).await;
+    assert_eq!(end.class, Class::DefiniteNo);
+    assert_eq!(end.message.unwrap().raw(), "Saldo insuficiente para …");
+    assert_eq!(end.hint.unwrap().raw(), "Deposite");
+
+    let elsewhere = Server::start(Script::Answer(answer("200 OK", "", "{}"))).await;
+    let location = format!("location: {}/\r\n", elsewhere.base.as_str());
+    let end = end_of(Script::Answer(answer("307 Go", &location, "")), &Watched::new()).await;
+    assert_eq!((end.class, end.status), (Class::Redirected, Some(307)));
+    assert!(elsewhere.requests().is_empty());
+}
+
+#[tokio::test]
+async fn without_its_own_credential_at_its_own_origin_nothing_is_sent() {
+    let server = Server::start(Script::Answer(answer("200 OK", "", "{}"))).await;
+    let watched = Watched::new();
+    let service = watched.service(&server.base, "");
+    let own = agreement(&service);
+    let mut moved = own.clone();
+    moved.account.origin = crate::trade::Origin("https://other.example".into());
+    let mut plain = own.clone();
+    plain.url = "http://192.0.2.1/api".into();
+    plain.account.origin = crate::trade::Origin("http://192.0.2.1".into());
+    for (agreement, answer, why) in [
+        (&own, Err(NotSent::NoCredential), NotSent::NoCredential),
+        (&own, Err(NotSent::Vault), NotSent::Vault),
+        (&own, Ok("two\r\nlines"), NotSent::NoCredential),
+        (&moved, Ok("api-token-1"), NotSent::OtherAccount),
+        (&plain, Ok("api-token-1"), NotSent::Tls),
+    ] {
+        let purse = Purse { account: agreement.account.clone(), answer };
+        let wire = MoneyWire::new(watched.client.clone(), service.contract().clone(), purse);
+        let end = wire.attempt(agreement, false).await;
+        assert_eq!((end.class, end.status), (Class::NotSent(why), None));
+    }
+    assert!(server.requests().is_empty());
+}
+
+struct StoppedClock;
+
+impl Clock for StoppedClock {
+    fn now(&self) -> Clocks {
+        clocks()
+    }
+}
+
+#[tokio::test]
+async fn the_cashier_sends_by_this_wire() {
+    let server = Server::start(Script::Answer(answer("422 No", "", "{}"))).await;
+    let watched = Watched::new();
+    let service = watched.service(&server.base, "");
+    let agreement = agreement(&service);
+    let dir = tempfile::tempdir().unwrap();
+    let path: &Path = dir.path();
+    let mut journal = MoneyJournal::open(path, OsDisk, false).unwrap();
+    let key = agreement.key;
+    let wire = wire(&service, &agreement);
+    journal.prepare(agreement, None).unwrap();
+    let journal = Mutex::new(journal);
+    let mut last = None;
+    let window = service.window();
+    assert_eq!(window.deadline, Duration::from_secs(30));
+    cashier::attempt(key, &window, &journal, &wire, &StoppedClock, |report| last = Some(report))
+        .await;
+    let Some(Report::Settled(withdrawal)) = last else { panic!("{last:?}") };
+    assert_eq!(withdrawal.state(&clocks(), &window, false), State::Rejected);
+}

@@ -1,0 +1,230 @@
+//! The way to a vault: calls that end in time, whatever the vault does.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+use super::{Memory, OsKeyring, StoredCredential, Vault, VaultKind};
+use crate::trade::{CredentialName, VaultTrouble};
+
+/// How long a reading call may take.
+pub const READ_LIMIT: Duration = Duration::from_secs(3);
+
+/// How long a writing call may take; a person may have to answer the keyring's prompt.
+pub const WRITE_LIMIT: Duration = Duration::from_secs(10);
+
+/// Calls that may wait for the thread; nobody asks for more at once.
+const QUEUE: usize = 16;
+
+type Reply<T> = oneshot::Sender<Result<T, VaultTrouble>>;
+type Job = Box<dyn FnOnce(&mut dyn Vault) + Send>;
+type Make = Box<dyn FnOnce() -> Box<dyn Vault> + Send>;
+
+/// A vault on a thread of its own, which starts with the first call.
+///
+/// One thread and not one for each call: a keyring that hangs would collect them without end. While
+/// a call that was given up still runs, every further call answers [`VaultTrouble::Hangs`] at once;
+/// when it ends after all, calls are taken again.
+#[derive(Clone)]
+pub struct VaultHandle {
+    desk: Arc<Desk>,
+}
+
+struct Desk {
+    kind: VaultKind,
+    read_limit: Duration,
+    write_limit: Duration,
+    queue: Mutex<Queue>,
+    /// The number of the last call that ended.
+    ended: Arc<AtomicU64>,
+    /// The number of the last call whose caller lost patience.
+    given_up: AtomicU64,
+}
+
+struct Queue {
+    make: Option<Make>,
+    jobs: Option<SyncSender<(u64, Job)>>,
+    last: u64,
+}
+
+impl VaultHandle {
+    /// The operating system's keyring.
+    pub fn keyring() -> VaultHandle {
+        VaultHandle::over(VaultKind::Keyring, || Box::new(OsKeyring))
+    }
+
+    /// A vault that is gone with this process.
+    pub fn memory() -> VaultHandle {
+        VaultHandle::over(VaultKind::Memory, || Box::new(Memory::default()))
+    }
+
+    /// Any other vault; it is made on the thread that owns it.
+    pub fn over(
+        kind: VaultKind,
+        make: impl FnOnce() -> Box<dyn Vault> + Send + 'static,
+    ) -> VaultHandle {
+        VaultHandle::with_limits(kind, READ_LIMIT, WRITE_LIMIT, Box::new(make))
+    }
+
+    fn with_limits(kind: VaultKind, read: Duration, write: Duration, make: Make) -> VaultHandle {
+        let queue = Queue { make: Some(make), jobs: None, last: 0 };
+        VaultHandle {
+            desk: Arc::new(Desk {
+                kind,
+                read_limit: read,
+                write_limit: write,
+                queue: Mutex::new(queue),
+                ended: Arc::new(AtomicU64::new(0)),
+                given_up: AtomicU64::new(0),
+            }),
+        }
+    }
+
+    /// Where this handle leads; asks nobody.
+    pub fn kind(&self) -> VaultKind {
+        self.desk.kind
+    }
+
+    /// Whether a credential could be stored now, by trying it.
+    ///
+    /// On a locked desktop keyring this makes its prompt appear: ask it where a person is about to
+    /// log in, not at the start of the program.
+    pub async fn status(&self) -> Result<VaultKind, VaultTrouble> {
+        let job = |vault: &mut dyn Vault, reply: Reply<VaultKind>| {
+            answer(reply, || vault.probe().map(|()| vault.kind()));
+        };
+        self.call(self.desk.read_limit, job).await
+    }
+
+    /// The credential of that name, if there is one.
+    pub async fn get(
+        &self,
+        name: CredentialName,
+    ) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
+        self.call(self.desk.read_limit, move |vault, reply| answer(reply, || vault.get(&name)))
+            .await
+    }
+
+    /// Keeps a credential, in place of an earlier one of that name.
+    ///
+    /// One that is stored only after its caller was told otherwise is taken out again.
+    pub async fn put(
+        &self,
+        name: CredentialName,
+        credential: Arc<StoredCredential>,
+    ) -> Result<(), VaultTrouble> {
+        let job = move |vault: &mut dyn Vault, reply: Reply<()>| {
+            if reply.is_closed() {
+                return;
+            }
+            let stored = vault.put(&name, &credential);
+            if let Err(Ok(())) = reply.send(stored) {
+                // Nobody is left to tell if this fails too.
+                let _ = vault.delete(&name);
+            }
+        };
+        self.call(self.desk.write_limit, job).await
+    }
+
+    /// Forgets the credential of that name, also when the caller does not wait for it any more.
+    pub async fn delete(&self, name: CredentialName) -> Result<(), VaultTrouble> {
+        self.call(self.desk.write_limit, move |vault, reply| {
+            let _ = reply.send(vault.delete(&name));
+        })
+        .await
+    }
+
+    /// Remembers a name that is no secret, also when the caller does not wait for it any more.
+    pub async fn put_marker(&self, name: &str) -> Result<(), VaultTrouble> {
+        let name = name.to_owned();
+        self.call(self.desk.write_limit, move |vault, reply| {
+            let _ = reply.send(vault.put_marker(&name));
+        })
+        .await
+    }
+
+    /// Whether that name was remembered.
+    pub async fn has_marker(&self, name: &str) -> Result<bool, VaultTrouble> {
+        let name = name.to_owned();
+        self.call(self.desk.read_limit, move |vault, reply| {
+            answer(reply, || vault.has_marker(&name))
+        })
+        .await
+    }
+
+    async fn call<T: Send + 'static>(
+        &self,
+        limit: Duration,
+        job: impl FnOnce(&mut dyn Vault, Reply<T>) + Send + 'static,
+    ) -> Result<T, VaultTrouble> {
+        let (reply, answered) = oneshot::channel();
+        let number = self.desk.enqueue(Box::new(move |vault| job(vault, reply)))?;
+        match timeout(limit, answered).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(_)) => Err(thread_ended()),
+            Err(_) => {
+                self.desk.given_up.fetch_max(number, Ordering::SeqCst);
+                Err(VaultTrouble::Hangs)
+            }
+        }
+    }
+}
+
+impl Desk {
+    fn enqueue(&self, job: Job) -> Result<u64, VaultTrouble> {
+        // Numbers and queue move under one lock: calls end in the order of their numbers.
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.given_up.load(Ordering::SeqCst) > self.ended.load(Ordering::SeqCst) {
+            return Err(VaultTrouble::Hangs);
+        }
+        if let Some(make) = queue.make.take() {
+            queue.jobs = Some(start(make, Arc::clone(&self.ended))?);
+        }
+        let number = queue.last + 1;
+        let jobs = queue.jobs.as_ref().ok_or_else(thread_ended)?;
+        match jobs.try_send((number, job)) {
+            Ok(()) => {
+                queue.last = number;
+                Ok(number)
+            }
+            Err(TrySendError::Full(_)) => Err(VaultTrouble::Hangs),
+            Err(TrySendError::Disconnected(_)) => Err(thread_ended()),
+        }
+    }
+}
+
+fn start(make: Make, ended: Arc<AtomicU64>) -> Result<SyncSender<(u64, Job)>, VaultTrouble> {
+    let (sender, jobs) = sync_channel(QUEUE);
+    thread::Builder::new()
+        .name("vault".into())
+        .spawn(move || work(make, &jobs, &ended))
+        .map_err(|error| VaultTrouble::Other(format!("its thread cannot start: {error}")))?;
+    Ok(sender)
+}
+
+fn work(make: Make, jobs: &Receiver<(u64, Job)>, ended: &AtomicU64) {
+    let mut vault = make();
+    while let Ok((number, job)) = jobs.recv() {
+        job(vault.as_mut());
+        ended.store(number, Ordering::SeqCst);
+    }
+}
+
+/// Answers a question, unless nobody waits for it any more.
+fn answer<T>(reply: Reply<T>, ask: impl FnOnce() -> Result<T, VaultTrouble>) {
+    if !reply.is_closed() {
+        let _ = reply.send(ask());
+    }
+}
+
+fn thread_ended() -> VaultTrouble {
+    VaultTrouble::Other("its thread has ended; start the program again".into())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,183 @@
+use std::sync::mpsc;
+
+use super::*;
+use crate::trade::{CredentialKind, Origin, Secret};
+
+fn name(kind: CredentialKind) -> CredentialName {
+    CredentialName { origin: Origin("https://pay.example".into()), kind }
+}
+
+fn credential(secret: &str) -> Arc<StoredCredential> {
+    Arc::new(StoredCredential {
+        identity: "ana".into(),
+        secret: Secret::new(secret.into()),
+        expires: None,
+        note: None,
+    })
+}
+
+/// The limit where the gate stays closed, so that the limit is always what ends the call.
+const SHORT: Duration = Duration::from_millis(20);
+
+/// A memory vault that waits for a permission before each call.
+struct Gated {
+    inner: Memory,
+    open: mpsc::Receiver<()>,
+}
+
+impl Gated {
+    fn wait(&mut self) -> &mut Memory {
+        // The test has ended without opening the gate: nobody looks any more.
+        let _ = self.open.recv();
+        &mut self.inner
+    }
+}
+
+impl Vault for Gated {
+    fn kind(&self) -> VaultKind {
+        VaultKind::Keyring
+    }
+    fn probe(&mut self) -> Result<(), VaultTrouble> {
+        self.wait().probe()
+    }
+    fn get(&mut self, n: &CredentialName) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
+        self.wait().get(n)
+    }
+    fn put(&mut self, n: &CredentialName, c: &Arc<StoredCredential>) -> Result<(), VaultTrouble> {
+        self.wait().put(n, c)
+    }
+    fn delete(&mut self, n: &CredentialName) -> Result<(), VaultTrouble> {
+        self.inner.delete(n)
+    }
+    fn put_marker(&mut self, n: &str) -> Result<(), VaultTrouble> {
+        self.wait().put_marker(n)
+    }
+    fn has_marker(&mut self, n: &str) -> Result<bool, VaultTrouble> {
+        self.wait().has_marker(n)
+    }
+}
+
+fn gated() -> (VaultHandle, mpsc::Sender<()>) {
+    let (gate, open) = mpsc::channel();
+    let make = move || -> Box<dyn Vault> { Box::new(Gated { inner: Memory::default(), open }) };
+    (VaultHandle::with_limits(VaultKind::Keyring, SHORT, SHORT, Box::new(make)), gate)
+}
+
+/// Waits until the thread has ended its calls up to that number, or fails.
+fn until_ended(vault: &VaultHandle, number: u64) {
+    for _ in 0..10_000 {
+        if vault.desk.ended.load(Ordering::SeqCst) >= number {
+            return;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    panic!("the vault's thread stands still");
+}
+
+#[tokio::test]
+async fn memory_keeps_by_origin_and_kind_and_forgets() {
+    let vault = VaultHandle::memory();
+    assert_eq!(vault.status().await, Ok(VaultKind::Memory));
+    vault.put(name(CredentialKind::Jwt), credential("j")).await.unwrap();
+    let kept = vault.get(name(CredentialKind::Jwt)).await.unwrap().expect("kept");
+    assert_eq!(kept.secret.expose(), "j");
+    assert!(vault.get(name(CredentialKind::ApiToken)).await.unwrap().is_none());
+    vault.delete(name(CredentialKind::Jwt)).await.unwrap();
+    vault.delete(name(CredentialKind::Jwt)).await.unwrap();
+    assert!(vault.get(name(CredentialKind::Jwt)).await.unwrap().is_none());
+
+    assert!(!vault.has_marker("journal").await.unwrap());
+    vault.put_marker("journal").await.unwrap();
+    assert!(vault.has_marker("journal").await.unwrap());
+    assert!(!vault.has_marker("other").await.unwrap());
+}
+
+/// Keeps the thread busy from before this returns until the sender it gives back speaks.
+fn busy(vault: &VaultHandle) -> mpsc::Sender<()> {
+    let (entered, has_entered) = mpsc::channel();
+    let (release, released) = mpsc::channel();
+    let job = move |_: &mut dyn Vault| {
+        entered.send(()).unwrap();
+        let _ = released.recv();
+    };
+    vault.desk.enqueue(Box::new(job)).unwrap();
+    has_entered.recv().unwrap();
+    release
+}
+
+#[tokio::test]
+async fn a_hanging_vault_is_told_in_time_and_then_at_once() {
+    let (vault, gate) = gated();
+    let release = busy(&vault);
+    let answer = vault.get(name(CredentialKind::Jwt)).await;
+    assert_eq!(answer.unwrap_err(), VaultTrouble::Hangs);
+
+    for _ in 0..100 {
+        let answer = vault.status().await;
+        assert_eq!(answer.unwrap_err(), VaultTrouble::Hangs);
+    }
+    assert_eq!(vault.desk.queue.lock().unwrap().last, 2, "nothing piles up");
+
+    release.send(()).unwrap();
+    until_ended(&vault, 2);
+    gate.send(()).unwrap();
+    let job = vault.desk.enqueue(Box::new(|vault| drop(vault.probe())));
+    assert_eq!(job, Ok(3), "it answers again, so it is asked again");
+}
+
+#[tokio::test]
+async fn a_credential_stored_too_late_is_taken_out_again() {
+    let (vault, gate) = gated();
+    let answer = vault.put(name(CredentialKind::Jwt), credential("j")).await;
+    assert_eq!(answer, Err(VaultTrouble::Hangs));
+    gate.send(()).unwrap();
+    until_ended(&vault, 1);
+
+    let (tell, told) = mpsc::channel();
+    gate.send(()).unwrap();
+    let look = move |vault: &mut dyn Vault| {
+        tell.send(vault.get(&name(CredentialKind::Jwt)).unwrap().is_none()).unwrap();
+    };
+    vault.desk.enqueue(Box::new(look)).unwrap();
+    assert!(told.recv().unwrap(), "the seller was told that it is not kept");
+}
+
+#[tokio::test]
+async fn late_reads_are_left_out_and_late_markers_are_not() {
+    let (vault, gate) = gated();
+    let release = busy(&vault);
+    let (read, marker) =
+        tokio::join!(vault.get(name(CredentialKind::Jwt)), vault.put_marker("written"));
+    assert_eq!(read.unwrap_err(), VaultTrouble::Hangs);
+    assert_eq!(marker.unwrap_err(), VaultTrouble::Hangs);
+    // One permission: were the read asked, it would take it and the marker would wait for ever.
+    gate.send(()).unwrap();
+    release.send(()).unwrap();
+    until_ended(&vault, 3);
+
+    let (tell, told) = mpsc::channel();
+    gate.send(()).unwrap();
+    let look = move |vault: &mut dyn Vault| {
+        tell.send(vault.has_marker("written").unwrap()).unwrap();
+    };
+    vault.desk.enqueue(Box::new(look)).unwrap();
+    assert!(told.recv().unwrap());
+}
+
+#[tokio::test]
+async fn a_vault_that_panics_is_an_answer_too() {
+    let vault = VaultHandle::over(VaultKind::Keyring, || panic!("no vault"));
+    for _ in 0..2 {
+        assert_eq!(vault.status().await, Err(thread_ended()));
+    }
+}
+
+#[tokio::test]
+async fn the_queue_has_a_bound() {
+    let (vault, _gate) = gated();
+    let ask = || vault.desk.enqueue(Box::new(|vault| drop(vault.probe())));
+    let taken = (0..QUEUE + 3).filter(|_| ask().is_ok()).count();
+    // The thread may already hold one of them.
+    assert!((QUEUE..=QUEUE + 1).contains(&taken), "{taken} were taken");
+    assert_eq!(ask(), Err(VaultTrouble::Hangs));
+}

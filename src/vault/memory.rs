@@ -1,0 +1,54 @@
+//! Credentials kept until this process ends.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::{StoredCredential, Vault, VaultKind};
+use crate::trade::{CredentialName, VaultTrouble};
+
+/// A vault that is gone with the process.
+#[derive(Debug, Default)]
+pub struct Memory {
+    credentials: HashMap<CredentialName, Arc<StoredCredential>>,
+    markers: HashSet<String>,
+}
+
+impl Vault for Memory {
+    fn kind(&self) -> VaultKind {
+        VaultKind::Memory
+    }
+
+    fn probe(&mut self) -> Result<(), VaultTrouble> {
+        Ok(())
+    }
+
+    fn get(
+        &mut self,
+        name: &CredentialName,
+    ) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
+        Ok(self.credentials.get(name).cloned())
+    }
+
+    fn put(
+        &mut self,
+        name: &CredentialName,
+        credential: &Arc<StoredCredential>,
+    ) -> Result<(), VaultTrouble> {
+        self.credentials.insert(name.clone(), Arc::clone(credential));
+        Ok(())
+    }
+
+    fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble> {
+        self.credentials.remove(name);
+        Ok(())
+    }
+
+    fn put_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
+        self.markers.insert(name.to_owned());
+        Ok(())
+    }
+
+    fn has_marker(&mut self, name: &str) -> Result<bool, VaultTrouble> {
+        Ok(self.markers.contains(name))
+    }
+}

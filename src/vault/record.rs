@@ -1,0 +1,110 @@
+//! A stored credential as the one value of a keyring entry.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use zeroize::Zeroizing;
+
+use super::StoredCredential;
+use crate::trade::{Secret, Wall};
+
+/// The entry's JSON; it borrows, so that the secret is in no memory that is not wiped.
+///
+/// Only a secret with characters that JSON escapes passes through memory of the JSON reader's own,
+/// and no token has any.
+#[derive(Serialize, Deserialize)]
+struct Entry<'a> {
+    #[serde(borrow)]
+    identity: Cow<'a, str>,
+    #[serde(borrow)]
+    secret: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    expires: Option<Wall>,
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    note: Option<Cow<'a, str>>,
+}
+
+/// The value of an entry that keeps this credential.
+pub(super) fn encode(credential: &StoredCredential) -> Zeroizing<Vec<u8>> {
+    let note = credential.note.as_deref();
+    let text = credential.identity.len() + credential.secret.len() + note.map_or(0, str::len);
+    // JSON makes six bytes of one at the worst; a buffer that grew would leave copies behind.
+    let mut value = Zeroizing::new(Vec::with_capacity(6 * text + 128));
+    let entry = Entry {
+        identity: Cow::Borrowed(&credential.identity),
+        secret: Cow::Borrowed(credential.secret.expose()),
+        expires: credential.expires,
+        note: note.map(Cow::Borrowed),
+    };
+    serde_json::to_writer(&mut *value, &entry).expect("strings and numbers, written to memory");
+    value
+}
+
+/// The credential that an entry's value keeps, or `None` where it is none of ours.
+pub(super) fn decode(value: &[u8]) -> Option<StoredCredential> {
+    // The reason is dropped on purpose: the reader's message may quote the value.
+    let entry: Entry<'_> = serde_json::from_slice(value).ok()?;
+    if entry.secret.is_empty() {
+        return None;
+    }
+    Some(StoredCredential {
+        identity: Arc::from(&*entry.identity),
+        secret: Secret::new(entry.secret.into_owned()),
+        expires: entry.expires,
+        note: entry.note.as_deref().map(Arc::from),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn credential(secret: &str, expires: Option<Wall>, note: Option<&str>) -> StoredCredential {
+        StoredCredential {
+            identity: "ana@loja.example".into(),
+            secret: Secret::new(secret.to_owned()),
+            expires,
+            note: note.map(Arc::from),
+        }
+    }
+
+    #[test]
+    fn what_is_kept_comes_back() {
+        let worst = "\u{1}\"\\ç".repeat(2_000);
+        for secret in ["ey.J.x", &worst] {
+            for expires in [None, Some(Wall(1_795_000_000_000))] {
+                for note in [None, Some("pasted")] {
+                    let kept = credential(secret, expires, note);
+                    let back = decode(&encode(&kept)).expect("our own value");
+                    assert_eq!(back.identity, kept.identity);
+                    assert_eq!(back.secret.expose(), secret);
+                    assert_eq!((back.expires, back.note), (expires, note.map(Arc::from)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_buffer_never_grows() {
+        let kept = credential(&"\u{1}".repeat(5_000), Some(Wall(i64::MIN)), Some("\u{1}"));
+        let reserved = 6 * (kept.identity.len() + 5_000 + 1) + 128;
+        assert_eq!(encode(&kept).capacity(), reserved);
+    }
+
+    #[test]
+    fn the_value_is_json_that_other_programs_read() {
+        let value = encode(&credential("t", None, None));
+        assert_eq!(&value[..], br#"{"identity":"ana@loja.example","secret":"t"}"#);
+    }
+
+    #[test]
+    fn a_foreign_value_is_none_of_ours() {
+        let foreign: [&[u8]; 6] =
+            [b"", b"token", b"{}", b"\xff\xfe", br#"{"secret":"t"}"#, b"{\"identity\":"];
+        for value in foreign {
+            assert!(decode(value).is_none());
+        }
+        assert!(decode(br#"{"identity":"a","secret":""}"#).is_none());
+    }
+}

@@ -1,0 +1,6 @@
+//! What several test files share.
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+pub mod place;
+pub mod pty;
+pub mod tools;

@@ -1,0 +1,68 @@
+//! A machine of its own for one run of the program.
+
+use std::fs::{self, DirBuilder};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+/// Directories that no other test and no person has ever used; gone when dropped.
+pub struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    /// A fresh one.
+    pub fn new() -> Place {
+        let place = Place { folder: TempDir::new().expect("a temporary directory") };
+        for name in ["home", "config", "state", "run", "tmp", "bin"] {
+            DirBuilder::new().mode(0o700).create(place.folder.path().join(name)).expect(name);
+        }
+        place
+    }
+
+    /// `HOME`, and where the program starts.
+    pub fn home(&self) -> PathBuf {
+        self.folder.path().join("home")
+    }
+
+    /// `BALCAO_CONFIG_DIR`.
+    pub fn config(&self) -> PathBuf {
+        self.folder.path().join("config")
+    }
+
+    /// `BALCAO_STATE_DIR`.
+    pub fn state(&self) -> PathBuf {
+        self.folder.path().join("state")
+    }
+
+    /// The only directory on `PATH`: empty, so no browser opens; a test may put programs there.
+    pub fn bin(&self) -> PathBuf {
+        self.folder.path().join("bin")
+    }
+
+    /// Writes a file into the configuration directory.
+    pub fn configure(&self, name: &str, text: &str) {
+        fs::write(self.config().join(name), text).expect("a configuration file");
+    }
+
+    /// The whole environment: nothing of the person's own, and no D-Bus, so no keyring.
+    pub fn environment(&self) -> Vec<(&'static str, PathBuf)> {
+        let at = |name: &str| self.folder.path().join(name);
+        vec![
+            ("HOME", at("home")),
+            ("XDG_CONFIG_HOME", at("home/.config")),
+            ("XDG_STATE_HOME", at("home/.local/state")),
+            ("XDG_DATA_HOME", at("home/.local/share")),
+            ("XDG_CACHE_HOME", at("home/.cache")),
+            ("XDG_RUNTIME_DIR", at("run")),
+            ("BALCAO_CONFIG_DIR", at("config")),
+            ("BALCAO_STATE_DIR", at("state")),
+            ("TMPDIR", at("tmp")),
+            ("PATH", at("bin")),
+            ("TERM", Path::new("xterm-256color").into()),
+            ("LANG", Path::new("pt_BR.UTF-8").into()),
+            ("TZ", Path::new("America/Sao_Paulo").into()),
+        ]
+    }
+}

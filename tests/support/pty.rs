@@ -1,0 +1,343 @@
+//! The real program in a real pseudo-terminal, with eyes, hands and a clock.
+
+use std::fs::{self, OpenOptions};
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::os::unix::fs::OpenOptionsExt;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread;
+use std::time::Duration;
+
+use portable_pty::{CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::termios::{OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
+
+use super::place::Place;
+
+/// The longest that any test waits for anything; a machine under load is slow.
+pub const LIMIT: Duration = Duration::from_secs(20);
+
+/// How the program is to be started.
+///
+/// ```ignore
+/// let place = Place::new();
+/// let mut tui = Launch::new(&place).args(&["demo"]).size(120, 40).start();
+/// tui.wait_for("1 Links");
+/// tui.press("\x1b");
+/// tui.type_text("4990");
+/// tui.wait_for("R$ 49,90");
+/// tui.resize(80, 24);
+/// tui.signal(Signal::TERM);
+/// assert!(tui.wait_exit().success());
+/// assert!(!tui.is_alternate());
+/// ```
+pub struct Launch {
+    command: CommandBuilder,
+    size: PtySize,
+}
+
+impl Launch {
+    /// The program of this crate.
+    pub fn new(place: &Place) -> Launch {
+        Launch::program(env!("CARGO_BIN_EXE_balcao"), place)
+    }
+
+    /// Any program, by its whole path.
+    pub fn program(path: &str, place: &Place) -> Launch {
+        let mut command = CommandBuilder::new(path);
+        command.env_clear();
+        for (name, value) in place.environment() {
+            command.env(name, value);
+        }
+        command.cwd(place.home());
+        Launch { command, size: size_of(80, 24) }
+    }
+
+    /// With these arguments.
+    pub fn args(mut self, args: &[&str]) -> Launch {
+        self.command.args(args);
+        self
+    }
+
+    /// With this in its environment.
+    pub fn env(mut self, name: &str, value: &str) -> Launch {
+        self.command.env(name, value);
+        self
+    }
+
+    /// In a terminal of so many columns and rows.
+    pub fn size(mut self, columns: u16, rows: u16) -> Launch {
+        self.size = size_of(columns, rows);
+        self
+    }
+
+    /// Starts it.
+    pub fn start(self) -> Tui {
+        let pair = native_pty_system().openpty(self.size).expect("a pseudo-terminal");
+        let mut child = pair.slave.spawn_command(self.command).expect("the program starts");
+        // Kept open, it would hide the end of the program's output.
+        drop(pair.slave);
+        let pid = child.process_id().expect("a process id");
+        let mut reader = pair.master.try_clone_reader().expect("a reader");
+        let hands = pair.master.take_writer().expect("a writer");
+        let shared = Arc::new(Shared::new(self.size));
+        let seen = Arc::clone(&shared);
+        let eyes = thread::spawn(move || {
+            let mut buffer = [0; 8192];
+            while let Ok(read @ 1..) = reader.read(&mut buffer) {
+                if !seen.take(&buffer[..read]) {
+                    break;
+                }
+            }
+            drop(reader);
+            seen.change(|seen| seen.is_over = true);
+        });
+        let ended = Arc::clone(&shared);
+        thread::spawn(move || {
+            let status = child.wait().expect("the program can be waited for");
+            ended.change(|seen| seen.exit = Some(status));
+        });
+        Tui { shared, master: Some(pair.master), hands: Some(hands), eyes: Some(eyes), pid }
+    }
+}
+
+/// The program while it runs, and the terminal around it.
+pub struct Tui {
+    shared: Arc<Shared>,
+    master: Option<Box<dyn MasterPty + Send>>,
+    hands: Option<Box<dyn Write + Send>>,
+    eyes: Option<thread::JoinHandle<()>>,
+    pid: u32,
+}
+
+/// What the program did while nobody touched it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rest {
+    /// Processor time, in ticks of (mostly) 10 ms.
+    pub ticks: u64,
+    /// How often one of its threads gave the processor up, so how often one had woken.
+    pub wakeups: u64,
+    /// Bytes written to the terminal.
+    pub bytes: u64,
+}
+
+impl Tui {
+    /// Waits until the screen shows a text.
+    #[track_caller]
+    pub fn wait_for(&self, text: &str) {
+        self.wait_until(&format!("{text:?} to appear"), |screen| screen.contents().contains(text));
+    }
+
+    /// Waits until the screen does not show a text any more.
+    #[track_caller]
+    pub fn wait_gone(&self, text: &str) {
+        self.wait_until(&format!("{text:?} to go"), |screen| !screen.contents().contains(text));
+    }
+
+    /// Waits until the screen is as wanted.
+    #[track_caller]
+    pub fn wait_until(&self, what: &str, is_there: impl Fn(&vt100::Screen) -> bool) {
+        let seen = self.shared.wait(LIMIT, |seen| is_there(seen.parser.screen()) || seen.is_over);
+        let screen = seen.parser.screen();
+        assert!(
+            is_there(screen),
+            "waited for {what}; exit: {:?}; the screen:\n{}",
+            seen.exit,
+            screen.contents()
+        );
+    }
+
+    /// The text on the screen.
+    pub fn text(&self) -> String {
+        self.shared.lock().parser.screen().contents()
+    }
+
+    /// Where the cursor is (column, row, both from 0); `None` when it is hidden.
+    pub fn cursor(&self) -> Option<(u16, u16)> {
+        let seen = self.shared.lock();
+        let (row, column) = seen.parser.screen().cursor_position();
+        (!seen.parser.screen().hide_cursor()).then_some((column, row))
+    }
+
+    /// Whether the full-screen buffer is shown; after the end it must not be.
+    pub fn is_alternate(&self) -> bool {
+        self.shared.lock().parser.screen().alternate_screen()
+    }
+
+    /// Types a text.
+    pub fn type_text(&mut self, text: &str) {
+        let hands = self.hands.as_mut().expect("the terminal is alive");
+        hands.write_all(text.as_bytes()).expect("the terminal takes keys");
+        hands.flush().expect("the terminal takes keys");
+    }
+
+    /// Presses one key, given as its bytes.
+    ///
+    /// After a lone Esc wait for its effect: with the next key it would be read as Alt.
+    pub fn press(&mut self, key: &str) {
+        self.type_text(key);
+    }
+
+    /// Pastes a text as terminals do.
+    pub fn paste(&mut self, text: &str) {
+        self.type_text(&format!("\x1b[200~{text}\x1b[201~"));
+    }
+
+    /// Makes the terminal this large.
+    pub fn resize(&mut self, columns: u16, rows: u16) {
+        self.shared.lock().parser.set_size(cells(rows), cells(columns));
+        let master = self.master.as_ref().expect("the terminal is alive");
+        master.resize(size_of(columns, rows)).expect("the terminal can be resized");
+    }
+
+    /// Sends a signal, unless it has ended already.
+    pub fn signal(&self, signal: Signal) {
+        let seen = self.shared.lock();
+        if seen.exit.is_none() {
+            let pid = i32::try_from(self.pid).ok().and_then(Pid::from_raw).expect("a process id");
+            kill_process(pid, signal).expect("the signal can be sent");
+        }
+    }
+
+    /// Ends it as a power cut would.
+    pub fn kill(&self) {
+        self.signal(Signal::KILL);
+    }
+
+    /// Waits for its end.
+    #[track_caller]
+    pub fn wait_exit(&self) -> ExitStatus {
+        self.wait_exit_within(LIMIT)
+    }
+
+    /// Waits for its end and for its last words, which must come within a limit.
+    #[track_caller]
+    pub fn wait_exit_within(&self, limit: Duration) -> ExitStatus {
+        let seen = self.shared.wait(limit, |seen| seen.exit.is_some() && seen.is_over);
+        let text = seen.parser.screen().contents();
+        seen.exit.clone().unwrap_or_else(|| panic!("still running after {limit:?}:\n{text}"))
+    }
+
+    /// The terminal dies: its window is closed, the connection is lost.
+    pub fn hang_up(&mut self) {
+        let master = self.master.take().expect("the terminal is alive");
+        let name = master.tty_name().expect("the terminal has a name");
+        let no_control = i32::try_from(rustix::fs::OFlags::NOCTTY.bits()).expect("a flag");
+        let slave = OpenOptions::new().read(true).write(true).custom_flags(no_control).open(name);
+        let mut slave = slave.expect("the terminal can be opened");
+        // The writer types Enter and end-of-file when it is dropped, unless there is no such key.
+        // Enter may press a button: nobody presses anything when a terminal dies.
+        let mut modes = tcgetattr(&slave).expect("the terminal has modes");
+        modes.special_codes[SpecialCodeIndex::VEOF] = 0;
+        tcsetattr(&slave, OptionalActions::Now, &modes).expect("the terminal takes modes");
+        drop(self.hands.take());
+        // The reading thread holds the terminal too: a byte wakes it, and it lets go.
+        self.shared.change(|seen| seen.must_let_go = true);
+        slave.write_all(b"\0").expect("the terminal takes a byte");
+        drop(slave);
+        if let Some(eyes) = self.eyes.take() {
+            eyes.join().expect("the reading thread ends");
+        }
+        drop(master);
+    }
+
+    /// Leaves it alone for so long, and says what it did meanwhile.
+    #[cfg(target_os = "linux")]
+    pub fn rest(&self, length: Duration) -> Rest {
+        let before = self.effort();
+        let bytes = self.shared.lock().bytes;
+        let seen = self.shared.wait(length, |seen| seen.exit.is_some());
+        assert!(seen.exit.is_none(), "it ended while it was to rest: {:?}", seen.exit);
+        let written = seen.bytes - bytes;
+        drop(seen);
+        let after = self.effort();
+        Rest { ticks: after.0 - before.0, wakeups: after.1 - before.1, bytes: written }
+    }
+
+    /// Processor ticks, and voluntary switches of all threads, since its start.
+    #[cfg(target_os = "linux")]
+    fn effort(&self) -> (u64, u64) {
+        let process = format!("/proc/{}", self.pid);
+        let stat = fs::read_to_string(format!("{process}/stat")).expect("the process is there");
+        // The name, in parentheses, may hold anything.
+        let after_name = stat.rsplit_once(')').expect("a name").1;
+        let fields: Vec<&str> = after_name.split_whitespace().collect();
+        let ticks = |field: usize| fields[field].parse::<u64>().expect("a number");
+        let mut switches = 0;
+        for thread in fs::read_dir(format!("{process}/task")).expect("threads") {
+            let status = thread.expect("a thread").path().join("status");
+            let Ok(status) = fs::read_to_string(status) else { continue };
+            let line = status.lines().find_map(|l| l.strip_prefix("voluntary_ctxt_switches:"));
+            switches += line.and_then(|count| count.trim().parse::<u64>().ok()).unwrap_or(0);
+        }
+        (ticks(11) + ticks(12), switches)
+    }
+}
+
+/// Nothing a test started outlives it.
+impl Drop for Tui {
+    fn drop(&mut self) {
+        let seen = self.shared.lock();
+        let pid = i32::try_from(self.pid).ok().and_then(Pid::from_raw);
+        if let (None, Some(pid)) = (&seen.exit, pid) {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+    }
+}
+
+/// What both sides know, and the bell that rings when it changes.
+struct Shared {
+    seen: Mutex<Seen>,
+    changed: Condvar,
+}
+
+struct Seen {
+    parser: vt100::Parser,
+    bytes: u64,
+    is_over: bool,
+    must_let_go: bool,
+    exit: Option<ExitStatus>,
+}
+
+impl Shared {
+    fn new(size: PtySize) -> Shared {
+        let parser = vt100::Parser::new(cells(size.rows), cells(size.cols), 0);
+        let seen = Seen { parser, bytes: 0, is_over: false, must_let_go: false, exit: None };
+        Shared { seen: Mutex::new(seen), changed: Condvar::new() }
+    }
+
+    /// A test that failed while it looked must not make the next look fail too.
+    fn lock(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Seen)) {
+        change(&mut self.lock());
+        self.changed.notify_all();
+    }
+
+    /// Takes what the program wrote; false when the terminal is to die.
+    fn take(&self, written: &[u8]) -> bool {
+        let mut seen = self.lock();
+        if !seen.must_let_go {
+            seen.parser.process(written);
+            seen.bytes += written.len() as u64;
+        }
+        self.changed.notify_all();
+        !seen.must_let_go
+    }
+
+    /// Waits until it is so, or the limit is over; the caller looks which.
+    fn wait(&self, limit: Duration, is_so: impl Fn(&Seen) -> bool) -> MutexGuard<'_, Seen> {
+        let waited = self.changed.wait_timeout_while(self.lock(), limit, |seen| !is_so(seen));
+        waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0
+    }
+}
+
+fn size_of(columns: u16, rows: u16) -> PtySize {
+    PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
+}
+
+fn cells(count: u16) -> NonZeroU16 {
+    NonZeroU16::new(count).unwrap_or(NonZeroU16::MIN)
+}

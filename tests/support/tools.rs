@@ -1,0 +1,38 @@
+//! Tests that need a program of the system.
+
+use std::env;
+use std::io::{self, Write};
+
+/// Whether all these programs are here; a test that needs them ends at once when not.
+///
+/// A skip is loud, and with `BALCAO_NEEDS_TOOLS=1`, as `.ci/run` sets it, it is a failure. Such
+/// tests live in a module named `needs_tools`, by which `.ci/run` finds them:
+///
+/// ```ignore
+/// mod needs_tools {
+///     #[test]
+///     fn the_screen_is_right_in_tmux() {
+///         if !needs(&["tmux"]) {
+///             return;
+///         }
+///     }
+/// }
+/// ```
+pub fn needs(tools: &[&str]) -> bool {
+    let missing: Vec<&str> = tools.iter().copied().filter(|tool| !is_here(tool)).collect();
+    if missing.is_empty() {
+        return true;
+    }
+    let missing = missing.join(", ");
+    let strict = env::var_os("BALCAO_NEEDS_TOOLS").is_some_and(|value| value == "1");
+    assert!(!strict, "missing: {missing}");
+    let test = std::thread::current().name().unwrap_or("a test").to_owned();
+    // Not `eprintln!`: the test runner would keep that to itself.
+    let _ = writeln!(io::stderr(), "SKIPPED: {test}: missing: {missing}");
+    false
+}
+
+fn is_here(tool: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|folder| folder.join(tool).is_file())
+}

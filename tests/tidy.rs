@@ -1,0 +1,64 @@
+//! What the compiler does not hold: who may use whom, and how the source is kept.
+//!
+//! A single crate has no walls between its modules. The tables in `tidy/table.rs` are those walls:
+//! a complaint here names the file, the line and the row to read.
+
+#[path = "tidy/calls.rs"]
+mod calls;
+#[path = "tidy/paths.rs"]
+mod paths;
+#[path = "tidy/planted.rs"]
+mod planted;
+#[path = "tidy/rooms.rs"]
+mod rooms;
+#[path = "tidy/size.rs"]
+mod size;
+#[path = "tidy/source.rs"]
+mod source;
+#[path = "tidy/table.rs"]
+mod table;
+#[path = "tidy/words.rs"]
+mod words;
+
+use source::House;
+
+#[test]
+fn every_room_uses_only_what_its_row_allows() {
+    let house = House::of_this_crate();
+    clean(&rooms::complaints(&house));
+    clean(&rooms::stale_exceptions(&house));
+}
+
+#[test]
+fn text_from_outside_and_secrets_are_opened_only_where_listed() {
+    clean(&calls::complaints(&House::of_this_crate()));
+}
+
+#[test]
+fn files_and_functions_are_readable_in_one_look() {
+    let house = House::of_this_crate();
+    clean(&size::complaints(&house.files));
+    clean(&size::complaints(&source::tests_of_this_crate()));
+}
+
+#[test]
+fn nothing_is_left_for_later_and_tests_neither_sleep_nor_rest() {
+    let house = House::of_this_crate();
+    clean(&words::unfinished(&house.files, false));
+    clean(&words::unfinished(&source::tests_of_this_crate(), true));
+}
+
+#[test]
+fn the_top_level_holds_what_was_agreed() {
+    clean(&words::top_level(&source::top_level_names()));
+}
+
+#[test]
+fn nothing_names_the_machine_it_was_written_on() {
+    clean(&words::complaints(&source::texts_of_this_crate()));
+}
+
+#[track_caller]
+fn clean(complaints: &[String]) {
+    assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
+}

@@ -1,0 +1,105 @@
+//! Lists who opens what is kept closed: text from outside, and secrets.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+use super::paths::is_test;
+use super::source::{File, House};
+use super::table::{Calls, EXPOSE, RAW};
+
+/// Calls that are not listed, and lists that are no longer true.
+pub fn complaints(house: &House) -> Vec<String> {
+    let mut found = against(house, &RAW);
+    found.extend(against(house, &EXPOSE));
+    found
+}
+
+/// The same for one method.
+pub fn against(house: &House, calls: &Calls) -> Vec<String> {
+    let Calls { of, method, .. } = calls;
+    let mut made: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for file in house.files.iter().filter(|file| !file.path.ends_with("/tests.rs")) {
+        let lines = calls_in(file, calls);
+        if !lines.is_empty() {
+            made.insert(&file.path, lines);
+        }
+    }
+    let mut found = Vec::new();
+    for (path, lines) in &made {
+        let listed = calls.sites.iter().find(|site| site.0 == *path).map_or(0, |site| site.1);
+        if lines.len() != listed {
+            found.push(format!(
+                "{path}: {} calls of `{of}::{method}` (lines {lines:?}), {listed} listed. {}",
+                lines.len(),
+                calls.advice
+            ));
+        }
+    }
+    for (path, listed, why) in calls.sites {
+        if !made.contains_key(path) {
+            found.push(format!(
+                "{path}: {listed} calls of `{of}::{method}` listed, none made: take it off"
+            ));
+        }
+        if why.trim().is_empty() {
+            found.push(format!("{path}: listed for `{of}::{method}` without a reason"));
+        }
+    }
+    found
+}
+
+/// The lines that call it, outside tests. Types are not known here: any method of the name counts.
+fn calls_in(file: &File, calls: &Calls) -> Vec<usize> {
+    let tokens = file.text.parse().expect("a file that parses has tokens");
+    let mut lines = Vec::new();
+    scan(tokens, calls, &mut lines);
+    let mut tests = Tests(Vec::new());
+    tests.visit_file(&file.syntax);
+    lines.retain(|line| !tests.0.iter().any(|test| test.contains(line)));
+    lines
+}
+
+/// The lines that exist only in tests.
+struct Tests(Vec<RangeInclusive<usize>>);
+
+impl<'ast> Visit<'ast> for Tests {
+    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
+        if is_test(&item.attrs) {
+            self.0.push(item.span().start().line..=item.span().end().line);
+        }
+        visit::visit_item_mod(self, item);
+    }
+
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        if is_test(&item.attrs) {
+            self.0.push(item.span().start().line..=item.span().end().line);
+        }
+        visit::visit_item_fn(self, item);
+    }
+}
+
+/// Looks for `.method()`, `Type::method` and the same inside macros.
+fn scan(tokens: TokenStream, calls: &Calls, lines: &mut Vec<usize>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Group(group) => scan(group.stream(), calls, lines),
+            TokenTree::Ident(ident) if *ident == calls.method => {
+                let before = |back: usize| at.checked_sub(back).and_then(|at| tokens.get(at));
+                let dot = matches!(before(1), Some(TokenTree::Punct(p)) if p.as_char() == '.');
+                let colons = matches!(before(1), Some(TokenTree::Punct(p)) if p.as_char() == ':');
+                let empty = matches!(tokens.get(at + 1),
+                    Some(TokenTree::Group(group)) if group.stream().is_empty());
+                let of = matches!(before(3), Some(TokenTree::Ident(of)) if *of == calls.of);
+                if dot && empty || colons && of {
+                    lines.push(ident.span().start().line);
+                }
+            }
+            _ => {}
+        }
+    }
+}

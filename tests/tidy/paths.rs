@@ -1,0 +1,428 @@
+//! Every path a file names, with what `use` made of its first word.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+use super::source::{File, House};
+
+/// A path as it is written, and where.
+pub struct Named {
+    /// The module it is written in.
+    pub module: Vec<String>,
+    /// Its words; a glob ends in `*`.
+    pub words: Vec<String>,
+    /// Whether it begins with `::`.
+    pub global: bool,
+    /// Whether it stands in test code.
+    pub in_test: bool,
+    /// Whether it is (part of) a `use`.
+    pub is_use: bool,
+    /// The line.
+    pub line: usize,
+}
+
+/// What one file names.
+#[derive(Default)]
+pub struct Names {
+    /// Every path.
+    pub paths: Vec<Named>,
+    /// `module` binds `name` to these words by a `use`.
+    pub bound: Vec<(Vec<String>, String, Vec<String>, bool)>,
+    /// Modules declared here.
+    pub modules: BTreeSet<Vec<String>>,
+    /// Those of them that exist only in tests.
+    pub test_modules: BTreeSet<Vec<String>>,
+    /// What this test cannot see through: `extern crate`, `#[path]`, `include!`.
+    pub opaque: Vec<(usize, &'static str)>,
+    /// Lines where a type says `&mut Model`.
+    pub model_borrows: Vec<usize>,
+}
+
+/// Reads all that a file names.
+pub fn names_of(file: &File) -> Names {
+    let module = file.module();
+    let mut reader = Reader { module, in_test: false, is_use: false, names: Names::default() };
+    reader.visit_file(&file.syntax);
+    reader.names
+}
+
+struct Reader {
+    module: Vec<String>,
+    in_test: bool,
+    is_use: bool,
+    names: Names,
+}
+
+impl Reader {
+    fn add(&mut self, words: Vec<String>, global: bool, line: usize) {
+        self.names.paths.push(Named {
+            module: self.module.clone(),
+            words,
+            global,
+            in_test: self.in_test,
+            is_use: self.is_use,
+            line,
+        });
+    }
+
+    fn within(&mut self, in_test: bool, visit: impl FnOnce(&mut Reader)) {
+        let before = self.in_test;
+        self.in_test |= in_test;
+        visit(self);
+        self.in_test = before;
+    }
+
+    fn use_tree(&mut self, tree: &syn::UseTree, mut words: Vec<String>, global: bool) {
+        let line = tree.span().start().line;
+        let (name, bound) = match tree {
+            syn::UseTree::Path(path) => {
+                words.push(plain(&path.ident));
+                return self.use_tree(&path.tree, words, global);
+            }
+            syn::UseTree::Group(group) => {
+                for tree in &group.items {
+                    self.use_tree(tree, words.clone(), global);
+                }
+                return;
+            }
+            syn::UseTree::Glob(_) => ("*".to_owned(), "*".to_owned()),
+            syn::UseTree::Name(name) => (plain(&name.ident), plain(&name.ident)),
+            syn::UseTree::Rename(rename) => (plain(&rename.ident), plain(&rename.rename)),
+        };
+        let bound = match (name.as_str(), words.last()) {
+            ("self", Some(last)) if bound == "self" => last.clone(),
+            ("self", _) => bound,
+            _ => {
+                words.push(name);
+                bound
+            }
+        };
+        self.names.bound.push((self.module.clone(), bound, words.clone(), global));
+        self.is_use = true;
+        self.add(words, global, line);
+        self.is_use = false;
+    }
+
+    /// Paths inside a macro's tokens, which `syn` does not parse.
+    fn tokens(&mut self, tokens: TokenStream) {
+        let mut words: Vec<String> = Vec::new();
+        let (mut global, mut colons, mut line, mut after_dot) = (false, 0, 0, false);
+        for token in tokens {
+            match token {
+                TokenTree::Ident(ident) => {
+                    if colons != 2 {
+                        self.end(&mut words, &mut global, line);
+                    } else if words.is_empty() {
+                        global = true;
+                    }
+                    if words.is_empty() {
+                        line = ident.span().start().line;
+                    }
+                    // What follows a dot is a field or a method.
+                    if !after_dot {
+                        words.push(plain(&ident));
+                    }
+                    (colons, after_dot) = (0, false);
+                }
+                TokenTree::Punct(punct) if punct.as_char() == ':' => colons += 1,
+                TokenTree::Punct(punct) if punct.as_char() == '$' => {}
+                other => {
+                    if colons == 2 && matches!(&other, TokenTree::Punct(p) if p.as_char() == '*') {
+                        words.push("*".to_owned());
+                    }
+                    after_dot = matches!(&other, TokenTree::Punct(p) if p.as_char() == '.');
+                    self.tree(other, &words, colons == 2);
+                    self.end(&mut words, &mut global, line);
+                    colons = 0;
+                }
+            }
+        }
+        self.end(&mut words, &mut global, line);
+    }
+
+    /// A group in a macro: `a::{b, c}` goes on with `a`, anything else stands alone.
+    fn tree(&mut self, tree: TokenTree, before: &[String], continues: bool) {
+        let TokenTree::Group(group) = tree else { return };
+        if !(continues && group.delimiter() == Delimiter::Brace) {
+            return self.tokens(group.stream());
+        }
+        let from = self.names.paths.len();
+        self.tokens(group.stream());
+        for named in &mut self.names.paths[from..] {
+            named.words.splice(0..0, before.iter().cloned());
+        }
+    }
+
+    fn end(&mut self, words: &mut Vec<String>, global: &mut bool, line: usize) {
+        if !words.is_empty() {
+            self.add(std::mem::take(words), *global, line);
+        }
+        *global = false;
+    }
+}
+
+impl<'ast> Visit<'ast> for Reader {
+    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
+        let in_test = is_test(&item.attrs);
+        self.module.push(plain(&item.ident));
+        self.names.modules.insert(self.module.clone());
+        if in_test || self.in_test {
+            self.names.test_modules.insert(self.module.clone());
+        }
+        self.within(in_test, |reader| visit::visit_item_mod(reader, item));
+        self.module.pop();
+    }
+
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        let attrs = match item {
+            syn::Item::Fn(item) => &item.attrs,
+            syn::Item::Impl(item) => &item.attrs,
+            syn::Item::Use(item) => &item.attrs,
+            syn::Item::Struct(item) => &item.attrs,
+            syn::Item::Enum(item) => &item.attrs,
+            syn::Item::Const(item) => &item.attrs,
+            syn::Item::Static(item) => &item.attrs,
+            _ => return visit::visit_item(self, item),
+        };
+        let in_test = is_test(attrs);
+        self.within(in_test, |reader| visit::visit_item(reader, item));
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+        let in_test = is_test(&item.attrs);
+        self.within(in_test, |reader| visit::visit_impl_item_fn(reader, item));
+    }
+
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        self.use_tree(&item.tree, Vec::new(), item.leading_colon.is_some());
+    }
+
+    fn visit_item_extern_crate(&mut self, item: &'ast syn::ItemExternCrate) {
+        self.names.opaque.push((item.span().start().line, "`extern crate`"));
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let words = path.segments.iter().map(|segment| plain(&segment.ident)).collect();
+        self.add(words, path.leading_colon.is_some(), path.span().start().line);
+        visit::visit_path(self, path);
+    }
+
+    fn visit_type_reference(&mut self, reference: &'ast syn::TypeReference) {
+        if let (Some(_), syn::Type::Path(to)) = (reference.mutability, &*reference.elem)
+            && to.path.segments.last().is_some_and(|last| last.ident == "Model")
+        {
+            self.names.model_borrows.push(reference.span().start().line);
+        }
+        visit::visit_type_reference(self, reference);
+    }
+
+    fn visit_macro(&mut self, invoked: &'ast syn::Macro) {
+        if invoked.path.is_ident("include") {
+            self.names.opaque.push((invoked.span().start().line, "`include!`"));
+        }
+        self.visit_path(&invoked.path);
+        self.tokens(invoked.tokens.clone());
+    }
+
+    fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
+        if attribute.path().is_ident("doc") {
+            return;
+        }
+        if attribute.path().is_ident("path") {
+            self.names.opaque.push((attribute.span().start().line, "`#[path]`"));
+        }
+        self.visit_path(attribute.path());
+        if let syn::Meta::List(list) = &attribute.meta {
+            self.tokens(list.tokens.clone());
+            // `#[serde(with = "a::b")]` names a path in a string.
+            for token in list.tokens.clone() {
+                if let Ok(text) = syn::parse2::<syn::LitStr>(token.into())
+                    && let Ok(path) = text.parse::<syn::Path>()
+                {
+                    self.visit_path(&path);
+                }
+            }
+        }
+    }
+}
+
+fn plain(ident: &proc_macro2::Ident) -> String {
+    ident.to_string().trim_start_matches("r#").to_owned()
+}
+
+/// Whether these attributes keep an item out of the program.
+pub fn is_test(attrs: &[syn::Attribute]) -> bool {
+    attrs.iter().any(|attribute| match &attribute.meta {
+        syn::Meta::Path(path) => path.segments.last().is_some_and(|last| last.ident == "test"),
+        syn::Meta::List(list) => {
+            list.path.is_ident("cfg") && list.tokens.to_string() == "test"
+                || list.path.segments.last().is_some_and(|last| last.ident == "test")
+        }
+        syn::Meta::NameValue(_) => false,
+    })
+}
+
+/// A path that is still to be understood: the module it stands in, and its words.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Step {
+    module: Vec<String>,
+    words: Vec<String>,
+    global: bool,
+}
+
+/// What a `use` binds a name to: its words, and whether they begin with `::`.
+type Bound = (Vec<String>, bool);
+
+/// The names of the whole house, so that a path can be followed through its `use`s.
+pub struct Atlas<'a> {
+    house: &'a House,
+    /// What each module's `use`s bind.
+    bound: BTreeMap<(Vec<String>, String), Vec<Bound>>,
+    /// Every module there is.
+    modules: BTreeSet<Vec<String>>,
+    /// Modules that exist only in tests.
+    pub test_modules: BTreeSet<Vec<String>>,
+}
+
+impl<'a> Atlas<'a> {
+    /// Draws the atlas of all that these files name.
+    pub fn of(house: &'a House, all: &[(&File, Names)]) -> Atlas<'a> {
+        let mut atlas = Atlas {
+            house,
+            bound: BTreeMap::new(),
+            modules: all.iter().map(|(file, _)| file.module()).collect(),
+            test_modules: BTreeSet::new(),
+        };
+        for (_, names) in all {
+            atlas.modules.extend(names.modules.iter().cloned());
+            atlas.test_modules.extend(names.test_modules.iter().cloned());
+            for (module, name, words, global) in &names.bound {
+                let key = (module.clone(), name.clone());
+                atlas.bound.entry(key).or_default().push((words.clone(), *global));
+            }
+        }
+        atlas
+    }
+
+    /// Whether a module is in test code only.
+    pub fn is_test(&self, module: &[String]) -> bool {
+        (1..=module.len()).any(|depth| self.test_modules.contains(&module[..depth]))
+    }
+
+    /// Whether this is a module of the house.
+    pub fn is_module(&self, path: &[String]) -> bool {
+        self.modules.contains(path)
+    }
+
+    /// All that a path may mean, step by step: as written, and where each `use` on its way leads.
+    ///
+    /// A meaning begins with `crate`, `std`, a declared crate, or is a primitive type.
+    pub fn meanings(&self, named: &Named) -> BTreeSet<Vec<String>> {
+        let mut found = BTreeSet::new();
+        let (module, words) = (named.module.clone(), named.words.clone());
+        let mut open = vec![Step { module, words, global: named.global }];
+        let mut seen = BTreeSet::new();
+        while let Some(step) = open.pop() {
+            if step.words.len() > 32 || !seen.insert(step.clone()) {
+                continue;
+            }
+            if let Some(meaning) = self.first_word(&step, named.is_use, &mut open) {
+                if meaning[0] == "crate" {
+                    self.follow(&meaning[1..], &mut open);
+                }
+                found.insert(meaning);
+            }
+        }
+        found
+    }
+
+    /// Settles the first word; what a `use` binds is put on the list of what is still open.
+    fn first_word(&self, step: &Step, is_use: bool, open: &mut Vec<Step>) -> Option<Vec<String>> {
+        let Step { module, words, global } = step;
+        let first = words.first()?.as_str();
+        let inside = |base: &[String], rest: &[String]| {
+            let root = std::iter::once("crate".to_owned());
+            Some(root.chain(base.iter().cloned()).chain(rest.iter().cloned()).collect())
+        };
+        let is_main = module.first().is_some_and(|room| room == "main");
+        match first {
+            _ if *global => {}
+            "crate" if is_main => return inside(&["main".to_owned()], &words[1..]),
+            "crate" => return inside(&[], &words[1..]),
+            "self" => return inside(module, &words[1..]),
+            "super" => {
+                let ups = words.iter().take_while(|word| *word == "super").count();
+                let base = &module[..module.len().saturating_sub(ups)];
+                return inside(base, &words[ups..]);
+            }
+            _ if self.is_bound_here(module, words, open) => return None,
+            _ => {}
+        }
+        match first {
+            "balcao" => inside(&[], &words[1..]),
+            "core" | "alloc" | "std" => {
+                let std = std::iter::once("std".to_owned());
+                Some(std.chain(words[1..].iter().cloned()).collect())
+            }
+            "f32" | "f64" => Some(words.to_vec()),
+            // One word alone is a variable, unless a `use` brought it here as a crate.
+            _ if words.len() == 1 && !is_use => None,
+            _ if self.house.crates.iter().any(|name| name == first) => Some(words.to_vec()),
+            _ => None,
+        }
+    }
+
+    fn is_bound_here(&self, module: &[String], words: &[String], open: &mut Vec<Step>) -> bool {
+        let mut child = module.to_vec();
+        child.push(words[0].clone());
+        if self.modules.contains(&child) {
+            let own = std::iter::once("self".to_owned()).chain(words.iter().cloned());
+            open.push(Step { module: module.to_vec(), words: own.collect(), global: false });
+            return true;
+        }
+        let binds = |to: &&Bound| to.0 != words[..1] || to.1;
+        let key = (module.to_vec(), words[0].clone());
+        let direct: Vec<_> = self.bound.get(&key).into_iter().flatten().filter(binds).collect();
+        for (to, global) in &direct {
+            let on = to.iter().chain(&words[1..]).cloned().collect();
+            // `use open::open` means the crate; following the name would go round for ever.
+            let global = *global || to.first() == words.first();
+            open.push(Step { module: module.to_vec(), words: on, global });
+        }
+        if direct.is_empty() {
+            self.through_globs(module, words, open);
+        }
+        // A `use` such as `use std::fmt` inside must not hide a crate of the same name.
+        direct.iter().any(|(to, _)| to.first() != words.first())
+    }
+
+    /// `use super::*` brings the names of the module above.
+    fn through_globs(&self, module: &[String], words: &[String], open: &mut Vec<Step>) {
+        let key = (module.to_vec(), "*".to_owned());
+        for (to, global) in self.bound.get(&key).into_iter().flatten() {
+            let base = &to[..to.len() - 1];
+            if base.first().is_some_and(|first| ["super", "self", "crate"].contains(&&**first)) {
+                let on = base.iter().chain(words).cloned().collect();
+                open.push(Step { module: module.to_vec(), words: on, global: *global });
+            }
+        }
+    }
+
+    /// Goes on through what the modules along a path import themselves.
+    fn follow(&self, inside: &[String], open: &mut Vec<Step>) {
+        for depth in (0..inside.len()).rev() {
+            let (module, rest) = inside.split_at(depth);
+            if self.modules.contains(module) || module.is_empty() {
+                let mut scratch = Vec::new();
+                if self.is_bound_here(module, rest, &mut scratch) || !scratch.is_empty() {
+                    scratch.retain(|step| step.words.first().is_none_or(|word| word != "self"));
+                    open.append(&mut scratch);
+                }
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Planted mistakes: each must be found, or the tests beside this one prove nothing.
+
+use super::source::{File, House};
+use super::table::{Calls, TABLE};
+use super::{calls, rooms, size, words};
+
+/// A room, and a text in it that its row forbids.
+const PLANTED: &[(&str, &str)] = &[
+    ("trade", "use crate::journal::History;"),
+    ("trade", "use tokio::sync::mpsc;"),
+    ("trade", "fn f() { let t = std::time::Instant::now(); }"),
+    ("trade", "use std::time; fn f() { time::SystemTime::now(); }"),
+    ("trade", "use std::time::*;"),
+    ("trade", "use std::{fmt, fs as files};"),
+    ("trade", "fn f(rate: f64) {}"),
+    ("trade", "fn f() -> uuid::Uuid { uuid::Uuid::new_v4() }"),
+    ("trade", "#[serde(with = \"serde_json::value\")] struct S;"),
+    ("trade", "fn f() { println!(\"{:?}\", crate::app::Model::default()); }"),
+    ("trade", "mod money { use super::super::runtime::Loop; }"),
+    ("trade", "use super::*; fn f() { view::draw(); }"),
+    ("trade", "use {self::files as it}; use ::std::fs as files;"),
+    ("contract", "use reqwest::Client;"),
+    ("contract", "use crate::service;"),
+    ("app", "use crate::view::draw;"),
+    ("app", "use crate::*;"),
+    ("app", "use crate::{trade::Money, runtime::World};"),
+    ("app", "use crate::journal::{self};"),
+    ("app", "use crate::journal::money::MoneyJournal;"),
+    ("app", "fn f(e: crossterm::event::Event) {}"),
+    ("app", "fn f() { std::env::var(\"LANG\"); }"),
+    ("view", "fn draw(model: &mut Model) {}"),
+    ("view", "use std::cell::RefCell;"),
+    ("view", "use ratatui::crossterm::event;"),
+    ("view", "use crate::journal::Row;"),
+    ("view", "fn f() { vec![jiff::Zoned::now()]; }"),
+    ("service", "use crate::journal::History;"),
+    ("service", "use crate::journal; fn f(j: journal::History) {}"),
+    ("service", "use crate::cashier::attempt;"),
+    ("service", "use crate::app::Model;"),
+    ("journal", "use crate::service::classify;"),
+    ("journal", "use tokio::time;"),
+    ("vault", "use crate::view::Look;"),
+    ("vault", "use tokio::time::sleep;"),
+    ("cashier", "use ratatui::Frame;"),
+    ("cashier", "use crate::service::Client;"),
+    ("cashier", "async fn f() { tokio::task::yield_now().await }"),
+    ("config", "use crate::runtime::World;"),
+    ("config", "use tokio::fs;"),
+    ("runtime", "use crate::sandbox::Bank;"),
+    ("runtime", "#[cfg(test)] mod tests { use crate::sandbox::Bank; }"),
+    ("sandbox", "use crate::trade::Money;"),
+    ("sandbox", "use balcao::trade::Money;"),
+    ("sandbox", "#[cfg(test)] mod tests { use crate::trade::Money; }"),
+    ("sandbox", "fn f() { assert_eq!(crate::trade::Money::ZERO, 0); }"),
+    ("sandbox", "use rusqlite::Connection;"),
+    ("demo", "extern crate serde as disguise;"),
+    ("cli", "#[path = \"../elsewhere.rs\"] mod elsewhere;"),
+    ("main", "include!(\"logic.in\");"),
+    ("lib", "pub use crate::trade::Money;"),
+    ("lib", "use serde::Serialize;"),
+];
+
+/// Texts that the rows allow.
+const ALLOWED: &[(&str, &str)] = &[
+    ("trade", "use serde::{Deserialize, Serialize}; use std::time::Duration; use std::fmt;"),
+    ("trade", "#[cfg(test)] mod tests { use super::*; use proptest::prelude::*; }"),
+    ("trade", "fn f(fs: u8) { let url = fs; g(url.time, self.net.url()); }"),
+    ("app", "use crate::journal::Row; use crate::trade::Money;"),
+    ("service", "use crate::journal::{Permit, Spent}; use crate::cashier::Wire;"),
+    ("service", "#[cfg(test)] mod tests { use crate::cashier::{self, attempt}; }"),
+    ("vault", "use tokio::sync::oneshot;"),
+    ("sandbox", "use crate::sandbox::bank::Bank; use super::sandbox::clock;"),
+    ("runtime", "use tokio::time::Instant; use crate::view::draw; use open::open;"),
+    ("lib", "pub mod trade; pub mod view;"),
+    ("main", "fn main() { balcao::cli::run(); }"),
+];
+
+/// A house with a file for every room, and this text in one of them.
+fn house_with(room: &str, text: &str) -> House {
+    let paths: Vec<String> = TABLE.iter().map(|row| format!("src/{}.rs", row.room)).collect();
+    let texts = TABLE.iter().map(|row| if row.room == room { text } else { "" });
+    House::of(&paths.iter().map(String::as_str).zip(texts).collect::<Vec<_>>())
+}
+
+#[test]
+fn every_planted_use_is_found_and_every_row_has_one() {
+    for (room, text) in PLANTED {
+        let found = rooms::complaints(&house_with(room, text));
+        let here = format!("src/{room}.rs:1: ");
+        assert!(found.iter().any(|said| said.starts_with(&here)), "{room}: {text}\n{found:?}");
+    }
+    for row in TABLE {
+        assert!(PLANTED.iter().any(|(room, _)| *room == row.room), "{}", row.room);
+    }
+}
+
+#[test]
+fn what_the_rows_allow_is_not_complained_about() {
+    for (room, text) in ALLOWED {
+        let found = rooms::complaints(&house_with(room, text));
+        assert!(found.is_empty(), "{room}: {text}\n{found:?}");
+    }
+}
+
+#[test]
+fn a_room_that_is_not_in_the_table_is_found() {
+    let found = rooms::complaints(&House::of(&[("src/attic/box.rs", "")]));
+    assert_eq!(found, ["src/attic/box.rs: the room `attic` is not in the import table"]);
+}
+
+#[test]
+fn a_use_is_followed_through_other_files_of_the_room() {
+    let house = House::of(&[
+        ("src/trade.rs", "mod deep; use std::time;"),
+        ("src/trade/deep.rs", "use super::time::Instant;"),
+        ("src/app.rs", "mod screen; use std::time as when;"),
+        ("src/app/screen.rs", "use super::*;\n\nfn f() { when::Instant::now(); }"),
+    ]);
+    let found = rooms::complaints(&house);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found[0].starts_with("src/app/screen.rs:3: `app` may not use `std::time::Instant"));
+    assert!(found[1].starts_with("src/trade/deep.rs:1: `trade` may not use `std::time::Instant`"));
+}
+
+#[test]
+fn opened_text_and_secrets_are_counted_outside_tests() {
+    let text = "fn a(t: &T) { t.raw(); log!(\"{}\", t.raw()); x.map(Untrusted::raw); Raw::new() }\n\
+                #[cfg(test)] mod tests { fn b() { t.raw(); } }";
+    let house = House::of(&[("src/a.rs", text)]);
+    let with = |sites| Calls { of: "Untrusted", method: "raw", advice: "Do this.", sites };
+    let new = calls::against(&house, &with(&[]));
+    assert_eq!(
+        new,
+        ["src/a.rs: 3 calls of `Untrusted::raw` (lines [1, 1, 1]), 0 listed. Do this."]
+    );
+    assert!(calls::against(&house, &with(&[("src/a.rs", 3, "a request")])).is_empty());
+    assert_eq!(calls::against(&house, &with(&[("src/a.rs", 3, " ")])).len(), 1);
+    let gone = calls::against(&house, &with(&[("src/a.rs", 3, "x"), ("src/b.rs", 1, "x")]));
+    assert_eq!(gone.len(), 1, "{gone:?}");
+}
+
+#[test]
+fn what_is_too_long_is_found() {
+    let long_function = format!("fn f() {{\n{}}}\n", "    g();\n".repeat(69));
+    assert_eq!(size_of("src/a.rs", &long_function), ["src/a.rs::f: 71 lines; 70 are the most"]);
+    assert!(size_of("src/a/tests.rs", &long_function).is_empty());
+    let in_test = format!("#[cfg(test)]\nmod tests {{\n{long_function}}}\n");
+    assert!(size_of("src/a.rs", &in_test).is_empty());
+    let lines = "const A: u8 = 0;\n";
+    let tests = "#[cfg(test)]\nmod tests {}\n";
+    assert!(size_of("src/a.rs", &(lines.repeat(500) + tests)).is_empty());
+    assert_eq!(size_of("src/a.rs", &(lines.repeat(501) + tests)).len(), 1);
+    assert!(size_of("src/a/tests.rs", &lines.repeat(700)).is_empty());
+    assert_eq!(size_of("src/a/tests.rs", &lines.repeat(701)).len(), 1);
+    assert_eq!(size_of("src/a.rs", &format!("// {}", "ç".repeat(98))).len(), 1);
+}
+
+fn size_of(path: &str, text: &str) -> Vec<String> {
+    size::complaints(&[File::parse(path, text)])
+}
+
+#[test]
+fn unfinished_work_is_found() {
+    for text in [
+        "fn f() { todo!() }",
+        "fn f() { unimplemented!() }",
+        "fn f() { g(vec![todo!()]) }",
+        "#[test] #[ignore] fn f() {}",
+        "#[tokio::test] #[ignore = \"slow\"] async fn f() {}",
+        "#[cfg(test)] mod tests { fn f() { std::thread::sleep(d); } }",
+        "#[test] fn f() { sleep(d); }",
+    ] {
+        let found = words::unfinished(&[File::parse("src/a.rs", text)], false);
+        assert_eq!(found.len(), 1, "{text}: {found:?}");
+    }
+    let sleeper = [File::parse("src/a.rs", "async fn f() { tokio::time::sleep(d).await }")];
+    assert!(words::unfinished(&sleeper, false).is_empty());
+    assert_eq!(words::unfinished(&sleeper, true).len(), 1);
+}
+
+#[test]
+fn workplace_words_and_strange_files_are_found() {
+    let text = |path: &str, text: String| vec![(path.to_owned(), text)];
+    let planted = format!("a\nsee {}{}x", "/wo", "rk/");
+    assert_eq!(words::complaints(&text("src/a.rs", planted.clone())).len(), 1);
+    assert!(words::complaints(&text("Cargo.lock", planted)).is_empty());
+    assert!(words::complaints(&text("a", "the framework/ and its networks/".into())).is_empty());
+    assert_eq!(words::top_level(&["src".into(), "notes.txt".into()]).len(), 1);
+}

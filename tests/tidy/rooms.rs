@@ -1,0 +1,143 @@
+//! Holds the import table: every path of every file against its room's row.
+
+use std::collections::BTreeSet;
+
+use super::paths::{Atlas, Named, Names, names_of};
+use super::source::{File, House};
+use super::table::{Crates, EVERYWHERE, EXCEPTIONS, Other, Rooms, Row, row};
+
+/// Exceptions that nothing in the house makes use of any more.
+pub fn stale_exceptions(house: &House) -> Vec<String> {
+    let uses = |file: &str, used: &str| {
+        let files = house.files.iter().filter(|it| it.path == file);
+        files.flat_map(|it| names_of(it).paths).any(|named| named.words.join("::") == used)
+    };
+    let stale = EXCEPTIONS.iter().filter(|(file, used, _)| !uses(file, used));
+    stale.map(|(file, used, _)| format!("{file}: `{used}` is excepted and not used")).collect()
+}
+
+/// Everything in the house that its row does not allow.
+pub fn complaints(house: &House) -> Vec<String> {
+    let all: Vec<(&File, Names)> = house.files.iter().map(|file| (file, names_of(file))).collect();
+    let atlas = Atlas::of(house, &all);
+    let mut found = BTreeSet::new();
+    for (file, names) in &all {
+        let room = file.module().first().cloned().unwrap_or_else(|| "lib".to_owned());
+        let Some(row) = row(&room) else {
+            found.insert(format!("{}: the room `{room}` is not in the import table", file.path));
+            continue;
+        };
+        for (line, what) in &names.opaque {
+            found.insert(format!("{}:{line}: {what} hides paths from this test", file.path));
+        }
+        if room == "view" {
+            for line in &names.model_borrows {
+                found.insert(format!("{}:{line}: `view` only reads the Model", file.path));
+            }
+        }
+        for named in &names.paths {
+            let in_test = named.in_test || atlas.is_test(&named.module);
+            for meaning in atlas.meanings(named) {
+                if let Some(why) = refusal(row, &meaning, named, in_test, &atlas) {
+                    let path = meaning.join("::");
+                    if excepted(&file.path, &path) {
+                        continue;
+                    }
+                    found.insert(format!(
+                        "{}:{}: `{room}` may not use `{path}`: {why}",
+                        file.path, named.line
+                    ));
+                }
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+fn excepted(file: &str, path: &str) -> bool {
+    let path: Vec<String> = path.split("::").map(str::to_owned).collect();
+    EXCEPTIONS.iter().any(|(excepted, used, _)| *excepted == file && begins(&path, used))
+}
+
+/// Why a room may not use this, if so.
+fn refusal(
+    row: &Row,
+    meaning: &[String],
+    named: &Named,
+    in_test: bool,
+    atlas: &Atlas<'_>,
+) -> Option<&'static str> {
+    if meaning[0] == "crate" {
+        return room_refusal(row, &meaning[1..], named, in_test, atlas);
+    }
+    if in_test {
+        return None;
+    }
+    if row.never.iter().copied().flatten().any(|never| touches(meaning, never)) {
+        return Some("its row says never");
+    }
+    let is_language = ["std", "f32", "f64"].contains(&meaning[0].as_str());
+    match &row.crates {
+        _ if is_language => None,
+        Crates::Every => None,
+        Crates::These(these) => {
+            let mut allowed = these.iter().chain(EVERYWHERE);
+            (!allowed.any(|allowed| begins(meaning, allowed)))
+                .then_some("this crate, or this part of it, is not in its row")
+        }
+    }
+}
+
+fn room_refusal(
+    row: &Row,
+    inside: &[String],
+    named: &Named,
+    in_test: bool,
+    atlas: &Atlas<'_>,
+) -> Option<&'static str> {
+    let other = inside.first()?;
+    if other == row.room {
+        return None;
+    }
+    let Rooms::These(rooms) = &row.rooms else { return None };
+    if other == "*" {
+        return Some("a glob over the whole crate brings every room");
+    }
+    let is_room = atlas.is_module(&inside[..1]);
+    if !is_room {
+        // `use super::*` in a room's own file asks the root for every name it does not know.
+        return (super::table::row(other).is_some() && named.is_use)
+            .then_some("this room is not in its row");
+    }
+    let entry = rooms.iter().find_map(|entry| match entry {
+        Other::All(room) => (room == other).then_some((&[][..], true)),
+        Other::Only(room, items) => (room == other).then_some((*items, false)),
+        Other::AllBut(room, items) => (room == other).then_some((*items, true)),
+    });
+    let Some((items, but)) = entry else { return Some("this room is not in its row") };
+    let has = inside[1..].iter().any(|word| items.contains(&word.as_str()));
+    // A whole module of a room that is open in part would bring the closed part along.
+    let whole = atlas.is_module(inside) || inside.last().is_some_and(|last| last == "*");
+    match (but, items.is_empty()) {
+        (true, true) => None,
+        // A room's test may bring its neighbours along, such as the cashier that calls the Wire.
+        _ if in_test => None,
+        _ if whole => Some("only items of this room are open to it, named one by one"),
+        (true, false) => has.then_some("this item of the room is closed to it"),
+        (false, _) => (!has).then_some("only the items in its row are open to it"),
+    }
+}
+
+/// Whether a path is this, inside this, or a glob that brings it.
+fn touches(meaning: &[String], never: &str) -> bool {
+    if begins(meaning, never) {
+        return true;
+    }
+    let Some((last, base)) = meaning.split_last() else { return false };
+    last == "*" && !base.is_empty() && format!("{never}::").starts_with(&(base.join("::") + "::"))
+}
+
+fn begins(meaning: &[String], with: &str) -> bool {
+    let with: Vec<&str> = with.split("::").collect();
+    meaning.len() >= with.len() && meaning.iter().zip(&with).all(|(word, with)| word == with)
+}

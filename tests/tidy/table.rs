@@ -1,0 +1,326 @@
+//! The import table: what each room may use. Adjusting a row is one line.
+
+/// What one room may use.
+pub struct Row {
+    /// The module under the crate's root; `lib` is the root itself.
+    pub room: &'static str,
+    /// Other rooms.
+    pub rooms: Rooms,
+    /// Crates from `Cargo.toml`, whole (`serde`) or in part (`tokio::sync`).
+    pub crates: Crates,
+    /// What it may not use even where the rest would allow it; tests are free of this.
+    pub never: &'static [&'static [&'static str]],
+}
+
+/// Other rooms a room may use; of one that is open in part, its tests see all.
+pub enum Rooms {
+    /// Every room.
+    Every,
+    /// These.
+    These(&'static [Other]),
+}
+
+/// One room that another may use.
+pub enum Other {
+    /// All of it.
+    All(&'static str),
+    /// Only these items of it, wherever in the room they are defined.
+    Only(&'static str, &'static [&'static str]),
+    /// All but these items of it.
+    AllBut(&'static str, &'static [&'static str]),
+}
+
+/// Crates a room may use outside its tests.
+pub enum Crates {
+    /// Every crate in `Cargo.toml`.
+    Every,
+    /// These.
+    These(&'static [&'static str]),
+}
+
+use Other::{All, AllBut, Only};
+
+/// Crates that only write code at compile time.
+pub const EVERYWHERE: &[&str] = &["thiserror"];
+
+/// No disk, network, environment, other process or thread.
+const WORLD: &[&str] = &[
+    "std::fs",
+    "std::net",
+    "std::env",
+    "std::process",
+    "std::thread",
+    "std::os",
+    "std::io::stdin",
+    "std::io::stdout",
+    "std::io::stderr",
+];
+
+/// Time comes in as a value.
+const CLOCKS: &[&str] = &[
+    "std::time::SystemTime",
+    "std::time::Instant",
+    "std::time::UNIX_EPOCH",
+    "jiff::Zoned::now",
+    "jiff::Timestamp::now",
+    "jiff::tz::TimeZone::system",
+];
+
+/// Chance comes in as a value.
+const CHANCE: &[&str] = &["uuid::Uuid::new_v4", "std::hash::RandomState"];
+
+/// Nothing that changes behind a shared reference.
+const HIDDEN_CHANGE: &[&str] = &[
+    "std::cell",
+    "std::sync::Mutex",
+    "std::sync::RwLock",
+    "std::sync::OnceLock",
+    "std::sync::atomic",
+    "std::sync::mpsc",
+];
+
+/// Money is never a float.
+const FLOATS: &[&str] = &["f32", "f64"];
+
+/// The terminal itself, which ratatui hands on.
+const TERMINAL: &[&str] = &[
+    "ratatui::crossterm",
+    "ratatui::init",
+    "ratatui::try_init",
+    "ratatui::restore",
+    "ratatui::run",
+    "ratatui::Terminal",
+    "ratatui::DefaultTerminal",
+];
+
+const NOTHING: &[&[&str]] = &[];
+
+/// The walls of the house.
+pub const TABLE: &[Row] = &[
+    Row {
+        room: "trade",
+        rooms: Rooms::These(&[]),
+        // unicode-width: how far a deceptive character reaches is part of showing text safely.
+        crates: Crates::These(&["rust_decimal", "uuid", "zeroize", "serde", "unicode_width"]),
+        never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, FLOATS],
+    },
+    Row {
+        room: "contract",
+        rooms: Rooms::These(&[All("trade")]),
+        // zeroize: a body may hold a password.
+        crates: Crates::These(&["serde", "toml", "serde_json", "zeroize"]),
+        never: &[WORLD, CLOCKS, CHANCE, FLOATS],
+    },
+    Row {
+        room: "app",
+        // Record types only: the doors of the journal are the runtime's and the cashier's.
+        rooms: Rooms::These(&[
+            All("trade"),
+            All("contract"),
+            AllBut("journal", &["MoneyJournal", "History", "Permit", "Spent", "Disk"]),
+        ]),
+        crates: Crates::These(&["tui_input", "nucleo_matcher"]),
+        never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, &["tui_input::backend"]],
+    },
+    Row {
+        room: "view",
+        rooms: Rooms::These(&[All("app"), All("trade"), All("contract")]),
+        crates: Crates::These(&[
+            "ratatui",
+            "fluent_bundle",
+            "unic_langid",
+            "qrcode",
+            "tui_qrcode",
+            "jiff",
+            "unicode_width",
+            "url",
+        ]),
+        never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, TERMINAL],
+    },
+    Row {
+        room: "service",
+        rooms: Rooms::These(&[
+            All("trade"),
+            All("contract"),
+            Only("journal", &["Permit", "Spent"]),
+            Only("cashier", &["Wire"]),
+        ]),
+        crates: Crates::These(&[
+            "reqwest",
+            "serde",
+            "serde_json",
+            "bytes",
+            "futures_util",
+            "url",
+            "zeroize",
+        ]),
+        never: &[&["std::fs", "std::env", "std::process"], CHANCE, FLOATS],
+    },
+    Row {
+        room: "journal",
+        rooms: Rooms::These(&[All("trade")]),
+        crates: Crates::These(&[
+            "rusqlite",
+            "sha2",
+            "unicode_normalization",
+            "serde",
+            "serde_json",
+            "uuid",
+            "jiff",
+        ]),
+        never: &[&["std::net", "std::env", "std::process"], CLOCKS, CHANCE, FLOATS],
+    },
+    Row {
+        room: "vault",
+        rooms: Rooms::These(&[All("trade")]),
+        crates: Crates::These(&[
+            "keyring",
+            "keyring_core",
+            "zeroize",
+            "serde",
+            "serde_json",
+            "tokio::sync",
+            "tokio::time::timeout",
+        ]),
+        never: &[&["std::net"]],
+    },
+    Row {
+        room: "cashier",
+        rooms: Rooms::These(&[All("trade"), All("journal")]),
+        crates: Crates::These(&[]),
+        never: &[WORLD, CLOCKS, CHANCE, FLOATS],
+    },
+    Row {
+        room: "config",
+        rooms: Rooms::These(&[All("trade"), All("contract")]),
+        crates: Crates::These(&["serde", "toml", "etcetera", "url"]),
+        never: &[&["std::net", "std::process", "std::thread"], CLOCKS, CHANCE],
+    },
+    Row {
+        room: "runtime",
+        rooms: Rooms::These(&[
+            All("trade"),
+            All("contract"),
+            All("app"),
+            All("view"),
+            All("service"),
+            All("journal"),
+            All("vault"),
+            All("cashier"),
+            All("config"),
+        ]),
+        crates: Crates::Every,
+        never: NOTHING,
+    },
+    Row {
+        room: "sandbox",
+        // An independent witness: shared types would hide shared mistakes.
+        rooms: Rooms::These(&[]),
+        crates: Crates::These(&[
+            "tokio",
+            "axum",
+            "serde",
+            "serde_json",
+            "rust_decimal",
+            "uuid",
+            "toml",
+            "bytes",
+        ]),
+        never: &[FLOATS],
+    },
+    Row { room: "demo", rooms: Rooms::Every, crates: Crates::Every, never: NOTHING },
+    Row { room: "cli", rooms: Rooms::Every, crates: Crates::Every, never: NOTHING },
+    Row { room: "main", rooms: Rooms::Every, crates: Crates::Every, never: NOTHING },
+    Row { room: "lib", rooms: Rooms::These(&[]), crates: Crates::These(&[]), never: NOTHING },
+];
+
+/// A file's use of what its row says never, and why it is right; one no longer used fails.
+pub const EXCEPTIONS: &[(&str, &str, &str)] = &[
+    (
+        "src/trade/money.rs",
+        "f64",
+        "serde_json hands a Value's number over as a float where that float's text is its own",
+    ),
+    ("src/journal/lock.rs", "std::time::Instant", "the limit of a wait for another window"),
+    ("src/journal/money/event.rs", "uuid::Uuid", "the salt of what can be purged"),
+];
+
+/// Tests that other tests start as a process of their own, `file::function`.
+pub const STARTED_BY_TESTS: &[&str] =
+    &["src/runtime/signals/tests.rs::as_a_child", "src/runtime/terminal/tests.rs::as_a_child"];
+
+/// Test files that sleep because a program that hangs is what they test.
+pub const HANGING_TESTS: &[&str] = &["src/runtime/signals/tests.rs"];
+
+/// The row of a room.
+pub fn row(room: &str) -> Option<&'static Row> {
+    TABLE.iter().find(|row| row.room == room)
+}
+
+/// A call that opens what is kept closed, and where it is made.
+pub struct Calls {
+    /// The type.
+    pub of: &'static str,
+    /// Its method.
+    pub method: &'static str,
+    /// What to do about a call that is not listed.
+    pub advice: &'static str,
+    /// File, number of calls outside tests, and why they are safe.
+    pub sites: &'static [(&'static str, usize, &'static str)],
+}
+
+/// Every place that reads text from outside exactly as it came.
+pub const RAW: Calls = Calls {
+    of: "Untrusted",
+    method: "raw",
+    advice: "Show text from outside with `shown`, `shown_within` or `shown_lines`. Only a request, \
+             a comparison or a parser needs it raw: then list the file in RAW with the reason.",
+    sites: &[
+        ("src/contract/body.rs", 1, "a request: the domain is sent as the service listed it"),
+        ("src/journal/history/shelf.rs", 3, "the search index: it is matched and never shown"),
+        ("src/service/classify.rs", 1, "a parser: the echoed key is compared with the sent one"),
+    ],
+};
+
+/// Every place that reads a secret.
+pub const EXPOSE: Calls = Calls {
+    of: "Secret",
+    method: "expose",
+    advice: "A secret is read only where it is sent or stored. If this is such a place, list the \
+             file in EXPOSE with the reason.",
+    sites: &[
+        ("src/contract/body.rs", 3, "the login's body; its pattern; its mask in exchanges"),
+        ("src/service/create_link.rs", 1, "masks it in the exchange"),
+        ("src/service/direct_payment.rs", 1, "masks it in the exchange"),
+        ("src/service/domains.rs", 1, "masks it in the exchange"),
+        ("src/service/exchange.rs", 1, "the header that carries it"),
+        ("src/service/fee_preview.rs", 1, "masks it in the exchange"),
+        ("src/service/withdrawal.rs", 1, "masks it in the exchange"),
+        ("src/vault/record.rs", 1, "stores it in the keyring"),
+    ],
+};
+
+/// Functions longer than the limit, `file::function`, and why they may be.
+pub const LONG_FUNCTIONS: &[(&str, &str)] = &[];
+
+/// The whole top level.
+pub const TOP_LEVEL: &[&str] = &[
+    ".cargo",
+    ".ci",
+    ".config",
+    ".gitattributes",
+    ".gitignore",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "assets",
+    "clippy.toml",
+    "deny.toml",
+    "rustfmt.toml",
+    "src",
+    "tests",
+];

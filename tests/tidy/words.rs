@@ -1,0 +1,95 @@
+//! Words that do not belong here.
+
+use syn::visit::{self, Visit};
+
+use super::paths::names_of;
+use super::source::File;
+use super::table::{HANGING_TESTS, STARTED_BY_TESTS, TOP_LEVEL};
+
+/// What names a machine, a registry or a paper that is not in the repository.
+///
+/// Each is written in two halves, so that this file does not accuse itself.
+const WORKPLACE: &[(&str, &str)] = &[
+    ("/wo", "rk/"),
+    ("/ho", "me/"),
+    ("/ro", "ot/"),
+    ("/Us", "ers/"),
+    ("C:\\", "Users"),
+    ("../sha", "red"),
+    ("index.crates", ".io"),
+    ("static.crates", ".io"),
+    ("crates.io", "-index"),
+    ("sparse", "+http"),
+    ("registry", "+http"),
+    ("artifac", "tory"),
+    ("house", ".md"),
+    ("money", ".md"),
+    ("screens", ".md"),
+    ("contract", ".md"),
+    ("crates", ".md"),
+];
+
+/// Workplace words in these texts, path and content.
+pub fn complaints(texts: &[(String, String)]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (path, text) in texts.iter().filter(|(path, _)| path != "Cargo.lock") {
+        for (at, line) in text.lines().enumerate() {
+            for (one, two) in WORKPLACE {
+                let word = format!("{one}{two}");
+                if line.contains(&word) {
+                    found.push(format!("{path}:{}: names `{word}`", at + 1));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Top-level names that nobody agreed to.
+pub fn top_level(names: &[String]) -> Vec<String> {
+    let unknown = names.iter().filter(|name| !TOP_LEVEL.contains(&name.as_str()));
+    unknown.map(|name| format!("{name}: not part of the agreed top level")).collect()
+}
+
+/// Work that was put off, tests that are switched off, and tests that wait by sleeping.
+pub fn unfinished(files: &[File], all_tests: bool) -> Vec<String> {
+    let mut found = Vec::new();
+    for file in files {
+        let in_test = all_tests || file.path.ends_with("/tests.rs");
+        for named in names_of(file).paths {
+            let last = named.words.last().map_or("", String::as_str);
+            let at = format!("{}:{}", file.path, named.line);
+            if ["todo", "unimplemented", "dbg"].contains(&last) && named.words.len() == 1 {
+                found.push(format!("{at}: `{last}`: finish it"));
+            }
+            let may_hang = HANGING_TESTS.contains(&file.path.as_str());
+            if !may_hang
+                && (in_test || named.in_test)
+                && ["sleep", "sleep_until", "sleep_ms"].contains(&last)
+            {
+                found
+                    .push(format!("{at}: a test that sleeps is slow or flaky: wait for the event"));
+            }
+        }
+        let mut ignored = Ignored { path: &file.path, found: &mut found };
+        ignored.visit_file(&file.syntax);
+    }
+    found
+}
+
+struct Ignored<'a> {
+    path: &'a str,
+    found: &'a mut Vec<String>,
+}
+
+impl<'ast> Visit<'ast> for Ignored<'_> {
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        let ignored = item.attrs.iter().any(|attribute| attribute.path().is_ident("ignore"));
+        let name = &item.sig.ident;
+        let full_name = format!("{}::{name}", self.path);
+        if ignored && !STARTED_BY_TESTS.contains(&full_name.as_str()) {
+            self.found.push(format!("{}: `{name}` is ignored: mend it or delete it", self.path));
+        }
+        visit::visit_item_fn(self, item);
+    }
+}
