@@ -1,32 +1,139 @@
 //! Direct payments: the pane, a new one, the details of one.
 
-use ratatui::Frame;
+mod details;
 
-use super::parts::empty;
-use super::{Look, forms};
+use ratatui::Frame;
+use ratatui::text::Line;
+
+use super::failure::{self, Doing};
+use super::lists::{self, Columns, Row};
+use super::parts::{self, pair, put, title, waiting, wrapped};
+use super::{Look, Role, dates, forms, refusals};
 use crate::app::Model;
-use crate::app::geometry::Area;
+use crate::app::action::Action;
+use crate::app::geometry::{self, Area, ListLine};
 use crate::app::layer::{Layer, NewCharge};
-use crate::trade::Charge;
+use crate::trade::{Charge, ChargeOutcome, Untrusted};
+
+pub(super) use details::details;
 
 /// Draws the pane.
-pub(super) fn pane(_model: &Model, look: &Look, area: Area, frame: &mut Frame) {
-    empty(look, &[look.say("pane-charges")], area, frame);
+pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
+    let areas = geometry::pane(model, area);
+    let list = &model.charges;
+    let count = lists::count(look, list, "charges-count");
+    parts::search(look, &list.query, list.searching, &count, areas.top, frame);
+    if list.page.total == 0 {
+        empty(model, look, areas.list, frame);
+        return;
+    }
+    put(rows(model, look, areas.list), areas.list, frame);
+    if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
+        details::beside(model, look, selected, aside, frame);
+    }
 }
 
 /// A new direct payment.
 pub(super) fn new(
-    _model: &Model,
+    model: &Model,
     look: &Look,
     new: &NewCharge,
     layer: &Layer,
     area: Area,
     frame: &mut Frame,
 ) {
-    forms::draw(look, layer, &new.form, &look.say("action-submit"), area, frame);
+    title(look, &look.say("new-charge-title"), Line::default(), area, frame);
+    let submit = look.say("new-charge-submit");
+    let below = forms::draw(look, layer, &new.form, &submit, area, frame);
+    let width = usize::from(below.width);
+    let lines = match (&new.wait, &new.failure) {
+        (Some(wait), _) => vec![waiting(model, look, &look.say("new-charge-wait"), *wait)],
+        (None, Some(failure)) => {
+            let told = failure::told(look, failure, Doing::Charge);
+            let next = [told.next.clone()];
+            refusals::lines(look, &told, &next, width, usize::from(below.height))
+        }
+        (None, None) => what_goes(model, look, new, width),
+    };
+    // A long form leaves few rows, and none to waste.
+    let gap = u16::from(usize::from(below.height) > lines.len());
+    put(lines, below.split_top(gap).1, frame);
 }
 
-/// One direct payment.
-pub(super) fn details(_model: &Model, look: &Look, charge: &Charge, area: Area, frame: &mut Frame) {
-    empty(look, std::slice::from_ref(&charge.request.description), area, frame);
+/// The amount exactly as it goes into the body, and what this kind of payment is.
+fn what_goes(model: &Model, look: &Look, new: &NewCharge, width: usize) -> Vec<Line<'static>> {
+    let unit = model.setup.contract.direct_payment.form.unit;
+    let literal = new.form.money().and_then(|amount| unit.wire(amount));
+    let mut lines = Vec::new();
+    if let Some(literal) = literal {
+        lines.extend(pair(look, &look.say("new-charge-json"), &literal, width));
+    }
+    lines.extend(wrapped(look, Role::Dim, &look.say("new-charge-hint"), width));
+    lines
+}
+
+fn rows(model: &Model, look: &Look, area: Area) -> Vec<Line<'static>> {
+    let list = &model.charges;
+    let width = usize::from(area.width);
+    let lines = geometry::list_lines(model, area.height);
+    let shown: Vec<(ListLine, Option<Row>)> = lines
+        .into_iter()
+        .map(|line| match line {
+            ListLine::Row(n) => (line, lists::row_at(list, n).map(|one| row(model, look, one))),
+            ListLine::Day(_) => (line, None),
+        })
+        .collect();
+    let columns = Columns::of(shown.iter().filter_map(|(_, row)| row.as_ref()), width);
+    shown
+        .into_iter()
+        .map(|(line, row)| match (line, row) {
+            (ListLine::Day(day), _) => lists::day(model, look, day, "", width),
+            (ListLine::Row(n), Some(row)) => columns.line(look, row, n == list.cursor),
+            (ListLine::Row(_), None) => Line::default(),
+        })
+        .collect()
+}
+
+fn row(model: &Model, look: &Look, charge: &Charge) -> Row {
+    let mut description = Untrusted::from(&*charge.request.description).shown();
+    if let Some(customer) = &charge.request.customer {
+        let customer = Untrusted::from(&**customer).shown();
+        description =
+            if description.is_empty() { customer } else { format!("{description} · {customer}") };
+    }
+    Row {
+        time: dates::time(model, charge.at),
+        amount: charge.request.amount.to_string(),
+        description,
+        tag: tag(look, charge),
+    }
+}
+
+/// The service's own word as its word, or why there is no payment.
+fn tag(look: &Look, charge: &Charge) -> (String, Role) {
+    match &charge.outcome {
+        ChargeOutcome::Created { status: Some(status), .. } => {
+            let text = status.shown_within(20);
+            (look.words.with("theirs-quote", &[("text", &text)]), Role::Quote)
+        }
+        ChargeOutcome::Created { status: None, .. } => (look.say("charges-created"), Role::Dim),
+        ChargeOutcome::Unknown => (look.say("links-unknown"), Role::Warn),
+        ChargeOutcome::Refused(_) => (look.say("charges-refused"), Role::Bad),
+        ChargeOutcome::NotSent => (look.say("charges-not-sent"), Role::Dim),
+    }
+}
+
+fn empty(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
+    let list = &model.charges;
+    let inner = area.narrowed(2).split_top(1).1;
+    let width = usize::from(inner.width);
+    let lines = if !list.loaded {
+        wrapped(look, Role::Dim, &look.say("links-not-loaded"), width)
+    } else if !list.query.value().is_empty() {
+        lists::none_found(look, "charges-none-found", list.query.value(), width)
+    } else {
+        let words = ["charges-empty-title", "charges-empty-hint", "charges-empty-key"];
+        lists::invitation(model, look, words, Some(Action::New), width)
+    };
+    put(lines, inner, frame);
 }
