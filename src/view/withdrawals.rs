@@ -1,25 +1,133 @@
 //! Withdrawals: the pane, and the details of one.
 
 use ratatui::Frame;
+use ratatui::text::Line;
 
-use super::Look;
-use super::parts::empty;
-use crate::app::Model;
-use crate::app::geometry::Area;
-use crate::trade::Withdrawal;
+use super::failure::{self, Doing};
+use super::flow::{self, facts, state};
+use super::parts::{self, put, row, wrapped};
+use super::text::{columns, exactly, fit, right};
+use super::{Look, Role, dates, lists};
+use crate::app::action::Action;
+use crate::app::geometry::{self, Area, ListLine};
+use crate::app::{Model, offers};
+use crate::trade::withdrawal::State;
+use crate::trade::{Failure, Withdrawal};
+
+/// Columns of the day and the time.
+const WHEN: usize = 19;
+
+/// Columns of a state's word and its sign.
+const STATE: usize = 24;
 
 /// Draws the pane.
-pub(super) fn pane(_model: &Model, look: &Look, area: Area, frame: &mut Frame) {
-    empty(look, &[look.say("pane-withdrawals")], area, frame);
+pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
+    let areas = geometry::pane(model, area);
+    let list = &model.withdrawals.list;
+    let count = lists::count(look, list, "withdrawals-count");
+    parts::search(look, &list.query, list.searching, &count, areas.top, frame);
+    if list.page.total == 0 {
+        empty(model, look, areas.list, frame);
+        return;
+    }
+    put(rows(model, look, areas.list), areas.list, frame);
+    if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
+        flow::beside(model, look, selected, aside.without_right(1), frame);
+    }
+    if model.withdrawals.trouble.is_some() {
+        let width = usize::from(areas.list.width);
+        let said = locked(model, look, width.saturating_sub(2));
+        let rows = u16::try_from(said.len() + 1).unwrap_or(u16::MAX).min(areas.list.height / 2);
+        let foot = areas.list.split_bottom(rows).1;
+        frame.render_widget(ratatui::widgets::Clear, ratatui::layout::Rect::from(foot));
+        parts::rule(look, foot.row(0), frame);
+        put(said, foot.split_top(1).1.narrowed(1), frame);
+    }
 }
 
 /// One withdrawal.
 pub(super) fn details(
-    _model: &Model,
+    model: &Model,
     look: &Look,
     withdrawal: &Withdrawal,
     area: Area,
     frame: &mut Frame,
 ) {
-    empty(look, &[withdrawal.agreement.key.to_string()], area, frame);
+    flow::details(model, look, withdrawal, area, frame);
+}
+
+fn rows(model: &Model, look: &Look, area: Area) -> Vec<Line<'static>> {
+    let list = &model.withdrawals.list;
+    let lines = geometry::list_lines(model, area.height);
+    let shown: Vec<(u64, &Withdrawal)> = lines
+        .iter()
+        .filter_map(|line| match line {
+            ListLine::Row(n) => Some((*n, lists::row_at(list, *n)?)),
+            ListLine::Day(_) => None,
+        })
+        .collect();
+    let amount = |withdrawal: &Withdrawal| withdrawal.agreement.amount.to_string();
+    let money = shown.iter().map(|(_, one)| columns(&amount(one))).max().unwrap_or(0).max(12);
+    let width = usize::from(area.width);
+    shown
+        .into_iter()
+        .map(|(n, one)| {
+            let state = model.state_of(one);
+            let when = when(model, look, one);
+            let room = width.saturating_sub(1 + WHEN + money + 3 + STATE + 1);
+            let to = facts::destination_text(look, one.agreement.destination.as_ref());
+            let spans = vec![
+                look.span(Role::Dim, exactly(&when, WHEN)),
+                look.span(Role::Money, right(&amount(one), money)),
+                look.span(Role::Text, format!("   {} ", exactly(&to, room))),
+                look.span(state::role(&state), fit(&marked(look, &state), STATE)),
+            ];
+            row(look, n == list.cursor, spans)
+        })
+        .collect()
+}
+
+fn when(model: &Model, look: &Look, withdrawal: &Withdrawal) -> String {
+    let at = withdrawal.agreement.agreed.wall;
+    format!("{}, {}", dates::day_of(model, look, at), dates::time(model, at))
+}
+
+/// The word of a state behind a sign that can be found without reading.
+fn marked(look: &Look, state: &State) -> String {
+    let sign = match state {
+        state if state.is_open() => "!",
+        State::Prepared => "○",
+        State::Accepted | State::ResolvedPaid => "✓",
+        _ => "–",
+    };
+    format!("{sign} {}", state::word(look, state))
+}
+
+/// Why nothing can be withdrawn now, and that nothing will be.
+fn locked(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
+    let Some(trouble) = &model.withdrawals.trouble else { return Vec::new() };
+    let mut lines = wrapped(look, Role::Bad, &look.say("withdrawals-locked"), width);
+    lines.extend(wrapped(look, Role::Strong, &look.say("withdrawals-locked-money"), width));
+    let told = failure::told(look, &Failure::Journal(trouble.clone()), Doing::Withdrawal);
+    lines.extend(wrapped(look, Role::Text, &told.what, width));
+    lines.extend(wrapped(look, Role::Text, &told.next, width));
+    lines
+}
+
+fn empty(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
+    let list = &model.withdrawals.list;
+    let inner = area.narrowed(2).split_top(1).1;
+    let width = usize::from(inner.width);
+    let lines = if model.withdrawals.trouble.is_some() {
+        locked(model, look, width)
+    } else if !list.loaded {
+        wrapped(look, Role::Dim, &look.say("links-not-loaded"), width)
+    } else if !list.query.value().is_empty() {
+        lists::none_found(look, "withdrawals-none-found", list.query.value(), width)
+    } else {
+        let key = offers::can_withdraw(model).then_some(Action::New);
+        let words = ["withdrawals-empty-title", "withdrawals-empty-hint", "withdrawals-empty-key"];
+        lists::invitation(model, look, words, key, width)
+    };
+    put(lines, inner, frame);
 }

@@ -1,9 +1,21 @@
-//! Models of the screens of money: links, direct payments, withdrawals.
+//! Models of the screens of money: links, direct payments, withdrawals, the buyer's page.
+
+#[path = "money/payments.rs"]
+pub mod payments;
+#[path = "money/withdrawals.rs"]
+pub mod withdrawals;
 
 use balcao::app::Model;
 use balcao::view::Lang;
 
 /// Every screen of money in every state, by name; the name is the snapshot's too.
-pub fn all(_lang: Lang) -> Vec<(&'static str, Model)> {
-    Vec::new()
+pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
+    let mut all = payments::links(lang);
+    all.extend(payments::charges(lang));
+    all.extend(payments::buyers(lang));
+    all.extend(withdrawals::panes(lang));
+    all.extend(withdrawals::forms(lang));
+    all.extend(withdrawals::reviews(lang));
+    all.extend(withdrawals::outcomes(lang));
+    all
 }

@@ -1,1 +1,298 @@
-# The screens of money: links, charges, withdrawals.
+### Links, charges, withdrawals and the buyer's page.
+### The rule of this house: a sentence about a withdrawal says whether money moved, and is true of its state only.
+
+## Links
+
+links-count = { $n ->
+    [one] { $n } link
+   *[other] { $n } links
+}
+links-automatic = automatic
+links-unknown = ? no answer
+links-refused = × refused
+links-not-sent = – not sent
+links-empty-title = No links here yet
+links-empty-hint = A link is a payment page on your own domain. You send its address to the buyer.
+links-empty-key = makes the first one
+links-none-found = No link with “{ $query }”.
+links-not-loaded = reading the history…
+links-no-url-unknown = The service did not answer: this link may or may not exist.
+links-no-url-refused = The service refused: this link does not exist.
+links-no-url-not-sent = Nothing reached the service: this link does not exist.
+
+new-link-title = New payment link
+new-link-json = In the JSON
+new-link-automatic-hint = The service uses your active domain. The field checkoutDomain is not sent.
+new-link-named-hint = The checkout opens on this domain.
+new-link-submit = Create link
+new-link-wait = Creating the link
+new-link-domain-how = A domain becomes active when its DNS and SSL are ready.
+new-link-domain-other = A direct payment needs no domain: see Charges.
+
+link-title = Payment link
+link-made = Created
+link-asked = Asked for
+link-domain = Domain
+link-host = Opens on
+link-never-paid = A link never turns “paid” here: no documented operation says so.
+link-unknown = The service did not answer. The link may or may not exist; creating it again may make a second one.
+link-refused = The service refused. The link does not exist.
+link-not-sent = Nothing reached the service. The link does not exist.
+link-host-unreadable = no host can be read from this address
+link-not-clean = The address holds invisible or control characters, marked here. It cannot be copied or opened.
+oddity-title = Attention: this address
+
+
+## Charges
+
+charges-count = { $n ->
+    [one] { $n } charge
+   *[other] { $n } charges
+}
+charges-empty-title = No charges here yet
+charges-empty-hint = A direct payment makes a PIX code at once. It needs no domain.
+charges-empty-key = makes the first one
+charges-none-found = No charge with “{ $query }”.
+charges-created = created
+charges-refused = × refused
+charges-not-sent = – not sent
+
+new-charge-title = New direct payment
+new-charge-hint = The service charges directly: no checkout page, no domain.
+new-charge-submit = Create charge
+new-charge-wait = Creating the charge
+new-charge-json = Amount in JSON
+
+charge-title = Direct payment
+charge-made = Created
+charge-asked = Asked for
+charge-customer = Payer
+charge-id = Identifier
+charge-status = Status
+charge-status-theirs = “{ $word }”, the service's word when made
+charge-status-none = the service did not say
+charge-expires = Valid until
+charge-code = PIX copy and paste
+charge-code-none = The service sent no PIX code in this reply. The whole reply is under Exchanges.
+charge-code-not-clean = The code holds invisible or control characters, marked here. It cannot be copied.
+charge-unknown = The service did not answer. The charge may or may not exist; creating it again may make a second one.
+charge-refused = The service refused. The charge does not exist.
+charge-not-sent = Nothing reached the service. The charge does not exist.
+
+## The service's words
+
+theirs-quote = “{ $text }”
+figure-computed = computed
+
+## Withdrawals
+
+withdrawals-count = { $n ->
+    [one] { $n } withdrawal
+   *[other] { $n } withdrawals
+}
+withdrawals-empty-title = No withdrawals here yet
+withdrawals-empty-hint = You see the fee first, review everything, and only then confirm.
+withdrawals-empty-key = begins a withdrawal
+withdrawals-none-found = No withdrawal with “{ $query }”.
+withdrawals-locked = Withdrawals are locked on this computer
+withdrawals-locked-money = No withdrawal will be sent until this is solved.
+withdrawals-on-file = key on file at the service
+
+state-prepared = prepared
+state-sending = sending
+state-unknown = outcome unknown
+state-accepted = accepted by the service
+state-rejected = refused
+state-needs-person = check your account
+state-mismatch = contradicting reply
+state-discarded = discarded
+state-resolved-paid = paid, you checked
+state-resolved-not-paid = not paid, you stated
+
+pix-kind-cpf = CPF
+pix-kind-cnpj = CNPJ
+pix-kind-phone = phone
+pix-kind-email = e-mail
+pix-kind-random = random key
+
+## The withdrawal form
+
+withdraw-title = New withdrawal
+withdraw-submit = Review
+withdraw-leaves = Leaves your balance
+withdraw-fee = Fee
+withdraw-receives = The receiver gets
+withdraw-quote-none = Type the amount to see the fee.
+withdraw-quote-due = The fee for { $amount } will be asked for when you stop typing.
+withdraw-quote-asking = Asking for the fee of { $amount }… { $seconds } s
+withdraw-quote-age = asked { $seconds } s ago
+withdraw-quote-stale = asked over 2 min ago
+withdraw-quote-failed = The fee for { $amount } could not be asked for.
+withdraw-quote-failed-next = You can go on: the fee stays unknown, and the amount is typed again in the review.
+withdraw-quote-fault = This withdrawal cannot be confirmed like this.
+withdraw-nothing-sent = Nothing was sent. No money moved.
+withdraw-refused-same-open = The same withdrawal is open: same amount, same destination. Solve that one first.
+withdraw-refused-mismatch = The reply to a withdrawal contradicted the request. Solve that one first: until then nothing else leaves this account.
+withdraw-refused-quote-wait = The fee is not here yet. Wait a moment and try again.
+withdraw-refused-key = Withdrawal { $key }
+withdraw-refused-look-again = Something changed since the review, perhaps in another window. Nothing was sent. Review it again.
+
+## The review
+
+review-title = Review the withdrawal
+review-to = To
+review-holder = Holder
+review-holder-unknown = cannot be checked here
+review-key = Idempotency
+review-json = In the JSON
+review-fee-unknown = unknown
+review-fee-unknown-why = the service deducts it
+review-net-unknown = less than the amount
+review-stale = The fee was asked for over 2 minutes ago. It is asked for again before you confirm.
+review-asking = Asking for the fee again… { $seconds } s
+review-retype = Type the amount
+review-retype-no-quote = The fee is unknown and the service deducts it. To confirm, type the amount again.
+review-retype-another-open = Another withdrawal is open: this may be a second payment. To confirm, type the amount again.
+review-retype-same = The same withdrawal was made already ({ $when }; { $state }). To confirm, type the amount again.
+review-retype-differs = not yet { $amount }
+review-retype-same-now = matches
+review-back = Back
+review-confirm = Withdraw { $amount }
+review-nothing-yet = Nothing was sent. No money moved.
+review-only-then = Money only leaves after the button Withdraw.
+review-go-back = Go back and change the amount to ask for the fee again.
+
+## On its way
+
+preparing-title = Recording the withdrawal of { $amount }
+preparing-what = The key and the content are being recorded on this computer, before anything is sent.
+preparing-money = Nothing was sent yet. No money moved. As soon as it is recorded, it is sent.
+preparing-elapsed = for { $seconds } s
+
+sending-title = Sending the withdrawal of { $amount }
+sending-elapsed = for { $seconds } s, { $limit } s at most
+sending-leave = You can leave this screen. The sending goes on, and the outcome appears under Withdrawals.
+
+## The outcome
+
+outcome-title = Withdrawal of { $amount }
+outcome-window = safe to resend for { $left }
+outcome-key = Key
+outcome-to = To
+outcome-quote = When confirmed
+outcome-no-quote = without a fee preview: the service deducts it
+outcome-id = At the service
+outcome-status = Status
+outcome-attempts = Attempts
+outcome-attempts-hidden = { $n ->
+    [one] { $n } more attempt before these: enlarge the window
+   *[other] { $n } more attempts before these: enlarge the window
+}
+outcome-steps = Safe now
+outcome-open = { $key } shows the safe steps.
+
+said-prepared-new = Nothing was sent yet. No money moved.
+said-prepared-not-sent = The attempt did not reach the service. No money moved.
+said-prepared-no-entry = Not taken by the service yet. No money moved. Log in again and send it.
+said-prepared-throttled = Not taken by the service yet, which asks you to wait. No money moved.
+said-prepared-too-late = The time in which this key may safely be sent is over. Discard it and, if you still want to, make another.
+said-sending = Money may leave at any moment. Do not make this withdrawal again.
+said-unknown = Money may or may not have left. Do not make this withdrawal again.
+said-accepted = The service accepted this withdrawal. Treat the money as sent and do not make it again.
+said-accepted-arrival = When it reaches the receiver cannot be seen here: check your account.
+said-rejected = The service refused this withdrawal. No money moved.
+said-rejected-next = To try another way, make a new withdrawal: it will have another key.
+said-needs-person = Money may or may not have left. Do not make this withdrawal again. Before anything else, check your account.
+said-mismatch = The reply is not about the withdrawal you asked for. Money may have left.
+said-mismatch-lock = All withdrawals of this account are locked until you check and decide.
+said-discarded = You discarded this withdrawal ({ $when }). The service had not taken it. No money moved.
+said-resolved-paid = You stated ({ $when }): I found this withdrawal in my account, it was paid. The money left.
+said-resolved-not-paid = You stated ({ $when }): this withdrawal was not paid. That is what you saw; the service did not say so.
+
+why-window-over = The time in which the same key may safely be sent again is over.
+why-too-many = It was sent { $n } times already, the most that is safe with the same key.
+why-another-boot = The computer was restarted after the sending: nobody can tell how much time has passed.
+why-clock-back = This computer's clock went backwards: nobody can tell how much time has passed.
+why-redirected = The service pointed to another address ({ $status }). The base URL of this profile is likely wrong.
+why-key-reused = The service may know this key with another content (422 after an earlier attempt).
+alarm-amount-sent = Asked for: { $sent }
+alarm-amount-got = In the reply: { $got }
+
+attempt-running = being sent now
+attempt-lost = interrupted, no result
+attempt-busy = another sending was under way
+attempt-journal = could not be recorded here
+attempt-no-credential = the API token is missing
+attempt-other-account = the token belongs to another account
+attempt-vault = the keyring did not answer
+attempt-dns = service not found (DNS)
+attempt-connect = no connection to the service
+attempt-tls = identity not proved (TLS)
+attempt-body-changed = the recorded content changed
+attempt-timeout = no answer in { $seconds } s
+attempt-cut = the connection broke off
+attempt-too-large = a reply too long to read
+attempt-unreadable = { $status }, reply cannot be read
+attempt-other-success = { $status }, success not foreseen
+attempt-status = { $status }
+attempt-conflict = { $status }, conflict
+attempt-throttled = { $status }, asks to wait
+attempt-throttled-for = { $status }, asks to wait { $seconds } s
+attempt-redirected = { $status }, points to another address
+attempt-key-reused = { $status }, after another attempt
+
+proves-may-pay = may pay at any moment
+proves-may-have-paid = may have paid
+proves-likely-paid = may have paid (probably)
+proves-not-sent = did not reach the service
+proves-accepted = the service accepted
+proves-not-paid = this one did not pay
+proves-not-paid-entry = this one did not pay: log in
+proves-nothing = no proof: no. { $n } may have paid
+proves-already-accepted = no. { $n } had been accepted
+proves-conflict = may have paid, or may yet pay
+proves-other-amount = may have paid another amount
+proves-other-destination = may have paid another destination
+proves-assumed = may have paid; assumed field
+
+step-send = send
+step-send-why = uses the key and the content already recorded
+step-send-again = send again, same key
+step-send-again-why = the key exists so as not to pay twice
+step-discard = discard
+step-discard-why = no money moved; the key is never used again
+step-found = found it in my account
+step-found-why = closes this withdrawal as paid
+step-copy-key = copy the key
+step-copy-key-why = for the service's support
+step-not-found = If you do not find it, wait and look again. The service's support can tell it by its key.
+step-locked = You can only look: there is trouble with the journal on this computer.
+step-busy = Another sending is under way. Wait until it ends.
+
+## The buyer's page
+
+buyer-title = The buyer's page
+buyer-sandbox = SANDBOX: play money
+buyer-wait = Opening the page
+buyer-pay = Pay { $amount }
+buyer-paid = Paid. Thank you!
+buyer-paid-hint = The sandbox says that this link was paid. At the real service no documented operation says so.
+buyer-blocked = This page is not available.
+buyer-blocked-why = The checkout's domain is not active, and a buyer cannot pay.
+buyer-not-found = Page not found.
+buyer-not-found-why = The sandbox does not know this address.
+buyer-nothing = The page is not here yet.
+buyer-paying = Paying in the sandbox
+buyer-browser = The buyer's browser
+attempt-other-amount = { $status }, says { $got }
+attempt-other-destination = { $status }, another destination
+attempt-not-safe = it was no longer safe to send
+outcome-quote-figures = fee { $fee }, net { $net }
+outcome-status-theirs = “{ $word }”, the service's word
+link-qr-room = The QR code does not fit beside this. { $key } shows the code alone.
+
+## The fields of forms that do not come from the contract
+
+field-amount = Amount
+field-description = Description
+field-domain = Domain

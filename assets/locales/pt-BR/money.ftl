@@ -1,1 +1,298 @@
-# As telas de dinheiro: links, cobranças, saques.
+### Links, cobranças, saques e a página do comprador.
+### Regra desta casa: uma frase sobre um saque diz se o dinheiro saiu, e só vale para o seu estado.
+
+## Links
+
+links-count = { $n ->
+    [one] { $n } link
+   *[other] { $n } links
+}
+links-automatic = automático
+links-unknown = ? sem resposta
+links-refused = × recusado
+links-not-sent = – não enviado
+links-empty-title = Nenhum link por aqui ainda
+links-empty-hint = Um link é uma página de pagamento no seu domínio. Você manda o endereço a quem compra.
+links-empty-key = cria o primeiro
+links-none-found = Nenhum link com “{ $query }”.
+links-not-loaded = lendo o histórico…
+links-no-url-unknown = O serviço não respondeu: este link pode existir ou não.
+links-no-url-refused = O serviço recusou: este link não existe.
+links-no-url-not-sent = Nada chegou ao serviço: este link não existe.
+
+new-link-title = Novo link de pagamento
+new-link-json = Vai no JSON
+new-link-automatic-hint = O serviço usa o seu domínio ativo. O campo checkoutDomain não vai no pedido.
+new-link-named-hint = O checkout abre neste domínio.
+new-link-submit = Criar link
+new-link-wait = Criando o link
+new-link-domain-how = Um domínio fica ativo quando o DNS e o SSL dele ficam prontos.
+new-link-domain-other = Uma cobrança direta não precisa de domínio: veja em Cobranças.
+
+link-title = Link de pagamento
+link-made = Criado em
+link-asked = Pedido em
+link-domain = Domínio
+link-host = Abre em
+link-never-paid = Aqui um link nunca vira “pago”: nenhuma operação documentada diz isso.
+link-unknown = O serviço não respondeu. O link pode existir ou não; criar de novo pode fazer um segundo.
+link-refused = O serviço recusou. O link não existe.
+link-not-sent = Nada chegou ao serviço. O link não existe.
+link-host-unreadable = não dá para ler um domínio neste endereço
+link-not-clean = O endereço tem caracteres invisíveis ou de controle, marcados aqui. Não pode ser copiado nem aberto.
+oddity-title = Atenção: este endereço
+
+
+## Cobranças
+
+charges-count = { $n ->
+    [one] { $n } cobrança
+   *[other] { $n } cobranças
+}
+charges-empty-title = Nenhuma cobrança por aqui ainda
+charges-empty-hint = Uma cobrança direta gera um código PIX na hora. Não precisa de domínio.
+charges-empty-key = cria a primeira
+charges-none-found = Nenhuma cobrança com “{ $query }”.
+charges-created = criada
+charges-refused = × recusada
+charges-not-sent = – não enviada
+
+new-charge-title = Nova cobrança direta
+new-charge-hint = O serviço cobra direto, sem página de checkout e sem domínio.
+new-charge-submit = Criar cobrança
+new-charge-wait = Criando a cobrança
+new-charge-json = Valor no JSON
+
+charge-title = Cobrança direta
+charge-made = Criada em
+charge-asked = Pedida em
+charge-customer = Quem paga
+charge-id = Identificador
+charge-status = Situação
+charge-status-theirs = “{ $word }”, palavra do serviço ao criar
+charge-status-none = o serviço não disse
+charge-expires = Vale até
+charge-code = PIX copia e cola
+charge-code-none = O serviço não mandou um código PIX nesta resposta. A resposta inteira está em Trocas.
+charge-code-not-clean = O código tem caracteres invisíveis ou de controle, marcados aqui. Não pode ser copiado.
+charge-unknown = O serviço não respondeu. A cobrança pode existir ou não; criar de novo pode fazer uma segunda.
+charge-refused = O serviço recusou. A cobrança não existe.
+charge-not-sent = Nada chegou ao serviço. A cobrança não existe.
+
+## Palavras do serviço
+
+theirs-quote = “{ $text }”
+figure-computed = calculado
+
+## Saques
+
+withdrawals-count = { $n ->
+    [one] { $n } saque
+   *[other] { $n } saques
+}
+withdrawals-empty-title = Nenhum saque por aqui ainda
+withdrawals-empty-hint = Você vê a taxa antes, confere tudo, e só então confirma.
+withdrawals-empty-key = começa um saque
+withdrawals-none-found = Nenhum saque com “{ $query }”.
+withdrawals-locked = Saques bloqueados neste computador
+withdrawals-locked-money = Nenhum saque será enviado enquanto isto não for resolvido.
+withdrawals-on-file = chave cadastrada no serviço
+
+state-prepared = preparado
+state-sending = enviando
+state-unknown = resultado desconhecido
+state-accepted = aceito pelo serviço
+state-rejected = recusado
+state-needs-person = confira na sua conta
+state-mismatch = resposta contraditória
+state-discarded = descartado
+state-resolved-paid = pago, você conferiu
+state-resolved-not-paid = não pago, você declarou
+
+pix-kind-cpf = CPF
+pix-kind-cnpj = CNPJ
+pix-kind-phone = telefone
+pix-kind-email = e-mail
+pix-kind-random = chave aleatória
+
+## O formulário do saque
+
+withdraw-title = Novo saque
+withdraw-submit = Conferir
+withdraw-leaves = Sai do seu saldo
+withdraw-fee = Taxa
+withdraw-receives = O recebedor recebe
+withdraw-quote-none = Digite o valor para ver a taxa.
+withdraw-quote-due = A taxa de { $amount } será consultada quando você parar de digitar.
+withdraw-quote-asking = Consultando a taxa de { $amount }… { $seconds } s
+withdraw-quote-age = consultada há { $seconds } s
+withdraw-quote-stale = consultada há mais de 2 min
+withdraw-quote-failed = A taxa de { $amount } não pôde ser consultada.
+withdraw-quote-failed-next = Você pode continuar: a taxa fica desconhecida, e o valor é digitado de novo na conferência.
+withdraw-quote-fault = Este saque não pode ser confirmado assim.
+withdraw-nothing-sent = Nada foi enviado. Nenhum dinheiro saiu.
+withdraw-refused-same-open = Um saque igual está em aberto: mesmo valor, mesmo destino. Resolva aquele primeiro.
+withdraw-refused-mismatch = A resposta a um saque contradisse o pedido. Resolva aquele saque primeiro: até lá, nenhum outro sai desta conta.
+withdraw-refused-quote-wait = A taxa ainda não chegou. Espere um instante e tente de novo.
+withdraw-refused-key = Saque { $key }
+withdraw-refused-look-again = Algo mudou desde a conferência, talvez em outra janela. Nada foi enviado. Confira de novo.
+
+## A conferência
+
+review-title = Conferir o saque
+review-to = Para
+review-holder = Titular
+review-holder-unknown = não dá para conferir por aqui
+review-key = Idempotência
+review-json = Vai no JSON
+review-fee-unknown = desconhecida
+review-fee-unknown-why = o serviço desconta
+review-net-unknown = menos que o valor
+review-stale = A consulta da taxa passou de 2 minutos. Ela é feita de novo antes de você confirmar.
+review-asking = Consultando a taxa de novo… { $seconds } s
+review-retype = Digite o valor
+review-retype-no-quote = A taxa é desconhecida e o serviço a desconta. Para confirmar, digite o valor de novo.
+review-retype-another-open = Outro saque está em aberto: este pode ser um segundo pagamento. Para confirmar, digite o valor de novo.
+review-retype-same = Um saque igual já foi feito ({ $when }; { $state }). Para confirmar, digite o valor de novo.
+review-retype-differs = ainda não é { $amount }
+review-retype-same-now = confere
+review-back = Voltar
+review-confirm = Sacar { $amount }
+review-nothing-yet = Nada foi enviado. Nenhum dinheiro saiu.
+review-only-then = O dinheiro só sai depois do botão Sacar.
+review-go-back = Volte e mude o valor para consultar a taxa de novo.
+
+## O envio
+
+preparing-title = Gravando o saque de { $amount }
+preparing-what = A chave e o conteúdo estão sendo gravados neste computador, antes de qualquer envio.
+preparing-money = Nada foi enviado ainda. Nenhum dinheiro saiu. Assim que gravar, o saque é enviado.
+preparing-elapsed = há { $seconds } s
+
+sending-title = Enviando o saque de { $amount }
+sending-elapsed = há { $seconds } s, no máximo { $limit } s
+sending-leave = Você pode sair desta tela. O envio continua, e o resultado aparece em Saques.
+
+## O resultado
+
+outcome-title = Saque de { $amount }
+outcome-window = reenvio seguro por { $left }
+outcome-key = Chave
+outcome-to = Para
+outcome-quote = Ao confirmar
+outcome-no-quote = sem consulta de taxa: o serviço a desconta
+outcome-id = No serviço
+outcome-status = Situação
+outcome-attempts = Envios
+outcome-attempts-hidden = { $n ->
+    [one] mais { $n } envio antes destes: aumente a janela
+   *[other] mais { $n } envios antes destes: aumente a janela
+}
+outcome-steps = Agora é seguro
+outcome-open = { $key } mostra os passos seguros.
+
+said-prepared-new = Nada foi enviado ainda. Nenhum dinheiro saiu.
+said-prepared-not-sent = A tentativa não chegou ao serviço. Nenhum dinheiro saiu.
+said-prepared-no-entry = O serviço ainda não aceitou este saque. Nenhum dinheiro saiu. Entre de novo na conta e envie.
+said-prepared-throttled = O serviço ainda não aceitou este saque e pediu para esperar. Nenhum dinheiro saiu.
+said-prepared-too-late = O prazo seguro para enviar com esta chave acabou. Descarte e, se ainda quiser, faça outro.
+said-sending = O dinheiro pode sair a qualquer momento. Não refaça este saque.
+said-unknown = O dinheiro pode ter saído ou não. Não refaça este saque.
+said-accepted = O serviço aceitou este saque. Trate o dinheiro como enviado e não refaça.
+said-accepted-arrival = Quando chega ao recebedor não se vê por aqui: confira na sua conta.
+said-rejected = O serviço recusou este saque. Nenhum dinheiro saiu.
+said-rejected-next = Para tentar de outro jeito, faça um novo saque: ele terá outra chave.
+said-needs-person = O dinheiro pode ter saído ou não. Não refaça este saque. Antes de tudo, confira na sua conta.
+said-mismatch = A resposta não é a do saque que você pediu. O dinheiro pode ter saído.
+said-mismatch-lock = Todos os saques desta conta estão bloqueados até você conferir e decidir.
+said-discarded = Você descartou este saque ({ $when }). O serviço não o tinha aceitado. Nenhum dinheiro saiu.
+said-resolved-paid = Você declarou ({ $when }): achei este saque na minha conta, foi pago. O dinheiro saiu.
+said-resolved-not-paid = Você declarou ({ $when }): este saque não foi pago. Isso é o que você viu; o serviço não disse.
+
+why-window-over = O prazo seguro para enviar de novo com a mesma chave acabou.
+why-too-many = Ele já foi enviado { $n } vezes, o máximo seguro com a mesma chave.
+why-another-boot = O computador reiniciou depois do envio: não dá para saber quanto tempo passou.
+why-clock-back = O relógio deste computador voltou: não dá para saber quanto tempo passou.
+why-redirected = O serviço mandou para outro endereço ({ $status }). O endereço base deste perfil deve estar errado.
+why-key-reused = O serviço pode já conhecer esta chave com outro conteúdo (422 depois de um envio).
+alarm-amount-sent = Pedido: { $sent }
+alarm-amount-got = Na resposta: { $got }
+
+attempt-running = sendo enviado agora
+attempt-lost = interrompido, sem resultado
+attempt-busy = outro envio estava em curso
+attempt-journal = não pôde ser gravado aqui
+attempt-no-credential = falta o token da API
+attempt-other-account = o token é de outra conta
+attempt-vault = o cofre não respondeu
+attempt-dns = serviço não encontrado (DNS)
+attempt-connect = sem conexão com o serviço
+attempt-tls = identidade não provada (TLS)
+attempt-body-changed = o conteúdo gravado mudou
+attempt-timeout = sem resposta em { $seconds } s
+attempt-cut = a conexão caiu no meio
+attempt-too-large = resposta longa demais para ler
+attempt-unreadable = { $status }, mas a resposta não se lê
+attempt-other-success = { $status }, sucesso não previsto
+attempt-status = { $status }
+attempt-conflict = { $status }, conflito
+attempt-throttled = { $status }, pede para esperar
+attempt-throttled-for = { $status }, pede para esperar { $seconds } s
+attempt-redirected = { $status }, manda para outro endereço
+attempt-key-reused = { $status }, depois de outro envio
+
+proves-may-pay = pode pagar a qualquer momento
+proves-may-have-paid = pode ter pago
+proves-likely-paid = pode ter pago (é provável)
+proves-not-sent = não chegou ao serviço
+proves-accepted = o serviço aceitou
+proves-not-paid = este não pagou
+proves-not-paid-entry = este não pagou: falta entrar
+proves-nothing = nada prova: o { $n }º pode ter pago
+proves-already-accepted = o { $n }º já tinha sido aceito
+proves-conflict = pode ter pago, ou vai pagar
+proves-other-amount = pode ter pago outro valor
+proves-other-destination = pode ter pago a outro destino
+proves-assumed = pode ter pago; campo suposto
+
+step-send = enviar
+step-send-why = usa a chave e o conteúdo já gravados
+step-send-again = enviar de novo, mesma chave
+step-send-again-why = a chave existe para não pagar duas vezes
+step-discard = descartar
+step-discard-why = nada saiu; a chave nunca mais é usada
+step-found = achei na minha conta
+step-found-why = encerra este saque como pago
+step-copy-key = copiar a chave
+step-copy-key-why = para falar com o suporte do serviço
+step-not-found = Se não achar, espere e confira de novo. O suporte do serviço reconhece o saque pela chave.
+step-locked = Só dá para olhar: há um problema no diário deste computador.
+step-busy = Outro envio está em curso. Espere ele terminar.
+
+## A página do comprador
+
+buyer-title = A página do comprador
+buyer-sandbox = SANDBOX: dinheiro de mentira
+buyer-wait = Abrindo a página
+buyer-pay = Pagar { $amount }
+buyer-paid = Pago. Obrigado!
+buyer-paid-hint = A sandbox diz que este link foi pago. No serviço de verdade, nenhuma operação documentada diz isso.
+buyer-blocked = Esta página não está disponível.
+buyer-blocked-why = O domínio do checkout não está ativo, e quem compra não consegue pagar.
+buyer-not-found = Página não encontrada.
+buyer-not-found-why = A sandbox não conhece este endereço.
+buyer-nothing = A página ainda não chegou.
+buyer-paying = Pagando na sandbox
+buyer-browser = Navegador de quem compra
+attempt-other-amount = { $status }, diz { $got }
+attempt-other-destination = { $status }, diz outro destino
+attempt-not-safe = não era mais seguro enviar
+outcome-quote-figures = taxa { $fee }, líquido { $net }
+outcome-status-theirs = “{ $word }”, palavra do serviço
+link-qr-room = O código QR não cabe ao lado. { $key } mostra só o código.
+
+## Os campos dos formulários que não vêm do contrato
+
+field-amount = Valor
+field-description = Descrição
+field-domain = Domínio

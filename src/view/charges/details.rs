@@ -1,0 +1,129 @@
+//! One direct payment: what the service said, and the PIX code to pay it with.
+
+use ratatui::Frame;
+use ratatui::text::Line;
+
+use crate::app::Model;
+use crate::app::action::Action;
+use crate::app::geometry::Area;
+use crate::trade::{Charge, ChargeOutcome, Untrusted};
+use crate::view::lists::{beside_code, in_full, named};
+use crate::view::parts::{put, quoted, title, wrapped};
+use crate::view::{Look, Role, dates, failure, qr};
+
+/// One direct payment.
+pub(in crate::view) fn details(
+    model: &Model,
+    look: &Look,
+    charge: &Charge,
+    area: Area,
+    frame: &mut Frame,
+) {
+    let code = charge.pix_code();
+    let code_lines = code.map_or_else(Vec::new, |code| code_lines(look, code, area.width));
+    let rows = u16::try_from(code_lines.len()).unwrap_or(u16::MAX);
+    let (upper, foot) = area.split_bottom(rows.min(area.height.saturating_sub(6)));
+    let (text, place) = beside_code(look, code, upper);
+    title(look, &look.say("charge-title"), Line::default(), text, frame);
+    let inner = text.split_top(2).1.narrowed(2);
+    let width = usize::from(inner.width);
+    let mut lines = what_is_known(model, look, charge, width);
+    match (code, place) {
+        (Some(code), Some(place)) => {
+            qr::draw(look, code, place, frame);
+        }
+        (Some(code), None) if code.is_clean() => {
+            let key = model.setup.keys.keys(Action::Qr).first().map(ToString::to_string);
+            let hint = look.words.with("link-qr-room", &[("key", &key.unwrap_or_default())]);
+            lines.push(Line::default());
+            lines.extend(wrapped(look, Role::Dim, &hint, width));
+        }
+        _ => {}
+    }
+    put(lines, inner, frame);
+    put(code_lines, foot, frame);
+}
+
+/// The same beside the list of a wide terminal.
+pub(super) fn beside(model: &Model, look: &Look, charge: &Charge, area: Area, frame: &mut Frame) {
+    let mut lines = what_is_known(model, look, charge, usize::from(area.width));
+    if let Some(code) = charge.pix_code() {
+        lines.push(Line::default());
+        lines.extend(code_lines(look, code, area.width));
+    }
+    let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
+    put(lines, area, frame);
+    if let Some(code) = charge.pix_code().filter(|code| code.is_clean()) {
+        qr::draw(look, code, area.split_top(rows).1, frame);
+    }
+}
+
+/// The code in full, under its name.
+fn code_lines(look: &Look, code: &Untrusted, width: u16) -> Vec<Line<'static>> {
+    let mut lines = vec![look.line(Role::Dim, format!(" {}", look.say("charge-code")))];
+    lines.extend(in_full(look, code, width));
+    lines
+}
+
+fn what_is_known(model: &Model, look: &Look, charge: &Charge, width: usize) -> Vec<Line<'static>> {
+    let request = &charge.request;
+    let mut lines = vec![look.line(Role::Money, request.amount.to_string())];
+    let description = Untrusted::from(&*request.description).shown();
+    lines.extend(wrapped(look, Role::Text, &description, width));
+    lines.push(Line::default());
+    let is_made = matches!(charge.outcome, ChargeOutcome::Created { .. });
+    let when = if is_made { "charge-made" } else { "charge-asked" };
+    lines.extend(named(look, when, &dates::moment(model, look, charge.at), width));
+    if let Some(customer) = &request.customer {
+        let customer = Untrusted::from(&**customer).shown();
+        lines.extend(named(look, "charge-customer", &customer, width));
+    }
+    lines.extend(outcome(look, &charge.outcome, width));
+    lines
+}
+
+fn outcome(look: &Look, outcome: &ChargeOutcome, width: usize) -> Vec<Line<'static>> {
+    let after = |role, id: &str| {
+        let mut lines = vec![Line::default()];
+        lines.extend(wrapped(look, role, &look.say(id), width));
+        lines
+    };
+    match outcome {
+        ChargeOutcome::Created { id, status, pix_code, expires } => {
+            let mut lines = Vec::new();
+            if let Some(id) = id {
+                lines.extend(named(look, "charge-id", &id.shown_within(120), width));
+            }
+            if let Some(expires) = expires {
+                let expires =
+                    look.words.with("theirs-quote", &[("text", &expires.shown_within(60))]);
+                lines.extend(named(look, "charge-expires", &expires, width));
+            }
+            let status = match status {
+                Some(status) => {
+                    let status = status.shown_within(60);
+                    look.words.with("charge-status-theirs", &[("word", &status)])
+                }
+                None => look.say("charge-status-none"),
+            };
+            lines.extend(named(look, "charge-status", &status, width));
+            match pix_code {
+                None => lines.extend(after(Role::Warn, "charge-code-none")),
+                Some(code) if !code.is_clean() => {
+                    lines.extend(after(Role::Bad, "charge-code-not-clean"));
+                }
+                Some(_) => {}
+            }
+            lines
+        }
+        ChargeOutcome::Unknown => after(Role::Warn, "charge-unknown"),
+        ChargeOutcome::NotSent => after(Role::Text, "charge-not-sent"),
+        ChargeOutcome::Refused(refusal) => {
+            let mut lines = after(Role::Bad, "charge-refused");
+            for (label, words) in failure::quotes(look, refusal) {
+                lines.extend(quoted(look, &label, &words, width));
+            }
+            lines
+        }
+    }
+}

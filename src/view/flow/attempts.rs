@@ -1,0 +1,188 @@
+//! Every attempt of a withdrawal: when, what came back, and what that proves.
+
+use ratatui::text::Line;
+
+use crate::app::Model;
+use crate::trade::Withdrawal;
+use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Class, NotSent, Unclear};
+use crate::view::text::{columns, exactly, right, wrap};
+use crate::view::{Look, Role, dates};
+
+/// Columns before what came back: the number and the time.
+const HEAD: usize = 15;
+
+/// The least columns for what came back.
+const LEAST: usize = 16;
+
+/// The columns that what came back usually takes, so that the proofs stand in one place.
+const USUAL: usize = 28;
+
+/// One attempt as lines; what does not fit beside its time goes on below itself.
+pub(super) fn lines(
+    model: &Model,
+    look: &Look,
+    withdrawal: &Withdrawal,
+    width: usize,
+) -> Vec<Vec<Line<'static>>> {
+    let attempts = &withdrawal.attempts;
+    let proofs: Vec<_> = (0..attempts.len()).map(|n| proof(model, look, withdrawal, n)).collect();
+    let room = width.saturating_sub(HEAD + 1);
+    let widest = proofs.iter().map(|(proof, _)| columns(proof)).max().unwrap_or(0);
+    let proof_room = widest.min(room.saturating_sub(LEAST)).max(1);
+    let whats: Vec<_> =
+        attempts.iter().map(|attempt| what(model, look, withdrawal, attempt)).collect();
+    let widest = whats.iter().map(|what| columns(what)).max().unwrap_or(0);
+    let most = room.saturating_sub(proof_room).max(1);
+    let what_room = widest.max(USUAL).min(most);
+    attempts
+        .iter()
+        .zip(whats)
+        .zip(proofs)
+        .map(|((attempt, what), (proof, role))| {
+            let time = dates::time_exact(model, attempt.began.wall);
+            let head = format!("{}   {time}  ", right(&attempt.n.to_string(), 2));
+            let what = wrap(&what, what_room);
+            let proof = wrap(&proof, proof_room);
+            let rows = what.len().max(proof.len());
+            let part = |lines: &[String], row: usize| lines.get(row).cloned().unwrap_or_default();
+            (0..rows)
+                .map(|row| {
+                    let head = if row == 0 { head.as_str() } else { "" };
+                    Line::from(vec![
+                        look.span(Role::Dim, exactly(head, HEAD)),
+                        look.span(Role::Text, exactly(&part(&what, row), what_room + 1)),
+                        look.span(role, part(&proof, row)),
+                    ])
+                })
+                .collect()
+        })
+        .collect()
+}
+
+fn is_in_flight(model: &Model, withdrawal: &Withdrawal) -> bool {
+    model.withdrawals.in_flight == Some(withdrawal.agreement.key)
+}
+
+/// What came back, with the service's own words between quotation marks.
+fn what(model: &Model, look: &Look, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
+    let Some(end) = &attempt.end else {
+        let runs = is_in_flight(model, withdrawal);
+        return look.say(if runs { "attempt-running" } else { "attempt-lost" });
+    };
+    let mut what = came_back(look, attempt, end);
+    for theirs in [&end.message, &end.hint].into_iter().flatten() {
+        what.push(' ');
+        what.push_str(&look.words.with("theirs-quote", &[("text", &theirs.shown())]));
+    }
+    what
+}
+
+fn came_back(look: &Look, attempt: &Attempt, end: &AttemptEnd) -> String {
+    let status = end.status.map(|status| status.to_string()).unwrap_or_default();
+    let with = |id: &str, name: &str, value: &str| {
+        look.words.with(id, &[("status", &status), (name, value)])
+    };
+    let plain = |id: &str| look.words.with(id, &[("status", &status)]);
+    match &end.class {
+        Class::NotSent(why) => look.say(not_sent(*why)),
+        Class::Unclear(unclear) => match unclear {
+            Unclear::Timeout => {
+                let took = end.at.since(attempt.began.wall).unwrap_or_default().as_secs();
+                look.words.with("attempt-timeout", &[("seconds", &took.to_string())])
+            }
+            Unclear::Cut => look.say("attempt-cut"),
+            Unclear::TooLarge => look.say("attempt-too-large"),
+            Unclear::Unreadable => plain("attempt-unreadable"),
+            Unclear::OtherSuccess => plain("attempt-other-success"),
+            Unclear::Status => plain("attempt-status"),
+            Unclear::Conflict => plain("attempt-conflict"),
+            Unclear::EchoDiffers(alarm) => contradiction(alarm, &with, &plain),
+        },
+        Class::Alarm(alarm) => contradiction(alarm, &with, &plain),
+        Class::Confirmed { .. } | Class::DefiniteNo | Class::NoEntry => plain("attempt-status"),
+        Class::Throttled { retry_after: None } => plain("attempt-throttled"),
+        Class::Throttled { retry_after: Some(wait) } => {
+            with("attempt-throttled-for", "seconds", &wait.as_secs().to_string())
+        }
+        Class::Redirected => plain("attempt-redirected"),
+        Class::KeyReused => plain("attempt-key-reused"),
+    }
+}
+
+fn contradiction(
+    alarm: &Alarm,
+    with: &impl Fn(&str, &str, &str) -> String,
+    plain: &impl Fn(&str) -> String,
+) -> String {
+    match alarm {
+        Alarm::Amount { got, .. } => with("attempt-other-amount", "got", &got.to_string()),
+        Alarm::Destination { .. } => plain("attempt-other-destination"),
+    }
+}
+
+fn not_sent(why: NotSent) -> &'static str {
+    match why {
+        NotSent::Busy => "attempt-busy",
+        NotSent::Journal => "attempt-journal",
+        NotSent::NoCredential => "attempt-no-credential",
+        NotSent::OtherAccount => "attempt-other-account",
+        NotSent::Vault => "attempt-vault",
+        NotSent::Dns => "attempt-dns",
+        NotSent::Connect => "attempt-connect",
+        NotSent::Tls => "attempt-tls",
+        NotSent::BodyChanged => "attempt-body-changed",
+        NotSent::NotSafe => "attempt-not-safe",
+    }
+}
+
+/// What the attempt at this place proves, given the ones before it.
+fn proof(model: &Model, look: &Look, withdrawal: &Withdrawal, at: usize) -> (String, Role) {
+    let attempt = &withdrawal.attempts[at];
+    let Some(end) = &attempt.end else {
+        return if is_in_flight(model, withdrawal) {
+            (look.say("proves-may-pay"), Role::Warn)
+        } else {
+            (look.say("proves-may-have-paid"), Role::Warn)
+        };
+    };
+    let warn = |id: &str| (look.say(id), Role::Warn);
+    match &end.class {
+        Class::NotSent(_) => (look.say("proves-not-sent"), Role::Dim),
+        Class::Confirmed { .. } => (look.say("proves-accepted"), Role::Good),
+        Class::Unclear(unclear) => warn(match unclear {
+            Unclear::Unreadable | Unclear::OtherSuccess => "proves-likely-paid",
+            Unclear::Conflict => "proves-conflict",
+            Unclear::EchoDiffers(_) => "proves-assumed",
+            Unclear::Timeout | Unclear::Cut | Unclear::TooLarge | Unclear::Status => {
+                "proves-may-have-paid"
+            }
+        }),
+        Class::Redirected | Class::KeyReused => warn("proves-may-have-paid"),
+        Class::Alarm(Alarm::Amount { .. }) => (look.say("proves-other-amount"), Role::Bad),
+        Class::Alarm(Alarm::Destination { .. }) => {
+            (look.say("proves-other-destination"), Role::Bad)
+        }
+        Class::DefiniteNo | Class::NoEntry | Class::Throttled { .. } => {
+            a_no(look, &withdrawal.attempts[..at], &end.class)
+        }
+    }
+}
+
+/// A clear "no" is one only as long as nothing before it is unclear.
+fn a_no(look: &Look, earlier: &[Attempt], class: &Class) -> (String, Role) {
+    let is_confirmed = |attempt: &&Attempt| {
+        matches!(&attempt.end, Some(AttemptEnd { class: Class::Confirmed { .. }, .. }))
+    };
+    if let Some(taken) = earlier.iter().find(is_confirmed) {
+        return (nth(look, "proves-already-accepted", taken.n), Role::Dim);
+    }
+    if let Some(unclear) = earlier.iter().find(|attempt| attempt.is_unclear()) {
+        return (nth(look, "proves-nothing", unclear.n), Role::Warn);
+    }
+    let id = if *class == Class::NoEntry { "proves-not-paid-entry" } else { "proves-not-paid" };
+    (look.say(id), Role::Text)
+}
+
+fn nth(look: &Look, id: &str, n: u32) -> String {
+    look.words.count(id, u64::from(n), &[])
+}

@@ -1,0 +1,73 @@
+//! What was agreed about a withdrawal, as label and value.
+
+use ratatui::text::Line;
+
+use crate::trade::withdrawal::Agreement;
+use crate::trade::{Money, PixKey, PixKeyKind, Source, Withdrawal};
+use crate::view::Look;
+use crate::view::parts::pair;
+
+/// What the kind of a PIX key is called.
+pub(in crate::view) fn kind(look: &Look, kind: PixKeyKind) -> String {
+    look.say(match kind {
+        PixKeyKind::Cpf => "pix-kind-cpf",
+        PixKeyKind::Cnpj => "pix-kind-cnpj",
+        PixKeyKind::Phone => "pix-kind-phone",
+        PixKeyKind::Email => "pix-kind-email",
+        PixKeyKind::Random => "pix-kind-random",
+    })
+}
+
+/// Where it goes: the kind in words and the key in its normal form.
+pub(in crate::view) fn destination_text(look: &Look, key: Option<&PixKey>) -> String {
+    match key {
+        Some(key) => format!("{} {}", kind(look, key.kind()), key.pretty()),
+        None => look.say("withdrawals-on-file"),
+    }
+}
+
+/// Where it goes, with its label.
+pub(super) fn destination(look: &Look, agreement: &Agreement, width: usize) -> Vec<Line<'static>> {
+    let to = destination_text(look, agreement.destination.as_ref());
+    pair(look, &look.say("outcome-to"), &to, width)
+}
+
+/// The idempotency key, with its label.
+pub(super) fn key(look: &Look, agreement: &Agreement, width: usize) -> Vec<Line<'static>> {
+    pair(look, &look.say("outcome-key"), &agreement.key.to_string(), width)
+}
+
+/// The fee as it was quoted when the seller confirmed.
+pub(super) fn quote(look: &Look, agreement: &Agreement, width: usize) -> Vec<Line<'static>> {
+    let said = match &agreement.quote {
+        Some(quote) => {
+            let fee = labelled(look, quote.fee, quote.fee_source);
+            let net = labelled(look, quote.net, quote.net_source);
+            look.words.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)])
+        }
+        None => look.say("outcome-no-quote"),
+    };
+    pair(look, &look.say("outcome-quote"), &said, width)
+}
+
+/// A figure, with a word where it was not the service that said it.
+fn labelled(look: &Look, figure: Money, source: Source) -> String {
+    match source {
+        Source::Service => figure.to_string(),
+        Source::Computed => format!("{figure} ({})", look.say("figure-computed")),
+    }
+}
+
+/// What the service calls it, in its own words.
+pub(super) fn service(look: &Look, withdrawal: &Withdrawal, width: usize) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    if let Some(id) = withdrawal.service_id() {
+        lines.extend(pair(look, &look.say("outcome-id"), &id.shown_within(120), width));
+    }
+    if let Some(status) = withdrawal.service_status() {
+        let theirs =
+            look.words.with("outcome-status-theirs", &[("word", &status.shown_within(60))]);
+        lines.extend(pair(look, &look.say("outcome-status"), &theirs, width));
+    }
+    lines
+}

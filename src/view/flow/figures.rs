@@ -1,0 +1,77 @@
+//! The three figures of a withdrawal: what leaves, the fee, what the receiver gets.
+
+use ratatui::text::Line;
+
+use crate::app::Model;
+use crate::trade::{Money, Quote, Source};
+use crate::view::parts::MONEY;
+use crate::view::text::{columns, exactly, fit, right};
+use crate::view::{Look, Role};
+
+/// Columns of what a figure is called.
+const NAME: usize = 20;
+
+/// The figures of a quote, with where each comes from and how old they are.
+pub(super) fn quoted(
+    model: &Model,
+    look: &Look,
+    quote: &Quote,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let mut fee = vec![age(model, look, quote)];
+    if quote.fee_source == Source::Computed {
+        fee.insert(0, look.say("figure-computed"));
+    }
+    let net = match quote.net_source {
+        Source::Computed => look.say("figure-computed"),
+        Source::Service => String::new(),
+    };
+    let fee_figure = format!("− {}", quote.fee);
+    let mut lines = row(look, "withdraw-leaves", &quote.amount.to_string(), "", width);
+    lines.extend(row(look, "withdraw-fee", &fee_figure, &fee.join(", "), width));
+    lines.push(sum_line(look));
+    lines.extend(row(look, "withdraw-receives", &quote.net.to_string(), &net, width));
+    lines
+}
+
+/// The figures where nobody knows the fee.
+pub(super) fn without_quote(look: &Look, amount: Money, width: usize) -> Vec<Line<'static>> {
+    let unknown = look.say("review-fee-unknown");
+    let why = look.say("review-fee-unknown-why");
+    let less = look.say("review-net-unknown");
+    let mut lines = row(look, "withdraw-leaves", &amount.to_string(), "", width);
+    lines.extend(row(look, "withdraw-fee", &unknown, &why, width));
+    lines.push(sum_line(look));
+    lines.extend(row(look, "withdraw-receives", &less, "", width));
+    lines
+}
+
+/// How long ago the service was asked; a quote that may not be confirmed any more says so.
+fn age(model: &Model, look: &Look, quote: &Quote) -> String {
+    match model.now.wall.since(quote.at) {
+        Some(age) if quote.is_fresh(model.now.wall) => {
+            look.words.with("withdraw-quote-age", &[("seconds", &age.as_secs().to_string())])
+        }
+        _ => look.say("withdraw-quote-stale"),
+    }
+}
+
+fn row(look: &Look, name: &str, figure: &str, remark: &str, width: usize) -> Vec<Line<'static>> {
+    let used = NAME + MONEY;
+    let mut line = Line::from(vec![
+        look.span(Role::Dim, exactly(&look.say(name), NAME)),
+        look.span(Role::Money, right(figure, MONEY)),
+    ]);
+    if remark.is_empty() {
+        return vec![line];
+    }
+    if used + 3 + columns(remark) <= width {
+        line.push_span(look.span(Role::Dim, format!("   {remark}")));
+        return vec![line];
+    }
+    vec![line, look.line(Role::Dim, right(&fit(remark, width), used.min(width)))]
+}
+
+fn sum_line(look: &Look) -> Line<'static> {
+    look.line(Role::Rule, format!("{}{}", " ".repeat(NAME + 2), "─".repeat(MONEY - 2)))
+}

@@ -1,0 +1,113 @@
+//! The form of a withdrawal, and what it would cost, while it is typed.
+
+use ratatui::Frame;
+use ratatui::text::Line;
+
+use crate::app::Model;
+use crate::app::geometry::Area;
+use crate::app::layer::Layer;
+use crate::app::withdrawals::{Draft, NoQuote, QuoteState, Refused};
+use crate::trade::{Failure, QuoteFault};
+use crate::view::failure::{self, Doing};
+use crate::view::parts::{put, title, wrapped};
+use crate::view::{Look, Role, forms};
+
+use super::figures;
+
+/// Draws the form with the quote below it.
+pub(super) fn draw(
+    model: &Model,
+    look: &Look,
+    draft: &Draft,
+    layer: &Layer,
+    area: Area,
+    frame: &mut Frame,
+) {
+    title(look, &look.say("withdraw-title"), Line::default(), area, frame);
+    let below = forms::draw(look, layer, &draft.form, &look.say("withdraw-submit"), area, frame);
+    let below = below.split_top(1).1;
+    let width = usize::from(below.width);
+    let mut lines = Vec::new();
+    if let Some(refused) = &draft.refused {
+        lines.extend(refusal(look, refused, width));
+        lines.push(Line::default());
+    }
+    let quote = quote(model, look, &draft.quote, width);
+    let rows = usize::from(below.height);
+    // Figures are shown whole or not at all: half of them would be read as all of them.
+    let already_said = matches!(draft.refused, Some(Refused::QuoteWrong(_)));
+    if lines.is_empty() || (lines.len() + quote.len() <= rows && !already_said) {
+        lines.extend(quote);
+    }
+    if lines.len() + 2 <= rows && draft.refused.is_none() {
+        lines.push(Line::default());
+        lines.extend(wrapped(look, Role::Dim, &look.say("withdraw-nothing-sent"), width));
+    }
+    put(lines, below, frame);
+}
+
+/// What the amount in the form would cost.
+fn quote(model: &Model, look: &Look, state: &QuoteState, width: usize) -> Vec<Line<'static>> {
+    match state {
+        QuoteState::None => wrapped(look, Role::Dim, &look.say("withdraw-quote-none"), width),
+        QuoteState::Due { amount, .. } => {
+            let amount = amount.to_string();
+            let due = look.words.with("withdraw-quote-due", &[("amount", &amount)]);
+            wrapped(look, Role::Dim, &due, width)
+        }
+        QuoteState::Asking { amount, wait } => {
+            let seconds = wait.seconds(model.now.boot_ms).to_string();
+            let values = [("amount", &*amount.to_string()), ("seconds", &*seconds)];
+            let asking = look.words.with("withdraw-quote-asking", &values);
+            wrapped(look, Role::Dim, &asking, width)
+        }
+        QuoteState::Shown(quote) => figures::quoted(model, look, quote, width),
+        QuoteState::Failed { amount, why: NoQuote::Failure(failure) } => {
+            let amount = amount.to_string();
+            let failed = look.words.with("withdraw-quote-failed", &[("amount", &amount)]);
+            let mut lines = wrapped(look, Role::Warn, &failed, width);
+            lines.extend(failure::lines(look, failure, Doing::Question, width));
+            lines.extend(wrapped(look, Role::Text, &look.say("withdraw-quote-failed-next"), width));
+            lines
+        }
+        QuoteState::Failed { why: NoQuote::Fault(fault), .. } => quote_fault(look, fault, width),
+    }
+}
+
+/// Figures that make no sense, and whether one may go on without them.
+pub(super) fn quote_fault(look: &Look, fault: &QuoteFault, width: usize) -> Vec<Line<'static>> {
+    let told = failure::quote_fault(look, fault);
+    let (next, role) = match fault {
+        QuoteFault::Missing => ("withdraw-quote-failed-next", Role::Text),
+        QuoteFault::DoesNotAddUp { .. } | QuoteFault::OutOfRange { .. } => {
+            ("withdraw-quote-fault", Role::Strong)
+        }
+    };
+    let mut lines = wrapped(look, Role::Bad, &told.what, width);
+    lines.extend(wrapped(look, role, &look.say(next), width));
+    lines
+}
+
+/// Why the draft may not go to the review.
+fn refusal(look: &Look, refused: &Refused, width: usize) -> Vec<Line<'static>> {
+    let with_key = |id: &str, key: &crate::trade::IdempotencyKey| {
+        let mut lines = wrapped(look, Role::Bad, &look.say(id), width);
+        let key = look.words.with("withdraw-refused-key", &[("key", &key.to_string())]);
+        lines.extend(wrapped(look, Role::Dim, &key, width));
+        lines
+    };
+    match refused {
+        Refused::SameOpen(key) => with_key("withdraw-refused-same-open", key),
+        Refused::Mismatch(key) => with_key("withdraw-refused-mismatch", key),
+        Refused::LookAgain => {
+            wrapped(look, Role::Warn, &look.say("withdraw-refused-look-again"), width)
+        }
+        Refused::Journal(trouble) => {
+            failure::lines(look, &Failure::Journal(trouble.clone()), Doing::Withdrawal, width)
+        }
+        Refused::QuoteNotThere => {
+            wrapped(look, Role::Warn, &look.say("withdraw-refused-quote-wait"), width)
+        }
+        Refused::QuoteWrong(fault) => quote_fault(look, fault, width),
+    }
+}

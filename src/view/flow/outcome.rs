@@ -1,0 +1,191 @@
+//! What is known of a withdrawal: its state, every attempt, and the steps that are safe now.
+
+use std::time::Duration;
+
+use ratatui::Frame;
+use ratatui::text::Line;
+
+use crate::app::action::Action;
+use crate::app::geometry::Area;
+use crate::app::{Model, offers};
+use crate::trade::withdrawal::{Attempt, State};
+use crate::trade::{Failure, Withdrawal};
+use crate::view::failure::{self, Doing};
+use crate::view::parts::{put, title, wrapped};
+use crate::view::{Look, Role};
+
+use super::{attempts, facts, sending, state, steps};
+
+/// Draws everything that is known of a withdrawal.
+pub(super) fn draw(
+    model: &Model,
+    look: &Look,
+    withdrawal: &Withdrawal,
+    trouble: Option<&Failure>,
+    area: Area,
+    frame: &mut Frame,
+) {
+    let amount = withdrawal.agreement.amount.to_string();
+    let name = look.words.with("outcome-title", &[("amount", &amount)]);
+    title(look, &name, window(model, look, withdrawal), area, frame);
+    let inner = area.narrowed(2).split_top(2).1;
+    let steps = steps::lines(model, look, withdrawal, usize::from(inner.width));
+    body(model, look, withdrawal, trouble, steps, inner, frame);
+}
+
+/// Draws the same without the steps: their keys mean other things while the list is in front.
+pub(super) fn beside(
+    model: &Model,
+    look: &Look,
+    withdrawal: &Withdrawal,
+    area: Area,
+    frame: &mut Frame,
+) {
+    let key = model.setup.keys.keys(Action::Open).first().map(ToString::to_string);
+    let more = look.words.with("outcome-open", &[("key", &key.unwrap_or_default())]);
+    let steps = wrapped(look, Role::Dim, &more, usize::from(area.width));
+    body(model, look, withdrawal, None, steps, area, frame);
+}
+
+fn body(
+    model: &Model,
+    look: &Look,
+    withdrawal: &Withdrawal,
+    trouble: Option<&Failure>,
+    steps: Vec<Line<'static>>,
+    inner: Area,
+    frame: &mut Frame,
+) {
+    let width = usize::from(inner.width);
+    let head = head(model, look, withdrawal, trouble, width);
+    let attempts = attempts::lines(model, look, withdrawal, width);
+    let mut facts = facts::destination(look, &withdrawal.agreement, width);
+    facts.extend(facts::key(look, &withdrawal.agreement, width));
+    let mut more = facts::service(look, withdrawal, width);
+    more.extend(facts::quote(look, &withdrawal.agreement, width));
+
+    let rows = usize::from(inner.height);
+    put(fitted(look, rows, width, head, attempts, steps, facts, more), inner, frame);
+}
+
+/// How long a further send is safe, while one may be needed.
+fn window(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Line<'static> {
+    if let (State::Sending(_), Some(last)) =
+        (model.state_of(withdrawal), withdrawal.attempts.last())
+    {
+        let since = model.now.boot_ms.saturating_sub(last.began.boot_ms) / 1_000;
+        return look.line(Role::Dim, sending::elapsed(model, look, since));
+    }
+    let may_need_one = offers::with_withdrawal(model, withdrawal).contains(&Action::Refresh);
+    let has_begun = withdrawal.attempts.iter().any(Attempt::counts);
+    match model.setup.window.left(&withdrawal.attempts, &model.now) {
+        Ok(left) if may_need_one && has_begun => {
+            let text = look.words.with("outcome-window", &[("left", &minutes(left))]);
+            look.line(Role::Strong, text)
+        }
+        _ => Line::default(),
+    }
+}
+
+/// `07:12`
+fn minutes(left: Duration) -> String {
+    let seconds = left.as_secs();
+    format!("{:02}:{:02}", seconds / 60, seconds % 60)
+}
+
+/// The state in one word, and what it means for the money.
+fn head(
+    model: &Model,
+    look: &Look,
+    withdrawal: &Withdrawal,
+    trouble: Option<&Failure>,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let state = model.state_of(withdrawal);
+    let word = state::word(look, &state).to_uppercase();
+    let mut lines = wrapped(look, state::role(&state), &word, width);
+    for (n, sentence) in state::said(model, look, withdrawal).iter().enumerate() {
+        let role = if n == 0 { Role::Strong } else { Role::Text };
+        lines.extend(wrapped(look, role, sentence, width));
+    }
+    let locked = model.withdrawals.trouble.clone().map(Failure::Journal);
+    if let Some(failure) = trouble.or(locked.as_ref()) {
+        let told = failure::told(look, failure, Doing::Withdrawal);
+        // Of the money speaks the state; a second sentence about it could contradict the first.
+        lines.extend(wrapped(look, Role::Bad, &told.what, width));
+        lines.extend(wrapped(look, Role::Text, &told.next, width));
+    }
+    lines
+}
+
+/// The parts below each other; what gives way first is what can be found elsewhere.
+#[expect(clippy::too_many_arguments, reason = "each part gives way in its own turn")]
+fn fitted(
+    look: &Look,
+    rows: usize,
+    width: usize,
+    head: Vec<Line<'static>>,
+    attempts: Vec<Vec<Line<'static>>>,
+    steps: Vec<Line<'static>>,
+    facts: Vec<Line<'static>>,
+    more: Vec<Line<'static>>,
+) -> Vec<Line<'static>> {
+    let attempt_rows = attempts.iter().map(Vec::len).sum::<usize>();
+    let most = if attempts.is_empty() { 0 } else { attempt_rows + 2 };
+    let fixed = head.len() + 1 + steps.len() + 1 + facts.len();
+    let airy = fixed + attempt_rows + usize::from(!attempts.is_empty()) <= rows;
+    let gap = usize::from(airy);
+    let room = rows.saturating_sub(head.len() + gap + steps.len() + gap + facts.len());
+    let attempts = heading_and_last(look, attempts, room.min(most), gap, width);
+    let left = room.saturating_sub(attempts.len());
+
+    let mut lines = head;
+    let blanks = |lines: &mut Vec<Line<'static>>| lines.extend(vec![Line::default(); gap]);
+    blanks(&mut lines);
+    lines.extend(attempts);
+    lines.extend(steps);
+    blanks(&mut lines);
+    lines.extend(facts);
+    if more.len() <= left {
+        lines.extend(more);
+    }
+    lines
+}
+
+/// The attempts, the last of them first to be kept, with a word where some are not shown.
+fn heading_and_last(
+    look: &Look,
+    attempts: Vec<Vec<Line<'static>>>,
+    room: usize,
+    gap: usize,
+    width: usize,
+) -> Vec<Line<'static>> {
+    if attempts.is_empty() {
+        return Vec::new();
+    }
+    let total = attempts.len();
+    let rows: usize = attempts.iter().map(Vec::len).sum();
+    let heading = rows + 1 + gap <= room;
+    let mut lines = Vec::new();
+    if heading {
+        lines.push(look.line(Role::Strong, look.say("outcome-attempts")));
+    }
+    let room = room.saturating_sub(usize::from(heading) + gap);
+    let mut used = usize::from(rows > room);
+    let mut shown: Vec<Vec<Line<'static>>> = Vec::new();
+    for attempt in attempts.into_iter().rev() {
+        if used + attempt.len() > room && !shown.is_empty() {
+            break;
+        }
+        used += attempt.len();
+        shown.push(attempt);
+    }
+    let hidden = total - shown.len();
+    if hidden > 0 {
+        let text = look.words.count("outcome-attempts-hidden", hidden as u64, &[]);
+        lines.extend(wrapped(look, Role::Dim, &text, width));
+    }
+    lines.extend(shown.into_iter().rev().flatten());
+    lines.extend(vec![Line::default(); gap]);
+    lines
+}

@@ -1,0 +1,74 @@
+//! A withdrawal between the confirmation and its outcome.
+
+use ratatui::Frame;
+use ratatui::text::Line;
+
+use crate::app::geometry::Area;
+use crate::app::{Model, Wait};
+use crate::trade::withdrawal::Agreement;
+use crate::trade::{Money, Withdrawal};
+use crate::view::parts::{put, title, wrapped};
+use crate::view::{Look, Role};
+
+use super::facts;
+
+/// Key and body are being made durable; nothing has left yet.
+pub(super) fn preparing(
+    model: &Model,
+    look: &Look,
+    agreement: &Agreement,
+    wait: Wait,
+    area: Area,
+    frame: &mut Frame,
+) {
+    let seconds = wait.seconds(model.now.boot_ms).to_string();
+    let since = look.words.with("preparing-elapsed", &[("seconds", &seconds)]);
+    let said = ["preparing-money", "preparing-what"];
+    draw(look, "preparing-title", agreement.amount, since, said, agreement, area, frame);
+}
+
+/// An attempt is under way.
+pub(super) fn sending(
+    model: &Model,
+    look: &Look,
+    withdrawal: &Withdrawal,
+    wait: Wait,
+    area: Area,
+    frame: &mut Frame,
+) {
+    let since = elapsed(model, look, wait.seconds(model.now.boot_ms));
+    let said = ["said-sending", "sending-leave"];
+    let agreement = &withdrawal.agreement;
+    draw(look, "sending-title", agreement.amount, since, said, agreement, area, frame);
+}
+
+/// For how long, and how long it can be at most.
+pub(super) fn elapsed(model: &Model, look: &Look, seconds: u64) -> String {
+    let limit = model.setup.window.deadline.as_secs().to_string();
+    let seconds = seconds.to_string();
+    look.words.with("sending-elapsed", &[("seconds", &seconds), ("limit", &limit)])
+}
+
+#[expect(clippy::too_many_arguments, reason = "the two screens differ in just these")]
+fn draw(
+    look: &Look,
+    name: &str,
+    amount: Money,
+    since: String,
+    said: [&str; 2],
+    agreement: &Agreement,
+    area: Area,
+    frame: &mut Frame,
+) {
+    let name = look.words.with(name, &[("amount", &amount.to_string())]);
+    title(look, &name, look.line(Role::Dim, since), area, frame);
+    let inner = area.narrowed(2).split_top(2).1;
+    let width = usize::from(inner.width);
+    let mut lines = wrapped(look, Role::Strong, &look.say(said[0]), width);
+    lines.push(Line::default());
+    lines.extend(wrapped(look, Role::Text, &look.say(said[1]), width));
+    lines.push(Line::default());
+    lines.extend(facts::destination(look, agreement, width));
+    lines.extend(facts::key(look, agreement, width));
+    put(lines, inner, frame);
+}

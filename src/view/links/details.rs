@@ -1,0 +1,131 @@
+//! One payment link: its address in full, its host, and its QR code.
+
+use ratatui::Frame;
+use ratatui::text::Line;
+
+use crate::app::Model;
+use crate::app::action::Action;
+use crate::app::geometry::Area;
+use crate::app::links;
+use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
+use crate::view::ask::oddity_id;
+use crate::view::lists::{beside_code, in_full, named};
+use crate::view::parts::{put, quoted, title, wrapped};
+use crate::view::{Look, Role, dates, failure, qr};
+
+/// One link.
+pub(in crate::view) fn details(
+    model: &Model,
+    look: &Look,
+    link: &PaymentLink,
+    area: Area,
+    frame: &mut Frame,
+) {
+    let address = link.url().map_or_else(Vec::new, |url| in_full(look, url, area.width));
+    let rows = u16::try_from(address.len()).unwrap_or(u16::MAX);
+    let (upper, foot) = area.split_bottom(rows.min(area.height.saturating_sub(6)));
+    let (text, code) = beside_code(look, link.url(), upper);
+    title(look, &look.say("link-title"), Line::default(), text, frame);
+    let inner = text.split_top(2).1.narrowed(2);
+    let width = usize::from(inner.width);
+    let mut lines = what_is_known(model, look, link, width);
+    match (link.url(), code) {
+        (Some(url), Some(code)) => {
+            qr::draw(look, url, code, frame);
+        }
+        (Some(url), None) if url.is_clean() => lines.extend(no_room(model, look, width)),
+        _ => {}
+    }
+    put(lines, inner, frame);
+    put(address, foot, frame);
+}
+
+/// The same beside the list of a wide terminal.
+pub(super) fn beside(
+    model: &Model,
+    look: &Look,
+    link: &PaymentLink,
+    area: Area,
+    frame: &mut Frame,
+) {
+    let mut lines = what_is_known(model, look, link, usize::from(area.width));
+    if let Some(url) = link.url() {
+        lines.push(Line::default());
+        lines.extend(in_full(look, url, area.width));
+    }
+    let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
+    put(lines, area, frame);
+    if let Some(url) = link.url().filter(|url| url.is_clean()) {
+        qr::draw(look, url, area.split_top(rows).1, frame);
+    }
+}
+
+fn no_room(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
+    let key = model.setup.keys.keys(Action::Qr).first().map(ToString::to_string);
+    let text = look.words.with("link-qr-room", &[("key", &key.unwrap_or_default())]);
+    let mut lines = vec![Line::default()];
+    lines.extend(wrapped(look, Role::Dim, &text, width));
+    lines
+}
+
+/// Everything but the address itself.
+fn what_is_known(
+    model: &Model,
+    look: &Look,
+    link: &PaymentLink,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let request = &link.request;
+    let description = Untrusted::from(&*request.description).shown();
+    let mut lines = vec![look.line(Role::Money, request.amount.to_string())];
+    lines.extend(wrapped(look, Role::Text, &description, width));
+    lines.push(Line::default());
+    let is_made = matches!(link.outcome, LinkOutcome::Created { .. });
+    let when = if is_made { "link-made" } else { "link-asked" };
+    lines.extend(named(look, when, &dates::moment(model, look, link.at), width));
+    lines.extend(named(look, "link-domain", &super::domain(look, link), width));
+    match &link.outcome {
+        LinkOutcome::Created { url } => lines.extend(made(model, look, link, url, width)),
+        LinkOutcome::Unknown => lines.extend(after(look, Role::Warn, "link-unknown", width)),
+        LinkOutcome::NotSent => lines.extend(after(look, Role::Text, "link-not-sent", width)),
+        LinkOutcome::Refused(refusal) => {
+            lines.extend(after(look, Role::Bad, "link-refused", width));
+            for (label, words) in failure::quotes(look, refusal) {
+                lines.extend(quoted(look, &label, &words, width));
+            }
+        }
+    }
+    lines
+}
+
+/// The host, what is odd about the address, and what this list never says.
+fn made(
+    model: &Model,
+    look: &Look,
+    link: &PaymentLink,
+    url: &Untrusted,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let host = links::host(url).unwrap_or_else(|| look.say("link-host-unreadable"));
+    let mut lines = named(look, "link-host", &Untrusted::from(host).shown(), width);
+    if !url.is_clean() {
+        lines.extend(after(look, Role::Bad, "link-not-clean", width));
+    }
+    let oddities = links::oddities(model, link);
+    if !oddities.is_empty() {
+        lines.extend(after(look, Role::Strong, "oddity-title", width));
+    }
+    for oddity in oddities {
+        let text = format!("• {}", look.say(oddity_id(oddity)));
+        lines.extend(wrapped(look, Role::Warn, &text, width));
+    }
+    lines.extend(after(look, Role::Dim, "link-never-paid", width));
+    lines
+}
+
+/// A paragraph of its own.
+fn after(look: &Look, role: Role, id: &str, width: usize) -> Vec<Line<'static>> {
+    let mut lines = vec![Line::default()];
+    lines.extend(wrapped(look, role, &look.say(id), width));
+    lines
+}

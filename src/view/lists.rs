@@ -1,0 +1,170 @@
+//! What the lists and the details of links, charges and withdrawals have in common.
+
+use ratatui::text::Line;
+
+use super::parts::{LABEL, wrapped};
+use super::text::{columns, exactly, fit, right, split_at, wrap};
+use super::{Look, Role, dates, qr};
+use crate::app::Model;
+use crate::app::action::Action;
+use crate::app::geometry::Area;
+use crate::app::list::List;
+use crate::trade::Untrusted;
+
+/// The row of this number in the whole list, if it is in the window.
+pub(super) fn row_at<T>(list: &List<T>, n: u64) -> Option<&T> {
+    list.page.rows.get(usize::try_from(n.checked_sub(list.page.first)?).ok()?)
+}
+
+/// How many rows there are; an empty list says so in its own words.
+pub(super) fn count<T>(look: &Look, list: &List<T>, id: &str) -> String {
+    match list.page.total {
+        0 => String::new(),
+        total => look.words.count(id, total, &[]),
+    }
+}
+
+/// The name of a day, and at the right what it comes to.
+pub(super) fn day(
+    model: &Model,
+    look: &Look,
+    day: i64,
+    total: &str,
+    width: usize,
+) -> Line<'static> {
+    let name = dates::day(model, look, day);
+    let room = width.saturating_sub(columns(&name) + 2);
+    Line::from(vec![
+        look.span(Role::Strong, format!(" {name}")),
+        look.span(Role::Dim, right(&fit(total, room), room)),
+    ])
+}
+
+/// One row of a list of things that were asked for on a day.
+pub(super) struct Row {
+    /// `10:42`
+    pub time: String,
+    /// `R$ 49,90`
+    pub amount: String,
+    /// What for.
+    pub description: String,
+    /// What is to be known at a glance, and how it looks.
+    pub tag: (String, Role),
+}
+
+/// The columns of a list, wide enough for the rows that are on the screen.
+pub(super) struct Columns {
+    amount: usize,
+    description: usize,
+    tag: usize,
+}
+
+impl Columns {
+    /// The columns for these rows in so much room.
+    pub(super) fn of<'a>(rows: impl Iterator<Item = &'a Row>, width: usize) -> Columns {
+        let (mut amount, mut tag) = (12, 0);
+        for row in rows {
+            amount = amount.max(columns(&row.amount));
+            tag = tag.max(columns(&row.tag.0));
+        }
+        let tag = tag.min(width / 3);
+        Columns {
+            amount,
+            description: width.saturating_sub(1 + 5 + 1 + amount + 3 + 2 + tag + 1),
+            tag,
+        }
+    }
+
+    /// A row in these columns.
+    pub(super) fn line(&self, look: &Look, row: Row, under_cursor: bool) -> Line<'static> {
+        let (tag, role) = row.tag;
+        let spans = vec![
+            look.span(Role::Dim, exactly(&row.time, 6)),
+            look.span(Role::Money, right(&row.amount, self.amount)),
+            look.span(Role::Text, format!("   {}  ", exactly(&row.description, self.description))),
+            look.span(role, fit(&tag, self.tag)),
+        ];
+        super::parts::row(look, under_cursor, spans)
+    }
+}
+
+/// What is said where the search found nothing.
+pub(super) fn none_found(look: &Look, id: &str, query: &str, width: usize) -> Vec<Line<'static>> {
+    let query = Untrusted::from(query).shown_within(40);
+    wrapped(look, Role::Text, &look.words.with(id, &[("query", &query)]), width)
+}
+
+/// An empty list that invites: what is missing, what it is good for, and the key that begins it.
+pub(super) fn invitation(
+    model: &Model,
+    look: &Look,
+    [title, hint, begin]: [&str; 3],
+    key: Option<Action>,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let mut lines = wrapped(look, Role::Strong, &look.say(title), width);
+    lines.push(Line::default());
+    lines.extend(wrapped(look, Role::Text, &look.say(hint), width));
+    let key = key.and_then(|action| model.setup.keys.keys(action).first());
+    if let Some(key) = key {
+        lines.push(Line::default());
+        let begin = look.span(Role::Text, format!("  {}", look.say(begin)));
+        lines.push(Line::from(vec![look.span(Role::Key, key.to_string()), begin]));
+    }
+    lines
+}
+
+/// The least columns of words beside a QR code.
+const WORDS: u16 = 34;
+
+/// Columns of a label where the words stand beside a QR code.
+const NARROW_LABEL: usize = 15;
+
+/// An address or a code in full: from the first column on where it is long, and nothing else on
+/// its lines, so that it can be selected without anything in between.
+pub(super) fn in_full(look: &Look, text: &Untrusted, width: u16) -> Vec<Line<'static>> {
+    // The last column stays empty: what reaches the edge looks as if it went on.
+    let (shown, width) = (text.shown(), usize::from(width).saturating_sub(1).max(2));
+    if columns(&shown) < width {
+        return vec![look.line(Role::Accent, format!(" {shown}"))];
+    }
+    let mut lines = Vec::new();
+    let mut rest = shown.as_str();
+    while !rest.is_empty() {
+        let (line, more) = split_at(rest, width);
+        lines.push(look.line(Role::Accent, line));
+        rest = more;
+    }
+    lines
+}
+
+/// Where the words go, and the QR code at their right if it has room there.
+pub(super) fn beside_code(
+    look: &Look,
+    text: Option<&Untrusted>,
+    area: Area,
+) -> (Area, Option<Area>) {
+    let place = || {
+        // What cannot be copied safely is not passed on as a picture either.
+        let text = text.filter(|text| text.is_clean())?;
+        let (columns, rows) = qr::least_cells(look, text)?;
+        let words = area.width.checked_sub(columns + 1).filter(|left| *left >= WORDS)?;
+        (rows <= area.height).then_some(words)
+    };
+    match place() {
+        Some(words) => (area.split_left(words).0, Some(area.split_left(words).1)),
+        None => (area, None),
+    }
+}
+
+/// A label and its value; the label is narrower where the room is.
+pub(super) fn named(look: &Look, id: &str, value: &str, width: usize) -> Vec<Line<'static>> {
+    let name = if width > 60 { LABEL } else { NARROW_LABEL };
+    let values = wrap(value, width.saturating_sub(name).max(1));
+    let label = look.say(id);
+    let labels = std::iter::once(label.as_str()).chain(std::iter::repeat(""));
+    let line = |(value, label): (String, &str)| {
+        Line::from(vec![look.span(Role::Dim, exactly(label, name)), look.span(Role::Text, value)])
+    };
+    values.into_iter().zip(labels).map(line).collect()
+}

@@ -1,0 +1,281 @@
+//! Links, direct payments, and the page a buyer sees.
+
+use balcao::app::layer::{Buyer, BuyerPage, Layer, NewCharge, NewLink};
+use balcao::app::links::DayTotal;
+use balcao::app::list::List;
+use balcao::app::{Model, Pane, Wait, declared, links as app_links};
+use balcao::trade::{
+    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DomainState, Failure,
+    LinkOutcome, LinkRequest, Money, NoAnswer, Origin, Page, PaymentLink, Refusal, RowId, Ticket,
+    Wall,
+};
+use balcao::view::Lang;
+
+use crate::models::{NOW, model, on};
+
+/// A PIX code as long as they come from real services.
+pub const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865405\
+49.905802BR5913LOJA DA ANA6008BRASILIA62070503***63041D3D";
+
+/// The address the sandbox gives.
+pub const URL: &str = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
+
+const HOST: &str = "loja-da-ana.localhost";
+const DAY_MS: i64 = 86_400_000;
+
+pub fn account() -> Account {
+    Account { origin: Origin("http://127.0.0.1:41873".into()), identity: "ana@loja.example".into() }
+}
+
+pub fn brl(centavos: i64) -> Money {
+    Money::from_centavos(centavos)
+}
+
+pub fn wait() -> Option<Wait> {
+    Some(Wait { ticket: Ticket(7), since_ms: 597_000 })
+}
+
+pub fn refusal() -> Refusal {
+    Refusal {
+        status: 400,
+        message: Some("Domínio de checkout obrigatório.".into()),
+        hint: Some(
+            "Conecte um domínio próprio ativo a uma de suas lojas para criar links de pagamento."
+                .into(),
+        ),
+    }
+}
+
+pub fn link(ago_s: i64, centavos: i64, description: &str, outcome: LinkOutcome) -> PaymentLink {
+    let named = centavos != 7_990;
+    PaymentLink {
+        id: RowId(ago_s),
+        at: Wall(NOW.0 - ago_s * 1_000),
+        request: LinkRequest {
+            account: account(),
+            amount: brl(centavos),
+            description: description.into(),
+            domain: named.then(|| HOST.into()),
+        },
+        outcome,
+    }
+}
+
+pub fn created(url: &str) -> LinkOutcome {
+    LinkOutcome::Created { url: url.into() }
+}
+
+fn rows() -> Vec<PaymentLink> {
+    vec![
+        link(7, 4_990, "Camiseta azul M", created(URL)),
+        link(680, 14_990, "Tênis de corrida 42", created(URL)),
+        link(2_650, 7_990, "Boné", created(URL)),
+        link(5_400, 4_990, "Camiseta preta G", LinkOutcome::Unknown),
+        link(59_000, 32_000, "Consultoria, uma hora", created(URL)),
+        link(60_000, 32_000, "Consultoria, uma hora", LinkOutcome::Refused(refusal())),
+        link(
+            61_000,
+            999_999_999_999,
+            "Um pedido com uma descrição que não cabe na linha inteira do balcão",
+            LinkOutcome::NotSent,
+        ),
+    ]
+}
+
+fn page<T>(rows: Vec<T>) -> List<T> {
+    let mut list = List { loaded: true, ..List::default() };
+    list.page = Page { total: rows.len() as u64, first: 0, rows: rows.into() };
+    list
+}
+
+/// The pane with some links.
+pub fn links_pane(lang: Lang, url: &str) -> Model {
+    let mut model = with_domain(on(lang, Pane::Links));
+    let mut all = rows();
+    all[0].outcome = created(url);
+    model.links.list = page(all);
+    let midnight = NOW.0 - NOW.0.rem_euclid(DAY_MS) + 3 * 3_600_000;
+    let day = |days: i64, count, sum| DayTotal {
+        starts: Wall(midnight - days * DAY_MS),
+        count,
+        sum: brl(sum),
+    };
+    model.links.days = vec![day(0, 4, 32_960), day(1, 3, 64_000)];
+    model
+}
+
+fn with_domain(mut model: Model) -> Model {
+    let domain = |host: &str| CheckoutDomain {
+        host: host.into(),
+        state: DomainState::Active,
+        is_default: false,
+    };
+    model.domains.listed = Some(vec![domain(HOST)]);
+    model
+}
+
+/// The details of one link.
+pub fn link_details(lang: Lang, link: PaymentLink) -> Model {
+    Model { layers: vec![Layer::Link(Box::new(link))], ..links_pane(lang, URL) }
+}
+
+fn new_link(lang: Lang, domain: usize, change: impl Fn(&mut NewLink)) -> Model {
+    let mut model = links_pane(lang, URL);
+    app_links::new(&mut model, None);
+    if let Some(Layer::NewLink(link)) = model.layers.last_mut() {
+        link.form.set_amount("amount", brl(4_990));
+        link.form.field_mut("description").unwrap().fill("Camiseta azul M");
+        link.form.choose("domain", domain);
+        change(link);
+    }
+    model
+}
+
+pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
+    let searched = |text: &str, total| {
+        let mut model = links_pane(lang, URL);
+        model.links.list.query = text.into();
+        model.links.list.searching = true;
+        if total == 0 {
+            model.links.list.page = Page::default();
+        }
+        model
+    };
+    let mut empty = on(lang, Pane::Links);
+    empty.links.list = page(vec![]);
+    let mut selected = links_pane(lang, URL);
+    selected.links.list.cursor = 3;
+    let long = format!("https://{HOST}/checkout/link-{}", "7f3k2q".repeat(20));
+    let odd = "http://ana:1@203.0.113.7/checkout/link-7f3k2q";
+    let details = |outcome| link_details(lang, link(7, 4_990, "Camiseta azul M", outcome));
+    let mut qr = links_pane(lang, URL);
+    qr.layers.push(Layer::Qr(URL.into()));
+    vec![
+        ("links-loading", on(lang, Pane::Links)),
+        ("links-empty", empty),
+        ("links", links_pane(lang, URL)),
+        ("links-unknown-selected", selected),
+        ("links-long-url", links_pane(lang, &long)),
+        ("links-search", searched("camiseta", 2)),
+        ("links-none-found", searched("sapato", 0)),
+        ("new-link", new_link(lang, 0, |_| {})),
+        ("new-link-named", new_link(lang, 1, |_| {})),
+        ("new-link-wait", new_link(lang, 0, |link| link.wait = wait())),
+        (
+            "new-link-refused",
+            new_link(lang, 0, |link| link.failure = Some(Failure::Refused(refusal()))),
+        ),
+        (
+            "new-link-no-answer",
+            new_link(lang, 0, |link| link.failure = Some(Failure::NoAnswer(NoAnswer::Timeout))),
+        ),
+        ("link", details(created(URL))),
+        ("link-long", details(created(&long))),
+        ("link-odd", details(created(odd))),
+        ("link-not-clean", details(created("https://loja.example/check\u{202e}out"))),
+        ("link-unknown", details(LinkOutcome::Unknown)),
+        ("link-refused", details(LinkOutcome::Refused(refusal()))),
+        ("link-not-sent", details(LinkOutcome::NotSent)),
+        ("qr", qr),
+    ]
+}
+
+fn charge(ago_s: i64, centavos: i64, outcome: ChargeOutcome) -> Charge {
+    Charge {
+        id: RowId(ago_s),
+        at: Wall(NOW.0 - ago_s * 1_000),
+        request: ChargeRequest {
+            account: account(),
+            amount: brl(centavos),
+            description: "Camiseta azul M".into(),
+            customer: Some("Bruno Lima".into()),
+        },
+        outcome,
+    }
+}
+
+fn made(code: Option<&str>) -> ChargeOutcome {
+    ChargeOutcome::Created {
+        id: Some("pay_8d1f".into()),
+        status: Some("waiting_payment".into()),
+        pix_code: code.map(Into::into),
+        expires: Some("2026-11-21T11:42:07-03:00".into()),
+    }
+}
+
+/// The pane with some direct payments.
+pub fn charges_pane(lang: Lang) -> Model {
+    let mut model = on(lang, Pane::Charges);
+    model.charges = page(vec![
+        charge(7, 4_990, made(Some(CODE))),
+        charge(900, 123_456, ChargeOutcome::Unknown),
+        charge(60_000, 14_990, ChargeOutcome::Refused(refusal())),
+        charge(61_000, 14_990, ChargeOutcome::NotSent),
+    ]);
+    model
+}
+
+fn charge_details(lang: Lang, outcome: ChargeOutcome) -> Model {
+    let layer = Layer::Charge(Box::new(charge(7, 4_990, outcome)));
+    Model { layers: vec![layer], ..charges_pane(lang) }
+}
+
+fn new_charge(lang: Lang, change: impl Fn(&mut NewCharge)) -> Model {
+    let mut model = charges_pane(lang);
+    let form = declared::form(&model.setup.contract.direct_payment.form, "charge");
+    let mut charge = NewCharge { form, wait: None, failure: None };
+    charge.form.set_amount("amount", brl(4_990));
+    change(&mut charge);
+    model.layers.push(Layer::NewCharge(Box::new(charge)));
+    model
+}
+
+pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
+    let mut empty = on(lang, Pane::Charges);
+    empty.charges = page(vec![]);
+    let mut none = empty.clone();
+    none.charges.query = "sapato".into();
+    let mut qr = charges_pane(lang);
+    qr.layers.push(Layer::Qr(CODE.into()));
+    let silent = ChargeOutcome::Created { id: None, status: None, pix_code: None, expires: None };
+    vec![
+        ("charges-empty", empty),
+        ("charges-none-found", none),
+        ("charges", charges_pane(lang)),
+        ("new-charge", new_charge(lang, |_| {})),
+        ("new-charge-wait", new_charge(lang, |charge| charge.wait = wait())),
+        (
+            "new-charge-refused",
+            new_charge(lang, |charge| charge.failure = Some(Failure::Refused(refusal()))),
+        ),
+        ("charge", charge_details(lang, made(Some(CODE)))),
+        ("charge-silent", charge_details(lang, silent)),
+        ("charge-not-clean", charge_details(lang, made(Some("0002\u{202e}0126")))),
+        ("charge-unknown", charge_details(lang, ChargeOutcome::Unknown)),
+        ("charge-refused", charge_details(lang, ChargeOutcome::Refused(refusal()))),
+        ("charge-not-sent", charge_details(lang, ChargeOutcome::NotSent)),
+        ("charge-qr", qr),
+    ]
+}
+
+pub fn buyers(lang: Lang) -> Vec<(&'static str, Model)> {
+    let open = |paid| BuyerPage::Open {
+        host: HOST.into(),
+        amount: brl(4_990),
+        description: "Camiseta azul M".into(),
+        paid,
+    };
+    let with = |page, wait| {
+        let mut model = model(lang);
+        model.layers.push(Layer::Buyer(Box::new(Buyer { url: URL.into(), page, wait })));
+        model
+    };
+    vec![
+        ("buyer-wait", with(None, wait())),
+        ("buyer-open", with(Some(open(false)), None)),
+        ("buyer-paying", with(Some(open(false)), wait())),
+        ("buyer-paid", with(Some(open(true)), None)),
+        ("buyer-blocked", with(Some(BuyerPage::Blocked { host: HOST.into() }), None)),
+        ("buyer-not-found", with(Some(BuyerPage::NotFound), None)),
+    ]
+}

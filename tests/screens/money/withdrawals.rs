@@ -1,0 +1,376 @@
+//! Withdrawals: the pane, the form with its quote, the review, and every outcome.
+
+use std::time::Duration;
+
+use balcao::app::layer::Layer;
+use balcao::app::list::List;
+use balcao::app::withdrawals::{
+    Draft, Flow, NoQuote, Outcome, QuoteState, Refused, Retype, Review, ReviewFocus, WhyRetype,
+};
+use balcao::app::{Model, Pane, declared};
+use balcao::trade::withdrawal::{Alarm, AttemptEnd, Choice, Class, NotSent, State, Unclear};
+use balcao::trade::{
+    Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble, NoAnswer,
+    Page, PixKey, PixKeyKind, Quote, QuoteFault, Wall, Withdrawal,
+};
+use balcao::view::Lang;
+use uuid::Uuid;
+
+use super::payments::{account, brl, wait};
+use crate::models::{NOW, on};
+
+const KEY: u128 = 0x3f0e6c1c_7c55_4a8e_9d5a_2f1b6f1e0c9a;
+
+fn ago(seconds: i64) -> Clocks {
+    let boot_ms = 600_000_u64.saturating_sub(seconds as u64 * 1_000);
+    Clocks { wall: Wall(NOW.0 - seconds * 1_000), boot_ms, boot_id: "boot".into() }
+}
+
+fn quote(ago_s: i64, fee: Option<i64>, net: Option<i64>) -> Quote {
+    let wall = Wall(NOW.0 - ago_s * 1_000);
+    Quote::new(brl(100_000), fee.map(brl), net.map(brl), wall).unwrap()
+}
+
+fn agreement(n: u128) -> Agreement {
+    let key = IdempotencyKey(Uuid::from_u128(KEY + n));
+    Agreement {
+        key,
+        account: account(),
+        profile: "demo".into(),
+        method: "POST".into(),
+        url: "http://127.0.0.1:41873/api/v1/integrations/withdrawals".into(),
+        key_header: key.to_string().into(),
+        body: r#"{"amount":1000.00,"pixKeyType":"cpf","pixKey":"11144477735"}"#.into(),
+        amount: brl(100_000),
+        destination: Some(PixKey::parse(PixKeyKind::Cpf, "11144477735").unwrap()),
+        quote: Some(quote(200, Some(1_150), None)),
+        agreed: ago(190),
+    }
+}
+
+fn end(class: Class, status: Option<u16>, message: Option<&str>, ago_s: i64) -> AttemptEnd {
+    AttemptEnd {
+        at: Wall(NOW.0 - ago_s * 1_000),
+        class,
+        status,
+        server_date: None,
+        message: message.map(Into::into),
+        hint: None,
+    }
+}
+
+fn tried(n: u32, ago_s: i64, class: Class, status: Option<u16>, said: Option<&str>) -> Attempt {
+    let took = if class == Class::Unclear(Unclear::Timeout) { 30 } else { 1 };
+    let end = end(class, status, said, ago_s - took);
+    Attempt { n, began: ago(ago_s), end: Some(end) }
+}
+
+fn lost(n: u32, ago_s: i64) -> Attempt {
+    tried(n, ago_s, Class::Unclear(Unclear::Timeout), None, None)
+}
+
+fn refused(n: u32, ago_s: i64) -> Attempt {
+    tried(n, ago_s, Class::DefiniteNo, Some(400), Some("Saldo insuficiente."))
+}
+
+fn confirmed(n: u32, ago_s: i64) -> Attempt {
+    let class = Class::Confirmed { id: Some("wd_51".into()), status: Some("processing".into()) };
+    tried(n, ago_s, class, Some(201), None)
+}
+
+/// A withdrawal with these attempts.
+pub fn made(n: u128, attempts: Vec<Attempt>) -> Withdrawal {
+    Withdrawal { agreement: agreement(n), attempts, choice: None }
+}
+
+fn chosen(attempts: Vec<Attempt>, choice: Choice) -> Withdrawal {
+    Withdrawal { choice: Some((choice, Wall(NOW.0 - 60_000))), ..made(0, attempts) }
+}
+
+fn alarm() -> Attempt {
+    let alarm = Alarm::Amount { sent: brl(100_000), got: brl(1_000_000) };
+    tried(1, 60, Class::Alarm(alarm), Some(201), None)
+}
+
+/// One of each state, and the ways into it that read differently.
+pub fn each() -> Vec<(&'static str, Withdrawal)> {
+    let throttled = Class::Throttled { retry_after: Some(Duration::from_secs(30)) };
+    let echo = Unclear::EchoDiffers(Alarm::Amount { sent: brl(100_000), got: brl(98_850) });
+    let mut doubted = lost(1, 60);
+    doubted.began.boot_id = "another".into();
+    let many = vec![
+        tried(1, 300, Class::NotSent(NotSent::Dns), None, None),
+        tried(2, 290, Class::NotSent(NotSent::Connect), None, None),
+        lost(3, 280),
+        tried(4, 240, Class::Unclear(Unclear::Conflict), Some(409), Some("Em processamento.")),
+        refused(5, 100),
+    ];
+    vec![
+        ("prepared", made(0, vec![])),
+        ("prepared-not-sent", made(0, vec![tried(1, 9, Class::NotSent(NotSent::Dns), None, None)])),
+        ("prepared-no-entry", made(0, vec![tried(1, 9, Class::NoEntry, Some(401), None)])),
+        ("prepared-throttled", made(0, vec![tried(1, 9, throttled, Some(429), None)])),
+        ("prepared-too-late", made(0, vec![tried(1, 590, Class::NoEntry, Some(403), None)])),
+        ("unknown", made(0, vec![lost(1, 131), refused(2, 20)])),
+        ("unknown-killed", made(0, vec![Attempt { n: 1, began: ago(90), end: None }])),
+        ("unknown-many", made(0, many)),
+        ("unknown-echo", made(0, vec![tried(1, 9, Class::Unclear(echo), Some(200), None)])),
+        (
+            "unknown-unreadable",
+            made(0, vec![tried(1, 9, Class::Unclear(Unclear::Unreadable), Some(200), None)]),
+        ),
+        ("accepted", made(0, vec![confirmed(1, 9)])),
+        ("accepted-later", made(0, vec![lost(1, 131), confirmed(2, 60), refused(3, 20)])),
+        ("rejected", made(0, vec![refused(1, 9)])),
+        ("person-window", made(0, vec![lost(1, 590)])),
+        ("person-sends", made(0, (1..=4).map(|n| lost(n, 200 - 40 * i64::from(n))).collect())),
+        ("person-boot", made(0, vec![doubted])),
+        ("person-redirected", made(0, vec![tried(1, 60, Class::Redirected, Some(302), None)])),
+        (
+            "person-key-reused",
+            made(0, vec![lost(1, 100), tried(2, 9, Class::KeyReused, Some(422), None)]),
+        ),
+        ("mismatch", made(0, vec![alarm()])),
+        ("discarded", chosen(vec![], Choice::Discarded)),
+        ("resolved-paid", chosen(vec![lost(1, 590)], Choice::FoundPaid)),
+        ("resolved-not-paid", chosen(vec![lost(1, 590)], Choice::StatedNotPaid)),
+    ]
+}
+
+/// The details of one withdrawal; what is open is in the banner too.
+pub fn details(lang: Lang, withdrawal: Withdrawal) -> Model {
+    let mut model = on(lang, Pane::Withdrawals);
+    if model.state_of(&withdrawal).is_open() {
+        model.withdrawals.open = vec![withdrawal.clone()];
+    }
+    model.layers.push(Layer::Withdrawal(Box::new(withdrawal)));
+    model
+}
+
+pub fn outcomes(lang: Lang) -> Vec<(&'static str, Model)> {
+    let mut all: Vec<_> =
+        each().into_iter().map(|(name, one)| (snapshot(name), details(lang, one))).collect();
+
+    let mut sending =
+        details(lang, made(0, vec![lost(1, 131), Attempt { n: 2, began: ago(3), end: None }]));
+    sending.withdrawals.in_flight = Some(agreement(0).key);
+    sending.withdrawals.open.push(made(1, vec![lost(1, 50)]));
+    all.push(("withdrawal-sending", sending));
+
+    let trouble = Some(Failure::Journal(JournalTrouble::Io("disk full".into())));
+    let killed = made(0, vec![Attempt { n: 1, began: ago(90), end: None }]);
+    let mut unwritten = details(lang, killed.clone());
+    let outcome = Outcome { withdrawal: killed, trouble };
+    unwritten.layers = vec![Layer::Withdraw(Flow::Outcome(Box::new(outcome)))];
+    unwritten.withdrawals.trouble = Some(JournalTrouble::Io("disk full".into()));
+    all.push(("outcome-unwritten", unwritten));
+    all
+}
+
+/// The name of its snapshot.
+fn snapshot(name: &'static str) -> &'static str {
+    Box::leak(format!("withdrawal-{name}").into_boxed_str())
+}
+
+/// The pane with one of each.
+pub fn pane(lang: Lang) -> Model {
+    let mut model = on(lang, Pane::Withdrawals);
+    let mut rows = each();
+    rows.sort_by_key(|(_, one)| match model.state_of(one) {
+        state if state.is_open() => 0,
+        State::Prepared => 1,
+        _ => 2,
+    });
+    let rows = (0..).zip(rows).map(|(n, (_, mut one))| {
+        one.agreement.key = agreement(n).key;
+        one.agreement.amount = brl(100_000 / (n as i64 + 1));
+        one
+    });
+    let rows: Vec<_> = rows.collect();
+    model.withdrawals.open =
+        rows.iter().filter(|one| model.state_of(one).is_open()).cloned().collect();
+    let mut list = List { loaded: true, ..List::default() };
+    list.page = Page { total: rows.len() as u64, first: 0, rows: rows.into() };
+    model.withdrawals.list = list;
+    model
+}
+
+pub fn panes(lang: Lang) -> Vec<(&'static str, Model)> {
+    let mut empty = on(lang, Pane::Withdrawals);
+    empty.withdrawals.list.loaded = true;
+    let mut none = empty.clone();
+    none.withdrawals.list.query = "999".into();
+    let damaged = || Some(JournalTrouble::Damaged("event 3 of money.db".into()));
+    let mut locked = empty.clone();
+    locked.withdrawals.trouble = damaged();
+    let mut locked_rows = pane(lang);
+    locked_rows.withdrawals.trouble = damaged();
+    vec![
+        ("withdrawals-empty", empty),
+        ("withdrawals-none-found", none),
+        ("withdrawals", pane(lang)),
+        ("withdrawals-locked", locked),
+        ("withdrawals-locked-rows", locked_rows),
+    ]
+}
+
+fn draft(model: &Model, quote: QuoteState) -> Draft {
+    let mut form = declared::form(&model.setup.contract.withdrawal.form, "withdrawal");
+    if quote != QuoteState::None {
+        form.set_amount("amount", brl(100_000));
+    }
+    form.field_mut("key").unwrap().fill("111.444.777-35");
+    Draft { form, quote, refused: None }
+}
+
+fn form(lang: Lang, quote: QuoteState, refused: Option<Refused>) -> Model {
+    let mut model = on(lang, Pane::Withdrawals);
+    let draft = Draft { refused, ..draft(&model, quote) };
+    model.layers.push(Layer::Withdraw(Flow::Form(Box::new(draft))));
+    model
+}
+
+fn failed(why: NoQuote) -> QuoteState {
+    QuoteState::Failed { amount: brl(100_000), why }
+}
+
+fn wrong() -> QuoteFault {
+    QuoteFault::DoesNotAddUp { amount: brl(100_000), fee: brl(1_150), net: brl(90_000) }
+}
+
+pub fn forms(lang: Lang) -> Vec<(&'static str, Model)> {
+    let amount = brl(100_000);
+    let shown = || QuoteState::Shown(quote(4, Some(1_150), None));
+    let all_said = QuoteState::Shown(quote(64, Some(1_150), Some(98_850)));
+    let fee_computed = QuoteState::Shown(quote(4, None, Some(98_850)));
+    let key = agreement(0).key;
+    let refused = |refused| form(lang, shown(), Some(refused));
+    vec![
+        ("withdraw", form(lang, QuoteState::None, None)),
+        ("withdraw-due", form(lang, QuoteState::Due { amount, at_ms: 600_100 }, None)),
+        ("withdraw-asking", form(lang, QuoteState::Asking { amount, wait: wait().unwrap() }, None)),
+        ("withdraw-shown", form(lang, shown(), None)),
+        ("withdraw-shown-all", form(lang, all_said, None)),
+        ("withdraw-shown-net", form(lang, fee_computed, None)),
+        (
+            "withdraw-failed",
+            form(lang, failed(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout))), None),
+        ),
+        ("withdraw-fault", form(lang, failed(NoQuote::Fault(wrong())), None)),
+        ("withdraw-fault-missing", form(lang, failed(NoQuote::Fault(QuoteFault::Missing)), None)),
+        ("withdraw-same-open", refused(Refused::SameOpen(key))),
+        ("withdraw-mismatch", refused(Refused::Mismatch(key))),
+        ("withdraw-look-again", refused(Refused::LookAgain)),
+        ("withdraw-journal", refused(Refused::Journal(JournalTrouble::Missing))),
+        (
+            "withdraw-quote-wait",
+            form(
+                lang,
+                QuoteState::Asking { amount, wait: wait().unwrap() },
+                Some(Refused::QuoteNotThere),
+            ),
+        ),
+        (
+            "withdraw-quote-wrong",
+            form(lang, failed(NoQuote::Fault(wrong())), Some(Refused::QuoteWrong(wrong()))),
+        ),
+    ]
+}
+
+/// A review that can be confirmed.
+pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
+    let mut model = on(lang, Pane::Withdrawals);
+    let shown = quote(4, Some(1_150), None);
+    let agreement = Agreement { quote: Some(shown.clone()), ..agreement(0) };
+    let draft = draft(&model, QuoteState::Shown(shown));
+    let focus = ReviewFocus::Back;
+    let mut review = Review { draft, agreement, focus, armed_at_ms: 0, retype: None };
+    change(&mut review);
+    if matches!(&review.retype, Some(Retype { why: WhyRetype::AnotherOpen(_), .. })) {
+        model.withdrawals.open = vec![made(1, vec![lost(1, 131)])];
+    }
+    model.layers.push(Layer::Withdraw(Flow::Review(Box::new(review))));
+    model
+}
+
+fn retype(why: WhyRetype, typed: i64) -> Option<Retype> {
+    let mut field = AmountField::default();
+    field.set(brl(typed));
+    Some(Retype { why, field })
+}
+
+pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
+    let no_answer = || failed(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout)));
+    let same = || WhyRetype::SameWithinADay(Box::new(made(5, vec![confirmed(1, 9_000)])));
+    let without = move |review: &mut Review, typed| {
+        review.draft.quote = no_answer();
+        review.agreement.quote = None;
+        review.retype = retype(WhyRetype::NoQuote, typed);
+        review.focus = ReviewFocus::Amount;
+    };
+    let stale = |review: &mut Review| {
+        let old = quote(150, Some(1_150), None);
+        review.draft.quote = QuoteState::Shown(old.clone());
+        review.agreement.quote = Some(old);
+    };
+    vec![
+        ("review", review(lang, |_| {})),
+        ("review-confirm", review(lang, |review| review.focus = ReviewFocus::Confirm)),
+        ("review-dead", review(lang, |review| review.armed_at_ms = 600_400)),
+        ("review-stale", review(lang, stale)),
+        (
+            "review-asking",
+            review(lang, |review| {
+                stale(review);
+                let wait = wait().unwrap();
+                review.draft.quote = QuoteState::Asking { amount: brl(100_000), wait };
+            }),
+        ),
+        ("review-no-quote", review(lang, |review| without(review, 0))),
+        (
+            "review-no-quote-typed",
+            review(lang, |review| {
+                without(review, 100_000);
+                review.focus = ReviewFocus::Confirm;
+            }),
+        ),
+        (
+            "review-another-open",
+            review(lang, |review| {
+                let key = agreement(1).key;
+                review.retype = retype(WhyRetype::AnotherOpen(key), 10_000);
+            }),
+        ),
+        ("review-same-today", review(lang, |review| review.retype = retype(same(), 0))),
+        (
+            "review-fault",
+            review(lang, |review| {
+                without(review, 0);
+                review.draft.quote = failed(NoQuote::Fault(wrong()));
+            }),
+        ),
+        (
+            "review-on-file",
+            review(lang, |review| {
+                review.agreement.destination = None;
+                review.agreement.body = r#"{"amount":1000.00}"#.into();
+            }),
+        ),
+        ("preparing", {
+            let mut model = review(lang, |_| {});
+            let draft = Box::new(draft(&model, QuoteState::None));
+            let agreement = Box::new(agreement(0));
+            let flow = Flow::Preparing { agreement, draft, wait: wait().unwrap() };
+            model.layers = vec![Layer::Withdraw(flow)];
+            model
+        }),
+        ("sending", {
+            let mut model = review(lang, |_| {});
+            let withdrawal = Box::new(made(0, vec![]));
+            let flow = Flow::Sending { withdrawal, wait: wait().unwrap() };
+            model.layers = vec![Layer::Withdraw(flow)];
+            model.withdrawals.in_flight = Some(agreement(0).key);
+            model
+        }),
+    ]
+}
