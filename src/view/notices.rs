@@ -3,9 +3,9 @@
 use ratatui::Frame;
 
 use super::failure::{Doing, told};
+use super::palette;
 use super::parts::put;
 use super::text::{columns, fit};
-use super::palette;
 use super::{Look, Role};
 use crate::app::geometry::Area;
 use crate::app::{Copied, CopyTrouble, Model, Said};
