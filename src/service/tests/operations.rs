@@ -166,7 +166,7 @@ async fn a_direct_payment_reads_what_is_there() {
         _ => Some(Typed::Text("Café")),
     });
     let jwt = stage.credential(CredentialKind::Jwt);
-    let made = service.direct_payment(jwt, &body.unwrap()).await.unwrap();
+    let made = service.direct_payment(jwt, body.unwrap().text()).await.unwrap();
     let wanted = ChargeOutcome::Created {
         id: Some("7".into()),
         status: Some("PENDING".into()),
