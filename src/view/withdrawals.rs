@@ -74,7 +74,7 @@ fn rows(model: &Model, look: &Look, area: Area) -> Vec<Line<'static>> {
         .map(|(n, one)| {
             let state = model.state_of(one);
             let when = when(model, look, one);
-            let room = width.saturating_sub(1 + WHEN + money + 3 + STATE + 1);
+            let room = width.saturating_sub(1 + WHEN + money + 3 + STATE + 2);
             let to = facts::destination_text(look, one.agreement.destination.as_ref());
             let spans = vec![
                 look.span(Role::Dim, exactly(&when, WHEN)),
