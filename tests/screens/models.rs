@@ -1,7 +1,7 @@
 //! Models to look at, and the looking.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use balcao::app::form::{Field, Form, Label};
@@ -81,7 +81,9 @@ fn setup(lang: Lang) -> Setup {
 }
 
 fn contract() -> Arc<Contract> {
-    Arc::new(Contract::built_in())
+    static CONTRACT: LazyLock<Arc<Contract>> =
+        LazyLock::new(|| Arc::new(Contract::built_in()));
+    CONTRACT.clone()
 }
 
 /// Both credentials in the keyring.
