@@ -10,6 +10,8 @@ mod pointing;
 mod properties;
 #[path = "screens/qr.rs"]
 mod qr;
+#[path = "screens/said.rs"]
+mod said;
 #[path = "screens/snapshots.rs"]
 mod snapshots;
 #[path = "screens/words.rs"]
