@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Paragraph};
 
-use super::text::{columns, exactly, right, wrap};
+use super::text::{columns, exactly, wrap};
 use super::{Look, Role};
 use crate::app::action::Action;
 use crate::app::geometry::{self, Area};
 use crate::app::input::{Code, Key};
 use crate::app::{Model, Wait};
-use crate::trade::{Money, Untrusted};
+use crate::trade::Untrusted;
 
 /// Columns of an amount: `R$ 9.999.999.999,99`.
 pub(super) const MONEY: usize = 19;
@@ -50,11 +50,6 @@ pub(super) fn put_right(line: Line<'static>, area: Area, frame: &mut Frame) {
 /// A text in as many lines as it needs.
 pub(super) fn wrapped(look: &Look, role: Role, text: &str, width: usize) -> Vec<Line<'static>> {
     wrap(text, width).into_iter().map(|line| look.line(role, line)).collect()
-}
-
-/// An amount with its end at column [`MONEY`], so that commas stand below each other.
-pub(super) fn figure(look: &Look, money: Money) -> Span<'static> {
-    look.span(Role::Money, right(&money.to_string(), MONEY))
 }
 
 /// A label and its value; a value that is longer than the line goes on below itself.
