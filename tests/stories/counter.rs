@@ -252,8 +252,8 @@ impl Counter {
 
     pub async fn wait_until(&mut self, what: &str, test: impl Fn(&Frame) -> bool) {
         let seen = tokio::time::timeout(LIMIT, self.frames.wait_for(|frame| test(frame))).await;
-        match seen {
-            Ok(Ok(_)) => {}
+        match seen.map(|frame| frame.map(|_| ())) {
+            Ok(Ok(())) => {}
             Ok(Err(_)) => panic!("the counter closed while waiting for: {what}"),
             Err(_) => panic!("waited too long for: {what}\n{}", self.screen().text()),
         }
@@ -278,6 +278,14 @@ impl Counter {
         self.settle().await;
     }
 
+    /// Waits until more than so many attempts have ended, in whichever way.
+    pub async fn wait_to_hear_either(&mut self, than: usize) {
+        let is_end = |msg: &&String| msg.starts_with("Settled") || msg.starts_with("AttemptTrouble");
+        let count = |all: &Vec<String>| all.iter().filter(is_end).count() > than;
+        let heard = tokio::time::timeout(LIMIT, self.heard.wait_for(count)).await.is_ok();
+        assert!(heard, "waited too long for an end\n{}", self.screen().text());
+    }
+
     /// What the world was asked to do so far.
     pub fn effects(&self) -> Vec<Effect> {
         self.effects.lock().unwrap().clone()
@@ -297,10 +305,15 @@ impl Counter {
         format!("{:?}{:?}", self.heard.borrow(), self.effects())
     }
 
-    /// Leaves with the key, waits for money in flight, and gives what was in the model.
+    /// Leaves, and gives what was in the model.
     pub async fn close(mut self) -> Model {
         self.settle().await;
-        self.hands.send(Event::Key(key_event("Ctrl-C"))).unwrap();
+        self.leave("Ctrl-C").await
+    }
+
+    /// Presses the key that leaves, and waits for money in flight.
+    pub async fn leave(self, key: &str) -> Model {
+        self.hands.send(Event::Key(key_event(key))).unwrap();
         let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
         assert_eq!(ended.unwrap(), Ended::Left);
         let till = self.till.clone();
@@ -313,6 +326,9 @@ impl Counter {
     pub async fn die(self) {
         self.run.abort();
         let _ = self.run.await;
+        let till = self.till;
+        let quiet = tokio::task::spawn_blocking(move || till.finish(LIMIT)).await.unwrap();
+        assert!(quiet, "an attempt is still in flight");
     }
 }
 

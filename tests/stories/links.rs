@@ -1,1 +1,285 @@
-//! Soon.
+//! Domains and payment links, from the form to the buyer.
+
+use std::time::Duration;
+
+use balcao::sandbox::{DomainState, Fault, Operation, Times};
+use balcao::trade::{LinkOutcome, PaymentLink};
+
+use crate::counter::Counter;
+use crate::shop::Shop;
+
+const LINKS: &str = "/api/v1/payment-links";
+
+impl Counter {
+    /// Types a new link and asks for it.
+    async fn ask_for_link(&mut self, digits: &str, description: &str) {
+        self.press("1 n").await;
+        self.type_text(digits).await;
+        self.press("Enter").await;
+        self.type_text(description).await;
+        self.press("Ctrl-S").await;
+    }
+
+    /// Makes a link and looks at it.
+    pub async fn make_link(&mut self, digits: &str, description: &str) {
+        self.ask_for_link(digits, description).await;
+        self.wait_for_word("link-host").await;
+    }
+}
+
+fn url(link: &PaymentLink) -> &str {
+    match &link.outcome {
+        LinkOutcome::Created { url } => url.raw(),
+        other => panic!("no url: {other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn automatic_is_absent_from_the_body_and_a_chosen_domain_is_in_it() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.press("2").await;
+    for domain in shop.control.domains() {
+        counter.assert_sees(&domain.host);
+    }
+    counter.make_link("4990", "Camiseta azul M").await;
+    counter.press("2 j j Enter").await;
+    counter.make_link("14990", "Tênis 42").await;
+    // And back to automatic.
+    counter.press("2 g Enter").await;
+    counter.make_link("10", "Bala").await;
+
+    let bodies: Vec<_> = shop.tap.sent_to(LINKS).into_iter().map(|sent| sent.body).collect();
+    let chosen = concat!(
+        r#"{"amount":149.90,"description":"Tênis 42","#,
+        r#""checkoutDomain":"atelie-da-ana.localhost"}"#
+    );
+    assert_eq!(
+        bodies,
+        [
+            r#"{"amount":49.90,"description":"Camiseta azul M"}"#,
+            chosen,
+            r#"{"amount":0.10,"description":"Bala"}"#
+        ]
+    );
+    let hosts: Vec<_> = shop.ledger().links.into_iter().map(|link| link.host).collect();
+    assert_eq!(
+        hosts,
+        ["loja-da-ana.localhost", "atelie-da-ana.localhost", "loja-da-ana.localhost"]
+    );
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_link_is_shown_in_full_and_copied_byte_for_byte() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.make_link("4990", "Camiseta azul M").await;
+    let made = shop.ledger().links[0].url.clone();
+    assert_eq!(url(&shop.links()[0]), made);
+    let unbroken: String = counter.screen().text().split_whitespace().collect();
+    assert!(unbroken.contains(&made), "{}", counter.screen().text());
+
+    counter.press("y").await;
+    counter.wait_for_word("said-copied-terminal").await;
+    assert_eq!(counter.written(), osc52(&made));
+    counter.press("Y").await;
+    counter.wait_to_hear_more("Copied", 1).await;
+    let message = format!("Camiseta azul M\nR$ 49,90\n{made}");
+    let spaced = message.replace("R$ ", "R$\u{a0}");
+    let written = counter.written();
+    assert!(written == osc52(&message) || written == osc52(&spaced), "{written:?}");
+    // No browser would appear here, and that is said.
+    counter.press("o").await;
+    counter.wait_for_word("said-not-opened").await;
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_buyer_pays_and_the_list_still_does_not_say_paid() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.make_link("4990", "Camiseta azul M").await;
+    counter.wish("Ver o link como o comprador").await;
+    counter.wait_for("Pagar R$ 49,90").await;
+    counter.assert_sees("loja-da-ana.localhost");
+    counter.press("Enter").await;
+    counter.wait_for_word("buyer-paid").await;
+    counter.wait_to_hear("SandboxLinkPaid").await;
+    counter.wait_for("O sandbox diz").await;
+    assert_eq!(shop.ledger().payments.len(), 1);
+    // Paid once: the button is gone.
+    counter.press("Enter").await;
+    counter.settle().await;
+    assert_eq!(shop.ledger().payments.len(), 1);
+
+    counter.press("Esc Esc r").await;
+    counter.wait_for("Camiseta azul M").await;
+    counter.assert_sees_no("pago");
+    assert!(matches!(shop.links()[0].outcome, LinkOutcome::Created { .. }));
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_sandbox_serves_the_buyer_a_real_page() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.make_link("4990", "Camiseta azul M").await;
+    let made = shop.links().remove(0);
+    let address = reqwest::Url::parse(url(&made)).unwrap();
+    let sandbox = shop.stage.base_url.trim_start_matches("http://").parse().unwrap();
+    let browser =
+        reqwest::Client::builder().resolve(address.host_str().unwrap(), sandbox).build().unwrap();
+    let page = browser.get(address).send().await.unwrap().text().await.unwrap();
+    assert!(page.contains("Camiseta azul M") && page.contains("49,90"), "{page}");
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_an_active_domain_the_refusal_is_quoted_and_the_way_out_is_shown() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.wish("desativar os domínios").await;
+    counter.wait_for_word("said-domains-down").await;
+    counter.ask_for_link("4990", "Camiseta azul M").await;
+    counter.wait_for("Domínio de checkout obrigatório.").await;
+    counter.assert_sees("Conecte um domínio próprio ativo a uma de suas lojas para criar links");
+    counter.assert_sees_word("new-link-domain-how");
+    counter.assert_sees_word("new-link-domain-other");
+    counter.assert_sees("Camiseta azul M");
+    assert!(shop.ledger().links.is_empty());
+    assert!(matches!(&shop.links()[0].outcome, LinkOutcome::Refused(refusal)
+        if refusal.status == 400 && refusal.hint.is_some()));
+
+    // The domain is there again: what was typed is still there.
+    shop.control.set_domain("loja-da-ana.localhost", DomainState::Active).unwrap();
+    counter.press("Ctrl-S").await;
+    counter.wait_for_word("link-host").await;
+    assert_eq!(shop.ledger().links.len(), 1);
+    let bodies: Vec<_> = shop.tap.sent_to(LINKS).into_iter().map(|sent| sent.body).collect();
+    assert_eq!(bodies[0], bodies[1]);
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refused_jwt_is_pasted_in_place_and_the_link_is_asked_for_again() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.control.expire_tokens().unwrap();
+    counter.ask_for_link("4990", "Camiseta azul M").await;
+    counter.wait_for_word("jwt-title").await;
+    counter.assert_sees("Token expirado. Faça login novamente.");
+    let fresh = shop.control.jwt().unwrap();
+    counter.paste(&format!("{fresh}\n")).await;
+    counter.settle().await;
+    assert_eq!(counter.heard("JwtKept"), 0, "a paste does not submit");
+    counter.press("Enter").await;
+    counter.wait_for_word("said-jwt-kept").await;
+    counter.assert_sees("Camiseta azul M");
+    counter.assert_sees("49,90");
+    counter.press("Ctrl-S").await;
+    counter.wait_for_word("link-host").await;
+    assert_eq!(shop.ledger().links.len(), 1);
+    assert!(!counter.everything_said().contains(&fresh));
+    let model = counter.close().await;
+    assert!(!format!("{model:?}").contains(&fresh));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_jwt_past_its_time_is_asked_for_before_anything_is_sent() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.clock.forward(Duration::from_secs(31 * 24 * 60 * 60));
+    counter.ask_for_link("4990", "Camiseta azul M").await;
+    counter.wait_for_word("jwt-title").await;
+    assert!(shop.tap.sent_to(LINKS).is_empty());
+    counter.paste(&shop.control.jwt().unwrap()).await;
+    counter.press("Enter").await;
+    counter.wait_for_word("said-jwt-kept").await;
+    counter.press("Ctrl-S").await;
+    counter.wait_for_word("link-host").await;
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn outside_the_demo_the_jwt_is_asked_for_with_the_first_link() {
+    let mut shop = Shop::new().await;
+    shop.is_demo = false;
+    let mut counter = shop.open().await;
+    counter.wait_for_word("login-kept").await;
+    counter.type_text("ana@loja-da-ana.example").await;
+    counter.press("Enter").await;
+    counter.type_text("doce-de-leite").await;
+    counter.press("Enter").await;
+    counter.wait_for_word("said-logged-in").await;
+    counter.ask_for_link("4990", "Camiseta azul M").await;
+    counter.wait_for_word("jwt-title").await;
+    counter.paste(&shop.control.jwt().unwrap()).await;
+    counter.press("Enter").await;
+    counter.wait_for_word("said-jwt-kept").await;
+    counter.press("Ctrl-S").await;
+    counter.wait_for_word("link-host").await;
+    assert_eq!(shop.tap.sent_to(LINKS).len(), 1);
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_link_without_an_answer_is_unknown_and_never_asked_for_again_by_itself() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.control.arm(Fault::DropAfter, Operation::CreateLink, Times::Next(1)).unwrap();
+    counter.ask_for_link("4990", "Camiseta azul M").await;
+    counter.wait_to_hear("LinkMade").await;
+    counter.assert_sees("Camiseta azul M");
+    assert_eq!(shop.ledger().links.len(), 1);
+    assert_eq!(shop.links()[0].outcome, LinkOutcome::Unknown);
+    assert_eq!(shop.tap.sent_to(LINKS).len(), 1);
+    counter.press("Esc Tab Enter").await;
+    counter.wait_for_word("links-unknown").await;
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_link_that_is_not_waited_for_any_more_stays_in_the_list() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    let slow = Fault::Delay(Duration::from_secs(8));
+    shop.control.arm(slow, Operation::CreateLink, Times::Next(1)).unwrap();
+    counter.ask_for_link("4990", "Camiseta azul M").await;
+    counter.wait_for_word("new-link-wait").await;
+    while shop.ledger().links.is_empty() {
+        counter.settle().await;
+    }
+    counter.press("Esc").await;
+    counter.assert_sees("Camiseta azul M");
+    counter.press("Esc Tab Enter r").await;
+    counter.wait_for_word("links-unknown").await;
+    assert_eq!(shop.links()[0].outcome, LinkOutcome::Unknown);
+    counter.close().await;
+}
+
+fn osc52(text: &str) -> Vec<u8> {
+    format!("\x1b]52;c;{}\x1b\\", base64(text.as_bytes())).into_bytes()
+}
+
+/// Written once more, bit by bit, so that the test does not share a mistake with the program.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let bits: String = bytes.iter().map(|byte| format!("{byte:08b}")).collect();
+    let digits = bits.as_bytes().chunks(6).map(|six| {
+        let six = format!("{:0<6}", std::str::from_utf8(six).unwrap());
+        char::from(DIGITS[usize::from_str_radix(&six, 2).unwrap()])
+    });
+    let text: String = digits.collect();
+    let padding = (4 - text.len() % 4) % 4;
+    text + &"=".repeat(padding)
+}

@@ -1,1 +1,162 @@
-//! Soon.
+//! Logging in, being refused, staying logged in, logging out.
+
+use std::time::Duration;
+
+use balcao::app::session::Credential;
+use balcao::sandbox::{Fault, Operation, Times};
+
+use crate::shop::Shop;
+
+const LOGIN: &str = "/api/v1/api-auth/login";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_demo_logs_in_with_one_key() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.wait_for("ana@loja-da-ana.example").await;
+    counter.assert_sees_no("doce-de-leite");
+    counter.log_in().await;
+
+    let sent = shop.tap.sent_to(LOGIN);
+    assert_eq!(sent.len(), 1);
+    assert_eq!(sent[0].body, r#"{"email":"ana@loja-da-ana.example","password":"doce-de-leite"}"#);
+    assert_eq!(sent[0].header("authorization"), None);
+    counter.assert_sees_word("state-in");
+    let model = counter.close().await;
+    assert!(model.session.is_in() && model.layers.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_wrong_password_leaves_everything_as_it_was_typed() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.wait_for("ana@loja-da-ana.example").await;
+    counter.press("Shift-Tab x Enter").await;
+    counter.wait_for("E-mail ou senha incorretos.").await;
+    counter.assert_sees("ana@loja-da-ana.example");
+    assert_eq!(shop.control.armed(), []);
+
+    // One character too many: it is taken away, nothing else is typed again.
+    counter.press("Backspace Enter").await;
+    counter.wait_for_word("said-logged-in").await;
+    let bodies: Vec<_> = shop.tap.sent_to(LOGIN).into_iter().map(|sent| sent.body).collect();
+    let body = |password| format!(r#"{{"email":"ana@loja-da-ana.example","password":"{password}"}}"#);
+    assert_eq!(bodies, [body("doce-de-leitex"), body("doce-de-leite")]);
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_secret_is_ever_in_the_app_or_on_the_screen() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    let said = counter.everything_said();
+    let token = {
+        let domains = shop.tap.sent_to("/api/v1/payment-links/available-domains");
+        let jwt = domains[0].header("authorization").unwrap().to_owned();
+        counter.press("3 n").await;
+        counter.type_text("10000").await;
+        counter.wait_for("97,95").await;
+        let preview = shop.tap.sent_to("/api/v1/withdrawals/fee-preview?amount=100.00");
+        [jwt, preview[0].header("authorization").unwrap().to_owned()]
+    };
+    counter.press("Esc Tab Enter 5").await;
+    counter.wait_for_word("operation-login").await;
+    // Every exchange, opened.
+    let mut screens = counter.screen().text();
+    for _ in 0..4 {
+        counter.press("Enter").await;
+        screens += &counter.screen().text();
+        counter.press("PgDn").await;
+        screens += &counter.screen().text();
+        counter.press("Esc j").await;
+    }
+    let said = said + &counter.everything_said();
+    let model = format!("{:#?}", counter.close().await);
+    assert!(model.contains("api-auth/login") && model.contains("fee-preview"));
+    for secret in ["doce-de-leite", &token[0]["Bearer ".len()..], &token[1]["Bearer ".len()..]] {
+        assert!(secret.len() > 10);
+        for part in [secret, &secret[secret.len() - 10..]] {
+            assert!(!model.contains(part), "the model knows {part}");
+            assert!(!said.contains(part), "a message or an effect holds {part}");
+            assert!(!screens.contains(part), "the screen shows {part}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn opened_again_it_is_still_logged_in_and_asks_nothing() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.close().await;
+
+    let counter = shop.open().await;
+    counter.assert_sees_word("state-in");
+    let model = counter.close().await;
+    assert!(model.session.is_in() && model.layers.is_empty());
+    assert_eq!(shop.tap.sent_to(LOGIN).len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn logged_out_is_out_also_after_opening_again_and_in_works_again() {
+    let mut shop = Shop::new().await;
+    shop.is_demo = false;
+    let mut counter = shop.open().await;
+    counter.wait_for_word("login-kept").await;
+    counter.type_text("ana@loja-da-ana.example").await;
+    counter.press("Enter").await;
+    counter.type_text("doce-de-leite").await;
+    counter.press("Enter").await;
+    counter.wait_for_word("said-logged-in").await;
+    counter.press("6 O").await;
+    // The harmless button has the focus.
+    counter.press("Enter").await;
+    counter.settle().await;
+    counter.assert_sees_word("state-in");
+    counter.press("O Tab Enter").await;
+    counter.wait_for_word("login-kept").await;
+    counter.assert_sees_word("state-out");
+    let model = counter.close().await;
+    assert_eq!(model.session.api_token, Credential::Absent);
+
+    let mut counter = shop.open().await;
+    counter.wait_for_word("login-kept").await;
+    counter.type_text("ana@loja-da-ana.example").await;
+    counter.press("Enter").await;
+    counter.type_text("doce-de-leite").await;
+    counter.press("Enter").await;
+    counter.wait_for_word("said-logged-in").await;
+    assert!(counter.close().await.session.is_in());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_login_that_is_past_its_time_is_asked_for_again() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.close().await;
+
+    shop.clock.forward(Duration::from_secs(25 * 60 * 60));
+    let mut counter = shop.open().await;
+    counter.wait_for_word("login-kept").await;
+    counter.press("Enter").await;
+    counter.wait_for_word("said-logged-in").await;
+    assert!(counter.close().await.layers.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_login_that_is_waited_for_can_be_cancelled_and_done_again() {
+    let shop = Shop::new().await;
+    let slow = Fault::Delay(Duration::from_secs(8));
+    shop.control.arm(slow, Operation::Login, Times::Next(1)).unwrap();
+    let mut counter = shop.open().await;
+    counter.wait_for_word("login-kept").await;
+    counter.press("Enter").await;
+    counter.wait_for_word("login-wait").await;
+    counter.press("Esc").await;
+    counter.assert_sees("ana@loja-da-ana.example");
+    counter.press("Enter").await;
+    counter.wait_for_word("said-logged-in").await;
+    counter.close().await;
+}

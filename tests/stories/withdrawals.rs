@@ -1,1 +1,463 @@
-//! Soon.
+//! A withdrawal from the form to the outcome.
+
+use std::time::Duration;
+
+use balcao::app::Effect;
+use balcao::sandbox::bank::ledger::Outcome;
+use balcao::sandbox::{Fault, Operation, Times};
+use balcao::trade::IdempotencyKey;
+
+use crate::counter::Counter;
+use crate::shop::Shop;
+
+pub const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
+
+impl Counter {
+    /// Types a withdrawal to a CPF, and waits for its quote.
+    pub async fn type_withdrawal(&mut self, shop: &Shop, digits: &str) {
+        let quotes = self.heard("Quoted");
+        self.press("3 n").await;
+        self.type_text(digits).await;
+        // The typing has rested.
+        shop.clock.forward_ms(400);
+        self.press("Enter Enter").await;
+        self.type_text("111.444.777-35").await;
+        self.wait_to_hear_more("Quoted", quotes).await;
+    }
+
+    /// Types a withdrawal and opens its review, in which nothing is dead any more.
+    pub async fn review(&mut self, shop: &Shop, digits: &str) {
+        self.type_withdrawal(shop, digits).await;
+        self.open_review().await;
+        shop.clock.forward_ms(600);
+    }
+
+    /// From the form to the review.
+    pub async fn open_review(&mut self) {
+        let reviews = self.heard("Reviewed");
+        self.press("Ctrl-S").await;
+        self.wait_to_hear_more("Reviewed", reviews).await;
+    }
+
+    /// Makes a withdrawal, and waits until its first attempt has ended.
+    pub async fn withdraw(&mut self, shop: &Shop, digits: &str) {
+        self.review(shop, digits).await;
+        self.confirm().await;
+    }
+
+    /// Confirms what the review shows, and waits until the attempt has ended.
+    pub async fn confirm(&mut self) {
+        let ends = self.ends();
+        self.press("Tab Enter").await;
+        self.wait_for_end(ends).await;
+    }
+
+    /// Asks for another attempt, and waits until it has ended.
+    pub async fn send_again(&mut self) {
+        let ends = self.ends();
+        self.press("r").await;
+        self.wait_for_end(ends).await;
+    }
+
+    pub fn ends(&self) -> usize {
+        self.heard("Settled") + self.heard("AttemptTrouble")
+    }
+
+    pub async fn wait_for_end(&mut self, than: usize) {
+        self.wait_to_hear_either(than).await;
+        self.settle().await;
+    }
+
+    fn prepares(&self) -> usize {
+        self.effects().iter().filter(|effect| matches!(effect, Effect::Prepare { .. })).count()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn typed_quoted_reviewed_confirmed_accepted() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.type_withdrawal(&shop, "10000").await;
+    // R$ 1,00 and 1.05 %, as the service says.
+    counter.assert_sees("2,05");
+    counter.assert_sees("97,95");
+    counter.open_review().await;
+    counter.assert_sees_word("review-title");
+    counter.assert_sees("111.444.777-35");
+    counter.assert_sees("Sacar R$ 100,00");
+    let reviewed = counter.screen();
+    assert!(shop.journal().is_empty(), "nothing is durable before it is confirmed");
+    shop.clock.forward_ms(600);
+    counter.confirm().await;
+    counter.assert_sees_word("state-accepted");
+    counter.assert_sees("processing");
+
+    let one = shop.only_withdrawal();
+    let body = r#"{"amount":100.00,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
+    assert_eq!(&*one.agreement.body, body);
+    assert!(reviewed.has(&one.agreement.key.to_string()), "the key that was shown is the one");
+    assert_eq!(one.attempts.len(), 1);
+    assert_eq!(shop.state(&one), "accepted");
+    assert!(shop.paid_once_or_never());
+    let sent = shop.tap.sent_to(WITHDRAWALS);
+    assert_eq!(sent.len(), 1);
+    assert_eq!(sent[0].body, body);
+    assert_eq!(sent[0].header("idempotency-key"), Some(&*one.agreement.key.to_string()));
+    assert_eq!(sent[0].header("content-length"), Some(&*body.len().to_string()));
+    let quote = one.agreement.quote.unwrap();
+    let payout = &shop.ledger().payouts[0];
+    assert_eq!((quote.fee.wire(), quote.net.wire()), ("2.05".into(), "97.95".into()));
+    assert_eq!(payout.fee.to_string(), "2.05");
+    assert_eq!(shop.ledger().balance.to_string(), "4900.00");
+    let model = counter.close().await;
+    assert!(model.withdrawals.open.is_empty() && model.withdrawals.in_flight.is_none());
+    assert_eq!(model.withdrawals.list.page.total, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_paste_never_confirms_and_makes_the_key_dead() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.clock.stop();
+    counter.review(&shop, "10000").await;
+    counter.press("Tab").await;
+    for paste in ["\n", "\r\n", "\r", "sim\n\n", "Enter"] {
+        counter.paste(paste).await;
+        counter.settle().await;
+    }
+    counter.press("Enter").await;
+    shop.clock.forward_ms(499);
+    counter.press("Enter").await;
+    assert_eq!(counter.prepares(), 0);
+    shop.clock.forward_ms(1);
+    let ends = counter.ends();
+    counter.press("Enter").await;
+    counter.wait_for_end(ends).await;
+    assert_eq!(counter.prepares(), 1);
+    assert!(shop.paid_once_or_never());
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_confirming_key_is_dead_for_half_a_second() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.clock.stop();
+    counter.type_withdrawal(&shop, "10000").await;
+    counter.open_review().await;
+    counter.press("Tab Enter").await;
+    shop.clock.forward_ms(499);
+    counter.press("Enter Enter Enter").await;
+    counter.settle().await;
+    assert_eq!(counter.prepares(), 0);
+    assert!(shop.journal().is_empty());
+    shop.clock.forward_ms(1);
+    let ends = counter.ends();
+    // However often it is pressed, it is one withdrawal.
+    counter.press("Enter Enter Enter").await;
+    counter.wait_for_end(ends).await;
+    assert_eq!((counter.prepares(), counter.attempts()), (1, 1));
+    assert!(shop.paid_once_or_never());
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stale_quote_is_asked_again_before_anything_can_be_confirmed() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.review(&shop, "10000").await;
+    let quotes = counter.heard("Quoted");
+    counter.press("Tab").await;
+    shop.clock.forward(Duration::from_secs(121));
+    counter.press("Enter").await;
+    assert_eq!(counter.prepares(), 0);
+    counter.wait_to_hear_more("Quoted", quotes).await;
+    // The focus is on the way back, and the key is dead again.
+    counter.press("Tab Enter").await;
+    assert_eq!(counter.prepares(), 0);
+    shop.clock.forward_ms(600);
+    let ends = counter.ends();
+    counter.press("Enter").await;
+    counter.wait_for_end(ends).await;
+    assert!(shop.paid_once_or_never());
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_changed_amount_is_another_quote_and_another_key() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.review(&shop, "10000").await;
+    counter.press("Esc").await;
+    // Back in the form with everything that was typed; the focus is where it was.
+    counter.assert_sees("111.444.777-35");
+    let quotes = counter.heard("Quoted");
+    counter.press("Shift-Tab Shift-Tab").await;
+    counter.type_text("0").await;
+    shop.clock.forward_ms(400);
+    counter.wait_to_hear_more("Quoted", quotes).await;
+    counter.open_review().await;
+    shop.clock.forward_ms(600);
+    counter.assert_sees("988,50");
+    counter.confirm().await;
+    let one = shop.only_withdrawal();
+    assert_eq!(one.agreement.amount.to_string(), shop_money("1000.00"));
+    let looked_up: Vec<IdempotencyKey> = counter
+        .effects()
+        .into_iter()
+        .filter_map(|effect| match effect {
+            Effect::LookUpSimilar(agreement) => Some(agreement.key),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(looked_up.len(), 2);
+    assert_ne!(looked_up[0], looked_up[1]);
+    assert_eq!(one.agreement.key, looked_up[1]);
+    assert!(shop.paid_once_or_never());
+    counter.close().await;
+}
+
+fn shop_money(wire: &str) -> String {
+    balcao::trade::Money::parse_wire(wire).unwrap().to_string()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_quote_the_amount_is_typed_again() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.control.arm(Fault::status(500), Operation::FeePreview, Times::Always).unwrap();
+    counter.review(&shop, "10000").await;
+    counter.assert_sees_word("review-retype-no-quote");
+    // Without the amount there is no confirming.
+    counter.press("Tab Tab Enter").await;
+    assert_eq!(counter.prepares(), 0);
+    counter.press("Shift-Tab").await;
+    counter.type_text("10000").await;
+    counter.confirm().await;
+    counter.assert_sees_word("state-accepted");
+    assert_eq!(shop.only_withdrawal().agreement.quote, None);
+    assert!(shop.paid_once_or_never());
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn figures_that_do_not_add_up_are_never_confirmed() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.control.arm(Fault::OtherAmount, Operation::FeePreview, Times::Always).unwrap();
+    counter.type_withdrawal(&shop, "10000").await;
+    counter.press("Ctrl-S").await;
+    counter.settle().await;
+    counter.assert_sees_word("withdraw-quote-fault");
+    assert_eq!(counter.heard("Reviewed"), 0);
+    assert!(shop.journal().is_empty());
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_same_again_is_refused_while_open_and_asked_about_once_paid() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    counter.withdraw(&shop, "10000").await;
+    counter.type_withdrawal(&shop, "10000").await;
+    counter.press("Ctrl-S").await;
+    counter.settle().await;
+    counter.assert_sees_word("withdraw-refused-same-open");
+    counter.press("Esc Tab Enter").await;
+
+    // Another amount is another payment, and the amount is typed again.
+    counter.review(&shop, "5000").await;
+    counter.assert_sees_word("review-retype-another-open");
+    counter.press("Tab").await;
+    counter.type_text("5000").await;
+    counter.confirm().await;
+    counter.assert_sees_word("state-accepted");
+
+    // The open one is sent again; then the same once more is named, and typed again.
+    counter.press("3 g Enter").await;
+    counter.send_again().await;
+    counter.assert_sees_word("state-accepted");
+    counter.review(&shop, "10000").await;
+    counter.assert_sees("Um saque igual já foi feito");
+    counter.press("Tab").await;
+    counter.type_text("10000").await;
+    counter.confirm().await;
+    counter.assert_sees_word("state-accepted");
+
+    let ledger = shop.ledger();
+    let keys: std::collections::BTreeSet<_> = ledger.payouts.iter().map(|paid| &paid.key).collect();
+    assert_eq!((ledger.payouts.len(), keys.len()), (3, 3));
+    assert_eq!(shop.journal().len(), 3);
+    assert!(shop.journal().iter().all(|one| shop.state(one) == "accepted"));
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn leaving_while_it_is_sent_lets_it_come_to_its_end() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    let slow = Fault::Delay(Duration::from_secs(2));
+    shop.control.arm(slow, Operation::Withdrawal, Times::Next(1)).unwrap();
+    counter.review(&shop, "10000").await;
+    counter.press("Tab Enter").await;
+    counter.wait_to_hear("AttemptBegan").await;
+    // Leaving the screen leaves the sending alone; leaving the program asks first.
+    counter.press("Esc q").await;
+    counter.assert_sees_word("ask-leave.title");
+    counter.press("Esc q Tab").await;
+    counter.leave("Enter").await;
+    let one = shop.only_withdrawal();
+    assert_eq!(shop.state(&one), "accepted");
+    assert!(shop.paid_once_or_never());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_screen_that_dies_does_not_take_the_attempt_with_it() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    let slow = Fault::Delay(Duration::from_secs(1));
+    shop.control.arm(slow, Operation::Withdrawal, Times::Next(1)).unwrap();
+    counter.review(&shop, "10000").await;
+    counter.press("Tab Enter").await;
+    counter.wait_to_hear("AttemptBegan").await;
+    counter.die().await;
+    let one = shop.only_withdrawal();
+    assert_eq!(shop.state(&one), "accepted");
+    assert!(shop.paid_once_or_never());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn opened_again_everything_is_there_and_nothing_is_sent_by_itself() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.make_link("4990", "Camiseta azul M").await;
+    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    counter.withdraw(&shop, "10000").await;
+    counter.close().await;
+    let requests = shop.ledger().requests.len();
+
+    let mut counter = shop.open().await;
+    counter.wait_for("Camiseta azul M").await;
+    counter.assert_sees("Saque de R$ 100,00");
+    shop.clock.forward(Duration::from_secs(30));
+    counter.press("3").await;
+    counter.wait_for_word("state-unknown").await;
+    assert_eq!((counter.attempts(), shop.ledger().requests.len()), (0, requests));
+    counter.press("Enter").await;
+    counter.send_again().await;
+    counter.assert_sees_word("state-accepted");
+    let outcomes: Vec<_> = shop.ledger().requests.iter().map(|request| request.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Paid, Outcome::Replayed]);
+    assert!(shop.paid_once_or_never());
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn when_the_window_is_over_only_a_person_decides() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    counter.withdraw(&shop, "10000").await;
+    counter.assert_sees_word("state-unknown");
+    shop.clock.forward(Duration::from_secs(600));
+    counter.press("r").await;
+    counter.settle().await;
+    counter.assert_sees_word("state-needs-person");
+    assert_eq!(counter.attempts(), 1);
+    counter.press("f Enter").await;
+    assert_eq!(counter.heard("Decided"), 0, "the harmless button has the focus");
+    counter.press("f Tab Enter").await;
+    counter.wait_to_hear("Decided").await;
+    counter.wait_for_word("state-resolved-paid").await;
+    assert_eq!(shop.state(&shop.only_withdrawal()), "resolved-paid");
+    assert!(counter.close().await.withdrawals.open.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_the_machine_started_again_only_a_person_decides() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    counter.withdraw(&shop, "10000").await;
+    counter.close().await;
+    shop.clock.start_machine_again();
+    let mut counter = shop.open().await;
+    counter.press("3 Enter").await;
+    counter.wait_for_word("state-needs-person").await;
+    counter.press("r").await;
+    counter.settle().await;
+    assert_eq!((counter.attempts(), shop.ledger().requests.len()), (0, 1));
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_journal_that_vanished_locks_withdrawals_and_nothing_else() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.withdraw(&shop, "10000").await;
+    counter.close().await;
+    for name in ["money.db", "money.head"] {
+        std::fs::remove_file(shop.journal_dir().join(name)).unwrap();
+    }
+    let mut counter = shop.open().await;
+    counter.press("3").await;
+    counter.wait_for_word("withdrawals-locked").await;
+    counter.press("n").await;
+    counter.make_link("4990", "Camiseta azul M").await;
+    let model = counter.close().await;
+    assert_eq!(model.withdrawals.trouble, Some(balcao::trade::JournalTrouble::Missing));
+    assert!(!shop.journal_dir().join("money.db").exists(), "never begun anew in silence");
+    assert_eq!(shop.ledger().payouts.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_damaged_journal_sends_nothing() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.withdraw(&shop, "10000").await;
+    counter.close().await;
+    let path = shop.journal_dir().join("money.head");
+    let head = std::fs::read(&path).unwrap();
+    std::fs::write(&path, b"somebody wrote here").unwrap();
+    let mut counter = shop.open().await;
+    counter.press("3").await;
+    counter.wait_for_word("withdrawals-locked").await;
+    let model = counter.close().await;
+    assert!(model.withdrawals.trouble.is_some());
+    // Put right, it opens as if nothing had been.
+    std::fs::write(&path, head).unwrap();
+    assert_eq!(shop.state(&shop.only_withdrawal()), "accepted");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_journal_damaged_while_open_is_said_and_nothing_is_sent() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.review(&shop, "10000").await;
+    std::fs::write(shop.journal_dir().join("money.head"), b"somebody wrote here").unwrap();
+    counter.press("Tab Enter").await;
+    counter.wait_to_hear("Prepared").await;
+    counter.settle().await;
+    assert_eq!(counter.attempts(), 0);
+    assert!(shop.ledger().requests.is_empty());
+    let model = counter.close().await;
+    let refused = format!("{:?}", model.layers);
+    assert!(refused.contains("Journal("), "{refused}");
+}
