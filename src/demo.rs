@@ -55,12 +55,6 @@ pub struct Stage {
     sandbox: Sandbox,
 }
 
-<<<<<<< HEAD
-/// Starts the demo's sandbox; with a kept journal, the bank is kept beside it.
-pub async fn open(faults: Vec<FaultRule>, journal: &Path) -> Result<Stage, StartError> {
-    let _ = journal;
-    Ok(Stage::on(sandbox::start(Options { faults, ..Options::default() }).await?))
-=======
 /// Starts the demo's sandbox.
 ///
 /// A demo that is kept keeps the bank too, and its port: the addresses of yesterday's links still
@@ -86,8 +80,7 @@ pub async fn open(faults: Vec<FaultRule>, keep: Option<&Path>) -> Result<Stage, 
         // Without it the next demo takes another port, and says nothing untrue.
         let _ = std::fs::write(dir.join("port"), sandbox.address().port().to_string());
     }
-    Ok(Stage { base_url: sandbox.base_url(), title: "loja da ana".into(), sandbox })
->>>>>>> main
+    Ok(Stage::on(sandbox))
 }
 
 fn kept_port(dir: &Path) -> Option<u16> {
@@ -95,11 +88,11 @@ fn kept_port(dir: &Path) -> Option<u16> {
 }
 
 impl Stage {
-<<<<<<< HEAD
     /// The demo on this sandbox.
     pub fn on(sandbox: Sandbox) -> Stage {
         Stage { base_url: sandbox.base_url(), title: "loja da ana".into(), sandbox }
-=======
+    }
+
     /// Links of the last days, for a history that has nothing in it yet.
     pub fn past(&self, origin: &Origin, now: Wall) -> Past {
         let (control, origin) = (self.control(), origin.clone());
@@ -108,7 +101,6 @@ impl Stage {
             let account = Account { origin, identity: email.into() };
             past::links(&control, &account, now)
         })
->>>>>>> main
     }
 
     fn control(&self) -> Control {

@@ -191,15 +191,10 @@ impl Counter {
     ) -> io::Result<Outfit> {
         let vault = Arc::new(Mutex::new(self.vault));
         let mut secrets = Secrets::default();
-<<<<<<< HEAD
-        if let Some(demo) = &self.demo {
-            demo.fill(&mut secrets, &vault, &self.base).await;
-=======
         let now = clock.now().wall;
         let past = self.demo.as_ref().map(|demo| demo.past(self.base.origin(), now));
-        let stage = self.demo.map(|demo| {
-            demo.fill(&mut secrets, &vault, &self.base);
->>>>>>> main
+        if let Some(demo) = &self.demo {
+            demo.fill(&mut secrets, &vault, &self.base).await;
             demo.listen(inbox.clone());
         }
         let stage = self.demo.map(|demo| Box::new(demo) as Box<dyn Stage>);

@@ -1,1 +1,82 @@
-//! Soon.
+//! Direct payments.
+
+use balcao::sandbox::{Fault, Operation, Times};
+use balcao::trade::ChargeOutcome;
+
+use crate::counter::Counter;
+use crate::shop::Shop;
+
+const CHARGES: &str = "/api/v1/direct/payment";
+
+impl Counter {
+    /// Types a direct payment and asks for it.
+    pub async fn ask_for_charge(&mut self, digits: &str, description: &str) {
+        self.press("4 n").await;
+        self.type_text(digits).await;
+        let rest = [description, "Bia Costa", "bia@compra.example", "", "529.982.247-25"];
+        for text in rest {
+            self.press("Enter").await;
+            self.type_text(text).await;
+        }
+        self.press("Enter").await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_direct_payment_needs_no_domain_and_its_code_is_copied_byte_for_byte() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.wish("desativar os domínios").await;
+    counter.ask_for_charge("4990", "Conserto").await;
+    counter.wait_to_hear("ChargeMade").await;
+    counter.assert_sees_word("charge-code");
+
+    let sent = shop.tap.sent_to(CHARGES);
+    assert_eq!(sent.len(), 1);
+    let body = concat!(
+        r#"{"amount":49.90,"description":"Conserto","paymentMethod":"pix","#,
+        r#""customer":{"name":"Bia Costa","email":"bia@compra.example","#,
+        r#""document":{"number":"52998224725","type":"cpf"}}}"#
+    );
+    assert_eq!(sent[0].body, body);
+    let made = shop.ledger().charges.remove(0);
+    assert_eq!(made.amount.to_string(), "49.90");
+    let unbroken: String = counter.screen().text().split_whitespace().collect();
+    let code: String = made.qr_code.split_whitespace().collect();
+    assert!(unbroken.contains(&code) || counter.sees(&made.qr_code[..20]));
+    counter.press("y").await;
+    counter.wait_for_word("said-copied-terminal").await;
+    assert_eq!(counter.written(), crate::links::osc52(&made.qr_code));
+    assert!(matches!(&shop.charges()[0].outcome, ChargeOutcome::Created { pix_code, .. }
+        if pix_code.as_ref().is_some_and(|code| code.raw() == made.qr_code)));
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refused_one_keeps_what_was_typed_and_a_lost_answer_is_unknown() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    let refusal = Fault::Answer {
+        status: 400,
+        body: Some(r#"{"message":"Valor acima do limite.","action":"Cobre menos."}"#.into()),
+        content_type: None,
+        bank_acts: false,
+    };
+    shop.control.arm(refusal, Operation::DirectPayment, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropAfter, Operation::DirectPayment, Times::Next(1)).unwrap();
+    counter.ask_for_charge("4990", "Conserto").await;
+    counter.wait_for("Valor acima do limite.").await;
+    counter.assert_sees("Cobre menos.");
+    counter.assert_sees("bia@compra.example");
+    counter.press("Ctrl-S").await;
+    counter.wait_to_hear_more("ChargeMade", 1).await;
+    counter.assert_sees("bia@compra.example");
+    let outcomes: Vec<_> = shop.charges().into_iter().map(|charge| charge.outcome).collect();
+    assert_eq!(outcomes[0], ChargeOutcome::Unknown);
+    assert!(matches!(&outcomes[1], ChargeOutcome::Refused(refusal) if refusal.status == 400));
+    assert_eq!(shop.tap.sent_to(CHARGES).len(), 2);
+    assert_eq!(shop.ledger().charges.len(), 1);
+    counter.close().await;
+}

@@ -119,6 +119,7 @@ impl Shop {
             contract: Arc::new(Contract::built_in()),
             limits: self.limits.clone(),
             journal: self.journal_dir(),
+            past: None,
             vault,
             clock: Arc::new(self.clock.clone()),
             around: Surroundings::default(),

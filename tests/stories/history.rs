@@ -1,1 +1,87 @@
-//! Soon.
+//! The history: newest first, searched, and there again tomorrow.
+
+use std::time::Duration;
+
+use crate::shop::Shop;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn everything_is_listed_newest_first_and_found_again() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    for (digits, what) in [("4990", "Camiseta azul M"), ("14990", "Tênis 42"), ("7990", "Boné")] {
+        counter.make_link(digits, what).await;
+        shop.clock.forward(Duration::from_secs(60));
+    }
+    counter.ask_for_charge("3000", "Conserto").await;
+    counter.wait_to_hear("ChargeMade").await;
+    shop.clock.forward(Duration::from_secs(60));
+    counter.ask_for_charge("6000", "Ajuste").await;
+    counter.wait_to_hear_more("ChargeMade", 1).await;
+    counter.withdraw(&shop, "10000").await;
+    shop.clock.forward(Duration::from_secs(60));
+    counter.withdraw(&shop, "25000").await;
+
+    counter.press("1").await;
+    in_order(&counter, &["Boné", "Tênis 42", "Camiseta azul M"]);
+    // Without an accent and in capitals.
+    counter.press("/").await;
+    counter.type_text("TENIS").await;
+    counter.wait_until("the search", |f| f.has("Tênis 42") && !f.has("Boné")).await;
+    counter.press("Esc").await;
+    counter.wait_for("Boné").await;
+    counter.press("/").await;
+    counter.type_text("79,90").await;
+    counter.wait_until("the search", |f| f.has("Boné") && !f.has("Camiseta")).await;
+    counter.press("Esc 4").await;
+    counter.wait_for("Conserto").await;
+    in_order(&counter, &["Ajuste", "Conserto"]);
+    counter.press("/").await;
+    counter.type_text("conserto").await;
+    counter.wait_until("the search", |f| f.has("30,00") && !f.has("60,00")).await;
+    counter.press("Esc 3").await;
+    counter.wait_for("R$ 250,00").await;
+    in_order(&counter, &["R$ 250,00", "R$ 100,00"]);
+    counter.press("/").await;
+    counter.type_text("250").await;
+    counter.wait_until("the search", |f| !f.has("R$ 100,00")).await;
+    counter.close().await;
+
+    let mut counter = shop.open().await;
+    counter.wait_for("Camiseta azul M").await;
+    counter.press("3").await;
+    counter.wait_for("R$ 250,00").await;
+    counter.press("4").await;
+    counter.wait_for("Ajuste").await;
+    assert!(counter.close().await.exchanges.len() <= 1, "a run's exchanges end with it");
+}
+
+fn in_order(counter: &crate::counter::Counter, texts: &[&str]) {
+    let screen = counter.screen();
+    let places: Vec<_> = texts
+        .iter()
+        .map(|text| screen.rows.iter().position(|row| row.contains(text)))
+        .collect();
+    let all_there = places.iter().all(Option::is_some);
+    assert!(all_there && places.is_sorted(), "{texts:?} at {places:?}\n{}", screen.text());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_damaged_history_is_said_and_money_is_not_touched() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.withdraw(&shop, "10000").await;
+    counter.close().await;
+    for entry in std::fs::read_dir(shop.journal_dir()).unwrap().flatten() {
+        if entry.file_name().to_string_lossy().starts_with("history.db") {
+            std::fs::write(entry.path(), [7; 9_000]).unwrap();
+        }
+    }
+    let mut counter = shop.open().await;
+    counter.press("3").await;
+    counter.wait_for_word("state-accepted").await;
+    counter.make_link("4990", "Camiseta azul M").await;
+    counter.close().await;
+    assert!(shop.paid_once_or_never());
+}

@@ -267,7 +267,7 @@ async fn a_link_that_is_not_waited_for_any_more_stays_in_the_list() {
     counter.close().await;
 }
 
-fn osc52(text: &str) -> Vec<u8> {
+pub fn osc52(text: &str) -> Vec<u8> {
     format!("\x1b]52;c;{}\x1b\\", base64(text.as_bytes())).into_bytes()
 }
 
