@@ -223,10 +223,6 @@ impl Counter {
         self.screen().has(text)
     }
 
-    pub fn sees_word(&self, id: &str) -> bool {
-        self.screen().has(&self.words.text(id))
-    }
-
     #[track_caller]
     pub fn assert_sees(&self, text: &str) {
         assert!(self.sees(text), "no {text:?} in\n{}", self.screen().text());

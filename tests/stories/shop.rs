@@ -34,6 +34,8 @@ pub struct Shop {
     pub limits: Limits,
     /// Whether the counter knows that the sandbox is its own, and has it fill things in.
     pub is_demo: bool,
+    /// The name of the journal's directory.
+    pub journal_name: &'static str,
 }
 
 impl Shop {
@@ -64,6 +66,7 @@ impl Shop {
             size: (80, 24),
             limits: Limits { total: Duration::from_secs(10), ..Limits::default() },
             is_demo: true,
+            journal_name: "journal",
         }
     }
 
@@ -74,7 +77,7 @@ impl Shop {
     }
 
     pub fn journal_dir(&self) -> std::path::PathBuf {
-        self.dir.path().join("journal")
+        self.dir.path().join(self.journal_name)
     }
 
     /// What the service did.
