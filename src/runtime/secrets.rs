@@ -12,6 +12,8 @@ use crate::trade::{Secret, SecretField};
 #[derive(Default)]
 pub struct Secrets {
     fields: HashMap<Slot, SecretField>,
+    /// What stands in a field again once it was wiped.
+    standing: HashMap<Slot, Secret>,
 }
 
 impl Secrets {
@@ -41,11 +43,12 @@ impl Secrets {
         Some(field.len())
     }
 
-    /// Puts a secret into a field, as the demo does with its password.
-    pub fn put(&mut self, slot: &Slot, secret: &Secret) {
-        let field = self.fields.entry(slot.clone()).or_default();
-        field.clear();
-        field.insert_text(secret.expose());
+    /// Puts a secret into a field, where it stands again after every wipe.
+    ///
+    /// The demo does so with its password: its login is filled in each time it opens.
+    pub fn put(&mut self, slot: &Slot, secret: Secret) {
+        self.standing.insert(slot.clone(), secret);
+        self.wipe(slot);
     }
 
     /// A copy of what stands in a field; the field keeps it until it is wiped.
@@ -56,10 +59,14 @@ impl Secrets {
         Some(secret)
     }
 
-    /// Wipes a field.
+    /// Wipes what was typed into a field.
     pub fn wipe(&mut self, slot: &Slot) {
         if let Some(field) = self.fields.get_mut(slot) {
             field.clear();
+        }
+        if let Some(standing) = self.standing.get(slot) {
+            let field = self.fields.entry(slot.clone()).or_default();
+            field.insert_text(standing.expose());
         }
     }
 }
@@ -85,5 +92,15 @@ mod tests {
         assert_eq!(secrets.get(&slot).unwrap().expose(), "éab");
         secrets.wipe(&slot);
         assert!(secrets.get(&slot).is_none());
+    }
+
+    #[test]
+    fn a_standing_secret_is_there_again_after_a_wipe() {
+        let slot: Slot = "login/password".into();
+        let mut secrets = Secrets::default();
+        secrets.put(&slot, Secret::new("doce".into()));
+        assert_eq!(secrets.type_event(&slot, &key(KeyCode::Char('x'))), Some(5));
+        secrets.wipe(&slot);
+        assert_eq!(secrets.get(&slot).unwrap().expose(), "doce");
     }
 }

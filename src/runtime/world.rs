@@ -26,7 +26,7 @@ use crate::app::layer::{BuyerPage, Wish};
 use crate::app::{Copied, CopyTrouble, Effect, Msg};
 use crate::cashier::Clock;
 use crate::service::Service;
-use crate::trade::{Ticket, Untrusted};
+use crate::trade::{Secret, Ticket, Untrusted};
 use crate::vault::VaultHandle;
 
 /// What acts on the world for the loop.
@@ -66,6 +66,9 @@ impl Inbox {
 
 /// What grants the demo's wishes; the demo itself is another room.
 pub trait Stage: Send + Sync {
+    /// A JWT for links that is good now; the documented login yields none.
+    fn jwt(&self) -> Option<Secret>;
+
     /// Grants a wish.
     fn grant(&self, wish: &Wish);
 

@@ -124,8 +124,11 @@ async fn a_definite_no_is_refused_in_the_services_words() {
         counter.press("r").await;
         counter.settle().await;
         assert_eq!(counter.attempts(), 1, "{status} is not sent again");
-        // A new one is a new withdrawal with a new key, and nothing is asked.
-        counter.withdraw(&shop, "10000").await;
+        // A new one is a new withdrawal with a new key; the refused one is named first.
+        counter.review(&shop, "10000").await;
+        counter.press("Tab").await;
+        counter.type_text("10000").await;
+        counter.confirm().await;
         assert_eq!(shop.ledger().payouts.len(), 1);
         assert_ne!(shop.ledger().payouts[0].key, shop.ledger().requests[0].key.clone().unwrap());
         counter.close().await;
@@ -209,7 +212,7 @@ async fn an_expired_token_is_renewed_and_the_same_withdrawal_is_sent() {
     let shop = Shop::new().await;
     let mut counter = met(&shop, Fault::ExpiredToken).await;
     assert!(!agree(&shop, &counter, "prepared"));
-    counter.assert_sees("Token expirado. Faça login novamente.");
+    counter.assert_sees("Token expirado.");
     counter.assert_sees_word("state-refused");
     // The demo's login is filled in once more.
     counter.press("6 L").await;

@@ -160,3 +160,20 @@ async fn a_login_that_is_waited_for_can_be_cancelled_and_done_again() {
     counter.wait_for_word("said-logged-in").await;
     counter.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_demo_logs_out_and_in_again_with_one_key_and_links_still_work() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.press("6 O Tab Enter").await;
+    counter.wait_to_hear("LoggedOut").await;
+    counter.assert_sees_word("state-out");
+    // Typed into and left: it is filled in again all the same.
+    counter.press("Shift-Tab x Esc Tab Enter L").await;
+    counter.log_in().await;
+    assert_eq!(shop.tap.sent_to(LOGIN).len(), 2);
+    counter.make_link("4990", "Camiseta azul M").await;
+    let model = counter.close().await;
+    assert!(matches!(&model.session.jwt, Credential::Held(held) if held.from_demo));
+}

@@ -12,7 +12,7 @@ use balcao::journal::money::MoneyJournal;
 use balcao::runtime::world;
 use balcao::sandbox::{self, Control, Ledger, Moment, Options, Scene};
 use balcao::service::Limits;
-use balcao::trade::{Charge, Clocks, PaymentLink, Untrusted, Wall, Withdrawal};
+use balcao::trade::{Charge, Clocks, PaymentLink, Secret, Untrusted, Wall, Withdrawal};
 use balcao::vault::VaultHandle;
 
 use crate::tap::Tap;
@@ -193,6 +193,10 @@ impl Clock for ShopClock {
 pub struct Shared(pub Arc<demo::Stage>);
 
 impl world::Stage for Shared {
+    fn jwt(&self) -> Option<Secret> {
+        world::Stage::jwt(&*self.0)
+    }
+
     fn grant(&self, wish: &Wish) {
         world::Stage::grant(&*self.0, wish);
     }

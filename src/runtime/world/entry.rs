@@ -103,6 +103,10 @@ async fn try_log_in(
     if let Some((secret, expires)) = logged_in.jwt {
         let jwt = StoredCredential { identity, secret, expires, note: None };
         kept.push(keep(outside, CredentialKind::Jwt, jwt).await?);
+    } else if let Some(jwt) = outside.stage.as_ref().and_then(|stage| stage.jwt()) {
+        // Whoever logged out of the demo has no other way back to one.
+        let jwt = jwt_credential(jwt, Some(DEMO_NOTE));
+        kept.push(keep(outside, CredentialKind::Jwt, jwt).await?);
     }
     Ok(kept)
 }
