@@ -28,5 +28,5 @@ pub(super) fn new(
 
 /// One direct payment.
 pub(super) fn details(_model: &Model, look: &Look, charge: &Charge, area: Area, frame: &mut Frame) {
-    empty(look, &[charge.request.description.clone()], area, frame);
+    empty(look, std::slice::from_ref(&charge.request.description), area, frame);
 }

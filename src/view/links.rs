@@ -34,5 +34,5 @@ pub(super) fn details(
     area: Area,
     frame: &mut Frame,
 ) {
-    empty(look, &[link.request.description.clone()], area, frame);
+    empty(look, std::slice::from_ref(&link.request.description), area, frame);
 }
