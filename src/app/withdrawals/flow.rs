@@ -1,7 +1,7 @@
 //! The way of a withdrawal from a form to an outcome.
 //!
-//! One key for one agreement: it is minted when the review opens and never again. A changed draft is
-//! a new review and a new key; a resend is the same agreement and the same key.
+//! One key for one agreement: it is minted when the review opens and never again. A changed draft
+//! is a new review and a new key; a resend is the same agreement and the same key.
 
 use crate::app::declared;
 use crate::app::input::{Code, Key};
