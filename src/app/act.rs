@@ -184,8 +184,11 @@ fn search(model: &mut Model, on: bool) -> Vec<Effect> {
 
 fn quit(model: &mut Model) -> Vec<Effect> {
     if model.withdrawals.in_flight.is_some() {
-        if matches!(model.layers.last(), Some(Layer::Ask(ask)) if ask.question == Question::LeaveInFlight)
-        {
+        let asked = |layer: &Layer| match layer {
+            Layer::Ask(ask) => ask.question == Question::LeaveInFlight,
+            _ => false,
+        };
+        if model.layers.last().is_some_and(asked) {
             return vec![];
         }
         return ask(model, Question::LeaveInFlight);

@@ -8,7 +8,7 @@ mod shelf;
 
 use std::path::Path;
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::trouble::sql_trouble;
 use crate::trade::{
@@ -138,7 +138,7 @@ impl History {
     /// Forgets what is older than this; how many rows that were.
     pub fn prune(&mut self, before: Wall) -> Result<u64, JournalTrouble> {
         let prune = |connection: &mut Connection| {
-            let tx = connection.transaction()?;
+            let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let mut gone = 0;
             for table in ["link", "charge"] {
                 tx.execute(

@@ -81,8 +81,7 @@ fn setup(lang: Lang) -> Setup {
 }
 
 fn contract() -> Arc<Contract> {
-    static CONTRACT: LazyLock<Arc<Contract>> =
-        LazyLock::new(|| Arc::new(Contract::built_in()));
+    static CONTRACT: LazyLock<Arc<Contract>> = LazyLock::new(|| Arc::new(Contract::built_in()));
     CONTRACT.clone()
 }
 

@@ -17,10 +17,13 @@ use balcao::runtime::world::{RealWorld, Stage};
 use balcao::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets, World};
 use balcao::service::{self, BaseUrl};
 use balcao::view::{self, Lang, Look, Words};
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
 use ratatui::Terminal;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
+use unicode_width::UnicodeWidthStr;
 
 use crate::glass::{Frame, Glass, Hands};
 use crate::shop::{Shared, Shop};
@@ -180,6 +183,32 @@ impl Counter {
         for key in keys.split(' ') {
             self.act(Event::Key(key_event(key))).await;
         }
+    }
+
+    /// Presses keys faster than any frame is drawn.
+    pub async fn press_at_once(&mut self, keys: &[&str]) {
+        for key in keys {
+            self.hands.send(Event::Key(key_event(key))).expect("the counter is open");
+        }
+        self.done += keys.len() as u64;
+        self.settle().await;
+    }
+
+    /// Clicks on this text.
+    pub async fn click(&mut self, text: &str) {
+        let rows = self.screen().rows;
+        let at = rows.iter().enumerate().find_map(|(row, line)| {
+            let before = &line[..line.find(text)?];
+            Some((u16::try_from(before.width() + 1).unwrap(), u16::try_from(row).unwrap()))
+        });
+        let (column, row) = at.unwrap_or_else(|| panic!("no {text:?} in\n{}", rows.join("\n")));
+        self.act(Event::Mouse(MouseEvent {
+            kind: MouseEventKind::Down(MouseButton::Left),
+            column,
+            row,
+            modifiers: KeyModifiers::NONE,
+        }))
+        .await;
     }
 
     pub async fn type_text(&mut self, text: &str) {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use balcao::app::Effect;
 use balcao::sandbox::{DomainState, Fault, Operation, Times};
 use balcao::trade::{LinkOutcome, PaymentLink};
 
@@ -264,6 +265,65 @@ async fn a_link_that_is_not_waited_for_any_more_stays_in_the_list() {
     counter.press("Esc Tab Enter r").await;
     counter.wait_for_word("links-unknown").await;
     assert_eq!(shop.links()[0].outcome, LinkOutcome::Unknown);
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hostile_address_never_reaches_terminal_or_clipboard() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    let hostile = "http://loja-da-ana.localhost/\u{1b}]52;c;ZXZpbA==\u{7}\u{202e}x";
+    let answer = |url: &str| Fault::Answer {
+        status: 201,
+        body: Some(serde_json::json!({ "url": url }).to_string()),
+        content_type: None,
+        bank_acts: false,
+    };
+    shop.control.arm(answer(hostile), Operation::CreateLink, Times::Next(1)).unwrap();
+    counter.make_link("4990", "Camiseta").await;
+    let shown = counter.screen().text();
+    assert!(!shown.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{shown:?}");
+    counter.press("y Y o Q").await;
+    counter.settle().await;
+    assert_eq!(counter.written(), b"");
+    assert!(!counter.effects().iter().any(|e| matches!(e, Effect::Copy(_) | Effect::Browse(_))));
+    assert_eq!(url(&shop.links()[0]), hostile, "kept byte for byte all the same");
+
+    // One that is only odd is asked about, and then copied exactly.
+    let odd = "http://ana:doce@198.51.100.7/checkout/link-x";
+    shop.control.arm(answer(odd), Operation::CreateLink, Times::Next(1)).unwrap();
+    counter.make_link("4990", "Boné").await;
+    counter.press("y").await;
+    counter.assert_sees_word("odd-user-info");
+    counter.press("Enter").await;
+    counter.settle().await;
+    assert_eq!(counter.written(), b"");
+    counter.press("y Tab Enter").await;
+    counter.wait_for_word("said-copied-terminal").await;
+    assert_eq!(counter.written(), osc52(odd));
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_description_with_hidden_characters_is_sent_as_typed_and_shown_with_marks() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.press("n").await;
+    counter.type_text("4990").await;
+    counter.press("Enter").await;
+    counter.paste("Boné \u{202e}lauza\u{200b}\u{1b}[31m\n\n").await;
+    assert_eq!(counter.heard("LinkMade"), 0);
+    let form = counter.screen().text();
+    counter.press("Ctrl-S").await;
+    counter.wait_for_word("link-host").await;
+    let link = counter.screen().text();
+    counter.press("Esc").await;
+    let list = counter.screen().text();
+    for screen in [form, link, list] {
+        assert!(!screen.contains(['\u{202e}', '\u{200b}', '\u{1b}']), "{screen:?}");
+    }
     counter.close().await;
 }
 

@@ -87,3 +87,30 @@ async fn a_decision_in_one_is_respected_in_the_other() {
     one.close().await;
     other.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_other_left_open_is_seen_when_the_journal_says_look_again() {
+    let shop = Shop::new().await;
+    let mut one = shop.open().await;
+    one.log_in().await;
+    let mut other = shop.open().await;
+    other.review(&shop, "5000").await;
+    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    one.withdraw(&shop, "10000").await;
+    one.assert_sees_word("state-unknown");
+
+    other.press("Tab Enter").await;
+    other.wait_to_hear("Prepared").await;
+    other.assert_sees_word("withdraw-refused-look-again");
+    other.wait_to_hear_more("WithdrawalsLoaded", 2).await;
+    other.open_review().await;
+    other.assert_sees_word("review-retype-another-open");
+    shop.clock.forward_ms(600);
+    other.press("Tab").await;
+    other.type_text("5000").await;
+    other.confirm().await;
+    other.assert_sees_word("state-accepted");
+    assert_eq!(shop.ledger().payouts.len(), 2);
+    one.close().await;
+    other.close().await;
+}

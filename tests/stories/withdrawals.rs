@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use balcao::app::Effect;
 use balcao::sandbox::bank::ledger::Outcome;
-use balcao::sandbox::{Fault, Operation, Times};
+use balcao::sandbox::{Fault, Operation, Scope, Times};
 use balcao::trade::IdempotencyKey;
 
 use crate::counter::Counter;
@@ -460,4 +460,138 @@ async fn a_journal_damaged_while_open_is_said_and_nothing_is_sent() {
     let model = counter.close().await;
     let refused = format!("{:?}", model.layers);
     assert!(refused.contains("Journal("), "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_one_while_the_first_is_being_sent_is_no_second_payment_by_mistake() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    let slow = Fault::Delay(Duration::from_secs(3));
+    shop.control.arm(slow, Operation::Withdrawal, Times::Next(1)).unwrap();
+    counter.review(&shop, "10000").await;
+    let ends = counter.ends();
+    counter.press("Tab Enter").await;
+    counter.wait_to_hear("AttemptBegan").await;
+    counter.press("Esc").await;
+    counter.wait_for("Saque de R$ 100,00 sendo enviado").await;
+    counter.type_withdrawal(&shop, "10000").await;
+    counter.press("Ctrl-S").await;
+    counter.settle().await;
+    counter.assert_sees_word("withdraw-refused-same-open");
+    counter.wait_for_end(ends).await;
+    assert!(shop.paid_once_or_never());
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_login_it_is_asked_for_in_place() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.wait_for_word("login-kept").await;
+    counter.press("Esc").await;
+    counter.type_withdrawal(&shop, "10000").await;
+    counter.press("Ctrl-S").await;
+    counter.wait_for_word("login-kept").await;
+    assert!(shop.journal().is_empty());
+    let quotes = counter.heard("Quoted");
+    counter.press("Enter").await;
+    counter.wait_for_word("said-logged-in").await;
+    // What was typed is still there, and its fee is asked for now.
+    counter.wait_to_hear_more("Quoted", quotes).await;
+    counter.assert_sees("97,95");
+    counter.open_review().await;
+    shop.clock.forward_ms(600);
+    counter.confirm().await;
+    counter.assert_sees_word("state-accepted");
+    assert!(shop.paid_once_or_never());
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_e_mail_in_other_letters_is_the_same_account() {
+    let mut shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    counter.withdraw(&shop, "10000").await;
+    counter.press("6 O Tab Enter").await;
+    counter.wait_to_hear("LoggedOut").await;
+    counter.close().await;
+
+    shop.is_demo = false;
+    let mut counter = shop.open().await;
+    counter.wait_for_word("login-kept").await;
+    counter.type_text("Ana@Loja-da-Ana.Example").await;
+    counter.press("Enter").await;
+    counter.type_text("doce-de-leite").await;
+    counter.press("Enter").await;
+    counter.wait_for_word("said-logged-in").await;
+    counter.type_withdrawal(&shop, "10000").await;
+    counter.press("Ctrl-S").await;
+    counter.settle().await;
+    counter.assert_sees_word("withdraw-refused-same-open");
+    counter.press("Esc Tab Enter 3 Enter").await;
+    counter.send_again().await;
+    counter.assert_sees_word("state-accepted");
+    assert!(shop.paid_once_or_never());
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_only_prepared_is_never_sent_by_itself() {
+    let shop = Shop::new().await.untapped();
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.review(&shop, "10000").await;
+    shop.control.arm(Fault::Refuse, Scope::Any, Times::Always).unwrap();
+    counter.confirm().await;
+    counter.close().await;
+    shop.control.disarm_all().unwrap();
+    let mut counter = shop.open().await;
+    counter.press("3").await;
+    counter.wait_for_word("state-prepared").await;
+    shop.clock.forward(Duration::from_secs(3_600));
+    counter.press("Enter").await;
+    counter.settle().await;
+    assert!(shop.ledger().requests.is_empty());
+    counter.send_again().await;
+    counter.assert_sees_word("state-accepted");
+    assert!(shop.paid_once_or_never());
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn keys_that_come_all_at_once_never_confirm() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.type_withdrawal(&shop, "10000").await;
+    // A terminal without bracketed paste types what is pasted, line ends and tabs too.
+    let keys = ["Ctrl-S", "Tab", "Enter", "Enter", "Tab", "Enter", "Enter"];
+    counter.press_at_once(&keys.repeat(5)).await;
+    assert_eq!(counter.prepares(), 0);
+    assert!(shop.journal().is_empty());
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_mouse_obeys_the_dead_key_too() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.clock.stop();
+    counter.type_withdrawal(&shop, "10000").await;
+    counter.open_review().await;
+    shop.clock.forward_ms(499);
+    counter.click("Sacar R$ 100,00").await;
+    counter.settle().await;
+    assert_eq!(counter.prepares(), 0);
+    shop.clock.forward_ms(1);
+    let ends = counter.ends();
+    counter.click("Sacar R$ 100,00").await;
+    counter.wait_for_end(ends).await;
+    counter.assert_sees_word("state-accepted");
+    assert!(shop.paid_once_or_never());
+    counter.close().await;
 }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use rusqlite::types::{FromSqlError, Type, Value};
-use rusqlite::{Connection, params, params_from_iter};
+use rusqlite::{Connection, TransactionBehavior, params, params_from_iter};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -61,7 +61,7 @@ impl<R: Record> Shelf<R> {
         outcome: &R::Outcome,
     ) -> rusqlite::Result<RowId> {
         let table = self.table;
-        let tx = connection.transaction()?;
+        let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         tx.execute(
             &format!(
                 "INSERT INTO {table} (at, origin, identity, amount, created, request, outcome)
@@ -94,7 +94,7 @@ impl<R: Record> Shelf<R> {
         outcome: &R::Outcome,
     ) -> rusqlite::Result<R> {
         let table = self.table;
-        let tx = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         tx.execute(
             &format!("UPDATE {table} SET created = ?, outcome = ? WHERE id = ?"),
             params![R::is_created(outcome), json(outcome)?, id.0],
@@ -125,6 +125,10 @@ impl<R: Record> Shelf<R> {
         let (wanted, mut values) = self.wanted(account, query);
         let table = self.table;
         // One transaction, so that the count and the rows are of the same moment.
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "it only reads: deferred, it waits for no window that writes"
+        )]
         let tx = connection.unchecked_transaction()?;
         let total: i64 = tx
             .prepare_cached(&format!("SELECT count(*) FROM {table} {wanted}"))?
