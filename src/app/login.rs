@@ -4,6 +4,7 @@ use super::form::{Entry, Field, Form, Label, Slot};
 use super::layer::{Layer, Question};
 use super::session::{Credential, JwtForm, Keeper, LoginForm};
 use super::update::say;
+use super::withdrawals::flow;
 use super::{DemoValue, Effect, Model, Said, act, declared, domains};
 use crate::trade::{CredentialKind, Failure, Ticket, VaultTrouble};
 
@@ -141,6 +142,7 @@ pub fn logged_in(
                 *model.session.credential_mut(kind) = credential;
             }
             effects.extend(say(model, Said::LoggedIn));
+            flow::entered(model);
             if model.session.jwt.is_good(model.now.wall) {
                 effects.extend(domains::refresh(model));
             }
@@ -182,6 +184,7 @@ pub fn jwt_kept(
             model.session.jwt = credential;
             let mut effects = vec![Effect::WipeSecrets(vec![JWT_SLOT.into()])];
             effects.extend(say(model, Said::JwtKept));
+            flow::entered(model);
             effects.extend(domains::refresh(model));
             effects
         }

@@ -42,7 +42,8 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
             vec![]
         }
         Msg::Prepared { key, result } => flow::prepared(model, key, result),
-        Msg::AttemptBegan { .. } => vec![],
+        // From now on it is open: the banner and the next review must know.
+        Msg::AttemptBegan { .. } => reload_withdrawals(model),
         Msg::Settled(withdrawal) => settled(model, withdrawal, None),
         Msg::AttemptTrouble { key, withdrawal, trouble } => {
             attempt_trouble(model, key, withdrawal, trouble)
@@ -167,7 +168,8 @@ fn decided(
     }
 }
 
-fn reload_withdrawals(model: &mut Model) -> Vec<Effect> {
+/// Asks for the withdrawals again, and for those that are open.
+pub fn reload_withdrawals(model: &mut Model) -> Vec<Effect> {
     let ticket = model.ticket();
     vec![Effect::LoadWithdrawals(model.withdrawals.list.ask(ticket))]
 }

@@ -6,13 +6,13 @@ use super::Service;
 use super::exchange::{Ask, exchange};
 use super::refusal::{check, unreadable};
 use super::trace::Mask;
-use crate::contract::{Body, jwt_expiry, read_json};
+use crate::contract::{Body, FieldKind, Login, jwt_expiry, read_json};
 use crate::trade::{Failure, Operation, Secret, Wall};
 
 /// What a login yields.
 #[derive(Debug)]
 pub struct LoggedIn {
-    /// Who logged in, as it was typed.
+    /// Who logged in; an e-mail in small letters, however it was typed.
     pub identity: Arc<str>,
     /// The API token.
     pub token: Secret,
@@ -51,11 +51,23 @@ impl Service {
         };
         let jwt = lines.jwt.str(&json).and_then(bare);
         Ok(LoggedIn {
-            identity: body.said(&lines.identity).unwrap_or_default().into(),
+            identity: identity(lines, body).into(),
             token: Secret::new(token.to_owned()),
             expires: lines.expiry.read(&json, token, self.client.now()),
             jwt: jwt.map(|jwt| (Secret::new(jwt.to_owned()), jwt_expiry(jwt))),
         })
+    }
+}
+
+/// Whose account this is.
+///
+/// An e-mail is the same in capitals: taken for another account, that account's open withdrawals
+/// would not be seen, and could be made again.
+fn identity(lines: &Login, body: &Body) -> String {
+    let said = body.said(&lines.identity).unwrap_or_default();
+    match lines.form.field(&lines.identity) {
+        Some(field) if field.kind == FieldKind::Email => said.to_lowercase(),
+        _ => said.to_owned(),
     }
 }
 

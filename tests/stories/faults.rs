@@ -214,13 +214,13 @@ async fn an_expired_token_is_renewed_and_the_same_withdrawal_is_sent() {
     assert!(!agree(&shop, &counter, "prepared"));
     counter.assert_sees("Token expirado.");
     counter.assert_sees_word("state-refused");
-    // The demo's login is filled in once more.
-    counter.press("6 L").await;
+    // Another send would be refused too: the login comes first, in place.
+    counter.press("r").await;
     counter.wait_for_word("login-kept").await;
+    assert_eq!(counter.attempts(), 1);
     counter.press("Enter").await;
     counter.wait_to_hear_more("LoggedIn", 1).await;
     counter.assert_sees_word("state-in");
-    counter.press("3 Enter").await;
     again_and_accepted(&shop, &mut counter).await;
     let outcomes: Vec<_> = shop.ledger().requests.iter().map(|request| request.outcome).collect();
     assert_eq!(outcomes, [Outcome::Refused, Outcome::Paid]);
@@ -265,13 +265,29 @@ async fn what_was_not_sent_does_not_count_and_can_be_discarded() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn logged_out_in_between_nothing_is_sent() {
+async fn logged_out_in_between_nothing_is_sent_before_the_login() {
     let shop = Shop::new().await;
     let mut counter = met(&shop, answer(429)).await;
     counter.press("6 O Tab Enter").await;
     counter.wait_to_hear("LoggedOut").await;
-    counter.press("Esc Esc 3 Enter").await;
+    counter.press("Esc Esc 3 Enter r").await;
+    counter.wait_for_word("login-kept").await;
+    assert_eq!((counter.attempts(), shop.ledger().requests.len()), (1, 1));
+    counter.press("Enter").await;
+    counter.wait_to_hear_more("LoggedIn", 1).await;
+    again_and_accepted(&shop, &mut counter).await;
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn logged_out_in_another_window_nothing_is_sent() {
+    let shop = Shop::new().await;
+    let mut counter = met(&shop, answer(429)).await;
+    let mut other = shop.open().await;
+    other.press("6 O Tab Enter").await;
+    other.wait_to_hear("LoggedOut").await;
     counter.send_again().await;
+    assert!(!agree(&shop, &counter, "prepared"));
     assert_eq!(shop.ledger().requests.len(), 1);
     assert_eq!(last_class(&shop), Class::NotSent(NotSent::NoCredential));
     counter.press("6 L").await;
@@ -280,6 +296,7 @@ async fn logged_out_in_between_nothing_is_sent() {
     counter.wait_to_hear_more("LoggedIn", 1).await;
     counter.press("3 Enter").await;
     again_and_accepted(&shop, &mut counter).await;
+    other.close().await;
     counter.close().await;
 }
 

@@ -26,12 +26,15 @@ async fn one_attempt_at_a_time_across_both() {
     one.wait_for_end(ends).await;
     one.assert_sees_word("state-accepted");
     assert_eq!(other.attempts(), 0, "another one is open: look again");
-    other.assert_sees_word("withdraw-refused-look-again");
+    other.wait_for_word("withdraw-refused-look-again").await;
     assert_eq!(shop.ledger().payouts.len(), 1);
 
-    // Looked at again, it goes.
+    // Looked at again, with the amount typed once more, it goes.
     other.open_review().await;
+    other.assert_sees_word("review-retype-another-open");
     shop.clock.forward_ms(600);
+    other.press("Tab").await;
+    other.type_text("5000").await;
     other.confirm().await;
     other.assert_sees_word("state-accepted");
     assert_eq!(shop.ledger().payouts.len(), 2);

@@ -6,10 +6,11 @@
 use crate::app::declared;
 use crate::app::input::{Code, Key};
 use crate::app::layer::Layer;
-use crate::app::{Effect, Model, Stamp, Wait, act, offers};
+use crate::app::update::reload_withdrawals;
+use crate::app::{Effect, Model, Stamp, Wait, act, login, offers};
 use crate::trade::withdrawal::{Agreement, State};
 use crate::trade::{
-    AmountField, Failure, IdempotencyKey, Money, Quote, QuoteFault, Ticket, Withdrawal,
+    AmountField, CredentialKind, Failure, IdempotencyKey, Money, Quote, QuoteFault, Ticket, Withdrawal,
 };
 
 use super::{
@@ -110,6 +111,8 @@ pub fn quoted(model: &mut Model, ticket: Ticket, result: Result<Quote, NoQuote>)
 /// From the form to the review: the bytes are made, the key is minted.
 pub fn review(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     match agree(model, stamp) {
+        // What is agreed names whose money it is, and that is not known yet.
+        Ok(_) if !has_entry(model) => enter(model),
         Ok(review) => {
             let looked_up = Effect::LookUpSimilar(Box::new(review.agreement.clone()));
             model.layers.pop();
@@ -123,6 +126,30 @@ pub fn review(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
             }
             vec![]
         }
+    }
+}
+
+/// Whether the credential that withdrawals are sent with is there and not known to be over.
+fn has_entry(model: &Model) -> bool {
+    let kind = model.setup.contract.withdrawal.call.credential;
+    kind.is_none_or(|kind| model.session.credential(kind).is_good(model.now.wall))
+}
+
+/// Asks for that credential, over what was typed or is shown.
+fn enter(model: &mut Model) -> Vec<Effect> {
+    match model.setup.contract.withdrawal.call.credential {
+        Some(CredentialKind::Jwt) => login::open_jwt(model, None),
+        Some(CredentialKind::ApiToken) | None => login::open(model),
+    }
+}
+
+/// A credential is there: a quote that could not be asked for is asked for now.
+pub fn entered(model: &mut Model) {
+    let at_ms = model.now.boot_ms;
+    if let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last_mut()
+        && let QuoteState::Failed { amount, why: NoQuote::Failure(_) } = draft.quote
+    {
+        draft.quote = QuoteState::Due { amount, at_ms };
     }
 }
 
@@ -294,7 +321,8 @@ pub fn prepared(
                 draft.refused = Some(refused);
                 *flow = Flow::Form(draft);
             }
-            vec![]
+            // What the journal knows better must be known here before the next review.
+            reload_withdrawals(model)
         }
     }
 }
@@ -309,6 +337,10 @@ pub fn send_again(model: &mut Model, _stamp: &Stamp) -> Vec<Effect> {
     let safe = offers::with_withdrawal(model, &withdrawal);
     if !safe.contains(&crate::app::action::Action::Refresh) {
         return vec![];
+    }
+    // A send that is sure to be refused would still be one of the few that there are.
+    if !has_entry(model) {
+        return enter(model);
     }
     let key = withdrawal.agreement.key;
     let wait = model.wait();
