@@ -306,7 +306,8 @@ impl Counter {
 
     /// Waits until more than so many attempts have ended, in whichever way.
     pub async fn wait_to_hear_either(&mut self, than: usize) {
-        let is_end = |msg: &&String| msg.starts_with("Settled") || msg.starts_with("AttemptTrouble");
+        let is_end =
+            |msg: &&String| msg.starts_with("Settled") || msg.starts_with("AttemptTrouble");
         let count = |all: &Vec<String>| all.iter().filter(is_end).count() > than;
         let heard = tokio::time::timeout(LIMIT, self.heard.wait_for(count)).await.is_ok();
         assert!(heard, "waited too long for an end\n{}", self.screen().text());

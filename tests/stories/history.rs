@@ -58,10 +58,8 @@ async fn everything_is_listed_newest_first_and_found_again() {
 
 fn in_order(counter: &crate::counter::Counter, texts: &[&str]) {
     let screen = counter.screen();
-    let places: Vec<_> = texts
-        .iter()
-        .map(|text| screen.rows.iter().position(|row| row.contains(text)))
-        .collect();
+    let places: Vec<_> =
+        texts.iter().map(|text| screen.rows.iter().position(|row| row.contains(text))).collect();
     let all_there = places.iter().all(Option::is_some);
     assert!(all_there && places.is_sorted(), "{texts:?} at {places:?}\n{}", screen.text());
 }

@@ -1,9 +1,12 @@
 //! Logging in, being refused, staying logged in, logging out.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use balcao::app::session::Credential;
 use balcao::sandbox::{Fault, Operation, Times};
+use balcao::trade::{CredentialName, VaultTrouble};
+use balcao::vault::{StoredCredential, Vault, VaultHandle, VaultKind};
 
 use crate::shop::Shop;
 
@@ -40,7 +43,8 @@ async fn a_wrong_password_leaves_everything_as_it_was_typed() {
     counter.press("Backspace Enter").await;
     counter.wait_for_word("said-logged-in").await;
     let bodies: Vec<_> = shop.tap.sent_to(LOGIN).into_iter().map(|sent| sent.body).collect();
-    let body = |password| format!(r#"{{"email":"ana@loja-da-ana.example","password":"{password}"}}"#);
+    let body =
+        |password| format!(r#"{{"email":"ana@loja-da-ana.example","password":"{password}"}}"#);
     assert_eq!(bodies, [body("doce-de-leitex"), body("doce-de-leite")]);
     counter.close().await;
 }
@@ -176,4 +180,76 @@ async fn the_demo_logs_out_and_in_again_with_one_key_and_links_still_work() {
     counter.make_link("4990", "Camiseta azul M").await;
     let model = counter.close().await;
     assert!(matches!(&model.session.jwt, Credential::Held(held) if held.from_demo));
+}
+
+/// A keyring that is not there, or that never answers.
+struct NoKeyring {
+    hangs: bool,
+}
+
+impl NoKeyring {
+    fn asked<T>(&self) -> Result<T, VaultTrouble> {
+        while self.hangs {
+            std::thread::park();
+        }
+        Err(VaultTrouble::Absent)
+    }
+}
+
+impl Vault for NoKeyring {
+    fn kind(&self) -> VaultKind {
+        VaultKind::Keyring
+    }
+
+    fn probe(&mut self) -> Result<(), VaultTrouble> {
+        self.asked()
+    }
+
+    fn get(&mut self, _: &CredentialName) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
+        self.asked()
+    }
+
+    fn put(&mut self, _: &CredentialName, _: &Arc<StoredCredential>) -> Result<(), VaultTrouble> {
+        self.asked()
+    }
+
+    fn delete(&mut self, _: &CredentialName) -> Result<(), VaultTrouble> {
+        self.asked()
+    }
+
+    fn put_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {
+        self.asked()
+    }
+
+    fn has_marker(&mut self, _: &str) -> Result<bool, VaultTrouble> {
+        self.asked()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_keyring_that_is_said_before_and_memory_is_offered() {
+    for (hangs, said) in [(false, "keeper-absent"), (true, "keeper-hangs")] {
+        let mut shop = Shop::new().await;
+        shop.is_demo = false;
+        shop.vault = VaultHandle::over(VaultKind::Keyring, move || Box::new(NoKeyring { hangs }));
+        let mut counter = shop.open().await;
+        counter.wait_for_word(said).await;
+        counter.type_text("ana@loja-da-ana.example").await;
+        counter.press("Enter").await;
+        counter.type_text("doce-de-leite").await;
+        counter.press("Enter").await;
+        counter.assert_sees_word("ask-use-memory.title");
+        // The harmless button has the focus: nothing is sent.
+        counter.press("Enter").await;
+        counter.settle().await;
+        assert!(shop.tap.sent_to(LOGIN).is_empty());
+        let reads = counter.heard("CredentialsRead");
+        counter.press("Enter Tab Enter").await;
+        counter.wait_to_hear_more("CredentialsRead", reads).await;
+        counter.press("Enter").await;
+        counter.wait_for_word("said-logged-in").await;
+        counter.withdraw(&shop, "10000").await;
+        counter.assert_sees_word("state-accepted");
+        counter.close().await;
+    }
 }

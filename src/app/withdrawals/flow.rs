@@ -10,7 +10,8 @@ use crate::app::update::reload_withdrawals;
 use crate::app::{Effect, Model, Stamp, Wait, act, login, offers};
 use crate::trade::withdrawal::{Agreement, State};
 use crate::trade::{
-    AmountField, CredentialKind, Failure, IdempotencyKey, Money, Quote, QuoteFault, Ticket, Withdrawal,
+    AmountField, CredentialKind, Failure, IdempotencyKey, Money, Quote, QuoteFault, Ticket,
+    Withdrawal,
 };
 
 use super::{
