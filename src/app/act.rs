@@ -8,8 +8,8 @@ use super::{
     Effect, Model, Pane, Stamp, buyer, charges, domains, geometry, leave, links, login, offers,
     palette,
 };
-use crate::trade::{IdempotencyKey, Untrusted};
 use crate::trade::withdrawal::Choice;
+use crate::trade::{IdempotencyKey, Untrusted};
 
 /// Does what is asked for, if it is offered now.
 pub fn act(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {

@@ -1,8 +1,8 @@
 //! Direct payments: the list, a new one, its PIX code.
 
+use super::form::{Entry, Field, Form};
 use super::layer::{Layer, NewCharge};
 use super::login::waiting_at;
-use super::form::{Entry, Field, Form};
 use super::update::{ask_entry, mend_entry, missing_entry, note_entry, say};
 use super::{CopyTrouble, Effect, Model, Said, act, declared};
 use crate::contract;

@@ -20,9 +20,8 @@ pub fn pulse(model: &Model) -> Option<Duration> {
 fn windows_end(model: &Model) -> Option<Duration> {
     let open = model.withdrawals.open.iter();
     let unknown = open.filter(|withdrawal| model.state_of(withdrawal) == State::Unknown);
-    let left = unknown.filter_map(|withdrawal| {
-        model.setup.window.left(&withdrawal.attempts, &model.now).ok()
-    });
+    let left = unknown
+        .filter_map(|withdrawal| model.setup.window.left(&withdrawal.attempts, &model.now).ok());
     left.min().map(|left| left + Duration::from_millis(1))
 }
 

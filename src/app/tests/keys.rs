@@ -94,10 +94,7 @@ fn a_click_on_a_pane_is_no_other_than_its_key() {
 fn leaving_a_pane_wipes_and_cancels_what_lay_over_it() {
     let mut counter = Counter::open();
     counter.keys("6 L F1");
-    assert_eq!(
-        counter.keys("5"),
-        vec![Effect::WipeSecrets(vec!["login/password".into()])]
-    );
+    assert_eq!(counter.keys("5"), vec![Effect::WipeSecrets(vec!["login/password".into()])]);
 }
 
 #[test]
@@ -161,7 +158,8 @@ fn everything_offered_has_a_key_that_is_heard_here() {
     counter.has_links(vec![link("https://loja.example/x")]);
     for place in ["1", "2", "3", "4", "5", "6", "3 n", "1 n", "4 n", "1 Enter", "1 /", "6 L", "6 O"]
     {
-        let mut here = Counter { model: counter.model.clone(), now: counter.now.clone(), minted: 1 };
+        let mut here =
+            Counter { model: counter.model.clone(), now: counter.now.clone(), minted: 1 };
         here.keys(place);
         let places = offers::places(&here.model).to_vec();
         for action in offers::offers(&here.model) {

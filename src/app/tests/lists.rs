@@ -127,10 +127,8 @@ fn exchanges_are_bounded_and_the_cursor_stays_on_its_own() {
 
 fn with_labels(counter: &mut Counter) {
     let labels = Action::ALL.iter().map(|a| (Wish::Do(*a), a.name().to_owned()));
-    let wishes = [
-        (Wish::BuyersView, "buyer".to_owned()),
-        (Wish::Fault("slow".into()), "slow".to_owned()),
-    ];
+    let wishes =
+        [(Wish::BuyersView, "buyer".to_owned()), (Wish::Fault("slow".into()), "slow".to_owned())];
     counter.model.setup.labels = labels.chain(wishes).collect();
 }
 
@@ -188,11 +186,12 @@ fn idle_screens_want_no_time() {
     counter.has_links(vec![link("https://loja.example/x")]);
     counter.tell(Msg::Exchanged(exchange(1)));
     for place in [
-        "1", "2", "3", "4", "5", "6", "1 n", "4 n", "3 n", "1 Enter", "1 Q", "5 Enter", "6 L", "6 J",
-        "6 O", "F1", "Ctrl-K", "1 / x",
+        "1", "2", "3", "4", "5", "6", "1 n", "4 n", "3 n", "1 Enter", "1 Q", "5 Enter", "6 L",
+        "6 J", "6 O", "F1", "Ctrl-K", "1 / x",
     ] {
         counter.keys("Esc Esc Tab Enter Esc Esc Esc");
-        let mut here = Counter { model: counter.model.clone(), now: counter.now.clone(), minted: 1 };
+        let mut here =
+            Counter { model: counter.model.clone(), now: counter.now.clone(), minted: 1 };
         here.model.layers.clear();
         here.keys(place);
         here.model.domains.wait = None;

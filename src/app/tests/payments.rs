@@ -203,7 +203,8 @@ fn an_address_is_no_less_odd_when_it_is_copied_from_its_code_or_page() {
 
 #[test]
 fn an_address_that_cannot_be_shown_as_it_is_goes_nowhere() {
-    for url in ["https://loja.example/\u{202e}x", "https://loja.example/\n", "https://l\u{200b}.x/"] {
+    for url in ["https://loja.example/\u{202e}x", "https://loja.example/\n", "https://l\u{200b}.x/"]
+    {
         let mut counter = Counter::open();
         counter.has_links(vec![link(url)]);
         for key in ["y", "Y", "o", "Q"] {

@@ -188,11 +188,8 @@ fn a_send_can_be_left_and_goes_on() {
     assert_eq!(counter.keys("Esc"), vec![]);
     assert!(counter.model.layers.is_empty());
     assert_eq!(counter.model.withdrawals.in_flight, Some(withdrawal.agreement.key));
-    let wanted = counter.tell(Msg::Settled(Box::new(attempted(
-        &withdrawal,
-        &counter.now.clone(),
-        LOST,
-    ))));
+    let wanted =
+        counter.tell(Msg::Settled(Box::new(attempted(&withdrawal, &counter.now.clone(), LOST))));
     assert!(matches!(wanted[..], [Effect::LoadWithdrawals(_)]));
     assert!(counter.model.layers.is_empty());
     assert_eq!(counter.model.withdrawals.in_flight, None);

@@ -45,10 +45,7 @@ fn locked(model: &Model) -> Option<Refused> {
 fn account(model: &Model) -> Account {
     let kind = model.setup.contract.withdrawal.call.credential;
     let identity = kind.and_then(|kind| model.session.credential(kind).identity());
-    Account {
-        origin: model.setup.origin.clone(),
-        identity: identity.unwrap_or_default().into(),
-    }
+    Account { origin: model.setup.origin.clone(), identity: identity.unwrap_or_default().into() }
 }
 
 /// The credential that withdrawals are sent with, if it is not at hand.
@@ -400,9 +397,9 @@ pub fn settled(model: &mut Model, withdrawal: Box<Withdrawal>, trouble: Option<F
     if model.withdrawals.in_flight == Some(key) {
         model.withdrawals.in_flight = None;
         // Nothing is in flight any more: the question has lost its reason.
-        model.layers.retain(|layer| {
-            !matches!(layer, Layer::Ask(ask) if ask.question == Question::LeaveInFlight)
-        });
+        model.layers.retain(
+            |layer| !matches!(layer, Layer::Ask(ask) if ask.question == Question::LeaveInFlight),
+        );
     }
     for layer in &mut model.layers {
         match layer {
