@@ -16,6 +16,7 @@ pub mod geometry;
 pub mod input;
 pub mod keys;
 pub mod layer;
+pub mod leave;
 pub mod links;
 pub mod list;
 pub mod login;
@@ -26,6 +27,9 @@ mod pulse;
 pub mod session;
 mod update;
 pub mod withdrawals;
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
