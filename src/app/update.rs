@@ -4,7 +4,8 @@ use super::layer::{Layer, Wish};
 use super::session::Credential;
 use super::withdrawals::flow;
 use super::{
-    Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, links, login,
+    Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, geometry, links,
+    login,
 };
 use crate::trade::withdrawal::{Class, NotSent};
 use crate::trade::{Account, Clocks, CredentialKind, Failure, Page, Ticket, Withdrawal};
@@ -22,7 +23,11 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     model.now = stamp.clocks.clone();
     match msg {
         Msg::Started => start(model),
-        Msg::Input(input) => dispatch::input(model, input, stamp),
+        Msg::Input(input) => {
+            let effects = dispatch::input(model, input, stamp);
+            geometry::remember_top(model);
+            effects
+        }
         Msg::Pulse => flow::pulse(model),
         Msg::SecretEdited { slot, len } => login::secret_edited(model, &slot, len),
         Msg::CredentialsRead { keeper, api_token, jwt } => {

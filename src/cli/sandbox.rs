@@ -23,7 +23,8 @@ pub fn serve(
         // A reader that has gone away does not stop the service.
         let _ = writeln!(
             out,
-            "url       {}\nemail     {email}\npassword  {password}\njwt       {}\nledger    {}/_sandbox/ledger",
+            "url       {}\nemail     {email}\npassword  {password}\njwt       {}\n\
+             ledger    {}/_sandbox/ledger",
             sandbox.base_url(),
             sandbox.jwt(),
             sandbox.base_url(),

@@ -1,7 +1,7 @@
 //! The way of a withdrawal from a form to an outcome.
 //!
-//! One key for one agreement: it is minted when the review opens and never again. A changed draft is
-//! a new review and a new key; a resend is the same agreement and the same key.
+//! One key for one agreement: it is minted when the review opens and never again. A changed draft
+//! is a new review and a new key; a resend is the same agreement and the same key.
 
 use crate::app::declared;
 use crate::app::input::{Code, Key};
@@ -216,11 +216,11 @@ fn agree(model: &mut Model, stamp: &Stamp) -> Result<Review, Option<Refused>> {
 fn retype_reason(model: &Model, quote: &QuoteState) -> Result<Option<WhyRetype>, Option<Refused>> {
     let without = match quote {
         QuoteState::Shown(_) => false,
-        QuoteState::Failed { why: NoQuote::Fault(QuoteFault::Missing), .. } => true,
+        QuoteState::Failed { why, .. } if why.leaves_the_fee_unknown() => true,
         QuoteState::Failed { why: NoQuote::Fault(fault), .. } => {
             return Err(Some(Refused::QuoteWrong(fault.clone())));
         }
-        QuoteState::Failed { .. } => true,
+        QuoteState::Failed { why: NoQuote::Failure(_), .. } => true,
         QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => {
             return Err(Some(Refused::QuoteNotThere));
         }
@@ -454,6 +454,15 @@ impl QuoteState {
     }
 }
 
+impl NoQuote {
+    /// Whether the fee is simply not known, rather than said in a way that contradicts itself.
+    ///
+    /// An unknown fee can be agreed to with the amount typed again; a contradiction cannot.
+    pub fn leaves_the_fee_unknown(&self) -> bool {
+        matches!(self, NoQuote::Failure(_) | NoQuote::Fault(QuoteFault::Missing))
+    }
+}
+
 impl Review {
     /// Whether pressing the confirming button would move money now.
     pub fn may_confirm(&self, now_ms: u64, now: crate::trade::Wall) -> bool {
@@ -461,13 +470,7 @@ impl Review {
             QuoteState::Shown(quote) => {
                 quote.is_fresh(now) && self.agreement.quote.as_ref() == Some(quote)
             }
-            // Figures that contradict each other are no missing quote: nothing confirms them.
-            QuoteState::Failed { why: NoQuote::Fault(fault), .. }
-                if *fault != QuoteFault::Missing =>
-            {
-                false
-            }
-            QuoteState::Failed { .. } => self.retype.is_some(),
+            QuoteState::Failed { why, .. } => why.leaves_the_fee_unknown() && self.retype.is_some(),
             QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => false,
         };
         let retyped = self
@@ -480,7 +483,7 @@ impl Review {
     /// A new quote is in view: it is the one that would be confirmed.
     fn take_quote(&mut self, quote: &QuoteState) {
         self.agreement.quote = quote.shown().cloned();
-        if matches!(quote, QuoteState::Failed { .. }) {
+        if matches!(quote, QuoteState::Failed { why, .. } if why.leaves_the_fee_unknown()) {
             // What was typed before this was known agreed to something else.
             let why = self.retype.take().map_or(WhyRetype::NoQuote, |retype| retype.why);
             self.retype = Some(Retype { why, field: AmountField::default() });
