@@ -124,7 +124,7 @@ impl Stage {
     /// The JWT is there when this returns: the app reads the vault once, as it starts.
     pub async fn fill(&self, secrets: &mut Secrets, vault: &Mutex<VaultHandle>, base: &BaseUrl) {
         let (_, password) = self.sandbox.credentials();
-        secrets.put(&"login/password".into(), Secret::new(password));
+        secrets.put(&"login/password".into(), &Secret::new(password));
         let vault = vault.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let jwt = jwt_credential(Secret::new(self.sandbox.jwt().to_owned()), Some(DEMO_NOTE));
         let name = CredentialName { origin: base.origin().clone(), kind: CredentialKind::Jwt };

@@ -23,7 +23,7 @@ use tokio::time::Instant;
 /// What a child is to do, one word after the other.
 const ORDERS: &str = "BALCAO_KEYRING_ORDERS";
 
-/// Runs in a process of its own, started by the tests below: asks the vault what it was told to ask.
+/// Runs in a process of its own, started by the tests below: asks the vault as it was told to.
 #[test]
 fn as_a_child() {
     let Ok(orders) = env::var(ORDERS) else { return };

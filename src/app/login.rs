@@ -21,10 +21,7 @@ pub fn credentials_read(
     model.session.keeper = keeper;
     model.session.api_token = api_token;
     model.session.jwt = jwt;
-    let mut effects = vec![];
-    if model.session.jwt.is_good(model.now.wall) {
-        effects.extend(domains::refresh(model));
-    }
+    let mut effects = domains::refresh_if_entered(model);
     if !model.session.api_token.is_good(model.now.wall) {
         effects.extend(open(model));
     }
@@ -53,11 +50,11 @@ fn fill_in(model: &Model, form: &mut Form) {
             }
         }
         form.focus = form.fields.len();
-    } else if let Some(identity) = model.session.identity() {
+    } else if let Some(identity) = model.session.api_token.identity() {
         let name = model.setup.contract.login.identity.clone();
         if let Some(field) = form.field_mut(&name) {
-            field.fill(&identity);
-            form.focus = 1;
+            field.fill(identity);
+            form.focus = form.fields.iter().position(Field::is_empty).unwrap_or(0);
         }
     }
 }
@@ -142,10 +139,8 @@ pub fn logged_in(
                 *model.session.credential_mut(kind) = credential;
             }
             effects.extend(say(model, Said::LoggedIn));
-            flow::entered(model);
-            if model.session.jwt.is_good(model.now.wall) {
-                effects.extend(domains::refresh(model));
-            }
+            effects.extend(domains::refresh_if_entered(model));
+            flow::ask_quote_again(model);
             effects
         }
     }
@@ -184,8 +179,8 @@ pub fn jwt_kept(
             model.session.jwt = credential;
             let mut effects = vec![Effect::WipeSecrets(vec![JWT_SLOT.into()])];
             effects.extend(say(model, Said::JwtKept));
-            flow::entered(model);
-            effects.extend(domains::refresh(model));
+            effects.extend(domains::refresh_if_entered(model));
+            flow::ask_quote_again(model);
             effects
         }
     }
@@ -202,8 +197,9 @@ pub fn logged_out(model: &mut Model, result: Result<(), VaultTrouble>) -> Vec<Ef
         Ok(()) => {
             model.session.api_token = Credential::Absent;
             model.session.jwt = Credential::Absent;
-            model.domains.listed = None;
-            let mut effects = say(model, Said::LoggedOut);
+            // The next one to log in may be another seller, with other domains.
+            let mut effects = domains::forget(model);
+            effects.extend(say(model, Said::LoggedOut));
             effects.extend(open(model));
             effects
         }

@@ -59,6 +59,19 @@ impl History {
         Ok(history)
     }
 
+    /// Begins a history that has nothing in it yet with these links, oldest first.
+    pub fn begin_with(&mut self, links: &[PaymentLink]) -> Result<(), JournalTrouble> {
+        if self.links(None, "", 0, 1)?.total > 0 {
+            return Ok(());
+        }
+        let rows = links.iter().map(|link| {
+            let (account, amount) = (&link.request.account, link.request.amount);
+            (shelf::Entry { at: link.at, account, amount }, &link.request, &link.outcome)
+        });
+        let put = LINKS.put_all(&mut self.connection, rows);
+        put.map_err(|error| self.wrong(&error))
+    }
+
     /// Notes a link before it is asked for, so that one without an answer is remembered.
     pub fn begin_link(&mut self, link: &LinkRequest, at: Wall) -> Result<RowId, JournalTrouble> {
         let entry = shelf::Entry { at, account: &link.account, amount: link.amount };

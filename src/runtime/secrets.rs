@@ -12,8 +12,8 @@ use crate::trade::{Secret, SecretField};
 #[derive(Default)]
 pub struct Secrets {
     fields: HashMap<Slot, SecretField>,
-    /// What stands in a field again once it was wiped.
-    standing: HashMap<Slot, Secret>,
+    /// What the demo put in place: there again when a field is wiped, as its form says.
+    filled_in: HashMap<Slot, Secret>,
 }
 
 impl Secrets {
@@ -43,12 +43,12 @@ impl Secrets {
         Some(field.len())
     }
 
-    /// Puts a secret into a field, where it stands again after every wipe.
-    ///
-    /// The demo does so with its password: its login is filled in each time it opens.
-    pub fn put(&mut self, slot: &Slot, secret: Secret) {
-        self.standing.insert(slot.clone(), secret);
-        self.wipe(slot);
+    /// Puts a secret into a field, as the demo does with its password.
+    pub fn put(&mut self, slot: &Slot, secret: &Secret) {
+        let field = self.fields.entry(slot.clone()).or_default();
+        field.clear();
+        field.insert_text(secret.expose());
+        self.filled_in.insert(slot.clone(), secret.duplicate());
     }
 
     /// A copy of what stands in a field; the field keeps it until it is wiped.
@@ -59,14 +59,13 @@ impl Secrets {
         Some(secret)
     }
 
-    /// Wipes what was typed into a field.
+    /// Wipes a field; what the demo put there stands there again.
     pub fn wipe(&mut self, slot: &Slot) {
         if let Some(field) = self.fields.get_mut(slot) {
             field.clear();
-        }
-        if let Some(standing) = self.standing.get(slot) {
-            let field = self.fields.entry(slot.clone()).or_default();
-            field.insert_text(standing.expose());
+            if let Some(secret) = self.filled_in.get(slot) {
+                field.insert_text(secret.expose());
+            }
         }
     }
 }
@@ -95,12 +94,12 @@ mod tests {
     }
 
     #[test]
-    fn a_standing_secret_is_there_again_after_a_wipe() {
+    fn what_the_demo_put_in_place_is_there_for_the_next_login() {
         let slot: Slot = "login/password".into();
         let mut secrets = Secrets::default();
-        secrets.put(&slot, Secret::new("doce".into()));
-        assert_eq!(secrets.type_event(&slot, &key(KeyCode::Char('x'))), Some(5));
+        secrets.put(&slot, &Secret::new("demo".to_owned()));
+        secrets.type_event(&slot, &key(KeyCode::Char('x')));
         secrets.wipe(&slot);
-        assert_eq!(secrets.get(&slot).unwrap().expose(), "doce");
+        assert_eq!(secrets.get(&slot).unwrap().expose(), "demo");
     }
 }

@@ -89,7 +89,8 @@ pub(super) async fn exchange(client: &Client, ask: &Ask<'_>) -> Result<RawReply,
 
 async fn attempt(client: &Client, ask: &Ask<'_>) -> Result<RawReply, Failure> {
     let request = request(ask)?;
-    let response = client.http()?.execute(request).await.map_err(|error| failure(&error))?;
+    let http = client.http(request.url())?;
+    let response = http.execute(request).await.map_err(|error| failure(&error))?;
     Ok(read(response, ask.most).await)
 }
 
