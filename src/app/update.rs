@@ -118,7 +118,9 @@ fn settled(
     withdrawal: Box<Withdrawal>,
     trouble: Option<Failure>,
 ) -> Vec<Effect> {
-    flow::settled(model, withdrawal, trouble);
+    flow::settled(model, withdrawal.clone(), trouble);
+    let is_open = model.state_of(&withdrawal).is_open();
+    model.withdrawals.note(&withdrawal, is_open);
     reload_withdrawals(model)
 }
 
@@ -173,8 +175,7 @@ fn decided(
     match result {
         Ok(withdrawal) => {
             debug_assert_eq!(withdrawal.agreement.key, key);
-            flow::settled(model, withdrawal, None);
-            reload_withdrawals(model)
+            settled(model, withdrawal, None)
         }
         Err(failure) => {
             if let Failure::Journal(trouble) = &failure {

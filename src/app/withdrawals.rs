@@ -9,6 +9,8 @@
 
 pub mod flow;
 
+use std::sync::Arc;
+
 use crate::trade::{IdempotencyKey, JournalTrouble, Money, Quote, Withdrawal};
 
 use super::Wait;
@@ -28,6 +30,23 @@ pub struct State {
     pub in_flight: Option<IdempotencyKey>,
     /// Why withdrawals are locked, if they are.
     pub trouble: Option<JournalTrouble>,
+}
+
+impl State {
+    /// Takes what is known of a withdrawal now into the rows that are here.
+    ///
+    /// The list is read again after that; until then a row that still says "being sent", of one
+    /// that is in flight no more, would look like one whose outcome nobody knows.
+    pub fn note(&mut self, known: &Withdrawal, is_open: bool) {
+        let is_it = |row: &&mut Withdrawal| row.agreement.key == known.agreement.key;
+        if let Some(row) = Arc::make_mut(&mut self.list.page.rows).iter_mut().find(is_it) {
+            row.clone_from(known);
+        }
+        self.open.retain(|row| row.agreement.key != known.agreement.key);
+        if is_open {
+            self.open.push(known.clone());
+        }
+    }
 }
 
 /// A withdrawal on its way.

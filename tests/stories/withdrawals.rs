@@ -283,7 +283,11 @@ async fn the_same_again_is_refused_while_open_and_asked_about_once_paid() {
     counter.assert_sees_word("state-accepted");
 
     // The open one is sent again; then the same once more is named, and typed again.
-    counter.press("3 g Enter").await;
+    let loads = counter.heard("WithdrawalsLoaded");
+    counter.press("3").await;
+    counter.wait_to_hear_more("WithdrawalsLoaded", loads).await;
+    counter.press("g Enter").await;
+    counter.assert_sees_word("state-unknown");
     counter.send_again().await;
     counter.assert_sees_word("state-accepted");
     counter.review(&shop, "10000").await;

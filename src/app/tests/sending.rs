@@ -63,6 +63,24 @@ fn every_refusal_of_the_journal_leads_back_to_the_draft_and_looks_again() {
 }
 
 #[test]
+fn what_settled_is_known_in_the_list_before_it_is_read_again() {
+    for (class, known, open) in [
+        (Class::Confirmed { id: None, status: None }, State::Accepted, 0),
+        (LOST, State::Unknown, 1),
+    ] {
+        let mut counter = Counter::open();
+        let sent = counter.sends("10010");
+        let mut on_its_way = attempted(&sent, &counter.now, LOST);
+        on_its_way.attempts[0].end = None;
+        counter.has_open(vec![on_its_way]);
+        counter.settles(&sent, class);
+        let withdrawals = &counter.model.withdrawals;
+        assert_eq!(counter.model.state_of(&withdrawals.list.page.rows[0]), known);
+        assert_eq!(withdrawals.open.len(), open);
+    }
+}
+
+#[test]
 fn each_end_is_shown_in_its_state_with_the_steps_that_are_safe() {
     use Action::*;
     let alarm = Alarm::Amount { sent: brl(1), got: brl(2) };
