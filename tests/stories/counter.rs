@@ -35,7 +35,7 @@ const UTC_OFFSET_S: i32 = -3 * 60 * 60;
 
 /// The open counter.
 pub struct Counter {
-    hands: mpsc::UnboundedSender<Event>,
+    hands: mpsc::Sender<Event>,
     done: u64,
     frames: watch::Receiver<Frame>,
     effects: Arc<Mutex<Vec<Effect>>>,
@@ -60,7 +60,7 @@ impl Shop {
         let (world, till) = outfit.world(inbox_in).unwrap();
         let effects = Arc::new(Mutex::new(Vec::new()));
         let handled = Arc::new(AtomicU64::new(0));
-        let (hands, events) = mpsc::unbounded_channel();
+        let (hands, events) = mpsc::channel(INBOX);
         let (glass, frames) = Glass::new(self.size, handled.clone());
         let parts = Parts {
             terminal: Terminal::new(glass).unwrap(),
@@ -172,7 +172,7 @@ impl World for Watched {
 impl Counter {
     /// Does something, and waits until it was done with and the frame after it was drawn.
     pub async fn act(&mut self, event: Event) {
-        self.hands.send(event).expect("the counter is open");
+        self.hands.try_send(event).expect("the counter is open");
         self.done += 1;
         let done = self.done;
         self.wait_until("the key is done with", move |frame| frame.handled >= done).await;
@@ -188,7 +188,7 @@ impl Counter {
     /// Presses keys faster than any frame is drawn.
     pub async fn press_at_once(&mut self, keys: &[&str]) {
         for key in keys {
-            self.hands.send(Event::Key(key_event(key))).expect("the counter is open");
+            self.hands.try_send(Event::Key(key_event(key))).expect("the counter is open");
         }
         self.done += keys.len() as u64;
         self.settle().await;
@@ -340,7 +340,7 @@ impl Counter {
 
     /// Presses the key that leaves, and waits for money in flight.
     pub async fn leave(self, key: &str) -> Model {
-        self.hands.send(Event::Key(key_event(key))).unwrap();
+        self.hands.try_send(Event::Key(key_event(key))).unwrap();
         let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
         assert_eq!(ended.unwrap(), Ended::Left);
         let till = self.till.clone();

@@ -133,13 +133,13 @@ impl Backend for Glass {
 
 /// What the person does. An event is done with when the loop asks for the next one.
 pub struct Hands {
-    events: mpsc::UnboundedReceiver<Event>,
+    events: mpsc::Receiver<Event>,
     taken: u64,
     handled: Arc<AtomicU64>,
 }
 
 impl Hands {
-    pub fn new(events: mpsc::UnboundedReceiver<Event>, handled: Arc<AtomicU64>) -> Hands {
+    pub fn new(events: mpsc::Receiver<Event>, handled: Arc<AtomicU64>) -> Hands {
         Hands { events, taken: 0, handled }
     }
 }

@@ -189,8 +189,10 @@ struct NoKeyring {
 
 impl NoKeyring {
     fn asked<T>(&self) -> Result<T, VaultTrouble> {
-        while self.hangs {
-            std::thread::park();
+        if self.hangs {
+            loop {
+                std::thread::park();
+            }
         }
         Err(VaultTrouble::Absent)
     }

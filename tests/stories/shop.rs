@@ -148,6 +148,7 @@ struct Face {
 }
 
 impl ShopClock {
+    #[expect(clippy::disallowed_methods, reason = "this is the clock of the stories")]
     fn new() -> ShopClock {
         let shown = Clocks { wall: NOON, boot_ms: 3_600_000, boot_id: "a start".into() };
         ShopClock(Arc::new(Mutex::new(Face { shown, running: Some(Instant::now()) })))

@@ -10,8 +10,11 @@ use tokio::net::{TcpListener, TcpStream};
 #[derive(Clone)]
 pub struct Tap {
     pub base_url: String,
-    heard: Arc<Mutex<Vec<Arc<Mutex<Vec<u8>>>>>>,
+    heard: Arc<Mutex<Vec<Bytes>>>,
 }
+
+/// What came over one connection so far.
+type Bytes = Arc<Mutex<Vec<u8>>>;
 
 /// One request as it was sent.
 #[derive(Debug)]
