@@ -3,6 +3,9 @@
 //! This is the one room besides the command line that knows both sides. What it does to the
 //! sandbox an audience can see in the palette.
 
+mod past;
+
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,6 +13,7 @@ use tokio::sync::broadcast::error::RecvError;
 
 use crate::app::layer::{BuyerPage, Wish};
 use crate::app::{DemoValue, Msg};
+use crate::runtime::history::Past;
 use crate::runtime::world::{DEMO_NOTE, jwt_credential};
 use crate::runtime::{Inbox, Secrets, world};
 use crate::sandbox::{
@@ -17,7 +21,9 @@ use crate::sandbox::{
     Options, Sandbox, Scope, StartError, Times,
 };
 use crate::service::BaseUrl;
-use crate::trade::{CredentialKind, CredentialName, Money, Secret, Untrusted};
+use crate::trade::{
+    Account, CredentialKind, CredentialName, Money, Origin, Secret, Untrusted, Wall,
+};
 use crate::vault::VaultHandle;
 
 /// The faults of the palette, by name.
@@ -49,14 +55,49 @@ pub struct Stage {
     sandbox: Sandbox,
 }
 
-/// Starts the demo's sandbox; with a kept journal, the bank is kept beside it.
-pub async fn open(faults: Vec<FaultRule>, journal: &Path) -> Result<Stage, StartError> {
-    let _ = journal;
-    let sandbox = sandbox::start(Options { faults, ..Options::default() }).await?;
+/// Starts the demo's sandbox.
+///
+/// A demo that is kept keeps the bank too, and its port: the addresses of yesterday's links still
+/// lead to their pages, and yesterday's withdrawals still belong to the same account.
+pub async fn open(faults: Vec<FaultRule>, keep: Option<&Path>) -> Result<Stage, StartError> {
+    let data = keep.map(|dir| dir.join("bank.json"));
+    let options = |listen| Options {
+        listen,
+        data: data.clone(),
+        faults: faults.clone(),
+        ..Options::default()
+    };
+    let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    let sandbox = match keep.and_then(kept_port) {
+        Some(port) => match sandbox::start(options((Ipv4Addr::LOCALHOST, port).into())).await {
+            Ok(sandbox) => sandbox,
+            // Somebody else has the port today.
+            Err(_) => sandbox::start(options(any)).await?,
+        },
+        None => sandbox::start(options(any)).await?,
+    };
+    if let Some(dir) = keep {
+        // Without it the next demo takes another port, and says nothing untrue.
+        let _ = std::fs::write(dir.join("port"), sandbox.address().port().to_string());
+    }
     Ok(Stage { base_url: sandbox.base_url(), title: "loja da ana".into(), sandbox })
 }
 
+fn kept_port(dir: &Path) -> Option<u16> {
+    std::fs::read_to_string(dir.join("port")).ok()?.trim().parse().ok()
+}
+
 impl Stage {
+    /// Links of the last days, for a history that has nothing in it yet.
+    pub fn past(&self, origin: &Origin, now: Wall) -> Past {
+        let (control, origin) = (self.control(), origin.clone());
+        Box::new(move || {
+            let (email, _) = control.credentials();
+            let account = Account { origin, identity: email.into() };
+            past::links(&control, &account, now)
+        })
+    }
+
     fn control(&self) -> Control {
         self.sandbox.control()
     }

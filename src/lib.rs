@@ -1,4 +1,69 @@
-//! balcão, the counter: the map of the house (being drawn).
+//! balcão, the counter: a full-screen terminal app through which Brazilian sellers manage payments.
+//!
+//! This page is the map of the house. Open any room and its first lines say what happens there.
+//!
+//! # One way round
+//!
+//! ```text
+//!   keys, clicks ──► app::update ──► effects ──► runtime ──► the world
+//!        ▲               │                         │       service, vault, journal, cashier
+//!        │             model                       │
+//!        │               ▼                         ▼
+//!     terminal ◄──── view::draw                 messages ──► app::update
+//! ```
+//!
+//! * [`app`] holds the [`Model`](app::Model). [`app::update`] is the whole behaviour: one message in,
+//!   the model changed, [effects](app::Effect) out. It has no clock, disk, network or chance, so the
+//!   same model, message and [stamp](app::Stamp) give the same result.
+//! * [`view`] draws the model. It changes nothing and remembers nothing.
+//! * [`runtime`] acts on the world: [`runtime::run`] is the loop, [`runtime::world`] the one `match`
+//!   from effect to future to message.
+//!
+//! # Money leaves by one door
+//!
+//! ```text
+//!   Form ─► Review (the key is minted) ─► Prepare: key, bytes, quote on disk
+//!                                             │
+//!         cashier::attempt:  lock ─► journal.begin ─► Permit ─► wire.send ─► journal.settle ─► unlock
+//! ```
+//!
+//! A [`Permit`](journal::Permit) is made by the [`journal`] alone, after the attempt is on disk, and
+//! sending consumes it: what is not on disk cannot be sent, for the first attempt and for every other.
+//! [`cashier`] orders the steps. What the attempts prove together is worked out by
+//! [`settle`](mod@trade::withdrawal), never stored. "No answer" is a state, not an error.
+//!
+//! # The rooms
+//!
+//! | room | what it is for | knows |
+//! |---|---|---|
+//! | [`trade`] | the words of the trade, as plain values | nothing |
+//! | [`contract`] | what the service's documentation does not show, as data | trade |
+//! | [`app`] | model, messages, effects, `update` | trade, contract, records of journal |
+//! | [`view`] | what the model looks like, in two languages | app, trade, contract |
+//! | [`service`] | the HTTP client: an operation a file, every reply classified | trade, contract |
+//! | [`journal`] | `money.db` and `history.db`; permits are made here | trade |
+//! | [`cashier`] | the one door by which money leaves | trade, journal |
+//! | [`vault`] | the keyring, or memory; one thread, every call with a limit | trade |
+//! | [`config`] | files, environment and flags | trade, contract |
+//! | [`runtime`] | the loop, the terminal, signals, the world | everything above |
+//! | [`sandbox`] | the payments service played locally; an independent witness | nothing |
+//! | [`demo`] | the app on its own sandbox | runtime, sandbox |
+//! | [`cli`] | arguments and subcommands | everything |
+//!
+//! A single crate has no walls between its modules, so a test holds this table: `tests/tidy.rs`
+//! follows every path of every file.
+//!
+//! # Laws
+//!
+//! 1. Only `update` changes the model; only the runtime acts; the view only reads.
+//! 2. One agreement, one key: minted when the review opens, durable on confirm, never minted again.
+//! 3. Nothing that may have paid is sent again without a key press.
+//! 4. Every wait has a limit, every queue a bound, every question a ticket; stale answers are dropped.
+//! 5. Every failure says what happened, whether money moved, and what to do next, in one place
+//!    ([`view::failure`]).
+//! 6. Text from outside is [`Untrusted`](trade::Untrusted); secrets are [`Secret`](trade::Secret) and
+//!    never enter a message or the model.
+//! 7. A list in the model is a window; searching is the database's work.
 
 pub mod app;
 pub mod cashier;

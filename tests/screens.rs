@@ -10,6 +10,10 @@ mod pointing;
 mod properties;
 #[path = "screens/qr.rs"]
 mod qr;
+#[path = "screens/readme.rs"]
+mod readme;
+#[path = "screens/said.rs"]
+mod said;
 #[path = "screens/snapshots.rs"]
 mod snapshots;
 #[path = "screens/words.rs"]

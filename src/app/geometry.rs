@@ -3,12 +3,16 @@
 //! The view draws into these areas, paging counts their rows, and a click is looked up in them; so
 //! what a person clicks is what a person sees.
 
+mod area;
+
 use super::form::Form;
 use super::input::Size;
 use super::layer::{Layer, Question};
 use super::withdrawals::Flow;
 use super::{Model, Pane};
 use crate::trade::Wall;
+
+pub use area::Area;
 
 /// The smallest terminal the app can be worked in.
 pub const LEAST: Size = Size { columns: 46, rows: 14 };
@@ -18,97 +22,6 @@ pub const WIDE: u16 = 110;
 
 /// Columns of each tab, wide enough for its name in every language.
 const TABS: [u16; 6] = [11, 13, 15, 13, 13, 11];
-
-/// A rectangle of cells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Area {
-    /// The first column.
-    pub x: u16,
-    /// The first row.
-    pub y: u16,
-    /// How many columns.
-    pub width: u16,
-    /// How many rows.
-    pub height: u16,
-}
-
-impl Area {
-    /// The first column behind it.
-    pub fn right(self) -> u16 {
-        self.x.saturating_add(self.width)
-    }
-
-    /// The first row below it.
-    pub fn bottom(self) -> u16 {
-        self.y.saturating_add(self.height)
-    }
-
-    /// Whether this cell is in it.
-    pub fn contains(self, column: u16, row: u16) -> bool {
-        (self.x..self.right()).contains(&column) && (self.y..self.bottom()).contains(&row)
-    }
-
-    /// Its first `rows` rows, and the rest.
-    pub fn split_top(self, rows: u16) -> (Area, Area) {
-        let rows = rows.min(self.height);
-        (
-            Area { height: rows, ..self },
-            Area { y: self.y + rows, height: self.height - rows, ..self },
-        )
-    }
-
-    /// All but its last `rows` rows, and those.
-    pub fn split_bottom(self, rows: u16) -> (Area, Area) {
-        self.split_top(self.height.saturating_sub(rows))
-    }
-
-    /// Its first `columns` columns, and the rest.
-    pub fn split_left(self, columns: u16) -> (Area, Area) {
-        let columns = columns.min(self.width);
-        (
-            Area { width: columns, ..self },
-            Area { x: self.x + columns, width: self.width - columns, ..self },
-        )
-    }
-
-    /// The same without its last `columns` columns.
-    pub fn without_right(self, columns: u16) -> Area {
-        Area { width: self.width.saturating_sub(columns), ..self }
-    }
-
-    /// The same without its last `rows` rows.
-    pub fn without_bottom(self, rows: u16) -> Area {
-        Area { height: self.height.saturating_sub(rows), ..self }
-    }
-
-    /// The same without so many columns left and right.
-    pub fn narrowed(self, columns: u16) -> Area {
-        let columns = columns.min(self.width / 2);
-        Area { x: self.x + columns, width: self.width - 2 * columns, ..self }
-    }
-
-    /// The same without so many rows above and below.
-    pub fn lowered(self, rows: u16) -> Area {
-        let rows = rows.min(self.height / 2);
-        Area { y: self.y + rows, height: self.height - 2 * rows, ..self }
-    }
-
-    /// A rectangle of at most this size in its middle.
-    pub fn middle(self, width: u16, height: u16) -> Area {
-        let (width, height) = (width.min(self.width), height.min(self.height));
-        Area {
-            x: self.x + (self.width - width) / 2,
-            y: self.y + (self.height - height) / 2,
-            width,
-            height,
-        }
-    }
-
-    /// One row of it; empty when it has no such row.
-    pub fn row(self, n: u16) -> Area {
-        self.split_top(n).1.split_top(1).0
-    }
-}
 
 /// The parts of the screen that are always there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,6 +71,8 @@ pub struct FormAreas {
     pub fields: Vec<Area>,
     /// Whether a row for what is wrong is kept free under each field.
     pub airy: bool,
+    /// The first row of the form.
+    pub top: u16,
     /// The submitting button.
     pub button: Area,
     /// What is left below the button.
@@ -323,7 +238,7 @@ pub fn page_rows(model: &Model) -> u16 {
 }
 
 /// How many rows stand above the form of a layer: what it is, and what must be said first.
-pub fn form_head(layer: &Layer, width: u16) -> u16 {
+fn form_head(layer: &Layer, width: u16) -> u16 {
     match layer {
         Layer::Login(_) => 6,
         Layer::Jwt(_) if width < 76 => 8,
@@ -332,12 +247,34 @@ pub fn form_head(layer: &Layer, width: u16) -> u16 {
     }
 }
 
+/// How many rows below the button are worth more than air between the fields.
+fn wanted_below(layer: &Layer) -> u16 {
+    let failed = match layer {
+        Layer::Login(login) => login.failure.is_some(),
+        Layer::Jwt(jwt) => jwt.failure.is_some(),
+        Layer::NewLink(link) => link.failure.is_some(),
+        Layer::NewCharge(charge) => charge.failure.is_some(),
+        Layer::Withdraw(_) => true,
+        _ => false,
+    };
+    if failed { 4 } else { 1 }
+}
+
+/// The rows above the form of this layer, as many as there are.
+pub fn head(layer: &Layer, body: Area) -> Area {
+    let first = layer.form().map(|fields| form(layer, fields, body));
+    let top = first.map_or(body.y, |areas| areas.top);
+    body.split_top(top.saturating_sub(body.y)).0
+}
+
 /// Where the fields of this layer's form stand in the body.
 pub fn form(layer: &Layer, form: &Form, body: Area) -> FormAreas {
     let rows = u16::try_from(form.fields.len()).unwrap_or(u16::MAX).saturating_add(1);
-    let head = form_head(layer, body.width).min(body.height.saturating_sub(rows.min(4)));
+    let wanted = wanted_below(layer);
+    let spare = body.height.saturating_sub(rows.min(4)).saturating_sub(wanted);
+    let head = form_head(layer, body.width).min(spare);
     let area = body.split_top(head).1.narrowed(2);
-    let airy = rows.saturating_mul(2) <= area.height;
+    let airy = rows.saturating_mul(2).saturating_add(wanted) <= area.height;
     let pitch = if airy { 2 } else { 1 };
     let shown = usize::from(area.height / pitch).max(1);
     let first = scrolled(form.focus, usize::from(rows), shown);
@@ -349,7 +286,7 @@ pub fn form(layer: &Layer, form: &Form, body: Area) -> FormAreas {
     let button = place(form.fields.len());
     let end = if button.height == 0 { area.bottom() } else { button.bottom() };
     let below = area.split_top(end - area.y).1.split_top(area.height).0;
-    FormAreas { fields, airy, button, below }
+    FormAreas { fields, airy, top: area.y, button, below }
 }
 
 /// The box of a question.

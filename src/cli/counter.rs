@@ -72,9 +72,13 @@ pub fn demo(
     // Held to the end: the demo's journal is gone with it.
     let temporary = tempfile::Builder::new().prefix("balcao-demo-").tempdir();
     let temporary = temporary.map_err(Complaint::of)?;
-    let journal = keep.unwrap_or_else(|| temporary.path().join("journal"));
+    let journal = keep.clone().unwrap_or_else(|| temporary.path().join("journal"));
+    if let Some(dir) = &keep {
+        let made = std::fs::create_dir_all(dir);
+        made.map_err(|error| Complaint(format!("--keep {}: {error}", dir.display())))?;
+    }
     async_runtime()?.block_on(async {
-        let stage = demo::open(faults.unwrap_or_default(), &journal).await;
+        let stage = demo::open(faults.unwrap_or_default(), keep.as_deref()).await;
         let stage = stage.map_err(Complaint::of)?;
         let base = BaseUrl::parse(&stage.base_url).map_err(Complaint::of)?;
         let counter = Counter {
@@ -187,6 +191,8 @@ impl Counter {
     ) -> io::Result<Outfit> {
         let vault = Arc::new(Mutex::new(self.vault));
         let mut secrets = Secrets::default();
+        let now = clock.now().wall;
+        let past = self.demo.as_ref().map(|demo| demo.past(self.base.origin(), now));
         let stage = self.demo.map(|demo| {
             demo.fill(&mut secrets, &vault, &self.base);
             demo.listen(inbox.clone());
@@ -197,6 +203,7 @@ impl Counter {
             contract: Arc::new(self.contract),
             limits: Limits::default(),
             journal: self.journal,
+            past,
             vault,
             clock,
             around: Surroundings::of(|name| std::env::var(name).ok()),

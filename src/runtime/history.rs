@@ -11,9 +11,23 @@ use crate::trade::{JournalTrouble, Page, PaymentLink, Wall};
 /// The history, or why there is none.
 pub type Opened = Result<History, JournalTrouble>;
 
-/// Opens the history of a directory on its own thread.
-pub fn open(dir: PathBuf, now: Wall) -> std::io::Result<Desk<Opened>> {
-    Desk::open("history", move || History::open(&dir, now).map(|(history, _moved)| history))
+/// Links that a history begins with, oldest first; asked for when it is opened.
+pub type Past = Box<dyn FnOnce() -> Vec<PaymentLink> + Send>;
+
+/// Opens the history of a directory on its own thread; one that is empty begins with the past.
+pub fn open(dir: PathBuf, now: Wall, past: Option<Past>) -> std::io::Result<Desk<Opened>> {
+    Desk::open("history", move || {
+        let (mut history, _moved) = History::open(&dir, now)?;
+        if let Some(past) = past
+            && history.links(None, "", 0, 1)?.total == 0
+        {
+            for link in past() {
+                let row = history.begin_link(&link.request, link.at)?;
+                history.settle_link(row, &link.outcome)?;
+            }
+        }
+        Ok(history)
+    })
 }
 
 /// Links with the totals of the days that are in the window.

@@ -4,10 +4,11 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use super::history::{self, Past};
 use super::money::{Place, Till};
 use super::surroundings::Surroundings;
 use super::world::{MoneyCredentials, Outside, RealWorld, Stage};
-use super::{Inbox, Secrets, history};
+use super::{Inbox, Secrets};
 use crate::app::Msg;
 use crate::cashier::Clock;
 use crate::contract::Contract;
@@ -24,6 +25,8 @@ pub struct Outfit {
     pub limits: Limits,
     /// The directory of the journal and the history.
     pub journal: PathBuf,
+    /// What a history that has nothing in it begins with, oldest first; nothing but in the demo.
+    pub past: Option<Past>,
     /// Where credentials are kept at first.
     pub vault: Arc<Mutex<VaultHandle>>,
     /// The clocks.
@@ -58,7 +61,7 @@ impl Outfit {
         let outside = Outside {
             service,
             vault: self.vault,
-            history: history::open(self.journal, self.clock.now().wall)?,
+            history: history::open(self.journal, self.clock.now().wall, self.past)?,
             till: till.clone(),
             clock: self.clock,
             around: self.around,

@@ -11,7 +11,7 @@ mod domains;
 mod fields;
 pub mod ids;
 pub mod ledger;
-mod links;
+pub mod links;
 mod login;
 mod pix_code;
 mod pix_key;

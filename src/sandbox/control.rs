@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use tokio::sync::broadcast;
 
+use super::bank::amount::Amount;
 use super::bank::checkout::{self, Checkout, NotPaid};
 use super::bank::ledger::Ledger;
+use super::bank::links;
 use super::bank::scene::{Domain, DomainState};
 use super::bank::{Bank, Notice};
 use super::clock::Moment;
@@ -61,6 +63,23 @@ impl Control {
     /// The checkout at a link's address, as the page in a browser shows it.
     pub fn page(&self, url_or_id: &str) -> Option<Checkout> {
         checkout::visit(&self.0.till().bank, checkout::id_of(url_or_id))
+    }
+
+    /// Puts up links from earlier days, so that a demo does not begin with nothing; their addresses.
+    ///
+    /// Each is what there is to pay in centavos, and what it is for, on the first active domain.
+    /// Without one there is nowhere to put them, and nothing is put up.
+    pub fn put_up_links(&self, links: &[(i64, String)]) -> Result<Vec<String>, ControlError> {
+        self.change(|bank, now| {
+            let active = |domain: &&Domain| domain.state == DomainState::Active;
+            let Some(domain) = bank.domains().iter().find(active) else { return Vec::new() };
+            let host = domain.host.clone();
+            let put_up = |(centavos, description): &(i64, String)| {
+                let amount = Amount::of_centavos(*centavos);
+                links::put_up(bank, host.clone(), amount, description.clone(), now).url
+            };
+            links.iter().map(put_up).collect()
+        })
     }
 
     /// Pays a link, as the button on its page does.

@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::failure;
-use super::parts::{pair, put, wrapped};
+use super::parts::{LABEL, pair, put_tight, quoted, wrapped};
 use super::{Look, Role, dates, login};
 use crate::app::Model;
 use crate::app::geometry::Area;
@@ -20,7 +20,8 @@ pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let mut line = |id: &str, value: &str| lines.extend(pair(look, &look.say(id), value, width));
     line("account-profile", &shown(&model.setup.profile));
     line("account-service", &shown(&model.setup.base_url));
-    if model.setup.sandbox {
+    // In a low window the badge alone says it.
+    if model.setup.sandbox && area.height > 12 {
         line("account-kind", &look.say("account-sandbox"));
     }
     let who = model.session.identity().map(|who| shown(&who));
@@ -33,9 +34,14 @@ pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     lines.extend(credential(model, look, "credential-jwt", &session.jwt, width));
     if let Keeper::Trouble(trouble) = &session.keeper {
         lines.push(Line::default());
-        lines.extend(failure::told_lines(look, &failure::vault(look, trouble), width));
+        let told = failure::vault(look, trouble);
+        lines.extend(wrapped(look, Role::Bad, &told.what, width));
+        for (label, words) in &told.quotes {
+            lines.extend(quoted(look, label, words, width));
+        }
+        lines.extend(wrapped(look, Role::Text, &told.next, width));
     }
-    put(lines, area, frame);
+    put_tight(lines, area, frame);
 }
 
 /// What it is for, whether it is there, and until when.
@@ -53,9 +59,9 @@ fn credential(
         Credential::Held(held) => held_words(model, look, held),
         Credential::Refused(_) => (Role::Bad, look.say(&format!("{id}.refused"))),
     };
-    let room = width.saturating_sub(super::parts::LABEL);
+    let room = width.saturating_sub(LABEL);
     for mut line in wrapped(look, role, &text, room) {
-        line.spans.insert(0, " ".repeat(super::parts::LABEL).into());
+        line.spans.insert(0, " ".repeat(LABEL).into());
         lines.push(line);
     }
     if let Credential::Held(Held { from_demo: true, .. }) = credential {

@@ -3,7 +3,7 @@
 use ratatui::Frame;
 use ratatui::text::Line;
 
-use super::parts::{boxed, buttons, put, wrapped};
+use super::parts::{boxed, buttons, put_tight, wrapped};
 use super::{Look, Role};
 use crate::app::Model;
 use crate::app::geometry::{self, Area};
@@ -19,7 +19,7 @@ pub(super) fn draw(model: &Model, look: &Look, ask: &Ask, area: Area, frame: &mu
     let row = geometry::buttons(inside);
     let width = usize::from(inside.width);
     let text = text(model, look, &ask.question, width);
-    put(text, inside.without_bottom(row.height + 1), frame);
+    put_tight(text, inside.without_bottom(row.height), frame);
     let labels = [look.say(&format!("{id}.back")), look.say(&format!("{id}.do"))];
     buttons(look, [&labels[0], &labels[1]], usize::from(ask.on_do), row, frame);
 }
@@ -61,9 +61,9 @@ fn about(
         }
         None => Vec::new(),
     };
-    lines.extend(wrapped(look, Role::Dim, &key.to_string(), width));
-    lines.push(Line::default());
     lines.extend(wrapped(look, Role::Text, &look.say(id), width));
+    lines.push(Line::default());
+    lines.extend(wrapped(look, Role::Dim, &key.to_string(), width));
     lines
 }
 

@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::failure::{self, Doing};
-use super::parts::{first_key, put, put_right, row, waiting, wrapped};
+use super::parts::{first_key, put, put_right, put_tight, row, waiting, wrapped};
 use super::text::exactly;
 use super::{Look, Role};
 use crate::app::Model;
@@ -29,7 +29,7 @@ pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
         put_right(line, areas.top.row(0).without_right(1), frame);
     }
     let below = areas.below.narrowed(2);
-    put(explanation(model, look, usize::from(below.width)), below, frame);
+    put_tight(explanation(model, look, usize::from(below.width)), below, frame);
 }
 
 fn domain_row(model: &Model, look: &Look, n: usize, width: usize) -> Line<'static> {

@@ -104,7 +104,7 @@ pub(super) fn details(
 
 /// Request and reply, whole, as they may be looked at.
 fn whole(look: &Look, exchange: &Exchange, width: usize) -> Vec<Line<'static>> {
-    let first = format!("{} {}", exchange.method, Untrusted::from(&*exchange.url).shown());
+    let first = Untrusted::from(format!("{} {}", exchange.method, exchange.url)).shown();
     let mut lines = wrapped(look, Role::Strong, &first, width);
     for (name, value) in &exchange.request_headers {
         lines.extend(header(look, name, &Untrusted::from(value.as_str()), width));

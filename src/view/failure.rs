@@ -44,94 +44,73 @@ pub struct Told {
 
 /// Tells a failure.
 pub fn told(look: &Look, failure: &Failure, doing: Doing) -> Told {
-    let of = |id: &str| {
-        let what = look.say(id);
-        let next = then_typed(look, failure, doing, look.say(&format!("{id}.next")));
-        Told { what, next, moved: look.say(moved(failure, doing)), quotes: Vec::new() }
+    let with = |id: &str, values: &[(&str, &str)], quotes| Told {
+        what: look.words.with(id, values),
+        moved: look.say(moved(failure, doing)),
+        next: next(look, failure, doing, id),
+        quotes,
     };
-    let with_status = |id: &str, status: u16, quotes| {
-        let what = look.words.with(id, &[("status", &status.to_string())]);
-        let after = then_typed(look, failure, doing, look.say(&format!("{id}.next")));
-        let next = match may_have_acted(failure, doing) {
-            Moved::Maybe if !matches!(doing, Doing::Question | Doing::Login) => {
-                format!("{} {after}", next(look, doing))
-            }
-            _ => after,
-        };
-        Told { what, moved: look.say(moved(failure, doing)), next, quotes }
+    let of = |id: &str| with(id, &[], Vec::new());
+    let refused = |id: &str, refusal: &Refusal| {
+        with(id, &[("status", &refusal.status.to_string())], quotes(look, refusal))
     };
     match failure {
         Failure::NotSent(why) => of(not_sent(*why)),
         Failure::NoCredential(CredentialKind::ApiToken) => of("no-credential-api-token"),
         Failure::NoCredential(CredentialKind::Jwt) => of("no-credential-jwt"),
-        Failure::NoAnswer(why) => Told {
-            what: look.say(no_answer(*why)),
-            moved: look.say(moved(failure, doing)),
-            next: next(look, doing),
-            quotes: Vec::new(),
-        },
-        Failure::NoEntry { credential, refusal } => {
-            with_status(no_entry(*credential, doing), refusal.status, quotes(look, refusal))
-        }
-        Failure::Refused(refusal) if refusal.is_definite() => {
-            with_status("refused", refusal.status, quotes(look, refusal))
-        }
-        Failure::Refused(refusal) => Told {
-            what: look.words.with("refused-unclear", &[("status", &refusal.status.to_string())]),
-            moved: look.say(moved(failure, doing)),
-            next: next(look, doing),
-            quotes: quotes(look, refusal),
-        },
+        Failure::NoAnswer(why) => of(no_answer(*why)),
+        Failure::NoEntry { credential, refusal } => refused(no_entry(*credential, doing), refusal),
+        Failure::Refused(refusal) if refusal.is_definite() => refused("refused", refusal),
+        Failure::Refused(refusal) => refused("refused-unclear", refusal),
         Failure::Redirected { status, location } => {
             let label = || look.say("quote-location");
             let quotes = location.iter().map(|location| (label(), location.clone())).collect();
-            with_status("redirected", *status, quotes)
+            with("redirected", &[("status", &status.to_string())], quotes)
         }
         Failure::Unreadable { status, looked_for, body } => {
-            unreadable(look, failure, doing, *status, looked_for, body)
+            let fields = fields(looked_for);
+            let values = [("status", &*status.to_string()), ("fields", &*fields)];
+            with("unreadable", &values, taste(look, body))
         }
         Failure::Vault(trouble) => vault(look, trouble),
         Failure::Journal(trouble) => journal(look, trouble),
-        Failure::Cancelled => match may_have_acted(failure, doing) {
-            Moved::No => of("cancelled"),
-            Moved::Maybe => Told { next: next(look, doing), ..of("cancelled") },
-        },
+        Failure::Cancelled => of("cancelled"),
     }
 }
 
-/// Somebody who has to go and log in first wants to know what becomes of the form.
-fn then_typed(look: &Look, failure: &Failure, doing: Doing, next: String) -> String {
-    let away = matches!(failure, Failure::NoCredential(_) | Failure::NoEntry { .. });
-    if away && matches!(doing, Doing::Link | Doing::Charge) {
-        format!("{next} {}", look.say("typed-stays"))
-    } else {
-        next
-    }
-}
-
-fn unreadable(
-    look: &Look,
-    failure: &Failure,
-    doing: Doing,
-    status: u16,
-    looked_for: &[String],
-    body: &Untrusted,
-) -> Told {
+/// The first lines of the contract that were looked for.
+fn fields(looked_for: &[String]) -> String {
     let fields = looked_for.iter().take(3).map(|line| Untrusted::from(line.as_str()).shown());
-    let fields = fields.collect::<Vec<_>>().join(", ");
-    let what =
-        look.words.with("unreadable", &[("status", &status.to_string()), ("fields", &fields)]);
-    let mut told_next = look.say("unreadable.next");
-    if !matches!(doing, Doing::Question | Doing::Login) {
-        told_next = format!("{} {told_next}", next(look, doing));
+    fields.collect::<Vec<_>>().join(", ")
+}
+
+/// The beginning of a reply; the whole of it is in the exchanges.
+fn taste(look: &Look, body: &Untrusted) -> Vec<(String, Untrusted)> {
+    if body.is_empty() {
+        return Vec::new();
     }
-    let quotes = if body.is_empty() {
-        Vec::new()
-    } else {
-        // A taste of it; the whole is in the exchanges.
-        vec![(look.say("quote-body"), Untrusted::from(body.shown_within(200)))]
-    };
-    Told { what, moved: look.say(moved(failure, doing)), next: told_next, quotes }
+    vec![(look.say("quote-body"), Untrusted::from(body.shown_within(200)))]
+}
+
+/// What to do next: what is safe while nobody knows, then what mends the cause.
+fn next(look: &Look, failure: &Failure, doing: Doing, id: &str) -> String {
+    let first = (may_have_acted(failure, doing) == Moved::Maybe).then(|| when_unknown(doing));
+    // Trying again, or logging in, is no advice while something may exist already.
+    let mends = matches!(
+        failure,
+        Failure::Redirected { .. }
+            | Failure::Unreadable { .. }
+            | Failure::NotSent(_)
+            | Failure::NoCredential(_)
+            | Failure::NoEntry { .. }
+    ) || first.is_none();
+    let mends = mends.then(|| look.say(&format!("{id}.next")));
+    let away = matches!(failure, Failure::NoCredential(_) | Failure::NoEntry { .. });
+    // Somebody who has to go and log in first wants to know what becomes of the form.
+    let stays = away && matches!(doing, Doing::Link | Doing::Charge);
+    let stays = stays.then(|| look.say("typed-stays"));
+    let first = first.filter(|id| *id != "next-read" || mends.is_none()).map(|id| look.say(id));
+    [first, mends, stays].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// Whether the service may have acted; what was cancelled on its way may have arrived.
@@ -159,14 +138,14 @@ fn moved(failure: &Failure, doing: Doing) -> &'static str {
     }
 }
 
-/// What to do when nobody knows whether the service acted.
-fn next(look: &Look, doing: Doing) -> String {
-    look.say(match doing {
+/// What to do while nobody knows whether the service acted.
+fn when_unknown(doing: Doing) -> &'static str {
+    match doing {
         Doing::Link => "next-link",
         Doing::Charge => "next-charge",
         Doing::Withdrawal => "next-withdrawal",
         Doing::Login | Doing::Question => "next-read",
-    })
+    }
 }
 
 /// The message for why nothing was sent; `.next` is what to do.
@@ -278,10 +257,11 @@ pub fn lines(look: &Look, failure: &Failure, doing: Doing, width: usize) -> Vec<
 /// The same for something that was told already.
 pub fn told_lines(look: &Look, told: &Told, width: usize) -> Vec<Line<'static>> {
     let mut lines = wrapped(look, Role::Bad, &told.what, width);
+    // Before the quotes: however much the service says, this stays in sight.
+    lines.extend(wrapped(look, Role::Strong, &told.moved, width));
     for (label, words) in &told.quotes {
         lines.extend(quoted(look, label, words, width));
     }
-    lines.extend(wrapped(look, Role::Strong, &told.moved, width));
     lines.extend(wrapped(look, Role::Text, &told.next, width));
     lines
 }

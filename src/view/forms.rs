@@ -50,6 +50,9 @@ pub(super) fn draw(
         let (_, button) = areas.button.split_left(label_columns(areas.button));
         let room = usize::from(button.width);
         put(vec![parts::button_line(look, submit, form.on_button(), room)], button, frame);
+        if form.on_button() && button.width > 2 {
+            frame.set_cursor_position((button.x + 2, button.y));
+        }
     }
     areas.below
 }

@@ -6,7 +6,7 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::failure::{self, Doing};
-use super::parts::{LABEL, first_key, put, waiting, wrapped};
+use super::parts::{LABEL, first_key, put, put_tight, waiting, wrapped};
 use super::text::{exactly, fit};
 use super::{Look, Role, forms};
 use crate::app::action::Action;
@@ -25,12 +25,18 @@ pub(super) fn login(
     area: Area,
     frame: &mut Frame,
 ) {
-    let head = area.split_top(geometry::form_head(layer, area.width)).0;
-    put(login_head(model, look, usize::from(area.width)), head, frame);
+    let head = geometry::head(layer, area);
+    let mut lines = login_head(model, look, usize::from(area.width));
+    if head.height < 5 {
+        // What must be said before a password is typed goes first.
+        lines.drain(1..3);
+        lines.swap(1, 2);
+    }
+    put(lines, head, frame);
     let submit = look.say("login-submit");
     let below = forms::draw(look, layer, &login.form, &submit, area, frame);
     let state = State { wait: login.wait, failure: &login.failure, what: "login-wait" };
-    put(state.lines(model, look, Doing::Login, below), below.split_top(1).1, frame);
+    put_below(state.lines(model, look, Doing::Login, below), below, frame);
 }
 
 fn login_head(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
@@ -77,7 +83,7 @@ pub(super) fn jwt(
     area: Area,
     frame: &mut Frame,
 ) {
-    let head = area.split_top(geometry::form_head(layer, area.width)).0;
+    let head = geometry::head(layer, area);
     put(vec![look.line(Role::Title, format!(" {}", look.say("jwt-title")))], head, frame);
     let (_, text) = head.narrowed(2).split_top(2);
     put(wrapped(look, Role::Text, &look.say("jwt-why"), usize::from(text.width)), text, frame);
@@ -90,7 +96,13 @@ pub(super) fn jwt(
         let text = look.words.with("jwt-kept", &[("where", &kept)]);
         lines.splice(0..0, wrapped(look, Role::Dim, &text, usize::from(below.width)));
     }
-    put(lines, below.split_top(1).1, frame);
+    put_below(lines, below, frame);
+}
+
+/// Below the button, after an empty row where there is room for one.
+fn put_below(lines: Vec<Line<'static>>, below: Area, frame: &mut Frame) {
+    let gap = u16::from(lines.len() < usize::from(below.height));
+    put_tight(lines, below.split_top(gap).1, frame);
 }
 
 /// What became of the last submit.

@@ -51,7 +51,7 @@ fn query(look: &Look, palette: &Palette, area: Area, frame: &mut Frame) {
 
 fn label(model: &Model, wish: &Wish) -> String {
     let found = model.setup.labels.iter().find(|(other, _)| other == wish);
-    found.map(|(_, label)| label.clone()).unwrap_or_default()
+    found.map(|(_, label)| Untrusted::from(label.as_str()).shown()).unwrap_or_default()
 }
 
 fn keys(model: &Model, look: &Look, wish: &Wish) -> String {

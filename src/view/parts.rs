@@ -5,16 +5,19 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Paragraph};
 
-use super::text::{columns, exactly, right, wrap};
+use super::text::{columns, exactly, wrap};
 use super::{Look, Role};
 use crate::app::action::Action;
 use crate::app::geometry::{self, Area};
 use crate::app::input::{Code, Key};
 use crate::app::{Model, Wait};
-use crate::trade::{Money, Untrusted};
+use crate::trade::Untrusted;
 
 /// Columns of an amount: `R$ 9.999.999.999,99`.
 pub(super) const MONEY: usize = 19;
+
+/// Lines that somebody else's words may fill: they must not push ours off the screen.
+const MOST_QUOTED: usize = 4;
 
 /// Columns of the labels in details.
 pub(super) const LABEL: usize = 18;
@@ -22,6 +25,14 @@ pub(super) const LABEL: usize = 18;
 /// Puts lines into an area, from its top.
 pub(super) fn put(lines: Vec<Line<'static>>, area: Area, frame: &mut Frame) {
     frame.render_widget(Paragraph::new(lines), Rect::from(area));
+}
+
+/// Puts lines into an area; where they do not fit, the empty ones go first.
+pub(super) fn put_tight(mut lines: Vec<Line<'static>>, area: Area, frame: &mut Frame) {
+    if lines.len() > usize::from(area.height) {
+        lines.retain(|line| line.width() > 0);
+    }
+    put(lines, area, frame);
 }
 
 /// Puts lines into an area, without the first `scroll` of them.
@@ -39,11 +50,6 @@ pub(super) fn put_right(line: Line<'static>, area: Area, frame: &mut Frame) {
 /// A text in as many lines as it needs.
 pub(super) fn wrapped(look: &Look, role: Role, text: &str, width: usize) -> Vec<Line<'static>> {
     wrap(text, width).into_iter().map(|line| look.line(role, line)).collect()
-}
-
-/// An amount with its end at column [`MONEY`], so that commas stand below each other.
-pub(super) fn figure(look: &Look, money: Money) -> Span<'static> {
-    look.span(Role::Money, right(&money.to_string(), MONEY))
 }
 
 /// A label and its value; a value that is longer than the line goes on below itself.
@@ -92,8 +98,9 @@ pub(super) fn quoted(
     width: usize,
 ) -> Vec<Line<'static>> {
     let mut lines = vec![look.line(Role::Dim, label)];
-    let shown = format!("\u{201c}{}\u{201d}", words.shown());
-    for line in wrap(&shown, width.saturating_sub(2)) {
+    let room = width.saturating_sub(2);
+    let shown = format!("\u{201c}{}\u{201d}", words.shown_within(room * MOST_QUOTED));
+    for line in wrap(&shown, room).into_iter().take(MOST_QUOTED + 1) {
         lines.push(Line::from(vec![look.span(Role::Rule, "│ "), look.span(Role::Quote, line)]));
     }
     lines
@@ -109,6 +116,12 @@ pub(super) fn buttons(look: &Look, labels: [&str; 2], focus: usize, row: Area, f
 /// One button in the middle of its area.
 pub(super) fn button(look: &Look, label: &str, focused: bool, area: Area, frame: &mut Frame) {
     let line = button_line(look, label, focused, usize::from(area.width));
+    if focused && area.height > 0 {
+        // The cursor stands on it, so that a screen reader does too.
+        let before = usize::from(area.width).saturating_sub(line.width()) / 2;
+        let x = area.x.saturating_add(u16::try_from(before).unwrap_or(0)).saturating_add(2);
+        frame.set_cursor_position((x.min(area.right().saturating_sub(1)), area.y));
+    }
     frame.render_widget(Paragraph::new(line).centered(), Rect::from(area));
 }
 

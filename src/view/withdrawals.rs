@@ -14,11 +14,8 @@ use crate::app::{Model, offers};
 use crate::trade::withdrawal::State;
 use crate::trade::{Failure, Withdrawal};
 
-/// Columns of the day and the time.
-const WHEN: usize = 19;
-
 /// Columns of a state's word and its sign.
-const STATE: usize = 24;
+const STATE: usize = 25;
 
 /// Draws the pane.
 pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
@@ -67,19 +64,21 @@ fn rows(model: &Model, look: &Look, area: Area) -> Vec<Line<'static>> {
         })
         .collect();
     let amount = |withdrawal: &Withdrawal| withdrawal.agreement.amount.to_string();
-    let money = shown.iter().map(|(_, one)| columns(&amount(one))).max().unwrap_or(0).max(12);
+    let money = shown.iter().map(|(_, one)| columns(&amount(one))).max().unwrap_or(0);
+    let times: Vec<_> = shown.iter().map(|(_, one)| when(model, look, one)).collect();
+    let time = times.iter().map(|time| columns(time)).max().unwrap_or(0) + 2;
     let width = usize::from(area.width);
     shown
         .into_iter()
-        .map(|(n, one)| {
+        .zip(times)
+        .map(|((n, one), when)| {
             let state = model.state_of(one);
-            let when = when(model, look, one);
-            let room = width.saturating_sub(1 + WHEN + money + 3 + STATE + 1);
+            let room = width.saturating_sub(1 + time + money + 2 + 1 + STATE + 1);
             let to = facts::destination_text(look, one.agreement.destination.as_ref());
             let spans = vec![
-                look.span(Role::Dim, exactly(&when, WHEN)),
+                look.span(Role::Dim, exactly(&when, time)),
                 look.span(Role::Money, right(&amount(one), money)),
-                look.span(Role::Text, format!("   {} ", exactly(&to, room))),
+                look.span(Role::Text, format!("  {} ", exactly(&to, room))),
                 look.span(state::role(&state), fit(&marked(look, &state), STATE)),
             ];
             row(look, n == list.cursor, spans)

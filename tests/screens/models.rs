@@ -1,7 +1,7 @@
 //! Models to look at, and the looking.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use balcao::app::form::{Field, Form, Label};
@@ -10,18 +10,19 @@ use balcao::app::keys::{KeyTable, Keymap};
 use balcao::app::layer::{Ask, Layer, Palette, Question};
 use balcao::app::links::Oddity;
 use balcao::app::session::{Credential, Held, JwtForm, Keeper, LoginForm, Session};
-use balcao::app::{Copied, CopyTrouble, Domains, Model, Notice, Pane, Said, Setup, Wait};
+use balcao::app::{Domains, Model, Notice, Pane, Said, Setup, Wait};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::{Alarm, AttemptEnd, Class, NotSent, Unclear, Window};
 use balcao::trade::{
     Account, Agreement, Attempt, CheckoutDomain, Clocks, CredentialKind, DomainChoice, DomainState,
-    Exchange, Failure, IdempotencyKey, JournalTrouble, Money, NoAnswer, Operation, Origin, Refusal,
-    ReplySeen, Ticket, VaultTrouble, Wall, Withdrawal,
+    Exchange, Failure, IdempotencyKey, Money, NoAnswer, Operation, Origin, Refusal, ReplySeen,
+    Ticket, VaultTrouble, Wall, Withdrawal,
 };
 use balcao::view::{Lang, Look, Words, draw, labels};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
 use uuid::Uuid;
 
 /// 2026-11-21 10:42:07 in São Paulo.
@@ -80,7 +81,8 @@ fn setup(lang: Lang) -> Setup {
 }
 
 fn contract() -> Arc<Contract> {
-    Arc::new(Contract::built_in())
+    static CONTRACT: LazyLock<Arc<Contract>> = LazyLock::new(|| Arc::new(Contract::built_in()));
+    CONTRACT.clone()
 }
 
 /// Both credentials in the keyring.
@@ -102,6 +104,13 @@ pub fn buffer(model: &Model, look: &Look, columns: u16, rows: u16) -> Buffer {
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
     terminal.draw(|frame| draw(&model, look, frame)).unwrap();
     terminal.backend().buffer().clone()
+}
+
+/// Where the terminal's cursor stands at 80x24.
+pub fn cursor(model: &Model, look: &Look) -> Position {
+    let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+    terminal.draw(|frame| draw(model, look, frame)).unwrap();
+    terminal.get_cursor_position().unwrap()
 }
 
 /// The screen of a model at 80x24, as text.
@@ -460,76 +469,4 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
 
 fn under_pane(lang: Lang, layer: Layer) -> Model {
     Model { pane: Pane::Account, ..under(lang, layer) }
-}
-
-/// Everything a notice can say.
-pub fn notices() -> Vec<Said> {
-    vec![
-        Said::Copied(Copied::Desktop),
-        Said::Copied(Copied::Tmux),
-        Said::Copied(Copied::SentToTerminal),
-        Said::NotCopied(CopyTrouble::NotClean),
-        Said::NotCopied(CopyTrouble::TooLong),
-        Said::NotCopied(CopyTrouble::Nothing),
-        Said::NotCopied(CopyTrouble::Other("no display".into())),
-        Said::Opened,
-        Said::NotOpened("xdg-open: not found".into()),
-        Said::LoggedIn,
-        Said::LoggedOut,
-        Said::JwtKept,
-        Said::DomainChosen,
-        Said::SandboxLinkPaid { description: "Camiseta azul M".into(), amount: brl(4_990) },
-        Said::FaultArmed("lose-answer".into()),
-        Said::FaultsGone,
-        Said::StartedOver,
-        Said::DomainsDown(true),
-        Said::DomainsDown(false),
-        Said::Failure(Failure::NoAnswer(NoAnswer::Cut)),
-        Said::Failure(Failure::Vault(VaultTrouble::Locked)),
-        Said::History(JournalTrouble::Io("disk I/O error".into())),
-    ]
-}
-
-/// Every failure there is, one of each.
-pub fn failures() -> Vec<Failure> {
-    let refusal = |status| Refusal {
-        status,
-        message: Some("Saldo insuficiente.".into()),
-        hint: Some("Tente um valor menor.".into()),
-    };
-    let mut all: Vec<Failure> = [
-        NotSent::Busy,
-        NotSent::Journal,
-        NotSent::NoCredential,
-        NotSent::OtherAccount,
-        NotSent::Vault,
-        NotSent::Dns,
-        NotSent::Connect,
-        NotSent::Tls,
-        NotSent::BodyChanged,
-    ]
-    .map(Failure::NotSent)
-    .into();
-    all.extend([CredentialKind::ApiToken, CredentialKind::Jwt].map(Failure::NoCredential));
-    all.extend([NoAnswer::Timeout, NoAnswer::Cut, NoAnswer::TooLarge].map(Failure::NoAnswer));
-    for credential in [Some(CredentialKind::ApiToken), Some(CredentialKind::Jwt), None] {
-        all.push(Failure::NoEntry { credential, refusal: refusal(401) });
-    }
-    all.extend([400, 409, 500].map(|status| Failure::Refused(refusal(status))));
-    all.push(Failure::Redirected { status: 302, location: Some("https://other.example/".into()) });
-    all.push(Failure::Unreadable {
-        status: 200,
-        looked_for: vec!["/url".into(), "/data/url".into()],
-        body: "<html>\u{1b}[2J</html>".into(),
-    });
-    for trouble in [VaultTrouble::Absent, VaultTrouble::Locked, VaultTrouble::Hangs] {
-        all.push(Failure::Vault(trouble));
-    }
-    all.push(Failure::Vault(VaultTrouble::Other("no such bus".into())));
-    all.push(Failure::Journal(JournalTrouble::Damaged("row 7: checksum".into())));
-    all.push(Failure::Journal(JournalTrouble::Missing));
-    all.push(Failure::Journal(JournalTrouble::Newer { found: 3, known: 2 }));
-    all.push(Failure::Journal(JournalTrouble::Io("disk full".into())));
-    all.push(Failure::Cancelled);
-    all
 }

@@ -2,6 +2,8 @@
 
 #[path = "money/payments.rs"]
 pub mod payments;
+#[path = "money/truths.rs"]
+mod truths;
 #[path = "money/withdrawals.rs"]
 pub mod withdrawals;
 

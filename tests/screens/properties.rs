@@ -2,12 +2,14 @@
 
 use std::panic::AssertUnwindSafe;
 
-use balcao::app::Model;
 use balcao::app::geometry::LEAST;
+use balcao::app::layer::{Ask, Layer, Question};
+use balcao::app::{Model, Notice, Said};
+use balcao::trade::{CheckoutDomain, DomainState, Failure, Refusal};
 use balcao::view::{Lang, Look, Theme};
 use ratatui::style::Color;
 
-use crate::models::{all, buffer, mine, text};
+use crate::models::{all, buffer, cursor, mine, text};
 
 #[test]
 fn no_size_is_too_small_to_be_drawn() {
@@ -21,9 +23,12 @@ fn no_size_is_too_small_to_be_drawn() {
     for (n, (name, model)) in all(Lang::Pt).iter().enumerate() {
         for columns in 0..=60 {
             for rows in 0..=20 {
-                // Below the least size all screens but a few are the same one.
+                // Below the least size all screens are the same one; above it each screen takes
+                // its turn at a quarter of the sizes, and all of them at the least.
                 let fits = columns >= LEAST.columns && rows >= LEAST.rows;
-                if n == 0 || fits || (columns + rows) % 13 == 0 {
+                let least = columns == LEAST.columns && rows == LEAST.rows;
+                let turn = (usize::from(columns + 3 * rows) + n) % 4 == 0;
+                if n == 0 || least || fits && turn {
                     draws(name, model, columns, rows);
                 }
             }
@@ -86,5 +91,68 @@ fn no_word_of_ours_is_cut_short() {
                 assert!(waits, "{name} in {}:\n{line}", lang.tag());
             }
         }
+    }
+}
+
+#[test]
+fn hostile_text_never_commands_the_terminal_nor_hides_what_we_say() {
+    let nasty = "\u{1b}[2J\u{202e}\u{200b}\r\n\u{9b}31m".repeat(60);
+    let look = Look::new(Lang::Pt);
+    for (name, mut model) in all(Lang::Pt) {
+        model.setup.profile = nasty.as_str().into();
+        model.setup.title = nasty.as_str().into();
+        model.setup.base_url = nasty.as_str().into();
+        model.setup.origin.0 = nasty.as_str().into();
+        model.domains.listed = Some(vec![CheckoutDomain {
+            host: nasty.as_str().into(),
+            state: DomainState::Pending(Some(nasty.as_str().into())),
+            is_default: true,
+        }]);
+        let refusal = Refusal {
+            status: 400,
+            message: Some(nasty.as_str().into()),
+            hint: Some(nasty.as_str().into()),
+        };
+        model.domains.failure = Some(Failure::Refused(refusal));
+        model.notice = Some(Notice { what: Said::NotOpened(nasty.clone()), at_ms: 0 });
+        let screen = text(&buffer(&model, &look, 80, 24));
+        let odd = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
+        assert!(!screen.contains(odd), "{name}:\n{screen}");
+        if name == "domains-refused" {
+            assert!(screen.contains("Nada mudou na sua conta."), "{screen}");
+        }
+    }
+}
+
+#[test]
+fn a_question_takes_the_cursor_from_what_is_under_it() {
+    let look = Look::new(Lang::Pt);
+    let (_, mut model) = mine(Lang::Pt).into_iter().find(|(name, _)| *name == "login").unwrap();
+    let form = cursor(&model, &look);
+    model.layers.push(Layer::Ask(Box::new(Ask { question: Question::DropForm, on_do: false })));
+    let harmless = cursor(&model, &look);
+    let Some(Layer::Ask(ask)) = model.layers.last_mut() else { unreachable!() };
+    ask.on_do = true;
+    let other = cursor(&model, &look);
+    assert!(form.y != harmless.y && harmless.y == other.y && harmless.x < other.x);
+}
+
+#[test]
+fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
+    let look = Look::new(Lang::Pt);
+    for (name, words) in [
+        ("login-refused", "O serviço não aceitou este login"),
+        ("login-refused", "O token fica"),
+        ("jwt-not-kept", "O chaveiro está trancado."),
+        ("login-waiting", "Esc cancela"),
+        ("ask-found", "Confirme só se você o viu"),
+        ("ask-log-out", "serão apagados"),
+        ("domains-refused", "Nada mudou na sua conta."),
+        ("account", "JWT"),
+        ("banner-unknown", "não faça outro"),
+    ] {
+        let (_, model) = mine(Lang::Pt).into_iter().find(|(other, _)| *other == name).unwrap();
+        let screen = text(&buffer(&model, &look, LEAST.columns, LEAST.rows));
+        assert!(screen.contains(words), "{name}:\n{screen}");
     }
 }

@@ -10,7 +10,7 @@ use crate::models::{buffer, text, under};
 const URL: &str = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
 
 /// Pixels of half a cell's height; everything that is not black on purpose is the dark terminal.
-fn read(screen: &Buffer) -> Option<String> {
+pub fn read(screen: &Buffer) -> Option<String> {
     const SCALE: usize = 4;
     let (columns, rows) = (usize::from(screen.area.width), usize::from(screen.area.height));
     let wide = screen.content.iter().any(|cell| cell.symbol() == "▀");

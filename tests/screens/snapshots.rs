@@ -5,7 +5,8 @@ use balcao::app::Notice;
 use balcao::view::failure::{Doing, lines};
 use balcao::view::{Lang, Look};
 
-use crate::models::{all, buffer, failures, model, notices, screen, text};
+use crate::models::{all, buffer, model, screen, text};
+use crate::said::{failures, notices};
 
 #[test]
 fn every_screen_in_every_state() {

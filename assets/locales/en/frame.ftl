@@ -10,8 +10,8 @@ pane-account = Account
 badge-sandbox = SANDBOX
 state-in = logged in
 state-out = logged out
-state-asking = opening the vault
-state-vault = no vault
+state-asking = opening the keyring
+state-vault = keyring unavailable
 state-expired = login expired
 state-refused = login refused
 

@@ -135,7 +135,7 @@ withdraw-refused-same-open = The same withdrawal is open: same amount, same dest
 withdraw-refused-mismatch = The reply to a withdrawal contradicted the request. Solve that one first: until then nothing else leaves this account.
 withdraw-refused-quote-wait = The fee is not here yet. Wait a moment and try again.
 withdraw-refused-key = Withdrawal { $key }
-withdraw-refused-look-again = Something changed since the review, perhaps in another window. Nothing was sent. Review it again.
+withdraw-refused-look-again = Something changed since the review, perhaps in another window. Review it again.
 
 ## The review
 
@@ -203,7 +203,7 @@ said-accepted-arrival = When it reaches the receiver cannot be seen here: check 
 said-rejected = The service refused this withdrawal. No money moved.
 said-rejected-next = To try another way, make a new withdrawal: it will have another key.
 said-needs-person = Money may or may not have left. Do not make this withdrawal again. Before anything else, check your account.
-said-mismatch = The reply is not about the withdrawal you asked for. Money may have left.
+said-mismatch = The service's reply contradicts what you asked for. Money may have left, perhaps as another amount or to another destination.
 said-mismatch-lock = All withdrawals of this account are locked until you check and decide.
 said-discarded = You discarded this withdrawal ({ $when }). The service had not taken it. No money moved.
 said-resolved-paid = You stated ({ $when }): I found this withdrawal in my account, it was paid. The money left.

@@ -17,6 +17,7 @@ keeper-other = nowhere: the keyring reported an error
 
 jwt-title = JWT for links
 jwt-why = To create links the service wants a JWT (Authorization: Bearer <JWT>). The documentation does not say how that JWT is obtained: ask the service. The login here yields the API token only, which is for withdrawals.
+jwt-field = JWT
 jwt-submit = Keep it
 jwt-wait = Keeping it
 jwt-kept = It goes { $where }.
@@ -99,7 +100,7 @@ ask-discard = No money has moved through it. Its key will not be used again. To 
     .title = Discard the withdrawal?
     .back = Keep it
     .do = Discard
-ask-found = Confirm only if you saw this withdrawal in your account at the service or at the receiver's bank. It counts as paid and will not be sent again.
+ask-found = Confirm only if you saw it in your account at the service or at the receiver's bank. It will not be sent again.
     .title = Was the withdrawal paid?
     .back = I do not know yet
     .do = It was paid

@@ -10,8 +10,8 @@ pane-account = Conta
 badge-sandbox = SANDBOX
 state-in = conectado
 state-out = desconectado
-state-asking = abrindo o cofre
-state-vault = sem cofre
+state-asking = abrindo o chaveiro
+state-vault = chaveiro indisponível
 state-expired = login vencido
 state-refused = login recusado
 

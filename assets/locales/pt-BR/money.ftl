@@ -135,7 +135,7 @@ withdraw-refused-same-open = Um saque igual está em aberto: mesmo valor, mesmo 
 withdraw-refused-mismatch = A resposta a um saque contradisse o pedido. Resolva aquele saque primeiro: até lá, nenhum outro sai desta conta.
 withdraw-refused-quote-wait = A taxa ainda não chegou. Espere um instante e tente de novo.
 withdraw-refused-key = Saque { $key }
-withdraw-refused-look-again = Algo mudou desde a conferência, talvez em outra janela. Nada foi enviado. Confira de novo.
+withdraw-refused-look-again = Algo mudou desde a conferência, talvez em outra janela. Confira de novo.
 
 ## A conferência
 
@@ -203,7 +203,7 @@ said-accepted-arrival = Quando chega ao recebedor não se vê por aqui: confira 
 said-rejected = O serviço recusou este saque. Nenhum dinheiro saiu.
 said-rejected-next = Para tentar de outro jeito, faça um novo saque: ele terá outra chave.
 said-needs-person = O dinheiro pode ter saído ou não. Não refaça este saque. Antes de tudo, confira na sua conta.
-said-mismatch = A resposta não é a do saque que você pediu. O dinheiro pode ter saído.
+said-mismatch = A resposta do serviço contradiz o que você pediu. O dinheiro pode ter saído, talvez em outro valor ou para outro destino.
 said-mismatch-lock = Todos os saques desta conta estão bloqueados até você conferir e decidir.
 said-discarded = Você descartou este saque ({ $when }). O serviço não o tinha aceitado. Nenhum dinheiro saiu.
 said-resolved-paid = Você declarou ({ $when }): achei este saque na minha conta, foi pago. O dinheiro saiu.

@@ -17,6 +17,7 @@ keeper-other = sem lugar: o chaveiro deu um erro
 
 jwt-title = JWT dos links
 jwt-why = Para criar links, o serviço pede um JWT (Authorization: Bearer <JWT>). A documentação não diz como se obtém esse JWT: pergunte ao serviço. O login daqui traz só o token da API, que é dos saques.
+jwt-field = JWT
 jwt-submit = Guardar
 jwt-wait = Guardando
 jwt-kept = Fica { $where }.
@@ -99,7 +100,7 @@ ask-discard = Nenhum dinheiro saiu por ele. A chave não será usada de novo. Pa
     .title = Descartar o saque?
     .back = Manter
     .do = Descartar
-ask-found = Confirme só se você viu este saque na sua conta do serviço ou no banco de quem recebe. Ele fica como pago e não será enviado de novo.
+ask-found = Confirme só se você o viu na sua conta do serviço ou no banco de quem recebe. Ele não será enviado de novo.
     .title = O saque foi pago?
     .back = Ainda não sei
     .do = Foi pago

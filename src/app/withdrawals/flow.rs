@@ -171,11 +171,11 @@ fn agree(model: &mut Model, stamp: &Stamp) -> Result<Review, Option<Refused>> {
 fn retype_reason(model: &Model, quote: &QuoteState) -> Result<Option<WhyRetype>, Option<Refused>> {
     let without = match quote {
         QuoteState::Shown(_) => false,
-        QuoteState::Failed { why: NoQuote::Fault(QuoteFault::Missing), .. } => true,
+        QuoteState::Failed { why, .. } if why.leaves_the_fee_unknown() => true,
         QuoteState::Failed { why: NoQuote::Fault(fault), .. } => {
             return Err(Some(Refused::QuoteWrong(fault.clone())));
         }
-        QuoteState::Failed { .. } => true,
+        QuoteState::Failed { why: NoQuote::Failure(_), .. } => true,
         QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => {
             return Err(Some(Refused::QuoteNotThere));
         }
@@ -368,6 +368,15 @@ impl QuoteState {
     }
 }
 
+impl NoQuote {
+    /// Whether the fee is simply not known, rather than said in a way that contradicts itself.
+    ///
+    /// An unknown fee can be agreed to with the amount typed again; a contradiction cannot.
+    pub fn leaves_the_fee_unknown(&self) -> bool {
+        matches!(self, NoQuote::Failure(_) | NoQuote::Fault(QuoteFault::Missing))
+    }
+}
+
 impl Review {
     /// Whether pressing the confirming button would move money now.
     pub fn may_confirm(&self, now_ms: u64, now: crate::trade::Wall) -> bool {
@@ -375,7 +384,7 @@ impl Review {
             QuoteState::Shown(quote) => {
                 quote.is_fresh(now) && self.agreement.quote.as_ref() == Some(quote)
             }
-            QuoteState::Failed { .. } => self.retype.is_some(),
+            QuoteState::Failed { why, .. } => why.leaves_the_fee_unknown() && self.retype.is_some(),
             QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => false,
         };
         let retyped = self
@@ -388,8 +397,9 @@ impl Review {
     /// A new quote is in view: it is the one that would be confirmed.
     fn take_quote(&mut self, quote: &QuoteState) {
         self.agreement.quote = quote.shown().cloned();
-        let missing = matches!(quote, QuoteState::Failed { .. });
-        if missing && self.retype.is_none() {
+        let unknown =
+            matches!(quote, QuoteState::Failed { why, .. } if why.leaves_the_fee_unknown());
+        if unknown && self.retype.is_none() {
             let retype = Retype { why: WhyRetype::NoQuote, field: AmountField::default() };
             self.retype = Some(retype);
         }

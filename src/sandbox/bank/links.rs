@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::Bank;
+use super::amount::Amount;
 use super::domains;
 use super::fields::Fields;
 use super::ledger::Link;
@@ -21,10 +22,7 @@ pub fn create(bank: &mut Bank, request: &Request, now: Moment) -> Result<Reply, 
     let description = fields.text("description")?;
     let named = fields.optional_text("checkoutDomain")?;
     let host = domains::choose(&bank.domains, named.as_deref())?.host.clone();
-
-    let id = fresh_word(bank);
-    let url = address(&host, bank.port, &id);
-    let link = Link { id, url, host, amount, description, at: now, paid_at: None };
+    let link = put_up(bank, host, amount, description, now);
     let reply = Reply::json(
         201,
         &json!({
@@ -35,8 +33,22 @@ pub fn create(bank: &mut Bank, request: &Request, now: Moment) -> Result<Reply, 
             "createdAt": now.in_iso(),
         }),
     );
-    bank.ledger.links.push(link);
     Ok(reply)
+}
+
+/// Puts a link up on a domain.
+pub fn put_up(
+    bank: &mut Bank,
+    host: String,
+    amount: Amount,
+    description: String,
+    at: Moment,
+) -> Link {
+    let id = fresh_word(bank);
+    let url = address(&host, bank.port, &id);
+    let link = Link { id, url, host, amount, description, at, paid_at: None };
+    bank.ledger.links.push(link.clone());
+    link
 }
 
 /// The checkout's address: the seller's own host, path `/checkout/link-<link_id>`.

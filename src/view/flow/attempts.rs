@@ -14,6 +14,9 @@ const HEAD: usize = 15;
 /// The least columns for what came back.
 const LEAST: usize = 16;
 
+/// With fewer columns the proof stands below what came back.
+const NARROW: usize = 60;
+
 /// The columns that what came back usually takes, so that the proofs stand in one place.
 const USUAL: usize = 28;
 
@@ -25,6 +28,9 @@ pub(super) fn lines(
     width: usize,
 ) -> Vec<Vec<Line<'static>>> {
     let attempts = &withdrawal.attempts;
+    if width < NARROW {
+        return (0..attempts.len()).map(|n| below(model, look, withdrawal, n, width)).collect();
+    }
     let proofs: Vec<_> = (0..attempts.len()).map(|n| proof(model, look, withdrawal, n)).collect();
     let room = width.saturating_sub(HEAD + 1);
     let widest = proofs.iter().map(|(proof, _)| columns(proof)).max().unwrap_or(0);
@@ -39,8 +45,7 @@ pub(super) fn lines(
         .zip(whats)
         .zip(proofs)
         .map(|((attempt, what), (proof, role))| {
-            let time = dates::time_exact(model, attempt.began.wall);
-            let head = format!("{}   {time}  ", right(&attempt.n.to_string(), 2));
+            let head = head(model, attempt);
             let what = wrap(&what, what_room);
             let proof = wrap(&proof, proof_room);
             let rows = what.len().max(proof.len());
@@ -57,6 +62,33 @@ pub(super) fn lines(
                 .collect()
         })
         .collect()
+}
+
+/// An attempt where there is no room for three columns.
+fn below(
+    model: &Model,
+    look: &Look,
+    withdrawal: &Withdrawal,
+    at: usize,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let attempt = &withdrawal.attempts[at];
+    let (proof, role) = proof(model, look, withdrawal, at);
+    let what = what(model, look, withdrawal, attempt);
+    let room = width.saturating_sub(HEAD).max(1);
+    let words = wrap(&what, room).into_iter().map(|line| (line, Role::Text));
+    let words = words.chain(wrap(&proof, room).into_iter().map(|line| (line, role)));
+    let heads = std::iter::once(head(model, attempt)).chain(std::iter::repeat(String::new()));
+    let line = |((words, role), head): ((String, Role), String)| {
+        Line::from(vec![look.span(Role::Dim, exactly(&head, HEAD)), look.span(role, words)])
+    };
+    words.zip(heads).map(line).collect()
+}
+
+/// The number and the time.
+fn head(model: &Model, attempt: &Attempt) -> String {
+    let time = dates::time_exact(model, attempt.began.wall);
+    format!("{}   {time}  ", right(&attempt.n.to_string(), 2))
 }
 
 fn is_in_flight(model: &Model, withdrawal: &Withdrawal) -> bool {

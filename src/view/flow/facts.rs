@@ -4,8 +4,8 @@ use ratatui::text::Line;
 
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{Money, PixKey, PixKeyKind, Source, Withdrawal};
-use crate::view::Look;
-use crate::view::parts::pair;
+use crate::view::parts::{LABEL, pair};
+use crate::view::{Look, Role};
 
 /// What the kind of a PIX key is called.
 pub(in crate::view) fn kind(look: &Look, kind: PixKeyKind) -> String {
@@ -34,7 +34,12 @@ pub(super) fn destination(look: &Look, agreement: &Agreement, width: usize) -> V
 
 /// The idempotency key, with its label.
 pub(super) fn key(look: &Look, agreement: &Agreement, width: usize) -> Vec<Line<'static>> {
-    pair(look, &look.say("outcome-key"), &agreement.key.to_string(), width)
+    let (label, key) = (look.say("outcome-key"), agreement.key.to_string());
+    if LABEL + key.len() > width {
+        // A key that is broken in two is hard to read out and to select.
+        return vec![look.line(Role::Dim, label), look.line(Role::Text, key)];
+    }
+    pair(look, &label, &key, width)
 }
 
 /// The fee as it was quoted when the seller confirmed.

@@ -39,8 +39,10 @@ pub(super) fn draw(
     if lines.is_empty() || (lines.len() + quote.len() <= rows && !already_said) {
         lines.extend(quote);
     }
-    if lines.len() + 2 <= rows && draft.refused.is_none() {
-        lines.push(Line::default());
+    if lines.len() < rows {
+        if lines.len() + 1 < rows && lines.last().is_some_and(|line| line.width() > 0) {
+            lines.push(Line::default());
+        }
         lines.extend(wrapped(look, Role::Dim, &look.say("withdraw-nothing-sent"), width));
     }
     put(lines, below, frame);

@@ -24,11 +24,19 @@ pub(in crate::view) fn details(
     let address = link.url().map_or_else(Vec::new, |url| in_full(look, url, area.width));
     let rows = u16::try_from(address.len()).unwrap_or(u16::MAX);
     let (upper, foot) = area.split_bottom(rows.min(area.height.saturating_sub(6)));
-    let (text, code) = beside_code(look, link.url(), upper);
-    title(look, &look.say("link-title"), Line::default(), text, frame);
-    let inner = text.split_top(2).1.narrowed(2);
+    let words = |area: Area| {
+        let inner = area.split_top(2).1.narrowed(2);
+        (inner, what_is_known(model, look, link, usize::from(inner.width)))
+    };
+    let (mut text, mut code) = beside_code(look, link.url(), upper);
+    let (mut inner, mut lines) = words(text);
+    if code.is_some() && lines.len() > usize::from(inner.height) {
+        // What is odd about an address is worth more than its picture, which has its own key.
+        (text, code) = (upper, None);
+        (inner, lines) = words(text);
+    }
     let width = usize::from(inner.width);
-    let mut lines = what_is_known(model, look, link, width);
+    title(look, &look.say("link-title"), Line::default(), text, frame);
     match (link.url(), code) {
         (Some(url), Some(code)) => {
             qr::draw(look, url, code, frame);

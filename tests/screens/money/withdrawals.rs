@@ -78,6 +78,11 @@ fn confirmed(n: u32, ago_s: i64) -> Attempt {
     tried(n, ago_s, class, Some(201), None)
 }
 
+/// The name of a withdrawal that is none of these.
+pub fn other_key() -> IdempotencyKey {
+    agreement(99).key
+}
+
 /// A withdrawal with these attempts.
 pub fn made(n: u128, attempts: Vec<Attempt>) -> Withdrawal {
     Withdrawal { agreement: agreement(n), attempts, choice: None }

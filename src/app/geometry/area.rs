@@ -1,0 +1,92 @@
+//! A rectangle of cells, and how it is cut.
+
+/// A rectangle of cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Area {
+    /// The first column.
+    pub x: u16,
+    /// The first row.
+    pub y: u16,
+    /// How many columns.
+    pub width: u16,
+    /// How many rows.
+    pub height: u16,
+}
+
+impl Area {
+    /// The first column behind it.
+    pub fn right(self) -> u16 {
+        self.x.saturating_add(self.width)
+    }
+
+    /// The first row below it.
+    pub fn bottom(self) -> u16 {
+        self.y.saturating_add(self.height)
+    }
+
+    /// Whether this cell is in it.
+    pub fn contains(self, column: u16, row: u16) -> bool {
+        (self.x..self.right()).contains(&column) && (self.y..self.bottom()).contains(&row)
+    }
+
+    /// Its first `rows` rows, and the rest.
+    pub fn split_top(self, rows: u16) -> (Area, Area) {
+        let rows = rows.min(self.height);
+        (
+            Area { height: rows, ..self },
+            Area { y: self.y + rows, height: self.height - rows, ..self },
+        )
+    }
+
+    /// All but its last `rows` rows, and those.
+    pub fn split_bottom(self, rows: u16) -> (Area, Area) {
+        self.split_top(self.height.saturating_sub(rows))
+    }
+
+    /// Its first `columns` columns, and the rest.
+    pub fn split_left(self, columns: u16) -> (Area, Area) {
+        let columns = columns.min(self.width);
+        (
+            Area { width: columns, ..self },
+            Area { x: self.x + columns, width: self.width - columns, ..self },
+        )
+    }
+
+    /// The same without its last `columns` columns.
+    pub fn without_right(self, columns: u16) -> Area {
+        Area { width: self.width.saturating_sub(columns), ..self }
+    }
+
+    /// The same without its last `rows` rows.
+    pub fn without_bottom(self, rows: u16) -> Area {
+        Area { height: self.height.saturating_sub(rows), ..self }
+    }
+
+    /// The same without so many columns left and right.
+    pub fn narrowed(self, columns: u16) -> Area {
+        let columns = columns.min(self.width / 2);
+        Area { x: self.x + columns, width: self.width - 2 * columns, ..self }
+    }
+
+    /// The same without so many rows above and below.
+    pub fn lowered(self, rows: u16) -> Area {
+        let rows = rows.min(self.height / 2);
+        Area { y: self.y + rows, height: self.height - 2 * rows, ..self }
+    }
+
+    /// A rectangle of at most this size in its middle.
+    pub fn middle(self, width: u16, height: u16) -> Area {
+        let (width, height) = (width.min(self.width), height.min(self.height));
+        Area {
+            x: self.x + (self.width - width) / 2,
+            y: self.y + (self.height - height) / 2,
+            width,
+            height,
+        }
+    }
+
+    /// One row of it; empty when it has no such row.
+    pub fn row(self, n: u16) -> Area {
+        self.split_top(n).1.split_top(1).0
+    }
+}

@@ -1,0 +1,210 @@
+//! What must be true of the screens of money, whatever they look like.
+
+use balcao::app::Model;
+use balcao::app::action::Action;
+use balcao::app::layer::Layer;
+use balcao::app::offers;
+use balcao::app::withdrawals::{Flow, ReviewFocus};
+use balcao::trade::withdrawal::State;
+use balcao::view::{Lang, Look, Theme};
+
+use super::payments::{self, CODE, URL};
+use super::withdrawals::{details, each, review, reviews};
+use crate::models::{buffer, screen, text, under};
+use crate::qr::read;
+
+fn pt(model: &Model) -> String {
+    screen(model, &Look::new(Lang::Pt))
+}
+
+/// The same without its line breaks, so that a sentence can be looked for.
+fn running(model: &Model, lang: Lang) -> String {
+    let screen = screen(model, &Look::new(lang));
+    screen.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Everything a screen can say of whether money moved.
+const VERDICTS: [&str; 6] = [
+    "Nenhum dinheiro saiu.",
+    "O dinheiro pode ter saído",
+    "O dinheiro pode sair a qualquer momento.",
+    "Trate o dinheiro como enviado",
+    "foi pago. O dinheiro saiu.",
+    "este saque não foi pago. Isso é o que você viu",
+];
+
+fn verdict(state: &State) -> &'static str {
+    match state {
+        State::Prepared | State::Rejected | State::Discarded => VERDICTS[0],
+        State::Unknown | State::NeedsPerson(_) | State::Mismatch(_) => VERDICTS[1],
+        State::Sending(_) => VERDICTS[2],
+        State::Accepted => VERDICTS[3],
+        State::ResolvedPaid => VERDICTS[4],
+        State::ResolvedNotPaid => VERDICTS[5],
+    }
+}
+
+#[test]
+fn each_state_says_whether_money_moved_and_never_the_verdict_of_another() {
+    for (name, withdrawal) in each() {
+        let model = details(Lang::Pt, withdrawal.clone());
+        let screen = running(&model, Lang::Pt);
+        let right = verdict(&model.state_of(&withdrawal));
+        for said in VERDICTS {
+            assert_eq!(screen.contains(said), said == right, "{name}, `{said}`:\n{screen}");
+        }
+    }
+}
+
+#[test]
+fn in_english_too_no_open_state_says_that_no_money_moved() {
+    for (name, withdrawal) in each() {
+        let model = details(Lang::En, withdrawal.clone());
+        let screen = running(&model, Lang::En);
+        let state = model.state_of(&withdrawal);
+        let nothing = matches!(state, State::Prepared | State::Rejected | State::Discarded);
+        assert_eq!(screen.contains("No money moved."), nothing, "{name}:\n{screen}");
+        let maybe = screen.contains("Money may or may not have left.")
+            || screen.contains("Money may have left");
+        assert_eq!(maybe, state.is_open(), "{name}:\n{screen}");
+    }
+}
+
+#[test]
+fn the_steps_on_the_screen_are_exactly_those_that_are_offered() {
+    let steps = [
+        (Action::Refresh, "enviar"),
+        (Action::Discard, "descartar"),
+        (Action::Found, "achei na minha conta"),
+        (Action::Copy, "copiar a chave"),
+    ];
+    for (name, withdrawal) in each() {
+        let mut model = details(Lang::Pt, withdrawal.clone());
+        for locked in [false, true] {
+            if locked {
+                model.withdrawals.in_flight = Some(super::withdrawals::other_key());
+            }
+            let offered = offers::with_withdrawal(&model, &withdrawal);
+            let screen = pt(&model);
+            for (action, words) in steps {
+                let key = model.setup.keys.keys(action)[0];
+                let step = format!("{key}   {words}");
+                assert_eq!(screen.contains(&step), offered.contains(&action), "{name} {step}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_countdown_stands_only_where_a_send_is_offered() {
+    for (name, withdrawal) in each() {
+        let model = details(Lang::Pt, withdrawal.clone());
+        let sends = offers::with_withdrawal(&model, &withdrawal).contains(&Action::Refresh);
+        if pt(&model).contains("reenvio seguro por") {
+            assert!(sends, "{name}");
+        }
+    }
+    let unknown = each().into_iter().find(|(name, _)| *name == "unknown").unwrap().1;
+    assert!(pt(&details(Lang::Pt, unknown)).contains("reenvio seguro por 07:19"));
+}
+
+#[test]
+fn the_button_that_moves_money_is_live_only_when_pressing_it_would() {
+    for (name, mut model) in reviews(Lang::Pt) {
+        let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() else { continue };
+        review.focus = ReviewFocus::Confirm;
+        let may = review.may_confirm(model.now.boot_ms, model.now.wall);
+        let live = pt(&model).contains("[ Sacar R$ 1.000,00 ]");
+        assert_eq!(live, may, "{name}");
+    }
+}
+
+#[test]
+fn a_review_shows_the_amount_as_the_bytes_have_it_and_the_figures_add_up() {
+    let screen = pt(&review(Lang::Pt, |review| {
+        review.agreement.body = r#"{"pixKey":"x","amount":100000}"#.into();
+    }));
+    assert!(screen.contains("\"amount\":100000\n"), "{screen}");
+    let figures = ["R$ 1.000,00", "− R$ 11,50", "R$ 988,50   calculado"];
+    let end = |figure: &str| {
+        let line = screen.lines().find(|line| line.contains(figure)).unwrap();
+        line.split(',').next().unwrap().chars().count()
+    };
+    assert_eq!(figures.map(end), [end(figures[0]); 3], "{screen}");
+}
+
+#[test]
+fn the_code_beside_a_link_is_the_exact_url_in_every_theme() {
+    let link = payments::link(7, 4_990, "Camiseta", payments::created(URL));
+    let model = payments::link_details(Lang::Pt, link);
+    for theme in Theme::NAMES {
+        let look = Look { theme: Theme::named(theme).unwrap(), ..Look::new(Lang::Pt) };
+        assert_eq!(read(&buffer(&model, &look, 80, 24)).as_deref(), Some(URL), "{theme}");
+    }
+    let wide = buffer(&payments::links_pane(Lang::Pt, URL), &Look::new(Lang::Pt), 120, 40);
+    assert_eq!(read(&wide).as_deref(), Some(URL));
+}
+
+#[test]
+fn a_pix_code_is_read_from_the_screen_at_80x24() {
+    let screen = buffer(&under(Lang::Pt, Layer::Qr(CODE.into())), &Look::new(Lang::Pt), 80, 24);
+    assert_eq!(read(&screen).as_deref(), Some(CODE));
+}
+
+#[test]
+fn what_cannot_be_copied_is_no_picture_either() {
+    let outcome = payments::created("https://loja.example/check\u{202e}out");
+    let link = payments::link(7, 4_990, "Camiseta", outcome);
+    let screen = buffer(&payments::link_details(Lang::Pt, link), &Look::new(Lang::Pt), 80, 24);
+    assert_eq!(read(&screen), None);
+    assert!(text(&screen).contains("check‹U+202E›out"));
+}
+
+#[test]
+fn a_long_address_stands_in_full_with_nothing_in_between() {
+    let url = format!("https://loja.example/checkout/link-{}", "0123456789".repeat(30));
+    let link = payments::link(7, 4_990, "Camiseta", payments::created(&url));
+    let screen = pt(&payments::link_details(Lang::Pt, link));
+    assert!(screen.replace('\n', "").contains(&url), "{screen}");
+}
+
+#[test]
+fn hostile_words_are_marked_wherever_they_stand() {
+    let hostile = "a\u{1b}[2Jb\u{202e}c\u{200b}d";
+    let mut link = payments::link(7, 4_990, hostile, payments::created(URL));
+    link.request.domain = Some(hostile.into());
+    let mut model = payments::links_pane(Lang::Pt, URL);
+    model.links.list.page.rows = vec![link.clone()].into();
+    for model in [model, payments::link_details(Lang::Pt, link)] {
+        let screen = pt(&model);
+        assert!(!screen.contains(['\u{1b}', '\u{202e}', '\u{200b}']), "{screen}");
+        assert!(screen.contains("a␛[2Jb"), "{screen}");
+    }
+}
+
+#[test]
+fn a_wide_terminal_has_the_details_beside_the_list() {
+    let look = Look::new(Lang::Pt);
+    let panes = [
+        ("links-wide", payments::links_pane(Lang::Pt, URL)),
+        ("charges-wide", payments::charges_pane(Lang::Pt)),
+        ("withdrawals-wide", super::withdrawals::pane(Lang::Pt)),
+    ];
+    for (name, model) in panes {
+        insta::assert_snapshot!(name, text(&buffer(&model, &look, 120, 40)));
+    }
+}
+
+#[test]
+fn english_says_the_same_on_the_screens_that_matter_most() {
+    let look = Look::new(Lang::En);
+    let unknown = each().into_iter().find(|(name, _)| *name == "unknown").unwrap().1;
+    let screens = [
+        ("review-en", review(Lang::En, |_| {})),
+        ("withdrawal-unknown-en", details(Lang::En, unknown)),
+        ("links-en", payments::links_pane(Lang::En, URL)),
+    ];
+    for (name, model) in screens {
+        insta::assert_snapshot!(name, screen(&model, &look));
+    }
+}

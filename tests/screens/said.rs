@@ -1,0 +1,79 @@
+//! Everything that takes turns in one place of the screen: one of each.
+
+use balcao::app::{Copied, CopyTrouble, Said};
+use balcao::trade::withdrawal::NotSent;
+use balcao::trade::{CredentialKind, Failure, JournalTrouble, NoAnswer, Refusal, VaultTrouble};
+
+use crate::models::brl;
+
+/// Everything a notice can say.
+pub fn notices() -> Vec<Said> {
+    vec![
+        Said::Copied(Copied::Desktop),
+        Said::Copied(Copied::Tmux),
+        Said::Copied(Copied::SentToTerminal),
+        Said::NotCopied(CopyTrouble::NotClean),
+        Said::NotCopied(CopyTrouble::TooLong),
+        Said::NotCopied(CopyTrouble::Nothing),
+        Said::NotCopied(CopyTrouble::Other("no display".into())),
+        Said::Opened,
+        Said::NotOpened("xdg-open: not found".into()),
+        Said::LoggedIn,
+        Said::LoggedOut,
+        Said::JwtKept,
+        Said::DomainChosen,
+        Said::SandboxLinkPaid { description: "Camiseta azul M".into(), amount: brl(4_990) },
+        Said::FaultArmed("lose-answer".into()),
+        Said::FaultsGone,
+        Said::StartedOver,
+        Said::DomainsDown(true),
+        Said::DomainsDown(false),
+        Said::Failure(Failure::NoAnswer(NoAnswer::Cut)),
+        Said::Failure(Failure::Vault(VaultTrouble::Locked)),
+        Said::History(JournalTrouble::Io("disk I/O error".into())),
+    ]
+}
+
+/// Every failure there is, one of each.
+pub fn failures() -> Vec<Failure> {
+    let refusal = |status| Refusal {
+        status,
+        message: Some("Saldo insuficiente.".into()),
+        hint: Some("Tente um valor menor.".into()),
+    };
+    let mut all: Vec<Failure> = [
+        NotSent::Busy,
+        NotSent::Journal,
+        NotSent::NoCredential,
+        NotSent::OtherAccount,
+        NotSent::Vault,
+        NotSent::Dns,
+        NotSent::Connect,
+        NotSent::Tls,
+        NotSent::BodyChanged,
+    ]
+    .map(Failure::NotSent)
+    .into();
+    all.extend([CredentialKind::ApiToken, CredentialKind::Jwt].map(Failure::NoCredential));
+    all.extend([NoAnswer::Timeout, NoAnswer::Cut, NoAnswer::TooLarge].map(Failure::NoAnswer));
+    for credential in [Some(CredentialKind::ApiToken), Some(CredentialKind::Jwt), None] {
+        all.push(Failure::NoEntry { credential, refusal: refusal(401) });
+    }
+    all.extend([400, 409, 500].map(|status| Failure::Refused(refusal(status))));
+    all.push(Failure::Redirected { status: 302, location: Some("https://other.example/".into()) });
+    all.push(Failure::Unreadable {
+        status: 200,
+        looked_for: vec!["/url".into(), "/data/url".into()],
+        body: "<html>\u{1b}[2J</html>".into(),
+    });
+    for trouble in [VaultTrouble::Absent, VaultTrouble::Locked, VaultTrouble::Hangs] {
+        all.push(Failure::Vault(trouble));
+    }
+    all.push(Failure::Vault(VaultTrouble::Other("no such bus".into())));
+    all.push(Failure::Journal(JournalTrouble::Damaged("row 7: checksum".into())));
+    all.push(Failure::Journal(JournalTrouble::Missing));
+    all.push(Failure::Journal(JournalTrouble::Newer { found: 3, known: 2 }));
+    all.push(Failure::Journal(JournalTrouble::Io("disk full".into())));
+    all.push(Failure::Cancelled);
+    all
+}
