@@ -138,7 +138,11 @@ struct Counter {
 
 impl Counter {
     async fn run(self, settings: &Settings, look: Look) -> Result<(), Complaint> {
-        let keys = Keymap::from_table(&settings.config.keys).map_err(Complaint::of)?;
+        let keys = Keymap::from_table(&settings.config.keys).map_err(|error| {
+            // The program's own keys are right: what is wrong comes from the seller's file.
+            let path = settings.places.config.join("keys.toml");
+            Complaint(format!("{}: {error}", path.display()))
+        })?;
         let clocks = Arc::new(MachineClocks::new());
         let setup = self.setup(keys, &look, Limits::default());
         let mouse = settings.config.file.mouse.unwrap_or(true);
@@ -160,7 +164,10 @@ impl Counter {
         let ended = runtime::run(&mut model, parts).await;
         let _ = screen.guard.restorer().restore();
         drop(screen.guard);
-        finish(&till, ended.map_err(Complaint::of)?, &model)
+        // A screen that can no longer be drawn is a lost one; what is in flight still comes first.
+        let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
+        finish(&till, hung_up)?;
+        ended.map(drop).map_err(Complaint::of)
     }
 
     fn setup(&self, keys: Keymap, look: &Look, limits: Limits) -> Setup {
@@ -259,8 +266,7 @@ impl Screen {
 }
 
 /// Lets a withdrawal in flight come to its end, and says so.
-fn finish(till: &Till, ended: Ended, model: &Model) -> Result<(), Complaint> {
-    let hung_up = ended == Ended::TerminalGone || model.hung_up;
+fn finish(till: &Till, hung_up: bool) -> Result<(), Complaint> {
     if till.finish(Duration::ZERO) {
         return Ok(());
     }
