@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Common, Complaint};
 use crate::journal::OsDisk;
-use crate::journal::history::History;
+use crate::journal::history::{History, MovedAside};
 use crate::journal::money::MoneyJournal;
 use crate::runtime::clocks::MachineClocks;
 use crate::trade::withdrawal::{Attempt, Class, State};
@@ -17,8 +17,12 @@ use crate::trade::{LinkOutcome, Money, PaymentLink, Wall, Withdrawal};
 const ROWS: u64 = 200;
 
 impl Common {
-    /// Where the journal of the named service is.
-    fn journal(&self) -> Result<PathBuf, Complaint> {
+    /// The journal in a named directory, which must be there, or that of the named service.
+    fn journal(&self, named: Option<PathBuf>) -> Result<PathBuf, Complaint> {
+        if let Some(dir) = named {
+            let missing = || Complaint(format!("there is no directory {}", dir.display()));
+            return if dir.is_dir() { Ok(dir) } else { Err(missing()) };
+        }
         let settings = self.settings()?;
         let (_, profile) =
             settings.config.profile(self.profile.as_deref()).map_err(Complaint::of)?;
@@ -28,13 +32,17 @@ impl Common {
 }
 
 /// Lists the links.
-pub fn links(common: &Common, json: bool) -> Result<(), Complaint> {
-    let dir = common.journal()?;
-    if !dir.exists() {
+pub fn links(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
+    let dir = common.journal(journal)?;
+    if !dir.join("history.db").exists() {
         return Ok(());
     }
     let now = MachineClocks::new().now();
-    let (history, _) = History::open(&dir, now.wall).map_err(|e| complain(&e))?;
+    let (history, moved) = History::open(&dir, now.wall).map_err(|e| complain(&e))?;
+    if let Some(moved) = moved {
+        // Nobody reads a closed standard error; the list itself is right.
+        let _ = writeln!(io::stderr(), "{}", moved_aside(&moved));
+    }
     let mut out = io::stdout().lock();
     let mut first = 0;
     loop {
@@ -52,10 +60,20 @@ pub fn links(common: &Common, json: bool) -> Result<(), Complaint> {
     }
 }
 
+fn moved_aside(moved: &MovedAside) -> String {
+    let to = moved.to.display();
+    format!(
+        "balcao: the history was damaged ({}) and a new one has begun; it is now {to}",
+        moved.why
+    )
+}
+
 /// Lists the withdrawals.
-pub fn withdrawals(common: &Common, json: bool) -> Result<(), Complaint> {
-    let dir = common.journal()?;
-    if !dir.exists() {
+///
+/// Where there is no journal none is made: a lost one must be missed when the app opens.
+pub fn withdrawals(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
+    let dir = common.journal(journal)?;
+    if !["money.db", "money.head"].iter().any(|name| dir.join(name).exists()) {
         return Ok(());
     }
     let mut journal = MoneyJournal::open(&dir, OsDisk, false).map_err(|e| complain(&e))?;
