@@ -3,6 +3,8 @@
 use balcao::sandbox::{self, Control, Fault, Ledger, Operation, Options, Sandbox, Times};
 use tokio::runtime::Runtime;
 
+use super::http::exchange;
+
 /// A running sandbox; it ends with the test.
 pub struct Bank {
     sandbox: Sandbox,
@@ -46,6 +48,19 @@ impl Bank {
     /// The handle that faults, pays and looks.
     pub fn control(&self) -> Control {
         self.sandbox.control()
+    }
+
+    /// Waits until it has paid a withdrawal out, whether or not it has said so.
+    #[track_caller]
+    pub fn wait_for_payout(&self) {
+        // Each look is a request on a socket of its own: time enough for others to work.
+        for _ in 0..10_000 {
+            let (_, ledger) = exchange(&self.address(), "GET", "/_sandbox/ledger", None, None);
+            if ledger["payouts"].as_array().is_some_and(|payouts| !payouts.is_empty()) {
+                return;
+            }
+        }
+        panic!("nothing was paid out: {:?}", self.ledger());
     }
 
     /// What it took in and paid out.

@@ -26,13 +26,13 @@ fn on_each_pane_and_in_its_details() {
     make_link(&mut tui, "Bolo");
     tui.wait_asleep(LENGTH);
     tui.press("\x1b");
-    tui.wait_for("1 link");
+    tui.wait_for("links");
     tui.wait_asleep(LENGTH);
     for (pane, shown) in [
         ("2", "loja-da-ana.localhost"),
         ("3", "Nenhum saque por aqui ainda"),
         ("4", "Nenhuma cobrança por aqui ainda"),
-        ("5", "POST"),
+        ("5", "Criar link"),
         ("6", "JWT"),
     ] {
         tui.press(pane);

@@ -87,6 +87,8 @@ fn a_closed_terminal_ends_it_without_spinning() {
     tui.hang_up();
     let ticks = tui.ticks_until_exit(SOON);
     assert!(ticks < 50, "{ticks} ticks");
+    let status = tui.wait_exit();
+    assert_ne!(status.exit_code(), 101, "a panic, though nobody sees it");
 }
 
 #[cfg(target_os = "linux")]
@@ -100,4 +102,6 @@ fn a_terminal_closed_during_typing_ends_it() {
     tui.hang_up();
     let ticks = tui.ticks_until_exit(SOON);
     assert!(ticks < 50, "{ticks} ticks");
+    let status = tui.wait_exit();
+    assert_ne!(status.exit_code(), 101, "a panic, though nobody sees it");
 }

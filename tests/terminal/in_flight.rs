@@ -23,6 +23,8 @@ fn on_its_way(place: &Place, bank: &Bank, reply: Duration) -> Tui {
     bank.next_withdrawal(Fault::Delay(reply));
     let mut tui = at_counter(place, bank);
     send_withdrawal(&mut tui);
+    // The screen says so a moment before the bank hears of it.
+    bank.wait_for_payout();
     tui
 }
 
@@ -126,6 +128,7 @@ fn with_its_terminal_gone_a_reply_that_comes_is_written_down() {
     let (place, bank) = (Place::new(), Bank::open());
     let mut tui = on_its_way(&place, &bank, SOON);
     tui.hang_up();
-    tui.wait_exit_within(Duration::from_secs(3));
+    let status = tui.wait_exit_within(Duration::from_secs(3));
+    assert_ne!(status.exit_code(), 101, "a panic, though nobody sees it");
     is_accepted(&place, &bank);
 }

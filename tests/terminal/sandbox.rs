@@ -37,7 +37,8 @@ fn the_sandbox_prints_what_works_and_ends_when_asked() {
     assert_eq!(ledger["links"][0]["url"], made["url"]);
 
     sandbox.signal(Signal::TERM);
-    assert!(sandbox.wait().success());
+    let status = sandbox.wait();
+    assert!(status.success(), "{status}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn the_demo_opens_on_a_login_that_is_filled_in() {
     }
     tui.press("\r");
     tui.wait_for("● conectado");
-    tui.wait_for("Nenhum link por aqui ainda");
+    tui.wait_for(" links");
     assert!(tui.text().contains("SANDBOX"));
 }
 
@@ -83,7 +83,7 @@ fn whoever_wants_no_colour_gets_none() {
         let mut tui = super::seller::logged_in(tui.start());
         make_link(&mut tui, "Bolo");
         tui.press("5");
-        tui.wait_for("POST");
+        tui.wait_for("Criar link");
         tui.press("q");
         assert!(tui.wait_exit().success());
         colours(&tui)
