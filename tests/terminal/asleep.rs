@@ -51,3 +51,19 @@ fn in_a_form_with_something_typed() {
     tui.wait_for("Bolo");
     tui.wait_asleep(LENGTH);
 }
+
+/// The witness of the tests above: what counts seconds on the screen is seen to wake.
+#[test]
+fn only_while_the_age_of_a_quote_is_shown_it_wakes() {
+    let place = Place::new();
+    let mut tui = demo(&place);
+    tui.press("3");
+    tui.wait_for("Nenhum saque por aqui ainda");
+    tui.press("n");
+    tui.wait_for("Novo saque");
+    tui.type_text("10000");
+    tui.wait_for("consultada há");
+    let rest = tui.rest(LENGTH);
+    assert!(rest.wakeups > 0 && rest.bytes > 0, "{rest:?}");
+    assert!(rest.ticks < 50, "a second at a time, and no faster: {rest:?}");
+}

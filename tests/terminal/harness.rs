@@ -81,6 +81,9 @@ fn who_sleeps_and_who_spins_is_told_apart() {
     asleep.wait_for("ready");
     let rest = asleep.rest(Duration::from_millis(300));
     assert_eq!((rest.ticks, rest.bytes), (0, 0));
+    let restless = shell(&place, "echo ready; while :; do sleep 0.1; done");
+    restless.wait_for("ready");
+    assert!(restless.rest(Duration::from_secs(1)).wakeups > 0);
     let busy = shell(&place, "echo ready; while :; do :; done");
     busy.wait_for("ready");
     assert!(busy.rest(Duration::from_millis(500)).ticks > 0);

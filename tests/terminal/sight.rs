@@ -1,6 +1,7 @@
 //! What is seen and typed: the first screen, letters beyond ASCII, sizes, colours, languages.
 
 use super::seller::{SUBMIT, demo, make_link};
+use super::support::bank::Bank;
 use super::support::place::Place;
 use super::support::pty::{Launch, Tui};
 
@@ -63,6 +64,24 @@ fn a_paste_is_text_and_presses_nothing() {
     tui.paste("Bolo\r\x13q\n\x1b[Bfim");
     tui.wait_for("fim");
     assert!(tui.text().contains("Novo link de pagamento"), "{}", tui.text());
+}
+
+#[test]
+fn without_a_keyring_it_says_so_before_a_password_is_typed() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let tui = Launch::new(&place).args(&["--base-url", &bank.url()]).start();
+    tui.wait_for("este computador não tem chaveiro");
+    tui.wait_for("Senha");
+}
+
+#[test]
+fn a_terminal_that_learns_its_size_late_is_drawn_then() {
+    let place = Place::new();
+    let mut tui = Launch::new(&place).args(&["demo"]).size(0, 0).start();
+    tui.resize(80, 24);
+    tui.wait_for("[ Entrar ]");
+    tui.press("\x03");
+    assert!(tui.wait_exit().success());
 }
 
 #[test]
