@@ -1,6 +1,6 @@
 //! The app: what it holds, what it hears, what it wants done.
 //!
-//! [`update`] is the whole behaviour. It is given everything it knows (the clocks too) and does
+//! [`update()`] is the whole behaviour. It is given everything it knows (the clocks too) and does
 //! nothing but change the [`Model`] and name [`Effect`]s; so whatever the app does can be replayed
 //! in a test, and whatever it shows follows from the model alone.
 
@@ -16,6 +16,7 @@ pub mod geometry;
 pub mod input;
 pub mod keys;
 pub mod layer;
+pub mod leave;
 pub mod links;
 pub mod list;
 pub mod login;
@@ -26,6 +27,9 @@ mod pulse;
 pub mod session;
 mod update;
 pub mod withdrawals;
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -1,6 +1,7 @@
 //! Arguments and subcommands.
 
 mod counter;
+mod json_line;
 mod lists;
 mod sandbox;
 

@@ -26,8 +26,11 @@ use crate::trade::{
 };
 use crate::vault::VaultHandle;
 
+/// The name of a fault in the palette, and the fault.
+pub type Named = (&'static str, fn() -> FaultRule);
+
 /// The faults of the palette, by name.
-pub const FAULTS: [(&str, fn() -> FaultRule); 7] = [
+pub const FAULTS: [Named; 7] = [
     ("lose-answer", || next(Fault::DropAfter)),
     ("answer-500", || next(Fault::status(500))),
     ("drop-before", || next(Fault::DropBefore)),

@@ -12,23 +12,23 @@
 //!     terminal ◄──── view::draw                 messages ──► app::update
 //! ```
 //!
-//! * [`app`] holds the [`Model`](app::Model). [`app::update`] is the whole behaviour: one message in,
-//!   the model changed, [effects](app::Effect) out. It has no clock, disk, network or chance, so the
-//!   same model, message and [stamp](app::Stamp) give the same result.
+//! * [`app`] holds the [`Model`](app::Model). [`app::update`] is the whole behaviour: one message
+//!   in, the model changed, [effects](app::Effect) out. It has no clock, disk, network or chance:
+//!   the same model, message and [stamp](app::Stamp) give the same result.
 //! * [`view`] draws the model. It changes nothing and remembers nothing.
-//! * [`runtime`] acts on the world: [`runtime::run`] is the loop, [`runtime::world`] the one `match`
-//!   from effect to future to message.
+//! * [`runtime`] acts on the world: [`runtime::run`] is the loop, [`runtime::world`] the one
+//!   `match` from effect to future to message.
 //!
 //! # Money leaves by one door
 //!
 //! ```text
 //!   Form ─► Review (the key is minted) ─► Prepare: key, bytes, quote on disk
 //!                                             │
-//!         cashier::attempt:  lock ─► journal.begin ─► Permit ─► wire.send ─► journal.settle ─► unlock
+//!     cashier::attempt:  lock ─► journal.begin ─► Permit ─► wire.send ─► journal.settle ─► unlock
 //! ```
 //!
-//! A [`Permit`](journal::Permit) is made by the [`journal`] alone, after the attempt is on disk, and
-//! sending consumes it: what is not on disk cannot be sent, for the first attempt and for every other.
+//! A [`Permit`](journal::Permit) is made by the [`journal`] alone, after the attempt is on disk,
+//! and sending consumes it: what is not on disk cannot be sent, not the first time and not later.
 //! [`cashier`] orders the steps. What the attempts prove together is worked out by
 //! [`settle`](mod@trade::withdrawal), never stored. "No answer" is a state, not an error.
 //!
@@ -58,11 +58,12 @@
 //! 1. Only `update` changes the model; only the runtime acts; the view only reads.
 //! 2. One agreement, one key: minted when the review opens, durable on confirm, never minted again.
 //! 3. Nothing that may have paid is sent again without a key press.
-//! 4. Every wait has a limit, every queue a bound, every question a ticket; stale answers are dropped.
-//! 5. Every failure says what happened, whether money moved, and what to do next, in one place
-//!    ([`view::failure`]).
-//! 6. Text from outside is [`Untrusted`](trade::Untrusted); secrets are [`Secret`](trade::Secret) and
-//!    never enter a message or the model.
+//! 4. Every wait has a limit, every queue a bound, every question a ticket; a stale answer is
+//!    dropped.
+//! 5. Every failure says what happened, whether money moved, and what to do next; the words stand
+//!    in one place ([`view::failure`]).
+//! 6. Text from outside is [`Untrusted`](trade::Untrusted); a secret is a
+//!    [`Secret`](trade::Secret) and never enters a message or the model.
 //! 7. A list in the model is a window; searching is the database's work.
 
 pub mod app;

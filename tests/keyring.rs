@@ -5,6 +5,8 @@
 //! own, and what was stored is looked at from outside with `secret-tool`.
 #![cfg(target_os = "linux")]
 
+mod support;
+
 use std::env;
 use std::fs;
 use std::io::{self, Write};
@@ -12,34 +14,30 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use balcao::trade::{CredentialKind, CredentialName, Origin, Secret, Wall};
 use balcao::vault::{StoredCredential, VaultHandle};
+use tokio::time::Instant;
 
 /// What a child is to do, one word after the other.
 const ORDERS: &str = "BALCAO_KEYRING_ORDERS";
 
-/// Set where the tools are installed for certain; without it a missing tool only skips.
-const NEEDS_TOOLS: &str = "BALCAO_NEEDS_TOOLS";
-
-const TOOLS: [&str; 4] = ["dbus-run-session", "gnome-keyring-daemon", "secret-tool", "timeout"];
-
+/// Runs in a process of its own, started by the tests below: asks the vault as it was told to.
 #[test]
-#[ignore = "the other tests start it in a session of its own"]
 fn as_a_child() {
     let Ok(orders) = env::var(ORDERS) else { return };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let vault = VaultHandle::keyring();
-    println!();
+    let mut out = io::stdout();
+    writeln!(out).unwrap();
     for order in orders.split(' ') {
         let start = Instant::now();
         let answer = runtime.block_on(obey(&vault, order));
         let late = if start.elapsed() > Duration::from_millis(2_900) { " late" } else { "" };
-        println!("> {order}: {answer}{late}");
+        writeln!(out, "> {order}: {answer}{late}").unwrap();
     }
-    // A vault that hangs must not keep the program from leaving.
-    std::process::exit(0);
+    // A vault that hangs does not keep the program from leaving: its thread ends with it.
 }
 
 async fn obey(vault: &VaultHandle, order: &str) -> String {
@@ -70,26 +68,9 @@ async fn obey(vault: &VaultHandle, order: &str) -> String {
     }
 }
 
-/// Whether the tools are there; says so loudly, or fails, when they are not.
-fn tools_are_missing() -> bool {
-    let there = |tool: &&str| {
-        let path = env::var_os("PATH").unwrap_or_default();
-        env::split_paths(&path).any(|folder| folder.join(tool).is_file())
-    };
-    let missing: Vec<_> = TOOLS.iter().filter(|tool| !there(tool)).collect();
-    if missing.is_empty() {
-        return false;
-    }
-    let told = format!("SKIPPED: the keyring is not tested here; not installed: {missing:?}");
-    assert!(env::var_os(NEEDS_TOOLS).is_none(), "{told}");
-    // Past the test harness, which keeps what a passing test prints.
-    let _ = writeln!(io::stderr(), "{told}");
-    true
-}
-
 /// Runs a command with nothing of the caller's desktop in its environment.
 fn run(home: &Path, command: &mut Command) -> Output {
-    let output = command
+    command
         .env("HOME", home)
         .env("XDG_RUNTIME_DIR", home)
         .env("SELF", env::current_exe().unwrap())
@@ -99,9 +80,7 @@ fn run(home: &Path, command: &mut Command) -> Output {
         .env_remove("DISPLAY")
         .env_remove("WAYLAND_DISPLAY")
         .output()
-        .expect("the command starts");
-    println!("{}", String::from_utf8_lossy(&output.stderr));
-    output
+        .expect("the command starts")
 }
 
 /// The lines that children and the script itself reported.
@@ -110,173 +89,14 @@ fn reported(output: &Output) -> Vec<String> {
     text.lines().filter_map(|line| line.strip_prefix("> ")).map(str::to_owned).collect()
 }
 
-/// Runs a script in a D-Bus session of its own; `ask ORDERS` in it starts a child.
-fn session(options: &[&str], home: &Path, script: &str) -> Vec<String> {
-    let script = format!(
-        r#"ask() {{ {ORDERS}="$1" "$SELF" --ignored --exact as_a_child --nocapture; }}
-unlock() {{ printf test-password |
-    gnome-keyring-daemon --unlock --components=secrets --daemonize >/dev/null 2>&1; }}
-{script}"#
-    );
-    let mut command = Command::new("timeout");
-    command.args(["60", "dbus-run-session"]).args(options).args(["--", "bash", "-c", &script]);
-    reported(&run(home, command.env_remove("DBUS_SESSION_BUS_ADDRESS")))
-}
-
 /// A child where the session's bus has this address.
 fn child_with_bus(home: &Path, address: &str, orders: &str) -> Vec<String> {
     let mut command = Command::new(env::current_exe().unwrap());
     command
-        .args(["--ignored", "--exact", "as_a_child", "--nocapture"])
+        .args(["--exact", "as_a_child", "--nocapture"])
         .env("DBUS_SESSION_BUS_ADDRESS", address)
         .env(ORDERS, orders);
     reported(&run(home, &mut command))
-}
-
-/// The options for a bus that offers only the services described in that folder.
-fn bus_with_services(home: &Path) -> String {
-    let services = home.join("services");
-    fs::create_dir(&services).unwrap();
-    let config = home.join("bus.conf");
-    let text = format!(
-        r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
- "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig><type>session</type><listen>unix:tmpdir={home}</listen>
-<servicedir>{services}</servicedir>
-<policy context="default"><allow send_destination="*" eavesdrop="true"/>
-<allow eavesdrop="true"/><allow own="*"/></policy></busconfig>"#,
-        home = home.display(),
-        services = services.display(),
-    );
-    fs::write(&config, text).unwrap();
-    format!("--config-file={}", config.display())
-}
-
-#[test]
-fn a_real_keyring_keeps_and_forgets() {
-    if tools_are_missing() {
-        return;
-    }
-    let home = tempfile::tempdir().unwrap();
-    let script = r#"unlock
-item="service balcao/https://pay.example username api-token"
-look() { echo "> outside: $(secret-tool lookup $item)"; }
-ask "status get put get mark"
-look
-ask "get marked put"
-look
-ask "delete delete get"
-look
-echo "> left: $(secret-tool search --all service balcao/probe 2>&1 | wc -l)""#;
-    let kept = r#"s3cr3t-ç Some(Wall(1795000000000))"#;
-    let value = r#"{"identity":"ana","secret":"s3cr3t-ç","expires":1795000000000}"#;
-    assert_eq!(
-        session(&[], home.path(), script),
-        [
-            "status: Ok(Keyring)",
-            "get: nothing",
-            "put: Ok(())",
-            &format!("get: {kept}"),
-            "mark: Ok(())",
-            &format!("outside: {value}"),
-            &format!("get: {kept}"),
-            "marked: Ok(true)",
-            "put: Ok(())",
-            &format!("outside: {value}"),
-            "delete: Ok(())",
-            "delete: Ok(())",
-            "get: nothing",
-            "outside: ",
-            "left: 0",
-        ]
-    );
-}
-
-#[test]
-fn what_another_program_wrote_is_named_and_can_be_replaced() {
-    if tools_are_missing() {
-        return;
-    }
-    let home = tempfile::tempdir().unwrap();
-    let script = r#"unlock
-printf foreign | secret-tool store --label=x service balcao/https://pay.example username api-token
-ask "get put get""#;
-    let lines = session(&[], home.path(), script);
-    assert_eq!(
-        lines[0],
-        "get: Other(\"the entry balcao/https://pay.example holds what this program did not \
-         write; log in again to replace it\")"
-    );
-    assert_eq!(lines[1..], ["put: Ok(())", "get: s3cr3t-ç Some(Wall(1795000000000))"]);
-}
-
-#[test]
-fn a_locked_keyring_is_told() {
-    if tools_are_missing() {
-        return;
-    }
-    let home = tempfile::tempdir().unwrap();
-    // This secret-tool locks the collection and may then die of it: its status says nothing.
-    let script = r#"unlock
-ask put
-secret-tool lock --collection=login >/dev/null 2>&1
-ask "status get put delete""#;
-    assert_eq!(
-        session(&[], home.path(), script),
-        [
-            "put: Ok(())",
-            "status: Err(Locked)",
-            "get: Locked",
-            "put: Err(Locked)",
-            "delete: Err(Locked)"
-        ]
-    );
-}
-
-#[test]
-fn a_keyring_that_was_never_set_up_is_told_before_anything_is_typed() {
-    if tools_are_missing() {
-        return;
-    }
-    let home = tempfile::tempdir().unwrap();
-    let no_collection = "Other(\"it has no default collection; make one in its own program\")";
-    assert_eq!(
-        session(&[], home.path(), "ask 'status get put'"),
-        [
-            format!("status: Err({no_collection})"),
-            "get: nothing".into(),
-            format!("put: Err({no_collection})")
-        ]
-    );
-}
-
-#[test]
-fn a_bus_without_a_secret_service_is_absent() {
-    if tools_are_missing() {
-        return;
-    }
-    let home = tempfile::tempdir().unwrap();
-    let config = bus_with_services(home.path());
-    assert_eq!(
-        session(&[&config], home.path(), "ask 'status get put'"),
-        ["status: Err(Absent)", "get: Absent", "put: Err(Absent)"]
-    );
-}
-
-#[test]
-fn a_service_that_is_started_and_never_answers_hangs_once() {
-    if tools_are_missing() {
-        return;
-    }
-    let home = tempfile::tempdir().unwrap();
-    let config = bus_with_services(home.path());
-    let service = "[D-BUS Service]\nName=org.freedesktop.secrets\n\
-                   Exec=/bin/sh -c \"exec sleep 20 >/dev/null 2>&1\"\n";
-    fs::write(home.path().join("services/org.freedesktop.secrets.service"), service).unwrap();
-    assert_eq!(
-        session(&[&config], home.path(), "ask 'get status put'"),
-        ["get: Hangs late", "status: Err(Hangs)", "put: Err(Hangs)"]
-    );
 }
 
 #[test]
@@ -299,4 +119,171 @@ fn a_bus_that_never_speaks_hangs_once() {
         child_with_bus(home.path(), &address, "get status put"),
         ["get: Hangs late", "status: Err(Hangs)", "put: Err(Hangs)"]
     );
+}
+
+/// What needs the programs of a desktop.
+mod needs_tools {
+    use super::*;
+    use support::tools::needs;
+
+    const TOOLS: [&str; 4] = ["dbus-run-session", "gnome-keyring-daemon", "secret-tool", "timeout"];
+
+    /// Runs a script in a D-Bus session of its own; `ask ORDERS` in it starts a child.
+    fn session(options: &[&str], home: &Path, script: &str) -> Vec<String> {
+        let script = format!(
+            r#"ask() {{ {ORDERS}="$1" "$SELF" --exact as_a_child --nocapture; }}
+unlock() {{ printf test-password |
+    gnome-keyring-daemon --unlock --components=secrets --daemonize >/dev/null 2>&1; }}
+{script}"#
+        );
+        let mut command = Command::new("timeout");
+        command.args(["60", "dbus-run-session"]).args(options).args(["--", "bash", "-c", &script]);
+        reported(&run(home, command.env_remove("DBUS_SESSION_BUS_ADDRESS")))
+    }
+
+    /// The options for a bus that offers only the services described in that folder.
+    fn bus_with_services(home: &Path) -> String {
+        let services = home.join("services");
+        fs::create_dir(&services).unwrap();
+        let config = home.join("bus.conf");
+        let text = format!(
+            r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>session</type><listen>unix:tmpdir={home}</listen>
+<servicedir>{services}</servicedir>
+<policy context="default"><allow send_destination="*" eavesdrop="true"/>
+<allow eavesdrop="true"/><allow own="*"/></policy></busconfig>"#,
+            home = home.display(),
+            services = services.display(),
+        );
+        fs::write(&config, text).unwrap();
+        format!("--config-file={}", config.display())
+    }
+
+    #[test]
+    fn a_real_keyring_keeps_and_forgets() {
+        if !needs(&TOOLS) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let script = r#"unlock
+item="service balcao/https://pay.example username api-token"
+look() { echo "> outside: $(secret-tool lookup $item)"; }
+ask "status get put get mark"
+look
+ask "get marked put"
+look
+ask "delete delete get"
+look
+echo "> left: $(secret-tool search --all service balcao/probe 2>&1 | wc -l)""#;
+        let kept = r#"s3cr3t-ç Some(Wall(1795000000000))"#;
+        let value = r#"{"identity":"ana","secret":"s3cr3t-ç","expires":1795000000000}"#;
+        assert_eq!(
+            session(&[], home.path(), script),
+            [
+                "status: Ok(Keyring)",
+                "get: nothing",
+                "put: Ok(())",
+                &format!("get: {kept}"),
+                "mark: Ok(())",
+                &format!("outside: {value}"),
+                &format!("get: {kept}"),
+                "marked: Ok(true)",
+                "put: Ok(())",
+                &format!("outside: {value}"),
+                "delete: Ok(())",
+                "delete: Ok(())",
+                "get: nothing",
+                "outside: ",
+                "left: 0",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_another_program_wrote_is_named_and_can_be_replaced() {
+        if !needs(&TOOLS) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let script = r#"unlock
+printf foreign | secret-tool store --label=x service balcao/https://pay.example username api-token
+ask "get put get""#;
+        let lines = session(&[], home.path(), script);
+        assert_eq!(
+            lines[0],
+            "get: Other(\"the entry balcao/https://pay.example holds what this program did not \
+         write; log in again to replace it\")"
+        );
+        assert_eq!(lines[1..], ["put: Ok(())", "get: s3cr3t-ç Some(Wall(1795000000000))"]);
+    }
+
+    #[test]
+    fn a_locked_keyring_is_told() {
+        if !needs(&TOOLS) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        // This secret-tool locks the collection and may then die of it: its status says nothing.
+        let script = r#"unlock
+ask put
+secret-tool lock --collection=login >/dev/null 2>&1
+ask "status get put delete""#;
+        assert_eq!(
+            session(&[], home.path(), script),
+            [
+                "put: Ok(())",
+                "status: Err(Locked)",
+                "get: Locked",
+                "put: Err(Locked)",
+                "delete: Err(Locked)"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_keyring_that_was_never_set_up_is_told_before_anything_is_typed() {
+        if !needs(&TOOLS) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let no_collection = "Other(\"it has no default collection; make one in its own program\")";
+        assert_eq!(
+            session(&[], home.path(), "ask 'status get put'"),
+            [
+                format!("status: Err({no_collection})"),
+                "get: nothing".into(),
+                format!("put: Err({no_collection})")
+            ]
+        );
+    }
+
+    #[test]
+    fn a_bus_without_a_secret_service_is_absent() {
+        if !needs(&TOOLS) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let config = bus_with_services(home.path());
+        assert_eq!(
+            session(&[&config], home.path(), "ask 'status get put'"),
+            ["status: Err(Absent)", "get: Absent", "put: Err(Absent)"]
+        );
+    }
+
+    #[test]
+    fn a_service_that_is_started_and_never_answers_hangs_once() {
+        if !needs(&TOOLS) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let config = bus_with_services(home.path());
+        let service = "[D-BUS Service]\nName=org.freedesktop.secrets\n\
+                   Exec=/bin/sh -c \"exec sleep 20 >/dev/null 2>&1\"\n";
+        fs::write(home.path().join("services/org.freedesktop.secrets.service"), service).unwrap();
+        assert_eq!(
+            session(&[&config], home.path(), "ask 'get status put'"),
+            ["get: Hangs late", "status: Err(Hangs)", "put: Err(Hangs)"]
+        );
+    }
 }

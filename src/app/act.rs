@@ -2,11 +2,14 @@
 
 use super::action::Action;
 use super::layer::{Ask, Layer, Question, Wish};
-use super::list::{List, Move};
+use super::list::Move;
 use super::withdrawals::{Flow, flow};
-use super::{Effect, Model, Pane, Stamp, buyer, charges, domains, links, login, offers, palette};
+use super::{
+    Effect, Model, Pane, Stamp, buyer, charges, domains, geometry, leave, links, login, offers,
+    palette,
+};
 use crate::trade::withdrawal::Choice;
-use crate::trade::{IdempotencyKey, NoAnswer};
+use crate::trade::{IdempotencyKey, Untrusted};
 
 /// Does what is asked for, if it is offered now.
 pub fn act(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
@@ -21,8 +24,8 @@ pub fn act(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
         Help => open(model, Layer::Help { scroll: 0 }),
         Palette => palette::open(model),
         Redraw => vec![Effect::Redraw],
-        Back => back(model),
-        Quit => quit(model),
+        Back => leave::back(model),
+        Quit => leave::quit(model),
         Up => step(model, Move::By(-1)),
         Down => step(model, Move::By(1)),
         PageUp => step(model, Move::By(-page_rows(model))),
@@ -39,21 +42,41 @@ pub fn act(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Shows a pane; what lay over the one before is left.
+/// Shows a pane; what lay over the one before is left, unless something would be lost with it.
 pub fn go_to(model: &mut Model, pane: Pane) -> Vec<Effect> {
-    model.layers.clear();
+    if !leave::may_switch(model) {
+        return vec![];
+    }
+    let mut effects = leave::drop_all(model);
+    search(model, false);
     model.pane = pane;
-    match pane {
-        Pane::Domains if model.domains.listed.is_none() => domains::refresh(model),
+    effects.extend(match pane {
+        Pane::Domains if model.domains.listed.is_none() && model.domains.wait.is_none() => {
+            domains::refresh(model)
+        }
         Pane::Links | Pane::Withdrawals | Pane::Charges => reload(model),
         _ => vec![],
-    }
+    });
+    effects
 }
 
-/// Puts a layer on top.
+/// Puts a layer on top; one of those that can be opened anywhere is moved there.
+///
+/// So no number of keys makes more layers than there are kinds of them.
 pub fn open(model: &mut Model, layer: Layer) -> Vec<Effect> {
+    model.layers.retain(|below| !is_another(below, &layer));
     model.layers.push(layer);
     vec![]
+}
+
+fn is_another(below: &Layer, layer: &Layer) -> bool {
+    match (below, layer) {
+        (Layer::Help { .. }, Layer::Help { .. })
+        | (Layer::Palette(_), Layer::Palette(_))
+        | (Layer::Buyer(_), Layer::Buyer(_)) => true,
+        (Layer::Ask(below), Layer::Ask(ask)) => below.question == ask.question,
+        _ => false,
+    }
 }
 
 /// Puts a question on top, the focus on the harmless button.
@@ -149,13 +172,31 @@ fn copy(model: &mut Model) -> Vec<Effect> {
             let charge = charge.clone();
             charges::copy(model, &charge)
         }
-        Some(Layer::Qr(text)) if text.is_clean() => vec![Effect::Copy(text.clone())],
-        Some(Layer::Buyer(buyer)) => vec![Effect::Copy(buyer.url.clone())],
+        Some(Layer::Qr(text)) => {
+            let text = text.clone();
+            copy_shown(model, text)
+        }
+        Some(Layer::Buyer(buyer)) => {
+            let url = buyer.url.clone();
+            links::copy_url(model, url)
+        }
         Some(Layer::Withdrawal(_) | Layer::Withdraw(_)) => {
             let key = subject_key(model).map(|key| key.to_string().as_str().into());
             key.map(|key| vec![Effect::Copy(key)]).unwrap_or_default()
         }
         _ => links::copy(model),
+    }
+}
+
+/// Copies what a QR code shows, under the rules of what it was made from.
+fn copy_shown(model: &mut Model, text: Untrusted) -> Vec<Effect> {
+    let below = model.layers.iter().rev().nth(1);
+    match below {
+        Some(Layer::Charge(charge)) => {
+            let charge = charge.clone();
+            charges::copy(model, &charge)
+        }
+        _ => links::copy_url(model, text),
     }
 }
 
@@ -180,96 +221,6 @@ fn search(model: &mut Model, on: bool) -> Vec<Effect> {
         Pane::Domains | Pane::Exchanges | Pane::Account => {}
     }
     vec![]
-}
-
-fn quit(model: &mut Model) -> Vec<Effect> {
-    if model.withdrawals.in_flight.is_some() {
-        if matches!(model.layers.last(), Some(Layer::Ask(ask)) if ask.question == Question::LeaveInFlight)
-        {
-            return vec![];
-        }
-        return ask(model, Question::LeaveInFlight);
-    }
-    model.leaving = true;
-    vec![Effect::Leave]
-}
-
-/// One step back: out of a search, a wait, a layer; never out of the program.
-fn back(model: &mut Model) -> Vec<Effect> {
-    let Some(layer) = model.layers.last_mut() else {
-        return leave_search(model);
-    };
-    match layer {
-        Layer::Withdraw(Flow::Form(draft)) if !draft.form.touched => {
-            let effects = flow::cancel_quote(draft);
-            model.layers.pop();
-            effects
-        }
-        Layer::Withdraw(Flow::Review(_)) => {
-            flow::back_to_form(model);
-            vec![]
-        }
-        // It is being made durable; there is nothing to cancel, and it is over in a moment.
-        Layer::Withdraw(Flow::Preparing { .. }) => vec![],
-        Layer::Ask(_) => {
-            model.layers.pop();
-            vec![]
-        }
-        layer if layer.wait().is_some() && !matches!(layer, Layer::Withdraw(_)) => cancel(model),
-        layer if layer.form().is_some_and(|form| form.touched) => ask(model, Question::DropForm),
-        _ => drop_top(model),
-    }
-}
-
-fn leave_search(model: &mut Model) -> Vec<Effect> {
-    fn leave<T>(list: &mut List<T>) -> bool {
-        let had = list.searching || !list.query.value().is_empty();
-        list.searching = false;
-        list.query.reset();
-        had
-    }
-    let had = match model.pane {
-        Pane::Links => leave(&mut model.links.list),
-        Pane::Withdrawals => leave(&mut model.withdrawals.list),
-        Pane::Charges => leave(&mut model.charges),
-        Pane::Domains | Pane::Exchanges | Pane::Account => false,
-    };
-    if had { reload(model) } else { vec![] }
-}
-
-/// Stops waiting. What may have reached the service is said to be unknown, not undone.
-fn cancel(model: &mut Model) -> Vec<Effect> {
-    use crate::trade::Failure;
-    let Some(layer) = model.layers.last_mut() else { return vec![] };
-    let Some(wait) = layer.wait() else { return vec![] };
-    let left = Some(Failure::NoAnswer(NoAnswer::Left));
-    match layer {
-        Layer::Login(login) => {
-            (login.wait, login.failure) = (None, Some(Failure::Cancelled));
-        }
-        Layer::Jwt(jwt) => (jwt.wait, jwt.failure) = (None, Some(Failure::Cancelled)),
-        Layer::NewLink(link) => (link.wait, link.failure) = (None, left),
-        Layer::NewCharge(charge) => (charge.wait, charge.failure) = (None, left),
-        Layer::Buyer(_) => {
-            model.layers.pop();
-        }
-        _ => return vec![],
-    }
-    vec![Effect::Cancel(wait.ticket)]
-}
-
-/// Takes the top layer away, and wipes the secrets that were typed into it.
-pub fn drop_top(model: &mut Model) -> Vec<Effect> {
-    let Some(layer) = model.layers.pop() else { return vec![] };
-    let slots: Vec<_> = layer.form().map(login::slots).unwrap_or_default();
-    let mut effects = match layer {
-        Layer::Withdraw(Flow::Form(mut draft)) => flow::cancel_quote(&mut draft),
-        _ => vec![],
-    };
-    if !slots.is_empty() {
-        effects.push(Effect::WipeSecrets(slots));
-    }
-    effects
 }
 
 fn step(model: &mut Model, to: Move) -> Vec<Effect> {
@@ -325,7 +276,7 @@ fn scroll(layer: &mut Layer, to: Move) {
 }
 
 fn page_rows(model: &Model) -> i64 {
-    i64::from(model.size.rows.saturating_sub(8).max(1))
+    i64::from(geometry::page_rows(model))
 }
 
 /// Puts the cursor on a row of the list, or opens it when it stands there already.
@@ -340,6 +291,8 @@ pub fn select_row(model: &mut Model, row: u64, stamp: &Stamp) -> Vec<Effect> {
         (None, Pane::Exchanges) => model.exchange_cursor as u64,
         (None, Pane::Account) => return vec![],
     };
+    // A row that is clicked has the keys, and no longer the search field.
+    search(model, false);
     match (model.layers.is_empty(), here == row) {
         (true, true) => act(model, Action::Open, stamp),
         (false, true) => act(model, Action::Enter, stamp),
@@ -376,6 +329,7 @@ fn enter(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     match model.layers.last_mut() {
         None => search(model, false),
         Some(Layer::Palette(_)) => palette::press(model, stamp),
+        Some(layer) if layer.wait().is_some() => vec![],
         Some(layer) => match layer.form_mut() {
             // Enter goes on to the next field, and behind the last one it submits.
             Some(form) if form.focus + 1 < form.fields.len() => {
@@ -436,7 +390,7 @@ fn press(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 
 fn answer(model: &mut Model, question: Question) -> Vec<Effect> {
     match question {
-        Question::DropForm => drop_top(model),
+        Question::DropForm => leave::drop_top(model),
         Question::LeaveInFlight => {
             model.leaving = true;
             vec![Effect::Leave]

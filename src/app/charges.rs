@@ -1,12 +1,13 @@
 //! Direct payments: the list, a new one, its PIX code.
 
+use super::form::{Entry, Field, Form};
 use super::layer::{Layer, NewCharge};
 use super::login::waiting_at;
-use super::update::{mend_entry, say};
+use super::update::{ask_entry, mend_entry, missing_entry, note_entry, say};
 use super::{CopyTrouble, Effect, Model, Said, act, declared};
+use crate::contract;
 use crate::trade::{
-    Charge, ChargeOutcome, ChargeRequest, CredentialKind, Failure, JournalTrouble, Page, Ticket,
-    Untrusted,
+    Charge, ChargeOutcome, ChargeRequest, Failure, JournalTrouble, Page, Ticket, Untrusted,
 };
 
 /// Opens the form.
@@ -20,35 +21,46 @@ pub fn submit(model: &mut Model) -> Vec<Effect> {
     let account = model.account();
     let wait = model.wait();
     let contract = model.setup.contract.clone();
-    let kind = contract.direct_payment.call.credential;
-    let has_entry = kind.is_none_or(|kind| model.session.credential(kind).is_good(model.now.wall));
+    let missing = missing_entry(model, contract.direct_payment.call.credential);
     let Some(Layer::NewCharge(charge)) = model.layers.last_mut() else { return vec![] };
     if !charge.form.check() {
         return vec![];
     }
     let built = declared::body(&mut charge.form, &contract.direct_payment.form);
-    let (Some(body), Some(amount)) = (built, charge.form.money()) else { return vec![] };
+    let Some(body) = built else { return vec![] };
+    let Some(amount) = charge.form.money_or_fault() else { return vec![] };
     charge.failure = None;
-    if !has_entry {
-        let failure = Failure::NoCredential(kind.unwrap_or(CredentialKind::Jwt));
-        return mend_entry(model, &failure);
+    if let Some(missing) = missing {
+        return ask_entry(model, missing, Failure::NoCredential(missing));
     }
     charge.wait = Some(wait);
     let customer = Some(charge.form.value(&contract.direct_payment.customer));
     let request = ChargeRequest {
         account,
         amount,
-        description: charge.form.value("description"),
+        description: described(&charge.form, &contract.direct_payment),
         customer: customer.filter(|name| !name.is_empty()),
     };
     vec![Effect::MakeCharge { ticket: wait.ticket, request, body: body.bytes }]
+}
+
+/// What the history says it is for: the field of that name, else the first other line of text.
+fn described(form: &Form, declared: &contract::DirectPayment) -> String {
+    let text = |field: &&Field| {
+        matches!(field.entry, Entry::Text { .. }) && *field.name != *declared.customer
+    };
+    let described = form.field("description").or_else(|| form.fields.iter().find(text));
+    described.map(Field::value).unwrap_or_default()
 }
 
 /// Asking for a direct payment ended.
 pub fn made(model: &mut Model, ticket: Ticket, result: Result<Charge, Failure>) -> Vec<Effect> {
     let reload = model.ticket();
     let mut effects = vec![Effect::LoadCharges(model.charges.ask(reload))];
-    let Some(at) = waiting_at(model, ticket) else { return effects };
+    let Some(at) = waiting_at(model, ticket) else {
+        note_entry(model, result.as_ref().err());
+        return effects;
+    };
     match result {
         Ok(charge) => model.layers[at] = Layer::Charge(Box::new(charge)),
         Err(failure) => {
@@ -72,7 +84,8 @@ pub fn loaded(
             model.charges.take(ticket, page);
             vec![]
         }
-        Err(why) => say(model, Said::History(why)),
+        Err(why) if model.charges.asked == Some(ticket) => say(model, Said::History(why)),
+        Err(_) => vec![],
     }
 }
 

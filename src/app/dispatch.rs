@@ -46,7 +46,7 @@ fn on_key(model: &mut Model, key: Key, stamp: &Stamp) -> Vec<Effect> {
         .collect();
     match model.setup.keys.action(&places, key) {
         Some(action) => act::act(model, action, stamp),
-        None if offers::takes_text(model) => {
+        None if offers::takes_text(model) && key.text().is_none() => {
             // Function and control keys work while text is typed, as nothing else could mean them.
             let anywhere = model.setup.keys.action(&[Place::Anywhere], key);
             anywhere.map(|action| act::act(model, action, stamp)).unwrap_or_default()
@@ -148,25 +148,19 @@ fn paste_into_search(model: &mut Model, text: &Untrusted) -> Vec<Effect> {
 fn on_click(model: &mut Model, column: u16, row: u16, stamp: &Stamp) -> Vec<Effect> {
     use geometry::Target;
     match geometry::target(model, column, row) {
-        Some(Target::Tab(pane)) if may_switch(model) => act::go_to(model, pane),
+        Some(Target::Tab(pane)) => act::go_to(model, pane),
         Some(Target::Row(row)) => act::select_row(model, row, stamp),
         Some(Target::Field(field)) => {
-            if let Some(form) = model.layers.last_mut().and_then(Layer::form_mut) {
+            let layer = model.layers.last_mut().filter(|layer| layer.wait().is_none());
+            if let Some(form) = layer.and_then(Layer::form_mut) {
                 form.focus = field;
             }
             vec![]
         }
         Some(Target::Submit) => act::act(model, Action::Submit, stamp),
         Some(Target::Button(button)) => act::press_button(model, button, stamp),
-        Some(Target::Tab(_)) | None => vec![],
+        None => vec![],
     }
-}
-
-/// A click beside what is being typed or agreed must not throw it away.
-fn may_switch(model: &Model) -> bool {
-    model.layers.iter().all(|layer| {
-        layer.form().is_none() && !matches!(layer, Layer::Ask(_) | Layer::Withdraw(Flow::Review(_)))
-    })
 }
 
 fn on_wheel(model: &mut Model, notches: i16, stamp: &Stamp) -> Vec<Effect> {

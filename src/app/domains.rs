@@ -1,8 +1,23 @@
 //! Checkout domains: what the service lists, and which one new links ask for.
 
-use super::update::{mend_entry, say};
+use super::update::{mend_entry, missing_entry, note_entry, say};
 use super::{Effect, Model, Said};
 use crate::trade::{CheckoutDomain, DomainChoice, Failure, Ticket};
+
+/// Asks for the list where its credential is at hand; what nobody asked for asks for nothing.
+pub fn refresh_if_entered(model: &mut Model) -> Vec<Effect> {
+    let kind = model.setup.contract.domains.call.credential;
+    match missing_entry(model, kind) {
+        None => refresh(model),
+        Some(_) => vec![],
+    }
+}
+
+/// Forgets what an account's domains were.
+pub fn forget(model: &mut Model) -> Vec<Effect> {
+    let forgotten = std::mem::take(&mut model.domains);
+    forgotten.wait.map(|wait| Effect::Cancel(wait.ticket)).into_iter().collect()
+}
 
 /// Asks for the list.
 pub fn refresh(model: &mut Model) -> Vec<Effect> {
@@ -40,7 +55,11 @@ pub fn listed(
         Err(failure) => {
             let in_view = model.pane == super::Pane::Domains && model.layers.is_empty();
             model.domains.failure = Some(failure.clone());
-            if in_view { mend_entry(model, &failure) } else { vec![] }
+            if in_view {
+                return mend_entry(model, &failure);
+            }
+            note_entry(model, Some(&failure));
+            vec![]
         }
     }
 }

@@ -308,9 +308,26 @@ impl Form {
         self.focus = self.focus.checked_sub(1).unwrap_or(self.fields.len());
     }
 
+    /// The first amount, or `None` and a fault at the field that should hold one.
+    pub fn money_or_fault(&mut self) -> Option<Money> {
+        let money = self.money();
+        let at = self.fields.iter().position(|field| matches!(field.entry, Entry::Amount(_)));
+        if let (None, Some(at)) = (money, at) {
+            self.fields[at].error = Some(FieldError::Missing);
+            self.focus = at;
+        }
+        money
+    }
+
     /// Marks what is missing, and puts the focus on the first fault; true when there is none.
+    ///
+    /// A fault found at an earlier submit may be mended by another field, as the kind of a key
+    /// mends the key: those are looked for anew. What could not be pasted stays refused.
     pub fn check(&mut self) -> bool {
         for field in &mut self.fields {
+            if matches!(field.error, Some(FieldError::Missing | FieldError::Fault(_))) {
+                field.error = None;
+            }
             if field.required && field.is_empty() && field.error.is_none() {
                 field.error = Some(FieldError::Missing);
             }

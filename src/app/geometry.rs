@@ -166,30 +166,32 @@ pub fn row_count(model: &Model) -> u64 {
     }
 }
 
-/// The lines of the list in front, of which the one under the cursor is in the middle.
+/// The lines of the list in front; the one under the cursor is among them.
 pub fn list_lines(model: &Model, height: u16) -> Vec<ListLine> {
     let day = |at: Wall| local_day(at, model.setup.utc_offset_s);
     let (lines, cursor) = match model.pane {
         Pane::Links => {
             let list = &model.links.list;
             let days = list.page.rows.iter().map(|link| day(link.at));
-            (with_days(list.page.first, days), list.cursor)
+            return around(with_days(list.page.first, days), list.top, list.cursor, height);
         }
         Pane::Charges => {
             let list = &model.charges;
             let days = list.page.rows.iter().map(|charge| day(charge.at));
-            (with_days(list.page.first, days), list.cursor)
+            return around(with_days(list.page.first, days), list.top, list.cursor, height);
         }
         Pane::Withdrawals => {
             let list = &model.withdrawals.list;
             let end = list.page.first + list.page.rows.len() as u64;
-            ((list.page.first..end).map(ListLine::Row).collect(), list.cursor)
+            let lines = (list.page.first..end).map(ListLine::Row).collect();
+            return around(lines, list.top, list.cursor, height);
         }
         Pane::Domains => (rows_up_to(row_count(model)), model.domains.cursor as u64),
         Pane::Exchanges => (rows_up_to(row_count(model)), model.exchange_cursor as u64),
         Pane::Account => return Vec::new(),
     };
-    around(lines, cursor, height)
+    let middle = cursor.saturating_sub(u64::from(height / 2));
+    around(lines, middle, cursor, height)
 }
 
 fn rows_up_to(count: u64) -> Vec<ListLine> {
@@ -209,11 +211,38 @@ fn with_days(first: u64, days: impl Iterator<Item = i64>) -> Vec<ListLine> {
     lines
 }
 
-fn around(lines: Vec<ListLine>, cursor: u64, height: u16) -> Vec<ListLine> {
+/// From the row at the top on, and further when the cursor would not be seen.
+///
+/// A heading above the first row is shown with it.
+fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListLine> {
     let height = usize::from(height);
-    let at = lines.iter().position(|line| *line == ListLine::Row(cursor)).unwrap_or(0);
-    let first = scrolled(at, lines.len(), height);
+    let line_of = |row| lines.iter().position(|line| *line == ListLine::Row(row));
+    let with_heading = |at: usize| match at.checked_sub(1).map(|above| lines[above]) {
+        Some(ListLine::Day(_)) => at - 1,
+        _ => at,
+    };
+    let at = line_of(cursor).unwrap_or(0);
+    let first = with_heading(line_of(top).unwrap_or(at).min(at));
+    let first = first.max((at + 1).saturating_sub(height));
+    let first = first.min(lines.len().saturating_sub(height));
     lines.into_iter().skip(first).take(height).collect()
+}
+
+/// Remembers which row is at the top now, so that the list stands still while the cursor moves.
+pub fn remember_top(model: &mut Model) {
+    let Some(areas) = areas(model, model.size) else { return };
+    let shown = list_lines(model, pane(model, areas.body).list.height);
+    let first = shown.iter().find_map(|line| match line {
+        ListLine::Row(row) => Some(*row),
+        ListLine::Day(_) => None,
+    });
+    let Some(first) = first else { return };
+    match model.pane {
+        Pane::Links => model.links.list.top = first,
+        Pane::Withdrawals => model.withdrawals.list.top = first,
+        Pane::Charges => model.charges.top = first,
+        Pane::Domains | Pane::Exchanges | Pane::Account => {}
+    }
 }
 
 /// The first of `count` lines shown in `height` rows when line `at` is kept in the middle.

@@ -4,11 +4,11 @@ use super::form::{Choice, ChoiceLabel, Field, Form, Label};
 use super::layer::{Layer, NewLink, Question};
 use super::list::List;
 use super::login::waiting_at;
-use super::update::{mend_entry, say};
+use super::update::{ask_entry, mend_entry, missing_entry, note_entry, say};
 use super::{CopyTrouble, Effect, Model, Said, act};
 use crate::trade::{
-    CredentialKind, DomainChoice, Failure, JournalTrouble, LinkOutcome, LinkRequest, Money, Page,
-    PaymentLink, Ticket, Untrusted, Wall,
+    DomainChoice, Failure, JournalTrouble, LinkOutcome, LinkRequest, Money, Page, PaymentLink,
+    Ticket, Untrusted, Wall,
 };
 
 /// Everything the app knows of links.
@@ -110,17 +110,13 @@ pub fn submit(model: &mut Model) -> Vec<Effect> {
     let request = LinkRequest { account, amount, description, domain };
     link.failure = None;
     // A request without its credential is not sent.
-    if !model.session.jwt.is_good(model.now.wall) {
-        return no_jwt(model);
+    if let Some(missing) = missing_entry(model, model.setup.contract.create_link.call.credential) {
+        return ask_entry(model, missing, Failure::NoCredential(missing));
     }
     if let Some(Layer::NewLink(link)) = model.layers.last_mut() {
         link.wait = Some(wait);
     }
     vec![Effect::MakeLink { ticket: wait.ticket, request }]
-}
-
-fn no_jwt(model: &mut Model) -> Vec<Effect> {
-    super::login::open_jwt(model, Some(Failure::NoCredential(CredentialKind::Jwt)))
 }
 
 /// Asking for a link ended.
@@ -131,7 +127,10 @@ pub fn made(
 ) -> Vec<Effect> {
     let mut effects = reload(model);
     // Nobody waits for it any more; the list has it.
-    let Some(at) = waiting_at(model, ticket) else { return effects };
+    let Some(at) = waiting_at(model, ticket) else {
+        note_entry(model, result.as_ref().err());
+        return effects;
+    };
     match result {
         Ok(link) => model.layers[at] = Layer::Link(Box::new(link)),
         Err(failure) => {
@@ -162,7 +161,8 @@ pub fn loaded(
             }
             vec![]
         }
-        Err(why) => say(model, Said::History(why)),
+        Err(why) if model.links.list.asked == Some(ticket) => say(model, Said::History(why)),
+        Err(_) => vec![],
     }
 }
 
@@ -178,13 +178,25 @@ pub fn subject(model: &Model) -> Option<&PaymentLink> {
 
 /// Copies the url: the reply's exact bytes, or nothing.
 pub fn copy(model: &mut Model) -> Vec<Effect> {
-    let Some(url) = subject(model).and_then(PaymentLink::url).cloned() else {
-        return say(model, Said::NotCopied(CopyTrouble::Nothing));
-    };
+    match subject(model).and_then(PaymentLink::url).cloned() {
+        Some(url) => copy_url(model, url),
+        None => say(model, Said::NotCopied(CopyTrouble::Nothing)),
+    }
+}
+
+/// Copies an address that is on the screen, and asks first when something about it is odd.
+pub fn copy_url(model: &mut Model, url: Untrusted) -> Vec<Effect> {
     if !url.is_clean() {
         return refuse_copy(model);
     }
-    let oddities = subject(model).map(|link| oddities(model, link)).unwrap_or_default();
+    let below = model.layers.iter().rev().find_map(|layer| match layer {
+        Layer::Link(link) => Some(&**link),
+        _ => None,
+    });
+    let listed = model.links.list.page.rows.iter();
+    let made = below.into_iter().chain(listed).find(|link| link.url() == Some(&url));
+    let chosen = made.and_then(|link| link.request.domain.as_ref());
+    let oddities = oddities_of(model, &url, chosen);
     if oddities.is_empty() {
         vec![Effect::Copy(url)]
     } else {
@@ -232,14 +244,18 @@ pub fn host(url: &Untrusted) -> Option<String> {
 ///
 /// Plain http and numbers are allowed to the machine itself, for the sandbox.
 pub fn oddities(model: &Model, link: &PaymentLink) -> Vec<Oddity> {
-    let Some(address) = link.url() else { return vec![] };
+    let chosen = link.request.domain.as_ref();
+    link.url().map(|url| oddities_of(model, url, chosen)).unwrap_or_default()
+}
+
+fn oddities_of(model: &Model, address: &Untrusted, chosen: Option<&Untrusted>) -> Vec<Oddity> {
     let Some(url) = url::Url::parse(address.raw()).ok().filter(|url| url.has_host()) else {
         return vec![Oddity::NotAnAddress];
     };
     let host = url.host_str().unwrap_or_default();
     let loopback = is_loopback(&url);
     let api_host = url::Url::parse(&model.setup.base_url);
-    let chosen = link.request.domain.as_ref().is_some_and(|domain| is_host(domain, host));
+    let chosen = chosen.is_some_and(|domain| is_host(domain, host));
     let known = chosen || model.domains.usable().any(|domain| is_host(&domain.host, host));
     let by_number = !matches!(url.host(), Some(url::Host::Domain(_)));
     let is_api = api_host.is_ok_and(|api| api.host_str() == Some(host));

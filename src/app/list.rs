@@ -16,6 +16,8 @@ pub struct List<T> {
     pub page: Page<T>,
     /// The row under the cursor, counted in the whole list.
     pub cursor: u64,
+    /// The row at the top of the screen, counted in the whole list: it moves only at the edges.
+    pub top: u64,
     /// What is searched for.
     pub query: TextField,
     /// Whether the search field has the focus.
@@ -31,6 +33,7 @@ impl<T> Default for List<T> {
         List {
             page: Page::default(),
             cursor: 0,
+            top: 0,
             query: TextField::default(),
             searching: false,
             asked: None,

@@ -4,6 +4,7 @@ use super::form::{Entry, Field, Form, Label, Slot};
 use super::layer::{Layer, Question};
 use super::session::{Credential, JwtForm, Keeper, LoginForm};
 use super::update::say;
+use super::withdrawals::flow;
 use super::{DemoValue, Effect, Model, Said, act, declared, domains};
 use crate::trade::{CredentialKind, Failure, Ticket, VaultTrouble};
 
@@ -20,10 +21,7 @@ pub fn credentials_read(
     model.session.keeper = keeper;
     model.session.api_token = api_token;
     model.session.jwt = jwt;
-    let mut effects = vec![];
-    if model.session.jwt.is_good(model.now.wall) {
-        effects.extend(domains::refresh(model));
-    }
+    let mut effects = domains::refresh_if_entered(model);
     if !model.session.api_token.is_good(model.now.wall) {
         effects.extend(open(model));
     }
@@ -52,11 +50,11 @@ fn fill_in(model: &Model, form: &mut Form) {
             }
         }
         form.focus = form.fields.len();
-    } else if let Some(identity) = model.session.identity() {
+    } else if let Some(identity) = model.session.api_token.identity() {
         let name = model.setup.contract.login.identity.clone();
         if let Some(field) = form.field_mut(&name) {
-            field.fill(&identity);
-            form.focus = 1;
+            field.fill(identity);
+            form.focus = form.fields.iter().position(Field::is_empty).unwrap_or(0);
         }
     }
 }
@@ -141,9 +139,8 @@ pub fn logged_in(
                 *model.session.credential_mut(kind) = credential;
             }
             effects.extend(say(model, Said::LoggedIn));
-            if model.session.jwt.is_good(model.now.wall) {
-                effects.extend(domains::refresh(model));
-            }
+            effects.extend(domains::refresh_if_entered(model));
+            flow::ask_quote_again(model);
             effects
         }
     }
@@ -182,7 +179,8 @@ pub fn jwt_kept(
             model.session.jwt = credential;
             let mut effects = vec![Effect::WipeSecrets(vec![JWT_SLOT.into()])];
             effects.extend(say(model, Said::JwtKept));
-            effects.extend(domains::refresh(model));
+            effects.extend(domains::refresh_if_entered(model));
+            flow::ask_quote_again(model);
             effects
         }
     }
@@ -199,8 +197,9 @@ pub fn logged_out(model: &mut Model, result: Result<(), VaultTrouble>) -> Vec<Ef
         Ok(()) => {
             model.session.api_token = Credential::Absent;
             model.session.jwt = Credential::Absent;
-            model.domains.listed = None;
-            let mut effects = say(model, Said::LoggedOut);
+            // The next one to log in may be another seller, with other domains.
+            let mut effects = domains::forget(model);
+            effects.extend(say(model, Said::LoggedOut));
             effects.extend(open(model));
             effects
         }

@@ -7,9 +7,9 @@ use super::action::{Action, Place};
 use super::form::Slot;
 use super::layer::Layer;
 use super::withdrawals::{Flow, ReviewFocus};
-use super::{Model, Pane};
-use crate::trade::withdrawal::State;
-use crate::trade::{ChargeOutcome, LinkOutcome, PaymentLink, Withdrawal};
+use super::{Model, Pane, buyer};
+use crate::trade::withdrawal::{Class, State};
+use crate::trade::{ChargeOutcome, LinkOutcome, PaymentLink, Wall, Withdrawal};
 
 /// Where keys are looked up now, the nearest place first.
 pub fn places(model: &Model) -> &'static [Place] {
@@ -60,7 +60,7 @@ pub fn offers_below_palette(model: &Model) -> Vec<Action> {
 /// What is offered now, the most useful first.
 pub fn offers(model: &Model) -> Vec<Action> {
     match model.layers.last() {
-        None if is_searching(model) => vec![Action::Enter],
+        None if is_searching(model) => vec![Action::Enter, Action::Back],
         None => {
             let mut offered = pane(model);
             offered.extend([Action::Palette, Action::Help, Action::Quit]);
@@ -68,7 +68,10 @@ pub fn offers(model: &Model) -> Vec<Action> {
         }
         Some(layer) => {
             let mut offered = over(model, layer);
-            offered.push(Action::Back);
+            // While an agreement is made durable there is no way back, and it is over in a moment.
+            if !matches!(layer, Layer::Withdraw(Flow::Preparing { .. })) {
+                offered.push(Action::Back);
+            }
             offered
         }
     }
@@ -129,7 +132,8 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
         Layer::Withdrawal(withdrawal) => with_withdrawal(model, withdrawal),
         Layer::Ask(_) => vec![NextButton, Press],
         Layer::Palette(_) => vec![Enter],
-        Layer::Buyer(_) => vec![Open, Copy],
+        Layer::Buyer(buyer) if buyer::can_pay(buyer) => vec![Open, Copy],
+        Layer::Buyer(_) => vec![Copy],
         Layer::Qr(_) => vec![Copy],
         Layer::Help { .. } | Layer::Exchange { .. } => vec![Down, Up],
         layer if layer.wait().is_some() => vec![],
@@ -150,10 +154,8 @@ fn with_link(link: &PaymentLink) -> Vec<Action> {
 pub fn with_withdrawal(model: &Model, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
     let mut offered = match model.state_of(withdrawal) {
-        State::Prepared => match model.setup.window.left(&withdrawal.attempts, &model.now) {
-            Ok(_) => vec![Refresh, Discard],
-            Err(_) => vec![Discard],
-        },
+        State::Prepared if may_send(model, withdrawal) => vec![Refresh, Discard],
+        State::Prepared => vec![Discard],
         State::Unknown => vec![Refresh, Found],
         State::NeedsPerson(_) | State::Mismatch(_) => vec![Found],
         _ => vec![],
@@ -163,6 +165,21 @@ pub fn with_withdrawal(model: &Model, withdrawal: &Withdrawal) -> Vec<Action> {
     }
     offered.push(Copy);
     offered
+}
+
+/// Whether a prepared one may leave: inside the window, and not before the service asked for.
+fn may_send(model: &Model, withdrawal: &Withdrawal) -> bool {
+    let in_window = model.setup.window.left(&withdrawal.attempts, &model.now).is_ok();
+    in_window && throttled_until(withdrawal).is_none_or(|until| model.now.wall >= until)
+}
+
+/// Until when the service asked to be left alone about this withdrawal.
+pub fn throttled_until(withdrawal: &Withdrawal) -> Option<Wall> {
+    let end = withdrawal.attempts.last()?.end.as_ref()?;
+    match end.class {
+        Class::Throttled { retry_after: Some(wait) } => Some(end.at.plus(wait)),
+        _ => None,
+    }
 }
 
 /// Whether a new withdrawal may be begun at all.

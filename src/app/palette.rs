@@ -6,7 +6,7 @@ use nucleo_matcher::{Config, Matcher};
 use super::form::{Edited, edit_text};
 use super::input::{Code, Key};
 use super::layer::{Layer, Palette, Wish};
-use super::{Effect, Model, Stamp, act, offers};
+use super::{Effect, Model, Stamp, act, buyer, leave, offers};
 
 /// Opens the palette with everything that can be done.
 pub fn open(model: &mut Model) -> Vec<Effect> {
@@ -21,12 +21,21 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
 fn wishes(model: &Model) -> Vec<Wish> {
     use super::action::{Action, Place};
     let offered = offers::offers_below_palette(model);
+    let may_switch = leave::may_switch(model);
     let labelled = model.setup.labels.iter().map(|(wish, _)| wish);
     labelled
         .filter(|wish| match wish {
             Wish::Do(Action::Palette | Action::Back) => false,
+            Wish::Do(
+                Action::Links
+                | Action::Domains
+                | Action::Withdrawals
+                | Action::Charges
+                | Action::Exchanges
+                | Action::Account,
+            ) => may_switch,
             Wish::Do(action) => action.place() == Place::Anywhere || offered.contains(action),
-            Wish::BuyersView => model.setup.demo.is_some() && model.links.list.page.total > 0,
+            Wish::BuyersView => model.setup.demo.is_some() && buyer::url(model).is_some(),
             _ => model.setup.demo.is_some(),
         })
         .cloned()

@@ -13,7 +13,16 @@ pub fn pulse(model: &Model) -> Option<Duration> {
     let waits = model.layers.iter().filter_map(Layer::wait);
     let waits = waits.chain(model.domains.wait.filter(|_| model.pane == Pane::Domains));
     let next_second = waits.map(|wait| to_next_second(model, wait.since_ms));
-    next_second.chain(of_flow(model)).chain(countdown(model)).min()
+    next_second.chain(of_flow(model)).chain(countdown(model)).chain(windows_end(model)).min()
+}
+
+/// The moment from which an open one cannot be sent again: every pane says that it is open.
+fn windows_end(model: &Model) -> Option<Duration> {
+    let open = model.withdrawals.open.iter();
+    let unknown = open.filter(|withdrawal| model.state_of(withdrawal) == State::Unknown);
+    let left = unknown
+        .filter_map(|withdrawal| model.setup.window.left(&withdrawal.attempts, &model.now).ok());
+    left.min().map(|left| left + Duration::from_millis(1))
 }
 
 /// Seconds are shown as whole ones: the next frame is due when the figure changes.
@@ -54,7 +63,10 @@ fn countdown(model: &Model) -> Option<Duration> {
     };
     let runs = match model.state_of(shown) {
         State::Unknown => true,
-        State::Prepared => shown.attempts.iter().any(|attempt| attempt.counts()),
+        State::Prepared => {
+            let in_window = model.setup.window.left(&shown.attempts, &model.now).is_ok();
+            in_window && shown.attempts.iter().any(|attempt| attempt.counts())
+        }
         _ => false,
     };
     runs.then(|| {

@@ -92,6 +92,14 @@ impl Session {
 }
 
 impl Credential {
+    /// Who it stands for, whether or not the service takes it.
+    pub fn identity(&self) -> Option<&str> {
+        match self {
+            Credential::Held(held) | Credential::Refused(held) => Some(&held.identity),
+            Credential::Unknown | Credential::Absent => None,
+        }
+    }
+
     /// Whether it is held, and not known to be past its time.
     pub fn is_good(&self, now: Wall) -> bool {
         matches!(self, Credential::Held(held) if held.expires.is_none_or(|expires| now < expires))

@@ -4,8 +4,10 @@ use super::layer::{Layer, Wish};
 use super::session::Credential;
 use super::withdrawals::flow;
 use super::{
-    Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, links, login,
+    Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, geometry, links,
+    login,
 };
+use crate::trade::withdrawal::{Class, NotSent};
 use crate::trade::{Account, Clocks, CredentialKind, Failure, Page, Ticket, Withdrawal};
 use std::sync::Arc;
 
@@ -21,7 +23,11 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     model.now = stamp.clocks.clone();
     match msg {
         Msg::Started => start(model),
-        Msg::Input(input) => dispatch::input(model, input, stamp),
+        Msg::Input(input) => {
+            let effects = dispatch::input(model, input, stamp);
+            geometry::remember_top(model);
+            effects
+        }
         Msg::Pulse => flow::pulse(model),
         Msg::SecretEdited { slot, len } => login::secret_edited(model, &slot, len),
         Msg::CredentialsRead { keeper, api_token, jwt } => {
@@ -42,8 +48,14 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
             vec![]
         }
         Msg::Prepared { key, result } => flow::prepared(model, key, result),
-        Msg::AttemptBegan { .. } => vec![],
-        Msg::Settled(withdrawal) => settled(model, withdrawal, None),
+        Msg::AttemptBegan { key, n } => {
+            flow::began(model, key, n);
+            reload_withdrawals(model)
+        }
+        Msg::Settled(withdrawal) => {
+            note_attempt(model, &withdrawal);
+            settled(model, withdrawal, None)
+        }
         Msg::AttemptTrouble { key, withdrawal, trouble } => {
             attempt_trouble(model, key, withdrawal, trouble)
         }
@@ -67,15 +79,13 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
 }
 
 fn start(model: &mut Model) -> Vec<Effect> {
+    let (links, withdrawals, charges) = (model.ticket(), model.ticket(), model.ticket());
     vec![
         Effect::ReadCredentials,
-        Effect::LoadLinks(model.links.list.ask(model.last_ticket.next())),
-        Effect::LoadWithdrawals(model.withdrawals.list.ask(model.last_ticket.next())),
-        Effect::LoadCharges(model.charges.ask(model.last_ticket.next())),
+        Effect::LoadLinks(model.links.list.ask(links)),
+        Effect::LoadWithdrawals(model.withdrawals.list.ask(withdrawals)),
+        Effect::LoadCharges(model.charges.ask(charges)),
     ]
-    .into_iter()
-    .inspect(|_| model.last_ticket = model.last_ticket.next())
-    .collect()
 }
 
 /// Says something once, in the line above the footer.
@@ -108,13 +118,21 @@ fn settled(
     withdrawal: Box<Withdrawal>,
     trouble: Option<Failure>,
 ) -> Vec<Effect> {
-    use crate::trade::withdrawal::Class;
-    let last = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());
-    if last.is_some_and(|end| end.class == Class::NoEntry) {
-        model.session.credential_mut(CredentialKind::ApiToken).refuse();
-    }
     flow::settled(model, withdrawal, trouble);
     reload_withdrawals(model)
+}
+
+/// What an attempt that just ended says about the credential it was sent with.
+fn note_attempt(model: &mut Model, withdrawal: &Withdrawal) {
+    let Some(kind) = model.setup.contract.withdrawal.call.credential else { return };
+    let last = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());
+    match last.map(|end| &end.class) {
+        Some(Class::NoEntry) => model.session.credential_mut(kind).refuse(),
+        Some(Class::NotSent(NotSent::NoCredential)) => {
+            *model.session.credential_mut(kind) = Credential::Absent;
+        }
+        _ => {}
+    }
 }
 
 fn attempt_trouble(
@@ -167,7 +185,8 @@ fn decided(
     }
 }
 
-fn reload_withdrawals(model: &mut Model) -> Vec<Effect> {
+/// Asks for the withdrawals again: what is open decides what may be done next.
+pub fn reload_withdrawals(model: &mut Model) -> Vec<Effect> {
     let ticket = model.ticket();
     vec![Effect::LoadWithdrawals(model.withdrawals.list.ask(ticket))]
 }
@@ -204,21 +223,41 @@ fn demo_done(model: &mut Model, wish: Wish) -> Vec<Effect> {
 ///
 /// What lies below stays as it is, so that after logging in it only needs to be sent again.
 pub fn mend_entry(model: &mut Model, failure: &Failure) -> Vec<Effect> {
-    let kind = match failure {
+    match note_entry(model, Some(failure)) {
+        Some(kind) => ask_entry(model, kind, failure.clone()),
+        None => vec![],
+    }
+}
+
+/// Remembers what a failure says about a credential, and which one it was.
+pub fn note_entry(model: &mut Model, failure: Option<&Failure>) -> Option<CredentialKind> {
+    match failure? {
         Failure::NoEntry { credential: Some(kind), .. } => {
             model.session.credential_mut(*kind).refuse();
-            *kind
+            Some(*kind)
         }
         Failure::NoCredential(kind) => {
             *model.session.credential_mut(*kind) = Credential::Absent;
-            *kind
+            Some(*kind)
         }
-        _ => return vec![],
-    };
+        _ => None,
+    }
+}
+
+/// Opens the screen on which this credential is put in place.
+pub fn ask_entry(model: &mut Model, kind: CredentialKind, failure: Failure) -> Vec<Effect> {
     match kind {
         CredentialKind::ApiToken => login::open(model),
-        CredentialKind::Jwt => login::open_jwt(model, Some(failure.clone())),
+        CredentialKind::Jwt => login::open_jwt(model, Some(failure)),
     }
+}
+
+/// The credential a call needs and that is not at hand; before the vault answers nobody knows.
+pub fn missing_entry(model: &Model, wanted: Option<CredentialKind>) -> Option<CredentialKind> {
+    wanted.filter(|kind| match model.session.credential(*kind) {
+        Credential::Unknown => false,
+        known => !known.is_good(model.now.wall),
+    })
 }
 
 impl Model {

@@ -16,13 +16,13 @@ use crate::app::{DemoSetup, Model, Msg, Setup, Size};
 use crate::config::{Places, Profile};
 use crate::contract::Contract;
 use crate::demo;
-use crate::runtime::clocks::MachineClocks;
+use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::money::Till;
 use crate::runtime::outfit::Outfit;
 use crate::runtime::signals::{self, Ending, Graces};
 use crate::runtime::surroundings::Surroundings;
 use crate::runtime::terminal::{self, TerminalGuard, Tty, Wishes};
-use crate::runtime::world::Stage;
+use crate::runtime::world::{Stage, Writer};
 use crate::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets};
 use crate::service::{self, BaseUrl, Limits};
 use crate::vault::VaultHandle;
@@ -117,7 +117,7 @@ pub fn base_url(common: &Common, profile: &Profile) -> Result<BaseUrl, Complaint
 }
 
 /// The contract of a profile: the built-in one with the profile's lines in place of its own.
-fn contract(places: &Places, profile: &Profile) -> Result<Contract, Complaint> {
+pub fn contract(places: &Places, profile: &Profile) -> Result<Contract, Complaint> {
     let Some(file) = &profile.contract else { return Ok(Contract::built_in()) };
     let path = places.config.join(file);
     let text = std::fs::read_to_string(&path)
@@ -144,13 +144,15 @@ impl Counter {
             Complaint(format!("{}: {error}", path.display()))
         })?;
         let clocks = Arc::new(MachineClocks::new());
-        let setup = self.setup(keys, &look, Limits::default());
+        let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
+        let setup = self.setup(keys, &look, utc_offset_s);
         let mouse = settings.config.file.mouse.unwrap_or(true);
         let screen = Screen::take(mouse).map_err(Complaint::of)?;
         let (sender, inbox) = mpsc::channel(INBOX);
         let mut model = Model::new(setup, screen.size, clocks.now());
         let inbox_in = Inbox::new(sender.clone());
-        let outfit = self.outfit(&inbox_in, clocks.clone(), &screen).map_err(Complaint::of)?;
+        let outfit = self.outfit(&inbox_in, clocks.clone(), &screen, utc_offset_s);
+        let outfit = outfit.map_err(Complaint::of)?;
         let (world, till) = outfit.world(inbox_in).map_err(Complaint::of)?;
         screen.watch(sender).map_err(Complaint::of)?;
         let parts = Parts {
@@ -170,7 +172,7 @@ impl Counter {
         ended.map(drop).map_err(Complaint::of)
     }
 
-    fn setup(&self, keys: Keymap, look: &Look, limits: Limits) -> Setup {
+    fn setup(&self, keys: Keymap, look: &Look, utc_offset_s: i32) -> Setup {
         let faults: Vec<&str> = match &self.demo {
             Some(_) => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             None => vec![],
@@ -182,11 +184,11 @@ impl Counter {
             title: self.title.as_str().into(),
             sandbox: self.base.is_loopback(),
             demo: self.demo.as_ref().map(|stage| DemoSetup { login: stage.login() }),
-            window: service::window(&self.contract, &limits),
+            window: service::window(&self.contract, &Limits::default()),
             contract: Arc::new(self.contract.clone()),
             keys: Arc::new(keys),
             labels: view::labels(&look.words, &faults).into(),
-            utc_offset_s: jiff::Zoned::now().offset().seconds(),
+            utc_offset_s,
         }
     }
 
@@ -195,6 +197,7 @@ impl Counter {
         inbox: &Inbox,
         clock: Arc<MachineClocks>,
         screen: &Screen,
+        utc_offset_s: i32,
     ) -> io::Result<Outfit> {
         let vault = Arc::new(Mutex::new(self.vault));
         let mut secrets = Secrets::default();
@@ -217,7 +220,7 @@ impl Counter {
             to_terminal: screen.writer()?,
             stage,
             secrets,
-            utc_offset_s: jiff::Zoned::now().offset().seconds(),
+            utc_offset_s,
         })
     }
 }
@@ -241,7 +244,7 @@ impl Screen {
     }
 
     /// A way to write past the screen, for what only the terminal can do.
-    fn writer(&self) -> io::Result<Box<dyn Fn(&[u8]) + Send + Sync>> {
+    fn writer(&self) -> io::Result<Writer> {
         let tty = Mutex::new(Tty::stdout()?);
         Ok(Box::new(move |bytes| {
             if let Ok(mut tty) = tty.lock() {

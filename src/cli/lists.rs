@@ -5,35 +5,39 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::{Common, Complaint};
+use super::{Common, Complaint, counter, json_line};
+use crate::contract::Contract;
 use crate::journal::OsDisk;
 use crate::journal::history::{History, MovedAside};
 use crate::journal::money::MoneyJournal;
 use crate::runtime::clocks::MachineClocks;
+use crate::service::{self, Limits};
 use crate::trade::withdrawal::{Attempt, Class, State};
-use crate::trade::{LinkOutcome, Money, PaymentLink, Wall, Withdrawal};
+use crate::trade::{JournalTrouble, LinkOutcome, Money, PaymentLink, Untrusted, Wall, Withdrawal};
 
 /// The rows that are read at once.
 const ROWS: u64 = 200;
 
 impl Common {
-    /// The journal in a named directory, which must be there, or that of the named service.
-    fn journal(&self, named: Option<PathBuf>) -> Result<PathBuf, Complaint> {
-        if let Some(dir) = named {
-            let missing = || Complaint(format!("there is no directory {}", dir.display()));
-            return if dir.is_dir() { Ok(dir) } else { Err(missing()) };
-        }
+    /// The journal in a named directory, which must be there, or that of the named service; and
+    /// what is believed about the service.
+    fn journal(&self, named: Option<PathBuf>) -> Result<(PathBuf, Contract), Complaint> {
         let settings = self.settings()?;
         let (_, profile) =
             settings.config.profile(self.profile.as_deref()).map_err(Complaint::of)?;
-        let base = super::counter::base_url(self, &profile)?;
-        Ok(settings.places.journal(&base.origin().0, base.is_loopback()))
+        let contract = counter::contract(&settings.places, &profile)?;
+        if let Some(dir) = named {
+            let missing = || Complaint(format!("there is no directory {}", dir.display()));
+            return if dir.is_dir() { Ok((dir, contract)) } else { Err(missing()) };
+        }
+        let base = counter::base_url(self, &profile)?;
+        Ok((settings.places.journal(&base.origin().0, base.is_loopback()), contract))
     }
 }
 
 /// Lists the links.
 pub fn links(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
-    let dir = common.journal(journal)?;
+    let (dir, _) = common.journal(journal)?;
     if !dir.join("history.db").exists() {
         return Ok(());
     }
@@ -48,7 +52,7 @@ pub fn links(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<()
     loop {
         let page = history.links(None, "", first, ROWS).map_err(|e| complain(&e))?;
         for link in page.rows.iter() {
-            let line = if json { link_json(link).to_string() } else { link_line(link) };
+            let line = if json { json_line::of(&link_json(link)) } else { link_line(link) };
             if gone(writeln!(out, "{line}"))? {
                 return Ok(());
             }
@@ -72,10 +76,12 @@ fn moved_aside(moved: &MovedAside) -> String {
 ///
 /// Where there is no journal none is made: a lost one must be missed when the app opens.
 pub fn withdrawals(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
-    let dir = common.journal(journal)?;
+    let (dir, contract) = common.journal(journal)?;
     if !["money.db", "money.head"].iter().any(|name| dir.join(name).exists()) {
         return Ok(());
     }
+    let (now, window) =
+        (MachineClocks::new().now(), service::window(&contract, &Limits::default()));
     let mut journal = MoneyJournal::open(&dir, OsDisk, false).map_err(|e| complain(&e))?;
     let mut out = io::stdout().lock();
     let mut first = 0;
@@ -85,9 +91,9 @@ pub fn withdrawals(common: &Common, json: bool, journal: Option<PathBuf>) -> Res
             let flying = journal.in_flight(&withdrawal.agreement.account);
             let flying = flying.map_err(|e| complain(&e))?;
             let in_flight = flying.is_some_and(|key| key == withdrawal.agreement.key);
-            let state = state_of(withdrawal, in_flight);
+            let state = withdrawal.state(&now, &window, in_flight);
             let line = if json {
-                withdrawal_json(withdrawal, &state).to_string()
+                json_line::of(&withdrawal_json(withdrawal, &state))
             } else {
                 withdrawal_line(withdrawal, &state)
             };
@@ -102,12 +108,6 @@ pub fn withdrawals(common: &Common, json: bool, journal: Option<PathBuf>) -> Res
     }
 }
 
-fn state_of(withdrawal: &Withdrawal, in_flight: bool) -> State {
-    let contract = crate::contract::Contract::built_in();
-    let window = crate::service::window(&contract, &crate::service::Limits::default());
-    withdrawal.state(&MachineClocks::new().now(), &window, in_flight)
-}
-
 /// Whether the reader has gone away, which is no error of ours.
 fn gone(written: io::Result<()>) -> Result<bool, Complaint> {
     match written {
@@ -117,7 +117,7 @@ fn gone(written: io::Result<()>) -> Result<bool, Complaint> {
     }
 }
 
-fn complain(trouble: &crate::trade::JournalTrouble) -> Complaint {
+fn complain(trouble: &JournalTrouble) -> Complaint {
     Complaint::of(trouble)
 }
 
@@ -154,7 +154,7 @@ fn link_json(link: &PaymentLink) -> Value {
 
 fn link_line(link: &PaymentLink) -> String {
     let url = link.url().map(|url| url.shown()).unwrap_or_default();
-    let what = crate::trade::Untrusted::from(link.request.description.as_str()).shown_within(40);
+    let what = Untrusted::from(link.request.description.as_str()).shown_within(40);
     format!("{}  {:>16}  {what:<40}  {url}", moment(link.at), link.request.amount.to_string())
 }
 
@@ -211,4 +211,139 @@ fn withdrawal_line(withdrawal: &Withdrawal, state: &State) -> String {
         state.name(),
         agreement.key
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::trade::withdrawal::{AttemptEnd, NotSent, Unclear, Window};
+    use crate::trade::{
+        Account, Agreement, Clocks, IdempotencyKey, LinkRequest, Origin, PixKey, PixKeyKind, Quote,
+        Refusal, RowId,
+    };
+
+    const WINDOW: Window =
+        Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) };
+
+    fn account() -> Account {
+        Account { origin: Origin("https://pay.example".into()), identity: "ana".into() }
+    }
+
+    fn link(description: &str, outcome: LinkOutcome) -> PaymentLink {
+        let request = LinkRequest {
+            account: account(),
+            amount: Money::from_centavos(123_456),
+            description: description.into(),
+            domain: Some("loja.example".into()),
+        };
+        PaymentLink { id: RowId(1), at: Wall(1_795_000_000_000), request, outcome }
+    }
+
+    fn clocks(seconds: i64) -> Clocks {
+        let boot_ms = seconds.unsigned_abs() * 1_000;
+        Clocks { wall: Wall(seconds * 1_000), boot_ms, boot_id: "boot".into() }
+    }
+
+    fn withdrawal(attempts: Vec<Attempt>) -> Withdrawal {
+        let amount = Money::from_centavos(10_010);
+        let destination = PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap();
+        let agreement = Agreement {
+            key: IdempotencyKey(uuid::Uuid::from_u128(7)),
+            account: account(),
+            profile: "loja".into(),
+            method: "POST".into(),
+            url: "https://pay.example/withdrawals".into(),
+            key_header: "7".into(),
+            body: "{\"pixKey\":\"ana@loja.example\"}".into(),
+            amount,
+            destination: Some(destination),
+            quote: Quote::new(amount, Some(Money::from_centavos(150)), None, Wall(0)).ok(),
+            agreed: clocks(5),
+        };
+        Withdrawal { agreement, attempts, choice: None }
+    }
+
+    fn attempt(n: u32, class: Class, status: Option<u16>) -> Attempt {
+        let end = AttemptEnd {
+            at: Wall(12_000),
+            class,
+            status,
+            server_date: None,
+            message: Some("Saldo de ana@loja.example.".into()),
+            hint: None,
+        };
+        Attempt { n, began: clocks(10), end: Some(end) }
+    }
+
+    #[test]
+    fn a_link_is_one_line() {
+        let url = "https://loja.example/checkout/l-1".into();
+        assert_eq!(
+            link_line(&link("Camiseta azul", LinkOutcome::Created { url })),
+            "2026-11-18T11:06:40Z       R$ 1.234,56  Camiseta azul                             \
+             https://loja.example/checkout/l-1"
+        );
+        let hostile = link_line(&link("a\x1b[2J\n\u{202e}b", LinkOutcome::Unknown));
+        assert!(hostile.contains("a␛[2J␊‹U+202E›b") && !hostile.contains('\n'), "{hostile}");
+    }
+
+    #[test]
+    fn a_link_is_one_line_of_json() {
+        let url = "https://loja.example/\u{202e}l-1".into();
+        assert_eq!(
+            json_line::of(&link_json(&link("Ação", LinkOutcome::Created { url }))),
+            "{\"at\":\"2026-11-18T11:06:40Z\",\"account\":\"ana\",\"amount\":1234.56,\
+             \"description\":\"Ação\",\"checkoutDomain\":\"loja.example\",\
+             \"outcome\":\"created\",\"url\":\"https://loja.example/\\u202el-1\",\
+             \"message\":null}"
+        );
+        let said = Refusal { status: 400, message: Some("não\u{9b}".into()), hint: None };
+        for (outcome, name, message) in [
+            (LinkOutcome::Unknown, "unknown", Value::Null),
+            (LinkOutcome::NotSent, "not-sent", Value::Null),
+            (LinkOutcome::Refused(said), "refused", "não\u{9b}".into()),
+        ] {
+            let json = link_json(&link("x", outcome));
+            assert_eq!((&json["outcome"], &json["message"]), (&name.into(), &message));
+            assert_eq!(json["url"], Value::Null);
+        }
+    }
+
+    #[test]
+    fn a_withdrawal_is_one_line() {
+        let withdrawal = withdrawal(vec![]);
+        let state = withdrawal.state(&clocks(6), &WINDOW, false);
+        assert_eq!(
+            withdrawal_line(&withdrawal, &state),
+            "1970-01-01T00:00:05Z         R$ 100,10  prepared            a***@loja.example         \
+             00000000-0000-0000-0000-000000000007"
+        );
+    }
+
+    #[test]
+    fn a_withdrawal_is_one_line_of_json_without_its_destination() {
+        let attempts = vec![
+            attempt(1, Class::NotSent(NotSent::Busy), None),
+            attempt(2, Class::Unclear(Unclear::Timeout), Some(504)),
+            Attempt { n: 3, began: clocks(20), end: None },
+        ];
+        let withdrawal = withdrawal(attempts);
+        let state = withdrawal.state(&clocks(21), &WINDOW, false);
+        let line = json_line::of(&withdrawal_json(&withdrawal, &state));
+        assert_eq!(
+            line,
+            "{\"key\":\"00000000-0000-0000-0000-000000000007\",\"state\":\"unknown\",\
+             \"open\":true,\"agreed\":\"1970-01-01T00:00:05Z\",\"account\":\"ana\",\
+             \"origin\":\"https://pay.example\",\"amount\":100.10,\"fee\":1.50,\"net\":98.60,\
+             \"destination\":\"a***@loja.example\",\"attempts\":[\
+             {\"n\":1,\"began\":\"1970-01-01T00:00:10Z\",\"ended\":\"1970-01-01T00:00:12Z\",\
+             \"class\":\"not-sent\",\"status\":null},\
+             {\"n\":2,\"began\":\"1970-01-01T00:00:10Z\",\"ended\":\"1970-01-01T00:00:12Z\",\
+             \"class\":\"unclear\",\"status\":504},\
+             {\"n\":3,\"began\":\"1970-01-01T00:00:20Z\",\"ended\":null,\"class\":null,\
+             \"status\":null}]}"
+        );
+    }
 }

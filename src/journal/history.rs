@@ -8,7 +8,7 @@ mod shelf;
 
 use std::path::Path;
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::trouble::sql_trouble;
 use crate::trade::{
@@ -57,6 +57,19 @@ impl History {
         history.links(None, "", 0, 1)?;
         history.charges(None, "", 0, 1)?;
         Ok(history)
+    }
+
+    /// Begins a history that has nothing in it yet with these links, oldest first.
+    pub fn begin_with(&mut self, links: &[PaymentLink]) -> Result<(), JournalTrouble> {
+        if self.links(None, "", 0, 1)?.total > 0 {
+            return Ok(());
+        }
+        let rows = links.iter().map(|link| {
+            let (account, amount) = (&link.request.account, link.request.amount);
+            (shelf::Entry { at: link.at, account, amount }, &link.request, &link.outcome)
+        });
+        let put = LINKS.put_all(&mut self.connection, rows);
+        put.map_err(|error| self.wrong(&error))
     }
 
     /// Notes a link before it is asked for, so that one without an answer is remembered.
@@ -138,7 +151,7 @@ impl History {
     /// Forgets what is older than this; how many rows that were.
     pub fn prune(&mut self, before: Wall) -> Result<u64, JournalTrouble> {
         let prune = |connection: &mut Connection| {
-            let tx = connection.transaction()?;
+            let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let mut gone = 0;
             for table in ["link", "charge"] {
                 tx.execute(

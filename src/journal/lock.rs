@@ -82,6 +82,11 @@ pub(super) fn hold_journal(dir: &Path) -> Result<Held, JournalTrouble> {
     })
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "no system wakes a waiter for a file lock and keeps a limit: a thread that waits for \
+              it without one could not be called back, and would take the lock for nobody"
+)]
 fn hold(path: &Path, wait: Duration) -> Result<Option<Held>, JournalTrouble> {
     let file = open(path)?;
     let start = Instant::now();

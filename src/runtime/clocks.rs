@@ -1,8 +1,10 @@
 //! The machine's clocks, read together.
 
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use uuid::Uuid;
 
 use crate::cashier::Clock;
@@ -16,7 +18,7 @@ const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 pub struct MachineClocks {
     boot_id: Arc<str>,
     #[cfg(not(unix))]
-    started: std::time::Instant,
+    started: Instant,
 }
 
 impl Clock for MachineClocks {
@@ -31,7 +33,7 @@ impl MachineClocks {
         MachineClocks {
             boot_id: boot_id(std::fs::read_to_string(BOOT_ID).ok().as_deref()),
             #[cfg(not(unix))]
-            started: std::time::Instant::now(),
+            started: instant(),
         }
     }
 
@@ -76,7 +78,34 @@ fn boot_id(file: Option<&str>) -> Arc<str> {
     known.unwrap_or_else(Uuid::new_v4).hyphenated().to_string().into()
 }
 
+/// This instant, for the limit of a wait; it means nothing to another process.
+#[expect(clippy::disallowed_methods, reason = "this is where clocks are read")]
+pub fn instant() -> Instant {
+    Instant::now()
+}
+
+/// Seconds the seller's clock stands east of UTC at that moment.
+///
+/// Where the machine keeps its zone in one file, that file is read and nothing else: finding a zone
+/// by its name walks a whole tree of files, which costs more than a frame.
+pub fn utc_offset_s(at: Wall) -> i32 {
+    let by_file = || {
+        let rules = std::fs::read("/etc/localtime").ok()?;
+        TimeZone::tzif("local", &rules).ok()
+    };
+    let named = std::env::var_os("TZ").is_some_and(|name| !name.is_empty());
+    let zone = if named { None } else { by_file() };
+    offset_in(&zone.unwrap_or_else(TimeZone::system), at)
+}
+
+fn offset_in(zone: &TimeZone, at: Wall) -> i32 {
+    // A clock that shows a year no calendar has is far off anyway.
+    let at = Timestamp::from_millisecond(at.0).unwrap_or(Timestamp::UNIX_EPOCH);
+    zone.to_offset(at).seconds()
+}
+
 /// The wall clock; before 1970 it is negative.
+#[expect(clippy::disallowed_methods, reason = "this is where clocks are read")]
 fn wall() -> Wall {
     let millis = |span: std::time::Duration| i64::try_from(span.as_millis()).unwrap_or(i64::MAX);
     match SystemTime::now().duration_since(UNIX_EPOCH) {
@@ -99,6 +128,18 @@ mod tests {
             let own = boot_id(nothing);
             assert!(Uuid::try_parse(&own).is_ok());
             assert_ne!(own, boot_id(nothing), "two processes are two starts");
+        }
+    }
+
+    #[test]
+    fn the_offset_is_that_of_the_moment() {
+        let east = TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap();
+        let (january, july) = (Wall(1_768_435_200_000), Wall(1_784_073_600_000));
+        assert_eq!(offset_in(&east, january), -5 * 3600);
+        assert_eq!(offset_in(&east, july), -4 * 3600);
+        let brazil = TimeZone::fixed(jiff::tz::offset(-3));
+        for at in [january, Wall(i64::MIN), Wall(i64::MAX)] {
+            assert_eq!(offset_in(&brazil, at), -3 * 3600);
         }
     }
 

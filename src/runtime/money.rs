@@ -181,9 +181,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
                         send(key, &room, &journal).await;
                     });
                 } else {
-                    let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-                    let msg = answer(order, &mut journal, &room);
-                    drop(journal);
+                    let msg = answer(order, &journal, &room);
                     if matches!(msg, Msg::Prepared { result: Ok(_), .. }) {
                         mark(&place);
                     }
@@ -275,11 +273,13 @@ fn not_begun(why: BeginRefused) -> Failure {
     }
 }
 
-fn answer<W, C: Clock>(order: Order, journal: &mut MoneyJournal, room: &Room<W, C>) -> Msg {
+fn answer<W, C: Clock>(order: Order, journal: &Mutex<MoneyJournal>, room: &Room<W, C>) -> Msg {
+    // Let go with the answer: an attempt that reports meanwhile needs it.
+    let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
     let now = room.clock.now();
     match order {
         Order::Load(ask) => {
-            Msg::WithdrawalsLoaded { ticket: ask.ticket, result: load(journal, &ask) }
+            Msg::WithdrawalsLoaded { ticket: ask.ticket, result: load(&mut journal, &ask) }
         }
         Order::LookUpSimilar(agreement) => {
             let since = Wall(now.wall.0.saturating_sub(SIMILAR_MS));

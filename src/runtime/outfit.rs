@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use super::history::{self, Past};
 use super::money::{Place, Till};
 use super::surroundings::Surroundings;
-use super::world::{MoneyCredentials, Outside, RealWorld, Stage};
+use super::world::{MoneyCredentials, Outside, RealWorld, Stage, Writer};
 use super::{Inbox, Secrets};
 use crate::app::Msg;
 use crate::cashier::Clock;
@@ -34,7 +34,7 @@ pub struct Outfit {
     /// Where copies and browsers go.
     pub around: Surroundings,
     /// Writes bytes to the terminal, past the screen.
-    pub to_terminal: Box<dyn Fn(&[u8]) + Send + Sync>,
+    pub to_terminal: Writer,
     /// The demo's stage, if there is one.
     pub stage: Option<Box<dyn Stage>>,
     /// What stands in secret fields from the start.

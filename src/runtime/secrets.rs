@@ -12,6 +12,8 @@ use crate::trade::{Secret, SecretField};
 #[derive(Default)]
 pub struct Secrets {
     fields: HashMap<Slot, SecretField>,
+    /// What the demo put in place: there again when a field is wiped, as its form says.
+    filled_in: HashMap<Slot, Secret>,
 }
 
 impl Secrets {
@@ -46,6 +48,7 @@ impl Secrets {
         let field = self.fields.entry(slot.clone()).or_default();
         field.clear();
         field.insert_text(secret.expose());
+        self.filled_in.insert(slot.clone(), secret.duplicate());
     }
 
     /// A copy of what stands in a field; the field keeps it until it is wiped.
@@ -56,10 +59,13 @@ impl Secrets {
         Some(secret)
     }
 
-    /// Wipes a field.
+    /// Wipes a field; what the demo put there stands there again.
     pub fn wipe(&mut self, slot: &Slot) {
         if let Some(field) = self.fields.get_mut(slot) {
             field.clear();
+            if let Some(secret) = self.filled_in.get(slot) {
+                field.insert_text(secret.expose());
+            }
         }
     }
 }
@@ -85,5 +91,15 @@ mod tests {
         assert_eq!(secrets.get(&slot).unwrap().expose(), "éab");
         secrets.wipe(&slot);
         assert!(secrets.get(&slot).is_none());
+    }
+
+    #[test]
+    fn what_the_demo_put_in_place_is_there_for_the_next_login() {
+        let slot: Slot = "login/password".into();
+        let mut secrets = Secrets::default();
+        secrets.put(&slot, &Secret::new("demo".to_owned()));
+        secrets.type_event(&slot, &key(KeyCode::Char('x')));
+        secrets.wipe(&slot);
+        assert_eq!(secrets.get(&slot).unwrap().expose(), "demo");
     }
 }

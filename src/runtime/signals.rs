@@ -20,6 +20,8 @@ use rustix::io::Errno;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::low_level::pipe;
 
+use super::clocks;
+
 /// How long giving the terminal back may take; one that was stopped by Ctrl-S takes no bytes.
 const RESTORE_LIMIT: Duration = Duration::from_millis(500);
 
@@ -85,8 +87,12 @@ fn start(
 }
 
 /// Ends the process, with the terminal given back if that can be done in time.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "main is not heard from any more: it had its grace, and the terminal is given back"
+)]
 fn leave(restore: impl FnOnce() + Send + 'static, status: i32) {
-    let (done, is_done) = mpsc::channel();
+    let (done, is_done) = mpsc::sync_channel(1);
     let work = move || {
         restore();
         let _ = done.send(());
@@ -109,7 +115,7 @@ fn until_over(sources: &mut Sources, graces: Graces, tell: &mut dyn FnMut(Ending
         }
     };
     tell(ending);
-    let mut deadline = Instant::now() + grace(ending);
+    let mut deadline = clocks::instant() + grace(ending);
     loop {
         match sources.next(Some(deadline)) {
             None | Some(Ending::Asked) => return ending,
@@ -118,7 +124,7 @@ fn until_over(sources: &mut Sources, graces: Graces, tell: &mut dyn FnMut(Ending
             Some(Ending::HungUp) => {
                 ending = Ending::HungUp;
                 tell(ending);
-                deadline = deadline.min(Instant::now() + grace(ending));
+                deadline = deadline.min(clocks::instant() + grace(ending));
             }
         }
     }
@@ -147,7 +153,7 @@ impl Sources {
     /// The next thing said, or `None` at the deadline.
     fn next(&mut self, deadline: Option<Instant>) -> Option<Ending> {
         loop {
-            let limit = match deadline.map(|at| at.saturating_duration_since(Instant::now())) {
+            let limit = match deadline.map(|at| at.saturating_duration_since(clocks::instant())) {
                 Some(Duration::ZERO) => return None,
                 limit => limit.and_then(|left| Timespec::try_from(left).ok()),
             };
@@ -196,9 +202,13 @@ impl Sources {
         Ok(ends.map(|(fd, _)| fd.and_then(|_| answers.next()).unwrap_or(PollFlags::empty())))
     }
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "there is no event left to wait for, only the deadline"
+    )]
     fn deaf(&self, deadline: Option<Instant>) -> Option<Ending> {
         match deadline {
-            Some(at) => thread::sleep(at.saturating_duration_since(Instant::now())),
+            Some(at) => thread::sleep(at.saturating_duration_since(clocks::instant())),
             None => loop {
                 thread::park();
             },

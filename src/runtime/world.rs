@@ -88,7 +88,7 @@ pub struct Outside {
     /// Where copies and browsers go.
     pub around: Surroundings,
     /// Writes bytes to the terminal, past the screen.
-    pub to_terminal: Box<dyn Fn(&[u8]) + Send + Sync>,
+    pub to_terminal: Writer,
     /// The demo's stage, if there is one.
     pub stage: Option<Box<dyn Stage>>,
     /// Seconds the seller's clock stands east of UTC.
@@ -96,6 +96,9 @@ pub struct Outside {
     /// The way back.
     pub inbox: Inbox,
 }
+
+/// A way to write to the terminal, past the screen.
+pub type Writer = Box<dyn Fn(&[u8]) + Send + Sync>;
 
 /// The world of the running program.
 pub struct RealWorld {

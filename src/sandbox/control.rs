@@ -65,7 +65,7 @@ impl Control {
         checkout::visit(&self.0.till().bank, checkout::id_of(url_or_id))
     }
 
-    /// Puts up links from earlier days, so that a demo does not begin with nothing; their addresses.
+    /// Puts up links from earlier days, so that a demo does not begin with nothing; their urls.
     ///
     /// Each is what there is to pay in centavos, and what it is for, on the first active domain.
     /// Without one there is nowhere to put them, and nothing is put up.

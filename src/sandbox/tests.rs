@@ -1,7 +1,6 @@
 //! The running sandbox, over real sockets.
 
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Instant;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -341,7 +340,7 @@ async fn a_delay_holds_the_reply_back_but_not_the_bank() {
     let token = log_in(&sandbox).await;
     let wait = Duration::from_millis(120);
     arm(&sandbox, Fault::Delay(wait), Operation::Withdrawal);
-    let asked = Instant::now();
+    let asked = tokio::time::Instant::now();
     assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 201);
     assert!(asked.elapsed() >= wait);
     // Shutting down does not wait for a delay.

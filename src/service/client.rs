@@ -3,6 +3,8 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use url::Url;
+
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Exchange, Failure, Wall};
 
@@ -43,7 +45,8 @@ impl Default for Limits {
 pub struct Client(Arc<Inner>);
 
 struct Inner {
-    http: OnceLock<Option<reqwest::Client>>,
+    plain: OnceLock<Option<reqwest::Client>>,
+    secured: OnceLock<Option<reqwest::Client>>,
     limits: Limits,
     now: WallClock,
     tracer: Tracer,
@@ -52,17 +55,18 @@ struct Inner {
 impl Client {
     /// A client with these limits, this clock, and this place to tell its exchanges.
     pub fn new(limits: Limits, now: WallClock, tracer: Tracer) -> Client {
-        Client(Arc::new(Inner { http: OnceLock::new(), limits, now, tracer }))
+        Client(Arc::new(Inner {
+            plain: OnceLock::new(),
+            secured: OnceLock::new(),
+            limits,
+            now,
+            tracer,
+        }))
     }
 
     /// Its limits.
     pub fn limits(&self) -> &Limits {
         &self.0.limits
-    }
-
-    /// Builds what is built once, so that the first exchange need not wait for it.
-    pub fn warm(&self) {
-        let _ = self.http();
     }
 
     pub(super) fn now(&self) -> Wall {
@@ -73,15 +77,24 @@ impl Client {
         (self.0.tracer)(exchange);
     }
 
-    /// The library's client; without one (no certificates can be read) nothing is sent.
-    pub(super) fn http(&self) -> Result<&reqwest::Client, Failure> {
-        let built = self.0.http.get_or_init(|| build(&self.0.limits).ok());
+    /// The library's client for this address; without one (no certificates can be read) nothing
+    /// is sent.
+    ///
+    /// Plain http goes to this machine only, and there no certificate is looked at: reading them
+    /// all would cost a demo most of its memory.
+    pub(super) fn http(&self, url: &Url) -> Result<&reqwest::Client, Failure> {
+        let limits = &self.0.limits;
+        let built = if url.scheme() == "https" {
+            self.0.secured.get_or_init(|| build(limits).build().ok())
+        } else {
+            self.0.plain.get_or_init(|| build(limits).tls_certs_only([]).build().ok())
+        };
         built.as_ref().ok_or(Failure::NotSent(NotSent::Tls))
     }
 }
 
 /// No retries, no redirects, no kept connections, no proxy, no referer.
-fn build(limits: &Limits) -> reqwest::Result<reqwest::Client> {
+fn build(limits: &Limits) -> reqwest::ClientBuilder {
     reqwest::Client::builder()
         .retry(reqwest::retry::never())
         .redirect(reqwest::redirect::Policy::none())
@@ -95,5 +108,4 @@ fn build(limits: &Limits) -> reqwest::Result<reqwest::Client> {
         .tls_version_min(reqwest::tls::Version::TLS_1_2)
         .connect_timeout(limits.connect)
         .timeout(limits.total)
-        .build()
 }

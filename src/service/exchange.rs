@@ -76,7 +76,12 @@ impl RawReply {
 
 /// Sends one request once, and reads its reply.
 pub(super) async fn exchange(client: &Client, ask: &Ask<'_>) -> Result<RawReply, Failure> {
-    let (at, began) = (client.now(), Instant::now());
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "how long it took is shown to the seller and decides nothing"
+    )]
+    let began = Instant::now();
+    let at = client.now();
     let reply = attempt(client, ask).await;
     client.trace(trace::seen(ask, &reply, at, began.elapsed()));
     reply
@@ -84,7 +89,8 @@ pub(super) async fn exchange(client: &Client, ask: &Ask<'_>) -> Result<RawReply,
 
 async fn attempt(client: &Client, ask: &Ask<'_>) -> Result<RawReply, Failure> {
     let request = request(ask)?;
-    let response = client.http()?.execute(request).await.map_err(|error| failure(&error))?;
+    let http = client.http(request.url())?;
+    let response = http.execute(request).await.map_err(|error| failure(&error))?;
     Ok(read(response, ask.most).await)
 }
 

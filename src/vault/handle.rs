@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
 use super::{Memory, OsKeyring, StoredCredential, Vault, VaultKind};
@@ -41,7 +41,7 @@ struct Desk {
     write_limit: Duration,
     queue: Mutex<Queue>,
     /// The number of the last call that ended.
-    ended: Arc<AtomicU64>,
+    ended: watch::Sender<u64>,
     /// The number of the last call whose caller lost patience.
     given_up: AtomicU64,
 }
@@ -79,7 +79,7 @@ impl VaultHandle {
                 read_limit: read,
                 write_limit: write,
                 queue: Mutex::new(queue),
-                ended: Arc::new(AtomicU64::new(0)),
+                ended: watch::Sender::new(0),
                 given_up: AtomicU64::new(0),
             }),
         }
@@ -179,11 +179,11 @@ impl Desk {
     fn enqueue(&self, job: Job) -> Result<u64, VaultTrouble> {
         // Numbers and queue move under one lock: calls end in the order of their numbers.
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.given_up.load(Ordering::SeqCst) > self.ended.load(Ordering::SeqCst) {
+        if self.given_up.load(Ordering::SeqCst) > *self.ended.borrow() {
             return Err(VaultTrouble::Hangs);
         }
         if let Some(make) = queue.make.take() {
-            queue.jobs = Some(start(make, Arc::clone(&self.ended))?);
+            queue.jobs = Some(start(make, self.ended.clone())?);
         }
         let number = queue.last + 1;
         let jobs = queue.jobs.as_ref().ok_or_else(thread_ended)?;
@@ -198,7 +198,7 @@ impl Desk {
     }
 }
 
-fn start(make: Make, ended: Arc<AtomicU64>) -> Result<SyncSender<(u64, Job)>, VaultTrouble> {
+fn start(make: Make, ended: watch::Sender<u64>) -> Result<SyncSender<(u64, Job)>, VaultTrouble> {
     let (sender, jobs) = sync_channel(QUEUE);
     thread::Builder::new()
         .name("vault".into())
@@ -207,11 +207,11 @@ fn start(make: Make, ended: Arc<AtomicU64>) -> Result<SyncSender<(u64, Job)>, Va
     Ok(sender)
 }
 
-fn work(make: Make, jobs: &Receiver<(u64, Job)>, ended: &AtomicU64) {
+fn work(make: Make, jobs: &Receiver<(u64, Job)>, ended: &watch::Sender<u64>) {
     let mut vault = make();
     while let Ok((number, job)) = jobs.recv() {
         job(vault.as_mut());
-        ended.store(number, Ordering::SeqCst);
+        ended.send_replace(number);
     }
 }
 

@@ -41,13 +41,14 @@ pub(super) fn draw(
     frame: &mut Frame,
 ) -> Area {
     let areas = geometry::form(layer, form, body);
+    let labels = label_columns(look, form, body);
     for (n, (field, area)) in form.fields.iter().zip(&areas.fields).enumerate() {
         if area.height > 0 {
-            draw_field(look, field, n == form.focus, areas.airy, *area, frame);
+            draw_field(look, field, n == form.focus, areas.airy, area.split_left(labels), frame);
         }
     }
     if areas.button.height > 0 {
-        let (_, button) = areas.button.split_left(label_columns(areas.button));
+        let (_, button) = areas.button.split_left(labels);
         let room = usize::from(button.width);
         put(vec![parts::button_line(look, submit, form.on_button(), room)], button, frame);
         if form.on_button() && button.width > 2 {
@@ -57,8 +58,11 @@ pub(super) fn draw(
     areas.below
 }
 
-fn label_columns(area: Area) -> u16 {
-    (LABEL as u16).min(area.width / 3)
+/// The labels' column: as wide as the widest of them wants, and never more than half the room.
+fn label_columns(look: &Look, form: &Form, area: Area) -> u16 {
+    let widest = form.fields.iter().map(|field| columns(&label(look, &field.label)) + 2).max();
+    let wanted = widest.unwrap_or(0).max(LABEL);
+    u16::try_from(wanted).unwrap_or(u16::MAX).min(area.width / 2)
 }
 
 fn draw_field(
@@ -66,20 +70,19 @@ fn draw_field(
     field: &Field,
     focused: bool,
     airy: bool,
-    area: Area,
+    (label_area, value_area): (Area, Area),
     frame: &mut Frame,
 ) {
-    let (label_area, value_area) = area.split_left(label_columns(area));
-    let mut name = label(look, &field.label);
-    if !field.required {
-        name = look.words.with("field-optional", &[("label", &name)]);
-    }
+    let name = label(look, &field.label);
     let role = if focused { Role::Strong } else { Role::Dim };
     let name = fit(&name, usize::from(label_area.width).saturating_sub(1));
     put(vec![look.line(role, name)], label_area, frame);
     let room = usize::from(value_area.width);
     let (spans, cursor) = value(look, field, focused, room);
     let mut line = Line::from(spans);
+    if !field.required && field.is_empty() {
+        line.push_span(look.span(Role::Dim, format!(" {}", look.say("field-optional"))));
+    }
     let fault = field.error.as_ref().map(|error| failure::field_error(look, error));
     if let (Some(fault), false) = (&fault, airy) {
         let left = room.saturating_sub(line.width() + 2);
@@ -88,8 +91,7 @@ fn draw_field(
     put(vec![line], value_area, frame);
     if let (Some(fault), true) = (&fault, airy) {
         // The row under the field, and the whole of it: some faults need the room.
-        let below = Area { y: area.y + 1, ..area };
-        let (_, below) = below.split_left(label_columns(area));
+        let below = Area { y: value_area.y + 1, ..value_area };
         let first = wrap(fault, usize::from(below.width)).swap_remove(0);
         put(vec![look.line(Role::Bad, first)], below, frame);
     }
@@ -110,7 +112,7 @@ fn value(
     let mark = if focused { Role::Strong } else { Role::Field };
     match &field.entry {
         Entry::Text { input, .. } => {
-            let room = room.min(46);
+            let room = room.saturating_sub(columns(&look.say("field-optional")) + 2).min(46);
             let skip = input.visual_scroll(room.saturating_sub(1));
             let text = visible(input.value(), skip);
             let shown = Untrusted::from(text).shown_within(room);
@@ -131,7 +133,7 @@ fn value(
             (vec![look.span(role, format!("‹ {text} ›")), look.span(Role::Dim, place)], None)
         }
         Entry::Secret { len, .. } => {
-            let room = room.min(46);
+            let room = room.saturating_sub(columns(&look.say("field-optional")) + 2).min(46);
             let dots = "•".repeat((*len).min(room.saturating_sub(1)));
             let end = columns(&dots);
             (vec![look.span(mark, exactly(&dots, room))], Some(end))

@@ -119,14 +119,19 @@ pub const TABLE: &[Row] = &[
             All("contract"),
             AllBut("journal", &["MoneyJournal", "History", "Permit", "Spent", "Disk"]),
         ]),
-        crates: Crates::These(&["tui_input", "nucleo_matcher"]),
+        // url: whose host an address names is asked before it is copied or opened.
+        crates: Crates::These(&["tui_input", "nucleo_matcher", "url"]),
         never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, &["tui_input::backend"]],
     },
     Row {
         room: "view",
         rooms: Rooms::These(&[All("app"), All("trade"), All("contract")]),
+        // tui-input: a field that is being typed in; toml and serde: themes are files.
         crates: Crates::These(&[
             "ratatui",
+            "tui_input",
+            "toml",
+            "serde",
             "fluent_bundle",
             "unic_langid",
             "qrcode",
@@ -245,13 +250,6 @@ pub const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("src/journal/money/event.rs", "uuid::Uuid", "the salt of what can be purged"),
 ];
 
-/// Tests that other tests start as a process of their own, `file::function`.
-pub const STARTED_BY_TESTS: &[&str] =
-    &["src/runtime/signals/tests.rs::as_a_child", "src/runtime/terminal/tests.rs::as_a_child"];
-
-/// Test files that sleep because a program that hangs is what they test.
-pub const HANGING_TESTS: &[&str] = &["src/runtime/signals/tests.rs"];
-
 /// The row of a room.
 pub fn row(room: &str) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.room == room)
@@ -276,9 +274,25 @@ pub const RAW: Calls = Calls {
     advice: "Show text from outside with `shown`, `shown_within` or `shown_lines`. Only a request, \
              a comparison or a parser needs it raw: then list the file in RAW with the reason.",
     sites: &[
+        ("src/app/dispatch.rs", 1, "a paste typed into the search, without its controls"),
+        ("src/app/form.rs", 2, "a paste typed into a field, without its controls; a parser"),
+        (
+            "src/app/links.rs",
+            5,
+            "the value of a choice; a copy, only of what is shown as it is; parsers of hosts",
+        ),
         ("src/contract/body.rs", 1, "a request: the domain is sent as the service listed it"),
+        ("src/cli/lists.rs", 3, "JSON for scripts: json_line escapes what is not shown as it is"),
+        ("src/demo.rs", 2, "a request: the demo's buyer asks the sandbox for this very page"),
         ("src/journal/history/shelf.rs", 3, "the search index: it is matched and never shown"),
+        (
+            "src/runtime/world.rs",
+            2,
+            "the clipboard gets it whole, inside base64 where a terminal reads it; the browser's \
+             opener checks it",
+        ),
         ("src/service/classify.rs", 1, "a parser: the echoed key is compared with the sent one"),
+        ("src/view/qr.rs", 2, "a QR code holds exactly the bytes; the text beside it is shown"),
     ],
 };
 
@@ -289,13 +303,12 @@ pub const EXPOSE: Calls = Calls {
     advice: "A secret is read only where it is sent or stored. If this is such a place, list the \
              file in EXPOSE with the reason.",
     sites: &[
-        ("src/contract/body.rs", 3, "the login's body; its pattern; its mask in exchanges"),
-        ("src/service/create_link.rs", 1, "masks it in the exchange"),
-        ("src/service/direct_payment.rs", 1, "masks it in the exchange"),
-        ("src/service/domains.rs", 1, "masks it in the exchange"),
+        ("src/contract/body.rs", 2, "its mask in exchanges; its field's pattern"),
+        ("src/contract/json_text.rs", 1, "the login's body"),
+        ("src/runtime/secrets.rs", 2, "into the field it is typed in, and a copy out of it"),
+        ("src/runtime/world/entry.rs", 2, "whose a pasted JWT is, and until when"),
         ("src/service/exchange.rs", 1, "the header that carries it"),
-        ("src/service/fee_preview.rs", 1, "masks it in the exchange"),
-        ("src/service/withdrawal.rs", 1, "masks it in the exchange"),
+        ("src/service/trace.rs", 1, "masks it in the exchange"),
         ("src/vault/record.rs", 1, "stores it in the keyring"),
     ],
 };

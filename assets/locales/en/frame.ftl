@@ -25,7 +25,7 @@ too-small = balcão needs { $columns }x{ $rows }. Here are { $has-columns }x{ $h
 
 wait-line = { $what }… { $seconds } s, Esc cancels
 search-hint = search
-field-optional = { $label } (optional)
+field-optional = optional
 day-today = today
 day-yesterday = yesterday
 qr-too-small = The QR code needs { $columns }x{ $rows }. Enlarge the window. Its text:

@@ -25,7 +25,7 @@ too-small = O balcão precisa de { $columns }x{ $rows }. Aqui há { $has-columns
 
 wait-line = { $what }… { $seconds } s, Esc cancela
 search-hint = buscar
-field-optional = { $label } (opcional)
+field-optional = opcional
 day-today = hoje
 day-yesterday = ontem
 qr-too-small = O QR code precisa de { $columns }x{ $rows }. Aumente a janela. O texto dele:

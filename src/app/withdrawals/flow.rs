@@ -1,15 +1,17 @@
 //! The way of a withdrawal from a form to an outcome.
 //!
-//! One key for one agreement: it is minted when the review opens and never again. A changed draft is
-//! a new review and a new key; a resend is the same agreement and the same key.
+//! One key for one agreement: it is minted when the review opens and never again. A changed draft
+//! is a new review and a new key; a resend is the same agreement and the same key.
 
 use crate::app::declared;
 use crate::app::input::{Code, Key};
-use crate::app::layer::Layer;
+use crate::app::layer::{Layer, Question};
+use crate::app::update::{ask_entry, note_entry, reload_withdrawals};
 use crate::app::{Effect, Model, Stamp, Wait, act, offers};
-use crate::trade::withdrawal::{Agreement, State};
+use crate::trade::withdrawal::{Agreement, Attempt, NotSent, State};
 use crate::trade::{
-    AmountField, Failure, IdempotencyKey, Money, Quote, QuoteFault, Ticket, Withdrawal,
+    Account, AmountField, CredentialKind, Failure, IdempotencyKey, Money, Quote, QuoteFault,
+    Ticket, Withdrawal,
 };
 
 use super::{
@@ -39,9 +41,24 @@ fn locked(model: &Model) -> Option<Refused> {
     mismatch.map(|withdrawal| Refused::Mismatch(withdrawal.agreement.key))
 }
 
+/// Whose money a withdrawal takes: the credential that it is sent with says so, and no other.
+fn account(model: &Model) -> Account {
+    let kind = model.setup.contract.withdrawal.call.credential;
+    let identity = kind.and_then(|kind| model.session.credential(kind).identity());
+    Account { origin: model.setup.origin.clone(), identity: identity.unwrap_or_default().into() }
+}
+
+/// The credential that withdrawals are sent with, if it is not at hand.
+///
+/// Unlike elsewhere an unread vault counts as none: the agreement names whose money it is.
+fn missing_entry(model: &Model) -> Option<CredentialKind> {
+    let kind = model.setup.contract.withdrawal.call.credential;
+    kind.filter(|kind| !model.session.credential(*kind).is_good(model.now.wall))
+}
+
 /// The open withdrawals of the account that is logged in.
 fn open_here(model: &Model) -> impl Iterator<Item = &Withdrawal> {
-    let account = model.account();
+    let account = account(model);
     model.withdrawals.open.iter().filter(move |w| w.agreement.account == account)
 }
 
@@ -63,7 +80,7 @@ pub fn edited(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Nobody waits for the quote any more.
-pub fn cancel_quote(draft: &mut Draft) -> Vec<Effect> {
+pub fn cancel_quote(draft: &Draft) -> Vec<Effect> {
     match &draft.quote {
         QuoteState::Asking { wait, .. } => vec![Effect::Cancel(wait.ticket)],
         _ => vec![],
@@ -73,6 +90,9 @@ pub fn cancel_quote(draft: &mut Draft) -> Vec<Effect> {
 /// Asks for the quote when the typing has rested, and again when it went stale.
 pub fn pulse(model: &mut Model) -> Vec<Effect> {
     let now = model.now.clone();
+    if !matches!(model.layers.last(), Some(Layer::Withdraw(_))) {
+        return vec![];
+    }
     let wanted = match draft(model).map(|draft| &draft.quote) {
         Some(QuoteState::Due { amount, at_ms }) if now.boot_ms >= *at_ms => *amount,
         Some(QuoteState::Shown(quote)) if !quote.is_fresh(now.wall) => quote.amount,
@@ -83,6 +103,15 @@ pub fn pulse(model: &mut Model) -> Vec<Effect> {
         draft.quote = QuoteState::Asking { amount: wanted, wait };
     }
     vec![Effect::Quote { ticket: wait.ticket, amount: wanted }]
+}
+
+/// Somebody logged in: a quote that failed for want of that is asked for once more.
+pub fn ask_quote_again(model: &mut Model) {
+    let now_ms = model.now.boot_ms;
+    let Some(draft) = draft(model) else { return };
+    if let QuoteState::Failed { amount, why: NoQuote::Failure(_) } = draft.quote {
+        draft.quote = QuoteState::Due { amount, at_ms: now_ms };
+    }
 }
 
 /// A quote came, or the reason why there is none.
@@ -99,16 +128,32 @@ pub fn quoted(model: &mut Model, ticket: Ticket, result: Result<Quote, NoQuote>)
         Ok(_) => QuoteState::Failed { amount, why: NoQuote::Fault(QuoteFault::Missing) },
         Err(why) => QuoteState::Failed { amount, why },
     };
+    if matches!(draft.refused, Some(Refused::QuoteNotThere | Refused::QuoteWrong(_))) {
+        draft.refused = None;
+    }
     let quote = draft.quote.clone();
-    if let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() {
+    if let Some(review) = review_open(model) {
         review.armed_at_ms = review.armed_at_ms.max(armed_at_ms);
         review.take_quote(&quote);
+    }
+    // What is being typed is not interrupted: the way on asks for the login.
+    if let QuoteState::Failed { why: NoQuote::Failure(failure), .. } = &quote {
+        note_entry(model, Some(failure));
     }
     vec![]
 }
 
 /// From the form to the review: the bytes are made, the key is minted.
 pub fn review(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
+    if let Some(draft) = draft(model) {
+        // Looked at anew: what still stands in the way is said again.
+        draft.refused = None;
+        if draft.form.check()
+            && let Some(missing) = missing_entry(model)
+        {
+            return ask_entry(model, missing, Failure::NoCredential(missing));
+        }
+    }
     match agree(model, stamp) {
         Ok(review) => {
             let looked_up = Effect::LookUpSimilar(Box::new(review.agreement.clone()));
@@ -129,14 +174,14 @@ pub fn review(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 /// What would be agreed; `Err(None)` when a field is wrong and says so itself.
 fn agree(model: &mut Model, stamp: &Stamp) -> Result<Review, Option<Refused>> {
     let contract = model.setup.contract.clone();
-    let account = model.account();
+    let account = account(model);
     let draft = draft(model).ok_or(None)?;
     if !draft.form.check() {
         return Err(None);
     }
     let body = declared::body(&mut draft.form, &contract.withdrawal.form).ok_or(None)?;
+    let amount = draft.form.money_or_fault().ok_or(None)?;
     let draft = draft.clone();
-    let amount = draft.form.money().ok_or(None)?;
     if let Some(refused) = locked(model) {
         return Err(Some(refused));
     }
@@ -187,12 +232,13 @@ fn retype_reason(model: &Model, quote: &QuoteState) -> Result<Option<WhyRetype>,
 /// The journal answered what the review should mention.
 pub fn reviewed(model: &mut Model, key: IdempotencyKey, similar: Option<Box<Withdrawal>>) {
     let armed_at_ms = model.now.boot_ms + DEAD_MS;
-    let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() else { return };
-    if review.agreement.key != key {
+    let Some(review) = review_open(model).filter(|review| review.agreement.key == key) else {
         return;
-    }
+    };
     review.armed_at_ms = armed_at_ms;
-    if let (None, Some(similar)) = (&review.retype, similar) {
+    // It is named before any other reason: a missing quote shows beside the figures, and another
+    // open one in the banner.
+    if let Some(similar) = similar {
         let why = WhyRetype::SameWithinADay(similar);
         review.retype = Some(Retype { why, field: AmountField::default() });
     }
@@ -262,7 +308,10 @@ fn confirm(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.pop() else { return vec![] };
     let mut agreement = review.agreement;
     agreement.agreed = stamp.clocks.clone();
-    let retyped = review.retype.as_ref().and_then(|retype| retype.field.money());
+    // For the journal a typed amount answers that the seller was told of another withdrawal;
+    // where only the quote was missing, nobody was told of any.
+    let told = review.retype.as_ref().filter(|retype| retype.why != WhyRetype::NoQuote);
+    let retyped = told.and_then(|retype| retype.field.money());
     let agreement = Box::new(agreement);
     let flow =
         Flow::Preparing { agreement: agreement.clone(), draft: Box::new(review.draft), wait };
@@ -277,12 +326,19 @@ pub fn prepared(
     result: Result<Box<Withdrawal>, Refused>,
 ) -> Vec<Effect> {
     let wait = model.wait();
+    let in_flight = model.withdrawals.in_flight;
     let here = model.layers.iter_mut().find_map(|layer| match layer {
         Layer::Withdraw(flow @ Flow::Preparing { .. }) if flow.key() == Some(key) => Some(flow),
         _ => None,
     });
-    let Some(flow) = here else { return vec![] };
+    let Some(flow) = here else { return reload_withdrawals(model) };
     match result {
+        // One at a time: it stays prepared until the other one has ended.
+        Ok(withdrawal) if in_flight.is_some() => {
+            let trouble = Some(Failure::NotSent(NotSent::Busy));
+            *flow = Flow::Outcome(Box::new(Outcome { withdrawal: *withdrawal, trouble }));
+            reload_withdrawals(model)
+        }
         Ok(withdrawal) => {
             *flow = Flow::Sending { withdrawal, wait };
             model.withdrawals.in_flight = Some(key);
@@ -294,7 +350,21 @@ pub fn prepared(
                 draft.refused = Some(refused);
                 *flow = Flow::Form(draft);
             }
-            vec![]
+            // The journal knows more than the list: the next review is to know it too.
+            reload_withdrawals(model)
+        }
+    }
+}
+
+/// An attempt is durable and on its way: from here on it may have paid.
+pub fn began(model: &mut Model, key: IdempotencyKey, n: u32) {
+    let attempt = Attempt { n, began: model.now.clone(), end: None };
+    for layer in &mut model.layers {
+        if let Layer::Withdraw(Flow::Sending { withdrawal, .. }) = layer
+            && withdrawal.agreement.key == key
+            && withdrawal.attempts.iter().all(|known| known.n < n)
+        {
+            withdrawal.attempts.push(attempt.clone());
         }
     }
 }
@@ -310,6 +380,9 @@ pub fn send_again(model: &mut Model, _stamp: &Stamp) -> Vec<Effect> {
     if !safe.contains(&crate::app::action::Action::Refresh) {
         return vec![];
     }
+    if let Some(missing) = missing_entry(model) {
+        return ask_entry(model, missing, Failure::NoCredential(missing));
+    }
     let key = withdrawal.agreement.key;
     let wait = model.wait();
     model.layers.pop();
@@ -323,6 +396,10 @@ pub fn settled(model: &mut Model, withdrawal: Box<Withdrawal>, trouble: Option<F
     let key = withdrawal.agreement.key;
     if model.withdrawals.in_flight == Some(key) {
         model.withdrawals.in_flight = None;
+        // Nothing is in flight any more: the question has lost its reason.
+        model.layers.retain(
+            |layer| !matches!(layer, Layer::Ask(ask) if ask.question == Question::LeaveInFlight),
+        );
     }
     for layer in &mut model.layers {
         match layer {
@@ -339,12 +416,21 @@ pub fn settled(model: &mut Model, withdrawal: Box<Withdrawal>, trouble: Option<F
     }
 }
 
+/// The draft that is open, also while the help or a question lies over it.
 fn draft(model: &mut Model) -> Option<&mut Draft> {
-    match model.layers.last_mut()? {
-        Layer::Withdraw(Flow::Form(draft)) => Some(draft),
+    model.layers.iter_mut().rev().find_map(|layer| match layer {
+        Layer::Withdraw(Flow::Form(draft)) => Some(&mut **draft),
         Layer::Withdraw(Flow::Review(review)) => Some(&mut review.draft),
         _ => None,
-    }
+    })
+}
+
+/// The review that is open, also while the help lies over it.
+fn review_open(model: &mut Model) -> Option<&mut Review> {
+    model.layers.iter_mut().rev().find_map(|layer| match layer {
+        Layer::Withdraw(Flow::Review(review)) => Some(&mut **review),
+        _ => None,
+    })
 }
 
 impl QuoteState {
@@ -397,11 +483,10 @@ impl Review {
     /// A new quote is in view: it is the one that would be confirmed.
     fn take_quote(&mut self, quote: &QuoteState) {
         self.agreement.quote = quote.shown().cloned();
-        let unknown =
-            matches!(quote, QuoteState::Failed { why, .. } if why.leaves_the_fee_unknown());
-        if unknown && self.retype.is_none() {
-            let retype = Retype { why: WhyRetype::NoQuote, field: AmountField::default() };
-            self.retype = Some(retype);
+        if matches!(quote, QuoteState::Failed { why, .. } if why.leaves_the_fee_unknown()) {
+            // What was typed before this was known agreed to something else.
+            let why = self.retype.take().map_or(WhyRetype::NoQuote, |retype| retype.why);
+            self.retype = Some(Retype { why, field: AmountField::default() });
         }
         self.focus = ReviewFocus::Back;
     }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use rusqlite::types::{FromSqlError, Type, Value};
-use rusqlite::{Connection, params, params_from_iter};
+use rusqlite::{Connection, Transaction, TransactionBehavior, params, params_from_iter};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -60,8 +60,36 @@ impl<R: Record> Shelf<R> {
         request: &R::Request,
         outcome: &R::Outcome,
     ) -> rusqlite::Result<RowId> {
+        let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let id = self.insert(&tx, entry, request, outcome)?;
+        tx.commit()?;
+        Ok(id)
+    }
+
+    /// Adds many rows at once, oldest first.
+    pub fn put_all<'a>(
+        &self,
+        connection: &mut Connection,
+        rows: impl Iterator<Item = (Entry<'a>, &'a R::Request, &'a R::Outcome)>,
+    ) -> rusqlite::Result<()>
+    where
+        R: 'a,
+    {
+        let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for (entry, request, outcome) in rows {
+            self.insert(&tx, &entry, request, outcome)?;
+        }
+        tx.commit()
+    }
+
+    fn insert(
+        &self,
+        tx: &Transaction<'_>,
+        entry: &Entry<'_>,
+        request: &R::Request,
+        outcome: &R::Outcome,
+    ) -> rusqlite::Result<RowId> {
         let table = self.table;
-        let tx = connection.transaction()?;
         tx.execute(
             &format!(
                 "INSERT INTO {table} (at, origin, identity, amount, created, request, outcome)
@@ -82,7 +110,6 @@ impl<R: Record> Shelf<R> {
             &format!("INSERT INTO {table}_words (rowid, folded) VALUES (?, ?)"),
             params![id, fold(&R::words(request, outcome))],
         )?;
-        tx.commit()?;
         Ok(RowId(id))
     }
 
@@ -94,7 +121,7 @@ impl<R: Record> Shelf<R> {
         outcome: &R::Outcome,
     ) -> rusqlite::Result<R> {
         let table = self.table;
-        let tx = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         tx.execute(
             &format!("UPDATE {table} SET created = ?, outcome = ? WHERE id = ?"),
             params![R::is_created(outcome), json(outcome)?, id.0],
@@ -125,6 +152,10 @@ impl<R: Record> Shelf<R> {
         let (wanted, mut values) = self.wanted(account, query);
         let table = self.table;
         // One transaction, so that the count and the rows are of the same moment.
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "it only reads: deferred, it waits for no window that writes"
+        )]
         let tx = connection.unchecked_transaction()?;
         let total: i64 = tx
             .prepare_cached(&format!("SELECT count(*) FROM {table} {wanted}"))?

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Barrier;
 
 use rusqlite::Connection;
 
@@ -53,6 +54,32 @@ fn a_link_is_unknown_until_its_answer_is_there() {
     let settled = history.settle_link(id, &created("7f3k2q")).unwrap();
     assert_eq!(open(dir.path()).links(None, "", 0, 9).unwrap().rows[..], [settled]);
     assert!(history.settle_link(RowId(99), &created("x")).is_err());
+}
+
+#[test]
+fn windows_that_write_at_once_wait_for_each_other() {
+    let dir = tempfile::tempdir().unwrap();
+    drop(open(dir.path()));
+    let start = Barrier::new(2);
+    std::thread::scope(|scope| {
+        for window in ["left", "right"] {
+            let (dir, start) = (dir.path(), &start);
+            scope.spawn(move || {
+                let mut history = open(dir);
+                start.wait();
+                for n in 0..40 {
+                    let id = history.begin_link(&link(window, 100), Wall(n)).unwrap();
+                    history.settle_link(id, &created("x")).unwrap();
+                    history.links(None, window, 0, 1).unwrap();
+                    history.prune(Wall(0)).unwrap();
+                }
+            });
+        }
+    });
+    let history = open(dir.path());
+    for window in ["left", "right"] {
+        assert_eq!(found(&history, window).len(), 40, "{window}");
+    }
 }
 
 #[test]

@@ -1,47 +1,37 @@
 //! The buffer of tmux, which also hands the text to the terminal around it.
 
-use std::io::{self, Write};
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::io;
+use std::process::Stdio;
+use std::time::Duration;
 
-use tokio::sync::oneshot;
-
-/// How often a running command is looked at.
-const LOOK: Duration = Duration::from_millis(10);
+use tokio::io::AsyncWriteExt;
+use tokio::process::Command;
+use tokio::time::timeout;
 
 /// Whether tmux took the text in time.
 pub(super) async fn load_buffer(text: &str, limit: Duration) -> bool {
     let mut command = Command::new("tmux");
     command.args(["load-buffer", "-w", "-"]);
-    let text = text.to_owned();
-    let (reply, done) = oneshot::channel();
-    let work = move || {
-        let _ = reply.send(feed(command, text, limit).unwrap_or(false));
-    };
-    thread::Builder::new().name("tmux".into()).spawn(work).is_ok() && done.await.unwrap_or(false)
+    feed(command, text, limit).await.unwrap_or(false)
 }
 
 /// Runs a command to its end with this input and no output; one that takes too long is killed.
-fn feed(mut command: Command, input: String, limit: Duration) -> io::Result<bool> {
+async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<bool> {
     let quiet = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = quiet.spawn()?;
-    if let Some(mut stdin) = child.stdin.take() {
-        // A thread of its own: a command that does not read would block the watch below.
-        thread::spawn(move || stdin.write_all(input.as_bytes()));
-    }
-    let start = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status.success());
+    let mut child = quiet.kill_on_drop(true).spawn()?;
+    let stdin = child.stdin.take();
+    let fed = async {
+        if let Some(mut stdin) = stdin {
+            // A command that does not read to the end says by its status what came of it.
+            let _ = stdin.write_all(input.as_bytes()).await;
         }
-        if start.elapsed() >= limit {
-            child.kill()?;
-            child.wait()?;
-            return Ok(false);
-        }
-        thread::sleep(LOOK);
+        child.wait().await
+    };
+    if let Ok(status) = timeout(limit, fed).await {
+        return status.map(|status| status.success());
     }
+    child.kill().await?;
+    Ok(false)
 }
 
 #[cfg(all(test, unix))]
@@ -54,22 +44,23 @@ mod tests {
         command
     }
 
-    #[test]
-    fn the_command_gets_exactly_the_text() {
+    #[tokio::test]
+    async fn the_command_gets_exactly_the_text() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("got");
         let text = "ação\n".repeat(20_000);
         let mut command = shell("cat > \"$FILE\"; echo noise; echo noise >&2");
         command.env("FILE", &file);
-        assert!(feed(command, text.clone(), Duration::from_secs(30)).unwrap());
+        assert!(feed(command, &text, Duration::from_secs(30)).await.unwrap());
         assert_eq!(std::fs::read_to_string(file).unwrap(), text);
     }
 
-    #[test]
-    fn a_refusal_a_missing_and_a_hanging_command_are_no_copies() {
-        assert!(!feed(shell("exit 1"), "x".into(), Duration::from_secs(30)).unwrap());
-        assert!(feed(Command::new("/nonexistent/tmux"), "x".into(), LOOK).is_err());
+    #[tokio::test]
+    async fn a_refusal_a_missing_and_a_hanging_command_are_no_copies() {
+        let long = Duration::from_secs(30);
+        assert!(!feed(shell("exit 1"), "x", long).await.unwrap());
+        assert!(feed(Command::new("/nonexistent/tmux"), "x", long).await.is_err());
         let large = "x".repeat(1_000_000);
-        assert!(!feed(shell("exec sleep 60"), large, Duration::from_millis(50)).unwrap());
+        assert!(!feed(shell("exec sleep 60"), &large, Duration::from_millis(50)).await.unwrap());
     }
 }

@@ -47,7 +47,7 @@ fn who_is_asked_has_a_grace_and_then_no_more() {
     let (mut sources, mut ends) = sources();
     ends.asked.write_all(b"x").unwrap();
     let graces = Graces { asked: SHORT, hung_up: LONG };
-    let start = Instant::now();
+    let start = clocks::instant();
     assert_eq!(ended(&mut sources, graces, |_| {}), (Ending::Asked, vec![Ending::Asked]));
     assert!(start.elapsed() >= SHORT);
 }
@@ -67,11 +67,11 @@ fn a_terminal_that_dies_without_a_signal_is_noticed() {
     // Keys that nobody has read yet are no reason to wake up.
     let mut terminal = ends.terminal.take().unwrap();
     terminal.write_all(b"keys").unwrap();
-    assert_eq!(sources.next(Some(Instant::now() + SHORT)), None);
+    assert_eq!(sources.next(Some(clocks::instant() + SHORT)), None);
     drop(terminal);
     let graces = Graces { asked: LONG, hung_up: SHORT };
     // The signal that comes with it is not told a second time, and does not end the grace.
-    let start = Instant::now();
+    let start = clocks::instant();
     let signal = |_| ends.hung_up.write_all(b"x").unwrap();
     assert_eq!(ended(&mut sources, graces, signal), (Ending::HungUp, vec![Ending::HungUp]));
     assert!(start.elapsed() >= SHORT);
@@ -91,15 +91,15 @@ fn a_terminal_that_goes_after_an_asking_shortens_the_grace() {
 fn closed_sources_are_not_asked_again_and_again() {
     let (mut sources, ends) = sources();
     drop((ends.asked, ends.hung_up));
-    assert_eq!(sources.next(Some(Instant::now() + SHORT)), None);
+    assert_eq!(sources.next(Some(clocks::instant() + SHORT)), None);
     assert!(sources.asked.is_none() && sources.hung_up.is_none() && sources.terminal.is_some());
 }
 
 /// What the child below is to do.
 const ORDER: &str = "BALCAO_SIGNALS_ORDER";
 
+/// Runs in a process of its own, started by the tests below.
 #[test]
-#[ignore = "the other tests start it as a process of its own"]
 fn as_a_child() {
     let Ok(order) = env::var(ORDER) else { return };
     let graces = Graces { asked: SHORT, hung_up: SHORT };
@@ -110,10 +110,10 @@ fn as_a_child() {
             let terminal = Some(io::stdin().as_fd().try_clone_to_owned().unwrap());
             let sources = Sources { terminal, ..Sources::default() };
             start(sources, graces, |_| {}, restore).unwrap();
-            println!("listening");
+            writeln!(io::stdout(), "listening").unwrap();
         }
         "stuck" => {
-            watch(graces, |_| {}, || thread::sleep(LONG)).unwrap();
+            watch(graces, |_| {}, for_ever).unwrap();
             signal_hook::low_level::raise(SIGTERM).unwrap();
         }
         signal => {
@@ -122,11 +122,16 @@ fn as_a_child() {
         }
     }
     // The loop of this program never leaves by itself.
-    thread::sleep(LONG);
+    for_ever();
 }
 
-const CHILD: [&str; 4] =
-    ["--exact", "runtime::signals::tests::as_a_child", "--ignored", "--nocapture"];
+fn for_ever() {
+    loop {
+        thread::park();
+    }
+}
+
+const CHILD: [&str; 3] = ["--exact", "runtime::signals::tests::as_a_child", "--nocapture"];
 
 #[test]
 fn real_signals_end_the_process_with_the_terminal_given_back() {

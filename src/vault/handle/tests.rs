@@ -57,21 +57,17 @@ impl Vault for Gated {
     }
 }
 
-fn gated() -> (VaultHandle, mpsc::Sender<()>) {
-    let (gate, open) = mpsc::channel();
+fn gated() -> (VaultHandle, mpsc::SyncSender<()>) {
+    let (gate, open) = mpsc::sync_channel(1);
     let make = move || -> Box<dyn Vault> { Box::new(Gated { inner: Memory::default(), open }) };
     (VaultHandle::with_limits(VaultKind::Keyring, SHORT, SHORT, Box::new(make)), gate)
 }
 
 /// Waits until the thread has ended its calls up to that number, or fails.
-fn until_ended(vault: &VaultHandle, number: u64) {
-    for _ in 0..10_000 {
-        if vault.desk.ended.load(Ordering::SeqCst) >= number {
-            return;
-        }
-        thread::sleep(Duration::from_millis(1));
-    }
-    panic!("the vault's thread stands still");
+async fn until_ended(vault: &VaultHandle, number: u64) {
+    let mut ended = vault.desk.ended.subscribe();
+    let ended = timeout(Duration::from_secs(20), ended.wait_for(|ended| *ended >= number)).await;
+    ended.expect("the vault's thread stands still").unwrap();
 }
 
 #[tokio::test]
@@ -93,9 +89,9 @@ async fn memory_keeps_by_origin_and_kind_and_forgets() {
 }
 
 /// Keeps the thread busy from before this returns until the sender it gives back speaks.
-fn busy(vault: &VaultHandle) -> mpsc::Sender<()> {
-    let (entered, has_entered) = mpsc::channel();
-    let (release, released) = mpsc::channel();
+fn busy(vault: &VaultHandle) -> mpsc::SyncSender<()> {
+    let (entered, has_entered) = mpsc::sync_channel(1);
+    let (release, released) = mpsc::sync_channel(1);
     let job = move |_: &mut dyn Vault| {
         entered.send(()).unwrap();
         let _ = released.recv();
@@ -119,7 +115,7 @@ async fn a_hanging_vault_is_told_in_time_and_then_at_once() {
     assert_eq!(vault.desk.queue.lock().unwrap().last, 2, "nothing piles up");
 
     release.send(()).unwrap();
-    until_ended(&vault, 2);
+    until_ended(&vault, 2).await;
     gate.send(()).unwrap();
     let job = vault.desk.enqueue(Box::new(|vault| drop(vault.probe())));
     assert_eq!(job, Ok(3), "it answers again, so it is asked again");
@@ -131,9 +127,9 @@ async fn a_credential_stored_too_late_is_taken_out_again() {
     let answer = vault.put(name(CredentialKind::Jwt), credential("j")).await;
     assert_eq!(answer, Err(VaultTrouble::Hangs));
     gate.send(()).unwrap();
-    until_ended(&vault, 1);
+    until_ended(&vault, 1).await;
 
-    let (tell, told) = mpsc::channel();
+    let (tell, told) = mpsc::sync_channel(1);
     gate.send(()).unwrap();
     let look = move |vault: &mut dyn Vault| {
         tell.send(vault.get(&name(CredentialKind::Jwt)).unwrap().is_none()).unwrap();
@@ -153,9 +149,9 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
     // One permission: were the read asked, it would take it and the marker would wait for ever.
     gate.send(()).unwrap();
     release.send(()).unwrap();
-    until_ended(&vault, 3);
+    until_ended(&vault, 3).await;
 
-    let (tell, told) = mpsc::channel();
+    let (tell, told) = mpsc::sync_channel(1);
     gate.send(()).unwrap();
     let look = move |vault: &mut dyn Vault| {
         tell.send(vault.has_marker("written").unwrap()).unwrap();

@@ -1,6 +1,6 @@
 //! Several windows on one journal.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Barrier;
@@ -85,7 +85,7 @@ fn sending_process() {
     let mut journal = open(Path::new(&dir));
     let lock = journal.lock(key(1)).unwrap();
     let _permit = journal.begin(lock, key(1), &clocks(2), &WINDOW).unwrap();
-    println!("\nsending");
+    writeln!(std::io::stdout(), "\nsending").unwrap();
     let _ = std::io::stdin().read(&mut [0]);
 }
 

@@ -1,0 +1,298 @@
+//! The app's behaviour, told in keys and answers: what is pressed, what is wanted done.
+
+mod entry;
+mod keys;
+mod lists;
+mod orders;
+mod payments;
+mod quote;
+mod review;
+mod sending;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::input::{Code, Input, Key};
+use super::keys::{KeyTable, Keymap};
+use super::layer::Layer;
+use super::session::{Credential, Held, Keeper};
+use super::withdrawals::{Draft, Flow, Review};
+use super::{Effect, Model, Msg, Setup, Size, Stamp, update};
+use crate::contract::Contract;
+use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, Unclear, Window};
+use crate::trade::{
+    Account, Agreement, CheckoutDomain, Clocks, DomainState, IdempotencyKey, LinkOutcome,
+    LinkRequest, Money, Origin, Page, PaymentLink, Quote, Refusal, RowId, Ticket, Wall, Withdrawal,
+};
+
+const SELLER: &str = "ana@loja.example";
+
+/// The counter with somebody at it.
+struct Counter {
+    model: Model,
+    now: Clocks,
+    minted: u128,
+}
+
+impl Counter {
+    /// The counter as it is before anything has answered.
+    fn closed() -> Counter {
+        Counter::with_contract(Contract::built_in())
+    }
+
+    fn with_contract(contract: Contract) -> Counter {
+        let keys: KeyTable = toml::from_str(include_str!("../../assets/keys.toml")).unwrap();
+        let setup = Setup {
+            profile: "default".into(),
+            base_url: "https://api.example".into(),
+            origin: Origin("https://api.example".into()),
+            title: "loja da ana".into(),
+            sandbox: false,
+            demo: None,
+            contract: Arc::new(contract),
+            keys: Arc::new(Keymap::from_table(&keys).unwrap()),
+            window: Window {
+                retention: Duration::from_secs(600),
+                deadline: Duration::from_secs(30),
+            },
+            labels: Arc::new([]),
+            utc_offset_s: 0,
+        };
+        let now = Clocks { wall: Wall(1_000_000), boot_ms: 50_000, boot_id: "boot".into() };
+        let size = Size { columns: 80, rows: 24 };
+        Counter { model: Model::new(setup, size, now.clone()), now, minted: 0 }
+    }
+
+    /// Logged in, the domains listed, every list loaded and empty.
+    fn open() -> Counter {
+        let mut counter = Counter::closed();
+        counter.log_in();
+        counter
+    }
+
+    fn log_in(&mut self) {
+        self.tell(Msg::CredentialsRead {
+            keeper: Keeper::Keyring,
+            api_token: held(SELLER),
+            jwt: held("seller-1"),
+        });
+        let ticket = self.ticket();
+        let domain = CheckoutDomain {
+            host: "loja.example".into(),
+            state: DomainState::Active,
+            is_default: true,
+        };
+        self.tell(Msg::DomainsListed { ticket, result: Ok(vec![domain]) });
+    }
+
+    fn stamp(&mut self) -> Stamp {
+        self.minted += 1;
+        Stamp { clocks: self.now.clone(), fresh_key: IdempotencyKey(Uuid::from_u128(self.minted)) }
+    }
+
+    fn tell(&mut self, msg: Msg) -> Vec<Effect> {
+        let stamp = self.stamp();
+        update(&mut self.model, msg, &stamp)
+    }
+
+    /// Presses keys, spelled as in `keys.toml`; what all of them together want done.
+    fn keys(&mut self, keys: &str) -> Vec<Effect> {
+        keys.split_whitespace()
+            .flat_map(|key| {
+                let key = key.parse().unwrap_or_else(|()| panic!("no such key: {key}"));
+                self.tell(Msg::Input(Input::Key(key)))
+            })
+            .collect()
+    }
+
+    /// Types a text, letter by letter.
+    fn types(&mut self, text: &str) -> Vec<Effect> {
+        text.chars()
+            .flat_map(|c| self.tell(Msg::Input(Input::Key(Key::plain(Code::Char(c))))))
+            .collect()
+    }
+
+    fn pastes(&mut self, text: &str) -> Vec<Effect> {
+        self.tell(Msg::Input(Input::Paste(text.into())))
+    }
+
+    /// Lets time pass in silence.
+    fn passes(&mut self, ms: u64) {
+        self.now.boot_ms += ms;
+        self.now.wall = self.now.wall.plus(Duration::from_millis(ms));
+    }
+
+    /// Lets time pass until the model wants a moment of it.
+    fn rests(&mut self, ms: u64) -> Vec<Effect> {
+        self.passes(ms);
+        self.tell(Msg::Pulse)
+    }
+
+    /// The number of the last question.
+    fn ticket(&self) -> Ticket {
+        self.model.last_ticket
+    }
+
+    fn top(&self) -> &Layer {
+        self.model.layers.last().expect("a layer")
+    }
+
+    fn draft(&self) -> &Draft {
+        match self.top() {
+            Layer::Withdraw(Flow::Form(draft)) => draft,
+            other => panic!("no form but {other:?}"),
+        }
+    }
+
+    fn review(&self) -> &Review {
+        match self.top() {
+            Layer::Withdraw(Flow::Review(review)) => review,
+            other => panic!("no review but {other:?}"),
+        }
+    }
+
+    /// A withdrawal's form, everything typed, the quote not asked for yet.
+    fn types_withdrawal(&mut self, centavos: &str) {
+        self.keys("3 n");
+        self.types(centavos);
+        self.keys("Tab Tab");
+        self.types("11144477735");
+    }
+
+    /// The quote came for what was typed.
+    fn is_quoted(&mut self) {
+        let asked = self.rests(300);
+        let [Effect::Quote { ticket, amount }] = asked[..] else { panic!("{asked:?}") };
+        let result = Ok(quote(amount, self.now.wall));
+        assert_eq!(self.tell(Msg::Quoted { ticket, result }), vec![]);
+    }
+
+    /// The review, looked up and armed.
+    fn reviews(&mut self, centavos: &str) -> Agreement {
+        self.types_withdrawal(centavos);
+        self.is_quoted();
+        let agreement = self.submits();
+        self.tell(Msg::Reviewed { key: agreement.key, similar: None });
+        self.passes(500);
+        agreement
+    }
+
+    fn submits(&mut self) -> Agreement {
+        let wanted = self.keys("Ctrl-S");
+        let [Effect::LookUpSimilar(agreement)] = &wanted[..] else { panic!("{wanted:?}") };
+        (**agreement).clone()
+    }
+
+    /// Confirmed, durable and on its way.
+    fn sends(&mut self, centavos: &str) -> Withdrawal {
+        self.reviews(centavos);
+        let wanted = self.keys("Tab Enter");
+        let [Effect::Prepare { agreement, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+        let withdrawal = prepared(agreement);
+        let key = agreement.key;
+        let result = Ok(Box::new(withdrawal.clone()));
+        assert_eq!(self.tell(Msg::Prepared { key, result }), vec![Effect::Attempt(key)]);
+        withdrawal
+    }
+
+    /// The journal's list now holds these open ones.
+    fn has_open(&mut self, open: Vec<Withdrawal>) {
+        let ticket = self.model.ticket();
+        self.model.withdrawals.list.ask(ticket);
+        let page = Page { total: open.len() as u64, rows: open.clone().into(), first: 0 };
+        self.tell(Msg::WithdrawalsLoaded { ticket, result: Ok((page, open)) });
+    }
+
+    /// The attempt that is on its way began and ended so.
+    fn settles(&mut self, withdrawal: &Withdrawal, class: Class) -> Withdrawal {
+        let withdrawal = attempted(withdrawal, &self.now, class);
+        self.tell(Msg::Settled(Box::new(withdrawal.clone())));
+        withdrawal
+    }
+
+    /// The list of links holds these.
+    fn has_links(&mut self, links: Vec<PaymentLink>) {
+        let ticket = self.model.ticket();
+        self.model.links.list.ask(ticket);
+        let page = Page { total: links.len() as u64, rows: links.into(), first: 0 };
+        self.tell(Msg::LinksLoaded { ticket, result: Ok((page, vec![])) });
+    }
+}
+
+fn held(identity: &str) -> Credential {
+    Credential::Held(Held { identity: identity.into(), expires: None, from_demo: false })
+}
+
+fn brl(centavos: i64) -> Money {
+    Money::from_centavos(centavos)
+}
+
+fn quote(amount: Money, at: Wall) -> Quote {
+    Quote::new(amount, Some(brl(205)), None, at).unwrap()
+}
+
+fn key(n: u128) -> IdempotencyKey {
+    IdempotencyKey(Uuid::from_u128(n))
+}
+
+fn prepared(agreement: &Agreement) -> Withdrawal {
+    Withdrawal { agreement: agreement.clone(), attempts: vec![], choice: None }
+}
+
+/// The same with one more attempt, which ended so.
+fn attempted(withdrawal: &Withdrawal, now: &Clocks, class: Class) -> Withdrawal {
+    let mut withdrawal = withdrawal.clone();
+    let end = AttemptEnd {
+        at: now.wall,
+        class,
+        status: None,
+        server_date: None,
+        message: None,
+        hint: None,
+    };
+    let n = withdrawal.attempts.len() as u32 + 1;
+    withdrawal.attempts.push(Attempt { n, began: now.clone(), end: Some(end) });
+    withdrawal
+}
+
+const LOST: Class = Class::Unclear(Unclear::Timeout);
+
+/// A withdrawal of the seller's whose outcome nobody knows.
+fn unknown(n: u128, centavos: i64, now: &Clocks) -> Withdrawal {
+    let agreement = Agreement {
+        key: key(n),
+        account: seller(),
+        profile: "default".into(),
+        method: "POST".into(),
+        url: "https://api.example/w".into(),
+        key_header: key(n).to_string().into(),
+        body: "{}".into(),
+        amount: brl(centavos),
+        destination: None,
+        quote: None,
+        agreed: now.clone(),
+    };
+    attempted(&prepared(&agreement), now, LOST)
+}
+
+fn seller() -> Account {
+    Account { origin: Origin("https://api.example".into()), identity: SELLER.into() }
+}
+
+fn link(url: &str) -> PaymentLink {
+    let request = LinkRequest {
+        account: seller(),
+        amount: brl(4_990),
+        description: "Boné".into(),
+        domain: Some("loja.example".into()),
+    };
+    let outcome = LinkOutcome::Created { url: url.into() };
+    PaymentLink { id: RowId(1), at: Wall(1_000_000), request, outcome }
+}
+
+fn no_entry(kind: crate::trade::CredentialKind) -> crate::trade::Failure {
+    let refusal = Refusal { status: 401, message: None, hint: None };
+    crate::trade::Failure::NoEntry { credential: Some(kind), refusal }
+}

@@ -1,0 +1,279 @@
+//! Who is logged in, what is held, and what is asked for where it is missing.
+
+use super::*;
+use crate::app::layer::Question;
+use crate::app::{DemoSetup, DemoValue, Pane, Said, offers};
+use crate::contract::Contract;
+use crate::trade::{CredentialKind, DomainChoice, Failure, VaultTrouble};
+
+const PASSWORD: &str = "login/password";
+
+fn read(counter: &mut Counter, keeper: Keeper, token: Credential, jwt: Credential) -> Vec<Effect> {
+    counter.tell(Msg::CredentialsRead { keeper, api_token: token, jwt })
+}
+
+fn types_password(counter: &mut Counter) {
+    counter.tell(Msg::SecretEdited { slot: PASSWORD.into(), len: 8 });
+}
+
+fn at_login(counter: &Counter) -> bool {
+    matches!(counter.top(), Layer::Login(_))
+}
+
+fn at_jwt(counter: &Counter) -> bool {
+    matches!(counter.top(), Layer::Jwt(_))
+}
+
+#[test]
+fn the_start_asks_the_vault_and_loads_the_lists_each_under_its_own_number() {
+    let mut counter = Counter::closed();
+    let wanted = counter.tell(Msg::Started);
+    let [
+        Effect::ReadCredentials,
+        Effect::LoadLinks(links),
+        Effect::LoadWithdrawals(withdrawals),
+        Effect::LoadCharges(charges),
+    ] = &wanted[..]
+    else {
+        panic!("{wanted:?}")
+    };
+    let numbers = [links.ticket, withdrawals.ticket, charges.ticket];
+    assert_eq!(numbers, [Ticket(1), Ticket(2), Ticket(3)]);
+}
+
+#[test]
+fn started_again_nothing_is_asked() {
+    let mut counter = Counter::closed();
+    let wanted = read(&mut counter, Keeper::Keyring, held(SELLER), held("s"));
+    assert_eq!(wanted, vec![Effect::ListDomains(counter.ticket())]);
+    assert!(counter.model.layers.is_empty());
+}
+
+#[test]
+fn without_credentials_the_login_is_there_and_sends_what_was_typed() {
+    let mut counter = Counter::closed();
+    assert_eq!(read(&mut counter, Keeper::Keyring, Credential::Absent, Credential::Absent), vec![]);
+    counter.types(SELLER);
+    assert_eq!(counter.keys("Enter Enter"), vec![]);
+    types_password(&mut counter);
+    let wanted = counter.keys("Enter");
+    let values = vec![("email".into(), SELLER.to_owned())];
+    let secrets = vec![("password".into(), PASSWORD.into())];
+    assert_eq!(wanted, vec![Effect::LogIn { ticket: counter.ticket(), values, secrets }]);
+    // While it waits nothing is sent twice, and nothing is typed.
+    assert_eq!(counter.keys("Enter Ctrl-S Tab x"), vec![]);
+    let ticket = counter.ticket();
+    let result = Ok(vec![(CredentialKind::ApiToken, held(SELLER))]);
+    assert_eq!(
+        counter.tell(Msg::LoggedIn { ticket, result }),
+        vec![Effect::WipeSecrets(vec![PASSWORD.into()])]
+    );
+    assert!(counter.model.layers.is_empty());
+    assert!(counter.model.session.is_in());
+}
+
+#[test]
+fn a_login_that_failed_or_was_cancelled_keeps_what_was_typed() {
+    let mut counter = Counter::closed();
+    read(&mut counter, Keeper::Keyring, Credential::Absent, Credential::Absent);
+    counter.types(SELLER);
+    types_password(&mut counter);
+    counter.keys("Ctrl-S");
+    let old = counter.ticket();
+    assert_eq!(counter.keys("Esc"), vec![Effect::Cancel(old)]);
+    // The answer to the cancelled one is heard no more.
+    let result = Ok(vec![(CredentialKind::ApiToken, held(SELLER))]);
+    assert_eq!(counter.tell(Msg::LoggedIn { ticket: old, result }), vec![]);
+    assert!(!counter.model.session.is_in());
+    counter.keys("Ctrl-S");
+    let ticket = counter.ticket();
+    counter.tell(Msg::LoggedIn { ticket, result: Err(no_entry(CredentialKind::ApiToken)) });
+    let Layer::Login(login) = counter.top() else { panic!() };
+    assert!(login.failure.is_some() && login.wait.is_none());
+    assert_eq!(login.form.value("email"), SELLER);
+}
+
+#[test]
+fn letters_in_a_secret_field_are_never_wishes() {
+    let mut counter = Counter::closed();
+    read(&mut counter, Keeper::Keyring, Credential::Absent, Credential::Absent);
+    counter.keys("Tab");
+    assert!(offers::secret_focus(&counter.model).is_some());
+    assert_eq!(counter.types("q1?:nyrX"), vec![]);
+    assert!(at_login(&counter) && !counter.model.leaving);
+}
+
+#[test]
+fn without_a_keyring_memory_is_offered_before_anything_is_sent() {
+    let mut counter = Counter::closed();
+    let keeper = Keeper::Trouble(VaultTrouble::Absent);
+    read(&mut counter, keeper, Credential::Absent, Credential::Absent);
+    counter.types(SELLER);
+    types_password(&mut counter);
+    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+    assert!(matches!(counter.top(), Layer::Ask(ask) if ask.question == Question::UseMemory));
+    assert_eq!(counter.keys("Enter"), vec![]);
+    assert!(at_login(&counter));
+    assert_eq!(counter.keys("Ctrl-S Tab Enter"), vec![Effect::UseMemory]);
+    read(&mut counter, Keeper::Memory, Credential::Absent, Credential::Absent);
+    assert_eq!(counter.model.layers.len(), 1);
+    assert!(matches!(counter.keys("Ctrl-S")[..], [Effect::LogIn { .. }]));
+}
+
+#[test]
+fn before_the_vault_has_answered_no_credential_is_sent_anywhere() {
+    let mut counter = Counter::closed();
+    counter.keys("6 L");
+    counter.types(SELLER);
+    types_password(&mut counter);
+    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+}
+
+#[test]
+fn leaving_the_login_wipes_what_was_typed() {
+    let mut counter = Counter::closed();
+    read(&mut counter, Keeper::Keyring, Credential::Absent, Credential::Absent);
+    types_password(&mut counter);
+    assert_eq!(counter.keys("Esc"), vec![]);
+    assert_eq!(counter.keys("Tab Enter"), vec![Effect::WipeSecrets(vec![PASSWORD.into()])]);
+    assert!(counter.model.layers.is_empty());
+}
+
+#[test]
+fn the_login_stands_ready_for_who_was_here_and_never_for_the_jwts_subject() {
+    let mut counter = Counter::closed();
+    read(&mut counter, Keeper::Keyring, Credential::Absent, held("seller-1"));
+    let Layer::Login(login) = counter.top() else { panic!() };
+    assert_eq!((login.form.value("email"), login.form.focus), (String::new(), 0));
+    let mut counter = Counter::closed();
+    let gone = Held { identity: SELLER.into(), expires: Some(Wall(1)), from_demo: false };
+    read(&mut counter, Keeper::Keyring, Credential::Held(gone), held("seller-1"));
+    let Layer::Login(login) = counter.top() else { panic!() };
+    assert_eq!((login.form.value("email"), login.form.focus), (SELLER.into(), 1));
+}
+
+#[test]
+fn in_the_demo_enter_logs_in() {
+    let mut counter = Counter::closed();
+    let login = vec![
+        ("email".into(), DemoValue::Text(SELLER.into())),
+        ("password".into(), DemoValue::Secret(8)),
+    ];
+    counter.model.setup.demo = Some(DemoSetup { login });
+    read(&mut counter, Keeper::Memory, Credential::Absent, held("s"));
+    assert!(matches!(counter.keys("Enter")[..], [Effect::LogIn { .. }]));
+}
+
+#[test]
+fn a_pasted_jwt_is_kept_and_the_domains_are_asked_for() {
+    let mut counter = Counter::closed();
+    read(&mut counter, Keeper::Keyring, held(SELLER), Credential::Absent);
+    counter.keys("6 J");
+    assert!(at_jwt(&counter));
+    assert_eq!(counter.keys("Enter"), vec![]);
+    counter.tell(Msg::SecretEdited { slot: "jwt/token".into(), len: 300 });
+    let wanted = counter.keys("Enter");
+    let ticket = counter.ticket();
+    assert_eq!(wanted, vec![Effect::KeepJwt { ticket, slot: "jwt/token".into() }]);
+    let wanted = counter.tell(Msg::JwtKept { ticket, result: Ok(held("s")) });
+    let listed = Effect::ListDomains(counter.ticket());
+    assert_eq!(wanted, vec![Effect::WipeSecrets(vec!["jwt/token".into()]), listed]);
+    assert_eq!(counter.model.notice.as_ref().unwrap().what, Said::JwtKept);
+}
+
+#[test]
+fn a_jwt_that_could_not_be_kept_stays_typed() {
+    let mut counter = Counter::open();
+    counter.keys("6 J");
+    counter.tell(Msg::SecretEdited { slot: "jwt/token".into(), len: 300 });
+    counter.keys("Enter");
+    let ticket = counter.ticket();
+    let result = Err(Failure::Vault(VaultTrouble::Locked));
+    assert_eq!(counter.tell(Msg::JwtKept { ticket, result }), vec![]);
+    let Layer::Jwt(jwt) = counter.top() else { panic!() };
+    assert!(!jwt.form.fields[0].is_empty() && jwt.failure.is_some());
+}
+
+#[test]
+fn logging_out_asks_and_forgets_the_domains_of_that_account() {
+    let mut counter = Counter::open();
+    counter.keys("2 Down Enter");
+    assert!(matches!(counter.model.domains.choice, DomainChoice::Named(_)));
+    let [Effect::ListDomains(asked)] = counter.keys("r")[..] else { panic!() };
+    assert_eq!(counter.keys("6 O Enter"), vec![]);
+    assert_eq!(counter.keys("O Tab Enter"), vec![Effect::LogOut]);
+    assert_eq!(counter.tell(Msg::LoggedOut(Ok(()))), vec![Effect::Cancel(asked)]);
+    assert!(at_login(&counter));
+    assert_eq!(counter.model.domains.choice, DomainChoice::Automatic);
+    counter.tell(Msg::DomainsListed { ticket: asked, result: Ok(vec![]) });
+    assert_eq!(counter.model.domains.listed, None);
+    assert_eq!(counter.model.session.identity(), None);
+}
+
+#[test]
+fn a_vault_that_does_not_let_go_leaves_everything_as_it_was() {
+    let mut counter = Counter::open();
+    counter.tell(Msg::LoggedOut(Err(VaultTrouble::Hangs)));
+    assert!(counter.model.session.is_in());
+    let failure = Failure::Vault(VaultTrouble::Hangs);
+    assert_eq!(counter.model.notice.as_ref().unwrap().what, Said::Failure(failure));
+}
+
+#[test]
+fn each_call_asks_for_the_credential_its_contract_names() {
+    let own = "[create_link]\ncredential = \"api-token\"\n[domains]\ncredential = \"api-token\"\n\
+               [direct_payment]\ncredential = \"api-token\"\n";
+    let contract = Contract::with(&[("own.toml", own)]).unwrap();
+    let mut counter = Counter::with_contract(contract);
+    let wanted = read(&mut counter, Keeper::Keyring, held(SELLER), Credential::Absent);
+    assert_eq!(wanted, vec![Effect::ListDomains(counter.ticket())]);
+    counter.keys("1 n");
+    counter.types("4990");
+    counter.keys("Tab");
+    counter.types("Boné");
+    assert!(matches!(counter.keys("Ctrl-S")[..], [Effect::MakeLink { .. }]));
+}
+
+#[test]
+fn a_withdrawal_takes_the_money_of_who_logged_in_and_of_nobody_else() {
+    // Only the JWT is there: its subject is not the account that withdrawals are made for.
+    let mut counter = Counter::closed();
+    read(&mut counter, Keeper::Keyring, Credential::Absent, held("seller-1"));
+    counter.keys("Esc");
+    counter.types_withdrawal("10010");
+    counter.is_quoted();
+    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+    assert!(at_login(&counter));
+    assert_eq!(counter.model.layers.len(), 2);
+}
+
+#[test]
+fn a_token_past_its_time_is_not_sent() {
+    let mut counter = Counter::open();
+    let expires = Some(counter.now.wall.plus(Duration::from_secs(60)));
+    let until = Held { identity: SELLER.into(), expires, from_demo: false };
+    counter.model.session.api_token = Credential::Held(until);
+    counter.types_withdrawal("10010");
+    counter.is_quoted();
+    counter.passes(60_000);
+    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+    assert!(at_login(&counter));
+    // It is still known whose it was.
+    assert_eq!(counter.model.session.api_token.identity(), Some(SELLER));
+}
+
+#[test]
+fn a_401_while_nobody_looks_is_remembered_without_a_screen_in_the_way() {
+    let mut counter = Counter::open();
+    counter.keys("2");
+    let [Effect::ListDomains(ticket)] = counter.keys("r")[..] else { panic!() };
+    counter.keys("1");
+    assert_eq!(counter.model.pane, Pane::Links);
+    counter.tell(Msg::DomainsListed { ticket, result: Err(no_entry(CredentialKind::Jwt)) });
+    assert!(counter.model.layers.is_empty());
+    assert!(matches!(counter.model.session.jwt, Credential::Refused(_)));
+    // In view it is mended in place.
+    let [Effect::ListDomains(ticket)] = counter.keys("2 r")[..] else { panic!() };
+    counter.tell(Msg::DomainsListed { ticket, result: Err(no_entry(CredentialKind::Jwt)) });
+    assert!(at_jwt(&counter));
+}

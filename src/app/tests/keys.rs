@@ -1,0 +1,204 @@
+//! Where a key goes: to what is being typed, to what lies on top, to the pane, or nowhere.
+
+use super::*;
+use crate::app::action::Action;
+use crate::app::layer::Question;
+use crate::app::{Pane, geometry, offers};
+
+#[test]
+fn the_digits_show_the_panes() {
+    let mut counter = Counter::open();
+    for (key, pane) in ["1", "2", "3", "4", "5", "6"].into_iter().zip(Pane::ALL) {
+        counter.keys(key);
+        assert_eq!(counter.model.pane, pane);
+    }
+}
+
+#[test]
+fn in_a_form_letters_are_text_or_nothing_and_control_keys_work() {
+    let mut counter = Counter::open();
+    counter.keys("n");
+    // In the amount, on the choice, on the button: a letter never wanders off.
+    assert_eq!(counter.types("q?:n"), vec![]);
+    counter.keys("Tab Tab");
+    assert_eq!(counter.types("q1?:"), vec![]);
+    counter.keys("Tab");
+    assert_eq!(counter.types("q1?:ny"), vec![]);
+    assert!(matches!(counter.top(), Layer::NewLink(_)) && !counter.model.leaving);
+    assert_eq!(counter.keys("Ctrl-L"), vec![Effect::Redraw]);
+    counter.keys("Tab Tab");
+    counter.types("Olá, q1?:");
+    let Layer::NewLink(new) = counter.top() else { panic!() };
+    assert_eq!(new.form.value("description"), "Olá, q1?:");
+    counter.keys("F1");
+    assert!(matches!(counter.top(), Layer::Help { .. }));
+    counter.keys("Esc Ctrl-K");
+    assert!(matches!(counter.top(), Layer::Palette(_)));
+    assert_eq!(counter.keys("Esc Ctrl-C"), vec![Effect::Leave]);
+}
+
+#[test]
+fn what_was_typed_is_dropped_only_after_a_question() {
+    let mut counter = Counter::open();
+    counter.keys("n Esc");
+    assert!(counter.model.layers.is_empty());
+    counter.keys("n 1 Esc");
+    assert!(matches!(counter.top(), Layer::Ask(ask) if ask.question == Question::DropForm));
+    assert_eq!(counter.types("qy1?"), vec![]);
+    counter.keys("Enter");
+    assert!(matches!(counter.top(), Layer::NewLink(_)));
+    counter.keys("Esc Esc");
+    assert!(matches!(counter.top(), Layer::NewLink(_)));
+    counter.keys("Esc Right Enter");
+    assert!(counter.model.layers.is_empty());
+}
+
+#[test]
+fn another_pane_never_throws_away_what_was_typed_or_agreed() {
+    for over in ["F1", "F1 Ctrl-K Esc"] {
+        let mut counter = Counter::open();
+        counter.keys("n 1");
+        counter.keys(over);
+        assert_eq!(counter.keys("2"), vec![]);
+        assert_eq!(counter.model.pane, Pane::Links);
+        counter.keys("Esc");
+        assert!(matches!(counter.top(), Layer::NewLink(_)));
+    }
+    let mut counter = Counter::open();
+    counter.reviews("10010");
+    counter.keys("F1 1 Esc");
+    counter.review();
+    // Nothing typed: nothing lost.
+    let mut counter = Counter::open();
+    counter.keys("n F1 2");
+    assert_eq!((counter.model.pane, counter.model.layers.len()), (Pane::Domains, 0));
+}
+
+#[test]
+fn a_click_on_a_pane_is_no_other_than_its_key() {
+    let mut counter = Counter::open();
+    let areas = geometry::areas(&counter.model, counter.model.size).unwrap();
+    let (_, tab) = geometry::tabs(areas.tabs)[5];
+    let click = |counter: &mut Counter| {
+        counter.tell(Msg::Input(Input::Click { column: tab.x, row: tab.y }));
+    };
+    counter.keys("n 1");
+    click(&mut counter);
+    assert_eq!((counter.model.pane, counter.model.layers.len()), (Pane::Links, 1));
+    counter.keys("Backspace Esc Tab Enter");
+    click(&mut counter);
+    assert_eq!(counter.model.pane, Pane::Account);
+}
+
+#[test]
+fn leaving_a_pane_wipes_and_cancels_what_lay_over_it() {
+    let mut counter = Counter::open();
+    counter.keys("6 L F1");
+    assert_eq!(counter.keys("5"), vec![Effect::WipeSecrets(vec!["login/password".into()])]);
+}
+
+#[test]
+fn no_number_of_keys_makes_a_tower() {
+    let mut counter = Counter::open();
+    for _ in 0..50 {
+        counter.keys("? F1 Ctrl-K Ctrl-K Ctrl-K F1");
+    }
+    assert!(counter.model.layers.len() <= 2, "{:?}", counter.model.layers.len());
+    counter.keys("Esc Esc Esc");
+    assert!(counter.model.layers.is_empty());
+}
+
+#[test]
+fn esc_walks_back_and_never_out_of_the_program() {
+    let mut counter = Counter::open();
+    assert_eq!(counter.keys("Esc Esc Esc"), vec![]);
+    assert!(!counter.model.leaving);
+    counter.has_links(vec![link("https://loja.example/x")]);
+    counter.keys("Enter Q");
+    assert_eq!(counter.model.layers.len(), 2);
+    counter.keys("Esc Esc");
+    assert!(counter.model.layers.is_empty());
+}
+
+#[test]
+fn q_and_ctrl_c_leave_and_a_signal_does_too() {
+    for quit in ["q", "Ctrl-C"] {
+        let mut counter = Counter::open();
+        assert_eq!(counter.keys(quit), vec![Effect::Leave]);
+        assert!(counter.model.leaving);
+    }
+    let mut counter = Counter::open();
+    counter.sends("10010");
+    assert_eq!(counter.tell(Msg::Terminate(true)), vec![Effect::Leave]);
+    assert!(counter.model.leaving && counter.model.hung_up);
+}
+
+#[test]
+fn in_a_question_the_harmless_button_is_pressed_first() {
+    let mut counter = Counter::open();
+    counter.keys("6 O");
+    let Layer::Ask(ask) = counter.top() else { panic!() };
+    assert!(!ask.on_do);
+    assert_eq!(counter.keys("Right Left Tab Shift-Tab Enter"), vec![]);
+    assert!(counter.model.layers.is_empty());
+}
+
+#[test]
+fn what_is_not_offered_is_not_done() {
+    let mut counter = Counter::open();
+    assert_eq!(counter.keys("y Y o Q d f X L O J Enter"), vec![]);
+    assert!(counter.model.layers.is_empty());
+    counter.keys("5");
+    assert_eq!(counter.keys("n r / Enter"), vec![]);
+}
+
+#[test]
+fn everything_offered_has_a_key_that_is_heard_here() {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link("https://loja.example/x")]);
+    for place in ["1", "2", "3", "4", "5", "6", "3 n", "1 n", "4 n", "1 Enter", "1 /", "6 L", "6 O"]
+    {
+        let mut here =
+            Counter { model: counter.model.clone(), now: counter.now.clone(), minted: 1 };
+        here.keys(place);
+        let places = offers::places(&here.model).to_vec();
+        for action in offers::offers(&here.model) {
+            let anywhere = [crate::app::action::Place::Anywhere];
+            let heard = here.model.setup.keys.keys(action).iter().any(|key| {
+                let found = here.model.setup.keys.action(&places, *key);
+                let found = found.or_else(|| here.model.setup.keys.action(&anywhere, *key));
+                found == Some(action)
+            });
+            assert!(heard, "{place}: {action:?}");
+        }
+    }
+    assert!(offers::offers(&counter.model).contains(&Action::New));
+}
+
+#[test]
+fn a_paste_presses_nothing_anywhere() {
+    for place in ["1", "6 O", "6", "5", "3 n", "F1", "Ctrl-K"] {
+        let mut counter = Counter::open();
+        counter.keys(place);
+        counter.pastes("q\r\n\ty1\u{3}\u{1b}");
+        assert!(!counter.model.leaving, "{place}");
+    }
+    let mut counter = Counter::open();
+    counter.keys("6 O Tab");
+    assert_eq!(counter.pastes("\r"), vec![]);
+    assert!(matches!(counter.top(), Layer::Ask(_)));
+}
+
+#[test]
+fn up_and_down_leave_a_choice_and_left_and_right_change_it() {
+    let mut counter = Counter::open();
+    counter.keys("3 n Tab");
+    assert_eq!(counter.draft().form.value("key_kind"), "cpf");
+    counter.keys("Right");
+    assert_ne!(counter.draft().form.value("key_kind"), "cpf");
+    counter.keys("Left Down");
+    assert_eq!(counter.draft().form.value("key_kind"), "cpf");
+    assert_eq!(counter.draft().form.focus, 2);
+    counter.keys("Up Up");
+    assert_eq!(counter.draft().form.focus, 0);
+}

@@ -1,0 +1,222 @@
+//! Lists and their windows, search, the palette, notices, exchanges, and when time is wanted.
+
+use super::*;
+use crate::app::action::Action;
+use crate::app::layer::Wish;
+use crate::app::list::{Ask, WINDOW_ROWS};
+use crate::app::{Copied, EXCHANGES_KEPT, Said, pulse};
+use crate::trade::{Exchange, Failure, JournalTrouble, NoAnswer, Operation, Untrusted};
+
+fn asked(wanted: &[Effect]) -> &Ask {
+    match wanted {
+        [.., Effect::LoadLinks(ask)] => ask,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn exchange(n: usize) -> Arc<Exchange> {
+    Arc::new(Exchange {
+        at: Wall(n as i64),
+        operation: Operation::Domains,
+        method: "GET".into(),
+        url: format!("https://api.example/{n}").into(),
+        request_headers: vec![],
+        request_body: None,
+        reply: Err(Failure::NoAnswer(NoAnswer::Cut)),
+        took: Duration::ZERO,
+    })
+}
+
+#[test]
+fn the_search_asks_with_every_letter_and_esc_shows_everything_again() {
+    let mut counter = Counter::open();
+    assert_eq!(counter.keys("/"), vec![]);
+    let wanted = counter.types("qn");
+    assert_eq!(wanted.len(), 2);
+    assert_eq!(&*asked(&wanted).query, "qn");
+    // Enter and Down go to what was found; the search stays.
+    assert_eq!(counter.keys("Enter"), vec![]);
+    assert!(!counter.model.links.list.searching);
+    let wanted = counter.keys("/ Esc");
+    assert_eq!(&*asked(&wanted).query, "");
+    assert_eq!(counter.keys("Esc"), vec![]);
+}
+
+#[test]
+fn a_paste_is_searched_for_as_one_text_without_its_line_ends() {
+    let mut counter = Counter::open();
+    counter.keys("/");
+    let wanted = counter.pastes("bon\r\né");
+    assert_eq!(wanted.len(), 1);
+    assert_eq!(&*asked(&wanted).query, "boné");
+}
+
+#[test]
+fn the_search_is_left_with_its_pane_and_by_a_click_on_a_row() {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link("https://loja.example/x")]);
+    counter.keys("/ F1 2 1");
+    assert!(!counter.model.links.list.searching);
+    counter.keys("/");
+    let stamp = counter.stamp();
+    crate::app::act::select_row(&mut counter.model, 0, &stamp);
+    assert!(matches!(counter.top(), Layer::Link(_)));
+}
+
+#[test]
+fn a_list_is_a_window_and_the_edge_of_it_asks_for_the_next() {
+    let mut counter = Counter::open();
+    let rows: Vec<PaymentLink> = vec![link("https://loja.example/x"); WINDOW_ROWS as usize];
+    counter.has_links(rows.clone());
+    let page = Page { rows: rows.into(), total: 1_000, first: 0 };
+    counter.model.links.list.page = page;
+    assert_eq!(counter.keys("j k Down Up PgDn PgUp"), vec![]);
+    let wanted = counter.keys("G");
+    assert_eq!((asked(&wanted).first, asked(&wanted).rows), (899, WINDOW_ROWS));
+    assert_eq!(counter.keys("g"), vec![]);
+}
+
+#[test]
+fn stale_rows_and_stale_troubles_are_dropped() {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link("https://loja.example/x")]);
+    let old = asked(&counter.keys("r")).ticket;
+    let new = asked(&counter.keys("r")).ticket;
+    let trouble = || Err(JournalTrouble::Io("x".into()));
+    counter.tell(Msg::LinksLoaded { ticket: old, result: trouble() });
+    assert_eq!(counter.model.notice, None);
+    counter.tell(Msg::LinksLoaded { ticket: old, result: Ok((Page::default(), vec![])) });
+    assert_eq!(counter.model.links.list.page.total, 1);
+    counter.tell(Msg::LinksLoaded { ticket: new, result: trouble() });
+    let said = Said::History(JournalTrouble::Io("x".into()));
+    assert_eq!(counter.model.notice.as_ref().unwrap().what, said);
+}
+
+#[test]
+fn a_notice_stays_until_the_next_key() {
+    let mut counter = Counter::open();
+    counter.tell(Msg::Copied(Ok(Copied::SentToTerminal)));
+    counter.tell(Msg::Pulse);
+    counter.tell(Msg::Input(Input::Resize(Size { columns: 120, rows: 40 })));
+    assert!(counter.model.notice.is_some());
+    counter.keys("j");
+    assert_eq!(counter.model.notice, None);
+}
+
+#[test]
+fn exchanges_are_bounded_and_the_cursor_stays_on_its_own() {
+    let mut counter = Counter::open();
+    counter.keys("5");
+    for n in 0..3 {
+        counter.tell(Msg::Exchanged(exchange(n)));
+    }
+    counter.keys("j");
+    for n in 3..3 * EXCHANGES_KEPT {
+        counter.tell(Msg::Exchanged(exchange(n)));
+        if n == 10 {
+            let here = &counter.model.exchanges[counter.model.exchange_cursor];
+            assert_eq!(&*here.url, "https://api.example/1");
+        }
+    }
+    assert_eq!(counter.model.exchanges.len(), EXCHANGES_KEPT);
+    assert!(counter.model.exchange_cursor < EXCHANGES_KEPT);
+    counter.keys("g Enter");
+    assert!(matches!(counter.top(), Layer::Exchange { .. }));
+    counter.keys("G PgDn j k g k");
+}
+
+fn with_labels(counter: &mut Counter) {
+    let labels = Action::ALL.iter().map(|a| (Wish::Do(*a), a.name().to_owned()));
+    let wishes =
+        [(Wish::BuyersView, "buyer".to_owned()), (Wish::Fault("slow".into()), "slow".to_owned())];
+    counter.model.setup.labels = labels.chain(wishes).collect();
+}
+
+#[test]
+fn the_palette_finds_and_does_what_is_offered_here() {
+    let mut counter = Counter::open();
+    with_labels(&mut counter);
+    counter.keys(":");
+    counter.types("accou");
+    counter.keys("Enter");
+    assert_eq!(counter.model.pane, crate::app::Pane::Account);
+    counter.keys("Ctrl-K");
+    counter.types("log-out");
+    counter.keys("Enter");
+    assert!(matches!(counter.top(), Layer::Ask(_)));
+}
+
+#[test]
+fn the_palette_offers_no_way_that_is_closed() {
+    let mut counter = Counter::open();
+    with_labels(&mut counter);
+    let found = |counter: &mut Counter| {
+        counter.keys("Ctrl-K");
+        let Layer::Palette(palette) = counter.top() else { panic!() };
+        let found = palette.found.clone();
+        counter.keys("Esc");
+        found
+    };
+    let here = found(&mut counter);
+    assert!(here.contains(&Wish::Do(Action::New)) && here.contains(&Wish::Do(Action::Quit)));
+    assert!(!here.contains(&Wish::Do(Action::Found)) && !here.contains(&Wish::BuyersView));
+    assert!(!here.contains(&Wish::Fault("slow".into())));
+    counter.keys("n 1");
+    let here = found(&mut counter);
+    assert!(here.contains(&Wish::Do(Action::Submit)));
+    assert!(!here.contains(&Wish::Do(Action::Domains)));
+    assert!(!here.contains(&Wish::Do(Action::New)));
+}
+
+#[test]
+fn the_palette_moves_and_closes_where_nothing_fits() {
+    let mut counter = Counter::open();
+    with_labels(&mut counter);
+    counter.keys("Ctrl-K Down Down Up Tab Shift-Tab");
+    let Layer::Palette(palette) = counter.top() else { panic!() };
+    assert_eq!(palette.cursor, 1);
+    counter.types("zzzzzz");
+    assert_eq!(counter.keys("Enter"), vec![]);
+    assert!(counter.model.layers.is_empty());
+}
+
+#[test]
+fn idle_screens_want_no_time() {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link("https://loja.example/x")]);
+    counter.tell(Msg::Exchanged(exchange(1)));
+    for place in [
+        "1", "2", "3", "4", "5", "6", "1 n", "4 n", "3 n", "1 Enter", "1 Q", "5 Enter", "6 L",
+        "6 J", "6 O", "F1", "Ctrl-K", "1 / x",
+    ] {
+        counter.keys("Esc Esc Tab Enter Esc Esc Esc");
+        let mut here =
+            Counter { model: counter.model.clone(), now: counter.now.clone(), minted: 1 };
+        here.model.layers.clear();
+        here.keys(place);
+        here.model.domains.wait = None;
+        assert_eq!(pulse(&here.model), None, "{place}");
+    }
+}
+
+#[test]
+fn a_wait_on_the_screen_wants_each_of_its_seconds() {
+    let mut counter = Counter::open();
+    counter.keys("2 r");
+    assert_eq!(pulse(&counter.model), Some(Duration::from_secs(1)));
+    counter.passes(1_250);
+    counter.tell(Msg::Pulse);
+    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(750)));
+    counter.keys("1");
+    assert_eq!(pulse(&counter.model), None);
+}
+
+#[test]
+fn a_paid_link_is_the_sandboxs_word() {
+    let mut counter = Counter::open();
+    let description: Untrusted = "Boné".into();
+    counter.tell(Msg::SandboxLinkPaid { description: description.clone(), amount: brl(4_990) });
+    let said = Said::SandboxLinkPaid { description, amount: brl(4_990) };
+    assert_eq!(counter.model.notice.as_ref().unwrap().what, said);
+    assert!(counter.model.links.list.page.rows.is_empty());
+}

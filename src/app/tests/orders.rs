@@ -1,0 +1,385 @@
+//! Any order of keys and answers, before a journal that keeps the rules.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::app::withdrawals::{NoQuote, Refused};
+use crate::trade::withdrawal::{Choice, NotSent, State};
+use crate::trade::{CredentialKind, Failure, JournalTrouble, NoAnswer};
+
+/// One thing that happens.
+#[derive(Debug, Clone)]
+enum Step {
+    /// A key, by its number among [`KEYS`].
+    Key(usize),
+    /// The answer to one of the questions that are under way, and how it turns out.
+    Answer { which: usize, how: u8 },
+    /// Time passes and the model gets its moment.
+    Time(u64),
+    /// Text is pasted.
+    Paste(usize),
+    /// The journal's list comes in.
+    Listed,
+    /// The vault has good credentials again.
+    Entered,
+    /// Somebody goes the whole way to a confirmed withdrawal, as far as the app lets them.
+    Way(&'static str),
+    /// What was confirmed leaves, gets lost, and is sent again.
+    Again,
+}
+
+const KEYS: [&str; 30] = [
+    "1",
+    "2",
+    "3",
+    "n",
+    "0",
+    "5",
+    "Tab",
+    "Tab",
+    "Shift-Tab",
+    "Enter",
+    "Enter",
+    "Esc",
+    "Ctrl-S",
+    "r",
+    "f",
+    "X",
+    "?",
+    "F1",
+    "Ctrl-K",
+    ":",
+    "Ctrl-C",
+    "/",
+    "Down",
+    "Left",
+    "Right",
+    "Space",
+    "Backspace",
+    "J",
+    "L",
+    "y",
+];
+
+const PASTES: [&str; 4] = ["11144477735", "100,00", "1.234", "\r\n"];
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        4 => (0..KEYS.len()).prop_map(Step::Key),
+        5 => (0..4_usize, 0..12_u8).prop_map(|(which, how)| Step::Answer { which, how }),
+        2 => prop_oneof![Just(0), Just(300), Just(500), Just(130_000), Just(600_000)]
+            .prop_map(Step::Time),
+        1 => (0..PASTES.len()).prop_map(Step::Paste),
+        1 => Just(Step::Listed),
+        1 => Just(Step::Entered),
+        1 => prop_oneof![Just("100"), Just("500")].prop_map(Step::Way),
+        1 => Just(Step::Again),
+    ]
+}
+
+/// A journal and a service that answer when they are told to.
+#[derive(Default)]
+struct World {
+    under_way: Vec<Effect>,
+    journal: BTreeMap<IdempotencyKey, (Withdrawal, bool)>,
+    in_flight: Vec<IdempotencyKey>,
+}
+
+impl World {
+    /// Takes what is wanted, and checks that it may be wanted at all.
+    fn take(&mut self, counter: &Counter, wanted: Vec<Effect>) {
+        for effect in wanted {
+            match &effect {
+                Effect::Attempt(key) => self.may_attempt(counter, *key),
+                Effect::Cancel(ticket) => {
+                    let is_it = |effect: &Effect| matches!(effect, Effect::Quote { ticket: t, .. } if t == ticket);
+                    self.under_way.retain(|effect| !is_it(effect));
+                    continue;
+                }
+                Effect::Prepare { agreement, retyped } => {
+                    let amount = agreement.amount;
+                    assert!(retyped.is_none_or(|retyped| retyped == amount));
+                    assert!(!self.journal.contains_key(&agreement.key), "a key is used once");
+                    let told = counter.model.withdrawals.open.iter().any(|open| {
+                        counter.model.state_of(open).is_open()
+                            && open.agreement.account == agreement.account
+                    });
+                    assert!(!told || retyped.is_some(), "another one is open, and nobody asked");
+                }
+                _ => {}
+            }
+            self.under_way.push(effect);
+        }
+    }
+
+    fn may_attempt(&mut self, counter: &Counter, key: IdempotencyKey) {
+        let (withdrawal, retyped) = self.journal.get(&key).expect("only what was prepared is sent");
+        assert!(self.in_flight.is_empty(), "one at a time");
+        let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
+        assert!(matches!(state, State::Prepared | State::Unknown), "{state:?}");
+        if withdrawal.attempts.is_empty() {
+            let others = self.journal.iter().filter(|(other, _)| **other != key);
+            let open = others.filter(|(_, (other, _))| {
+                other.state(&counter.now, &counter.model.setup.window, false).is_open()
+            });
+            assert!(open.count() == 0 || *retyped, "a second payment that nobody agreed to");
+        }
+        self.in_flight.push(key);
+        // Durable before the socket: from here on it may have paid.
+        let n = withdrawal.attempts.len() as u32 + 1;
+        let began = Attempt { n, began: counter.now.clone(), end: None };
+        self.journal.get_mut(&key).unwrap().0.attempts.push(began);
+    }
+
+    fn answer(&mut self, counter: &Counter, which: usize, how: u8) -> Option<Msg> {
+        if self.under_way.is_empty() {
+            return None;
+        }
+        let effect = self.under_way.remove(which % self.under_way.len());
+        let now = counter.now.clone();
+        Some(match effect {
+            Effect::Quote { ticket, amount } => Msg::Quoted {
+                ticket,
+                result: match how {
+                    0 => Err(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Cut))),
+                    1 => Err(NoQuote::Failure(no_entry(CredentialKind::ApiToken))),
+                    2 => Err(NoQuote::Fault(crate::trade::QuoteFault::DoesNotAddUp {
+                        amount,
+                        fee: brl(1),
+                        net: brl(1),
+                    })),
+                    // A fee that is in range for every amount that can be typed.
+                    _ => Quote::new(amount, Some(brl(1)), None, now.wall).map_err(NoQuote::Fault),
+                },
+            },
+            Effect::LookUpSimilar(agreement) => {
+                let similar = (how == 0).then(|| Box::new(prepared(&agreement)));
+                Msg::Reviewed { key: agreement.key, similar }
+            }
+            Effect::Prepare { agreement, retyped } => self.prepare(&agreement, retyped, how, &now),
+            Effect::Attempt(key) => self.end(key, how, &now),
+            Effect::Decide { key, choice } => self.decide(key, choice, counter),
+            Effect::LoadWithdrawals(ask) => return Some(self.listed(counter, ask.ticket)),
+            Effect::LogIn { ticket, .. } => {
+                Msg::LoggedIn { ticket, result: Ok(vec![(CredentialKind::ApiToken, held(SELLER))]) }
+            }
+            Effect::ListDomains(ticket) => Msg::DomainsListed { ticket, result: Ok(vec![]) },
+            Effect::LoadLinks(ask) => {
+                Msg::LinksLoaded { ticket: ask.ticket, result: Ok((Page::default(), vec![])) }
+            }
+            Effect::MakeLink { ticket, .. } if how < 6 => {
+                Msg::LinkMade { ticket, result: Err(no_entry(CredentialKind::Jwt)) }
+            }
+            Effect::MakeLink { ticket, .. } => {
+                Msg::LinkMade { ticket, result: Ok(link("https://loja.example/x")) }
+            }
+            _ => return None,
+        })
+    }
+
+    /// Answers what is of this kind, well.
+    fn answer_now(&mut self, counter: &mut Counter, is_it: impl Fn(&Effect) -> bool) {
+        while let Some(at) = self.under_way.iter().position(&is_it) {
+            let Some(msg) = self.answer(counter, at, 9) else { return };
+            let wanted = counter.tell(msg);
+            self.take(counter, wanted);
+        }
+    }
+
+    fn open<'a>(&'a self, now: &'a Clocks, window: &'a Window) -> Vec<&'a Withdrawal> {
+        let all = self.journal.values().map(|(withdrawal, _)| withdrawal);
+        all.filter(|withdrawal| withdrawal.state(now, window, false).is_open()).collect()
+    }
+
+    fn prepare(
+        &mut self,
+        agreement: &Agreement,
+        retyped: Option<Money>,
+        how: u8,
+        now: &Clocks,
+    ) -> Msg {
+        let window =
+            Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) };
+        let key = agreement.key;
+        let same = |open: &&&Withdrawal| {
+            open.agreement.amount == agreement.amount
+                && open.agreement.destination == agreement.destination
+        };
+        let open = self.open(now, &window);
+        let refused = if how == 0 {
+            Some(Refused::Journal(JournalTrouble::Io("x".into())))
+        } else if let Some(same) = open.iter().find(same) {
+            Some(Refused::SameOpen(same.agreement.key))
+        } else if !open.is_empty() && retyped.is_none() {
+            Some(Refused::LookAgain)
+        } else {
+            None
+        };
+        let result = match refused {
+            Some(refused) => Err(refused),
+            None => {
+                let withdrawal = prepared(agreement);
+                self.journal.insert(key, (withdrawal.clone(), retyped.is_some()));
+                Ok(Box::new(withdrawal))
+            }
+        };
+        Msg::Prepared { key, result }
+    }
+
+    fn end(&mut self, key: IdempotencyKey, how: u8, now: &Clocks) -> Msg {
+        let (withdrawal, _) = self.journal.get_mut(&key).unwrap();
+        if how == 0 {
+            self.under_way.push(Effect::Attempt(key));
+            return Msg::AttemptBegan { key, n: withdrawal.attempts.len() as u32 };
+        }
+        self.in_flight.retain(|other| *other != key);
+        if how == 1 {
+            let trouble = Failure::Journal(JournalTrouble::Io("full".into()));
+            return Msg::AttemptTrouble { key, withdrawal: None, trouble };
+        }
+        let class = match how {
+            2 => Class::Confirmed { id: None, status: None },
+            3 => Class::DefiniteNo,
+            4 => Class::NoEntry,
+            5 => Class::NotSent(NotSent::Dns),
+            6 => Class::Redirected,
+            7 => Class::Throttled { retry_after: Some(Duration::from_secs(5)) },
+            _ => LOST,
+        };
+        withdrawal.attempts.pop();
+        *withdrawal = attempted(withdrawal, now, class);
+        Msg::Settled(Box::new(withdrawal.clone()))
+    }
+
+    fn decide(&mut self, key: IdempotencyKey, choice: Choice, counter: &Counter) -> Msg {
+        let (withdrawal, _) = self.journal.get_mut(&key).expect("only what is known is decided");
+        let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
+        let may = match choice {
+            Choice::Discarded => state == State::Prepared,
+            _ => state.is_open(),
+        };
+        if !may || self.in_flight.contains(&key) {
+            return Msg::Decided { key, result: Err(Failure::NotSent(NotSent::NotSafe)) };
+        }
+        withdrawal.choice = Some((choice, counter.now.wall));
+        Msg::Decided { key, result: Ok(Box::new(withdrawal.clone())) }
+    }
+
+    fn listed(&self, counter: &Counter, ticket: Ticket) -> Msg {
+        let open = self.open(&counter.now, &counter.model.setup.window);
+        let open: Vec<Withdrawal> = open.into_iter().cloned().collect();
+        let rows: Vec<Withdrawal> = self.journal.values().map(|(w, _)| w.clone()).collect();
+        let page = Page { total: rows.len() as u64, rows: rows.into(), first: 0 };
+        Msg::WithdrawalsLoaded { ticket, result: Ok((page, open)) }
+    }
+}
+
+fn happen(counter: &mut Counter, world: &mut World, step: &Step) {
+    match step {
+        Step::Key(at) => {
+            let wanted = counter.keys(KEYS[*at]);
+            world.take(counter, wanted);
+        }
+        Step::Answer { which, how } => {
+            if let Some(msg) = world.answer(counter, *which, *how) {
+                let wanted = counter.tell(msg);
+                world.take(counter, wanted);
+            }
+        }
+        Step::Time(ms) => {
+            let wanted = counter.rests(*ms);
+            world.take(counter, wanted);
+        }
+        Step::Paste(at) => {
+            let wanted = counter.pastes(PASTES[*at]);
+            world.take(counter, wanted);
+        }
+        Step::Listed => {
+            let ticket = counter.model.ticket();
+            counter.model.withdrawals.list.ask(ticket);
+            let wanted = counter.tell(world.listed(counter, ticket));
+            world.take(counter, wanted);
+        }
+        Step::Again => {
+            world.answer_now(counter, |effect| matches!(effect, Effect::Prepare { .. }));
+            world.answer_now(counter, |effect| matches!(effect, Effect::Attempt(_)));
+            let wanted = counter.keys("r");
+            world.take(counter, wanted);
+        }
+        Step::Way(amount) => go_the_way(counter, world, amount),
+        Step::Entered => {
+            let (api_token, jwt) = (held(SELLER), held("seller-1"));
+            let keeper = Keeper::Keyring;
+            let wanted = counter.tell(Msg::CredentialsRead { keeper, api_token, jwt });
+            world.take(counter, wanted);
+        }
+    }
+}
+
+/// From the pane to the confirming button.
+fn go_the_way(counter: &mut Counter, world: &mut World, amount: &str) {
+    let keys = |counter: &mut Counter, world: &mut World, keys: &str| {
+        for key in keys.split_whitespace() {
+            let wanted = counter.keys(key);
+            world.take(counter, wanted);
+        }
+    };
+    let figures = amount.chars().map(|c| format!("{c} ")).collect::<String>();
+    keys(counter, world, &format!("3 n {figures} Tab Tab 1 1 1 4 4 4 7 7 7 3 5"));
+    let wanted = counter.rests(300);
+    world.take(counter, wanted);
+    world.answer_now(counter, |effect| matches!(effect, Effect::Quote { .. }));
+    keys(counter, world, "Ctrl-S");
+    world.answer_now(counter, |effect| matches!(effect, Effect::LookUpSimilar(_)));
+    counter.passes(500);
+    let Some(Layer::Withdraw(Flow::Review(review))) = counter.model.layers.last() else { return };
+    let retyped = if review.retype.is_some() { format!("Tab {figures}") } else { String::new() };
+    keys(counter, world, &format!("{retyped} Tab Enter"));
+}
+
+/// Plays an order of steps; what came of it, and how often each withdrawal left.
+fn play(steps: &[Step]) -> (String, Vec<usize>) {
+    let mut counter = Counter::open();
+    let mut world = World::default();
+    for step in steps {
+        happen(&mut counter, &mut world, step);
+        assert!(counter.model.layers.len() <= 8, "{:?}", counter.model.layers);
+        assert!(
+            crate::app::pulse(&counter.model).is_none_or(|due| due <= Duration::from_secs(571))
+        );
+        if let Some(key) = counter.model.withdrawals.in_flight {
+            assert!(world.journal.contains_key(&key));
+        }
+    }
+    let sent = world.journal.values().map(|(withdrawal, _)| withdrawal.attempts.len()).collect();
+    (format!("{:?}", counter.model), sent)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_happens_in_whatever_order_nothing_leaves_twice(
+        steps in prop::collection::vec(step(), 1..120)
+    ) {
+        let (once, _) = play(&steps);
+        let (again, _) = play(&steps);
+        prop_assert_eq!(once, again);
+    }
+}
+
+/// The chances above are worth something only if they reach the end of the way.
+#[test]
+fn the_orders_that_are_tried_send_withdrawals() {
+    use proptest::strategy::ValueTree;
+    use proptest::test_runner::TestRunner;
+    let mut runner = TestRunner::deterministic();
+    let orders = prop::collection::vec(step(), 60..120);
+    let played: Vec<Vec<usize>> =
+        (0..60).map(|_| play(&orders.new_tree(&mut runner).unwrap().current()).1).collect();
+    let several = played.iter().filter(|sent| sent.iter().filter(|n| **n > 0).count() > 1);
+    assert!(several.count() >= 5, "{played:?}");
+    assert!(played.iter().flatten().any(|attempts| *attempts > 1), "{played:?}");
+}

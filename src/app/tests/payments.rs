@@ -1,0 +1,359 @@
+//! Links, direct payments, domains, and what may be done with an address.
+
+use super::*;
+use crate::app::layer::{Buyer, BuyerPage, Question};
+use crate::app::links::{Oddity, oddities};
+use crate::app::{CopyTrouble, DemoSetup, Said, offers};
+use crate::trade::{
+    Charge, ChargeOutcome, ChargeRequest, CredentialKind, DomainChoice, Failure, NoAnswer,
+};
+
+const URL: &str = "https://loja.example/checkout/link-7f3k2q";
+
+fn types_link(counter: &mut Counter) {
+    counter.keys("1 n");
+    counter.types("4990");
+    counter.keys("Tab");
+    counter.types("Boné");
+}
+
+fn asks_for_link(counter: &mut Counter) -> (Ticket, LinkRequest) {
+    types_link(counter);
+    let wanted = counter.keys("Ctrl-S");
+    let [Effect::MakeLink { ticket, request }] = &wanted[..] else { panic!("{wanted:?}") };
+    (*ticket, request.clone())
+}
+
+fn said(counter: &Counter) -> Option<&Said> {
+    counter.model.notice.as_ref().map(|notice| &notice.what)
+}
+
+#[test]
+fn a_link_is_asked_for_with_what_stands_in_the_form() {
+    let mut counter = Counter::open();
+    let (ticket, request) = asks_for_link(&mut counter);
+    assert_eq!(request.amount, brl(4_990));
+    assert_eq!((&*request.description, request.domain.clone()), ("Boné", None));
+    assert_eq!(counter.keys("Enter Ctrl-S x"), vec![]);
+    let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(URL)) });
+    assert!(matches!(wanted[..], [Effect::LoadLinks(_)]));
+    assert!(matches!(counter.top(), Layer::Link(_)));
+    assert_eq!(counter.keys("y"), vec![Effect::Copy(URL.into())]);
+}
+
+#[test]
+fn enter_walks_the_fields_and_submits_behind_the_last() {
+    let mut counter = Counter::open();
+    counter.keys("n");
+    counter.types("4990");
+    counter.keys("Enter");
+    counter.types("Boné");
+    assert_eq!(counter.keys("Enter"), vec![]);
+    assert!(matches!(counter.keys("Enter")[..], [Effect::MakeLink { .. }]));
+}
+
+#[test]
+fn the_chosen_domain_is_named_and_automatic_names_none() {
+    let mut counter = Counter::open();
+    counter.keys("2 Down Enter");
+    assert_eq!(said(&counter), Some(&Said::DomainChosen));
+    let (_, request) = asks_for_link(&mut counter);
+    assert_eq!(request.domain, Some("loja.example".into()));
+    let mut counter = Counter::open();
+    counter.keys("2 Down Enter Up Enter");
+    assert_eq!(asks_for_link(&mut counter).1.domain, None);
+}
+
+#[test]
+fn a_domain_that_is_listed_no_more_is_not_asked_for() {
+    let mut counter = Counter::open();
+    counter.keys("2 Down Enter");
+    let [Effect::ListDomains(ticket)] = counter.keys("r")[..] else { panic!() };
+    counter.tell(Msg::DomainsListed { ticket, result: Ok(vec![]) });
+    assert_eq!(counter.model.domains.choice, DomainChoice::Automatic);
+    assert_eq!(counter.model.domains.cursor, 0);
+}
+
+#[test]
+fn only_the_last_question_for_domains_is_heard_and_one_is_enough() {
+    let mut counter = Counter::open();
+    counter.model.domains.listed = None;
+    let [Effect::ListDomains(first)] = counter.keys("2")[..] else { panic!() };
+    assert_eq!(counter.keys("2 2"), vec![]);
+    let wanted = counter.keys("r");
+    let second = counter.ticket();
+    assert_eq!(wanted, vec![Effect::Cancel(first), Effect::ListDomains(second)]);
+    counter.tell(Msg::DomainsListed { ticket: first, result: Ok(vec![]) });
+    assert_eq!(counter.model.domains.listed, None);
+    counter.tell(Msg::DomainsListed { ticket: second, result: Ok(vec![]) });
+    assert_eq!(counter.model.domains.listed, Some(vec![]));
+}
+
+#[test]
+fn the_same_link_again_has_everything_filled_in() {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link(URL)]);
+    counter.keys("d");
+    let wanted = counter.keys("Ctrl-S");
+    let [Effect::MakeLink { request, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+    assert_eq!(*request, link(URL).request);
+}
+
+#[test]
+fn a_refusal_stays_beside_what_was_typed() {
+    let mut counter = Counter::open();
+    let (ticket, _) = asks_for_link(&mut counter);
+    let refusal = Refusal {
+        status: 400,
+        message: Some("Domínio de checkout obrigatório.".into()),
+        hint: None,
+    };
+    let failure = Failure::Refused(refusal);
+    counter.tell(Msg::LinkMade { ticket, result: Err(failure.clone()) });
+    let Layer::NewLink(new) = counter.top() else { panic!() };
+    assert_eq!((new.failure.clone(), new.wait), (Some(failure), None));
+    assert_eq!(new.form.value("description"), "Boné");
+}
+
+#[test]
+fn a_refused_jwt_is_mended_in_place_and_the_link_only_submitted_again() {
+    let mut counter = Counter::open();
+    let (ticket, request) = asks_for_link(&mut counter);
+    counter.tell(Msg::LinkMade { ticket, result: Err(no_entry(CredentialKind::Jwt)) });
+    assert!(matches!(counter.top(), Layer::Jwt(_)));
+    counter.tell(Msg::SecretEdited { slot: "jwt/token".into(), len: 300 });
+    counter.keys("Enter");
+    let ticket = counter.ticket();
+    counter.tell(Msg::JwtKept { ticket, result: Ok(held("seller-1")) });
+    let wanted = counter.keys("Ctrl-S");
+    let [Effect::MakeLink { request: again, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+    assert_eq!(*again, request);
+}
+
+#[test]
+fn without_its_credential_a_link_is_not_sent() {
+    let mut counter = Counter::open();
+    counter.model.session.jwt = Credential::Absent;
+    types_link(&mut counter);
+    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+    let Layer::Jwt(jwt) = counter.top() else { panic!() };
+    assert_eq!(jwt.failure, Some(Failure::NoCredential(CredentialKind::Jwt)));
+}
+
+#[test]
+fn a_cancelled_link_is_said_to_be_unknown_and_its_late_answer_only_fills_the_list() {
+    let mut counter = Counter::open();
+    let (ticket, _) = asks_for_link(&mut counter);
+    let wanted = counter.keys("Esc");
+    assert!(matches!(wanted[..], [Effect::Cancel(t), Effect::LoadLinks(_)] if t == ticket));
+    let Layer::NewLink(new) = counter.top() else { panic!() };
+    assert_eq!(new.failure, Some(Failure::NoAnswer(NoAnswer::Left)));
+    let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(URL)) });
+    assert!(matches!(wanted[..], [Effect::LoadLinks(_)]));
+    assert!(matches!(counter.top(), Layer::NewLink(_)));
+}
+
+#[test]
+fn everything_odd_about_an_address_is_seen() {
+    let mut counter = Counter::open();
+    let table: [(&str, &[Oddity]); 12] = [
+        (URL, &[]),
+        ("https://LOJA.example/x", &[]),
+        ("not an address", &[Oddity::NotAnAddress]),
+        ("mailto:ana@loja.example", &[Oddity::NotAnAddress]),
+        ("https://ana@loja.example/x", &[Oddity::UserInfo]),
+        ("https://:pw@loja.example/x", &[Oddity::UserInfo]),
+        ("http://loja.example/x", &[Oddity::Http]),
+        ("https://10.0.0.1/x", &[Oddity::IpLiteral, Oddity::UnknownHost]),
+        ("https://[2001:db8::1]/x", &[Oddity::IpLiteral, Oddity::UnknownHost]),
+        ("http://127.0.0.1:8787/x", &[Oddity::UnknownHost]),
+        ("https://api.example/checkout/x", &[Oddity::ApiHost]),
+        ("https://evil.example/x", &[Oddity::UnknownHost]),
+    ];
+    for (url, odd) in table {
+        assert_eq!(oddities(&counter.model, &link(url)), odd, "{url}");
+        counter.has_links(vec![link(url)]);
+        let wanted = counter.keys("y");
+        if odd.is_empty() {
+            assert_eq!(wanted, vec![Effect::Copy(url.into())]);
+        } else {
+            assert_eq!(wanted, vec![], "{url}");
+            assert_eq!(counter.keys("Enter y Tab Enter"), vec![Effect::Copy(url.into())]);
+        }
+    }
+}
+
+#[test]
+fn an_address_is_no_less_odd_when_it_is_copied_from_its_code_or_page() {
+    let odd = "https://evil.example/x";
+    let mut counter = Counter::open();
+    counter.has_links(vec![link(odd)]);
+    counter.keys("Q");
+    assert!(matches!(counter.top(), Layer::Qr(_)));
+    assert_eq!(counter.keys("y"), vec![]);
+    assert!(matches!(counter.top(), Layer::Ask(_)));
+    for (url, asks) in [(odd, true), ("https://loja.example/\u{202e}x", false)] {
+        let mut counter = Counter::open();
+        let buyer = Buyer { url: url.into(), page: None, wait: None };
+        counter.model.layers.push(Layer::Buyer(Box::new(buyer)));
+        assert_eq!(counter.keys("y"), vec![]);
+        assert_eq!(matches!(counter.top(), Layer::Ask(_)), asks);
+    }
+}
+
+#[test]
+fn an_address_that_cannot_be_shown_as_it_is_goes_nowhere() {
+    for url in ["https://loja.example/\u{202e}x", "https://loja.example/\n", "https://l\u{200b}.x/"]
+    {
+        let mut counter = Counter::open();
+        counter.has_links(vec![link(url)]);
+        for key in ["y", "Y", "o", "Q"] {
+            assert_eq!(counter.keys(key), vec![], "{key}");
+            assert_eq!(said(&counter), Some(&Said::NotCopied(CopyTrouble::NotClean)), "{key}");
+            assert!(counter.model.layers.is_empty());
+        }
+    }
+}
+
+#[test]
+fn the_message_holds_what_for_how_much_and_where() {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link(URL)]);
+    assert_eq!(counter.keys("Y"), vec![Effect::Copy(format!("Boné\nR$ 49,90\n{URL}").into())]);
+    assert_eq!(counter.keys("o"), vec![Effect::Browse(URL.into())]);
+    assert_eq!(counter.keys("Q y"), vec![Effect::Copy(URL.into())]);
+}
+
+#[test]
+fn without_an_address_nothing_of_it_is_offered() {
+    let mut counter = Counter::open();
+    let mut lost = link(URL);
+    lost.outcome = LinkOutcome::Unknown;
+    counter.has_links(vec![lost]);
+    assert_eq!(counter.keys("y Y o Q"), vec![]);
+    assert!(counter.model.layers.is_empty());
+}
+
+fn types_charge(counter: &mut Counter) {
+    counter.keys("4 n");
+    for text in ["4990", "Boné", "Bia Silva", "bia@example.com", "", "11144477735"] {
+        counter.types(text);
+        counter.keys("Tab");
+    }
+}
+
+#[test]
+fn a_direct_payment_is_asked_for_with_the_contracts_fields() {
+    let mut counter = Counter::open();
+    types_charge(&mut counter);
+    let wanted = counter.keys("Ctrl-S");
+    let [Effect::MakeCharge { ticket, request, body }] = &wanted[..] else { panic!("{wanted:?}") };
+    assert_eq!(request.customer.as_deref(), Some("Bia Silva"));
+    assert_eq!((&*request.description, request.amount), ("Boné", brl(4_990)));
+    assert_eq!(
+        &**body,
+        "{\"amount\":49.90,\"description\":\"Boné\",\"paymentMethod\":\"pix\",\"customer\":\
+         {\"name\":\"Bia Silva\",\"email\":\"bia@example.com\",\"document\":\
+         {\"number\":\"11144477735\",\"type\":\"cpf\"}}}"
+    );
+    let charge = charge(request, Some("00020126"));
+    counter.tell(Msg::ChargeMade { ticket: *ticket, result: Ok(charge) });
+    assert_eq!(counter.keys("y"), vec![Effect::Copy("00020126".into())]);
+    assert_eq!(counter.keys("Q y"), vec![Effect::Copy("00020126".into())]);
+}
+
+fn charge(request: &ChargeRequest, code: Option<&str>) -> Charge {
+    let outcome = ChargeOutcome::Created {
+        id: None,
+        status: None,
+        pix_code: code.map(Into::into),
+        expires: None,
+    };
+    Charge { id: RowId(1), at: Wall(0), request: request.clone(), outcome }
+}
+
+#[test]
+fn a_code_that_is_not_clean_is_not_copied() {
+    let mut counter = Counter::open();
+    let request =
+        ChargeRequest { account: seller(), amount: brl(1), description: "".into(), customer: None };
+    let odd = charge(&request, Some("0002\u{7}"));
+    counter.model.layers.push(Layer::Charge(Box::new(odd)));
+    for key in ["y", "Q"] {
+        assert_eq!(counter.keys(key), vec![]);
+        assert_eq!(said(&counter), Some(&Said::NotCopied(CopyTrouble::NotClean)));
+        assert_eq!(counter.model.layers.len(), 1);
+    }
+}
+
+#[test]
+fn a_contract_may_name_the_fields_of_a_payment_as_it_likes() {
+    let own = "[direct_payment]\nbody = [\"amount\", \"name\", \"what\"]\n\
+               [direct_payment.field.what]\nname = \"info\"\nkind = \"text\"\n\
+               label = { pt-BR = \"O quê\", en = \"What\" }\nrequired = true\n";
+    let mut counter = Counter::with_contract(Contract::with(&[("own.toml", own)]).unwrap());
+    counter.log_in();
+    counter.keys("4 n");
+    for text in ["100", "Bia", "Boné"] {
+        counter.types(text);
+        counter.keys("Tab");
+    }
+    let wanted = counter.keys("Ctrl-S");
+    let [Effect::MakeCharge { request, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+    assert_eq!((&*request.description, request.customer.as_deref()), ("Boné", Some("Bia")));
+}
+
+#[test]
+fn a_cancelled_payment_is_unknown_and_a_form_without_its_token_waits_for_it() {
+    let mut counter = Counter::open();
+    types_charge(&mut counter);
+    counter.keys("Ctrl-S");
+    let ticket = counter.ticket();
+    let wanted = counter.keys("Esc");
+    assert!(matches!(wanted[..], [Effect::Cancel(t), Effect::LoadCharges(_)] if t == ticket));
+    let Layer::NewCharge(new) = counter.top() else { panic!() };
+    assert_eq!(new.failure, Some(Failure::NoAnswer(NoAnswer::Left)));
+    counter.model.session.jwt = Credential::Absent;
+    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+    assert!(matches!(counter.top(), Layer::Jwt(_)));
+}
+
+#[test]
+fn the_buyers_view_is_the_demos_and_offers_only_what_it_can_do() {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link(URL)]);
+    let wish = |counter: &mut Counter| {
+        let stamp = counter.stamp();
+        crate::app::act::wish(&mut counter.model, crate::app::layer::Wish::BuyersView, &stamp)
+    };
+    assert_eq!(wish(&mut counter), vec![]);
+    counter.model.setup.demo = Some(DemoSetup::default());
+    wish(&mut counter);
+    let ticket = counter.ticket();
+    assert_eq!(counter.keys("Enter"), vec![]);
+    for (paid, offered) in [(false, true), (true, false)] {
+        let page = BuyerPage::Open {
+            host: "loja.example".into(),
+            amount: brl(4_990),
+            description: "Boné".into(),
+            paid,
+        };
+        let ticket = if paid { counter.ticket() } else { ticket };
+        counter.tell(Msg::BuyerPage { ticket, page });
+        let open = crate::app::action::Action::Open;
+        assert_eq!(offers::offers(&counter.model).contains(&open), offered);
+        let wanted = counter.keys("Enter");
+        assert_eq!(matches!(wanted[..], [Effect::Buyer { pay: true, .. }]), offered);
+    }
+}
+
+#[test]
+fn a_question_about_copying_is_asked_with_its_reasons() {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link("https://evil.example/x")]);
+    counter.keys("Y");
+    let Layer::Ask(ask) = counter.top() else { panic!() };
+    let Question::CopyOdd { oddities, .. } = &ask.question else { panic!() };
+    assert_eq!(oddities, &[Oddity::UnknownHost]);
+    assert!(!ask.on_do);
+}

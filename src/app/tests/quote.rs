@@ -1,0 +1,152 @@
+//! The quote follows the amount, and nothing else.
+
+use super::*;
+use crate::app::pulse;
+use crate::app::withdrawals::{NoQuote, QuoteState, Refused};
+use crate::trade::{CredentialKind, Failure, NoAnswer, QuoteFault};
+
+#[test]
+fn it_is_asked_for_when_the_typing_has_rested() {
+    let mut counter = Counter::open();
+    counter.keys("3 n");
+    assert_eq!(counter.types("100"), vec![]);
+    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(300)));
+    assert_eq!(counter.rests(299), vec![]);
+    assert_eq!(counter.types("0"), vec![]);
+    assert_eq!(counter.rests(299), vec![]);
+    let ticket = counter.ticket().next();
+    assert_eq!(counter.rests(1), vec![Effect::Quote { ticket, amount: brl(1_000) }]);
+    assert_eq!(counter.rests(10_000), vec![]);
+}
+
+#[test]
+fn another_amount_cancels_the_question_and_drops_its_answer() {
+    let mut counter = Counter::open();
+    counter.keys("3 n");
+    counter.types("1000");
+    let [Effect::Quote { ticket: old, .. }] = counter.rests(300)[..] else { panic!() };
+    assert_eq!(counter.types("0"), vec![Effect::Cancel(old)]);
+    let late = quote(brl(1_000), counter.now.wall);
+    counter.tell(Msg::Quoted { ticket: old, result: Ok(late.clone()) });
+    assert!(matches!(counter.draft().quote, QuoteState::Due { .. }));
+    let [Effect::Quote { ticket, .. }] = counter.rests(300)[..] else { panic!() };
+    counter.tell(Msg::Quoted { ticket: old, result: Ok(late.clone()) });
+    assert!(matches!(counter.draft().quote, QuoteState::Asking { .. }));
+    // An answer for another amount is no answer, whatever its number.
+    counter.tell(Msg::Quoted { ticket, result: Ok(late) });
+    assert!(matches!(counter.draft().quote, QuoteState::Failed { .. }));
+}
+
+#[test]
+fn leaving_the_form_cancels_it() {
+    let mut counter = Counter::open();
+    counter.keys("3 n");
+    counter.types("1000");
+    let [Effect::Quote { ticket, .. }] = counter.rests(300)[..] else { panic!() };
+    assert_eq!(counter.keys("Esc Tab Enter"), vec![Effect::Cancel(ticket)]);
+    assert!(counter.model.layers.is_empty());
+}
+
+#[test]
+fn an_emptied_amount_wants_no_quote() {
+    let mut counter = Counter::open();
+    counter.keys("3 n");
+    counter.types("1");
+    counter.keys("Backspace");
+    assert_eq!(counter.draft().quote, QuoteState::None);
+    assert_eq!(pulse(&counter.model), None);
+}
+
+#[test]
+fn other_fields_leave_it_alone() {
+    let mut counter = Counter::open();
+    counter.keys("3 n");
+    counter.types("1000");
+    counter.is_quoted();
+    let shown = counter.draft().quote.clone();
+    counter.keys("Tab Right Tab");
+    assert_eq!(counter.types("ana@loja.example"), vec![]);
+    assert_eq!(counter.draft().quote, shown);
+}
+
+#[test]
+fn a_stale_one_is_asked_again_in_the_form() {
+    let mut counter = Counter::open();
+    counter.keys("3 n");
+    counter.types("1000");
+    counter.is_quoted();
+    assert_eq!(pulse(&counter.model), Some(Duration::from_secs(1)));
+    assert_eq!(counter.rests(119_999), vec![]);
+    let ticket = counter.ticket().next();
+    assert_eq!(counter.rests(1), vec![Effect::Quote { ticket, amount: brl(1_000) }]);
+}
+
+#[test]
+fn there_is_no_review_before_it_is_there_and_the_sentence_goes_when_it_comes() {
+    let mut counter = Counter::open();
+    counter.types_withdrawal("10010");
+    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+    assert_eq!(counter.draft().refused, Some(Refused::QuoteNotThere));
+    counter.is_quoted();
+    assert_eq!(counter.draft().refused, None);
+}
+
+#[test]
+fn one_that_does_not_add_up_leaves_no_way_on() {
+    let mut counter = Counter::open();
+    counter.types_withdrawal("10010");
+    let [Effect::Quote { ticket, amount }] = counter.rests(300)[..] else { panic!() };
+    let fault = QuoteFault::DoesNotAddUp { amount, fee: brl(1), net: brl(2) };
+    counter.tell(Msg::Quoted { ticket, result: Err(NoQuote::Fault(fault.clone())) });
+    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+    assert_eq!(counter.draft().refused, Some(Refused::QuoteWrong(fault)));
+}
+
+#[test]
+fn a_refused_token_interrupts_no_typing_and_is_asked_for_on_the_way_on() {
+    let mut counter = Counter::open();
+    counter.types_withdrawal("10010");
+    let [Effect::Quote { ticket, amount }] = counter.rests(300)[..] else { panic!() };
+    let failure = no_entry(CredentialKind::ApiToken);
+    counter.tell(Msg::Quoted { ticket, result: Err(NoQuote::Failure(failure)) });
+    assert_eq!(counter.draft().form.value("key"), "11144477735");
+    assert!(matches!(counter.model.session.api_token, Credential::Refused(_)));
+    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+    assert!(matches!(counter.top(), Layer::Login(_)));
+    // Logged in: what was typed is still there, and the quote is asked for once more.
+    counter.tell(Msg::SecretEdited { slot: "login/password".into(), len: 8 });
+    counter.keys("Ctrl-S");
+    let ticket = counter.ticket();
+    let held = vec![(CredentialKind::ApiToken, held(SELLER))];
+    counter.tell(Msg::LoggedIn { ticket, result: Ok(held) });
+    assert_eq!(counter.draft().form.value("key"), "11144477735");
+    let ticket = counter.ticket().next();
+    assert_eq!(counter.rests(0), vec![Effect::Quote { ticket, amount }]);
+}
+
+#[test]
+fn its_answer_is_heard_under_the_help() {
+    let mut counter = Counter::open();
+    counter.keys("3 n");
+    counter.types("1000");
+    let [Effect::Quote { ticket, amount }] = counter.rests(300)[..] else { panic!() };
+    counter.keys("F1");
+    let result = Err(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Cut)));
+    counter.tell(Msg::Quoted { ticket, result });
+    counter.keys("Esc");
+    assert!(matches!(counter.draft().quote, QuoteState::Failed { amount: a, .. } if a == amount));
+}
+
+#[test]
+fn a_fault_at_the_key_is_looked_at_again_when_its_kind_is_changed() {
+    let mut counter = Counter::open();
+    counter.keys("3 n");
+    counter.types("1000");
+    counter.keys("Tab Tab");
+    counter.types("ana@loja.example");
+    counter.is_quoted();
+    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+    assert!(counter.draft().form.field("key").unwrap().error.is_some());
+    counter.keys("Up Right Right Right");
+    assert_eq!(counter.submits().destination.unwrap().as_str(), "ana@loja.example");
+}

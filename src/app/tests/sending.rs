@@ -1,0 +1,303 @@
+//! From the confirmed agreement to what came of it.
+
+use super::*;
+use crate::app::action::Action;
+use crate::app::layer::Question;
+use crate::app::withdrawals::{Outcome, Refused};
+use crate::app::{Pane, offers, pulse};
+use crate::trade::withdrawal::{Alarm, Choice, NotSent, State};
+use crate::trade::{CredentialKind, Failure, JournalTrouble};
+
+fn outcome(counter: &Counter) -> &Outcome {
+    match counter.top() {
+        Layer::Withdraw(Flow::Outcome(outcome)) => outcome,
+        other => panic!("no outcome but {other:?}"),
+    }
+}
+
+fn state(counter: &Counter) -> State {
+    counter.model.state_of(&outcome(counter).withdrawal)
+}
+
+fn offered(counter: &Counter) -> Vec<Action> {
+    offers::offers(&counter.model)
+}
+
+/// What is wanted done but loading a list.
+fn done(wanted: Vec<Effect>) -> Vec<Effect> {
+    wanted.into_iter().filter(|effect| !matches!(effect, Effect::LoadWithdrawals(_))).collect()
+}
+
+#[test]
+fn nothing_is_sent_before_the_journal_has_it() {
+    let mut counter = Counter::open();
+    counter.reviews("10010");
+    counter.keys("Tab Enter");
+    // Neither keys nor another withdrawal's answer make it leave.
+    assert_eq!(counter.keys("Enter Ctrl-S r 1 Esc Tab"), vec![]);
+    let other = Box::new(unknown(9, 1, &counter.now));
+    assert_eq!(done(counter.tell(Msg::Prepared { key: key(9), result: Ok(other) })), vec![]);
+    assert!(matches!(counter.top(), Layer::Withdraw(Flow::Preparing { .. })));
+}
+
+#[test]
+fn every_refusal_of_the_journal_leads_back_to_the_draft_and_looks_again() {
+    let trouble = JournalTrouble::Missing;
+    for refused in [
+        Refused::LookAgain,
+        Refused::SameOpen(key(7)),
+        Refused::Mismatch(key(7)),
+        Refused::Journal(trouble),
+    ] {
+        let mut counter = Counter::open();
+        counter.reviews("10010");
+        let wanted = counter.keys("Tab Enter");
+        let [Effect::Prepare { agreement, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+        let result = Err(refused.clone());
+        let wanted = counter.tell(Msg::Prepared { key: agreement.key, result });
+        assert!(matches!(wanted[..], [Effect::LoadWithdrawals(_)]), "{wanted:?}");
+        assert_eq!(counter.draft().refused, Some(refused));
+        assert_eq!(counter.draft().form.value("key"), "11144477735");
+        assert_eq!(counter.model.withdrawals.in_flight, None);
+    }
+}
+
+#[test]
+fn each_end_is_shown_in_its_state_with_the_steps_that_are_safe() {
+    use Action::*;
+    let alarm = Alarm::Amount { sent: brl(1), got: brl(2) };
+    let table = [
+        (Class::Confirmed { id: None, status: None }, "accepted", vec![Copy, Back]),
+        (Class::DefiniteNo, "rejected", vec![Copy, Back]),
+        (Class::NoEntry, "prepared", vec![Refresh, Discard, Copy, Back]),
+        (Class::Throttled { retry_after: None }, "prepared", vec![Refresh, Discard, Copy, Back]),
+        (Class::NotSent(NotSent::Dns), "prepared", vec![Refresh, Discard, Copy, Back]),
+        (LOST, "unknown", vec![Refresh, Found, Copy, Back]),
+        (Class::Redirected, "needs-person", vec![Found, Copy, Back]),
+        (Class::KeyReused, "needs-person", vec![Found, Copy, Back]),
+        (Class::Alarm(alarm), "mismatch", vec![Found, Copy, Back]),
+    ];
+    for (class, name, steps) in table {
+        let mut counter = Counter::open();
+        let withdrawal = counter.sends("10010");
+        counter.settles(&withdrawal, class.clone());
+        assert_eq!(state(&counter).name(), name, "{class:?}");
+        assert_eq!(offered(&counter), steps, "{class:?}");
+        assert_eq!(counter.model.withdrawals.in_flight, None);
+    }
+}
+
+#[test]
+fn the_same_key_is_sent_again_by_a_key_press_and_only_in_the_window() {
+    let mut counter = Counter::open();
+    let withdrawal = counter.sends("10010");
+    let name = withdrawal.agreement.key;
+    counter.settles(&withdrawal, LOST);
+    assert_eq!(counter.rests(5_000), vec![]);
+    assert_eq!(counter.keys("r"), vec![Effect::Attempt(name)]);
+    assert_eq!(counter.keys("r r Enter"), vec![]);
+    counter.settles(&withdrawal, LOST);
+    counter.passes(570_001);
+    counter.tell(Msg::Pulse);
+    assert_eq!(counter.keys("r"), vec![]);
+    assert_eq!(state(&counter).name(), "needs-person");
+}
+
+#[test]
+fn what_is_decided_is_never_sent_again() {
+    for class in [Class::Confirmed { id: None, status: None }, Class::DefiniteNo] {
+        let mut counter = Counter::open();
+        let withdrawal = counter.sends("10010");
+        counter.settles(&withdrawal, class);
+        assert_eq!(counter.keys("r X f"), vec![]);
+    }
+}
+
+#[test]
+fn a_throttled_one_waits_as_long_as_the_service_asked() {
+    let mut counter = Counter::open();
+    let withdrawal = counter.sends("10010");
+    let retry_after = Some(Duration::from_secs(20));
+    counter.settles(&withdrawal, Class::Throttled { retry_after });
+    assert_eq!(offered(&counter), [Action::Discard, Action::Copy, Action::Back]);
+    assert_eq!(counter.keys("r"), vec![]);
+    assert!(pulse(&counter.model).is_some());
+    counter.passes(20_000);
+    assert_eq!(counter.keys("r"), vec![Effect::Attempt(withdrawal.agreement.key)]);
+}
+
+#[test]
+fn after_a_refused_token_the_same_key_leaves_again_once_somebody_logged_in() {
+    let mut counter = Counter::open();
+    let withdrawal = counter.sends("10010");
+    counter.settles(&withdrawal, Class::NoEntry);
+    assert_eq!(counter.keys("r"), vec![]);
+    assert!(matches!(counter.top(), Layer::Login(_)));
+    counter.tell(Msg::SecretEdited { slot: "login/password".into(), len: 8 });
+    counter.keys("Ctrl-S");
+    let ticket = counter.ticket();
+    let held = vec![(CredentialKind::ApiToken, held(SELLER))];
+    counter.tell(Msg::LoggedIn { ticket, result: Ok(held) });
+    assert_eq!(counter.keys("r"), vec![Effect::Attempt(withdrawal.agreement.key)]);
+}
+
+#[test]
+fn trouble_with_a_later_attempt_blames_no_fresh_token() {
+    let mut counter = Counter::open();
+    let withdrawal = counter.sends("10010");
+    let refused = counter.settles(&withdrawal, Class::NoEntry);
+    counter.model.session.api_token = held(SELLER);
+    counter.keys("r");
+    counter.tell(Msg::AttemptTrouble {
+        key: withdrawal.agreement.key,
+        withdrawal: Some(Box::new(refused)),
+        trouble: Failure::NotSent(NotSent::Busy),
+    });
+    assert!(matches!(counter.model.session.api_token, Credential::Held(_)));
+    assert_eq!(outcome(&counter).trouble, Some(Failure::NotSent(NotSent::Busy)));
+}
+
+#[test]
+fn an_end_that_could_not_be_written_is_unknown_and_never_said_to_be_unsent() {
+    let mut counter = Counter::open();
+    let withdrawal = counter.sends("10010");
+    let name = withdrawal.agreement.key;
+    counter.tell(Msg::AttemptBegan { key: name, n: 1 });
+    let trouble = Failure::Journal(JournalTrouble::Io("full".into()));
+    counter.tell(Msg::AttemptTrouble { key: name, withdrawal: None, trouble });
+    assert_eq!(state(&counter), State::Unknown);
+    assert_eq!(counter.keys("r X"), vec![]);
+    assert!(counter.model.withdrawals.trouble.is_some());
+}
+
+#[test]
+fn an_attempt_that_did_not_begin_is_still_prepared() {
+    let mut counter = Counter::open();
+    let withdrawal = counter.sends("10010");
+    let key = withdrawal.agreement.key;
+    let trouble = Failure::NotSent(NotSent::Busy);
+    counter.tell(Msg::AttemptTrouble { key, withdrawal: None, trouble });
+    assert_eq!(state(&counter), State::Prepared);
+    assert_eq!(counter.keys("r"), vec![Effect::Attempt(key)]);
+}
+
+#[test]
+fn a_send_can_be_left_and_goes_on() {
+    let mut counter = Counter::open();
+    let withdrawal = counter.sends("10010");
+    assert_eq!(counter.keys("Esc"), vec![]);
+    assert!(counter.model.layers.is_empty());
+    assert_eq!(counter.model.withdrawals.in_flight, Some(withdrawal.agreement.key));
+    let wanted =
+        counter.tell(Msg::Settled(Box::new(attempted(&withdrawal, &counter.now.clone(), LOST))));
+    assert!(matches!(wanted[..], [Effect::LoadWithdrawals(_)]));
+    assert!(counter.model.layers.is_empty());
+    assert_eq!(counter.model.withdrawals.in_flight, None);
+}
+
+#[test]
+fn leaving_the_program_with_money_in_flight_asks_and_stays_unless_told() {
+    for quit in ["q", "Ctrl-C"] {
+        let mut counter = Counter::open();
+        let withdrawal = counter.sends("10010");
+        assert_eq!(counter.keys(quit), vec![]);
+        assert_eq!(counter.keys("Enter"), vec![]);
+        assert!(!counter.model.leaving);
+        counter.keys(quit);
+        counter.keys("Ctrl-C Ctrl-C F1 Ctrl-C");
+        let asks = counter.model.layers.iter().filter(|layer| matches!(layer, Layer::Ask(_)));
+        assert_eq!(asks.count(), 1);
+        // It ended meanwhile: there is nothing left to ask.
+        counter.settles(&withdrawal, LOST);
+        assert!(!counter.model.layers.iter().any(|layer| matches!(layer, Layer::Ask(_))));
+    }
+    let mut counter = Counter::open();
+    counter.sends("10010");
+    assert_eq!(counter.keys("q Tab Enter"), vec![Effect::Leave]);
+    assert!(counter.model.leaving);
+}
+
+#[test]
+fn a_second_one_stays_prepared_while_the_first_is_in_flight() {
+    let mut counter = Counter::open();
+    let first = counter.sends("10010");
+    counter.keys("Esc");
+    counter.reviews("500");
+    let wanted = counter.keys("Tab Enter");
+    let [Effect::Prepare { agreement, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+    let result = Ok(Box::new(prepared(agreement)));
+    let wanted = counter.tell(Msg::Prepared { key: agreement.key, result });
+    assert_eq!(done(wanted), vec![]);
+    assert_eq!(outcome(&counter).trouble, Some(Failure::NotSent(NotSent::Busy)));
+    assert_eq!(counter.model.withdrawals.in_flight, Some(first.agreement.key));
+    assert_eq!(counter.keys("r"), vec![]);
+}
+
+#[test]
+fn a_begun_attempt_is_seen_in_every_pane_as_open() {
+    let mut counter = Counter::open();
+    let withdrawal = counter.sends("10010");
+    let wanted = counter.tell(Msg::AttemptBegan { key: withdrawal.agreement.key, n: 1 });
+    assert!(matches!(wanted[..], [Effect::LoadWithdrawals(_)]));
+    let Layer::Withdraw(Flow::Sending { withdrawal, .. }) = counter.top() else { panic!() };
+    assert_eq!(counter.model.state_of(withdrawal), State::Sending(1));
+}
+
+#[test]
+fn a_person_decides_by_a_question_whose_first_button_is_harmless() {
+    let mut counter = Counter::open();
+    let withdrawal = counter.sends("10010");
+    let name = withdrawal.agreement.key;
+    let lost = counter.settles(&withdrawal, LOST);
+    assert_eq!(counter.keys("f Enter"), vec![]);
+    let wanted = counter.keys("f Tab Enter");
+    assert_eq!(wanted, vec![Effect::Decide { key: name, choice: Choice::FoundPaid }]);
+    let mut found = lost.clone();
+    found.choice = Some((Choice::FoundPaid, counter.now.wall));
+    counter.tell(Msg::Decided { key: name, result: Ok(Box::new(found)) });
+    assert_eq!(state(&counter), State::ResolvedPaid);
+}
+
+#[test]
+fn a_prepared_one_is_discarded_only_after_a_question() {
+    let mut counter = Counter::open();
+    let withdrawal = counter.sends("10010");
+    counter.settles(&withdrawal, Class::NoEntry);
+    assert_eq!(counter.keys("X"), vec![]);
+    assert!(matches!(counter.top(), Layer::Ask(a) if matches!(a.question, Question::Discard(_))));
+    let key = withdrawal.agreement.key;
+    assert_eq!(
+        counter.keys("Right Enter"),
+        vec![Effect::Decide { key, choice: Choice::Discarded }]
+    );
+}
+
+#[test]
+fn journal_trouble_locks_every_step_but_looking() {
+    let mut counter = Counter::open();
+    let ticket = counter.model.ticket();
+    let trouble = JournalTrouble::Damaged("x".into());
+    counter.tell(Msg::WithdrawalsLoaded { ticket, result: Err(trouble) });
+    counter.keys("3");
+    assert!(!offered(&counter).contains(&Action::New));
+    counter.keys("n");
+    assert!(counter.model.layers.is_empty());
+    assert_eq!(counter.model.pane, Pane::Withdrawals);
+}
+
+#[test]
+fn an_idle_outcome_wants_no_time_and_an_open_one_counts_down_to_its_end() {
+    let mut counter = Counter::open();
+    let withdrawal = counter.sends("10010");
+    counter.settles(&withdrawal, Class::NoEntry);
+    assert_eq!(pulse(&counter.model), Some(Duration::from_secs(1)));
+    counter.rests(570_001);
+    assert_eq!(pulse(&counter.model), None);
+    counter.keys("1");
+    let now = counter.now.clone();
+    counter.has_open(vec![unknown(7, 500, &now)]);
+    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(570_001)));
+    counter.rests(570_001);
+    assert_eq!(pulse(&counter.model), None);
+    assert_eq!(counter.model.state_of(&counter.model.withdrawals.open[0]).name(), "needs-person");
+}

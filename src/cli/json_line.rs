@@ -1,0 +1,121 @@
+//! A line of JSON that is exact for a script and harmless for a terminal.
+
+use std::io;
+
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::ser::{Formatter, Serializer};
+
+use crate::trade::Untrusted;
+
+/// A value on one line, in which every character that is not shown as it is stands as `\uXXXX`.
+pub fn of(value: &Value) -> String {
+    let mut line = Vec::new();
+    let written = value.serialize(&mut Serializer::with_formatter(&mut line, Harmless));
+    // Neither can fail: the line is memory, and JSON is text.
+    written.ok().and_then(|()| String::from_utf8(line).ok()).unwrap_or_default()
+}
+
+struct Harmless;
+
+impl Formatter for Harmless {
+    fn write_string_fragment<W>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()>
+    where
+        W: ?Sized + io::Write,
+    {
+        if Untrusted::from(fragment).is_clean() {
+            return writer.write_all(fragment.as_bytes());
+        }
+        // The last letter and the marks on it: whether one more may stand there depends on them.
+        let mut letter = String::new();
+        for c in fragment.chars() {
+            let alone = c.to_string();
+            letter.push(c);
+            if Untrusted::from(alone.as_str()).is_clean() {
+                letter = alone.clone();
+            }
+            if Untrusted::from(letter.as_str()).is_clean() {
+                writer.write_all(alone.as_bytes())?;
+            } else {
+                letter.clear();
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    write!(writer, "\\u{unit:04x}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn line(text: &str) -> String {
+        of(&Value::from(text))
+    }
+
+    #[test]
+    fn honest_text_stands_as_it_is() {
+        for text in ["Ação – 2ª via, R$\u{a0}1,00", "ac\u{327}a\u{303}o", "日本語 💙 👍🏽", ""]
+        {
+            assert_eq!(line(text), format!("\"{text}\""));
+        }
+        assert_eq!(line("\"a\\b\"\n"), r#""\"a\\b\"\n""#);
+    }
+
+    #[test]
+    fn what_would_command_or_deceive_is_escaped() {
+        for (text, escaped) in [
+            ("a\x1b[2Jb", r#""a\u001b[2Jb""#),
+            ("\x7f", r#""\u007f""#),
+            ("\u{9b}2J", r#""\u009b2J""#),
+            ("conta\u{202e}gpj.exe", r#""conta\u202egpj.exe""#),
+            ("👩\u{200d}🔧", r#""👩\u200d🔧""#),
+            ("❤\u{fe0f}", r#""❤\ufe0f""#),
+            ("\u{301}a", r#""\u0301a""#),
+            ("a\n\u{301}", r#""a\n\u0301""#),
+            ("\u{e0041}", r#""\udb40\udc41""#),
+        ] {
+            assert_eq!(line(text), escaped);
+        }
+        let pile = format!("e{}", "\u{301}".repeat(6));
+        let four = format!("e{}", "\u{301}".repeat(4));
+        assert_eq!(line(&pile), format!(r#""{four}\u0301\u0301""#));
+    }
+
+    #[test]
+    fn a_long_text_is_whole() {
+        let text = format!("{}\u{202e}", "é".repeat(5_000));
+        assert_eq!(line(&text), format!(r#""{}\u202e""#, "é".repeat(5_000)));
+    }
+
+    #[test]
+    fn numbers_and_names_keep_their_text_and_order() {
+        let text = r#"{"b":10.10,"a\u202e":null,"c":[true,1e400]}"#;
+        let value: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(of(&value), text.replace("1e400", "1e+400"));
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_comes_back_and_nothing_of_it_is_hidden(
+            text in proptest::collection::vec(
+                prop_oneof![
+                    any::<char>(),
+                    proptest::char::range('\0', '\u{ff}'),
+                    proptest::char::range('\u{300}', '\u{36f}'),
+                    proptest::char::range('\u{2000}', '\u{206f}'),
+                    proptest::char::range('\u{fe00}', '\u{feff}'),
+                ],
+                0..60,
+            )
+        ) {
+            let text: String = text.into_iter().collect();
+            let line = line(&text);
+            prop_assert!(Untrusted::from(line.as_str()).is_clean(), "{line:?}");
+            prop_assert_eq!(serde_json::from_str::<String>(&line).unwrap(), text);
+        }
+    }
+}
