@@ -7,7 +7,7 @@ mod past;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use tokio::sync::broadcast::error::RecvError;
 
@@ -114,14 +114,18 @@ impl Stage {
         ]
     }
 
-    /// Puts the password into its field, and the JWT for links into the vault.
-    pub fn fill(&self, secrets: &mut Secrets, vault: &Mutex<VaultHandle>, base: &BaseUrl) {
+    /// Puts the password into its field.
+    pub fn fill(&self, secrets: &mut Secrets) {
         let (_, password) = self.sandbox.credentials();
         secrets.put(&"login/password".into(), &Secret::new(password));
-        let vault = vault.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    }
+
+    /// Puts the JWT for links into the vault, before the app looks there.
+    pub async fn keep_jwt(&self, vault: &VaultHandle, base: &BaseUrl) {
         let jwt = jwt_credential(Secret::new(self.sandbox.jwt().to_owned()), Some(DEMO_NOTE));
         let name = CredentialName { origin: base.origin().clone(), kind: CredentialKind::Jwt };
-        tokio::spawn(async move { vault.put(name, Arc::new(jwt)).await });
+        // Where it is not taken, the app asks for it as it asks any seller.
+        let _ = vault.put(name, Arc::new(jwt)).await;
     }
 
     /// Passes on what the sandbox says by itself: that a buyer paid a link.

@@ -81,13 +81,15 @@ pub fn demo(
         let stage = demo::open(faults.unwrap_or_default(), keep.as_deref()).await;
         let stage = stage.map_err(Complaint::of)?;
         let base = BaseUrl::parse(&stage.base_url).map_err(Complaint::of)?;
+        let vault = VaultHandle::memory();
+        stage.keep_jwt(&vault, &base).await;
         let counter = Counter {
             journal,
             title: stage.title.clone(),
             profile: "demo".into(),
             base,
             contract: Contract::built_in(),
-            vault: VaultHandle::memory(),
+            vault,
             demo: Some(stage),
         };
         counter.run(&settings, look).await
@@ -204,7 +206,7 @@ impl Counter {
         let now = clock.now().wall;
         let past = self.demo.as_ref().map(|demo| demo.past(self.base.origin(), now));
         let stage = self.demo.map(|demo| {
-            demo.fill(&mut secrets, &vault, &self.base);
+            demo.fill(&mut secrets);
             demo.listen(inbox.clone());
             Box::new(demo) as Box<dyn Stage>
         });
