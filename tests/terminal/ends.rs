@@ -21,6 +21,7 @@ fn gives_the_terminal_back(tui: &Tui) {
 fn the_terminal_is_taken_over_and_given_back() {
     let place = Place::new();
     let mut tui = demo(&place);
+    tui.wait_until("the cursor to go", |screen| screen.hide_cursor());
     assert_eq!(tui.still_asked(), ["the other screen", "no cursor", "marked pastes", "the mouse"]);
     tui.press("q");
     assert!(tui.wait_exit_within(SOON).success());
