@@ -138,7 +138,11 @@ struct Counter {
 
 impl Counter {
     async fn run(self, settings: &Settings, look: Look) -> Result<(), Complaint> {
-        let keys = Keymap::from_table(&settings.config.keys).map_err(Complaint::of)?;
+        let keys = Keymap::from_table(&settings.config.keys).map_err(|error| {
+            // The program's own keys are right: what is wrong comes from the seller's file.
+            let path = settings.places.config.join("keys.toml");
+            Complaint(format!("{}: {error}", path.display()))
+        })?;
         let clocks = Arc::new(MachineClocks::new());
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
         let setup = self.setup(keys, &look, utc_offset_s);
@@ -162,7 +166,10 @@ impl Counter {
         let ended = runtime::run(&mut model, parts).await;
         let _ = screen.guard.restorer().restore();
         drop(screen.guard);
-        finish(&till, ended.map_err(Complaint::of)?, &model)
+        // A screen that can no longer be drawn is a lost one; what is in flight still comes first.
+        let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
+        finish(&till, hung_up)?;
+        ended.map(drop).map_err(Complaint::of)
     }
 
     fn setup(&self, keys: Keymap, look: &Look, utc_offset_s: i32) -> Setup {
@@ -262,8 +269,7 @@ impl Screen {
 }
 
 /// Lets a withdrawal in flight come to its end, and says so.
-fn finish(till: &Till, ended: Ended, model: &Model) -> Result<(), Complaint> {
-    let hung_up = ended == Ended::TerminalGone || model.hung_up;
+fn finish(till: &Till, hung_up: bool) -> Result<(), Complaint> {
     if till.finish(Duration::ZERO) {
         return Ok(());
     }
