@@ -8,6 +8,7 @@
 //! ```
 
 pub mod flow;
+pub mod quote;
 
 use crate::trade::{IdempotencyKey, JournalTrouble, Money, Quote, Withdrawal};
 
