@@ -11,6 +11,7 @@ mod desk;
 pub mod hardening;
 pub mod history;
 mod keyboard;
+pub mod keys;
 pub mod money;
 pub mod outfit;
 mod secrets;
@@ -133,7 +134,7 @@ where
             hear(model, msg, parts);
             continue;
         }
-        // Polled with this task's own waker: the terminal's stream keeps the first one it is given.
+        // Polled with this task's own waker, so that the next event wakes it.
         let next = poll_fn(|cx| Poll::Ready(parts.input.poll_next_unpin(cx))).await;
         match next {
             Poll::Ready(Some(Ok(event))) => hear_event(model, event, parts),

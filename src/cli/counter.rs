@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crossterm::event::EventStream;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use tokio::sync::mpsc;
@@ -23,7 +22,7 @@ use crate::runtime::signals::{self, Ending, Graces};
 use crate::runtime::surroundings::Surroundings;
 use crate::runtime::terminal::{self, TerminalGuard, Tty, Wishes};
 use crate::runtime::world::{Stage, Writer};
-use crate::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets};
+use crate::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets, keys};
 use crate::service::{self, BaseUrl, Limits};
 use crate::vault::VaultHandle;
 use crate::view::{self, Look};
@@ -159,7 +158,7 @@ impl Counter {
         screen.watch(sender).map_err(Complaint::of)?;
         let parts = Parts {
             terminal: screen.terminal,
-            input: EventStream::new(),
+            input: keys::events().map_err(Complaint::of)?,
             world,
             inbox,
             clock: Box::new(clocks),

@@ -74,7 +74,7 @@ fn a_directory_without_a_journal_is_a_clear_error_when_it_was_named() {
     assert!(!place.home().join("nowhere").exists(), "a list makes nothing");
 }
 
-/// A journal that was lost must be missed at the next start; a fresh one in its place would hide it.
+/// A journal that was lost must be missed at the next start; a fresh one would hide that.
 #[test]
 fn listing_makes_no_journal() {
     let (place, bank) = (Place::new(), Bank::open());
