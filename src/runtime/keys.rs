@@ -21,6 +21,7 @@ pub fn events() -> io::Result<impl Stream<Item = io::Result<Event>> + Unpin> {
     let (sender, mut events) = mpsc::channel(QUEUE);
     thread::Builder::new().name("keys".into()).spawn(move || {
         loop {
+            #[expect(clippy::disallowed_methods, reason = "this is the one place that reads keys")]
             let event = event::read();
             let over = event.is_err();
             if sender.blocking_send(event).is_err() || over {
