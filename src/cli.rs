@@ -101,13 +101,16 @@ enum Command {
     Withdrawals(List),
 }
 
-#[derive(Debug, Clone, Copy, Subcommand)]
+#[derive(Debug, Clone, Subcommand)]
 enum List {
     /// List them, newest first
     List {
         /// One JSON object a line
         #[arg(long)]
         json: bool,
+        /// List the journal in this directory, such as one that `demo --keep` left
+        #[arg(long, value_name = "DIR")]
+        journal: Option<PathBuf>,
     },
 }
 
@@ -119,8 +122,12 @@ pub fn run() -> ExitCode {
         None => counter::open(&cli.common),
         Some(Command::Demo { keep, faults }) => counter::demo(&cli.common, keep, faults),
         Some(Command::Sandbox { listen, data, faults }) => sandbox::serve(listen, data, faults),
-        Some(Command::Links(List::List { json })) => lists::links(&cli.common, json),
-        Some(Command::Withdrawals(List::List { json })) => lists::withdrawals(&cli.common, json),
+        Some(Command::Links(List::List { json, journal })) => {
+            lists::links(&cli.common, json, journal)
+        }
+        Some(Command::Withdrawals(List::List { json, journal })) => {
+            lists::withdrawals(&cli.common, json, journal)
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

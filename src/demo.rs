@@ -7,7 +7,7 @@ mod past;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use tokio::sync::broadcast::error::RecvError;
 
@@ -119,16 +119,17 @@ impl Stage {
         ]
     }
 
-    /// Puts the password into its field, and the JWT for links into the vault.
-    ///
-    /// The JWT is there when this returns: the app reads the vault once, as it starts.
-    pub async fn fill(&self, secrets: &mut Secrets, vault: &Mutex<VaultHandle>, base: &BaseUrl) {
+    /// Puts the password into its field.
+    pub fn fill(&self, secrets: &mut Secrets) {
         let (_, password) = self.sandbox.credentials();
         secrets.put(&"login/password".into(), &Secret::new(password));
-        let vault = vault.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    }
+
+    /// Puts the JWT for links into the vault, before the app looks there.
+    pub async fn keep_jwt(&self, vault: &VaultHandle, base: &BaseUrl) {
         let jwt = jwt_credential(Secret::new(self.sandbox.jwt().to_owned()), Some(DEMO_NOTE));
         let name = CredentialName { origin: base.origin().clone(), kind: CredentialKind::Jwt };
-        // A vault that cannot keep it is noticed when it is read.
+        // Where it is not taken, the app asks for it as it asks any seller.
         let _ = vault.put(name, Arc::new(jwt)).await;
     }
 

@@ -11,6 +11,7 @@ mod desk;
 pub mod hardening;
 pub mod history;
 mod keyboard;
+pub mod keys;
 pub mod money;
 pub mod outfit;
 mod secrets;
@@ -21,6 +22,7 @@ pub mod world;
 
 use std::future::poll_fn;
 use std::io;
+use std::mem;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -78,8 +80,21 @@ where
     S: Stream<Item = io::Result<Event>> + Unpin,
     W: World,
 {
-    draw(model, &mut parts)?;
-    hear(model, Msg::Started, &mut parts);
+    let ended = until_left(model, &mut parts).await;
+    // Dropped, it shows the cursor, and where the terminal is gone it complains on a standard error
+    // that is gone too: a panic, before a withdrawal in flight is settled. The guard does better.
+    mem::forget(parts.terminal);
+    ended
+}
+
+async fn until_left<B, S, W>(model: &mut Model, parts: &mut Parts<B, S, W>) -> io::Result<Ended>
+where
+    B: Backend<Error: std::error::Error + Send + Sync + 'static>,
+    S: Stream<Item = io::Result<Event>> + Unpin,
+    W: World,
+{
+    draw(model, parts)?;
+    hear(model, Msg::Started, parts);
     loop {
         if model.leaving {
             return Ok(Ended::Left);
@@ -87,15 +102,15 @@ where
         let pulse = app::pulse(model);
         tokio::select! {
             biased;
-            Some(msg) = parts.inbox.recv() => hear(model, msg, &mut parts),
+            Some(msg) = parts.inbox.recv() => hear(model, msg, parts),
             event = parts.input.next() => match event {
-                Some(Ok(event)) => hear_event(model, event, &mut parts),
+                Some(Ok(event)) => hear_event(model, event, parts),
                 Some(Err(_)) | None => return Ok(Ended::TerminalGone),
             },
-            () = sleep(pulse) => hear(model, Msg::Pulse, &mut parts),
+            () = sleep(pulse) => hear(model, Msg::Pulse, parts),
         }
-        drain(model, &mut parts).await;
-        draw(model, &mut parts)?;
+        drain(model, parts).await;
+        draw(model, parts)?;
     }
 }
 
@@ -119,7 +134,7 @@ where
             hear(model, msg, parts);
             continue;
         }
-        // Polled with this task's own waker: the terminal's stream keeps the first one it is given.
+        // Polled with this task's own waker, so that the next event wakes it.
         let next = poll_fn(|cx| Poll::Ready(parts.input.poll_next_unpin(cx))).await;
         match next {
             Poll::Ready(Some(Ok(event))) => hear_event(model, event, parts),

@@ -75,7 +75,7 @@ fn type_into_focus(model: &mut Model, key: Key) -> Option<Vec<Effect>> {
             let edited = layer.form_mut()?.edit(key);
             let effects = match layer {
                 Layer::Withdraw(Flow::Form(_)) if edited == Edited::Changed => {
-                    withdrawals::flow::edited(model)
+                    withdrawals::quote::edited(model)
                 }
                 _ => vec![],
             };
@@ -127,7 +127,7 @@ fn on_paste(model: &mut Model, text: &Untrusted) -> Vec<Effect> {
                 form.paste(text);
             }
             match layer {
-                Layer::Withdraw(Flow::Form(_)) => withdrawals::flow::edited(model),
+                Layer::Withdraw(Flow::Form(_)) => withdrawals::quote::edited(model),
                 _ => vec![],
             }
         }

@@ -2,7 +2,7 @@
 
 use super::layer::{Layer, Question};
 use super::list::List;
-use super::withdrawals::{Flow, flow};
+use super::withdrawals::{Flow, flow, quote};
 use super::{Effect, Model, Pane, act, login};
 use crate::trade::{Failure, NoAnswer};
 
@@ -104,7 +104,7 @@ pub fn drop_top(model: &mut Model) -> Vec<Effect> {
     let Some(layer) = model.layers.pop() else { return vec![] };
     let slots: Vec<_> = layer.form().map(login::slots).unwrap_or_default();
     let mut effects: Vec<Effect> = match layer {
-        Layer::Withdraw(Flow::Form(draft)) => flow::cancel_quote(&draft),
+        Layer::Withdraw(Flow::Form(draft)) => quote::cancel_quote(&draft),
         Layer::Buyer(buyer) => {
             buyer.wait.map(|wait| Effect::Cancel(wait.ticket)).into_iter().collect()
         }

@@ -4,7 +4,7 @@ use super::form::{Entry, Field, Form, Label, Slot};
 use super::layer::{Layer, Question};
 use super::session::{Credential, JwtForm, Keeper, LoginForm};
 use super::update::say;
-use super::withdrawals::flow;
+use super::withdrawals::quote;
 use super::{DemoValue, Effect, Model, Said, act, declared, domains};
 use crate::trade::{CredentialKind, Failure, Ticket, VaultTrouble};
 
@@ -140,7 +140,7 @@ pub fn logged_in(
             }
             effects.extend(say(model, Said::LoggedIn));
             effects.extend(domains::refresh_if_entered(model));
-            flow::ask_quote_again(model);
+            quote::ask_quote_again(model);
             effects
         }
     }
@@ -180,7 +180,7 @@ pub fn jwt_kept(
             let mut effects = vec![Effect::WipeSecrets(vec![JWT_SLOT.into()])];
             effects.extend(say(model, Said::JwtKept));
             effects.extend(domains::refresh_if_entered(model));
-            flow::ask_quote_again(model);
+            quote::ask_quote_again(model);
             effects
         }
     }

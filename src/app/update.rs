@@ -2,7 +2,7 @@
 
 use super::layer::{Layer, Wish};
 use super::session::Credential;
-use super::withdrawals::flow;
+use super::withdrawals::{flow, quote};
 use super::{
     Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, geometry, links,
     login,
@@ -28,7 +28,7 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
             geometry::remember_top(model);
             effects
         }
-        Msg::Pulse => flow::pulse(model),
+        Msg::Pulse => quote::pulse(model),
         Msg::SecretEdited { slot, len } => login::secret_edited(model, &slot, len),
         Msg::CredentialsRead { keeper, api_token, jwt } => {
             login::credentials_read(model, keeper, api_token, jwt)
@@ -41,7 +41,7 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         Msg::LinkMade { ticket, result } => links::made(model, ticket, result),
         Msg::ChargesLoaded { ticket, result } => charges::loaded(model, ticket, result),
         Msg::ChargeMade { ticket, result } => charges::made(model, ticket, result),
-        Msg::Quoted { ticket, result } => flow::quoted(model, ticket, result),
+        Msg::Quoted { ticket, result } => quote::quoted(model, ticket, result),
         Msg::WithdrawalsLoaded { ticket, result } => withdrawals_loaded(model, ticket, result),
         Msg::Reviewed { key, similar } => {
             flow::reviewed(model, key, similar);

@@ -8,6 +8,7 @@
 //! ```
 
 pub mod flow;
+pub mod quote;
 
 use std::sync::Arc;
 

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crossterm::event::EventStream;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use tokio::sync::mpsc;
@@ -23,7 +22,7 @@ use crate::runtime::signals::{self, Ending, Graces};
 use crate::runtime::surroundings::Surroundings;
 use crate::runtime::terminal::{self, TerminalGuard, Tty, Wishes};
 use crate::runtime::world::{Stage, Writer};
-use crate::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets};
+use crate::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets, keys};
 use crate::service::{self, BaseUrl, Limits};
 use crate::vault::VaultHandle;
 use crate::view::{self, Look};
@@ -81,13 +80,15 @@ pub fn demo(
         let stage = demo::open(faults.unwrap_or_default(), keep.as_deref()).await;
         let stage = stage.map_err(Complaint::of)?;
         let base = BaseUrl::parse(&stage.base_url).map_err(Complaint::of)?;
+        let vault = VaultHandle::memory();
+        stage.keep_jwt(&vault, &base).await;
         let counter = Counter {
             journal,
             title: stage.title.clone(),
             profile: "demo".into(),
             base,
             contract: Contract::built_in(),
-            vault: VaultHandle::memory(),
+            vault,
             demo: Some(stage),
         };
         counter.run(&settings, look).await
@@ -138,7 +139,11 @@ struct Counter {
 
 impl Counter {
     async fn run(self, settings: &Settings, look: Look) -> Result<(), Complaint> {
-        let keys = Keymap::from_table(&settings.config.keys).map_err(Complaint::of)?;
+        let keys = Keymap::from_table(&settings.config.keys).map_err(|error| {
+            // The program's own keys are right: what is wrong comes from the seller's file.
+            let path = settings.places.config.join("keys.toml");
+            Complaint(format!("{}: {error}", path.display()))
+        })?;
         let clocks = Arc::new(MachineClocks::new());
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
         let setup = self.setup(keys, &look, utc_offset_s);
@@ -147,13 +152,13 @@ impl Counter {
         let (sender, inbox) = mpsc::channel(INBOX);
         let mut model = Model::new(setup, screen.size, clocks.now());
         let inbox_in = Inbox::new(sender.clone());
-        let outfit = self.outfit(&inbox_in, clocks.clone(), &screen, utc_offset_s).await;
+        let outfit = self.outfit(&inbox_in, clocks.clone(), &screen, utc_offset_s);
         let outfit = outfit.map_err(Complaint::of)?;
         let (world, till) = outfit.world(inbox_in).map_err(Complaint::of)?;
         screen.watch(sender).map_err(Complaint::of)?;
         let parts = Parts {
             terminal: screen.terminal,
-            input: EventStream::new(),
+            input: keys::events().map_err(Complaint::of)?,
             world,
             inbox,
             clock: Box::new(clocks),
@@ -162,7 +167,10 @@ impl Counter {
         let ended = runtime::run(&mut model, parts).await;
         let _ = screen.guard.restorer().restore();
         drop(screen.guard);
-        finish(&till, ended.map_err(Complaint::of)?, &model)
+        // A screen that can no longer be drawn is a lost one; what is in flight still comes first.
+        let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
+        finish(&till, hung_up)?;
+        ended.map(drop).map_err(Complaint::of)
     }
 
     fn setup(&self, keys: Keymap, look: &Look, utc_offset_s: i32) -> Setup {
@@ -185,7 +193,7 @@ impl Counter {
         }
     }
 
-    async fn outfit(
+    fn outfit(
         self,
         inbox: &Inbox,
         clock: Arc<MachineClocks>,
@@ -196,11 +204,11 @@ impl Counter {
         let mut secrets = Secrets::default();
         let now = clock.now().wall;
         let past = self.demo.as_ref().map(|demo| demo.past(self.base.origin(), now));
-        if let Some(demo) = &self.demo {
-            demo.fill(&mut secrets, &vault, &self.base).await;
+        let stage = self.demo.map(|demo| {
+            demo.fill(&mut secrets);
             demo.listen(inbox.clone());
-        }
-        let stage = self.demo.map(|demo| Box::new(demo) as Box<dyn Stage>);
+            Box::new(demo) as Box<dyn Stage>
+        });
         Ok(Outfit {
             base: self.base,
             contract: Arc::new(self.contract),
@@ -262,8 +270,7 @@ impl Screen {
 }
 
 /// Lets a withdrawal in flight come to its end, and says so.
-fn finish(till: &Till, ended: Ended, model: &Model) -> Result<(), Complaint> {
-    let hung_up = ended == Ended::TerminalGone || model.hung_up;
+fn finish(till: &Till, hung_up: bool) -> Result<(), Complaint> {
     if till.finish(Duration::ZERO) {
         return Ok(());
     }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Common, Complaint, counter, json_line};
 use crate::contract::Contract;
 use crate::journal::OsDisk;
-use crate::journal::history::History;
+use crate::journal::history::{History, MovedAside};
 use crate::journal::money::MoneyJournal;
 use crate::runtime::clocks::MachineClocks;
 use crate::service::{self, Limits};
@@ -19,25 +19,34 @@ use crate::trade::{JournalTrouble, LinkOutcome, Money, PaymentLink, Untrusted, W
 const ROWS: u64 = 200;
 
 impl Common {
-    /// Where the journal of the named service is, and what is believed about that service.
-    fn journal(&self) -> Result<(PathBuf, Contract), Complaint> {
+    /// The journal in a named directory, which must be there, or that of the named service; and
+    /// what is believed about the service.
+    fn journal(&self, named: Option<PathBuf>) -> Result<(PathBuf, Contract), Complaint> {
         let settings = self.settings()?;
         let (_, profile) =
             settings.config.profile(self.profile.as_deref()).map_err(Complaint::of)?;
-        let base = counter::base_url(self, &profile)?;
         let contract = counter::contract(&settings.places, &profile)?;
+        if let Some(dir) = named {
+            let missing = || Complaint(format!("there is no directory {}", dir.display()));
+            return if dir.is_dir() { Ok((dir, contract)) } else { Err(missing()) };
+        }
+        let base = counter::base_url(self, &profile)?;
         Ok((settings.places.journal(&base.origin().0, base.is_loopback()), contract))
     }
 }
 
 /// Lists the links.
-pub fn links(common: &Common, json: bool) -> Result<(), Complaint> {
-    let (dir, _) = common.journal()?;
-    if !dir.exists() {
+pub fn links(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
+    let (dir, _) = common.journal(journal)?;
+    if !dir.join("history.db").exists() {
         return Ok(());
     }
     let now = MachineClocks::new().now();
-    let (history, _) = History::open(&dir, now.wall).map_err(|e| complain(&e))?;
+    let (history, moved) = History::open(&dir, now.wall).map_err(|e| complain(&e))?;
+    if let Some(moved) = moved {
+        // Nobody reads a closed standard error; the list itself is right.
+        let _ = writeln!(io::stderr(), "{}", moved_aside(&moved));
+    }
     let mut out = io::stdout().lock();
     let mut first = 0;
     loop {
@@ -55,10 +64,20 @@ pub fn links(common: &Common, json: bool) -> Result<(), Complaint> {
     }
 }
 
+fn moved_aside(moved: &MovedAside) -> String {
+    let to = moved.to.display();
+    format!(
+        "balcao: the history was damaged ({}) and a new one has begun; it is now {to}",
+        moved.why
+    )
+}
+
 /// Lists the withdrawals.
-pub fn withdrawals(common: &Common, json: bool) -> Result<(), Complaint> {
-    let (dir, contract) = common.journal()?;
-    if !dir.exists() {
+///
+/// Where there is no journal none is made: a lost one must be missed when the app opens.
+pub fn withdrawals(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
+    let (dir, contract) = common.journal(journal)?;
+    if !["money.db", "money.head"].iter().any(|name| dir.join(name).exists()) {
         return Ok(());
     }
     let (now, window) =

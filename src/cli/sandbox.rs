@@ -18,46 +18,45 @@ pub fn serve(
     runtime.block_on(async {
         let options = Options { listen, data, faults, ..Options::default() };
         let sandbox = sandbox::start(options).await.map_err(Complaint::of)?;
+        // Whoever reads the last line may ask for the end at once.
+        let asked = asked_to_end();
         let (email, password) = sandbox.credentials();
         let mut out = std::io::stdout().lock();
         // A reader that has gone away does not stop the service.
+        let (url, jwt) = (sandbox.base_url(), sandbox.jwt());
         let _ = writeln!(
             out,
-            "url       {}\nemail     {email}\npassword  {password}\njwt       {}\n\
-             ledger    {}/_sandbox/ledger",
-            sandbox.base_url(),
-            sandbox.jwt(),
-            sandbox.base_url(),
+            "url       {url}\nemail     {email}\npassword  {password}\njwt       {jwt}\n\
+             ledger    {url}/_sandbox/ledger",
         );
         let _ = out.flush();
         drop(out);
-        until_asked().await;
+        asked.await;
         sandbox.shutdown().await;
         Ok(())
     })
 }
 
-/// Waits for SIGTERM, SIGINT or SIGHUP.
-async fn until_asked() {
+/// Listens for SIGTERM, SIGINT and SIGHUP from now on; what it returns ends with the first of them.
+fn asked_to_end() -> impl Future<Output = ()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let (asked, heard) = tokio::sync::oneshot::channel();
-    let mut asked = Some(asked);
-    let watched = std::thread::Builder::new().name("signals".into()).spawn(move || {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-        let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGTERM, SIGINT, SIGHUP]) else {
-            return;
-        };
-        if signals.forever().next().is_some()
-            && let Some(asked) = asked.take()
-        {
-            let _ = asked.send(());
-        }
+    let signals = signal_hook::iterator::Signals::new([SIGTERM, SIGINT, SIGHUP]);
+    let watched = signals.and_then(|mut signals| {
+        std::thread::Builder::new().name("signals".into()).spawn(move || {
+            if signals.forever().next().is_some() {
+                let _ = asked.send(());
+            }
+        })
     });
-    match watched {
-        Ok(_) => {
-            let _ = heard.await;
+    async move {
+        match watched {
+            Ok(_) => {
+                let _ = heard.await;
+            }
+            // Nobody listens: the signals that can still end the process do.
+            Err(_) => std::future::pending().await,
         }
-        // Without a thread the signals keep their usual meaning, and end the process.
-        Err(_) => std::future::pending().await,
     }
 }
 

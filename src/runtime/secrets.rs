@@ -45,10 +45,9 @@ impl Secrets {
 
     /// Puts a secret into a field, as the demo does with its password.
     pub fn put(&mut self, slot: &Slot, secret: &Secret) {
-        let field = self.fields.entry(slot.clone()).or_default();
-        field.clear();
-        field.insert_text(secret.expose());
+        self.fields.entry(slot.clone()).or_default();
         self.filled_in.insert(slot.clone(), secret.duplicate());
+        self.wipe(slot);
     }
 
     /// A copy of what stands in a field; the field keeps it until it is wiped.

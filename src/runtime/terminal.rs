@@ -10,14 +10,22 @@ use std::thread;
 
 use crossterm::cursor::Show;
 use crossterm::event::{
-    DisableBracketedPaste, DisableFocusChange, DisableMouseCapture, EnableBracketedPaste,
-    EnableFocusChange, EnableMouseCapture,
+    DisableBracketedPaste, DisableFocusChange, EnableBracketedPaste, EnableFocusChange,
 };
 use crossterm::queue;
 use crossterm::style::ResetColor;
 use crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
+
+/// Clicks and the wheel, with their places beyond column 223.
+///
+/// Not the library's command: it asks for every movement too, and a hand that moves across the
+/// window would wake the program each time.
+const CLICKS_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
+
+/// The same, off.
+const CLICKS_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
 /// Complaints of other threads that are kept until the screen is given back.
 const COMPLAINTS: usize = 8;
@@ -197,13 +205,15 @@ impl<D: Device> Taken<D> {
     fn take_over(&mut self, wishes: Wishes) -> io::Result<()> {
         let device = &mut self.device;
         device.set_raw(true)?;
-        queue!(device, EnterAlternateScreen, EnableBracketedPaste)?;
+        let mut bytes = Vec::with_capacity(64);
+        queue!(bytes, EnterAlternateScreen, EnableBracketedPaste)?;
         if wishes.focus {
-            queue!(device, EnableFocusChange)?;
+            queue!(bytes, EnableFocusChange)?;
         }
         if wishes.mouse {
-            queue!(device, EnableMouseCapture)?;
+            bytes.extend_from_slice(CLICKS_ON);
         }
+        device.write_all(&bytes)?;
         device.flush()
     }
 
@@ -213,7 +223,7 @@ impl<D: Device> Taken<D> {
         // One write: what is shown in between would flicker.
         let mut bytes = Vec::with_capacity(128);
         if wishes.mouse {
-            queue!(bytes, DisableMouseCapture)?;
+            bytes.extend_from_slice(CLICKS_OFF);
         }
         if wishes.focus {
             queue!(bytes, DisableFocusChange)?;

@@ -113,7 +113,8 @@ impl Shop {
         let vault = Arc::new(Mutex::new(self.vault.clone()));
         let mut secrets = Secrets::default();
         if self.is_demo {
-            self.stage.fill(&mut secrets, &vault, &base).await;
+            self.stage.fill(&mut secrets);
+            self.stage.keep_jwt(&self.vault, &base).await;
             self.stage.listen(inbox.clone());
         }
         let stage = self.is_demo.then(|| Box::new(Shared(self.stage.clone())) as Box<dyn Stage>);

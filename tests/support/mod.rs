@@ -1,6 +1,9 @@
 //! What several test files share.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod bank;
+pub mod http;
 pub mod place;
 pub mod pty;
+pub mod run;
 pub mod tools;

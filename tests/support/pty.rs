@@ -1,5 +1,6 @@
 //! The real program in a real pseudo-terminal, with eyes, hands and a clock.
 
+use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
@@ -118,7 +119,7 @@ pub struct Rest {
     /// How often one of its threads gave the processor up, so how often one had woken.
     pub wakeups: u64,
     /// Bytes written to the terminal.
-    pub bytes: u64,
+    pub bytes: usize,
 }
 
 impl Tui {
@@ -147,6 +148,26 @@ impl Tui {
         );
     }
 
+    /// Presses a key again and again until the screen shows a text.
+    ///
+    /// For buttons that are deaf for a moment after they appear.
+    #[track_caller]
+    pub fn press_until(&mut self, key: &str, text: &str) {
+        for _ in 0..100 {
+            self.press(key);
+            let shows = |seen: &Seen| seen.parser.screen().contents().contains(text);
+            if shows(&self.shared.wait(Duration::from_millis(200), shows)) {
+                return;
+            }
+        }
+        panic!("{key:?} was pressed a hundred times; waited for {text:?}:\n{}", self.text());
+    }
+
+    /// Every byte the program has written to the terminal.
+    pub fn written(&self) -> Vec<u8> {
+        self.shared.lock().written.clone()
+    }
+
     /// The text on the screen.
     pub fn text(&self) -> String {
         self.shared.lock().parser.screen().contents()
@@ -162,6 +183,19 @@ impl Tui {
     /// Whether the full-screen buffer is shown; after the end it must not be.
     pub fn is_alternate(&self) -> bool {
         self.shared.lock().parser.screen().alternate_screen()
+    }
+
+    /// What the terminal is still asked to do; after the end it must be nothing.
+    pub fn still_asked(&self) -> Vec<&'static str> {
+        let seen = self.shared.lock();
+        let screen = seen.parser.screen();
+        let asked = [
+            ("the other screen", screen.alternate_screen()),
+            ("no cursor", screen.hide_cursor()),
+            ("marked pastes", screen.bracketed_paste()),
+            ("the mouse", screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None),
+        ];
+        asked.into_iter().filter_map(|(what, is)| is.then_some(what)).collect()
     }
 
     /// Types a text.
@@ -244,33 +278,90 @@ impl Tui {
     /// Leaves it alone for so long, and says what it did meanwhile.
     #[cfg(target_os = "linux")]
     pub fn rest(&self, length: Duration) -> Rest {
-        let before = self.effort();
-        let bytes = self.shared.lock().bytes;
+        let before = self.effort().expect("the process is there");
+        let bytes = self.shared.lock().written.len();
         let seen = self.shared.wait(length, |seen| seen.exit.is_some());
         assert!(seen.exit.is_none(), "it ended while it was to rest: {:?}", seen.exit);
-        let written = seen.bytes - bytes;
+        let bytes = seen.written.len() - bytes;
         drop(seen);
-        let after = self.effort();
-        Rest { ticks: after.0 - before.0, wakeups: after.1 - before.1, bytes: written }
+        let after = self.effort().expect("the process is there");
+        Rest { ticks: after.ticks - before.ticks, wakeups: after.wakeups_since(&before), bytes }
     }
 
-    /// Processor ticks, and voluntary switches of all threads, since its start.
+    /// Waits until it sleeps: until for so long it did nothing at all.
+    ///
+    /// What it had still to do when it was touched last may take its time, so it has a few tries;
+    /// whatever wakes it regularly wakes it in every one.
     #[cfg(target_os = "linux")]
-    fn effort(&self) -> (u64, u64) {
+    #[track_caller]
+    pub fn wait_asleep(&self, length: Duration) {
+        let mut seen = Vec::new();
+        for _ in 0..5 {
+            let rest = self.rest(length);
+            if (rest.wakeups, rest.bytes) == (0, 0) {
+                return;
+            }
+            seen.push(rest);
+        }
+        panic!("it never sleeps for {length:?}: {seen:#?}\n{}", self.text());
+    }
+
+    /// Waits for its end, and says how many processor ticks it took meanwhile.
+    #[cfg(target_os = "linux")]
+    #[track_caller]
+    pub fn ticks_until_exit(&self, limit: Duration) -> u64 {
+        let looks = 60;
+        let before = self.effort().map(|effort| effort.ticks);
+        let mut last = before;
+        for _ in 0..looks {
+            let seen = self.shared.wait(limit / looks, |seen| seen.exit.is_some());
+            if seen.exit.is_some() {
+                return last.zip(before).map_or(0, |(last, before)| last - before);
+            }
+            drop(seen);
+            last = self.effort().map(|effort| effort.ticks).or(last);
+        }
+        panic!("still running after {limit:?}");
+    }
+
+    /// What all its threads did since its start; `None` when it has ended.
+    #[cfg(target_os = "linux")]
+    fn effort(&self) -> Option<Effort> {
         let process = format!("/proc/{}", self.pid);
-        let stat = fs::read_to_string(format!("{process}/stat")).expect("the process is there");
+        let stat = fs::read_to_string(format!("{process}/stat")).ok()?;
         // The name, in parentheses, may hold anything.
-        let after_name = stat.rsplit_once(')').expect("a name").1;
+        let after_name = stat.rsplit_once(')')?.1;
         let fields: Vec<&str> = after_name.split_whitespace().collect();
         let ticks = |field: usize| fields[field].parse::<u64>().expect("a number");
-        let mut switches = 0;
-        for thread in fs::read_dir(format!("{process}/task")).expect("threads") {
-            let status = thread.expect("a thread").path().join("status");
-            let Ok(status) = fs::read_to_string(status) else { continue };
+        let mut switches = BTreeMap::new();
+        for thread in fs::read_dir(format!("{process}/task")).ok()? {
+            let thread = thread.ok()?;
+            // A thread may end between the two looks.
+            let Ok(status) = fs::read_to_string(thread.path().join("status")) else { continue };
             let line = status.lines().find_map(|l| l.strip_prefix("voluntary_ctxt_switches:"));
-            switches += line.and_then(|count| count.trim().parse::<u64>().ok()).unwrap_or(0);
+            let count = line.and_then(|count| count.trim().parse().ok()).unwrap_or(0);
+            switches.insert(thread.file_name(), count);
         }
-        (ticks(11) + ticks(12), switches)
+        Some(Effort { ticks: ticks(11) + ticks(12), switches })
+    }
+}
+
+/// Processor ticks of a process, and the voluntary switches of each of its threads.
+#[cfg(target_os = "linux")]
+struct Effort {
+    ticks: u64,
+    switches: BTreeMap<std::ffi::OsString, u64>,
+}
+
+#[cfg(target_os = "linux")]
+impl Effort {
+    /// How often a thread woke since then; one that has ended meanwhile woke for that.
+    fn wakeups_since(&self, before: &Effort) -> u64 {
+        let woke = |(thread, count): (&_, &u64)| {
+            count - before.switches.get(thread).copied().unwrap_or(0).min(*count)
+        };
+        let ended = before.switches.keys().filter(|thread| !self.switches.contains_key(*thread));
+        self.switches.iter().map(woke).sum::<u64>() + ended.count() as u64
     }
 }
 
@@ -293,7 +384,7 @@ struct Shared {
 
 struct Seen {
     parser: vt100::Parser,
-    bytes: u64,
+    written: Vec<u8>,
     is_over: bool,
     must_let_go: bool,
     exit: Option<ExitStatus>,
@@ -302,7 +393,8 @@ struct Seen {
 impl Shared {
     fn new(size: PtySize) -> Shared {
         let parser = vt100::Parser::new(cells(size.rows), cells(size.cols), 0);
-        let seen = Seen { parser, bytes: 0, is_over: false, must_let_go: false, exit: None };
+        let seen =
+            Seen { parser, written: Vec::new(), is_over: false, must_let_go: false, exit: None };
         Shared { seen: Mutex::new(seen), changed: Condvar::new() }
     }
 
@@ -321,7 +413,7 @@ impl Shared {
         let mut seen = self.lock();
         if !seen.must_let_go {
             seen.parser.process(written);
-            seen.bytes += written.len() as u64;
+            seen.written.extend_from_slice(written);
         }
         self.changed.notify_all();
         !seen.must_let_go

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 /// Whether all these programs are here; a test that needs them ends at once when not.
 ///
@@ -33,6 +34,11 @@ pub fn needs(tools: &[&str]) -> bool {
 }
 
 fn is_here(tool: &str) -> bool {
+    find(tool).is_some()
+}
+
+/// Where a program is.
+pub fn find(tool: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path).any(|folder| folder.join(tool).is_file())
+    env::split_paths(&path).map(|folder| folder.join(tool)).find(|program| program.is_file())
 }

@@ -94,8 +94,10 @@ impl World {
             match &effect {
                 Effect::Attempt(key) => self.may_attempt(counter, *key),
                 Effect::Cancel(ticket) => {
-                    let is_it = |effect: &Effect| matches!(effect, Effect::Quote { ticket: t, .. } if t == ticket);
-                    self.under_way.retain(|effect| !is_it(effect));
+                    self.under_way.retain(|effect| match effect {
+                        Effect::Quote { ticket: asked, .. } => asked != ticket,
+                        _ => true,
+                    });
                     continue;
                 }
                 Effect::Prepare { agreement, retyped } => {
@@ -358,7 +360,11 @@ fn play(steps: &[Step]) -> (String, Vec<usize>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 96,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn whatever_happens_in_whatever_order_nothing_leaves_twice(

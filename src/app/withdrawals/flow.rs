@@ -6,12 +6,11 @@
 use crate::app::declared;
 use crate::app::input::{Code, Key};
 use crate::app::layer::{Layer, Question};
-use crate::app::update::{ask_entry, note_entry, reload_withdrawals};
+use crate::app::update::{ask_entry, reload_withdrawals};
 use crate::app::{Effect, Model, Stamp, Wait, act, offers};
 use crate::trade::withdrawal::{Agreement, Attempt, NotSent, State};
 use crate::trade::{
-    Account, AmountField, CredentialKind, Failure, IdempotencyKey, Money, Quote, QuoteFault,
-    Ticket, Withdrawal,
+    Account, AmountField, CredentialKind, Failure, IdempotencyKey, Ticket, Withdrawal,
 };
 
 use super::{
@@ -20,9 +19,6 @@ use super::{
 
 /// How long the confirming key is dead after the review appears, a paste or a new quote.
 pub const DEAD_MS: u64 = 500;
-
-/// How long the typing rests before the quote is asked for.
-pub const REST_MS: u64 = 300;
 
 /// Opens the form.
 pub fn new(model: &mut Model) -> Vec<Effect> {
@@ -60,87 +56,6 @@ fn missing_entry(model: &Model) -> Option<CredentialKind> {
 fn open_here(model: &Model) -> impl Iterator<Item = &Withdrawal> {
     let account = account(model);
     model.withdrawals.open.iter().filter(move |w| w.agreement.account == account)
-}
-
-/// Something was typed: the quote follows the amount, and nothing else.
-pub fn edited(model: &mut Model) -> Vec<Effect> {
-    let now_ms = model.now.boot_ms;
-    let Some(draft) = draft(model) else { return vec![] };
-    draft.refused = None;
-    let amount = draft.form.money();
-    if amount == draft.quote.amount() {
-        return vec![];
-    }
-    let effects = cancel_quote(draft);
-    draft.quote = match amount {
-        Some(amount) => QuoteState::Due { amount, at_ms: now_ms + REST_MS },
-        None => QuoteState::None,
-    };
-    effects
-}
-
-/// Nobody waits for the quote any more.
-pub fn cancel_quote(draft: &Draft) -> Vec<Effect> {
-    match &draft.quote {
-        QuoteState::Asking { wait, .. } => vec![Effect::Cancel(wait.ticket)],
-        _ => vec![],
-    }
-}
-
-/// Asks for the quote when the typing has rested, and again when it went stale.
-pub fn pulse(model: &mut Model) -> Vec<Effect> {
-    let now = model.now.clone();
-    if !matches!(model.layers.last(), Some(Layer::Withdraw(_))) {
-        return vec![];
-    }
-    let wanted = match draft(model).map(|draft| &draft.quote) {
-        Some(QuoteState::Due { amount, at_ms }) if now.boot_ms >= *at_ms => *amount,
-        Some(QuoteState::Shown(quote)) if !quote.is_fresh(now.wall) => quote.amount,
-        _ => return vec![],
-    };
-    let wait = model.wait();
-    if let Some(draft) = draft(model) {
-        draft.quote = QuoteState::Asking { amount: wanted, wait };
-    }
-    vec![Effect::Quote { ticket: wait.ticket, amount: wanted }]
-}
-
-/// Somebody logged in: a quote that failed for want of that is asked for once more.
-pub fn ask_quote_again(model: &mut Model) {
-    let now_ms = model.now.boot_ms;
-    let Some(draft) = draft(model) else { return };
-    if let QuoteState::Failed { amount, why: NoQuote::Failure(_) } = draft.quote {
-        draft.quote = QuoteState::Due { amount, at_ms: now_ms };
-    }
-}
-
-/// A quote came, or the reason why there is none.
-pub fn quoted(model: &mut Model, ticket: Ticket, result: Result<Quote, NoQuote>) -> Vec<Effect> {
-    let armed_at_ms = model.now.boot_ms + DEAD_MS;
-    let Some(draft) = draft(model) else { return vec![] };
-    let QuoteState::Asking { amount, wait } = draft.quote else { return vec![] };
-    if wait.ticket != ticket {
-        return vec![];
-    }
-    draft.quote = match result {
-        // An answer for another amount is no answer to this question.
-        Ok(quote) if quote.amount == amount => QuoteState::Shown(quote),
-        Ok(_) => QuoteState::Failed { amount, why: NoQuote::Fault(QuoteFault::Missing) },
-        Err(why) => QuoteState::Failed { amount, why },
-    };
-    if matches!(draft.refused, Some(Refused::QuoteNotThere | Refused::QuoteWrong(_))) {
-        draft.refused = None;
-    }
-    let quote = draft.quote.clone();
-    if let Some(review) = review_open(model) {
-        review.armed_at_ms = review.armed_at_ms.max(armed_at_ms);
-        review.take_quote(&quote);
-    }
-    // What is being typed is not interrupted: the way on asks for the login.
-    if let QuoteState::Failed { why: NoQuote::Failure(failure), .. } = &quote {
-        note_entry(model, Some(failure));
-    }
-    vec![]
 }
 
 /// From the form to the review: the bytes are made, the key is minted.
@@ -417,7 +332,7 @@ pub fn settled(model: &mut Model, withdrawal: Box<Withdrawal>, trouble: Option<F
 }
 
 /// The draft that is open, also while the help or a question lies over it.
-fn draft(model: &mut Model) -> Option<&mut Draft> {
+pub(super) fn draft(model: &mut Model) -> Option<&mut Draft> {
     model.layers.iter_mut().rev().find_map(|layer| match layer {
         Layer::Withdraw(Flow::Form(draft)) => Some(&mut **draft),
         Layer::Withdraw(Flow::Review(review)) => Some(&mut review.draft),
@@ -426,41 +341,11 @@ fn draft(model: &mut Model) -> Option<&mut Draft> {
 }
 
 /// The review that is open, also while the help lies over it.
-fn review_open(model: &mut Model) -> Option<&mut Review> {
+pub(super) fn review_open(model: &mut Model) -> Option<&mut Review> {
     model.layers.iter_mut().rev().find_map(|layer| match layer {
         Layer::Withdraw(Flow::Review(review)) => Some(&mut **review),
         _ => None,
     })
-}
-
-impl QuoteState {
-    /// The amount it is about.
-    pub fn amount(&self) -> Option<Money> {
-        match self {
-            QuoteState::None => None,
-            QuoteState::Due { amount, .. }
-            | QuoteState::Asking { amount, .. }
-            | QuoteState::Failed { amount, .. } => Some(*amount),
-            QuoteState::Shown(quote) => Some(quote.amount),
-        }
-    }
-
-    /// The quote, if it is here.
-    pub fn shown(&self) -> Option<&Quote> {
-        match self {
-            QuoteState::Shown(quote) => Some(quote),
-            _ => None,
-        }
-    }
-}
-
-impl NoQuote {
-    /// Whether the fee is simply not known, rather than said in a way that contradicts itself.
-    ///
-    /// An unknown fee can be agreed to with the amount typed again; a contradiction cannot.
-    pub fn leaves_the_fee_unknown(&self) -> bool {
-        matches!(self, NoQuote::Failure(_) | NoQuote::Fault(QuoteFault::Missing))
-    }
 }
 
 impl Review {
@@ -481,7 +366,7 @@ impl Review {
     }
 
     /// A new quote is in view: it is the one that would be confirmed.
-    fn take_quote(&mut self, quote: &QuoteState) {
+    pub(super) fn take_quote(&mut self, quote: &QuoteState) {
         self.agreement.quote = quote.shown().cloned();
         if matches!(quote, QuoteState::Failed { why, .. } if why.leaves_the_fee_unknown()) {
             // What was typed before this was known agreed to something else.

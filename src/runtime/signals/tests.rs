@@ -24,7 +24,7 @@ fn sources() -> (Sources, Ends) {
     };
     let ((asked, a), (hung_up, h), (terminal, t)) = (pair(), pair(), pair());
     let terminal = Some(OwnedFd::from(terminal));
-    let sources = Sources { asked: Some(asked), hung_up: Some(hung_up), terminal };
+    let sources = Sources { asked: Some(asked), hung_up: Some(hung_up), terminal, has_keys: false };
     (sources, Ends { asked: a, hung_up: h, terminal: Some(t) })
 }
 

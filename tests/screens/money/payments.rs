@@ -14,7 +14,8 @@ use balcao::view::Lang;
 use crate::models::{NOW, model, on};
 
 /// A PIX code as long as they come from real services.
-pub const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865405\
+pub const CODE: &str = "00020126580014br.gov.bcb.pix0136\
+123e4567-e12b-12d1-a456-4266554400005204000053039865405\
 49.905802BR5913LOJA DA ANA6008BRASILIA62070503***63041D3D";
 
 /// The address the sandbox gives.

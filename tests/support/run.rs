@@ -1,0 +1,69 @@
+//! The program without a terminal: what it prints, and with which code it ends.
+
+use std::io::{BufRead, BufReader, Lines};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use super::place::Place;
+
+/// The program, about to run in this place and nowhere else, with nothing to read.
+pub fn command(place: &Place, args: &[&str]) -> Command {
+    program(env!("CARGO_BIN_EXE_balcao"), place, args)
+}
+
+/// The same for any program.
+pub fn program(path: &str, place: &Place, args: &[&str]) -> Command {
+    let mut command = Command::new(path);
+    command.env_clear().envs(place.environment()).current_dir(place.home());
+    command.args(args).stdin(Stdio::null());
+    command
+}
+
+/// Runs it to its end.
+pub fn run(place: &Place, args: &[&str]) -> Output {
+    command(place, args).output().expect("the program starts")
+}
+
+/// Runs it and reads one JSON object from each line.
+#[track_caller]
+pub fn json_lines(place: &Place, args: &[&str]) -> Vec<Value> {
+    let output = run(place, args);
+    assert!(output.status.success(), "{args:?}: {output:?}");
+    let text = String::from_utf8(output.stdout).expect("text");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// A program that runs beside the test, and what it prints; it is killed with the test.
+pub struct Running {
+    child: Child,
+    /// The lines of its standard output.
+    pub lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Running {
+    /// Starts it.
+    pub fn start(mut command: Command) -> Running {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
+        let stdout = child.stdout.take().expect("its output");
+        Running { child, lines: BufReader::new(stdout).lines() }
+    }
+
+    /// Sends it a signal.
+    pub fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).expect("the signal can be sent");
+    }
+
+    /// Waits for its end.
+    pub fn wait(&mut self) -> ExitStatus {
+        self.child.wait().expect("the program can be waited for")
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

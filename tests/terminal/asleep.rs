@@ -1,0 +1,69 @@
+//! Untouched, it sleeps: no byte, no timer, no thread that wakes.
+
+#![cfg(target_os = "linux")]
+
+use std::time::Duration;
+
+use super::seller::{demo, make_link};
+use super::support::place::Place;
+use super::support::pty::Launch;
+
+/// So long; what wakes up every second or two is seen.
+const LENGTH: Duration = Duration::from_secs(2);
+
+#[test]
+fn on_the_login_screen() {
+    let place = Place::new();
+    let tui = Launch::new(&place).args(&["demo"]).start();
+    tui.wait_for("[ Entrar ]");
+    tui.wait_asleep(LENGTH);
+}
+
+#[test]
+fn on_each_pane_and_in_its_details() {
+    let place = Place::new();
+    let mut tui = demo(&place);
+    make_link(&mut tui, "Bolo");
+    tui.wait_asleep(LENGTH);
+    tui.press("\x1b");
+    tui.wait_for("links");
+    tui.wait_asleep(LENGTH);
+    for (pane, shown) in [
+        ("2", "loja-da-ana.localhost"),
+        ("3", "Nenhum saque por aqui ainda"),
+        ("4", "Nenhuma cobrança por aqui ainda"),
+        ("5", "Criar link"),
+        ("6", "JWT"),
+    ] {
+        tui.press(pane);
+        tui.wait_for(shown);
+        tui.wait_asleep(LENGTH);
+    }
+}
+
+#[test]
+fn in_a_form_with_something_typed() {
+    let place = Place::new();
+    let mut tui = demo(&place);
+    tui.press("n");
+    tui.wait_for("Novo link de pagamento");
+    tui.type_text("4990\tBolo");
+    tui.wait_for("Bolo");
+    tui.wait_asleep(LENGTH);
+}
+
+/// The witness of the tests above: what counts seconds on the screen is seen to wake.
+#[test]
+fn only_while_the_age_of_a_quote_is_shown_it_wakes() {
+    let place = Place::new();
+    let mut tui = demo(&place);
+    tui.press("3");
+    tui.wait_for("Nenhum saque por aqui ainda");
+    tui.press("n");
+    tui.wait_for("Novo saque");
+    tui.type_text("10000");
+    tui.wait_for("consultada há");
+    let rest = tui.rest(LENGTH);
+    assert!(rest.wakeups > 0 && rest.bytes > 0, "{rest:?}");
+    assert!(rest.ticks < 50, "a second at a time, and no faster: {rest:?}");
+}

@@ -1,0 +1,92 @@
+//! What is wrong at the start is said in words, without touching the screen, and ends with code 2.
+
+use super::support::place::Place;
+use super::support::pty::Launch;
+use super::support::run;
+
+/// Refused in a real terminal, so that nothing else is in the way.
+#[track_caller]
+fn refuses(place: &Place, args: &[&str], says: &[&str]) {
+    let tui = Launch::new(place).args(args).size(100, 30).start();
+    let status = tui.wait_exit();
+    // Lines end where the terminal does; the words are the same.
+    let text = tui.text().replace('\n', " ");
+    assert_eq!(status.exit_code(), 2, "{args:?}: {text}");
+    for word in says {
+        assert!(text.contains(word), "{args:?} says {word:?}: {text}");
+    }
+    let took_over = String::from_utf8_lossy(&tui.written()).contains("\x1b[?1049h");
+    assert!(!took_over, "{args:?} touched the screen");
+}
+
+#[test]
+fn without_an_address_both_ways_out_are_named() {
+    let place = Place::new();
+    refuses(&place, &[], &["--base-url", "config.toml", "balcao demo"]);
+}
+
+#[test]
+fn wrong_flags_are_refused_by_name() {
+    let place = Place::new();
+    let base = ["--base-url", "http://127.0.0.1:9"];
+    let with = |more: &[&'static str]| [&base[..], more].concat();
+    refuses(&place, &with(&["--lang", "klingon"]), &["klingon", "pt-BR", "en"]);
+    refuses(&place, &with(&["--theme", "neon"]), &["neon", "default", "light", "dark", "mono"]);
+    refuses(&place, &with(&["--vault", "pocket"]), &["pocket", "keyring", "memory"]);
+    refuses(&place, &with(&["--profile", "loja"]), &["no profile `loja`", "config.toml"]);
+    refuses(&place, &["--base-url", "http://example.com"], &["--base-url", "https"]);
+    refuses(&place, &["--base-url", "ftp://example.com"], &["--base-url", "ftp://example.com"]);
+    refuses(&place, &["--base-url", "https://user:pw@example.com"], &["--base-url"]);
+    refuses(&place, &["demo", "--faults", "nowhere.toml"], &["nowhere.toml"]);
+    refuses(&place, &["sandbox", "--listen", "0.0.0.0:0"], &["0.0.0.0", "127.0.0.1"]);
+    refuses(&place, &["dmeo"], &["dmeo", "demo"]);
+}
+
+#[test]
+fn a_wrong_file_is_named_with_its_line() {
+    let place = Place::new();
+    place.configure("config.toml", "lang = 'en'\ntheem = 'dark'\n");
+    refuses(&place, &["demo"], &["config.toml", "line 2", "theem", "theme"]);
+    place.configure("config.toml", "");
+    place.configure("keys.toml", "[lists]\nnwe = ['i']\n");
+    refuses(&place, &["demo"], &["keys.toml", "nwe"]);
+    place.configure("keys.toml", "[lists]\nnew = ['Ctrl-Banana']\n");
+    refuses(&place, &["demo"], &["keys.toml", "Ctrl-Banana"]);
+    place.configure("keys.toml", "[lists\n");
+    refuses(&place, &["demo"], &["keys.toml", "line 1"]);
+}
+
+#[test]
+fn without_a_terminal_it_says_which_end_is_missing() {
+    let place = Place::new();
+    let output = run::run(&place, &["demo"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("standard input is not a terminal"), "{said}");
+    assert!(output.stdout.is_empty());
+
+    let script = format!("{} demo | cat", env!("CARGO_BIN_EXE_balcao"));
+    let shell = Launch::program("/bin/sh", &place).args(&["-c", &script]);
+    let tui = shell.env("PATH", "/usr/bin:/bin").start();
+    tui.wait_for("standard output is not a terminal");
+    tui.wait_exit();
+    assert_eq!(tui.still_asked(), Vec::<&str>::new());
+}
+
+#[test]
+fn the_version_is_told() {
+    let place = Place::new();
+    let tui = Launch::new(&place).args(&["--version"]).start();
+    assert!(tui.wait_exit().success());
+    assert_eq!(tui.text().trim(), concat!("balcao ", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn the_help_names_the_commands() {
+    let place = Place::new();
+    let tui = Launch::new(&place).args(&["--help"]).size(100, 60).start();
+    assert!(tui.wait_exit().success());
+    for command in ["demo", "sandbox", "links", "withdrawals", "--base-url"] {
+        assert!(tui.text().contains(command), "{command}:\n{}", tui.text());
+    }
+}

@@ -1,0 +1,95 @@
+//! The lists for scripts, after a seller was there.
+
+use serde_json::Value;
+
+use super::seller::{at_counter, logged_in, make_link, paste_jwt, send_withdrawal};
+use super::support::bank::Bank;
+use super::support::place::Place;
+use super::support::pty::Launch;
+use super::support::run::{self, json_lines};
+
+#[test]
+fn what_was_made_is_listed_for_scripts() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let mut tui = at_counter(&place, &bank);
+    paste_jwt(&mut tui, &bank);
+    make_link(&mut tui, "Pão de açúcar");
+    tui.press("\x1b");
+    tui.wait_for("1 link");
+    send_withdrawal(&mut tui);
+    tui.wait_for("ACEITO PELO SERVIÇO");
+    tui.press("q");
+    assert!(tui.wait_exit().success());
+
+    let url = bank.url();
+    let links = json_lines(&place, &["--base-url", &url, "links", "list", "--json"]);
+    assert_eq!(links.len(), 1, "{links:?}");
+    assert_eq!(links[0]["url"], bank.ledger().links[0].url.as_str());
+    assert_eq!(links[0]["amount"].to_string(), "49.90");
+    assert_eq!(links[0]["description"], "Pão de açúcar");
+    assert_eq!(links[0]["checkoutDomain"], Value::Null);
+    let withdrawals = json_lines(&place, &["--base-url", &url, "withdrawals", "list", "--json"]);
+    assert_eq!(withdrawals.len(), 1, "{withdrawals:?}");
+    assert_eq!(withdrawals[0]["state"], "accepted");
+    assert_eq!(withdrawals[0]["amount"].to_string(), "100.00");
+    assert_eq!(withdrawals[0]["key"], bank.ledger().payouts[0].key.as_str());
+
+    let text = run::run(&place, &["--base-url", &url, "links", "list"]);
+    let text = String::from_utf8(text.stdout).unwrap();
+    assert!(text.contains("Pão de açúcar") && text.contains("/checkout/link-"), "{text}");
+}
+
+#[test]
+fn a_demo_that_was_kept_can_be_listed() {
+    let place = Place::new();
+    let kept = place.home().join("kept");
+    let kept = kept.to_str().expect("a path");
+    let start = Launch::new(&place).args(&["demo", "--keep", kept]).start();
+    let mut tui = logged_in(start);
+    make_link(&mut tui, "Bolo");
+    tui.press("q");
+    assert!(tui.wait_exit().success());
+    let links = json_lines(&place, &["links", "list", "--json", "--journal", kept]);
+    assert!(links.len() > 1, "the demo comes with a history: {links:?}");
+    assert_eq!(links[0]["description"], "Bolo");
+    assert_eq!(links[0]["outcome"], "created");
+    let paid = json_lines(&place, &["withdrawals", "list", "--json", "--journal", kept]);
+    assert!(paid.iter().all(|withdrawal| withdrawal["open"] == false), "{paid:?}");
+
+    let again = logged_in(Launch::new(&place).args(&["demo", "--keep", kept]).start());
+    again.wait_for("Bolo");
+    again.kill();
+    assert!(!again.wait_exit().success());
+    let same = json_lines(&place, &["links", "list", "--json", "--journal", kept]);
+    assert_eq!(same, links, "a second start changes nothing");
+}
+
+#[test]
+fn a_directory_without_a_journal_is_a_clear_error_when_it_was_named() {
+    let place = Place::new();
+    let output = run::run(&place, &["links", "list", "--journal", "nowhere"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("nowhere"), "{said}");
+    assert!(!place.home().join("nowhere").exists(), "a list makes nothing");
+}
+
+/// A journal that was lost must be missed at the next start; a fresh one would hide that.
+#[test]
+fn listing_makes_no_journal() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let mut tui = at_counter(&place, &bank);
+    paste_jwt(&mut tui, &bank);
+    make_link(&mut tui, "Bolo");
+    tui.press("q");
+    assert!(tui.wait_exit().success());
+    let sandbox = place.state().join("sandbox");
+    let journal = std::fs::read_dir(sandbox).unwrap().next().unwrap().unwrap().path();
+    for name in ["money.db", "money.head"] {
+        let _ = std::fs::remove_file(journal.join(name));
+    }
+    let args = ["--base-url", &bank.url(), "withdrawals", "list", "--json"];
+    assert_eq!(json_lines(&place, &args), Vec::<Value>::new());
+    assert!(!journal.join("money.db").exists());
+    assert!(!journal.join("money.head").exists());
+}

@@ -1,0 +1,91 @@
+//! A seller at the keyboard: the ways through the screens that several tests go.
+
+use super::support::bank::Bank;
+use super::support::place::Place;
+use super::support::pty::{Launch, Tui};
+
+/// The submitting key of every form.
+pub const SUBMIT: &str = "\x13";
+
+/// Opens the demo and logs in with the one key that takes.
+pub fn demo(place: &Place) -> Tui {
+    logged_in(Launch::new(place).args(&["demo"]).start())
+}
+
+/// Logs in where everything is filled in.
+pub fn logged_in(mut tui: Tui) -> Tui {
+    tui.wait_for("[ Entrar ]");
+    tui.press("\r");
+    tui.wait_for("● conectado");
+    tui
+}
+
+/// The app on somebody else's sandbox, not yet started.
+pub fn at(place: &Place, bank: &Bank) -> Launch {
+    Launch::new(place).args(&["--base-url", &bank.url(), "--vault", "memory"])
+}
+
+/// Opens the app on a sandbox and types the login.
+pub fn at_counter(place: &Place, bank: &Bank) -> Tui {
+    let mut tui = at(place, bank).start();
+    type_login(&mut tui, bank);
+    tui
+}
+
+/// Types the login.
+pub fn type_login(tui: &mut Tui, bank: &Bank) {
+    let (email, password) = bank.credentials();
+    tui.wait_for("E-mail");
+    tui.type_text(&email);
+    tui.wait_for(&email);
+    tui.type_text("\t");
+    tui.type_text(&password);
+    tui.wait_for(&"•".repeat(password.chars().count()));
+    tui.press(SUBMIT);
+    tui.wait_for("● conectado");
+}
+
+/// Pastes the JWT for links, on the pane that is for it.
+pub fn paste_jwt(tui: &mut Tui, bank: &Bank) {
+    tui.press("6");
+    tui.wait_for("JWT");
+    tui.press("J");
+    tui.wait_for("JWT dos links");
+    tui.paste(&bank.jwt());
+    tui.wait_for("••••••");
+    tui.press(SUBMIT);
+    tui.wait_for("JWT guardado.");
+}
+
+/// Makes a link of R$ 49,90 from the pane of links, and leaves its details open.
+pub fn make_link(tui: &mut Tui, description: &str) {
+    tui.press("1");
+    tui.wait_for("n novo");
+    tui.press("n");
+    tui.wait_for("Novo link de pagamento");
+    tui.type_text("4990");
+    tui.wait_for("R$ 49,90");
+    tui.type_text("\t");
+    tui.type_text(description);
+    tui.wait_for(description);
+    tui.press(SUBMIT);
+    tui.wait_for("/checkout/link-");
+}
+
+/// Sends a withdrawal of R$ 100,00, and leaves it on its way.
+pub fn send_withdrawal(tui: &mut Tui) {
+    tui.press("3");
+    tui.wait_for("Nenhum saque por aqui ainda");
+    tui.press("n");
+    tui.wait_for("Novo saque");
+    tui.type_text("10000");
+    tui.wait_for("R$ 97,95");
+    tui.type_text("\t\t");
+    tui.type_text("11144477735");
+    tui.wait_for("11144477735");
+    tui.press(SUBMIT);
+    tui.wait_for("[ Voltar ]");
+    tui.press("\t");
+    tui.wait_for("[ Sacar R$ 100,00 ]");
+    tui.press_until("\r", "Enviando o saque de R$ 100,00");
+}

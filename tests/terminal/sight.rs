@@ -1,0 +1,133 @@
+//! What is seen and typed: the first screen, letters beyond ASCII, sizes, colours, languages.
+
+use super::seller::{SUBMIT, demo, make_link};
+use super::support::bank::Bank;
+use super::support::place::Place;
+use super::support::pty::{Launch, Tui};
+
+#[test]
+fn the_demo_opens_on_a_login_that_is_filled_in() {
+    let place = Place::new();
+    let mut tui = Launch::new(&place).args(&["demo"]).start();
+    tui.wait_for("[ Entrar ]");
+    let text = tui.text();
+    for shown in ["balcão", "SANDBOX", "○ desconectado", "http://127.0.0.1:", "•••", "memória"]
+    {
+        assert!(text.contains(shown), "{shown}:\n{text}");
+    }
+    tui.press("\r");
+    tui.wait_for("● conectado");
+    tui.wait_for(" links");
+    assert!(tui.text().contains("SANDBOX"));
+}
+
+#[test]
+fn what_is_typed_is_there_at_every_size_and_becomes_a_link() {
+    let place = Place::new();
+    let mut tui = demo(&place);
+    tui.press("n");
+    tui.wait_for("Novo link de pagamento");
+    tui.type_text("123456");
+    tui.wait_for("R$ 1.234,56");
+    tui.type_text("\tPão de açúcar – 2 ×");
+    tui.wait_for("Pão de açúcar – 2 ×");
+    assert!(tui.cursor().is_some(), "a text field shows where the next letter goes");
+    for (columns, rows) in [(120, 40), (46, 14), (80, 24)] {
+        tui.resize(columns, rows);
+        tui.wait_for("Pão de açúcar");
+        tui.wait_for("R$ 1.234,56");
+    }
+    tui.resize(45, 14);
+    tui.wait_for("46x14");
+    assert!(tui.text().contains("45x14"), "{}", tui.text());
+    tui.resize(46, 13);
+    tui.wait_for("46x13");
+    for (columns, rows) in [(1, 1), (300, 90), (80, 24)] {
+        tui.resize(columns, rows);
+    }
+    tui.wait_for("Pão de açúcar – 2 ×");
+    tui.press(SUBMIT);
+    tui.wait_for("/checkout/link-");
+    tui.wait_for("Pão de açúcar – 2 ×");
+    assert!(tui.text().contains("http://loja-da-ana.localhost:"), "{}", tui.text());
+}
+
+#[test]
+fn a_paste_is_text_and_presses_nothing() {
+    let place = Place::new();
+    let mut tui = demo(&place);
+    tui.press("n");
+    tui.wait_for("Novo link de pagamento");
+    tui.paste("R$ 1.234,56");
+    tui.wait_for("R$ 1.234,56");
+    tui.press("\t");
+    tui.paste("Bolo\r\x13q\n\x1b[Bfim");
+    tui.wait_for("fim");
+    assert!(tui.text().contains("Novo link de pagamento"), "{}", tui.text());
+}
+
+#[test]
+fn without_a_keyring_it_says_so_before_a_password_is_typed() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let tui = Launch::new(&place).args(&["--base-url", &bank.url()]).start();
+    tui.wait_for("este computador não tem chaveiro");
+    tui.wait_for("Senha");
+}
+
+#[test]
+fn a_terminal_that_learns_its_size_late_is_drawn_then() {
+    let place = Place::new();
+    let mut tui = Launch::new(&place).args(&["demo"]).size(0, 0).start();
+    tui.resize(80, 24);
+    tui.wait_for("[ Entrar ]");
+    tui.press("\x03");
+    assert!(tui.wait_exit().success());
+}
+
+#[test]
+fn a_flag_and_the_locale_choose_the_language() {
+    let place = Place::new();
+    let tui = Launch::new(&place).args(&["--lang", "en", "demo"]).start();
+    tui.wait_for("[ Log in ]");
+    assert!(tui.text().contains("logged out"), "{}", tui.text());
+    let tui = Launch::new(&place).args(&["demo"]).env("LANG", "en_GB.UTF-8").start();
+    tui.wait_for("[ Log in ]");
+    let tui = Launch::new(&place).args(&["demo"]).env("LANG", "C").start();
+    tui.wait_for("[ Entrar ]");
+}
+
+#[test]
+fn whoever_wants_no_colour_gets_none() {
+    let tour = |tui: Launch| {
+        let mut tui = super::seller::logged_in(tui.start());
+        make_link(&mut tui, "Bolo");
+        tui.press("5");
+        tui.wait_for("Criar link");
+        tui.press("q");
+        assert!(tui.wait_exit().success());
+        colours(&tui)
+    };
+    let place = Place::new();
+    // The witness can see colours where there are some.
+    assert_ne!(tour(Launch::new(&place).args(&["demo"])), Vec::<String>::new());
+    let plain = tour(Launch::new(&place).args(&["demo"]).env("NO_COLOR", "1"));
+    assert_eq!(plain, Vec::<String>::new());
+    // As the convention has it, an empty variable says nothing.
+    let empty = tour(Launch::new(&place).args(&["demo"]).env("NO_COLOR", ""));
+    assert_ne!(empty, Vec::<String>::new());
+}
+
+/// Every escape sequence that sets a colour, other than back to the terminal's own.
+fn colours(tui: &Tui) -> Vec<String> {
+    let written = String::from_utf8_lossy(&tui.written()).into_owned();
+    let sequences = written.split("\x1b[").skip(1);
+    let styles = sequences.filter_map(|rest| {
+        let end = rest.find(|c: char| !matches!(c, '0'..='9' | ';' | ':'))?;
+        rest[end..].starts_with('m').then(|| rest[..end].to_owned())
+    });
+    let sets_colour = |style: &String| {
+        let codes = style.split([';', ':']).filter_map(|code| code.parse::<u16>().ok());
+        codes.into_iter().any(|code| matches!(code, 30..=38 | 40..=48 | 90..=107))
+    };
+    styles.filter(sets_colour).collect()
+}
