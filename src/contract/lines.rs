@@ -120,18 +120,18 @@ impl Lines {
         let file: Arc<str> = file.into();
         let table = DeTable::parse(text).map_err(|error| ContractError {
             file: file.clone(),
-            number: error.span().map_or(1, |span| line_number(text, span.start)),
+            number: error.span().map_or(1, |span| Source::new(text).line_number(span.start)),
             problem: Problem::Syntax(error.message().to_owned()),
         })?;
         self.lines.remove("confirmed");
-        self.take_table(&file, text, "", table.get_ref())?;
+        self.take_table(&file, &Source::new(text), "", table.get_ref())?;
         self.vouch("confirmed", Standing::Confirmed)
     }
 
     fn take_table(
         &mut self,
         file: &Arc<str>,
-        text: &str,
+        source: &Source<'_>,
         above: &str,
         table: &DeTable<'_>,
     ) -> Result<(), ContractError> {
@@ -140,9 +140,9 @@ impl Lines {
                 "" => key.get_ref().to_string(),
                 _ => format!("{above}.{}", key.get_ref()),
             };
-            let number = line_number(text, key.span().start);
+            let number = source.line_number(key.span().start);
             if let DeValue::Table(inner) = value.get_ref() {
-                self.take_table(file, text, &name, inner)?;
+                self.take_table(file, source, &name, inner)?;
                 continue;
             }
             let Some(read) = Value::read(value.get_ref()) else {
@@ -155,7 +155,7 @@ impl Lines {
                 Some(line) if line.value == read => line.standing,
                 _ => Standing::Assumed,
             };
-            let own_text = text[value.span()].to_owned();
+            let own_text = source.text[value.span()].to_owned();
             let line = Line { text: own_text, standing, file: file.clone(), number, value: read };
             self.lines.insert(name, line);
         }
@@ -321,8 +321,23 @@ fn whole(value: &DeValue<'_>) -> Option<i64> {
     i64::from_str_radix(number.as_str(), number.radix()).ok()
 }
 
-fn line_number(text: &str, at: usize) -> usize {
-    text.as_bytes()[..at.min(text.len())].iter().filter(|byte| **byte == b'\n').count() + 1
+/// A file's text, and where each of its lines begins.
+struct Source<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
+}
+
+impl<'t> Source<'t> {
+    /// The lines are counted once: the program's own file is read before the first frame.
+    fn new(text: &'t str) -> Source<'t> {
+        let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+        Source { text, starts: std::iter::once(0).chain(after_breaks).collect() }
+    }
+
+    /// The number of the line that holds this byte; the first line is 1.
+    fn line_number(&self, at: usize) -> usize {
+        self.starts.partition_point(|start| *start <= at)
+    }
 }
 
 /// The name with the fewest letters to change, if it is near at all.
