@@ -25,7 +25,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Everything in one line, in lower case, with single spaces: texts wrap and are set in capitals.
+    /// Everything in one line of small letters: texts wrap, and some are set in capitals.
     pub fn flat(&self) -> String {
         flat(&self.rows.join(" "))
     }

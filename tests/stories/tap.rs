@@ -89,6 +89,13 @@ async fn relay(near: TcpStream, far: TcpStream, kept: &Mutex<Vec<u8>>) {
     let back = async {
         let _ = tokio::io::copy(&mut far_in, &mut near_out).await;
     };
+    let until_the_end = async {
+        there.await;
+        std::future::pending().await
+    };
     // The service's end of the connection is the end of it.
-    tokio::select! { () = back => {}, () = async { there.await; std::future::pending().await } => {} }
+    tokio::select! {
+        () = back => {}
+        () = until_the_end => {}
+    }
 }
