@@ -25,7 +25,7 @@ use crate::runtime::world::{Stage, Writer};
 use crate::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets, keys};
 use crate::service::{self, BaseUrl, Limits};
 use crate::vault::VaultHandle;
-use crate::view::{self, Look};
+use crate::view::{self, Lang, Look, Words};
 
 /// How long the program waits for a withdrawal in flight once the screen was left.
 const FINISH: Duration = Duration::from_secs(45);
@@ -164,12 +164,13 @@ impl Counter {
             clock: Box::new(clocks),
             look,
         };
+        let lang = parts.look.words.lang();
         let ended = runtime::run(&mut model, parts).await;
         let _ = screen.guard.restorer().restore();
         drop(screen.guard);
         // A screen that can no longer be drawn is a lost one; what is in flight still comes first.
         let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
-        finish(&till, hung_up)?;
+        finish(&till, hung_up, lang)?;
         ended.map(drop).map_err(Complaint::of)
     }
 
@@ -270,7 +271,7 @@ impl Screen {
 }
 
 /// Lets a withdrawal in flight come to its end, and says so.
-fn finish(till: &Till, hung_up: bool) -> Result<(), Complaint> {
+fn finish(till: &Till, hung_up: bool, lang: Lang) -> Result<(), Complaint> {
     if till.finish(Duration::ZERO) {
         return Ok(());
     }
@@ -278,14 +279,10 @@ fn finish(till: &Till, hung_up: bool) -> Result<(), Complaint> {
         till.finish(FINISH_HUNG_UP);
         return Ok(());
     }
-    let mut err = io::stderr();
-    let _ = writeln!(err, "balcao: a withdrawal is being sent; waiting for its reply…");
+    let words = Words::new(lang);
+    let _ = writeln!(io::stderr(), "balcao: {}", view::left_sending(&words));
     if till.finish(FINISH) {
         return Ok(());
     }
-    Err(Complaint(
-        "no reply yet. The outcome is unknown: open balcao again before anything else, and do not \
-         make this withdrawal again."
-            .into(),
-    ))
+    Err(Complaint(view::left_unknown(&words)))
 }

@@ -6,7 +6,7 @@ use super::failure::{Doing, told};
 use super::palette;
 use super::parts::put;
 use super::text::{columns, fit};
-use super::{Look, Role};
+use super::{Look, Role, Words};
 use crate::app::geometry::Area;
 use crate::app::{Copied, CopyTrouble, Model, Said};
 use crate::trade::Untrusted;
@@ -81,4 +81,14 @@ fn domain_chosen(model: &Model, look: &Look) -> String {
 /// Our words, then what the system said, which may hold anything.
 fn with_detail(look: &Look, id: &str, detail: &str) -> (Role, String) {
     (Role::Warn, format!("{} “{}”", look.say(id), Untrusted::from(detail).shown()))
+}
+
+/// What is said once the screen was left and a withdrawal is still on its way.
+pub fn left_sending(words: &Words) -> String {
+    words.text("left-sending")
+}
+
+/// What is said when the reply did not come in the time the program waits after that.
+pub fn left_unknown(words: &Words) -> String {
+    words.text("left-unknown")
 }

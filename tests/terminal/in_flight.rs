@@ -80,7 +80,7 @@ fn leaving_asks_and_then_waits_for_the_reply() {
     tui.press("\r");
     assert!(tui.wait_exit().success());
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
-    assert!(tui.text().contains("waiting for its reply"), "{}", tui.text());
+    assert!(tui.text().contains("esperando a resposta"), "{}", tui.text());
     is_accepted(&place, &bank);
 }
 
@@ -99,7 +99,7 @@ fn a_second_signal_waits_for_nothing() {
     let (place, bank) = (Place::new(), Bank::open());
     let tui = on_its_way(&place, &bank, NEVER);
     tui.signal(Signal::TERM);
-    tui.wait_for("waiting for its reply");
+    tui.wait_for("esperando a resposta");
     tui.signal(Signal::TERM);
     assert_eq!(tui.wait_exit_within(Duration::from_secs(3)).exit_code(), 143);
     assert_eq!(tui.still_asked(), Vec::<&str>::new());

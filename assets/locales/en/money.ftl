@@ -153,7 +153,7 @@ review-asking = Asking for the fee again… { $seconds } s
 review-retype = Type the amount
 review-retype-no-quote = The fee is unknown and the service deducts it. To confirm, type the amount again.
 review-retype-another-open = Another withdrawal is open: this may be a second payment. To confirm, type the amount again.
-review-retype-same = The same withdrawal was made already ({ $when }; { $state }). To confirm, type the amount again.
+review-retype-same = There is the same withdrawal already ({ $when }; { $state }). To confirm, type the amount again.
 review-retype-differs = not yet { $amount }
 review-retype-same-now = matches
 review-back = Back
@@ -296,3 +296,7 @@ link-qr-room = The QR code does not fit beside this. { $key } shows the code alo
 field-amount = Amount
 field-description = Description
 field-domain = Domain
+
+# After the screen was left, with a withdrawal still on its way.
+left-sending = A withdrawal is being sent: waiting for its reply…
+left-unknown = No reply yet: the outcome is unknown. Open balcao again before anything else, and do not make this withdrawal again.

@@ -153,7 +153,7 @@ review-asking = Consultando a taxa de novo… { $seconds } s
 review-retype = Digite o valor
 review-retype-no-quote = A taxa é desconhecida e o serviço a desconta. Para confirmar, digite o valor de novo.
 review-retype-another-open = Outro saque está em aberto: este pode ser um segundo pagamento. Para confirmar, digite o valor de novo.
-review-retype-same = Um saque igual já foi feito ({ $when }; { $state }). Para confirmar, digite o valor de novo.
+review-retype-same = Já existe um saque igual ({ $when }; { $state }). Para confirmar, digite o valor de novo.
 review-retype-differs = ainda não é { $amount }
 review-retype-same-now = confere
 review-back = Voltar
@@ -296,3 +296,7 @@ link-qr-room = O código QR não cabe ao lado. { $key } mostra só o código.
 field-amount = Valor
 field-description = Descrição
 field-domain = Domínio
+
+# Depois de sair da tela, com um saque ainda a caminho.
+left-sending = Um saque está sendo enviado: esperando a resposta…
+left-unknown = Ainda sem resposta: o resultado é desconhecido. Abra o balcão de novo antes de qualquer outra coisa e não refaça este saque.
