@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use ratatui::Terminal;
@@ -39,8 +40,11 @@ pub fn open(common: &Common) -> Result<(), Complaint> {
     let (name, profile) =
         settings.config.profile(common.profile.as_deref()).map_err(Complaint::of)?;
     let base = base_url(common, &profile)?;
+    let reading = {
+        let (places, profile) = (settings.places.clone(), profile.clone());
+        thread::spawn(move || contract(&places, &profile))
+    };
     let look = common.look(&settings)?;
-    let contract = contract(&settings.places, &profile)?;
     terminal::check().map_err(Complaint::of)?;
     let vault = match common.vault {
         Some(VaultChoice::Memory) => VaultHandle::memory(),
@@ -51,7 +55,7 @@ pub fn open(common: &Common) -> Result<(), Complaint> {
         title: profile.title.unwrap_or_else(|| base.as_str().to_owned()),
         profile: name,
         base,
-        contract,
+        contract: read(reading)?,
         vault,
         demo: None,
     };
@@ -64,6 +68,7 @@ pub fn demo(
     keep: Option<PathBuf>,
     faults: Option<PathBuf>,
 ) -> Result<(), Complaint> {
+    let reading = thread::spawn(|| Ok(Contract::built_in()));
     let settings = common.settings()?;
     let look = common.look(&settings)?;
     terminal::check().map_err(Complaint::of)?;
@@ -87,12 +92,18 @@ pub fn demo(
             title: stage.title.clone(),
             profile: "demo".into(),
             base,
-            contract: Contract::built_in(),
+            contract: read(reading)?,
             vault,
             demo: Some(stage),
         };
         counter.run(&settings, look).await
     })
+}
+
+/// The contract, read beside everything else: it takes as long as all of that together, and the
+/// first frame waits for both.
+fn read(reading: JoinHandle<Result<Contract, Complaint>>) -> Result<Contract, Complaint> {
+    reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// Two workers are enough for a screen and a handful of requests.
