@@ -112,7 +112,9 @@ fn value(
     let mark = if focused { Role::Strong } else { Role::Field };
     match &field.entry {
         Entry::Text { input, .. } => {
-            let room = room.saturating_sub(columns(&look.say("field-optional")) + 2).min(46);
+            // Room is kept for the word beside a field that may stay empty.
+            let beside = if field.required { 0 } else { columns(&look.say("field-optional")) + 2 };
+            let room = room.saturating_sub(beside).min(46);
             let skip = input.visual_scroll(room.saturating_sub(1));
             let text = visible(input.value(), skip);
             let shown = Untrusted::from(text).shown_within(room);
@@ -133,7 +135,9 @@ fn value(
             (vec![look.span(role, format!("‹ {text} ›")), look.span(Role::Dim, place)], None)
         }
         Entry::Secret { len, .. } => {
-            let room = room.saturating_sub(columns(&look.say("field-optional")) + 2).min(46);
+            // Room is kept for the word beside a field that may stay empty.
+            let beside = if field.required { 0 } else { columns(&look.say("field-optional")) + 2 };
+            let room = room.saturating_sub(beside).min(46);
             let dots = "•".repeat((*len).min(room.saturating_sub(1)));
             let end = columns(&dots);
             (vec![look.span(mark, exactly(&dots, room))], Some(end))
