@@ -290,7 +290,7 @@ async fn the_same_again_is_refused_while_open_and_asked_about_once_paid() {
     counter.send_again().await;
     counter.assert_sees_word("state-accepted");
     counter.review(&shop, "10000").await;
-    counter.assert_sees("Um saque igual já foi feito");
+    counter.assert_sees("Já existe um saque igual");
     counter.press("Tab").await;
     counter.type_text("10000").await;
     counter.confirm().await;
