@@ -31,7 +31,7 @@ impl Complaint {
 /// Without a subcommand the full-screen app opens on the service that --base-url or the profile
 /// names. To look around without an account, on a service played on this very machine:
 ///
-///     balcao demo
+///   balcao demo
 #[derive(Debug, Parser)]
 #[command(name = "balcao", version, verbatim_doc_comment, max_term_width = 100)]
 struct Cli {

@@ -106,13 +106,10 @@ fn read(reading: JoinHandle<Result<Contract, Complaint>>) -> Result<Contract, Co
     reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// Two workers are enough for a screen and a handful of requests.
+/// The screen's thread does the waiting too: what is slow has a thread of its own already (keys,
+/// keyring, history, money), and an answer that need not change threads is sooner on the screen.
 fn async_runtime() -> Result<tokio::runtime::Runtime, Complaint> {
-    tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .map_err(Complaint::of)
+    tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Complaint::of)
 }
 
 /// Where the service is: the flag, then the profile.

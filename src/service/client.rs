@@ -3,6 +3,8 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use tokio::sync::OnceCell;
+use tokio::task::spawn_blocking;
 use url::Url;
 
 use crate::trade::withdrawal::NotSent;
@@ -46,7 +48,7 @@ pub struct Client(Arc<Inner>);
 
 struct Inner {
     plain: OnceLock<Option<reqwest::Client>>,
-    secured: OnceLock<Option<reqwest::Client>>,
+    secured: OnceCell<Option<reqwest::Client>>,
     limits: Limits,
     now: WallClock,
     tracer: Tracer,
@@ -57,7 +59,7 @@ impl Client {
     pub fn new(limits: Limits, now: WallClock, tracer: Tracer) -> Client {
         Client(Arc::new(Inner {
             plain: OnceLock::new(),
-            secured: OnceLock::new(),
+            secured: OnceCell::new(),
             limits,
             now,
             tracer,
@@ -82,10 +84,15 @@ impl Client {
     ///
     /// Plain http goes to this machine only, and there no certificate is looked at: reading them
     /// all would cost a demo most of its memory.
-    pub(super) fn http(&self, url: &Url) -> Result<&reqwest::Client, Failure> {
+    pub(super) async fn http(&self, url: &Url) -> Result<&reqwest::Client, Failure> {
         let limits = &self.0.limits;
         let built = if url.scheme() == "https" {
-            self.0.secured.get_or_init(|| build(limits).build().ok())
+            // Reading every certificate takes longer than a frame, and frames are drawn here.
+            let with_certificates = || async {
+                let builder = build(limits);
+                spawn_blocking(|| builder.build().ok()).await.unwrap_or_default()
+            };
+            self.0.secured.get_or_init(with_certificates).await
         } else {
             self.0.plain.get_or_init(|| build(limits).tls_certs_only([]).build().ok())
         };

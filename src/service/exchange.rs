@@ -89,7 +89,7 @@ pub(super) async fn exchange(client: &Client, ask: &Ask<'_>) -> Result<RawReply,
 
 async fn attempt(client: &Client, ask: &Ask<'_>) -> Result<RawReply, Failure> {
     let request = request(ask)?;
-    let http = client.http(request.url())?;
+    let http = client.http(request.url()).await?;
     let response = http.execute(request).await.map_err(|error| failure(&error))?;
     Ok(read(response, ask.most).await)
 }

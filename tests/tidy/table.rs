@@ -158,6 +158,9 @@ pub const TABLE: &[Row] = &[
             "futures_util",
             "url",
             "zeroize",
+            // The client is built beside the thread that draws.
+            "tokio::sync::OnceCell",
+            "tokio::task::spawn_blocking",
         ]),
         never: &[&["std::fs", "std::env", "std::process"], CHANCE, FLOATS],
     },
