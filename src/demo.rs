@@ -30,9 +30,12 @@ use crate::vault::VaultHandle;
 pub type Named = (&'static str, fn() -> FaultRule);
 
 /// The faults of the palette, by name.
-pub const FAULTS: [Named; 7] = [
+pub const FAULTS: [Named; 10] = [
     ("lose-answer", || next(Fault::DropAfter)),
     ("answer-500", || next(Fault::status(500))),
+    ("answer-503", || next(Fault::status(503))),
+    ("cut-json", || next(Fault::TruncatedJson)),
+    ("wrong-type", || next(Fault::WrongContentType)),
     ("drop-before", || next(Fault::DropBefore)),
     ("slow", || next(Fault::slow())),
     ("expire-token", || next(Fault::ExpiredToken)),

@@ -149,6 +149,9 @@ said-history = The history failed; money is not affected.
 
 fault-lose-answer = lose the reply
 fault-answer-500 = answer 500
+fault-answer-503 = answer 503
+fault-cut-json = cut the reply's JSON
+fault-wrong-type = answer with the wrong content type
 fault-drop-before = drop before it arrives
 fault-slow = take 5 s
 fault-expire-token = expire the token

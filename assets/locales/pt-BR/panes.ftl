@@ -149,6 +149,9 @@ said-history = O histórico falhou; o dinheiro não é afetado.
 
 fault-lose-answer = perder a resposta
 fault-answer-500 = responder 500
+fault-answer-503 = responder 503
+fault-cut-json = cortar o JSON da resposta
+fault-wrong-type = responder com o tipo errado
 fault-drop-before = cair antes de chegar
 fault-slow = demorar 5 s
 fault-expire-token = vencer o token
