@@ -25,7 +25,7 @@ pub use client::{Client, Limits, Tracer, WallClock};
 pub use exchange::{BodyEnd, RawReply};
 pub use fee_preview::PreviewFailure;
 pub use login::LoggedIn;
-pub use withdrawal::{Credentials, MoneyWire, Prepared, window};
+pub use withdrawal::{Credentials, MoneyWire, window};
 
 use crate::contract::Contract;
 use crate::trade::withdrawal::NotSent;

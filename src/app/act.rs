@@ -37,7 +37,7 @@ pub fn act(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
         Submit => submit(model, stamp),
         NextButton | PrevButton => other_button(model, action == NextButton),
         Press => press(model, stamp),
-        offered if offers::offers(model).contains(&offered) => with_subject(model, offered, stamp),
+        offered if offers::offers(model).contains(&offered) => with_subject(model, offered),
         _ => vec![],
     }
 }
@@ -84,7 +84,7 @@ pub fn ask(model: &mut Model, question: Question) -> Vec<Effect> {
     open(model, Layer::Ask(Box::new(Ask { question, on_do: false })))
 }
 
-fn with_subject(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
+fn with_subject(model: &mut Model, action: Action) -> Vec<Effect> {
     use Action::*;
     match action {
         New => match model.pane {
@@ -96,9 +96,9 @@ fn with_subject(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect>
             let selected = model.links.list.selected().cloned();
             links::new(model, selected.as_ref())
         }
-        Open => open_selected(model, stamp),
+        Open => open_selected(model),
         Search => search(model, true),
-        Refresh => refresh(model, stamp),
+        Refresh => refresh(model),
         Copy => copy(model),
         CopyMessage => links::copy_message(model),
         Browse => links::browse(model),
@@ -123,7 +123,7 @@ fn subject_key(model: &Model) -> Option<IdempotencyKey> {
     }
 }
 
-fn open_selected(model: &mut Model, _stamp: &Stamp) -> Vec<Effect> {
+fn open_selected(model: &mut Model) -> Vec<Effect> {
     if let Some(Layer::Buyer(_)) = model.layers.last() {
         return buyer::pay(model);
     }
@@ -144,11 +144,9 @@ fn open_selected(model: &mut Model, _stamp: &Stamp) -> Vec<Effect> {
     layer.map(|layer| open(model, layer)).unwrap_or_default()
 }
 
-fn refresh(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
+fn refresh(model: &mut Model) -> Vec<Effect> {
     match model.layers.last() {
-        Some(Layer::Withdrawal(_) | Layer::Withdraw(Flow::Outcome(_))) => {
-            flow::send_again(model, stamp)
-        }
+        Some(Layer::Withdrawal(_) | Layer::Withdraw(Flow::Outcome(_))) => flow::send_again(model),
         Some(_) => vec![],
         None if model.pane == Pane::Domains => domains::refresh(model),
         None => reload(model),

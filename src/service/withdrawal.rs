@@ -12,46 +12,12 @@ use super::refusal::words;
 use super::trace::Mask;
 use super::{Credential, Service};
 use crate::cashier::Wire;
-use crate::contract::{Body, Contract};
+use crate::contract::Contract;
 use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, NotSent, Window};
-use crate::trade::{
-    Account, Agreement, CredentialKind, Failure, IdempotencyKey, Money, Operation, PixKey, Secret,
-};
-
-/// What an agreement needs to know about its request; made once, kept, and never made again.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Prepared {
-    /// The HTTP method.
-    pub method: Arc<str>,
-    /// The absolute address.
-    pub url: Arc<str>,
-    /// The key as its header carries it.
-    pub key_header: Arc<str>,
-    /// The exact bytes of the body.
-    pub body: Arc<str>,
-    /// What leaves the balance.
-    pub amount: Money,
-    /// Where it goes, where the body says so.
-    pub destination: Option<PixKey>,
-}
+use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
 
 impl Service {
-    /// The request of a withdrawal, from the body of the contract's withdrawal form.
-    ///
-    /// `None` for a body without an amount, which that form does not make.
-    pub fn prepare_withdrawal(&self, key: IdempotencyKey, body: &Body) -> Option<Prepared> {
-        let lines = &self.contract.withdrawal;
-        Some(Prepared {
-            method: lines.call.method.as_str().into(),
-            url: self.base.join(&lines.call.path).as_str().into(),
-            key_header: key.header(lines.key_format).into(),
-            body: body.text().into(),
-            amount: body.amount?,
-            destination: body.destination.clone(),
-        })
-    }
-
     /// How long a key may be sent again: what the contract says, less one deadline.
     pub fn window(&self) -> Window {
         window(&self.contract, self.client.limits())

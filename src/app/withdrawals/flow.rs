@@ -285,7 +285,7 @@ pub fn began(model: &mut Model, key: IdempotencyKey, n: u32) {
 }
 
 /// Sends the same key and the same bytes again; only by a key press, and only while it is safe.
-pub fn send_again(model: &mut Model, _stamp: &Stamp) -> Vec<Effect> {
+pub fn send_again(model: &mut Model) -> Vec<Effect> {
     let withdrawal = match model.layers.last() {
         Some(Layer::Withdrawal(withdrawal)) => withdrawal.clone(),
         Some(Layer::Withdraw(Flow::Outcome(outcome))) => Box::new(outcome.withdrawal.clone()),

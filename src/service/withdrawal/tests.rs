@@ -9,7 +9,7 @@ use crate::journal::OsDisk;
 use crate::journal::money::MoneyJournal;
 use crate::service::tests::{NOW, Script, Server, Watched, answer, short};
 use crate::trade::withdrawal::{Class, State, Unclear};
-use crate::trade::{Clocks, PixKeyKind, Wall};
+use crate::trade::{Clocks, IdempotencyKey, Money, PixKeyKind, Wall};
 
 /// One token for one account, as the runtime would find it in the vault.
 struct Purse {
@@ -40,18 +40,19 @@ fn agreement(service: &Service) -> Agreement {
         _ => None,
     };
     let key = IdempotencyKey(uuid::Uuid::from_u128(0x3f0e6c1c7c554a8e9d5a2f1b6f1e0c9a));
-    let prepared = service.prepare_withdrawal(key, &form.body(typed).unwrap()).unwrap();
+    let body = form.body(typed).unwrap();
+    let lines = &service.contract().withdrawal;
     let origin = service.base().origin().clone();
     Agreement {
         key,
         account: Account { origin, identity: "ana".into() },
         profile: "default".into(),
-        method: prepared.method,
-        url: prepared.url,
-        key_header: prepared.key_header,
-        body: prepared.body,
-        amount: prepared.amount,
-        destination: prepared.destination,
+        method: lines.call.method.as_str().into(),
+        url: format!("{}{}", service.base().as_str(), lines.call.path).into(),
+        key_header: key.header(lines.key_format).into(),
+        body: body.text().into(),
+        amount: body.amount.unwrap(),
+        destination: body.destination.clone(),
         quote: None,
         agreed: clocks(),
     }
