@@ -104,7 +104,7 @@ async fn the_buyer_pays_and_the_list_still_does_not_say_paid() {
     let mut counter = shop.open().await;
     counter.log_in().await;
     counter.make_link("4990", "Camiseta azul M").await;
-    counter.wish("Ver o link como o comprador").await;
+    counter.wish("Visão do comprador").await;
     counter.wait_for("Pagar R$ 49,90").await;
     counter.assert_sees("loja-da-ana.localhost");
     counter.press("Enter").await;

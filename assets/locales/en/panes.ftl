@@ -118,7 +118,7 @@ odd-api-host = points to the service's own address
 odd-unknown-host = is neither the chosen domain nor one of those known to be yours
 
 palette-nothing = Nothing of that name now.
-wish-buyers-view = See the link as the buyer does
+wish-buyers-view = Buyer's view: the link's page as the buyer sees it
 wish-fault = Demo: { $name }
 wish-no-faults = Demo: no faults
 wish-start-over = Demo: start the sandbox over

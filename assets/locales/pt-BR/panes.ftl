@@ -118,7 +118,7 @@ odd-api-host = aponta para o endereço do próprio serviço
 odd-unknown-host = não é o domínio escolhido nem um dos seus conhecidos
 
 palette-nothing = Nada com esse nome agora.
-wish-buyers-view = Ver o link como o comprador
+wish-buyers-view = Visão do comprador: a página do link
 wish-fault = Demonstração: { $name }
 wish-no-faults = Demonstração: sem falhas
 wish-start-over = Demonstração: recomeçar o sandbox
