@@ -63,6 +63,8 @@ pub struct Parts<B: Backend, S, W> {
     pub input: S,
     /// What acts on the world.
     pub world: W,
+    /// What the world knows before it is asked for anything.
+    pub known: Option<Msg>,
     /// What the world answers.
     pub inbox: mpsc::Receiver<Msg>,
     /// What reads the clocks.
@@ -73,7 +75,8 @@ pub struct Parts<B: Backend, S, W> {
 
 /// Runs the app until it is left.
 ///
-/// The first frame comes before the vault, the journal or the network are asked for anything.
+/// The first frame comes before the keyring, the journal or the network are asked for anything;
+/// what is known without asking is in it already.
 pub async fn run<B, S, W>(model: &mut Model, mut parts: Parts<B, S, W>) -> io::Result<Ended>
 where
     B: Backend<Error: std::error::Error + Send + Sync + 'static>,
@@ -93,7 +96,10 @@ where
     S: Stream<Item = io::Result<Event>> + Unpin,
     W: World,
 {
+    let known = parts.known.take();
+    let wanted = known.map(|known| update(model, known, parts)).unwrap_or_default();
     draw(model, parts)?;
+    perform(wanted, parts);
     hear(model, Msg::Started, parts);
     loop {
         if model.leaving {
@@ -164,9 +170,17 @@ fn hear_event<B: Backend, S, W: World>(
 }
 
 fn hear<B: Backend, S, W: World>(model: &mut Model, msg: Msg, parts: &mut Parts<B, S, W>) {
-    let stamp =
-        Stamp { clocks: parts.clock.now(), fresh_key: IdempotencyKey(uuid::Uuid::new_v4()) };
-    for effect in app::update(model, msg, &stamp) {
+    let wanted = update(model, msg, parts);
+    perform(wanted, parts);
+}
+
+fn update<B: Backend, S, W>(model: &mut Model, msg: Msg, parts: &Parts<B, S, W>) -> Vec<Effect> {
+    let fresh_key = IdempotencyKey(uuid::Uuid::new_v4());
+    app::update(model, msg, &Stamp { clocks: parts.clock.now(), fresh_key })
+}
+
+fn perform<B: Backend, S, W: World>(effects: Vec<Effect>, parts: &mut Parts<B, S, W>) {
+    for effect in effects {
         match effect {
             Effect::Redraw => {
                 // A terminal that cannot be cleared cannot be drawn on either: the frame says so.

@@ -1,7 +1,7 @@
 //! `update`: one message in, the model changed, effects out.
 
 use super::layer::{Layer, Wish};
-use super::session::Credential;
+use super::session::{Credential, Keeper};
 use super::withdrawals::{flow, quote};
 use super::{
     Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, geometry, links,
@@ -80,12 +80,15 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
 
 fn start(model: &mut Model) -> Vec<Effect> {
     let (links, withdrawals, charges) = (model.ticket(), model.ticket(), model.ticket());
-    vec![
-        Effect::ReadCredentials,
+    let mut effects = vec![
         Effect::LoadLinks(model.links.list.ask(links)),
         Effect::LoadWithdrawals(model.withdrawals.list.ask(withdrawals)),
         Effect::LoadCharges(model.charges.ask(charges)),
-    ]
+    ];
+    if model.session.keeper == Keeper::Asking {
+        effects.insert(0, Effect::ReadCredentials);
+    }
+    effects
 }
 
 /// Says something once, in the line above the footer.

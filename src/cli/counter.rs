@@ -163,11 +163,12 @@ impl Counter {
         let inbox_in = Inbox::new(sender.clone());
         let outfit = self.outfit(&inbox_in, clocks.clone(), &screen, utc_offset_s);
         let outfit = outfit.map_err(Complaint::of)?;
-        let (world, till) = outfit.world(inbox_in).map_err(Complaint::of)?;
+        let (world, till) = outfit.world(inbox_in);
         screen.watch(sender).map_err(Complaint::of)?;
         let parts = Parts {
             terminal: screen.terminal,
             input: keys::events().map_err(Complaint::of)?,
+            known: world.known(),
             world,
             inbox,
             clock: Box::new(clocks),

@@ -15,8 +15,8 @@ pub type Opened = Result<History, JournalTrouble>;
 pub type Past = Box<dyn FnOnce() -> Vec<PaymentLink> + Send>;
 
 /// Opens the history of a directory on its own thread; one that is empty begins with the past.
-pub fn open(dir: PathBuf, now: Wall, past: Option<Past>) -> std::io::Result<Desk<Opened>> {
-    Desk::open("history", move || {
+pub fn open(dir: PathBuf, now: Wall, past: Option<Past>) -> Desk<Opened> {
+    Desk::new("history", move || {
         let (mut history, _moved) = History::open(&dir, now)?;
         if let Some(past) = past {
             history.begin_with(&past())?;

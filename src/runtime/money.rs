@@ -81,12 +81,15 @@ impl Place {
     }
 }
 
-/// A way to the money thread.
+/// A way to the money thread, which starts with the first order.
 #[derive(Clone)]
 pub struct Till {
     orders: mpsc::Sender<Order>,
+    start: Arc<Mutex<Option<Start>>>,
     in_flight: Arc<InFlight>,
 }
+
+type Start = Box<dyn FnOnce() + Send>;
 
 /// How many attempts are in flight, for those who wait for the last of them.
 #[derive(Default)]
@@ -104,35 +107,27 @@ impl InFlight {
 }
 
 impl Till {
-    /// Starts the money thread.
-    pub fn open<W, C>(
-        place: Place,
-        wire: W,
-        clock: C,
-        window: Window,
-        inbox: Inbox,
-    ) -> std::io::Result<Till>
+    /// A till of this place; nothing is started or opened yet.
+    pub fn new<W, C>(place: Place, wire: W, clock: C, window: Window, inbox: Inbox) -> Till
     where
         W: Wire + Send + 'static,
         C: Clock + Send + 'static,
     {
         let (orders, queue) = mpsc::channel(QUEUE);
         let in_flight = Arc::new(InFlight::default());
-        let counted = in_flight.clone();
-        thread::Builder::new().name("money".into()).spawn(move || {
-            let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-                Ok(runtime) => runtime,
-                Err(error) => return inbox.tell(unavailable(&error)),
-            };
-            let room = Room { wire, clock, window, inbox, in_flight: counted };
-            LocalSet::new().block_on(&runtime, serve(place, room, queue));
-        })?;
-        Ok(Till { orders, in_flight })
+        let room = Room { wire, clock, window, inbox, in_flight: in_flight.clone() };
+        let start: Start = Box::new(move || start(place, room, queue));
+        Till { orders, start: Arc::new(Mutex::new(Some(start))), in_flight }
     }
 
     /// Gives an order; it comes back when the money thread cannot take it.
     pub fn order(&self, order: Order) -> Result<(), Order> {
-        self.orders.try_send(order).map_err(|error| error.into_inner())
+        self.orders.try_send(order).map_err(|error| error.into_inner())?;
+        let start = self.start.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(start) = start {
+            start();
+        }
+        Ok(())
     }
 
     /// Waits until no attempt is in flight, at most so long; whether that is so now.
@@ -141,6 +136,25 @@ impl Till {
         let waited = self.in_flight.changed.wait_timeout_while(count, limit, |count| *count > 0);
         let (count, _) = waited.unwrap_or_else(PoisonError::into_inner);
         *count == 0
+    }
+}
+
+/// Starts the money thread; where the system gives none, the app hears that the journal is shut.
+fn start<W, C>(place: Place, room: Room<W, C>, queue: mpsc::Receiver<Order>)
+where
+    W: Wire + Send + 'static,
+    C: Clock + Send + 'static,
+{
+    let inbox = room.inbox.clone();
+    let told = inbox.clone();
+    let started = thread::Builder::new().name("money".into()).spawn(move || {
+        match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+            Ok(runtime) => LocalSet::new().block_on(&runtime, serve(place, room, queue)),
+            Err(error) => told.tell(unavailable(&error)),
+        }
+    });
+    if let Err(error) = started {
+        inbox.tell(unavailable(&error));
     }
 }
 

@@ -1,6 +1,5 @@
 //! The outfit: a world put together from its parts, the same way for every run.
 
-use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -44,8 +43,8 @@ pub struct Outfit {
 }
 
 impl Outfit {
-    /// The world, and the till that outlives it. Nothing is opened or asked yet.
-    pub fn world(self, inbox: Inbox) -> io::Result<(RealWorld, Till)> {
+    /// The world, and the till that outlives it. Nothing is opened yet, and nobody asked.
+    pub fn world(self, inbox: Inbox) -> (RealWorld, Till) {
         let (wall, traced) = (self.clock.clone(), inbox.clone());
         let client = Client::new(
             self.limits,
@@ -57,11 +56,11 @@ impl Outfit {
         let wire = MoneyWire::new(client, self.contract, credentials);
         let place = Place { dir: self.journal.clone(), vault: self.vault.clone() };
         let window = service.window();
-        let till = Till::open(place, wire, self.clock.clone(), window, inbox.clone())?;
+        let till = Till::new(place, wire, self.clock.clone(), window, inbox.clone());
         let outside = Outside {
             service,
             vault: self.vault,
-            history: history::open(self.journal, self.clock.now().wall, self.past)?,
+            history: history::open(self.journal, self.clock.now().wall, self.past),
             till: till.clone(),
             clock: self.clock,
             around: self.around,
@@ -70,6 +69,6 @@ impl Outfit {
             utc_offset_s: self.utc_offset_s,
             inbox,
         };
-        Ok((RealWorld::new(outside, self.secrets), till))
+        (RealWorld::new(outside, self.secrets), till)
     }
 }

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use futures_util::FutureExt;
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 
@@ -27,7 +28,7 @@ use crate::app::{Copied, CopyTrouble, Effect, Msg};
 use crate::cashier::Clock;
 use crate::service::Service;
 use crate::trade::{Secret, Ticket, Untrusted};
-use crate::vault::VaultHandle;
+use crate::vault::{VaultHandle, VaultKind};
 
 /// What acts on the world for the loop.
 pub trait World {
@@ -117,6 +118,14 @@ impl RealWorld {
     pub fn new(outside: Outside, secrets: Secrets) -> RealWorld {
         let clipboard = Arc::new(Clipboard::new(outside.around));
         RealWorld { outside: Arc::new(outside), clipboard, secrets, under_way: HashMap::new() }
+    }
+
+    /// What is known without asking anybody: what a vault in memory holds.
+    pub fn known(&self) -> Option<Msg> {
+        match self.outside.vault().kind() {
+            VaultKind::Memory => entry::read(self.outside.clone()).now_or_never(),
+            VaultKind::Keyring => None,
+        }
     }
 
     /// Does something on the side and says how it ended.
