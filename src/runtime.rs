@@ -16,8 +16,10 @@ pub mod money;
 pub mod outfit;
 mod secrets;
 pub mod signals;
+pub mod stops;
 pub mod surroundings;
 pub mod terminal;
+pub mod watch;
 pub mod world;
 
 use std::future::poll_fn;
@@ -30,6 +32,7 @@ use crossterm::event::Event;
 use futures_util::{Stream, StreamExt};
 use ratatui::Terminal;
 use ratatui::backend::Backend;
+use ratatui::layout::{Position, Rect};
 use tokio::sync::mpsc;
 
 use crate::app::{self, Effect, Model, Msg, Stamp, offers};
@@ -184,11 +187,20 @@ fn perform<B: Backend, S, W: World>(effects: Vec<Effect>, parts: &mut Parts<B, S
         match effect {
             Effect::Redraw => {
                 // A terminal that cannot be cleared cannot be drawn on either: the frame says so.
-                let _ = parts.terminal.clear();
+                let _ = forget_frame(&mut parts.terminal);
             }
             effect => parts.world.perform(effect),
         }
     }
+}
+
+/// Clears the screen, so that the next frame is drawn whole.
+///
+/// By way of its size: the library's own clearing asks the terminal for its cursor first, and the
+/// answer is taken by the thread that reads keys. It would be waited for in vain, for 2 s.
+fn forget_frame<B: Backend>(terminal: &mut Terminal<B>) -> Result<(), B::Error> {
+    let size = terminal.size()?;
+    terminal.resize(Rect::from((Position::ORIGIN, size)))
 }
 
 fn draw<B, S, W>(model: &mut Model, parts: &mut Parts<B, S, W>) -> io::Result<()>

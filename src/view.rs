@@ -41,7 +41,7 @@ use crate::app::layer::Layer;
 use crate::app::{Model, Pane};
 
 pub use look::Look;
-pub use notices::{left_sending, left_unknown};
+pub use notices::{left_ended, left_sending, left_unknown};
 pub use palette::labels;
 pub use theme::{Role, Theme, ThemeError};
 pub use words::{Lang, Words};

@@ -24,3 +24,5 @@ mod sandbox;
 mod seller;
 #[path = "terminal/sight.rs"]
 mod sight;
+#[path = "terminal/two_windows.rs"]
+mod two_windows;

@@ -2,13 +2,13 @@
 
 use super::layer::{Layer, Wish};
 use super::session::{Credential, Keeper};
-use super::withdrawals::{flow, quote};
+use super::withdrawals::{Known, flow, quote};
 use super::{
     Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, geometry, links,
-    login,
+    login, windows,
 };
 use crate::trade::withdrawal::{Class, NotSent};
-use crate::trade::{Account, Clocks, CredentialKind, Failure, Page, Ticket, Withdrawal};
+use crate::trade::{Account, Clocks, CredentialKind, Failure, Ticket, Withdrawal};
 use std::sync::Arc;
 
 use super::EXCHANGES_KEPT;
@@ -70,6 +70,10 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
             say(model, Said::SandboxLinkPaid { description, amount })
         }
         Msg::DemoDone(wish) => demo_done(model, wish),
+        Msg::JournalChanged => windows::journal_changed(model),
+        Msg::HistoryChanged => windows::history_changed(model),
+        Msg::NotWatching(why) => say(model, Said::NotWatching(why)),
+        Msg::Continued => vec![Effect::Redraw],
         Msg::Terminate(hung_up) => {
             model.hung_up |= hung_up;
             model.leaving = true;
@@ -100,13 +104,17 @@ pub fn say(model: &mut Model, what: Said) -> Vec<Effect> {
 fn withdrawals_loaded(
     model: &mut Model,
     ticket: Ticket,
-    result: Result<(Page<Withdrawal>, Vec<Withdrawal>), JournalTrouble>,
+    result: Result<Known, JournalTrouble>,
 ) -> Vec<Effect> {
     match result {
-        Ok((page, open)) => {
-            if model.withdrawals.list.take(ticket, page) {
-                model.withdrawals.open = open;
+        Ok(known) => {
+            let same = |a: &Withdrawal, b: &Withdrawal| a.agreement.key == b.agreement.key;
+            if model.withdrawals.list.take_row(ticket, known.page, same) {
+                model.withdrawals.open = known.open;
+                model.withdrawals.elsewhere = known.elsewhere;
             }
+            // Said once only, whichever rows are wanted by now.
+            windows::show(model, known.changed);
         }
         Err(trouble) => {
             model.withdrawals.list.loaded = true;

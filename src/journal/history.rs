@@ -23,6 +23,12 @@ use shelf::{CHARGES, LINKS};
 pub struct History {
     path: std::path::PathBuf,
     connection: Connection,
+    /// What SQLite counts up when another connection writes, and only then.
+    version: i64,
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.query_row("PRAGMA data_version", [], |row| row.get(0))
 }
 
 /// What was made in a span of time, a local day for instance.
@@ -52,11 +58,18 @@ impl History {
     fn open_as_it_is(dir: &Path) -> Result<History, JournalTrouble> {
         let path = place::path(dir);
         let connection = place::open(dir)?;
-        let history = History { path, connection };
+        let version = version(&connection).map_err(|error| sql_trouble(&path, &error))?;
+        let history = History { path, connection, version };
         // A glance at both lists finds most damage now rather than when the seller looks.
         history.links(None, "", 0, 1)?;
         history.charges(None, "", 0, 1)?;
         Ok(history)
+    }
+
+    /// Whether another window changed the history since this was asked last, or since the opening.
+    pub fn changed_elsewhere(&mut self) -> Result<bool, JournalTrouble> {
+        let version = version(&self.connection).map_err(|error| self.wrong(&error))?;
+        Ok(std::mem::replace(&mut self.version, version) != version)
     }
 
     /// Begins a history that has nothing in it yet with these links, oldest first.

@@ -1,7 +1,7 @@
 //! Locks of the operating system, which let go by themselves when a process dies.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -51,6 +51,33 @@ impl AccountLock {
     ) -> Result<Option<AccountLock>, JournalTrouble> {
         let held = hold(&account_path(dir, account), ACCOUNT_WAIT)?;
         Ok(held.map(|held| AccountLock { account: account.clone(), _held: held }))
+    }
+}
+
+/// The end of an attempt that is in flight in another window; it can be waited for.
+#[derive(Debug, Clone)]
+pub struct FlightEnd(PathBuf);
+
+impl FlightEnd {
+    pub(super) fn of(dir: &Path, account: &Account) -> FlightEnd {
+        FlightEnd(account_path(dir, account))
+    }
+
+    /// Waits until nobody holds the account's lock: the attempt ended, or its window died.
+    ///
+    /// A dying process lets go of a lock without touching any file. The system wakes who waits for
+    /// it; there is no limit, so this is for a thread that nobody waits for.
+    pub fn wait(&self) -> io::Result<()> {
+        let file = File::open(&self.0)?;
+        loop {
+            match file.lock_shared() {
+                Ok(()) => break,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        drop(Held(file));
+        Ok(())
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use super::history::{self, Past};
 use super::money::{Place, Till};
 use super::surroundings::Surroundings;
+use super::watch::Bells;
 use super::world::{MoneyCredentials, Outside, RealWorld, Stage, Writer};
 use super::{Inbox, Secrets};
 use crate::app::Msg;
@@ -56,7 +57,9 @@ impl Outfit {
         let wire = MoneyWire::new(client, self.contract, credentials);
         let place = Place { dir: self.journal.clone(), vault: self.vault.clone() };
         let window = service.window();
-        let till = Till::new(place, wire, self.clock.clone(), window, inbox.clone());
+        let bells = Arc::new(Bells::default());
+        let (clock, rung) = (self.clock.clone(), bells.clone());
+        let till = Till::new(place, wire, clock, window, inbox.clone(), rung);
         let outside = Outside {
             service,
             vault: self.vault,
@@ -67,6 +70,7 @@ impl Outfit {
             to_terminal: self.to_terminal,
             stage: self.stage,
             utc_offset_s: self.utc_offset_s,
+            bells,
             inbox,
         };
         (RealWorld::new(outside, self.secrets), till)

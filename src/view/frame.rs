@@ -112,6 +112,9 @@ fn banner_text(model: &Model, look: &Look) -> Option<String> {
 
 fn banner_id(model: &Model, one: &Withdrawal) -> &'static str {
     match model.state_of(one) {
+        State::Sending(_) if model.is_sent_elsewhere(one.agreement.key) => {
+            "banner-sending-elsewhere"
+        }
         State::Sending(_) => "banner-sending",
         State::NeedsPerson(_) => "banner-person",
         State::Mismatch(_) => "banner-mismatch",

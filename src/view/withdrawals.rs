@@ -79,7 +79,10 @@ fn rows(model: &Model, look: &Look, area: Area) -> Vec<Line<'static>> {
                 look.span(Role::Dim, exactly(&when, time)),
                 look.span(Role::Money, right(&amount(one), money)),
                 look.span(Role::Text, format!("  {} ", exactly(&to, room))),
-                look.span(state::role(&state), fit(&marked(look, &state), STATE)),
+                look.span(
+                    state::role(&state),
+                    fit(&marked(&state, &state::word_of(model, look, one)), STATE),
+                ),
             ];
             row(look, n == list.cursor, spans)
         })
@@ -92,14 +95,14 @@ fn when(model: &Model, look: &Look, withdrawal: &Withdrawal) -> String {
 }
 
 /// The word of a state behind a sign that can be found without reading.
-fn marked(look: &Look, state: &State) -> String {
+fn marked(state: &State, word: &str) -> String {
     let sign = match state {
         state if state.is_open() => "!",
         State::Prepared => "○",
         State::Accepted | State::ResolvedPaid => "✓",
         _ => "–",
     };
-    format!("{sign} {}", state::word(look, state))
+    format!("{sign} {word}")
 }
 
 /// Why nothing can be withdrawn now, and that nothing will be.

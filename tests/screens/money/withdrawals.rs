@@ -162,6 +162,12 @@ pub fn outcomes(lang: Lang) -> Vec<(&'static str, Model)> {
     sending.withdrawals.open.push(made(1, vec![lost(1, 50)]));
     all.push(("withdrawal-sending", sending));
 
+    let sent = made(0, vec![lost(1, 131), Attempt { n: 2, began: ago(3), end: None }]);
+    let mut elsewhere = details(lang, sent.clone());
+    elsewhere.withdrawals.elsewhere = vec![agreement(0).key];
+    elsewhere.withdrawals.open = vec![sent];
+    all.push(("withdrawal-sending-elsewhere", elsewhere));
+
     let trouble = Some(Failure::Journal(JournalTrouble::Io("disk full".into())));
     let killed = made(0, vec![Attempt { n: 1, began: ago(90), end: None }]);
     let mut unwritten = details(lang, killed.clone());
