@@ -43,6 +43,10 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         Msg::ChargeMade { ticket, result } => charges::made(model, ticket, result),
         Msg::Quoted { ticket, result } => quote::quoted(model, ticket, result),
         Msg::WithdrawalsLoaded { ticket, result } => withdrawals_loaded(model, ticket, result),
+        Msg::WithdrawalsLocked(trouble) => {
+            model.withdrawals.trouble = Some(trouble);
+            vec![]
+        }
         Msg::Reviewed { key, similar } => {
             flow::reviewed(model, key, similar);
             vec![]
@@ -101,11 +105,13 @@ fn withdrawals_loaded(
 ) -> Vec<Effect> {
     match result {
         Ok((page, open)) => {
+            model.withdrawals.was_read = true;
             if model.withdrawals.list.take(ticket, page) {
                 model.withdrawals.open = open;
             }
         }
         Err(trouble) => {
+            model.withdrawals.was_read = false;
             model.withdrawals.list.loaded = true;
             model.withdrawals.trouble = Some(trouble);
         }

@@ -31,6 +31,8 @@ pub struct State {
     pub in_flight: Option<IdempotencyKey>,
     /// Why withdrawals are locked, if they are.
     pub trouble: Option<JournalTrouble>,
+    /// Whether the journal could be read when it was asked last.
+    pub was_read: bool,
 }
 
 impl State {
