@@ -34,6 +34,8 @@ fn journal_files(dir: &Path) -> Vec<(&'static str, Option<Vec<u8>>)> {
         .to_vec()
 }
 
+type Harm = fn(&Path);
+
 fn sql(dir: &Path, batch: &str) {
     rusqlite::Connection::open(dir.join("money.db")).unwrap().execute_batch(batch).unwrap();
 }
@@ -52,7 +54,7 @@ async fn try_everything(counter: &mut Counter) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_trouble_found_at_the_start_has_its_screen_and_its_way_out() {
-    let troubles: [(&str, &str, fn(&Path)); 5] = [
+    let troubles: [(&str, &str, Harm); 5] = [
         ("journal-damaged", "journal set-aside", |dir| {
             sql(dir, "UPDATE event SET at = at + 1 WHERE n = 2");
         }),

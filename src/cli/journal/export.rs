@@ -26,7 +26,7 @@ pub fn export(ground: &Ground, out: Option<PathBuf>) -> Result<ExitCode, Complai
     remark(&commands::personal(&ground.look));
     let mut count = 0;
     let trouble = loop {
-        let (records, trouble) = events.next();
+        let (records, trouble) = events.read_more();
         for record in &records {
             if gone(writeln!(out, "{}", json_line::of(&line(record))))? {
                 return Ok(ExitCode::SUCCESS);

@@ -47,7 +47,7 @@ impl Export {
     }
 
     /// The next events, none at the end; beside them what is wrong behind the last of them.
-    pub fn next(&mut self) -> (Vec<Record>, Option<JournalTrouble>) {
+    pub fn read_more(&mut self) -> (Vec<Record>, Option<JournalTrouble>) {
         let mut records = Vec::new();
         let mut last = self.last;
         let read = self.file.some_after(self.last, AT_ONCE, |row| {

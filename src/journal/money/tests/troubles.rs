@@ -35,6 +35,8 @@ fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
+type Harm = fn(&Path);
+
 fn why() -> JournalTrouble {
     JournalTrouble::ReadOnly("the disk".into())
 }
@@ -114,7 +116,7 @@ fn open_again(dir: &Path) -> MoneyJournal {
 
 #[test]
 fn reading_sees_the_damage_that_opening_sees() {
-    let damage: [(&str, fn(&Path)); 4] = [
+    let damage: [(&str, Harm); 4] = [
         ("a changed row", |dir| sql(dir, "UPDATE event SET at = 1 WHERE n = 2")),
         ("a lost end", |dir| sql(dir, "DELETE FROM event WHERE n = 10")),
         ("no head", |dir| fs::remove_file(dir.join("money.head")).unwrap()),
@@ -173,7 +175,7 @@ fn an_export_has_every_event_and_stops_at_the_damage() {
     let mut export = Export::open(dir.path()).unwrap();
     let mut numbers = Vec::new();
     loop {
-        let (records, trouble) = export.next();
+        let (records, trouble) = export.read_more();
         assert_eq!(trouble, None);
         if records.is_empty() {
             break;
@@ -183,7 +185,7 @@ fn an_export_has_every_event_and_stops_at_the_damage() {
     assert_eq!(numbers, (1..=402).collect::<Vec<u64>>());
 
     sql(dir.path(), "UPDATE event SET plain = replace(plain, '1', '2') WHERE n = 300");
-    let (records, trouble) = Export::open(dir.path()).unwrap().next();
+    let (records, trouble) = Export::open(dir.path()).unwrap().read_more();
     assert_eq!(records.len(), 299);
     assert!(matches!(trouble, Some(JournalTrouble::Damaged(why)) if why.contains("event 300")));
     let body = agreement(0, 100).body;
