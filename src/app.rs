@@ -92,6 +92,8 @@ pub struct Setup {
     pub origin: Origin,
     /// What stands for the seller in the header.
     pub title: Arc<str>,
+    /// The directory of the journal, for the way out of its troubles.
+    pub journal: Untrusted,
     /// Whether this is the sandbox: the badge that no theme removes.
     pub sandbox: bool,
     /// Whether the sandbox is our own, so that the demo's wishes can be granted.

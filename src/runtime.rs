@@ -12,6 +12,7 @@ pub mod hardening;
 pub mod history;
 mod keyboard;
 pub mod keys;
+pub mod marker;
 pub mod money;
 pub mod outfit;
 mod secrets;

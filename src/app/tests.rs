@@ -50,6 +50,7 @@ impl Counter {
             base_url: "https://api.example".into(),
             origin: Origin("https://api.example".into()),
             title: "loja da ana".into(),
+            journal: "/srv/balcao/live/https-api.loja.example".into(),
             sandbox: false,
             demo: None,
             contract: Arc::new(contract),

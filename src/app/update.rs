@@ -43,6 +43,10 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         Msg::ChargeMade { ticket, result } => charges::made(model, ticket, result),
         Msg::Quoted { ticket, result } => quote::quoted(model, ticket, result),
         Msg::WithdrawalsLoaded { ticket, result } => withdrawals_loaded(model, ticket, result),
+        Msg::WithdrawalsLocked(trouble) => {
+            model.withdrawals.trouble = Some(trouble);
+            vec![]
+        }
         Msg::Reviewed { key, similar } => {
             flow::reviewed(model, key, similar);
             vec![]
@@ -108,6 +112,7 @@ fn withdrawals_loaded(
 ) -> Vec<Effect> {
     match result {
         Ok(known) => {
+            model.withdrawals.was_read = true;
             let same = |a: &Withdrawal, b: &Withdrawal| a.agreement.key == b.agreement.key;
             if model.withdrawals.list.take_row(ticket, known.page, same) {
                 model.withdrawals.open = known.open;
@@ -117,6 +122,7 @@ fn withdrawals_loaded(
             windows::show(model, known.changed);
         }
         Err(trouble) => {
+            model.withdrawals.was_read = false;
             model.withdrawals.list.loaded = true;
             model.withdrawals.trouble = Some(trouble);
         }

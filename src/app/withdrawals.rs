@@ -33,6 +33,8 @@ pub struct State {
     pub elsewhere: Vec<IdempotencyKey>,
     /// Why withdrawals are locked, if they are.
     pub trouble: Option<JournalTrouble>,
+    /// Whether the journal could be read when it was asked last.
+    pub was_read: bool,
 }
 
 /// What the journal says of withdrawals, all read together.

@@ -195,6 +195,7 @@ impl Counter {
             base_url: self.base.as_str().into(),
             origin: self.base.origin().clone(),
             title: self.title.as_str().into(),
+            journal: self.journal.display().to_string().into(),
             sandbox: self.base.is_loopback(),
             demo: self.demo.as_ref().map(|stage| DemoSetup { login: stage.login() }),
             window: service::window(&self.contract, &Limits::default()),

@@ -161,6 +161,37 @@ impl History {
         CHARGES.page(&self.connection, account, query, first, n).map_err(|error| self.wrong(&error))
     }
 
+    /// How many rows are older than this.
+    pub fn older_than(&self, before: Wall) -> Result<u64, JournalTrouble> {
+        let count = self.connection.query_row(
+            "SELECT (SELECT count(*) FROM link WHERE at < ?1)
+                  + (SELECT count(*) FROM charge WHERE at < ?1)",
+            [before.0],
+            |row| row.get::<_, i64>(0),
+        );
+        count.map(i64::unsigned_abs).map_err(|error| self.wrong(&error))
+    }
+
+    /// Writes the files anew, so that nothing that was deleted is left in them.
+    ///
+    /// The search keeps words of deleted rows until it is merged, and the log keeps old pages until
+    /// it is cut; `false` when another window held the files, so that some of it may remain.
+    pub fn overwrite_deleted(&mut self) -> Result<bool, JournalTrouble> {
+        let overwrite = |connection: &Connection| {
+            connection.execute_batch(
+                "INSERT INTO link_words (link_words) VALUES ('optimize');
+                 INSERT INTO charge_words (charge_words) VALUES ('optimize');
+                 VACUUM;",
+            )?;
+            let cut = "PRAGMA wal_checkpoint(TRUNCATE)";
+            connection.query_row(cut, [], |row| Ok(row.get::<_, i64>(0)? == 0))
+        };
+        match overwrite(&self.connection).map_err(|error| self.wrong(&error)) {
+            Err(JournalTrouble::Busy(_)) => Ok(false),
+            done => done,
+        }
+    }
+
     /// Forgets what is older than this; how many rows that were.
     pub fn prune(&mut self, before: Wall) -> Result<u64, JournalTrouble> {
         let prune = |connection: &mut Connection| {

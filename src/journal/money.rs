@@ -10,12 +10,15 @@
 mod book;
 mod chain;
 mod event;
+mod export;
 mod file;
 mod head;
+mod look;
 mod open;
 mod purge;
 mod read;
 mod rules;
+mod set_aside;
 mod write;
 
 use std::path::PathBuf;
@@ -23,6 +26,10 @@ use std::path::PathBuf;
 use super::disk::{Disk, OsDisk};
 use crate::trade::withdrawal::NoSend;
 use crate::trade::{IdempotencyKey, JournalTrouble, Money, PixKey, Wall};
+
+pub use export::{Export, Record};
+pub use look::{Look, is_there};
+pub use set_aside::{NotSetAside, is_damaged, set_aside};
 
 use book::Book;
 use file::EventFile;

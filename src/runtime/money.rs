@@ -26,7 +26,7 @@ use crate::app::list::Ask;
 use crate::app::withdrawals::{Known, Refused};
 use crate::cashier::{self, Clock, Report, Wire};
 use crate::journal::OsDisk;
-use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
+use crate::journal::money::{self, BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
 use crate::trade::withdrawal::{Choice, NotSent, Window};
 use crate::trade::{
     Agreement, Failure, IdempotencyKey, JournalTrouble, Money, Ticket, Wall, Withdrawal,
@@ -75,19 +75,37 @@ pub struct Place {
 }
 
 impl Place {
-    fn vault(&self) -> VaultHandle {
+    pub(super) fn vault(&self) -> VaultHandle {
         self.vault.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The marker's name: one for each directory.
-    fn marker(&self) -> String {
+    pub(super) fn marker(&self) -> String {
         format!("journal {}", self.dir.display())
     }
 
-    /// Opens the journal. The vault is only asked where there is no journal to be seen.
+    /// Opens the journal, or only to read it where it cannot be written: what is open must be seen.
     async fn open(&self) -> Result<MoneyJournal, JournalTrouble> {
-        let seen = ["money.db", "money.head"].iter().any(|name| self.dir.join(name).exists());
-        let expected = !seen && self.vault().has_marker(&self.marker()).await.unwrap_or(false);
+        let trouble = match self.open_to_write().await {
+            Err(trouble) => trouble,
+            opened => return opened,
+        };
+        use JournalTrouble::{Damaged, Missing, Newer};
+        if matches!(trouble, Damaged(_) | Missing | Newer { .. }) {
+            return Err(trouble);
+        }
+        match MoneyJournal::open_to_read(&self.dir, trouble.clone()) {
+            Ok(look) => Ok(look.journal),
+            // Worse than that it cannot be written, and with another way out.
+            Err(worse @ (Damaged(_) | Newer { .. })) => Err(worse),
+            Err(_) => Err(trouble),
+        }
+    }
+
+    /// The vault is only asked where there is no journal to be seen.
+    async fn open_to_write(&self) -> Result<MoneyJournal, JournalTrouble> {
+        let expected = !money::is_there(&self.dir)
+            && self.vault().has_marker(&self.marker()).await.unwrap_or(false);
         MoneyJournal::open(&self.dir, OsDisk, expected)
     }
 }
@@ -283,6 +301,9 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
                         send(key, &room, &journal).await;
                     });
                 } else {
+                    if let (Order::Load(_), Some(trouble)) = (&order, trouble(&journal)) {
+                        room.inbox.send(Msg::WithdrawalsLocked(trouble)).await;
+                    }
                     let msg = answer(order, &journal, &room);
                     if matches!(msg, Msg::Prepared { result: Ok(_), .. }) {
                         mark(&place);
@@ -303,6 +324,11 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
             }
         }
     }
+}
+
+/// Why the journal takes no writes, if it takes none.
+fn trouble(journal: &Mutex<MoneyJournal>) -> Option<JournalTrouble> {
+    journal.lock().unwrap_or_else(PoisonError::into_inner).trouble().cloned()
 }
 
 async fn take(next: &mut Option<Order>, queue: &mut mpsc::Receiver<Order>) -> Option<Order> {
@@ -446,9 +472,6 @@ fn load<W, C>(
     ask: &Ask,
     room: &Room<W, C>,
 ) -> Result<Known, JournalTrouble> {
-    if let Some(trouble) = journal.trouble() {
-        return Err(trouble.clone());
-    }
     let own = room.in_flight.lock().keys.clone();
     let mut tries = 0;
     loop {

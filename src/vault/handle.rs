@@ -177,6 +177,15 @@ impl VaultHandle {
         self.call(|desk| desk.write_limit, job).await
     }
 
+    /// Forgets that name, also when the caller does not wait for it any more.
+    pub async fn delete_marker(&self, name: &str) -> Result<(), VaultTrouble> {
+        let name = name.to_owned();
+        self.write(move |vault, reply| {
+            let _ = reply.send(vault.delete_marker(&name));
+        })
+        .await
+    }
+
     async fn call<T: Send + 'static>(
         &self,
         limit: fn(&Desk) -> Duration,

@@ -97,6 +97,7 @@ impl Shop {
             base_url: base.as_str().into(),
             origin: base.origin().clone(),
             title: self.stage.title.as_str().into(),
+            journal: self.journal_dir().display().to_string().into(),
             sandbox: true,
             demo: self.is_demo.then(|| DemoSetup { login: self.stage.login() }),
             window: service::window(&contract, &self.limits),

@@ -26,6 +26,9 @@ impl<D: Disk> MoneyJournal<D> {
         let _held = lock::hold_journal(dir)?;
         let head = head::read(dir)?;
         let may_be_new = !expected && head.is_none();
+        if head.is_some() && file::is_gone(dir) {
+            return Err(file::gone(dir));
+        }
         make_database(dir, may_be_new, &disk)?;
         let file = EventFile::open(dir)?;
         match file.schema()? {
@@ -37,12 +40,17 @@ impl<D: Disk> MoneyJournal<D> {
         let dir = dir.to_owned();
         let mut journal = MoneyJournal { dir, disk, file, book: Book::new(), trouble: None };
         journal.read_on()?;
-        // Only what is decided is ever purged: an open one without its bytes lost them otherwise.
-        if let Some(key) = journal.book.without_body() {
-            return Err(journal.file.damaged(&format!("the body of {key} is gone")));
-        }
+        journal.needs_bodies()?;
         journal.agree_with_head(head, may_be_new)?;
         Ok(journal)
+    }
+
+    /// Only what is decided is ever purged: an open one without its bytes lost them otherwise.
+    pub(super) fn needs_bodies(&self) -> Result<(), JournalTrouble> {
+        match self.book.without_body() {
+            Some(key) => Err(self.file.damaged(&format!("the body of {key} is gone"))),
+            None => Ok(()),
+        }
     }
 
     /// Compares the head with the end of the database, and writes the one difference a kill makes.

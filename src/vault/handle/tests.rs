@@ -55,6 +55,10 @@ impl Vault for Gated {
     fn has_marker(&mut self, n: &str) -> Result<bool, VaultTrouble> {
         self.wait().has_marker(n)
     }
+
+    fn delete_marker(&mut self, n: &str) -> Result<(), VaultTrouble> {
+        self.wait().delete_marker(n)
+    }
 }
 
 fn desk(vault: &VaultHandle) -> &Desk {
