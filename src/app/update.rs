@@ -2,7 +2,7 @@
 
 use super::layer::{Layer, Wish};
 use super::session::Credential;
-use super::withdrawals::{flow, quote};
+use super::withdrawals::{destinations, flow, quote, review};
 use super::{
     Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, geometry, links,
     login,
@@ -43,8 +43,12 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         Msg::ChargeMade { ticket, result } => charges::made(model, ticket, result),
         Msg::Quoted { ticket, result } => quote::quoted(model, ticket, result),
         Msg::WithdrawalsLoaded { ticket, result } => withdrawals_loaded(model, ticket, result),
-        Msg::Reviewed { key, similar } => {
-            flow::reviewed(model, key, similar);
+        Msg::Reviewed { key, past } => {
+            review::reviewed(model, key, past);
+            vec![]
+        }
+        Msg::DestinationsLoaded { ticket, result } => {
+            destinations::loaded(model, ticket, result);
             vec![]
         }
         Msg::Prepared { key, result } => flow::prepared(model, key, result),
@@ -103,6 +107,7 @@ fn withdrawals_loaded(
         Ok((page, open)) => {
             if model.withdrawals.list.take(ticket, page) {
                 model.withdrawals.open = open;
+                review::look_anew(model);
             }
         }
         Err(trouble) => {
@@ -121,6 +126,7 @@ fn settled(
     flow::settled(model, withdrawal.clone(), trouble);
     let is_open = model.state_of(&withdrawal).is_open();
     model.withdrawals.note(&withdrawal, is_open);
+    review::look_anew(model);
     reload_withdrawals(model)
 }
 
@@ -145,6 +151,10 @@ fn attempt_trouble(
 ) -> Vec<Effect> {
     if let Failure::Journal(journal) = &trouble {
         model.withdrawals.trouble = Some(journal.clone());
+    }
+    if let Failure::Clash(clash) = &trouble {
+        let is_open = model.state_of(&clash.other).is_open();
+        model.withdrawals.note(&clash.other, is_open);
     }
     let known = withdrawal.or_else(|| {
         model.layers.iter().find_map(|layer| match layer {

@@ -5,6 +5,7 @@ use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{CredentialKind, Failure, JournalTrouble, NoAnswer, Refusal, VaultTrouble};
 
 use crate::models::brl;
+use crate::models_money::withdrawals::clashes;
 
 /// Everything a notice can say.
 pub fn notices() -> Vec<Said> {
@@ -74,6 +75,7 @@ pub fn failures() -> Vec<Failure> {
     all.push(Failure::Journal(JournalTrouble::Missing));
     all.push(Failure::Journal(JournalTrouble::Newer { found: 3, known: 2 }));
     all.push(Failure::Journal(JournalTrouble::Io("disk full".into())));
+    all.extend(clashes().map(Failure::Clash));
     all.push(Failure::Cancelled);
     all
 }

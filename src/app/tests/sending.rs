@@ -5,7 +5,7 @@ use crate::app::action::Action;
 use crate::app::layer::Question;
 use crate::app::withdrawals::{Outcome, Refused};
 use crate::app::{Pane, offers, pulse};
-use crate::trade::withdrawal::{Alarm, Choice, NotSent, State};
+use crate::trade::withdrawal::{Alarm, Choice, Clash, ClashKind, NotSent, State};
 use crate::trade::{CredentialKind, Failure, JournalTrouble};
 
 fn outcome(counter: &Counter) -> &Outcome {
@@ -43,10 +43,12 @@ fn nothing_is_sent_before_the_journal_has_it() {
 #[test]
 fn every_refusal_of_the_journal_leads_back_to_the_draft_and_looks_again() {
     let trouble = JournalTrouble::Missing;
+    let other = Box::new(unknown(7, 500, &Counter::open().now));
+    let clash = |kind| Refused::LookAgain(Some(Clash { kind, other: other.clone() }));
     for refused in [
-        Refused::LookAgain,
-        Refused::SameOpen(key(7)),
-        Refused::Mismatch(key(7)),
+        Refused::LookAgain(None),
+        clash(ClashKind::OtherOpen),
+        clash(ClashKind::SameDecided),
         Refused::Journal(trouble),
     ] {
         let mut counter = Counter::open();

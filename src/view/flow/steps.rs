@@ -30,7 +30,7 @@ pub(super) fn lines(
             lines.extend(step(look, &key.unwrap_or_default(), [name, why], width));
         }
     }
-    for id in remarks(model, &state) {
+    for id in remarks(model, withdrawal, &state) {
         let said = wrap(&look.say(id), width);
         lines.extend(said.into_iter().map(|line| look.line(Role::Dim, line)));
     }
@@ -48,15 +48,18 @@ fn words(action: Action, state: &State) -> Option<(&'static str, &'static str)> 
     }
 }
 
-fn remarks(model: &Model, state: &State) -> Vec<&'static str> {
+fn remarks(model: &Model, withdrawal: &Withdrawal, state: &State) -> Vec<&'static str> {
     if state.is_decided() {
         return Vec::new();
     }
     let mut remarks = Vec::new();
+    let beside_open = offers::another_open(model, withdrawal).is_some();
     if model.withdrawals.trouble.is_some() {
         remarks.push("step-locked");
     } else if model.withdrawals.in_flight.is_some() && !matches!(state, State::Sending(_)) {
         remarks.push("step-busy");
+    } else if *state == State::Prepared && beside_open {
+        remarks.push("step-other-open");
     } else if matches!(state, State::NeedsPerson(_) | State::Mismatch(_)) {
         remarks.push("step-not-found");
     }
