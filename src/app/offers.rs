@@ -138,8 +138,8 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
         Layer::Withdraw(Flow::Form(draft)) => {
             let known = destinations::are_in_view(draft, &model.setup.contract);
             let mut offered = vec![Submit, NextField];
-            offered.extend(known.then_some([NextKnown, PrevKnown]).into_iter().flatten());
             offered.extend(other_of(layer).map(|_| ShowOther));
+            offered.extend(known.then_some([NextKnown, PrevKnown]).into_iter().flatten());
             offered
         }
         Layer::Withdrawal(withdrawal) => with_withdrawal(model, withdrawal),

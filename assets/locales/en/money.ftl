@@ -154,7 +154,7 @@ review-asking = Asking for the fee again… { $seconds } s
 review-retype = Type the amount
 review-retype-no-quote = The fee is unknown: the service deducts it.
 review-retype-another-open = Another withdrawal is open: this may be a second payment.
-review-retype-same = There is one like it within the last 24 h: same amount, same destination.
+review-retype-same = One like it in the last 24 h: same amount, same destination.
 review-retype-how = To confirm, type the amount again.
 review-retype-differs = not yet { $amount }
 review-retype-same-now = matches
@@ -309,13 +309,17 @@ left-unknown = No reply yet: the outcome is unknown. Open balcao again before an
 other-named = { $amount } to { $to } ({ $when }; { $state })
 other-shows = { $other }. { $key } shows it.
 other-more = { $n ->
-    [one] and { $n } more
-   *[other] and { $n } more
+    [one] { $n } more.
+   *[other] { $n } more.
 }
 
 ## Destinations that were paid to before
 
 known-title = Keys used before: { $key } picks one, typing narrows them.
+known-used-short = { $n ->
+    [one] { $n } time, { $when }
+   *[other] { $n } times, { $when }
+}
 known-used = { $n ->
     [one] used { $n } time, { $when }
    *[other] used { $n } times, last { $when }
@@ -325,4 +329,4 @@ known-used-on = { $n ->
    *[other] used { $n } times, last on { $when }
 }
 review-first-time = first time
-review-quote-changed = The fee changed since it was first asked for: before, fee { $fee } and net { $net }.
+review-quote-changed = The fee changed: it was { $fee }, and the receiver got { $net }.

@@ -154,7 +154,7 @@ review-asking = Consultando a taxa de novo… { $seconds } s
 review-retype = Digite o valor
 review-retype-no-quote = A taxa é desconhecida: o serviço a desconta.
 review-retype-another-open = Outro saque está em aberto: este pode ser um segundo pagamento.
-review-retype-same = Já existe um saque igual nas últimas 24 h: mesmo valor, mesmo destino.
+review-retype-same = Já existe um saque igual nas últimas 24 h: mesmo valor e destino.
 review-retype-how = Para confirmar, digite o valor de novo.
 review-retype-differs = ainda não é { $amount }
 review-retype-same-now = confere
@@ -309,13 +309,17 @@ left-unknown = Ainda sem resposta: o resultado é desconhecido. Abra o balcão d
 other-named = { $amount } para { $to } ({ $when }; { $state })
 other-shows = { $other }. { $key } mostra.
 other-more = { $n ->
-    [one] e mais { $n }
-   *[other] e mais { $n }
+    [one] Há mais { $n }.
+   *[other] Há mais { $n }.
 }
 
 ## Destinos já usados
 
 known-title = Chaves já usadas: { $key } escolhe, digitar filtra.
+known-used-short = { $n ->
+    [one] { $n } vez, { $when }
+   *[other] { $n } vezes, { $when }
+}
 known-used = { $n ->
     [one] usada { $n } vez, { $when }
    *[other] usada { $n } vezes, a última { $when }
@@ -325,4 +329,4 @@ known-used-on = { $n ->
    *[other] usada { $n } vezes, a última em { $when }
 }
 review-first-time = primeira vez
-review-quote-changed = A taxa mudou desde a primeira consulta: antes, taxa { $fee } e líquido { $net }.
+review-quote-changed = A taxa mudou: antes era { $fee }, e o recebedor recebia { $net }.

@@ -444,6 +444,12 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
+    /// Nothing is attempted that was not prepared, and while one withdrawal of an account is open
+    /// no other key of it is attempted without the amount typed again in answer to that one.
+    ///
+    /// Seen to go red when a resend attempts a fresh key, when it prepares one, when an unknown one
+    /// lets another be confirmed without the amount typed again, and when a prepared one may be
+    /// sent beside it from its details.
     #[test]
     fn whatever_happens_in_whatever_order_nothing_leaves_twice(
         steps in prop::collection::vec(step(), 1..120)

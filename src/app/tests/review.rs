@@ -364,7 +364,8 @@ fn the_same_amount_and_destination_as_an_open_one_is_refused_in_the_form() {
     counter.has_open(vec![same_open(7, &counter.now.clone())]);
     counter.types_withdrawal("10010");
     counter.is_quoted();
-    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+    // Another window may have settled it meanwhile: it is looked at again.
+    assert!(matches!(counter.keys("Ctrl-S")[..], [Effect::LoadWithdrawals(_)]));
     let Some(Refused::Clash(clash)) = counter.draft().refused.clone() else { panic!() };
     assert_eq!((clash.kind, clash.other.agreement.key), (ClashKind::SameOpen, key(7)));
 }
@@ -378,7 +379,8 @@ fn a_mismatch_locks_the_account_and_only_that_account() {
     counter.has_open(vec![alarming.clone()]);
     counter.types_withdrawal("10010");
     counter.is_quoted();
-    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+    // Another window may have settled it meanwhile: it is looked at again.
+    assert!(matches!(counter.keys("Ctrl-S")[..], [Effect::LoadWithdrawals(_)]));
     let Some(Refused::Clash(clash)) = counter.draft().refused.clone() else { panic!() };
     assert_eq!((clash.kind, clash.other.agreement.key), (ClashKind::Mismatch, key(7)));
     alarming.agreement.account.identity = "another".into();

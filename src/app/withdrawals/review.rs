@@ -7,7 +7,7 @@
 use crate::app::declared;
 use crate::app::input::{Code, Key};
 use crate::app::layer::Layer;
-use crate::app::update::ask_entry;
+use crate::app::update::{ask_entry, reload_withdrawals};
 use crate::app::{Effect, Model, Stamp};
 use crate::trade::withdrawal::{Agreement, ClashKind, Retyped};
 use crate::trade::{AmountField, Failure, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
@@ -41,10 +41,12 @@ pub fn open(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
         }
         Err(None) => vec![],
         Err(Some(refused)) => {
+            let is_clash = matches!(refused, Refused::Clash(_));
             if let Some(draft) = draft(model) {
                 draft.refused = Some(refused);
             }
-            vec![]
+            // Another window may have settled it since the list was read.
+            if is_clash { reload_withdrawals(model) } else { vec![] }
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::view::text::{columns, exactly, fit};
 use crate::view::{Look, Role, dates};
 
 /// Columns of the kind and the masked key: `chave aleatória 123e4567-••••-••••-••••-••••••••••••`.
-const KEY: usize = 43;
+const KEY: usize = 52;
 
 /// The offered ones in so many rows, the most used first; the one in the form is marked.
 pub(super) fn list(
@@ -43,8 +43,9 @@ fn offer(
     width: usize,
 ) -> Line<'static> {
     let key = masked(look, &destination.key);
-    let used = used(model, look, destination);
-    let beside = KEY + 3 + columns(&used) < width;
+    let when = dates::day_of(model, look, destination.last);
+    let used = look.words.count("known-used-short", destination.count, &[("when", &when)]);
+    let beside = KEY + 3 + columns(&used) <= width;
     let mut spans = vec![look.span(
         Role::Text,
         match beside {

@@ -34,8 +34,10 @@ pub(super) fn draw(
     }
     let rows = usize::from(below.height);
     // Where a destination is typed those that are known stand; the figures come back after that.
+    let left = rows.saturating_sub(lines.len() + 2);
     let quote = match destinations::are_in_view(draft, &model.setup.contract) {
-        true => known::list(model, look, &draft.known, width, rows.saturating_sub(lines.len() + 2)),
+        true if left >= 2 => known::list(model, look, &draft.known, width, left),
+        true => Vec::new(),
         false => quote(model, look, &draft.quote, width),
     };
     // Figures are shown whole or not at all: half of them would be read as all of them.
@@ -43,11 +45,15 @@ pub(super) fn draw(
     if lines.is_empty() || (lines.len() + quote.len() <= rows && !already_said) {
         lines.extend(quote);
     }
-    if lines.len() < rows {
-        if lines.len() + 1 < rows && lines.last().is_some_and(|line| line.width() > 0) {
+    let said = wrapped(look, Role::Dim, &look.say("withdraw-nothing-sent"), width);
+    if lines.len() + said.len() > rows {
+        lines.retain(|line| line.width() > 0);
+    }
+    if lines.len() + said.len() <= rows {
+        if lines.len() + said.len() < rows && lines.last().is_some_and(|line| line.width() > 0) {
             lines.push(Line::default());
         }
-        lines.extend(wrapped(look, Role::Dim, &look.say("withdraw-nothing-sent"), width));
+        lines.extend(said);
     }
     put(lines, below, frame);
 }

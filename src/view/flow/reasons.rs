@@ -42,7 +42,7 @@ fn sentence(kind: ClashKind) -> &'static str {
     }
 }
 
-/// Everything the amount is typed again for, and the request to type it.
+/// Everything the amount is typed again for.
 pub(super) fn retype(
     model: &Model,
     look: &Look,
@@ -57,7 +57,6 @@ pub(super) fn retype(
     if why.contains(&WhyRetype::NoQuote) {
         lines.extend(wrapped(look, Role::Warn, &look.say("review-retype-no-quote"), width));
     }
-    lines.extend(wrapped(look, Role::Text, &look.say("review-retype-how"), width));
     lines
 }
 
@@ -74,12 +73,12 @@ fn group(
     width: usize,
 ) -> Vec<Line<'static>> {
     let [first, more @ ..] = others else { return Vec::new() };
-    let mut lines = wrapped(look, Role::Warn, &look.say(sentence), width);
-    let mut text = named(model, look, first);
+    let mut sentence = look.say(sentence);
     if !more.is_empty() {
         let count = look.words.count("other-more", more.len() as u64, &[]);
-        text = format!("{text} {count}");
+        sentence = format!("{sentence} {count}");
     }
-    lines.extend(wrapped(look, Role::Text, &text, width));
+    let mut lines = wrapped(look, Role::Warn, &sentence, width);
+    lines.extend(wrapped(look, Role::Text, &named(model, look, first), width));
     lines
 }

@@ -34,21 +34,21 @@ pub(super) fn draw(model: &Model, look: &Look, review: &Review, area: Area, fram
     let room = area.split_bottom(1).0.narrowed(2).split_top(2).1;
     let width = usize::from(room.width);
 
-    let mut lines = amounts(model, look, review, width);
-    lines.push(Line::default());
-    lines.extend(agreed(model, look, review, width));
-    lines.push(Line::default());
-    let mut field = None;
+    let mut page = Page::default();
+    page.add(Keep::Always, amounts(model, look, review, width));
+    page.add(Keep::Air, vec![Line::default()]);
+    agreed(model, look, review, width, &mut page);
+    page.add(Keep::Air, vec![Line::default()]);
     if is_wrong(review) {
-        lines.extend(wrapped(look, Role::Text, &look.say("review-go-back"), width));
+        page.add(Keep::Always, wrapped(look, Role::Text, &look.say("review-go-back"), width));
     } else if let Some(retype) = &review.retype {
-        lines.extend(reasons::retype(model, look, &retype.why, width));
-        field = Some(lines.len());
-        lines.push(amount_field(look, review, retype));
+        page.add(Keep::Always, reasons::retype(model, look, &retype.why, width));
+        page.add(Keep::How, wrapped(look, Role::Text, &look.say("review-retype-how"), width));
+        page.add(Keep::Field, vec![amount_field(look, review, retype)]);
     } else {
-        lines.extend(wrapped(look, Role::Text, &look.say("review-only-then"), width));
+        page.add(Keep::Always, wrapped(look, Role::Text, &look.say("review-only-then"), width));
     }
-    let lines = without_blanks(lines, usize::from(room.height), &mut field);
+    let (lines, field) = page.fitted(usize::from(room.height));
     put(lines, room, frame);
     buttons(model, look, review, row, frame);
     if let (ReviewFocus::Amount, Some(at), Some(retype)) = (review.focus, field, &review.retype) {
@@ -64,20 +64,49 @@ pub(super) fn draw(model: &Model, look: &Look, review: &Review, area: Area, fram
 /// Columns of the label in front of the retyped amount.
 const FIELD: usize = 18;
 
-/// Empty lines give way first where there is little room.
-fn without_blanks(
-    mut lines: Vec<Line<'static>>,
-    rows: usize,
-    field: &mut Option<usize>,
-) -> Vec<Line<'static>> {
-    while lines.len() > rows {
-        let Some(blank) = lines.iter().rposition(|line| line.width() == 0) else { break };
-        lines.remove(blank);
-        if let Some(at) = field.as_mut().filter(|at| **at > blank) {
-            *at -= 1;
-        }
+/// What gives way where there is little room, the first of these first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Keep {
+    /// An empty line.
+    Air,
+    /// That the holder is not known.
+    Holder,
+    /// The request to type: the field below it says so too.
+    How,
+    /// The idempotency key, which every later screen shows again.
+    Key,
+    /// What the seller agrees to, and everything that speaks against it.
+    Always,
+    /// The field that wants the amount again.
+    Field,
+}
+
+/// The lines of the review, each with what it is worth.
+#[derive(Default)]
+struct Page(Vec<(Keep, Line<'static>)>);
+
+impl Page {
+    fn add(&mut self, keep: Keep, lines: Vec<Line<'static>>) {
+        self.0.extend(lines.into_iter().map(|line| (keep, line)));
     }
-    lines
+
+    /// As many lines as there are rows, and the row of the field.
+    fn fitted(mut self, rows: usize) -> (Vec<Line<'static>>, Option<usize>) {
+        for way in [Keep::Air, Keep::Holder, Keep::How, Keep::Key] {
+            while self.0.len() > rows
+                && let Some(at) = self.0.iter().rposition(|(keep, _)| *keep == way)
+            {
+                self.0.remove(at);
+            }
+        }
+        // The field is the last line: what cannot be seen cannot be typed into.
+        let field = self.0.iter().position(|(keep, _)| *keep == Keep::Field);
+        if let Some(at) = field.filter(|at| *at >= rows && rows > 0) {
+            self.0.drain(rows - 1..at);
+        }
+        let field = self.0.iter().position(|(keep, _)| *keep == Keep::Field);
+        (self.0.into_iter().map(|(_, line)| line).collect(), field)
+    }
 }
 
 /// The three figures, and whether they still stand.
@@ -121,17 +150,17 @@ fn is_stale(model: &Model, review: &Review) -> bool {
 }
 
 /// Where it goes, its key, and the amount as it stands in the bytes.
-fn agreed(model: &Model, look: &Look, review: &Review, width: usize) -> Vec<Line<'static>> {
+fn agreed(model: &Model, look: &Look, review: &Review, width: usize, page: &mut Page) {
     let agreement = &review.agreement;
-    let mut lines = destination(model, look, review, width);
-    lines.extend(pair(look, &look.say("review-holder"), &look.say("review-holder-unknown"), width));
-    lines.extend(pair(look, &look.say("review-key"), &agreement.key.to_string(), width));
-    // Until somebody has seen how this service reads an amount, a guess may be wrong 100 times over.
+    let said = |label: &str, value: &str| pair(look, &look.say(label), value, width);
+    page.add(Keep::Always, destination(model, look, review, width));
+    page.add(Keep::Holder, said("review-holder", &look.say("review-holder-unknown")));
+    page.add(Keep::Key, said("review-key", &agreement.key.to_string()));
+    // Until somebody has seen how this service reads an amount, a guess may be a 100 times error.
     if model.setup.contract.standing("withdrawal.unit") == Standing::Assumed {
         let literal = amount_in(&agreement.body, amount_name(model)).unwrap_or(&agreement.body);
-        lines.extend(pair(look, &look.say("review-json"), &fit(literal, 200), width));
+        page.add(Keep::Always, said("review-json", &fit(literal, 200)));
     }
-    lines
 }
 
 /// The whole key, and whether money went there before.

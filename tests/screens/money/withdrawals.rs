@@ -298,6 +298,8 @@ fn known(lang: Lang, chosen: Option<usize>, focus: Option<&str>) -> Model {
     let mut model = form(lang, QuoteState::Due { amount, at_ms: 600_100 }, None);
     let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last_mut() else { unreachable!() };
     if let Some(chosen) = chosen {
+        let kind = PixKeyKind::ALL.iter().position(|kind| *kind == all[chosen].key.kind());
+        draft.form.choose("key_kind", kind.unwrap());
         draft.form.replace("key", all[chosen].key.as_str());
     }
     if let Some(name) = focus {
@@ -386,45 +388,21 @@ fn retype(why: Vec<WhyRetype>, typed: i64) -> Option<Retype> {
     Some(Retype { why, field })
 }
 
-pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
-    let no_answer = || failed(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout)));
+fn without_quote(review: &mut Review, typed: i64) {
+    review.draft.quote = failed(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout)));
+    review.agreement.quote = None;
+    review.retype = retype(vec![WhyRetype::NoQuote], typed);
+    review.focus = ReviewFocus::Amount;
+}
+
+/// Reviews that name other withdrawals.
+fn beside_others(lang: Lang) -> Vec<(&'static str, Model)> {
     let same = |n| {
         let attempts = vec![confirmed(1, 9_000)];
         WhyRetype::SameWithinADay(Box::new(made(n, attempts)))
     };
     let open = |n| WhyRetype::AnotherOpen(Box::new(another(n)));
-    let without = move |review: &mut Review, typed| {
-        review.draft.quote = no_answer();
-        review.agreement.quote = None;
-        review.retype = retype(vec![WhyRetype::NoQuote], typed);
-        review.focus = ReviewFocus::Amount;
-    };
-    let stale = |review: &mut Review| {
-        let old = quote(150, Some(1_150), None);
-        review.draft.quote = QuoteState::Shown(old.clone());
-        review.agreement.quote = Some(old);
-    };
     vec![
-        ("review", review(lang, |_| {})),
-        ("review-confirm", review(lang, |review| review.focus = ReviewFocus::Confirm)),
-        ("review-dead", review(lang, |review| review.armed_at_ms = 600_400)),
-        ("review-stale", review(lang, stale)),
-        (
-            "review-asking",
-            review(lang, |review| {
-                stale(review);
-                let wait = wait().unwrap();
-                review.draft.quote = QuoteState::Asking { amount: brl(100_000), wait };
-            }),
-        ),
-        ("review-no-quote", review(lang, |review| without(review, 0))),
-        (
-            "review-no-quote-typed",
-            review(lang, |review| {
-                without(review, 100_000);
-                review.focus = ReviewFocus::Confirm;
-            }),
-        ),
         (
             "review-another-open",
             review(lang, |review| {
@@ -440,7 +418,7 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "review-everything",
             review(lang, |review| {
-                without(review, 10_000);
+                without_quote(review, 10_000);
                 review.retype = retype(vec![open(1), same(5), same(6), WhyRetype::NoQuote], 10_000);
                 review.past = Some(Past::default());
             }),
@@ -450,6 +428,37 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
             review(lang, |review| {
                 let refused = Box::new(made(5, vec![refused(1, 9_000)]));
                 review.retype = retype(vec![WhyRetype::SameWithinADay(refused)], 0);
+            }),
+        ),
+        ("review-same-today", review(lang, |review| review.retype = retype(vec![same(5)], 0))),
+    ]
+}
+
+pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
+    let stale = |review: &mut Review| {
+        let old = quote(150, Some(1_150), None);
+        review.draft.quote = QuoteState::Shown(old.clone());
+        review.agreement.quote = Some(old);
+    };
+    let mut all = vec![
+        ("review", review(lang, |_| {})),
+        ("review-confirm", review(lang, |review| review.focus = ReviewFocus::Confirm)),
+        ("review-dead", review(lang, |review| review.armed_at_ms = 600_400)),
+        ("review-stale", review(lang, stale)),
+        (
+            "review-asking",
+            review(lang, |review| {
+                stale(review);
+                let wait = wait().unwrap();
+                review.draft.quote = QuoteState::Asking { amount: brl(100_000), wait };
+            }),
+        ),
+        ("review-no-quote", review(lang, |review| without_quote(review, 0))),
+        (
+            "review-no-quote-typed",
+            review(lang, |review| {
+                without_quote(review, 100_000);
+                review.focus = ReviewFocus::Confirm;
             }),
         ),
         (
@@ -464,11 +473,10 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
             "review-quote-changed",
             review(lang, |review| review.draft.first_quote = Some(quote(150, Some(950), None))),
         ),
-        ("review-same-today", review(lang, |review| review.retype = retype(vec![same(5)], 0))),
         (
             "review-fault",
             review(lang, |review| {
-                without(review, 0);
+                without_quote(review, 0);
                 review.draft.quote = failed(NoQuote::Fault(wrong()));
             }),
         ),
@@ -495,5 +503,7 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
             model.withdrawals.in_flight = Some(agreement(0).key);
             model
         }),
-    ]
+    ];
+    all.extend(beside_others(lang));
+    all
 }

@@ -133,9 +133,8 @@ fn only_what_may_have_paid_is_a_wall_for_the_same_within_a_day() {
         journal.prepare(agreement(1, 100), None).unwrap();
         journal.decide(key(1), Choice::Discarded, &clocks(2), &WINDOW).unwrap();
     };
-    let ways: [(&dyn Fn(&mut MoneyJournal), bool); 3] =
-        [(&lost_long_ago, true), (&refused, false), (&discarded, false)];
-    for (decide, is_wall) in ways {
+    let ways: [fn(&mut MoneyJournal); 3] = [lost_long_ago, refused, discarded];
+    for (decide, is_wall) in ways.into_iter().zip([true, false, false]) {
         let dir = tempfile::tempdir().unwrap();
         let mut journal = open(dir.path());
         decide(&mut journal);
