@@ -5,6 +5,7 @@ mod keys;
 mod lists;
 mod orders;
 mod payments;
+mod person;
 mod quote;
 mod review;
 mod sending;

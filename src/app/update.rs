@@ -2,7 +2,7 @@
 
 use super::layer::{Layer, Wish};
 use super::session::Credential;
-use super::withdrawals::{flow, quote};
+use super::withdrawals::{first_look, flow, quote, statement};
 use super::{
     Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, geometry, links,
     login,
@@ -21,6 +21,13 @@ use crate::trade::{Exchange, JournalTrouble};
 /// chance in here.
 pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     model.now = stamp.clocks.clone();
+    let effects = hear(model, msg, stamp);
+    statement::drop_what_is_over(model);
+    first_look::take(model);
+    effects
+}
+
+fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     match msg {
         Msg::Started => start(model),
         Msg::Input(input) => {
@@ -181,7 +188,8 @@ fn decided(
             if let Failure::Journal(trouble) = &failure {
                 model.withdrawals.trouble = Some(trouble.clone());
             }
-            say(model, Said::Failure(failure))
+            say(model, Said::NotDecided(failure));
+            reload_withdrawals(model)
         }
     }
 }

@@ -7,8 +7,11 @@
 //!   ^--- back ---------'                                    ^----- send again (same key) -----'
 //! ```
 
+pub mod first_look;
 pub mod flow;
+pub mod guide;
 pub mod quote;
+pub mod statement;
 
 use std::sync::Arc;
 
@@ -31,6 +34,10 @@ pub struct State {
     pub in_flight: Option<IdempotencyKey>,
     /// Why withdrawals are locked, if they are.
     pub trouble: Option<JournalTrouble>,
+    /// Whether an open one was shown first.
+    pub first_look: first_look::FirstLook,
+    /// Before this reading of the boot clock nothing is sent again by a key.
+    pub dead_until_ms: u64,
 }
 
 impl State {

@@ -149,7 +149,7 @@ fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
         ("ask-log-out", "serão apagados"),
         ("domains-refused", "Nada mudou na sua conta."),
         ("account", "JWT"),
-        ("banner-unknown", "não faça outro"),
+        ("banner-unknown", "não refaça"),
     ] {
         let (_, model) = mine(Lang::Pt).into_iter().find(|(other, _)| *other == name).unwrap();
         let screen = text(&buffer(&model, &look, LEAST.columns, LEAST.rows));

@@ -30,7 +30,7 @@ enum Step {
     Again,
 }
 
-const KEYS: [&str; 30] = [
+const KEYS: [&str; 32] = [
     "1",
     "2",
     "3",
@@ -47,6 +47,8 @@ const KEYS: [&str; 30] = [
     "r",
     "f",
     "X",
+    "c",
+    "N",
     "?",
     "F1",
     "Ctrl-K",
@@ -109,6 +111,11 @@ impl World {
                             && open.agreement.account == agreement.account
                     });
                     assert!(!told || retyped.is_some(), "another one is open, and nobody asked");
+                }
+                Effect::Decide { key, choice: Choice::StatedNotPaid } => {
+                    let (withdrawal, _) = &self.journal[key];
+                    let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
+                    assert!(matches!(state, State::NeedsPerson(_)), "{state:?}");
                 }
                 _ => {}
             }
@@ -260,7 +267,8 @@ impl World {
         let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
         let may = match choice {
             Choice::Discarded => state == State::Prepared,
-            _ => state.is_open(),
+            Choice::FoundPaid => state.is_open(),
+            Choice::StatedNotPaid => matches!(state, State::NeedsPerson(_) | State::Mismatch(_)),
         };
         if !may || self.in_flight.contains(&key) {
             return Msg::Decided { key, result: Err(Failure::NotSent(NotSent::NotSafe)) };

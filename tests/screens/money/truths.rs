@@ -29,7 +29,7 @@ const VERDICTS: [&str; 6] = [
     "O dinheiro pode ter saído",
     "O dinheiro pode sair a qualquer momento.",
     "Trate o dinheiro como enviado",
-    "foi pago. O dinheiro saiu.",
+    "O dinheiro saiu, segundo você.",
     "este saque não foi pago. Isso é o que você viu",
 ];
 
@@ -75,7 +75,9 @@ fn the_steps_on_the_screen_are_exactly_those_that_are_offered() {
     let steps = [
         (Action::Refresh, "enviar"),
         (Action::Discard, "descartar"),
+        (Action::Check, "conferir na conta"),
         (Action::Found, "achei na minha conta"),
+        (Action::NotPaid, "não foi pago"),
         (Action::Copy, "copiar a chave"),
     ];
     for (name, withdrawal) in each() {
