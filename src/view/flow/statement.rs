@@ -53,7 +53,7 @@ pub(super) fn draw(
     }
     lines.truncate(rows.saturating_sub(1));
     let at = room.y + u16::try_from(lines.len()).unwrap_or(0);
-    lines.push(field(look, statement));
+    lines.push(field(look, statement, width));
     put(lines, room, frame);
     buttons(model, look, statement, row, frame);
     if statement.focus == ReviewFocus::Amount {
@@ -95,7 +95,7 @@ fn risk(look: &Look, width: usize) -> Vec<Line<'static>> {
 }
 
 /// The field that wants the amount again.
-fn field(look: &Look, statement: &Statement) -> Line<'static> {
+fn field(look: &Look, statement: &Statement, width: usize) -> Line<'static> {
     let focused = statement.focus == ReviewFocus::Amount;
     let label = if focused { Role::Strong } else { Role::Dim };
     let typed = if focused { Role::Focus } else { Role::Field };
@@ -105,12 +105,16 @@ fn field(look: &Look, statement: &Statement) -> Line<'static> {
     } else {
         look.span(Role::Dim, look.words.with("review-retype-differs", &[("amount", &amount)]))
     };
-    Line::from(vec![
+    let mut line = Line::from(vec![
         look.span(label, exactly(&look.say("review-retype"), FIELD)),
         look.span(typed, format!("R$ {}", statement.field)),
-        look.span(Role::Text, "   "),
-        remark,
-    ])
+    ]);
+    // Half a figure is worse than none.
+    if line.width() + 3 + remark.width() <= width {
+        line.push_span(look.span(Role::Text, "   "));
+        line.push_span(remark);
+    }
+    line
 }
 
 /// The harmless button, and the one that is dead until the amount is typed.
