@@ -223,6 +223,8 @@ pub enum Said {
     DomainsDown(bool),
     /// Something failed that has no place of its own on the screen.
     Failure(Failure),
+    /// A person's decision about a withdrawal was not written down.
+    NotDecided(Failure),
     /// The history could not be read or written; money is not touched by that.
     History(JournalTrouble),
     /// What other windows do is only seen by looking again.

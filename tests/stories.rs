@@ -17,6 +17,8 @@ mod history;
 mod links;
 #[path = "stories/login.rs"]
 mod login;
+#[path = "stories/person.rs"]
+mod person;
 #[path = "stories/reopened.rs"]
 mod reopened;
 #[path = "stories/shop.rs"]

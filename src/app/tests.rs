@@ -6,6 +6,7 @@ mod keys;
 mod lists;
 mod orders;
 mod payments;
+mod person;
 mod quote;
 mod review;
 mod sending;

@@ -2,7 +2,7 @@
 
 use super::layer::{Layer, Wish};
 use super::session::{Credential, Keeper};
-use super::withdrawals::{Known, destinations, flow, quote, review};
+use super::withdrawals::{Known, destinations, first_look, flow, quote, review, statement};
 use super::{
     Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, geometry, links,
     login, windows,
@@ -21,6 +21,13 @@ use crate::trade::{Exchange, JournalTrouble};
 /// chance in here.
 pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     model.now = stamp.clocks.clone();
+    let effects = hear(model, msg, stamp);
+    statement::drop_what_is_over(model);
+    first_look::take(model);
+    effects
+}
+
+fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     match msg {
         Msg::Started => start(model),
         Msg::Input(input) => {
@@ -208,7 +215,8 @@ fn decided(
             if let Failure::Journal(trouble) = &failure {
                 model.withdrawals.trouble = Some(trouble.clone());
             }
-            say(model, Said::Failure(failure))
+            say(model, Said::NotDecided(failure));
+            reload_withdrawals(model)
         }
     }
 }

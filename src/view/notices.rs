@@ -50,6 +50,11 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
             (Role::Bad, if columns(&both) <= room { both } else { told.what })
         }
         Said::NotWatching(why) => with_detail(look, "said-not-watching", why),
+        Said::NotDecided(failure) => {
+            let told = told(look, failure, Doing::Question);
+            let both = format!("{} {}", look.say("said-not-decided"), told.what);
+            (Role::Bad, if columns(&both) <= room { both } else { look.say("said-not-decided") })
+        }
         Said::History(why) => with_detail(look, "said-history", &why.to_string()),
     }
 }

@@ -8,7 +8,6 @@ use balcao::app::keys::Keymap;
 use balcao::app::{DemoSetup, Effect, Model, Msg, Setup, Size};
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
-use balcao::contract::Contract;
 use balcao::demo;
 use balcao::runtime::money::Till;
 use balcao::runtime::outfit::Outfit;
@@ -91,7 +90,7 @@ impl Shop {
             true => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             false => vec![],
         };
-        let contract = Contract::built_in();
+        let contract = self.contract.clone();
         Setup {
             profile: "demo".into(),
             base_url: base.as_str().into(),
@@ -124,7 +123,7 @@ impl Shop {
         let stage = self.is_demo.then(|| Box::new(Shared(self.stage.clone())) as Box<dyn Stage>);
         Outfit {
             base,
-            contract: Arc::new(Contract::built_in()),
+            contract: Arc::new(self.contract.clone()),
             limits: self.limits.clone(),
             journal: self.journal_dir(),
             past: None,

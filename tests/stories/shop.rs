@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use balcao::app::layer::{BuyerPage, Wish};
 use balcao::cashier::Clock;
+use balcao::contract::Contract;
 use balcao::demo;
 use balcao::journal::OsDisk;
 use balcao::journal::history::History;
@@ -36,6 +37,8 @@ pub struct Shop {
     pub is_demo: bool,
     /// The name of the journal's directory.
     pub journal_name: &'static str,
+    /// What the counter assumes of the service.
+    pub contract: Contract,
 }
 
 impl Shop {
@@ -67,6 +70,7 @@ impl Shop {
             limits: Limits { total: Duration::from_secs(10), ..Limits::default() },
             is_demo: true,
             journal_name: "journal",
+            contract: Contract::built_in(),
         }
     }
 
@@ -106,8 +110,7 @@ impl Shop {
 
     /// The name of a withdrawal's state now.
     pub fn state(&self, withdrawal: &Withdrawal) -> &'static str {
-        let contract = balcao::contract::Contract::built_in();
-        let window = balcao::service::window(&contract, &self.limits);
+        let window = balcao::service::window(&self.contract, &self.limits);
         withdrawal.state(&self.clock.now(), &window, false).name()
     }
 

@@ -104,6 +104,7 @@ ask-found = Confirm only if you saw it in your account at the service or at the 
     .title = Was the withdrawal paid?
     .back = I do not know yet
     .do = It was paid
+ask-found-either = Either counts: what you asked for ({ $sent }) or what the reply says ({ $got }).
 ask-use-memory = Without a keyring, credentials stay in this program's memory only. When you leave they are gone, and you need to log in again.
     .title = Keep in memory only?
     .back = Do not keep
@@ -147,6 +148,7 @@ said-domains-down = Demo: all domains are inactive.
 said-domains-up = Demo: the domains are back.
 said-history = The history failed; money is not affected.
 said-not-watching = What other windows do only shows when the list is refreshed.
+said-not-decided = Your decision was not recorded.
 
 fault-lose-answer = lose the reply
 fault-answer-500 = answer 500

@@ -104,6 +104,7 @@ ask-found = Confirme só se você o viu na sua conta do serviço ou no banco de 
     .title = O saque foi pago?
     .back = Ainda não sei
     .do = Foi pago
+ask-found-either = Vale tanto o que você pediu ({ $sent }) quanto o que a resposta diz ({ $got }).
 ask-use-memory = Sem chaveiro, as credenciais ficam só na memória deste programa. Quando você sair, elas somem e será preciso entrar de novo.
     .title = Guardar só na memória?
     .back = Não guardar
@@ -147,6 +148,7 @@ said-domains-down = Demonstração: todos os domínios estão inativos.
 said-domains-up = Demonstração: os domínios voltaram.
 said-history = O histórico falhou; o dinheiro não é afetado.
 said-not-watching = O que outras janelas fazem só aparece ao atualizar a lista.
+said-not-decided = Sua decisão não foi gravada.
 
 fault-lose-answer = perder a resposta
 fault-answer-500 = responder 500
