@@ -8,6 +8,7 @@ use super::layer::{BuyerPage, Wish};
 use super::links::DayTotal;
 use super::list::Ask;
 use super::session::{Credential, Keeper};
+use super::story::Told;
 use super::withdrawals::{NoQuote, Refused};
 use super::{Copied, CopyTrouble};
 use crate::trade::withdrawal::{Agreement, Choice};
@@ -168,6 +169,10 @@ pub enum Msg {
     },
     /// A wish to the demo was granted.
     DemoDone(Wish),
+    /// A wish to the demo could not be granted.
+    DemoNotDone,
+    /// The demo's story says something.
+    Story(Told),
     /// The program is asked to end (a signal); true when the terminal is gone.
     Terminate(bool),
 }

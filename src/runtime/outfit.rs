@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use super::history::{self, Past};
 use super::money::{Place, Till};
 use super::surroundings::Surroundings;
-use super::world::{MoneyCredentials, Outside, RealWorld, Stage, Writer};
+use super::world::{Books, MoneyCredentials, OpenBooks, Outside, RealWorld, Stage, Writer};
 use super::{Inbox, Secrets};
 use crate::app::Msg;
 use crate::cashier::Clock;
@@ -44,8 +44,8 @@ pub struct Outfit {
 }
 
 impl Outfit {
-    /// The world, and the till that outlives it. Nothing is opened or asked yet.
-    pub fn world(self, inbox: Inbox) -> io::Result<(RealWorld, Till)> {
+    /// The world, and the books that outlive it. Nothing is opened or asked yet.
+    pub fn world(self, inbox: Inbox) -> io::Result<(RealWorld, OpenBooks)> {
         let (wall, traced) = (self.clock.clone(), inbox.clone());
         let client = Client::new(
             self.limits,
@@ -53,16 +53,21 @@ impl Outfit {
             Arc::new(move |exchange| traced.tell(Msg::Exchanged(Arc::new(exchange)))),
         );
         let service = Service::new(self.base, self.contract.clone(), client.clone());
-        let credentials = MoneyCredentials { vault: self.vault.clone() };
-        let wire = MoneyWire::new(client, self.contract, credentials);
-        let place = Place { dir: self.journal.clone(), vault: self.vault.clone() };
-        let window = service.window();
-        let till = Till::open(place, wire, self.clock.clone(), window, inbox.clone())?;
+        let (vault, clock, told) = (self.vault.clone(), self.clock.clone(), inbox.clone());
+        let (contract, window) = (self.contract, service.window());
+        let open_books = Box::new(move |dir: PathBuf, past| {
+            let credentials = MoneyCredentials { vault: vault.clone() };
+            let wire = MoneyWire::new(client.clone(), contract.clone(), credentials);
+            let place = Place { dir: dir.clone(), vault: vault.clone() };
+            let till = Till::open(place, wire, clock.clone(), window.clone(), told.clone())?;
+            Ok(Books { till, history: history::open(dir, clock.now().wall, past)? })
+        });
+        let books = OpenBooks::new(open_books(self.journal, self.past)?);
         let outside = Outside {
             service,
             vault: self.vault,
-            history: history::open(self.journal, self.clock.now().wall, self.past)?,
-            till: till.clone(),
+            books: books.clone(),
+            open_books,
             clock: self.clock,
             around: self.around,
             to_terminal: self.to_terminal,
@@ -70,6 +75,6 @@ impl Outfit {
             utc_offset_s: self.utc_offset_s,
             inbox,
         };
-        Ok((RealWorld::new(outside, self.secrets), till))
+        Ok((RealWorld::new(outside, self.secrets), books))
     }
 }
