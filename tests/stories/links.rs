@@ -34,7 +34,9 @@ async fn seller(shop: &mut Shop) -> Counter {
     demo.log_in().await;
     demo.close().await;
     shop.is_demo = false;
-    shop.open().await
+    let mut counter = shop.open().await;
+    counter.wait_to_hear("DomainsListed").await;
+    counter
 }
 
 fn url(link: &PaymentLink) -> &str {
