@@ -11,30 +11,35 @@ mod book;
 mod chain;
 mod event;
 mod file;
+mod files;
 mod head;
 mod open;
 mod purge;
 mod read;
+mod rows;
 mod rules;
+mod storage;
 mod write;
-
-use std::path::PathBuf;
 
 use super::disk::{Disk, OsDisk};
 use crate::trade::withdrawal::NoSend;
 use crate::trade::{IdempotencyKey, JournalTrouble, Money, PixKey, Wall};
 
 use book::Book;
-use file::EventFile;
+pub use chain::{Link, Row, Sum};
+pub use file::SCHEMA;
+pub use files::Files;
+pub use rows::Rows;
+pub use storage::Storage;
 
 /// The money journal of one directory.
 ///
 /// Several of them, in one process or in many, may have the same directory: each catches up with
 /// what the others appended before it reads or writes.
 pub struct MoneyJournal<D: Disk = OsDisk> {
-    dir: PathBuf,
+    storage: Box<dyn Storage>,
     disk: D,
-    file: EventFile,
+    file: Box<dyn Rows>,
     book: Book,
     trouble: Option<JournalTrouble>,
 }
