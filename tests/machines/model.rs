@@ -72,6 +72,7 @@ const GAPS: [Ms; 4] = [SECOND, 9 * MINUTE, 31 * MINUTE, 25 * HOUR];
 enum Restart {
     No,
     Program,
+    /// The machine, whose wall clock stood still while it was off.
     Machine,
 }
 
@@ -149,6 +150,8 @@ struct Place {
     now: Ms,
     booted: Ms,
     boot: usize,
+    /// How far the wall clock is behind.
+    behind: Ms,
     keys: u128,
     left: u32,
 }
@@ -208,6 +211,7 @@ fn walk(policy: Policy, depth: u32) -> Count {
             now: 0,
             booted: 0,
             boot: 0,
+            behind: 0,
             keys: 1,
             left: depth,
         };
@@ -237,7 +241,8 @@ impl Walk {
 
     fn clocks(&self, place: &Place) -> Clocks {
         let boot_id = self.boots[place.boot].clone();
-        Clocks { wall: Wall(place.now as i64), boot_ms: place.now - place.booted, boot_id }
+        let wall = Wall((place.now - place.behind) as i64);
+        Clocks { wall, boot_ms: place.now - place.booted, boot_id }
     }
 
     /// One send and all that can follow it.
@@ -262,7 +267,7 @@ impl Walk {
         place.withdrawal.attempts.push(Attempt { n, began, end });
         place.left -= 1;
         if fault == Fault::Killed {
-            self.restart(&mut place, Restart::Program);
+            self.restart(&mut place, Restart::Program, 0);
         }
         self.go_on(&place);
     }
@@ -315,14 +320,16 @@ impl Walk {
             for restart in RESTARTS {
                 let mut later = place.clone();
                 later.now += gap;
-                self.restart(&mut later, restart);
+                self.restart(&mut later, restart, gap);
                 self.act(later);
             }
         }
     }
 
-    fn restart(&self, place: &mut Place, restart: Restart) {
+    /// Something starts again, having been off for so long.
+    fn restart(&self, place: &mut Place, restart: Restart, off: Ms) {
         if restart == Restart::Machine {
+            place.behind += off;
             place.booted = place.now;
             place.boot += 1;
         }
