@@ -26,6 +26,7 @@ pub mod palette;
 mod pulse;
 pub mod session;
 mod update;
+mod windows;
 pub mod withdrawals;
 
 #[cfg(test)]
@@ -91,6 +92,8 @@ pub struct Setup {
     pub origin: Origin,
     /// What stands for the seller in the header.
     pub title: Arc<str>,
+    /// The directory of the journal, for the way out of its troubles.
+    pub journal: Untrusted,
     /// Whether this is the sandbox: the badge that no theme removes.
     pub sandbox: bool,
     /// Whether the sandbox is our own, so that the demo's wishes can be granted.
@@ -222,6 +225,8 @@ pub enum Said {
     Failure(Failure),
     /// The history could not be read or written; money is not touched by that.
     History(JournalTrouble),
+    /// What other windows do is only seen by looking again.
+    NotWatching(String),
 }
 
 /// How something was copied; no more is said than is known.
@@ -260,7 +265,13 @@ pub struct Stamp {
 impl Model {
     /// The state of a withdrawal as of now.
     pub fn state_of(&self, withdrawal: &Withdrawal) -> State {
-        let in_flight = self.withdrawals.in_flight == Some(withdrawal.agreement.key);
+        let key = withdrawal.agreement.key;
+        let in_flight = self.withdrawals.in_flight == Some(key) || self.is_sent_elsewhere(key);
         withdrawal.state(&self.now, &self.setup.window, in_flight)
+    }
+
+    /// Whether another window is sending it in this moment.
+    pub fn is_sent_elsewhere(&self, key: IdempotencyKey) -> bool {
+        self.withdrawals.elsewhere.contains(&key)
     }
 }

@@ -1,6 +1,8 @@
 //! Arguments and subcommands.
 
 mod counter;
+mod data;
+mod journal;
 mod json_line;
 mod lists;
 mod sandbox;
@@ -99,6 +101,12 @@ enum Command {
     /// The withdrawals made here, and what each state proves
     #[command(subcommand)]
     Withdrawals(List),
+    /// Look at the journal that keeps withdrawals from being paid twice, or go on without it
+    #[command(subcommand)]
+    Journal(journal::Order),
+    /// Delete what is kept on this computer and not needed any more
+    #[command(subcommand)]
+    Data(data::Order),
 }
 
 #[derive(Debug, Clone, Subcommand)]
@@ -128,9 +136,16 @@ pub fn run() -> ExitCode {
         Some(Command::Withdrawals(List::List { json, journal })) => {
             lists::withdrawals(&cli.common, json, journal)
         }
+        Some(Command::Journal(order)) => return ended(journal::run(&cli.common, order)),
+        Some(Command::Data(order)) => return ended(data::run(&cli.common, order)),
     };
+    ended(done.map(|()| ExitCode::SUCCESS))
+}
+
+/// The code the program ends with, and the complaint where there is one.
+fn ended(done: Result<ExitCode, Complaint>) -> ExitCode {
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(complaint) => {
             // Nobody reads a closed standard error; the exit code still says it.
             let _ = writeln!(std::io::stderr(), "balcao: {complaint}");

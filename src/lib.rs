@@ -32,6 +32,10 @@
 //! [`cashier`] orders the steps. What the attempts prove together is worked out by
 //! [`settle`](mod@trade::withdrawal), never stored. "No answer" is a state, not an error.
 //!
+//! Several windows may have one journal: an attempt holds the account's lock, and whoever appends
+//! rings in the others ([`runtime::watch`]). A window that dies lets go of its lock, and who waits
+//! for that hears it; nobody asks from time to time.
+//!
 //! # The rooms
 //!
 //! | room | what it is for | knows |

@@ -12,12 +12,15 @@ pub mod hardening;
 pub mod history;
 mod keyboard;
 pub mod keys;
+pub mod marker;
 pub mod money;
 pub mod outfit;
 mod secrets;
 pub mod signals;
+pub mod stops;
 pub mod surroundings;
 pub mod terminal;
+pub mod watch;
 pub mod world;
 
 use std::future::poll_fn;
@@ -30,6 +33,7 @@ use crossterm::event::Event;
 use futures_util::{Stream, StreamExt};
 use ratatui::Terminal;
 use ratatui::backend::Backend;
+use ratatui::layout::{Position, Rect};
 use tokio::sync::mpsc;
 
 use crate::app::{self, Effect, Model, Msg, Stamp, offers};
@@ -63,6 +67,8 @@ pub struct Parts<B: Backend, S, W> {
     pub input: S,
     /// What acts on the world.
     pub world: W,
+    /// What the world knows before it is asked for anything.
+    pub known: Option<Msg>,
     /// What the world answers.
     pub inbox: mpsc::Receiver<Msg>,
     /// What reads the clocks.
@@ -73,7 +79,8 @@ pub struct Parts<B: Backend, S, W> {
 
 /// Runs the app until it is left.
 ///
-/// The first frame comes before the vault, the journal or the network are asked for anything.
+/// The first frame comes before the keyring, the journal or the network are asked for anything;
+/// what is known without asking is in it already.
 pub async fn run<B, S, W>(model: &mut Model, mut parts: Parts<B, S, W>) -> io::Result<Ended>
 where
     B: Backend<Error: std::error::Error + Send + Sync + 'static>,
@@ -93,7 +100,10 @@ where
     S: Stream<Item = io::Result<Event>> + Unpin,
     W: World,
 {
+    let known = parts.known.take();
+    let wanted = known.map(|known| update(model, known, parts)).unwrap_or_default();
     draw(model, parts)?;
+    perform(wanted, parts);
     hear(model, Msg::Started, parts);
     loop {
         if model.leaving {
@@ -164,17 +174,34 @@ fn hear_event<B: Backend, S, W: World>(
 }
 
 fn hear<B: Backend, S, W: World>(model: &mut Model, msg: Msg, parts: &mut Parts<B, S, W>) {
-    let stamp =
-        Stamp { clocks: parts.clock.now(), fresh_key: IdempotencyKey(uuid::Uuid::new_v4()) };
-    for effect in app::update(model, msg, &stamp) {
+    let wanted = update(model, msg, parts);
+    perform(wanted, parts);
+}
+
+fn update<B: Backend, S, W>(model: &mut Model, msg: Msg, parts: &Parts<B, S, W>) -> Vec<Effect> {
+    let fresh_key = IdempotencyKey(uuid::Uuid::new_v4());
+    app::update(model, msg, &Stamp { clocks: parts.clock.now(), fresh_key })
+}
+
+fn perform<B: Backend, S, W: World>(effects: Vec<Effect>, parts: &mut Parts<B, S, W>) {
+    for effect in effects {
         match effect {
             Effect::Redraw => {
                 // A terminal that cannot be cleared cannot be drawn on either: the frame says so.
-                let _ = parts.terminal.clear();
+                let _ = forget_frame(&mut parts.terminal);
             }
             effect => parts.world.perform(effect),
         }
     }
+}
+
+/// Clears the screen, so that the next frame is drawn whole.
+///
+/// By way of its size: the library's own clearing asks the terminal for its cursor first, and the
+/// answer is taken by the thread that reads keys. It would be waited for in vain, for 2 s.
+fn forget_frame<B: Backend>(terminal: &mut Terminal<B>) -> Result<(), B::Error> {
+    let size = terminal.size()?;
+    terminal.resize(Rect::from((Position::ORIGIN, size)))
 }
 
 fn draw<B, S, W>(model: &mut Model, parts: &mut Parts<B, S, W>) -> io::Result<()>

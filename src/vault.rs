@@ -68,6 +68,9 @@ pub trait Vault {
 
     /// Whether that name was remembered.
     fn has_marker(&mut self, name: &str) -> Result<bool, VaultTrouble>;
+
+    /// Forgets that name; that it was not remembered is no trouble.
+    fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble>;
 }
 
 /// The kind's word in the name of its entry; changing one loses what is stored under it.

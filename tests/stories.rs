@@ -21,6 +21,8 @@ mod reopened;
 mod shop;
 #[path = "stories/tap.rs"]
 mod tap;
+#[path = "stories/trouble.rs"]
+mod trouble;
 #[path = "stories/windows.rs"]
 mod windows;
 #[path = "stories/withdrawals.rs"]

@@ -8,12 +8,16 @@ mod support;
 mod asleep;
 #[path = "terminal/complaints.rs"]
 mod complaints;
+#[path = "terminal/disks.rs"]
+mod disks;
 #[path = "terminal/ends.rs"]
 mod ends;
 #[path = "terminal/harness.rs"]
 mod harness;
 #[path = "terminal/in_flight.rs"]
 mod in_flight;
+#[path = "terminal/journal.rs"]
+mod journal;
 #[path = "terminal/lists.rs"]
 mod lists;
 #[path = "terminal/needs_tools.rs"]
@@ -24,3 +28,5 @@ mod sandbox;
 mod seller;
 #[path = "terminal/sight.rs"]
 mod sight;
+#[path = "terminal/two_windows.rs"]
+mod two_windows;

@@ -81,7 +81,7 @@ pub fn loaded(
 ) -> Vec<Effect> {
     match result {
         Ok(page) => {
-            model.charges.take(ticket, page);
+            model.charges.take_row(ticket, page, |a, b| a.id == b.id);
             vec![]
         }
         Err(why) if model.charges.asked == Some(ticket) => say(model, Said::History(why)),

@@ -32,7 +32,7 @@ pub struct Areas {
     pub tabs: Area,
     /// The line under them.
     pub rule: Area,
-    /// What is said while a withdrawal is open; empty otherwise.
+    /// What is said while a withdrawal is open, or while none may leave; empty otherwise.
     pub banner: Area,
     /// The pane, or the layer over it.
     pub body: Area,
@@ -103,7 +103,8 @@ pub fn areas(model: &Model, size: Size) -> Option<Areas> {
     let (header, rest) = all.split_top(1);
     let (tabs, rest) = rest.split_top(1);
     let (rule, rest) = rest.split_top(1);
-    let (banner, rest) = rest.split_top(match model.withdrawals.open.is_empty() {
+    let quiet = model.withdrawals.open.is_empty() && model.withdrawals.trouble.is_none();
+    let (banner, rest) = rest.split_top(match quiet {
         true => 0,
         // What it says must be read to its end.
         false if size.columns < 80 => 2,

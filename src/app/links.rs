@@ -156,7 +156,7 @@ pub fn loaded(
 ) -> Vec<Effect> {
     match result {
         Ok((page, days)) => {
-            if model.links.list.take(ticket, page) {
+            if model.links.list.take_row(ticket, page, |a, b| a.id == b.id) {
                 model.links.days = days;
             }
             vec![]

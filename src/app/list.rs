@@ -26,6 +26,10 @@ pub struct List<T> {
     pub asked: Option<Ticket>,
     /// Whether it was ever loaded: before that an empty list says nothing.
     pub loaded: bool,
+    /// Whether the cursor stays on its row, wherever that is in the answer that is under way.
+    ///
+    /// Another window adds rows at any moment: what a key is pressed for must not move away.
+    pub keeps_row: bool,
 }
 
 impl<T> Default for List<T> {
@@ -38,6 +42,7 @@ impl<T> Default for List<T> {
             searching: false,
             asked: None,
             loaded: false,
+            keeps_row: false,
         }
     }
 }
@@ -72,6 +77,7 @@ impl<T> List<T> {
     /// Asks for the window around the cursor.
     pub fn ask(&mut self, ticket: Ticket) -> Ask {
         self.asked = Some(ticket);
+        self.keeps_row = false;
         let first = self.cursor.saturating_sub(WINDOW_ROWS / 2);
         Ask { ticket, query: self.query.value().into(), first, rows: WINDOW_ROWS }
     }
@@ -86,6 +92,23 @@ impl<T> List<T> {
         self.page = page;
         self.cursor = self.cursor.min(self.page.total.saturating_sub(1));
         true
+    }
+
+    /// The same; where the cursor is to stay on its row, `same` finds that row again.
+    pub fn take_row(
+        &mut self,
+        ticket: Ticket,
+        page: Page<T>,
+        same: impl Fn(&T, &T) -> bool,
+    ) -> bool {
+        let stands_on = self.selected().filter(|_| self.keeps_row);
+        let row = stands_on.and_then(|on| page.rows.iter().position(|row| same(on, row)));
+        let row = row.map(|row| page.first + row as u64);
+        let taken = self.take(ticket, page);
+        if let (true, Some(row)) = (taken, row) {
+            self.cursor = row;
+        }
+        taken
     }
 
     /// Moves the cursor; true when the row it stands on now is not in the window.

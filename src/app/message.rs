@@ -8,7 +8,7 @@ use super::layer::{BuyerPage, Wish};
 use super::links::DayTotal;
 use super::list::Ask;
 use super::session::{Credential, Keeper};
-use super::withdrawals::{NoQuote, Refused};
+use super::withdrawals::{Known, NoQuote, Refused};
 use super::{Copied, CopyTrouble};
 use crate::trade::withdrawal::{Agreement, Choice};
 use crate::trade::{
@@ -104,9 +104,11 @@ pub enum Msg {
     WithdrawalsLoaded {
         /// Which question.
         ticket: Ticket,
-        /// The rows, and every open one.
-        result: Result<(Page<Withdrawal>, Vec<Withdrawal>), JournalTrouble>,
+        /// The rows, every open one, and what other windows do.
+        result: Result<Known, JournalTrouble>,
     },
+    /// The journal can be read and takes no writes; its rows are told beside this.
+    WithdrawalsLocked(JournalTrouble),
     /// The journal looked for what the review should mention.
     Reviewed {
         /// The review it was asked for.
@@ -168,6 +170,14 @@ pub enum Msg {
     },
     /// A wish to the demo was granted.
     DemoDone(Wish),
+    /// Another window wrote to the money journal, or its attempt ended.
+    JournalChanged,
+    /// Another window wrote to the history.
+    HistoryChanged,
+    /// The system does not tell what other windows write, and why.
+    NotWatching(String),
+    /// The program was stopped, and runs again on a screen that others wrote on.
+    Continued,
     /// The program is asked to end (a signal); true when the terminal is gone.
     Terminate(bool),
 }

@@ -160,7 +160,9 @@ pub fn with_withdrawal(model: &Model, withdrawal: &Withdrawal) -> Vec<Action> {
         State::NeedsPerson(_) | State::Mismatch(_) => vec![Found],
         _ => vec![],
     };
-    if model.withdrawals.trouble.is_some() || model.withdrawals.in_flight.is_some() {
+    let busy = model.withdrawals.in_flight.is_some()
+        || model.withdrawals.is_busy_elsewhere(&withdrawal.agreement.account);
+    if model.withdrawals.trouble.is_some() || busy {
         offered.clear();
     }
     offered.push(Copy);

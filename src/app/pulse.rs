@@ -61,7 +61,12 @@ fn countdown(model: &Model) -> Option<Duration> {
         Layer::Withdraw(Flow::Outcome(outcome)) => &outcome.withdrawal,
         _ => return None,
     };
-    let runs = match model.state_of(shown) {
+    let state = model.state_of(shown);
+    if let (State::Sending(_), Some(last)) = (&state, shown.attempts.last()) {
+        // For how long it is being sent is shown too.
+        return Some(to_next_second(model, last.began.boot_ms));
+    }
+    let runs = match state {
         State::Unknown => true,
         State::Prepared => {
             let in_window = model.setup.window.left(&shown.attempts, &model.now).is_ok();

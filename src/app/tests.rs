@@ -8,6 +8,7 @@ mod payments;
 mod quote;
 mod review;
 mod sending;
+mod windows;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +19,7 @@ use super::input::{Code, Input, Key};
 use super::keys::{KeyTable, Keymap};
 use super::layer::Layer;
 use super::session::{Credential, Held, Keeper};
-use super::withdrawals::{Draft, Flow, Review};
+use super::withdrawals::{Draft, Flow, Known, Review};
 use super::{Effect, Model, Msg, Setup, Size, Stamp, update};
 use crate::contract::Contract;
 use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, Unclear, Window};
@@ -49,6 +50,7 @@ impl Counter {
             base_url: "https://api.example".into(),
             origin: Origin("https://api.example".into()),
             title: "loja da ana".into(),
+            journal: "/srv/balcao/live/https-api.loja.example".into(),
             sandbox: false,
             demo: None,
             contract: Arc::new(contract),
@@ -202,7 +204,10 @@ impl Counter {
         let ticket = self.model.ticket();
         self.model.withdrawals.list.ask(ticket);
         let page = Page { total: open.len() as u64, rows: open.clone().into(), first: 0 };
-        self.tell(Msg::WithdrawalsLoaded { ticket, result: Ok((page, open)) });
+        self.tell(Msg::WithdrawalsLoaded {
+            ticket,
+            result: Ok(Known { page, open, ..Known::default() }),
+        });
     }
 
     /// The attempt that is on its way began and ended so.

@@ -1,14 +1,14 @@
 //! `update`: one message in, the model changed, effects out.
 
 use super::layer::{Layer, Wish};
-use super::session::Credential;
-use super::withdrawals::{flow, quote};
+use super::session::{Credential, Keeper};
+use super::withdrawals::{Known, flow, quote};
 use super::{
     Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, geometry, links,
-    login,
+    login, windows,
 };
 use crate::trade::withdrawal::{Class, NotSent};
-use crate::trade::{Account, Clocks, CredentialKind, Failure, Page, Ticket, Withdrawal};
+use crate::trade::{Account, Clocks, CredentialKind, Failure, Ticket, Withdrawal};
 use std::sync::Arc;
 
 use super::EXCHANGES_KEPT;
@@ -43,6 +43,10 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         Msg::ChargeMade { ticket, result } => charges::made(model, ticket, result),
         Msg::Quoted { ticket, result } => quote::quoted(model, ticket, result),
         Msg::WithdrawalsLoaded { ticket, result } => withdrawals_loaded(model, ticket, result),
+        Msg::WithdrawalsLocked(trouble) => {
+            model.withdrawals.trouble = Some(trouble);
+            vec![]
+        }
         Msg::Reviewed { key, similar } => {
             flow::reviewed(model, key, similar);
             vec![]
@@ -70,6 +74,10 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
             say(model, Said::SandboxLinkPaid { description, amount })
         }
         Msg::DemoDone(wish) => demo_done(model, wish),
+        Msg::JournalChanged => windows::journal_changed(model),
+        Msg::HistoryChanged => windows::history_changed(model),
+        Msg::NotWatching(why) => say(model, Said::NotWatching(why)),
+        Msg::Continued => vec![Effect::Redraw],
         Msg::Terminate(hung_up) => {
             model.hung_up |= hung_up;
             model.leaving = true;
@@ -80,12 +88,15 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
 
 fn start(model: &mut Model) -> Vec<Effect> {
     let (links, withdrawals, charges) = (model.ticket(), model.ticket(), model.ticket());
-    vec![
-        Effect::ReadCredentials,
+    let mut effects = vec![
         Effect::LoadLinks(model.links.list.ask(links)),
         Effect::LoadWithdrawals(model.withdrawals.list.ask(withdrawals)),
         Effect::LoadCharges(model.charges.ask(charges)),
-    ]
+    ];
+    if model.session.keeper == Keeper::Asking {
+        effects.insert(0, Effect::ReadCredentials);
+    }
+    effects
 }
 
 /// Says something once, in the line above the footer.
@@ -97,15 +108,21 @@ pub fn say(model: &mut Model, what: Said) -> Vec<Effect> {
 fn withdrawals_loaded(
     model: &mut Model,
     ticket: Ticket,
-    result: Result<(Page<Withdrawal>, Vec<Withdrawal>), JournalTrouble>,
+    result: Result<Known, JournalTrouble>,
 ) -> Vec<Effect> {
     match result {
-        Ok((page, open)) => {
-            if model.withdrawals.list.take(ticket, page) {
-                model.withdrawals.open = open;
+        Ok(known) => {
+            model.withdrawals.was_read = true;
+            let same = |a: &Withdrawal, b: &Withdrawal| a.agreement.key == b.agreement.key;
+            if model.withdrawals.list.take_row(ticket, known.page, same) {
+                model.withdrawals.open = known.open;
+                model.withdrawals.elsewhere = known.elsewhere;
             }
+            // Said once only, whichever rows are wanted by now.
+            windows::show(model, known.changed);
         }
         Err(trouble) => {
+            model.withdrawals.was_read = false;
             model.withdrawals.list.loaded = true;
             model.withdrawals.trouble = Some(trouble);
         }

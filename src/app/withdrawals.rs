@@ -12,7 +12,7 @@ pub mod quote;
 
 use std::sync::Arc;
 
-use crate::trade::{IdempotencyKey, JournalTrouble, Money, Quote, Withdrawal};
+use crate::trade::{Account, IdempotencyKey, JournalTrouble, Money, Page, Quote, Withdrawal};
 
 use super::Wait;
 use super::form::Form;
@@ -29,11 +29,34 @@ pub struct State {
     pub open: Vec<Withdrawal>,
     /// The one that is being sent in this moment, by this window.
     pub in_flight: Option<IdempotencyKey>,
+    /// Those that another window is sending in this moment.
+    pub elsewhere: Vec<IdempotencyKey>,
     /// Why withdrawals are locked, if they are.
     pub trouble: Option<JournalTrouble>,
+    /// Whether the journal could be read when it was asked last.
+    pub was_read: bool,
+}
+
+/// What the journal says of withdrawals, all read together.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// The rows that were asked for.
+    pub page: Page<Withdrawal>,
+    /// All open ones, oldest first.
+    pub open: Vec<Withdrawal>,
+    /// Those that another window is sending now.
+    pub elsewhere: Vec<IdempotencyKey>,
+    /// Those that changed since the journal was read before.
+    pub changed: Vec<Withdrawal>,
 }
 
 impl State {
+    /// Whether another window is sending a withdrawal of this account now.
+    pub fn is_busy_elsewhere(&self, account: &Account) -> bool {
+        let sent = |one: &&Withdrawal| self.elsewhere.contains(&one.agreement.key);
+        self.open.iter().filter(sent).any(|one| one.agreement.account == *account)
+    }
+
     /// Takes what is known of a withdrawal now into the rows that are here.
     ///
     /// The list is read again after that; until then a row that still says "being sent", of one

@@ -125,7 +125,7 @@ fn an_end_that_cannot_be_written_down_is_told_and_never_becomes_a_no() {
                 panic!("{step:?} {fault:?}: {reports:?}");
             };
             assert_eq!(*told, end(9, confirmed()));
-            assert!(matches!(trouble, JournalTrouble::Io(_)));
+            assert!(matches!(trouble, JournalTrouble::Full(_)));
             drop(journal);
             let mut journal = open(dir.path());
             let state = journal.get(key(1)).unwrap().unwrap().state(&clocks(9), &WINDOW, false);

@@ -20,6 +20,7 @@ use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::money::Till;
 use crate::runtime::outfit::Outfit;
 use crate::runtime::signals::{self, Ending, Graces};
+use crate::runtime::stops;
 use crate::runtime::surroundings::Surroundings;
 use crate::runtime::terminal::{self, TerminalGuard, Tty, Wishes};
 use crate::runtime::world::{Stage, Writer};
@@ -163,11 +164,12 @@ impl Counter {
         let inbox_in = Inbox::new(sender.clone());
         let outfit = self.outfit(&inbox_in, clocks.clone(), &screen, utc_offset_s);
         let outfit = outfit.map_err(Complaint::of)?;
-        let (world, till) = outfit.world(inbox_in).map_err(Complaint::of)?;
-        screen.watch(sender).map_err(Complaint::of)?;
+        let (world, till) = outfit.world(inbox_in);
+        screen.watch(sender, &till).map_err(Complaint::of)?;
         let parts = Parts {
             terminal: screen.terminal,
             input: keys::events().map_err(Complaint::of)?,
+            known: world.known(),
             world,
             inbox,
             clock: Box::new(clocks),
@@ -179,7 +181,7 @@ impl Counter {
         drop(screen.guard);
         // A screen that can no longer be drawn is a lost one; what is in flight still comes first.
         let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
-        finish(&till, hung_up, lang)?;
+        finish(&till, &model, hung_up, lang)?;
         ended.map(drop).map_err(Complaint::of)
     }
 
@@ -193,6 +195,7 @@ impl Counter {
             base_url: self.base.as_str().into(),
             origin: self.base.origin().clone(),
             title: self.title.as_str().into(),
+            journal: self.journal.display().to_string().into(),
             sandbox: self.base.is_loopback(),
             demo: self.demo.as_ref().map(|stage| DemoSetup { login: stage.login() }),
             window: service::window(&self.contract, &Limits::default()),
@@ -266,32 +269,59 @@ impl Screen {
     }
 
     /// Ends the program when the system says so, or when the terminal is gone.
-    fn watch(&self, inbox: mpsc::Sender<Msg>) -> io::Result<()> {
-        let restorer = self.guard.restorer();
+    fn watch(&self, inbox: mpsc::Sender<Msg>, till: &Till) -> io::Result<()> {
+        let (waits, busy) = (till.clone(), till.clone());
+        let on = inbox.clone();
         let tell = move |ending: Ending| {
+            if ending == Ending::Asked {
+                // Where the screen was left already, whoever asks does not want to wait.
+                waits.give_up();
+            }
             // A full inbox is heard soon; the grace ends the process if not.
             let _ = inbox.try_send(Msg::Terminate(ending == Ending::HungUp));
         };
+        let [lent, again, restorer] = [(); 3].map(|()| self.guard.restorer());
         let restore = move || {
             let _ = restorer.restore();
         };
-        signals::watch(Graces::default(), tell, restore)
+        signals::watch(Graces::default(), move || busy.is_busy(), tell, restore)?;
+        let stops = move || {
+            let _ = lent.lend();
+        };
+        let goes_on = move || {
+            // A full inbox means that a frame is coming anyway.
+            if let Ok(true) = again.take_again() {
+                let _ = on.try_send(Msg::Continued);
+            }
+        };
+        stops::watch(stops, goes_on)
     }
 }
 
-/// Lets a withdrawal in flight come to its end, and says so.
-fn finish(till: &Till, hung_up: bool, lang: Lang) -> Result<(), Complaint> {
-    if till.finish(Duration::ZERO) {
-        return Ok(());
-    }
+/// Lets a withdrawal in flight come to its end, and says which end that was.
+///
+/// Asked to by a key or by a signal, it waits as long as an attempt can take; asked once more, it
+/// ends at once. With the terminal gone nobody would read what is said, and nobody waits.
+fn finish(till: &Till, model: &Model, hung_up: bool, lang: Lang) -> Result<(), Complaint> {
     if hung_up {
         till.finish(FINISH_HUNG_UP);
         return Ok(());
     }
-    let words = Words::new(lang);
-    let _ = writeln!(io::stderr(), "balcao: {}", view::left_sending(&words));
-    if till.finish(FINISH) {
+    // It may have come to its end since the person decided to go: that is said all the same.
+    if model.withdrawals.in_flight.is_none() && !till.is_busy() {
         return Ok(());
     }
-    Err(Complaint(view::left_unknown(&words)))
+    let words = Words::new(lang);
+    let say = |text: String| {
+        let _ = writeln!(io::stderr(), "balcao: {text}");
+    };
+    if till.is_busy() {
+        say(view::left_sending(&words));
+    }
+    let ended = till.finish(FINISH).then(|| till.ended()).flatten();
+    let Some(withdrawal) = ended else { return Err(Complaint(view::left_unknown(&words))) };
+    let now = clocks::MachineClocks::new().now();
+    let state = withdrawal.state(&now, &model.setup.window, false);
+    say(view::left_ended(&words, &state, withdrawal.agreement.amount));
+    Ok(())
 }

@@ -21,7 +21,7 @@ const ROWS: u64 = 200;
 impl Common {
     /// The journal in a named directory, which must be there, or that of the named service; and
     /// what is believed about the service.
-    fn journal(&self, named: Option<PathBuf>) -> Result<(PathBuf, Contract), Complaint> {
+    pub(super) fn journal(&self, named: Option<PathBuf>) -> Result<(PathBuf, Contract), Complaint> {
         let settings = self.settings()?;
         let (_, profile) =
             settings.config.profile(self.profile.as_deref()).map_err(Complaint::of)?;
@@ -64,7 +64,7 @@ pub fn links(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<()
     }
 }
 
-fn moved_aside(moved: &MovedAside) -> String {
+pub(super) fn moved_aside(moved: &MovedAside) -> String {
     let to = moved.to.display();
     format!(
         "balcao: the history was damaged ({}) and a new one has begun; it is now {to}",
@@ -109,7 +109,7 @@ pub fn withdrawals(common: &Common, json: bool, journal: Option<PathBuf>) -> Res
 }
 
 /// Whether the reader has gone away, which is no error of ours.
-fn gone(written: io::Result<()>) -> Result<bool, Complaint> {
+pub(super) fn gone(written: io::Result<()>) -> Result<bool, Complaint> {
     match written {
         Ok(()) => Ok(false),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(true),
@@ -122,7 +122,7 @@ fn complain(trouble: &JournalTrouble) -> Complaint {
 }
 
 /// A moment in UTC, to the second.
-fn moment(at: Wall) -> String {
+pub(super) fn moment(at: Wall) -> String {
     jiff::Timestamp::from_millisecond(at.0).map(|at| at.to_string()).unwrap_or_default()
 }
 

@@ -138,7 +138,7 @@ impl Lines {
         for (key, value) in table {
             let name = match above {
                 "" => key.get_ref().to_string(),
-                _ => format!("{above}.{}", key.get_ref()),
+                _ => [above, ".", key.get_ref()].concat(),
             };
             let number = source.line_number(key.span().start);
             if let DeValue::Table(inner) = value.get_ref() {

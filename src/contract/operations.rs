@@ -154,8 +154,10 @@ struct Section<'a> {
 }
 
 impl Section<'_> {
+    // Put together by hand here and below: some hundred names are made before the first frame, and
+    // the machinery of `format!` took a third of the whole reading.
     fn line(&self, key: &str) -> String {
-        format!("{}.{key}", self.name)
+        [self.name, ".", key].concat()
     }
 
     fn text(&self, key: &str) -> Result<String, ContractError> {
@@ -235,12 +237,15 @@ impl Section<'_> {
     fn form(&self, unit: Unit) -> Result<Form, ContractError> {
         let line = self.line("body");
         let ids = self.lines.texts_or(&line, &[])?;
-        let before = self.line("field.");
-        for id in self.lines.ids(&before) {
-            self.field(&id)?;
-        }
-        let fields =
-            ids.iter().map(|id| self.field(id)).collect::<Result<Vec<Field>, ContractError>>()?;
+        let declared = self.lines.ids(&self.line("field."));
+        let mut declared: Vec<Field> =
+            declared.iter().map(|id| self.field(id)).collect::<Result<_, ContractError>>()?;
+        let mut take = |id: &String| match declared.iter().position(|field| field.id == *id) {
+            Some(at) => Ok(declared.swap_remove(at)),
+            // Not declared, or named twice: reading it says which.
+            None => self.field(id),
+        };
+        let fields = ids.iter().map(&mut take).collect::<Result<Vec<Field>, ContractError>>()?;
         for (i, field) in fields.iter().enumerate() {
             if fields[..i].iter().any(|other| collide(&field.name, &other.name)) {
                 let wanted = format!("each name once; `{}` is there twice", field.name);
@@ -267,7 +272,7 @@ impl Section<'_> {
     }
 
     fn field(&self, id: &str) -> Result<Field, ContractError> {
-        let line = |key: &str| self.line(&format!("field.{id}.{key}"));
+        let line = |key: &str| [self.name, ".field.", id, ".", key].concat();
         let name = self.lines.text(&line("name"))?;
         if name.split('/').any(str::is_empty) {
             return Err(self.lines.takes(&line("name"), "a name, or names with `/` between"));
@@ -303,7 +308,7 @@ impl Section<'_> {
     }
 
     fn choices(&self, id: &str, kind: FieldKind) -> Result<Vec<Choice>, ContractError> {
-        let line = |key: &str| self.line(&format!("field.{id}.{key}"));
+        let line = |key: &str| [self.name, ".field.", id, ".", key].concat();
         if matches!(kind, FieldKind::PixKeyKind | FieldKind::DocumentKind) {
             let mut choices = Vec::new();
             for kind in PixKeyKind::ALL {

@@ -36,7 +36,7 @@ impl Places {
     /// Every pointer under every base: all of them under the first base, then under the next.
     pub(super) fn new(line: &str, bases: &[Pointer], pointers: &[Pointer]) -> Places {
         let all = bases.iter().flat_map(|base| {
-            pointers.iter().map(|pointer| Pointer(format!("{}{}", base.0, pointer.0)))
+            pointers.iter().map(|pointer| Pointer([base.as_str(), pointer.as_str()].concat()))
         });
         Places { line: line.to_owned(), pointers: all.collect() }
     }

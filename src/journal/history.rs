@@ -23,6 +23,12 @@ use shelf::{CHARGES, LINKS};
 pub struct History {
     path: std::path::PathBuf,
     connection: Connection,
+    /// What SQLite counts up when another connection writes, and only then.
+    version: i64,
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.query_row("PRAGMA data_version", [], |row| row.get(0))
 }
 
 /// What was made in a span of time, a local day for instance.
@@ -52,11 +58,18 @@ impl History {
     fn open_as_it_is(dir: &Path) -> Result<History, JournalTrouble> {
         let path = place::path(dir);
         let connection = place::open(dir)?;
-        let history = History { path, connection };
+        let version = version(&connection).map_err(|error| sql_trouble(&path, &error))?;
+        let history = History { path, connection, version };
         // A glance at both lists finds most damage now rather than when the seller looks.
         history.links(None, "", 0, 1)?;
         history.charges(None, "", 0, 1)?;
         Ok(history)
+    }
+
+    /// Whether another window changed the history since this was asked last, or since the opening.
+    pub fn changed_elsewhere(&mut self) -> Result<bool, JournalTrouble> {
+        let version = version(&self.connection).map_err(|error| self.wrong(&error))?;
+        Ok(std::mem::replace(&mut self.version, version) != version)
     }
 
     /// Begins a history that has nothing in it yet with these links, oldest first.
@@ -146,6 +159,37 @@ impl History {
         n: u64,
     ) -> Result<Page<Charge>, JournalTrouble> {
         CHARGES.page(&self.connection, account, query, first, n).map_err(|error| self.wrong(&error))
+    }
+
+    /// How many rows are older than this.
+    pub fn older_than(&self, before: Wall) -> Result<u64, JournalTrouble> {
+        let count = self.connection.query_row(
+            "SELECT (SELECT count(*) FROM link WHERE at < ?1)
+                  + (SELECT count(*) FROM charge WHERE at < ?1)",
+            [before.0],
+            |row| row.get::<_, i64>(0),
+        );
+        count.map(i64::unsigned_abs).map_err(|error| self.wrong(&error))
+    }
+
+    /// Writes the files anew, so that nothing that was deleted is left in them.
+    ///
+    /// The search keeps words of deleted rows until it is merged, and the log keeps old pages until
+    /// it is cut; `false` when another window held the files, so that some of it may remain.
+    pub fn overwrite_deleted(&mut self) -> Result<bool, JournalTrouble> {
+        let overwrite = |connection: &Connection| {
+            connection.execute_batch(
+                "INSERT INTO link_words (link_words) VALUES ('optimize');
+                 INSERT INTO charge_words (charge_words) VALUES ('optimize');
+                 VACUUM;",
+            )?;
+            let cut = "PRAGMA wal_checkpoint(TRUNCATE)";
+            connection.query_row(cut, [], |row| Ok(row.get::<_, i64>(0)? == 0))
+        };
+        match overwrite(&self.connection).map_err(|error| self.wrong(&error)) {
+            Err(JournalTrouble::Busy(_)) => Ok(false),
+            done => done,
+        }
     }
 
     /// Forgets what is older than this; how many rows that were.

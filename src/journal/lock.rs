@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -64,14 +64,44 @@ pub(super) fn hold_account(dir: &Path, account: &Account) -> Result<Option<Held>
     hold(&account_path(dir, account), ACCOUNT_WAIT)
 }
 
+/// The end of an attempt that is in flight in another window; it can be waited for.
+#[derive(Debug, Clone)]
+pub struct FlightEnd(PathBuf);
+
+impl FlightEnd {
+    pub(super) fn of(dir: &Path, account: &Account) -> FlightEnd {
+        FlightEnd(account_path(dir, account))
+    }
+
+    /// Waits until nobody holds the account's lock: the attempt ended, or its window died.
+    ///
+    /// A dying process lets go of a lock without touching any file. The system wakes who waits for
+    /// it; there is no limit, so this is for a thread that nobody waits for.
+    pub fn wait(&self) -> io::Result<()> {
+        let file = File::open(&self.0)?;
+        loop {
+            match file.lock_shared() {
+                Ok(()) => break,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        drop(FileLock(file));
+        Ok(())
+    }
+}
+
 /// Whether somebody holds the account's lock now.
 pub(super) fn is_held(dir: &Path, account: &Account) -> Result<bool, JournalTrouble> {
-    let path = account_path(dir, account);
-    let file = match File::open(&path) {
+    is_path_held(&account_path(dir, account))
+}
+
+fn is_path_held(path: &Path) -> Result<bool, JournalTrouble> {
+    let file = match File::open(path) {
         Ok(file) => file,
         // Nobody ever sent anything.
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-        Err(error) => return Err(io_trouble(&path, &error)),
+        Err(error) => return Err(io_trouble(path, &error)),
     };
     // Shared, so that two who look do not see each other; let go at once.
     match file.try_lock_shared() {
@@ -80,15 +110,28 @@ pub(super) fn is_held(dir: &Path, account: &Account) -> Result<bool, JournalTrou
             Ok(false)
         }
         Err(TryLockError::WouldBlock) => Ok(true),
-        Err(TryLockError::Error(error)) => Err(io_trouble(&path, &error)),
+        Err(TryLockError::Error(error)) => Err(io_trouble(path, &error)),
     }
+}
+
+/// Whether an attempt of any account is in flight now.
+pub(super) fn is_any_held(dir: &Path) -> Result<bool, JournalTrouble> {
+    let files = std::fs::read_dir(dir).map_err(|error| io_trouble(dir, &error))?;
+    for file in files {
+        let path = file.map_err(|error| io_trouble(dir, &error))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with("account-") && name.ends_with(".lock") && is_path_held(&path)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Takes the lock under which the database and its head change together.
 pub(super) fn hold_journal(dir: &Path) -> Result<Held, JournalTrouble> {
     let path = dir.join("money.lock");
     hold(&path, JOURNAL_WAIT)?.ok_or_else(|| {
-        JournalTrouble::Io(format!("{}: another window has held it too long", path.display()))
+        JournalTrouble::Busy(format!("{}: another window has held it too long", path.display()))
     })
 }
 

@@ -10,33 +10,43 @@
 mod book;
 mod chain;
 mod event;
+mod export;
 mod file;
 mod files;
 mod head;
+mod look;
 mod open;
 mod purge;
 mod read;
 mod rows;
 mod rules;
+mod set_aside;
 mod storage;
 mod write;
+
+use std::path::PathBuf;
 
 use super::disk::{Disk, OsDisk};
 use crate::trade::withdrawal::NoSend;
 use crate::trade::{IdempotencyKey, JournalTrouble, Money, PixKey, Wall};
 
-use book::Book;
 pub use chain::{Link, Row, Sum};
+pub use export::{Export, Record};
 pub use file::SCHEMA;
 pub use files::Files;
+pub use look::{Look, is_there};
 pub use rows::Rows;
+pub use set_aside::{NotSetAside, is_damaged, set_aside};
 pub use storage::Storage;
+
+use book::Book;
 
 /// The money journal of one directory.
 ///
 /// Several of them, in one process or in many, may have the same directory: each catches up with
 /// what the others appended before it reads or writes.
 pub struct MoneyJournal<D: Disk = OsDisk> {
+    dir: PathBuf,
     storage: Box<dyn Storage>,
     disk: D,
     file: Box<dyn Rows>,

@@ -1,6 +1,6 @@
 //! Errors of files and of SQLite, as the trouble they mean for the journal.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use rusqlite::ErrorCode;
@@ -9,9 +9,16 @@ use crate::trade::JournalTrouble;
 
 /// A file that cannot be opened, read or written.
 pub(super) fn io_trouble(path: &Path, error: &io::Error) -> JournalTrouble {
-    match error.get_ref().and_then(|inner| inner.downcast_ref::<rusqlite::Error>()) {
-        Some(error) => sql_trouble(path, error),
-        None => JournalTrouble::Io(format!("{}: {error}", path.display())),
+    if let Some(error) = error.get_ref().and_then(|inner| inner.downcast_ref()) {
+        return sql_trouble(path, error);
+    }
+    let text = format!("{}: {error}", path.display());
+    match error.kind() {
+        ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => {
+            JournalTrouble::ReadOnly(text)
+        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => JournalTrouble::Full(text),
+        _ => JournalTrouble::Io(text),
     }
 }
 
@@ -26,10 +33,88 @@ pub(super) fn sql_trouble(path: &Path, error: &rusqlite::Error) -> JournalTroubl
             | ErrorCode::ConstraintViolation
             | ErrorCode::TypeMismatch
             | ErrorCode::Unknown => JournalTrouble::Damaged(text),
+            ErrorCode::ReadOnly | ErrorCode::PermissionDenied => JournalTrouble::ReadOnly(text),
+            // A share of the disk that is used up is told by SQLite as any other failed write.
+            ErrorCode::DiskFull => JournalTrouble::Full(text),
+            ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => JournalTrouble::Busy(text),
             _ => JournalTrouble::Io(text),
         },
         // Asked for by a number that was pruned meanwhile.
         rusqlite::Error::QueryReturnedNoRows => JournalTrouble::Io(text),
         _ => JournalTrouble::Damaged(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::ffi;
+
+    use super::*;
+
+    /// The trouble's name without its words.
+    fn name(trouble: &JournalTrouble) -> &'static str {
+        match trouble {
+            JournalTrouble::Damaged(_) => "damaged",
+            JournalTrouble::ReadOnly(_) => "read-only",
+            JournalTrouble::Full(_) => "full",
+            JournalTrouble::Busy(_) => "busy",
+            JournalTrouble::Io(_) => "io",
+            other => panic!("no file is the cause of {other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_answer_of_the_system_has_its_meaning() {
+        for (kind, meaning) in [
+            (ErrorKind::ReadOnlyFilesystem, "read-only"),
+            (ErrorKind::PermissionDenied, "read-only"),
+            (ErrorKind::StorageFull, "full"),
+            (ErrorKind::QuotaExceeded, "full"),
+            (ErrorKind::NotFound, "io"),
+            (ErrorKind::Other, "io"),
+        ] {
+            let trouble = io_trouble(Path::new("/j/money.db"), &io::Error::from(kind));
+            assert_eq!(name(&trouble), meaning, "{kind:?}");
+            assert!(trouble.to_string().contains("/j/money.db"), "it names the file: {trouble}");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_numbers_of_linux_are_those_kinds() {
+        for (number, meaning) in
+            [(1, "read-only"), (13, "read-only"), (30, "read-only"), (28, "full"), (122, "full")]
+        {
+            let error = io::Error::from_raw_os_error(number);
+            assert_eq!(name(&io_trouble(Path::new("x"), &error)), meaning, "errno {number}");
+        }
+    }
+
+    #[test]
+    fn every_answer_of_sqlite_has_its_meaning() {
+        for (code, meaning) in [
+            (ffi::SQLITE_READONLY, "read-only"),
+            (ffi::SQLITE_READONLY_ROLLBACK, "read-only"),
+            (ffi::SQLITE_READONLY_DIRECTORY, "read-only"),
+            (ffi::SQLITE_PERM, "read-only"),
+            (ffi::SQLITE_FULL, "full"),
+            (ffi::SQLITE_BUSY, "busy"),
+            (ffi::SQLITE_LOCKED, "busy"),
+            (ffi::SQLITE_IOERR, "io"),
+            (ffi::SQLITE_IOERR_WRITE, "io"),
+            (ffi::SQLITE_CANTOPEN, "io"),
+            (ffi::SQLITE_NOMEM, "io"),
+            (ffi::SQLITE_CORRUPT, "damaged"),
+            (ffi::SQLITE_NOTADB, "damaged"),
+            (ffi::SQLITE_ERROR, "damaged"),
+            (ffi::SQLITE_CONSTRAINT, "damaged"),
+        ] {
+            let failure = || rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
+            let path = Path::new("money.db");
+            assert_eq!(name(&sql_trouble(path, &failure())), meaning, "{code}");
+            // As the disk under the journal hands it on.
+            let wrapped = io::Error::other(failure());
+            assert_eq!(name(&io_trouble(path, &wrapped)), meaning, "{code}, wrapped");
+        }
     }
 }

@@ -1,6 +1,9 @@
 //! A desk: one thread that owns something slow, and a bounded queue before it.
 
+use std::io;
+use std::mem;
 use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use tokio::sync::oneshot;
@@ -10,31 +13,34 @@ const QUEUE: usize = 256;
 
 type Job<T> = Box<dyn FnOnce(&mut T) + Send>;
 
-/// A thread that owns a `T`.
+/// A thread that owns a `T`; it starts with the first job, and ends with the last handle.
 pub struct Desk<T> {
-    jobs: SyncSender<Job<T>>,
+    door: Arc<Mutex<Door<T>>>,
+}
+
+enum Door<T> {
+    /// Nobody has asked for anything yet.
+    Closed {
+        name: &'static str,
+        make: Box<dyn FnOnce() -> T + Send>,
+    },
+    Open(SyncSender<Job<T>>),
+    /// The system gave no thread.
+    Broken,
 }
 
 impl<T> Clone for Desk<T> {
     fn clone(&self) -> Self {
-        Desk { jobs: self.jobs.clone() }
+        Desk { door: self.door.clone() }
     }
 }
 
 impl<T: 'static> Desk<T> {
-    /// Opens a desk; the thread makes what it owns, and ends with the last handle.
-    pub fn open(name: &str, make: impl FnOnce() -> T + Send + 'static) -> std::io::Result<Desk<T>> {
-        let (jobs, queue) = sync_channel::<Job<T>>(QUEUE);
-        thread::Builder::new().name(name.to_owned()).spawn(move || {
-            // Made with the first job, so that opening a desk costs the first frame nothing.
-            let Ok(first) = queue.recv() else { return };
-            let mut owned = make();
-            first(&mut owned);
-            while let Ok(job) = queue.recv() {
-                job(&mut owned);
-            }
-        })?;
-        Ok(Desk { jobs })
+    /// A desk whose thread, named so, makes what it owns.
+    ///
+    /// Nothing is started here: the first frame does not wait for threads that it does not need.
+    pub fn new(name: &'static str, make: impl FnOnce() -> T + Send + 'static) -> Desk<T> {
+        Desk { door: Arc::new(Mutex::new(Door::Closed { name, make: Box::new(make) })) }
     }
 
     /// Has a job done; `None` when the desk is closed or its queue is full.
@@ -47,9 +53,38 @@ impl<T: 'static> Desk<T> {
             // Nobody waits any more: the job is done all the same.
             let _ = answer.send(job(owned));
         };
-        self.jobs.try_send(Box::new(job)).ok()?;
+        self.jobs()?.try_send(Box::new(job)).ok()?;
         answered.await.ok()
     }
+
+    /// The way to the thread, which is started if it was not yet.
+    fn jobs(&self) -> Option<SyncSender<Job<T>>> {
+        let mut door = self.door.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(*door, Door::Closed { .. })
+            && let Door::Closed { name, make } = mem::replace(&mut *door, Door::Broken)
+            && let Ok(jobs) = open(name, make)
+        {
+            *door = Door::Open(jobs);
+        }
+        match &*door {
+            Door::Open(jobs) => Some(jobs.clone()),
+            Door::Closed { .. } | Door::Broken => None,
+        }
+    }
+}
+
+fn open<T: 'static>(
+    name: &str,
+    make: Box<dyn FnOnce() -> T + Send>,
+) -> io::Result<SyncSender<Job<T>>> {
+    let (jobs, queue) = sync_channel::<Job<T>>(QUEUE);
+    thread::Builder::new().name(name.to_owned()).spawn(move || {
+        let mut owned = make();
+        while let Ok(job) = queue.recv() {
+            job(&mut owned);
+        }
+    })?;
+    Ok(jobs)
 }
 
 #[cfg(test)]
@@ -58,7 +93,7 @@ mod tests {
 
     #[tokio::test]
     async fn jobs_are_done_in_order_on_one_thread() {
-        let desk = Desk::open("test", Vec::new).unwrap();
+        let desk = Desk::new("test", Vec::new);
         for n in 0..10 {
             desk.ask(move |list: &mut Vec<i32>| list.push(n)).await.unwrap();
         }
@@ -67,7 +102,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_desk_that_broke_down_says_so() {
-        let desk = Desk::open("test", || ()).unwrap();
+        let desk = Desk::new("test", || ());
         assert_eq!(desk.ask(|()| -> u8 { panic!("on purpose") }).await, None);
         assert_eq!(desk.ask(|()| 1).await, None);
     }

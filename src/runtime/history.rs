@@ -1,8 +1,12 @@
 //! The history's desk: links and direct payments, on a thread of their own.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::desk::Desk;
+use super::watch::Bells;
+use super::world::Inbox;
+use crate::app::Msg;
 use crate::app::links::DayTotal;
 use crate::app::list::Ask;
 use crate::journal::history::History;
@@ -15,14 +19,26 @@ pub type Opened = Result<History, JournalTrouble>;
 pub type Past = Box<dyn FnOnce() -> Vec<PaymentLink> + Send>;
 
 /// Opens the history of a directory on its own thread; one that is empty begins with the past.
-pub fn open(dir: PathBuf, now: Wall, past: Option<Past>) -> std::io::Result<Desk<Opened>> {
-    Desk::open("history", move || {
+pub fn open(dir: PathBuf, now: Wall, past: Option<Past>) -> Desk<Opened> {
+    Desk::new("history", move || {
         let (mut history, _moved) = History::open(&dir, now)?;
         if let Some(past) = past {
             history.begin_with(&past())?;
         }
         Ok(history)
     })
+}
+
+/// Says when another window has changed the history, until it is given up.
+pub async fn follow(history: Desk<Opened>, bells: Arc<Bells>, inbox: Inbox) {
+    loop {
+        bells.history.notified().await;
+        // A history that cannot be read is said where rows of it are asked for.
+        let changed = history.ask(|opened| opened.as_mut().ok()?.changed_elsewhere().ok()).await;
+        if changed.flatten() == Some(true) {
+            inbox.send(Msg::HistoryChanged).await;
+        }
+    }
 }
 
 /// Links with the totals of the days that are in the window.

@@ -2,31 +2,42 @@
 //!
 //! It is a thread of its own with a runtime of its own, so that an attempt in flight runs to its
 //! end when the screen, or the loop behind it, is gone.
+//!
+//! It also hears of other windows: of what they wrote by the watch on the directory, and of an
+//! attempt that ended or died there by waiting for its lock.
+
+mod elsewhere;
 
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::task::LocalSet;
 
+use elsewhere::Others;
+
+use super::watch::{Bells, Watch};
 use super::world::Inbox;
 use crate::app::Msg;
 use crate::app::list::Ask;
-use crate::app::withdrawals::Refused;
+use crate::app::withdrawals::{Known, Refused};
 use crate::cashier::{self, Clock, Report, Wire};
 use crate::journal::OsDisk;
-use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
+use crate::journal::money::{self, BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
 use crate::trade::withdrawal::{Choice, NotSent, Window};
 use crate::trade::{
-    Agreement, Failure, IdempotencyKey, JournalTrouble, Money, Page, Ticket, Wall, Withdrawal,
+    Agreement, Failure, IdempotencyKey, JournalTrouble, Money, Ticket, Wall, Withdrawal,
 };
 use crate::vault::VaultHandle;
 
 /// The orders that may wait for the money thread.
 const QUEUE: usize = 64;
+
+/// How often a list is read until nobody wrote meanwhile; the next notice comes for the rest.
+const TRIES: u32 = 3;
 
 /// How far back a review looks for the same withdrawal.
 const SIMILAR_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -64,83 +75,178 @@ pub struct Place {
 }
 
 impl Place {
-    fn vault(&self) -> VaultHandle {
+    pub(super) fn vault(&self) -> VaultHandle {
         self.vault.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The marker's name: one for each directory.
-    fn marker(&self) -> String {
+    pub(super) fn marker(&self) -> String {
         format!("journal {}", self.dir.display())
     }
 
-    /// Opens the journal. The vault is only asked where there is no journal to be seen.
+    /// Opens the journal, or only to read it where it cannot be written: what is open must be seen.
     async fn open(&self) -> Result<MoneyJournal, JournalTrouble> {
-        let seen = ["money.db", "money.head"].iter().any(|name| self.dir.join(name).exists());
-        let expected = !seen && self.vault().has_marker(&self.marker()).await.unwrap_or(false);
+        let trouble = match self.open_to_write().await {
+            Err(trouble) => trouble,
+            opened => return opened,
+        };
+        use JournalTrouble::{Damaged, Missing, Newer};
+        if matches!(trouble, Damaged(_) | Missing | Newer { .. }) {
+            return Err(trouble);
+        }
+        match MoneyJournal::open_to_read(&self.dir, trouble.clone()) {
+            Ok(look) => Ok(look.journal),
+            // Worse than that it cannot be written, and with another way out.
+            Err(worse @ (Damaged(_) | Newer { .. })) => Err(worse),
+            Err(_) => Err(trouble),
+        }
+    }
+
+    /// The vault is only asked where there is no journal to be seen.
+    async fn open_to_write(&self) -> Result<MoneyJournal, JournalTrouble> {
+        let expected = !money::is_there(&self.dir)
+            && self.vault().has_marker(&self.marker()).await.unwrap_or(false);
         MoneyJournal::open(&self.dir, OsDisk, expected)
     }
 }
 
-/// A way to the money thread.
+/// A way to the money thread, which starts with the first order.
 #[derive(Clone)]
 pub struct Till {
     orders: mpsc::Sender<Order>,
+    start: Arc<Mutex<Option<Start>>>,
     in_flight: Arc<InFlight>,
 }
 
-/// How many attempts are in flight, for those who wait for the last of them.
+type Start = Box<dyn FnOnce() + Send>;
+
+/// The attempts in flight, for those who wait for the last of them.
 #[derive(Default)]
 struct InFlight {
-    count: Mutex<usize>,
+    flights: Mutex<Flights>,
     changed: Condvar,
 }
 
+#[derive(Default)]
+struct Flights {
+    keys: Vec<IdempotencyKey>,
+    /// As the journal has it, the one whose attempt ended last.
+    ended: Option<Withdrawal>,
+    /// Nobody waits any more.
+    given_up: bool,
+}
+
 impl InFlight {
-    fn change(&self, by: isize) {
-        let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
-        *count = count.saturating_add_signed(by);
+    fn begins(&self, key: IdempotencyKey) {
+        self.change(|flights| {
+            flights.keys.push(key);
+            flights.ended = None;
+        });
+    }
+
+    fn ends(&self, key: IdempotencyKey) {
+        self.change(|flights| flights.keys.retain(|flying| *flying != key));
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Flights)) {
+        change(&mut self.lock());
         self.changed.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Flights> {
+        self.flights.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Till {
-    /// Starts the money thread.
-    pub fn open<W, C>(
+    /// A till of this place; nothing is started or opened yet.
+    pub fn new<W, C>(
         place: Place,
         wire: W,
         clock: C,
         window: Window,
         inbox: Inbox,
-    ) -> std::io::Result<Till>
+        bells: Arc<Bells>,
+    ) -> Till
     where
         W: Wire + Send + 'static,
         C: Clock + Send + 'static,
     {
         let (orders, queue) = mpsc::channel(QUEUE);
         let in_flight = Arc::new(InFlight::default());
-        let counted = in_flight.clone();
-        thread::Builder::new().name("money".into()).spawn(move || {
-            let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-                Ok(runtime) => runtime,
-                Err(error) => return inbox.tell(unavailable(&error)),
-            };
-            let room = Room { wire, clock, window, inbox, in_flight: counted };
-            LocalSet::new().block_on(&runtime, serve(place, room, queue));
-        })?;
-        Ok(Till { orders, in_flight })
+        let (flights, told) = (in_flight.clone(), inbox.clone());
+        let furnish = move || {
+            let others = Others::new(inbox.clone());
+            Room { wire, clock, window, inbox, bells, in_flight: flights, others }
+        };
+        let start: Start = Box::new(move || start(place, furnish, queue, told));
+        Till { orders, start: Arc::new(Mutex::new(Some(start))), in_flight }
     }
 
     /// Gives an order; it comes back when the money thread cannot take it.
     pub fn order(&self, order: Order) -> Result<(), Order> {
-        self.orders.try_send(order).map_err(|error| error.into_inner())
+        // In flight from here on: whoever leaves the next moment waits for it.
+        if let Order::Attempt(key) = &order {
+            self.in_flight.begins(*key);
+        }
+        let given = self.orders.try_send(order).map_err(|error| error.into_inner());
+        if let Err(Order::Attempt(key)) = &given {
+            self.in_flight.ends(*key);
+        }
+        let start = self.start.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(start) = start {
+            start();
+        }
+        given
     }
 
     /// Waits until no attempt is in flight, at most so long; whether that is so now.
     pub fn finish(&self, limit: Duration) -> bool {
-        let count = self.in_flight.count.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.in_flight.changed.wait_timeout_while(count, limit, |count| *count > 0);
-        let (count, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        *count == 0
+        let mut flights = self.in_flight.lock();
+        flights.given_up = false;
+        let waits = |flights: &mut Flights| !flights.keys.is_empty() && !flights.given_up;
+        let waited = self.in_flight.changed.wait_timeout_while(flights, limit, waits);
+        let (flights, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        flights.keys.is_empty()
+    }
+
+    /// Ends a waiting that is going on now; the attempts themselves go on for as long as they can.
+    pub fn give_up(&self) {
+        self.in_flight.change(|flights| flights.given_up = true);
+    }
+
+    /// Whether an attempt is in flight.
+    pub fn is_busy(&self) -> bool {
+        !self.in_flight.lock().keys.is_empty()
+    }
+
+    /// The withdrawal whose attempt ended last, as the journal has it.
+    pub fn ended(&self) -> Option<Withdrawal> {
+        self.in_flight.lock().ended.clone()
+    }
+}
+
+/// Starts the money thread; where the system gives none, the app hears that the journal is shut.
+///
+/// The room is furnished on the thread: part of what stands in it never leaves that thread.
+fn start<W, C>(
+    place: Place,
+    furnish: impl FnOnce() -> Room<W, C> + Send + 'static,
+    queue: mpsc::Receiver<Order>,
+    inbox: Inbox,
+) where
+    W: Wire + 'static,
+    C: Clock + 'static,
+{
+    let told = inbox.clone();
+    let started = thread::Builder::new().name("money".into()).spawn(move || {
+        match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+            Ok(runtime) => LocalSet::new().block_on(&runtime, serve(place, furnish(), queue)),
+            Err(error) => told.tell(unavailable(&error)),
+        }
+    });
+    if let Err(error) = started {
+        inbox.tell(unavailable(&error));
     }
 }
 
@@ -155,7 +261,9 @@ struct Room<W, C> {
     clock: C,
     window: Window,
     inbox: Inbox,
+    bells: Arc<Bells>,
     in_flight: Arc<InFlight>,
+    others: Others,
 }
 
 async fn serve<W: Wire + 'static, C: Clock + 'static>(
@@ -170,17 +278,32 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     match place.open().await {
         Ok(journal) => {
             let journal = Rc::new(Mutex::new(journal));
+            let _watch = watch(&place, &room).await;
             let mut attempts = tokio::task::JoinSet::new();
-            while let Some(order) = take(&mut next, &mut queue).await {
+            loop {
+                let order = tokio::select! {
+                    biased;
+                    order = take(&mut next, &mut queue) => order,
+                    () = room.bells.money.notified() => {
+                        if room.others.wrote(&journal) {
+                            room.inbox.send(Msg::JournalChanged).await;
+                        }
+                        continue;
+                    }
+                };
+                let Some(order) = order else { break };
                 while attempts.try_join_next().is_some() {}
                 if let Order::Attempt(key) = order {
-                    room.in_flight.change(1);
+                    let ends = Ends(key, room.in_flight.clone());
                     let (room, journal) = (room.clone(), journal.clone());
                     attempts.spawn_local(async move {
-                        let _ends = Ends(room.in_flight.clone());
+                        let _ends = ends;
                         send(key, &room, &journal).await;
                     });
                 } else {
+                    if let (Order::Load(_), Some(trouble)) = (&order, trouble(&journal)) {
+                        room.inbox.send(Msg::WithdrawalsLocked(trouble)).await;
+                    }
                     let msg = answer(order, &journal, &room);
                     if matches!(msg, Msg::Prepared { result: Ok(_), .. }) {
                         mark(&place);
@@ -193,10 +316,19 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
         }
         Err(trouble) => {
             while let Some(order) = take(&mut next, &mut queue).await {
+                let _ends = match &order {
+                    Order::Attempt(key) => Some(Ends(*key, room.in_flight.clone())),
+                    _ => None,
+                };
                 room.inbox.send(refuse(order, &trouble)).await;
             }
         }
     }
+}
+
+/// Why the journal takes no writes, if it takes none.
+fn trouble(journal: &Mutex<MoneyJournal>) -> Option<JournalTrouble> {
+    journal.lock().unwrap_or_else(PoisonError::into_inner).trouble().cloned()
 }
 
 async fn take(next: &mut Option<Order>, queue: &mut mpsc::Receiver<Order>) -> Option<Order> {
@@ -221,12 +353,23 @@ impl Order {
     }
 }
 
-/// Counts an attempt as ended, also when it panics.
-struct Ends(Arc<InFlight>);
+/// Notes that an attempt is in flight no more, also when it panics.
+struct Ends(IdempotencyKey, Arc<InFlight>);
 
 impl Drop for Ends {
     fn drop(&mut self) {
-        self.0.change(-1);
+        self.1.ends(self.0);
+    }
+}
+
+/// Listens to what other windows write, as long as it is held.
+async fn watch<W, C>(place: &Place, room: &Room<W, C>) -> Option<Watch> {
+    match Watch::start(&place.dir, room.bells.clone()) {
+        Ok(watch) => Some(watch),
+        Err(error) => {
+            room.inbox.send(Msg::NotWatching(error.to_string())).await;
+            None
+        }
     }
 }
 
@@ -235,7 +378,17 @@ async fn send<W: Wire, C: Clock>(
     room: &Room<W, C>,
     journal: &Mutex<MoneyJournal>,
 ) {
-    let report = |report| room.inbox.tell(reported(report, journal));
+    let report = |report: Report| {
+        let wrote = matches!(report, Report::Began { .. } | Report::Settled(_));
+        let msg = reported(report, journal);
+        if wrote {
+            room.others.told_own(&journal.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+        if let Msg::AttemptTrouble { withdrawal: Some(ended), .. } | Msg::Settled(ended) = &msg {
+            room.in_flight.change(|flights| flights.ended = Some(Withdrawal::clone(ended)));
+        }
+        room.inbox.tell(msg);
+    };
     cashier::attempt(key, &room.window, journal, &room.wire, &room.clock, report).await;
 }
 
@@ -279,7 +432,7 @@ fn answer<W, C: Clock>(order: Order, journal: &Mutex<MoneyJournal>, room: &Room<
     let now = room.clock.now();
     match order {
         Order::Load(ask) => {
-            Msg::WithdrawalsLoaded { ticket: ask.ticket, result: load(&mut journal, &ask) }
+            Msg::WithdrawalsLoaded { ticket: ask.ticket, result: load(&mut journal, &ask, room) }
         }
         Order::LookUpSimilar(agreement) => {
             let since = Wall(now.wall.0.saturating_sub(SIMILAR_MS));
@@ -296,10 +449,16 @@ fn answer<W, C: Clock>(order: Order, journal: &Mutex<MoneyJournal>, room: &Room<
         Order::Prepare { agreement, retyped } => {
             let key = agreement.key;
             let result = journal.prepare(*agreement, retyped);
+            if result.is_ok() {
+                room.others.told_own(&journal);
+            }
             Msg::Prepared { key, result: result.map(Box::new).map_err(refused) }
         }
         Order::Decide { key, choice } => {
             let result = journal.decide(key, choice, &now, &room.window);
+            if result.is_ok() {
+                room.others.told_own(&journal);
+            }
             Msg::Decided { key, result: result.map(Box::new).map_err(not_decided) }
         }
         Order::Attempt(key) => {
@@ -308,15 +467,26 @@ fn answer<W, C: Clock>(order: Order, journal: &Mutex<MoneyJournal>, room: &Room<
     }
 }
 
-fn load(
+fn load<W, C>(
     journal: &mut MoneyJournal,
     ask: &Ask,
-) -> Result<(Page<Withdrawal>, Vec<Withdrawal>), JournalTrouble> {
-    if let Some(trouble) = journal.trouble() {
-        return Err(trouble.clone());
+    room: &Room<W, C>,
+) -> Result<Known, JournalTrouble> {
+    let own = room.in_flight.lock().keys.clone();
+    let mut tries = 0;
+    loop {
+        journal.catch_up()?;
+        let as_of = journal.events();
+        let page = journal.page(None, &ask.query, ask.first, ask.rows)?;
+        let open = journal.open_ones()?;
+        let elsewhere = room.others.sending(journal, &open, &own)?;
+        tries += 1;
+        // Each part reads on: another window that wrote in between would be in some of them only.
+        if journal.events() == as_of || tries == TRIES {
+            let changed = room.others.changed(journal, as_of)?;
+            return Ok(Known { page, open, elsewhere, changed });
+        }
     }
-    let page = journal.page(None, &ask.query, ask.first, ask.rows)?;
-    Ok((page, journal.open_ones()?))
 }
 
 fn refused(why: PrepareRefused) -> Refused {

@@ -1,12 +1,12 @@
 //! The outfit: a world put together from its parts, the same way for every run.
 
-use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use super::history::{self, Past};
 use super::money::{Place, Till};
 use super::surroundings::Surroundings;
+use super::watch::Bells;
 use super::world::{MoneyCredentials, Outside, RealWorld, Stage, Writer};
 use super::{Inbox, Secrets};
 use crate::app::Msg;
@@ -44,8 +44,8 @@ pub struct Outfit {
 }
 
 impl Outfit {
-    /// The world, and the till that outlives it. Nothing is opened or asked yet.
-    pub fn world(self, inbox: Inbox) -> io::Result<(RealWorld, Till)> {
+    /// The world, and the till that outlives it. Nothing is opened yet, and nobody asked.
+    pub fn world(self, inbox: Inbox) -> (RealWorld, Till) {
         let (wall, traced) = (self.clock.clone(), inbox.clone());
         let client = Client::new(
             self.limits,
@@ -57,19 +57,22 @@ impl Outfit {
         let wire = MoneyWire::new(client, self.contract, credentials);
         let place = Place { dir: self.journal.clone(), vault: self.vault.clone() };
         let window = service.window();
-        let till = Till::open(place, wire, self.clock.clone(), window, inbox.clone())?;
+        let bells = Arc::new(Bells::default());
+        let (clock, rung) = (self.clock.clone(), bells.clone());
+        let till = Till::new(place, wire, clock, window, inbox.clone(), rung);
         let outside = Outside {
             service,
             vault: self.vault,
-            history: history::open(self.journal, self.clock.now().wall, self.past)?,
+            history: history::open(self.journal, self.clock.now().wall, self.past),
             till: till.clone(),
             clock: self.clock,
             around: self.around,
             to_terminal: self.to_terminal,
             stage: self.stage,
             utc_offset_s: self.utc_offset_s,
+            bells,
             inbox,
         };
-        Ok((RealWorld::new(outside, self.secrets), till))
+        (RealWorld::new(outside, self.secrets), till)
     }
 }

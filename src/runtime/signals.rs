@@ -22,6 +22,9 @@ use signal_hook::low_level::pipe;
 
 use super::clocks;
 
+/// How long the words may take that are said when nobody waits any more.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
 /// How long giving the terminal back may take; one that was stopped by Ctrl-S takes no bytes.
 const RESTORE_LIMIT: Duration = Duration::from_millis(500);
 
@@ -47,40 +50,50 @@ impl Ending {
 /// How long the loop may take to leave, so that an attempt in flight can be settled.
 #[derive(Debug, Clone, Copy)]
 pub struct Graces {
-    /// After it was asked to end.
+    /// After it was asked to end, and again as long as money is in flight.
     pub asked: Duration,
+    /// After it was asked to end, with money in flight all the time: longer than any attempt.
+    pub in_flight: Duration,
     /// After the terminal is gone; with the time to give it back this stays below 3 s.
     pub hung_up: Duration,
 }
 
 impl Default for Graces {
     fn default() -> Graces {
-        Graces { asked: Duration::from_secs(5), hung_up: Duration::from_secs(2) }
+        Graces {
+            asked: Duration::from_secs(5),
+            in_flight: Duration::from_secs(60),
+            hung_up: Duration::from_secs(2),
+        }
     }
 }
 
 /// Starts the thread.
 ///
-/// `tell` hears of an ending and must not block; it may hear twice, when the terminal goes after an
-/// asking. `restore` gives the terminal back and is called at most once, if the process did not end
-/// by itself. Asked a second time, the process ends at once. In raw mode Ctrl-C, Ctrl-\ and Ctrl-Z
-/// are keys and no signals.
+/// `tell` hears of an ending and must not block; it may hear again, when the terminal goes after an
+/// asking, or when the process is asked once more. `is_busy` says whether money is in flight, for
+/// which a process that was only asked waits longer: that is what the key that leaves does too.
+/// `restore` gives the terminal back and is called at most once, if the process did not end by
+/// itself. Asked a second time, the process has a moment for its last words. In raw mode Ctrl-C,
+/// Ctrl-\ and Ctrl-Z are keys and no signals.
 pub fn watch(
     graces: Graces,
+    is_busy: impl Fn() -> bool + Send + 'static,
     tell: impl FnMut(Ending) + Send + 'static,
     restore: impl FnOnce() + Send + 'static,
 ) -> io::Result<()> {
-    start(Sources::of_this_process()?, graces, tell, restore)
+    start(Sources::of_this_process()?, graces, is_busy, tell, restore)
 }
 
 fn start(
     mut sources: Sources,
     graces: Graces,
+    is_busy: impl Fn() -> bool + Send + 'static,
     mut tell: impl FnMut(Ending) + Send + 'static,
     restore: impl FnOnce() + Send + 'static,
 ) -> io::Result<()> {
     let work = move || {
-        let ending = until_over(&mut sources, graces, &mut tell);
+        let ending = until_over(&mut sources, graces, &is_busy, &mut tell);
         leave(restore, ending.status())
     };
     thread::Builder::new().name("signals".into()).spawn(work).map(drop)
@@ -104,7 +117,12 @@ fn leave(restore: impl FnOnce() + Send + 'static, status: i32) {
 }
 
 /// Sleeps until the process is to end, tells, and returns when the grace is over.
-fn until_over(sources: &mut Sources, graces: Graces, tell: &mut dyn FnMut(Ending)) -> Ending {
+fn until_over(
+    sources: &mut Sources,
+    graces: Graces,
+    is_busy: &dyn Fn() -> bool,
+    tell: &mut dyn FnMut(Ending),
+) -> Ending {
     let grace = |ending| match ending {
         Ending::Asked => graces.asked,
         Ending::HungUp => graces.hung_up,
@@ -115,13 +133,25 @@ fn until_over(sources: &mut Sources, graces: Graces, tell: &mut dyn FnMut(Ending
         }
     };
     tell(ending);
-    let mut deadline = clocks::instant() + grace(ending);
+    let start = clocks::instant();
+    let (mut deadline, mut longest) = (start + grace(ending), start + graces.in_flight);
+    let mut has_last_words = false;
     loop {
-        match sources.next(Some(deadline)) {
-            None | Some(Ending::Asked) => return ending,
+        match (sources.next(Some(deadline)), ending) {
+            (None, Ending::Asked) if deadline < longest && is_busy() => {
+                deadline = (deadline + graces.asked).min(longest);
+            }
+            (None, _) | (Some(Ending::Asked), Ending::HungUp) => return ending,
+            (Some(Ending::Asked), Ending::Asked) if has_last_words => return ending,
+            (Some(Ending::Asked), Ending::Asked) => {
+                has_last_words = true;
+                tell(Ending::Asked);
+                longest = clocks::instant() + LAST_WORDS;
+                deadline = longest;
+            }
             // A dying terminal says so in two ways; once is enough.
-            Some(Ending::HungUp) if ending == Ending::HungUp => {}
-            Some(Ending::HungUp) => {
+            (Some(Ending::HungUp), Ending::HungUp) => {}
+            (Some(Ending::HungUp), Ending::Asked) => {
                 ending = Ending::HungUp;
                 tell(ending);
                 deadline = deadline.min(clocks::instant() + grace(ending));

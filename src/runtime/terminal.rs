@@ -121,13 +121,15 @@ pub struct Restorer<D: Device>(Arc<Mutex<Taken<D>>>);
 struct Taken<D> {
     device: D,
     wishes: Option<Wishes>,
+    /// It is given back for a while: the process is stopped, or about to be.
+    is_lent: bool,
     complaints: Vec<String>,
 }
 
 impl<D: Device> TerminalGuard<D> {
     /// Takes the terminal over; when that fails half-way, it is given back at once.
     pub fn enter(device: D, wishes: Wishes) -> io::Result<TerminalGuard<D>> {
-        let taken = Taken { device, wishes: Some(wishes), complaints: Vec::new() };
+        let taken = Taken { device, wishes: Some(wishes), is_lent: false, complaints: Vec::new() };
         // From here on, every way out of this function gives back.
         let guard = TerminalGuard { restorer: Restorer(Arc::new(Mutex::new(taken))) };
         guard.restorer.lock().take_over(wishes)?;
@@ -176,12 +178,41 @@ impl<D: Device> Restorer<D> {
         let (done, complaints) = {
             let mut taken = self.lock();
             let Some(wishes) = taken.wishes.take() else { return Ok(()) };
-            (taken.give_back(wishes), std::mem::take(&mut taken.complaints))
+            let done = if taken.is_lent { Ok(()) } else { taken.give_back(wishes) };
+            (done, std::mem::take(&mut taken.complaints))
         };
         for complaint in complaints {
             let _ = writeln!(io::stderr(), "{complaint}");
         }
         done
+    }
+
+    /// Gives the terminal back for a while, before the process is stopped.
+    pub fn lend(&self) -> io::Result<()> {
+        let mut taken = self.lock();
+        match taken.wishes {
+            Some(wishes) if !taken.is_lent => {
+                taken.is_lent = true;
+                taken.give_back(wishes)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes the terminal over again after the process was stopped; false when it was given back
+    /// for good.
+    ///
+    /// Also where it was never lent: a stop that cannot be heard leaves it to whoever comes next,
+    /// who may have changed it.
+    pub fn take_again(&self) -> io::Result<bool> {
+        let mut taken = self.lock();
+        let Some(wishes) = taken.wishes else { return Ok(false) };
+        if !std::mem::replace(&mut taken.is_lent, false) {
+            // What is raw already would not be made raw again.
+            taken.device.set_raw(false)?;
+        }
+        taken.take_over(wishes)?;
+        Ok(true)
     }
 
     /// Keeps a message for later; false when the screen is not taken, and it can be printed now.

@@ -12,22 +12,24 @@ use std::collections::HashMap;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use futures_util::FutureExt;
 use tokio::sync::mpsc;
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, JoinSet};
 
 use super::browser;
 use super::clipboard::{self, Clipboard};
 use super::desk::Desk;
-use super::history::Opened;
+use super::history::{self, Opened};
 use super::money::{Order, Till};
 use super::secrets::Secrets;
 use super::surroundings::Surroundings;
+use super::watch::Bells;
 use crate::app::layer::{BuyerPage, Wish};
 use crate::app::{Copied, CopyTrouble, Effect, Msg};
 use crate::cashier::Clock;
 use crate::service::Service;
 use crate::trade::{Secret, Ticket, Untrusted};
-use crate::vault::VaultHandle;
+use crate::vault::{VaultHandle, VaultKind};
 
 /// What acts on the world for the loop.
 pub trait World {
@@ -96,6 +98,8 @@ pub struct Outside {
     pub stage: Option<Box<dyn Stage>>,
     /// Seconds the seller's clock stands east of UTC.
     pub utc_offset_s: i32,
+    /// What rings when another window wrote something.
+    pub bells: Arc<Bells>,
     /// The way back.
     pub inbox: Inbox,
 }
@@ -110,13 +114,32 @@ pub struct RealWorld {
     secrets: Secrets,
     /// What is under way and can be given up.
     under_way: HashMap<Ticket, AbortHandle>,
+    /// What goes on for as long as there is a world; given up with it.
+    _followed: JoinSet<()>,
 }
 
 impl RealWorld {
     /// A world made of these.
     pub fn new(outside: Outside, secrets: Secrets) -> RealWorld {
         let clipboard = Arc::new(Clipboard::new(outside.around));
-        RealWorld { outside: Arc::new(outside), clipboard, secrets, under_way: HashMap::new() }
+        let Outside { history, bells, inbox, .. } = &outside;
+        let mut followed = JoinSet::new();
+        followed.spawn(history::follow(history.clone(), bells.clone(), inbox.clone()));
+        RealWorld {
+            outside: Arc::new(outside),
+            clipboard,
+            secrets,
+            under_way: HashMap::new(),
+            _followed: followed,
+        }
+    }
+
+    /// What is known without asking anybody: what a vault in memory holds.
+    pub fn known(&self) -> Option<Msg> {
+        match self.outside.vault().kind() {
+            VaultKind::Memory => entry::read(self.outside.clone()).now_or_never(),
+            VaultKind::Keyring => None,
+        }
     }
 
     /// Does something on the side and says how it ended.

@@ -97,7 +97,13 @@ pub enum JournalTrouble {
         /// The newest this program knows.
         known: u32,
     },
-    /// It cannot be opened, read or written.
+    /// It may be read and not written: a disk that is read-only, or a right that is missing.
+    ReadOnly(String),
+    /// There is no room to write it: the disk is full, or the owner's share of it.
+    Full(String),
+    /// Another window or another program did not let go of it in time.
+    Busy(String),
+    /// It cannot be opened, read or written, for any other reason.
     Io(String),
 }
 
@@ -115,6 +121,11 @@ impl fmt::Display for JournalTrouble {
                 f,
                 "a newer balcao wrote this journal (version {found}; this one knows {known})"
             ),
+            JournalTrouble::ReadOnly(why) => {
+                write!(f, "the journal may not be written: {why}")
+            }
+            JournalTrouble::Full(why) => write!(f, "there is no room for the journal: {why}"),
+            JournalTrouble::Busy(why) => write!(f, "the journal is held by another: {why}"),
             JournalTrouble::Io(why) => write!(f, "the journal cannot be used: {why}"),
         }
     }

@@ -25,14 +25,22 @@ type Reply<T> = oneshot::Sender<Result<T, VaultTrouble>>;
 type Job = Box<dyn FnOnce(&mut dyn Vault) + Send>;
 type Make = Box<dyn FnOnce() -> Box<dyn Vault> + Send>;
 
-/// A vault on a thread of its own, which starts with the first call.
+/// A vault on a thread of its own, which starts with the first call; memory needs none.
 ///
 /// One thread and not one for each call: a keyring that hangs would collect them without end. While
 /// a call that was given up still runs, every further call answers [`VaultTrouble::Hangs`] at once;
 /// when it ends after all, calls are taken again.
 #[derive(Clone)]
 pub struct VaultHandle {
-    desk: Arc<Desk>,
+    way: Way,
+}
+
+#[derive(Clone)]
+enum Way {
+    /// Any call may block, so none is made on the caller's thread.
+    Thread(Arc<Desk>),
+    /// Nothing there ever blocks.
+    Memory(Arc<Mutex<Memory>>),
 }
 
 struct Desk {
@@ -60,7 +68,7 @@ impl VaultHandle {
 
     /// A vault that is gone with this process.
     pub fn memory() -> VaultHandle {
-        VaultHandle::over(VaultKind::Memory, || Box::new(Memory::default()))
+        VaultHandle { way: Way::Memory(Arc::default()) }
     }
 
     /// Any other vault; it is made on the thread that owns it.
@@ -73,21 +81,23 @@ impl VaultHandle {
 
     fn with_limits(kind: VaultKind, read: Duration, write: Duration, make: Make) -> VaultHandle {
         let queue = Queue { make: Some(make), jobs: None, last: 0 };
-        VaultHandle {
-            desk: Arc::new(Desk {
-                kind,
-                read_limit: read,
-                write_limit: write,
-                queue: Mutex::new(queue),
-                ended: watch::Sender::new(0),
-                given_up: AtomicU64::new(0),
-            }),
-        }
+        let desk = Desk {
+            kind,
+            read_limit: read,
+            write_limit: write,
+            queue: Mutex::new(queue),
+            ended: watch::Sender::new(0),
+            given_up: AtomicU64::new(0),
+        };
+        VaultHandle { way: Way::Thread(Arc::new(desk)) }
     }
 
     /// Where this handle leads; asks nobody.
     pub fn kind(&self) -> VaultKind {
-        self.desk.kind
+        match &self.way {
+            Way::Thread(desk) => desk.kind,
+            Way::Memory(_) => VaultKind::Memory,
+        }
     }
 
     /// Whether a credential could be stored now, by trying it.
@@ -98,7 +108,7 @@ impl VaultHandle {
         let job = |vault: &mut dyn Vault, reply: Reply<VaultKind>| {
             answer(reply, || vault.probe().map(|()| vault.kind()));
         };
-        self.call(self.desk.read_limit, job).await
+        self.read(job).await
     }
 
     /// The credential of that name, if there is one.
@@ -106,8 +116,7 @@ impl VaultHandle {
         &self,
         name: CredentialName,
     ) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
-        self.call(self.desk.read_limit, move |vault, reply| answer(reply, || vault.get(&name)))
-            .await
+        self.read(move |vault, reply| answer(reply, || vault.get(&name))).await
     }
 
     /// Keeps a credential, in place of an earlier one of that name.
@@ -128,12 +137,12 @@ impl VaultHandle {
                 let _ = vault.delete(&name);
             }
         };
-        self.call(self.desk.write_limit, job).await
+        self.write(job).await
     }
 
     /// Forgets the credential of that name, also when the caller does not wait for it any more.
     pub async fn delete(&self, name: CredentialName) -> Result<(), VaultTrouble> {
-        self.call(self.desk.write_limit, move |vault, reply| {
+        self.write(move |vault, reply| {
             let _ = reply.send(vault.delete(&name));
         })
         .await
@@ -142,7 +151,7 @@ impl VaultHandle {
     /// Remembers a name that is no secret, also when the caller does not wait for it any more.
     pub async fn put_marker(&self, name: &str) -> Result<(), VaultTrouble> {
         let name = name.to_owned();
-        self.call(self.desk.write_limit, move |vault, reply| {
+        self.write(move |vault, reply| {
             let _ = reply.send(vault.put_marker(&name));
         })
         .await
@@ -151,31 +160,66 @@ impl VaultHandle {
     /// Whether that name was remembered.
     pub async fn has_marker(&self, name: &str) -> Result<bool, VaultTrouble> {
         let name = name.to_owned();
-        self.call(self.desk.read_limit, move |vault, reply| {
-            answer(reply, || vault.has_marker(&name))
+        self.read(move |vault, reply| answer(reply, || vault.has_marker(&name))).await
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&mut dyn Vault, Reply<T>) + Send + 'static,
+    ) -> Result<T, VaultTrouble> {
+        self.call(|desk| desk.read_limit, job).await
+    }
+
+    async fn write<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&mut dyn Vault, Reply<T>) + Send + 'static,
+    ) -> Result<T, VaultTrouble> {
+        self.call(|desk| desk.write_limit, job).await
+    }
+
+    /// Forgets that name, also when the caller does not wait for it any more.
+    pub async fn delete_marker(&self, name: &str) -> Result<(), VaultTrouble> {
+        let name = name.to_owned();
+        self.write(move |vault, reply| {
+            let _ = reply.send(vault.delete_marker(&name));
         })
         .await
     }
 
     async fn call<T: Send + 'static>(
         &self,
-        limit: Duration,
+        limit: fn(&Desk) -> Duration,
         job: impl FnOnce(&mut dyn Vault, Reply<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
-        let (reply, answered) = oneshot::channel();
-        let number = self.desk.enqueue(Box::new(move |vault| job(vault, reply)))?;
-        match timeout(limit, answered).await {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(_)) => Err(thread_ended()),
-            Err(_) => {
-                self.desk.given_up.fetch_max(number, Ordering::SeqCst);
-                Err(VaultTrouble::Hangs)
+        match &self.way {
+            Way::Thread(desk) => desk.call(limit(desk), job).await,
+            Way::Memory(memory) => {
+                let (reply, answered) = oneshot::channel();
+                job(&mut *memory.lock().unwrap_or_else(PoisonError::into_inner), reply);
+                answered.await.unwrap_or_else(|_| Err(thread_ended()))
             }
         }
     }
 }
 
 impl Desk {
+    async fn call<T: Send + 'static>(
+        &self,
+        limit: Duration,
+        job: impl FnOnce(&mut dyn Vault, Reply<T>) + Send + 'static,
+    ) -> Result<T, VaultTrouble> {
+        let (reply, answered) = oneshot::channel();
+        let number = self.enqueue(Box::new(move |vault| job(vault, reply)))?;
+        match timeout(limit, answered).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(_)) => Err(thread_ended()),
+            Err(_) => {
+                self.given_up.fetch_max(number, Ordering::SeqCst);
+                Err(VaultTrouble::Hangs)
+            }
+        }
+    }
+
     fn enqueue(&self, job: Job) -> Result<u64, VaultTrouble> {
         // Numbers and queue move under one lock: calls end in the order of their numbers.
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);

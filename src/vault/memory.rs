@@ -51,4 +51,9 @@ impl Vault for Memory {
     fn has_marker(&mut self, name: &str) -> Result<bool, VaultTrouble> {
         Ok(self.markers.contains(name))
     }
+
+    fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
+        self.markers.remove(name);
+        Ok(())
+    }
 }

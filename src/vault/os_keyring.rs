@@ -81,6 +81,13 @@ impl Vault for OsKeyring {
             Err(error) => Err(trouble(&error)),
         }
     }
+
+    fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
+        match entry("balcao/marker", name)?.delete_credential() {
+            Ok(()) | Err(Error::NoEntry) => Ok(()),
+            Err(error) => Err(trouble(&error)),
+        }
+    }
 }
 
 fn credential_entry(name: &CredentialName) -> Result<Entry, VaultTrouble> {

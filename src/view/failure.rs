@@ -207,12 +207,7 @@ pub fn vault(look: &Look, trouble: &VaultTrouble) -> Told {
 
 /// What is wrong with the journal of the withdrawals.
 pub fn journal(look: &Look, trouble: &JournalTrouble) -> Told {
-    let (id, detail) = match trouble {
-        JournalTrouble::Damaged(detail) => ("journal-damaged", Some(detail)),
-        JournalTrouble::Missing => ("journal-missing", None),
-        JournalTrouble::Newer { .. } => ("journal-newer", None),
-        JournalTrouble::Io(detail) => ("journal-io", Some(detail)),
-    };
+    let (id, detail) = journal_id(trouble);
     let what = match trouble {
         JournalTrouble::Newer { found, known } => {
             let (found, known) = (found.to_string(), known.to_string());
@@ -222,6 +217,19 @@ pub fn journal(look: &Look, trouble: &JournalTrouble) -> Told {
     };
     let next = look.say(&format!("{id}.next"));
     Told { what, moved: look.say("journal-moved"), next, quotes: details(look, detail) }
+}
+
+/// The message for what is wrong with the journal, and what the system said of it.
+pub(super) fn journal_id(trouble: &JournalTrouble) -> (&'static str, Option<&String>) {
+    match trouble {
+        JournalTrouble::Damaged(detail) => ("journal-damaged", Some(detail)),
+        JournalTrouble::Missing => ("journal-missing", None),
+        JournalTrouble::Newer { .. } => ("journal-newer", None),
+        JournalTrouble::ReadOnly(detail) => ("journal-read-only", Some(detail)),
+        JournalTrouble::Full(detail) => ("journal-full", Some(detail)),
+        JournalTrouble::Busy(detail) => ("journal-busy", Some(detail)),
+        JournalTrouble::Io(detail) => ("journal-io", Some(detail)),
+    }
 }
 
 fn details(look: &Look, detail: Option<&String>) -> Vec<(String, Untrusted)> {

@@ -78,7 +78,7 @@ fn tab(pane: Pane) -> (Action, &'static str) {
     }
 }
 
-/// The line across all panes while money may be on its way and nobody knows.
+/// The line across all panes while money may be on its way and nobody knows, or none may leave.
 fn banner(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let Some(text) = banner_text(model, look) else { return };
     let width = usize::from(area.width);
@@ -92,7 +92,10 @@ fn banner_text(model: &Model, look: &Look) -> Option<String> {
     let open = &model.withdrawals.open;
     let key = first_key(model, look, Action::Withdrawals);
     match open.as_slice() {
-        [] => None,
+        [] => {
+            let locked = || look.words.with("banner-locked", &[("key", &key)]);
+            model.withdrawals.trouble.as_ref().map(|_| locked())
+        }
         [one] => {
             let amount = one.agreement.amount.to_string();
             let id = banner_id(model, one);
@@ -112,6 +115,9 @@ fn banner_text(model: &Model, look: &Look) -> Option<String> {
 
 fn banner_id(model: &Model, one: &Withdrawal) -> &'static str {
     match model.state_of(one) {
+        State::Sending(_) if model.is_sent_elsewhere(one.agreement.key) => {
+            "banner-sending-elsewhere"
+        }
         State::Sending(_) => "banner-sending",
         State::NeedsPerson(_) => "banner-person",
         State::Mismatch(_) => "banner-mismatch",

@@ -9,7 +9,8 @@ use super::text::{columns, fit};
 use super::{Look, Role, Words};
 use crate::app::geometry::Area;
 use crate::app::{Copied, CopyTrouble, Model, Said};
-use crate::trade::Untrusted;
+use crate::trade::withdrawal::State;
+use crate::trade::{Money, Untrusted};
 
 /// Draws the notice, if there is one.
 pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
@@ -48,6 +49,7 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
             let both = format!("{} {}", told.what, told.moved);
             (Role::Bad, if columns(&both) <= room { both } else { told.what })
         }
+        Said::NotWatching(why) => with_detail(look, "said-not-watching", why),
         Said::History(why) => with_detail(look, "said-history", &why.to_string()),
     }
 }
@@ -91,4 +93,15 @@ pub fn left_sending(words: &Words) -> String {
 /// What is said when the reply did not come in the time the program waits after that.
 pub fn left_unknown(words: &Words) -> String {
     words.text("left-unknown")
+}
+
+/// What became of it, said where there is no screen any more.
+pub fn left_ended(words: &Words, state: &State, amount: Money) -> String {
+    let id = match state {
+        State::Accepted => "left-accepted",
+        State::Rejected => "left-rejected",
+        State::Prepared => "left-prepared",
+        _ => "left-open",
+    };
+    words.with(id, &[("amount", &amount.to_string())])
 }

@@ -3,16 +3,18 @@
 use ratatui::Frame;
 use ratatui::text::Line;
 
-use super::failure::{self, Doing};
 use super::flow::{self, facts, state};
 use super::parts::{self, put, row, wrapped};
 use super::text::{columns, exactly, fit, right};
-use super::{Look, Role, dates, lists};
+use super::{Look, Role, dates, lists, locked};
 use crate::app::action::Action;
 use crate::app::geometry::{self, Area, ListLine};
 use crate::app::{Model, offers};
+use crate::trade::Withdrawal;
 use crate::trade::withdrawal::State;
-use crate::trade::{Failure, Withdrawal};
+
+/// Rows of the list that stay above what is said while withdrawals are locked.
+const ROWS_KEPT: u16 = 2;
 
 /// Columns of a state's word and its sign.
 const STATE: usize = 25;
@@ -33,8 +35,10 @@ pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     }
     if model.withdrawals.trouble.is_some() {
         let width = usize::from(areas.list.width);
-        let said = locked(model, look, width.saturating_sub(2));
-        let rows = u16::try_from(said.len() + 1).unwrap_or(u16::MAX).min(areas.list.height / 2);
+        let said = locked::lines(model, look, width.saturating_sub(2));
+        // The rows under the cursor stay in sight above it.
+        let most = areas.list.height.saturating_sub(ROWS_KEPT);
+        let rows = u16::try_from(said.len() + 1).unwrap_or(u16::MAX).min(most);
         let foot = areas.list.split_bottom(rows).1;
         frame.render_widget(ratatui::widgets::Clear, ratatui::layout::Rect::from(foot));
         parts::rule(look, foot.row(0), frame);
@@ -79,7 +83,10 @@ fn rows(model: &Model, look: &Look, area: Area) -> Vec<Line<'static>> {
                 look.span(Role::Dim, exactly(&when, time)),
                 look.span(Role::Money, right(&amount(one), money)),
                 look.span(Role::Text, format!("  {} ", exactly(&to, room))),
-                look.span(state::role(&state), fit(&marked(look, &state), STATE)),
+                look.span(
+                    state::role(&state),
+                    fit(&marked(&state, &state::word_of(model, look, one)), STATE),
+                ),
             ];
             row(look, n == list.cursor, spans)
         })
@@ -92,25 +99,14 @@ fn when(model: &Model, look: &Look, withdrawal: &Withdrawal) -> String {
 }
 
 /// The word of a state behind a sign that can be found without reading.
-fn marked(look: &Look, state: &State) -> String {
+fn marked(state: &State, word: &str) -> String {
     let sign = match state {
         state if state.is_open() => "!",
         State::Prepared => "○",
         State::Accepted | State::ResolvedPaid => "✓",
         _ => "–",
     };
-    format!("{sign} {}", state::word(look, state))
-}
-
-/// Why nothing can be withdrawn now, and that nothing will be.
-fn locked(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
-    let Some(trouble) = &model.withdrawals.trouble else { return Vec::new() };
-    let mut lines = wrapped(look, Role::Bad, &look.say("withdrawals-locked"), width);
-    lines.extend(wrapped(look, Role::Strong, &look.say("withdrawals-locked-money"), width));
-    let told = failure::told(look, &Failure::Journal(trouble.clone()), Doing::Withdrawal);
-    lines.extend(wrapped(look, Role::Text, &told.what, width));
-    lines.extend(wrapped(look, Role::Text, &told.next, width));
-    lines
+    format!("{sign} {word}")
 }
 
 fn empty(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
@@ -118,7 +114,7 @@ fn empty(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let inner = area.narrowed(2).split_top(1).1;
     let width = usize::from(inner.width);
     let lines = if model.withdrawals.trouble.is_some() {
-        locked(model, look, width)
+        locked::lines(model, look, width)
     } else if !list.loaded {
         wrapped(look, Role::Dim, &look.say("links-not-loaded"), width)
     } else if !list.query.value().is_empty() {

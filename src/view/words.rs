@@ -40,19 +40,21 @@ impl Lang {
     }
 
     /// The files of a language, in the order they are read.
-    pub fn files(self) -> [(&'static str, &'static str); 4] {
+    pub fn files(self) -> [(&'static str, &'static str); 5] {
         match self {
             Lang::Pt => [
                 ("frame.ftl", include_str!("../../assets/locales/pt-BR/frame.ftl")),
                 ("panes.ftl", include_str!("../../assets/locales/pt-BR/panes.ftl")),
                 ("money.ftl", include_str!("../../assets/locales/pt-BR/money.ftl")),
                 ("failures.ftl", include_str!("../../assets/locales/pt-BR/failures.ftl")),
+                ("journal.ftl", include_str!("../../assets/locales/pt-BR/journal.ftl")),
             ],
             Lang::En => [
                 ("frame.ftl", include_str!("../../assets/locales/en/frame.ftl")),
                 ("panes.ftl", include_str!("../../assets/locales/en/panes.ftl")),
                 ("money.ftl", include_str!("../../assets/locales/en/money.ftl")),
                 ("failures.ftl", include_str!("../../assets/locales/en/failures.ftl")),
+                ("journal.ftl", include_str!("../../assets/locales/en/journal.ftl")),
             ],
         }
     }

@@ -212,7 +212,7 @@ impl Storage for MemoryStorage {
     fn hold_journal(&self) -> Result<Held, JournalTrouble> {
         let mut kept = self.0.kept();
         if std::mem::replace(&mut kept.journal_held, true) {
-            return Err(JournalTrouble::Io("another window has held it too long".into()));
+            return Err(JournalTrouble::Busy("another window has held it too long".into()));
         }
         Ok(Box::new(JournalHeld(self.0.clone())))
     }
@@ -338,12 +338,13 @@ impl Rows for MemoryRows {
     fn each_from(
         &self,
         n: i64,
+        most: i64,
         each: &mut dyn FnMut(Row) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
-        let mut n = n.max(1);
-        while let Some(row) = self.with(n, Row::clone) {
+        let first = n.max(1);
+        for n in first..first.saturating_add(most) {
+            let Some(row) = self.with(n, Row::clone) else { break };
             each(row)?;
-            n += 1;
         }
         Ok(())
     }

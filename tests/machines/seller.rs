@@ -20,6 +20,7 @@ pub fn model(contract: Contract, window: Window) -> Model {
             origin: Origin("https://pay.example".into()),
             title: "loja da ana".into(),
             sandbox: false,
+            journal: "journal".into(),
             demo: None,
             contract: Arc::new(contract),
             keys: Arc::new(Keymap::from_table(&keys).expect("keys")),

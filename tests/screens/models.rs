@@ -70,6 +70,7 @@ fn setup(lang: Lang) -> Setup {
         base_url: "http://127.0.0.1:41873".into(),
         origin: Origin("http://127.0.0.1:41873".into()),
         title: "loja da ana".into(),
+        journal: "/srv/balcao/live/https-api.loja.example".into(),
         sandbox: true,
         demo: None,
         contract: contract(),

@@ -31,6 +31,7 @@ pub fn notices() -> Vec<Said> {
         Said::Failure(Failure::NoAnswer(NoAnswer::Cut)),
         Said::Failure(Failure::Vault(VaultTrouble::Locked)),
         Said::History(JournalTrouble::Io("disk I/O error".into())),
+        Said::NotWatching("OS file watch limit reached.".into()),
     ]
 }
 
@@ -73,7 +74,10 @@ pub fn failures() -> Vec<Failure> {
     all.push(Failure::Journal(JournalTrouble::Damaged("row 7: checksum".into())));
     all.push(Failure::Journal(JournalTrouble::Missing));
     all.push(Failure::Journal(JournalTrouble::Newer { found: 3, known: 2 }));
-    all.push(Failure::Journal(JournalTrouble::Io("disk full".into())));
+    all.push(Failure::Journal(JournalTrouble::Io("disk I/O error".into())));
+    all.push(Failure::Journal(JournalTrouble::ReadOnly("Read-only file system".into())));
+    all.push(Failure::Journal(JournalTrouble::Full("disk full".into())));
+    all.push(Failure::Journal(JournalTrouble::Busy("held too long".into())));
     all.push(Failure::Cancelled);
     all
 }

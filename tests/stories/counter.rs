@@ -53,18 +53,21 @@ impl Shop {
         let base = BaseUrl::parse(&self.base_url).unwrap();
         let size = Size { columns: self.size.0, rows: self.size.1 };
         let mut model = Model::new(self.setup(&base, &look), size, self.clock.now());
-        let (sender, inbox, heard) = overheard_inbox();
+        let (sender, inbox, said, heard) = overheard_inbox();
         let inbox_in = Inbox::new(sender);
         let to_terminal = Arc::new(Mutex::new(Vec::new()));
         let outfit = self.outfit(base, &inbox_in, to_terminal.clone()).await;
-        let (world, till) = outfit.world(inbox_in).unwrap();
+        let (world, till) = outfit.world(inbox_in);
         let effects = Arc::new(Mutex::new(Vec::new()));
         let handled = Arc::new(AtomicU64::new(0));
+        let known = world.known();
+        said.send_modify(|all| all.extend(known.iter().map(|msg| format!("{msg:?}"))));
         let (hands, events) = mpsc::channel(INBOX);
         let (glass, frames) = Glass::new(self.size, handled.clone());
         let parts = Parts {
             terminal: Terminal::new(glass).unwrap(),
             input: Hands::new(events, handled),
+            known,
             world: Watched { world, effects: effects.clone() },
             inbox,
             clock: Box::new(self.clock.clone()),
@@ -94,6 +97,7 @@ impl Shop {
             base_url: base.as_str().into(),
             origin: base.origin().clone(),
             title: self.stage.title.as_str().into(),
+            journal: self.journal_dir().display().to_string().into(),
             sandbox: true,
             demo: self.is_demo.then(|| DemoSetup { login: self.stage.login() }),
             window: service::window(&contract, &self.limits),
@@ -136,10 +140,13 @@ impl Shop {
 }
 
 /// An inbox that remembers what went through it.
-fn overheard_inbox() -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, watch::Receiver<Vec<String>>) {
+fn overheard_inbox() -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, Heard, watch::Receiver<Vec<String>>)
+{
     let (sender, mut overheard) = mpsc::channel::<Msg>(INBOX);
     let (on, inbox) = mpsc::channel(INBOX);
-    let (heard, seen) = watch::channel(Vec::new());
+    let (said, seen) = watch::channel(Vec::new());
+    let said = Arc::new(said);
+    let heard = said.clone();
     tokio::spawn(async move {
         while let Some(msg) = overheard.recv().await {
             let text = format!("{msg:?}");
@@ -149,8 +156,10 @@ fn overheard_inbox() -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, watch::Receiver
             heard.send_modify(|all| all.push(text));
         }
     });
-    (sender, inbox, seen)
+    (sender, inbox, said, seen)
 }
+
+type Heard = Arc<watch::Sender<Vec<String>>>;
 
 /// The real world, with a list of what it was asked to do.
 struct Watched {

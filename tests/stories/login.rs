@@ -226,6 +226,10 @@ impl Vault for NoKeyring {
     fn has_marker(&mut self, _: &str) -> Result<bool, VaultTrouble> {
         self.asked()
     }
+
+    fn delete_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {
+        Err(VaultTrouble::Absent)
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

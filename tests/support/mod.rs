@@ -3,6 +3,7 @@
 
 pub mod bank;
 pub mod http;
+pub mod journal;
 pub mod place;
 pub mod pty;
 pub mod run;

@@ -148,6 +148,13 @@ impl Tui {
         );
     }
 
+    /// Waits until what it has written is as wanted.
+    #[track_caller]
+    pub fn wait_written(&self, what: &str, is_there: impl Fn(&[u8]) -> bool) {
+        let seen = self.shared.wait(LIMIT, |seen| is_there(&seen.written) || seen.is_over);
+        assert!(is_there(&seen.written), "waited for {what}");
+    }
+
     /// Presses a key again and again until the screen shows a text.
     ///
     /// For buttons that are deaf for a moment after they appear.
@@ -231,6 +238,20 @@ impl Tui {
             let pid = i32::try_from(self.pid).ok().and_then(Pid::from_raw).expect("a process id");
             kill_process(pid, signal).expect("the signal can be sent");
         }
+    }
+
+    /// Waits until it is stopped, as the system sees it.
+    #[cfg(target_os = "linux")]
+    #[track_caller]
+    pub fn wait_stopped(&self) {
+        for _ in 0..1_000 {
+            let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid)).unwrap_or_default();
+            if stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T')) {
+                return;
+            }
+            drop(self.shared.wait(LIMIT / 1_000, |seen| seen.is_over));
+        }
+        panic!("it runs on:\n{}", self.text());
     }
 
     /// Ends it as a power cut would.

@@ -106,3 +106,38 @@ fn a_terminal_closed_during_typing_ends_it() {
     let status = tui.wait_exit();
     assert_ne!(status.exit_code(), 101, "a panic, though nobody sees it");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn stopped_from_outside_it_gives_the_terminal_back_and_takes_it_again() {
+    let place = Place::new();
+    let mut tui = demo(&place);
+    let asked = ["the other screen", "no cursor", "marked pastes", "the mouse"];
+    for signal in [Signal::TSTP, Signal::STOP] {
+        tui.wait_for("Doces para festa");
+        tui.signal(signal);
+        if signal == Signal::TSTP {
+            tui.wait_until("the screen to go", |screen| !screen.alternate_screen());
+            gives_the_terminal_back(&tui);
+        }
+        tui.wait_stopped();
+        let before = tui.written().len();
+        tui.signal(Signal::CONT);
+        tui.wait_until("the screen to come back", |screen| screen.alternate_screen());
+        tui.wait_for("Doces para festa");
+        tui.wait_until("the cursor to go", |screen| screen.hide_cursor());
+        let is_drawn =
+            |written: &[u8]| String::from_utf8_lossy(written).contains("Doces para festa");
+        // Everything is drawn anew: nobody knows what others wrote there.
+        tui.wait_written("all of the screen", |written| is_drawn(&written[before..]));
+        assert_eq!(tui.still_asked(), asked);
+    }
+    tui.press("2");
+    tui.wait_for("loja-da-ana.localhost");
+    tui.signal(Signal::TSTP);
+    tui.wait_stopped();
+    tui.signal(Signal::TERM);
+    tui.signal(Signal::CONT);
+    assert!(tui.wait_exit_within(SOON).success());
+    gives_the_terminal_back(&tui);
+}

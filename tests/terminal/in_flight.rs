@@ -13,13 +13,13 @@ use super::support::pty::Tui;
 use super::support::run::json_lines;
 
 /// The reply comes long after anybody waits for it.
-const NEVER: Duration = Duration::from_secs(600);
+pub const NEVER: Duration = Duration::from_secs(600);
 
 /// The reply comes while a program that was ended still waits.
 const SOON: Duration = Duration::from_millis(400);
 
 /// A withdrawal that is on its way, and whose reply comes so late.
-fn on_its_way(place: &Place, bank: &Bank, reply: Duration) -> Tui {
+pub fn on_its_way(place: &Place, bank: &Bank, reply: Duration) -> Tui {
     bank.next_withdrawal(Fault::Delay(reply));
     let mut tui = at_counter(place, bank);
     send_withdrawal(&mut tui);
@@ -69,28 +69,77 @@ fn while_it_is_sent_the_disk_says_so() {
     is_open(&place, &bank);
 }
 
-#[test]
-fn leaving_asks_and_then_waits_for_the_reply() {
-    let (place, bank) = (Place::new(), Bank::open());
-    let mut tui = on_its_way(&place, &bank, Duration::from_secs(2));
+/// Leaves by the key, and says yes to the question; the screen is given back at once.
+fn leave(tui: &mut Tui) {
     tui.press("q");
     tui.wait_for("[ Ficar ]");
     tui.press("\t");
     tui.wait_for("[ Sair da tela ]");
     tui.press("\r");
-    assert!(tui.wait_exit().success());
+    tui.wait_for("esperando a resposta");
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
-    assert!(tui.text().contains("esperando a resposta"), "{}", tui.text());
+}
+
+#[test]
+fn leaving_asks_and_who_stays_sees_what_comes_of_it() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let mut tui = on_its_way(&place, &bank, Duration::from_secs(2));
+    tui.press("\x03");
+    tui.wait_for("[ Ficar ]");
+    tui.press("\r");
+    tui.wait_gone("[ Ficar ]");
+    tui.wait_for("ACEITO PELO SERVIÇO");
+    tui.press("q");
+    tui.press("\x03");
+    assert!(tui.wait_exit().success());
     is_accepted(&place, &bank);
 }
 
 #[test]
-fn a_signal_waits_a_little_for_the_reply() {
+fn who_goes_is_told_that_it_was_accepted() {
     let (place, bank) = (Place::new(), Bank::open());
-    let tui = on_its_way(&place, &bank, SOON);
-    tui.signal(Signal::TERM);
+    let mut tui = on_its_way(&place, &bank, Duration::from_secs(3));
+    leave(&mut tui);
     assert!(tui.wait_exit().success());
+    assert!(said(&tui).contains("Saque de R$ 100,00: aceito pelo serviço."), "{}", tui.text());
+    is_accepted(&place, &bank);
+}
+
+#[test]
+fn who_goes_is_told_that_nobody_knows() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let mut tui = on_its_way(&place, &bank, NEVER);
+    leave(&mut tui);
+    // The connection ends without a reply.
+    drop(bank);
+    assert!(tui.wait_exit().success());
+    assert!(said(&tui).contains("Saque de R$ 100,00: resultado desconhecido."), "{}", tui.text());
+    assert!(said(&tui).contains("não refaça este saque"), "{}", tui.text());
+}
+
+#[test]
+fn who_does_not_wait_is_told_that_nobody_knows() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let mut tui = on_its_way(&place, &bank, NEVER);
+    leave(&mut tui);
+    tui.press("\x03");
+    assert_eq!(tui.wait_exit_within(Duration::from_secs(3)).exit_code(), 2);
+    assert!(said(&tui).contains("o resultado é desconhecido"), "{}", tui.text());
+    is_open(&place, &bank);
+}
+
+/// Longer than who is asked may take to leave when there is no money in flight.
+const LATE: Duration = Duration::from_secs(6);
+
+#[test]
+fn a_signal_waits_for_the_reply_as_the_key_does() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let tui = on_its_way(&place, &bank, LATE);
+    tui.signal(Signal::TERM);
+    tui.wait_for("esperando a resposta");
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
+    assert!(tui.wait_exit().success());
+    assert!(said(&tui).contains("aceito pelo serviço"), "{}", tui.text());
     is_accepted(&place, &bank);
 }
 
@@ -101,9 +150,47 @@ fn a_second_signal_waits_for_nothing() {
     tui.signal(Signal::TERM);
     tui.wait_for("esperando a resposta");
     tui.signal(Signal::TERM);
-    assert_eq!(tui.wait_exit_within(Duration::from_secs(3)).exit_code(), 143);
+    assert_eq!(tui.wait_exit_within(Duration::from_secs(3)).exit_code(), 2);
+    assert!(said(&tui).contains("o resultado é desconhecido"), "{}", tui.text());
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
     is_open(&place, &bank);
+}
+
+/// What stands on the terminal, as one line.
+fn said(tui: &Tui) -> String {
+    tui.text().replace('\n', "")
+}
+
+#[test]
+fn killed_while_it_sends_it_is_sent_again_by_a_key_and_paid_once() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let tui = on_its_way(&place, &bank, NEVER);
+    tui.kill();
+    assert!(!tui.wait_exit().success());
+    is_open(&place, &bank);
+    let mut again = super::seller::at(&place, &bank).start();
+    again.wait_for("Saque de R$ 100,00: resultado desconhecido");
+    type_login(&mut again, &bank);
+    again.press("3");
+    again.wait_for("! resultado desconhecido");
+    assert_eq!(bank.ledger().requests.len(), 1, "nothing is sent again by itself");
+    again.press("\r");
+    again.wait_for("RESULTADO DESCONHECIDO");
+    again.press("r");
+    again.wait_for("ACEITO PELO SERVIÇO");
+    is_paid_once(&bank, 2);
+}
+
+/// One payout, and so many requests with its key and its bytes.
+#[track_caller]
+pub fn is_paid_once(bank: &Bank, requests: usize) {
+    let ledger = bank.ledger();
+    let [payout] = &ledger.payouts[..] else { panic!("{:#?}", ledger.payouts) };
+    assert_eq!(ledger.requests.len(), requests);
+    for request in &ledger.requests {
+        assert_eq!(request.key.as_deref(), Some(&*payout.key));
+        assert_eq!(request.body.0, payout.body.0);
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -131,3 +131,17 @@ fn colours(tui: &Tui) -> Vec<String> {
     };
     styles.filter(sets_colour).collect()
 }
+
+#[test]
+fn a_screen_that_others_wrote_on_is_drawn_anew_at_once() {
+    let place = Place::new();
+    let mut tui = demo(&place);
+    tui.wait_for("Doces para festa");
+    let before = tui.written().len();
+    tui.press("\x0c");
+    tui.wait_written("the whole screen", |written| {
+        String::from_utf8_lossy(&written[before..]).contains("Doces para festa")
+    });
+    let asked = String::from_utf8_lossy(&tui.written()).contains("\x1b[6n");
+    assert!(!asked, "the terminal is not asked where its cursor is: nobody hears the answer");
+}

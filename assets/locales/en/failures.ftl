@@ -88,12 +88,27 @@ vault-next = Unlock or install a keyring, or keep it in memory only until you le
 # The journal of the withdrawals.
 journal-damaged = The journal of the withdrawals is damaged.
     .next = Do not delete or change the files. Keep a copy of the folder and ask for help.
+    .way = Leave and put money.db and money.head back together, from the same backup. Only a backup made after the last withdrawal will do.
+    .else = Without such a backup: check in your account what was paid and run “balcao journal set-aside”. The files are kept apart, and then balcão begins another journal.
 journal-missing = The journal of the withdrawals was there and is gone.
     .next = If you moved the folder, bring it back. An old copy will not do: withdrawals may be missing in it.
+    .way = If you moved the folder, leave and bring it back. From a backup, put money.db and money.head back together; only one made after the last withdrawal will do.
+    .else = If you deleted it on purpose: check in your account for open withdrawals and run “balcao journal forget-missing”. Only then balcão begins another journal.
 journal-newer = A newer version of balcão wrote the journal (format { $found }; this one reads up to { $known }).
     .next = Use the newer version.
+    .way = Leave, update balcão and open it again. This version neither reads nor changes the journal.
 journal-io = The journal of the withdrawals could not be opened, read or written.
     .next = See whether the disk has room and the folder can be written. Then start balcão again.
+    .way = See whether the disk answers, has room, and lets you write in the folder. Then leave and open balcão again.
+journal-read-only = balcão cannot write the journal of the withdrawals: a permission is missing, or the disk is read-only.
+    .next = Give your user permission to write in the journal's folder and open balcão again.
+    .way = Give your user permission to write in the folder and its files, or make the disk writable. Then leave and open balcão again.
+journal-full = There is no room on the disk to write the journal of the withdrawals.
+    .next = Make room on the disk and open balcão again.
+    .way = Make room on the folder's disk, or raise your quota, without deleting anything in the folder. Then leave and open balcão again.
+journal-busy = Another window or another program held the journal of the withdrawals for too long.
+    .next = Close the other windows of balcão and open it again.
+    .way = Close the other windows of balcão and the program that copies or syncs the folder. Then leave and open balcão again.
 journal-moved = Withdrawals are locked, so that none is paid twice. The rest works.
 
 # The question for the fee.

@@ -17,6 +17,7 @@ state-refused = login refused
 
 banner-unknown = Withdrawal of { $amount }: outcome unknown, do not make another (key { $key })
 banner-sending = Withdrawal of { $amount } is being sent (key { $key })
+banner-sending-elsewhere = Withdrawal of { $amount } is being sent in another window (key { $key })
 banner-person = Withdrawal of { $amount }: you need to decide (key { $key })
 banner-mismatch = Withdrawal of { $amount }: the reply contradicts it (key { $key })
 banner-many = { $n } open withdrawals, { $sum }: the money may have moved (key { $key })

@@ -100,6 +100,7 @@ withdrawals-on-file = key on file at the service
 
 state-prepared = prepared
 state-sending = sending
+state-sending-elsewhere = sending (other window)
 state-unknown = outcome unknown
 state-accepted = accepted by the service
 state-rejected = refused
@@ -197,6 +198,8 @@ said-prepared-no-entry = Not taken by the service yet. No money moved. Log in ag
 said-prepared-throttled = Not taken by the service yet, which asks you to wait. No money moved.
 said-prepared-too-late = The time in which this key may safely be sent is over. Discard it and, if you still want to, make another.
 said-sending = Money may leave at any moment. Do not make this withdrawal again.
+said-sending-elsewhere = Another window is sending this withdrawal. Money may leave at any moment. Do not make this withdrawal again.
+said-sending-elsewhere-next = The outcome appears here as soon as it arrives there.
 said-unknown = Money may or may not have left. Do not make this withdrawal again.
 said-accepted = The service accepted this withdrawal. Treat the money as sent and do not make it again.
 said-accepted-arrival = When it reaches the receiver cannot be seen here: check your account.
@@ -268,6 +271,7 @@ step-copy-key-why = for the service's support
 step-not-found = If you do not find it, wait and look again. The service's support can tell it by its key.
 step-locked = You can only look: there is trouble with the journal on this computer.
 step-busy = Another sending is under way. Wait until it ends.
+step-busy-elsewhere = Another window is sending a withdrawal of this account. Wait until that ends.
 
 ## The buyer's page
 
@@ -298,5 +302,9 @@ field-description = Description
 field-domain = Domain
 
 # After the screen was left, with a withdrawal still on its way.
-left-sending = A withdrawal is being sent: waiting for its reply…
+left-sending = A withdrawal is being sent: waiting for its reply… Ctrl-C ends without waiting.
+left-accepted = Withdrawal of { $amount }: accepted by the service.
+left-rejected = Withdrawal of { $amount }: refused by the service. No money moved.
+left-prepared = Withdrawal of { $amount }: not accepted yet. No money moved. It is kept under Withdrawals, to be sent or discarded.
+left-open = Withdrawal of { $amount }: outcome unknown. Money may or may not have left. Open balcao again before anything else, and do not make this withdrawal again.
 left-unknown = No reply yet: the outcome is unknown. Open balcao again before anything else, and do not make this withdrawal again.

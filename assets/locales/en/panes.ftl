@@ -146,6 +146,7 @@ said-started-over = Demo: the sandbox started over.
 said-domains-down = Demo: all domains are inactive.
 said-domains-up = Demo: the domains are back.
 said-history = The history failed; money is not affected.
+said-not-watching = What other windows do only shows when the list is refreshed.
 
 fault-lose-answer = lose the reply
 fault-answer-500 = answer 500

@@ -88,12 +88,27 @@ vault-next = Destranque ou instale um chaveiro, ou guarde só na memória até s
 # O diário dos saques.
 journal-damaged = O diário dos saques está danificado.
     .next = Não apague nem mude os arquivos. Guarde uma cópia da pasta e peça ajuda.
+    .way = Saia e devolva juntos money.db e money.head da mesma cópia de segurança. Só serve uma cópia feita depois do último saque.
+    .else = Sem essa cópia: confira na sua conta o que foi pago e rode “balcao journal set-aside”. Os arquivos ficam guardados à parte, e depois o balcão começa outro diário.
 journal-missing = O diário dos saques existia e sumiu.
     .next = Se você moveu a pasta, traga-a de volta. Uma cópia antiga não serve: podem faltar saques nela.
+    .way = Se você moveu a pasta, saia e traga-a de volta. De uma cópia de segurança, devolva juntos money.db e money.head; só serve uma cópia feita depois do último saque.
+    .else = Se apagou de propósito: confira na sua conta se há saque em aberto e rode “balcao journal forget-missing”. Só depois disso o balcão começa outro diário.
 journal-newer = Uma versão mais nova do balcão gravou o diário (formato { $found }; esta lê até { $known }).
     .next = Use a versão mais nova.
+    .way = Saia, atualize o balcão e abra de novo. Esta versão não lê nem muda o diário.
 journal-io = Não deu para abrir, ler ou gravar o diário dos saques.
     .next = Veja o espaço em disco e a permissão da pasta. Depois abra o balcão de novo.
+    .way = Veja se o disco responde, se tem espaço e se você pode gravar na pasta. Depois saia e abra o balcão de novo.
+journal-read-only = O balcão não consegue gravar no diário dos saques: falta permissão, ou o disco é só de leitura.
+    .next = Dê ao seu usuário permissão de gravar na pasta do diário e abra o balcão de novo.
+    .way = Dê ao seu usuário permissão de gravar na pasta e nos arquivos dela, ou libere o disco para gravação. Depois saia e abra o balcão de novo.
+journal-full = Não há espaço no disco para gravar o diário dos saques.
+    .next = Libere espaço no disco e abra o balcão de novo.
+    .way = Libere espaço no disco da pasta, ou aumente a sua cota, sem apagar nada dela. Depois saia e abra o balcão de novo.
+journal-busy = Outra janela ou outro programa segurou o diário dos saques por tempo demais.
+    .next = Feche as outras janelas do balcão e abra de novo.
+    .way = Feche as outras janelas do balcão e o programa que copia ou sincroniza a pasta. Depois saia e abra o balcão de novo.
 journal-moved = Os saques estão travados, para que nenhum seja pago duas vezes. O resto funciona.
 
 # A consulta da taxa.

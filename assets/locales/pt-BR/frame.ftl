@@ -17,6 +17,7 @@ state-refused = login recusado
 
 banner-unknown = Saque de { $amount }: resultado desconhecido, não faça outro (tecla { $key })
 banner-sending = Saque de { $amount } sendo enviado (tecla { $key })
+banner-sending-elsewhere = Saque de { $amount } sendo enviado em outra janela (tecla { $key })
 banner-person = Saque de { $amount }: falta você decidir (tecla { $key })
 banner-mismatch = Saque de { $amount }: a resposta não bate com o envio (tecla { $key })
 banner-many = { $n } saques abertos, { $sum }: o dinheiro pode ter saído (tecla { $key })

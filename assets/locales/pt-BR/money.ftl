@@ -100,6 +100,7 @@ withdrawals-on-file = chave cadastrada no serviço
 
 state-prepared = preparado
 state-sending = enviando
+state-sending-elsewhere = enviando (outra janela)
 state-unknown = resultado desconhecido
 state-accepted = aceito pelo serviço
 state-rejected = recusado
@@ -197,6 +198,8 @@ said-prepared-no-entry = O serviço ainda não aceitou este saque. Nenhum dinhei
 said-prepared-throttled = O serviço ainda não aceitou este saque e pediu para esperar. Nenhum dinheiro saiu.
 said-prepared-too-late = O prazo seguro para enviar com esta chave acabou. Descarte e, se ainda quiser, faça outro.
 said-sending = O dinheiro pode sair a qualquer momento. Não refaça este saque.
+said-sending-elsewhere = Outra janela está enviando este saque. O dinheiro pode sair a qualquer momento. Não refaça este saque.
+said-sending-elsewhere-next = O resultado aparece aqui assim que chegar lá.
 said-unknown = O dinheiro pode ter saído ou não. Não refaça este saque.
 said-accepted = O serviço aceitou este saque. Trate o dinheiro como enviado e não refaça.
 said-accepted-arrival = Quando chega ao recebedor não se vê por aqui: confira na sua conta.
@@ -268,6 +271,7 @@ step-copy-key-why = para falar com o suporte do serviço
 step-not-found = Se não achar, espere e confira de novo. O suporte do serviço reconhece o saque pela chave.
 step-locked = Só dá para olhar: há um problema no diário deste computador.
 step-busy = Outro envio está em curso. Espere ele terminar.
+step-busy-elsewhere = Outra janela está enviando um saque desta conta. Espere esse envio terminar.
 
 ## A página do comprador
 
@@ -298,5 +302,9 @@ field-description = Descrição
 field-domain = Domínio
 
 # Depois de sair da tela, com um saque ainda a caminho.
-left-sending = Um saque está sendo enviado: esperando a resposta…
+left-sending = Um saque está sendo enviado: esperando a resposta… Ctrl-C encerra sem esperar.
+left-accepted = Saque de { $amount }: aceito pelo serviço.
+left-rejected = Saque de { $amount }: recusado pelo serviço. Nenhum dinheiro saiu.
+left-prepared = Saque de { $amount }: ainda não foi aceito. Nenhum dinheiro saiu. Ele está guardado em Saques, para enviar ou descartar.
+left-open = Saque de { $amount }: resultado desconhecido. O dinheiro pode ter saído ou não. Abra o balcão de novo antes de qualquer outra coisa e não refaça este saque.
 left-unknown = Ainda sem resposta: o resultado é desconhecido. Abra o balcão de novo antes de qualquer outra coisa e não refaça este saque.

@@ -146,6 +146,7 @@ said-started-over = Demonstração: o sandbox recomeçou.
 said-domains-down = Demonstração: todos os domínios estão inativos.
 said-domains-up = Demonstração: os domínios voltaram.
 said-history = O histórico falhou; o dinheiro não é afetado.
+said-not-watching = O que outras janelas fazem só aparece ao atualizar a lista.
 
 fault-lose-answer = perder a resposta
 fault-answer-500 = responder 500

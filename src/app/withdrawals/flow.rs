@@ -348,6 +348,14 @@ pub(super) fn review_open(model: &mut Model) -> Option<&mut Review> {
     })
 }
 
+/// What would be agreed to in the review that is open.
+pub fn agreement_in_review(model: &Model) -> Option<&Agreement> {
+    model.layers.iter().rev().find_map(|layer| match layer {
+        Layer::Withdraw(Flow::Review(review)) => Some(&review.agreement),
+        _ => None,
+    })
+}
+
 impl Review {
     /// Whether pressing the confirming button would move money now.
     pub fn may_confirm(&self, now_ms: u64, now: crate::trade::Wall) -> bool {

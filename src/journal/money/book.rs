@@ -133,6 +133,7 @@ impl Book {
         if let Some(&place) = self.index.get(&key) {
             let line = &mut self.lines[place];
             line.destination = None;
+            line.body = chain::sum_of("");
             line.words = words(key, line.amount, None);
         }
     }
@@ -171,6 +172,11 @@ impl Line {
         folded_query
             .split_whitespace()
             .all(|word| self.words.contains(word) || state.contains(word))
+    }
+
+    /// Whether its bytes are gone: without any nothing is ever prepared.
+    pub fn is_purged(&self) -> bool {
+        self.body == chain::sum_of("")
     }
 
     /// Whether it is decided, was paid, and not longer ago than this.

@@ -45,6 +45,17 @@ pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join("money.db")
 }
 
+/// Whether there is no such file.
+pub(super) fn is_gone(dir: &Path) -> bool {
+    matches!(path(dir).try_exists(), Ok(false))
+}
+
+/// Half of a journal: its head is still there.
+pub(super) fn gone(dir: &Path) -> JournalTrouble {
+    let path = path(dir);
+    JournalTrouble::Damaged(format!("{}: it is gone, and money.head is there", path.display()))
+}
+
 impl EventFile {
     /// Opens the file, which must be there already.
     pub fn open(dir: &Path) -> Result<EventFile, JournalTrouble> {
@@ -67,6 +78,21 @@ impl EventFile {
                 "PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;
                  PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;",
             )
+            .map_err(wrong)?;
+        Ok(EventFile { path, connection })
+    }
+
+    /// Opens the file to read it, on a disk that nothing may be written to.
+    ///
+    /// A write that was cut short cannot be undone like this: that is said, and nothing is read.
+    pub fn open_to_read(dir: &Path) -> Result<EventFile, JournalTrouble> {
+        let path = path(dir);
+        let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(&path, flags).map_err(wrong)?;
+        connection.busy_timeout(BUSY).map_err(wrong)?;
+        connection
+            .execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
             .map_err(wrong)?;
         Ok(EventFile { path, connection })
     }
@@ -170,10 +196,11 @@ impl Rows for EventFile {
     fn each_from(
         &self,
         n: i64,
+        most: i64,
         each: &mut dyn FnMut(Row) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
-        let mut statement = self.prepare("WHERE n >= ? ORDER BY n")?;
-        let mut rows = statement.query([n]).map_err(|error| self.wrong(&error))?;
+        let mut statement = self.prepare("WHERE n >= ? ORDER BY n LIMIT ?")?;
+        let mut rows = statement.query([n, most]).map_err(|error| self.wrong(&error))?;
         while let Some(row) = rows.next().map_err(|error| self.wrong(&error))? {
             each(read_row(row).map_err(|error| self.wrong(&error))?)?;
         }

@@ -91,6 +91,9 @@ fn make_database(dir: &Path, may_be_new: bool, disk: &dyn Disk) -> Result<(), Jo
     let made = match fs::metadata(&path) {
         Ok(_) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if head::read(dir)?.is_some() {
+                return Err(file::gone(dir));
+            }
             if !may_be_new {
                 return Err(JournalTrouble::Missing);
             }

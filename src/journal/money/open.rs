@@ -30,14 +30,21 @@ impl<D: Disk> MoneyJournal<D> {
             0 => return Err(file.damaged("it is empty")),
             found => return Err(JournalTrouble::Newer { found, known: SCHEMA }),
         }
-        let mut journal = MoneyJournal { storage, disk, file, book: Book::new(), trouble: None };
+        let dir = dir.to_owned();
+        let mut journal =
+            MoneyJournal { dir, storage, disk, file, book: Book::new(), trouble: None };
         journal.read_on()?;
-        // Only what is decided is ever purged: an open one without its bytes lost them otherwise.
-        if let Some(key) = journal.book.without_body() {
-            return Err(journal.file.damaged(&format!("the body of {key} is gone")));
-        }
+        journal.needs_bodies()?;
         journal.agree_with_head(head, may_be_new)?;
         Ok(journal)
+    }
+
+    /// Only what is decided is ever purged: an open one without its bytes lost them otherwise.
+    pub(super) fn needs_bodies(&self) -> Result<(), JournalTrouble> {
+        match self.book.without_body() {
+            Some(key) => Err(self.file.damaged(&format!("the body of {key} is gone"))),
+            None => Ok(()),
+        }
     }
 
     /// Compares the head with the end of the database, and writes the one difference a kill makes.

@@ -33,11 +33,17 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(old.len() as u64)
     }
 
+    /// How many withdrawals a purge would find something personal of.
+    pub fn to_purge(&mut self, before: Wall, now: Wall) -> Result<u64, JournalTrouble> {
+        self.catch_up()?;
+        Ok(self.decided_before(before.min(minus(now, RECENT))).len() as u64)
+    }
+
     fn decided_before(&self, before: Wall) -> Vec<IdempotencyKey> {
         let decided = |standing| matches!(standing, Standing::Decided { .. });
         let lines = self.book.lines.iter();
         lines
-            .filter(|line| decided(line.standing) && line.changed < before)
+            .filter(|line| decided(line.standing) && line.changed < before && !line.is_purged())
             .map(|line| line.key)
             .collect()
     }

@@ -4,6 +4,7 @@ use super::book::{Book, Standing};
 use super::event::{Event, Prepared};
 use super::{Destination, MoneyJournal, Rows};
 use crate::journal::disk::Disk;
+use crate::journal::lock::FlightEnd;
 use crate::trade::{
     Account, IdempotencyKey, JournalTrouble, Money, Page, PixKey, Wall, Withdrawal,
 };
@@ -131,6 +132,24 @@ impl<D: Disk> MoneyJournal<D> {
             })
             .max_by_key(|(began, _)| *began);
         Ok(sending.map(|(_, key)| key))
+    }
+
+    /// What can be waited for while an attempt of this account is in flight.
+    pub fn flight_end(&self, account: &Account) -> FlightEnd {
+        FlightEnd::of(&self.dir, account)
+    }
+
+    /// How many events were read so far.
+    pub fn events(&self) -> i64 {
+        self.book.last.n
+    }
+
+    /// The withdrawals that something happened to after this event, as they stand now.
+    pub fn changed_since(&mut self, n: i64) -> Result<Vec<Withdrawal>, JournalTrouble> {
+        self.catch_up()?;
+        let lines = self.book.lines.iter();
+        let changed = lines.filter(|line| line.events.last().is_some_and(|last| *last > n));
+        changed.map(|line| fold(&*self.file, &line.events)).collect()
     }
 
     /// Reads everything from the disk again and verifies it; the number of events.

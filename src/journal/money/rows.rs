@@ -30,10 +30,11 @@ pub trait Rows: Send {
     /// Gives up what was changed since `begin`, if that is still possible.
     fn roll_back(&self);
 
-    /// Reads all rows from this number on, in their order.
+    /// Reads so many rows from this number on, in their order.
     fn each_from(
         &self,
         n: i64,
+        most: i64,
         each: &mut dyn FnMut(Row) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble>;
 
@@ -54,10 +55,22 @@ impl dyn Rows + '_ {
     pub(super) fn rows_after(
         &self,
         after: Link,
+        each: impl FnMut(Row) -> Result<(), JournalTrouble>,
+    ) -> Result<(), JournalTrouble> {
+        self.some_after(after, i64::MAX, each)
+    }
+
+    /// The same for the first so many: a reader that is slow keeps nobody from writing meanwhile.
+    pub(super) fn some_after(
+        &self,
+        after: Link,
+        most: i64,
         mut each: impl FnMut(Row) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
+        // The link itself is read too, where it is an event.
+        let most = most.saturating_add(i64::from(after.n > 0));
         let (mut last, mut seen) = (after, after.n == 0);
-        self.each_from(after.n, &mut |row| {
+        self.each_from(after.n, most, &mut |row| {
             if !seen {
                 if row.link() != after {
                     return Err(self.damaged(&format!("event {} is another one now", after.n)));

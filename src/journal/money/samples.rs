@@ -115,6 +115,7 @@ pub(crate) struct FaultyDisk(Arc<Mutex<Faults>>);
 #[derive(Default)]
 struct Faults {
     next: Option<(Step, Fault)>,
+    error: Option<io::ErrorKind>,
     seen: Vec<Step>,
 }
 
@@ -122,6 +123,11 @@ impl FaultyDisk {
     /// Lets the step fail once, the next time it comes.
     pub(crate) fn fail(&self, step: Step, fault: Fault) {
         self.0.lock().unwrap().next = Some((step, fault));
+    }
+
+    /// Lets it fail with this error from now on, in place of a full disk's.
+    pub(crate) fn fails_with(&self, error: io::ErrorKind) {
+        self.0.lock().unwrap().error = Some(error);
     }
 
     /// Whether the fault has happened.
@@ -137,17 +143,18 @@ impl FaultyDisk {
 
 impl Disk for FaultyDisk {
     fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
-        let fault = {
+        let (fault, error) = {
             let mut faults = self.0.lock().unwrap();
             faults.seen.push(step);
-            faults.next.take_if(|(at, _)| *at == step)
+            let error = faults.error.unwrap_or(io::ErrorKind::StorageFull);
+            (faults.next.take_if(|(at, _)| *at == step), io::Error::from(error))
         };
         match fault {
             None => act(),
-            Some((_, Fault::Before)) => Err(io::Error::from(io::ErrorKind::StorageFull)),
+            Some((_, Fault::Before)) => Err(error),
             Some((_, Fault::After)) => {
                 act()?;
-                Err(io::Error::from(io::ErrorKind::StorageFull))
+                Err(error)
             }
         }
     }

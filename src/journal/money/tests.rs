@@ -4,4 +4,5 @@ mod crash;
 mod damage;
 mod life;
 mod orders;
+mod troubles;
 mod windows;

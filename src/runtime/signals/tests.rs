@@ -35,7 +35,7 @@ fn ended(
     mut then: impl FnMut(Ending),
 ) -> (Ending, Vec<Ending>) {
     let mut told = Vec::new();
-    let ending = until_over(sources, graces, &mut |ending| {
+    let ending = until_over(sources, graces, &|| false, &mut |ending| {
         told.push(ending);
         then(ending);
     });
@@ -46,19 +46,55 @@ fn ended(
 fn who_is_asked_has_a_grace_and_then_no_more() {
     let (mut sources, mut ends) = sources();
     ends.asked.write_all(b"x").unwrap();
-    let graces = Graces { asked: SHORT, hung_up: LONG };
+    let graces = Graces { asked: SHORT, in_flight: LONG, hung_up: LONG };
     let start = clocks::instant();
     assert_eq!(ended(&mut sources, graces, |_| {}), (Ending::Asked, vec![Ending::Asked]));
     assert!(start.elapsed() >= SHORT);
 }
 
 #[test]
-fn asked_twice_it_ends_at_once() {
+fn asked_again_and_again_it_ends_at_once() {
     let (mut sources, mut ends) = sources();
     ends.asked.write_all(b"x").unwrap();
-    let graces = Graces { asked: LONG, hung_up: LONG };
+    let graces = Graces { asked: LONG, in_flight: LONG, hung_up: LONG };
     let again = |_| ends.asked.write_all(b"x").unwrap();
-    assert_eq!(ended(&mut sources, graces, again), (Ending::Asked, vec![Ending::Asked]));
+    let told = vec![Ending::Asked, Ending::Asked];
+    assert_eq!(ended(&mut sources, graces, again), (Ending::Asked, told));
+}
+
+#[test]
+fn asked_twice_it_has_a_moment_for_its_last_words() {
+    let (mut sources, mut ends) = sources();
+    ends.asked.write_all(b"x").unwrap();
+    let graces = Graces { asked: LONG, in_flight: LONG, hung_up: LONG };
+    let mut times = 0;
+    let once_more = |_| {
+        times += 1;
+        if times == 1 {
+            ends.asked.write_all(b"x").unwrap();
+        }
+    };
+    let start = clocks::instant();
+    let told = vec![Ending::Asked, Ending::Asked];
+    assert_eq!(ended(&mut sources, graces, once_more), (Ending::Asked, told));
+    assert!(start.elapsed() >= LAST_WORDS);
+}
+
+#[test]
+fn money_in_flight_is_waited_for_but_not_for_ever() {
+    let (mut sources, mut ends) = sources();
+    ends.asked.write_all(b"x").unwrap();
+    let graces = Graces { asked: SHORT, in_flight: SHORT * 4, hung_up: LONG };
+    let start = clocks::instant();
+    assert_eq!(until_over(&mut sources, graces, &|| true, &mut |_| {}), Ending::Asked);
+    assert!(start.elapsed() >= SHORT * 4);
+    // It has ended, and whoever was asked has not left: the short grace is enough.
+    ends.asked.write_all(b"x").unwrap();
+    let graces = Graces { asked: SHORT, in_flight: LONG, hung_up: LONG };
+    let looks = std::cell::Cell::new(0);
+    let busy_at_first = || looks.replace(looks.get() + 1) == 0;
+    assert_eq!(until_over(&mut sources, graces, &busy_at_first, &mut |_| {}), Ending::Asked);
+    assert_eq!(looks.get(), 2);
 }
 
 #[test]
@@ -69,7 +105,7 @@ fn a_terminal_that_dies_without_a_signal_is_noticed() {
     terminal.write_all(b"keys").unwrap();
     assert_eq!(sources.next(Some(clocks::instant() + SHORT)), None);
     drop(terminal);
-    let graces = Graces { asked: LONG, hung_up: SHORT };
+    let graces = Graces { asked: LONG, in_flight: LONG, hung_up: SHORT };
     // The signal that comes with it is not told a second time, and does not end the grace.
     let start = clocks::instant();
     let signal = |_| ends.hung_up.write_all(b"x").unwrap();
@@ -81,7 +117,7 @@ fn a_terminal_that_dies_without_a_signal_is_noticed() {
 fn a_terminal_that_goes_after_an_asking_shortens_the_grace() {
     let (mut sources, mut ends) = sources();
     ends.asked.write_all(b"x").unwrap();
-    let graces = Graces { asked: LONG, hung_up: SHORT };
+    let graces = Graces { asked: LONG, in_flight: LONG, hung_up: SHORT };
     let close = |_| drop(ends.terminal.take());
     let told = vec![Ending::Asked, Ending::HungUp];
     assert_eq!(ended(&mut sources, graces, close), (Ending::HungUp, told));
@@ -102,22 +138,22 @@ const ORDER: &str = "BALCAO_SIGNALS_ORDER";
 #[test]
 fn as_a_child() {
     let Ok(order) = env::var(ORDER) else { return };
-    let graces = Graces { asked: SHORT, hung_up: SHORT };
+    let graces = Graces { asked: SHORT, in_flight: SHORT, hung_up: SHORT };
     let file = env::var_os("RESTORED").unwrap();
     let restore = move || std::fs::write(file, "yes").unwrap();
     match order.as_str() {
         "terminal only" => {
             let terminal = Some(io::stdin().as_fd().try_clone_to_owned().unwrap());
             let sources = Sources { terminal, ..Sources::default() };
-            start(sources, graces, |_| {}, restore).unwrap();
+            start(sources, graces, || false, |_| {}, restore).unwrap();
             writeln!(io::stdout(), "listening").unwrap();
         }
         "stuck" => {
-            watch(graces, |_| {}, for_ever).unwrap();
+            watch(graces, || false, |_| {}, for_ever).unwrap();
             signal_hook::low_level::raise(SIGTERM).unwrap();
         }
         signal => {
-            watch(graces, |_| {}, restore).unwrap();
+            watch(graces, || false, |_| {}, restore).unwrap();
             signal_hook::low_level::raise(signal.parse().unwrap()).unwrap();
         }
     }

@@ -64,6 +64,29 @@ fn wishes_are_undone_too() {
 }
 
 #[test]
+fn lent_it_is_taken_again_and_given_back_only_once() {
+    let fake = Fake::default();
+    let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+    let restorer = guard.restorer();
+    let taken = || [Err(true), Ok("\x1b[?1049h\x1b[?2004h".into())];
+    assert_eq!(fake.seen(), taken());
+    restorer.lend().unwrap();
+    restorer.lend().unwrap();
+    assert_eq!(fake.seen(), [Ok(BACK.into()), Err(false)]);
+    assert!(restorer.take_again().unwrap());
+    assert_eq!(fake.seen(), taken());
+    // Stopped without a word before it: somebody may have made it cooked meanwhile.
+    assert!(restorer.take_again().unwrap());
+    assert_eq!(fake.seen(), [[Err(false)].to_vec(), taken().to_vec()].concat());
+    restorer.lend().unwrap();
+    fake.seen();
+    drop(guard);
+    assert_eq!(fake.seen(), [], "it is given back already");
+    assert!(!restorer.take_again().unwrap());
+    assert_eq!(fake.seen(), []);
+}
+
+#[test]
 fn it_is_given_back_once_whoever_comes_first() {
     let fake = Fake::default();
     let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();

@@ -92,7 +92,8 @@ fn head(model: &Model, attempt: &Attempt) -> String {
 }
 
 fn is_in_flight(model: &Model, withdrawal: &Withdrawal) -> bool {
-    model.withdrawals.in_flight == Some(withdrawal.agreement.key)
+    let key = withdrawal.agreement.key;
+    model.withdrawals.in_flight == Some(key) || model.is_sent_elsewhere(key)
 }
 
 /// What came back, with the service's own words between quotation marks.

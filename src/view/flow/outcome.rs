@@ -102,7 +102,7 @@ fn head(
     width: usize,
 ) -> Vec<Line<'static>> {
     let state = model.state_of(withdrawal);
-    let word = state::word(look, &state).to_uppercase();
+    let word = state::word_of(model, look, withdrawal).to_uppercase();
     let mut lines = wrapped(look, state::role(&state), &word, width);
     for (n, sentence) in state::said(model, look, withdrawal).iter().enumerate() {
         let role = if n == 0 { Role::Strong } else { Role::Text };

@@ -23,6 +23,16 @@ pub(in crate::view) fn word(look: &Look, state: &State) -> String {
     })
 }
 
+/// The word for one withdrawal, which also says that another window is at it.
+pub(in crate::view) fn word_of(model: &Model, look: &Look, withdrawal: &Withdrawal) -> String {
+    match model.state_of(withdrawal) {
+        State::Sending(_) if model.is_sent_elsewhere(withdrawal.agreement.key) => {
+            look.say("state-sending-elsewhere")
+        }
+        state => word(look, &state),
+    }
+}
+
 /// How the word looks; the word alone says it too.
 pub(in crate::view) fn role(state: &State) -> Role {
     match state {
@@ -43,6 +53,9 @@ pub(super) fn said(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Vec<S
     let all = |ids: &[&str]| ids.iter().map(|id| look.say(id)).collect::<Vec<_>>();
     match model.state_of(withdrawal) {
         State::Prepared => prepared(model, look, withdrawal),
+        State::Sending(_) if model.is_sent_elsewhere(withdrawal.agreement.key) => {
+            all(&["said-sending-elsewhere", "said-sending-elsewhere-next"])
+        }
         State::Sending(_) => all(&["said-sending"]),
         State::Unknown => all(&["said-unknown"]),
         State::Accepted => all(&["said-accepted", "said-accepted-arrival"]),

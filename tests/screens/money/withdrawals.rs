@@ -162,6 +162,12 @@ pub fn outcomes(lang: Lang) -> Vec<(&'static str, Model)> {
     sending.withdrawals.open.push(made(1, vec![lost(1, 50)]));
     all.push(("withdrawal-sending", sending));
 
+    let sent = made(0, vec![lost(1, 131), Attempt { n: 2, began: ago(3), end: None }]);
+    let mut elsewhere = details(lang, sent.clone());
+    elsewhere.withdrawals.elsewhere = vec![agreement(0).key];
+    elsewhere.withdrawals.open = vec![sent];
+    all.push(("withdrawal-sending-elsewhere", elsewhere));
+
     let trouble = Some(Failure::Journal(JournalTrouble::Io("disk full".into())));
     let killed = made(0, vec![Attempt { n: 1, began: ago(90), end: None }]);
     let mut unwritten = details(lang, killed.clone());
@@ -210,12 +216,52 @@ pub fn panes(lang: Lang) -> Vec<(&'static str, Model)> {
     locked.withdrawals.trouble = damaged();
     let mut locked_rows = pane(lang);
     locked_rows.withdrawals.trouble = damaged();
-    vec![
+    let mut all = troubles(lang);
+    all.extend([
         ("withdrawals-empty", empty),
         ("withdrawals-none-found", none),
         ("withdrawals", pane(lang)),
         ("withdrawals-locked", locked),
         ("withdrawals-locked-rows", locked_rows),
+    ]);
+    all
+}
+
+/// Each trouble of the journal; where it could still be read, what is open is there too.
+fn troubles(lang: Lang) -> Vec<(&'static str, Model)> {
+    let unread = |trouble| {
+        let mut model = on(lang, Pane::Withdrawals);
+        model.withdrawals.list.loaded = true;
+        model.withdrawals.trouble = Some(trouble);
+        model
+    };
+    let read = |trouble, withdrawals: Vec<Withdrawal>| {
+        let mut model = unread(trouble);
+        model.withdrawals.was_read = true;
+        let state = &mut model.withdrawals;
+        state.list.page =
+            Page { total: withdrawals.len() as u64, first: 0, rows: withdrawals.clone().into() };
+        model.withdrawals.open =
+            withdrawals.into_iter().filter(|one| model.state_of(one).is_open()).collect();
+        model
+    };
+    let open = || made(0, vec![lost(1, 131)]);
+    let decided = || made(1, vec![refused(1, 590)]);
+    let at_file = |what: &str| format!("/srv/balcao/live/x/money.db: {what}");
+    let read_only = || JournalTrouble::ReadOnly(at_file("Read-only file system (os error 30)"));
+    let full = || JournalTrouble::Full(at_file("database or disk is full"));
+    vec![
+        ("withdrawals-locked-missing", unread(JournalTrouble::Missing)),
+        ("withdrawals-locked-newer", unread(JournalTrouble::Newer { found: 3, known: 1 })),
+        ("withdrawals-locked-read-only", unread(read_only())),
+        ("withdrawals-locked-read-only-open", read(read_only(), vec![open(), decided()])),
+        ("withdrawals-locked-full", read(full(), vec![decided()])),
+        ("withdrawals-locked-full-open", read(full(), vec![open(), decided()])),
+        (
+            "withdrawals-locked-busy",
+            read(JournalTrouble::Busy(at_file("another window has held it too long")), vec![]),
+        ),
+        ("withdrawals-locked-io", unread(JournalTrouble::Io(at_file("disk I/O error")))),
     ]
 }
 

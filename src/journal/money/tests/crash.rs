@@ -42,7 +42,7 @@ fn after_any_failed_write_nothing_is_written_until_a_restart() {
             disk.fail(step, fault);
             let begun = journal.begin(lock, key(1), &clocks(2), &WINDOW);
             assert!(disk.failed());
-            let told = matches!(begun, Err(BeginRefused::Journal(JournalTrouble::Io(_))));
+            let told = matches!(begun, Err(BeginRefused::Journal(JournalTrouble::Full(_))));
             assert!(told, "{step:?} {fault:?}: {begun:?}");
             assert!(journal.trouble().is_some());
             let after = journal.prepare(agreement(2, 200), None);
@@ -69,7 +69,7 @@ fn a_purge_that_fails_leaves_all_or_nothing() {
             attempted(&mut journal, 2, 200, confirmed());
             disk.fail(step, fault);
             let later = Wall(90_000_000);
-            assert!(matches!(journal.purge(later, later), Err(JournalTrouble::Io(_))));
+            assert!(matches!(journal.purge(later, later), Err(JournalTrouble::Full(_))));
             assert!(disk.failed() && journal.trouble().is_some());
             drop(journal);
             let mut journal = open(dir.path());

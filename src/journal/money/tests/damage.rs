@@ -164,9 +164,10 @@ fn what_is_gone_is_missing_and_what_is_newer_is_left_alone() {
     filled(dir.path());
     let aside = dir.path().join("aside");
     fs::rename(dir.path().join("money.db"), &aside).unwrap();
-    assert_eq!(trouble(dir.path()), JournalTrouble::Missing);
+    assert_damaged(dir.path(), "half a journal");
     let unexpected = MoneyJournal::open(dir.path(), OsDisk, false);
-    assert_eq!(unexpected.err(), Some(JournalTrouble::Missing));
+    assert!(matches!(unexpected.err(), Some(JournalTrouble::Damaged(_))), "never begun anew");
+    assert!(!dir.path().join("money.db").exists());
     fs::write(dir.path().join("money.db"), "").unwrap();
     assert_damaged(dir.path(), "an empty database");
     fs::rename(&aside, dir.path().join("money.db")).unwrap();

@@ -1,0 +1,70 @@
+# A journal in trouble: what is known, and the commands.
+banner-locked = Withdrawals are locked on this computer: key { $key } says why and what to do
+locked-open = What is open stays in the list, only to look at: check it in your account.
+locked-none-open = By the journal, no withdrawal is open.
+locked-not-known = From here nobody can tell whether a withdrawal is open: check your account before you withdraw by other means.
+locked-until = Until you open balcão again, withdrawals are only to look at.
+locked-folder = Folder:
+locked-commands = To see more: balcao journal verify · balcao journal export
+
+# balcao journal verify
+verify-healthy = The journal of the withdrawals is whole.
+verify-ahead = The database has one event more than money.head: a window ended in the middle of writing, or is writing now. Harmless: the next write puts it right.
+verify-file = journal
+verify-last = last event
+verify-sum = sum
+verify-count = withdrawals
+verify-none-here = There is no journal of withdrawals in this folder. If there should be one, check the folder before you withdraw.
+verify-backup = Before you touch anything, keep a copy of the whole folder.
+
+# balcao journal export
+export-personal = Careful: what comes out has personal data in it (PIX keys, names). Keep and send it with care.
+export-until = { $n ->
+    [0] No event could be read.
+    [one] Only the first event could be read; the rest did not come out.
+   *[other] Only the first { $n } events could be read; the rest did not come out.
+}
+export-whole = { $n ->
+    [one] { $n } event.
+   *[other] { $n } events.
+}
+
+# balcao journal forget-missing, balcao journal set-aside
+forget-means = balcão remembers that there was a journal of withdrawals in { $dir }, and it is not there.
+    If you go on, the withdrawals made before are no longer known on this computer. If one was left open, balcão will not tell you any more, and nothing here keeps you from making the same one again.
+    Check your account, now, for open withdrawals. If you can still bring the folder back, do not go on.
+forget-done = Done. Next time balcão begins a new journal in that folder.
+forget-nothing = There is nothing to forget: the keyring remembers no journal in { $dir }.
+forget-there = There are files of the journal in { $dir }. This command is only for when none is left. Look first: balcao journal verify
+set-aside-means = The journal of withdrawals in { $dir } is damaged.
+    If you go on, its files move as they are to a folder beside it; nothing is deleted. The withdrawals made before are no longer known on this computer. If one was left open, balcão will not tell you any more, and nothing here keeps you from making the same one again.
+    Check your account, now, for open withdrawals. If you have a backup made after the last withdrawal, do not go on: put the backup back.
+set-aside-done = Done. The files are in { $to }. Next time balcão begins a new journal.
+set-aside-marked = The keyring still remembers the old journal, and did not answer now. If balcão says that the journal is gone, run: balcao journal forget-missing
+set-aside-healthy = The journal in { $dir } is whole and stays where it is.
+set-aside-in-flight = A withdrawal is being sent now. Wait for its result and run this again.
+type-name = To go on, type { $name } and Enter. Anything else gives up:
+given-up = Nothing has changed.
+
+# balcao data purge
+purge-will = This will be deleted for ever, of before { $date }:
+purge-withdrawals = { $n ->
+    [one] { $n } decided withdrawal: PIX key, body of the request and the service's words. Amount, dates and result stay.
+   *[other] { $n } decided withdrawals: PIX key, body of the request and the service's words. Amount, dates and result stay.
+}
+purge-history = { $n ->
+    [one] { $n } link or direct payment, as a whole.
+   *[other] { $n } links and direct payments, as a whole.
+}
+purge-kept = Withdrawals that are open, prepared, or decided within the last 24 hours stay as they are.
+purge-nothing = There is nothing to delete of before { $date }.
+purge-ask = Delete? Type yes and Enter; anything else gives up:
+purge-yes = yes
+purge-wants-yes = There is no terminal to ask on: run this again with --yes.
+purge-done = { $n ->
+    [one] Done. The journal was verified: { $n } event, all in order.
+   *[other] Done. The journal was verified: { $n } events, all in order.
+}
+purge-done-history = Done.
+purge-held = An open window held the history, and remains of what was deleted may still be in history.db-wal. Close balcão and run this again.
+purge-aside = What is kept apart was not touched: { $name }

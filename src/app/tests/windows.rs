@@ -1,0 +1,150 @@
+//! What another window changed is read again and shown, and is never asked for from time to time.
+
+use super::*;
+use crate::app::action::Action;
+use crate::app::withdrawals::Outcome;
+use crate::app::{Said, offers, pulse};
+use crate::trade::Failure;
+use crate::trade::withdrawal::{NotSent, State};
+
+/// The same withdrawal with a further attempt on its way.
+fn on_its_way(withdrawal: &Withdrawal, now: &Clocks) -> Withdrawal {
+    let mut sent = attempted(withdrawal, now, LOST);
+    sent.attempts.last_mut().unwrap().end = None;
+    sent
+}
+
+/// The answer to the reload that was wanted last.
+fn is_told(counter: &mut Counter, known: Known) {
+    let ticket = counter.model.withdrawals.list.asked.expect("a reload is under way");
+    counter.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(known) });
+}
+
+fn known(all: &[&Withdrawal]) -> Known {
+    let open: Vec<Withdrawal> = all.iter().map(|one| (*one).clone()).collect();
+    let page = Page { total: open.len() as u64, rows: open.clone().into(), first: 0 };
+    Known { page, open, ..Known::default() }
+}
+
+#[test]
+fn while_another_window_sends_it_says_so_and_nothing_of_that_account_is_offered() {
+    let mut counter = Counter::open();
+    let (old, other) = (unknown(7, 100, &counter.now), unknown(8, 200, &counter.now));
+    counter.has_open(vec![old.clone(), other.clone()]);
+    counter.keys("3 Enter");
+    let wanted = counter.tell(Msg::JournalChanged);
+    assert!(matches!(wanted[..], [Effect::LoadWithdrawals(_)]), "{wanted:?}");
+    let sent = on_its_way(&old, &counter.now);
+    let elsewhere =
+        Known { elsewhere: vec![key(7)], changed: vec![sent.clone()], ..known(&[&sent, &other]) };
+    is_told(&mut counter, elsewhere);
+    let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
+    assert_eq!(counter.model.state_of(shown), State::Sending(2));
+    assert!(counter.model.is_sent_elsewhere(key(7)));
+    assert_eq!(offers::with_withdrawal(&counter.model, shown), [Action::Copy]);
+    assert_eq!(offers::with_withdrawal(&counter.model, &other), [Action::Copy]);
+    let mut theirs = other;
+    theirs.agreement.account.identity = "bia@loja.example".into();
+    assert!(offers::with_withdrawal(&counter.model, &theirs).contains(&Action::Refresh));
+    assert_eq!(counter.keys("r"), vec![]);
+    counter.passes(400);
+    counter.model.now = counter.now.clone();
+    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(600)), "its time is counted");
+    // It is no reason to ask before leaving: nothing of it ends with this window.
+    counter.keys("q");
+    assert!(counter.model.leaving);
+}
+
+#[test]
+fn when_the_other_window_is_gone_it_is_unknown_and_may_be_sent_again() {
+    let mut counter = Counter::open();
+    let sent = on_its_way(&unknown(7, 100, &counter.now), &counter.now);
+    counter.has_open(vec![sent.clone()]);
+    counter.keys("3 Enter");
+    counter.tell(Msg::JournalChanged);
+    is_told(&mut counter, Known { elsewhere: vec![key(7)], ..known(&[&sent]) });
+    counter.tell(Msg::JournalChanged);
+    is_told(&mut counter, known(&[&sent]));
+    let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
+    assert_eq!(counter.model.state_of(shown), State::Unknown);
+    assert_eq!(counter.keys("r"), vec![Effect::Attempt(key(7))]);
+}
+
+#[test]
+fn an_outcome_that_another_window_changed_is_shown_without_what_went_wrong_here() {
+    let mut counter = Counter::open();
+    let sent = counter.sends("10010");
+    let trouble = Failure::NotSent(NotSent::Busy);
+    let withdrawal = Some(Box::new(sent.clone()));
+    counter.tell(Msg::AttemptTrouble { key: sent.agreement.key, withdrawal, trouble });
+    let accepted = attempted(&sent, &counter.now, Class::Confirmed { id: None, status: None });
+    counter.tell(Msg::JournalChanged);
+    is_told(&mut counter, Known { changed: vec![sent.clone()], ..known(&[]) });
+    let shown = |counter: &Counter| match counter.top() {
+        Layer::Withdraw(Flow::Outcome(outcome)) => Outcome::clone(outcome),
+        other => panic!("{other:?}"),
+    };
+    assert!(shown(&counter).trouble.is_some(), "nothing happened to it");
+    counter.tell(Msg::JournalChanged);
+    is_told(&mut counter, Known { changed: vec![accepted.clone()], ..known(&[]) });
+    assert_eq!(shown(&counter).withdrawal, accepted);
+    assert!(shown(&counter).trouble.is_none());
+}
+
+#[test]
+fn what_is_being_sent_here_is_not_taken_from_under_the_seller() {
+    let mut counter = Counter::open();
+    let sent = counter.sends("10010");
+    let running = on_its_way(&sent, &counter.now);
+    counter.tell(Msg::JournalChanged);
+    is_told(&mut counter, Known { changed: vec![running.clone()], ..known(&[&running]) });
+    assert!(matches!(counter.top(), Layer::Withdraw(Flow::Sending { .. })));
+}
+
+#[test]
+fn a_review_that_is_open_is_checked_again_and_dead_for_a_moment() {
+    let mut counter = Counter::open();
+    let agreement = counter.reviews("10010");
+    assert!(counter.review().may_confirm(counter.now.boot_ms, counter.now.wall));
+    let wanted = counter.tell(Msg::JournalChanged);
+    let [Effect::LoadWithdrawals(_), Effect::LookUpSimilar(asked)] = &wanted[..] else {
+        panic!("{wanted:?}")
+    };
+    assert_eq!(**asked, agreement);
+    counter.tell(Msg::Reviewed { key: agreement.key, similar: None });
+    assert!(!counter.review().may_confirm(counter.now.boot_ms, counter.now.wall));
+}
+
+#[test]
+fn the_cursor_stays_on_its_row_when_another_window_adds_one() {
+    let mut counter = Counter::open();
+    let named = |id: u64| PaymentLink { id: RowId(id as _), ..link("https://loja.example/x") };
+    counter.has_links(vec![named(2), named(1)]);
+    counter.keys("Down");
+    let wanted = counter.tell(Msg::HistoryChanged);
+    assert!(matches!(wanted[..], [Effect::LoadLinks(_)]), "{wanted:?}");
+    let ticket = counter.ticket();
+    let rows: Vec<PaymentLink> = vec![named(3), named(2), named(1)];
+    let page = Page { total: 3, rows: rows.into(), first: 0 };
+    counter.tell(Msg::LinksLoaded { ticket, result: Ok((page.clone(), vec![])) });
+    assert_eq!(counter.model.links.list.selected().map(|link| link.id), Some(RowId(1)));
+    // Somebody who asks for the list again stays where they are on the screen.
+    let Some([Effect::LoadLinks(ask)]) = counter.keys("r").first_chunk::<1>().cloned() else {
+        panic!("no reload")
+    };
+    let page = Page { rows: page.rows.iter().rev().cloned().collect(), ..page };
+    counter.tell(Msg::LinksLoaded { ticket: ask.ticket, result: Ok((page, vec![])) });
+    assert_eq!(counter.model.links.list.cursor, 2);
+    // What is not in front is read when it comes there.
+    counter.keys("3");
+    assert_eq!(counter.tell(Msg::HistoryChanged), vec![]);
+}
+
+#[test]
+fn that_others_are_not_seen_is_said_once_and_a_screen_others_wrote_on_is_drawn_anew() {
+    let mut counter = Counter::open();
+    assert_eq!(counter.tell(Msg::NotWatching("no".into())), vec![]);
+    let said = counter.model.notice.as_ref().map(|notice| notice.what.clone());
+    assert_eq!(said, Some(Said::NotWatching("no".into())));
+    assert_eq!(counter.tell(Msg::Continued), vec![Effect::Redraw]);
+}

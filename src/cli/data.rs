@@ -1,0 +1,196 @@
+//! `balcao data`: what is kept on this computer, and getting rid of it.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Subcommand;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use super::journal::{Ground, answer, say};
+use super::lists::moved_aside;
+use super::{Common, Complaint};
+use crate::journal::OsDisk;
+use crate::journal::history::History;
+use crate::journal::money::{self, MoneyJournal};
+use crate::runtime::clocks::MachineClocks;
+use crate::trade::{JournalTrouble, Untrusted, Wall};
+use crate::view::commands;
+
+/// What to do with what is kept.
+#[derive(Debug, Clone, Subcommand)]
+pub enum Order {
+    /// Delete old personal data, for ever
+    ///
+    /// Of withdrawals that were decided before the date: the PIX key, the body of the request and
+    /// the service's words; amount, dates and result stay, and the journal still verifies. Of links
+    /// and direct payments made before the date: everything. A withdrawal that is open, prepared or
+    /// decided within the last 24 hours is never touched. Works beside open windows, which may
+    /// find what was deleted by its PIX key until they start again.
+    Purge {
+        /// The first day that stays (YYYY-MM-DD, where you are)
+        #[arg(long, value_name = "DATE", value_parser = date)]
+        before: Date,
+        /// The journal's directory, instead of that of the profile's service
+        #[arg(long, value_name = "DIR")]
+        journal: Option<PathBuf>,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+/// Does it; the code the program ends with.
+pub fn run(common: &Common, order: Order) -> Result<ExitCode, Complaint> {
+    let Order::Purge { before, journal, yes } = order;
+    purge(&Ground::find(common, journal)?, before, yes)
+}
+
+fn date(text: &str) -> Result<Date, String> {
+    let wrong = || "a date is YYYY-MM-DD".to_owned();
+    let date: Date = text.parse().map_err(|_| wrong())?;
+    // A time behind the date would be read and not used.
+    if date.to_string() == text { Ok(date) } else { Err(wrong()) }
+}
+
+fn purge(ground: &Ground, date: Date, yes: bool) -> Result<ExitCode, Complaint> {
+    let now = MachineClocks::new().now().wall;
+    let before = midnight(date)?;
+    if before > now {
+        return Err(Complaint(format!("--before {date} is a day that has not begun yet")));
+    }
+    match Stock::open(&ground.dir, before, now) {
+        Ok(stock) => stock.purge(ground, &date.to_string(), yes),
+        Err(trouble) => ground.trouble(&trouble),
+    }
+}
+
+/// When the day begins where the seller is.
+fn midnight(date: Date) -> Result<Wall, Complaint> {
+    let midnight = date.to_zoned(TimeZone::system()).map_err(Complaint::of)?;
+    Ok(Wall(midnight.timestamp().as_millisecond()))
+}
+
+/// What there is to purge from; neither is made where there is none.
+struct Stock {
+    money: Option<MoneyJournal>,
+    history: Option<History>,
+    before: Wall,
+    now: Wall,
+}
+
+impl Stock {
+    fn open(dir: &Path, before: Wall, now: Wall) -> Result<Stock, JournalTrouble> {
+        let money = match money::is_there(dir) {
+            true => Some(MoneyJournal::open(dir, OsDisk, true)?),
+            false => None,
+        };
+        let history = match dir.join("history.db").exists() {
+            true => Some(History::open(dir, now)?),
+            false => None,
+        };
+        let history = history.map(|(history, moved)| {
+            if let Some(moved) = moved {
+                // Nobody reads a closed standard error; nothing is lost by it.
+                let _ = writeln!(io::stderr(), "{}", moved_aside(&moved));
+            }
+            history
+        });
+        Ok(Stock { money, history, before, now })
+    }
+
+    fn purge(mut self, ground: &Ground, date: &str, yes: bool) -> Result<ExitCode, Complaint> {
+        let (withdrawals, rows) = match self.count() {
+            Ok(counts) => counts,
+            Err(trouble) => return ground.trouble(&trouble),
+        };
+        let look = &ground.look;
+        if withdrawals + rows > 0 {
+            say(&commands::purge_will(look, date, withdrawals, rows))?;
+            if !yes && !may(ground)? {
+                return ground.not_done(&commands::given_up(look));
+            }
+        }
+        // Also where no row is left to delete: a window may have held the file the last time.
+        let (events, held) = match self.do_it() {
+            Ok(done) => done,
+            Err(trouble) => return ground.trouble(&trouble),
+        };
+        if held {
+            return ground.not_done(&commands::purge_held(look));
+        }
+        say(&match withdrawals + rows {
+            0 => commands::purge_nothing(look, date),
+            _ => commands::purge_done(look, events),
+        })?;
+        for name in set_aside(&ground.dir) {
+            say(&commands::purge_aside(look, &name))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn count(&mut self) -> Result<(u64, u64), JournalTrouble> {
+        let withdrawals = match &mut self.money {
+            Some(money) => money.to_purge(self.before, self.now)?,
+            None => 0,
+        };
+        let rows = match &self.history {
+            Some(history) => history.older_than(self.before)?,
+            None => 0,
+        };
+        Ok((withdrawals, rows))
+    }
+
+    /// Purges; with how many events the journal verified, and whether a window held the history.
+    fn do_it(&mut self) -> Result<(Option<u64>, bool), JournalTrouble> {
+        let events = match &mut self.money {
+            Some(money) => {
+                money.purge(self.before, self.now)?;
+                Some(money.verify()?)
+            }
+            None => None,
+        };
+        let held = match &mut self.history {
+            Some(history) => {
+                history.prune(self.before)?;
+                !history.overwrite_deleted()?
+            }
+            None => false,
+        };
+        Ok((events, held))
+    }
+}
+
+/// Asks on the terminal.
+fn may(ground: &Ground) -> Result<bool, Complaint> {
+    if !io::stdin().is_terminal() {
+        return Err(Complaint(commands::purge_wants_yes(&ground.look)));
+    }
+    let (question, yes) = commands::purge_ask(&ground.look);
+    Ok(answer(&question)?.to_lowercase() == yes)
+}
+
+/// What was damaged once and is kept apart: it is not opened, so it is named.
+fn set_aside(dir: &Path) -> Vec<Untrusted> {
+    let names = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names
+        .filter(|name| name.starts_with("money.damaged-") || name.starts_with("history-damaged-"))
+        .collect();
+    names.sort();
+    names.into_iter().map(Untrusted::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_is_a_date_and_nothing_more() {
+        assert_eq!(date("2026-11-21").map(|date| date.to_string()), Ok("2026-11-21".into()));
+        for text in ["21/11/2026", "2026-11-31", "2026-11-21T10:00", "20261121", ""] {
+            assert!(date(text).is_err(), "{text}");
+        }
+    }
+}

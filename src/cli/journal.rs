@@ -1,0 +1,164 @@
+//! `balcao journal`: looking at the journal of the withdrawals, and the deliberate ways on.
+
+mod export;
+mod go_on;
+mod verify;
+
+use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+use clap::Subcommand;
+
+use super::lists::gone;
+use super::{Common, Complaint, VaultChoice};
+use crate::contract::Contract;
+use crate::runtime::money::Place;
+use crate::trade::{JournalTrouble, Untrusted};
+use crate::vault::VaultHandle;
+use crate::view::{Look, commands};
+
+/// What is wrong, or was not done: the code that is neither success nor a mistake in the command.
+const TROUBLE: u8 = 1;
+
+/// What to do with the journal.
+#[derive(Debug, Clone, Subcommand)]
+pub enum Order {
+    /// Say whether the journal is whole
+    ///
+    /// Reads every event, checks the chain of checksums, the head and what each event means, and
+    /// writes nothing: it works on a read-only disk and beside open windows. Prints how many
+    /// withdrawals are in each state and where the chain ends. Ends with 0 when the journal is
+    /// whole and with 1 when it is not or there is none, and then says what to do.
+    Verify {
+        /// The journal's directory, instead of that of the profile's service
+        #[arg(long, value_name = "DIR")]
+        journal: Option<PathBuf>,
+    },
+    /// Write out every event, one JSON object a line
+    ///
+    /// Nothing is left out: PIX keys, bodies and the service's words are in it. `plain` and
+    /// `personal` are JSON texts exactly as they stand in the journal (with jq: `.plain|fromjson`),
+    /// because the checksums are over these bytes. Of a damaged journal comes what can be read up
+    /// to the damage, and the command ends with 1 and says where that is.
+    Export {
+        /// The journal's directory, instead of that of the profile's service
+        #[arg(long, value_name = "DIR")]
+        journal: Option<PathBuf>,
+        /// Write into this new file, which only you can read, instead of to standard output
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+    /// Give up a journal that is gone, so that a new one can begin
+    ///
+    /// For when the files were deleted on purpose and withdrawals are locked because balcao
+    /// remembers them. Withdrawals made before are then unknown here: check in your account for
+    /// open ones first. Says what it means, and wants the directory's name typed. Refuses while any
+    /// file of a journal is there.
+    ForgetMissing {
+        /// The journal's directory, instead of that of the profile's service
+        #[arg(long, value_name = "DIR")]
+        journal: Option<PathBuf>,
+    },
+    /// Move a damaged journal aside, so that a new one can begin
+    ///
+    /// The files go into a directory beside it as they are; nothing is deleted. Withdrawals made
+    /// before are then unknown here: check in your account for open ones first, and put a backup
+    /// back instead if there is one from after the last withdrawal. Says what it means, and wants
+    /// the directory's name typed. Refuses when the journal is whole.
+    SetAside {
+        /// The journal's directory, instead of that of the profile's service
+        #[arg(long, value_name = "DIR")]
+        journal: Option<PathBuf>,
+    },
+}
+
+/// Does it; the code the program ends with.
+pub fn run(common: &Common, order: Order) -> Result<ExitCode, Complaint> {
+    match order {
+        Order::Verify { journal } => verify::verify(&Ground::find(common, journal)?),
+        Order::Export { journal, out } => export::export(&Ground::find(common, journal)?, out),
+        Order::ForgetMissing { journal } => go_on::forget(&Ground::lost(common, journal)?),
+        Order::SetAside { journal } => go_on::set_aside(&Ground::find(common, journal)?),
+    }
+}
+
+/// Where a command works, and in which words it speaks.
+pub(super) struct Ground {
+    pub dir: PathBuf,
+    pub contract: Contract,
+    pub look: Look,
+    vault: VaultHandle,
+}
+
+impl Ground {
+    /// The journal of a named directory, which must be there, or that of the named service.
+    pub fn find(common: &Common, named: Option<PathBuf>) -> Result<Ground, Complaint> {
+        let (dir, contract) = common.journal(named)?;
+        let look = common.look(&common.settings()?)?;
+        let vault = match common.vault {
+            Some(VaultChoice::Memory) => VaultHandle::memory(),
+            Some(VaultChoice::Keyring) | None => VaultHandle::keyring(),
+        };
+        Ok(Ground { dir: whole_path(dir)?, contract, look, vault })
+    }
+
+    /// The same for a named directory that may be gone with what was in it.
+    fn lost(common: &Common, named: Option<PathBuf>) -> Result<Ground, Complaint> {
+        let Some(dir) = named else { return Ground::find(common, None) };
+        let here = Ground::find(common, Some(PathBuf::from(".")))?;
+        Ok(Ground { dir: whole_path(dir)?, ..here })
+    }
+
+    /// The directory as it can be shown.
+    pub fn shown(&self) -> Untrusted {
+        self.dir.display().to_string().into()
+    }
+
+    /// The journal's place, with the vault that remembers it.
+    pub fn place(&self) -> Place {
+        Place { dir: self.dir.clone(), vault: Arc::new(Mutex::new(self.vault.clone())) }
+    }
+
+    /// Says what is wrong and what to do.
+    pub fn trouble(&self, trouble: &JournalTrouble) -> Result<ExitCode, Complaint> {
+        self.not_done(&commands::trouble(&self.look, &self.shown(), trouble))
+    }
+
+    /// Says something, and that it is not what was hoped for.
+    pub fn not_done(&self, text: &str) -> Result<ExitCode, Complaint> {
+        say(text)?;
+        Ok(ExitCode::from(TROUBLE))
+    }
+
+    /// Waits for the vault's answer.
+    pub fn ask<T>(&self, question: impl Future<Output = T>) -> Result<T, Complaint> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        Ok(runtime.map_err(Complaint::of)?.block_on(question))
+    }
+}
+
+/// The path as the app names a journal: from the root on, without a slash at its end.
+fn whole_path(dir: PathBuf) -> Result<PathBuf, Complaint> {
+    Ok(std::path::absolute(dir).map_err(Complaint::of)?.components().collect())
+}
+
+/// Says something on standard output; that nobody reads it is no error.
+pub(super) fn say(text: &str) -> Result<(), Complaint> {
+    gone(writeln!(io::stdout(), "{text}")).map(drop)
+}
+
+/// Says something beside what is printed for a script.
+pub(super) fn remark(text: &str) {
+    // Nobody reads a closed standard error; the exit code still says it.
+    let _ = writeln!(io::stderr(), "balcao: {text}");
+}
+
+/// Asks, and reads one line; nothing when there is none.
+pub(super) fn answer(question: &str) -> Result<String, Complaint> {
+    say(question)?;
+    let mut line = String::new();
+    io::stdin().lock().read_line(&mut line).map_err(Complaint::of)?;
+    Ok(line.trim().to_owned())
+}

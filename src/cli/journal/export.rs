@@ -1,0 +1,87 @@
+//! `balcao journal export`.
+
+use std::fs::OpenOptions;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+
+use super::verify::{self, hex};
+use super::{Ground, TROUBLE, remark};
+use crate::cli::lists::{gone, moment};
+use crate::cli::{Complaint, json_line};
+use crate::journal::money::{Export, Record};
+use crate::trade::JournalTrouble;
+use crate::view::commands;
+
+/// Writes every event; of a damaged journal those before the damage.
+pub fn export(ground: &Ground, out: Option<PathBuf>) -> Result<ExitCode, Complaint> {
+    let mut events = match Export::open(&ground.dir) {
+        Ok(events) => events,
+        Err(JournalTrouble::Missing) => return verify::nothing(ground),
+        Err(trouble) => return Ok(stopped(ground, 0, &trouble)),
+    };
+    let mut out = open(out)?;
+    remark(&commands::personal(&ground.look));
+    let mut count = 0;
+    let trouble = loop {
+        let (records, trouble) = events.read_more();
+        for record in &records {
+            if gone(writeln!(out, "{}", json_line::of(&line(record))))? {
+                return Ok(ExitCode::SUCCESS);
+            }
+        }
+        count += records.len() as u64;
+        if trouble.is_some() || records.is_empty() {
+            break trouble;
+        }
+    };
+    if gone(out.flush())? {
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(trouble) = trouble {
+        return Ok(stopped(ground, count, &trouble));
+    }
+    remark(&commands::exported(&ground.look, count, true));
+    // All rows came, and each follows the one before; whether they are all, the head says.
+    match verify::open(ground) {
+        Ok(_) => Ok(ExitCode::SUCCESS),
+        Err(trouble) => {
+            remark(&commands::trouble(&ground.look, &ground.shown(), &trouble));
+            Ok(ExitCode::from(TROUBLE))
+        }
+    }
+}
+
+fn stopped(ground: &Ground, count: u64, trouble: &JournalTrouble) -> ExitCode {
+    remark(&commands::exported(&ground.look, count, false));
+    remark(&commands::trouble(&ground.look, &ground.shown(), trouble));
+    ExitCode::from(TROUBLE)
+}
+
+/// A new file that only its owner can read, or standard output.
+fn open(path: Option<PathBuf>) -> Result<Box<dyn Write>, Complaint> {
+    let Some(path) = path else { return Ok(Box::new(BufWriter::new(io::stdout().lock()))) };
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(&path);
+    let file = file.map_err(|error| Complaint(format!("--out {}: {error}", path.display())))?;
+    Ok(Box::new(BufWriter::new(file)))
+}
+
+fn line(record: &Record) -> Value {
+    json!({
+        "n": record.n,
+        "at": moment(record.at),
+        "atMs": record.at.0,
+        "key": record.key.to_string(),
+        "kind": record.kind,
+        "plain": record.plain,
+        "personal": record.personal,
+        "personalSum": record.personal_sum.map(|sum| hex(&sum)),
+        "sum": hex(&record.sum),
+    })
+}

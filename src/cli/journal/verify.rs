@@ -1,0 +1,75 @@
+//! `balcao journal verify`.
+
+use std::process::ExitCode;
+
+use super::{Ground, say};
+use crate::cli::Complaint;
+use crate::journal::money::{Look, MoneyJournal};
+use crate::runtime::clocks::MachineClocks;
+use crate::service::{self, Limits};
+use crate::trade::JournalTrouble;
+use crate::trade::withdrawal::State;
+use crate::view::commands::{self, Whole};
+
+/// The rows that are read at once.
+const ROWS: u64 = 500;
+
+/// Reads all of it and says what it found.
+pub fn verify(ground: &Ground) -> Result<ExitCode, Complaint> {
+    match open(ground).and_then(|look| whole(ground, look)) {
+        Ok(whole) => {
+            say(&commands::whole(&ground.look, &whole))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(JournalTrouble::Missing) => nothing(ground),
+        Err(trouble) => ground.trouble(&trouble),
+    }
+}
+
+/// Opens the journal so that nothing can be written to it.
+pub fn open(ground: &Ground) -> Result<Look, JournalTrouble> {
+    let why = JournalTrouble::ReadOnly("it was opened to be read".into());
+    MoneyJournal::open_to_read(&ground.dir, why)
+}
+
+/// Says that there is no journal, and whether there was one.
+pub fn nothing(ground: &Ground) -> Result<ExitCode, Complaint> {
+    let place = ground.place();
+    // A vault that does not answer remembers nothing, as when the app opens.
+    if ground.ask(place.is_missing())?.unwrap_or(false) {
+        return ground.trouble(&JournalTrouble::Missing);
+    }
+    ground.not_done(&commands::none_here(&ground.look, &ground.shown()))
+}
+
+fn whole(ground: &Ground, look: Look) -> Result<Whole, JournalTrouble> {
+    let Look { mut journal, is_ahead } = look;
+    let now = MachineClocks::new().now();
+    let window = service::window(&ground.contract, &Limits::default());
+    let mut states: Vec<(State, u64)> = Vec::new();
+    let mut first = 0;
+    loop {
+        let page = journal.page(None, "", first, ROWS)?;
+        for withdrawal in page.rows.iter() {
+            let in_flight = journal.in_flight(&withdrawal.agreement.account)?;
+            let in_flight = in_flight == Some(withdrawal.agreement.key);
+            let state = withdrawal.state(&now, &window, in_flight);
+            match states.iter_mut().find(|(known, _)| known.name() == state.name()) {
+                Some((_, count)) => *count += 1,
+                None => states.push((state, 1)),
+            }
+        }
+        first += ROWS;
+        if first >= page.total {
+            break;
+        }
+    }
+    let (events, sum) = journal.end();
+    let file = ground.dir.join("money.db").display().to_string().into();
+    Ok(Whole { file, events, sum: hex(&sum), states, is_ahead })
+}
+
+/// A checksum in hexadecimal.
+pub fn hex(sum: &[u8]) -> String {
+    sum.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,67 @@
+//! All events as they stand in the file, for somebody who takes them elsewhere.
+
+use std::path::Path;
+
+use super::chain::{self, Link, Row, Sum};
+use super::{Rows, look};
+use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
+
+/// The events that are read at once: whoever takes them slowly holds no lock meanwhile.
+const AT_ONCE: i64 = 500;
+
+/// One event, with everything that is in its row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// Its number; the first is 1.
+    pub n: u64,
+    /// When it was written.
+    pub at: Wall,
+    /// Of which withdrawal.
+    pub key: IdempotencyKey,
+    /// What happened.
+    pub kind: String,
+    /// What is kept for ever: JSON, as it was written.
+    pub plain: String,
+    /// What can be purged: JSON, as it was written, or nothing where it was.
+    pub personal: Option<String>,
+    /// The checksum of what can be purged.
+    pub personal_sum: Option<Sum>,
+    /// The checksum of this event and all before it.
+    pub sum: Sum,
+}
+
+/// The events of a journal from the first on, each checked against the one before.
+pub struct Export {
+    file: Box<dyn Rows>,
+    last: Link,
+}
+
+impl Export {
+    /// Opens a journal that is there; nothing is written.
+    pub fn open(dir: &Path) -> Result<Export, JournalTrouble> {
+        if !look::is_there(dir) {
+            return Err(JournalTrouble::Missing);
+        }
+        Ok(Export { file: look::open_file(dir)?, last: chain::start() })
+    }
+
+    /// The next events, none at the end; beside them what is wrong behind the last of them.
+    pub fn read_more(&mut self) -> (Vec<Record>, Option<JournalTrouble>) {
+        let mut records = Vec::new();
+        let mut last = self.last;
+        let read = self.file.some_after(self.last, AT_ONCE, |row| {
+            last = row.link();
+            records.push(row.into());
+            Ok(())
+        });
+        self.last = last;
+        (records, read.err())
+    }
+}
+
+impl From<Row> for Record {
+    fn from(row: Row) -> Record {
+        let Row { n, at, key, kind, plain, personal, personal_sum, sum } = row;
+        Record { n: n.unsigned_abs(), at, key, kind, plain, personal, personal_sum, sum }
+    }
+}

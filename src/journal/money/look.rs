@@ -1,0 +1,84 @@
+//! The journal opened only to be read: on a disk that takes no writes, or by somebody who asks.
+//!
+//! Nothing is written, also no lock: reading must work where writing does not, and must never make
+//! a window wait that is about to send.
+
+use std::path::Path;
+
+use super::book::Book;
+use super::file::{self, EventFile, SCHEMA};
+use super::{MoneyJournal, Rows, head};
+use crate::journal::disk::{Disk, OsDisk};
+use crate::trade::JournalTrouble;
+
+/// How often the end is looked for again while other windows write.
+const LOOKS: usize = 4;
+
+/// A journal that was read whole and verified, and that takes no writes.
+pub struct Look {
+    /// The journal.
+    pub journal: MoneyJournal,
+    /// Whether it holds one event more than its head says: a window that ended between the two,
+    /// or one that is between them now. Harmless: the next write or start writes the head anew.
+    pub is_ahead: bool,
+}
+
+/// Whether there is a journal in the directory, or a part of one.
+pub fn is_there(dir: &Path) -> bool {
+    // A file that nobody lets us see is there for all we know.
+    [file::path(dir), head::path(dir)].iter().any(|path| path.try_exists().unwrap_or(true))
+}
+
+impl MoneyJournal {
+    /// Opens a journal that is there, verifies all of it and changes nothing, not even its locks.
+    ///
+    /// `why` is the trouble that every write is refused with.
+    pub fn open_to_read(dir: &Path, why: JournalTrouble) -> Result<Look, JournalTrouble> {
+        if !is_there(dir) {
+            return Err(JournalTrouble::Missing);
+        }
+        let file = open_file(dir)?;
+        file.check_whole()?;
+        let (disk, book) = (OsDisk, Book::new());
+        let (dir, storage) = (dir.to_owned(), disk.storage(dir));
+        let mut journal = MoneyJournal { dir, storage, disk, file, book, trouble: Some(why) };
+        let is_ahead = journal.meet_head()?;
+        journal.needs_bodies()?;
+        Ok(Look { journal, is_ahead })
+    }
+
+    /// The number of the last event and the checksum of all.
+    pub fn end(&self) -> (u64, [u8; 32]) {
+        (self.book.last.n.unsigned_abs(), self.book.last.sum)
+    }
+
+    /// Reads to the end that the head names; whether there is one event more.
+    fn meet_head(&mut self) -> Result<bool, JournalTrouble> {
+        let mut head = None;
+        for _ in 0..LOOKS {
+            // The head first: what is written meanwhile comes into the database before it.
+            head = self.storage.head()?;
+            self.read_on()?;
+            match head {
+                Some(head) if head == self.book.last => return Ok(false),
+                Some(head) if head == self.book.before_last => return Ok(self.book.last.n > 0),
+                _ => {}
+            }
+        }
+        // Neither of the two that are healthy, so this says what is wrong.
+        self.agree_with_head(head, false).map(|()| false)
+    }
+}
+
+/// Opens the file to read it, where it is one that this program can read.
+pub(super) fn open_file(dir: &Path) -> Result<Box<dyn Rows>, JournalTrouble> {
+    if file::is_gone(dir) {
+        return Err(file::gone(dir));
+    }
+    let file: Box<dyn Rows> = Box::new(EventFile::open_to_read(dir)?);
+    match file.schema()? {
+        SCHEMA => Ok(file),
+        0 => Err(file.damaged("it is empty")),
+        found => Err(JournalTrouble::Newer { found, known: SCHEMA }),
+    }
+}

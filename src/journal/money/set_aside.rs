@@ -1,0 +1,87 @@
+//! The deliberate way on when a journal is damaged for good: its files are moved, never deleted.
+
+use std::fs::{self, DirBuilder};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use super::{MoneyJournal, head};
+use crate::journal::disk::{Disk, OsDisk};
+use crate::journal::lock;
+use crate::journal::trouble::io_trouble;
+use crate::trade::{JournalTrouble, Wall};
+
+/// What may belong to a journal. The database first: should this be cut short, the head that is
+/// left alone still says that there was a journal.
+const FILES: [&str; 6] = [
+    "money.db",
+    "money.db-journal",
+    "money.db-wal",
+    "money.db-shm",
+    "money.head",
+    "money.head.new",
+];
+
+/// Why a journal stays where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotSetAside {
+    /// Nothing is wrong with it.
+    Healthy,
+    /// An attempt is in flight: its reply comes first.
+    InFlight,
+    /// What is wrong with it has another way out, or it could not be moved.
+    Trouble(JournalTrouble),
+}
+
+/// Moves a damaged journal into a new directory beside it, and only a damaged one.
+///
+/// Nothing is begun in its place; the next start does that, once nobody expects the old one.
+pub fn set_aside(dir: &Path, now: Wall) -> Result<PathBuf, NotSetAside> {
+    is_damaged(dir)?;
+    let _held = lock::hold_journal(dir).map_err(NotSetAside::Trouble)?;
+    if lock::is_any_held(dir).map_err(NotSetAside::Trouble)? {
+        return Err(NotSetAside::InFlight);
+    }
+    let to = free_name(dir, now);
+    match move_all(dir, &to) {
+        Ok(()) => Ok(to),
+        Err(error) => Err(NotSetAside::Trouble(io_trouble(&to, &error))),
+    }
+}
+
+/// Whether a start would find the journal damaged: nothing else is reason enough to move it.
+pub fn is_damaged(dir: &Path) -> Result<(), NotSetAside> {
+    match MoneyJournal::open(dir, OsDisk, true) {
+        Ok(_) => Err(NotSetAside::Healthy),
+        Err(JournalTrouble::Damaged(_)) => Ok(()),
+        Err(other) => Err(NotSetAside::Trouble(other)),
+    }
+}
+
+fn move_all(dir: &Path, to: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(to)?;
+    for name in FILES {
+        match fs::rename(dir.join(name), to.join(name)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    let disk: &dyn Disk = &OsDisk;
+    head::sync_dir(to, disk)?;
+    head::sync_dir(dir, disk)
+}
+
+/// `money.damaged-2026-11-21T054219Z`, with a number where that is taken.
+fn free_name(dir: &Path, now: Wall) -> PathBuf {
+    let when = jiff::Timestamp::from_millisecond(now.0).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+    let when = when.strftime("%Y-%m-%dT%H%M%SZ");
+    let mut name = dir.join(format!("money.damaged-{when}"));
+    let mut number = 2;
+    while name.exists() {
+        name = dir.join(format!("money.damaged-{when}-{number}"));
+        number += 1;
+    }
+    name
+}

@@ -1,0 +1,236 @@
+//! Each trouble by its name, reading where nothing can be written, and the deliberate way on.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use crate::journal::disk::{OsDisk, Step};
+use crate::journal::money::samples::*;
+use crate::journal::money::{
+    BeginRefused, Export, MoneyJournal, NotSetAside, PrepareRefused, is_there, set_aside,
+};
+use crate::trade::withdrawal::Class;
+use crate::trade::{JournalTrouble, Wall};
+
+/// A journal with an accepted, a refused, a prepared and an unknown withdrawal: 10 events.
+fn filled(dir: &Path) {
+    let mut journal = open(dir);
+    attempted(&mut journal, 1, 100, confirmed());
+    attempted(&mut journal, 2, 200, Class::DefiniteNo);
+    journal.prepare(agreement(3, 300), None).unwrap();
+    attempted(&mut journal, 4, 400, lost());
+}
+
+/// Every file of a directory with its bytes.
+fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .map(|path| {
+            (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap())
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+type Harm = fn(&Path);
+
+fn why() -> JournalTrouble {
+    JournalTrouble::ReadOnly("the disk".into())
+}
+
+#[test]
+fn each_step_that_fails_says_what_the_disk_said() {
+    for (kind, is_it) in [
+        (ErrorKind::StorageFull, (|t| matches!(t, JournalTrouble::Full(_))) as fn(&_) -> bool),
+        (ErrorKind::QuotaExceeded, |t| matches!(t, JournalTrouble::Full(_))),
+        (ErrorKind::ReadOnlyFilesystem, |t| matches!(t, JournalTrouble::ReadOnly(_))),
+        (ErrorKind::PermissionDenied, |t| matches!(t, JournalTrouble::ReadOnly(_))),
+        (ErrorKind::Other, |t| matches!(t, JournalTrouble::Io(_))),
+    ] {
+        for step in Step::ALL {
+            let dir = tempfile::tempdir().unwrap();
+            let inner = dir.path().join("state");
+            let disk = FaultyDisk::default();
+            disk.fails_with(kind);
+            disk.fail(step, Fault::Before);
+            let mut journal = match MoneyJournal::open(&inner, disk.clone(), false) {
+                Err(trouble) => {
+                    assert!(disk.failed() && is_it(&trouble), "{step:?} {kind:?}: {trouble:?}");
+                    continue;
+                }
+                Ok(journal) => journal,
+            };
+            let prepared = journal.prepare(agreement(1, 100), None);
+            if let (Err(PrepareRefused::Journal(trouble)), true) = (&prepared, disk.failed()) {
+                assert!(is_it(trouble), "{step:?} {kind:?}: {trouble:?}");
+                assert_eq!(journal.trouble(), Some(trouble));
+                continue;
+            }
+            prepared.unwrap();
+            let purged = journal.purge(Wall(9_000), Wall(90_000_000));
+            assert_eq!(step, Step::Purge, "every other step was taken before");
+            assert_eq!(purged, Ok(0), "nothing was there to blank");
+        }
+    }
+}
+
+#[test]
+fn a_lock_that_is_not_let_go_is_a_trouble_of_its_own() {
+    let dir = tempfile::tempdir().unwrap();
+    filled(dir.path());
+    let _held = crate::journal::lock::hold_journal(dir.path()).unwrap();
+    let opened = MoneyJournal::open(dir.path(), OsDisk, true);
+    assert!(matches!(opened.err(), Some(JournalTrouble::Busy(_))));
+    let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
+    assert_eq!(look.journal.end().0, 10, "it can be read meanwhile");
+}
+
+#[test]
+fn what_is_open_can_be_read_where_nothing_can_be_written() {
+    let dir = tempfile::tempdir().unwrap();
+    filled(dir.path());
+    fs::remove_file(dir.path().join("money.lock")).unwrap();
+    let before = files(dir.path());
+    let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
+    let mut journal = look.journal;
+    assert!(!look.is_ahead);
+    assert_eq!(journal.trouble(), Some(&why()));
+    let open: Vec<_> = journal.open_ones().unwrap().iter().map(|w| w.agreement.key).collect();
+    assert_eq!(open, [key(4)]);
+    assert_eq!(journal.page(None, "", 0, 9).unwrap().total, 4);
+    assert_eq!(journal.prepare(agreement(5, 500), None), Err(PrepareRefused::Journal(why())));
+    assert_eq!(journal.lock(key(4)).err(), Some(BeginRefused::Journal(why())));
+    assert_eq!(journal.purge(Wall(9_000), Wall(90_000_000)), Err(why()));
+    assert_eq!(files(dir.path()), before, "not a byte, and no lock");
+    // What another window writes meanwhile is seen.
+    attempt(&mut open_again(dir.path()), 4, 5, confirmed());
+    assert!(journal.open_ones().unwrap().is_empty());
+}
+
+fn open_again(dir: &Path) -> MoneyJournal {
+    MoneyJournal::open(dir, OsDisk, true).unwrap()
+}
+
+#[test]
+fn reading_sees_the_damage_that_opening_sees() {
+    let damage: [(&str, Harm); 4] = [
+        ("a changed row", |dir| sql(dir, "UPDATE event SET at = 1 WHERE n = 2")),
+        ("a lost end", |dir| sql(dir, "DELETE FROM event WHERE n = 10")),
+        ("no head", |dir| fs::remove_file(dir.join("money.head")).unwrap()),
+        ("no database", |dir| fs::remove_file(dir.join("money.db")).unwrap()),
+    ];
+    for (what, harm) in damage {
+        let dir = tempfile::tempdir().unwrap();
+        filled(dir.path());
+        harm(dir.path());
+        let before = files(dir.path());
+        let looked = MoneyJournal::open_to_read(dir.path(), why()).err();
+        assert!(matches!(looked, Some(JournalTrouble::Damaged(_))), "{what}: {looked:?}");
+        assert_eq!(looked, MoneyJournal::open(dir.path(), OsDisk, true).err(), "{what}");
+        assert_eq!(files(dir.path()), before, "{what}");
+    }
+    let dir = tempfile::tempdir().unwrap();
+    assert_eq!(MoneyJournal::open_to_read(dir.path(), why()).err(), Some(JournalTrouble::Missing));
+    filled(dir.path());
+    sql(dir.path(), "PRAGMA user_version = 2");
+    let newer = Some(JournalTrouble::Newer { found: 2, known: 1 });
+    assert_eq!(MoneyJournal::open_to_read(dir.path(), why()).err(), newer);
+}
+
+#[test]
+fn one_event_ahead_of_the_head_is_said_and_not_mended() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    journal.prepare(agreement(1, 100), None).unwrap();
+    let head = fs::read(dir.path().join("money.head")).unwrap();
+    journal.prepare(agreement(2, 200), None).unwrap();
+    attempt(&mut journal, 1, 2, lost());
+    assert!(MoneyJournal::open_to_read(dir.path(), why()).is_ok_and(|look| !look.is_ahead));
+    fs::write(dir.path().join("money.head"), &head).unwrap();
+    // Two events behind is not what a kill leaves.
+    let looked = MoneyJournal::open_to_read(dir.path(), why()).err();
+    assert!(matches!(looked, Some(JournalTrouble::Damaged(_))), "{looked:?}");
+
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    let head = fs::read(dir.path().join("money.head")).unwrap();
+    journal.prepare(agreement(1, 100), None).unwrap();
+    fs::write(dir.path().join("money.head"), &head).unwrap();
+    let before = files(dir.path());
+    assert!(MoneyJournal::open_to_read(dir.path(), why()).unwrap().is_ahead);
+    assert_eq!(files(dir.path()), before);
+}
+
+#[test]
+fn an_export_has_every_event_and_stops_at_the_damage() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    for n in 0..400 {
+        journal.prepare(agreement(n, 100 + n as i64), Some(money(100 + n as i64))).unwrap();
+    }
+    attempt(&mut journal, 7, 500, lost());
+    let mut export = Export::open(dir.path()).unwrap();
+    let mut numbers = Vec::new();
+    loop {
+        let (records, trouble) = export.read_more();
+        assert_eq!(trouble, None);
+        if records.is_empty() {
+            break;
+        }
+        numbers.extend(records.iter().map(|record| record.n));
+    }
+    assert_eq!(numbers, (1..=402).collect::<Vec<u64>>());
+
+    sql(dir.path(), "UPDATE event SET plain = replace(plain, '1', '2') WHERE n = 300");
+    let (records, trouble) = Export::open(dir.path()).unwrap().read_more();
+    assert_eq!(records.len(), 299);
+    assert!(matches!(trouble, Some(JournalTrouble::Damaged(why)) if why.contains("event 300")));
+    let body = agreement(0, 100).body;
+    let escaped = serde_json::to_string(&*body).unwrap();
+    assert!(records[0].personal.as_deref().unwrap().contains(&escaped), "whole");
+}
+
+fn money(centavos: i64) -> crate::trade::Money {
+    crate::trade::Money::from_centavos(centavos)
+}
+
+fn sql(dir: &Path, batch: &str) {
+    rusqlite::Connection::open(dir.join("money.db")).unwrap().execute_batch(batch).unwrap();
+}
+
+#[test]
+fn only_a_damaged_journal_is_set_aside_and_nothing_of_it_is_lost() {
+    let dir = tempfile::tempdir().unwrap();
+    assert_eq!(set_aside(dir.path(), Wall(0)), Err(NotSetAside::Trouble(JournalTrouble::Missing)));
+    filled(dir.path());
+    assert_eq!(set_aside(dir.path(), Wall(0)), Err(NotSetAside::Healthy));
+    sql(dir.path(), "PRAGMA user_version = 2");
+    let newer = NotSetAside::Trouble(JournalTrouble::Newer { found: 2, known: 1 });
+    assert_eq!(set_aside(dir.path(), Wall(0)), Err(newer));
+    sql(dir.path(), "PRAGMA user_version = 1");
+    let lock = open(dir.path()).lock(key(4)).unwrap();
+    fs::write(dir.path().join("money.head"), "somebody").unwrap();
+    assert_eq!(set_aside(dir.path(), Wall(0)), Err(NotSetAside::InFlight));
+    drop(lock);
+    let kept = |dir: &Path| {
+        let mut files = files(dir);
+        files.retain(|(name, _)| name == "money.db" || name == "money.head");
+        files
+    };
+    let before = kept(dir.path());
+    let to = set_aside(dir.path(), Wall(1_795_273_200_000)).unwrap();
+    assert_eq!(to, dir.path().join("money.damaged-2026-11-21T150000Z"));
+    assert_eq!(kept(&to), before);
+    assert!(!is_there(dir.path()));
+    // The marker still says that there was one: only without it another begins.
+    let expected = MoneyJournal::open(dir.path(), OsDisk, true);
+    assert_eq!(expected.err(), Some(JournalTrouble::Missing));
+    filled(dir.path());
+    fs::remove_file(dir.path().join("money.db")).unwrap();
+    let again = set_aside(dir.path(), Wall(1_795_273_200_000)).unwrap();
+    assert!(again.ends_with("money.damaged-2026-11-21T150000Z-2"), "{again:?}");
+    assert_eq!(kept(&again).len(), 1, "half a journal is a damaged one");
+}

@@ -1,0 +1,39 @@
+//! Forgetting that there was a journal: only by a person's own command, never by the app.
+
+use super::money::Place;
+use crate::journal::money;
+use crate::trade::VaultTrouble;
+
+/// What became of the marker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Forgotten {
+    /// It is gone: the next start begins a new journal.
+    Done,
+    /// There was none.
+    NotKnown,
+    /// Files of the journal are there, so that nothing is missing that could be forgotten.
+    StillThere,
+}
+
+impl Place {
+    /// Whether the vault remembers a journal of which nothing is left.
+    pub async fn is_missing(&self) -> Result<bool, VaultTrouble> {
+        if money::is_there(&self.dir) {
+            return Ok(false);
+        }
+        self.vault().has_marker(&self.marker()).await
+    }
+
+    /// Takes the marker away of a journal of which nothing is left.
+    pub async fn forget_missing(&self) -> Result<Forgotten, VaultTrouble> {
+        if money::is_there(&self.dir) {
+            return Ok(Forgotten::StillThere);
+        }
+        let (vault, marker) = (self.vault(), self.marker());
+        if !vault.has_marker(&marker).await? {
+            return Ok(Forgotten::NotKnown);
+        }
+        vault.delete_marker(&marker).await?;
+        Ok(Forgotten::Done)
+    }
+}

@@ -1,0 +1,222 @@
+//! Trouble with the journal: each has its screen, nothing is sent, and no file is touched.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use balcao::journal::OsDisk;
+use balcao::journal::money::{self, MoneyJournal};
+use balcao::runtime::marker::Forgotten;
+use balcao::runtime::money::Place;
+use balcao::sandbox::{Fault, Operation, Times};
+use balcao::trade::JournalTrouble;
+
+use crate::counter::Counter;
+use crate::shop::Shop;
+
+/// A shop with an open withdrawal; how many requests its service had.
+async fn with_open_one() -> (Shop, usize) {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    counter.withdraw(&shop, "10000").await;
+    counter.assert_sees_word("state-unknown");
+    counter.close().await;
+    let requests = shop.ledger().requests.len();
+    (shop, requests)
+}
+
+/// The journal's own files with their bytes.
+fn journal_files(dir: &Path) -> Vec<(&'static str, Option<Vec<u8>>)> {
+    ["money.db", "money.head", "money.db-journal"]
+        .map(|name| (name, std::fs::read(dir.join(name)).ok()))
+        .to_vec()
+}
+
+type Harm = fn(&Path);
+
+fn sql(dir: &Path, batch: &str) {
+    rusqlite::Connection::open(dir.join("money.db")).unwrap().execute_batch(batch).unwrap();
+}
+
+fn remove(dir: &Path, names: &[&str]) {
+    for name in names {
+        std::fs::remove_file(dir.join(name)).unwrap();
+    }
+}
+
+/// Presses whatever could send, decide or begin one.
+async fn try_everything(counter: &mut Counter) {
+    counter.press("3 n Esc Enter r f X Esc r").await;
+    counter.settle().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_trouble_found_at_the_start_has_its_screen_and_its_way_out() {
+    let troubles: [(&str, &str, Harm); 5] = [
+        ("journal-damaged", "journal set-aside", |dir| {
+            sql(dir, "UPDATE event SET at = at + 1 WHERE n = 2");
+        }),
+        ("journal-damaged", "journal set-aside", |dir| remove(dir, &["money.db"])),
+        ("journal-damaged", "journal set-aside", |dir| remove(dir, &["money.head"])),
+        ("journal-missing", "journal forget-missing", |dir| {
+            remove(dir, &["money.db", "money.head"]);
+        }),
+        ("newer", "atualize o balcão", |dir| sql(dir, "PRAGMA user_version = 7")),
+    ];
+    for (word, way, harm) in troubles {
+        let (shop, requests) = with_open_one().await;
+        harm(&shop.journal_dir());
+        let before = journal_files(&shop.journal_dir());
+        let mut counter = shop.open().await;
+        counter.wait_for("Saques bloqueados neste computador: a tecla 3").await;
+        counter.press("3").await;
+        counter.wait_for_word("withdrawals-locked").await;
+        match word {
+            "newer" => counter.assert_sees("(formato 7; esta lê até 1)"),
+            word => counter.assert_sees_word(word),
+        }
+        let text = counter.screen().text().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(way), "{word}: {text}");
+        assert!(text.contains("Daqui não dá para saber se há saque em aberto"), "{text}");
+        counter.assert_sees("Pasta:");
+        try_everything(&mut counter).await;
+        assert_eq!(counter.attempts(), 0, "{word}");
+        counter.make_link("4990", "Camiseta azul M").await;
+        counter.close().await;
+        assert_eq!(shop.ledger().requests.len(), requests, "{word}: a request left");
+        assert_eq!(journal_files(&shop.journal_dir()), before, "{word}: a file was touched");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_journal_that_is_held_is_shown_and_takes_nothing() {
+    let (shop, requests) = with_open_one().await;
+    let before = journal_files(&shop.journal_dir());
+    let holder = std::fs::File::open(shop.journal_dir().join("money.lock")).unwrap();
+    holder.lock().unwrap();
+    let mut counter = shop.open().await;
+    counter.press("3").await;
+    counter.wait_for_word("withdrawals-locked").await;
+    counter.assert_sees_word("journal-busy");
+    // It could be read: what is open is in the list and in the banner.
+    counter.assert_sees_word("state-unknown");
+    counter.assert_sees("Saque de R$ 100,00");
+    try_everything(&mut counter).await;
+    // Free again, it stays as it was: what may have changed meanwhile is read at the next start.
+    holder.unlock().unwrap();
+    try_everything(&mut counter).await;
+    counter.assert_sees_word("withdrawals-locked");
+    assert_eq!(counter.attempts(), 0);
+    let model = counter.close().await;
+    assert!(matches!(model.withdrawals.trouble, Some(JournalTrouble::Busy(_))));
+    assert_eq!(model.withdrawals.open.len(), 1);
+    assert_eq!(shop.ledger().requests.len(), requests);
+    assert_eq!(journal_files(&shop.journal_dir()), before);
+
+    let mut counter = shop.open().await;
+    counter.press("3 Enter").await;
+    counter.send_again().await;
+    counter.assert_sees_word("state-accepted");
+    assert!(shop.paid_once_or_never());
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn trouble_while_running_leaves_what_is_open_in_sight() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    counter.withdraw(&shop, "10000").await;
+    counter.assert_sees_word("state-unknown");
+    std::fs::write(shop.journal_dir().join("money.head"), b"somebody wrote here").unwrap();
+    let before = journal_files(&shop.journal_dir());
+    let requests = shop.ledger().requests.len();
+    let ends = counter.ends();
+    counter.press("r").await;
+    counter.wait_for_end(ends).await;
+    counter.press("Esc 3").await;
+    counter.wait_for_word("withdrawals-locked").await;
+    counter.assert_sees_word("journal-damaged");
+    counter.assert_sees_word("state-unknown");
+    try_everything(&mut counter).await;
+    assert_eq!(counter.attempts(), 2, "the first, and the one that was not begun");
+    let model = counter.close().await;
+    assert_eq!(model.withdrawals.open.len(), 1);
+    assert_eq!(shop.ledger().requests.len(), requests);
+    assert_eq!(journal_files(&shop.journal_dir()), before);
+}
+
+fn place(shop: &Shop) -> Place {
+    Place { dir: shop.journal_dir(), vault: Arc::new(Mutex::new(shop.vault.clone())) }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_missing_journal_is_forgotten_by_command_only_and_then_another_begins() {
+    let (shop, _) = with_open_one().await;
+    let place = place(&shop);
+    assert_eq!(place.forget_missing().await, Ok(Forgotten::StillThere));
+    remove(&shop.journal_dir(), &["money.db"]);
+    assert_eq!(place.forget_missing().await, Ok(Forgotten::StillThere), "half of it is there");
+    remove(&shop.journal_dir(), &["money.head"]);
+    assert_eq!(place.is_missing().await, Ok(true));
+    // However often the app is opened, it is missed.
+    for _ in 0..2 {
+        let model = shop.open().await.close().await;
+        assert_eq!(model.withdrawals.trouble, Some(JournalTrouble::Missing));
+    }
+    assert_eq!(place.forget_missing().await, Ok(Forgotten::Done));
+    assert_eq!(place.forget_missing().await, Ok(Forgotten::NotKnown));
+    let mut counter = shop.open().await;
+    counter.press("3").await;
+    counter.wait_for_word("withdrawals-empty-title").await;
+    assert_eq!(counter.close().await.withdrawals.trouble, None);
+    assert!(shop.journal().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_damaged_journal_that_was_set_aside_is_whole_beside_the_new_one() {
+    let (shop, _) = with_open_one().await;
+    let dir = shop.journal_dir();
+    let head = std::fs::read(dir.join("money.head")).unwrap();
+    std::fs::write(dir.join("money.head"), "somebody wrote here").unwrap();
+    let to = money::set_aside(&dir, balcao::cashier::Clock::now(&shop.clock).wall).unwrap();
+    // Cut short here, the journal is missed and no other begins.
+    let model = shop.open().await.close().await;
+    assert_eq!(model.withdrawals.trouble, Some(JournalTrouble::Missing));
+    assert_eq!(place(&shop).forget_missing().await, Ok(Forgotten::Done));
+    let mut counter = shop.open().await;
+    counter.press("3").await;
+    counter.wait_for_word("withdrawals-empty-title").await;
+    counter.close().await;
+    // Support can still read the old one.
+    std::fs::write(to.join("money.head"), head).unwrap();
+    let mut old = MoneyJournal::open(&to, OsDisk, true).unwrap();
+    assert_eq!(old.open_ones().unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_purge_beside_an_open_window_leaves_the_open_one_to_be_sent_with_its_bytes() {
+    let (shop, _) = with_open_one().await;
+    let sent = shop.only_withdrawal().agreement;
+    let mut counter = shop.open().await;
+    counter.press("3 Enter").await;
+    counter.wait_for_word("state-unknown").await;
+    shop.clock.forward(Duration::from_secs(60));
+    let mut journal = MoneyJournal::open(&shop.journal_dir(), OsDisk, true).unwrap();
+    let later = balcao::cashier::Clock::now(&shop.clock).wall.plus(Duration::from_secs(400_000));
+    assert_eq!(journal.purge(later, later), Ok(0));
+    counter.send_again().await;
+    counter.assert_sees_word("state-accepted");
+    assert!(shop.paid_once_or_never());
+    assert_eq!(shop.only_withdrawal().agreement, sent);
+    // Decided, it is old enough then: its person is forgotten, also with the window open.
+    assert_eq!(journal.purge(later, later), Ok(1));
+    counter.press("Esc r").await;
+    counter.wait_for_word("state-accepted").await;
+    counter.close().await;
+    let purged = shop.only_withdrawal().agreement;
+    assert_eq!((&*purged.body, purged.destination, purged.amount), ("", None, sent.amount));
+}

@@ -1,0 +1,80 @@
+//! A journal of the past, made by the program's own hands.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use balcao::journal::OsDisk;
+use balcao::journal::history::History;
+use balcao::journal::money::MoneyJournal;
+use balcao::trade::withdrawal::{Choice, Window};
+use balcao::trade::{
+    Account, Agreement, Clocks, IdempotencyKey, LinkOutcome, LinkRequest, Money, Origin, PixKey,
+    PixKeyKind, Wall,
+};
+use uuid::Uuid;
+
+/// 1 March 2026, noon in São Paulo.
+pub const MARCH: Wall = Wall(1_772_377_200_000);
+
+/// The window that the program has unless it is told otherwise.
+pub const WINDOW: Window =
+    Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) };
+
+/// Whom the discarded withdrawal of March would have been paid to.
+pub const OLD: &str = "11144477735";
+
+/// Whom the open withdrawal of March went to.
+pub const OPEN: &str = "52998224725";
+
+/// So many seconds after noon of that day.
+pub fn clocks(seconds: i64) -> Clocks {
+    let boot_ms = seconds.unsigned_abs() * 1_000;
+    Clocks { wall: Wall(MARCH.0 + seconds * 1_000), boot_ms, boot_id: "boot".into() }
+}
+
+pub fn key(n: u128) -> IdempotencyKey {
+    IdempotencyKey(Uuid::from_u128(n))
+}
+
+/// A withdrawal of so many reais to a CPF.
+pub fn agreement(n: u128, reais: i64, cpf: &str) -> Agreement {
+    let origin = Origin("https://pay.example".into());
+    let amount = Money::from_centavos(reais * 100);
+    Agreement {
+        key: key(n),
+        account: Account { origin, identity: "ana".into() },
+        profile: "loja".into(),
+        method: "POST".into(),
+        url: "https://pay.example/withdrawals".into(),
+        key_header: key(n).to_string().into(),
+        body: format!(r#"{{"amount":{},"pixKey":"{cpf}"}}"#, amount.wire()).into(),
+        amount,
+        destination: Some(PixKey::parse(PixKeyKind::Cpf, cpf).expect("a CPF")),
+        quote: None,
+        agreed: clocks(0),
+    }
+}
+
+/// A directory with a discarded and an open withdrawal of March, and a link of then: 4 events.
+pub fn of_march(home: &Path) -> PathBuf {
+    let dir = home.join("loja");
+    let mut journal = MoneyJournal::open(&dir, OsDisk, false).expect("a journal");
+    journal.prepare(agreement(1, 100, OLD), None).expect("prepared");
+    journal.decide(key(1), Choice::Discarded, &clocks(1), &WINDOW).expect("discarded");
+    journal.prepare(agreement(2, 200, OPEN), None).expect("prepared");
+    let lock = journal.lock(key(2)).expect("the lock");
+    // The program ended while it was on its way.
+    drop(journal.begin(lock, key(2), &clocks(2), &WINDOW).expect("begun"));
+    let (mut history, _) = History::open(&dir, MARCH).expect("a history");
+    for (n, at) in [MARCH, Wall(MARCH.0 + 200 * 86_400_000)].into_iter().enumerate() {
+        let request = LinkRequest {
+            account: agreement(1, 1, OLD).account,
+            amount: Money::from_centavos(100),
+            description: format!("Serviço número {n} para {OLD}"),
+            domain: None,
+        };
+        let id = history.begin_link(&request, at).expect("a row");
+        history.settle_link(id, &LinkOutcome::NotSent).expect("settled");
+    }
+    dir
+}

@@ -1,0 +1,127 @@
+//! A full disk and a read-only one, real ones: small file systems that only the test sees.
+
+mod needs_tools {
+    use std::path::Path;
+
+    use crate::seller::type_login;
+    use crate::support::bank::Bank;
+    use crate::support::journal::{OLD, of_march};
+    use crate::support::place::Place;
+    use crate::support::pty::{Launch, Tui};
+    use crate::support::run::program;
+    use crate::support::tools::{find, needs};
+
+    const TOOLS: [&str; 6] = ["unshare", "mount", "sh", "cp", "dd", "true"];
+
+    /// Whether a file system of one's own can be mounted here.
+    fn can_mount(place: &Place) -> bool {
+        if !needs(&TOOLS) {
+            return false;
+        }
+        let home = place.home();
+        let mounted = in_its_own(place, "mount -t tmpfs none \"$1\"", &home).output();
+        mounted.expect("unshare starts").status.success() || !needs(&["unshare -rm mount"])
+    }
+
+    /// A script of the shell, as the owner of its own mounts; `$1` is a path.
+    fn in_its_own(place: &Place, script: &str, path: &Path) -> std::process::Command {
+        let unshare = find("unshare").expect("unshare");
+        let path = path.to_str().expect("a path");
+        let args = ["-rm", "sh", "-ec", script, "sh", path];
+        let mut command = program(unshare.to_str().expect("a path"), place, &args);
+        command.env("PATH", "/usr/bin:/bin");
+        command
+    }
+
+    #[test]
+    fn a_journal_on_a_read_only_disk_is_verified_and_exported() {
+        let place = Place::new();
+        if !can_mount(&place) {
+            return;
+        }
+        let dir = of_march(&place.home());
+        for (order, words) in [("verify", "íntegro"), ("export", OLD)] {
+            let script = format!(
+                "mount --bind \"$1\" \"$1\"; mount -o remount,bind,ro \"$1\"
+                 ! touch \"$1/x\" 2>/dev/null
+                 exec {} journal {order} --journal \"$1\"",
+                env!("CARGO_BIN_EXE_balcao")
+            );
+            let output = in_its_own(&place, &script, &dir).output().expect("unshare starts");
+            let said = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success() && said.contains(words), "{output:?}");
+        }
+    }
+
+    /// Opens the app on a state directory of 1 MiB, once this was done to it.
+    fn on_a_small_disk(place: &Place, bank: &Bank, then: &str) -> Tui {
+        let (state, url) = (place.state(), bank.url());
+        let script = format!(
+            "cp -a \"$1\" \"$1.old\"; mount -t tmpfs -o size=1m,mode=700 none \"$1\"
+             cp -a \"$1.old/.\" \"$1\"; {then}
+             exec {} --base-url {url} --vault memory",
+            env!("CARGO_BIN_EXE_balcao")
+        );
+        let unshare = find("unshare").expect("unshare");
+        let args = ["-rm", "sh", "-ec", &script, "sh", state.to_str().expect("a path")];
+        let mut tui = Launch::program(unshare.to_str().expect("a path"), place)
+            .args(&args)
+            .env("PATH", "/usr/bin:/bin")
+            .start();
+        type_login(&mut tui, bank);
+        tui.press("3");
+        tui
+    }
+
+    /// What the app finds: a journal of its own with a withdrawal in it that is open.
+    fn with_open_one(place: &Place, bank: &Bank) {
+        let origin = format!("http-{}", bank.address().replace(':', "-"));
+        let to = place.state().join("sandbox").join(origin);
+        std::fs::create_dir_all(to.parent().expect("a parent")).unwrap();
+        std::fs::rename(of_march(&place.home()), to).unwrap();
+    }
+
+    #[test]
+    fn a_read_only_disk_shows_what_is_open_and_sends_nothing() {
+        let (place, bank) = (Place::new(), Bank::open());
+        if !can_mount(&place) {
+            return;
+        }
+        with_open_one(&place, &bank);
+        let mut tui = on_a_small_disk(&place, &bank, "mount -o remount,ro \"$1\"");
+        tui.wait_for("só de leitura");
+        tui.wait_for("R$ 200,00");
+        tui.press("\r");
+        tui.wait_for("permissão de gravar");
+        tui.press("r");
+        tui.press("f");
+        tui.press("q");
+        tui.wait_exit();
+        assert!(bank.ledger().requests.is_empty());
+    }
+
+    #[test]
+    fn a_full_disk_refuses_the_decision_and_sends_nothing() {
+        let (place, bank) = (Place::new(), Bank::open());
+        if !can_mount(&place) {
+            return;
+        }
+        with_open_one(&place, &bank);
+        let fill = "dd if=/dev/zero of=\"$1/filler\" bs=4k 2>/dev/null || true";
+        let mut tui = on_a_small_disk(&place, &bank, fill);
+        tui.wait_for("R$ 200,00");
+        tui.press("\r");
+        tui.wait_for("f   ");
+        tui.press("f");
+        tui.wait_for("[ Ainda não sei ]");
+        tui.press("\t");
+        tui.wait_for("[ Foi pago ]");
+        tui.press("\r");
+        tui.press("\x1b");
+        tui.wait_for("Não há espaço no disco");
+        tui.wait_for("R$ 200,00");
+        tui.press("q");
+        tui.wait_exit();
+        assert!(bank.ledger().requests.is_empty());
+    }
+}

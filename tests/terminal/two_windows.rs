@@ -1,0 +1,65 @@
+//! Two windows of one seller: what one does is seen in the other, also that it died.
+
+use std::time::Duration;
+
+use rustix::process::Signal;
+
+use super::in_flight::{NEVER, is_paid_once, on_its_way};
+use super::seller::{at, at_counter};
+use super::support::bank::Bank;
+use super::support::place::Place;
+use super::support::pty::Tui;
+
+/// A window with the withdrawal that another one is sending.
+fn beside(place: &Place, bank: &Bank) -> Tui {
+    let mut tui = at_counter(place, bank);
+    tui.press("3");
+    tui.wait_for("! enviando (outra janela)");
+    tui.wait_for("Saque de R$ 100,00 sendo enviado em outra janela");
+    tui
+}
+
+#[test]
+fn a_window_that_dies_while_it_sends_leaves_an_unknown_one_that_goes_again_from_the_other() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let sending = on_its_way(&place, &bank, NEVER);
+    let mut other = beside(&place, &bank);
+    other.press("\r");
+    other.wait_for("ENVIANDO (OUTRA JANELA)");
+    assert!(!other.text().contains("mesma chave"), "{}", other.text());
+    sending.kill();
+    other.wait_for("RESULTADO DESCONHECIDO");
+    other.wait_for("Saque de R$ 100,00: resultado desconhecido");
+    assert_eq!(bank.ledger().requests.len(), 1, "nothing is sent again by itself");
+    other.press("r");
+    other.wait_for("ACEITO PELO SERVIÇO");
+    is_paid_once(&bank, 2);
+    let mut third = at_counter(&place, &bank);
+    third.press("3");
+    third.wait_for("✓ aceito pelo serviço");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn while_another_window_sends_this_one_sleeps_and_then_shows_what_came_of_it() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let _sending = on_its_way(&place, &bank, Duration::from_secs(12));
+    let other = beside(&place, &bank);
+    other.wait_asleep(Duration::from_secs(2));
+    other.wait_for("✓ aceito pelo serviço");
+    other.wait_asleep(Duration::from_secs(2));
+    is_paid_once(&bank, 1);
+}
+
+/// A stopped process holds its lock and answers nobody: the other window says what it knows.
+#[test]
+fn a_window_that_is_stopped_is_still_sending_until_it_is_gone() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let sending = on_its_way(&place, &bank, NEVER);
+    sending.signal(Signal::STOP);
+    let other = beside(&place, &bank);
+    sending.kill();
+    other.wait_for("! resultado desconhecido");
+    // Whoever opens now finds it so at once.
+    at(&place, &bank).start().wait_for("Saque de R$ 100,00: resultado desconhecido");
+}
