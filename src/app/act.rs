@@ -3,7 +3,7 @@
 use super::action::Action;
 use super::layer::{Ask, Layer, Question, Wish};
 use super::list::Move;
-use super::withdrawals::{Flow, flow};
+use super::withdrawals::{Flow, destinations, flow, review};
 use super::{
     Effect, Model, Pane, Stamp, buyer, charges, domains, geometry, leave, links, login, offers,
     palette,
@@ -110,6 +110,9 @@ fn with_subject(model: &mut Model, action: Action) -> Vec<Effect> {
         LogIn => login::open(model),
         LogOut => ask(model, Question::LogOut),
         PasteJwt => login::open_jwt(model, None),
+        ShowOther => show_other(model),
+        NextKnown => destinations::choose(model, true),
+        PrevKnown => destinations::choose(model, false),
         _ => vec![],
     }
 }
@@ -121,6 +124,16 @@ fn subject_key(model: &Model) -> Option<IdempotencyKey> {
         Layer::Withdraw(Flow::Outcome(outcome)) => Some(outcome.withdrawal.agreement.key),
         _ => None,
     }
+}
+
+/// Opens the details of the other withdrawal that is named here; what was typed stays below.
+fn show_other(model: &mut Model) -> Vec<Effect> {
+    let Some(other) = offers::other(model) else { return vec![] };
+    // As it is known now: it may have changed since it was named.
+    let key = other.agreement.key;
+    let known = model.withdrawals.open.iter().find(|open| open.agreement.key == key);
+    let shown = known.unwrap_or(other).clone();
+    open(model, Layer::Withdrawal(Box::new(shown)))
 }
 
 fn open_selected(model: &mut Model) -> Vec<Effect> {
@@ -346,7 +359,7 @@ fn submit(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
         Some(Layer::Jwt(_)) => login::submit_jwt(model),
         Some(Layer::NewLink(_)) => links::submit(model),
         Some(Layer::NewCharge(_)) => charges::submit(model),
-        Some(Layer::Withdraw(Flow::Form(_))) => flow::review(model, stamp),
+        Some(Layer::Withdraw(Flow::Form(_))) => review::open(model, stamp),
         _ => vec![],
     }
 }
@@ -354,7 +367,7 @@ fn submit(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 fn other_button(model: &mut Model, forward: bool) -> Vec<Effect> {
     match model.layers.last_mut() {
         Some(Layer::Ask(ask)) => ask.on_do = !ask.on_do,
-        Some(Layer::Withdraw(Flow::Review(review))) => flow::move_focus(review, forward),
+        Some(Layer::Withdraw(Flow::Review(shown))) => review::move_focus(shown, forward),
         _ => {}
     }
     vec![]
@@ -367,8 +380,8 @@ pub fn press_button(model: &mut Model, button: usize, stamp: &Stamp) -> Vec<Effe
             ask.on_do = button > 0;
             press(model, stamp)
         }
-        Some(Layer::Withdraw(Flow::Review(review))) => {
-            flow::focus_button(review, button);
+        Some(Layer::Withdraw(Flow::Review(shown))) => {
+            review::focus_button(shown, button);
             press(model, stamp)
         }
         _ => vec![],
@@ -377,7 +390,7 @@ pub fn press_button(model: &mut Model, button: usize, stamp: &Stamp) -> Vec<Effe
 
 fn press(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     match model.layers.last() {
-        Some(Layer::Withdraw(Flow::Review(_))) => flow::press(model, stamp),
+        Some(Layer::Withdraw(Flow::Review(_))) => review::press(model, stamp),
         Some(Layer::Ask(_)) => match model.layers.pop() {
             Some(Layer::Ask(ask)) if ask.on_do => answer(model, ask.question),
             _ => vec![],

@@ -76,6 +76,8 @@ actions! {
     Back = "back" in Anywhere,
     /// Leave the program.
     Quit = "quit" in Anywhere,
+    /// Show the other withdrawal that is named on the screen.
+    ShowOther = "show-other" in Anywhere,
     /// The line above.
     Up = "up" in Lists,
     /// The line below.
@@ -128,6 +130,10 @@ actions! {
     Enter = "enter" in Forms,
     /// Submit from anywhere in the form.
     Submit = "submit" in Forms,
+    /// The next destination that was paid to before.
+    NextKnown = "next-known" in Forms,
+    /// The destination before.
+    PrevKnown = "prev-known" in Forms,
     /// The next button.
     NextButton = "next-button" in Dialogs,
     /// The button before.

@@ -69,13 +69,13 @@ fn type_into_focus(model: &mut Model, key: Key) -> Option<Vec<Effect>> {
             (typed != Edited::Ignored).then(Vec::new)
         }
         Some(Layer::Withdraw(Flow::Review(review))) if review.focus == ReviewFocus::Amount => {
-            withdrawals::flow::retype(review, key).then(Vec::new)
+            withdrawals::review::retype(review, key).then(Vec::new)
         }
         Some(layer) => {
             let edited = layer.form_mut()?.edit(key);
             let effects = match layer {
                 Layer::Withdraw(Flow::Form(_)) if edited == Edited::Changed => {
-                    withdrawals::quote::edited(model)
+                    withdrawals::flow::edited(model)
                 }
                 _ => vec![],
             };
@@ -118,7 +118,7 @@ fn on_paste(model: &mut Model, text: &Untrusted) -> Vec<Effect> {
     }
     match model.layers.last_mut() {
         Some(Layer::Withdraw(Flow::Review(review))) => {
-            review.armed_at_ms = review.armed_at_ms.max(now_ms + withdrawals::flow::DEAD_MS);
+            review.armed_at_ms = review.armed_at_ms.max(now_ms + withdrawals::review::DEAD_MS);
             vec![]
         }
         Some(layer) if layer.wait().is_some() => vec![],
@@ -127,7 +127,7 @@ fn on_paste(model: &mut Model, text: &Untrusted) -> Vec<Effect> {
                 form.paste(text);
             }
             match layer {
-                Layer::Withdraw(Flow::Form(_)) => withdrawals::quote::edited(model),
+                Layer::Withdraw(Flow::Form(_)) => withdrawals::flow::edited(model),
                 _ => vec![],
             }
         }

@@ -341,6 +341,15 @@ impl Form {
         }
     }
 
+    /// Puts another text into a field, as if it was typed there, and the focus with it.
+    pub fn replace(&mut self, name: &str, text: &str) {
+        if let Some(at) = self.fields.iter().position(|field| &*field.name == name) {
+            self.fields[at].fill(text);
+            self.fields[at].error = None;
+            (self.focus, self.touched) = (at, true);
+        }
+    }
+
     /// Chooses one of a choice.
     pub fn choose(&mut self, name: &str, at: usize) {
         if let Some(Field { entry: Entry::Choice { options, chosen }, .. }) = self.field_mut(name) {

@@ -2,7 +2,7 @@
 
 use super::layer::{Layer, Question};
 use super::list::List;
-use super::withdrawals::{Flow, flow, quote};
+use super::withdrawals::{Flow, quote, review};
 use super::{Effect, Model, Pane, act, login};
 use crate::trade::{Failure, NoAnswer};
 
@@ -36,7 +36,7 @@ pub fn back(model: &mut Model) -> Vec<Effect> {
     };
     match layer {
         Layer::Withdraw(Flow::Review(_)) => {
-            flow::back_to_form(model);
+            review::back_to_form(model);
             vec![]
         }
         // It is being made durable; there is nothing to cancel, and it is over in a moment.

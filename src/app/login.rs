@@ -4,7 +4,7 @@ use super::form::{Entry, Field, Form, Label, Slot};
 use super::layer::{Layer, Question};
 use super::session::{Credential, JwtForm, Keeper, LoginForm};
 use super::update::say;
-use super::withdrawals::quote;
+use super::withdrawals::{destinations, quote};
 use super::{DemoValue, Effect, Model, Said, act, declared, domains};
 use crate::trade::{CredentialKind, Failure, Ticket, VaultTrouble};
 
@@ -141,6 +141,8 @@ pub fn logged_in(
             effects.extend(say(model, Said::LoggedIn));
             effects.extend(domains::refresh_if_entered(model));
             quote::ask_quote_again(model);
+            // Whose destinations these are may be known only now.
+            effects.extend(destinations::ask(model));
             effects
         }
     }

@@ -8,13 +8,13 @@ use super::layer::{BuyerPage, Wish};
 use super::links::DayTotal;
 use super::list::Ask;
 use super::session::{Credential, Keeper};
-use super::withdrawals::{Known, NoQuote, Refused};
+use super::withdrawals::{Known, NoQuote, Past, Refused};
 use super::{Copied, CopyTrouble};
-use crate::trade::withdrawal::{Agreement, Choice};
+use crate::trade::withdrawal::{Agreement, Choice, Destination, Retyped};
 use crate::trade::{
-    Charge, ChargeRequest, CheckoutDomain, CredentialKind, Exchange, Failure, IdempotencyKey,
-    JournalTrouble, LinkRequest, Money, Page, PaymentLink, Quote, Ticket, Untrusted, VaultTrouble,
-    Withdrawal,
+    Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, Exchange, Failure,
+    IdempotencyKey, JournalTrouble, LinkRequest, Money, Page, PaymentLink, Quote, Ticket,
+    Untrusted, VaultTrouble, Withdrawal,
 };
 
 /// Something that happened.
@@ -113,8 +113,15 @@ pub enum Msg {
     Reviewed {
         /// The review it was asked for.
         key: IdempotencyKey,
-        /// A decided one of the same amount and destination within a day.
-        similar: Option<Box<Withdrawal>>,
+        /// What it found.
+        past: Result<Past, JournalTrouble>,
+    },
+    /// The destinations that were paid to.
+    DestinationsLoaded {
+        /// Which question.
+        ticket: Ticket,
+        /// The most used first.
+        result: Result<Vec<Destination>, JournalTrouble>,
     },
     /// An agreement is durable, or was refused by the journal.
     Prepared {
@@ -243,13 +250,20 @@ pub enum Effect {
     /// Load a window of withdrawals.
     LoadWithdrawals(Ask),
     /// Look in the journal for what the review should mention.
-    LookUpSimilar(Box<Agreement>),
+    LookUpPast(Box<Agreement>),
+    /// Load the destinations that withdrawals of this account were paid to.
+    LoadDestinations {
+        /// The question.
+        ticket: Ticket,
+        /// Whose.
+        account: Account,
+    },
     /// Make an agreement durable.
     Prepare {
         /// What was agreed.
         agreement: Box<Agreement>,
-        /// The amount as it was typed again, where the review asked for that.
-        retyped: Option<Money>,
+        /// The amount as it was typed again, where the review named other withdrawals.
+        retyped: Option<Retyped>,
     },
     /// Send a withdrawal: the cashier does it.
     Attempt(IdempotencyKey),

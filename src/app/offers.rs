@@ -6,10 +6,10 @@
 use super::action::{Action, Place};
 use super::form::Slot;
 use super::layer::Layer;
-use super::withdrawals::{Flow, ReviewFocus};
+use super::withdrawals::{Flow, Refused, ReviewFocus, destinations};
 use super::{Model, Pane, buyer};
 use crate::trade::withdrawal::{Class, State};
-use crate::trade::{ChargeOutcome, LinkOutcome, PaymentLink, Wall, Withdrawal};
+use crate::trade::{ChargeOutcome, Failure, LinkOutcome, PaymentLink, Wall, Withdrawal};
 
 /// Where keys are looked up now, the nearest place first.
 pub fn places(model: &Model) -> &'static [Place] {
@@ -126,9 +126,22 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
             ChargeOutcome::Created { pix_code: Some(_), .. } => vec![Copy, Qr],
             _ => vec![],
         },
-        Layer::Withdraw(Flow::Outcome(outcome)) => with_withdrawal(model, &outcome.withdrawal),
+        Layer::Withdraw(Flow::Outcome(outcome)) => {
+            let mut offered = with_withdrawal(model, &outcome.withdrawal);
+            offered.extend(other_of(layer).map(|_| ShowOther));
+            offered
+        }
         Layer::Withdraw(Flow::Sending { .. } | Flow::Preparing { .. }) => vec![],
-        Layer::Withdraw(Flow::Review(_)) => vec![NextButton, Press],
+        Layer::Withdraw(Flow::Review(_)) => {
+            [NextButton, Press].into_iter().chain(other_of(layer).map(|_| ShowOther)).collect()
+        }
+        Layer::Withdraw(Flow::Form(draft)) => {
+            let known = destinations::are_in_view(draft, &model.setup.contract);
+            let mut offered = vec![Submit, NextField];
+            offered.extend(other_of(layer).map(|_| ShowOther));
+            offered.extend(known.then_some([NextKnown, PrevKnown]).into_iter().flatten());
+            offered
+        }
         Layer::Withdrawal(withdrawal) => with_withdrawal(model, withdrawal),
         Layer::Ask(_) => vec![NextButton, Press],
         Layer::Palette(_) => vec![Enter],
@@ -147,6 +160,26 @@ fn with_link(link: &PaymentLink) -> Vec<Action> {
             vec![Action::Copy, Action::CopyMessage, Action::Browse, Action::Qr]
         }
         _ => vec![],
+    }
+}
+
+/// The other withdrawal that what is in front names.
+pub fn other(model: &Model) -> Option<&Withdrawal> {
+    other_of(model.layers.last()?)
+}
+
+fn other_of(layer: &Layer) -> Option<&Withdrawal> {
+    match layer {
+        Layer::Withdraw(Flow::Form(draft)) => match &draft.refused {
+            Some(Refused::Clash(clash) | Refused::LookAgain(Some(clash))) => Some(&clash.other),
+            _ => None,
+        },
+        Layer::Withdraw(Flow::Review(review)) => review.named(),
+        Layer::Withdraw(Flow::Outcome(outcome)) => match &outcome.trouble {
+            Some(Failure::Clash(clash)) => Some(&clash.other),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -169,10 +202,23 @@ pub fn with_withdrawal(model: &Model, withdrawal: &Withdrawal) -> Vec<Action> {
     offered
 }
 
-/// Whether a prepared one may leave: inside the window, and not before the service asked for.
+/// Whether a prepared one may leave: inside the window, not before the service asked for, and not
+/// beside one that is open.
 fn may_send(model: &Model, withdrawal: &Withdrawal) -> bool {
+    if another_open(model, withdrawal).is_some() {
+        return false;
+    }
     let in_window = model.setup.window.left(&withdrawal.attempts, &model.now).is_ok();
     in_window && throttled_until(withdrawal).is_none_or(|until| model.now.wall >= until)
+}
+
+/// Another open one of the same account: a prepared one that is sent now may be a second payment,
+/// and here nobody is asked to type its amount again.
+pub fn another_open<'a>(model: &'a Model, withdrawal: &Withdrawal) -> Option<&'a Withdrawal> {
+    let agreement = &withdrawal.agreement;
+    model.withdrawals.open.iter().find(|open| {
+        open.agreement.account == agreement.account && open.agreement.key != agreement.key
+    })
 }
 
 /// Until when the service asked to be left alone about this withdrawal.

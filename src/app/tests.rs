@@ -1,5 +1,6 @@
 //! The app's behaviour, told in keys and answers: what is pressed, what is wanted done.
 
+mod destinations;
 mod entry;
 mod keys;
 mod lists;
@@ -19,7 +20,7 @@ use super::input::{Code, Input, Key};
 use super::keys::{KeyTable, Keymap};
 use super::layer::Layer;
 use super::session::{Credential, Held, Keeper};
-use super::withdrawals::{Draft, Flow, Known, Review};
+use super::withdrawals::{Draft, Flow, Known, Past, Review};
 use super::{Effect, Model, Msg, Setup, Size, Stamp, update};
 use crate::contract::Contract;
 use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, Unclear, Window};
@@ -176,14 +177,14 @@ impl Counter {
         self.types_withdrawal(centavos);
         self.is_quoted();
         let agreement = self.submits();
-        self.tell(Msg::Reviewed { key: agreement.key, similar: None });
+        self.tell(Msg::Reviewed { key: agreement.key, past: Ok(Past::default()) });
         self.passes(500);
         agreement
     }
 
     fn submits(&mut self) -> Agreement {
         let wanted = self.keys("Ctrl-S");
-        let [Effect::LookUpSimilar(agreement)] = &wanted[..] else { panic!("{wanted:?}") };
+        let [Effect::LookUpPast(agreement)] = &wanted[..] else { panic!("{wanted:?}") };
         (**agreement).clone()
     }
 

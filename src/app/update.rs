@@ -2,7 +2,7 @@
 
 use super::layer::{Layer, Wish};
 use super::session::{Credential, Keeper};
-use super::withdrawals::{Known, flow, quote};
+use super::withdrawals::{Known, destinations, flow, quote, review};
 use super::{
     Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, geometry, links,
     login, windows,
@@ -47,8 +47,12 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
             model.withdrawals.trouble = Some(trouble);
             vec![]
         }
-        Msg::Reviewed { key, similar } => {
-            flow::reviewed(model, key, similar);
+        Msg::Reviewed { key, past } => {
+            review::reviewed(model, key, past);
+            vec![]
+        }
+        Msg::DestinationsLoaded { ticket, result } => {
+            destinations::loaded(model, ticket, result);
             vec![]
         }
         Msg::Prepared { key, result } => flow::prepared(model, key, result),
@@ -117,6 +121,7 @@ fn withdrawals_loaded(
             if model.withdrawals.list.take_row(ticket, known.page, same) {
                 model.withdrawals.open = known.open;
                 model.withdrawals.elsewhere = known.elsewhere;
+                review::look_anew(model);
             }
             // Said once only, whichever rows are wanted by now.
             windows::show(model, known.changed);
@@ -138,6 +143,7 @@ fn settled(
     flow::settled(model, withdrawal.clone(), trouble);
     let is_open = model.state_of(&withdrawal).is_open();
     model.withdrawals.note(&withdrawal, is_open);
+    review::look_anew(model);
     reload_withdrawals(model)
 }
 
@@ -162,6 +168,10 @@ fn attempt_trouble(
 ) -> Vec<Effect> {
     if let Failure::Journal(journal) = &trouble {
         model.withdrawals.trouble = Some(journal.clone());
+    }
+    if let Failure::Clash(clash) = &trouble {
+        let is_open = model.state_of(&clash.other).is_open();
+        model.withdrawals.note(&clash.other, is_open);
     }
     let known = withdrawal.or_else(|| {
         model.layers.iter().find_map(|layer| match layer {

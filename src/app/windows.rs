@@ -15,7 +15,7 @@ pub fn journal_changed(model: &mut Model) -> Vec<Effect> {
     model.withdrawals.list.keeps_row = true;
     // What stands in the way of this agreement may be another thing now.
     if let Some(agreement) = flow::agreement_in_review(model) {
-        effects.push(Effect::LookUpSimilar(Box::new(agreement.clone())));
+        effects.push(Effect::LookUpPast(Box::new(agreement.clone())));
     }
     effects
 }

@@ -7,8 +7,10 @@
 //!   ^--- back ---------'                                    ^----- send again (same key) -----'
 //! ```
 
+pub mod destinations;
 pub mod flow;
 pub mod quote;
+pub mod review;
 
 use std::sync::Arc;
 
@@ -17,7 +19,7 @@ use crate::trade::{Account, IdempotencyKey, JournalTrouble, Money, Page, Quote, 
 use super::Wait;
 use super::form::Form;
 use super::list::List;
-use crate::trade::withdrawal::Agreement;
+use crate::trade::withdrawal::{Agreement, Clash, Destination};
 use crate::trade::{AmountField, Failure, QuoteFault};
 
 /// Everything the app knows of withdrawals.
@@ -114,8 +116,12 @@ pub struct Outcome {
 pub struct Draft {
     /// The contract's declared fields.
     pub form: Form,
+    /// The destinations that are offered.
+    pub known: destinations::Known,
     /// What the service says it will cost.
     pub quote: QuoteState,
+    /// What it said first of this amount: a later figure that differs is pointed out.
+    pub first_quote: Option<Quote>,
     /// Why it may not go to the review.
     pub refused: Option<Refused>,
 }
@@ -173,6 +179,17 @@ pub struct Review {
     pub armed_at_ms: u64,
     /// Why the amount must be typed again, if it must.
     pub retype: Option<Retype>,
+    /// What the journal knows of the past that matters here, once it has answered.
+    pub past: Option<Past>,
+}
+
+/// What came before an agreement: the journal's answer to a review.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Past {
+    /// Decided ones of the same amount and destination within a day, the newest first.
+    pub similar: Vec<Withdrawal>,
+    /// How often the destination was paid to; `None`: this is the first time.
+    pub used: Option<Destination>,
 }
 
 /// Where the focus of a review stands.
@@ -189,8 +206,8 @@ pub enum ReviewFocus {
 /// The amount is to be typed again, because something is not as usual.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Retype {
-    /// What is not as usual.
-    pub why: WhyRetype,
+    /// Everything that is not as usual.
+    pub why: Vec<WhyRetype>,
     /// What was typed so far.
     pub field: AmountField,
 }
@@ -201,20 +218,18 @@ pub enum WhyRetype {
     /// There is no quote: the fee is unknown, the service deducts it.
     NoQuote,
     /// Another withdrawal is open: this may be a second payment.
-    AnotherOpen(IdempotencyKey),
-    /// The same amount went to the same destination within a day.
+    AnotherOpen(Box<Withdrawal>),
+    /// One of the same amount and destination was decided within a day.
     SameWithinADay(Box<Withdrawal>),
 }
 
 /// Why a draft may not go on.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refused {
-    /// The same amount and destination is open already.
-    SameOpen(IdempotencyKey),
-    /// A reply contradicted what was sent: all withdrawals of this account are locked.
-    Mismatch(IdempotencyKey),
+    /// Another withdrawal stands in the way.
+    Clash(Clash),
     /// Something changed since the review opened, perhaps in another window: look again.
-    LookAgain,
+    LookAgain(Option<Clash>),
     /// The journal is in trouble.
     Journal(JournalTrouble),
     /// The quote is not there yet.

@@ -28,7 +28,7 @@ use std::path::PathBuf;
 
 use super::disk::{Disk, OsDisk};
 use crate::trade::withdrawal::NoSend;
-use crate::trade::{IdempotencyKey, JournalTrouble, Money, PixKey, Wall};
+use crate::trade::{IdempotencyKey, JournalTrouble};
 
 pub use chain::{Link, Row, Sum};
 pub use export::{Export, Record};
@@ -65,8 +65,8 @@ pub enum PrepareRefused {
     SameOpen(IdempotencyKey),
     /// Another one is open: the amount must be typed again.
     OtherOpen(IdempotencyKey),
-    /// The same was paid within a day: the amount must be typed again.
-    SamePaid(IdempotencyKey),
+    /// The same may have been paid within a day: the amount must be typed again.
+    SameDecided(IdempotencyKey),
     /// The amount typed again is another one.
     RetypedDiffers,
     /// There is nothing to send: every withdrawal's body says its amount.
@@ -92,8 +92,8 @@ pub enum BeginRefused {
     SameOpen(IdempotencyKey),
     /// Another one was opened since this one was confirmed.
     OtherOpen(IdempotencyKey),
-    /// The same was paid since this one was confirmed.
-    SamePaid(IdempotencyKey),
+    /// The same may have been paid since this one was confirmed.
+    SameDecided(IdempotencyKey),
     /// The stored bytes are not those that were confirmed.
     BodyChanged,
     /// The journal could not make the attempt durable.
@@ -129,19 +129,6 @@ impl From<JournalTrouble> for DecideRefused {
     fn from(trouble: JournalTrouble) -> DecideRefused {
         DecideRefused::Journal(trouble)
     }
-}
-
-/// A destination that withdrawals of an account were paid to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Destination {
-    /// The PIX key.
-    pub key: PixKey,
-    /// How many withdrawals were paid to it.
-    pub count: u64,
-    /// When the last of them was decided.
-    pub last: Wall,
-    /// The amount of that one.
-    pub last_amount: Money,
 }
 
 impl<D: Disk> MoneyJournal<D> {

@@ -23,13 +23,13 @@ use super::watch::{Bells, Watch};
 use super::world::Inbox;
 use crate::app::Msg;
 use crate::app::list::Ask;
-use crate::app::withdrawals::{Known, Refused};
+use crate::app::withdrawals::{Known, Past, Refused, destinations};
 use crate::cashier::{self, Clock, Report, Wire};
 use crate::journal::OsDisk;
 use crate::journal::money::{self, BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
-use crate::trade::withdrawal::{Choice, NotSent, Window};
+use crate::trade::withdrawal::{Choice, Clash, ClashKind, NotSent, Retyped, Window};
 use crate::trade::{
-    Agreement, Failure, IdempotencyKey, JournalTrouble, Money, Ticket, Wall, Withdrawal,
+    Account, Agreement, Failure, IdempotencyKey, JournalTrouble, Ticket, Wall, Withdrawal,
 };
 use crate::vault::VaultHandle;
 
@@ -46,14 +46,21 @@ const SIMILAR_MS: i64 = 24 * 60 * 60 * 1_000;
 pub enum Order {
     /// Load a window of withdrawals.
     Load(Ask),
-    /// Look for a decided one of the same amount and destination.
-    LookUpSimilar(Box<Agreement>),
+    /// Look for what a review of this agreement should mention.
+    LookUpPast(Box<Agreement>),
+    /// Load the destinations that withdrawals of this account were paid to.
+    LoadDestinations {
+        /// The question.
+        ticket: Ticket,
+        /// Whose.
+        account: Account,
+    },
     /// Make an agreement durable.
     Prepare {
         /// What was agreed.
         agreement: Box<Agreement>,
-        /// The amount as it was typed again.
-        retyped: Option<Money>,
+        /// The amount as it was typed again, and what that answers.
+        retyped: Option<Retyped>,
     },
     /// Send.
     Attempt(IdempotencyKey),
@@ -402,7 +409,8 @@ fn reported(report: Report, journal: &Mutex<MoneyJournal>) -> Msg {
         Report::Began { key, n } => Msg::AttemptBegan { key, n },
         Report::Settled(withdrawal) => Msg::Settled(Box::new(withdrawal)),
         Report::NotBegun { key, why } => {
-            Msg::AttemptTrouble { key, withdrawal: known(key), trouble: not_begun(why) }
+            let trouble = not_begun(why, journal);
+            Msg::AttemptTrouble { key, withdrawal: known(key), trouble }
         }
         Report::Unrecorded { key, trouble, .. } => {
             Msg::AttemptTrouble { key, withdrawal: known(key), trouble: Failure::Journal(trouble) }
@@ -411,18 +419,22 @@ fn reported(report: Report, journal: &Mutex<MoneyJournal>) -> Msg {
 }
 
 /// Why nothing was sent, as a failure that has words.
-fn not_begun(why: BeginRefused) -> Failure {
+fn not_begun(why: BeginRefused, journal: &Mutex<MoneyJournal>) -> Failure {
+    let clash = |kind, key| {
+        let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+        clash(kind, key, &mut journal).map_or(Failure::NotSent(NotSent::NotSafe), Failure::Clash)
+    };
     match why {
+        BeginRefused::Mismatch(key) => clash(ClashKind::Mismatch, key),
+        BeginRefused::SameOpen(key) => clash(ClashKind::SameOpen, key),
+        BeginRefused::OtherOpen(key) => clash(ClashKind::OtherOpen, key),
+        BeginRefused::SameDecided(key) => clash(ClashKind::SameDecided, key),
         BeginRefused::Busy => Failure::NotSent(NotSent::Busy),
         BeginRefused::BodyChanged => Failure::NotSent(NotSent::BodyChanged),
         BeginRefused::Journal(trouble) => Failure::Journal(trouble),
-        BeginRefused::NoSuchKey
-        | BeginRefused::NotSendable
-        | BeginRefused::NoSend(_)
-        | BeginRefused::Mismatch(_)
-        | BeginRefused::SameOpen(_)
-        | BeginRefused::OtherOpen(_)
-        | BeginRefused::SamePaid(_) => Failure::NotSent(NotSent::NotSafe),
+        BeginRefused::NoSuchKey | BeginRefused::NotSendable | BeginRefused::NoSend(_) => {
+            Failure::NotSent(NotSent::NotSafe)
+        }
     }
 }
 
@@ -434,17 +446,13 @@ fn answer<W, C: Clock>(order: Order, journal: &Mutex<MoneyJournal>, room: &Room<
         Order::Load(ask) => {
             Msg::WithdrawalsLoaded { ticket: ask.ticket, result: load(&mut journal, &ask, room) }
         }
-        Order::LookUpSimilar(agreement) => {
-            let since = Wall(now.wall.0.saturating_sub(SIMILAR_MS));
-            let similar = journal.similar_decided(
-                &agreement.account,
-                agreement.amount,
-                agreement.destination.as_ref(),
-                since,
-            );
-            // A journal that cannot be read refuses the next step, and says so there.
-            let similar = similar.ok().flatten().map(Box::new);
-            Msg::Reviewed { key: agreement.key, similar }
+        Order::LookUpPast(agreement) => {
+            let past = past(&mut journal, &agreement, now.wall);
+            Msg::Reviewed { key: agreement.key, past }
+        }
+        Order::LoadDestinations { ticket, account } => {
+            let result = journal.destinations(&account, destinations::MOST);
+            Msg::DestinationsLoaded { ticket, result }
         }
         Order::Prepare { agreement, retyped } => {
             let key = agreement.key;
@@ -452,7 +460,8 @@ fn answer<W, C: Clock>(order: Order, journal: &Mutex<MoneyJournal>, room: &Room<
             if result.is_ok() {
                 room.others.told_own(&journal);
             }
-            Msg::Prepared { key, result: result.map(Box::new).map_err(refused) }
+            let result = result.map(Box::new).map_err(|why| refused(why, &mut journal));
+            Msg::Prepared { key, result }
         }
         Order::Decide { key, choice } => {
             let result = journal.decide(key, choice, &now, &room.window);
@@ -489,17 +498,40 @@ fn load<W, C>(
     }
 }
 
-fn refused(why: PrepareRefused) -> Refused {
+/// What came before that a review should mention.
+fn past(
+    journal: &mut MoneyJournal,
+    agreement: &Agreement,
+    now: Wall,
+) -> Result<Past, JournalTrouble> {
+    let Agreement { account, amount, destination, .. } = agreement;
+    let since = Wall(now.0.saturating_sub(SIMILAR_MS));
+    let similar = journal.similar_decided(account, *amount, destination.as_ref(), since)?;
+    let used = match destination {
+        Some(key) => journal.destination(account, key)?,
+        None => None,
+    };
+    Ok(Past { similar, used })
+}
+
+fn refused(why: PrepareRefused, journal: &mut MoneyJournal) -> Refused {
+    let mut clash = |kind, key| Refused::LookAgain(clash(kind, key, journal));
     match why {
-        PrepareRefused::Mismatch(key) => Refused::Mismatch(key),
-        PrepareRefused::SameOpen(key) => Refused::SameOpen(key),
-        PrepareRefused::KeyKnown
-        | PrepareRefused::EmptyBody
-        | PrepareRefused::RetypedDiffers
-        | PrepareRefused::OtherOpen(_)
-        | PrepareRefused::SamePaid(_) => Refused::LookAgain,
+        PrepareRefused::Mismatch(key) => clash(ClashKind::Mismatch, key),
+        PrepareRefused::SameOpen(key) => clash(ClashKind::SameOpen, key),
+        PrepareRefused::OtherOpen(key) => clash(ClashKind::OtherOpen, key),
+        PrepareRefused::SameDecided(key) => clash(ClashKind::SameDecided, key),
+        PrepareRefused::KeyKnown | PrepareRefused::EmptyBody | PrepareRefused::RetypedDiffers => {
+            Refused::LookAgain(None)
+        }
         PrepareRefused::Journal(trouble) => Refused::Journal(trouble),
     }
+}
+
+/// The other withdrawal, so that the seller is told which one it is.
+fn clash(kind: ClashKind, key: IdempotencyKey, journal: &mut MoneyJournal) -> Option<Clash> {
+    let other = journal.get(key).ok().flatten().map(Box::new)?;
+    Some(Clash { kind, other })
 }
 
 fn not_decided(why: DecideRefused) -> Failure {
@@ -517,7 +549,12 @@ fn refuse(order: Order, trouble: &JournalTrouble) -> Msg {
         Order::Load(ask) => {
             Msg::WithdrawalsLoaded { ticket: ask.ticket, result: Err(trouble.clone()) }
         }
-        Order::LookUpSimilar(agreement) => Msg::Reviewed { key: agreement.key, similar: None },
+        Order::LookUpPast(agreement) => {
+            Msg::Reviewed { key: agreement.key, past: Err(trouble.clone()) }
+        }
+        Order::LoadDestinations { ticket, .. } => {
+            Msg::DestinationsLoaded { ticket, result: Err(trouble.clone()) }
+        }
         Order::Prepare { agreement, .. } => {
             Msg::Prepared { key: agreement.key, result: Err(Refused::Journal(trouble.clone())) }
         }

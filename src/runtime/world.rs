@@ -205,7 +205,10 @@ impl World for RealWorld {
                 }
             }
             Effect::LoadWithdrawals(ask) => self.order(Order::Load(ask)),
-            Effect::LookUpSimilar(agreement) => self.order(Order::LookUpSimilar(agreement)),
+            Effect::LookUpPast(agreement) => self.order(Order::LookUpPast(agreement)),
+            Effect::LoadDestinations { ticket, account } => {
+                self.order(Order::LoadDestinations { ticket, account });
+            }
             Effect::Prepare { agreement, retyped } => {
                 self.order(Order::Prepare { agreement, retyped });
             }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::payment::Refusal;
-use super::withdrawal::NotSent;
+use super::withdrawal::{Clash, NotSent};
 use super::{Origin, Untrusted};
 
 /// A credential, by what it is for.
@@ -53,6 +53,8 @@ pub enum Failure {
     Vault(VaultTrouble),
     /// The journal could not do it.
     Journal(JournalTrouble),
+    /// Another withdrawal speaks against sending this one: nothing was sent.
+    Clash(Clash),
     /// The seller cancelled it.
     Cancelled,
 }
@@ -149,6 +151,7 @@ impl Failure {
                 | Failure::NoCredential(_)
                 | Failure::Vault(_)
                 | Failure::Journal(_)
+                | Failure::Clash(_)
                 | Failure::Cancelled
         )
     }

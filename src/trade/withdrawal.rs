@@ -4,6 +4,7 @@
 //! prove, worked out anew each time by [`settle()`], so that no two places can disagree about it.
 
 mod attempt;
+mod clash;
 mod settle;
 mod window;
 
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 pub use attempt::{Alarm, Attempt, AttemptEnd, Class, NotSent, Unclear};
+pub use clash::{Clash, ClashKind, Destination, Retyped};
 pub use settle::{Settled, settle};
 pub use window::{MAX_SENDS, NoSend, Window};
 

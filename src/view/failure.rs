@@ -4,11 +4,12 @@
 
 use ratatui::text::Line;
 
+use super::flow::facts::destination_text;
 use super::parts::{quoted, wrapped};
 use super::{Look, Role};
 use crate::app::form::FieldError;
 use crate::contract::FieldFault;
-use crate::trade::withdrawal::NotSent;
+use crate::trade::withdrawal::{ClashKind, NotSent};
 use crate::trade::{
     CredentialKind, Failure, JournalTrouble, Moved, NoAnswer, PixKeyError, QuoteFault, Refusal,
     Untrusted, VaultTrouble,
@@ -74,6 +75,12 @@ pub fn told(look: &Look, failure: &Failure, doing: Doing) -> Told {
         }
         Failure::Vault(trouble) => vault(look, trouble),
         Failure::Journal(trouble) => journal(look, trouble),
+        Failure::Clash(clash) => {
+            let agreement = &clash.other.agreement;
+            let to = destination_text(look, agreement.destination.as_ref());
+            let values = [("amount", &*agreement.amount.to_string()), ("to", &to)];
+            with(clash_id(clash.kind), &values, Vec::new())
+        }
         Failure::Cancelled => of("cancelled"),
     }
 }
@@ -161,6 +168,15 @@ pub fn not_sent(why: NotSent) -> &'static str {
         NotSent::Tls => "not-sent-tls",
         NotSent::BodyChanged => "not-sent-body-changed",
         NotSent::NotSafe => "not-sent-not-safe",
+    }
+}
+
+fn clash_id(kind: ClashKind) -> &'static str {
+    match kind {
+        ClashKind::Mismatch => "clash-mismatch",
+        ClashKind::SameOpen => "clash-same-open",
+        ClashKind::OtherOpen => "clash-other-open",
+        ClashKind::SameDecided => "clash-same-decided",
     }
 }
 

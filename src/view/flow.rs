@@ -1,10 +1,12 @@
 //! A withdrawal on its way, from the form to the outcome.
 
 mod attempts;
+mod destinations;
 pub(super) mod facts;
 mod figures;
 mod form;
 mod outcome;
+mod reasons;
 mod review;
 mod sending;
 pub(super) mod state;

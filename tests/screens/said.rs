@@ -5,6 +5,7 @@ use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{CredentialKind, Failure, JournalTrouble, NoAnswer, Refusal, VaultTrouble};
 
 use crate::models::brl;
+use crate::models_money::withdrawals::clashes;
 
 /// Everything a notice can say.
 pub fn notices() -> Vec<Said> {
@@ -78,6 +79,7 @@ pub fn failures() -> Vec<Failure> {
     all.push(Failure::Journal(JournalTrouble::ReadOnly("Read-only file system".into())));
     all.push(Failure::Journal(JournalTrouble::Full("disk full".into())));
     all.push(Failure::Journal(JournalTrouble::Busy("held too long".into())));
+    all.extend(clashes().map(Failure::Clash));
     all.push(Failure::Cancelled);
     all
 }

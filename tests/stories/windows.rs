@@ -8,7 +8,7 @@ use balcao::sandbox::{Fault, Operation, Scope, Times};
 use crate::shop::Shop;
 
 fn is_check(effect: &&Effect) -> bool {
-    matches!(effect, Effect::LookUpSimilar(_))
+    matches!(effect, Effect::LookUpPast(_))
 }
 
 /// What happens in one window is on the other's screen in less than that.

@@ -210,7 +210,7 @@ async fn a_changed_amount_is_another_quote_and_another_key() {
         .effects()
         .into_iter()
         .filter_map(|effect| match effect {
-            Effect::LookUpSimilar(agreement) => Some(agreement.key),
+            Effect::LookUpPast(agreement) => Some(agreement.key),
             _ => None,
         })
         .collect();

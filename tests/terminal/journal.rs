@@ -9,6 +9,7 @@ use std::process::{Output, Stdio};
 use balcao::journal::OsDisk;
 use balcao::journal::history::History;
 use balcao::journal::money::MoneyJournal;
+use balcao::trade::withdrawal::Retyped;
 use serde_json::Value;
 
 use super::support::journal::{MARCH, OLD, OPEN, WINDOW, agreement, clocks, key, of_march};
@@ -93,7 +94,10 @@ fn one_event_ahead_is_harmless_and_left_as_it_is() {
     let dir = of_march(&place.home());
     let head = fs::read(dir.join("money.head")).unwrap();
     let mut journal = MoneyJournal::open(&dir, OsDisk, true).unwrap();
-    journal.prepare(agreement(3, 300, OLD), Some(agreement(3, 300, OLD).amount)).unwrap();
+    let told = journal.open_ones().unwrap().iter().map(|one| one.agreement.key).collect();
+    let third = agreement(3, 300, OLD);
+    let retyped = Retyped { amount: third.amount, told };
+    journal.prepare(third, Some(retyped)).unwrap();
     fs::write(dir.join("money.head"), head).unwrap();
     let before = files(&dir);
     let (code, said, _) = on(&place, &dir, &["journal", "verify"]);

@@ -144,3 +144,13 @@ pix-phone = use +, country and number
 pix-email = not an e-mail address
 pix-email-long = has { $got } characters, 77 is the most
 pix-random = not a random key
+
+# Another withdrawal speaks against this one: nothing was sent.
+clash-mismatch = The reply to another withdrawal contradicted the request: { $amount } to { $to }.
+    .next = Settle that one first: until then no other leaves this account.
+clash-same-open = The same withdrawal is open already: { $amount } to { $to }.
+    .next = Settle that one first.
+clash-other-open = Another withdrawal is open: { $amount } to { $to }.
+    .next = This could be a second payment. Settle that one first, or discard this one and make a new one.
+clash-same-decided = There was one like it within the last 24 h: { $amount } to { $to }.
+    .next = This could be a second payment. Discard this one; if you still want it, make a new one and review it.

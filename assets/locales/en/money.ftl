@@ -132,10 +132,11 @@ withdraw-quote-failed = The fee for { $amount } could not be asked for.
 withdraw-quote-failed-next = You can go on: the fee stays unknown, and the amount is typed again in the review.
 withdraw-quote-fault = This withdrawal cannot be confirmed like this.
 withdraw-nothing-sent = Nothing was sent. No money moved.
-withdraw-refused-same-open = The same withdrawal is open: same amount, same destination. Solve that one first.
-withdraw-refused-mismatch = The reply to a withdrawal contradicted the request. Solve that one first: until then nothing else leaves this account.
+withdraw-refused-same-open = The same withdrawal is open: same amount, same destination. Settle that one first.
+withdraw-refused-mismatch = The reply to a withdrawal contradicted the request. Settle that one first: until then nothing else leaves this account.
 withdraw-refused-quote-wait = The fee is not here yet. Wait a moment and try again.
-withdraw-refused-key = Withdrawal { $key }
+withdraw-refused-other-open = Another withdrawal is open: this may be a second payment.
+withdraw-refused-same-decided = There was one like it within the last 24 h: same amount, same destination.
 withdraw-refused-look-again = Something changed since the review, perhaps in another window. Review it again.
 
 ## The review
@@ -152,9 +153,10 @@ review-net-unknown = less than the amount
 review-stale = The fee was asked for over 2 minutes ago. It is asked for again before you confirm.
 review-asking = Asking for the fee again… { $seconds } s
 review-retype = Type the amount
-review-retype-no-quote = The fee is unknown and the service deducts it. To confirm, type the amount again.
-review-retype-another-open = Another withdrawal is open: this may be a second payment. To confirm, type the amount again.
-review-retype-same = There is the same withdrawal already ({ $when }; { $state }). To confirm, type the amount again.
+review-retype-no-quote = The fee is unknown: the service deducts it.
+review-retype-another-open = Another withdrawal is open: this may be a second payment.
+review-retype-same = One like it in the last 24 h: same amount, same destination.
+review-retype-how = To confirm, type the amount again.
 review-retype-differs = not yet { $amount }
 review-retype-same-now = matches
 review-back = Back
@@ -269,6 +271,7 @@ step-found-why = closes this withdrawal as paid
 step-copy-key = copy the key
 step-copy-key-why = for the service's support
 step-not-found = If you do not find it, wait and look again. The service's support can tell it by its key.
+step-other-open = Another withdrawal is open: this one can only be sent after it. Or discard this one and make a new one.
 step-locked = You can only look: there is trouble with the journal on this computer.
 step-busy = Another sending is under way. Wait until it ends.
 step-busy-elsewhere = Another window is sending a withdrawal of this account. Wait until that ends.
@@ -308,3 +311,30 @@ left-rejected = Withdrawal of { $amount }: refused by the service. No money move
 left-prepared = Withdrawal of { $amount }: not accepted yet. No money moved. It is kept under Withdrawals, to be sent or discarded.
 left-open = Withdrawal of { $amount }: outcome unknown. Money may or may not have left. Open balcao again before anything else, and do not make this withdrawal again.
 left-unknown = No reply yet: the outcome is unknown. Open balcao again before anything else, and do not make this withdrawal again.
+
+## Other withdrawals, by name
+
+other-named = { $amount } to { $to } ({ $when }; { $state })
+other-shows = { $other }. { $key } shows it.
+other-more = { $n ->
+    [one] { $n } more.
+   *[other] { $n } more.
+}
+
+## Destinations that were paid to before
+
+known-title = Keys used before: { $key } picks one, typing narrows them.
+known-used-short = { $n ->
+    [one] { $n } time, { $when }
+   *[other] { $n } times, { $when }
+}
+known-used = { $n ->
+    [one] used { $n } time, { $when }
+   *[other] used { $n } times, last { $when }
+}
+known-used-on = { $n ->
+    [one] used { $n } time, on { $when }
+   *[other] used { $n } times, last on { $when }
+}
+review-first-time = first time
+review-quote-changed = The fee changed: it was { $fee }, and the receiver got { $net }.

@@ -144,3 +144,13 @@ pix-phone = use +, país e número
 pix-email = não é um e-mail
 pix-email-long = tem { $got } caracteres, cabem 77
 pix-random = não é uma chave aleatória
+
+# Outro saque contra este: nada foi enviado.
+clash-mismatch = A resposta a outro saque contradisse o pedido: { $amount } para { $to }.
+    .next = Resolva aquele primeiro: até lá, nenhum outro sai desta conta.
+clash-same-open = Um saque igual está em aberto: { $amount } para { $to }.
+    .next = Resolva aquele primeiro.
+clash-other-open = Outro saque está em aberto: { $amount } para { $to }.
+    .next = Este poderia ser um segundo pagamento. Resolva aquele primeiro, ou descarte este e faça um novo.
+clash-same-decided = Há menos de 24 h houve um saque igual: { $amount } para { $to }.
+    .next = Este poderia ser um segundo pagamento. Descarte este; se ainda quiser, faça um novo e confira.

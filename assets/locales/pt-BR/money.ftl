@@ -135,7 +135,8 @@ withdraw-nothing-sent = Nada foi enviado. Nenhum dinheiro saiu.
 withdraw-refused-same-open = Um saque igual está em aberto: mesmo valor, mesmo destino. Resolva aquele primeiro.
 withdraw-refused-mismatch = A resposta a um saque contradisse o pedido. Resolva aquele saque primeiro: até lá, nenhum outro sai desta conta.
 withdraw-refused-quote-wait = A taxa ainda não chegou. Espere um instante e tente de novo.
-withdraw-refused-key = Saque { $key }
+withdraw-refused-other-open = Outro saque está em aberto: este pode ser um segundo pagamento.
+withdraw-refused-same-decided = Há menos de 24 h houve um saque igual: mesmo valor, mesmo destino.
 withdraw-refused-look-again = Algo mudou desde a conferência, talvez em outra janela. Confira de novo.
 
 ## A conferência
@@ -152,9 +153,10 @@ review-net-unknown = menos que o valor
 review-stale = A consulta da taxa passou de 2 minutos. Ela é feita de novo antes de você confirmar.
 review-asking = Consultando a taxa de novo… { $seconds } s
 review-retype = Digite o valor
-review-retype-no-quote = A taxa é desconhecida e o serviço a desconta. Para confirmar, digite o valor de novo.
-review-retype-another-open = Outro saque está em aberto: este pode ser um segundo pagamento. Para confirmar, digite o valor de novo.
-review-retype-same = Já existe um saque igual ({ $when }; { $state }). Para confirmar, digite o valor de novo.
+review-retype-no-quote = A taxa é desconhecida: o serviço a desconta.
+review-retype-another-open = Outro saque está em aberto: este pode ser um segundo pagamento.
+review-retype-same = Já existe um saque igual nas últimas 24 h: mesmo valor e destino.
+review-retype-how = Para confirmar, digite o valor de novo.
 review-retype-differs = ainda não é { $amount }
 review-retype-same-now = confere
 review-back = Voltar
@@ -269,6 +271,7 @@ step-found-why = encerra este saque como pago
 step-copy-key = copiar a chave
 step-copy-key-why = para falar com o suporte do serviço
 step-not-found = Se não achar, espere e confira de novo. O suporte do serviço reconhece o saque pela chave.
+step-other-open = Outro saque está em aberto: este só pode ser enviado depois. Ou descarte este e faça um novo.
 step-locked = Só dá para olhar: há um problema no diário deste computador.
 step-busy = Outro envio está em curso. Espere ele terminar.
 step-busy-elsewhere = Outra janela está enviando um saque desta conta. Espere esse envio terminar.
@@ -308,3 +311,30 @@ left-rejected = Saque de { $amount }: recusado pelo serviço. Nenhum dinheiro sa
 left-prepared = Saque de { $amount }: ainda não foi aceito. Nenhum dinheiro saiu. Ele está guardado em Saques, para enviar ou descartar.
 left-open = Saque de { $amount }: resultado desconhecido. O dinheiro pode ter saído ou não. Abra o balcão de novo antes de qualquer outra coisa e não refaça este saque.
 left-unknown = Ainda sem resposta: o resultado é desconhecido. Abra o balcão de novo antes de qualquer outra coisa e não refaça este saque.
+
+## Outros saques, citados pelo nome
+
+other-named = { $amount } para { $to } ({ $when }; { $state })
+other-shows = { $other }. { $key } mostra.
+other-more = { $n ->
+    [one] Há mais { $n }.
+   *[other] Há mais { $n }.
+}
+
+## Destinos já usados
+
+known-title = Chaves já usadas: { $key } escolhe, digitar filtra.
+known-used-short = { $n ->
+    [one] { $n } vez, { $when }
+   *[other] { $n } vezes, { $when }
+}
+known-used = { $n ->
+    [one] usada { $n } vez, { $when }
+   *[other] usada { $n } vezes, a última { $when }
+}
+known-used-on = { $n ->
+    [one] usada { $n } vez, em { $when }
+   *[other] usada { $n } vezes, a última em { $when }
+}
+review-first-time = primeira vez
+review-quote-changed = A taxa mudou: antes era { $fee }, e o recebedor recebia { $net }.

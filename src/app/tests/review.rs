@@ -1,8 +1,8 @@
 //! The last look before money moves.
 
 use super::*;
-use crate::app::withdrawals::{NoQuote, QuoteState, Refused, ReviewFocus, WhyRetype};
-use crate::trade::withdrawal::{Alarm, Class};
+use crate::app::withdrawals::{NoQuote, Past, QuoteState, Refused, ReviewFocus, WhyRetype};
+use crate::trade::withdrawal::{Alarm, Clash, ClashKind, Class, Retyped};
 use crate::trade::{Failure, NoAnswer, QuoteFault};
 
 /// What the confirming button wants done; nothing while it is dead.
@@ -11,6 +11,20 @@ fn confirms(counter: &mut Counter) -> Vec<Effect> {
         counter.keys("Tab");
     }
     counter.keys("Enter")
+}
+
+impl Counter {
+    /// Why the amount is to be typed again, each in a word.
+    fn reasons(&self) -> Vec<String> {
+        let why = self.review().retype.iter().flat_map(|retype| &retype.why);
+        let number = |other: &crate::trade::Withdrawal| other.agreement.key.0.as_u128();
+        why.map(|why| match why {
+            WhyRetype::NoQuote => "no quote".to_owned(),
+            WhyRetype::AnotherOpen(other) => format!("open {}", number(other)),
+            WhyRetype::SameWithinADay(other) => format!("same {}", number(other)),
+        })
+        .collect()
+    }
 }
 
 fn is_prepare(wanted: &[Effect]) -> bool {
@@ -58,10 +72,10 @@ fn the_button_is_dead_until_the_journal_answered_and_half_a_second_after() {
     let agreement = counter.submits();
     counter.passes(60_000);
     assert_eq!(confirms(&mut counter), vec![]);
-    counter.tell(Msg::Reviewed { key: key(999), similar: None });
+    counter.tell(Msg::Reviewed { key: key(999), past: Ok(Past::default()) });
     counter.passes(1_000);
     assert_eq!(confirms(&mut counter), vec![]);
-    counter.tell(Msg::Reviewed { key: agreement.key, similar: None });
+    counter.tell(Msg::Reviewed { key: agreement.key, past: Ok(Past::default()) });
     counter.passes(499);
     assert_eq!(confirms(&mut counter), vec![]);
     counter.passes(1);
@@ -75,7 +89,7 @@ fn the_answer_is_heard_while_the_help_lies_over_the_review() {
     counter.is_quoted();
     let agreement = counter.submits();
     counter.keys("F1");
-    counter.tell(Msg::Reviewed { key: agreement.key, similar: None });
+    counter.tell(Msg::Reviewed { key: agreement.key, past: Ok(Past::default()) });
     counter.keys("Esc");
     counter.passes(500);
     assert!(is_prepare(&confirms(&mut counter)));
@@ -160,9 +174,9 @@ fn without_a_quote_the_amount_is_typed_again() {
     let failure = NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout));
     counter.tell(Msg::Quoted { ticket, result: Err(failure) });
     let agreement = counter.submits();
-    counter.tell(Msg::Reviewed { key: agreement.key, similar: None });
+    counter.tell(Msg::Reviewed { key: agreement.key, past: Ok(Past::default()) });
     counter.passes(500);
-    assert_eq!(counter.review().retype.as_ref().unwrap().why, WhyRetype::NoQuote);
+    assert_eq!(counter.review().retype.as_ref().unwrap().why, vec![WhyRetype::NoQuote]);
     assert_eq!(confirms(&mut counter), vec![]);
     counter.keys("Shift-Tab");
     assert_eq!(counter.types("10011"), vec![]);
@@ -194,44 +208,166 @@ fn with_another_one_open_the_amount_is_typed_again_and_the_journal_is_told_so() 
     let mut counter = Counter::open();
     counter.has_open(vec![unknown(7, 500, &counter.now.clone())]);
     counter.reviews("10010");
-    assert_eq!(counter.review().retype.as_ref().unwrap().why, WhyRetype::AnotherOpen(key(7)));
+    assert_eq!(counter.reasons(), ["open 7"]);
     assert_eq!(confirms(&mut counter), vec![]);
     counter.keys("Shift-Tab");
     counter.types("10010");
     let wanted = counter.keys("Enter Enter");
     let [Effect::Prepare { retyped, .. }] = &wanted[..] else { panic!("{wanted:?}") };
-    assert_eq!(*retyped, Some(brl(10_010)));
+    assert_eq!(*retyped, Some(Retyped { amount: brl(10_010), told: vec![key(7)] }));
 }
 
 #[test]
-fn the_same_within_a_day_is_named_whatever_else_is_the_matter() {
-    for open in [vec![], vec![unknown(7, 500, &Counter::open().now)]] {
-        let mut counter = Counter::open();
-        counter.has_open(open);
-        counter.types_withdrawal("10010");
-        counter.is_quoted();
-        let agreement = counter.submits();
-        let similar = Box::new(prepared(&agreement));
-        let said = Msg::Reviewed { key: agreement.key, similar: Some(similar.clone()) };
-        counter.tell(said);
-        counter.passes(500);
-        let why = counter.review().retype.as_ref().unwrap().why.clone();
-        assert_eq!(why, WhyRetype::SameWithinADay(similar));
-        assert_eq!(confirms(&mut counter), vec![]);
-    }
+fn everything_that_is_not_as_usual_is_named_and_one_typing_answers_all_of_it() {
+    let mut counter = Counter::open();
+    counter.has_open(vec![unknown(7, 500, &counter.now.clone())]);
+    counter.types_withdrawal("10010");
+    let [Effect::Quote { ticket, .. }] = counter.rests(300)[..] else { panic!() };
+    let failure = NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout));
+    counter.tell(Msg::Quoted { ticket, result: Err(failure) });
+    let agreement = counter.submits();
+    assert_eq!(counter.reasons(), ["open 7", "no quote"]);
+    let mut same = prepared(&agreement);
+    same.agreement.key = key(77);
+    let past = Past { similar: vec![same], used: None };
+    counter.tell(Msg::Reviewed { key: agreement.key, past: Ok(past) });
+    counter.passes(500);
+    assert_eq!(counter.reasons(), ["open 7", "same 77", "no quote"]);
+    assert_eq!(confirms(&mut counter), vec![]);
+    counter.keys("Shift-Tab");
+    counter.types("10010");
+    let wanted = counter.keys("Enter Enter");
+    let [Effect::Prepare { retyped: Some(retyped), .. }] = &wanted[..] else {
+        panic!("{wanted:?}")
+    };
+    assert_eq!(retyped.told, [key(7), key(77)]);
+}
+
+#[test]
+fn what_comes_up_after_the_amount_was_typed_wants_it_typed_again() {
+    let mut counter = Counter::open();
+    counter.has_open(vec![unknown(7, 500, &counter.now.clone())]);
+    counter.reviews("10010");
+    counter.keys("Tab");
+    counter.types("10010");
+    // The same list again changes nothing.
+    counter.has_open(vec![unknown(7, 500, &counter.now.clone())]);
+    assert_eq!(counter.review().retype.as_ref().unwrap().field.money(), Some(brl(10_010)));
+    let now = counter.now.clone();
+    counter.has_open(vec![unknown(7, 500, &now), unknown(8, 600, &now)]);
+    assert_eq!(counter.reasons(), ["open 7", "open 8"]);
+    assert_eq!(counter.review().focus, ReviewFocus::Back);
+    counter.passes(500);
+    assert_eq!(confirms(&mut counter), vec![]);
+    // What is open no more is named no more.
+    counter.has_open(vec![]);
+    assert_eq!(counter.review().retype, None);
+    assert_eq!(confirms(&mut counter), vec![], "the screen is new again");
+    counter.passes(500);
+    assert!(is_prepare(&confirms(&mut counter)));
+}
+
+/// An open one of what is typed in these tests.
+fn same_open(n: u128, now: &crate::trade::Clocks) -> crate::trade::Withdrawal {
+    let mut open = unknown(n, 10_010, now);
+    let cpf = crate::trade::PixKey::parse(crate::trade::PixKeyKind::Cpf, "11144477735");
+    open.agreement.destination = Some(cpf.unwrap());
+    open
+}
+
+#[test]
+fn the_same_opened_elsewhere_under_the_review_leads_back_to_the_form_by_name() {
+    let mut counter = Counter::open();
+    counter.reviews("10010");
+    counter.keys("F1");
+    counter.has_open(vec![same_open(7, &counter.now.clone())]);
+    counter.keys("Esc");
+    let Some(Refused::LookAgain(Some(clash))) = counter.draft().refused.clone() else { panic!() };
+    assert_eq!((clash.kind, clash.other.agreement.key), (ClashKind::SameOpen, key(7)));
+    assert_eq!(counter.draft().form.value("key"), "11144477735");
+    assert_eq!(counter.draft().form.money(), Some(brl(10_010)));
+}
+
+#[test]
+fn the_journals_refusal_names_the_other_and_the_next_review_knows_it_at_once() {
+    let mut counter = Counter::open();
+    let agreement = counter.reviews("10010");
+    counter.keys("Tab Enter");
+    let other = Box::new(unknown(7, 500, &counter.now));
+    let clash = Clash { kind: ClashKind::OtherOpen, other };
+    let refused = Refused::LookAgain(Some(clash.clone()));
+    counter.tell(Msg::Prepared { key: agreement.key, result: Err(refused.clone()) });
+    assert_eq!(counter.draft().refused, Some(refused));
+    assert_eq!(counter.draft().form.value("key"), "11144477735");
+    // The list has not come yet.
+    counter.submits();
+    assert_eq!(counter.reasons(), ["open 7"]);
+}
+
+#[test]
+fn a_journal_that_cannot_be_read_leads_back_to_the_form() {
+    let mut counter = Counter::open();
+    counter.types_withdrawal("10010");
+    counter.is_quoted();
+    let agreement = counter.submits();
+    let trouble = crate::trade::JournalTrouble::Io("gone".into());
+    counter.tell(Msg::Reviewed { key: agreement.key, past: Err(trouble.clone()) });
+    assert_eq!(counter.draft().refused, Some(Refused::Journal(trouble)));
+}
+
+#[test]
+fn a_key_shows_the_other_one_and_what_was_typed_stays_below() {
+    let mut counter = Counter::open();
+    counter.has_open(vec![same_open(7, &counter.now.clone())]);
+    counter.types_withdrawal("10010");
+    counter.is_quoted();
+    counter.keys("Ctrl-S Ctrl-O");
+    let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
+    assert_eq!(shown.agreement.key, key(7));
+    // Sent again from there and accepted: then nothing stands in the way any more.
+    assert_eq!(counter.keys("r"), vec![Effect::Attempt(key(7))]);
+    let open = same_open(7, &counter.now);
+    counter.settles(&open, Class::Confirmed { id: None, status: None });
+    counter.keys("Esc");
+    assert_eq!(counter.draft().refused, None);
+    assert_eq!(counter.draft().form.value("key"), "11144477735");
+    // In a review the one that is named first is shown.
+    counter.has_open(vec![unknown(9, 500, &counter.now.clone())]);
+    counter.rests(0);
+    counter.submits();
+    counter.keys("Tab Ctrl-O");
+    assert!(matches!(counter.top(), Layer::Withdrawal(shown) if shown.agreement.key == key(9)));
+    counter.keys("Esc");
+    assert_eq!(counter.reasons(), ["open 9"]);
+}
+
+#[test]
+fn other_figures_when_asked_again_are_pointed_out() {
+    let mut counter = Counter::open();
+    counter.reviews("10010");
+    assert_eq!(counter.review().draft.other_quote_before(), None);
+    let [Effect::Quote { ticket, amount }] = counter.rests(120_000)[..] else { panic!() };
+    let dearer = Quote::new(amount, Some(brl(300)), None, counter.now.wall).unwrap();
+    counter.tell(Msg::Quoted { ticket, result: Ok(dearer) });
+    let before = counter.review().draft.other_quote_before().cloned().unwrap();
+    assert_eq!(before.fee, brl(205));
+    // Another amount is another matter.
+    counter.keys("Esc Shift-Tab Shift-Tab");
+    counter.types("1");
+    counter.is_quoted();
+    assert_eq!(counter.draft().other_quote_before(), None);
 }
 
 #[test]
 fn the_same_amount_and_destination_as_an_open_one_is_refused_in_the_form() {
     let mut counter = Counter::open();
-    let mut open = unknown(7, 10_010, &counter.now);
-    let cpf = crate::trade::PixKey::parse(crate::trade::PixKeyKind::Cpf, "11144477735");
-    open.agreement.destination = Some(cpf.unwrap());
-    counter.has_open(vec![open]);
+    counter.has_open(vec![same_open(7, &counter.now.clone())]);
     counter.types_withdrawal("10010");
     counter.is_quoted();
-    assert_eq!(counter.keys("Ctrl-S"), vec![]);
-    assert_eq!(counter.draft().refused, Some(Refused::SameOpen(key(7))));
+    // Another window may have settled it meanwhile: it is looked at again.
+    assert!(matches!(counter.keys("Ctrl-S")[..], [Effect::LoadWithdrawals(_)]));
+    let Some(Refused::Clash(clash)) = counter.draft().refused.clone() else { panic!() };
+    assert_eq!((clash.kind, clash.other.agreement.key), (ClashKind::SameOpen, key(7)));
 }
 
 #[test]
@@ -243,8 +379,10 @@ fn a_mismatch_locks_the_account_and_only_that_account() {
     counter.has_open(vec![alarming.clone()]);
     counter.types_withdrawal("10010");
     counter.is_quoted();
-    assert_eq!(counter.keys("Ctrl-S"), vec![]);
-    assert_eq!(counter.draft().refused, Some(Refused::Mismatch(key(7))));
+    // Another window may have settled it meanwhile: it is looked at again.
+    assert!(matches!(counter.keys("Ctrl-S")[..], [Effect::LoadWithdrawals(_)]));
+    let Some(Refused::Clash(clash)) = counter.draft().refused.clone() else { panic!() };
+    assert_eq!((clash.kind, clash.other.agreement.key), (ClashKind::Mismatch, key(7)));
     alarming.agreement.account.identity = "another".into();
     counter.has_open(vec![alarming]);
     counter.submits();

@@ -5,7 +5,7 @@ use crate::app::action::Action;
 use crate::app::layer::Question;
 use crate::app::withdrawals::{Outcome, Refused};
 use crate::app::{Pane, offers, pulse};
-use crate::trade::withdrawal::{Alarm, Choice, NotSent, State};
+use crate::trade::withdrawal::{Alarm, Choice, Clash, ClashKind, NotSent, State};
 use crate::trade::{CredentialKind, Failure, JournalTrouble};
 
 fn outcome(counter: &Counter) -> &Outcome {
@@ -43,10 +43,12 @@ fn nothing_is_sent_before_the_journal_has_it() {
 #[test]
 fn every_refusal_of_the_journal_leads_back_to_the_draft_and_looks_again() {
     let trouble = JournalTrouble::Missing;
+    let other = Box::new(unknown(7, 500, &Counter::open().now));
+    let clash = |kind| Refused::LookAgain(Some(Clash { kind, other: other.clone() }));
     for refused in [
-        Refused::LookAgain,
-        Refused::SameOpen(key(7)),
-        Refused::Mismatch(key(7)),
+        Refused::LookAgain(None),
+        clash(ClashKind::OtherOpen),
+        clash(ClashKind::SameDecided),
         Refused::Journal(trouble),
     ] {
         let mut counter = Counter::open();
@@ -318,4 +320,40 @@ fn an_idle_outcome_wants_no_time_and_an_open_one_counts_down_to_its_end() {
     counter.rests(570_001);
     assert_eq!(pulse(&counter.model), None);
     assert_eq!(counter.model.state_of(&counter.model.withdrawals.open[0]).name(), "needs-person");
+}
+
+#[test]
+fn a_prepared_one_is_not_sent_beside_an_open_one_that_nobody_was_asked_about() {
+    let mut counter = Counter::open();
+    let sent = counter.sends("10010");
+    counter.settles(&sent, Class::NoEntry);
+    counter.log_in();
+    assert!(offered(&counter).contains(&Action::Refresh));
+    let now = counter.now.clone();
+    counter.has_open(vec![unknown(7, 500, &now)]);
+    assert!(!offered(&counter).contains(&Action::Refresh));
+    assert_eq!(counter.keys("r"), vec![]);
+    // Another account's is another matter.
+    let mut others = unknown(7, 500, &now);
+    others.agreement.account.identity = "another".into();
+    counter.has_open(vec![others]);
+    assert_eq!(counter.keys("r"), vec![Effect::Attempt(sent.agreement.key)]);
+}
+
+#[test]
+fn what_the_journal_does_not_let_begin_says_which_other_one_is_why() {
+    let mut counter = Counter::open();
+    let sent = counter.sends("10010");
+    let other = Box::new(unknown(7, 500, &counter.now));
+    let clash = Failure::Clash(Clash { kind: ClashKind::OtherOpen, other });
+    let key_sent = sent.agreement.key;
+    let withdrawal = Some(Box::new(sent));
+    let said = Msg::AttemptTrouble { key: key_sent, withdrawal, trouble: clash.clone() };
+    counter.tell(said);
+    assert_eq!(outcome(&counter).trouble, Some(clash));
+    assert_eq!(state(&counter), State::Prepared);
+    // It is known as open at once, and a key shows it.
+    assert!(!offered(&counter).contains(&Action::Refresh));
+    counter.keys("Ctrl-O");
+    assert!(matches!(counter.top(), Layer::Withdrawal(shown) if shown.agreement.key == key(7)));
 }

@@ -107,11 +107,11 @@ fn a_review_that_is_open_is_checked_again_and_dead_for_a_moment() {
     let agreement = counter.reviews("10010");
     assert!(counter.review().may_confirm(counter.now.boot_ms, counter.now.wall));
     let wanted = counter.tell(Msg::JournalChanged);
-    let [Effect::LoadWithdrawals(_), Effect::LookUpSimilar(asked)] = &wanted[..] else {
+    let [Effect::LoadWithdrawals(_), Effect::LookUpPast(asked)] = &wanted[..] else {
         panic!("{wanted:?}")
     };
     assert_eq!(**asked, agreement);
-    counter.tell(Msg::Reviewed { key: agreement.key, similar: None });
+    counter.tell(Msg::Reviewed { key: agreement.key, past: Ok(Past::default()) });
     assert!(!counter.review().may_confirm(counter.now.boot_ms, counter.now.wall));
 }
 

@@ -1,6 +1,7 @@
 //! The quote of a draft: asked for as the amount is typed, and again when it went stale.
 
-use super::flow::{DEAD_MS, draft, review_open};
+use super::flow::{draft, review_open};
+use super::review::{DEAD_MS, look_anew};
 use super::{Draft, NoQuote, QuoteState, Refused};
 use crate::app::layer::Layer;
 use crate::app::update::note_entry;
@@ -20,6 +21,7 @@ pub fn edited(model: &mut Model) -> Vec<Effect> {
         return vec![];
     }
     let effects = cancel_quote(draft);
+    draft.first_quote = None;
     draft.quote = match amount {
         Some(amount) => QuoteState::Due { amount, at_ms: now_ms + REST_MS },
         None => QuoteState::None,
@@ -80,9 +82,13 @@ pub fn quoted(model: &mut Model, ticket: Ticket, result: Result<Quote, NoQuote>)
         draft.refused = None;
     }
     let quote = draft.quote.clone();
+    if draft.first_quote.is_none() {
+        draft.first_quote = quote.shown().cloned();
+    }
     if let Some(review) = review_open(model) {
         review.armed_at_ms = review.armed_at_ms.max(armed_at_ms);
         review.take_quote(&quote);
+        look_anew(model);
     }
     // What is being typed is not interrupted: the way on asks for the login.
     if let QuoteState::Failed { why: NoQuote::Failure(failure), .. } = &quote {
@@ -109,6 +115,14 @@ impl QuoteState {
             QuoteState::Shown(quote) => Some(quote),
             _ => None,
         }
+    }
+}
+
+impl Draft {
+    /// The first quote of this amount, where the service says something else now.
+    pub fn other_quote_before(&self) -> Option<&Quote> {
+        let (first, now) = (self.first_quote.as_ref()?, self.quote.shown()?);
+        ((first.fee, first.net) != (now.fee, now.net)).then_some(first)
     }
 }
 

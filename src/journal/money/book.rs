@@ -20,9 +20,19 @@ pub(super) enum Standing {
     Open,
     Mismatch,
     Decided {
-        /// Accepted by the service, or found in the account.
-        paid: bool,
+        paid: Paid,
     },
+}
+
+/// What is known of the money of a decided withdrawal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Paid {
+    /// Accepted by the service, or found in the account.
+    Yes,
+    /// Refused, or retired before anything was taken: no money moved.
+    No,
+    /// A person did not find it. The attempts do not prove that: a payment may still turn up.
+    NotFound,
 }
 
 /// One withdrawal in the book.
@@ -179,10 +189,10 @@ impl Line {
         self.body == chain::sum_of("")
     }
 
-    /// Whether it is decided, was paid, and not longer ago than this.
-    pub fn was_paid_within(&self, span: Duration, now: Wall) -> bool {
+    /// Whether it is decided, may have been paid, and not longer ago than this.
+    pub fn may_have_paid_within(&self, span: Duration, now: Wall) -> bool {
         // A clock that went backwards cannot say that it is long ago.
-        self.standing == Standing::Decided { paid: true }
+        matches!(self.standing, Standing::Decided { paid: Paid::Yes | Paid::NotFound })
             && now.since(self.changed).is_none_or(|age| age <= span)
     }
 }
@@ -202,8 +212,9 @@ impl Standing {
             Standing::Prepared => "prepared",
             Standing::Open => "open sending unknown needs-person",
             Standing::Mismatch => "open mismatch",
-            Standing::Decided { paid: true } => "accepted resolved-paid",
-            Standing::Decided { paid: false } => "rejected discarded resolved-not-paid",
+            Standing::Decided { paid: Paid::Yes } => "accepted resolved-paid",
+            Standing::Decided { paid: Paid::No } => "rejected discarded",
+            Standing::Decided { paid: Paid::NotFound } => "resolved-not-paid",
         }
     }
 }
@@ -215,10 +226,9 @@ fn standing(withdrawal: &Withdrawal) -> Standing {
     match withdrawal.state(&withdrawal.agreement.agreed, &window, false) {
         State::Prepared => Standing::Prepared,
         State::Mismatch(_) => Standing::Mismatch,
-        State::Accepted | State::ResolvedPaid => Standing::Decided { paid: true },
-        State::Rejected | State::Discarded | State::ResolvedNotPaid => {
-            Standing::Decided { paid: false }
-        }
+        State::Accepted | State::ResolvedPaid => Standing::Decided { paid: Paid::Yes },
+        State::Rejected | State::Discarded => Standing::Decided { paid: Paid::No },
+        State::ResolvedNotPaid => Standing::Decided { paid: Paid::NotFound },
         State::Sending(_) | State::Unknown | State::NeedsPerson(_) => Standing::Open,
     }
 }

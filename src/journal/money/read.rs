@@ -1,10 +1,13 @@
 //! Questions to the journal; each first catches up with what other windows wrote.
 
-use super::book::{Book, Standing};
+use std::collections::HashMap;
+
+use super::book::{Book, Paid, Standing};
 use super::event::{Event, Prepared};
-use super::{Destination, MoneyJournal, Rows};
+use super::{MoneyJournal, Rows};
 use crate::journal::disk::Disk;
 use crate::journal::lock::FlightEnd;
+use crate::trade::withdrawal::Destination;
 use crate::trade::{
     Account, IdempotencyKey, JournalTrouble, Money, Page, PixKey, Wall, Withdrawal,
 };
@@ -61,53 +64,102 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(Page { rows: rows?.into(), total: keys.len() as u64, first })
     }
 
-    /// The withdrawal of this amount to this destination that was decided last, since then.
+    /// The withdrawals of this amount to this destination decided since then, the newest first.
+    ///
+    /// Decided in whichever way: a refused or discarded one moved no money, and is named all the
+    /// same, because a seller who does not remember it may be about to do something twice.
     pub fn similar_decided(
         &mut self,
         account: &Account,
         amount: Money,
         destination: Option<&PixKey>,
         since: Wall,
-    ) -> Result<Option<Withdrawal>, JournalTrouble> {
+    ) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
-        let key = self
-            .book
-            .alike(account, amount, destination)
-            .filter(|line| matches!(line.standing, Standing::Decided { .. }))
-            .filter(|line| line.changed >= since)
-            .max_by_key(|line| line.changed)
-            .map(|line| line.key);
-        key.map_or(Ok(None), |key| self.load(key))
+        let decided = |standing| matches!(standing, Standing::Decided { .. });
+        let alike = self.book.alike(account, amount, destination);
+        let mut recent: Vec<_> = alike
+            .filter(|line| decided(line.standing) && line.changed >= since)
+            .map(|line| (line.changed, line.key))
+            .collect();
+        recent.sort_by_key(|(changed, _)| std::cmp::Reverse(*changed));
+        recent.into_iter().filter_map(|(_, key)| self.load(key).transpose()).collect()
     }
 
-    /// Where withdrawals of the account were paid to, the most used first.
-    pub fn destinations(&mut self, account: &Account) -> Result<Vec<Destination>, JournalTrouble> {
+    /// Where withdrawals of the account were paid to: the most used first, then the last used.
+    ///
+    /// What was purged is not there, also when another window purged it while this one was open.
+    pub fn destinations(
+        &mut self,
+        account: &Account,
+        most: usize,
+    ) -> Result<Vec<Destination>, JournalTrouble> {
         self.catch_up()?;
-        let mut all: Vec<Destination> = Vec::new();
+        let mut all = self.paid_to(account, |_| true);
+        all.sort_by_key(|(known, _)| {
+            (std::cmp::Reverse(known.count), std::cmp::Reverse(known.last))
+        });
+        all.truncate(most);
+        self.still_on_disk(all)
+    }
+
+    /// How often, and when, withdrawals of the account were paid to this key.
+    pub fn destination(
+        &mut self,
+        account: &Account,
+        key: &PixKey,
+    ) -> Result<Option<Destination>, JournalTrouble> {
+        self.catch_up()?;
+        let known = self.paid_to(account, |to| to == key);
+        Ok(self.still_on_disk(known)?.pop())
+    }
+
+    /// The destinations of paid withdrawals, each with the withdrawal that used it last.
+    fn paid_to(
+        &self,
+        account: &Account,
+        wanted: impl Fn(&PixKey) -> bool,
+    ) -> Vec<(Destination, IdempotencyKey)> {
+        let mut places: HashMap<&PixKey, usize> = HashMap::new();
+        let mut all: Vec<(Destination, IdempotencyKey)> = Vec::new();
         for line in &self.book.lines {
-            let paid = line.standing == Standing::Decided { paid: true };
-            let Some(key) = line.destination.as_ref().filter(|_| paid) else { continue };
+            let paid = line.standing == Standing::Decided { paid: Paid::Yes };
+            let Some(key) = line.destination.as_ref().filter(|key| paid && wanted(key)) else {
+                continue;
+            };
             if *line.account != *account {
                 continue;
             }
-            match all.iter_mut().find(|known| known.key == *key) {
-                Some(known) => {
-                    known.count += 1;
-                    known.last = line.changed;
-                    known.last_amount = line.amount;
-                }
-                None => all.push(Destination {
-                    key: key.clone(),
-                    count: 1,
-                    last: line.changed,
-                    last_amount: line.amount,
-                }),
+            let place = *places.entry(key).or_insert(all.len());
+            if place == all.len() {
+                let (last, last_amount) = (line.changed, line.amount);
+                let known = Destination { key: key.clone(), count: 0, last, last_amount };
+                all.push((known, line.key));
+            }
+            let (known, last_used_by) = &mut all[place];
+            known.count += 1;
+            if line.changed >= known.last {
+                (known.last, known.last_amount) = (line.changed, line.amount);
+                *last_used_by = line.key;
             }
         }
-        all.sort_by_key(|destination| {
-            (std::cmp::Reverse(destination.count), std::cmp::Reverse(destination.last))
-        });
-        Ok(all)
+        all
+    }
+
+    /// Those whose last withdrawal still says where it went.
+    fn still_on_disk(
+        &self,
+        all: Vec<(Destination, IdempotencyKey)>,
+    ) -> Result<Vec<Destination>, JournalTrouble> {
+        let mut kept = Vec::new();
+        for (known, last_used_by) in all {
+            let withdrawal = self.load(last_used_by)?;
+            if withdrawal.is_some_and(|one| one.agreement.destination.as_ref() == Some(&known.key))
+            {
+                kept.push(known);
+            }
+        }
+        Ok(kept)
     }
 
     /// The withdrawal of the account whose attempt is in flight now, here or in another window.

@@ -6,7 +6,7 @@ use super::book::{Book, Line, Standing};
 use super::{BeginRefused, PrepareRefused};
 use crate::trade::{Agreement, IdempotencyKey, Wall};
 
-/// A payment of the same to the same within this time may be this one again.
+/// A withdrawal of the same to the same, decided within this time, may be this one again.
 pub(super) const RECENT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// What speaks against a withdrawal, the worst first.
@@ -18,8 +18,8 @@ pub(super) enum Objection {
     SameOpen(IdempotencyKey),
     /// Something else is open: the amount typed again answers it.
     OtherOpen(IdempotencyKey),
-    /// The same was paid a short while ago: the amount typed again answers it.
-    SamePaid(IdempotencyKey),
+    /// The same may have been paid a short while ago: the amount typed again answers it.
+    SameDecided(IdempotencyKey),
 }
 
 /// Everything among the account's other withdrawals that speaks against this one now.
@@ -39,7 +39,12 @@ fn objection(line: &Line, agreement: &Agreement, now: Wall) -> Option<Objection>
         Standing::Mismatch => Some(Objection::Mismatch(line.key)),
         Standing::Open if same => Some(Objection::SameOpen(line.key)),
         Standing::Open => Some(Objection::OtherOpen(line.key)),
-        _ if same && line.was_paid_within(RECENT, now) => Some(Objection::SamePaid(line.key)),
+        // The review names every decided one, as the seller may not remember it. Only those that
+        // may have paid are a wall: after a no, or where nothing was taken, no money moved, and
+        // the next withdrawal of the same is the first payment.
+        _ if same && line.may_have_paid_within(RECENT, now) => {
+            Some(Objection::SameDecided(line.key))
+        }
         _ => None,
     }
 }
@@ -48,7 +53,7 @@ impl Objection {
     /// The withdrawal that the seller must know of, when typing the amount again is an answer.
     pub fn answered_by_retyping(self) -> Option<IdempotencyKey> {
         match self {
-            Objection::OtherOpen(key) | Objection::SamePaid(key) => Some(key),
+            Objection::OtherOpen(key) | Objection::SameDecided(key) => Some(key),
             Objection::Mismatch(_) | Objection::SameOpen(_) => None,
         }
     }
@@ -60,7 +65,7 @@ impl From<Objection> for PrepareRefused {
             Objection::Mismatch(key) => PrepareRefused::Mismatch(key),
             Objection::SameOpen(key) => PrepareRefused::SameOpen(key),
             Objection::OtherOpen(key) => PrepareRefused::OtherOpen(key),
-            Objection::SamePaid(key) => PrepareRefused::SamePaid(key),
+            Objection::SameDecided(key) => PrepareRefused::SameDecided(key),
         }
     }
 }
@@ -71,7 +76,7 @@ impl From<Objection> for BeginRefused {
             Objection::Mismatch(key) => BeginRefused::Mismatch(key),
             Objection::SameOpen(key) => BeginRefused::SameOpen(key),
             Objection::OtherOpen(key) => BeginRefused::OtherOpen(key),
-            Objection::SamePaid(key) => BeginRefused::SamePaid(key),
+            Objection::SameDecided(key) => BeginRefused::SameDecided(key),
         }
     }
 }

@@ -8,20 +8,18 @@ use super::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
 use crate::journal::disk::Disk;
 use crate::journal::lock::AccountLock;
 use crate::journal::permit::{Permit, Spent};
-use crate::trade::withdrawal::{AttemptEnd, Choice, State, Window};
-use crate::trade::{
-    Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, Money, Wall, Withdrawal,
-};
+use crate::trade::withdrawal::{AttemptEnd, Choice, Retyped, State, Window};
+use crate::trade::{Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
 
 impl<D: Disk> MoneyJournal<D> {
     /// Writes down what the seller confirmed; nothing is sent by this.
     ///
-    /// `retyped` is the amount as the seller typed it once more, having been told of what else is
-    /// open or was paid just now.
+    /// `retyped` is the amount as the seller typed it once more, and what they were told of before:
+    /// it answers for those withdrawals, and for none that another window made meanwhile.
     pub fn prepare(
         &mut self,
         agreement: Agreement,
-        retyped: Option<Money>,
+        retyped: Option<Retyped>,
     ) -> Result<Withdrawal, PrepareRefused> {
         let at = agreement.agreed.wall;
         self.append(at, |journal| {
@@ -31,13 +29,14 @@ impl<D: Disk> MoneyJournal<D> {
             if agreement.body.is_empty() {
                 return Err(PrepareRefused::EmptyBody);
             }
-            if retyped.is_some_and(|retyped| retyped != agreement.amount) {
+            if retyped.as_ref().is_some_and(|retyped| retyped.amount != agreement.amount) {
                 return Err(PrepareRefused::RetypedDiffers);
             }
+            let told = retyped.map(|retyped| retyped.told).unwrap_or_default();
             let mut beside = Vec::new();
             for objection in objections(journal.book(), &agreement, at) {
                 match objection.answered_by_retyping() {
-                    Some(key) if retyped.is_some() => beside.push(key),
+                    Some(key) if told.contains(&key) => beside.push(key),
                     _ => return Err(objection.into()),
                 }
             }

@@ -6,13 +6,13 @@ use ratatui::text::Line;
 use crate::app::Model;
 use crate::app::geometry::Area;
 use crate::app::layer::Layer;
-use crate::app::withdrawals::{Draft, NoQuote, QuoteState, Refused};
+use crate::app::withdrawals::{Draft, NoQuote, QuoteState, Refused, destinations};
 use crate::trade::{Failure, QuoteFault};
 use crate::view::failure::{self, Doing};
 use crate::view::parts::{put, title, wrapped};
 use crate::view::{Look, Role, forms};
 
-use super::figures;
+use super::{destinations as known, figures, reasons};
 
 /// Draws the form with the quote below it.
 pub(super) fn draw(
@@ -29,21 +29,31 @@ pub(super) fn draw(
     let width = usize::from(below.width);
     let mut lines = Vec::new();
     if let Some(refused) = &draft.refused {
-        lines.extend(refusal(look, refused, width));
+        lines.extend(refusal(model, look, refused, width));
         lines.push(Line::default());
     }
-    let quote = quote(model, look, &draft.quote, width);
     let rows = usize::from(below.height);
+    // Where a destination is typed those that are known stand; the figures come back after that.
+    let left = rows.saturating_sub(lines.len() + 2);
+    let quote = match destinations::are_in_view(draft, &model.setup.contract) {
+        true if left >= 2 => known::list(model, look, &draft.known, width, left),
+        true => Vec::new(),
+        false => quote(model, look, &draft.quote, width),
+    };
     // Figures are shown whole or not at all: half of them would be read as all of them.
     let already_said = matches!(draft.refused, Some(Refused::QuoteWrong(_)));
     if lines.is_empty() || (lines.len() + quote.len() <= rows && !already_said) {
         lines.extend(quote);
     }
-    if lines.len() < rows {
-        if lines.len() + 1 < rows && lines.last().is_some_and(|line| line.width() > 0) {
+    let said = wrapped(look, Role::Dim, &look.say("withdraw-nothing-sent"), width);
+    if lines.len() + said.len() > rows {
+        lines.retain(|line| line.width() > 0);
+    }
+    if lines.len() + said.len() <= rows {
+        if lines.len() + said.len() < rows && lines.last().is_some_and(|line| line.width() > 0) {
             lines.push(Line::default());
         }
-        lines.extend(wrapped(look, Role::Dim, &look.say("withdraw-nothing-sent"), width));
+        lines.extend(said);
     }
     put(lines, below, frame);
 }
@@ -91,18 +101,16 @@ pub(super) fn quote_fault(look: &Look, fault: &QuoteFault, width: usize) -> Vec<
 }
 
 /// Why the draft may not go to the review.
-fn refusal(look: &Look, refused: &Refused, width: usize) -> Vec<Line<'static>> {
-    let with_key = |id: &str, key: &crate::trade::IdempotencyKey| {
-        let mut lines = wrapped(look, Role::Bad, &look.say(id), width);
-        let key = look.words.with("withdraw-refused-key", &[("key", &key.to_string())]);
-        lines.extend(wrapped(look, Role::Dim, &key, width));
-        lines
-    };
+fn refusal(model: &Model, look: &Look, refused: &Refused, width: usize) -> Vec<Line<'static>> {
     match refused {
-        Refused::SameOpen(key) => with_key("withdraw-refused-same-open", key),
-        Refused::Mismatch(key) => with_key("withdraw-refused-mismatch", key),
-        Refused::LookAgain => {
-            wrapped(look, Role::Warn, &look.say("withdraw-refused-look-again"), width)
+        Refused::Clash(clash) => reasons::clash(model, look, clash, width),
+        Refused::LookAgain(clash) => {
+            let again = look.say("withdraw-refused-look-again");
+            let mut lines = wrapped(look, Role::Warn, &again, width);
+            if let Some(clash) = clash {
+                lines.extend(reasons::clash(model, look, clash, width));
+            }
+            lines
         }
         Refused::Journal(trouble) => {
             failure::lines(look, &Failure::Journal(trouble.clone()), Doing::Withdrawal, width)

@@ -5,13 +5,14 @@ use ratatui::text::Line;
 
 use crate::app::Model;
 use crate::app::geometry::{self, Area};
-use crate::app::withdrawals::{NoQuote, QuoteState, Retype, Review, ReviewFocus, WhyRetype};
+use crate::app::withdrawals::{NoQuote, QuoteState, Retype, Review, ReviewFocus};
+use crate::contract::{FieldKind, Standing};
 use crate::trade::QuoteFault;
-use crate::view::parts::{button_line, pair, put, title, wrapped};
-use crate::view::text::{exactly, fit};
-use crate::view::{Look, Role, dates};
+use crate::view::parts::{LABEL, button_line, pair, put, title, wrapped};
+use crate::view::text::{columns, exactly, fit};
+use crate::view::{Look, Role};
 
-use super::{facts, figures, form, state};
+use super::{destinations, facts, figures, form, reasons};
 
 /// What stands where the confirming button may stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,21 +34,21 @@ pub(super) fn draw(model: &Model, look: &Look, review: &Review, area: Area, fram
     let room = area.split_bottom(1).0.narrowed(2).split_top(2).1;
     let width = usize::from(room.width);
 
-    let mut lines = amounts(model, look, review, width);
-    lines.push(Line::default());
-    lines.extend(agreed(look, review, width));
-    lines.push(Line::default());
-    let mut field = None;
+    let mut page = Page::default();
+    page.add(Keep::Always, amounts(model, look, review, width));
+    page.add(Keep::Air, vec![Line::default()]);
+    agreed(model, look, review, width, &mut page);
+    page.add(Keep::Air, vec![Line::default()]);
     if is_wrong(review) {
-        lines.extend(wrapped(look, Role::Text, &look.say("review-go-back"), width));
+        page.add(Keep::Always, wrapped(look, Role::Text, &look.say("review-go-back"), width));
     } else if let Some(retype) = &review.retype {
-        lines.extend(wrapped(look, Role::Warn, &why(model, look, &retype.why), width));
-        field = Some(lines.len());
-        lines.push(amount_field(look, review, retype));
+        page.add(Keep::Always, reasons::retype(model, look, &retype.why, width));
+        page.add(Keep::How, wrapped(look, Role::Text, &look.say("review-retype-how"), width));
+        page.add(Keep::Field, vec![amount_field(look, review, retype)]);
     } else {
-        lines.extend(wrapped(look, Role::Text, &look.say("review-only-then"), width));
+        page.add(Keep::Always, wrapped(look, Role::Text, &look.say("review-only-then"), width));
     }
-    let lines = without_blanks(lines, usize::from(room.height), &mut field);
+    let (lines, field) = page.fitted(usize::from(room.height));
     put(lines, room, frame);
     buttons(model, look, review, row, frame);
     if let (ReviewFocus::Amount, Some(at), Some(retype)) = (review.focus, field, &review.retype) {
@@ -63,20 +64,49 @@ pub(super) fn draw(model: &Model, look: &Look, review: &Review, area: Area, fram
 /// Columns of the label in front of the retyped amount.
 const FIELD: usize = 18;
 
-/// Empty lines give way first where there is little room.
-fn without_blanks(
-    mut lines: Vec<Line<'static>>,
-    rows: usize,
-    field: &mut Option<usize>,
-) -> Vec<Line<'static>> {
-    while lines.len() > rows {
-        let Some(blank) = lines.iter().rposition(|line| line.width() == 0) else { break };
-        lines.remove(blank);
-        if let Some(at) = field.as_mut().filter(|at| **at > blank) {
-            *at -= 1;
-        }
+/// What gives way where there is little room, the first of these first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Keep {
+    /// An empty line.
+    Air,
+    /// That the holder is not known.
+    Holder,
+    /// The request to type: the field below it says so too.
+    How,
+    /// The idempotency key, which every later screen shows again.
+    Key,
+    /// What the seller agrees to, and everything that speaks against it.
+    Always,
+    /// The field that wants the amount again.
+    Field,
+}
+
+/// The lines of the review, each with what it is worth.
+#[derive(Default)]
+struct Page(Vec<(Keep, Line<'static>)>);
+
+impl Page {
+    fn add(&mut self, keep: Keep, lines: Vec<Line<'static>>) {
+        self.0.extend(lines.into_iter().map(|line| (keep, line)));
     }
-    lines
+
+    /// As many lines as there are rows, and the row of the field.
+    fn fitted(mut self, rows: usize) -> (Vec<Line<'static>>, Option<usize>) {
+        for way in [Keep::Air, Keep::Holder, Keep::How, Keep::Key] {
+            while self.0.len() > rows
+                && let Some(at) = self.0.iter().rposition(|(keep, _)| *keep == way)
+            {
+                self.0.remove(at);
+            }
+        }
+        // The field is the last line: what cannot be seen cannot be typed into.
+        let field = self.0.iter().position(|(keep, _)| *keep == Keep::Field);
+        if let Some(at) = field.filter(|at| *at >= rows && rows > 0) {
+            self.0.drain(rows - 1..at);
+        }
+        let field = self.0.iter().position(|(keep, _)| *keep == Keep::Field);
+        (self.0.into_iter().map(|(_, line)| line).collect(), field)
+    }
 }
 
 /// The three figures, and whether they still stand.
@@ -99,6 +129,11 @@ fn amounts(model: &Model, look: &Look, review: &Review, width: usize) -> Vec<Lin
         }
         _ => {}
     }
+    if let Some(before) = review.draft.other_quote_before() {
+        let values = [("fee", &*before.fee.to_string()), ("net", &before.net.to_string())];
+        let changed = look.words.with("review-quote-changed", &values);
+        lines.extend(wrapped(look, Role::Warn, &changed, width));
+    }
     lines
 }
 
@@ -115,37 +150,59 @@ fn is_stale(model: &Model, review: &Review) -> bool {
 }
 
 /// Where it goes, its key, and the amount as it stands in the bytes.
-fn agreed(look: &Look, review: &Review, width: usize) -> Vec<Line<'static>> {
+fn agreed(model: &Model, look: &Look, review: &Review, width: usize, page: &mut Page) {
     let agreement = &review.agreement;
-    let to = facts::destination_text(look, agreement.destination.as_ref());
-    let mut lines = pair(look, &look.say("review-to"), &to, width);
-    lines.extend(pair(look, &look.say("review-holder"), &look.say("review-holder-unknown"), width));
-    lines.extend(pair(look, &look.say("review-key"), &agreement.key.to_string(), width));
-    let literal = amount_in(&agreement.body).unwrap_or(&agreement.body);
-    lines.extend(pair(look, &look.say("review-json"), &fit(literal, 200), width));
+    let said = |label: &str, value: &str| pair(look, &look.say(label), value, width);
+    page.add(Keep::Always, destination(model, look, review, width));
+    page.add(Keep::Holder, said("review-holder", &look.say("review-holder-unknown")));
+    page.add(Keep::Key, said("review-key", &agreement.key.to_string()));
+    // Until somebody has seen how this service reads an amount, a guess may be a 100 times error.
+    if model.setup.contract.standing("withdrawal.unit") == Standing::Assumed {
+        let literal = amount_in(&agreement.body, amount_name(model)).unwrap_or(&agreement.body);
+        page.add(Keep::Always, said("review-json", &fit(literal, 200)));
+    }
+}
+
+/// The whole key, and whether money went there before.
+fn destination(model: &Model, look: &Look, review: &Review, width: usize) -> Vec<Line<'static>> {
+    let key = review.agreement.destination.as_ref();
+    let mut lines = pair(look, &look.say("review-to"), &facts::destination_text(look, key), width);
+    let (Some(_), Some(past)) = (key, &review.past) else { return lines };
+    let (role, remark) = match &past.used {
+        Some(used) => (Role::Dim, destinations::used(model, look, used)),
+        None => (Role::Warn, look.say("review-first-time")),
+    };
+    match lines.last_mut() {
+        Some(last) if last.width() + 3 + columns(&remark) <= width => {
+            last.push_span(look.span(Role::Text, "   "));
+            last.push_span(look.span(role, remark));
+        }
+        _ => lines.push(Line::from(vec![
+            look.span(Role::Text, exactly("", LABEL)),
+            look.span(role, remark),
+        ])),
+    }
     lines
+}
+
+/// What the amount is called in the body.
+fn amount_name(model: &Model) -> &str {
+    let fields = &model.setup.contract.withdrawal.form.fields;
+    let amount = fields.iter().find(|field| field.kind == FieldKind::Amount);
+    amount.and_then(|field| field.name.rsplit('/').next()).unwrap_or("amount")
 }
 
 /// The amount exactly as these bytes have it, with its name.
 ///
 /// Inside a JSON string every quotation mark is escaped, so the name can only stand where a name
-/// stands.
-fn amount_in(body: &str) -> Option<&str> {
-    let from = &body[body.find("\"amount\":")?..];
+/// stands; where it stands twice nobody can say here which one is the amount.
+fn amount_in<'b>(body: &'b str, name: &str) -> Option<&'b str> {
+    let name = format!("\"{name}\":");
+    let mut found = body.match_indices(&name);
+    let (at, None) = (found.next()?.0, found.next()) else { return None };
+    let from = &body[at..];
     let end = from.find([',', '}'])?;
     Some(from[..end].trim_end())
-}
-
-fn why(model: &Model, look: &Look, why: &WhyRetype) -> String {
-    match why {
-        WhyRetype::NoQuote => look.say("review-retype-no-quote"),
-        WhyRetype::AnotherOpen(_) => look.say("review-retype-another-open"),
-        WhyRetype::SameWithinADay(same) => {
-            let when = dates::moment(model, look, same.agreement.agreed.wall);
-            let state = state::word(look, &model.state_of(same));
-            look.words.with("review-retype-same", &[("when", &when), ("state", &state)])
-        }
-    }
 }
 
 /// The field that wants the amount again.
@@ -214,10 +271,13 @@ mod tests {
 
     #[test]
     fn the_amount_is_shown_exactly_as_the_bytes_have_it() {
-        assert_eq!(amount_in(r#"{"amount":1000.00,"pixKey":"x"}"#), Some(r#""amount":1000.00"#));
-        assert_eq!(amount_in(r#"{"pixKey":"x","amount": 10 }"#), Some(r#""amount": 10"#));
+        let amount = |body| amount_in(body, "amount");
+        assert_eq!(amount(r#"{"amount":1000.00,"pixKey":"x"}"#), Some(r#""amount":1000.00"#));
+        assert_eq!(amount(r#"{"pixKey":"x","amount": 10 }"#), Some(r#""amount": 10"#));
         let decoy = r#"{"description":"\"amount\":1,","amount":2.50}"#;
-        assert_eq!(amount_in(decoy), Some(r#""amount":2.50"#));
-        assert_eq!(amount_in("[]"), None);
+        assert_eq!(amount(decoy), Some(r#""amount":2.50"#));
+        assert_eq!(amount(r#"{"fee":{"amount":1},"amount":2.50}"#), None);
+        assert_eq!(amount_in(r#"{"valor":250}"#, "valor"), Some(r#""valor":250"#));
+        assert_eq!(amount("[]"), None);
     }
 }

@@ -4,8 +4,8 @@ use ratatui::text::Line;
 
 use crate::app::action::Action;
 use crate::app::{Model, offers};
+use crate::trade::Withdrawal;
 use crate::trade::withdrawal::State;
-use crate::trade::{Account, Withdrawal};
 use crate::view::text::{columns, exactly, wrap};
 use crate::view::{Look, Role};
 
@@ -30,7 +30,7 @@ pub(super) fn lines(
             lines.extend(step(look, &key.unwrap_or_default(), [name, why], width));
         }
     }
-    for id in remarks(model, &withdrawal.agreement.account, &state) {
+    for id in remarks(model, withdrawal, &state) {
         let said = wrap(&look.say(id), width);
         lines.extend(said.into_iter().map(|line| look.line(Role::Dim, line)));
     }
@@ -48,17 +48,22 @@ fn words(action: Action, state: &State) -> Option<(&'static str, &'static str)> 
     }
 }
 
-fn remarks(model: &Model, account: &Account, state: &State) -> Vec<&'static str> {
+fn remarks(model: &Model, withdrawal: &Withdrawal, state: &State) -> Vec<&'static str> {
     if state.is_decided() {
         return Vec::new();
     }
     let mut remarks = Vec::new();
+    let beside_open = offers::another_open(model, withdrawal).is_some();
     if model.withdrawals.trouble.is_some() {
         remarks.push("step-locked");
     } else if model.withdrawals.in_flight.is_some() && !matches!(state, State::Sending(_)) {
         remarks.push("step-busy");
-    } else if model.withdrawals.is_busy_elsewhere(account) && !matches!(state, State::Sending(_)) {
+    } else if model.withdrawals.is_busy_elsewhere(&withdrawal.agreement.account)
+        && !matches!(state, State::Sending(_))
+    {
         remarks.push("step-busy-elsewhere");
+    } else if *state == State::Prepared && beside_open {
+        remarks.push("step-other-open");
     } else if matches!(state, State::NeedsPerson(_) | State::Mismatch(_)) {
         remarks.push("step-not-found");
     }

@@ -8,7 +8,7 @@ use balcao::cashier::Report;
 use balcao::contract::Contract;
 use balcao::journal::money::{BeginRefused, DecideRefused, PrepareRefused};
 use balcao::service::{self, Limits};
-use balcao::trade::withdrawal::{Choice, State, Window as Sending};
+use balcao::trade::withdrawal::{Choice, Retyped, State, Window as Sending};
 use balcao::trade::{
     Account, Agreement, IdempotencyKey, JournalTrouble, Money, Origin, PixKey, PixKeyKind, Quote,
     Withdrawal,
@@ -212,14 +212,18 @@ impl Life<'_> {
         let agreement = self.agreement(self.keys, self.wishes[wish].amount, window);
         let key = agreement.key;
         let mut made = window.journal(|journal| journal.prepare(agreement.clone(), None));
-        let asked = matches!(made, Err(PrepareRefused::OtherOpen(_) | PrepareRefused::SamePaid(_)));
-        if asked && self.outside().chance.percent(50) {
+        let mut told = Vec::new();
+        while let Err(PrepareRefused::OtherOpen(other) | PrepareRefused::SameDecided(other)) = made
+        {
+            if self.outside().chance.percent(30) {
+                break;
+            }
             // Told of the other one, the seller types the amount again. Where the same was paid,
             // that is a second payment, and wanted.
-            made = window
-                .journal(|journal| journal.prepare(agreement, Some(self.wishes[wish].amount)));
-            let paid = self.wishes[wish].seen_paid.is_some();
-            self.wishes[wish].knowingly |= paid;
+            told.push(other);
+            self.wishes[wish].knowingly |= self.wishes[wish].seen_paid.is_some();
+            let retyped = Retyped { amount: agreement.amount, told: told.clone() };
+            made = window.journal(|journal| journal.prepare(agreement.clone(), Some(retyped)));
         }
         let said = made.as_ref().map(|_| "prepared").map_err(|why| format!("{why:?}"));
         self.outside()

@@ -5,7 +5,9 @@ use balcao::app::action::Action;
 use balcao::app::layer::Layer;
 use balcao::app::offers;
 use balcao::app::withdrawals::{Flow, ReviewFocus};
+use balcao::contract::Contract;
 use balcao::trade::withdrawal::State;
+use balcao::trade::{PixKey, PixKeyKind};
 use balcao::view::{Lang, Look, Theme};
 
 use super::payments::{self, CODE, URL};
@@ -131,6 +133,40 @@ fn a_review_shows_the_amount_as_the_bytes_have_it_and_the_figures_add_up() {
         line.split(',').next().unwrap().chars().count()
     };
     assert_eq!(figures.map(end), [end(figures[0]); 3], "{screen}");
+}
+
+#[test]
+fn the_literal_amount_is_shown_until_its_unit_is_vouched_for_and_by_the_contracts_own_name() {
+    let with = |lines: &str| {
+        let mut model = review(Lang::Pt, |review| {
+            review.agreement.body = r#"{"valor":100000,"amount":1}"#.into();
+        });
+        model.setup.contract = Contract::with(&[("loja.toml", lines)]).unwrap().into();
+        pt(&model)
+    };
+    let named = with("withdrawal.field.amount.name = 'valor'");
+    assert!(named.contains("Vai no JSON       \"valor\":100000\n"), "{named}");
+    let confirmed = with("confirmed = ['withdrawal.unit']");
+    assert!(!confirmed.contains("Vai no JSON"), "{confirmed}");
+}
+
+#[test]
+fn the_field_and_every_reason_stay_in_sight_at_80x24() {
+    let (_, mut model) =
+        reviews(Lang::Pt).into_iter().find(|(name, _)| *name == "review-everything").unwrap();
+    let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() else { panic!() };
+    let longest = format!("{}@loja-da-ana.example", "a".repeat(57));
+    review.agreement.destination = Some(PixKey::parse(PixKeyKind::Email, &longest).unwrap());
+    let screen = running(&model, Lang::Pt);
+    for said in [
+        "Outro saque está em aberto",
+        "Já existe um saque igual",
+        "A taxa é desconhecida",
+        "Digite o valor R$ 100,00",
+        "primeira vez",
+    ] {
+        assert!(screen.contains(said), "{said}: {screen}");
+    }
 }
 
 #[test]

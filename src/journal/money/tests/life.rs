@@ -2,11 +2,17 @@
 
 use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
-use crate::trade::withdrawal::{Choice, Class, NoSend, NotSent, State};
-use crate::trade::{IdempotencyKey, Money, Wall, Withdrawal};
+use crate::trade::withdrawal::{Choice, Class, NoSend, NotSent, Retyped, State};
+use crate::trade::{Agreement, IdempotencyKey, Money, PixKey, PixKeyKind, Wall, Withdrawal};
 
 fn state(withdrawal: &Withdrawal, at: i64) -> &'static str {
     withdrawal.state(&clocks(at), &WINDOW, false).name()
+}
+
+/// The amount typed again, after having been told of these.
+fn typed_again(centavos: i64, told: &[u128]) -> Option<Retyped> {
+    let told = told.iter().map(|n| key(*n)).collect();
+    Some(Retyped { amount: Money::from_centavos(centavos), told })
 }
 
 fn begin(journal: &mut MoneyJournal, n: u128, at: i64) -> Result<u32, BeginRefused> {
@@ -65,13 +71,15 @@ fn beside_an_open_one_only_another_and_only_with_its_amount_typed_again() {
     let dir = tempfile::tempdir().unwrap();
     let mut journal = open(dir.path());
     attempted(&mut journal, 1, 100, lost());
-    let typed = Some(Money::from_centavos(200));
+    let typed = typed_again(200, &[1]);
     let mut try_one = |n, centavos, typed| journal.prepare(agreement(n, centavos), typed);
     assert_eq!(try_one(2, 100, None), Err(PrepareRefused::SameOpen(key(1))));
-    let same = Some(Money::from_centavos(100));
-    assert_eq!(try_one(2, 100, same), Err(PrepareRefused::SameOpen(key(1))));
+    let same = typed_again(100, &[1]);
+    assert_eq!(try_one(2, 100, same.clone()), Err(PrepareRefused::SameOpen(key(1))));
     assert_eq!(try_one(2, 200, None), Err(PrepareRefused::OtherOpen(key(1))));
     assert_eq!(try_one(2, 200, same), Err(PrepareRefused::RetypedDiffers));
+    // Typed in answer to something else: of this one nobody was told.
+    assert_eq!(try_one(2, 200, typed_again(200, &[9])), Err(PrepareRefused::OtherOpen(key(1))));
     assert!(try_one(2, 200, typed).is_ok());
     assert_eq!(begin(&mut journal, 2, 5), Ok(1));
     // Another account is another matter.
@@ -91,7 +99,7 @@ fn what_was_confirmed_before_another_was_opened_is_not_sent_beside_it() {
     assert_eq!(begin(&mut journal, 2, 6), Err(BeginRefused::OtherOpen(key(1))));
     assert_eq!(begin(&mut journal, 3, 6), Err(BeginRefused::SameOpen(key(1))));
     attempt(&mut journal, 1, 7, confirmed());
-    assert_eq!(begin(&mut journal, 3, 8), Err(BeginRefused::SamePaid(key(1))));
+    assert_eq!(begin(&mut journal, 3, 8), Err(BeginRefused::SameDecided(key(1))));
     assert_eq!(begin(&mut journal, 2, 8), Ok(1));
 }
 
@@ -102,16 +110,45 @@ fn the_same_again_within_a_day_wants_its_amount_typed_again() {
     attempted(&mut journal, 1, 100, confirmed());
     let mut again = agreement(2, 100);
     let refused = journal.prepare(again.clone(), None);
-    assert_eq!(refused, Err(PrepareRefused::SamePaid(key(1))));
-    assert!(journal.prepare(again.clone(), Some(Money::from_centavos(100))).is_ok());
+    assert_eq!(refused, Err(PrepareRefused::SameDecided(key(1))));
+    assert!(journal.prepare(again.clone(), typed_again(100, &[1])).is_ok());
     assert_eq!(begin(&mut journal, 2, 5), Ok(1));
     let day = 24 * 60 * 60;
     journal.decide(key(2), Choice::FoundPaid, &clocks(6), &WINDOW).unwrap();
     again.key = key(3);
     again.agreed = clocks(6 + day);
-    assert_eq!(journal.prepare(again.clone(), None), Err(PrepareRefused::SamePaid(key(2))));
+    assert_eq!(journal.prepare(again.clone(), None), Err(PrepareRefused::SameDecided(key(2))));
     again.agreed = clocks(7 + day);
     assert!(journal.prepare(again, None).is_ok());
+}
+
+#[test]
+fn only_what_may_have_paid_is_a_wall_for_the_same_within_a_day() {
+    let lost_long_ago = |journal: &mut MoneyJournal| {
+        attempted(journal, 1, 100, lost());
+        journal.decide(key(1), Choice::StatedNotPaid, &clocks(700), &WINDOW).unwrap();
+    };
+    let refused = |journal: &mut MoneyJournal| attempted(journal, 1, 100, Class::DefiniteNo);
+    let discarded = |journal: &mut MoneyJournal| {
+        journal.prepare(agreement(1, 100), None).unwrap();
+        journal.decide(key(1), Choice::Discarded, &clocks(2), &WINDOW).unwrap();
+    };
+    let ways: [fn(&mut MoneyJournal); 3] = [lost_long_ago, refused, discarded];
+    for (decide, is_wall) in ways.into_iter().zip([true, false, false]) {
+        let dir = tempfile::tempdir().unwrap();
+        let mut journal = open(dir.path());
+        decide(&mut journal);
+        let again = Agreement { agreed: clocks(701), ..agreement(2, 100) };
+        let to = again.destination.clone();
+        // Each is named in the review.
+        let similar = journal.similar_decided(&account("ana"), again.amount, to.as_ref(), Wall(0));
+        assert_eq!(similar.unwrap().len(), 1);
+        let unasked = journal.prepare(again.clone(), None);
+        assert_eq!(unasked == Err(PrepareRefused::SameDecided(key(1))), is_wall, "{unasked:?}");
+        if is_wall {
+            assert!(journal.prepare(again, typed_again(100, &[1])).is_ok());
+        }
+    }
 }
 
 #[test]
@@ -124,8 +161,7 @@ fn with_a_mismatch_nothing_leaves_the_account() {
     let mismatch = Err(BeginRefused::Mismatch(key(1)));
     assert_eq!(begin(&mut journal, 2, 5), mismatch);
     assert_eq!(begin(&mut journal, 1, 5), Err(BeginRefused::NotSendable));
-    let typed = Some(Money::from_centavos(300));
-    let refused = journal.prepare(agreement(3, 300), typed);
+    let refused = journal.prepare(agreement(3, 300), typed_again(300, &[1]));
     assert_eq!(refused, Err(PrepareRefused::Mismatch(key(1))));
     journal.decide(key(1), Choice::StatedNotPaid, &clocks(6), &WINDOW).unwrap();
     assert_eq!(begin(&mut journal, 2, 7), Ok(1));
@@ -284,17 +320,52 @@ fn paid_destinations_and_decided_ones_alike_are_known() {
     attempted(&mut journal, 2, 200, confirmed());
     attempted(&mut journal, 3, 300, Class::DefiniteNo);
     let ana = account("ana");
-    let destinations = journal.destinations(&ana).unwrap();
+    let destinations = journal.destinations(&ana, 9).unwrap();
     assert_eq!((destinations.len(), destinations[0].count), (1, 2));
     assert_eq!(destinations[0].last, Wall(2_000));
     let to = agreement(1, 1).destination;
     let mut similar = |centavos, since| {
         let amount = Money::from_centavos(centavos);
         let found = journal.similar_decided(&ana, amount, to.as_ref(), Wall(since)).unwrap();
-        found.map(|withdrawal| withdrawal.agreement.key)
+        found.first().map(|withdrawal| withdrawal.agreement.key)
     };
     assert_eq!(similar(100, 1_000), Some(key(1)));
     assert_eq!(similar(100, 1_001), None);
     assert_eq!(similar(300, 0), Some(key(3)));
     assert_eq!(similar(400, 0), None);
+}
+
+#[test]
+fn destinations_come_by_use_and_then_by_last_use_and_never_after_a_purge() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut journal, mut other) = (open(dir.path()), open(dir.path()));
+    let day = 24 * 60 * 60;
+    let mut pay = |n: u128, to: &str, at: i64| {
+        let to = PixKey::parse(PixKeyKind::Email, to).unwrap();
+        let agreed = clocks(at);
+        let one = Agreement { destination: Some(to), agreed, ..agreement(n, 100 + n as i64) };
+        journal.prepare(one, None).unwrap();
+        attempt(&mut journal, n, at, confirmed());
+    };
+    for (n, to, at) in [(1, "old@a.br", 1), (2, "one@a.br", 5 * day), (3, "two@a.br", 6 * day)] {
+        pay(n, to, at);
+    }
+    pay(4, "two@a.br", 7 * day);
+    pay(5, "late@a.br", 7 * day + 1);
+    let ana = account("ana");
+    let offered = |journal: &mut MoneyJournal, most| -> Vec<String> {
+        let all = journal.destinations(&ana, most).unwrap();
+        all.iter().map(|known| known.key.as_str().to_owned()).collect()
+    };
+    assert_eq!(offered(&mut other, 9), ["two@a.br", "late@a.br", "one@a.br", "old@a.br"]);
+    assert_eq!(offered(&mut other, 2), ["two@a.br", "late@a.br"]);
+    let two = PixKey::parse(PixKeyKind::Email, "two@a.br").unwrap();
+    let known = other.destination(&ana, &two).unwrap().unwrap();
+    assert_eq!((known.count, known.last), (2, Wall(7 * day * 1_000)));
+    assert_eq!(other.destination(&account("bia"), &two).unwrap(), None);
+    // Purged by one window; the other, which was open all along, offers it no more either.
+    journal.purge(Wall(2 * day * 1_000), Wall(9 * day * 1_000)).unwrap();
+    for journal in [&mut journal, &mut other] {
+        assert_eq!(offered(journal, 9), ["two@a.br", "late@a.br", "one@a.br"]);
+    }
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::*;
-use crate::trade::withdrawal::{Choice, Class, NotSent, State};
+use crate::trade::withdrawal::{Choice, Class, NotSent, Retyped, State};
 use crate::trade::{Money, Withdrawal};
 
 #[derive(Debug, Clone)]
@@ -84,7 +84,10 @@ impl Witness {
                 let before = all(journal);
                 let mut agreement = agreement(n, centavos);
                 agreement.agreed = now;
-                let typed = retyped.then_some(Money::from_centavos(centavos));
+                let typed = retyped.then(|| Retyped {
+                    amount: Money::from_centavos(centavos),
+                    told: before.iter().map(|w| w.agreement.key).collect(),
+                });
                 if journal.prepare(agreement, typed).is_ok() && retyped {
                     let open = before
                         .iter()

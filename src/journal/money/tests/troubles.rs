@@ -169,7 +169,7 @@ fn an_export_has_every_event_and_stops_at_the_damage() {
     let dir = tempfile::tempdir().unwrap();
     let mut journal = open(dir.path());
     for n in 0..400 {
-        journal.prepare(agreement(n, 100 + n as i64), Some(money(100 + n as i64))).unwrap();
+        journal.prepare(agreement(n, 100 + n as i64), None).unwrap();
     }
     attempt(&mut journal, 7, 500, lost());
     let mut export = Export::open(dir.path()).unwrap();
@@ -191,10 +191,6 @@ fn an_export_has_every_event_and_stops_at_the_damage() {
     let body = agreement(0, 100).body;
     let escaped = serde_json::to_string(&*body).unwrap();
     assert!(records[0].personal.as_deref().unwrap().contains(&escaped), "whole");
-}
-
-fn money(centavos: i64) -> crate::trade::Money {
-    crate::trade::Money::from_centavos(centavos)
 }
 
 fn sql(dir: &Path, batch: &str) {

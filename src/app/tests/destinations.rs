@@ -1,0 +1,136 @@
+//! Destinations that were paid to before are offered while one is typed.
+
+use super::*;
+use crate::app::action::Action;
+use crate::app::offers;
+use crate::trade::withdrawal::Destination;
+use crate::trade::{JournalTrouble, PixKey, PixKeyKind};
+
+fn known(kind: PixKeyKind, key: &str, count: u64) -> Destination {
+    let key = PixKey::parse(kind, key).unwrap();
+    Destination { key, count, last: Wall(900_000), last_amount: brl(100) }
+}
+
+fn three() -> Vec<Destination> {
+    vec![
+        known(PixKeyKind::Cpf, "11144477735", 14),
+        known(PixKeyKind::Email, "ana@loja.example", 3),
+        known(PixKeyKind::Phone, "+5511987654321", 1),
+    ]
+}
+
+/// The form, and the journal's answer to what it asked.
+fn form_with(known: Vec<Destination>) -> Counter {
+    let mut counter = Counter::open();
+    let wanted = counter.keys("3 n");
+    let asked = wanted.iter().find_map(|effect| match effect {
+        Effect::LoadDestinations { ticket, account } => Some((*ticket, account.clone())),
+        _ => None,
+    });
+    let (ticket, account) = asked.expect("asked for");
+    assert_eq!(account, seller());
+    counter.tell(Msg::DestinationsLoaded { ticket, result: Ok(known) });
+    counter
+}
+
+fn offered(counter: &Counter) -> Vec<&str> {
+    counter.draft().known.offered().map(|known| known.key.as_str()).collect()
+}
+
+fn is_offered(counter: &Counter) -> bool {
+    offers::offers(&counter.model).contains(&Action::NextKnown)
+}
+
+#[test]
+fn choosing_one_fills_kind_and_key_exactly() {
+    let mut counter = form_with(three());
+    assert!(!is_offered(&counter), "while the amount is typed the figures stand there");
+    counter.types("10010");
+    counter.keys("Tab");
+    assert!(is_offered(&counter));
+    counter.keys("Ctrl-N Ctrl-N");
+    assert_eq!(counter.draft().form.value("key_kind"), "email");
+    assert_eq!(counter.draft().form.value("key"), "ana@loja.example");
+    counter.is_quoted();
+    let agreement = counter.submits();
+    let body = r#"{"amount":100.10,"pixKeyType":"email","pixKey":"ana@loja.example"}"#;
+    assert_eq!(&*agreement.body, body);
+}
+
+#[test]
+fn they_go_round_in_both_directions() {
+    let mut counter = form_with(three());
+    counter.keys("Tab");
+    for (keys, key) in [
+        ("Ctrl-P", "+5511987654321"),
+        ("Ctrl-N", "11144477735"),
+        ("Ctrl-P Ctrl-P", "ana@loja.example"),
+    ] {
+        counter.keys(keys);
+        assert_eq!(counter.draft().form.value("key"), key);
+    }
+}
+
+#[test]
+fn typing_narrows_them_with_or_without_points() {
+    let mut counter = form_with(three());
+    counter.keys("Tab Tab");
+    assert_eq!(offered(&counter).len(), 3);
+    counter.types("444.7");
+    assert_eq!(offered(&counter), ["11144477735"]);
+    counter.types("9");
+    assert!(offered(&counter).is_empty() && !is_offered(&counter));
+    counter.keys("Ctrl-N");
+    assert_eq!(counter.draft().form.value("key"), "444.79");
+    counter.keys("Ctrl-U");
+    counter.pastes("LOJA");
+    assert_eq!(offered(&counter), ["ana@loja.example"]);
+    counter.keys("Ctrl-N");
+    assert_eq!(counter.draft().form.value("key"), "ana@loja.example");
+    assert_eq!(counter.draft().known.chosen, Some(0));
+    // Changed by hand it is no longer the one that was chosen.
+    counter.types("x");
+    assert_eq!(counter.draft().known.chosen, None);
+}
+
+#[test]
+fn a_service_with_a_key_on_file_is_asked_nothing_and_offers_nothing() {
+    let file = ("profile.toml", "withdrawal.body = ['amount']");
+    let mut counter = Counter::with_contract(Contract::with(&[file]).unwrap());
+    counter.log_in();
+    let wanted = counter.keys("3 n");
+    assert!(!wanted.iter().any(|effect| matches!(effect, Effect::LoadDestinations { .. })));
+    counter.types("10010");
+    assert_eq!(counter.keys("Ctrl-N"), vec![]);
+    counter.is_quoted();
+    assert_eq!(counter.submits().destination, None);
+}
+
+#[test]
+fn a_kind_the_service_has_no_word_for_is_not_offered() {
+    let mut counter = Counter::open();
+    counter.keys("3 n");
+    let ticket = counter.ticket();
+    let Some(Layer::Withdraw(Flow::Form(draft))) = counter.model.layers.last_mut() else {
+        panic!()
+    };
+    let kinds = draft.form.field_mut("key_kind").unwrap();
+    let crate::app::form::Entry::Choice { options, .. } = &mut kinds.entry else { panic!() };
+    options.retain(|option| &*option.value != "cpf");
+    counter.tell(Msg::DestinationsLoaded { ticket, result: Ok(three()) });
+    assert_eq!(offered(&counter), ["ana@loja.example", "+5511987654321"]);
+}
+
+#[test]
+fn an_answer_to_another_form_and_a_broken_journal_offer_nothing() {
+    let mut counter = Counter::open();
+    counter.keys("3 n");
+    let old = counter.ticket();
+    counter.keys("Esc n");
+    counter.tell(Msg::DestinationsLoaded { ticket: old, result: Ok(three()) });
+    assert!(offered(&counter).is_empty());
+    let ticket = counter.ticket();
+    let result = Err(JournalTrouble::Io("gone".into()));
+    counter.tell(Msg::DestinationsLoaded { ticket, result });
+    assert!(offered(&counter).is_empty());
+}

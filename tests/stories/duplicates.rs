@@ -1,0 +1,275 @@
+//! What a seller is told before a withdrawal that may be one too many.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use balcao::sandbox::{Fault, Operation, Times};
+
+use crate::counter::Counter;
+use crate::glass::Frame;
+use crate::shop::Shop;
+use crate::withdrawals::WITHDRAWALS;
+
+impl Shop {
+    /// So many payouts, each with a key and the bytes of its own withdrawal in the journal.
+    fn paid_each_once(&self, payouts: usize) {
+        let (ledger, journal) = (self.ledger(), self.journal());
+        let keys: BTreeSet<_> = ledger.payouts.iter().map(|paid| &paid.key).collect();
+        assert_eq!((ledger.payouts.len(), keys.len()), (payouts, payouts), "{ledger:#?}");
+        for paid in &ledger.payouts {
+            let made = journal.iter().find(|one| *one.agreement.key_header == *paid.key);
+            assert_eq!(paid.body.0, made.expect("prepared").agreement.body.as_bytes());
+        }
+    }
+}
+
+impl Counter {
+    /// Submits a form that is refused there.
+    async fn is_refused(&mut self, word: &str) {
+        let reviews = self.heard("Reviewed");
+        self.press("Ctrl-S").await;
+        self.settle().await;
+        self.assert_sees_word(word);
+        assert_eq!(self.heard("Reviewed"), reviews);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_same_as_an_open_one_is_refused_by_name_and_a_key_leads_there() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    counter.withdraw(&shop, "10000").await;
+    counter.type_withdrawal(&shop, "10000").await;
+    counter.is_refused("withdraw-refused-same-open").await;
+    counter.assert_sees("R$ 100,00 para CPF 111.444.777-35");
+    counter.assert_sees("resultado desconhecido");
+    counter.assert_sees_word("withdraw-nothing-sent");
+    let first = shop.only_withdrawal();
+    assert_eq!(shop.ledger().requests.len(), 1);
+
+    counter.press("Ctrl-O").await;
+    counter.assert_sees(&first.agreement.key.to_string());
+    counter.send_again().await;
+    counter.assert_sees_word("state-accepted");
+    assert!(shop.paid_once_or_never(), "sent again with its own key and bytes");
+
+    // Back in the form with everything that was typed: nothing is open any more.
+    counter.press("Esc").await;
+    counter.assert_sees("111.444.777-35");
+    counter.assert_sees_no("está em aberto");
+    counter.open_review().await;
+    counter.assert_sees_word("review-retype-same");
+    counter.press("Esc Esc Tab Enter").await;
+    assert!(shop.paid_once_or_never());
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_same_as_one_decided_today_is_named_and_its_amount_typed_again() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.control.arm(Fault::status(400), Operation::Withdrawal, Times::Next(1)).unwrap();
+    counter.withdraw(&shop, "10000").await;
+    counter.assert_sees_word("state-rejected");
+
+    // Refused moved no money; it is named all the same.
+    counter.review(&shop, "10000").await;
+    counter.assert_sees_word("review-retype-same");
+    counter.assert_sees("R$ 100,00 para CPF 111.444.777-35 (hoje, 12:00:");
+    counter.assert_sees("recusado)");
+    counter.press("Tab").await;
+    counter.type_text("10000").await;
+    counter.confirm().await;
+    counter.assert_sees_word("state-accepted");
+    shop.paid_each_once(1);
+
+    counter.review(&shop, "10000").await;
+    counter.assert_sees("aceito pelo serviço)");
+    counter.assert_sees("Há mais 1.");
+    // Without the amount, or with another, the button stays dead.
+    counter.press("Tab Tab Enter Shift-Tab").await;
+    counter.type_text("1000").await;
+    counter.press("Tab Enter").await;
+    counter.settle().await;
+    assert_eq!((shop.journal().len(), shop.ledger().requests.len()), (2, 2));
+    counter.press("Shift-Tab").await;
+    counter.type_text("0").await;
+    counter.confirm().await;
+    counter.assert_sees_word("state-accepted");
+    shop.paid_each_once(2);
+    let states: Vec<_> = shop.journal().iter().map(|one| shop.state(one)).collect();
+    assert_eq!(states, ["accepted", "accepted", "rejected"]);
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn beside_an_open_one_and_without_a_quote_both_are_said_and_typed_for_once() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.control.arm(Fault::DropBefore, Operation::Withdrawal, Times::Next(1)).unwrap();
+    counter.withdraw(&shop, "10000").await;
+    counter.assert_sees_word("state-unknown");
+    shop.control.arm(Fault::status(500), Operation::FeePreview, Times::Always).unwrap();
+    counter.review(&shop, "5000").await;
+    counter.assert_sees_word("review-retype-another-open");
+    counter.assert_sees("R$ 100,00 para CPF 111.444.777-35");
+    counter.assert_sees_word("review-retype-no-quote");
+    counter.press("Tab Tab Enter").await;
+    counter.settle().await;
+    assert_eq!(shop.journal().len(), 1);
+    counter.press("Shift-Tab").await;
+    counter.type_text("5000").await;
+    counter.confirm().await;
+    counter.assert_sees_word("state-accepted");
+    shop.paid_each_once(1);
+    let states: Vec<_> = shop.journal().iter().map(|one| shop.state(one)).collect();
+    assert_eq!(states, ["unknown", "accepted"]);
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_quote_that_stops_adding_up_takes_the_button_away() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.review(&shop, "10000").await;
+    counter.assert_sees("Sacar R$ 100,00");
+    shop.control.arm(Fault::OtherAmount, Operation::FeePreview, Times::Always).unwrap();
+    let quotes = counter.heard("Quoted");
+    shop.clock.forward(Duration::from_secs(121));
+    counter.press("Tab").await;
+    counter.wait_to_hear_more("Quoted", quotes).await;
+    counter.assert_sees_word("withdraw-quote-fault");
+    counter.assert_sees("A conta do serviço não fecha");
+    counter.assert_sees_no("Sacar R$ 100,00");
+    shop.clock.forward_ms(600);
+    counter.press("Tab Enter").await;
+    counter.settle().await;
+    assert!(shop.journal().is_empty() && shop.ledger().requests.is_empty());
+    assert!(shop.tap.sent_to(WITHDRAWALS).is_empty());
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stale_quote_is_asked_again_in_view_and_the_new_one_is_in_the_journal() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.review(&shop, "10000").await;
+    let quotes = counter.heard("Quoted");
+    shop.clock.stop();
+    shop.clock.forward(Duration::from_secs(121));
+    let asked_again = balcao::cashier::Clock::now(&shop.clock).wall;
+    counter.press("Tab").await;
+    counter.wait_to_hear_more("Quoted", quotes).await;
+    counter.assert_sees("consultada há 0 s");
+    shop.clock.forward_ms(600);
+    counter.confirm().await;
+    counter.assert_sees_word("state-accepted");
+    let one = shop.only_withdrawal();
+    assert!(one.agreement.quote.unwrap().at >= asked_again);
+    assert!(shop.paid_once_or_never());
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_destination_is_new_once_and_offered_from_then_on() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.review(&shop, "10000").await;
+    counter.assert_sees_word("review-first-time");
+    counter.confirm().await;
+    counter.assert_sees_word("state-accepted");
+
+    let (quotes, loads) = (counter.heard("Quoted"), counter.heard("DestinationsLoaded"));
+    counter.press("3 n").await;
+    counter.wait_to_hear_more("DestinationsLoaded", loads).await;
+    counter.type_text("5000").await;
+    shop.clock.forward_ms(400);
+    counter.press("Tab").await;
+    counter.wait_to_hear_more("Quoted", quotes).await;
+    counter.assert_sees("CPF •••.444.777-••");
+    counter.assert_sees("1 vez, hoje");
+    counter.assert_sees_no("111.444");
+    counter.press("Ctrl-N").await;
+    counter.open_review().await;
+    shop.clock.forward_ms(600);
+    counter.assert_sees("CPF 111.444.777-35");
+    counter.assert_sees("usada 1 vez, hoje");
+    counter.assert_sees_no("primeira vez");
+    counter.confirm().await;
+    counter.assert_sees_word("state-accepted");
+    shop.paid_each_once(2);
+    let to: Vec<_> = shop.journal().iter().map(|one| one.agreement.destination.clone()).collect();
+    assert_eq!(to[0], to[1]);
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_two_windows_that_confirm_the_same_one_is_told_which_other() {
+    let shop = Shop::new().await;
+    let mut one = shop.open().await;
+    one.log_in().await;
+    let mut other = shop.open().await;
+    let slow = Fault::Delay(Duration::from_millis(1_500));
+    shop.control.arm(slow, Operation::Withdrawal, Times::Next(1)).unwrap();
+    one.review(&shop, "10000").await;
+    other.review(&shop, "10000").await;
+    let ends = one.ends();
+    one.press("Tab Enter").await;
+    one.wait_to_hear("AttemptBegan").await;
+    other.press("Tab Enter").await;
+    other.wait_for_word("withdraw-refused-look-again").await;
+    other.assert_sees_word("withdraw-refused-same-open");
+    other.assert_sees("R$ 100,00 para CPF 111.444.777-35");
+    other.assert_sees_word("withdraw-nothing-sent");
+    one.wait_for_end(ends).await;
+    one.assert_sees_word("state-accepted");
+    assert_eq!(other.attempts(), 0);
+    assert!(shop.paid_once_or_never());
+
+    // Nothing typed is lost; looked at again it is open no more, and named as decided.
+    other.press("Ctrl-S").await;
+    other.wait_until("it is open no more", |frame| !frame.has("está em aberto")).await;
+    if !other.sees("Conferir o saque") {
+        other.open_review().await;
+    }
+    other.wait_for("aceito pelo serviço)").await;
+    assert!(shop.paid_once_or_never());
+    one.close().await;
+    other.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_amount_typed_for_one_answers_for_no_other() {
+    let shop = Shop::new().await;
+    let mut one = shop.open().await;
+    one.log_in().await;
+    shop.control.arm(Fault::DropBefore, Operation::Withdrawal, Times::Next(2)).unwrap();
+    one.withdraw(&shop, "10000").await;
+    let mut other = shop.open().await;
+    other.review(&shop, "7000").await;
+    other.press("Tab").await;
+    other.type_text("7000").await;
+    // Meanwhile the first window opens another one, with its own amount typed.
+    one.review(&shop, "5000").await;
+    one.press("Tab").await;
+    one.type_text("5000").await;
+    one.confirm().await;
+    one.assert_sees_word("state-unknown");
+
+    // Told by the journal when it confirms, or by the other window before that.
+    other.press("Tab Enter").await;
+    let told = other.words.text("withdraw-refused-look-again");
+    let is_told = |frame: &Frame| frame.has(&told) || frame.has("Há mais 1.");
+    other.wait_until("the other one is named", is_told).await;
+    assert_eq!(other.attempts(), 0);
+    assert_eq!((shop.journal().len(), shop.ledger().payouts.len()), (2, 0));
+    one.close().await;
+    other.close().await;
+}
