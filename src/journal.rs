@@ -16,5 +16,5 @@ mod permit;
 mod trouble;
 
 pub use disk::{Disk, OsDisk, Step};
-pub use lock::{AccountLock, FlightEnd};
+pub use lock::{AccountLock, FlightEnd, Held};
 pub use permit::{Permit, Request, Spent};

@@ -5,6 +5,8 @@
 mod charges;
 #[path = "stories/counter.rs"]
 mod counter;
+#[path = "stories/demo.rs"]
+mod demo;
 #[path = "stories/duplicates.rs"]
 mod duplicates;
 #[path = "stories/faults.rs"]

@@ -5,8 +5,8 @@ use super::layer::{Ask, Layer, Question, Wish};
 use super::list::Move;
 use super::withdrawals::{Flow, destinations, flow, guide, review, statement};
 use super::{
-    Effect, Model, Pane, Stamp, buyer, charges, domains, geometry, leave, links, login, offers,
-    palette,
+    Effect, Model, Pane, Said, Stamp, buyer, charges, domains, geometry, leave, links, login,
+    offers, palette, update,
 };
 use crate::trade::withdrawal::Choice;
 use crate::trade::{IdempotencyKey, Untrusted};
@@ -439,6 +439,12 @@ pub fn wish(model: &mut Model, wish: Wish, stamp: &Stamp) -> Vec<Effect> {
     match wish {
         Wish::Do(action) => act(model, action, stamp),
         Wish::BuyersView => buyer::open(model),
+        Wish::Captions(on) => {
+            model.story.silent = !on;
+            vec![]
+        }
+        // It was offered before the money was on its way.
+        Wish::StartOver if !palette::can_start_over(model) => update::say(model, Said::NotGranted),
         demo => vec![Effect::Demo(demo)],
     }
 }

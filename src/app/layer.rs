@@ -116,6 +116,12 @@ pub enum Wish {
     StartOver,
     /// The demo: all domains go inactive, or come back.
     DomainsDown(bool),
+    /// The demo: its clock is moved on, until a key is too old to be sent again.
+    Forward,
+    /// The demo: the story is played from its beginning, or stopped.
+    Story(bool),
+    /// The demo: the story's captions are shown, or not.
+    Captions(bool),
 }
 
 /// A question; the focus stands on the harmless button first.

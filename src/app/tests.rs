@@ -1,5 +1,6 @@
 //! The app's behaviour, told in keys and answers: what is pressed, what is wanted done.
 
+mod demo;
 mod destinations;
 mod entry;
 mod keys;

@@ -1,6 +1,9 @@
 //! The durable steps of the money journal, each of which can fail or be the last.
 
 use std::io;
+use std::path::Path;
+
+use super::money::{Files, Storage};
 
 /// One durable step, in the order in which a write takes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,6 +56,11 @@ impl Step {
 pub trait Disk: Send {
     /// Does `act`, which is the step.
     fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()>;
+
+    /// What a journal in this directory stands on: files, unless the disk is one in memory.
+    fn storage(&self, dir: &Path) -> Box<dyn Storage> {
+        Box::new(Files::new(dir))
+    }
 }
 
 /// The disk as it is.

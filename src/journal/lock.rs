@@ -1,5 +1,6 @@
 //! Locks of the operating system, which let go by themselves when a process dies.
 
+use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -7,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 
+use super::money::Storage;
 use super::trouble::io_trouble;
 use crate::trade::{Account, JournalTrouble};
 
@@ -26,11 +28,14 @@ pub struct AccountLock {
     _held: Held,
 }
 
+/// A lock that is held, and let go on drop.
+pub type Held = Box<dyn fmt::Debug + Send>;
+
 /// A lock of the operating system, which also lets go of it when the process dies.
 #[derive(Debug)]
-pub(super) struct Held(File);
+struct FileLock(File);
 
-impl Drop for Held {
+impl Drop for FileLock {
     fn drop(&mut self) {
         // Closing alone would wait for a program that is being started just now (a browser), and
         // has the file too until it runs. When even this fails, closing is what is left.
@@ -46,12 +51,17 @@ impl AccountLock {
 
     /// Takes the lock, or nothing when an attempt of the account is in flight elsewhere.
     pub(super) fn take(
-        dir: &Path,
+        storage: &dyn Storage,
         account: &Account,
     ) -> Result<Option<AccountLock>, JournalTrouble> {
-        let held = hold(&account_path(dir, account), ACCOUNT_WAIT)?;
+        let held = storage.hold_account(account)?;
         Ok(held.map(|held| AccountLock { account: account.clone(), _held: held }))
     }
+}
+
+/// Takes the account's lock, or nothing when somebody has it.
+pub(super) fn hold_account(dir: &Path, account: &Account) -> Result<Option<Held>, JournalTrouble> {
+    hold(&account_path(dir, account), ACCOUNT_WAIT)
 }
 
 /// The end of an attempt that is in flight in another window; it can be waited for.
@@ -76,7 +86,7 @@ impl FlightEnd {
                 Err(error) => return Err(error),
             }
         }
-        drop(Held(file));
+        drop(FileLock(file));
         Ok(())
     }
 }
@@ -96,7 +106,7 @@ fn is_path_held(path: &Path) -> Result<bool, JournalTrouble> {
     // Shared, so that two who look do not see each other; let go at once.
     match file.try_lock_shared() {
         Ok(()) => {
-            drop(Held(file));
+            drop(FileLock(file));
             Ok(false)
         }
         Err(TryLockError::WouldBlock) => Ok(true),
@@ -135,7 +145,7 @@ fn hold(path: &Path, wait: Duration) -> Result<Option<Held>, JournalTrouble> {
     let start = Instant::now();
     loop {
         match file.try_lock() {
-            Ok(()) => return Ok(Some(Held(file))),
+            Ok(()) => return Ok(Some(Box::new(FileLock(file)))),
             Err(TryLockError::WouldBlock) if start.elapsed() < wait => std::thread::sleep(AGAIN),
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => return Err(io_trouble(path, &error)),

@@ -12,13 +12,16 @@ mod chain;
 mod event;
 mod export;
 mod file;
+mod files;
 mod head;
 mod look;
 mod open;
 mod purge;
 mod read;
+mod rows;
 mod rules;
 mod set_aside;
+mod storage;
 mod write;
 
 use std::path::PathBuf;
@@ -27,12 +30,16 @@ use super::disk::{Disk, OsDisk};
 use crate::trade::withdrawal::NoSend;
 use crate::trade::{IdempotencyKey, JournalTrouble};
 
+pub use chain::{Link, Row, Sum};
 pub use export::{Export, Record};
+pub use file::SCHEMA;
+pub use files::Files;
 pub use look::{Look, is_there};
+pub use rows::Rows;
 pub use set_aside::{NotSetAside, is_damaged, set_aside};
+pub use storage::Storage;
 
 use book::Book;
-use file::EventFile;
 
 /// The money journal of one directory.
 ///
@@ -40,8 +47,9 @@ use file::EventFile;
 /// what the others appended before it reads or writes.
 pub struct MoneyJournal<D: Disk = OsDisk> {
     dir: PathBuf,
+    storage: Box<dyn Storage>,
     disk: D,
-    file: EventFile,
+    file: Box<dyn Rows>,
     book: Book,
     trouble: Option<JournalTrouble>,
 }

@@ -17,7 +17,10 @@ use crate::trade::{Money, Untrusted, Withdrawal};
 pub(super) fn around(model: &Model, look: &Look, areas: &Areas, frame: &mut Frame) {
     header(model, look, areas.header, frame);
     tabs(model, look, areas.tabs, frame);
-    rule(look, areas.rule, frame);
+    match model.story.shown() {
+        Some(words) => caption(look, words, areas.rule, frame),
+        None => rule(look, areas.rule, frame),
+    }
     banner(model, look, areas.banner, frame);
     notices::draw(model, look, areas.notice, frame);
     footer::draw(model, look, areas.footer, frame);
@@ -76,6 +79,15 @@ fn tab(pane: Pane) -> (Action, &'static str) {
         Pane::Exchanges => (Action::Exchanges, "pane-exchanges"),
         Pane::Account => (Action::Account, "pane-account"),
     }
+}
+
+/// What the demo's story says, in the place of the rule: nothing else gives way to it.
+fn caption(look: &Look, words: &Untrusted, area: Area, frame: &mut Frame) {
+    rule(look, area, frame);
+    let room = usize::from(area.width).saturating_sub(6);
+    let words = look.span(Role::Strong, format!(" {} ", words.shown_within(room)));
+    let line = Line::from(vec![look.span(Role::Rule, "──"), words]);
+    put(vec![line], area, frame);
 }
 
 /// The line across all panes while money may be on its way and nobody knows, or none may leave.

@@ -117,7 +117,10 @@ pub const TABLE: &[Row] = &[
         rooms: Rooms::These(&[
             All("trade"),
             All("contract"),
-            AllBut("journal", &["MoneyJournal", "History", "Permit", "Spent", "Disk"]),
+            AllBut(
+                "journal",
+                &["MoneyJournal", "History", "Permit", "Spent", "Disk", "Storage", "Rows"],
+            ),
         ]),
         // url: whose host an address names is asked before it is copied or opened.
         crates: Crates::These(&["tui_input", "nucleo_matcher", "url"]),

@@ -5,22 +5,27 @@ use sha2::{Digest, Sha256};
 use crate::trade::{IdempotencyKey, Wall};
 
 /// A SHA-256 checksum.
-pub(super) type Sum = [u8; 32];
+pub type Sum = [u8; 32];
 
 /// The end of the chain: the last event's number and sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Link {
+pub struct Link {
     /// Events are numbered from 1; 0 is before the first.
     pub n: i64,
+    /// The sum of the last event.
     pub sum: Sum,
 }
 
 /// One event as it stands in its row.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Row {
+pub struct Row {
+    /// The event's number.
     pub n: i64,
+    /// When it happened.
     pub at: Wall,
+    /// The withdrawal it happened to.
     pub key: IdempotencyKey,
+    /// What happened, by name.
     pub kind: String,
     /// What is kept for ever, as JSON.
     pub plain: String,
@@ -28,6 +33,7 @@ pub(super) struct Row {
     pub personal: Option<String>,
     /// The checksum of what can be purged, which stays.
     pub personal_sum: Option<Sum>,
+    /// The checksum of all of it and of the event before.
     pub sum: Sum,
 }
 
@@ -43,13 +49,13 @@ pub(super) fn sum_of(text: &str) -> Sum {
 
 impl Row {
     /// The link this row makes.
-    pub fn link(&self) -> Link {
+    pub(super) fn link(&self) -> Link {
         Link { n: self.n, sum: self.sum }
     }
 
     /// The sum this row must have after the one before; over the personal part's sum only, so
     /// that blanking that part does not break the chain.
-    pub fn sum_after(&self, before: &Sum) -> Sum {
+    pub(super) fn sum_after(&self, before: &Sum) -> Sum {
         let mut hash = Sha256::new();
         hash.update(before);
         hash.update(self.n.to_le_bytes());
@@ -66,7 +72,7 @@ impl Row {
     }
 
     /// Whether the row follows the link before it and is what was written.
-    pub fn check(&self, before: &Link) -> Result<(), String> {
+    pub(super) fn check(&self, before: &Link) -> Result<(), String> {
         if self.n != before.n + 1 {
             return Err(format!("event {} follows event {}", self.n, before.n));
         }

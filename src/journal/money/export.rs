@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use super::chain::{self, Link, Row, Sum};
-use super::file::EventFile;
-use super::look;
+use super::{Rows, look};
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 
 /// The events that are read at once: whoever takes them slowly holds no lock meanwhile.
@@ -33,7 +32,7 @@ pub struct Record {
 
 /// The events of a journal from the first on, each checked against the one before.
 pub struct Export {
-    file: EventFile,
+    file: Box<dyn Rows>,
     last: Link,
 }
 

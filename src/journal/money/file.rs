@@ -6,13 +6,14 @@ use std::time::Duration;
 use rusqlite::{CachedStatement, Connection, OpenFlags, OptionalExtension, params};
 use uuid::Uuid;
 
-use super::chain::{Link, Row};
+use super::chain::{Row, Sum};
+use super::rows::Rows;
 use crate::journal::disk::{Disk, Step};
 use crate::journal::trouble::{io_trouble, sql_trouble};
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 
 /// The newest schema this program knows, which is the one it writes.
-pub(super) const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 1;
 
 /// Tells `money.db` from any other SQLite database: "balc" in ASCII.
 const APPLICATION: i64 = 0x6261_6c63;
@@ -96,152 +97,6 @@ impl EventFile {
         Ok(EventFile { path, connection })
     }
 
-    /// The file's schema; 0 when nothing was ever written to it.
-    pub fn schema(&self) -> Result<u32, JournalTrouble> {
-        let tables = self.number("SELECT count(*) FROM sqlite_schema")?;
-        let application = self.number("PRAGMA application_id")?;
-        let found = self.number("PRAGMA user_version")?;
-        match (u32::try_from(found), application, tables) {
-            (Ok(0), 0, 0) => Ok(0),
-            (Ok(found), APPLICATION, 1..) if found > 0 => Ok(found),
-            _ => Err(self.damaged("not a journal of this program")),
-        }
-    }
-
-    /// Makes the tables of an empty file.
-    pub fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        let batch = format!(
-            "BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION};
-             PRAGMA user_version = {SCHEMA}; COMMIT;"
-        );
-        self.step(disk, Step::CreateSchema, &|c| c.execute_batch(&batch))
-    }
-
-    /// Whether SQLite finds its own structures whole.
-    pub fn check_pages(&self) -> Result<(), JournalTrouble> {
-        let said: String = self
-            .connection
-            .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
-            .map_err(|error| self.wrong(&error))?;
-        if said == "ok" { Ok(()) } else { Err(self.damaged(&said)) }
-    }
-
-    /// Keeps all others from writing until `commit` or `roll_back`.
-    pub fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        // Left open by a panic, if at all; what was in it is not wanted.
-        self.roll_back();
-        self.step(disk, Step::Begin, &|c| c.execute_batch("BEGIN IMMEDIATE"))
-    }
-
-    /// Adds a row.
-    pub fn append(&self, row: &Row, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        let insert = format!("INSERT INTO event ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-        self.step(disk, Step::Append, &|c| {
-            let values = params![
-                row.n,
-                row.at.0,
-                row.key.to_string(),
-                row.kind,
-                row.plain,
-                row.personal,
-                row.personal_sum,
-                row.sum
-            ];
-            c.execute(&insert, values).map(|_| ())
-        })
-    }
-
-    /// Blanks what is personal in these events; what it was is overwritten.
-    pub fn blank(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.step(disk, Step::Purge, &|c| {
-            let mut blank = c.prepare_cached("UPDATE event SET personal = NULL WHERE n = ?")?;
-            events.iter().try_for_each(|n| blank.execute([n]).map(|_| ()))
-        })
-    }
-
-    /// Makes what was changed durable.
-    pub fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.step(disk, Step::Commit, &|c| c.execute_batch("COMMIT"))
-    }
-
-    /// Gives up what was appended since `begin`, if that is still possible.
-    pub fn roll_back(&self) {
-        if !self.connection.is_autocommit() {
-            // An error means that SQLite rolled back on its own, or will when it opens the file.
-            let _ = self.connection.execute_batch("ROLLBACK");
-        }
-    }
-
-    /// Reads all rows that follow a link, checking each against the one before.
-    ///
-    /// The link itself must still be there: a database that went back in time is damage.
-    pub fn rows_after(
-        &self,
-        after: Link,
-        each: impl FnMut(Row) -> Result<(), JournalTrouble>,
-    ) -> Result<(), JournalTrouble> {
-        self.some_after(after, i64::MAX, each)
-    }
-
-    /// The same for the first so many: a reader that is slow keeps nobody from writing meanwhile.
-    pub fn some_after(
-        &self,
-        after: Link,
-        most: i64,
-        mut each: impl FnMut(Row) -> Result<(), JournalTrouble>,
-    ) -> Result<(), JournalTrouble> {
-        // The link itself is read too, where it is an event.
-        let most = most.saturating_add(i64::from(after.n > 0));
-        let mut statement = self.prepare("WHERE n >= ? ORDER BY n LIMIT ?")?;
-        let mut rows = statement.query([after.n, most]).map_err(|error| self.wrong(&error))?;
-        let (mut last, mut seen) = (after, after.n == 0);
-        while let Some(row) = rows.next().map_err(|error| self.wrong(&error))? {
-            let row = read_row(row).map_err(|error| self.wrong(&error))?;
-            if !seen {
-                if row.link() != after {
-                    return Err(self.damaged(&format!("event {} is another one now", after.n)));
-                }
-                seen = true;
-                continue;
-            }
-            row.check(&last).map_err(|text| self.damaged(&text))?;
-            last = row.link();
-            each(row)?;
-        }
-        if seen { Ok(()) } else { Err(self.damaged(&format!("event {} is gone", after.n))) }
-    }
-
-    /// Reads one row, checked against the one before.
-    pub fn row(&self, n: i64, before: Link) -> Result<Row, JournalTrouble> {
-        let mut statement = self.prepare("WHERE n = ?")?;
-        let row = statement
-            .query_row([n], read_row)
-            .optional()
-            .map_err(|error| self.wrong(&error))?
-            .ok_or_else(|| self.damaged(&format!("event {n} is gone")))?;
-        row.check(&before).map_err(|text| self.damaged(&text))?;
-        Ok(row)
-    }
-
-    /// Where the chain stands after event `n`.
-    pub fn link(&self, n: i64) -> Result<Link, JournalTrouble> {
-        if n == 0 {
-            return Ok(super::chain::start());
-        }
-        let sum = self
-            .connection
-            .prepare_cached("SELECT sum FROM event WHERE n = ?")
-            .and_then(|mut statement| statement.query_row([n], |row| row.get(0)).optional())
-            .map_err(|error| self.wrong(&error))?
-            .ok_or_else(|| self.damaged(&format!("event {n} is gone")))?;
-        Ok(Link { n, sum })
-    }
-
-    /// Damage of this file.
-    pub fn damaged(&self, text: &str) -> JournalTrouble {
-        JournalTrouble::Damaged(format!("{}: {text}", self.path.display()))
-    }
-
     fn wrong(&self, error: &rusqlite::Error) -> JournalTrouble {
         sql_trouble(&self.path, error)
     }
@@ -266,6 +121,106 @@ impl EventFile {
     ) -> Result<(), JournalTrouble> {
         disk.step(step, &mut || act(&self.connection).map_err(std::io::Error::other))
             .map_err(|error| io_trouble(&self.path, &error))
+    }
+}
+
+impl Rows for EventFile {
+    fn schema(&self) -> Result<u32, JournalTrouble> {
+        let tables = self.number("SELECT count(*) FROM sqlite_schema")?;
+        let application = self.number("PRAGMA application_id")?;
+        let found = self.number("PRAGMA user_version")?;
+        match (u32::try_from(found), application, tables) {
+            (Ok(0), 0, 0) => Ok(0),
+            (Ok(found), APPLICATION, 1..) if found > 0 => Ok(found),
+            _ => Err(self.damaged("not a journal of this program")),
+        }
+    }
+
+    fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        let batch = format!(
+            "BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION};
+             PRAGMA user_version = {SCHEMA}; COMMIT;"
+        );
+        self.step(disk, Step::CreateSchema, &|c| c.execute_batch(&batch))
+    }
+
+    fn check_whole(&self) -> Result<(), JournalTrouble> {
+        let said: String = self
+            .connection
+            .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
+            .map_err(|error| self.wrong(&error))?;
+        if said == "ok" { Ok(()) } else { Err(self.damaged(&said)) }
+    }
+
+    fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        // Left open by a panic, if at all; what was in it is not wanted.
+        self.roll_back();
+        self.step(disk, Step::Begin, &|c| c.execute_batch("BEGIN IMMEDIATE"))
+    }
+
+    fn append(&self, row: &Row, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        let insert = format!("INSERT INTO event ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+        self.step(disk, Step::Append, &|c| {
+            let values = params![
+                row.n,
+                row.at.0,
+                row.key.to_string(),
+                row.kind,
+                row.plain,
+                row.personal,
+                row.personal_sum,
+                row.sum
+            ];
+            c.execute(&insert, values).map(|_| ())
+        })
+    }
+
+    fn blank(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.step(disk, Step::Purge, &|c| {
+            let mut blank = c.prepare_cached("UPDATE event SET personal = NULL WHERE n = ?")?;
+            events.iter().try_for_each(|n| blank.execute([n]).map(|_| ()))
+        })
+    }
+
+    fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.step(disk, Step::Commit, &|c| c.execute_batch("COMMIT"))
+    }
+
+    fn roll_back(&self) {
+        if !self.connection.is_autocommit() {
+            // An error means that SQLite rolled back on its own, or will when it opens the file.
+            let _ = self.connection.execute_batch("ROLLBACK");
+        }
+    }
+
+    fn each_from(
+        &self,
+        n: i64,
+        most: i64,
+        each: &mut dyn FnMut(Row) -> Result<(), JournalTrouble>,
+    ) -> Result<(), JournalTrouble> {
+        let mut statement = self.prepare("WHERE n >= ? ORDER BY n LIMIT ?")?;
+        let mut rows = statement.query([n, most]).map_err(|error| self.wrong(&error))?;
+        while let Some(row) = rows.next().map_err(|error| self.wrong(&error))? {
+            each(read_row(row).map_err(|error| self.wrong(&error))?)?;
+        }
+        Ok(())
+    }
+
+    fn find(&self, n: i64) -> Result<Option<Row>, JournalTrouble> {
+        let mut statement = self.prepare("WHERE n = ?")?;
+        statement.query_row([n], read_row).optional().map_err(|error| self.wrong(&error))
+    }
+
+    fn sum(&self, n: i64) -> Result<Option<Sum>, JournalTrouble> {
+        self.connection
+            .prepare_cached("SELECT sum FROM event WHERE n = ?")
+            .and_then(|mut statement| statement.query_row([n], |row| row.get(0)).optional())
+            .map_err(|error| self.wrong(&error))
+    }
+
+    fn damaged(&self, text: &str) -> JournalTrouble {
+        JournalTrouble::Damaged(format!("{}: {text}", self.path.display()))
     }
 }
 

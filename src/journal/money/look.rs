@@ -7,8 +7,8 @@ use std::path::Path;
 
 use super::book::Book;
 use super::file::{self, EventFile, SCHEMA};
-use super::{MoneyJournal, head};
-use crate::journal::disk::OsDisk;
+use super::{MoneyJournal, Rows, head};
+use crate::journal::disk::{Disk, OsDisk};
 use crate::trade::JournalTrouble;
 
 /// How often the end is looked for again while other windows write.
@@ -38,9 +38,10 @@ impl MoneyJournal {
             return Err(JournalTrouble::Missing);
         }
         let file = open_file(dir)?;
-        file.check_pages()?;
-        let (dir, disk, book) = (dir.to_owned(), OsDisk, Book::new());
-        let mut journal = MoneyJournal { dir, disk, file, book, trouble: Some(why) };
+        file.check_whole()?;
+        let (disk, book) = (OsDisk, Book::new());
+        let (dir, storage) = (dir.to_owned(), disk.storage(dir));
+        let mut journal = MoneyJournal { dir, storage, disk, file, book, trouble: Some(why) };
         let is_ahead = journal.meet_head()?;
         journal.needs_bodies()?;
         Ok(Look { journal, is_ahead })
@@ -56,7 +57,7 @@ impl MoneyJournal {
         let mut head = None;
         for _ in 0..LOOKS {
             // The head first: what is written meanwhile comes into the database before it.
-            head = head::read(&self.dir)?;
+            head = self.storage.head()?;
             self.read_on()?;
             match head {
                 Some(head) if head == self.book.last => return Ok(false),
@@ -70,11 +71,11 @@ impl MoneyJournal {
 }
 
 /// Opens the file to read it, where it is one that this program can read.
-pub(super) fn open_file(dir: &Path) -> Result<EventFile, JournalTrouble> {
+pub(super) fn open_file(dir: &Path) -> Result<Box<dyn Rows>, JournalTrouble> {
     if file::is_gone(dir) {
         return Err(file::gone(dir));
     }
-    let file = EventFile::open_to_read(dir)?;
+    let file: Box<dyn Rows> = Box::new(EventFile::open_to_read(dir)?);
     match file.schema()? {
         SCHEMA => Ok(file),
         0 => Err(file.damaged("it is empty")),

@@ -6,7 +6,6 @@ use super::MoneyJournal;
 use super::book::Standing;
 use super::rules::RECENT;
 use crate::journal::disk::Disk;
-use crate::journal::lock;
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 
 impl<D: Disk> MoneyJournal<D> {
@@ -19,7 +18,7 @@ impl<D: Disk> MoneyJournal<D> {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone());
         }
-        let _held = lock::hold_journal(&self.dir)?;
+        let _held = self.storage.hold_journal()?;
         let begun = self.begin_write();
         self.noted(begun)?;
         let old = self.decided_before(before.min(minus(now, RECENT)));

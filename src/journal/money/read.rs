@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::book::{Book, Paid, Standing};
 use super::event::{Event, Prepared};
-use super::{MoneyJournal, head};
+use super::{MoneyJournal, Rows};
 use crate::journal::disk::Disk;
-use crate::journal::lock::{self, FlightEnd};
+use crate::journal::lock::FlightEnd;
 use crate::trade::withdrawal::Destination;
 use crate::trade::{
     Account, IdempotencyKey, JournalTrouble, Money, Page, PixKey, Wall, Withdrawal,
@@ -169,7 +169,7 @@ impl<D: Disk> MoneyJournal<D> {
         &mut self,
         account: &Account,
     ) -> Result<Option<IdempotencyKey>, JournalTrouble> {
-        if !lock::is_held(&self.dir, account)? {
+        if !self.storage.is_held(account)? {
             return Ok(None);
         }
         self.catch_up()?;
@@ -201,13 +201,13 @@ impl<D: Disk> MoneyJournal<D> {
         self.catch_up()?;
         let lines = self.book.lines.iter();
         let changed = lines.filter(|line| line.events.last().is_some_and(|last| *last > n));
-        changed.map(|line| fold(&self.file, &line.events)).collect()
+        changed.map(|line| fold(&*self.file, &line.events)).collect()
     }
 
     /// Reads everything from the disk again and verifies it; the number of events.
     pub fn verify(&mut self) -> Result<u64, JournalTrouble> {
-        let _held = lock::hold_journal(&self.dir)?;
-        self.file.check_pages()?;
+        let _held = self.storage.hold_journal()?;
+        self.file.check_whole()?;
         let (mut last, mut before) = (super::chain::start(), super::chain::start());
         self.file.rows_after(last, |row| {
             Event::read(&row.kind, &row.plain, row.personal.as_deref())
@@ -216,7 +216,7 @@ impl<D: Disk> MoneyJournal<D> {
             last = row.link();
             Ok(())
         })?;
-        match head::read(&self.dir)? {
+        match self.storage.head()? {
             Some(head) if head == last || (head == before && last.n > 0) => {}
             _ => return Err(self.file.damaged("money.head says that it ends elsewhere")),
         }
@@ -235,7 +235,7 @@ impl<D: Disk> MoneyJournal<D> {
             let event = Event::read(&row.kind, &row.plain, row.personal.as_deref());
             let before = match (book.undecided(row.key), book.line(row.key)) {
                 (Some(withdrawal), _) => Some(withdrawal.clone()),
-                (None, Some(line)) => Some(fold(file, &line.events)?),
+                (None, Some(line)) => Some(fold(&**file, &line.events)?),
                 (None, None) => None,
             };
             let happened = event.and_then(|event| event.happen(before, row.at));
@@ -250,7 +250,7 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// A withdrawal from its events on disk, each verified again.
     pub(super) fn load(&self, key: IdempotencyKey) -> Result<Option<Withdrawal>, JournalTrouble> {
-        self.book.line(key).map(|line| fold(&self.file, &line.events)).transpose()
+        self.book.line(key).map(|line| fold(&*self.file, &line.events)).transpose()
     }
 
     /// What the seller knew of when the withdrawal was prepared.
@@ -259,7 +259,7 @@ impl<D: Disk> MoneyJournal<D> {
         key: IdempotencyKey,
     ) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
         let first = self.book.line(key).and_then(|line| line.events.first());
-        match first.map(|n| read_event(&self.file, *n)).transpose()? {
+        match first.map(|n| read_event(&*self.file, *n)).transpose()? {
             Some((Event::Prepared(prepared), _)) => {
                 let Prepared { beside, .. } = *prepared;
                 Ok(beside)
@@ -273,7 +273,7 @@ impl<D: Disk> MoneyJournal<D> {
     }
 }
 
-fn fold(file: &super::file::EventFile, events: &[i64]) -> Result<Withdrawal, JournalTrouble> {
+fn fold(file: &dyn Rows, events: &[i64]) -> Result<Withdrawal, JournalTrouble> {
     let mut withdrawal = None;
     for &n in events {
         let (event, at) = read_event(file, n)?;
@@ -282,7 +282,7 @@ fn fold(file: &super::file::EventFile, events: &[i64]) -> Result<Withdrawal, Jou
     withdrawal.ok_or_else(|| file.damaged("a withdrawal has no events"))
 }
 
-fn read_event(file: &super::file::EventFile, n: i64) -> Result<(Event, Wall), JournalTrouble> {
+fn read_event(file: &dyn Rows, n: i64) -> Result<(Event, Wall), JournalTrouble> {
     let row = file.row(n, file.link(n - 1)?)?;
     let event = Event::read(&row.kind, &row.plain, row.personal.as_deref());
     Ok((event.map_err(|text| file.damaged(&text))?, row.at))

@@ -4,9 +4,9 @@ use super::book::may_choose;
 use super::chain::{self, Link, Row};
 use super::event::{Event, Prepared, Settled};
 use super::rules::{Objection, objections};
-use super::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused, head};
+use super::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
 use crate::journal::disk::Disk;
-use crate::journal::lock::{self, AccountLock};
+use crate::journal::lock::AccountLock;
 use crate::journal::permit::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Choice, Retyped, State, Window};
 use crate::trade::{Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
@@ -52,7 +52,7 @@ impl<D: Disk> MoneyJournal<D> {
         }
         self.catch_up()?;
         let line = self.book.line(key).ok_or(BeginRefused::NoSuchKey)?;
-        AccountLock::take(&self.dir, &line.account)?.ok_or(BeginRefused::Busy)
+        AccountLock::take(&*self.storage, &line.account)?.ok_or(BeginRefused::Busy)
     }
 
     /// Writes down that an attempt is about to leave, and permits it.
@@ -150,7 +150,7 @@ impl<D: Disk> MoneyJournal<D> {
             None => return Err(DecideRefused::NoSuchKey),
         };
         // Held until it is written: no attempt begins meanwhile, and none is in flight.
-        let _lock = AccountLock::take(&self.dir, &account)?.ok_or(DecideRefused::Busy)?;
+        let _lock = AccountLock::take(&*self.storage, &account)?.ok_or(DecideRefused::Busy)?;
         self.append(now.wall, |journal| {
             let withdrawal = journal.load_to_change(key)?.ok_or(DecideRefused::NoSuchKey)?;
             if !may_choose(choice, &withdrawal.state(now, window, false)) {
@@ -175,7 +175,7 @@ impl<D: Disk> MoneyJournal<D> {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone().into());
         }
-        let _held = lock::hold_journal(&self.dir)?;
+        let _held = self.storage.hold_journal()?;
         let begun = self.begin_write();
         self.noted(begun)?;
         let (key, event) = match judge(self) {
@@ -209,7 +209,7 @@ impl<D: Disk> MoneyJournal<D> {
         self.file.begin(&self.disk)?;
         let ready = self
             .read_on()
-            .and_then(|()| head::read(&self.dir))
+            .and_then(|()| self.storage.head())
             .and_then(|head| self.agree_with_head(head, false));
         if ready.is_err() {
             self.file.roll_back();

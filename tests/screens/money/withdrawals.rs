@@ -13,7 +13,7 @@ use balcao::app::withdrawals::{
 };
 use balcao::app::{Model, Pane, declared};
 use balcao::trade::withdrawal::{
-    Alarm, AttemptEnd, Choice, Clash, ClashKind, Class, Destination, NotSent, State, Unclear,
+    Alarm, AttemptEnd, Choice, Clash, ClashKind, Class, Destination, NotSent, Unclear,
 };
 use balcao::trade::{
     Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble, NoAnswer,

@@ -1,0 +1,103 @@
+//! The rows of the events: what keeps them, and how every reading of them is checked.
+
+use super::chain::{self, Link, Row, Sum};
+use crate::journal::disk::Disk;
+use crate::trade::JournalTrouble;
+
+/// Keeps the rows of the events, and changes them in one transaction at a time.
+pub trait Rows: Send {
+    /// The schema they are kept in; 0 when nothing was ever written.
+    fn schema(&self) -> Result<u32, JournalTrouble>;
+
+    /// Makes a place for them where nothing was ever written.
+    fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
+
+    /// Whether what keeps them finds its own structures whole.
+    fn check_whole(&self) -> Result<(), JournalTrouble>;
+
+    /// Keeps all others from writing until `commit` or `roll_back`.
+    fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
+
+    /// Adds a row.
+    fn append(&self, row: &Row, disk: &dyn Disk) -> Result<(), JournalTrouble>;
+
+    /// Blanks what is personal in these events; what it was is overwritten.
+    fn blank(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble>;
+
+    /// Makes what was changed durable.
+    fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
+
+    /// Gives up what was changed since `begin`, if that is still possible.
+    fn roll_back(&self);
+
+    /// Reads so many rows from this number on, in their order.
+    fn each_from(
+        &self,
+        n: i64,
+        most: i64,
+        each: &mut dyn FnMut(Row) -> Result<(), JournalTrouble>,
+    ) -> Result<(), JournalTrouble>;
+
+    /// Reads one row.
+    fn find(&self, n: i64) -> Result<Option<Row>, JournalTrouble>;
+
+    /// Reads the sum of one row.
+    fn sum(&self, n: i64) -> Result<Option<Sum>, JournalTrouble>;
+
+    /// Damage of these rows, said with the name of what keeps them.
+    fn damaged(&self, text: &str) -> JournalTrouble;
+}
+
+impl dyn Rows + '_ {
+    /// Reads all rows that follow a link, checking each against the one before.
+    ///
+    /// The link itself must still be there: a database that went back in time is damage.
+    pub(super) fn rows_after(
+        &self,
+        after: Link,
+        each: impl FnMut(Row) -> Result<(), JournalTrouble>,
+    ) -> Result<(), JournalTrouble> {
+        self.some_after(after, i64::MAX, each)
+    }
+
+    /// The same for the first so many: a reader that is slow keeps nobody from writing meanwhile.
+    pub(super) fn some_after(
+        &self,
+        after: Link,
+        most: i64,
+        mut each: impl FnMut(Row) -> Result<(), JournalTrouble>,
+    ) -> Result<(), JournalTrouble> {
+        // The link itself is read too, where it is an event.
+        let most = most.saturating_add(i64::from(after.n > 0));
+        let (mut last, mut seen) = (after, after.n == 0);
+        self.each_from(after.n, most, &mut |row| {
+            if !seen {
+                if row.link() != after {
+                    return Err(self.damaged(&format!("event {} is another one now", after.n)));
+                }
+                seen = true;
+                return Ok(());
+            }
+            row.check(&last).map_err(|text| self.damaged(&text))?;
+            last = row.link();
+            each(row)
+        })?;
+        if seen { Ok(()) } else { Err(self.damaged(&format!("event {} is gone", after.n))) }
+    }
+
+    /// Reads one row, checked against the one before.
+    pub(super) fn row(&self, n: i64, before: Link) -> Result<Row, JournalTrouble> {
+        let row = self.find(n)?.ok_or_else(|| self.damaged(&format!("event {n} is gone")))?;
+        row.check(&before).map_err(|text| self.damaged(&text))?;
+        Ok(row)
+    }
+
+    /// Where the chain stands after event `n`.
+    pub(super) fn link(&self, n: i64) -> Result<Link, JournalTrouble> {
+        if n == 0 {
+            return Ok(chain::start());
+        }
+        let sum = self.sum(n)?.ok_or_else(|| self.damaged(&format!("event {n} is gone")))?;
+        Ok(Link { n, sum })
+    }
+}

@@ -1,0 +1,38 @@
+//! What a money journal stands on: rows, a head beside them, and the locks around both.
+//!
+//! Money depends on [`Files`](super::Files). A [`Disk`] may bring something else, so that a
+//! simulation can lead this very journal through a million lives on a disk in memory.
+
+use super::chain::Link;
+use super::rows::Rows;
+use crate::journal::disk::Disk;
+use crate::journal::lock::Held;
+use crate::trade::{Account, JournalTrouble};
+
+/// The place of one money journal, which several windows may share.
+pub trait Storage: Send {
+    /// Whether the place is there.
+    fn exists(&self) -> bool;
+
+    /// Makes the place where there is none, and keeps others out of it.
+    fn make(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
+
+    /// Opens the rows; a place for them is made only where there may be none.
+    fn open_rows(&self, may_be_new: bool, disk: &dyn Disk)
+    -> Result<Box<dyn Rows>, JournalTrouble>;
+
+    /// The head, or nothing when there is none.
+    fn head(&self) -> Result<Option<Link>, JournalTrouble>;
+
+    /// Replaces the head, whole or not at all.
+    fn replace_head(&self, link: &Link, disk: &dyn Disk) -> Result<(), JournalTrouble>;
+
+    /// Takes the lock under which rows and head change together.
+    fn hold_journal(&self) -> Result<Held, JournalTrouble>;
+
+    /// Takes the lock of an account's one attempt, or nothing when somebody has it.
+    fn hold_account(&self, account: &Account) -> Result<Option<Held>, JournalTrouble>;
+
+    /// Whether somebody has the account's lock now.
+    fn is_held(&self, account: &Account) -> Result<bool, JournalTrouble>;
+}

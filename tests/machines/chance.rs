@@ -1,0 +1,37 @@
+//! Chance that a seed repeats.
+
+/// Numbers that look like chance; the same seed gives the same ones (SplitMix64).
+#[derive(Debug, Clone)]
+pub struct Chance(u64);
+
+impl Chance {
+    pub fn of(seed: u64) -> Chance {
+        // Neighbouring seeds begin far from each other.
+        let mut chance = Chance(seed ^ 0x6261_6c63_616f_0000);
+        chance.next();
+        chance
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below this one.
+    pub fn below(&mut self, most: u64) -> u64 {
+        self.next() % most
+    }
+
+    /// True so many times out of a hundred.
+    pub fn percent(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+
+    /// One of these.
+    pub fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len() as u64) as usize]
+    }
+}

@@ -1,0 +1,32 @@
+//! How long the machines run, and where they say what they found.
+
+use std::io::Write;
+
+/// How much is tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// In a plain `cargo test`: seconds, without optimisation.
+    Small,
+    /// In `.ci/run`: what is required.
+    Usual,
+    /// By hand, with hours to spare.
+    Long,
+}
+
+impl Effort {
+    /// What `BALCAO_MACHINES` asks for: `usual`, `long`, or nothing.
+    pub fn wanted() -> Effort {
+        match std::env::var("BALCAO_MACHINES").as_deref() {
+            Err(_) => Effort::Small,
+            Ok("usual") => Effort::Usual,
+            Ok("long") => Effort::Long,
+            Ok(other) => panic!("BALCAO_MACHINES={other}: usual or long"),
+        }
+    }
+}
+
+/// Says a figure that somebody may want to read.
+pub fn say(text: &str) {
+    // Not `println!`: the test runner would keep it to itself when all is well.
+    let _ = writeln!(std::io::stderr(), "{text}");
+}

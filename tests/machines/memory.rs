@@ -1,0 +1,363 @@
+//! A disk in memory that fails, and loses what was not made durable, as a disk does.
+//!
+//! SQLite's promise is taken as given here: a transaction is there whole or not at all. That it
+//! keeps this promise is for the machines that kill real processes on real files.
+
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use balcao::journal::money::{Link, Row, Rows, SCHEMA, Storage, Sum};
+use balcao::journal::{Disk, Held, Step};
+use balcao::trade::{Account, JournalTrouble};
+
+/// What is on the disk, which all windows share.
+#[derive(Debug, Clone, Default)]
+pub struct Platter(Arc<Mutex<Kept>>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    made: bool,
+    /// `None` while there is no database; an empty one has no schema.
+    rows: Option<Vec<Row>>,
+    schema: u32,
+    /// Written beside the head.
+    beside: Option<Link>,
+    head: Option<Link>,
+    /// The head whose name is durable: a power cut may bring it back.
+    durable_head: Option<Link>,
+    journal_held: bool,
+    accounts_held: Vec<Account>,
+}
+
+impl Platter {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The power is gone and comes back; whether the head's new name made it is chance.
+    pub fn lose_power(&self, new_name_kept: bool) {
+        let mut kept = self.kept();
+        if !new_name_kept {
+            kept.head = kept.durable_head;
+        }
+        kept.durable_head = kept.head;
+        kept.beside = None;
+    }
+
+    /// Whether anything of a journal can be seen, which is what the program looks at first.
+    pub fn has_journal(&self) -> bool {
+        let kept = self.kept();
+        kept.rows.is_some() || kept.head.is_some()
+    }
+
+    /// The kind of the last event that is durable.
+    pub fn last_event(&self) -> Option<String> {
+        self.kept().rows.as_ref()?.last().map(|row| row.kind.clone())
+    }
+}
+
+/// What goes wrong at a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mishap {
+    /// It fails, once, and nothing was done.
+    FailsBefore,
+    /// It fails, once, though it was done.
+    FailsAfter,
+    /// It fails, and so does every step from then on.
+    FailsForEver,
+    /// The process dies before it.
+    DiesBefore,
+    /// The process dies after it.
+    DiesAfter,
+}
+
+impl Mishap {
+    pub const ALL: [Mishap; 5] = [
+        Mishap::FailsBefore,
+        Mishap::FailsAfter,
+        Mishap::FailsForEver,
+        Mishap::DiesBefore,
+        Mishap::DiesAfter,
+    ];
+}
+
+/// The disk as one window of the program meets it.
+#[derive(Debug, Clone)]
+pub struct MemoryDisk {
+    platter: Platter,
+    luck: Arc<Mutex<Luck>>,
+}
+
+#[derive(Debug, Default)]
+struct Luck {
+    /// How many steps go well before the mishap.
+    plan: Option<(u64, Mishap)>,
+    dead: bool,
+}
+
+impl MemoryDisk {
+    pub fn new(platter: &Platter) -> MemoryDisk {
+        MemoryDisk { platter: platter.clone(), luck: Arc::default() }
+    }
+
+    fn luck(&self) -> MutexGuard<'_, Luck> {
+        self.luck.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets this happen after so many more steps.
+    pub fn plan(&self, steps: u64, mishap: Mishap) {
+        self.luck().plan = Some((steps, mishap));
+    }
+
+    /// Whether the process died at a step; what it still says is heard by nobody.
+    pub fn is_dead(&self) -> bool {
+        self.luck().dead
+    }
+
+    fn due(&self) -> io::Result<Option<Mishap>> {
+        let mut luck = self.luck();
+        if luck.dead {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        let Some((left, mishap)) = &mut luck.plan else { return Ok(None) };
+        if *left > 0 {
+            *left -= 1;
+            return Ok(None);
+        }
+        let mishap = *mishap;
+        if mishap != Mishap::FailsForEver {
+            luck.plan = None;
+        }
+        luck.dead = matches!(mishap, Mishap::DiesBefore | Mishap::DiesAfter);
+        Ok(Some(mishap))
+    }
+}
+
+impl Disk for MemoryDisk {
+    fn step(&self, _: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+        let Some(mishap) = self.due()? else { return act() };
+        if matches!(mishap, Mishap::FailsAfter | Mishap::DiesAfter) {
+            act()?;
+        }
+        Err(io::ErrorKind::StorageFull.into())
+    }
+
+    fn storage(&self, _: &Path) -> Box<dyn Storage> {
+        Box::new(MemoryStorage(self.platter.clone()))
+    }
+}
+
+fn trouble(error: io::Error) -> JournalTrouble {
+    JournalTrouble::Io(error.to_string())
+}
+
+/// The place of the journal on a platter.
+struct MemoryStorage(Platter);
+
+impl MemoryStorage {
+    fn step(
+        &self,
+        disk: &dyn Disk,
+        step: Step,
+        act: impl Fn(&mut Kept),
+    ) -> Result<(), JournalTrouble> {
+        let mut done = || {
+            act(&mut self.0.kept());
+            Ok(())
+        };
+        disk.step(step, &mut done).map_err(trouble)
+    }
+}
+
+impl Storage for MemoryStorage {
+    fn exists(&self) -> bool {
+        self.0.kept().made
+    }
+
+    fn make(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        if self.exists() {
+            return Ok(());
+        }
+        self.step(disk, Step::MakeDir, |kept| kept.made = true)?;
+        self.step(disk, Step::DirSync, |_| ())
+    }
+
+    fn open_rows(
+        &self,
+        may_be_new: bool,
+        disk: &dyn Disk,
+    ) -> Result<Box<dyn Rows>, JournalTrouble> {
+        let missing = self.0.kept().rows.is_none();
+        if missing && !may_be_new {
+            return Err(JournalTrouble::Missing);
+        }
+        if missing {
+            self.step(disk, Step::CreateDatabase, |kept| kept.rows = Some(Vec::new()))?;
+        }
+        Ok(Box::new(MemoryRows { platter: self.0.clone(), changes: Mutex::default() }))
+    }
+
+    fn head(&self) -> Result<Option<Link>, JournalTrouble> {
+        Ok(self.0.kept().head)
+    }
+
+    fn replace_head(&self, link: &Link, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.step(disk, Step::HeadWrite, |kept| kept.beside = Some(*link))?;
+        self.step(disk, Step::HeadSync, |_| ())?;
+        self.step(disk, Step::HeadRename, |kept| kept.head = kept.beside.take())?;
+        self.step(disk, Step::DirSync, |kept| kept.durable_head = kept.head)
+    }
+
+    fn hold_journal(&self) -> Result<Held, JournalTrouble> {
+        let mut kept = self.0.kept();
+        if std::mem::replace(&mut kept.journal_held, true) {
+            return Err(JournalTrouble::Busy("another window has held it too long".into()));
+        }
+        Ok(Box::new(JournalHeld(self.0.clone())))
+    }
+
+    fn hold_account(&self, account: &Account) -> Result<Option<Held>, JournalTrouble> {
+        if self.is_held(account)? {
+            return Ok(None);
+        }
+        self.0.kept().accounts_held.push(account.clone());
+        Ok(Some(Box::new(AccountHeld(self.0.clone(), account.clone()))))
+    }
+
+    fn is_held(&self, account: &Account) -> Result<bool, JournalTrouble> {
+        Ok(self.0.kept().accounts_held.contains(account))
+    }
+}
+
+#[derive(Debug)]
+struct JournalHeld(Platter);
+
+impl Drop for JournalHeld {
+    fn drop(&mut self) {
+        self.0.kept().journal_held = false;
+    }
+}
+
+#[derive(Debug)]
+struct AccountHeld(Platter, Account);
+
+impl Drop for AccountHeld {
+    fn drop(&mut self) {
+        self.0.kept().accounts_held.retain(|held| *held != self.1);
+    }
+}
+
+/// The rows on a platter, and the changes of a transaction that is not committed.
+struct MemoryRows {
+    platter: Platter,
+    changes: Mutex<Vec<Change>>,
+}
+
+#[derive(Debug, Clone)]
+enum Change {
+    Append(Row),
+    Blank(Vec<i64>),
+}
+
+impl MemoryRows {
+    fn changes(&self) -> MutexGuard<'_, Vec<Change>> {
+        self.changes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change(&self, step: Step, change: Change, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        disk.step(step, &mut || {
+            self.changes().push(change.clone());
+            Ok(())
+        })
+        .map_err(trouble)
+    }
+
+    /// Rows are numbered from 1 without a gap.
+    fn with<T>(&self, n: i64, take: impl FnOnce(&Row) -> T) -> Option<T> {
+        let at = usize::try_from(n).ok()?.checked_sub(1)?;
+        self.platter.kept().rows.as_ref()?.get(at).map(take)
+    }
+}
+
+impl Rows for MemoryRows {
+    fn schema(&self) -> Result<u32, JournalTrouble> {
+        Ok(self.platter.kept().schema)
+    }
+
+    fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        let mut create = || {
+            self.platter.kept().schema = SCHEMA;
+            Ok(())
+        };
+        disk.step(Step::CreateSchema, &mut create).map_err(trouble)
+    }
+
+    fn check_whole(&self) -> Result<(), JournalTrouble> {
+        Ok(())
+    }
+
+    fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.roll_back();
+        disk.step(Step::Begin, &mut || Ok(())).map_err(trouble)
+    }
+
+    fn append(&self, row: &Row, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.change(Step::Append, Change::Append(row.clone()), disk)
+    }
+
+    fn blank(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.change(Step::Purge, Change::Blank(events.to_vec()), disk)
+    }
+
+    fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        let mut commit = || {
+            let mut kept = self.platter.kept();
+            // With `synchronous = EXTRA` SQLite syncs the directory too, and so the head's name in
+            // it: else a kill before that sync, and a power cut after this commit, were damage.
+            kept.durable_head = kept.head;
+            let rows = kept.rows.get_or_insert_default();
+            for change in self.changes().drain(..) {
+                match change {
+                    Change::Append(row) => rows.push(row),
+                    Change::Blank(events) => rows
+                        .iter_mut()
+                        .filter(|row| events.contains(&row.n))
+                        .for_each(|row| row.personal = None),
+                }
+            }
+            Ok(())
+        };
+        disk.step(Step::Commit, &mut commit).map_err(trouble)
+    }
+
+    fn roll_back(&self) {
+        self.changes().clear();
+    }
+
+    fn each_from(
+        &self,
+        n: i64,
+        most: i64,
+        each: &mut dyn FnMut(Row) -> Result<(), JournalTrouble>,
+    ) -> Result<(), JournalTrouble> {
+        let first = n.max(1);
+        for n in first..first.saturating_add(most) {
+            let Some(row) = self.with(n, Row::clone) else { break };
+            each(row)?;
+        }
+        Ok(())
+    }
+
+    fn find(&self, n: i64) -> Result<Option<Row>, JournalTrouble> {
+        Ok(self.with(n, Row::clone))
+    }
+
+    fn sum(&self, n: i64) -> Result<Option<Sum>, JournalTrouble> {
+        Ok(self.with(n, |row| row.sum))
+    }
+
+    fn damaged(&self, text: &str) -> JournalTrouble {
+        JournalTrouble::Damaged(format!("money.db in memory: {text}"))
+    }
+}

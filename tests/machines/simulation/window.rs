@@ -1,0 +1,103 @@
+//! One window of the program: the production journal and cashier, and an attempt in flight.
+
+use std::cell::RefCell;
+use std::future::Future;
+use std::path::Path;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Waker};
+
+use balcao::cashier::{self, Clock, Report};
+use balcao::journal::money::MoneyJournal;
+use balcao::trade::withdrawal::Window as Sending;
+use balcao::trade::{Clocks, IdempotencyKey, JournalTrouble, Withdrawal};
+
+use super::outside::{Outside, ProcessClocks};
+use super::wire::SimulatedWire;
+use crate::memory::MemoryDisk;
+
+/// A running process.
+pub struct Window {
+    /// Before the journal, so that a death lets go of the locks first.
+    attempt: Option<Pin<Box<dyn Future<Output = ()>>>>,
+    pub disk: MemoryDisk,
+    journal: Rc<Mutex<MoneyJournal<MemoryDisk>>>,
+    /// Shared as the runtime shares its own.
+    clocks: Arc<ProcessClocks>,
+    wire: SimulatedWire,
+    sending: Rc<Sending>,
+    reports: Rc<RefCell<Vec<Report>>>,
+}
+
+impl Window {
+    /// Starts a process on this disk; `expected` is whether the vault remembers a journal.
+    pub fn start(
+        outside: &Rc<RefCell<Outside>>,
+        disk: MemoryDisk,
+        wire: SimulatedWire,
+        sending: &Rc<Sending>,
+        (process, expected): (u64, bool),
+    ) -> Result<Window, JournalTrouble> {
+        #[expect(clippy::arc_with_non_send_sync, reason = "a life stays on its thread")]
+        let clocks = Arc::new(ProcessClocks::start(outside, process));
+        let journal = MoneyJournal::open(Path::new("memory"), disk.clone(), expected)?;
+        Ok(Window {
+            attempt: None,
+            disk,
+            journal: Rc::new(Mutex::new(journal)),
+            clocks,
+            wire,
+            sending: sending.clone(),
+            reports: Rc::default(),
+        })
+    }
+
+    /// Asks the journal something, or tells it.
+    pub fn journal<T>(&self, ask: impl FnOnce(&mut MoneyJournal<MemoryDisk>) -> T) -> T {
+        ask(&mut self.journal.lock().expect("one thread"))
+    }
+
+    pub fn now(&self) -> Clocks {
+        self.clocks.now()
+    }
+
+    /// How long a key may be sent again.
+    pub fn sending(&self) -> &Sending {
+        &self.sending
+    }
+
+    /// A withdrawal as this window sees it, if it can.
+    pub fn get(&self, key: IdempotencyKey) -> Option<Withdrawal> {
+        self.journal(|journal| journal.get(key)).ok().flatten()
+    }
+
+    /// Presses "send": the attempt runs until it waits for a reply, or is over.
+    pub fn send(&mut self, key: IdempotencyKey) {
+        let (journal, wire) = (self.journal.clone(), self.wire.clone());
+        let (clocks, sending) = (self.clocks.clone(), self.sending.clone());
+        let reports = self.reports.clone();
+        self.attempt = Some(Box::pin(async move {
+            let note = |report| reports.borrow_mut().push(report);
+            cashier::attempt(key, &sending, &journal, &wire, &clocks, note).await;
+        }));
+        self.go_on();
+    }
+
+    /// Lets the attempt in flight go on, if there is one.
+    pub fn go_on(&mut self) {
+        let Some(attempt) = &mut self.attempt else { return };
+        if attempt.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
+            self.attempt = None;
+        }
+    }
+
+    pub fn is_sending(&self) -> bool {
+        self.attempt.is_some()
+    }
+
+    /// What the cashier said since this was asked last.
+    pub fn reports(&self) -> Vec<Report> {
+        self.reports.take()
+    }
+}

@@ -1,0 +1,350 @@
+//! A wire on which everything can go wrong, before and after the bank acts.
+//!
+//! What comes back is read by the production `classify`.
+
+use std::cell::RefCell;
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use balcao::cashier::Wire;
+use balcao::contract::Contract;
+use balcao::journal::{Permit, Request, Spent};
+use balcao::service::{BodyEnd, RawReply, classify};
+use balcao::trade::withdrawal::{AttemptEnd, Class, NotSent};
+use balcao::trade::{
+    Agreement, CredentialKind, Failure, JournalTrouble, Money, NoAnswer, VaultTrouble, Wall,
+};
+use zeroize::Zeroizing;
+
+use super::outside::{Outside, Violation, http_date};
+use crate::bank::{Fate, HOUR, MINUTE, Ms, SECOND};
+use crate::memory::Platter;
+
+/// What befalls one send.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    /// Nothing: the bank's answer comes back.
+    None,
+    /// It fails before a byte is written.
+    NotSent(NotSent),
+    /// The bank never sees it, and no reply comes.
+    LostBefore(NoAnswer),
+    /// Somebody in front of the bank answers, and the bank never sees it.
+    AnsweredBefore(u16),
+    /// A captive portal answers 200 with a page, and the bank never sees it.
+    Portal,
+    /// The bank acts, and no reply comes.
+    LostAfter(NoAnswer),
+    /// The bank acts, and somebody in front of it answers.
+    AnsweredAfter(u16),
+    /// The bank acts, and its reply is not whole, or not to be read.
+    Spoiled(Spoiled),
+    /// The bank acts, and the reply names another amount or destination.
+    Contradicted(Contradicted),
+    /// The client gives up, and then the request reaches the bank.
+    Late(Ms),
+    /// Something on the way sends it twice, and says 502 unless the second answer is a success.
+    ///
+    /// If it passed on a "no" of one of the two, that would be a no to a payment the other made:
+    /// no client can tell, and this program believes a definite no of a first attempt.
+    Doubled,
+}
+
+/// What became of a reply's body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Spoiled {
+    Ended(BodyEnd),
+    HalfJson,
+    Page,
+    Empty,
+    NoObject,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Contradicted {
+    Amount,
+    Destination,
+}
+
+const NOT_SENT: [NotSent; 7] = [
+    NotSent::Journal,
+    NotSent::Dns,
+    NotSent::Connect,
+    NotSent::Tls,
+    NotSent::Vault,
+    NotSent::NoCredential,
+    NotSent::OtherAccount,
+];
+const NO_ANSWER: [NoAnswer; 4] =
+    [NoAnswer::Timeout, NoAnswer::Cut, NoAnswer::TooLarge, NoAnswer::Left];
+/// Said by gateways that did not pass the request on; some are a definite no and some are not.
+const GATEWAY_BEFORE: [u16; 24] = [
+    301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 425, 429, 429, 451, 499,
+    500, 502, 503, 504, 520,
+];
+/// Said by gateways that did: no honest one says a definite no then.
+const GATEWAY_AFTER: [u16; 12] = [204, 206, 208, 226, 302, 307, 408, 409, 500, 502, 503, 504];
+const REFUSALS: [u16; 6] = [400, 402, 402, 404, 422, 451];
+const SPOILED: [Spoiled; 8] = [
+    Spoiled::Ended(BodyEnd::Cut),
+    Spoiled::Ended(BodyEnd::Timeout),
+    Spoiled::Ended(BodyEnd::TooLarge),
+    Spoiled::Ended(BodyEnd::Encoded),
+    Spoiled::HalfJson,
+    Spoiled::Page,
+    Spoiled::Empty,
+    Spoiled::NoObject,
+];
+
+/// The wire of one window.
+#[derive(Clone)]
+pub struct SimulatedWire {
+    pub outside: Rc<RefCell<Outside>>,
+    pub platter: Platter,
+    pub contract: Arc<Contract>,
+}
+
+impl Wire for SimulatedWire {
+    async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
+        let (spent, request) = permit.spend();
+        let outcome = self.leave(&request);
+        let waiting = Waiting::begin(&self.outside);
+        Pause::default().await;
+        drop(waiting);
+        (spent, self.end(outcome, &request))
+    }
+}
+
+impl SimulatedWire {
+    /// Lets the request leave: what the bank makes of it, and what will come back.
+    fn leave(&self, request: &Request) -> Result<RawReply, Failure> {
+        let on_disk = self.platter.last_event();
+        let mut outside = self.outside.borrow_mut();
+        let outside = &mut *outside;
+        let agreement = request.agreement();
+        outside.tally.sends += 1;
+        outside.tally.resends += u64::from(request.sent_before());
+        if on_disk.as_deref() != Some("attempt_began") {
+            outside.violated(Violation::NotDurable, || format!("{on_disk:?}"));
+        }
+        let fault = fault(outside);
+        outside.tally.faults += u64::from(fault != Fault::None);
+        let key = agreement.key.0.as_u128();
+        outside.say(|| format!("{key} is sent, attempt {}: {fault:?}", request.n()));
+        self.befall(fault, agreement, outside)
+    }
+
+    fn befall(
+        &self,
+        fault: Fault,
+        agreement: &Agreement,
+        outside: &mut Outside,
+    ) -> Result<RawReply, Failure> {
+        match fault {
+            Fault::NotSent(why) => Err(not_sent(why)),
+            Fault::LostBefore(why) => Err(Failure::NoAnswer(why)),
+            Fault::AnsweredBefore(status) => Ok(self.reply(status, error_body(), outside)),
+            Fault::Portal => Ok(self.reply(200, b"<html>Bem-vindo ao Wi-Fi</html>", outside)),
+            Fault::Late(after) => {
+                let (fate, key) = (fate(outside), agreement.key.0.as_u128());
+                outside.delay(after, key, agreement.body.clone(), fate);
+                Err(Failure::NoAnswer(NoAnswer::Timeout))
+            }
+            Fault::None => {
+                let status = reach(agreement, outside);
+                Ok(self.answer(status, &echo(agreement, None), outside))
+            }
+            Fault::Doubled => {
+                reach(agreement, outside);
+                let second = reach(agreement, outside);
+                let status = if second < 300 { second } else { 502 };
+                Ok(self.answer(status, &echo(agreement, None), outside))
+            }
+            Fault::LostAfter(why) => {
+                reach(agreement, outside);
+                Err(Failure::NoAnswer(why))
+            }
+            Fault::AnsweredAfter(status) => {
+                reach(agreement, outside);
+                Ok(self.reply(status, error_body(), outside))
+            }
+            Fault::Spoiled(how) => {
+                let status = reach(agreement, outside);
+                let reply = self.answer(status, &echo(agreement, None), outside);
+                // A definite no needs no body that can be read, and is one all the same.
+                Ok(spoil(reply, how))
+            }
+            Fault::Contradicted(what) => {
+                let status = reach(agreement, outside);
+                Ok(self.answer(status, &echo(agreement, Some(what)), outside))
+            }
+        }
+    }
+
+    fn answer(&self, status: u16, success: &str, outside: &mut Outside) -> RawReply {
+        let body = if status < 300 { success.as_bytes() } else { error_body() };
+        self.reply(status, body, outside)
+    }
+
+    fn reply(&self, status: u16, body: &[u8], outside: &mut Outside) -> RawReply {
+        let mut headers = Vec::new();
+        if outside.chance.percent(20) {
+            // Now and then a server's clock is wrong; it can only shorten the window.
+            let wrong = outside.chance.one_of(&[0, 0, 0, 5 * MINUTE, 25 * HOUR]) as i64;
+            let date = http_date(Wall(outside.wall().0 + wrong));
+            headers.push(("date".to_owned(), Zeroizing::new(date)));
+        }
+        if matches!(status, 425 | 429) && outside.chance.percent(70) {
+            let wait = match outside.chance.below(3) {
+                0 => http_date(Wall(outside.wall().0 + 30_000)),
+                1 => "soon".to_owned(),
+                _ => outside.chance.below(120).to_string(),
+            };
+            headers.push(("retry-after".to_owned(), Zeroizing::new(wait)));
+        }
+        let body = Zeroizing::new(body.to_vec());
+        RawReply { status, headers, body, end: BodyEnd::Whole }
+    }
+
+    fn end(&self, outcome: Result<RawReply, Failure>, request: &Request) -> AttemptEnd {
+        let at = self.outside.borrow().wall();
+        let (agreement, contract) = (request.agreement(), &*self.contract);
+        let class = classify(outcome.as_ref(), agreement, contract, request.sent_before(), at);
+        let mut outside = self.outside.borrow_mut();
+        outside.say(|| format!("{}: {class:?}", agreement.key.0.as_u128()));
+        if matches!(class, Class::Confirmed { .. }) {
+            outside.hear_paid(agreement.key.0.as_u128());
+        }
+        let reply = outcome.as_ref().ok();
+        AttemptEnd {
+            at,
+            class,
+            status: reply.map(|reply| reply.status),
+            server_date: reply.and_then(RawReply::date),
+            message: None,
+            hint: None,
+        }
+    }
+}
+
+/// The same in the words of the room that fails.
+fn not_sent(why: NotSent) -> Failure {
+    match why {
+        NotSent::Vault => Failure::Vault(VaultTrouble::Hangs),
+        NotSent::NoCredential => Failure::NoCredential(CredentialKind::ApiToken),
+        NotSent::Journal => Failure::Journal(JournalTrouble::Missing),
+        why => Failure::NotSent(why),
+    }
+}
+
+/// The request reaches the bank; the status it answers.
+fn reach(agreement: &Agreement, outside: &mut Outside) -> u16 {
+    let fate = fate(outside);
+    let takes = outside.chance.one_of(&[0, 0, 2 * SECOND, 40 * SECOND, 3 * MINUTE]);
+    let key = agreement.key.0.as_u128();
+    let status = outside.bank.take(key, &agreement.body, outside.now, fate, takes);
+    let paid = outside.bank.paid(key);
+    outside.say(|| format!("bank: {status} to {key}, paid {paid} times ({fate:?})"));
+    if paid > 1 {
+        outside.violated(Violation::PaidTwice, || key.to_string());
+    }
+    status
+}
+
+fn fate(outside: &mut Outside) -> Fate {
+    match outside.chance.below(100) {
+        0..70 => Fate::Pays,
+        70..80 => Fate::PaysAndFails,
+        80..88 => Fate::Fails,
+        _ => Fate::Refuses(outside.chance.one_of(&REFUSALS)),
+    }
+}
+
+fn fault(outside: &mut Outside) -> Fault {
+    let faults = outside.weather.faults;
+    let chance = &mut outside.chance;
+    if !chance.percent(faults) {
+        return Fault::None;
+    }
+    match chance.below(100) {
+        0..8 => Fault::NotSent(chance.one_of(&NOT_SENT)),
+        8..20 => Fault::LostBefore(chance.one_of(&NO_ANSWER)),
+        20..40 => Fault::AnsweredBefore(chance.one_of(&GATEWAY_BEFORE)),
+        40..43 => Fault::Portal,
+        43..60 => Fault::LostAfter(chance.one_of(&NO_ANSWER)),
+        60..75 => Fault::AnsweredAfter(chance.one_of(&GATEWAY_AFTER)),
+        75..86 => Fault::Spoiled(chance.one_of(&SPOILED)),
+        86..88 => {
+            Fault::Contradicted(chance.one_of(&[Contradicted::Amount, Contradicted::Destination]))
+        }
+        88..95 => Fault::Late(chance.one_of(&[35 * SECOND, 2 * MINUTE, 10 * MINUTE])),
+        _ => Fault::Doubled,
+    }
+}
+
+fn error_body() -> &'static [u8] {
+    br#"{"message":"Nao foi possivel.","action":"Tente de novo."}"#
+}
+
+/// The body of a success.
+fn echo(agreement: &Agreement, wrong: Option<Contradicted>) -> String {
+    let other = Money::from_centavos(1);
+    let amount = match wrong {
+        Some(Contradicted::Amount) => agreement.amount.checked_add(other).unwrap_or(other),
+        _ => agreement.amount,
+    };
+    let key = match wrong {
+        Some(Contradicted::Destination) => "mallory@loja.example",
+        _ => "ana@loja.example",
+    };
+    let amount = amount.wire();
+    format!(r#"{{"data":{{"id":"w-1","status":"done","amount":{amount},"pixKey":"{key}"}}}}"#)
+}
+
+fn spoil(mut reply: RawReply, how: Spoiled) -> RawReply {
+    let half = reply.body.len() / 2;
+    match how {
+        Spoiled::Ended(end) => reply.end = end,
+        Spoiled::HalfJson => reply.body.truncate(half),
+        Spoiled::Page => *reply.body = b"<html>".to_vec(),
+        Spoiled::Empty => reply.body.clear(),
+        Spoiled::NoObject => *reply.body = b"[]".to_vec(),
+    }
+    reply
+}
+
+/// While this lives somebody waits for a reply; gone also when the process dies.
+struct Waiting(Rc<RefCell<Outside>>);
+
+impl Waiting {
+    fn begin(outside: &Rc<RefCell<Outside>>) -> Waiting {
+        let mut now = outside.borrow_mut();
+        if std::mem::replace(&mut now.waiting, true) {
+            now.violated(Violation::TwoInFlight, String::new);
+        }
+        Waiting(outside.clone())
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.borrow_mut().waiting = false;
+    }
+}
+
+/// Ready when it is asked the second time: what happens in between is up to the others.
+#[derive(Default)]
+struct Pause {
+    asked: bool,
+}
+
+impl Future for Pause {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        if std::mem::replace(&mut self.asked, true) { Poll::Ready(()) } else { Poll::Pending }
+    }
+}
