@@ -13,6 +13,9 @@ mod bank;
 #[path = "machines/chance.rs"]
 mod chance;
 #[cfg(unix)]
+#[path = "machines/damage.rs"]
+mod damage;
+#[cfg(unix)]
 #[path = "machines/death.rs"]
 mod death;
 #[path = "machines/effort.rs"]
@@ -20,6 +23,9 @@ mod effort;
 #[cfg(unix)]
 #[path = "machines/headless.rs"]
 mod headless;
+#[cfg(unix)]
+#[path = "machines/io_errors.rs"]
+mod io_errors;
 #[cfg(unix)]
 #[path = "machines/kills.rs"]
 mod kills;
