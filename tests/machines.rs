@@ -13,6 +13,9 @@ mod bank;
 #[path = "machines/chance.rs"]
 mod chance;
 #[cfg(unix)]
+#[path = "machines/clocks.rs"]
+mod clocks;
+#[cfg(unix)]
 #[path = "machines/damage.rs"]
 mod damage;
 #[cfg(unix)]

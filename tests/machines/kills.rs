@@ -27,7 +27,7 @@ use self::driver::{Answer, Orders, live};
 use crate::bank::Kind;
 use crate::chance::Chance;
 use crate::death::Point;
-use crate::effort::{Effort, say};
+use crate::effort::{Effort, say, seed};
 use crate::paper::place;
 use crate::process::{End, Process, orders};
 use crate::socket_bank::{Moment, Plan, SocketBank, Temper};
@@ -76,7 +76,7 @@ fn a_process_that_is_killed() {
 #[test]
 fn no_kill_makes_a_withdrawal_leave_twice() {
     let deaths = deaths();
-    if let Some(seed) = std::env::var("BALCAO_SEED").ok().and_then(|seed| seed.parse().ok()) {
+    if let Some(seed) = seed() {
         say(&format!("{:?}", Life::of(seed, &deaths).lead()));
         return;
     }

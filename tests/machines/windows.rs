@@ -26,7 +26,7 @@ use self::driver::{Done, Orders, Seen, live, seen};
 use crate::bank::Kind;
 use crate::chance::Chance;
 use crate::death::Point;
-use crate::effort::{Effort, say};
+use crate::effort::{Effort, say, seed};
 use crate::headless::wire;
 use crate::paper::{WINDOW, place};
 use crate::process::{End, Process, orders};
@@ -55,7 +55,7 @@ fn a_window_of_many() {
 
 #[test]
 fn windows_beside_each_other_never_send_at_once_or_pay_twice() {
-    if let Some(seed) = std::env::var("BALCAO_SEED").ok().and_then(|seed| seed.parse().ok()) {
+    if let Some(seed) = seed() {
         say(&format!("{:?}", Round::of(seed).play()));
         return;
     }
