@@ -50,10 +50,7 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         Msg::ChargeMade { ticket, result } => charges::made(model, ticket, result),
         Msg::Quoted { ticket, result } => quote::quoted(model, ticket, result),
         Msg::WithdrawalsLoaded { ticket, result } => withdrawals_loaded(model, ticket, result),
-        Msg::WithdrawalsLocked(trouble) => {
-            model.withdrawals.trouble = Some(trouble);
-            vec![]
-        }
+        Msg::WithdrawalsLocked(trouble) => withdrawals_locked(model, trouble),
         Msg::Reviewed { key, past } => {
             review::reviewed(model, key, past);
             vec![]
@@ -100,7 +97,8 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
 }
 
 fn start(model: &mut Model) -> Vec<Effect> {
-    let mut effects = vec![Effect::ReadCredentials];
+    let unasked = model.session.keeper == Keeper::Asking;
+    let mut effects: Vec<Effect> = unasked.then_some(Effect::ReadCredentials).into_iter().collect();
     effects.extend(load(model));
     effects
 }
@@ -108,20 +106,21 @@ fn start(model: &mut Model) -> Vec<Effect> {
 /// Asks for every list.
 fn load(model: &mut Model) -> Vec<Effect> {
     let (links, withdrawals, charges) = (model.ticket(), model.ticket(), model.ticket());
-    let mut effects = vec![
+    vec![
         Effect::LoadLinks(model.links.list.ask(links)),
         Effect::LoadWithdrawals(model.withdrawals.list.ask(withdrawals)),
         Effect::LoadCharges(model.charges.ask(charges)),
-    ];
-    if model.session.keeper == Keeper::Asking {
-        effects.insert(0, Effect::ReadCredentials);
-    }
-    effects
+    ]
 }
 
 /// Says something once, in the line above the footer.
 pub fn say(model: &mut Model, what: Said) -> Vec<Effect> {
     model.notice = Some(Notice { what, at_ms: model.now.boot_ms });
+    vec![]
+}
+
+fn withdrawals_locked(model: &mut Model, trouble: JournalTrouble) -> Vec<Effect> {
+    model.withdrawals.trouble = Some(trouble);
     vec![]
 }
 
