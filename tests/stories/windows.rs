@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use balcao::app::Effect;
 use balcao::sandbox::{Fault, Operation, Scope, Times};
 
 use crate::counter::Counter;
