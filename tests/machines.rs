@@ -14,11 +14,32 @@ mod bank;
 mod chance;
 #[path = "machines/effort.rs"]
 mod effort;
+#[cfg(unix)]
+#[path = "machines/gate.rs"]
+mod gate;
+#[cfg(target_os = "linux")]
+#[path = "machines/hangups.rs"]
+mod hangups;
+#[cfg(unix)]
+#[allow(dead_code, reason = "the tests of the terminal use the rest")]
+#[path = "terminal/seller.rs"]
+mod keyboard;
 #[path = "machines/memory.rs"]
 mod memory;
 #[path = "machines/model.rs"]
 mod model;
+#[cfg(unix)]
+#[path = "machines/reopened.rs"]
+mod reopened;
+#[cfg(unix)]
+#[path = "machines/scene.rs"]
+mod scene;
+#[cfg(target_os = "linux")]
+#[path = "machines/screen_kills.rs"]
+mod screen_kills;
 #[path = "machines/seller.rs"]
 mod seller;
 #[path = "machines/simulation.rs"]
 mod simulation;
+#[cfg(unix)]
+mod support;
