@@ -25,6 +25,7 @@ pub mod offers;
 pub mod palette;
 mod pulse;
 pub mod session;
+pub mod story;
 mod update;
 mod windows;
 pub mod withdrawals;
@@ -115,6 +116,8 @@ pub struct Setup {
 pub struct DemoSetup {
     /// Values for the login's fields; a secret's length stands for the secret.
     pub login: Vec<(Arc<str>, DemoValue)>,
+    /// Whether it can start over: not where its journal is kept.
+    pub starts_over: bool,
 }
 
 /// A value the demo fills in.
@@ -153,6 +156,8 @@ pub struct Model {
     pub exchanges: VecDeque<Arc<Exchange>>,
     /// The exchange under the cursor.
     pub exchange_cursor: usize,
+    /// The demo's story.
+    pub story: story::Story,
     /// What was just done, in the last line but one.
     pub notice: Option<Notice>,
     /// The number of the last question.
@@ -221,8 +226,18 @@ pub enum Said {
     StartedOver,
     /// The demo's domains went inactive, or came back.
     DomainsDown(bool),
+    /// The demo's clock was moved on.
+    Forwarded,
+    /// The demo's story moved a domain to another state.
+    DomainMoved(Untrusted),
+    /// A step of the demo's story could not be done.
+    StepFailed,
+    /// A wish to the demo could not be granted; nothing changed.
+    NotGranted,
     /// Something failed that has no place of its own on the screen.
     Failure(Failure),
+    /// A person's decision about a withdrawal was not written down.
+    NotDecided(Failure),
     /// The history could not be read or written; money is not touched by that.
     History(JournalTrouble),
     /// What other windows do is only seen by looking again.

@@ -76,12 +76,16 @@ enum VaultChoice {
 enum Command {
     /// Open the app on a sandbox of its own; nothing to set up, no real money
     Demo {
-        /// Keep the demo's journal in this directory instead of a temporary one
+        /// Keep the demo's journal in this directory instead of a temporary one; such a demo does
+        /// not start over
         #[arg(long, value_name = "DIR")]
         keep: Option<PathBuf>,
         /// Faults that lie in wait in the sandbox (TOML)
         #[arg(long, value_name = "FILE")]
         faults: Option<PathBuf>,
+        /// Play the story in this file (TOML): faults, domains, payments and captions, step by step
+        #[arg(long, value_name = "FILE")]
+        script: Option<PathBuf>,
     },
     /// Play the payments service on this machine, for tests and for curious people
     Sandbox {
@@ -128,7 +132,9 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         None => counter::open(&cli.common),
-        Some(Command::Demo { keep, faults }) => counter::demo(&cli.common, keep, faults),
+        Some(Command::Demo { keep, faults, script }) => {
+            counter::demo(&cli.common, keep, faults, script)
+        }
         Some(Command::Sandbox { listen, data, faults }) => sandbox::serve(listen, data, faults),
         Some(Command::Links(List::List { json, journal })) => {
             lists::links(&cli.common, json, journal)

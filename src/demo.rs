@@ -3,53 +3,55 @@
 //! This is the one room besides the command line that knows both sides. What it does to the
 //! sandbox an audience can see in the palette.
 
+mod clock;
+mod faults;
 mod past;
+mod script;
+mod story;
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::broadcast::error::RecvError;
+use tokio::task::AbortHandle;
 
 use crate::app::layer::{BuyerPage, Wish};
-use crate::app::{DemoValue, Msg};
+use crate::app::{DemoSetup, DemoValue, Msg};
+use crate::contract::Contract;
 use crate::runtime::history::Past;
-use crate::runtime::world::{DEMO_NOTE, jwt_credential};
+use crate::runtime::world::{Anew, DEMO_NOTE, jwt_credential};
 use crate::runtime::{Inbox, Secrets, world};
 use crate::sandbox::{
-    self, Checkout, CheckoutState, Control, DomainState, Fault, FaultRule, Notice, Operation,
-    Options, Sandbox, Scope, StartError, Times,
+    self, Checkout, CheckoutState, Control, ControlError, DomainState, FaultRule, Notice, Options,
+    Sandbox, StartError,
 };
 use crate::service::BaseUrl;
 use crate::trade::{
     Account, CredentialKind, CredentialName, Money, Origin, Secret, Untrusted, Wall,
 };
 use crate::vault::VaultHandle;
+use crate::view::Lang;
 
-/// The name of a fault in the palette, and the fault.
-pub type Named = (&'static str, fn() -> FaultRule);
+pub use clock::DemoClock;
+pub use faults::FAULTS;
+pub use script::{Script, ScriptError};
 
-/// The faults of the palette, by name.
-pub const FAULTS: [Named; 10] = [
-    ("lose-answer", || next(Fault::DropAfter)),
-    ("answer-500", || next(Fault::status(500))),
-    ("answer-503", || next(Fault::status(503))),
-    ("cut-json", || next(Fault::TruncatedJson)),
-    ("wrong-type", || next(Fault::WrongContentType)),
-    ("drop-before", || next(Fault::DropBefore)),
-    ("slow", || next(Fault::slow())),
-    ("expire-token", || next(Fault::ExpiredToken)),
-    ("other-amount", || FaultRule {
-        fault: Fault::OtherAmount,
-        scope: Scope::Only(Operation::Withdrawal),
-        times: Times::Next(1),
-    }),
-    ("refuse", || FaultRule { fault: Fault::Refuse, scope: Scope::Any, times: Times::Always }),
-];
+/// How far the presenter moves the clock on: a key is too old to be sent again then.
+const FORWARD: Duration = Duration::from_secs(10 * 60);
 
-/// A fault for the next withdrawal: that is where an audience wants to see it.
-fn next(fault: Fault) -> FaultRule {
-    FaultRule { fault, scope: Scope::Only(Operation::Withdrawal), times: Times::Next(1) }
+/// What is known of this service, for it is our own.
+const CONTRACT: &str = include_str!("../assets/contracts/demo.toml");
+
+/// What the demo believes about its sandbox.
+///
+/// # Panics
+///
+/// Never in a released program: a test reads the same text.
+pub fn contract() -> Contract {
+    Contract::with(&[("demo.toml", CONTRACT)]).expect("the demo's contract is tested")
 }
 
 /// The sandbox behind the demo, and the hand on it.
@@ -59,18 +61,42 @@ pub struct Stage {
     /// What stands in the header.
     pub title: String,
     sandbox: Sandbox,
+    props: Props,
+    /// How often it started over.
+    times: AtomicU32,
+    /// The story that is being played.
+    playing: Mutex<Option<AbortHandle>>,
+}
+
+/// What a stage is fitted with.
+pub struct Props {
+    /// Moves the clock that the app and the sandbox share.
+    pub forward: Box<dyn Fn(Duration) + Send + Sync>,
+    /// Where journals lie that are gone with the demo; a demo that is kept has none, and does not
+    /// start over: its journal would go on believing what its bank has forgotten.
+    pub journals: Option<PathBuf>,
+    /// The links of the last days and the steps of the story.
+    pub script: Script,
+    /// The language of the captions.
+    pub lang: Lang,
 }
 
 /// Starts the demo's sandbox.
 ///
 /// A demo that is kept keeps the bank too, and its port: the addresses of yesterday's links still
 /// lead to their pages, and yesterday's withdrawals still belong to the same account.
-pub async fn open(faults: Vec<FaultRule>, keep: Option<&Path>) -> Result<Stage, StartError> {
+pub async fn open(
+    faults: Vec<FaultRule>,
+    keep: Option<&Path>,
+    clock: &DemoClock,
+    props: Props,
+) -> Result<Stage, StartError> {
     let data = keep.map(|dir| dir.join("bank.json"));
     let options = |listen| Options {
         listen,
         data: data.clone(),
         faults: faults.clone(),
+        clock: clock.for_sandbox(),
         ..Options::default()
     };
     let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
@@ -86,7 +112,7 @@ pub async fn open(faults: Vec<FaultRule>, keep: Option<&Path>) -> Result<Stage, 
         // Without it the next demo takes another port, and says nothing untrue.
         let _ = std::fs::write(dir.join("port"), sandbox.address().port().to_string());
     }
-    Ok(Stage::on(sandbox))
+    Ok(Stage::on(sandbox, props))
 }
 
 fn kept_port(dir: &Path) -> Option<u16> {
@@ -95,17 +121,30 @@ fn kept_port(dir: &Path) -> Option<u16> {
 
 impl Stage {
     /// The demo on this sandbox.
-    pub fn on(sandbox: Sandbox) -> Stage {
-        Stage { base_url: sandbox.base_url(), title: "loja da ana".into(), sandbox }
+    pub fn on(sandbox: Sandbox, props: Props) -> Stage {
+        Stage {
+            base_url: sandbox.base_url(),
+            title: "loja da ana".into(),
+            sandbox,
+            props,
+            times: AtomicU32::new(0),
+            playing: Mutex::new(None),
+        }
+    }
+
+    /// What the app knows of the demo.
+    pub fn setup(&self) -> DemoSetup {
+        DemoSetup { login: self.login(), starts_over: self.props.journals.is_some() }
     }
 
     /// Links of the last days, for a history that has nothing in it yet.
     pub fn past(&self, origin: &Origin, now: Wall) -> Past {
         let (control, origin) = (self.control(), origin.clone());
+        let script = self.props.script.clone();
         Box::new(move || {
             let (email, _) = control.credentials();
             let account = Account { origin, identity: email.into() };
-            past::links(&control, &account, now)
+            past::links(script.links(), &control, &account, now)
         })
     }
 
@@ -114,7 +153,7 @@ impl Stage {
     }
 
     /// What the login screen has in it.
-    pub fn login(&self) -> Vec<(Arc<str>, DemoValue)> {
+    fn login(&self) -> Vec<(Arc<str>, DemoValue)> {
         let (email, password) = self.sandbox.credentials();
         vec![
             ("email".into(), DemoValue::Text(email.into())),
@@ -157,6 +196,29 @@ impl Stage {
     }
 }
 
+impl Stage {
+    /// Plays the story from its beginning.
+    pub fn play(&self, inbox: &Inbox) {
+        let (script, lang) = (self.props.script.clone(), self.props.lang);
+        let story = story::play(script, lang, self.control(), inbox.clone());
+        self.play_instead(Some(tokio::spawn(story).abort_handle()));
+    }
+
+    fn play_instead(&self, story: Option<AbortHandle>) {
+        let mut playing = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(before) = std::mem::replace(&mut *playing, story) {
+            before.abort();
+        }
+    }
+
+    fn move_domains(&self, down: bool) -> Result<(), ControlError> {
+        let control = self.control();
+        let state = if down { DomainState::SslPending } else { DomainState::Active };
+        let mut domains = control.domains().into_iter();
+        domains.try_for_each(|domain| control.set_domain(&domain.host, state))
+    }
+}
+
 /// The two rooms share no types: an amount passes between them as its text.
 fn money(text: &str) -> Money {
     Money::parse_wire(text).unwrap_or(Money::ZERO)
@@ -180,23 +242,37 @@ impl world::Stage for Stage {
         self.control().jwt().ok().map(Secret::new)
     }
 
-    fn grant(&self, wish: &Wish) {
+    fn grant(&self, wish: &Wish, inbox: &Inbox) -> bool {
         let control = self.control();
-        // A wish that cannot be granted changes nothing; the next screen shows that.
-        let _ = match wish {
-            Wish::Fault(name) => match FAULTS.iter().find(|(known, _)| *known == &**name) {
-                Some((_, rule)) => control.arm_rule(rule()),
-                None => Ok(()),
+        let granted = match wish {
+            Wish::Fault(name) => match faults::named(name) {
+                Some(rule) => control.arm_rule(rule),
+                None => return false,
             },
             Wish::NoFaults => control.disarm_all(),
             Wish::StartOver => control.start_over(),
-            Wish::DomainsDown(down) => {
-                let state = if *down { DomainState::SslPending } else { DomainState::Active };
-                let mut domains = control.domains().into_iter();
-                domains.try_for_each(|domain| control.set_domain(&domain.host, state))
+            Wish::DomainsDown(down) => self.move_domains(*down),
+            Wish::Forward => {
+                (self.props.forward)(FORWARD);
+                Ok(())
             }
-            Wish::Do(_) | Wish::BuyersView => Ok(()),
+            Wish::Story(true) => {
+                self.play(inbox);
+                Ok(())
+            }
+            Wish::Story(false) => {
+                self.play_instead(None);
+                Ok(())
+            }
+            Wish::Do(_) | Wish::BuyersView | Wish::Captions(_) => Ok(()),
         };
+        granted.is_ok()
+    }
+
+    fn anew(&self, origin: &Origin, now: Wall) -> Option<Anew> {
+        let times = self.times.fetch_add(1, Ordering::Relaxed) + 2;
+        let journal = self.props.journals.as_ref()?.join(format!("journal-{times}"));
+        Some(Anew { journal, past: self.past(origin, now) })
     }
 
     fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage {

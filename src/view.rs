@@ -67,19 +67,14 @@ fn draw_in(model: &Model, look: &Look, areas: Areas, frame: &mut Frame) {
         return;
     }
     frame::around(model, look, &areas, frame);
-    let covering = model.layers.iter().rfind(|layer| !floats(layer));
+    let covering = model.layers.iter().rfind(|layer| !layer.floats());
     match covering {
         Some(layer) => draw_layer(model, look, layer, areas.body, frame),
         None => draw_pane(model, look, areas.body, frame),
     }
-    if let Some(layer) = model.layers.last().filter(|layer| floats(layer)) {
+    if let Some(layer) = model.layers.last().filter(|layer| layer.floats()) {
         draw_layer(model, look, layer, areas.body, frame);
     }
-}
-
-/// Whether what is under a layer stays in sight.
-fn floats(layer: &Layer) -> bool {
-    matches!(layer, Layer::Ask(_) | Layer::Palette(_))
 }
 
 fn draw_pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
@@ -103,6 +98,9 @@ fn draw_layer(model: &Model, look: &Look, layer: &Layer, area: Area, frame: &mut
         Layer::Charge(charge) => charges::details(model, look, charge, area, frame),
         Layer::Withdraw(flow) => flow::draw(model, look, flow, layer, area, frame),
         Layer::Withdrawal(one) => withdrawals::details(model, look, one, area, frame),
+        Layer::Guide { cursor } => flow::guide(model, look, *cursor, area, frame),
+        Layer::NotPaid(statement) => flow::statement(model, look, statement, area, frame),
+        Layer::Attempts { scroll } => flow::all_attempts(model, look, *scroll, area, frame),
         Layer::Exchange { exchange, scroll } => {
             exchanges::details(model, look, exchange, *scroll, area, frame);
         }

@@ -1,5 +1,7 @@
 //! What the screens look like: a snapshot of each at 80x24 in Portuguese, the rest by properties.
 
+#[path = "screens/demo.rs"]
+mod demo;
 #[path = "screens/models.rs"]
 mod models;
 #[path = "screens/models_money.rs"]

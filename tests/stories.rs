@@ -5,6 +5,8 @@
 mod charges;
 #[path = "stories/counter.rs"]
 mod counter;
+#[path = "stories/demo.rs"]
+mod demo;
 #[path = "stories/duplicates.rs"]
 mod duplicates;
 #[path = "stories/faults.rs"]
@@ -17,6 +19,8 @@ mod history;
 mod links;
 #[path = "stories/login.rs"]
 mod login;
+#[path = "stories/person.rs"]
+mod person;
 #[path = "stories/reopened.rs"]
 mod reopened;
 #[path = "stories/shop.rs"]

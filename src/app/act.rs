@@ -3,10 +3,10 @@
 use super::action::Action;
 use super::layer::{Ask, Layer, Question, Wish};
 use super::list::Move;
-use super::withdrawals::{Flow, destinations, flow, review};
+use super::withdrawals::{Flow, destinations, flow, guide, review, statement};
 use super::{
-    Effect, Model, Pane, Stamp, buyer, charges, domains, geometry, leave, links, login, offers,
-    palette,
+    Effect, Model, Pane, Said, Stamp, buyer, charges, domains, geometry, leave, links, login,
+    offers, palette, update,
 };
 use crate::trade::withdrawal::Choice;
 use crate::trade::{IdempotencyKey, Untrusted};
@@ -73,7 +73,10 @@ fn is_another(below: &Layer, layer: &Layer) -> bool {
     match (below, layer) {
         (Layer::Help { .. }, Layer::Help { .. })
         | (Layer::Palette(_), Layer::Palette(_))
-        | (Layer::Buyer(_), Layer::Buyer(_)) => true,
+        | (Layer::Buyer(_), Layer::Buyer(_))
+        | (Layer::Guide { .. }, Layer::Guide { .. })
+        | (Layer::NotPaid(_), Layer::NotPaid(_))
+        | (Layer::Attempts { .. }, Layer::Attempts { .. }) => true,
         (Layer::Ask(below), Layer::Ask(ask)) => below.question == ask.question,
         _ => false,
     }
@@ -103,7 +106,9 @@ fn with_subject(model: &mut Model, action: Action) -> Vec<Effect> {
         CopyMessage => links::copy_message(model),
         Browse => links::browse(model),
         Qr => qr(model),
+        Check => guide::open(model),
         Found => subject_key(model).map(|key| ask(model, Question::Found(key))).unwrap_or_default(),
+        NotPaid => statement::open(model),
         Discard => {
             subject_key(model).map(|key| ask(model, Question::Discard(key))).unwrap_or_default()
         }
@@ -119,11 +124,7 @@ fn with_subject(model: &mut Model, action: Action) -> Vec<Effect> {
 
 /// The withdrawal that lies on top.
 fn subject_key(model: &Model) -> Option<IdempotencyKey> {
-    match model.layers.last()? {
-        Layer::Withdrawal(withdrawal) => Some(withdrawal.agreement.key),
-        Layer::Withdraw(Flow::Outcome(outcome)) => Some(outcome.withdrawal.agreement.key),
-        _ => None,
-    }
+    guide::subject(model).map(|withdrawal| withdrawal.agreement.key)
 }
 
 /// Opens the details of the other withdrawal that is named here; what was typed stays below.
@@ -137,8 +138,12 @@ fn show_other(model: &mut Model) -> Vec<Effect> {
 }
 
 fn open_selected(model: &mut Model) -> Vec<Effect> {
-    if let Some(Layer::Buyer(_)) = model.layers.last() {
-        return buyer::pay(model);
+    match model.layers.last() {
+        Some(Layer::Buyer(_)) => return buyer::pay(model),
+        Some(Layer::Withdrawal(_) | Layer::Withdraw(_)) => {
+            return open(model, Layer::Attempts { scroll: 0 });
+        }
+        _ => {}
     }
     let layer = match model.pane {
         Pane::Links => model.links.list.selected().cloned().map(|l| Layer::Link(Box::new(l))),
@@ -191,6 +196,10 @@ fn copy(model: &mut Model) -> Vec<Effect> {
             let url = buyer.url.clone();
             links::copy_url(model, url)
         }
+        Some(Layer::Guide { cursor }) => {
+            let cursor = *cursor;
+            guide::copy(model, cursor)
+        }
         Some(Layer::Withdrawal(_) | Layer::Withdraw(_)) => {
             let key = subject_key(model).map(|key| key.to_string().as_str().into());
             key.map(|key| vec![Effect::Copy(key)]).unwrap_or_default()
@@ -235,6 +244,11 @@ fn search(model: &mut Model, on: bool) -> Vec<Effect> {
 }
 
 fn step(model: &mut Model, to: Move) -> Vec<Effect> {
+    let clues = guide::subject(model).map_or(0, |one| guide::clues(model, one).len());
+    if let Some(Layer::Guide { cursor }) = model.layers.last_mut() {
+        *cursor = moved(*cursor, clues.saturating_sub(1), to);
+        return vec![];
+    }
     if let Some(layer) = model.layers.last_mut() {
         scroll(layer, to);
         return vec![];
@@ -270,7 +284,7 @@ pub fn moved(cursor: usize, last: usize, to: Move) -> usize {
 
 fn scroll(layer: &mut Layer, to: Move) {
     match layer {
-        Layer::Help { scroll } | Layer::Exchange { scroll, .. } => {
+        Layer::Help { scroll } | Layer::Attempts { scroll } | Layer::Exchange { scroll, .. } => {
             *scroll = match to {
                 Move::By(rows) => scroll.saturating_add_signed(rows as i16),
                 Move::First => 0,
@@ -368,6 +382,7 @@ fn other_button(model: &mut Model, forward: bool) -> Vec<Effect> {
     match model.layers.last_mut() {
         Some(Layer::Ask(ask)) => ask.on_do = !ask.on_do,
         Some(Layer::Withdraw(Flow::Review(shown))) => review::move_focus(shown, forward),
+        Some(Layer::NotPaid(statement)) => statement::move_focus(statement, forward),
         _ => {}
     }
     vec![]
@@ -384,6 +399,10 @@ pub fn press_button(model: &mut Model, button: usize, stamp: &Stamp) -> Vec<Effe
             review::focus_button(shown, button);
             press(model, stamp)
         }
+        Some(Layer::NotPaid(statement)) => {
+            statement::focus_button(statement, button);
+            press(model, stamp)
+        }
         _ => vec![],
     }
 }
@@ -391,6 +410,7 @@ pub fn press_button(model: &mut Model, button: usize, stamp: &Stamp) -> Vec<Effe
 fn press(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     match model.layers.last() {
         Some(Layer::Withdraw(Flow::Review(_))) => review::press(model, stamp),
+        Some(Layer::NotPaid(_)) => statement::press(model),
         Some(Layer::Ask(_)) => match model.layers.pop() {
             Some(Layer::Ask(ask)) if ask.on_do => answer(model, ask.question),
             _ => vec![],
@@ -419,6 +439,12 @@ pub fn wish(model: &mut Model, wish: Wish, stamp: &Stamp) -> Vec<Effect> {
     match wish {
         Wish::Do(action) => act(model, action, stamp),
         Wish::BuyersView => buyer::open(model),
+        Wish::Captions(on) => {
+            model.story.silent = !on;
+            vec![]
+        }
+        // It was offered before the money was on its way.
+        Wish::StartOver if !palette::can_start_over(model) => update::say(model, Said::NotGranted),
         demo => vec![Effect::Demo(demo)],
     }
 }

@@ -108,8 +108,12 @@ actions! {
     Browse = "browse" in Lists,
     /// The QR code alone.
     Qr = "qr" in Lists,
+    /// What to look for in the account about a withdrawal.
+    Check = "check" in Lists,
     /// The seller found the withdrawal in the account: it was paid.
     Found = "found" in Lists,
+    /// The seller states, by typing, that the withdrawal was not paid.
+    NotPaid = "not-paid" in Lists,
     /// Retire what was prepared and never taken.
     Discard = "discard" in Lists,
     /// Log in.

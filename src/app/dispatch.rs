@@ -36,7 +36,7 @@ fn on_key(model: &mut Model, key: Key, stamp: &Stamp) -> Vec<Effect> {
     let guarded = key.text().is_some()
         && model.layers.last().is_some_and(|layer| {
             layer.form().is_some()
-                || matches!(layer, Layer::Ask(_) | Layer::Palette(_))
+                || matches!(layer, Layer::Ask(_) | Layer::NotPaid(_) | Layer::Palette(_))
                 || matches!(layer, Layer::Withdraw(Flow::Review(_)))
         });
     let places: Vec<Place> = offers::places(model)
@@ -70,6 +70,9 @@ fn type_into_focus(model: &mut Model, key: Key) -> Option<Vec<Effect>> {
         }
         Some(Layer::Withdraw(Flow::Review(review))) if review.focus == ReviewFocus::Amount => {
             withdrawals::review::retype(review, key).then(Vec::new)
+        }
+        Some(Layer::NotPaid(statement)) => {
+            withdrawals::statement::type_key(statement, key).then(Vec::new)
         }
         Some(layer) => {
             let edited = layer.form_mut()?.edit(key);
@@ -119,6 +122,10 @@ fn on_paste(model: &mut Model, text: &Untrusted) -> Vec<Effect> {
     match model.layers.last_mut() {
         Some(Layer::Withdraw(Flow::Review(review))) => {
             review.armed_at_ms = review.armed_at_ms.max(now_ms + withdrawals::review::DEAD_MS);
+            vec![]
+        }
+        Some(Layer::NotPaid(statement)) => {
+            withdrawals::statement::pasted(statement, now_ms);
             vec![]
         }
         Some(layer) if layer.wait().is_some() => vec![],

@@ -10,7 +10,8 @@ use super::input::Size;
 use super::layer::{Layer, Question};
 use super::withdrawals::Flow;
 use super::{Model, Pane};
-use crate::trade::Wall;
+use crate::trade::withdrawal::State;
+use crate::trade::{Wall, Withdrawal};
 
 pub use area::Area;
 
@@ -60,8 +61,21 @@ pub struct PaneAreas {
 pub enum ListLine {
     /// The name of a day, as days since the epoch where the seller is.
     Day(i64),
+    /// What the withdrawals below it have in common.
+    Group(Group),
     /// A row, counted in the whole list.
     Row(u64),
+}
+
+/// What withdrawals of a list have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// Money may have left and nobody knows.
+    Open,
+    /// Nothing was taken yet.
+    Prepared,
+    /// Nothing further can happen.
+    Decided,
 }
 
 /// Where the fields of a form stand, each on a row of its own.
@@ -127,12 +141,17 @@ pub fn tabs(area: Area) -> [(Pane, Area); 6] {
     })
 }
 
+/// Whether the details of the row under the cursor stand beside the list in front.
+pub fn has_aside(model: &Model) -> bool {
+    areas(model, model.size).is_some_and(|areas| pane(model, areas.body).aside.is_some())
+}
+
 /// The parts of the pane in front.
 pub fn pane(model: &Model, body: Area) -> PaneAreas {
     let (top, rest) = body.split_top(if model.pane == Pane::Domains { 2 } else { 1 });
-    let has_aside = matches!(model.pane, Pane::Links | Pane::Charges | Pane::Withdrawals)
+    let may_have_aside = matches!(model.pane, Pane::Links | Pane::Charges | Pane::Withdrawals)
         || model.pane == Pane::Exchanges;
-    if has_aside && body.width >= WIDE {
+    if may_have_aside && body.width >= WIDE {
         let (list, aside) = rest.split_left(body.width * 3 / 5);
         let aside = aside.split_left(2).1;
         return PaneAreas { top, list, below: list.split_bottom(0).1, aside: Some(aside) };
@@ -183,8 +202,8 @@ pub fn list_lines(model: &Model, height: u16) -> Vec<ListLine> {
         }
         Pane::Withdrawals => {
             let list = &model.withdrawals.list;
-            let end = list.page.first + list.page.rows.len() as u64;
-            let lines = (list.page.first..end).map(ListLine::Row).collect();
+            let groups = list.page.rows.iter().map(|one| ListLine::Group(group(model, one)));
+            let lines = with_headings(list.page.first, groups);
             return around(lines, list.top, list.cursor, height);
         }
         Pane::Domains => (rows_up_to(row_count(model)), model.domains.cursor as u64),
@@ -199,13 +218,26 @@ fn rows_up_to(count: u64) -> Vec<ListLine> {
     (0..count).map(ListLine::Row).collect()
 }
 
+fn group(model: &Model, withdrawal: &Withdrawal) -> Group {
+    match model.state_of(withdrawal) {
+        state if state.is_open() => Group::Open,
+        State::Prepared => Group::Prepared,
+        _ => Group::Decided,
+    }
+}
+
 fn with_days(first: u64, days: impl Iterator<Item = i64>) -> Vec<ListLine> {
+    with_headings(first, days.map(ListLine::Day))
+}
+
+/// The rows, and each heading above the first row that has it.
+fn with_headings(first: u64, headings: impl Iterator<Item = ListLine>) -> Vec<ListLine> {
     let mut lines = Vec::new();
     let mut last = None;
-    for (row, day) in (first..).zip(days) {
-        if last != Some(day) {
-            lines.push(ListLine::Day(day));
-            last = Some(day);
+    for (row, heading) in (first..).zip(headings) {
+        if last != Some(heading) {
+            lines.push(heading);
+            last = Some(heading);
         }
         lines.push(ListLine::Row(row));
     }
@@ -219,7 +251,7 @@ fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListL
     let height = usize::from(height);
     let line_of = |row| lines.iter().position(|line| *line == ListLine::Row(row));
     let with_heading = |at: usize| match at.checked_sub(1).map(|above| lines[above]) {
-        Some(ListLine::Day(_)) => at - 1,
+        Some(ListLine::Day(_) | ListLine::Group(_)) => at - 1,
         _ => at,
     };
     let at = line_of(cursor).unwrap_or(0);
@@ -235,7 +267,7 @@ pub fn remember_top(model: &mut Model) {
     let shown = list_lines(model, pane(model, areas.body).list.height);
     let first = shown.iter().find_map(|line| match line {
         ListLine::Row(row) => Some(*row),
-        ListLine::Day(_) => None,
+        ListLine::Day(_) | ListLine::Group(_) => None,
     });
     let Some(first) = first else { return };
     match model.pane {
@@ -331,6 +363,12 @@ pub fn dialog(question: &Question, body: Area) -> Area {
     body.middle(66, rows + more)
 }
 
+/// The box of the statement that a withdrawal was not paid.
+pub fn statement(body: Area) -> Area {
+    // A narrow box needs more rows for the same words.
+    body.middle(70, if body.width < 70 { 19 } else { 15 })
+}
+
 /// The row of a box's or a review's buttons.
 pub fn buttons(inside: Area) -> Area {
     inside.split_bottom(1).1
@@ -371,9 +409,10 @@ pub fn target(model: &Model, column: u16, row: u16) -> Option<Target> {
             let at = usize::from(row.checked_sub(list.y)?);
             match list_lines(model, list.height).get(at).filter(|_| hit(list))? {
                 ListLine::Row(row) => Some(Target::Row(*row)),
-                ListLine::Day(_) => None,
+                ListLine::Day(_) | ListLine::Group(_) => None,
             }
         }
+        Some(Layer::NotPaid(_)) => which_button(buttons(inside(statement(body))), hit),
         Some(Layer::Ask(ask)) => which_button(buttons(inside(dialog(&ask.question, body))), hit),
         Some(Layer::Withdraw(Flow::Review(_))) => which_button(buttons(body.narrowed(2)), hit),
         Some(Layer::Palette(palette)) => {

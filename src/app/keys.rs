@@ -121,7 +121,7 @@ fn unknown_action(place: Place, name: &str) -> KeymapError {
 }
 
 /// How many single-character edits apart two names are.
-fn distance(a: &str, b: &str) -> usize {
+pub fn distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.chars().count()).collect();
     for (i, ca) in a.chars().enumerate() {
         let mut diagonal = row[0];

@@ -6,6 +6,7 @@ use super::action::Action;
 use super::form::Form;
 use super::session::{JwtForm, LoginForm};
 use super::withdrawals::Flow;
+use super::withdrawals::statement::Statement;
 use super::{Pane, Wait};
 use crate::trade::{
     Charge, DomainChoice, Exchange, Failure, IdempotencyKey, PaymentLink, Untrusted, Withdrawal,
@@ -31,6 +32,18 @@ pub enum Layer {
     Withdraw(Flow),
     /// One withdrawal, with every attempt.
     Withdrawal(Box<Withdrawal>),
+    /// What to look for in the account, about the withdrawal below.
+    Guide {
+        /// The clue under the cursor.
+        cursor: usize,
+    },
+    /// The typed statement that the withdrawal below was not paid.
+    NotPaid(Box<Statement>),
+    /// Every attempt of the withdrawal below, in full.
+    Attempts {
+        /// The first line shown.
+        scroll: u16,
+    },
     /// One exchange.
     Exchange {
         /// Which.
@@ -103,6 +116,12 @@ pub enum Wish {
     StartOver,
     /// The demo: all domains go inactive, or come back.
     DomainsDown(bool),
+    /// The demo: its clock is moved on, until a key is too old to be sent again.
+    Forward,
+    /// The demo: the story is played from its beginning, or stopped.
+    Story(bool),
+    /// The demo: the story's captions are shown, or not.
+    Captions(bool),
 }
 
 /// A question; the focus stands on the harmless button first.
@@ -212,12 +231,21 @@ impl Layer {
         }
     }
 
+    /// Whether what is under it stays in sight.
+    pub fn floats(&self) -> bool {
+        matches!(self, Layer::Ask(_) | Layer::Palette(_) | Layer::NotPaid(_))
+    }
+
     /// The pane this layer belongs to, where it belongs to one.
     pub fn pane(&self) -> Option<Pane> {
         match self {
             Layer::NewLink(_) | Layer::Link(_) => Some(Pane::Links),
             Layer::NewCharge(_) | Layer::Charge(_) => Some(Pane::Charges),
-            Layer::Withdraw(_) | Layer::Withdrawal(_) => Some(Pane::Withdrawals),
+            Layer::Withdraw(_)
+            | Layer::Withdrawal(_)
+            | Layer::Guide { .. }
+            | Layer::NotPaid(_)
+            | Layer::Attempts { .. } => Some(Pane::Withdrawals),
             Layer::Exchange { .. } => Some(Pane::Exchanges),
             _ => None,
         }

@@ -20,7 +20,9 @@ pub fn quit(model: &mut Model) -> Vec<Effect> {
 /// What was typed, agreed or asked for is never thrown away by a key or a click beside it.
 pub fn may_switch(model: &Model) -> bool {
     model.layers.iter().all(|layer| match layer {
-        Layer::Ask(_) | Layer::Withdraw(Flow::Review(_) | Flow::Preparing { .. }) => false,
+        Layer::Ask(_)
+        | Layer::NotPaid(_)
+        | Layer::Withdraw(Flow::Review(_) | Flow::Preparing { .. }) => false,
         layer => layer.form().is_none_or(|form| !form.touched) && !is_busy_form(layer),
     })
 }
@@ -105,6 +107,11 @@ pub fn drop_top(model: &mut Model) -> Vec<Effect> {
     let slots: Vec<_> = layer.form().map(login::slots).unwrap_or_default();
     let mut effects: Vec<Effect> = match layer {
         Layer::Withdraw(Flow::Form(draft)) => quote::cancel_quote(&draft),
+        Layer::Withdrawal(_) => {
+            // What opened by itself was left by a key: from here on every key is meant.
+            model.withdrawals.dead_until_ms = 0;
+            vec![]
+        }
         Layer::Buyer(buyer) => {
             buyer.wait.map(|wait| Effect::Cancel(wait.ticket)).into_iter().collect()
         }

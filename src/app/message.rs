@@ -8,6 +8,7 @@ use super::layer::{BuyerPage, Wish};
 use super::links::DayTotal;
 use super::list::Ask;
 use super::session::{Credential, Keeper};
+use super::story::Told;
 use super::withdrawals::{Known, NoQuote, Past, Refused};
 use super::{Copied, CopyTrouble};
 use crate::trade::withdrawal::{Agreement, Choice, Destination, Retyped};
@@ -185,6 +186,10 @@ pub enum Msg {
     NotWatching(String),
     /// The program was stopped, and runs again on a screen that others wrote on.
     Continued,
+    /// A wish to the demo could not be granted.
+    DemoNotDone,
+    /// The demo's story says something.
+    Story(Told),
     /// The program is asked to end (a signal); true when the terminal is gone.
     Terminate(bool),
 }

@@ -3,12 +3,14 @@
 //! The footer, the help and the dispatch all read this one list, so what is shown can be done and
 //! what can be done is shown.
 
+use std::time::Duration;
+
 use super::action::{Action, Place};
 use super::form::Slot;
 use super::layer::Layer;
-use super::withdrawals::{Flow, Refused, ReviewFocus, destinations};
+use super::withdrawals::{Flow, Refused, ReviewFocus, destinations, guide};
 use super::{Model, Pane, buyer};
-use crate::trade::withdrawal::{Class, State};
+use crate::trade::withdrawal::{Attempt, Class, State};
 use crate::trade::{ChargeOutcome, Failure, LinkOutcome, PaymentLink, Wall, Withdrawal};
 
 /// Where keys are looked up now, the nearest place first.
@@ -17,7 +19,9 @@ pub fn places(model: &Model) -> &'static [Place] {
         None if is_searching(model) => &[Place::Forms],
         None => &[Place::Lists, Place::Anywhere],
         Some(layer) => match layer {
-            Layer::Ask(_) | Layer::Withdraw(Flow::Review(_)) => &[Place::Dialogs, Place::Anywhere],
+            Layer::Ask(_) | Layer::NotPaid(_) | Layer::Withdraw(Flow::Review(_)) => {
+                &[Place::Dialogs, Place::Anywhere]
+            }
             Layer::Palette(_) => &[Place::Forms],
             layer if layer.form().is_some() => &[Place::Forms, Place::Anywhere],
             _ => &[Place::Lists, Place::Anywhere],
@@ -30,6 +34,7 @@ pub fn takes_text(model: &Model) -> bool {
     match model.layers.last() {
         None => is_searching(model),
         Some(Layer::Palette(_)) => true,
+        Some(Layer::NotPaid(statement)) => statement.focus == ReviewFocus::Amount,
         Some(Layer::Withdraw(Flow::Review(review))) => review.focus == ReviewFocus::Amount,
         Some(layer) => layer.wait().is_none() && layer.form().is_some_and(|form| form.takes_text()),
     }
@@ -127,7 +132,7 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
             _ => vec![],
         },
         Layer::Withdraw(Flow::Outcome(outcome)) => {
-            let mut offered = with_withdrawal(model, &outcome.withdrawal);
+            let mut offered = in_details(model, &outcome.withdrawal);
             offered.extend(other_of(layer).map(|_| ShowOther));
             offered
         }
@@ -142,8 +147,12 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
             offered.extend(known.then_some([NextKnown, PrevKnown]).into_iter().flatten());
             offered
         }
-        Layer::Withdrawal(withdrawal) => with_withdrawal(model, withdrawal),
-        Layer::Ask(_) => vec![NextButton, Press],
+        Layer::Withdrawal(withdrawal) => in_details(model, withdrawal),
+        Layer::Guide { .. } => {
+            guide::subject(model).map(|one| in_guide(model, one)).unwrap_or_default()
+        }
+        Layer::Attempts { .. } => vec![Down, Up],
+        Layer::Ask(_) | Layer::NotPaid(_) => vec![NextButton, Press],
         Layer::Palette(_) => vec![Enter],
         Layer::Buyer(buyer) if buyer::can_pay(buyer) => vec![Open, Copy],
         Layer::Buyer(_) => vec![Copy],
@@ -189,17 +198,49 @@ pub fn with_withdrawal(model: &Model, withdrawal: &Withdrawal) -> Vec<Action> {
     let mut offered = match model.state_of(withdrawal) {
         State::Prepared if may_send(model, withdrawal) => vec![Refresh, Discard],
         State::Prepared => vec![Discard],
-        State::Unknown => vec![Refresh, Found],
-        State::NeedsPerson(_) | State::Mismatch(_) => vec![Found],
+        State::Unknown => vec![Refresh, Check, Found],
+        State::NeedsPerson(_) | State::Mismatch(_) => vec![Check, Found],
         _ => vec![],
     };
-    let busy = model.withdrawals.in_flight.is_some()
-        || model.withdrawals.is_busy_elsewhere(&withdrawal.agreement.account);
-    if model.withdrawals.trouble.is_some() || busy {
+    if is_locked(model, withdrawal) {
+        // Looking is always safe.
+        offered.retain(|action| *action == Check);
+    }
+    offered.push(Copy);
+    offered
+}
+
+/// The steps, and a look at every attempt.
+fn in_details(model: &Model, withdrawal: &Withdrawal) -> Vec<Action> {
+    let mut offered = with_withdrawal(model, withdrawal);
+    if !withdrawal.attempts.is_empty() {
+        offered.push(Action::Open);
+    }
+    offered
+}
+
+/// What can be said after a look at the account; "not paid" only where no send is safe any more.
+pub fn in_guide(model: &Model, withdrawal: &Withdrawal) -> Vec<Action> {
+    use Action::*;
+    let mut offered = match model.state_of(withdrawal) {
+        State::Unknown => vec![Found],
+        State::NeedsPerson(_) | State::Mismatch(_) => vec![Found, NotPaid],
+        _ => vec![],
+    };
+    if is_locked(model, withdrawal) {
         offered.clear();
     }
     offered.push(Copy);
     offered
+}
+
+/// Whether nothing can be changed now: the journal is in trouble, or something is being sent, here
+/// or for this account in another window.
+fn is_locked(model: &Model, withdrawal: &Withdrawal) -> bool {
+    let withdrawals = &model.withdrawals;
+    let busy = withdrawals.in_flight.is_some()
+        || withdrawals.is_busy_elsewhere(&withdrawal.agreement.account);
+    withdrawals.trouble.is_some() || busy
 }
 
 /// Whether a prepared one may leave: inside the window, not before the service asked for, and not
@@ -219,6 +260,16 @@ pub fn another_open<'a>(model: &'a Model, withdrawal: &Withdrawal) -> Option<&'a
     model.withdrawals.open.iter().find(|open| {
         open.agreement.account == agreement.account && open.agreement.key != agreement.key
     })
+}
+
+/// How long a further send may still begin, where one may be needed and one has begun.
+///
+/// While it is on the screen it is counted down.
+pub fn sends_left(model: &Model, withdrawal: &Withdrawal) -> Option<Duration> {
+    let may_need_one = matches!(model.state_of(withdrawal), State::Unknown | State::Prepared);
+    let has_begun = withdrawal.attempts.iter().any(Attempt::counts);
+    let left = model.setup.window.left(&withdrawal.attempts, &model.now).ok();
+    left.filter(|_| may_need_one && has_begun && model.withdrawals.trouble.is_none())
 }
 
 /// Until when the service asked to be left alone about this withdrawal.

@@ -6,6 +6,7 @@ use nucleo_matcher::{Config, Matcher};
 use super::form::{Edited, edit_text};
 use super::input::{Code, Key};
 use super::layer::{Layer, Palette, Wish};
+use super::withdrawals::Flow;
 use super::{Effect, Model, Stamp, act, buyer, leave, offers};
 
 /// Opens the palette with everything that can be done.
@@ -36,10 +37,22 @@ fn wishes(model: &Model) -> Vec<Wish> {
             ) => may_switch,
             Wish::Do(action) => action.place() == Place::Anywhere || offered.contains(action),
             Wish::BuyersView => model.setup.demo.is_some() && buyer::url(model).is_some(),
+            Wish::StartOver => can_start_over(model),
+            Wish::Story(play) => model.setup.demo.is_some() && *play != model.story.playing,
+            Wish::Captions(on) => model.story.can_caption(*on),
             _ => model.setup.demo.is_some(),
         })
         .cloned()
         .collect()
+}
+
+/// Whether the demo can start over: not while money is on its way, whose end would be lost.
+pub fn can_start_over(model: &Model) -> bool {
+    let on_its_way = |layer: &Layer| {
+        matches!(layer, Layer::Withdraw(Flow::Preparing { .. } | Flow::Sending { .. }))
+    };
+    let quiet = model.withdrawals.in_flight.is_none() && !model.layers.iter().any(on_its_way);
+    quiet && model.setup.demo.as_ref().is_some_and(|demo| demo.starts_over)
 }
 
 /// Finds what fits the letters, best first; the order of the table decides between equals.

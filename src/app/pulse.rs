@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::layer::Layer;
-use super::withdrawals::{Flow, QuoteState};
-use super::{Model, Pane};
-use crate::trade::STALE_AFTER;
+use super::withdrawals::{Flow, QuoteState, guide};
+use super::{Model, Pane, geometry, offers};
 use crate::trade::withdrawal::State;
+use crate::trade::{STALE_AFTER, Withdrawal};
 
 /// The time to the nearest deadline in the model; `None`: no timer at all.
 pub fn pulse(model: &Model) -> Option<Duration> {
@@ -32,13 +32,16 @@ fn to_next_second(model: &Model, since_ms: u64) -> Duration {
 }
 
 fn of_flow(model: &Model) -> Option<Duration> {
+    let now = &model.now;
+    let until = |ms: u64| Duration::from_millis(ms.saturating_sub(now.boot_ms));
     let (draft, armed_at_ms) = match model.layers.last()? {
+        Layer::NotPaid(statement) => {
+            return Some(statement.armed_at_ms).filter(|at| *at > now.boot_ms).map(until);
+        }
         Layer::Withdraw(Flow::Form(draft)) => (&**draft, None),
         Layer::Withdraw(Flow::Review(review)) => (&review.draft, Some(review.armed_at_ms)),
         _ => return None,
     };
-    let now = &model.now;
-    let until = |ms: u64| Duration::from_millis(ms.saturating_sub(now.boot_ms));
     let armed = armed_at_ms.filter(|at| *at != u64::MAX && *at > now.boot_ms).map(until);
     let quote = match &draft.quote {
         QuoteState::Due { at_ms, .. } => Some(until(*at_ms)),
@@ -56,26 +59,27 @@ fn of_flow(model: &Model) -> Option<Duration> {
 
 /// A window that is running out is counted down where it can be seen.
 fn countdown(model: &Model) -> Option<Duration> {
-    let shown = match model.layers.last()? {
-        Layer::Withdrawal(withdrawal) => withdrawal,
-        Layer::Withdraw(Flow::Outcome(outcome)) => &outcome.withdrawal,
-        _ => return None,
-    };
-    let state = model.state_of(shown);
-    if let (State::Sending(_), Some(last)) = (&state, shown.attempts.last()) {
+    let shown = shown(model)?;
+    if let (State::Sending(_), Some(last)) = (model.state_of(shown), shown.attempts.last()) {
         // For how long it is being sent is shown too.
         return Some(to_next_second(model, last.began.boot_ms));
     }
-    let runs = match state {
-        State::Unknown => true,
-        State::Prepared => {
-            let in_window = model.setup.window.left(&shown.attempts, &model.now).is_ok();
-            in_window && shown.attempts.iter().any(|attempt| attempt.counts())
+    let left = offers::sends_left(model, shown)?;
+    let begun = shown.attempts.iter().find(|attempt| attempt.counts())?;
+    let end = left + Duration::from_millis(1);
+    Some(to_next_second(model, begun.began.boot_ms).min(end))
+}
+
+/// The withdrawal whose details can be seen, also under a question, or beside the list.
+fn shown(model: &Model) -> Option<&Withdrawal> {
+    match model.layers.iter().rfind(|layer| !layer.floats()) {
+        Some(Layer::Withdrawal(_) | Layer::Withdraw(Flow::Outcome(_)) | Layer::Guide { .. }) => {
+            guide::subject(model)
         }
-        _ => false,
-    };
-    runs.then(|| {
-        let begun = shown.attempts.iter().find(|attempt| attempt.counts());
-        to_next_second(model, begun.map_or(0, |attempt| attempt.began.boot_ms))
-    })
+        Some(_) => None,
+        None if model.pane == Pane::Withdrawals && geometry::has_aside(model) => {
+            model.withdrawals.list.selected()
+        }
+        None => None,
+    }
 }

@@ -1,11 +1,13 @@
 //! The app's behaviour, told in keys and answers: what is pressed, what is wanted done.
 
+mod demo;
 mod destinations;
 mod entry;
 mod keys;
 mod lists;
 mod orders;
 mod payments;
+mod person;
 mod quote;
 mod review;
 mod sending;

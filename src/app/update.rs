@@ -2,10 +2,10 @@
 
 use super::layer::{Layer, Wish};
 use super::session::{Credential, Keeper};
-use super::withdrawals::{Known, destinations, flow, quote, review};
+use super::withdrawals::{Known, destinations, first_look, flow, quote, review, statement};
 use super::{
     Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, geometry, links,
-    login, windows,
+    login, story, windows,
 };
 use crate::trade::withdrawal::{Class, NotSent};
 use crate::trade::{Account, Clocks, CredentialKind, Failure, Ticket, Withdrawal};
@@ -21,6 +21,13 @@ use crate::trade::{Exchange, JournalTrouble};
 /// chance in here.
 pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     model.now = stamp.clocks.clone();
+    let effects = hear(model, msg, stamp);
+    statement::drop_what_is_over(model);
+    first_look::take(model);
+    effects
+}
+
+fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     match msg {
         Msg::Started => start(model),
         Msg::Input(input) => {
@@ -82,6 +89,8 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         Msg::HistoryChanged => windows::history_changed(model),
         Msg::NotWatching(why) => say(model, Said::NotWatching(why)),
         Msg::Continued => vec![Effect::Redraw],
+        Msg::DemoNotDone => say(model, Said::NotGranted),
+        Msg::Story(told) => story::told(model, told),
         Msg::Terminate(hung_up) => {
             model.hung_up |= hung_up;
             model.leaving = true;
@@ -91,6 +100,13 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
 }
 
 fn start(model: &mut Model) -> Vec<Effect> {
+    let mut effects = vec![Effect::ReadCredentials];
+    effects.extend(load(model));
+    effects
+}
+
+/// Asks for every list.
+fn load(model: &mut Model) -> Vec<Effect> {
     let (links, withdrawals, charges) = (model.ticket(), model.ticket(), model.ticket());
     let mut effects = vec![
         Effect::LoadLinks(model.links.list.ask(links)),
@@ -208,7 +224,8 @@ fn decided(
             if let Failure::Journal(trouble) = &failure {
                 model.withdrawals.trouble = Some(trouble.clone());
             }
-            say(model, Said::Failure(failure))
+            say(model, Said::NotDecided(failure));
+            reload_withdrawals(model)
         }
     }
 }
@@ -233,18 +250,29 @@ fn demo_done(model: &mut Model, wish: Wish) -> Vec<Effect> {
     match wish {
         Wish::Fault(name) => say(model, Said::FaultArmed(name)),
         Wish::NoFaults => say(model, Said::FaultsGone),
-        Wish::StartOver => {
-            let mut effects = say(model, Said::StartedOver);
-            effects.extend(domains::refresh(model));
-            effects
-        }
+        Wish::StartOver => started_over(model),
+        Wish::Forward => say(model, Said::Forwarded),
+        Wish::Story(false) => story::stopped(model),
         Wish::DomainsDown(down) => {
             let mut effects = say(model, Said::DomainsDown(down));
             effects.extend(domains::refresh(model));
             effects
         }
-        Wish::Do(_) | Wish::BuyersView => vec![],
+        Wish::Do(_) | Wish::BuyersView | Wish::Story(true) | Wish::Captions(_) => vec![],
     }
+}
+
+/// The demo's bank is new, and so are its journal and its history: nothing of before is shown.
+fn started_over(model: &mut Model) -> Vec<Effect> {
+    model.layers.retain(|layer| matches!(layer, Layer::Login(_) | Layer::Jwt(_)));
+    model.links = links::State::default();
+    model.withdrawals = super::withdrawals::State::default();
+    model.charges = super::list::List::default();
+    let mut effects = domains::forget(model);
+    effects.extend(load(model));
+    effects.extend(domains::refresh_if_entered(model));
+    effects.extend(say(model, Said::StartedOver));
+    effects
 }
 
 /// What every refused credential leads to: the screen that mends it, over what was typed.
@@ -276,6 +304,8 @@ pub fn note_entry(model: &mut Model, failure: Option<&Failure>) -> Option<Creden
 pub fn ask_entry(model: &mut Model, kind: CredentialKind, failure: Failure) -> Vec<Effect> {
     match kind {
         CredentialKind::ApiToken => login::open(model),
+        // The demo's login yields one: there is nothing to paste.
+        CredentialKind::Jwt if model.setup.demo.is_some() => login::open(model),
         CredentialKind::Jwt => login::open_jwt(model, Some(failure)),
     }
 }
@@ -304,6 +334,7 @@ impl Model {
             charges: super::list::List::default(),
             exchanges: std::collections::VecDeque::default(),
             exchange_cursor: 0,
+            story: story::Story::default(),
             notice: None,
             last_ticket: Ticket::default(),
             leaving: false,

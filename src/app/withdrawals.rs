@@ -8,9 +8,12 @@
 //! ```
 
 pub mod destinations;
+pub mod first_look;
 pub mod flow;
+pub mod guide;
 pub mod quote;
 pub mod review;
+pub mod statement;
 
 use std::sync::Arc;
 
@@ -37,6 +40,10 @@ pub struct State {
     pub trouble: Option<JournalTrouble>,
     /// Whether the journal could be read when it was asked last.
     pub was_read: bool,
+    /// Whether an open one was shown first.
+    pub first_look: first_look::FirstLook,
+    /// Before this reading of the boot clock nothing is sent again by a key.
+    pub dead_until_ms: u64,
 }
 
 /// What the journal says of withdrawals, all read together.

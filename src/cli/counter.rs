@@ -1,7 +1,7 @@
 //! The full-screen app: everything is put together here, and started.
 
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -12,10 +12,11 @@ use tokio::sync::mpsc;
 
 use super::{Common, Complaint, Settings, VaultChoice};
 use crate::app::keys::Keymap;
-use crate::app::{DemoSetup, Model, Msg, Setup, Size};
+use crate::app::{Model, Msg, Setup, Size};
+use crate::cashier::Clock;
 use crate::config::{Places, Profile};
 use crate::contract::Contract;
-use crate::demo;
+use crate::demo::{self, DemoClock, Script};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::money::Till;
 use crate::runtime::outfit::Outfit;
@@ -23,7 +24,7 @@ use crate::runtime::signals::{self, Ending, Graces};
 use crate::runtime::stops;
 use crate::runtime::surroundings::Surroundings;
 use crate::runtime::terminal::{self, TerminalGuard, Tty, Wishes};
-use crate::runtime::world::{Stage, Writer};
+use crate::runtime::world::{OpenBooks, Stage, Writer};
 use crate::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets, keys};
 use crate::service::{self, BaseUrl, Limits};
 use crate::vault::VaultHandle;
@@ -52,6 +53,7 @@ pub fn open(common: &Common) -> Result<(), Complaint> {
         Some(VaultChoice::Keyring) | None => VaultHandle::keyring(),
     };
     let counter = Counter {
+        clock: Arc::new(MachineClocks::new()),
         journal: settings.places.journal(&base.origin().0, base.is_loopback()),
         title: profile.title.unwrap_or_else(|| base.as_str().to_owned()),
         profile: name,
@@ -68,37 +70,60 @@ pub fn demo(
     common: &Common,
     keep: Option<PathBuf>,
     faults: Option<PathBuf>,
+    script: Option<PathBuf>,
 ) -> Result<(), Complaint> {
-    let reading = thread::spawn(|| Ok(Contract::built_in()));
+    let reading = thread::spawn(|| Ok(demo::contract()));
     let settings = common.settings()?;
     let look = common.look(&settings)?;
     terminal::check().map_err(Complaint::of)?;
     let faults = faults.as_deref().map(super::sandbox::read_faults).transpose()?;
+    let own = script.as_deref().map(read_script).transpose()?;
     // Held to the end: the demo's journal is gone with it.
     let temporary = tempfile::Builder::new().prefix("balcao-demo-").tempdir();
     let temporary = temporary.map_err(Complaint::of)?;
     let journal = keep.clone().unwrap_or_else(|| temporary.path().join("journal"));
+    let clock = DemoClock::default();
+    let plays = own.is_some();
+    let props = demo::Props {
+        forward: forward(&clock),
+        journals: keep.is_none().then(|| temporary.path().to_owned()),
+        script: own.unwrap_or_else(Script::built_in),
+        lang: look.words.lang(),
+    };
     if let Some(dir) = &keep {
         let made = std::fs::create_dir_all(dir);
         made.map_err(|error| Complaint(format!("--keep {}: {error}", dir.display())))?;
     }
     async_runtime()?.block_on(async {
-        let stage = demo::open(faults.unwrap_or_default(), keep.as_deref()).await;
+        let stage = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, props).await;
         let stage = stage.map_err(Complaint::of)?;
         let base = BaseUrl::parse(&stage.base_url).map_err(Complaint::of)?;
         let vault = VaultHandle::memory();
         stage.keep_jwt(&vault, &base).await;
         let counter = Counter {
+            clock: Arc::new(clock),
             journal,
             title: stage.title.clone(),
             profile: "demo".into(),
             base,
             contract: read(reading)?,
             vault,
-            demo: Some(stage),
+            demo: Some(Demo { stage, plays }),
         };
         counter.run(&settings, look).await
     })
+}
+
+fn forward(clock: &DemoClock) -> Box<dyn Fn(Duration) + Send + Sync> {
+    let clock = clock.clone();
+    Box::new(move |span| clock.forward(span))
+}
+
+/// Reads the file of a story.
+fn read_script(path: &Path) -> Result<Script, Complaint> {
+    let wrong = |error: &dyn std::fmt::Display| Complaint(format!("{}: {error}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
+    Script::of_file(&text).map_err(|error| wrong(&error))
 }
 
 /// The contract, read beside everything else: it takes as long as all of that together, and the
@@ -144,7 +169,15 @@ struct Counter {
     contract: Contract,
     journal: PathBuf,
     vault: VaultHandle,
-    demo: Option<demo::Stage>,
+    clock: Arc<dyn Clock + Send + Sync>,
+    demo: Option<Demo>,
+}
+
+/// The demo behind a counter.
+struct Demo {
+    stage: demo::Stage,
+    /// Whether its story begins with the program.
+    plays: bool,
 }
 
 impl Counter {
@@ -154,7 +187,7 @@ impl Counter {
             let path = settings.places.config.join("keys.toml");
             Complaint(format!("{}: {error}", path.display()))
         })?;
-        let clocks = Arc::new(MachineClocks::new());
+        let clocks = self.clock.clone();
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
         let setup = self.setup(keys, &look, utc_offset_s);
         let mouse = settings.config.file.mouse.unwrap_or(true);
@@ -164,8 +197,8 @@ impl Counter {
         let inbox_in = Inbox::new(sender.clone());
         let outfit = self.outfit(&inbox_in, clocks.clone(), &screen, utc_offset_s);
         let outfit = outfit.map_err(Complaint::of)?;
-        let (world, till) = outfit.world(inbox_in);
-        screen.watch(sender, &till).map_err(Complaint::of)?;
+        let (world, books) = outfit.world(inbox_in);
+        screen.watch(sender, &books).map_err(Complaint::of)?;
         let parts = Parts {
             terminal: screen.terminal,
             input: keys::events().map_err(Complaint::of)?,
@@ -181,7 +214,7 @@ impl Counter {
         drop(screen.guard);
         // A screen that can no longer be drawn is a lost one; what is in flight still comes first.
         let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
-        finish(&till, &model, hung_up, lang)?;
+        finish(&books.now().till, &model, hung_up, lang)?;
         ended.map(drop).map_err(Complaint::of)
     }
 
@@ -197,7 +230,7 @@ impl Counter {
             title: self.title.as_str().into(),
             journal: self.journal.display().to_string().into(),
             sandbox: self.base.is_loopback(),
-            demo: self.demo.as_ref().map(|stage| DemoSetup { login: stage.login() }),
+            demo: self.demo.as_ref().map(|demo| demo.stage.setup()),
             window: service::window(&self.contract, &Limits::default()),
             contract: Arc::new(self.contract.clone()),
             keys: Arc::new(keys),
@@ -209,18 +242,21 @@ impl Counter {
     fn outfit(
         self,
         inbox: &Inbox,
-        clock: Arc<MachineClocks>,
+        clock: Arc<dyn Clock + Send + Sync>,
         screen: &Screen,
         utc_offset_s: i32,
     ) -> io::Result<Outfit> {
         let vault = Arc::new(Mutex::new(self.vault));
         let mut secrets = Secrets::default();
         let now = clock.now().wall;
-        let past = self.demo.as_ref().map(|demo| demo.past(self.base.origin(), now));
-        let stage = self.demo.map(|demo| {
-            demo.fill(&mut secrets);
-            demo.listen(inbox.clone());
-            Box::new(demo) as Box<dyn Stage>
+        let past = self.demo.as_ref().map(|demo| demo.stage.past(self.base.origin(), now));
+        let stage = self.demo.map(|Demo { stage, plays }| {
+            stage.fill(&mut secrets);
+            stage.listen(inbox.clone());
+            if plays {
+                stage.play(inbox);
+            }
+            Box::new(stage) as Box<dyn Stage>
         });
         Ok(Outfit {
             base: self.base,
@@ -269,13 +305,13 @@ impl Screen {
     }
 
     /// Ends the program when the system says so, or when the terminal is gone.
-    fn watch(&self, inbox: mpsc::Sender<Msg>, till: &Till) -> io::Result<()> {
-        let (waits, busy) = (till.clone(), till.clone());
+    fn watch(&self, inbox: mpsc::Sender<Msg>, books: &OpenBooks) -> io::Result<()> {
+        let (waits, busy) = (books.clone(), books.clone());
         let on = inbox.clone();
         let tell = move |ending: Ending| {
             if ending == Ending::Asked {
                 // Where the screen was left already, whoever asks does not want to wait.
-                waits.give_up();
+                waits.now().till.give_up();
             }
             // A full inbox is heard soon; the grace ends the process if not.
             let _ = inbox.try_send(Msg::Terminate(ending == Ending::HungUp));
@@ -284,7 +320,7 @@ impl Screen {
         let restore = move || {
             let _ = restorer.restore();
         };
-        signals::watch(Graces::default(), move || busy.is_busy(), tell, restore)?;
+        signals::watch(Graces::default(), move || busy.now().till.is_busy(), tell, restore)?;
         let stops = move || {
             let _ = lent.lend();
         };

@@ -5,18 +5,10 @@ use serde::Deserialize;
 use crate::sandbox::Control;
 use crate::trade::{Account, LinkOutcome, LinkRequest, Money, PaymentLink, RowId, Untrusted, Wall};
 
-/// The links, as a file that anybody can edit.
-const PAST: &str = include_str!("../../assets/demo.toml");
-
+/// A link as a script has it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Past {
-    link: Vec<Link>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Link {
+pub(super) struct Link {
     /// How long ago it was made.
     minutes: i64,
     /// What is to be paid, in reais.
@@ -26,13 +18,9 @@ struct Link {
 }
 
 /// The links of the past, oldest first; they exist in the sandbox too, so they can be opened.
-pub fn links(control: &Control, account: &Account, now: Wall) -> Vec<PaymentLink> {
-    let past: Past = toml::from_str(PAST).unwrap_or(Past { link: Vec::new() });
-    let wanted: Vec<(&Link, Money)> = past
-        .link
-        .iter()
-        .filter_map(|link| Some((link, Money::parse_wire(&link.amount)?)))
-        .collect();
+pub fn links(past: &[Link], control: &Control, account: &Account, now: Wall) -> Vec<PaymentLink> {
+    let wanted: Vec<(&Link, Money)> =
+        past.iter().filter_map(|link| Some((link, Money::parse_wire(&link.amount)?))).collect();
     let asked: Vec<(i64, String)> = wanted
         .iter()
         .filter_map(|(link, amount)| Some((amount.centavos()?, link.description.clone())))
@@ -55,6 +43,7 @@ pub fn links(control: &Control, account: &Account, now: Wall) -> Vec<PaymentLink
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::demo::Script;
     use crate::sandbox::{Options, start};
     use crate::trade::Origin;
 
@@ -62,8 +51,9 @@ mod tests {
     async fn every_link_of_the_past_can_be_opened() {
         let sandbox = start(Options::default()).await.unwrap();
         let account = Account { origin: Origin(sandbox.base_url().into()), identity: "ana".into() };
-        let links = links(&sandbox.control(), &account, Wall(1_000_000_000_000));
-        assert_eq!(links.len(), PAST.matches("[[link]]").count());
+        let script = Script::built_in();
+        let links = links(script.links(), &sandbox.control(), &account, Wall(1_000_000_000_000));
+        assert_eq!(links.len(), script.links().len());
         for link in &links {
             let page = sandbox.control().page(link.url().unwrap().raw()).unwrap();
             assert_eq!(page.amount.to_string(), link.request.amount.wire());

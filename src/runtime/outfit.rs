@@ -7,7 +7,7 @@ use super::history::{self, Past};
 use super::money::{Place, Till};
 use super::surroundings::Surroundings;
 use super::watch::Bells;
-use super::world::{MoneyCredentials, Outside, RealWorld, Stage, Writer};
+use super::world::{Books, MoneyCredentials, OpenBooks, Outside, RealWorld, Stage, Writer};
 use super::{Inbox, Secrets};
 use crate::app::Msg;
 use crate::cashier::Clock;
@@ -44,8 +44,8 @@ pub struct Outfit {
 }
 
 impl Outfit {
-    /// The world, and the till that outlives it. Nothing is opened yet, and nobody asked.
-    pub fn world(self, inbox: Inbox) -> (RealWorld, Till) {
+    /// The world, and the books that outlive it. Nothing is opened yet, and nobody asked.
+    pub fn world(self, inbox: Inbox) -> (RealWorld, OpenBooks) {
         let (wall, traced) = (self.clock.clone(), inbox.clone());
         let client = Client::new(
             self.limits,
@@ -53,26 +53,31 @@ impl Outfit {
             Arc::new(move |exchange| traced.tell(Msg::Exchanged(Arc::new(exchange)))),
         );
         let service = Service::new(self.base, self.contract.clone(), client.clone());
-        let credentials = MoneyCredentials { vault: self.vault.clone() };
-        let wire = MoneyWire::new(client, self.contract, credentials);
-        let place = Place { dir: self.journal.clone(), vault: self.vault.clone() };
-        let window = service.window();
-        let bells = Arc::new(Bells::default());
-        let (clock, rung) = (self.clock.clone(), bells.clone());
-        let till = Till::new(place, wire, clock, window, inbox.clone(), rung);
+        let (vault, clock, told) = (self.vault.clone(), self.clock.clone(), inbox.clone());
+        let (contract, window) = (self.contract, service.window());
+        let open_books = Box::new(move |dir: PathBuf, past| {
+            let credentials = MoneyCredentials { vault: vault.clone() };
+            let wire = MoneyWire::new(client.clone(), contract.clone(), credentials);
+            let place = Place { dir: dir.clone(), vault: vault.clone() };
+            let bells = Arc::new(Bells::default());
+            let (clock, window, told) = (clock.clone(), window.clone(), told.clone());
+            let history = history::open(dir, clock.now().wall, past);
+            let till = Till::new(place, wire, clock, window, told.clone(), bells.clone());
+            Books::new(till, history, bells, told)
+        });
+        let books = OpenBooks::new(open_books(self.journal, self.past));
         let outside = Outside {
             service,
             vault: self.vault,
-            history: history::open(self.journal, self.clock.now().wall, self.past),
-            till: till.clone(),
+            books: books.clone(),
+            open_books,
             clock: self.clock,
             around: self.around,
             to_terminal: self.to_terminal,
             stage: self.stage,
             utc_offset_s: self.utc_offset_s,
-            bells,
             inbox,
         };
-        (RealWorld::new(outside, self.secrets), till)
+        (RealWorld::new(outside, self.secrets), books)
     }
 }

@@ -10,7 +10,9 @@ pub use entry::{DEMO_NOTE, MoneyCredentials, jwt_credential};
 
 use std::collections::HashMap;
 use std::future::Future;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use tokio::sync::mpsc;
@@ -19,7 +21,7 @@ use tokio::task::{AbortHandle, JoinSet};
 use super::browser;
 use super::clipboard::{self, Clipboard};
 use super::desk::Desk;
-use super::history::{self, Opened};
+use super::history::{self, Opened, Past};
 use super::money::{Order, Till};
 use super::secrets::Secrets;
 use super::surroundings::Surroundings;
@@ -28,7 +30,7 @@ use crate::app::layer::{BuyerPage, Wish};
 use crate::app::{Copied, CopyTrouble, Effect, Msg};
 use crate::cashier::Clock;
 use crate::service::Service;
-use crate::trade::{Secret, Ticket, Untrusted};
+use crate::trade::{Origin, Secret, Ticket, Untrusted, Wall};
 use crate::vault::{VaultHandle, VaultKind};
 
 /// What acts on the world for the loop.
@@ -71,12 +73,66 @@ pub trait Stage: Send + Sync {
     /// A JWT for links that is good now; the documented login yields none.
     fn jwt(&self) -> Option<Secret>;
 
-    /// Grants a wish.
-    fn grant(&self, wish: &Wish);
+    /// Grants a wish, or changes nothing and says so.
+    fn grant(&self, wish: &Wish, inbox: &Inbox) -> bool;
+
+    /// What a demo that starts over begins with; nothing where it does not start over.
+    fn anew(&self, origin: &Origin, now: Wall) -> Option<Anew>;
 
     /// The page a buyer sees at this address; with `pay`, after pressing its button.
     fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage;
 }
+
+/// What a demo that starts over begins with.
+pub struct Anew {
+    /// The directory of its journal, in which there is nothing yet.
+    pub journal: PathBuf,
+    /// The links of the days before.
+    pub past: Past,
+}
+
+/// The journal's two desks: money and history.
+#[derive(Clone)]
+pub struct Books {
+    /// Withdrawals.
+    pub till: Till,
+    /// Links and direct payments.
+    pub history: Desk<Opened>,
+    /// What listens to other windows of these books; given up with them.
+    _followed: Arc<JoinSet<()>>,
+}
+
+impl Books {
+    /// Books whose bells ring when another window wrote in them.
+    pub fn new(till: Till, history: Desk<Opened>, bells: Arc<Bells>, inbox: Inbox) -> Books {
+        let mut followed = JoinSet::new();
+        followed.spawn(history::follow(history.clone(), bells, inbox));
+        Books { till, history, _followed: Arc::new(followed) }
+    }
+}
+
+/// The books of this moment; only a demo that starts over takes others.
+#[derive(Clone)]
+pub struct OpenBooks(Arc<Mutex<Books>>);
+
+impl OpenBooks {
+    /// These, for now.
+    pub fn new(books: Books) -> OpenBooks {
+        OpenBooks(Arc::new(Mutex::new(books)))
+    }
+
+    /// Those of this moment.
+    pub fn now(&self) -> Books {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn replace(&self, books: Books) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = books;
+    }
+}
+
+/// Opens the books in a directory, with what a history that has nothing in it begins with.
+pub type BookBinder = Box<dyn Fn(PathBuf, Option<Past>) -> Books + Send + Sync>;
 
 /// Everything the real world is made of.
 pub struct Outside {
@@ -84,10 +140,10 @@ pub struct Outside {
     pub service: Service,
     /// Where credentials are kept; memory takes its place when the seller says so.
     pub vault: Arc<Mutex<VaultHandle>>,
-    /// Links and direct payments.
-    pub history: Desk<Opened>,
-    /// Withdrawals.
-    pub till: Till,
+    /// Withdrawals, links and direct payments.
+    pub books: OpenBooks,
+    /// Opens other ones.
+    pub open_books: BookBinder,
     /// The clocks.
     pub clock: Arc<dyn Clock + Send + Sync>,
     /// Where copies and browsers go.
@@ -98,8 +154,6 @@ pub struct Outside {
     pub stage: Option<Box<dyn Stage>>,
     /// Seconds the seller's clock stands east of UTC.
     pub utc_offset_s: i32,
-    /// What rings when another window wrote something.
-    pub bells: Arc<Bells>,
     /// The way back.
     pub inbox: Inbox,
 }
@@ -114,24 +168,13 @@ pub struct RealWorld {
     secrets: Secrets,
     /// What is under way and can be given up.
     under_way: HashMap<Ticket, AbortHandle>,
-    /// What goes on for as long as there is a world; given up with it.
-    _followed: JoinSet<()>,
 }
 
 impl RealWorld {
     /// A world made of these.
     pub fn new(outside: Outside, secrets: Secrets) -> RealWorld {
         let clipboard = Arc::new(Clipboard::new(outside.around));
-        let Outside { history, bells, inbox, .. } = &outside;
-        let mut followed = JoinSet::new();
-        followed.spawn(history::follow(history.clone(), bells.clone(), inbox.clone()));
-        RealWorld {
-            outside: Arc::new(outside),
-            clipboard,
-            secrets,
-            under_way: HashMap::new(),
-            _followed: followed,
-        }
+        RealWorld { outside: Arc::new(outside), clipboard, secrets, under_way: HashMap::new() }
     }
 
     /// What is known without asking anybody: what a vault in memory holds.
@@ -161,7 +204,7 @@ impl RealWorld {
 
     /// Gives the money thread an order; one that finds no room is answered as a busy till.
     fn order(&self, order: Order) {
-        if let Err(order) = self.outside.till.order(order) {
+        if let Err(order) = self.outside.books.now().till.order(order) {
             self.outside.inbox.tell(order.not_taken());
         }
     }
@@ -269,8 +312,28 @@ async fn buyer(outside: Arc<Outside>, ticket: Ticket, url: Untrusted, pay: bool)
 }
 
 async fn grant(outside: Arc<Outside>, wish: Wish) -> Msg {
-    if let Some(stage) = &outside.stage {
-        stage.grant(&wish);
+    let granted = match wish {
+        Wish::StartOver => start_over(&outside),
+        _ => outside.stage.as_ref().is_some_and(|stage| stage.grant(&wish, &outside.inbox)),
+    };
+    if granted { Msg::DemoDone(wish) } else { Msg::DemoNotDone }
+}
+
+/// The demo's bank forgets, and with it everything that is believed about it.
+///
+/// A journal that outlived its bank would send an open withdrawal again to a bank that knows
+/// nothing of its key, and that would pay it anew. It is left where it lies, closed.
+fn start_over(outside: &Outside) -> bool {
+    let Some(stage) = &outside.stage else { return false };
+    let origin = outside.service.base().origin();
+    let Some(anew) = stage.anew(origin, outside.clock.now().wall) else { return false };
+    if !outside.books.now().till.finish(Duration::ZERO) {
+        return false;
     }
-    Msg::DemoDone(wish)
+    let books = (outside.open_books)(anew.journal, Some(anew.past));
+    let granted = stage.grant(&Wish::StartOver, &outside.inbox);
+    if granted {
+        outside.books.replace(books);
+    }
+    granted
 }

@@ -10,6 +10,7 @@ use super::bank::amount::Amount;
 use super::bank::checkout::{self, Checkout, NotPaid};
 use super::bank::ledger::Ledger;
 use super::bank::links;
+use super::bank::request::Operation;
 use super::bank::scene::{Domain, DomainState};
 use super::bank::{Bank, Notice};
 use super::clock::Moment;
@@ -129,6 +130,11 @@ impl Control {
     /// What happens on the buyer's side from now on.
     pub fn notices(&self) -> broadcast::Receiver<Notice> {
         self.0.notices.subscribe()
+    }
+
+    /// The operations that are asked for from now on, each as soon as the bank had it.
+    pub fn asked(&self) -> broadcast::Receiver<Operation> {
+        self.0.asked.subscribe()
     }
 
     fn pay(

@@ -21,6 +21,8 @@ pub struct Counter {
     pub entrance: Entrance,
     /// What happens on the buyer's side.
     pub notices: broadcast::Sender<Notice>,
+    /// Each request that came to the bank's counter, also one that a fault took away there.
+    pub asked: broadcast::Sender<Operation>,
     /// Becomes true when the service closes.
     pub closing: watch::Sender<bool>,
     clock: Clock,
@@ -56,6 +58,7 @@ impl Counter {
         Counter {
             entrance,
             notices: broadcast::channel(WAITING_NOTICES).0,
+            asked: broadcast::channel(WAITING_NOTICES).0,
             closing: watch::channel(false).0,
             clock,
             till: Mutex::new(Till { bank, plan: Plan::default(), store }),
@@ -109,6 +112,8 @@ impl Counter {
             }
             bank::apply(bank, request, now)
         });
+        // Nobody may be listening, which is fine.
+        self.asked.send(request.operation).ok();
         acted.unwrap_or_else(|error| {
             let message = format!("O sandbox não conseguiu gravar seu arquivo de dados: {error}");
             Reply::refusal(500, &message)

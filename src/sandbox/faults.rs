@@ -42,6 +42,14 @@ pub enum Fault {
     /// The bank acts; its reply names an amount that is one real higher (in a fee preview: the
     /// net, so that the parts no longer add up).
     OtherAmount,
+    /// Answered 429 with a `Retry-After` of [`SLOW`]; the bank does not act.
+    TooManyRequests,
+    /// Answered 307 to another path of this service; the bank does not act.
+    Redirect,
+    /// The bank acts; the answer is 409, as of a service on which this key is still at work.
+    KeyBusy,
+    /// Answered 422, as of a service that knows this key with another body; the bank does not act.
+    KeyReused,
 }
 
 /// The long wait of a presenter who wants the audience to see it.
@@ -62,6 +70,7 @@ impl Fault {
     pub fn bank_acts(&self) -> bool {
         match self {
             Fault::DropBefore | Fault::Refuse => false,
+            Fault::TooManyRequests | Fault::Redirect | Fault::KeyReused => false,
             Fault::Answer { bank_acts, .. } => *bank_acts,
             _ => true,
         }
@@ -77,8 +86,27 @@ impl Fault {
         if let Fault::Delay(time) = self { *time } else { Duration::ZERO }
     }
 
+    /// The status, the words and the header of a fault that is always answered alike.
+    fn set_answer(&self) -> Option<(u16, &'static str, Option<Header>)> {
+        Some(match self {
+            Fault::TooManyRequests => {
+                (429, "Muitas requisições. Espere um pouco.", Some(("retry-after", "5")))
+            }
+            Fault::Redirect => {
+                (307, "Endereço mudado.", Some(("location", "/api/v2/integrations/withdrawals")))
+            }
+            Fault::KeyBusy => (409, "Já há um saque em andamento com esta Idempotency-Key.", None),
+            Fault::KeyReused => (422, "Idempotency-Key já usada com outro corpo.", None),
+            _ => return None,
+        })
+    }
+
     /// What goes out in place of the bank's reply.
     pub fn spoil(&self, operation: Operation, answer: Answer) -> Answer {
+        if let Some((status, message, header)) = self.set_answer() {
+            let body = serde_json::json!({ "message": message }).to_string();
+            return Answer { status, header, body, ..answer };
+        }
         match self {
             Fault::Answer { status, body, content_type, .. } => Answer {
                 status: *status,
@@ -87,6 +115,7 @@ impl Fault {
                     serde_json::json!({ "message": format!("Falha de teste {status}.") })
                         .to_string()
                 }),
+                ..answer
             },
             Fault::TruncatedJson => Answer { body: first_half(&answer.body), ..answer },
             Fault::WrongContentType => Answer { content_type: "text/html".to_owned(), ..answer },
@@ -96,6 +125,9 @@ impl Fault {
     }
 }
 
+/// A header's name and value.
+pub type Header = (&'static str, &'static str);
+
 /// What goes out over HTTP for an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
@@ -103,6 +135,8 @@ pub struct Answer {
     pub status: u16,
     /// The content type.
     pub content_type: String,
+    /// A header besides those that every answer has.
+    pub header: Option<Header>,
     /// The body.
     pub body: String,
 }
@@ -251,7 +285,8 @@ mod tests {
     }
 
     fn answer(body: &str) -> Answer {
-        Answer { status: 201, content_type: "application/json".to_owned(), body: body.to_owned() }
+        let content_type = "application/json".to_owned();
+        Answer { status: 201, content_type, header: None, body: body.to_owned() }
     }
 
     #[test]
@@ -306,5 +341,21 @@ mod tests {
         assert_eq!((page.content_type.as_str(), page.body.as_str()), ("text/html", "{}"));
         let failed = spoil(Fault::status(503), Operation::Login, "{}");
         assert_eq!(failed.status, 503);
+    }
+
+    #[test]
+    fn what_a_service_may_say_of_a_key_or_a_path_is_answered_whole() {
+        for (fault, status, header, bank_acts) in [
+            (Fault::TooManyRequests, 429, Some(("retry-after", "5")), false),
+            (Fault::Redirect, 307, Some(("location", "/api/v2/integrations/withdrawals")), false),
+            (Fault::KeyBusy, 409, None, true),
+            (Fault::KeyReused, 422, None, false),
+        ] {
+            let spoiled = fault.spoil(Operation::Withdrawal, answer("{}"));
+            assert_eq!((spoiled.status, spoiled.header), (status, header));
+            assert_eq!((fault.bank_acts(), fault.hangs_up()), (bank_acts, false));
+            let body: Value = serde_json::from_str(&spoiled.body).unwrap();
+            assert!(body["message"].is_string(), "{body}");
+        }
     }
 }

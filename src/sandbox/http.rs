@@ -103,9 +103,15 @@ async fn answer(counter: &Arc<Counter>, cut: &Cut, request: request::Request) ->
         cut.cut();
         return Response::new(Body::empty());
     }
-    let answer = Answer { status: reply.status, content_type: JSON.to_owned(), body: reply.body };
+    let Reply { status, body } = reply;
+    let answer = Answer { status, content_type: JSON.to_owned(), header: None, body };
     let spoiled = fault.spoil(operation, answer);
-    response(spoiled.status, &spoiled.content_type, spoiled.body)
+    let mut response = response(spoiled.status, &spoiled.content_type, spoiled.body);
+    if let Some((name, value)) = spoiled.header {
+        let header = (HeaderName::from_static(name), HeaderValue::from_static(value));
+        response.headers_mut().extend([header]);
+    }
+    response
 }
 
 /// Waits as long as the fault says; false when the service closes meanwhile.

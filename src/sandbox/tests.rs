@@ -315,6 +315,48 @@ async fn an_answer_takes_the_place_of_the_banks() {
 }
 
 #[tokio::test]
+async fn too_many_requests_and_a_redirect_carry_their_header() {
+    let sandbox = started().await;
+    let token = log_in(&sandbox).await;
+    let faults = [
+        (Fault::TooManyRequests, 429, "retry-after", "5"),
+        (Fault::Redirect, 307, "location", "/api/v2/integrations/withdrawals"),
+    ];
+    for (fault, status, name, value) in faults {
+        arm(&sandbox, fault, Operation::Withdrawal);
+        let got = send(&sandbox, &withdrawal(&token, "k-1")).await;
+        assert_eq!((got.status, got.header(name)), (status, Some(value)));
+    }
+    assert!(sandbox.control().ledger().payouts.is_empty());
+}
+
+#[tokio::test]
+async fn a_key_that_is_at_work_is_paid_and_one_known_with_another_body_is_not() {
+    let sandbox = started().await;
+    let token = log_in(&sandbox).await;
+    arm(&sandbox, Fault::KeyReused, Operation::Withdrawal);
+    assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 422);
+    assert!(sandbox.control().ledger().payouts.is_empty());
+    arm(&sandbox, Fault::KeyBusy, Operation::Withdrawal);
+    assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 409);
+    assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 201);
+    assert_eq!(sandbox.control().ledger().payouts.len(), 1);
+}
+
+#[tokio::test]
+async fn what_the_bank_is_asked_can_be_listened_to() {
+    let sandbox = started().await;
+    let mut asked = sandbox.control().asked();
+    let token = log_in(&sandbox).await;
+    arm(&sandbox, Fault::DropBefore, Operation::Withdrawal);
+    let call = withdrawal(&token, "k-1");
+    assert_eq!(exchange(&sandbox, call.as_bytes()).await.unwrap_or_default(), b"");
+    assert_eq!(asked.try_recv(), Ok(Operation::Login));
+    assert_eq!(asked.try_recv(), Ok(Operation::Withdrawal));
+    assert!(asked.try_recv().is_err());
+}
+
+#[tokio::test]
 async fn replies_are_spoiled_after_the_bank_acted() {
     let sandbox = started().await;
     let token = log_in(&sandbox).await;

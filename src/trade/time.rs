@@ -21,6 +21,35 @@ impl Wall {
         let span = i64::try_from(span.as_millis()).unwrap_or(i64::MAX);
         Wall(self.0.saturating_add(span))
     }
+
+    /// `2026-11-21T10:32:17-03:00`: this second on a clock so far east of UTC.
+    pub fn rfc3339(self, utc_offset_s: i32) -> String {
+        let local = self.0.div_euclid(1_000) + i64::from(utc_offset_s);
+        let (year, month, day) = date_of(local.div_euclid(86_400));
+        let second = local.rem_euclid(86_400);
+        let (sign, minutes) = (if utc_offset_s < 0 { '-' } else { '+' }, utc_offset_s.abs() / 60);
+        format!(
+            "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}{sign}{:02}:{:02}",
+            second / 3_600,
+            second / 60 % 60,
+            second % 60,
+            minutes / 60,
+            minutes % 60,
+        )
+    }
+}
+
+/// The date so many days after 1970-01-01, counted in years that begin in March: then the day that
+/// comes and goes is the last one.
+fn date_of(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let of_year = day - (365 * year + year / 4 - year / 100);
+    let march_month = (5 * of_year + 2) / 153;
+    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
+    let year = year + era * 400 + i64::from(month <= 2);
+    (year, month, of_year - (153 * march_month + 2) / 5 + 1)
 }
 
 /// Three clocks read at once, because no single one can be trusted with money.
@@ -66,6 +95,22 @@ mod tests {
 
     fn clocks(wall: i64, boot_ms: u64, id: &str) -> Clocks {
         Clocks { wall: Wall(wall), boot_ms, boot_id: id.into() }
+    }
+
+    #[test]
+    fn a_moment_is_written_as_any_clock_on_earth_has_it() {
+        for (wall, offset_s, text) in [
+            (0, 0, "1970-01-01T00:00:00+00:00"),
+            (-1, 0, "1969-12-31T23:59:59+00:00"),
+            (1_795_311_000_999, -3 * 3_600, "2026-11-21T22:30:00-03:00"),
+            (1_709_164_800_000, 5 * 3_600 + 1_800, "2024-02-29T05:30:00+05:30"),
+            (1_709_251_199_000, 0, "2024-02-29T23:59:59+00:00"),
+            (951_868_800_000, 0, "2000-03-01T00:00:00+00:00"),
+            (4_107_542_400_000, 0, "2100-03-01T00:00:00+00:00"),
+            (4_107_456_000_000, 0, "2100-02-28T00:00:00+00:00"),
+        ] {
+            assert_eq!(Wall(wall).rfc3339(offset_s), text);
+        }
     }
 
     #[test]

@@ -3,12 +3,15 @@
 use ratatui::Frame;
 use ratatui::text::Line;
 
+use super::flow::state::alarm_texts;
 use super::parts::{boxed, buttons, put_tight, wrapped};
 use super::{Look, Role};
 use crate::app::Model;
 use crate::app::geometry::{self, Area};
 use crate::app::layer::{Ask, Question};
 use crate::app::links::Oddity;
+use crate::app::withdrawals::guide;
+use crate::trade::withdrawal::Alarm;
 use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
 
 /// Draws the question over what is there.
@@ -39,8 +42,7 @@ fn id(question: &Question) -> &'static str {
 fn text(model: &Model, look: &Look, question: &Question, width: usize) -> Vec<Line<'static>> {
     match question {
         Question::CopyOdd { url, oddities } => copy_odd(look, url, oddities, width),
-        Question::Discard(key) => about(model, look, "ask-discard", *key, width),
-        Question::Found(key) => about(model, look, "ask-found", *key, width),
+        Question::Discard(key) | Question::Found(key) => about(model, look, question, *key, width),
         question => wrapped(look, Role::Text, &look.say(id(question)), width),
     }
 }
@@ -49,7 +51,7 @@ fn text(model: &Model, look: &Look, question: &Question, width: usize) -> Vec<Li
 fn about(
     model: &Model,
     look: &Look,
-    id: &str,
+    question: &Question,
     key: IdempotencyKey,
     width: usize,
 ) -> Vec<Line<'static>> {
@@ -61,15 +63,26 @@ fn about(
         }
         None => Vec::new(),
     };
-    lines.extend(wrapped(look, Role::Text, &look.say(id), width));
+    lines.extend(wrapped(look, Role::Text, &look.say(id(question)), width));
+    if let (Question::Found(_), Some(alarm)) =
+        (question, find(model, key).and_then(Withdrawal::contradiction))
+    {
+        lines.extend(wrapped(look, Role::Bad, &either_counts(look, alarm), width));
+    }
     lines.push(Line::default());
     lines.extend(wrapped(look, Role::Dim, &key.to_string(), width));
     lines
 }
 
+/// A reply said something else than what was asked for: which of both was found does not matter.
+fn either_counts(look: &Look, alarm: &Alarm) -> String {
+    let (sent, got) = alarm_texts(alarm);
+    look.words.with("ask-found-either", &[("sent", &sent), ("got", &got)])
+}
+
 fn find(model: &Model, key: IdempotencyKey) -> Option<&Withdrawal> {
-    let all = model.withdrawals.open.iter().chain(model.withdrawals.list.page.rows.iter());
-    all.into_iter().find(|one| one.agreement.key == key)
+    let all = guide::subject(model).into_iter().chain(&model.withdrawals.open);
+    all.chain(model.withdrawals.list.page.rows.iter()).find(|one| one.agreement.key == key)
 }
 
 fn copy_odd(look: &Look, url: &Untrusted, odd: &[Oddity], width: usize) -> Vec<Line<'static>> {

@@ -80,7 +80,7 @@ fn rows(model: &Model, look: &Look, area: Area) -> Vec<Line<'static>> {
         .into_iter()
         .map(|line| match line {
             ListLine::Row(n) => (line, lists::row_at(list, n).map(|one| row(model, look, one))),
-            ListLine::Day(_) => (line, None),
+            ListLine::Day(_) | ListLine::Group(_) => (line, None),
         })
         .collect();
     let columns = Columns::of(shown.iter().filter_map(|(_, row)| row.as_ref()), width);
@@ -89,7 +89,7 @@ fn rows(model: &Model, look: &Look, area: Area) -> Vec<Line<'static>> {
         .map(|(line, row)| match (line, row) {
             (ListLine::Day(day), _) => lists::day(model, look, day, "", width),
             (ListLine::Row(n), Some(row)) => columns.line(look, row, n == list.cursor),
-            (ListLine::Row(_), None) => Line::default(),
+            (ListLine::Row(_) | ListLine::Group(_), _) => Line::default(),
         })
         .collect()
 }

@@ -21,7 +21,7 @@ pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let width = usize::from(areas.list.width);
     let lines = lines.into_iter().filter_map(|line| match line {
         ListLine::Row(n) => Some(domain_row(model, look, usize::try_from(n).ok()?, width)),
-        ListLine::Day(_) => None,
+        ListLine::Day(_) | ListLine::Group(_) => None,
     });
     put(lines.collect(), areas.list, frame);
     if let (Some(wait), Some(_)) = (model.domains.wait, &model.domains.listed) {

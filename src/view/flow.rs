@@ -5,11 +5,14 @@ mod destinations;
 pub(super) mod facts;
 mod figures;
 mod form;
+mod guide;
+mod history;
 mod outcome;
 mod reasons;
 mod review;
 mod sending;
 pub(super) mod state;
+mod statement;
 mod steps;
 
 use ratatui::Frame;
@@ -19,6 +22,7 @@ use crate::app::Model;
 use crate::app::geometry::Area;
 use crate::app::layer::Layer;
 use crate::app::withdrawals::Flow;
+use crate::app::withdrawals::statement::Statement;
 use crate::trade::Withdrawal;
 
 /// Draws the step the withdrawal is in.
@@ -55,6 +59,27 @@ pub(super) fn details(
     frame: &mut Frame,
 ) {
     outcome::draw(model, look, withdrawal, None, area, frame);
+}
+
+/// Draws what to look for in the account about the withdrawal below.
+pub(super) fn guide(model: &Model, look: &Look, cursor: usize, area: Area, frame: &mut Frame) {
+    guide::draw(model, look, cursor, area, frame);
+}
+
+/// Draws the typed statement that the withdrawal below was not paid.
+pub(super) fn statement(
+    model: &Model,
+    look: &Look,
+    statement: &Statement,
+    area: Area,
+    frame: &mut Frame,
+) {
+    statement::draw(model, look, statement, area, frame);
+}
+
+/// Draws every attempt of the withdrawal below, in full.
+pub(super) fn all_attempts(model: &Model, look: &Look, scroll: u16, area: Area, frame: &mut Frame) {
+    history::draw(model, look, scroll, area, frame);
 }
 
 /// Draws what is known of one withdrawal beside the list; its steps are in its details.

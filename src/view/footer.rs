@@ -9,7 +9,9 @@ use super::{Look, Role};
 use crate::app::action::Action;
 use crate::app::geometry::Area;
 use crate::app::layer::Layer;
+use crate::app::withdrawals::guide;
 use crate::app::{Model, Pane, offers};
+use crate::trade::withdrawal::State;
 
 /// Draws as many offers as there is room for; leaving, or going back, stands at the right.
 pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
@@ -49,7 +51,11 @@ fn word(model: &Model, action: Action) -> String {
     let special = match (action, model.layers.last(), model.pane) {
         (Action::Open, None, Pane::Domains) => "pick",
         (Action::Open, Some(Layer::Buyer(_)), _) => "pay",
-        (Action::Refresh, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => "send",
+        (Action::Refresh, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => {
+            let subject = guide::subject(model).map(|one| model.state_of(one));
+            if subject == Some(State::Prepared) { "send" } else { "again" }
+        }
+        (Action::Open, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => "attempts",
         (Action::Copy, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => "key",
         (Action::Copy, Some(Layer::Charge(_)), _) => "code",
         (Action::Back, Some(layer), _) if layer.wait().is_some() => {

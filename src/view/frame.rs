@@ -17,7 +17,10 @@ use crate::trade::{Money, Untrusted, Withdrawal};
 pub(super) fn around(model: &Model, look: &Look, areas: &Areas, frame: &mut Frame) {
     header(model, look, areas.header, frame);
     tabs(model, look, areas.tabs, frame);
-    rule(look, areas.rule, frame);
+    match model.story.shown() {
+        Some(words) => caption(look, words, areas.rule, frame),
+        None => rule(look, areas.rule, frame),
+    }
     banner(model, look, areas.banner, frame);
     notices::draw(model, look, areas.notice, frame);
     footer::draw(model, look, areas.footer, frame);
@@ -78,6 +81,15 @@ fn tab(pane: Pane) -> (Action, &'static str) {
     }
 }
 
+/// What the demo's story says, in the place of the rule: nothing else gives way to it.
+fn caption(look: &Look, words: &Untrusted, area: Area, frame: &mut Frame) {
+    rule(look, area, frame);
+    let room = usize::from(area.width).saturating_sub(6);
+    let words = look.span(Role::Strong, format!(" {} ", words.shown_within(room)));
+    let line = Line::from(vec![look.span(Role::Rule, "──"), words]);
+    put(vec![line], area, frame);
+}
+
 /// The line across all panes while money may be on its way and nobody knows, or none may leave.
 fn banner(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let Some(text) = banner_text(model, look) else { return };
@@ -85,7 +97,11 @@ fn banner(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let rows = super::text::wrap(&text, width.saturating_sub(4));
     let marks = std::iter::once(" ! ").chain(std::iter::repeat("   "));
     let rows = marks.zip(rows).map(|(mark, row)| exactly(&format!("{mark}{row}"), width));
-    put(rows.map(|row| look.line(Role::Banner, row)).collect(), area, frame);
+    let line = |row| {
+        let line = look.line(Role::Banner, row);
+        if is_alarm(model) { line.patch_style(look.style(Role::Bad)) } else { line }
+    };
+    put(rows.map(line).collect(), area, frame);
 }
 
 fn banner_text(model: &Model, look: &Look) -> Option<String> {
@@ -108,8 +124,24 @@ fn banner_text(model: &Model, look: &Look) -> Option<String> {
                 .map(|sum| sum.to_string())
                 .unwrap_or_default();
             let n = many.len() as u64;
-            Some(look.words.count("banner-many", n, &[("sum", &sum), ("key", &key)]))
+            let id = many_id(model, many);
+            Some(look.words.count(id, n, &[("sum", &sum), ("key", &key)]))
         }
+    }
+}
+
+/// Whether a reply contradicted what was sent.
+fn is_alarm(model: &Model) -> bool {
+    model.withdrawals.open.iter().any(|one| matches!(model.state_of(one), State::Mismatch(_)))
+}
+
+/// What is said of several: what asks most for the seller.
+fn many_id(model: &Model, many: &[Withdrawal]) -> &'static str {
+    let wants = |one: &Withdrawal| matches!(model.state_of(one), State::NeedsPerson(_));
+    match (is_alarm(model), many.iter().any(wants)) {
+        (true, _) => "banner-many-mismatch",
+        (false, true) => "banner-many-person",
+        (false, false) => "banner-many",
     }
 }
 

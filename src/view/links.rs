@@ -45,7 +45,7 @@ fn rows(model: &Model, look: &Look, area: Area) -> Vec<Line<'static>> {
         .into_iter()
         .map(|line| match line {
             ListLine::Row(n) => (line, lists::row_at(list, n).map(|link| row(model, look, link))),
-            ListLine::Day(_) => (line, None),
+            ListLine::Day(_) | ListLine::Group(_) => (line, None),
         })
         .collect();
     let columns = Columns::of(shown.iter().filter_map(|(_, row)| row.as_ref()), width);
@@ -56,7 +56,7 @@ fn rows(model: &Model, look: &Look, area: Area) -> Vec<Line<'static>> {
                 lists::day(model, look, day, &day_total(model, look, day), width)
             }
             (ListLine::Row(n), Some(row)) => columns.line(look, row, n == list.cursor),
-            (ListLine::Row(_), None) => Line::default(),
+            (ListLine::Row(_) | ListLine::Group(_), _) => Line::default(),
         })
         .collect()
 }

@@ -135,6 +135,9 @@ impl State<'_> {
             let key = first_key(model, look, Action::Back);
             let text = look.words.with("look-around", &[("key", &key)]);
             lines.extend(wrapped(look, Role::Dim, &text, width));
+            if model.setup.demo.is_some() {
+                lines.extend(wrapped(look, Role::Dim, &look.say("login-demo"), width));
+            }
         }
         lines
     }

@@ -37,19 +37,31 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
             (Role::Good, format!("{label} {}", description.shown_within(left)))
         }
         Said::FaultArmed(name) => {
-            let name = look.say(&palette::fault_id(name));
+            let name = palette::fault(&look.words, name);
             (Role::Warn, look.words.with("said-fault-armed", &[("name", &name)]))
         }
         Said::FaultsGone => say(Role::Good, "said-faults-gone"),
         Said::StartedOver => say(Role::Good, "said-started-over"),
         Said::DomainsDown(true) => say(Role::Warn, "said-domains-down"),
         Said::DomainsDown(false) => say(Role::Good, "said-domains-up"),
+        Said::Forwarded => say(Role::Warn, "said-forwarded"),
+        Said::DomainMoved(host) => {
+            let host = host.shown_within(40);
+            (Role::Warn, look.words.with("said-domain-moved", &[("host", &host)]))
+        }
+        Said::StepFailed => say(Role::Warn, "said-step-failed"),
+        Said::NotGranted => say(Role::Warn, "said-not-granted"),
         Said::Failure(failure) => {
             let told = told(look, failure, Doing::Question);
             let both = format!("{} {}", told.what, told.moved);
             (Role::Bad, if columns(&both) <= room { both } else { told.what })
         }
         Said::NotWatching(why) => with_detail(look, "said-not-watching", why),
+        Said::NotDecided(failure) => {
+            let told = told(look, failure, Doing::Question);
+            let both = format!("{} {}", look.say("said-not-decided"), told.what);
+            (Role::Bad, if columns(&both) <= room { both } else { look.say("said-not-decided") })
+        }
         Said::History(why) => with_detail(look, "said-history", &why.to_string()),
     }
 }

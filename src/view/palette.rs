@@ -70,23 +70,30 @@ pub fn labels(words: &Words, faults: &[&str]) -> Vec<(Wish, String)> {
     let mut labels: Vec<_> = wished.collect();
     for (wish, id) in [
         (Wish::BuyersView, "wish-buyers-view"),
-        (Wish::NoFaults, "wish-no-faults"),
-        (Wish::StartOver, "wish-start-over"),
-        (Wish::DomainsDown(true), "wish-domains-down"),
-        (Wish::DomainsDown(false), "wish-domains-up"),
+        (Wish::Story(true), "wish-story"),
+        (Wish::Story(false), "wish-story-stop"),
+        (Wish::Captions(false), "wish-captions-off"),
+        (Wish::Captions(true), "wish-captions-on"),
     ] {
         labels.push((wish, words.text(id)));
     }
-    for fault in faults {
-        let label = words.with("wish-fault", &[("name", &words.text(&fault_id(fault)))]);
-        labels.push((Wish::Fault((*fault).into()), label));
+    let faults = faults.iter().map(|name| (Wish::Fault((*name).into()), fault(words, name)));
+    labels.extend(faults);
+    for (wish, id) in [
+        (Wish::NoFaults, "wish-no-faults"),
+        (Wish::DomainsDown(true), "wish-domains-down"),
+        (Wish::DomainsDown(false), "wish-domains-up"),
+        (Wish::Forward, "wish-forward"),
+        (Wish::StartOver, "wish-start-over"),
+    ] {
+        labels.push((wish, words.text(id)));
     }
     labels
 }
 
-/// The message that names a fault of the demo.
-pub(super) fn fault_id(name: &str) -> String {
-    format!("fault-{name}")
+/// What a fault of the demo is called.
+pub(super) fn fault(words: &Words, name: &str) -> String {
+    words.text(&format!("fault-{name}"))
 }
 
 /// Moving about is not a wish, and neither is what only a form or a question knows.

@@ -8,7 +8,7 @@ use super::parts::{self, put, row, wrapped};
 use super::text::{columns, exactly, fit, right};
 use super::{Look, Role, dates, lists, locked};
 use crate::app::action::Action;
-use crate::app::geometry::{self, Area, ListLine};
+use crate::app::geometry::{self, Area, Group, ListLine};
 use crate::app::{Model, offers};
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::State;
@@ -60,37 +60,51 @@ pub(super) fn details(
 fn rows(model: &Model, look: &Look, area: Area) -> Vec<Line<'static>> {
     let list = &model.withdrawals.list;
     let lines = geometry::list_lines(model, area.height);
-    let shown: Vec<(u64, &Withdrawal)> = lines
-        .iter()
-        .filter_map(|line| match line {
-            ListLine::Row(n) => Some((*n, lists::row_at(list, *n)?)),
-            ListLine::Day(_) => None,
-        })
-        .collect();
     let amount = |withdrawal: &Withdrawal| withdrawal.agreement.amount.to_string();
-    let money = shown.iter().map(|(_, one)| columns(&amount(one))).max().unwrap_or(0);
-    let times: Vec<_> = shown.iter().map(|(_, one)| when(model, look, one)).collect();
-    let time = times.iter().map(|time| columns(time)).max().unwrap_or(0) + 2;
+    let shown = lines.iter().filter_map(|line| match line {
+        ListLine::Row(n) => lists::row_at(list, *n),
+        ListLine::Day(_) | ListLine::Group(_) => None,
+    });
+    let shown: Vec<_> = shown.collect();
+    let money = shown.iter().map(|one| columns(&amount(one))).max().unwrap_or(0);
+    let times = shown.iter().map(|one| columns(&when(model, look, one)));
+    let time = times.max().unwrap_or(0) + 2;
     let width = usize::from(area.width);
-    shown
-        .into_iter()
-        .zip(times)
-        .map(|((n, one), when)| {
-            let state = model.state_of(one);
-            let room = width.saturating_sub(1 + time + money + 2 + 1 + STATE + 1);
-            let to = facts::destination_text(look, one.agreement.destination.as_ref());
-            let spans = vec![
-                look.span(Role::Dim, exactly(&when, time)),
-                look.span(Role::Money, right(&amount(one), money)),
-                look.span(Role::Text, format!("  {} ", exactly(&to, room))),
-                look.span(
-                    state::role(&state),
-                    fit(&marked(&state, &state::word_of(model, look, one)), STATE),
-                ),
-            ];
-            row(look, n == list.cursor, spans)
-        })
-        .collect()
+    let row = |n: u64, one: &Withdrawal| {
+        let state = model.state_of(one);
+        let room = width.saturating_sub(1 + time + money + 2 + 1 + STATE + 1);
+        let to = facts::destination_text(look, one.agreement.destination.as_ref());
+        let word = state::word_of(model, look, one);
+        let spans = vec![
+            look.span(Role::Dim, exactly(&when(model, look, one), time)),
+            look.span(Role::Money, right(&amount(one), money)),
+            look.span(Role::Text, format!("  {} ", exactly(&to, room))),
+            look.span(state::role(&state), fit(&marked(&state, &word), STATE)),
+        ];
+        row(look, n == list.cursor, spans)
+    };
+    let line = |line: &ListLine| match line {
+        ListLine::Row(n) => lists::row_at(list, *n).map(|one| row(*n, one)),
+        ListLine::Group(of) => Some(group(look, *of, width)),
+        ListLine::Day(_) => None,
+    };
+    lines.iter().map(|shown| line(shown).unwrap_or_default()).collect()
+}
+
+/// What the rows below have in common, and at the right what that means for the money.
+fn group(look: &Look, group: Group, width: usize) -> Line<'static> {
+    let (name, role, meaning) = match group {
+        Group::Open => ("group-open", Role::Warn, Some("group-open-money")),
+        Group::Prepared => ("group-prepared", Role::Strong, Some("group-prepared-money")),
+        Group::Decided => ("group-decided", Role::Strong, None),
+    };
+    let name = look.say(name);
+    let room = width.saturating_sub(columns(&name) + 2);
+    let meaning = meaning.map(|id| look.say(id)).unwrap_or_default();
+    Line::from(vec![
+        look.span(role, format!(" {name}")),
+        look.span(Role::Dim, right(&fit(&meaning, room), room)),
+    ])
 }
 
 fn when(model: &Model, look: &Look, withdrawal: &Withdrawal) -> String {

@@ -1,47 +1,33 @@
 //! What the production `offers` is asked with.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use balcao::app::input::Size;
 use balcao::app::keys::{KeyTable, Keymap};
-use balcao::app::{Domains, Model, Pane, Setup};
+use balcao::app::{Model, Pane, Setup};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::Window;
-use balcao::trade::{Clocks, Origin, Ticket, Wall};
+use balcao::trade::{Clocks, Origin, Wall};
 
 /// A model with nothing in it.
 pub fn model(contract: Contract, window: Window) -> Model {
     let keys: KeyTable = toml::from_str(include_str!("../../assets/keys.toml")).expect("keys");
-    Model {
-        setup: Setup {
-            profile: "loja".into(),
-            base_url: "https://pay.example".into(),
-            origin: Origin("https://pay.example".into()),
-            title: "loja da ana".into(),
-            sandbox: false,
-            journal: "journal".into(),
-            demo: None,
-            contract: Arc::new(contract),
-            keys: Arc::new(Keymap::from_table(&keys).expect("keys")),
-            window,
-            labels: Arc::default(),
-            utc_offset_s: 0,
-        },
-        now: Clocks { wall: Wall(0), boot_ms: 0, boot_id: "boot 0".into() },
-        size: Size { columns: 80, rows: 24 },
-        pane: Pane::Withdrawals,
-        layers: Vec::new(),
-        session: Default::default(),
-        links: Default::default(),
-        domains: Domains::default(),
-        withdrawals: Default::default(),
-        charges: Default::default(),
-        exchanges: VecDeque::new(),
-        exchange_cursor: 0,
-        notice: None,
-        last_ticket: Ticket(0),
-        leaving: false,
-        hung_up: false,
-    }
+    let setup = Setup {
+        profile: "loja".into(),
+        base_url: "https://pay.example".into(),
+        origin: Origin("https://pay.example".into()),
+        title: "loja da ana".into(),
+        sandbox: false,
+        journal: "journal".into(),
+        demo: None,
+        contract: Arc::new(contract),
+        keys: Arc::new(Keymap::from_table(&keys).expect("keys")),
+        window,
+        labels: Arc::default(),
+        utc_offset_s: 0,
+    };
+    let now = Clocks { wall: Wall(0), boot_ms: 0, boot_id: "boot 0".into() };
+    let mut model = Model::new(setup, Size { columns: 80, rows: 24 }, now);
+    model.pane = Pane::Withdrawals;
+    model
 }

@@ -46,6 +46,7 @@ pub fn model(lang: Lang) -> Model {
         charges: Default::default(),
         exchanges: VecDeque::new(),
         exchange_cursor: 0,
+        story: Default::default(),
         notice: None,
         last_ticket: Ticket(0),
         leaving: false,
@@ -76,7 +77,7 @@ fn setup(lang: Lang) -> Setup {
         contract: contract(),
         keys: Arc::new(Keymap::from_table(&table).unwrap()),
         window: Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) },
-        labels: labels(&Words::new(lang), &["lose-answer", "slow"]).into(),
+        labels: labels(&Words::new(lang), &["lose-answer", "slow", "refuse"]).into(),
         utc_offset_s: OFFSET,
     }
 }

@@ -2,6 +2,8 @@
 
 #[path = "money/payments.rs"]
 pub mod payments;
+#[path = "money/truth_table.rs"]
+mod truth_table;
 #[path = "money/truths.rs"]
 mod truths;
 #[path = "money/withdrawals.rs"]
@@ -19,5 +21,6 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     all.extend(withdrawals::forms(lang));
     all.extend(withdrawals::reviews(lang));
     all.extend(withdrawals::outcomes(lang));
+    all.extend(withdrawals::persons(lang));
     all
 }

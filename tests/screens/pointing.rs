@@ -34,6 +34,8 @@ fn a_click_on_a_row_is_that_row() {
     assert_eq!(click("domains-listed", "nova.localhost"), Some(Target::Row(3)));
     assert_eq!(click("domains-listed", "Um domínio fica"), None);
     assert_eq!(click("exchanges", "Taxa do saque"), Some(Target::Row(2)));
+    assert_eq!(click("withdrawals", "Preparados"), None);
+    assert_eq!(click("withdrawals", "R$ 250,00"), Some(Target::Row(3)));
     assert_eq!(click("palette", "Ver as cobranças"), Some(Target::Row(3)));
     let labels = named("palette").setup.labels;
     let (_, last) = labels.last().unwrap();
@@ -48,6 +50,9 @@ fn a_click_on_a_field_or_a_button_is_that_one() {
     assert_eq!(click("jwt", "Guardar"), Some(Target::Submit));
     assert_eq!(click("login-refused", "O serviço diz"), None);
     assert_eq!(click("ask-copy-odd", "Não copiar"), Some(Target::Button(0)));
+    assert_eq!(click("not-paid", "Ainda não sei"), Some(Target::Button(0)));
+    assert_eq!(click("not-paid", "Não foi pago"), Some(Target::Button(1)));
+    assert_eq!(click("not-paid", "Digite o valor"), None);
     assert_eq!(click("ask-copy-odd", "Copiar  "), Some(Target::Button(1)));
     assert_eq!(click("ask-copy-odd", "Copiar este"), None);
 }

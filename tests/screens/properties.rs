@@ -146,12 +146,14 @@ fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
         ("jwt-not-kept", "O chaveiro está trancado."),
         ("login-waiting", "Esc cancela"),
         ("ask-found", "Confirme só se você o viu"),
+        ("not-paid", "dinheiro pode sair duas vezes"),
+        ("not-paid", "Digite o valor"),
         ("ask-log-out", "serão apagados"),
         ("domains-refused", "Nada mudou na sua conta."),
         ("account", "JWT"),
-        ("banner-unknown", "não faça outro"),
+        ("banner-unknown", "não refaça"),
     ] {
-        let (_, model) = mine(Lang::Pt).into_iter().find(|(other, _)| *other == name).unwrap();
+        let (_, model) = all(Lang::Pt).into_iter().find(|(other, _)| *other == name).unwrap();
         let screen = text(&buffer(&model, &look, LEAST.columns, LEAST.rows));
         assert!(screen.contains(words), "{name}:\n{screen}");
     }

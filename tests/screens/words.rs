@@ -90,7 +90,9 @@ fn put_together() -> BTreeSet<String> {
     for (action, special) in [
         ("open", "pick"),
         ("open", "pay"),
+        ("open", "attempts"),
         ("refresh", "send"),
+        ("refresh", "again"),
         ("copy", "key"),
         ("copy", "code"),
         ("back", "leave"),

@@ -5,15 +5,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use balcao::app::keys::Keymap;
-use balcao::app::{DemoSetup, Effect, Model, Msg, Setup, Size};
+use balcao::app::{Effect, Model, Msg, Setup, Size};
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
-use balcao::contract::Contract;
 use balcao::demo;
-use balcao::runtime::money::Till;
 use balcao::runtime::outfit::Outfit;
 use balcao::runtime::surroundings::Surroundings;
-use balcao::runtime::world::{RealWorld, Stage};
+use balcao::runtime::world::{OpenBooks, RealWorld, Stage};
 use balcao::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets, World};
 use balcao::service::{self, BaseUrl};
 use balcao::view::{self, Lang, Look, Words};
@@ -41,7 +39,7 @@ pub struct Counter {
     effects: Arc<Mutex<Vec<Effect>>>,
     heard: watch::Receiver<Vec<String>>,
     to_terminal: Arc<Mutex<Vec<u8>>>,
-    till: Till,
+    books: OpenBooks,
     pub words: Words,
     run: JoinHandle<(Model, std::io::Result<Ended>)>,
 }
@@ -57,7 +55,7 @@ impl Shop {
         let inbox_in = Inbox::new(sender);
         let to_terminal = Arc::new(Mutex::new(Vec::new()));
         let outfit = self.outfit(base, &inbox_in, to_terminal.clone()).await;
-        let (world, till) = outfit.world(inbox_in);
+        let (world, books) = outfit.world(inbox_in);
         let effects = Arc::new(Mutex::new(Vec::new()));
         let handled = Arc::new(AtomicU64::new(0));
         let known = world.known();
@@ -79,7 +77,7 @@ impl Shop {
         });
         let words = Words::new(Lang::Pt);
         let mut counter =
-            Counter { hands, done: 0, frames, effects, heard, to_terminal, till, words, run };
+            Counter { hands, done: 0, frames, effects, heard, to_terminal, books, words, run };
         counter.wait_to_hear("CredentialsRead").await;
         counter.wait_to_hear("WithdrawalsLoaded").await;
         counter.wait_to_hear("LinksLoaded").await;
@@ -91,7 +89,6 @@ impl Shop {
             true => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             false => vec![],
         };
-        let contract = Contract::built_in();
         Setup {
             profile: "demo".into(),
             base_url: base.as_str().into(),
@@ -99,9 +96,9 @@ impl Shop {
             title: self.stage.title.as_str().into(),
             journal: self.journal_dir().display().to_string().into(),
             sandbox: true,
-            demo: self.is_demo.then(|| DemoSetup { login: self.stage.login() }),
-            window: service::window(&contract, &self.limits),
-            contract: Arc::new(contract),
+            demo: self.is_demo.then(|| self.stage.setup()),
+            window: service::window(&self.contract, &self.limits),
+            contract: Arc::new(self.contract.clone()),
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
             labels: view::labels(&look.words, &faults).into(),
             utc_offset_s: UTC_OFFSET_S,
@@ -124,7 +121,7 @@ impl Shop {
         let stage = self.is_demo.then(|| Box::new(Shared(self.stage.clone())) as Box<dyn Stage>);
         Outfit {
             base,
-            contract: Arc::new(Contract::built_in()),
+            contract: Arc::new(self.contract.clone()),
             limits: self.limits.clone(),
             journal: self.journal_dir(),
             past: None,
@@ -356,7 +353,7 @@ impl Counter {
         self.hands.try_send(Event::Key(key_event(key))).unwrap();
         let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
         assert_eq!(ended.unwrap(), Ended::Left);
-        let till = self.till.clone();
+        let till = self.books.now().till;
         let quiet = tokio::task::spawn_blocking(move || till.finish(LIMIT)).await.unwrap();
         assert!(quiet, "an attempt is still in flight");
         model
@@ -366,7 +363,7 @@ impl Counter {
     pub async fn die(self) {
         self.run.abort();
         let _ = self.run.await;
-        let till = self.till;
+        let till = self.books.now().till;
         let quiet = tokio::task::spawn_blocking(move || till.finish(LIMIT)).await.unwrap();
         assert!(quiet, "an attempt is still in flight");
     }

@@ -24,13 +24,13 @@ fn answer(status: u16) -> Fault {
 
 /// What the screen says is what the journal says; whether it was paid.
 #[track_caller]
-fn agree(shop: &Shop, counter: &Counter, state: &str) -> bool {
+pub fn agree(shop: &Shop, counter: &Counter, state: &str) -> bool {
     assert_eq!(shop.state(&shop.only_withdrawal()), state);
     counter.assert_sees_word(&format!("state-{state}"));
     shop.paid_once_or_never()
 }
 
-fn last_class(shop: &Shop) -> Class {
+pub fn last_class(shop: &Shop) -> Class {
     let one = shop.only_withdrawal();
     one.attempts.last().unwrap().end.clone().unwrap().class
 }

@@ -13,7 +13,7 @@ const LINKS: &str = "/api/v1/payment-links";
 
 impl Counter {
     /// Types a new link and asks for it.
-    async fn ask_for_link(&mut self, digits: &str, description: &str) {
+    pub async fn ask_for_link(&mut self, digits: &str, description: &str) {
         self.press("1 n").await;
         self.type_text(digits).await;
         self.press("Enter").await;
@@ -26,6 +26,17 @@ impl Counter {
         self.ask_for_link(digits, description).await;
         self.wait_for_word("link-host").await;
     }
+}
+
+/// Somebody logged in, with a JWT at hand, where no login puts another one in place.
+async fn seller(shop: &mut Shop) -> Counter {
+    let mut demo = shop.open().await;
+    demo.log_in().await;
+    demo.close().await;
+    shop.is_demo = false;
+    let mut counter = shop.open().await;
+    counter.wait_to_hear("DomainsListed").await;
+    counter
 }
 
 fn url(link: &PaymentLink) -> &str {
@@ -169,9 +180,8 @@ async fn without_an_active_domain_the_refusal_is_quoted_and_the_way_out_is_shown
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refused_jwt_is_pasted_in_place_and_the_link_is_asked_for_again() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let mut shop = Shop::new().await;
+    let mut counter = seller(&mut shop).await;
     shop.control.expire_tokens().unwrap();
     counter.ask_for_link("4990", "Camiseta azul M").await;
     counter.wait_for_word("jwt-title").await;
@@ -194,9 +204,8 @@ async fn a_refused_jwt_is_pasted_in_place_and_the_link_is_asked_for_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_jwt_past_its_time_is_asked_for_before_anything_is_sent() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.log_in().await;
+    let mut shop = Shop::new().await;
+    let mut counter = seller(&mut shop).await;
     shop.clock.forward(Duration::from_secs(31 * 24 * 60 * 60));
     counter.ask_for_link("4990", "Camiseta azul M").await;
     counter.wait_for_word("jwt-title").await;

@@ -19,8 +19,11 @@ async fn opened_again_everything_is_there_and_nothing_is_sent_by_itself() {
     let requests = shop.ledger().requests.len();
 
     let mut counter = shop.open().await;
-    counter.wait_for("Camiseta azul M").await;
+    // What is open is shown first, over the pane.
+    counter.wait_for("RESULTADO DESCONHECIDO").await;
     counter.assert_sees("Saque de R$ 100,00");
+    counter.press("Esc").await;
+    counter.wait_for("Camiseta azul M").await;
     shop.clock.forward(Duration::from_secs(30));
     counter.press("3").await;
     counter.wait_for_word("state-unknown").await;
@@ -143,6 +146,9 @@ async fn what_was_only_prepared_is_never_sent_by_itself() {
     counter.close().await;
     shop.control.disarm_all().unwrap();
     let mut counter = shop.open().await;
+    counter.settle().await;
+    counter.assert_sees_no("reenvio");
+    counter.assert_sees_no("PREPARADO");
     counter.press("3").await;
     counter.wait_for_word("state-prepared").await;
     shop.clock.forward(Duration::from_secs(3_600));

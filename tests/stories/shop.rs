@@ -5,15 +5,18 @@ use std::time::{Duration, Instant};
 
 use balcao::app::layer::{BuyerPage, Wish};
 use balcao::cashier::Clock;
-use balcao::demo;
+use balcao::contract::Contract;
+use balcao::demo::{self, Props, Script};
 use balcao::journal::OsDisk;
 use balcao::journal::history::History;
 use balcao::journal::money::MoneyJournal;
+use balcao::runtime::Inbox;
 use balcao::runtime::world;
 use balcao::sandbox::{self, Control, Ledger, Moment, Options, Scene};
 use balcao::service::Limits;
-use balcao::trade::{Charge, Clocks, PaymentLink, Secret, Untrusted, Wall, Withdrawal};
+use balcao::trade::{Charge, Clocks, Origin, PaymentLink, Secret, Untrusted, Wall, Withdrawal};
 use balcao::vault::VaultHandle;
+use balcao::view::Lang;
 
 use crate::tap::Tap;
 
@@ -32,6 +35,8 @@ pub struct Shop {
     pub base_url: String,
     pub size: (u16, u16),
     pub limits: Limits,
+    /// What the counter believes about the service.
+    pub contract: Contract,
     /// Whether the counter knows that the sandbox is its own, and has it fill things in.
     pub is_demo: bool,
     /// The name of the journal's directory.
@@ -45,6 +50,17 @@ impl Shop {
     }
 
     pub async fn with_scene(scene: Scene) -> Shop {
+        Shop::with_story(scene, Script::built_in()).await
+    }
+
+    /// A shop that knows of its service what the demo knows, and has this story.
+    pub async fn with_script(script: &str) -> Shop {
+        let script = Script::of_file(script).unwrap();
+        let shop = Shop::with_story(Scene::default(), script).await;
+        Shop { contract: demo::contract(), ..shop }
+    }
+
+    async fn with_story(scene: Scene, script: Script) -> Shop {
         let clock = ShopClock::new();
         let hands = clock.clone();
         let sandbox = sandbox::start(Options {
@@ -55,11 +71,19 @@ impl Shop {
         });
         let sandbox = sandbox.await.unwrap();
         let tap = Tap::before(&sandbox).await;
+        let dir = tempfile::tempdir().unwrap();
+        let hands = clock.clone();
+        let props = Props {
+            forward: Box::new(move |span| hands.forward(span)),
+            journals: Some(dir.path().to_owned()),
+            script,
+            lang: Lang::Pt,
+        };
         Shop {
-            dir: tempfile::tempdir().unwrap(),
+            dir,
             clock,
             control: sandbox.control(),
-            stage: Arc::new(demo::Stage::on(sandbox)),
+            stage: Arc::new(demo::Stage::on(sandbox, props)),
             vault: VaultHandle::memory(),
             base_url: tap.base_url.clone(),
             tap,
@@ -67,6 +91,7 @@ impl Shop {
             limits: Limits { total: Duration::from_secs(10), ..Limits::default() },
             is_demo: true,
             journal_name: "journal",
+            contract: Contract::built_in(),
         }
     }
 
@@ -106,8 +131,7 @@ impl Shop {
 
     /// The name of a withdrawal's state now.
     pub fn state(&self, withdrawal: &Withdrawal) -> &'static str {
-        let contract = balcao::contract::Contract::built_in();
-        let window = balcao::service::window(&contract, &self.limits);
+        let window = balcao::service::window(&self.contract, &self.limits);
         withdrawal.state(&self.clock.now(), &window, false).name()
     }
 
@@ -198,8 +222,12 @@ impl world::Stage for Shared {
         world::Stage::jwt(&*self.0)
     }
 
-    fn grant(&self, wish: &Wish) {
-        world::Stage::grant(&*self.0, wish);
+    fn grant(&self, wish: &Wish, inbox: &Inbox) -> bool {
+        world::Stage::grant(&*self.0, wish, inbox)
+    }
+
+    fn anew(&self, origin: &Origin, now: Wall) -> Option<world::Anew> {
+        world::Stage::anew(&*self.0, origin, now)
     }
 
     fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage {

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use super::seller::{demo, make_link};
+use super::seller::{demo, logged_in, make_link};
 use super::support::place::Place;
 use super::support::pty::Launch;
 
@@ -49,6 +49,22 @@ fn in_a_form_with_something_typed() {
     tui.wait_for("Novo link de pagamento");
     tui.type_text("4990\tBolo");
     tui.wait_for("Bolo");
+    tui.wait_asleep(LENGTH);
+}
+
+#[test]
+fn while_a_story_waits_for_the_audience_and_after_its_end() {
+    let place = Place::new();
+    let story = place.home().join("story.toml");
+    let steps = "[[step]]\ncaption = { en = 'Make a link.' }\n\
+                 [[step]]\nafter = 'link'\ncaption = { en = 'There it is.' }\n";
+    std::fs::write(&story, steps).unwrap();
+    let tui = Launch::new(&place).args(&["demo", "--script", story.to_str().unwrap()]).start();
+    let mut tui = logged_in(tui);
+    tui.wait_for("Make a link.");
+    tui.wait_asleep(LENGTH);
+    make_link(&mut tui, "Bolo");
+    tui.wait_for("There it is.");
     tui.wait_asleep(LENGTH);
 }
 

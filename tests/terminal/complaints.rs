@@ -38,6 +38,7 @@ fn wrong_flags_are_refused_by_name() {
     refuses(&place, &["--base-url", "ftp://example.com"], &["--base-url", "ftp://example.com"]);
     refuses(&place, &["--base-url", "https://user:pw@example.com"], &["--base-url"]);
     refuses(&place, &["demo", "--faults", "nowhere.toml"], &["nowhere.toml"]);
+    refuses(&place, &["demo", "--script", "nowhere.toml"], &["nowhere.toml"]);
     refuses(&place, &["sandbox", "--listen", "0.0.0.0:0"], &["0.0.0.0", "127.0.0.1"]);
     refuses(&place, &["dmeo"], &["dmeo", "demo"]);
 }
@@ -54,6 +55,11 @@ fn a_wrong_file_is_named_with_its_line() {
     refuses(&place, &["demo"], &["keys.toml", "Ctrl-Banana"]);
     place.configure("keys.toml", "[lists\n");
     refuses(&place, &["demo"], &["keys.toml", "line 1"]);
+    place.configure("keys.toml", "");
+    let story = place.home().join("story.toml");
+    std::fs::write(&story, "[[step]]\nfault = 'lose-anser'\n").unwrap();
+    let story = story.to_str().unwrap();
+    refuses(&place, &["demo", "--script", story], &["story.toml", "line 2", "`lose-answer`"]);
 }
 
 #[test]

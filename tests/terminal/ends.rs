@@ -74,6 +74,11 @@ fn the_demo_leaves_nothing_behind() {
     let mut tui = demo(&place);
     super::seller::make_link(&mut tui, "Bolo");
     assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 1);
+    tui.press("\x0b");
+    tui.type_text("recome");
+    tui.wait_for("recomeçar do zero");
+    tui.press("\r");
+    tui.wait_for("Tudo novo");
     tui.press("q");
     assert!(tui.wait_exit_within(SOON).success());
     assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0);

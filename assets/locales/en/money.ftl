@@ -174,12 +174,14 @@ preparing-elapsed = for { $seconds } s
 
 sending-title = Sending the withdrawal of { $amount }
 sending-elapsed = for { $seconds } s, { $limit } s at most
-sending-leave = You can leave this screen. The sending goes on, and the outcome appears under Withdrawals.
+sending-leave = You can leave this screen: the sending goes on, and the outcome is under Withdrawals.
 
 ## The outcome
 
 outcome-title = Withdrawal of { $amount }
 outcome-window = safe to resend for { $left }
+outcome-window-send = safe to send for { $left }
+outcome-wait = can be sent in { $left }
 outcome-key = Key
 outcome-to = To
 outcome-quote = When confirmed
@@ -188,31 +190,36 @@ outcome-id = At the service
 outcome-status = Status
 outcome-attempts = Attempts
 outcome-attempts-hidden = { $n ->
-    [one] { $n } more attempt before these: enlarge the window
-   *[other] { $n } more attempts before these: enlarge the window
+    [one] { $n } more attempt before these: { $key } shows all
+   *[other] { $n } more attempts before these: { $key } shows all
 }
 outcome-steps = Safe now
 outcome-open = { $key } shows the safe steps.
 
 said-prepared-new = Nothing was sent yet. No money moved.
-said-prepared-not-sent = The attempt did not reach the service. No money moved.
-said-prepared-no-entry = Not taken by the service yet. No money moved. Log in again and send it.
+said-prepared-not-sent = Nothing reached the service yet. No money moved.
+said-prepared-no-entry = Not taken by the service yet. No money moved.
+said-prepared-log-in = To send it, log in again.
+said-prepared-is-in = You have logged in again: it can be sent now.
 said-prepared-throttled = Not taken by the service yet, which asks you to wait. No money moved.
 said-prepared-too-late = The time in which this key may safely be sent is over. Discard it and, if you still want to, make another.
 said-sending = Money may leave at any moment. Do not make this withdrawal again.
 said-sending-elsewhere = Another window is sending this withdrawal. Money may leave at any moment. Do not make this withdrawal again.
 said-sending-elsewhere-next = The outcome appears here as soon as it arrives there.
+said-sending-again = Money may have left already, or may leave at any moment. Do not make this withdrawal again.
 said-unknown = Money may or may not have left. Do not make this withdrawal again.
 said-accepted = The service accepted this withdrawal. Treat the money as sent and do not make it again.
 said-accepted-arrival = When it reaches the receiver cannot be seen here: check your account.
 said-rejected = The service refused this withdrawal. No money moved.
 said-rejected-next = To try another way, make a new withdrawal: it will have another key.
 said-needs-person = Money may or may not have left. Do not make this withdrawal again. Before anything else, check your account.
-said-mismatch = The service's reply contradicts what you asked for. Money may have left, perhaps as another amount or to another destination.
-said-mismatch-lock = All withdrawals of this account are locked until you check and decide.
+said-mismatch-amount = The service answered with another amount. Money may have left, perhaps as that amount. Do not make this withdrawal again.
+said-mismatch-destination = The service answered with another destination. Money may have left, perhaps to that one. Do not make this withdrawal again.
+said-mismatch-lock = No other withdrawal leaves this account until you check and decide.
 said-discarded = You discarded this withdrawal ({ $when }). The service had not taken it. No money moved.
-said-resolved-paid = You stated ({ $when }): I found this withdrawal in my account, it was paid. The money left.
+said-resolved-paid = You stated ({ $when }): I found this withdrawal in my account, it was paid. The money left, as you say.
 said-resolved-not-paid = You stated ({ $when }): this withdrawal was not paid. That is what you saw; the service did not say so.
+said-resolved-not-paid-later = Should it appear in the account later, make no other: talk to the service's support.
 
 why-window-over = The time in which the same key may safely be sent again is over.
 why-too-many = It was sent { $n } times already, the most that is safe with the same key.
@@ -220,8 +227,8 @@ why-another-boot = The computer was restarted after the sending: nobody can tell
 why-clock-back = This computer's clock went backwards: nobody can tell how much time has passed.
 why-redirected = The service pointed to another address ({ $status }). The base URL of this profile is likely wrong.
 why-key-reused = The service may know this key with another content (422 after an earlier attempt).
-alarm-amount-sent = Asked for: { $sent }
-alarm-amount-got = In the reply: { $got }
+alarm-sent = You asked for
+alarm-got = The reply says
 
 attempt-running = being sent now
 attempt-lost = interrupted, no result
@@ -246,35 +253,86 @@ attempt-throttled-for = { $status }, asks to wait { $seconds } s
 attempt-redirected = { $status }, points to another address
 attempt-key-reused = { $status }, after another attempt
 
+class-running = under way
+class-not-sent = not sent
+class-unclear = unclear
+class-confirmed = confirmed
+class-alarm = alarm
+class-no = refused
+class-no-entry = no entry
+class-throttled = put off
+class-suspect = suspect
+
 proves-may-pay = may pay at any moment
 proves-may-have-paid = may have paid
-proves-likely-paid = may have paid (probably)
-proves-not-sent = did not reach the service
+proves-likely-paid = has probably paid
+proves-not-sent = cannot have paid
 proves-accepted = the service accepted
 proves-not-paid = this one did not pay
-proves-not-paid-entry = this one did not pay: log in
-proves-nothing = no proof: no. { $n } may have paid
+proves-nothing = no. { $n } may still have paid
+proves-assumed = may have paid; field not confirmed
 proves-already-accepted = no. { $n } had been accepted
 proves-conflict = may have paid, or may yet pay
 proves-other-amount = may have paid another amount
 proves-other-destination = may have paid another destination
-proves-assumed = may have paid; assumed field
 
 step-send = send
-step-send-why = uses the key and the content already recorded
-step-send-again = send again, same key
-step-send-again-why = the key exists so as not to pay twice
+step-send-why = sends the key and the content already recorded
+step-send-again = send again
+step-send-again-why = repeats the request; its key guards against twice
 step-discard = discard
-step-discard-why = no money moved; the key is never used again
-step-found = found it in my account
-step-found-why = closes this withdrawal as paid
+step-discard-why = closes it unpaid; the key is never used again
+step-found = found it there
+step-found-why = closes this withdrawal as paid, after a question
+step-found-unlocks-why = closes it as paid, unlocks this account
+step-check = check the account
+step-check-why = what to look for, line by line
+step-check-decide-why = what to look for, and how to state “not paid”
+step-not-paid = not paid
+step-not-paid-why = you state it, typing the amount; allows another
+step-copy-clue = copy the line
+step-copy-clue-why = copies the line with the bar; the arrows move it
 step-copy-key = copy the key
 step-copy-key-why = for the service's support
-step-not-found = If you do not find it, wait and look again. The service's support can tell it by its key.
 step-other-open = Another withdrawal is open: this one can only be sent after it. Or discard this one and make a new one.
 step-locked = You can only look: there is trouble with the journal on this computer.
 step-busy = Another sending is under way. Wait until it ends.
 step-busy-elsewhere = Another window is sending a withdrawal of this account. Wait until that ends.
+
+## Checking the account, and the statement that it was not paid
+
+guide-title = Check the withdrawal of { $amount }
+guide-where = Look for this withdrawal in your account at the service and in the bank of whoever receives it.
+guide-amount = Amount
+guide-net = Arrives
+guide-said = The reply says
+guide-when = Sent
+guide-between = { $begin } to { $end } ({ $exact })
+guide-not-yet = It cannot be stated yet that it was not paid: the service may be paying it. It can when the time for resending is over, in { $left }.
+guide-not-found = Not there? Wait and look again: it may take a while to appear. The service's support can tell it by its key.
+
+not-paid-title = State that it was not paid
+not-paid-about = Withdrawal of { $amount }, to { $to }
+not-paid-says = You state: I checked my account at the service and the bank of whoever receives it, and this withdrawal was not paid.
+not-paid-says-neither = You state: I checked my account at the service and the bank of whoever receives it, and this withdrawal was not paid: neither { $sent } nor { $got }.
+not-paid-then = The counter closes it, never sends its key again and lets you make another.
+not-paid-then-unlocks = The counter closes it, never sends its key again and unlocks the withdrawals of this account.
+not-paid-risk = If you are mistaken and make another one, the money may leave twice.
+not-paid-back = I do not know yet
+not-paid-do = It was not paid
+
+attempts-title = Attempts of the withdrawal of { $amount }
+attempts-from-to = Attempt { $n }: { $begin } to { $end }
+attempts-from = Attempt { $n }: { $begin }
+attempts-server-date = On the service's clock: { $when }
+
+## The groups of the list
+
+group-open = Open
+group-open-money = money may have left
+group-prepared = Prepared
+group-prepared-money = no money moved
+group-decided = Closed
 
 ## The buyer's page
 

@@ -174,12 +174,14 @@ preparing-elapsed = há { $seconds } s
 
 sending-title = Enviando o saque de { $amount }
 sending-elapsed = há { $seconds } s, no máximo { $limit } s
-sending-leave = Você pode sair desta tela. O envio continua, e o resultado aparece em Saques.
+sending-leave = Você pode sair desta tela: o envio continua, e o resultado fica em Saques.
 
 ## O resultado
 
 outcome-title = Saque de { $amount }
 outcome-window = reenvio seguro por { $left }
+outcome-window-send = envio seguro por { $left }
+outcome-wait = dá para enviar em { $left }
 outcome-key = Chave
 outcome-to = Para
 outcome-quote = Ao confirmar
@@ -188,31 +190,36 @@ outcome-id = No serviço
 outcome-status = Situação
 outcome-attempts = Envios
 outcome-attempts-hidden = { $n ->
-    [one] mais { $n } envio antes destes: aumente a janela
-   *[other] mais { $n } envios antes destes: aumente a janela
+    [one] mais { $n } envio antes destes: { $key } mostra todos
+   *[other] mais { $n } envios antes destes: { $key } mostra todos
 }
 outcome-steps = Agora é seguro
 outcome-open = { $key } mostra os passos seguros.
 
 said-prepared-new = Nada foi enviado ainda. Nenhum dinheiro saiu.
-said-prepared-not-sent = A tentativa não chegou ao serviço. Nenhum dinheiro saiu.
-said-prepared-no-entry = O serviço ainda não aceitou este saque. Nenhum dinheiro saiu. Entre de novo na conta e envie.
+said-prepared-not-sent = Nada chegou ao serviço ainda. Nenhum dinheiro saiu.
+said-prepared-no-entry = O serviço ainda não aceitou este saque. Nenhum dinheiro saiu.
+said-prepared-log-in = Para enviar, entre de novo na conta.
+said-prepared-is-in = Você já entrou de novo: agora dá para enviar.
 said-prepared-throttled = O serviço ainda não aceitou este saque e pediu para esperar. Nenhum dinheiro saiu.
 said-prepared-too-late = O prazo seguro para enviar com esta chave acabou. Descarte e, se ainda quiser, faça outro.
 said-sending = O dinheiro pode sair a qualquer momento. Não refaça este saque.
 said-sending-elsewhere = Outra janela está enviando este saque. O dinheiro pode sair a qualquer momento. Não refaça este saque.
 said-sending-elsewhere-next = O resultado aparece aqui assim que chegar lá.
+said-sending-again = O dinheiro pode já ter saído ou sair a qualquer momento. Não refaça este saque.
 said-unknown = O dinheiro pode ter saído ou não. Não refaça este saque.
 said-accepted = O serviço aceitou este saque. Trate o dinheiro como enviado e não refaça.
 said-accepted-arrival = Quando chega ao recebedor não se vê por aqui: confira na sua conta.
 said-rejected = O serviço recusou este saque. Nenhum dinheiro saiu.
 said-rejected-next = Para tentar de outro jeito, faça um novo saque: ele terá outra chave.
 said-needs-person = O dinheiro pode ter saído ou não. Não refaça este saque. Antes de tudo, confira na sua conta.
-said-mismatch = A resposta do serviço contradiz o que você pediu. O dinheiro pode ter saído, talvez em outro valor ou para outro destino.
-said-mismatch-lock = Todos os saques desta conta estão bloqueados até você conferir e decidir.
+said-mismatch-amount = O serviço respondeu com outro valor. O dinheiro pode ter saído, talvez nesse outro valor. Não refaça este saque.
+said-mismatch-destination = O serviço respondeu com outro destino. O dinheiro pode ter saído, talvez para esse outro destino. Não refaça este saque.
+said-mismatch-lock = Nenhum outro saque sai desta conta até você conferir e decidir.
 said-discarded = Você descartou este saque ({ $when }). O serviço não o tinha aceitado. Nenhum dinheiro saiu.
-said-resolved-paid = Você declarou ({ $when }): achei este saque na minha conta, foi pago. O dinheiro saiu.
+said-resolved-paid = Você declarou ({ $when }): achei este saque na minha conta, foi pago. O dinheiro saiu, segundo você.
 said-resolved-not-paid = Você declarou ({ $when }): este saque não foi pago. Isso é o que você viu; o serviço não disse.
+said-resolved-not-paid-later = Se ele aparecer na conta mais tarde, não faça outro: fale com o suporte do serviço.
 
 why-window-over = O prazo seguro para enviar de novo com a mesma chave acabou.
 why-too-many = Ele já foi enviado { $n } vezes, o máximo seguro com a mesma chave.
@@ -220,8 +227,8 @@ why-another-boot = O computador reiniciou depois do envio: não dá para saber q
 why-clock-back = O relógio deste computador voltou: não dá para saber quanto tempo passou.
 why-redirected = O serviço mandou para outro endereço ({ $status }). O endereço base deste perfil deve estar errado.
 why-key-reused = O serviço pode já conhecer esta chave com outro conteúdo (422 depois de um envio).
-alarm-amount-sent = Pedido: { $sent }
-alarm-amount-got = Na resposta: { $got }
+alarm-sent = Você pediu
+alarm-got = A resposta diz
 
 attempt-running = sendo enviado agora
 attempt-lost = interrompido, sem resultado
@@ -246,35 +253,86 @@ attempt-throttled-for = { $status }, pede para esperar { $seconds } s
 attempt-redirected = { $status }, manda para outro endereço
 attempt-key-reused = { $status }, depois de outro envio
 
+class-running = em curso
+class-not-sent = não enviado
+class-unclear = incerto
+class-confirmed = confirmado
+class-alarm = alarme
+class-no = recusado
+class-no-entry = sem acesso
+class-throttled = adiado
+class-suspect = suspeito
+
 proves-may-pay = pode pagar a qualquer momento
 proves-may-have-paid = pode ter pago
-proves-likely-paid = pode ter pago (é provável)
-proves-not-sent = não chegou ao serviço
+proves-likely-paid = é provável que tenha pago
+proves-not-sent = não pode ter pago
 proves-accepted = o serviço aceitou
 proves-not-paid = este não pagou
-proves-not-paid-entry = este não pagou: falta entrar
-proves-nothing = nada prova: o { $n }º pode ter pago
+proves-nothing = o { $n }º ainda pode ter pago
+proves-assumed = pode ter pago; campo não confirmado
 proves-already-accepted = o { $n }º já tinha sido aceito
-proves-conflict = pode ter pago, ou vai pagar
+proves-conflict = pode ter pago ou ainda pagar
 proves-other-amount = pode ter pago outro valor
 proves-other-destination = pode ter pago a outro destino
-proves-assumed = pode ter pago; campo suposto
 
 step-send = enviar
-step-send-why = usa a chave e o conteúdo já gravados
-step-send-again = enviar de novo, mesma chave
-step-send-again-why = a chave existe para não pagar duas vezes
+step-send-why = envia agora a chave e o conteúdo já gravados
+step-send-again = enviar de novo
+step-send-again-why = repete o pedido; a chave protege de pagar em dobro
 step-discard = descartar
-step-discard-why = nada saiu; a chave nunca mais é usada
+step-discard-why = encerra sem pagar; a chave nunca mais é usada
 step-found = achei na minha conta
-step-found-why = encerra este saque como pago
+step-found-why = encerra este saque como pago, depois de perguntar
+step-found-unlocks-why = encerra como pago e libera os saques desta conta
+step-check = conferir na conta
+step-check-why = o que procurar, linha por linha
+step-check-decide-why = o que procurar, e como declarar que não foi pago
+step-not-paid = não foi pago
+step-not-paid-why = você declara e digita o valor; libera outro saque
+step-copy-clue = copiar a linha
+step-copy-clue-why = copia a linha da barra; as setas escolhem outra
 step-copy-key = copiar a chave
 step-copy-key-why = para falar com o suporte do serviço
-step-not-found = Se não achar, espere e confira de novo. O suporte do serviço reconhece o saque pela chave.
 step-other-open = Outro saque está em aberto: este só pode ser enviado depois. Ou descarte este e faça um novo.
 step-locked = Só dá para olhar: há um problema no diário deste computador.
 step-busy = Outro envio está em curso. Espere ele terminar.
 step-busy-elsewhere = Outra janela está enviando um saque desta conta. Espere esse envio terminar.
+
+## A conferência na conta, e a declaração de que não foi pago
+
+guide-title = Conferir o saque de { $amount }
+guide-where = Procure no extrato da sua conta no serviço e no banco de quem recebe.
+guide-amount = Valor
+guide-net = Chega
+guide-said = A resposta diz
+guide-when = Enviado
+guide-between = { $begin } a { $end } ({ $exact })
+guide-not-yet = Ainda não dá para declarar que não foi pago: o serviço pode estar pagando. Isso só dá quando o prazo de reenvio acabar, em { $left }.
+guide-not-found = Não achou? Espere e confira de novo: pode demorar a aparecer. O suporte do serviço reconhece o saque pela chave.
+
+not-paid-title = Declarar que não foi pago
+not-paid-about = Saque de { $amount }, para { $to }
+not-paid-says = Você declara: conferi a minha conta no serviço e o banco de quem recebe, e este saque não foi pago.
+not-paid-says-neither = Você declara: conferi a minha conta no serviço e o banco de quem recebe, e este saque não foi pago: nem { $sent }, nem { $got }.
+not-paid-then = O balcão encerra este saque, nunca mais envia a chave dele e deixa fazer outro.
+not-paid-then-unlocks = O balcão encerra este saque, nunca mais envia a chave dele e libera os saques desta conta.
+not-paid-risk = Se você estiver enganado e fizer outro, o dinheiro pode sair duas vezes.
+not-paid-back = Ainda não sei
+not-paid-do = Não foi pago
+
+attempts-title = Envios do saque de { $amount }
+attempts-from-to = { $n }º envio: { $begin } até { $end }
+attempts-from = { $n }º envio: { $begin }
+attempts-server-date = No relógio do serviço: { $when }
+
+## Os grupos da lista
+
+group-open = Em aberto
+group-open-money = o dinheiro pode ter saído
+group-prepared = Preparados
+group-prepared-money = nenhum dinheiro saiu
+group-decided = Encerrados
 
 ## A página do comprador
 

@@ -32,7 +32,7 @@ enum Step {
     Elsewhere(i64, bool),
 }
 
-const KEYS: [&str; 32] = [
+const KEYS: [&str; 34] = [
     "1",
     "2",
     "3",
@@ -49,6 +49,8 @@ const KEYS: [&str; 32] = [
     "r",
     "f",
     "X",
+    "c",
+    "N",
     "?",
     "F1",
     "Ctrl-K",
@@ -138,6 +140,11 @@ impl World {
                         assert!(told.unwrap_or_default().contains(&open.agreement.key), "unasked");
                         assert!(!is_like(&open.agreement, agreement), "the same is open");
                     }
+                }
+                Effect::Decide { key, choice: Choice::StatedNotPaid } => {
+                    let (withdrawal, _) = &self.journal[key];
+                    let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
+                    assert!(matches!(state, State::NeedsPerson(_)), "{state:?}");
                 }
                 _ => {}
             }
@@ -337,7 +344,8 @@ impl World {
         let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
         let may = match choice {
             Choice::Discarded => state == State::Prepared,
-            _ => state.is_open(),
+            Choice::FoundPaid => state.is_open(),
+            Choice::StatedNotPaid => matches!(state, State::NeedsPerson(_) | State::Mismatch(_)),
         };
         if !may || self.in_flight.contains(&key) {
             return Msg::Decided { key, result: Err(Failure::NotSent(NotSent::NotSafe)) };

@@ -124,7 +124,8 @@ pub fn send_again(model: &mut Model) -> Vec<Effect> {
         _ => return vec![],
     };
     let safe = offers::with_withdrawal(model, &withdrawal);
-    if !safe.contains(&crate::app::action::Action::Refresh) {
+    let is_dead = model.now.boot_ms < model.withdrawals.dead_until_ms;
+    if is_dead || !safe.contains(&crate::app::action::Action::Refresh) {
         return vec![];
     }
     if let Some(missing) = missing_entry(model) {

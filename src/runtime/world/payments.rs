@@ -7,7 +7,8 @@ use crate::app::Msg;
 use crate::app::list::Ask;
 use crate::app::withdrawals::NoQuote;
 use crate::journal::history::History;
-use crate::runtime::history;
+use crate::runtime::desk::Desk;
+use crate::runtime::history::{self, Opened};
 use crate::service::{Credential, PreviewFailure};
 use crate::trade::{
     Charge, ChargeOutcome, ChargeRequest, CredentialKind, Failure, JournalTrouble, LinkOutcome,
@@ -29,7 +30,8 @@ pub async fn domains(outside: Arc<Outside>, ticket: Ticket) -> Msg {
 /// Loads a window of links.
 pub async fn load_links(outside: Arc<Outside>, ask: Ask) -> Msg {
     let (ticket, offset) = (ask.ticket, outside.utc_offset_s);
-    let result = in_history(&outside, move |h| history::links(h, &ask, offset)).await;
+    let desk = outside.books.now().history;
+    let result = in_history(&desk, move |h| history::links(h, &ask, offset)).await;
     Msg::LinksLoaded { ticket, result }
 }
 
@@ -37,26 +39,29 @@ pub async fn load_links(outside: Arc<Outside>, ask: Ask) -> Msg {
 pub async fn load_charges(outside: Arc<Outside>, ask: Ask) -> Msg {
     let ticket = ask.ticket;
     let load = move |h: &mut History| h.charges(None, &ask.query, ask.first, ask.rows);
-    Msg::ChargesLoaded { ticket, result: in_history(&outside, load).await }
+    let desk = outside.books.now().history;
+    Msg::ChargesLoaded { ticket, result: in_history(&desk, load).await }
 }
 
 async fn in_history<R: Send + 'static>(
-    outside: &Outside,
+    history: &Desk<Opened>,
     job: impl FnOnce(&mut History) -> Result<R, JournalTrouble> + Send + 'static,
 ) -> Result<R, JournalTrouble> {
-    let job = move |opened: &mut history::Opened| match opened {
+    let job = move |opened: &mut Opened| match opened {
         Ok(history) => job(history),
         Err(trouble) => Err(trouble.clone()),
     };
     let closed = || JournalTrouble::Io("the history does not answer".into());
-    outside.history.ask(job).await.ok_or_else(closed)?
+    history.ask(job).await.ok_or_else(closed)?
 }
 
 /// Asks for a link: noted first, so that one whose answer is lost is not forgotten.
 pub async fn make_link(outside: Arc<Outside>, ticket: Ticket, request: LinkRequest) -> Msg {
     let at = outside.clock.now().wall;
     let noted = request.clone();
-    let row = match in_history(&outside, move |h| h.begin_link(&noted, at)).await {
+    // Its end is noted where its beginning was.
+    let desk = outside.books.now().history;
+    let row = match in_history(&desk, move |h| h.begin_link(&noted, at)).await {
         Ok(row) => row,
         Err(trouble) => {
             return Msg::LinkMade { ticket, result: Err(Failure::Journal(trouble)) };
@@ -68,7 +73,7 @@ pub async fn make_link(outside: Arc<Outside>, ticket: Ticket, request: LinkReque
         Err(failure) => LinkOutcome::of_failure(failure),
     };
     let settled = outcome.clone();
-    let noted = in_history(&outside, move |h| h.settle_link(row, &settled)).await;
+    let noted = in_history(&desk, move |h| h.settle_link(row, &settled)).await;
     // The link is shown also when it could not be noted: it exists.
     let link = noted.unwrap_or(PaymentLink { id: row, at, request, outcome });
     Msg::LinkMade { ticket, result: asked.map(|_| link) }
@@ -93,7 +98,8 @@ pub async fn make_charge(
 ) -> Msg {
     let at = outside.clock.now().wall;
     let noted = request.clone();
-    let row: RowId = match in_history(&outside, move |h| h.begin_charge(&noted, at)).await {
+    let desk = outside.books.now().history;
+    let row: RowId = match in_history(&desk, move |h| h.begin_charge(&noted, at)).await {
         Ok(row) => row,
         Err(trouble) => {
             return Msg::ChargeMade { ticket, result: Err(Failure::Journal(trouble)) };
@@ -105,7 +111,7 @@ pub async fn make_charge(
         Err(failure) => ChargeOutcome::of_failure(failure),
     };
     let settled = outcome.clone();
-    let noted = in_history(&outside, move |h| h.settle_charge(row, &settled)).await;
+    let noted = in_history(&desk, move |h| h.settle_charge(row, &settled)).await;
     let charge = noted.unwrap_or(Charge { id: row, at, request, outcome });
     Msg::ChargeMade { ticket, result: asked.map(|_| charge) }
 }

@@ -35,6 +35,10 @@
 //! | `wrong_content_type` | the bank acts, its reply says `text/html` |
 //! | `expired_token` | the request's token expires just before the bank looks at it |
 //! | `other_amount` | the bank acts, its reply names another amount |
+//! | `too_many_requests` | answered 429 with `Retry-After: 5`, the bank never acts |
+//! | `redirect` | answered 307 with another path of this service, the bank never acts |
+//! | `key_busy` | the bank acts, the answer is 409: this key is still at work |
+//! | `key_reused` | answered 422: the key was used with another body; the bank never acts |
 //!
 //! `POST /_sandbox/faults` takes one such table as a JSON object.
 
@@ -114,6 +118,10 @@ enum Name {
     WrongContentType,
     ExpiredToken,
     OtherAmount,
+    TooManyRequests,
+    Redirect,
+    KeyBusy,
+    KeyReused,
 }
 
 /// The operations and `any` in one list, so that a wrong word is answered with all right ones.
@@ -182,6 +190,10 @@ impl Written {
             Name::WrongContentType => Fault::WrongContentType,
             Name::ExpiredToken => Fault::ExpiredToken,
             Name::OtherAmount => Fault::OtherAmount,
+            Name::TooManyRequests => Fault::TooManyRequests,
+            Name::Redirect => Fault::Redirect,
+            Name::KeyBusy => Fault::KeyBusy,
+            Name::KeyReused => Fault::KeyReused,
         })
     }
 
@@ -279,6 +291,10 @@ mod tests {
             "wrong_content_type",
             "expired_token",
             "other_amount",
+            "too_many_requests",
+            "redirect",
+            "key_busy",
+            "key_reused",
         ] {
             let json = format!(r#"{{"fault":"{name}","times":"always"}}"#);
             assert!(read_json(json.as_bytes()).is_ok(), "{name}");

@@ -9,7 +9,7 @@ use crate::view::text::{columns, exactly, right, wrap};
 use crate::view::{Look, Role, dates};
 
 /// Columns before what came back: the number and the time.
-const HEAD: usize = 15;
+const HEAD: usize = 14;
 
 /// The least columns for what came back.
 const LEAST: usize = 16;
@@ -18,7 +18,10 @@ const LEAST: usize = 16;
 const NARROW: usize = 60;
 
 /// The columns that what came back usually takes, so that the proofs stand in one place.
-const USUAL: usize = 28;
+const USUAL: usize = 27;
+
+/// Columns of somebody else's words here; all of them stand with the attempts in full.
+const QUOTED: usize = 90;
 
 /// One attempt as lines; what does not fit beside its time goes on below itself.
 pub(super) fn lines(
@@ -88,7 +91,7 @@ fn below(
 /// The number and the time.
 fn head(model: &Model, attempt: &Attempt) -> String {
     let time = dates::time_exact(model, attempt.began.wall);
-    format!("{}   {time}  ", right(&attempt.n.to_string(), 2))
+    format!("{}  {time}  ", right(&attempt.n.to_string(), 2))
 }
 
 fn is_in_flight(model: &Model, withdrawal: &Withdrawal) -> bool {
@@ -98,19 +101,32 @@ fn is_in_flight(model: &Model, withdrawal: &Withdrawal) -> bool {
 
 /// What came back, with the service's own words between quotation marks.
 fn what(model: &Model, look: &Look, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
-    let Some(end) = &attempt.end else {
-        let runs = is_in_flight(model, withdrawal);
-        return look.say(if runs { "attempt-running" } else { "attempt-lost" });
-    };
-    let mut what = came_back(look, attempt, end);
-    for theirs in [&end.message, &end.hint].into_iter().flatten() {
+    let mut what = came_back(model, look, withdrawal, attempt);
+    let end = attempt.end.as_ref();
+    let theirs = end.into_iter().flat_map(|end| [&end.message, &end.hint]).flatten();
+    for theirs in theirs {
+        let words = theirs.shown_within(QUOTED);
         what.push(' ');
-        what.push_str(&look.words.with("theirs-quote", &[("text", &theirs.shown())]));
+        what.push_str(&look.words.with("theirs-quote", &[("text", &words)]));
     }
     what
 }
 
-fn came_back(look: &Look, attempt: &Attempt, end: &AttemptEnd) -> String {
+/// What came back, in our words alone.
+pub(super) fn came_back(
+    model: &Model,
+    look: &Look,
+    withdrawal: &Withdrawal,
+    attempt: &Attempt,
+) -> String {
+    match &attempt.end {
+        Some(end) => reply(look, attempt, end),
+        None if is_in_flight(model, withdrawal) => look.say("attempt-running"),
+        None => look.say("attempt-lost"),
+    }
+}
+
+fn reply(look: &Look, attempt: &Attempt, end: &AttemptEnd) -> String {
     let status = end.status.map(|status| status.to_string()).unwrap_or_default();
     let with = |id: &str, name: &str, value: &str| {
         look.words.with(id, &[("status", &status), (name, value)])
@@ -168,8 +184,35 @@ fn not_sent(why: NotSent) -> &'static str {
     }
 }
 
-/// What the attempt at this place proves, given the ones before it.
-fn proof(model: &Model, look: &Look, withdrawal: &Withdrawal, at: usize) -> (String, Role) {
+/// The class of the attempt at this place, and what it proves, given the ones before it.
+pub(super) fn proof(
+    model: &Model,
+    look: &Look,
+    withdrawal: &Withdrawal,
+    at: usize,
+) -> (String, Role) {
+    let (proof, role) = proves(model, look, withdrawal, at);
+    let class = look.say(class(model, withdrawal, &withdrawal.attempts[at]));
+    (format!("{class}: {proof}"), role)
+}
+
+fn class(model: &Model, withdrawal: &Withdrawal, attempt: &Attempt) -> &'static str {
+    let Some(end) = &attempt.end else {
+        return if is_in_flight(model, withdrawal) { "class-running" } else { "class-unclear" };
+    };
+    match &end.class {
+        Class::NotSent(_) => "class-not-sent",
+        Class::Unclear(_) | Class::Redirected => "class-unclear",
+        Class::Confirmed { .. } => "class-confirmed",
+        Class::Alarm(_) => "class-alarm",
+        Class::DefiniteNo => "class-no",
+        Class::NoEntry => "class-no-entry",
+        Class::Throttled { .. } => "class-throttled",
+        Class::KeyReused => "class-suspect",
+    }
+}
+
+fn proves(model: &Model, look: &Look, withdrawal: &Withdrawal, at: usize) -> (String, Role) {
     let attempt = &withdrawal.attempts[at];
     let Some(end) = &attempt.end else {
         return if is_in_flight(model, withdrawal) {
@@ -196,13 +239,13 @@ fn proof(model: &Model, look: &Look, withdrawal: &Withdrawal, at: usize) -> (Str
             (look.say("proves-other-destination"), Role::Bad)
         }
         Class::DefiniteNo | Class::NoEntry | Class::Throttled { .. } => {
-            a_no(look, &withdrawal.attempts[..at], &end.class)
+            a_no(look, &withdrawal.attempts[..at])
         }
     }
 }
 
 /// A clear "no" is one only as long as nothing before it is unclear.
-fn a_no(look: &Look, earlier: &[Attempt], class: &Class) -> (String, Role) {
+fn a_no(look: &Look, earlier: &[Attempt]) -> (String, Role) {
     let is_confirmed = |attempt: &&Attempt| {
         matches!(&attempt.end, Some(AttemptEnd { class: Class::Confirmed { .. }, .. }))
     };
@@ -212,8 +255,7 @@ fn a_no(look: &Look, earlier: &[Attempt], class: &Class) -> (String, Role) {
     if let Some(unclear) = earlier.iter().find(|attempt| attempt.is_unclear()) {
         return (nth(look, "proves-nothing", unclear.n), Role::Warn);
     }
-    let id = if *class == Class::NoEntry { "proves-not-paid-entry" } else { "proves-not-paid" };
-    (look.say(id), Role::Text)
+    (look.say("proves-not-paid"), Role::Text)
 }
 
 fn nth(look: &Look, id: &str, n: u32) -> String {

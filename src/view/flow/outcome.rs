@@ -8,10 +8,10 @@ use ratatui::text::Line;
 use crate::app::action::Action;
 use crate::app::geometry::Area;
 use crate::app::{Model, offers};
-use crate::trade::withdrawal::{Attempt, State};
+use crate::trade::withdrawal::State;
 use crate::trade::{Failure, Withdrawal};
 use crate::view::failure::{self, Doing};
-use crate::view::parts::{put, title, wrapped};
+use crate::view::parts::{first_key, put, title, wrapped};
 use crate::view::{Look, Role};
 
 use super::{attempts, facts, sending, state, steps};
@@ -27,7 +27,7 @@ pub(super) fn draw(
 ) {
     let amount = withdrawal.agreement.amount.to_string();
     let name = look.words.with("outcome-title", &[("amount", &amount)]);
-    title(look, &name, window(model, look, withdrawal), area, frame);
+    title(look, &name, countdown(model, look, withdrawal), area, frame);
     let inner = area.narrowed(2).split_top(2).1;
     let steps = steps::lines(model, look, withdrawal, usize::from(inner.width));
     body(model, look, withdrawal, trouble, steps, inner, frame);
@@ -44,7 +44,10 @@ pub(super) fn beside(
     let key = model.setup.keys.keys(Action::Open).first().map(ToString::to_string);
     let more = look.words.with("outcome-open", &[("key", &key.unwrap_or_default())]);
     let steps = wrapped(look, Role::Dim, &more, usize::from(area.width));
-    body(model, look, withdrawal, None, steps, area, frame);
+    let countdown = countdown(model, look, withdrawal);
+    let (top, rest) = area.split_top(u16::from(countdown.width() > 0));
+    put(vec![countdown], top, frame);
+    body(model, look, withdrawal, None, steps, rest, frame);
 }
 
 fn body(
@@ -57,34 +60,54 @@ fn body(
     frame: &mut Frame,
 ) {
     let width = usize::from(inner.width);
-    let head = head(model, look, withdrawal, trouble, width);
-    let attempts = attempts::lines(model, look, withdrawal, width);
     let mut facts = facts::destination(look, &withdrawal.agreement, width);
     facts.extend(facts::key(look, &withdrawal.agreement, width));
     let mut more = facts::service(look, withdrawal, width);
     more.extend(facts::quote(look, &withdrawal.agreement, width));
-
-    let rows = usize::from(inner.height);
-    put(fitted(look, rows, width, head, attempts, steps, facts, more), inner, frame);
+    let parts = Parts {
+        head: head(model, look, withdrawal, trouble, width),
+        attempts: attempts::lines(model, look, withdrawal, width),
+        steps,
+        facts,
+        more,
+    };
+    put(parts.fitted(model, look, usize::from(inner.height), width), inner, frame);
 }
 
-/// How long a further send is safe, while one may be needed.
-fn window(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Line<'static> {
+/// What runs at the right of the title: for how long it is being sent, or how long a further send
+/// is safe, or from when on it is.
+pub(super) fn countdown(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Line<'static> {
     if let (State::Sending(_), Some(last)) =
         (model.state_of(withdrawal), withdrawal.attempts.last())
     {
         let since = model.now.boot_ms.saturating_sub(last.began.boot_ms) / 1_000;
         return look.line(Role::Dim, sending::elapsed(model, look, since));
     }
-    let may_need_one = offers::with_withdrawal(model, withdrawal).contains(&Action::Refresh);
-    let has_begun = withdrawal.attempts.iter().any(Attempt::counts);
-    match model.setup.window.left(&withdrawal.attempts, &model.now) {
-        Ok(left) if may_need_one && has_begun => {
-            let text = look.words.with("outcome-window", &[("left", &minutes(left))]);
-            look.line(Role::Strong, text)
+    let Some(left) = time_left(model, withdrawal) else { return Line::default() };
+    let waits = offers::throttled_until(withdrawal)
+        .and_then(|until| until.since(model.now.wall))
+        .filter(|wait| !wait.is_zero());
+    match waits {
+        // By then it would be too late.
+        Some(wait) if offers::sends_left(model, withdrawal).is_none_or(|left| wait > left) => {
+            Line::default()
         }
-        _ => Line::default(),
+        Some(wait) => {
+            // Rounded up: at 00:00 it can be sent.
+            let wait = minutes(wait + Duration::from_millis(999));
+            look.line(Role::Strong, look.words.with("outcome-wait", &[("left", &wait)]))
+        }
+        None => {
+            let again = model.state_of(withdrawal) != State::Prepared;
+            let id = if again { "outcome-window" } else { "outcome-window-send" };
+            look.line(Role::Strong, look.words.with(id, &[("left", &left)]))
+        }
     }
+}
+
+/// `07:12`: how long a further send is safe, where one may be needed.
+pub(super) fn time_left(model: &Model, withdrawal: &Withdrawal) -> Option<String> {
+    offers::sends_left(model, withdrawal).map(minutes)
 }
 
 /// `07:12`
@@ -104,9 +127,15 @@ fn head(
     let state = model.state_of(withdrawal);
     let word = state::word_of(model, look, withdrawal).to_uppercase();
     let mut lines = wrapped(look, state::role(&state), &word, width);
+    let first = if matches!(state, State::Mismatch(_)) { Role::Bad } else { Role::Strong };
     for (n, sentence) in state::said(model, look, withdrawal).iter().enumerate() {
-        let role = if n == 0 { Role::Strong } else { Role::Text };
+        let role = if n == 0 { first } else { Role::Text };
         lines.extend(wrapped(look, role, sentence, width));
+    }
+    if matches!(state, State::Mismatch(_) | State::ResolvedPaid | State::ResolvedNotPaid)
+        && let Some(alarm) = withdrawal.contradiction()
+    {
+        lines.extend(state::contradiction(look, alarm, width));
     }
     let locked = model.withdrawals.trouble.clone().map(Failure::Journal);
     if let Some(failure) = trouble.or(locked.as_ref()) {
@@ -119,41 +148,44 @@ fn head(
 }
 
 /// The parts below each other; what gives way first is what can be found elsewhere.
-#[expect(clippy::too_many_arguments, reason = "each part gives way in its own turn")]
-fn fitted(
-    look: &Look,
-    rows: usize,
-    width: usize,
+struct Parts {
     head: Vec<Line<'static>>,
     attempts: Vec<Vec<Line<'static>>>,
     steps: Vec<Line<'static>>,
     facts: Vec<Line<'static>>,
+    /// What is only shown where everything else has room.
     more: Vec<Line<'static>>,
-) -> Vec<Line<'static>> {
-    let attempt_rows = attempts.iter().map(Vec::len).sum::<usize>();
-    let most = if attempts.is_empty() { 0 } else { attempt_rows + 2 };
-    let fixed = head.len() + 1 + steps.len() + 1 + facts.len();
-    let airy = fixed + attempt_rows + usize::from(!attempts.is_empty()) <= rows;
-    let gap = usize::from(airy);
-    let room = rows.saturating_sub(head.len() + gap + steps.len() + gap + facts.len());
-    let attempts = heading_and_last(look, attempts, room.min(most), gap, width);
-    let left = room.saturating_sub(attempts.len());
+}
 
-    let mut lines = head;
-    let blanks = |lines: &mut Vec<Line<'static>>| lines.extend(vec![Line::default(); gap]);
-    blanks(&mut lines);
-    lines.extend(attempts);
-    lines.extend(steps);
-    blanks(&mut lines);
-    lines.extend(facts);
-    if more.len() <= left {
-        lines.extend(more);
+impl Parts {
+    fn fitted(self, model: &Model, look: &Look, rows: usize, width: usize) -> Vec<Line<'static>> {
+        let Parts { head, attempts, steps, facts, more } = self;
+        let attempt_rows = attempts.iter().map(Vec::len).sum::<usize>();
+        let most = if attempts.is_empty() { 0 } else { attempt_rows + 2 };
+        let fixed = head.len() + 1 + steps.len() + 1 + facts.len();
+        let airy = fixed + attempt_rows + usize::from(!attempts.is_empty()) <= rows;
+        let gap = usize::from(airy);
+        let room = rows.saturating_sub(head.len() + gap + steps.len() + gap + facts.len());
+        let attempts = heading_and_last(model, look, attempts, room.min(most), gap, width);
+        let left = room.saturating_sub(attempts.len());
+
+        let mut lines = head;
+        let blanks = |lines: &mut Vec<Line<'static>>| lines.extend(vec![Line::default(); gap]);
+        blanks(&mut lines);
+        lines.extend(attempts);
+        lines.extend(steps);
+        blanks(&mut lines);
+        lines.extend(facts);
+        if more.len() <= left {
+            lines.extend(more);
+        }
+        lines
     }
-    lines
 }
 
 /// The attempts, the last of them first to be kept, with a word where some are not shown.
 fn heading_and_last(
+    model: &Model,
     look: &Look,
     attempts: Vec<Vec<Line<'static>>>,
     room: usize,
@@ -173,7 +205,11 @@ fn heading_and_last(
     let room = room.saturating_sub(usize::from(heading) + gap);
     let mut used = usize::from(rows > room);
     let mut shown: Vec<Vec<Line<'static>>> = Vec::new();
-    for attempt in attempts.into_iter().rev() {
+    for mut attempt in attempts.into_iter().rev() {
+        if shown.is_empty() {
+            // Whatever the service said, it does not push the steps off the screen.
+            attempt.truncate(room.saturating_sub(used).max(1));
+        }
         if used + attempt.len() > room && !shown.is_empty() {
             break;
         }
@@ -182,7 +218,8 @@ fn heading_and_last(
     }
     let hidden = total - shown.len();
     if hidden > 0 {
-        let text = look.words.count("outcome-attempts-hidden", hidden as u64, &[]);
+        let key = first_key(model, look, Action::Open);
+        let text = look.words.count("outcome-attempts-hidden", hidden as u64, &[("key", &key)]);
         lines.extend(wrapped(look, Role::Dim, &text, width));
     }
     lines.extend(shown.into_iter().rev().flatten());

@@ -10,7 +10,7 @@ use crate::trade::{Money, Withdrawal};
 use crate::view::parts::{put, title, wrapped};
 use crate::view::{Look, Role};
 
-use super::facts;
+use super::{facts, state};
 
 /// Key and body are being made durable; nothing has left yet.
 pub(super) fn preparing(
@@ -37,7 +37,7 @@ pub(super) fn sending(
     frame: &mut Frame,
 ) {
     let since = elapsed(model, look, wait.seconds(model.now.boot_ms));
-    let said = ["said-sending", "sending-leave"];
+    let said = [state::sending(withdrawal), "sending-leave"];
     let agreement = &withdrawal.agreement;
     draw(look, "sending-title", agreement.amount, since, said, agreement, area, frame);
 }

@@ -2,9 +2,13 @@
 //!
 //! The state comes from the model each time; a sentence here is true of its one state only.
 
-use crate::app::Model;
-use crate::trade::withdrawal::{Alarm, Class, NoSend, State, WhyPerson};
+use ratatui::text::Line;
+
+use crate::app::action::Action;
+use crate::app::{Model, offers};
+use crate::trade::withdrawal::{Alarm, Attempt, Class, NoSend, State, WhyPerson};
 use crate::trade::{ClockDoubt, Wall, Withdrawal};
+use crate::view::text::{exactly, wrap};
 use crate::view::{Look, Role, dates};
 
 /// The word for lists and headlines.
@@ -48,7 +52,7 @@ pub(in crate::view) fn role(state: &State) -> Role {
 pub(super) fn said(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Vec<String> {
     let when = |id: &str| {
         let at = withdrawal.choice.map_or(Wall(0), |(_, at)| at);
-        vec![look.words.with(id, &[("when", &dates::moment(model, look, at))])]
+        look.words.with(id, &[("when", &dates::moment(model, look, at))])
     };
     let all = |ids: &[&str]| ids.iter().map(|id| look.say(id)).collect::<Vec<_>>();
     match model.state_of(withdrawal) {
@@ -56,27 +60,34 @@ pub(super) fn said(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Vec<S
         State::Sending(_) if model.is_sent_elsewhere(withdrawal.agreement.key) => {
             all(&["said-sending-elsewhere", "said-sending-elsewhere-next"])
         }
-        State::Sending(_) => all(&["said-sending"]),
+        State::Sending(_) => all(&[sending(withdrawal), "sending-leave"]),
         State::Unknown => all(&["said-unknown"]),
         State::Accepted => all(&["said-accepted", "said-accepted-arrival"]),
         State::Rejected => all(&["said-rejected", "said-rejected-next"]),
         State::NeedsPerson(why) => {
-            let mut said = all(&["said-needs-person"]);
-            said.push(why_person(look, withdrawal, &why));
-            said
+            vec![look.say("said-needs-person"), why_person(look, withdrawal, &why)]
         }
-        State::Mismatch(alarm) => {
-            let mut said = all(&["said-mismatch", "said-mismatch-lock"]);
-            said.extend(contradiction(look, &alarm));
-            said
+        State::Mismatch(Alarm::Amount { .. }) => {
+            all(&["said-mismatch-amount", "said-mismatch-lock"])
         }
-        State::Discarded => when("said-discarded"),
-        State::ResolvedPaid => when("said-resolved-paid"),
-        State::ResolvedNotPaid => when("said-resolved-not-paid"),
+        State::Mismatch(Alarm::Destination { .. }) => {
+            all(&["said-mismatch-destination", "said-mismatch-lock"])
+        }
+        State::Discarded => vec![when("said-discarded")],
+        State::ResolvedPaid => vec![when("said-resolved-paid")],
+        State::ResolvedNotPaid => {
+            vec![when("said-resolved-not-paid"), look.say("said-resolved-not-paid-later")]
+        }
     }
 }
 
-/// Nothing was taken yet; why not, and whether it still may be.
+/// What it means that an attempt is under way: an earlier one may have paid already.
+pub(super) fn sending(withdrawal: &Withdrawal) -> &'static str {
+    let earlier = withdrawal.attempts.split_last().map_or(&[][..], |(_, earlier)| earlier);
+    if earlier.iter().any(Attempt::is_unclear) { "said-sending-again" } else { "said-sending" }
+}
+
+/// Nothing was taken yet; why not, and what is needed for it to be.
 fn prepared(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Vec<String> {
     let ends = withdrawal.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
     let last_no = ends.clone().rfind(|end| !matches!(end.class, Class::NotSent(_)));
@@ -88,6 +99,14 @@ fn prepared(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Vec<String> 
     })];
     if model.setup.window.left(&withdrawal.attempts, &model.now).is_err() {
         said.push(look.say("said-prepared-too-late"));
+    } else if matches!(last_no.map(|end| &end.class), Some(Class::NoEntry)) {
+        let kind = model.setup.contract.withdrawal.call.credential;
+        let is_in = kind.is_none_or(|kind| model.session.credential(kind).is_good(model.now.wall));
+        if !is_in {
+            said.push(look.say("said-prepared-log-in"));
+        } else if offers::with_withdrawal(model, withdrawal).contains(&Action::Refresh) {
+            said.push(look.say("said-prepared-is-in"));
+        }
     }
     said
 }
@@ -110,14 +129,29 @@ fn why_person(look: &Look, withdrawal: &Withdrawal, why: &WhyPerson) -> String {
     }
 }
 
-/// What was asked for and what the reply says, one below the other.
-fn contradiction(look: &Look, alarm: &Alarm) -> [String; 2] {
-    let (sent, got) = match alarm {
+/// What was asked for, and what the reply says.
+pub(in crate::view) fn alarm_texts(alarm: &Alarm) -> (String, String) {
+    match alarm {
         Alarm::Amount { sent, got } => (sent.to_string(), got.to_string()),
         Alarm::Destination { sent, got } => (sent.clone(), got.shown_within(60)),
+    }
+}
+
+/// What was asked for and what the reply says, side by side where there is room for both.
+pub(super) fn contradiction(look: &Look, alarm: &Alarm, width: usize) -> Vec<Line<'static>> {
+    let (sent, got) = alarm_texts(alarm);
+    let half = (width / 2).min(34);
+    let columns = |left: String, right: String, roles: [Role; 2]| {
+        Line::from(vec![look.span(roles[0], exactly(&left, half)), look.span(roles[1], right)])
     };
-    [
-        look.words.with("alarm-amount-sent", &[("sent", &sent)]),
-        look.words.with("alarm-amount-got", &[("got", &got)]),
-    ]
+    let labels = [look.say("alarm-sent"), look.say("alarm-got")];
+    let figures = [wrap(&sent, half.saturating_sub(2)), wrap(&got, half)];
+    let rows = figures[0].len().max(figures[1].len());
+    let [sent, got] = labels;
+    let mut lines = vec![columns(sent, got, [Role::Dim, Role::Dim])];
+    for row in 0..rows {
+        let part = |n: usize| figures[n].get(row).cloned().unwrap_or_default();
+        lines.push(columns(part(0), part(1), [Role::Strong, Role::Bad]));
+    }
+    lines
 }

@@ -6,6 +6,7 @@ use crate::app::action::Action;
 use crate::app::{Model, offers};
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::State;
+use crate::view::parts::wrapped;
 use crate::view::text::{columns, exactly, wrap};
 use crate::view::{Look, Role};
 
@@ -13,7 +14,7 @@ use crate::view::{Look, Role};
 const KEY: usize = 4;
 
 /// Columns of what a step is called.
-const NAME: usize = 31;
+const NAME: usize = 22;
 
 /// The steps as lines, and what is said where there are fewer than one would expect.
 pub(super) fn lines(
@@ -22,52 +23,91 @@ pub(super) fn lines(
     withdrawal: &Withdrawal,
     width: usize,
 ) -> Vec<Line<'static>> {
-    let state = model.state_of(withdrawal);
+    let steps = offers::with_withdrawal(model, withdrawal);
+    let mut lines = of(model, look, &steps, &model.state_of(withdrawal), words, width);
+    lines.extend(remarks(model, look, withdrawal, width));
+    lines
+}
+
+/// What can be said after a look at the account.
+pub(super) fn in_guide(
+    model: &Model,
+    look: &Look,
+    withdrawal: &Withdrawal,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let steps = offers::in_guide(model, withdrawal);
+    let mut lines = of(model, look, &steps, &model.state_of(withdrawal), words_in_guide, width);
+    lines.extend(remarks(model, look, withdrawal, width));
+    lines
+}
+
+type Words = fn(Action, &State) -> Option<[&'static str; 2]>;
+
+fn of(
+    model: &Model,
+    look: &Look,
+    steps: &[Action],
+    state: &State,
+    words: Words,
+    width: usize,
+) -> Vec<Line<'static>> {
     let mut lines = vec![look.line(Role::Strong, look.say("outcome-steps"))];
-    for action in offers::with_withdrawal(model, withdrawal) {
-        if let Some((name, why)) = words(action, &state) {
-            let key = model.setup.keys.keys(action).first().map(ToString::to_string);
-            lines.extend(step(look, &key.unwrap_or_default(), [name, why], width));
+    for action in steps {
+        if let Some(said) = words(*action, state) {
+            let key = model.setup.keys.keys(*action).first().map(ToString::to_string);
+            lines.extend(step(look, &key.unwrap_or_default(), said, width));
         }
-    }
-    for id in remarks(model, withdrawal, &state) {
-        let said = wrap(&look.say(id), width);
-        lines.extend(said.into_iter().map(|line| look.line(Role::Dim, line)));
     }
     lines
 }
 
-fn words(action: Action, state: &State) -> Option<(&'static str, &'static str)> {
-    match action {
-        Action::Refresh if *state == State::Prepared => Some(("step-send", "step-send-why")),
-        Action::Refresh => Some(("step-send-again", "step-send-again-why")),
-        Action::Discard => Some(("step-discard", "step-discard-why")),
-        Action::Found => Some(("step-found", "step-found-why")),
-        Action::Copy => Some(("step-copy-key", "step-copy-key-why")),
+fn words(action: Action, state: &State) -> Option<[&'static str; 2]> {
+    match (action, state) {
+        (Action::Refresh, State::Prepared) => Some(["step-send", "step-send-why"]),
+        (Action::Refresh, _) => Some(["step-send-again", "step-send-again-why"]),
+        (Action::Discard, _) => Some(["step-discard", "step-discard-why"]),
+        (Action::Check, State::Unknown) => Some(["step-check", "step-check-why"]),
+        (Action::Check, _) => Some(["step-check", "step-check-decide-why"]),
+        (Action::Found, State::Mismatch(_)) => Some(["step-found", "step-found-unlocks-why"]),
+        (Action::Found, _) => Some(["step-found", "step-found-why"]),
+        (Action::Copy, _) => Some(["step-copy-key", "step-copy-key-why"]),
         _ => None,
     }
 }
 
-fn remarks(model: &Model, withdrawal: &Withdrawal, state: &State) -> Vec<&'static str> {
-    if state.is_decided() {
-        return Vec::new();
+fn words_in_guide(action: Action, state: &State) -> Option<[&'static str; 2]> {
+    match action {
+        Action::NotPaid => Some(["step-not-paid", "step-not-paid-why"]),
+        Action::Copy => Some(["step-copy-clue", "step-copy-clue-why"]),
+        _ => words(action, state),
     }
-    let mut remarks = Vec::new();
-    let beside_open = offers::another_open(model, withdrawal).is_some();
-    if model.withdrawals.trouble.is_some() {
-        remarks.push("step-locked");
+}
+
+/// Why there are fewer steps than one would expect.
+fn remarks(
+    model: &Model,
+    look: &Look,
+    withdrawal: &Withdrawal,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let state = model.state_of(withdrawal);
+    let id = if state.is_decided() {
+        None
+    } else if model.withdrawals.trouble.is_some() {
+        Some("step-locked")
     } else if model.withdrawals.in_flight.is_some() && !matches!(state, State::Sending(_)) {
-        remarks.push("step-busy");
+        Some("step-busy")
     } else if model.withdrawals.is_busy_elsewhere(&withdrawal.agreement.account)
         && !matches!(state, State::Sending(_))
     {
-        remarks.push("step-busy-elsewhere");
-    } else if *state == State::Prepared && beside_open {
-        remarks.push("step-other-open");
-    } else if matches!(state, State::NeedsPerson(_) | State::Mismatch(_)) {
-        remarks.push("step-not-found");
-    }
-    remarks
+        Some("step-busy-elsewhere")
+    } else if state == State::Prepared && offers::another_open(model, withdrawal).is_some() {
+        Some("step-other-open")
+    } else {
+        None
+    };
+    id.map(|id| wrapped(look, Role::Dim, &look.say(id), width)).unwrap_or_default()
 }
 
 /// A step on one line where its sentence fits beside it, on two otherwise.

@@ -2,16 +2,19 @@
 
 use balcao::app::Model;
 use balcao::app::action::Action;
+use balcao::app::geometry::LEAST;
 use balcao::app::layer::Layer;
 use balcao::app::offers;
+use balcao::app::withdrawals::guide::clues;
 use balcao::app::withdrawals::{Flow, ReviewFocus};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::State;
 use balcao::trade::{PixKey, PixKeyKind};
 use balcao::view::{Lang, Look, Theme};
+use ratatui::style::Color;
 
 use super::payments::{self, CODE, URL};
-use super::withdrawals::{details, each, review, reviews};
+use super::withdrawals::{details, each, guide, named, review, reviews};
 use crate::models::{buffer, screen, text, under};
 use crate::qr::read;
 
@@ -31,7 +34,7 @@ const VERDICTS: [&str; 6] = [
     "O dinheiro pode ter saído",
     "O dinheiro pode sair a qualquer momento.",
     "Trate o dinheiro como enviado",
-    "foi pago. O dinheiro saiu.",
+    "O dinheiro saiu, segundo você.",
     "este saque não foi pago. Isso é o que você viu",
 ];
 
@@ -77,7 +80,9 @@ fn the_steps_on_the_screen_are_exactly_those_that_are_offered() {
     let steps = [
         (Action::Refresh, "enviar"),
         (Action::Discard, "descartar"),
+        (Action::Check, "conferir na conta"),
         (Action::Found, "achei na minha conta"),
+        (Action::NotPaid, "não foi pago"),
         (Action::Copy, "copiar a chave"),
     ];
     for (name, withdrawal) in each() {
@@ -108,6 +113,42 @@ fn the_countdown_stands_only_where_a_send_is_offered() {
     }
     let unknown = each().into_iter().find(|(name, _)| *name == "unknown").unwrap().1;
     assert!(pt(&details(Lang::Pt, unknown)).contains("reenvio seguro por 07:19"));
+}
+
+#[test]
+fn a_contradiction_is_red_with_both_figures_on_one_line() {
+    let look = Look::new(Lang::Pt);
+    for (name, sent, got) in [
+        ("mismatch", "R$ 1.000,00", "R$ 10.000,00"),
+        ("mismatch-destination", "111.444.777-35", "ana@outra-loja.example"),
+    ] {
+        let screen = buffer(&details(Lang::Pt, named(name)), &look, 80, 24);
+        let text = text(&screen);
+        let both = |line: &&str| line.trim_start().starts_with(sent) && line.contains(got);
+        let row = text.lines().position(|line| both(&line)).unwrap_or_else(|| panic!("{text}"));
+        let line = text.lines().nth(row).unwrap();
+        let column = line.split(got).next().unwrap().chars().count();
+        let red = |x: usize, y: usize| screen[(x as u16, y as u16)].fg == Color::Red;
+        assert!(red(column, row), "the reply's figure:\n{text}");
+        let word = text.lines().position(|line| line.contains("RESPOSTA CONTR")).unwrap();
+        assert!(red(2, word) && red(2, word + 1), "the state and what it means:\n{text}");
+        assert!(red(3, 3), "the banner:\n{text}");
+    }
+}
+
+#[test]
+fn the_clue_under_the_cursor_is_seen_in_the_smallest_window_too() {
+    let look = Look::new(Lang::Pt);
+    for name in ["person-window", "mismatch-destination"] {
+        let model = guide(Lang::Pt, named(name), 0);
+        let clues = clues(&model, &named(name));
+        for (cursor, clue) in clues.iter().enumerate() {
+            let model = guide(Lang::Pt, named(name), cursor);
+            let screen = text(&buffer(&model, &look, LEAST.columns, LEAST.rows));
+            let bar: Vec<_> = screen.lines().filter(|line| line.contains('▌')).collect();
+            assert!(!bar.is_empty(), "{name}, {clue:?}:\n{screen}");
+        }
+    }
 }
 
 #[test]

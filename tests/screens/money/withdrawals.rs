@@ -2,16 +2,18 @@
 
 use std::time::Duration;
 
-use balcao::app::layer::Layer;
+use balcao::app::layer::{Ask, Layer, Question};
 use balcao::app::list::List;
+use balcao::app::session::Credential;
 use balcao::app::withdrawals::destinations::Known;
+use balcao::app::withdrawals::statement::Statement;
 use balcao::app::withdrawals::{
     Draft, Flow, NoQuote, Outcome, Past, QuoteState, Refused, Retype, Review, ReviewFocus,
     WhyRetype,
 };
 use balcao::app::{Model, Pane, declared};
 use balcao::trade::withdrawal::{
-    Alarm, AttemptEnd, Choice, Clash, ClashKind, Class, Destination, NotSent, State, Unclear,
+    Alarm, AttemptEnd, Choice, Clash, ClashKind, Class, Destination, NotSent, Unclear,
 };
 use balcao::trade::{
     Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble, NoAnswer,
@@ -101,12 +103,45 @@ fn alarm() -> Attempt {
     tried(1, 60, Class::Alarm(alarm), Some(201), None)
 }
 
+fn destination_alarm() -> Alarm {
+    Alarm::Destination { sent: "111.444.777-35".into(), got: "ana@outra-loja.example".into() }
+}
+
+/// One attempt that ended unclear so.
+fn unclear(why: Unclear, status: Option<u16>, said: Option<&str>) -> Withdrawal {
+    made(0, vec![tried(1, 60, Class::Unclear(why), status, said)])
+}
+
+/// One attempt that ended with a no for now.
+fn not_yet(class: Class, status: u16) -> Withdrawal {
+    made(0, vec![tried(1, 9, class, Some(status), None)])
+}
+
 /// One of each state, and the ways into it that read differently.
 pub fn each() -> Vec<(&'static str, Withdrawal)> {
-    let throttled = Class::Throttled { retry_after: Some(Duration::from_secs(30)) };
-    let echo = Unclear::EchoDiffers(Alarm::Amount { sent: brl(100_000), got: brl(98_850) });
-    let mut doubted = lost(1, 60);
-    doubted.began.boot_id = "another".into();
+    let mut all = prepared_ones();
+    all.extend(unknown_ones());
+    all.extend(for_a_person());
+    all.extend(decided_ones());
+    all
+}
+
+fn prepared_ones() -> Vec<(&'static str, Withdrawal)> {
+    let throttled =
+        |seconds: Option<u64>| Class::Throttled { retry_after: seconds.map(Duration::from_secs) };
+    vec![
+        ("prepared", made(0, vec![])),
+        ("prepared-not-sent", made(0, vec![tried(1, 9, Class::NotSent(NotSent::Dns), None, None)])),
+        ("prepared-no-entry", not_yet(Class::NoEntry, 401)),
+        ("prepared-forbidden", not_yet(Class::NoEntry, 403)),
+        ("prepared-early", not_yet(throttled(None), 425)),
+        ("prepared-throttled", not_yet(throttled(Some(30)), 429)),
+        ("prepared-too-late", made(0, vec![tried(1, 590, Class::NoEntry, Some(403), None)])),
+    ]
+}
+
+fn unknown_ones() -> Vec<(&'static str, Withdrawal)> {
+    let other_amount = Alarm::Amount { sent: brl(100_000), got: brl(98_850) };
     let many = vec![
         tried(1, 300, Class::NotSent(NotSent::Dns), None, None),
         tried(2, 290, Class::NotSent(NotSent::Connect), None, None),
@@ -114,35 +149,122 @@ pub fn each() -> Vec<(&'static str, Withdrawal)> {
         tried(4, 240, Class::Unclear(Unclear::Conflict), Some(409), Some("Em processamento.")),
         refused(5, 100),
     ];
+    let endless = "Erro interno, tente mais tarde. ".repeat(40);
     vec![
-        ("prepared", made(0, vec![])),
-        ("prepared-not-sent", made(0, vec![tried(1, 9, Class::NotSent(NotSent::Dns), None, None)])),
-        ("prepared-no-entry", made(0, vec![tried(1, 9, Class::NoEntry, Some(401), None)])),
-        ("prepared-throttled", made(0, vec![tried(1, 9, throttled, Some(429), None)])),
-        ("prepared-too-late", made(0, vec![tried(1, 590, Class::NoEntry, Some(403), None)])),
         ("unknown", made(0, vec![lost(1, 131), refused(2, 20)])),
+        ("unknown-nearly-over", made(0, vec![lost(1, 567)])),
         ("unknown-killed", made(0, vec![Attempt { n: 1, began: ago(90), end: None }])),
         ("unknown-many", made(0, many)),
-        ("unknown-echo", made(0, vec![tried(1, 9, Class::Unclear(echo), Some(200), None)])),
+        ("unknown-cut", unclear(Unclear::Cut, None, None)),
+        ("unknown-too-large", unclear(Unclear::TooLarge, Some(200), None)),
+        ("unknown-status", unclear(Unclear::Status, Some(500), Some("Erro interno."))),
+        ("unknown-endless", unclear(Unclear::Status, Some(500), Some(&endless))),
+        ("unknown-conflict", unclear(Unclear::Conflict, Some(409), Some("Em processamento."))),
+        ("unknown-other-success", unclear(Unclear::OtherSuccess, Some(208), None)),
+        ("unknown-echo", unclear(Unclear::EchoDiffers(other_amount), Some(200), None)),
         (
-            "unknown-unreadable",
-            made(0, vec![tried(1, 9, Class::Unclear(Unclear::Unreadable), Some(200), None)]),
+            "unknown-echo-destination",
+            unclear(Unclear::EchoDiffers(destination_alarm()), Some(200), None),
         ),
-        ("accepted", made(0, vec![confirmed(1, 9)])),
-        ("accepted-later", made(0, vec![lost(1, 131), confirmed(2, 60), refused(3, 20)])),
-        ("rejected", made(0, vec![refused(1, 9)])),
+        ("unknown-unreadable", unclear(Unclear::Unreadable, Some(200), None)),
+    ]
+}
+
+fn for_a_person() -> Vec<(&'static str, Withdrawal)> {
+    let mut doubted = lost(1, 60);
+    doubted.began.boot_id = "another".into();
+    let mut ahead = lost(1, 60);
+    ahead.began.wall = Wall(NOW.0 + 60_000);
+    let elsewhere = Class::Alarm(destination_alarm());
+    vec![
         ("person-window", made(0, vec![lost(1, 590)])),
         ("person-sends", made(0, (1..=4).map(|n| lost(n, 200 - 40 * i64::from(n))).collect())),
         ("person-boot", made(0, vec![doubted])),
+        ("person-clock", made(0, vec![ahead])),
         ("person-redirected", made(0, vec![tried(1, 60, Class::Redirected, Some(302), None)])),
         (
             "person-key-reused",
             made(0, vec![lost(1, 100), tried(2, 9, Class::KeyReused, Some(422), None)]),
         ),
         ("mismatch", made(0, vec![alarm()])),
+        ("mismatch-destination", made(0, vec![tried(1, 60, elsewhere, Some(201), None)])),
+    ]
+}
+
+fn decided_ones() -> Vec<(&'static str, Withdrawal)> {
+    vec![
+        ("accepted", made(0, vec![confirmed(1, 9)])),
+        ("accepted-later", made(0, vec![lost(1, 131), confirmed(2, 60), refused(3, 20)])),
+        ("rejected", made(0, vec![refused(1, 9)])),
         ("discarded", chosen(vec![], Choice::Discarded)),
         ("resolved-paid", chosen(vec![lost(1, 590)], Choice::FoundPaid)),
+        ("resolved-paid-mismatch", chosen(vec![alarm()], Choice::FoundPaid)),
         ("resolved-not-paid", chosen(vec![lost(1, 590)], Choice::StatedNotPaid)),
+        ("resolved-not-paid-mismatch", chosen(vec![alarm()], Choice::StatedNotPaid)),
+    ]
+}
+
+/// The withdrawal of this name.
+pub fn named(name: &str) -> Withdrawal {
+    each().into_iter().find(|(other, _)| *other == name).unwrap().1
+}
+
+/// The guide over the details.
+pub fn guide(lang: Lang, withdrawal: Withdrawal, cursor: usize) -> Model {
+    let mut model = details(lang, withdrawal);
+    model.layers.push(Layer::Guide { cursor });
+    model
+}
+
+/// The typed statement over the guide.
+pub fn statement(lang: Lang, withdrawal: Withdrawal, focus: ReviewFocus, typed: i64) -> Model {
+    let mut model = guide(lang, withdrawal.clone(), 0);
+    let mut field = AmountField::default();
+    field.set(brl(typed));
+    let statement = Statement {
+        key: withdrawal.agreement.key,
+        amount: withdrawal.agreement.amount,
+        field,
+        focus,
+        armed_at_ms: 0,
+    };
+    model.layers.push(Layer::NotPaid(Box::new(statement)));
+    model
+}
+
+/// What a person looks for and can say, and every attempt in full.
+pub fn persons(lang: Lang) -> Vec<(&'static str, Model)> {
+    let mut bare = named("person-window");
+    bare.agreement.quote = None;
+    bare.agreement.destination = None;
+    let mut between = named("person-sends");
+    between.agreement.key_header = format!("\"{}\"", between.agreement.key).into();
+    let mut locked = guide(lang, named("person-window"), 0);
+    locked.withdrawals.trouble = Some(JournalTrouble::Io("disk full".into()));
+    let mut found = guide(lang, named("mismatch"), 0);
+    let question = Question::Found(agreement(0).key);
+    found.layers.push(Layer::Ask(Box::new(Ask { question, on_do: false })));
+    let mut all = details(lang, named("unknown-many"));
+    all.layers.push(Layer::Attempts { scroll: 0 });
+    let mut endless = details(lang, named("unknown-endless"));
+    endless.layers.push(Layer::Attempts { scroll: 0 });
+    let not_paid = |name, focus, typed| statement(lang, named(name), focus, typed);
+    vec![
+        ("guide-unknown", guide(lang, named("unknown"), 0)),
+        ("guide-unknown-echo", guide(lang, named("unknown-echo"), 2)),
+        ("guide-person", guide(lang, named("person-window"), 0)),
+        ("guide-person-bare", guide(lang, bare, 1)),
+        ("guide-person-sends", guide(lang, between, 4)),
+        ("guide-mismatch", guide(lang, named("mismatch"), 2)),
+        ("guide-mismatch-destination", guide(lang, named("mismatch-destination"), 2)),
+        ("guide-locked", locked),
+        ("ask-found-mismatch", found),
+        ("not-paid", not_paid("person-window", ReviewFocus::Back, 0)),
+        ("not-paid-typing", not_paid("person-window", ReviewFocus::Amount, 10_000)),
+        ("not-paid-typed", not_paid("person-window", ReviewFocus::Confirm, 100_000)),
+        ("not-paid-mismatch", not_paid("mismatch", ReviewFocus::Back, 0)),
+        ("attempts", all),
+        ("attempts-endless", endless),
     ]
 }
 
@@ -160,11 +282,20 @@ pub fn outcomes(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut all: Vec<_> =
         each().into_iter().map(|(name, one)| (snapshot(name), details(lang, one))).collect();
 
-    let mut sending =
-        details(lang, made(0, vec![lost(1, 131), Attempt { n: 2, began: ago(3), end: None }]));
+    let under_way = |n| Attempt { n, began: ago(3), end: None };
+    let mut sending = details(lang, made(0, vec![lost(1, 131), under_way(2)]));
     sending.withdrawals.in_flight = Some(agreement(0).key);
     sending.withdrawals.open.push(made(1, vec![lost(1, 50)]));
     all.push(("withdrawal-sending", sending));
+    let mut first = details(lang, made(0, vec![under_way(1)]));
+    first.withdrawals.in_flight = Some(agreement(0).key);
+    all.push(("withdrawal-sending-first", first));
+    let mut busy = details(lang, named("person-window"));
+    busy.withdrawals.in_flight = Some(other_key());
+    all.push(("withdrawal-busy", busy));
+    let mut again = details(lang, named("prepared-no-entry"));
+    again.session.api_token = Credential::Absent;
+    all.push(("withdrawal-prepared-logged-out", again));
 
     let sent = made(0, vec![lost(1, 131), Attempt { n: 2, began: ago(3), end: None }]);
     let mut elsewhere = details(lang, sent.clone());
@@ -195,16 +326,15 @@ fn snapshot(name: &'static str) -> &'static str {
     Box::leak(format!("withdrawal-{name}").into_boxed_str())
 }
 
-/// The pane with one of each.
+/// The pane with some of each group.
 pub fn pane(lang: Lang) -> Model {
-    let mut model = on(lang, Pane::Withdrawals);
-    let mut rows = each();
-    rows.sort_by_key(|(_, one)| match model.state_of(one) {
-        state if state.is_open() => 0,
-        State::Prepared => 1,
-        _ => 2,
-    });
-    let rows = (0..).zip(rows).map(|(n, (_, mut one))| {
+    let some = ["mismatch", "person-window", "unknown", "prepared", "prepared-throttled"];
+    let some = some.into_iter().map(named).chain(decided_ones().into_iter().map(|(_, one)| one));
+    with_rows(on(lang, Pane::Withdrawals), some.collect())
+}
+
+fn with_rows(mut model: Model, rows: Vec<Withdrawal>) -> Model {
+    let rows = (0..).zip(rows).map(|(n, mut one)| {
         one.agreement.key = agreement(n).key;
         one.agreement.amount = brl(100_000 / (n as i64 + 1));
         one
@@ -233,6 +363,14 @@ pub fn panes(lang: Lang) -> Vec<(&'static str, Model)> {
         ("withdrawals-empty", empty),
         ("withdrawals-none-found", none),
         ("withdrawals", pane(lang)),
+        ("withdrawals-scrolled", {
+            let many = (0..30).map(|_| named("accepted"));
+            let rows = ["unknown", "prepared"].into_iter().map(named).chain(many).collect();
+            let mut model = with_rows(on(lang, Pane::Withdrawals), rows);
+            model.withdrawals.list.cursor = 20;
+            model.withdrawals.list.top = 3;
+            model
+        }),
         ("withdrawals-locked", locked),
         ("withdrawals-locked-rows", locked_rows),
     ]);

@@ -1,0 +1,150 @@
+//! The demo at the counter: what its palette offers, its story, and starting over.
+
+use super::*;
+use crate::app::layer::Wish;
+use crate::app::story::Told;
+use crate::app::{DemoSetup, Pane, Said, act, pulse};
+use crate::trade::Failure;
+
+const ALL: [Wish; 6] = [
+    Wish::StartOver,
+    Wish::Forward,
+    Wish::Story(true),
+    Wish::Story(false),
+    Wish::Captions(true),
+    Wish::Captions(false),
+];
+
+fn presented() -> Counter {
+    let mut counter = Counter::open();
+    counter.model.setup.labels = ALL.map(|wish| (wish, "a wish".to_owned())).into();
+    counter.model.setup.demo = Some(DemoSetup { starts_over: true, ..DemoSetup::default() });
+    counter
+}
+
+fn offered(counter: &mut Counter) -> Vec<Wish> {
+    counter.keys("Ctrl-K");
+    let Layer::Palette(palette) = counter.top() else { panic!() };
+    let found = palette.found.clone();
+    counter.keys("Esc");
+    found
+}
+
+impl Counter {
+    fn story(&mut self, told: Told) -> Vec<Effect> {
+        self.tell(Msg::Story(told))
+    }
+
+    fn wishes(&mut self, wish: Wish) -> Vec<Effect> {
+        let stamp = self.stamp();
+        act::wish(&mut self.model, wish, &stamp)
+    }
+
+    fn caption(&self) -> Option<String> {
+        self.model.story.shown().map(|words| words.shown())
+    }
+}
+
+#[test]
+fn outside_the_demo_nothing_of_it_is_offered() {
+    let mut counter = presented();
+    counter.model.setup.demo = None;
+    assert_eq!(offered(&mut counter), []);
+}
+
+#[test]
+fn a_story_is_begun_or_stopped_and_its_captions_go_off_and_on() {
+    let mut counter = presented();
+    let idle = [Wish::StartOver, Wish::Forward, Wish::Story(true)];
+    assert_eq!(offered(&mut counter), idle);
+    assert_eq!(counter.wishes(Wish::Story(true)), [Effect::Demo(Wish::Story(true))]);
+    counter.story(Told::Began);
+    let playing = [Wish::StartOver, Wish::Forward, Wish::Story(false), Wish::Captions(false)];
+    assert_eq!(offered(&mut counter), playing);
+    counter.story(Told::Caption("one".into()));
+    assert_eq!(counter.caption().as_deref(), Some("one"));
+
+    assert_eq!(counter.wishes(Wish::Captions(false)), []);
+    assert_eq!(counter.caption(), None);
+    counter.story(Told::Caption("two".into()));
+    assert_eq!(counter.caption(), None);
+    assert!(offered(&mut counter).contains(&Wish::Captions(true)));
+    counter.wishes(Wish::Captions(true));
+    assert_eq!(counter.caption().as_deref(), Some("two"));
+
+    counter.story(Told::Ended);
+    assert_eq!(counter.caption().as_deref(), Some("two"), "it can be read to its end");
+    assert!(offered(&mut counter).contains(&Wish::Story(true)));
+    counter.story(Told::Caption("".into()));
+    assert_eq!(counter.caption(), None);
+    assert_eq!(offered(&mut counter), idle);
+}
+
+#[test]
+fn a_story_wants_no_moment_of_time_and_touches_no_layer() {
+    let mut counter = presented();
+    counter.keys("n");
+    counter.types("4990");
+    assert_eq!(counter.story(Told::Began), []);
+    counter.story(Told::Caption("one".into()));
+    assert_eq!(pulse(&counter.model), None);
+    assert!(matches!(counter.top(), Layer::NewLink(_)));
+    counter.tell(Msg::DemoDone(Wish::Story(false)));
+    assert_eq!((counter.caption(), counter.model.story.playing), (None, false));
+}
+
+#[test]
+fn a_domain_that_the_story_moved_is_listed_again() {
+    let mut counter = presented();
+    let wanted = counter.story(Told::DomainMoved("loja.localhost".into()));
+    assert!(matches!(wanted[..], [Effect::ListDomains(_)]), "{wanted:?}");
+    let said = counter.model.notice.as_ref().map(|notice| notice.what.clone());
+    assert_eq!(said, Some(Said::DomainMoved("loja.localhost".into())));
+}
+
+#[test]
+fn started_over_nothing_of_before_is_left_and_every_list_is_asked_for() {
+    let mut counter = presented();
+    let withdrawal = counter.sends("10000");
+    counter.settles(&withdrawal, Class::Unclear(Unclear::Cut));
+    assert_eq!(counter.model.withdrawals.open.len(), 1);
+    let wanted = counter.tell(Msg::DemoDone(Wish::StartOver));
+    let model = &counter.model;
+    assert!(model.withdrawals.open.is_empty() && model.layers.is_empty());
+    assert!(model.session.is_in() && model.pane == Pane::Withdrawals);
+    for wanted_one in ["LoadLinks", "LoadWithdrawals", "LoadCharges", "ListDomains"] {
+        assert!(wanted.iter().any(|effect| format!("{effect:?}").starts_with(wanted_one)));
+    }
+}
+
+#[test]
+fn it_does_not_start_over_while_money_is_on_its_way_or_where_the_journal_is_kept() {
+    let mut counter = presented();
+    let withdrawal = counter.sends("10000");
+    assert!(!offered(&mut counter).contains(&Wish::StartOver));
+    assert_eq!(counter.wishes(Wish::StartOver), []);
+    counter.settles(&withdrawal, Class::Unclear(Unclear::Cut));
+    assert!(offered(&mut counter).contains(&Wish::StartOver));
+    counter.model.setup.demo = Some(DemoSetup::default());
+    assert!(!offered(&mut counter).contains(&Wish::StartOver));
+    assert_eq!(counter.wishes(Wish::StartOver), []);
+}
+
+#[test]
+fn a_wish_that_was_not_granted_says_so() {
+    let mut counter = presented();
+    counter.tell(Msg::DemoNotDone);
+    assert_eq!(counter.model.notice.as_ref().map(|n| &n.what), Some(&Said::NotGranted));
+}
+
+#[test]
+fn in_the_demo_a_refused_jwt_leads_to_the_login_that_yields_one() {
+    let mut counter = presented();
+    let refused = || Failure::NoCredential(crate::trade::CredentialKind::Jwt);
+    crate::app::update::mend_entry(&mut counter.model, &refused());
+    assert!(matches!(counter.top(), Layer::Login(_)));
+    counter.keys("Esc");
+    counter.model.setup.demo = None;
+    crate::app::update::mend_entry(&mut counter.model, &refused());
+    assert!(matches!(counter.top(), Layer::Jwt(_)));
+}

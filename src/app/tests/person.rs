@@ -1,0 +1,341 @@
+//! What a person looks for and says when no timer may decide, and what is shown first.
+
+use super::*;
+use crate::app::action::Action;
+use crate::app::withdrawals::{ReviewFocus, guide};
+use crate::app::{CopyTrouble, Pane, Said, offers, pulse};
+use crate::trade::withdrawal::{Alarm, Choice, NotSent};
+use crate::trade::{Failure, Untrusted};
+
+/// The counter at the start, with this one open on disk.
+fn started_with(open: Vec<Withdrawal>) -> (Counter, Vec<Effect>) {
+    let mut counter = Counter::closed();
+    counter.tell(Msg::Started);
+    counter.tell(Msg::CredentialsRead {
+        keeper: Keeper::Keyring,
+        api_token: held(SELLER),
+        jwt: held("seller-1"),
+    });
+    let wanted = read(&mut counter, open);
+    (counter, wanted)
+}
+
+/// The journal answered the question that is under way.
+fn read(counter: &mut Counter, open: Vec<Withdrawal>) -> Vec<Effect> {
+    let ticket = counter.model.withdrawals.list.asked.expect("the journal was asked");
+    let page = Page { total: open.len() as u64, rows: open.clone().into(), first: 0 };
+    counter.tell(Msg::WithdrawalsLoaded {
+        ticket,
+        result: Ok(Known { page, open, ..Known::default() }),
+    })
+}
+
+/// An open withdrawal whose window is over, its details in front.
+fn needs_person() -> Counter {
+    let mut counter = Counter::open();
+    let now = counter.now.clone();
+    counter.has_open(vec![unknown(7, 10_010, &now)]);
+    counter.rests(570_001);
+    counter
+}
+
+fn alarm(amount: bool) -> Class {
+    Class::Alarm(match amount {
+        true => Alarm::Amount { sent: brl(10_010), got: brl(100_100) },
+        false => Alarm::Destination { sent: "a".into(), got: "b\u{202e}".into() },
+    })
+}
+
+/// An open withdrawal that met this, its details in front.
+fn met(class: Class) -> Counter {
+    let mut counter = Counter::open();
+    let sent = counter.sends("10010");
+    counter.settles(&sent, class);
+    counter
+}
+
+fn has_guide(counter: &Counter) -> bool {
+    counter.model.layers.iter().any(|layer| matches!(layer, Layer::Guide { .. }))
+}
+
+fn not_paid(key: IdempotencyKey) -> Vec<Effect> {
+    vec![Effect::Decide { key, choice: Choice::StatedNotPaid }]
+}
+
+#[test]
+fn the_guide_has_exactly_what_can_be_said_in_each_state() {
+    use Action::*;
+    let table = [
+        (LOST, vec![Found, Copy, Back]),
+        (Class::Redirected, vec![Found, NotPaid, Copy, Back]),
+        (Class::KeyReused, vec![Found, NotPaid, Copy, Back]),
+        (alarm(true), vec![Found, NotPaid, Copy, Back]),
+        (alarm(false), vec![Found, NotPaid, Copy, Back]),
+    ];
+    for (class, said) in table {
+        let mut counter = met(class.clone());
+        counter.keys("c");
+        assert_eq!(offers::offers(&counter.model), said, "{class:?}");
+    }
+    let confirmed = Class::Confirmed { id: None, status: None };
+    for class in [Class::NoEntry, Class::DefiniteNo, confirmed, Class::NotSent(NotSent::Dns)] {
+        let mut counter = met(class.clone());
+        assert_eq!(counter.keys("c N"), vec![]);
+        assert!(!has_guide(&counter), "{class:?}");
+    }
+}
+
+#[test]
+fn not_paid_cannot_be_said_while_a_send_is_safe_and_can_from_the_moment_it_is_not() {
+    let mut counter = met(LOST);
+    counter.keys("N c N");
+    assert!(matches!(counter.top(), Layer::Guide { .. }));
+    assert!(!offers::offers(&counter.model).contains(&Action::NotPaid));
+    counter.passes(569_500);
+    counter.tell(Msg::Pulse);
+    // The model asks for the very moment, and the step is there by itself.
+    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(500)));
+    counter.rests(500);
+    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(1)));
+    counter.rests(1);
+    assert!(offers::offers(&counter.model).contains(&Action::NotPaid));
+    assert_eq!(pulse(&counter.model), None);
+    counter.keys("N");
+    assert!(matches!(counter.top(), Layer::NotPaid(_)));
+}
+
+#[test]
+fn the_statement_is_made_only_with_the_amount_typed_again() {
+    let mut counter = needs_person();
+    let key = key(7);
+    counter.keys("c N");
+    counter.passes(500);
+    // The harmless button has the focus, and closes it.
+    assert_eq!(counter.keys("Enter"), vec![]);
+    assert!(matches!(counter.top(), Layer::Guide { .. }));
+    counter.keys("N");
+    counter.passes(500);
+    assert_eq!(counter.keys("Shift-Tab Enter"), vec![], "nothing is typed");
+    counter.keys("Shift-Tab");
+    counter.types("10011");
+    assert_eq!(counter.keys("Tab Enter"), vec![], "another amount");
+    counter.keys("Shift-Tab Backspace");
+    counter.types("0");
+    assert_eq!(counter.keys("Enter Enter"), not_paid(key));
+    assert!(matches!(counter.top(), Layer::Guide { .. }));
+}
+
+#[test]
+fn keys_that_come_all_at_once_and_a_paste_state_nothing() {
+    let mut counter = needs_person();
+    counter.keys("c N Tab");
+    counter.types("10010");
+    assert_eq!(counter.keys("Tab Enter"), vec![], "half a second is not over");
+    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(500)));
+    counter.passes(500);
+    assert_eq!(counter.pastes("10010"), vec![]);
+    assert_eq!(counter.keys("Enter"), vec![], "dead again after a paste");
+    counter.passes(500);
+    assert_eq!(counter.keys("Enter"), not_paid(key(7)));
+}
+
+#[test]
+fn a_letter_beside_the_field_and_another_pane_do_nothing_to_the_statement() {
+    let mut counter = needs_person();
+    counter.keys("c N Tab");
+    counter.types("1x0q");
+    counter.keys("F1 Esc");
+    let Layer::NotPaid(statement) = counter.top() else { panic!("{:?}", counter.top()) };
+    assert_eq!((statement.field.money(), statement.focus), (Some(brl(10)), ReviewFocus::Amount));
+    counter.keys("Shift-Tab 3 q");
+    assert!(matches!(counter.top(), Layer::NotPaid(_)));
+    assert!(!counter.model.leaving);
+}
+
+#[test]
+fn what_was_decided_meanwhile_closes_the_guide_and_its_questions() {
+    for keys in ["c", "c f", "c N", "f"] {
+        let mut counter = needs_person();
+        counter.keys(keys);
+        let Some(shown) = guide::subject(&counter.model).cloned() else { panic!() };
+        let accepted = attempted(&shown, &counter.now, Class::Confirmed { id: None, status: None });
+        counter.tell(Msg::Settled(Box::new(accepted)));
+        assert!(matches!(counter.top(), Layer::Withdrawal(_)), "{keys}: {:?}", counter.top());
+        assert_eq!(counter.model.layers.len(), 1, "{keys}");
+    }
+}
+
+#[test]
+fn a_discard_that_is_asked_for_is_gone_once_it_is_no_longer_prepared() {
+    let mut counter = met(Class::NoEntry);
+    counter.keys("X");
+    let prepared = guide::subject(&counter.model).cloned().unwrap();
+    let lost = attempted(&prepared, &counter.now, LOST);
+    counter.tell(Msg::Settled(Box::new(lost)));
+    assert!(matches!(counter.top(), Layer::Withdraw(Flow::Outcome(_))));
+}
+
+#[test]
+fn a_decision_that_was_not_written_is_said_and_the_list_is_read_again() {
+    let mut counter = needs_person();
+    let failure = Failure::NotSent(NotSent::NotSafe);
+    let wanted = counter.tell(Msg::Decided { key: key(7), result: Err(failure.clone()) });
+    assert!(matches!(wanted[..], [Effect::LoadWithdrawals(_)]), "{wanted:?}");
+    let said = counter.model.notice.as_ref().map(|notice| &notice.what);
+    assert_eq!(said, Some(&Said::NotDecided(failure)));
+}
+
+#[test]
+fn every_clue_is_copied_by_itself() {
+    let mut counter = met(alarm(true));
+    let key = guide::subject(&counter.model).unwrap().agreement.key;
+    counter.keys("c");
+    let mut copied = Vec::new();
+    for _ in 0..7 {
+        copied.extend(counter.keys("y"));
+        counter.keys("Down");
+    }
+    let copy = |text: &str| Effect::Copy(text.into());
+    let all = [
+        copy("100,10"),
+        copy("98,05"),
+        copy("1.001,00"),
+        copy("1970-01-01T00:16:40+00:00"),
+        copy("111.444.777-35"),
+        copy(&key.to_string()),
+    ];
+    assert_eq!(copied[..6], all);
+    assert_eq!(copied[6], all[5], "the last one is the last");
+    assert_eq!(counter.keys("g y"), vec![all[0].clone()]);
+}
+
+#[test]
+fn what_is_not_clean_is_not_copied() {
+    let mut counter = met(alarm(false));
+    counter.keys("c Down Down");
+    assert_eq!(counter.keys("y"), vec![]);
+    let said = counter.model.notice.as_ref().map(|notice| notice.what.clone());
+    assert_eq!(said, Some(Said::NotCopied(CopyTrouble::NotClean)));
+    let clues = guide::clues(&counter.model, guide::subject(&counter.model).unwrap());
+    assert_eq!(clues[2].text, Untrusted::from("b\u{202e}"));
+}
+
+#[test]
+fn every_attempt_can_be_looked_at_and_scrolled() {
+    let mut counter = needs_person();
+    assert_eq!(counter.keys("Enter Down Down Up"), vec![]);
+    assert!(matches!(counter.top(), Layer::Attempts { scroll: 1 }));
+    counter.keys("Esc");
+    assert!(matches!(counter.top(), Layer::Withdrawal(_)));
+}
+
+#[test]
+fn at_the_start_the_worst_open_one_is_shown_and_nothing_is_sent() {
+    let now = Counter::closed().now;
+    let (older, wrong) = (unknown(1, 100, &now), unknown(2, 200, &now));
+    let wrong = attempted(&wrong, &now, alarm(true));
+    let (mut counter, wanted) = started_with(vec![older, wrong]);
+    assert_eq!(wanted, vec![]);
+    assert_eq!(counter.model.pane, Pane::Links, "it lies over the pane");
+    let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
+    assert_eq!(shown.agreement.key, key(2));
+    // Once: a later reading of the journal interrupts nobody.
+    counter.keys("Esc 3");
+    let open = counter.model.withdrawals.open.clone();
+    read(&mut counter, open);
+    assert!(counter.model.layers.is_empty());
+}
+
+#[test]
+fn what_is_only_prepared_or_decided_is_not_shown_first() {
+    let (counter, wanted) = started_with(vec![]);
+    assert_eq!((counter.model.layers.len(), wanted), (0, vec![]));
+}
+
+#[test]
+fn a_key_that_was_meant_for_the_pane_sends_nothing() {
+    let now = Counter::closed().now;
+    let (mut counter, _) = started_with(vec![unknown(1, 100, &now)]);
+    assert_eq!(counter.keys("r r"), vec![]);
+    counter.passes(500);
+    assert_eq!(counter.keys("r"), vec![Effect::Attempt(key(1))]);
+}
+
+#[test]
+fn whoever_logs_in_gets_there_first_and_then_sees_it() {
+    for login_first in [true, false] {
+        let mut counter = Counter::closed();
+        counter.tell(Msg::Started);
+        let open = vec![unknown(1, 100, &counter.now.clone())];
+        let out = |counter: &mut Counter| {
+            counter.tell(Msg::CredentialsRead {
+                keeper: Keeper::Keyring,
+                api_token: Credential::Absent,
+                jwt: Credential::Absent,
+            });
+        };
+        if login_first {
+            out(&mut counter);
+            read(&mut counter, open);
+        } else {
+            read(&mut counter, open);
+            out(&mut counter);
+        }
+        assert!(matches!(counter.top(), Layer::Login(_)));
+        let Some(Layer::Login(login)) = counter.model.layers.last_mut() else { panic!() };
+        login.wait = Some(crate::app::Wait { ticket: Ticket(99), since_ms: 0 });
+        let result = Ok(vec![(crate::trade::CredentialKind::ApiToken, held(SELLER))]);
+        counter.tell(Msg::LoggedIn { ticket: Ticket(99), result });
+        assert!(matches!(counter.top(), Layer::Withdrawal(_)), "{login_first}");
+    }
+}
+
+#[test]
+fn whoever_is_typing_is_not_interrupted() {
+    let now = Counter::closed().now;
+    for keys in ["n", "/", "?", "Ctrl-K"] {
+        let mut counter = Counter::closed();
+        counter.tell(Msg::Started);
+        counter.tell(Msg::CredentialsRead {
+            keeper: Keeper::Keyring,
+            api_token: held(SELLER),
+            jwt: held("seller-1"),
+        });
+        counter.keys(keys);
+        let before = counter.model.layers.len();
+        read(&mut counter, vec![unknown(1, 100, &now)]);
+        assert_eq!(counter.model.layers.len(), before, "{keys}");
+        // Nor later, when it would come out of nowhere.
+        counter.keys("Esc");
+        assert!(counter.model.layers.is_empty(), "{keys}: {:?}", counter.model.layers);
+        assert_eq!(counter.model.withdrawals.open.len(), 1);
+    }
+}
+
+#[test]
+fn the_countdown_ticks_only_where_it_can_be_seen() {
+    let second = Some(Duration::from_secs(1));
+    let to_the_end = Some(Duration::from_millis(570_001));
+    let mut counter = Counter::open();
+    let now = counter.now.clone();
+    counter.has_open(vec![unknown(7, 500, &now)]);
+    for (keys, due) in [
+        ("", second),
+        ("f", second),
+        ("Esc", second),
+        ("c", second),
+        ("Esc Enter", to_the_end),
+        ("Esc ?", to_the_end),
+        ("Esc", second),
+        ("Esc", to_the_end),
+        ("3", to_the_end),
+    ] {
+        counter.keys(keys);
+        assert_eq!(pulse(&counter.model), due, "{keys}");
+    }
+    // Beside the list it can be seen too.
+    counter.model.size = Size { columns: 120, rows: 40 };
+    assert_eq!(pulse(&counter.model), second);
+    counter.keys("1");
+    assert_eq!(pulse(&counter.model), to_the_end);
+}

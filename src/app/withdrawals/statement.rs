@@ -1,0 +1,132 @@
+//! The typed statement that a withdrawal was not paid.
+//!
+//! It is the one thing a person can say that may cost the money twice, so the amount is typed
+//! again, the harmless button has the focus, and it is only there where no send is safe any more.
+
+use crate::app::action::Action;
+use crate::app::input::{Code, Key};
+use crate::app::layer::{Layer, Question};
+use crate::app::{Effect, Model, act, offers};
+use crate::trade::withdrawal::{Choice, State};
+use crate::trade::{AmountField, IdempotencyKey, Money};
+
+use super::review::DEAD_MS;
+use super::{ReviewFocus, guide};
+
+/// The statement, while it is being typed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Statement {
+    /// Which withdrawal.
+    pub key: IdempotencyKey,
+    /// What was asked for, and is typed again.
+    pub amount: Money,
+    /// What was typed so far.
+    pub field: AmountField,
+    /// Where the focus stands.
+    pub focus: ReviewFocus,
+    /// Before this reading of the boot clock the button is dead.
+    pub armed_at_ms: u64,
+}
+
+/// Opens it over the guide.
+pub fn open(model: &mut Model) -> Vec<Effect> {
+    let Some(agreement) = guide::subject(model).map(|one| &one.agreement) else { return vec![] };
+    let statement = Statement {
+        key: agreement.key,
+        amount: agreement.amount,
+        field: AmountField::default(),
+        focus: ReviewFocus::Back,
+        armed_at_ms: model.now.boot_ms + DEAD_MS,
+    };
+    act::open(model, Layer::NotPaid(Box::new(statement)))
+}
+
+/// Types into it; false when the key is not for it.
+pub fn type_key(statement: &mut Statement, key: Key) -> bool {
+    match key.code {
+        Code::Char(c) if key.text().is_some() => {
+            statement.field.push_digit(c);
+            true
+        }
+        Code::Backspace => {
+            statement.field.backspace();
+            true
+        }
+        _ => false,
+    }
+}
+
+/// A paste types nothing, and makes the button dead for a moment.
+pub fn pasted(statement: &mut Statement, now_ms: u64) {
+    statement.armed_at_ms = statement.armed_at_ms.max(now_ms + DEAD_MS);
+}
+
+/// Moves the focus around.
+pub fn move_focus(statement: &mut Statement, forward: bool) {
+    use ReviewFocus::*;
+    statement.focus = match (statement.focus, forward) {
+        (Back, true) | (Confirm, false) => Amount,
+        (Amount, true) | (Back, false) => Confirm,
+        (Confirm, true) | (Amount, false) => Back,
+    };
+}
+
+/// Puts the focus on the button of this number: 0 is the way back.
+pub fn focus_button(statement: &mut Statement, button: usize) {
+    statement.focus = if button == 0 { ReviewFocus::Back } else { ReviewFocus::Confirm };
+}
+
+/// Presses what has the focus.
+pub fn press(model: &mut Model) -> Vec<Effect> {
+    let now_ms = model.now.boot_ms;
+    let Some(Layer::NotPaid(statement)) = model.layers.last_mut() else { return vec![] };
+    match statement.focus {
+        ReviewFocus::Back => {
+            model.layers.pop();
+            vec![]
+        }
+        ReviewFocus::Amount => {
+            statement.focus = ReviewFocus::Confirm;
+            vec![]
+        }
+        ReviewFocus::Confirm if statement.may_be_made(now_ms) => {
+            let key = statement.key;
+            model.layers.pop();
+            vec![Effect::Decide { key, choice: Choice::StatedNotPaid }]
+        }
+        ReviewFocus::Confirm => vec![],
+    }
+}
+
+impl Statement {
+    /// Whether the amount was typed as it was asked for.
+    pub fn is_typed(&self) -> bool {
+        self.field.money() == Some(self.amount)
+    }
+
+    /// Whether pressing the button would make the statement now.
+    pub fn may_be_made(&self, now_ms: u64) -> bool {
+        now_ms >= self.armed_at_ms && self.is_typed()
+    }
+}
+
+/// Takes away what lies over a withdrawal and has lost its reason: it was decided meanwhile, or it
+/// is being sent.
+pub fn drop_what_is_over(model: &mut Model) {
+    let Some(one) = guide::subject(model) else { return };
+    let key = one.agreement.key;
+    let has_guide =
+        matches!(model.state_of(one), State::Unknown | State::NeedsPerson(_) | State::Mismatch(_));
+    let is_prepared = model.state_of(one) == State::Prepared;
+    let may_state = offers::in_guide(model, one).contains(&Action::NotPaid);
+    model.layers.retain(|layer| match layer {
+        Layer::Guide { .. } => has_guide,
+        Layer::NotPaid(statement) => statement.key == key && may_state,
+        Layer::Ask(ask) => match ask.question {
+            Question::Found(asked) if asked == key => has_guide,
+            Question::Discard(asked) if asked == key => is_prepared,
+            _ => true,
+        },
+        _ => true,
+    });
+}

@@ -1,0 +1,63 @@
+//! The demo's clock: the machine's, moved on by the presenter.
+//!
+//! The app, its journal and the sandbox read this one clock, so that ten minutes are over for all
+//! of them at once; none of them is told that they were not.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use crate::cashier::Clock;
+use crate::runtime::clocks::MachineClocks;
+use crate::sandbox::{self, Moment};
+use crate::trade::Clocks;
+
+/// The machine's clocks and how far they were moved on; clones are one clock.
+#[derive(Debug, Clone, Default)]
+pub struct DemoClock {
+    machine: MachineClocks,
+    ahead_ms: Arc<AtomicU64>,
+}
+
+impl DemoClock {
+    /// Moves all clocks on.
+    pub fn forward(&self, span: Duration) {
+        let span = u64::try_from(span.as_millis()).unwrap_or(u64::MAX);
+        self.ahead_ms.fetch_add(span, Ordering::Relaxed);
+    }
+
+    /// The same clock, as a sandbox reads it.
+    pub fn for_sandbox(&self) -> sandbox::Clock {
+        let clock = self.clone();
+        Arc::new(move || Moment(clock.now().wall.0))
+    }
+}
+
+impl Clock for DemoClock {
+    fn now(&self) -> Clocks {
+        let ahead_ms = self.ahead_ms.load(Ordering::Relaxed);
+        let now = self.machine.now();
+        Clocks {
+            wall: now.wall.plus(Duration::from_millis(ahead_ms)),
+            boot_ms: now.boot_ms.saturating_add(ahead_ms),
+            ..now
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_clock_is_moved_on_alike() {
+        let clock = DemoClock::default();
+        let (before, sandbox) = (clock.now(), clock.for_sandbox());
+        clock.clone().forward(Duration::from_secs(600));
+        let after = clock.now();
+        assert!(after.wall.0 - before.wall.0 >= 600_000);
+        assert!(after.boot_ms - before.boot_ms >= 600_000);
+        assert!(sandbox().0 >= after.wall.0);
+        assert_eq!(after.boot_id, before.boot_id, "the machine was not started again");
+    }
+}

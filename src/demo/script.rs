@@ -1,0 +1,350 @@
+//! The script of a story: what the demo does and says, step by step, as a file has it.
+//!
+//! ```toml
+//! [[step]]
+//! after = "withdrawal"   # a time since the step before, such as "5s", "300ms" or "2min", or what
+//!                        # comes next: login, link, link-paid or withdrawal; at once by default
+//! fault = "lose-answer"  # one of these three, or none:
+//!                        # domain = "loja-da-ana.localhost=ssl-pending"  (or dns-pending, active)
+//!                        # pay = "last link"
+//! caption = { pt-BR = "A resposta se perdeu.", en = "The reply was lost." }
+//! ```
+//!
+//! A caption stands until the next one; an empty one takes it away.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Deserialize;
+use toml::Spanned;
+use unicode_width::UnicodeWidthStr;
+
+use super::faults::FAULTS;
+use super::past::Link;
+use crate::app::keys::distance;
+use crate::sandbox::DomainState;
+use crate::view::Lang;
+
+/// The story that comes with the program.
+const BUILT_IN: &str = include_str!("../../assets/demo.toml");
+
+/// The columns of the line that captions stand in, at the width the app must be beautiful at.
+const CAPTION: usize = 74;
+
+/// What a demo begins with, and the steps of its story; clones are one script.
+#[derive(Debug, Clone, Default)]
+pub struct Script(Arc<Read>);
+
+#[derive(Debug, Default)]
+struct Read {
+    links: Vec<Link>,
+    steps: Vec<Step>,
+}
+
+/// One step of a story.
+#[derive(Debug, PartialEq)]
+pub(super) struct Step {
+    pub after: After,
+    pub deed: Option<Deed>,
+    pub caption: Option<Caption>,
+}
+
+/// What a step waits for, counted from the step before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum After {
+    Time(Duration),
+    Login,
+    Link,
+    LinkPaid,
+    Withdrawal,
+}
+
+/// What a step does to the sandbox.
+#[derive(Debug, PartialEq)]
+pub(super) enum Deed {
+    Fault(&'static str),
+    Domain { host: String, state: DomainState },
+    PayLastLink,
+}
+
+/// What a step says to the audience.
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Caption {
+    #[serde(rename = "pt-BR")]
+    pt: Option<String>,
+    en: Option<String>,
+}
+
+/// Why a script cannot be played, with the line at fault.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ScriptError(String);
+
+impl fmt::Display for ScriptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ScriptError {}
+
+impl Script {
+    /// The one that comes with the program; a test reads the same text.
+    pub fn built_in() -> Script {
+        Script(Arc::new(read(BUILT_IN).unwrap_or_default()))
+    }
+
+    /// Reads a script of one's own; the links of the past that it does not have are the program's.
+    pub fn of_file(text: &str) -> Result<Script, ScriptError> {
+        let mut own = read(text)?;
+        if own.steps.is_empty() {
+            return Err(ScriptError("there is no [[step]] in it".to_owned()));
+        }
+        if own.links.is_empty() {
+            own.links = read(BUILT_IN)?.links;
+        }
+        Ok(Script(Arc::new(own)))
+    }
+
+    /// The links of the last days.
+    pub(super) fn links(&self) -> &[Link] {
+        &self.0.links
+    }
+
+    /// The steps, in their order.
+    pub(super) fn steps(&self) -> &[Step] {
+        &self.0.steps
+    }
+}
+
+fn read(text: &str) -> Result<Read, ScriptError> {
+    let file: File = toml::from_str(text).map_err(|error| ScriptError(error.to_string()))?;
+    let steps = file.step.into_iter().map(|step| step_at(text, step));
+    Ok(Read { links: file.link, steps: steps.collect::<Result<_, _>>()? })
+}
+
+impl Caption {
+    /// The words in this language, else in the other.
+    pub fn words(&self, lang: Lang) -> &str {
+        let (first, other) = match lang {
+            Lang::Pt => (&self.pt, &self.en),
+            Lang::En => (&self.en, &self.pt),
+        };
+        first.as_ref().or(other.as_ref()).map_or("", String::as_str)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    link: Vec<Link>,
+    #[serde(default)]
+    step: Vec<Spanned<Written>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    after: Option<Spanned<String>>,
+    fault: Option<Spanned<String>>,
+    domain: Option<Spanned<String>>,
+    pay: Option<Spanned<String>>,
+    caption: Option<Spanned<Caption>>,
+}
+
+/// Reads one value of the file; what is wrong with it is said with its line.
+fn value<T, V>(
+    text: &str,
+    written: Option<Spanned<V>>,
+    read: impl FnOnce(V) -> Result<T, String>,
+) -> Result<Option<T>, ScriptError> {
+    let Some(written) = written else { return Ok(None) };
+    let line = line_of(text, written.span().start);
+    let problem = |problem| ScriptError(format!("line {line}: {problem}"));
+    read(written.into_inner()).map(Some).map_err(problem)
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    1 + text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count()
+}
+
+fn step_at(text: &str, step: Spanned<Written>) -> Result<Step, ScriptError> {
+    let line = line_of(text, step.span().start);
+    let written = step.into_inner();
+    let after = value(text, written.after, |after| read_after(&after))?;
+    let deeds = [
+        value(text, written.fault, |name| read_fault(&name))?,
+        value(text, written.domain, |domain| read_domain(&domain))?,
+        value(text, written.pay, |what| read_pay(&what))?,
+    ];
+    let caption = value(text, written.caption, read_caption)?;
+    let mut deeds = deeds.into_iter().flatten();
+    let deed = deeds.next();
+    let problem = match (&deed, &caption, deeds.next()) {
+        (_, _, Some(_)) => "one of `fault`, `domain` and `pay` at a time",
+        (None, None, None) => "it does nothing: `fault`, `domain`, `pay` or `caption`",
+        _ => {
+            return Ok(Step { after: after.unwrap_or(After::Time(Duration::ZERO)), deed, caption });
+        }
+    };
+    Err(ScriptError(format!("line {line}, in this [[step]]: {problem}")))
+}
+
+fn read_after(text: &str) -> Result<After, String> {
+    const EVENTS: [(&str, After); 4] = [
+        ("login", After::Login),
+        ("link", After::Link),
+        ("link-paid", After::LinkPaid),
+        ("withdrawal", After::Withdrawal),
+    ];
+    if let Some((_, event)) = EVENTS.iter().find(|(name, _)| *name == text) {
+        return Ok(*event);
+    }
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let unit = match text[digits..].trim() {
+        "ms" => Some(1),
+        "s" => Some(1_000),
+        "min" => Some(60_000),
+        _ => None,
+    };
+    let ms = unit.and_then(|unit: u64| text[..digits].parse::<u64>().ok()?.checked_mul(unit));
+    let nearest = |wrong: &str| unknown("after", wrong, EVENTS.iter().map(|(name, _)| *name));
+    let wanted = "or a time such as \"5s\", \"300ms\" or \"2min\"";
+    ms.map(|ms| After::Time(Duration::from_millis(ms)))
+        .ok_or_else(|| format!("{}, {wanted}", nearest(text)))
+}
+
+fn read_fault(text: &str) -> Result<Deed, String> {
+    let names = FAULTS.iter().map(|(name, _)| *name);
+    match names.clone().find(|name| *name == text) {
+        Some(name) => Ok(Deed::Fault(name)),
+        None => Err(unknown("fault", text, names)),
+    }
+}
+
+fn read_domain(text: &str) -> Result<Deed, String> {
+    const STATES: [(&str, DomainState); 3] = [
+        ("active", DomainState::Active),
+        ("dns-pending", DomainState::DnsPending),
+        ("ssl-pending", DomainState::SslPending),
+    ];
+    let Some((host, word)) = text.split_once('=') else {
+        return Err("`domain` wants a host and its state, as in \"host=ssl-pending\"".to_owned());
+    };
+    match STATES.iter().find(|(name, _)| *name == word.trim()) {
+        Some((_, state)) => Ok(Deed::Domain { host: host.trim().to_owned(), state: *state }),
+        None => Err(unknown("domain", word.trim(), STATES.iter().map(|(name, _)| *name))),
+    }
+}
+
+fn read_pay(text: &str) -> Result<Deed, String> {
+    match text {
+        "last link" => Ok(Deed::PayLastLink),
+        _ => Err(unknown("pay", text, ["last link"].into_iter())),
+    }
+}
+
+fn read_caption(caption: Caption) -> Result<Caption, String> {
+    for words in [&caption.pt, &caption.en].into_iter().flatten() {
+        let columns = words.width();
+        if columns > CAPTION {
+            return Err(format!("a caption has one line: {columns} columns, at most {CAPTION}"));
+        }
+    }
+    Ok(caption)
+}
+
+/// A name that means nothing, the nearest one that does, and all of them.
+fn unknown(key: &str, wrong: &str, names: impl Iterator<Item = &'static str>) -> String {
+    let names: Vec<&str> = names.collect();
+    let nearest = names.iter().map(|name| (distance(name, wrong), *name)).min();
+    let nearest = nearest.filter(|(distance, _)| *distance <= 3);
+    let guess = nearest.map(|(_, name)| format!("; did you mean `{name}`?")).unwrap_or_default();
+    format!("`{wrong}` means nothing to `{key}`{guess}; it takes {}", names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_story_of_the_program_can_be_played() {
+        let script = read(BUILT_IN).unwrap();
+        assert!(!script.links.is_empty() && !script.steps.is_empty());
+        let captions: Vec<_> = script.steps.iter().filter_map(|it| it.caption.as_ref()).collect();
+        assert!(!captions.is_empty());
+        assert!(captions.iter().all(|it| it.pt.is_some() && it.en.is_some()), "{captions:?}");
+    }
+
+    #[test]
+    fn a_step_is_read_with_what_it_waits_for_does_and_says() {
+        let text = r#"
+            [[step]]
+            caption = { pt-BR = "Olá", en = "Hello" }
+            [[step]]
+            after = "300ms"
+            fault = "lose-answer"
+            [[step]]
+            after = "2min"
+            domain = "loja.localhost = ssl-pending"
+            [[step]]
+            after = "link"
+            pay = "last link"
+            caption = { en = "Paid" }
+        "#;
+        let script = Script::of_file(text).unwrap();
+        let read = script.steps();
+        let told: Vec<_> = read.iter().map(|step| (step.after, &step.deed)).collect();
+        let host = "loja.localhost".to_owned();
+        let domain = Some(Deed::Domain { host, state: DomainState::SslPending });
+        assert_eq!(
+            told,
+            [
+                (After::Time(Duration::ZERO), &None),
+                (After::Time(Duration::from_millis(300)), &Some(Deed::Fault("lose-answer"))),
+                (After::Time(Duration::from_secs(120)), &domain),
+                (After::Link, &Some(Deed::PayLastLink)),
+            ]
+        );
+        let said = |n: usize, lang| read[n].caption.as_ref().unwrap().words(lang);
+        assert_eq!((said(0, Lang::Pt), said(0, Lang::En)), ("Olá", "Hello"));
+        assert_eq!(said(3, Lang::Pt), "Paid", "better than nothing");
+    }
+
+    #[test]
+    fn a_script_of_steps_alone_has_the_programs_links() {
+        let own = Script::of_file("[[step]]\npay = 'last link'").unwrap();
+        assert_eq!(own.links().len(), Script::built_in().links().len());
+        let link = "[[link]]\nminutes = 5\namount = '1.00'\ndescription = 'x'\n";
+        let own = Script::of_file(&format!("{link}[[step]]\npay = 'last link'")).unwrap();
+        assert_eq!(own.links().len(), 1);
+    }
+
+    #[test]
+    fn errors_name_the_line_and_the_nearest_name() {
+        let long = format!("[[step]]\ncaption = {{ en = '{}' }}", "x".repeat(75));
+        for (text, said) in [
+            ("[[step]]\nfault = 'lose-anser'", &["line 2", "did you mean `lose-answer`?"][..]),
+            ("[[step]]\nfault = 'banana'", &["line 2", "banana", "other-amount"]),
+            ("[[step]]\npay = 'last link'\nafter = 'widrawal'", &["line 3", "`withdrawal`?"]),
+            ("[[step]]\npay = 'last link'\nafter = '5 parsecs'", &["line 3", "\"5s\""]),
+            ("[[step]]\npay = 'last link'\nafter = '-5s'", &["line 3"]),
+            ("[[step]]\n\ndomain = 'a.b=ssl'", &["line 3", "ssl-pending"]),
+            ("[[step]]\n\ndomain = 'a.b'", &["line 3", "host=ssl-pending"]),
+            ("[[step]]\npay = 'link'", &["line 2", "last link"]),
+            ("\n[[step]]\nafter = '1s'", &["line 2", "does nothing"]),
+            ("[[step]]\npay = 'last link'\nfault = 'slow'", &["line 1", "at a time"]),
+            ("[[step]]\nfautl = 'slow'", &["line 2", "fautl", "`fault`"]),
+            ("[[step]]\ncaption = { pt = 'x' }", &["line 2", "pt-BR"]),
+            (&long, &["line 2", "75 columns", "at most 74"]),
+            ("", &["no [[step]]"]),
+        ] {
+            let error = Script::of_file(text).unwrap_err().to_string();
+            for part in said {
+                assert!(error.contains(part), "{part:?} is not in {error:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The story: a script played on the running sandbox, before an audience.
+//!
+//! It is a task of its own that lives as long as its steps; without one there is nothing that
+//! could wake the program.
+
+use std::time::Duration;
+
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+
+use super::faults;
+use super::script::{After, Deed, Script, Step};
+use crate::app::Msg;
+use crate::app::layer::Wish;
+use crate::app::story::Told;
+use crate::runtime::Inbox;
+use crate::sandbox::{Control, ControlError, Notice, Operation};
+use crate::trade::Untrusted;
+use crate::view::Lang;
+
+/// Plays a script to its end.
+pub async fn play(script: Script, lang: Lang, control: Control, inbox: Inbox) {
+    inbox.send(Msg::Story(Told::Began)).await;
+    let mut steps = script.steps().iter();
+    let mut next = steps.next().map(|step| (step, Cue::of(step.after, &control)));
+    while let Some((step, cue)) = next {
+        cue.comes().await;
+        // Listened for from here on: what this step sets off is heard by the next one.
+        next = steps.next().map(|step| (step, Cue::of(step.after, &control)));
+        act(step, lang, &control, &inbox).await;
+    }
+    inbox.send(Msg::Story(Told::Ended)).await;
+}
+
+/// What a step waits for, already listened to.
+enum Cue {
+    Time(Duration),
+    Asked(Operation, Receiver<Operation>),
+    Paid(Receiver<Notice>),
+}
+
+impl Cue {
+    fn of(after: After, control: &Control) -> Cue {
+        match after {
+            After::Time(span) => Cue::Time(span),
+            After::Login => Cue::Asked(Operation::Login, control.asked()),
+            After::Link => Cue::Asked(Operation::CreateLink, control.asked()),
+            After::Withdrawal => Cue::Asked(Operation::Withdrawal, control.asked()),
+            After::LinkPaid => Cue::Paid(control.notices()),
+        }
+    }
+
+    async fn comes(self) {
+        match self {
+            Cue::Time(span) => tokio::time::sleep(span).await,
+            Cue::Asked(wanted, mut asked) => heard(&mut asked, |had| *had == wanted).await,
+            Cue::Paid(mut notices) => {
+                heard(&mut notices, |had| matches!(had, Notice::LinkPaid { .. })).await;
+            }
+        }
+    }
+}
+
+/// Waits for one that is meant. A sandbox that is gone says nothing more: the story goes on.
+async fn heard<T: Clone>(receiver: &mut Receiver<T>, is_meant: impl Fn(&T) -> bool) {
+    loop {
+        match receiver.recv().await {
+            Ok(had) if is_meant(&had) => return,
+            Ok(_) | Err(RecvError::Lagged(_)) => {}
+            Err(RecvError::Closed) => return,
+        }
+    }
+}
+
+async fn act(step: &Step, lang: Lang, control: &Control, inbox: &Inbox) {
+    if let Some(caption) = &step.caption {
+        let words = Untrusted::from(caption.words(lang));
+        inbox.send(Msg::Story(Told::Caption(words))).await;
+    }
+    let Some(deed) = &step.deed else { return };
+    match done(deed, control) {
+        Ok(None) => {}
+        Ok(Some(said)) => inbox.send(said).await,
+        Err(_) => inbox.send(Msg::Story(Told::Failed)).await,
+    }
+}
+
+/// Does it, and gives what the audience hears of it where the sandbox does not say it itself.
+fn done(deed: &Deed, control: &Control) -> Result<Option<Msg>, ControlError> {
+    match deed {
+        Deed::Fault(name) => {
+            if let Some(rule) = faults::named(name) {
+                control.arm_rule(rule)?;
+            }
+            Ok(Some(Msg::DemoDone(Wish::Fault((*name).into()))))
+        }
+        Deed::Domain { host, state } => {
+            control.set_domain(host, *state)?;
+            Ok(Some(Msg::Story(Told::DomainMoved(Untrusted::from(host.as_str())))))
+        }
+        Deed::PayLastLink => {
+            let last = control.ledger().links.pop();
+            let id = last.map(|link| link.id).unwrap_or_default();
+            control.pay_link(&id).map(|_| None)
+        }
+    }
+}

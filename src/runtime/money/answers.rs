@@ -1,0 +1,187 @@
+//! What the app hears of an order: of the journal's answer, of its refusal, of an attempt's report.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::{Order, Room};
+use crate::app::Msg;
+use crate::app::list::Ask;
+use crate::app::withdrawals::{Known, Past, Refused, destinations};
+use crate::cashier::{Clock, Report};
+use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
+use crate::trade::withdrawal::{Clash, ClashKind, NotSent};
+use crate::trade::{Agreement, Failure, IdempotencyKey, JournalTrouble, Wall};
+
+/// How often a list is read until nobody wrote meanwhile; the next notice comes for the rest.
+const TRIES: u32 = 3;
+
+/// How far back a review looks for the same withdrawal.
+const SIMILAR_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// What the app hears of a report.
+pub(super) fn reported(report: Report, journal: &Mutex<MoneyJournal>) -> Msg {
+    let known = |key| {
+        let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+        journal.get(key).ok().flatten().map(Box::new)
+    };
+    match report {
+        Report::Began { key, n } => Msg::AttemptBegan { key, n },
+        Report::Settled(withdrawal) => Msg::Settled(Box::new(withdrawal)),
+        Report::NotBegun { key, why } => {
+            let trouble = not_begun(why, journal);
+            Msg::AttemptTrouble { key, withdrawal: known(key), trouble }
+        }
+        Report::Unrecorded { key, trouble, .. } => {
+            Msg::AttemptTrouble { key, withdrawal: known(key), trouble: Failure::Journal(trouble) }
+        }
+    }
+}
+
+/// Why nothing was sent, as a failure that has words.
+fn not_begun(why: BeginRefused, journal: &Mutex<MoneyJournal>) -> Failure {
+    let clash = |kind, key| {
+        let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+        clash(kind, key, &mut journal).map_or(Failure::NotSent(NotSent::NotSafe), Failure::Clash)
+    };
+    match why {
+        BeginRefused::Mismatch(key) => clash(ClashKind::Mismatch, key),
+        BeginRefused::SameOpen(key) => clash(ClashKind::SameOpen, key),
+        BeginRefused::OtherOpen(key) => clash(ClashKind::OtherOpen, key),
+        BeginRefused::SameDecided(key) => clash(ClashKind::SameDecided, key),
+        BeginRefused::Busy => Failure::NotSent(NotSent::Busy),
+        BeginRefused::BodyChanged => Failure::NotSent(NotSent::BodyChanged),
+        BeginRefused::Journal(trouble) => Failure::Journal(trouble),
+        BeginRefused::NoSuchKey | BeginRefused::NotSendable | BeginRefused::NoSend(_) => {
+            Failure::NotSent(NotSent::NotSafe)
+        }
+    }
+}
+
+/// What the journal answers to an order.
+pub(super) fn answer<W, C: Clock>(
+    order: Order,
+    journal: &Mutex<MoneyJournal>,
+    room: &Room<W, C>,
+) -> Msg {
+    // Let go with the answer: an attempt that reports meanwhile needs it.
+    let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+    let now = room.clock.now();
+    match order {
+        Order::Load(ask) => {
+            Msg::WithdrawalsLoaded { ticket: ask.ticket, result: load(&mut journal, &ask, room) }
+        }
+        Order::LookUpPast(agreement) => {
+            let past = past(&mut journal, &agreement, now.wall);
+            Msg::Reviewed { key: agreement.key, past }
+        }
+        Order::LoadDestinations { ticket, account } => {
+            let result = journal.destinations(&account, destinations::MOST);
+            Msg::DestinationsLoaded { ticket, result }
+        }
+        Order::Prepare { agreement, retyped } => {
+            let key = agreement.key;
+            let result = journal.prepare(*agreement, retyped);
+            if result.is_ok() {
+                room.others.told_own(&journal);
+            }
+            let result = result.map(Box::new).map_err(|why| refused(why, &mut journal));
+            Msg::Prepared { key, result }
+        }
+        Order::Decide { key, choice } => {
+            let result = journal.decide(key, choice, &now, &room.window);
+            if result.is_ok() {
+                room.others.told_own(&journal);
+            }
+            Msg::Decided { key, result: result.map(Box::new).map_err(not_decided) }
+        }
+        Order::Attempt(key) => {
+            Msg::AttemptTrouble { key, withdrawal: None, trouble: Failure::NotSent(NotSent::Busy) }
+        }
+    }
+}
+
+fn load<W, C>(
+    journal: &mut MoneyJournal,
+    ask: &Ask,
+    room: &Room<W, C>,
+) -> Result<Known, JournalTrouble> {
+    let own = room.in_flight.lock().keys.clone();
+    let mut tries = 0;
+    loop {
+        journal.catch_up()?;
+        let as_of = journal.events();
+        let page = journal.page(None, &ask.query, ask.first, ask.rows)?;
+        let open = journal.open_ones()?;
+        let elsewhere = room.others.sending(journal, &open, &own)?;
+        tries += 1;
+        // Each part reads on: another window that wrote in between would be in some of them only.
+        if journal.events() == as_of || tries == TRIES {
+            let changed = room.others.changed(journal, as_of)?;
+            return Ok(Known { page, open, elsewhere, changed });
+        }
+    }
+}
+
+/// What came before that a review should mention.
+fn past(
+    journal: &mut MoneyJournal,
+    agreement: &Agreement,
+    now: Wall,
+) -> Result<Past, JournalTrouble> {
+    let Agreement { account, amount, destination, .. } = agreement;
+    let since = Wall(now.0.saturating_sub(SIMILAR_MS));
+    let similar = journal.similar_decided(account, *amount, destination.as_ref(), since)?;
+    let used = match destination {
+        Some(key) => journal.destination(account, key)?,
+        None => None,
+    };
+    Ok(Past { similar, used })
+}
+
+fn refused(why: PrepareRefused, journal: &mut MoneyJournal) -> Refused {
+    let mut clash = |kind, key| Refused::LookAgain(clash(kind, key, journal));
+    match why {
+        PrepareRefused::Mismatch(key) => clash(ClashKind::Mismatch, key),
+        PrepareRefused::SameOpen(key) => clash(ClashKind::SameOpen, key),
+        PrepareRefused::OtherOpen(key) => clash(ClashKind::OtherOpen, key),
+        PrepareRefused::SameDecided(key) => clash(ClashKind::SameDecided, key),
+        PrepareRefused::KeyKnown | PrepareRefused::EmptyBody | PrepareRefused::RetypedDiffers => {
+            Refused::LookAgain(None)
+        }
+        PrepareRefused::Journal(trouble) => Refused::Journal(trouble),
+    }
+}
+
+/// The other withdrawal, so that the seller is told which one it is.
+fn clash(kind: ClashKind, key: IdempotencyKey, journal: &mut MoneyJournal) -> Option<Clash> {
+    let other = journal.get(key).ok().flatten().map(Box::new)?;
+    Some(Clash { kind, other })
+}
+
+fn not_decided(why: DecideRefused) -> Failure {
+    match why {
+        DecideRefused::Journal(trouble) => Failure::Journal(trouble),
+        DecideRefused::Busy => Failure::NotSent(NotSent::Busy),
+        DecideRefused::NoSuchKey | DecideRefused::NotNow => Failure::NotSent(NotSent::NotSafe),
+    }
+}
+
+/// The answer to every order while the journal cannot be opened.
+pub(super) fn refuse(order: Order, trouble: &JournalTrouble) -> Msg {
+    let failure = Failure::Journal(trouble.clone());
+    match order {
+        Order::Load(ask) => {
+            Msg::WithdrawalsLoaded { ticket: ask.ticket, result: Err(trouble.clone()) }
+        }
+        Order::LookUpPast(agreement) => {
+            Msg::Reviewed { key: agreement.key, past: Err(trouble.clone()) }
+        }
+        Order::LoadDestinations { ticket, .. } => {
+            Msg::DestinationsLoaded { ticket, result: Err(trouble.clone()) }
+        }
+        Order::Prepare { agreement, .. } => {
+            Msg::Prepared { key: agreement.key, result: Err(Refused::Journal(trouble.clone())) }
+        }
+        Order::Attempt(key) => Msg::AttemptTrouble { key, withdrawal: None, trouble: failure },
+        Order::Decide { key, .. } => Msg::Decided { key, result: Err(failure) },
+    }
+}

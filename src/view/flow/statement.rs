@@ -1,0 +1,139 @@
+//! The typed statement that a withdrawal was not paid, in a box over its guide.
+
+use ratatui::Frame;
+use ratatui::text::Line;
+
+use crate::app::Model;
+use crate::app::geometry::{self, Area};
+use crate::app::withdrawals::ReviewFocus;
+use crate::app::withdrawals::guide::subject;
+use crate::app::withdrawals::statement::Statement;
+use crate::trade::withdrawal::State;
+use crate::view::parts::{boxed, button_line, put, wrapped};
+use crate::view::text::{exactly, fit};
+use crate::view::{Look, Role};
+
+use super::facts;
+use super::state::alarm_texts;
+
+/// Columns of the label in front of the typed amount.
+const FIELD: usize = 18;
+
+/// Draws it.
+pub(super) fn draw(
+    model: &Model,
+    look: &Look,
+    statement: &Statement,
+    area: Area,
+    frame: &mut Frame,
+) {
+    let area = geometry::statement(area);
+    let inside = boxed(look, &look.say("not-paid-title"), area, frame);
+    let row = geometry::buttons(inside);
+    let room = inside.without_bottom(row.height);
+    let (width, rows) = (usize::from(room.width), usize::from(room.height));
+
+    let mut parts =
+        [about(model, look, statement, width), says(model, look, width), risk(look, width)];
+    // The risk and the field are the last to give way.
+    let length = |parts: &[Vec<Line<'static>>]| parts.iter().map(Vec::len).sum::<usize>() + 1;
+    for part in 0..2 {
+        if length(&parts) > rows {
+            parts[part].clear();
+        }
+    }
+    let mut gaps = rows.saturating_sub(length(&parts));
+    let mut lines = Vec::new();
+    for part in parts.into_iter().filter(|part| !part.is_empty()) {
+        lines.extend(part);
+        if gaps > 0 {
+            lines.push(Line::default());
+            gaps -= 1;
+        }
+    }
+    lines.truncate(rows.saturating_sub(1));
+    let at = room.y + u16::try_from(lines.len()).unwrap_or(0);
+    lines.push(field(look, statement, width));
+    put(lines, room, frame);
+    buttons(model, look, statement, row, frame);
+    if statement.focus == ReviewFocus::Amount {
+        let typed = statement.field.to_string().chars().count();
+        let x = room.x + u16::try_from(FIELD + 3 + typed).unwrap_or(0);
+        if x < room.right() && at < room.bottom() {
+            frame.set_cursor_position((x, at));
+        }
+    }
+}
+
+/// Which withdrawal.
+fn about(model: &Model, look: &Look, statement: &Statement, width: usize) -> Vec<Line<'static>> {
+    let to = subject(model).and_then(|one| one.agreement.destination.clone());
+    let to = facts::destination_text(look, to.as_ref());
+    let amount = statement.amount.to_string();
+    let text = look.words.with("not-paid-about", &[("amount", &amount), ("to", &to)]);
+    wrapped(look, Role::Strong, &text, width)
+}
+
+/// What exactly is stated, and what it leads to.
+fn says(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
+    let Some(one) = subject(model) else { return Vec::new() };
+    let says = match one.contradiction().map(alarm_texts) {
+        Some((sent, got)) => {
+            look.words.with("not-paid-says-neither", &[("sent", &sent), ("got", &got)])
+        }
+        None => look.say("not-paid-says"),
+    };
+    let locked = matches!(model.state_of(one), State::Mismatch(_));
+    let then = if locked { "not-paid-then-unlocks" } else { "not-paid-then" };
+    let mut lines = wrapped(look, Role::Text, &says, width);
+    lines.extend(wrapped(look, Role::Text, &look.say(then), width));
+    lines
+}
+
+fn risk(look: &Look, width: usize) -> Vec<Line<'static>> {
+    wrapped(look, Role::Warn, &look.say("not-paid-risk"), width)
+}
+
+/// The field that wants the amount again.
+fn field(look: &Look, statement: &Statement, width: usize) -> Line<'static> {
+    let focused = statement.focus == ReviewFocus::Amount;
+    let label = if focused { Role::Strong } else { Role::Dim };
+    let typed = if focused { Role::Focus } else { Role::Field };
+    let amount = statement.amount.to_string();
+    let remark = if statement.is_typed() {
+        look.span(Role::Good, look.say("review-retype-same-now"))
+    } else {
+        look.span(Role::Dim, look.words.with("review-retype-differs", &[("amount", &amount)]))
+    };
+    let mut line = Line::from(vec![
+        look.span(label, exactly(&look.say("review-retype"), FIELD)),
+        look.span(typed, format!("R$ {}", statement.field)),
+    ]);
+    // Half a figure is worse than none.
+    if line.width() + 3 + remark.width() <= width {
+        line.push_span(look.span(Role::Text, "   "));
+        line.push_span(remark);
+    }
+    line
+}
+
+/// The harmless button, and the one that is dead until the amount is typed.
+fn buttons(model: &Model, look: &Look, statement: &Statement, row: Area, frame: &mut Frame) {
+    let labels = [look.say("not-paid-back"), look.say("not-paid-do")];
+    let places = [geometry::button(row, 0), geometry::button(row, 1)];
+    let focus = [ReviewFocus::Back, ReviewFocus::Confirm].map(|focus| statement.focus == focus);
+    for n in 0..2 {
+        let width = usize::from(places[n].width);
+        let line = if n == 0 || statement.may_be_made(model.now.boot_ms) {
+            button_line(look, &labels[n], focus[n], width)
+        } else {
+            look.line(Role::Dim, format!("( {} )", fit(&labels[n], width.saturating_sub(4))))
+        };
+        if focus[n] && row.height > 0 {
+            let before = width.saturating_sub(line.width()) / 2;
+            let x = places[n].x + u16::try_from(before + 2).unwrap_or(0);
+            frame.set_cursor_position((x.min(places[n].right().saturating_sub(1)), row.y));
+        }
+        put(vec![line.centered()], places[n], frame);
+    }
+}

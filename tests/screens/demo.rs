@@ -1,0 +1,80 @@
+//! The demo's screens: its palette, and a story's caption where the rule stands.
+
+use balcao::app::input::{Code, Input, Key};
+use balcao::app::{DemoSetup, Model, Msg, Stamp, palette, update};
+use balcao::demo::FAULTS;
+use balcao::trade::Withdrawal;
+use balcao::trade::withdrawal::{Class, Unclear};
+use balcao::view::{Lang, Look, Words, labels};
+
+use crate::models::{buffer, key, model, screen, text, withdrawal};
+
+fn demo(lang: Lang) -> Model {
+    let faults: Vec<&str> = FAULTS.iter().map(|(name, _)| *name).collect();
+    let mut model = model(lang);
+    model.setup.labels = labels(&Words::new(lang), &faults).into();
+    model.setup.demo = Some(DemoSetup { starts_over: true, ..DemoSetup::default() });
+    model
+}
+
+/// The palette of the demo with these letters typed into it.
+fn palette_with(lang: Lang, letters: &str) -> Model {
+    let mut model = demo(lang);
+    palette::open(&mut model);
+    for c in letters.chars() {
+        let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9) };
+        update(&mut model, Msg::Input(Input::Key(Key::plain(Code::Char(c)))), &stamp);
+    }
+    model
+}
+
+fn at(model: &Model, lang: Lang, columns: u16, rows: u16) -> String {
+    text(&buffer(model, &Look::new(lang), columns, rows))
+}
+
+#[test]
+fn the_palette_of_the_demo_finds_its_wishes_by_their_group() {
+    for (lang, groups) in
+        [(Lang::Pt, ["falha", "sandbox", "roteiro"]), (Lang::En, ["fault", "sandbox", "story"])]
+    {
+        let shown = groups.map(|group| at(&palette_with(lang, group), lang, 80, 24)).join("\n");
+        insta::assert_snapshot!(format!("palette-demo-{}", lang.tag()), shown);
+    }
+    insta::assert_snapshot!(
+        "palette-demo-46",
+        at(&palette_with(Lang::Pt, "falha"), Lang::Pt, 46, 14)
+    );
+}
+
+#[test]
+fn a_caption_stands_where_the_rule_stood_and_nothing_else_moves() {
+    let words = "O dinheiro saiu? O programa não adivinha. r envia com a mesma chave.";
+    let look = Look::new(Lang::Pt);
+    let open: Withdrawal = withdrawal(1, Some(Class::Unclear(Unclear::Cut)));
+    let mut model = Model { withdrawals: Default::default(), ..demo(Lang::Pt) };
+    model.withdrawals.open = vec![open];
+    let before = screen(&model, &look);
+    model.story.caption = Some(words.into());
+    let shown = screen(&model, &look);
+    insta::assert_snapshot!("caption", shown);
+    insta::assert_snapshot!("caption-46", at(&model, Lang::Pt, 46, 14));
+    assert!(shown.contains(words));
+    let differing = before.lines().zip(shown.lines()).filter(|(before, shown)| before != shown);
+    assert_eq!(differing.count(), 1);
+    model.story.silent = true;
+    assert_eq!(screen(&model, &look), before);
+}
+
+#[test]
+fn a_caption_never_commands_the_terminal() {
+    let look = Look::new(Lang::Pt);
+    let mut model = demo(Lang::Pt);
+    for nasty in ["\u{1b}[2J\u{202e}\u{9b}31m".repeat(30), "語".repeat(90)] {
+        model.story.caption = Some(nasty.as_str().into());
+        for (columns, rows) in [(80, 24), (46, 14)] {
+            let shown = at(&model, Lang::Pt, columns, rows);
+            assert!(!shown.contains(|c: char| c.is_control() && c != '\n' || c == '\u{202e}'));
+        }
+        assert!(screen(&model, &look).lines().nth(2).unwrap().ends_with('─'));
+    }
+}

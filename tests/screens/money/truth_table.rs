@@ -1,0 +1,164 @@
+//! For each state, which sentences may stand on its screens, and which may not.
+
+use balcao::app::Model;
+use balcao::app::withdrawals::ReviewFocus;
+use balcao::trade::Withdrawal;
+use balcao::view::{Lang, Look, Words};
+
+use super::withdrawals::{details, each, guide, statement};
+use crate::models::screen;
+
+/// A sentence, and the states whose details say it: a name or the beginning of names.
+const DETAILS: &[(&str, &[&str])] = &[
+    ("said-prepared-new", &["prepared"]),
+    ("said-prepared-not-sent", &["prepared-not-sent"]),
+    ("said-prepared-no-entry", &["prepared-no-entry", "prepared-forbidden", "prepared-too-late"]),
+    ("said-prepared-is-in", &["prepared-no-entry", "prepared-forbidden"]),
+    ("said-prepared-log-in", &[]),
+    ("said-prepared-throttled", &["prepared-early", "prepared-throttled"]),
+    ("said-prepared-too-late", &["prepared-too-late"]),
+    ("said-sending", &[]),
+    ("said-sending-again", &[]),
+    ("said-unknown", &["unknown*", "person-*"]),
+    ("said-needs-person", &["person-*"]),
+    ("why-window-over", &["person-window"]),
+    ("why-too-many", &["person-sends"]),
+    ("why-another-boot", &["person-boot"]),
+    ("why-clock-back", &["person-clock"]),
+    ("why-redirected", &["person-redirected"]),
+    ("why-key-reused", &["person-key-reused"]),
+    ("said-mismatch-amount", &["mismatch"]),
+    ("said-mismatch-destination", &["mismatch-destination"]),
+    ("said-mismatch-lock", &["mismatch*"]),
+    ("alarm-sent", &["mismatch*", "resolved-paid-mismatch", "resolved-not-paid-mismatch"]),
+    ("said-accepted", &["accepted*"]),
+    ("said-accepted-arrival", &["accepted*"]),
+    ("said-rejected", &["rejected"]),
+    ("said-rejected-next", &["rejected"]),
+    ("said-discarded", &["discarded"]),
+    ("said-resolved-paid", &["resolved-paid*"]),
+    ("said-resolved-not-paid", &["resolved-not-paid*"]),
+    ("said-resolved-not-paid-later", &["resolved-not-paid*"]),
+    ("outcome-window", &["unknown*"]),
+    ("outcome-window-send", &["prepared-no-entry", "prepared-forbidden", "prepared-early"]),
+    ("outcome-wait", &["prepared-throttled"]),
+    (
+        "step-send-why",
+        &[
+            "prepared",
+            "prepared-not-sent",
+            "prepared-no-entry",
+            "prepared-forbidden",
+            "prepared-early",
+        ],
+    ),
+    ("step-send-again-why", &["unknown*"]),
+    ("step-discard-why", &["prepared*"]),
+    ("step-check-why", &["unknown*"]),
+    ("step-check-decide-why", &["person-*", "mismatch*"]),
+    ("step-found-why", &["unknown*", "person-*"]),
+    ("step-found-unlocks-why", &["mismatch*"]),
+    ("step-not-paid-why", &[]),
+    ("step-copy-key-why", &["*"]),
+    ("step-locked", &[]),
+    ("step-busy", &[]),
+    ("not-paid-risk", &[]),
+];
+
+/// The same for the guide, which only what may have paid has.
+const GUIDE: &[(&str, &[&str])] = &[
+    ("guide-where", &["*"]),
+    ("guide-said", &["mismatch*", "unknown-echo*"]),
+    ("guide-not-yet", &["unknown*"]),
+    ("guide-not-found", &["person-*", "mismatch*"]),
+    ("step-found-why", &["unknown*", "person-*"]),
+    ("step-found-unlocks-why", &["mismatch*"]),
+    ("step-not-paid-why", &["person-*", "mismatch*"]),
+    ("step-send-again-why", &[]),
+    ("step-copy-clue-why", &["*"]),
+    ("not-paid-risk", &[]),
+];
+
+/// The same for the typed statement, which only what nobody can resend has.
+const STATEMENT: &[(&str, &[&str])] = &[
+    ("not-paid-risk", &["*"]),
+    ("not-paid-says", &["person-*"]),
+    ("not-paid-says-neither", &["mismatch*"]),
+    ("not-paid-then", &["person-*"]),
+    ("not-paid-then-unlocks", &["mismatch*"]),
+];
+
+fn fits(name: &str, patterns: &[&str]) -> bool {
+    patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
+        Some(beginning) => name.starts_with(beginning),
+        None => name == *pattern,
+    })
+}
+
+/// The pieces of a message between its values; all of them stand where the message does.
+fn pieces(words: &Words, id: &str) -> Vec<String> {
+    const NAMES: [&str; 6] = ["n", "when", "status", "left", "sent", "got"];
+    let values: Vec<_> = NAMES.into_iter().map(|name| (name, "\u{1}")).collect();
+    let text = if id == "why-too-many" { words.count(id, 4, &[]) } else { words.with(id, &values) };
+    text.split('\u{1}').map(|piece| piece.trim().to_owned()).collect()
+}
+
+/// The words of a screen with every space one space, without the box of a question.
+fn running(model: &Model, look: &Look) -> String {
+    let screen = screen(model, look).replace('│', " ");
+    screen.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn check(table: &[(&str, &[&str])], lang: Lang, name: &str, model: &Model) {
+    let (look, words) = (Look::new(lang), Words::new(lang));
+    let screen = running(model, &look);
+    for (id, states) in table {
+        let mut pieces = pieces(&words, id);
+        // A whole word: "envio" is no "reenvio".
+        pieces[0].insert(0, ' ');
+        let says = pieces.iter().all(|piece| screen.contains(piece.as_str()));
+        assert_eq!(says, fits(name, states), "{name}, {id} in {}:\n{screen}", lang.tag());
+    }
+}
+
+fn all(
+    lang: Lang,
+    chosen: &[&str],
+    make: impl Fn(Lang, Withdrawal) -> Model,
+) -> Vec<(&'static str, Model)> {
+    let chosen = |name: &str| fits(name, chosen);
+    each()
+        .into_iter()
+        .filter(|(name, _)| chosen(name))
+        .map(|(name, one)| (name, make(lang, one)))
+        .collect()
+}
+
+#[test]
+fn the_details_of_a_state_say_what_is_true_of_it_and_nothing_else() {
+    for lang in Lang::ALL {
+        for (name, model) in all(lang, &["*"], details) {
+            check(DETAILS, lang, name, &model);
+        }
+    }
+}
+
+#[test]
+fn the_guide_offers_the_statement_only_where_no_send_is_safe() {
+    for lang in Lang::ALL {
+        let open = ["unknown*", "person-*", "mismatch*"];
+        for (name, model) in all(lang, &open, |lang, one| guide(lang, one, 0)) {
+            check(GUIDE, lang, name, &model);
+        }
+    }
+}
+
+#[test]
+fn the_statement_says_what_it_means_and_what_a_mistake_costs() {
+    for lang in Lang::ALL {
+        let not_paid = |lang, one| statement(lang, one, ReviewFocus::Back, 0);
+        for (name, model) in all(lang, &["person-*", "mismatch*"], not_paid) {
+            check(STATEMENT, lang, name, &model);
+        }
+    }
+}

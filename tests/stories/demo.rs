@@ -1,0 +1,231 @@
+//! The demo before an audience: every state from the palette, a story, and starting over.
+
+use balcao::sandbox::DomainState;
+use balcao::trade::withdrawal::{Class, NotSent};
+
+use crate::counter::Counter;
+use crate::faults::{agree, last_class};
+use crate::shop::Shop;
+
+/// A shop as the demo is opened on it, and somebody logged in.
+async fn presented() -> (Shop, Counter) {
+    let shop = Shop::with_script("[[step]]\ncaption = { en = 'x' }").await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    (shop, counter)
+}
+
+impl Counter {
+    /// Has a wish granted that these letters find first.
+    async fn grant(&mut self, letters: &str) {
+        let done = self.heard("DemoDone");
+        self.wish(letters).await;
+        self.wait_to_hear_more("DemoDone", done).await;
+    }
+}
+
+/// A withdrawal under these wishes, sent as often as there are wishes, ends in this state.
+async fn reaches(wishes: &[&str], state: &str, paid: bool) {
+    let (shop, mut counter) = presented().await;
+    for (n, wish) in wishes.iter().enumerate() {
+        counter.grant(wish).await;
+        match n {
+            0 => counter.withdraw(&shop, "10000").await,
+            _ => counter.send_again().await,
+        }
+    }
+    assert_eq!(agree(&shop, &counter, state), paid, "{wishes:?}");
+    counter.close().await;
+}
+
+macro_rules! reached {
+    ($($name:ident: $wishes:expr, $state:literal, paid $paid:literal;)*) => { $(
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $name() {
+            reaches(&$wishes, $state, $paid).await;
+        }
+    )* };
+}
+
+reached! {
+    prepared_by_a_token_that_expires: ["saque: vencer o token"], "prepared", paid false;
+    prepared_by_429: ["429"], "prepared", paid false;
+    unknown_by_a_lost_answer: ["perder a resposta"], "unknown", paid true;
+    unknown_by_a_drop: ["cair antes"], "unknown", paid false;
+    unknown_by_500: ["responder 500"], "unknown", paid false;
+    unknown_by_503: ["saque: responder 503"], "unknown", paid false;
+    unknown_by_half_a_reply: ["cortar o json"], "unknown", paid true;
+    unknown_by_409: ["409"], "unknown", paid true;
+    unknown_still_after_a_later_no: ["perder a resposta", "responder 400"], "unknown", paid true;
+    accepted_by_the_wrong_type: ["tipo errado"], "accepted", paid true;
+    rejected_by_400: ["responder 400"], "rejected", paid false;
+    rejected_by_422_at_first: ["422"], "rejected", paid false;
+    needs_person_by_307: ["307"], "needs-person", paid false;
+    needs_person_by_422_on_a_resend: ["cair antes", "422"], "needs-person", paid false;
+    mismatch_by_another_amount: ["outro valor"], "mismatch", paid true;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sending_is_seen_while_the_reply_is_slow() {
+    let (shop, mut counter) = presented().await;
+    counter.grant("demorar 5 s").await;
+    counter.review(&shop, "10000").await;
+    let ends = counter.ends();
+    counter.press("Tab Enter").await;
+    counter.wait_for_word("state-sending").await;
+    counter.wait_for_end(ends).await;
+    assert!(agree(&shop, &counter, "accepted"));
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn not_sent_while_connections_are_refused_and_sent_when_they_are_not() {
+    let (shop, mut counter) = presented().await;
+    counter.close().await;
+    let shop = shop.untapped();
+    counter = shop.open().await;
+    counter.log_in().await;
+    counter.review(&shop, "10000").await;
+    counter.grant("recusar conex").await;
+    counter.confirm().await;
+    assert!(!agree(&shop, &counter, "prepared"));
+    assert_eq!(last_class(&shop), Class::NotSent(NotSent::Connect));
+    counter.grant("retirar as falhas").await;
+    counter.send_again().await;
+    assert!(agree(&shop, &counter, "accepted"));
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ten_minutes_on_the_key_is_too_old_for_the_app_and_the_sandbox_alike() {
+    let (shop, mut counter) = presented().await;
+    counter.grant("perder a resposta").await;
+    counter.withdraw(&shop, "10000").await;
+    assert!(agree(&shop, &counter, "unknown"));
+    counter.grant("adiantar o rel").await;
+    assert!(agree(&shop, &counter, "needs-person"));
+    counter.press("r").await;
+    counter.settle().await;
+    assert_eq!(counter.attempts(), 1, "nothing is sent any more");
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_quote_that_fails_or_does_not_add_up_is_shown_as_that() {
+    for (wish, said) in [
+        ("taxa: responder 503", "não pôde ser consultada"),
+        ("não fecha", "não pode ser confirmado assim"),
+    ] {
+        let (shop, mut counter) = presented().await;
+        counter.grant(wish).await;
+        counter.type_withdrawal(&shop, "10000").await;
+        counter.assert_sees(said);
+        counter.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn started_over_the_bank_and_what_is_believed_of_it_are_new() {
+    let (mut shop, mut counter) = presented().await;
+    counter.grant("perder a resposta").await;
+    counter.withdraw(&shop, "10000").await;
+    assert!(agree(&shop, &counter, "unknown"));
+    let before = shop.only_withdrawal();
+    counter.grant("recomeçar").await;
+    counter.assert_sees_word("said-started-over");
+    assert!(shop.ledger().payouts.is_empty() && shop.ledger().requests.is_empty());
+    assert_eq!(shop.only_withdrawal(), before, "the old journal lies where it was, as it was");
+
+    // With the old journal a resend would be paid by a bank that forgot the key.
+    shop.journal_name = "journal-2";
+    assert!(shop.journal().is_empty());
+    counter.press("3").await;
+    counter.assert_sees_no("R$ 100,00");
+    counter.withdraw(&shop, "10000").await;
+    assert!(agree(&shop, &counter, "accepted"));
+    assert_eq!(shop.ledger().balance.to_string(), "4900.00");
+    // Its history begins again as a demo's does, and its links can be opened.
+    assert!(!shop.links().is_empty());
+    let url = shop.links()[0].url().unwrap().raw().to_owned();
+    assert!(shop.control.page(&url).is_some());
+    let model = counter.close().await;
+    assert!(model.withdrawals.open.is_empty() && model.session.is_in());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_jwt_that_expires_is_put_right_by_logging_in() {
+    let (shop, mut counter) = presented().await;
+    counter.grant("vencer o jwt").await;
+    counter.ask_for_link("4990", "Boné").await;
+    counter.wait_for_word("login-demo").await;
+    counter.press("Enter").await;
+    counter.wait_for_word("said-logged-in").await;
+    counter.press("Ctrl-S").await;
+    counter.wait_to_hear_more("LinkMade", 1).await;
+    assert_eq!(shop.ledger().links.len(), 1);
+    counter.close().await;
+}
+
+const STORY: &str = r#"
+    [[step]]
+    caption = { pt-BR = "Faça um link." }
+    [[step]]
+    after = "link"
+    pay = "last link"
+    caption = { pt-BR = "Um comprador paga." }
+    [[step]]
+    after = "link-paid"
+    domain = "loja-da-ana.localhost=ssl-pending"
+    [[step]]
+    fault = "lose-answer"
+    caption = { pt-BR = "Agora um \u001b[31msaque." }
+    [[step]]
+    after = "withdrawal"
+    caption = { pt-BR = "A resposta se perdeu." }
+    [[step]]
+    after = "login"
+    fault = "answer-500"
+    caption = { pt-BR = "" }
+"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_story_says_and_does_what_its_steps_say() {
+    let shop = Shop::with_script(STORY).await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.wish("roteiro: come").await;
+    counter.wait_for("Faça um link.").await;
+    counter.make_link("4990", "Camiseta azul M").await;
+    counter.wait_for("Agora um").await;
+    counter.assert_sees("[31msaque.");
+    assert!(shop.ledger().links[0].paid_at.is_some());
+    assert_eq!(shop.control.domains()[0].state, DomainState::SslPending);
+    assert_eq!(shop.control.armed().len(), 1);
+    counter.wait_to_hear("SandboxLinkPaid").await;
+    counter.withdraw(&shop, "10000").await;
+    assert!(agree(&shop, &counter, "unknown"));
+    counter.wait_for("A resposta se perdeu.").await;
+
+    counter.wish("esconder").await;
+    counter.assert_sees_no("A resposta se perdeu.");
+    counter.wish("mostrar as leg").await;
+    counter.assert_sees("A resposta se perdeu.");
+    counter.grant("roteiro: parar").await;
+    counter.assert_sees_no("A resposta se perdeu.");
+    counter.press("6 L").await;
+    counter.log_in().await;
+    assert_eq!(shop.control.armed(), [], "a story that was stopped does nothing more");
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_step_that_cannot_be_done_says_so_and_the_story_goes_on() {
+    let steps = "[[step]]\npay = 'last link'\n[[step]]\ncaption = { pt-BR = 'Adiante.' }";
+    let shop = Shop::with_script(steps).await;
+    let mut counter = shop.open().await;
+    counter.wait_for_word("login-kept").await;
+    counter.wish("roteiro: come").await;
+    counter.wait_for("Adiante.").await;
+    counter.assert_sees_word("said-step-failed");
+    assert!(!counter.close().await.story.playing);
+}

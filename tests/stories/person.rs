@@ -1,0 +1,180 @@
+//! What only a person can decide: found, not paid, a reply that contradicts what was sent.
+
+use std::time::Duration;
+
+use balcao::app::Effect;
+use balcao::contract::Contract;
+use balcao::sandbox::{Fault, Operation, Times};
+use balcao::trade::withdrawal::Choice;
+
+use crate::counter::Counter;
+use crate::shop::Shop;
+
+const OVER: Duration = Duration::from_secs(600);
+
+/// A counter whose only withdrawal met this.
+async fn met(shop: &Shop, fault: Fault) -> Counter {
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    shop.control.arm(fault, Operation::Withdrawal, Times::Next(1)).unwrap();
+    counter.withdraw(shop, "10000").await;
+    counter
+}
+
+/// A shop whose seller has seen that the reply's amount means what it says.
+async fn sure_of_the_echo() -> Shop {
+    let mut shop = Shop::new().await;
+    let confirmed = "confirmed = ['withdrawal.echo_amount']";
+    shop.contract = Contract::with(&[("seller.toml", confirmed)]).unwrap();
+    shop
+}
+
+impl Counter {
+    /// From the details to the statement, and everything that it asks for.
+    async fn states_not_paid(&mut self, shop: &Shop, digits: &str) {
+        self.press("c N").await;
+        self.assert_sees_word("not-paid-title");
+        shop.clock.forward_ms(600);
+        self.press("Tab").await;
+        self.type_text(digits).await;
+        self.press("Tab").await;
+        let decided = self.heard("Decided");
+        self.press("Enter").await;
+        self.wait_to_hear_more("Decided", decided).await;
+    }
+
+    fn decisions(&self) -> Vec<Choice> {
+        let effects = self.effects();
+        let choice = |effect: &Effect| match effect {
+            Effect::Decide { choice, .. } => Some(*choice),
+            _ => None,
+        };
+        effects.iter().filter_map(choice).collect()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn not_paid_is_stated_with_the_amount_and_makes_room_for_another() {
+    let shop = Shop::new().await;
+    let mut counter = met(&shop, Fault::DropBefore).await;
+    let first = shop.only_withdrawal().agreement.key;
+    // While it can be sent again, it cannot be said yet.
+    counter.press("c N").await;
+    counter.assert_sees("Ainda não dá para declarar");
+    shop.clock.forward(OVER);
+    // Nobody presses anything: the screen turns by itself.
+    counter.wait_for_word("step-not-paid-why").await;
+    counter.press("Esc").await;
+    counter.assert_sees("CONFIRA NA SUA CONTA");
+
+    // Another amount is no statement.
+    counter.press("c N").await;
+    shop.clock.forward_ms(600);
+    counter.press("Tab").await;
+    counter.type_text("10001").await;
+    counter.press("Tab Enter").await;
+    counter.settle().await;
+    assert_eq!(counter.decisions(), []);
+    counter.press("Esc Esc").await;
+
+    counter.states_not_paid(&shop, "10000").await;
+    counter.wait_for("NÃO PAGO, VOCÊ DECLAROU").await;
+    assert_eq!(counter.decisions(), [Choice::StatedNotPaid]);
+    assert_eq!(shop.state(&shop.only_withdrawal()), "resolved-not-paid");
+    assert!(shop.ledger().payouts.is_empty());
+
+    // The same again is named, typed again, and has a key of its own.
+    counter.review(&shop, "10000").await;
+    counter.assert_sees("Já existe um saque igual");
+    counter.press("Tab").await;
+    counter.type_text("10000").await;
+    counter.confirm().await;
+    counter.assert_sees_word("state-accepted");
+    let ledger = shop.ledger();
+    assert_eq!(ledger.payouts.len(), 1);
+    assert_ne!(ledger.payouts[0].key, first.to_string());
+    assert!(counter.close().await.withdrawals.open.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_amount_on_a_line_that_is_sure_locks_the_account_until_it_is_found() {
+    let shop = sure_of_the_echo().await;
+    let mut counter = met(&shop, Fault::OtherAmount).await;
+    counter.assert_sees("RESPOSTA CONTRADITÓRIA");
+    counter.assert_sees("resposta não bate, saques bloqueados");
+    counter.assert_sees("R$ 101,00");
+    counter.press("r").await;
+    counter.settle().await;
+    assert_eq!(counter.attempts(), 1);
+
+    counter.type_withdrawal(&shop, "5000").await;
+    counter.press("Ctrl-S").await;
+    counter.settle().await;
+    counter.assert_sees("Resolva aquele saque primeiro");
+    counter.press("Esc Tab Enter").await;
+
+    counter.press("3 g Enter f").await;
+    counter.assert_sees("R$ 101,00");
+    counter.press("Tab Enter").await;
+    counter.wait_to_hear("Decided").await;
+    counter.wait_for("PAGO, VOCÊ CONFERIU").await;
+    counter.withdraw(&shop, "5000").await;
+    counter.assert_sees_word("state-accepted");
+    assert_eq!(shop.ledger().payouts.len(), 2);
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_contradiction_can_also_be_stated_not_paid() {
+    let shop = sure_of_the_echo().await;
+    let fault = Fault::Answer {
+        status: 201,
+        body: Some(r#"{"id":"wd_1","amount":999.00,"status":"processing"}"#.into()),
+        content_type: None,
+        bank_acts: false,
+    };
+    let mut counter = met(&shop, fault).await;
+    assert_eq!(shop.state(&shop.only_withdrawal()), "mismatch");
+    counter.states_not_paid(&shop, "10000").await;
+    counter.wait_for("NÃO PAGO, VOCÊ DECLAROU").await;
+    counter.withdraw(&shop, "5000").await;
+    counter.assert_sees_word("state-accepted");
+    assert_eq!(shop.ledger().payouts.len(), 1);
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_open_on_disk_is_shown_first_and_never_sent_by_that() {
+    let shop = Shop::new().await;
+    let counter = met(&shop, Fault::DropAfter).await;
+    counter.close().await;
+    let requests = shop.ledger().requests.len();
+    let before = shop.only_withdrawal();
+
+    let mut counter = shop.open().await;
+    counter.wait_for("RESULTADO DESCONHECIDO").await;
+    counter.assert_sees_word("step-send-again-why");
+    shop.clock.forward(OVER);
+    counter.wait_for("CONFIRA NA SUA CONTA").await;
+    assert_eq!((counter.attempts(), shop.ledger().requests.len()), (0, requests));
+    assert_eq!(shop.only_withdrawal(), before);
+    counter.press("Esc").await;
+    counter.assert_sees("confira na sua conta e decida");
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_has_to_log_in_sees_what_is_open_right_after() {
+    let shop = Shop::new().await;
+    let mut counter = met(&shop, Fault::DropAfter).await;
+    counter.press("6 O Tab Enter").await;
+    counter.wait_to_hear("LoggedOut").await;
+    counter.close().await;
+    let mut counter = shop.open().await;
+    counter.wait_for_word("login-kept").await;
+    counter.assert_sees("Saque de R$ 100,00: resultado desconhecido");
+    counter.press("Enter").await;
+    counter.wait_for("RESULTADO DESCONHECIDO").await;
+    assert_eq!((counter.attempts(), shop.ledger().requests.len()), (0, 1));
+    counter.close().await;
+}
