@@ -13,7 +13,7 @@ use crate::support::pty::Tui;
 const GONE: Duration = Duration::from_secs(3);
 
 /// So many ticks of (mostly) 10 ms it may take to leave; one that spins takes 200.
-const TICKS: u64 = 8;
+const TICKS: u64 = 25;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
