@@ -33,7 +33,8 @@ impl Scene {
     #[track_caller]
     pub fn left(&self) -> Option<Left> {
         let url = self.gate.url();
-        let listed = json_lines(&self.place, &["--base-url", &url, "withdrawals", "list", "--json"]);
+        let listed =
+            json_lines(&self.place, &["--base-url", &url, "withdrawals", "list", "--json"]);
         assert!(listed.len() <= 1, "{listed:#?}");
         let text = |value: &Value| value.as_str().expect("text").to_owned();
         let left =

@@ -40,7 +40,7 @@ impl InFlight {
         self.change(|flights| flights.is_left = true);
     }
 
-    /// Ends the waiting, also one that has yet to begin; before the screen was left it does nothing.
+    /// Ends the waiting, also one that has yet to begin; nothing before the screen was left.
     pub fn give_up(&self) {
         self.change(|flights| flights.given_up |= flights.is_left);
     }

@@ -54,11 +54,7 @@ impl fmt::Debug for Point {
     }
 }
 
-const fn point(
-    name: &'static str,
-    leaves: Leaves,
-    reach: fn(&mut Scene) -> Option<Held>,
-) -> Point {
+const fn point(name: &'static str, leaves: Leaves, reach: fn(&mut Scene) -> Option<Held>) -> Point {
     Point { name, leaves, reach }
 }
 
