@@ -43,3 +43,6 @@ mod seller;
 mod simulation;
 #[cfg(unix)]
 mod support;
+#[cfg(target_os = "linux")]
+#[path = "machines/upgrade.rs"]
+mod upgrade;

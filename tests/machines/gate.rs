@@ -72,10 +72,8 @@ impl Shared {
         (state.hold, state.held) = (None, Some(here));
         self.changed.notify_all();
         let waits = |state: &mut State| state.next.is_none() && !state.is_closed;
-        let mut state = self
-            .changed
-            .wait_while(state, waits)
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut state =
+            self.changed.wait_while(state, waits).unwrap_or_else(PoisonError::into_inner);
         let goes = state.next.take() == Some(Next::Goes);
         if !goes {
             state.held = None;
@@ -190,7 +188,7 @@ impl Shared {
 }
 
 /// Reads one message with its body, as long as its head says that is.
-fn message(stream: &TcpStream) -> io::Result<Vec<u8>> {
+pub fn message(stream: &TcpStream) -> io::Result<Vec<u8>> {
     stream.set_read_timeout(Some(LIMIT))?;
     let mut reader = BufReader::new(stream);
     let (mut bytes, mut length) = (Vec::new(), 0);
