@@ -70,9 +70,6 @@ mod simulation;
 mod socket_bank;
 #[cfg(unix)]
 mod support;
-#[cfg(unix)]
-#[path = "support/tools.rs"]
-mod tools;
 #[cfg(target_os = "linux")]
 #[path = "machines/upgrade.rs"]
 mod upgrade;
