@@ -12,6 +12,15 @@
 mod bank;
 #[path = "machines/chance.rs"]
 mod chance;
+#[cfg(unix)]
+#[path = "machines/clocks.rs"]
+mod clocks;
+#[cfg(unix)]
+#[path = "machines/damage.rs"]
+mod damage;
+#[cfg(unix)]
+#[path = "machines/death.rs"]
+mod death;
 #[path = "machines/effort.rs"]
 mod effort;
 #[cfg(unix)]
@@ -21,13 +30,28 @@ mod gate;
 #[path = "machines/hangups.rs"]
 mod hangups;
 #[cfg(unix)]
+#[path = "machines/headless.rs"]
+mod headless;
+#[cfg(unix)]
+#[path = "machines/io_errors.rs"]
+mod io_errors;
+#[cfg(unix)]
 #[allow(dead_code, reason = "the tests of the terminal use the rest")]
 #[path = "terminal/seller.rs"]
 mod keyboard;
+#[cfg(unix)]
+#[path = "machines/kills.rs"]
+mod kills;
 #[path = "machines/memory.rs"]
 mod memory;
 #[path = "machines/model.rs"]
 mod model;
+#[cfg(unix)]
+#[path = "machines/paper.rs"]
+mod paper;
+#[cfg(unix)]
+#[path = "machines/process.rs"]
+mod process;
 #[cfg(unix)]
 #[path = "machines/reopened.rs"]
 mod reopened;
@@ -42,7 +66,16 @@ mod seller;
 #[path = "machines/simulation.rs"]
 mod simulation;
 #[cfg(unix)]
+#[path = "machines/socket_bank.rs"]
+mod socket_bank;
+#[cfg(unix)]
 mod support;
+#[cfg(unix)]
+#[path = "support/tools.rs"]
+mod tools;
 #[cfg(target_os = "linux")]
 #[path = "machines/upgrade.rs"]
 mod upgrade;
+#[cfg(unix)]
+#[path = "machines/windows.rs"]
+mod windows;

@@ -2,7 +2,7 @@
 
 use super::layer::{Layer, Wish};
 use super::session::{Credential, Keeper};
-use super::withdrawals::{Known, destinations, first_look, flow, quote, review, statement};
+use super::withdrawals::{Snapshot, destinations, first_look, flow, quote, review, statement};
 use super::{
     Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, geometry, links,
     login, story, windows,
@@ -50,10 +50,7 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         Msg::ChargeMade { ticket, result } => charges::made(model, ticket, result),
         Msg::Quoted { ticket, result } => quote::quoted(model, ticket, result),
         Msg::WithdrawalsLoaded { ticket, result } => withdrawals_loaded(model, ticket, result),
-        Msg::WithdrawalsLocked(trouble) => {
-            model.withdrawals.trouble = Some(trouble);
-            vec![]
-        }
+        Msg::WithdrawalsLocked(trouble) => withdrawals_locked(model, trouble),
         Msg::Reviewed { key, past } => {
             review::reviewed(model, key, past);
             vec![]
@@ -100,7 +97,8 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
 }
 
 fn start(model: &mut Model) -> Vec<Effect> {
-    let mut effects = vec![Effect::ReadCredentials];
+    let unasked = model.session.keeper == Keeper::Asking;
+    let mut effects: Vec<Effect> = unasked.then_some(Effect::ReadCredentials).into_iter().collect();
     effects.extend(load(model));
     effects
 }
@@ -108,15 +106,11 @@ fn start(model: &mut Model) -> Vec<Effect> {
 /// Asks for every list.
 fn load(model: &mut Model) -> Vec<Effect> {
     let (links, withdrawals, charges) = (model.ticket(), model.ticket(), model.ticket());
-    let mut effects = vec![
+    vec![
         Effect::LoadLinks(model.links.list.ask(links)),
         Effect::LoadWithdrawals(model.withdrawals.list.ask(withdrawals)),
         Effect::LoadCharges(model.charges.ask(charges)),
-    ];
-    if model.session.keeper == Keeper::Asking {
-        effects.insert(0, Effect::ReadCredentials);
-    }
-    effects
+    ]
 }
 
 /// Says something once, in the line above the footer.
@@ -125,22 +119,27 @@ pub fn say(model: &mut Model, what: Said) -> Vec<Effect> {
     vec![]
 }
 
+fn withdrawals_locked(model: &mut Model, trouble: JournalTrouble) -> Vec<Effect> {
+    model.withdrawals.trouble = Some(trouble);
+    vec![]
+}
+
 fn withdrawals_loaded(
     model: &mut Model,
     ticket: Ticket,
-    result: Result<Known, JournalTrouble>,
+    result: Result<Snapshot, JournalTrouble>,
 ) -> Vec<Effect> {
     match result {
-        Ok(known) => {
+        Ok(read) => {
             model.withdrawals.was_read = true;
             let same = |a: &Withdrawal, b: &Withdrawal| a.agreement.key == b.agreement.key;
-            if model.withdrawals.list.take_row(ticket, known.page, same) {
-                model.withdrawals.open = known.open;
-                model.withdrawals.elsewhere = known.elsewhere;
+            if model.withdrawals.list.take_row(ticket, read.page, same) {
+                model.withdrawals.open = read.open;
+                model.withdrawals.elsewhere = read.elsewhere;
                 review::look_anew(model);
             }
             // Said once only, whichever rows are wanted by now.
-            windows::show(model, known.changed);
+            windows::show(model, read.changed);
         }
         Err(trouble) => {
             model.withdrawals.was_read = false;

@@ -137,8 +137,7 @@ impl Shop {
 }
 
 /// An inbox that remembers what went through it.
-fn overheard_inbox() -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, Heard, watch::Receiver<Vec<String>>)
-{
+fn overheard_inbox() -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, Heard, Hearing) {
     let (sender, mut overheard) = mpsc::channel::<Msg>(INBOX);
     let (on, inbox) = mpsc::channel(INBOX);
     let (said, seen) = watch::channel(Vec::new());
@@ -157,6 +156,7 @@ fn overheard_inbox() -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, Heard, watch::R
 }
 
 type Heard = Arc<watch::Sender<Vec<String>>>;
+type Hearing = watch::Receiver<Vec<String>>;
 
 /// The real world, with a list of what it was asked to do.
 struct Watched {

@@ -76,7 +76,7 @@ fn gated() -> (VaultHandle, mpsc::SyncSender<()>) {
 
 /// Waits until the thread has ended its calls up to that number, or fails.
 async fn until_ended(vault: &VaultHandle, number: u64) {
-    let mut ended = desk(&vault).ended.subscribe();
+    let mut ended = desk(vault).ended.subscribe();
     let ended = timeout(Duration::from_secs(20), ended.wait_for(|ended| *ended >= number)).await;
     ended.expect("the vault's thread stands still").unwrap();
 }
@@ -107,7 +107,7 @@ fn busy(vault: &VaultHandle) -> mpsc::SyncSender<()> {
         entered.send(()).unwrap();
         let _ = released.recv();
     };
-    desk(&vault).enqueue(Box::new(job)).unwrap();
+    desk(vault).enqueue(Box::new(job)).unwrap();
     has_entered.recv().unwrap();
     release
 }
