@@ -12,13 +12,46 @@
 mod bank;
 #[path = "machines/chance.rs"]
 mod chance;
+#[cfg(unix)]
+#[path = "machines/clocks.rs"]
+mod clocks;
+#[cfg(unix)]
+#[path = "machines/damage.rs"]
+mod damage;
+#[cfg(unix)]
+#[path = "machines/death.rs"]
+mod death;
 #[path = "machines/effort.rs"]
 mod effort;
+#[cfg(unix)]
+#[path = "machines/headless.rs"]
+mod headless;
+#[cfg(unix)]
+#[path = "machines/io_errors.rs"]
+mod io_errors;
+#[cfg(unix)]
+#[path = "machines/kills.rs"]
+mod kills;
 #[path = "machines/memory.rs"]
 mod memory;
 #[path = "machines/model.rs"]
 mod model;
+#[cfg(unix)]
+#[path = "machines/paper.rs"]
+mod paper;
+#[cfg(unix)]
+#[path = "machines/process.rs"]
+mod process;
 #[path = "machines/seller.rs"]
 mod seller;
 #[path = "machines/simulation.rs"]
 mod simulation;
+#[cfg(unix)]
+#[path = "machines/socket_bank.rs"]
+mod socket_bank;
+#[cfg(unix)]
+#[path = "support/tools.rs"]
+mod tools;
+#[cfg(unix)]
+#[path = "machines/windows.rs"]
+mod windows;
