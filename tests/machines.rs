@@ -24,11 +24,21 @@ mod death;
 #[path = "machines/effort.rs"]
 mod effort;
 #[cfg(unix)]
+#[path = "machines/gate.rs"]
+mod gate;
+#[cfg(target_os = "linux")]
+#[path = "machines/hangups.rs"]
+mod hangups;
+#[cfg(unix)]
 #[path = "machines/headless.rs"]
 mod headless;
 #[cfg(unix)]
 #[path = "machines/io_errors.rs"]
 mod io_errors;
+#[cfg(unix)]
+#[allow(dead_code, reason = "the tests of the terminal use the rest")]
+#[path = "terminal/seller.rs"]
+mod keyboard;
 #[cfg(unix)]
 #[path = "machines/kills.rs"]
 mod kills;
@@ -42,6 +52,15 @@ mod paper;
 #[cfg(unix)]
 #[path = "machines/process.rs"]
 mod process;
+#[cfg(unix)]
+#[path = "machines/reopened.rs"]
+mod reopened;
+#[cfg(unix)]
+#[path = "machines/scene.rs"]
+mod scene;
+#[cfg(target_os = "linux")]
+#[path = "machines/screen_kills.rs"]
+mod screen_kills;
 #[path = "machines/seller.rs"]
 mod seller;
 #[path = "machines/simulation.rs"]
@@ -50,8 +69,10 @@ mod simulation;
 #[path = "machines/socket_bank.rs"]
 mod socket_bank;
 #[cfg(unix)]
-#[path = "support/tools.rs"]
-mod tools;
+mod support;
+#[cfg(target_os = "linux")]
+#[path = "machines/upgrade.rs"]
+mod upgrade;
 #[cfg(unix)]
 #[path = "machines/windows.rs"]
 mod windows;
