@@ -22,3 +22,5 @@ mod model;
 mod seller;
 #[path = "machines/simulation.rs"]
 mod simulation;
+#[path = "machines/wires.rs"]
+mod wires;
