@@ -70,12 +70,11 @@ mod simulation;
 mod socket_bank;
 #[cfg(unix)]
 mod support;
-#[cfg(unix)]
-#[path = "support/tools.rs"]
-mod tools;
 #[cfg(target_os = "linux")]
 #[path = "machines/upgrade.rs"]
 mod upgrade;
 #[cfg(unix)]
 #[path = "machines/windows.rs"]
 mod windows;
+#[path = "machines/wires.rs"]
+mod wires;

@@ -14,7 +14,7 @@ use crate::effort::{Effort, say};
 use crate::paper::place;
 use crate::process::Process;
 use crate::socket_bank::{SocketBank, Temper};
-use crate::tools::needs;
+use crate::support::tools::needs;
 
 /// The calls by which something comes onto the disk or onto the wire.
 const CALLS: [&str; 14] = [
