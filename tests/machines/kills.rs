@@ -310,7 +310,12 @@ impl Life {
     }
 
     fn failed(&self, what: &str) -> ! {
-        let (seed, plan) = (self.seed, &self.plan);
-        panic!("BALCAO_SEED={seed}, killed at {plan:?}: {what}");
+        let told = |death: &Death| match death {
+            Death::Own(_, nth) | Death::Bank(_, nth) | Death::Call(_, nth) => {
+                format!("{death} (time {nth})")
+            }
+        };
+        let plan: Vec<String> = self.plan.iter().map(told).collect();
+        panic!("BALCAO_SEED={}, killed {}: {what}", self.seed, plan.join(", then "));
     }
 }
