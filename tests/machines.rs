@@ -76,3 +76,5 @@ mod upgrade;
 #[cfg(unix)]
 #[path = "machines/windows.rs"]
 mod windows;
+#[path = "machines/wires.rs"]
+mod wires;

@@ -75,7 +75,7 @@ impl Scene {
         again.press("3");
         again.wait_for("R$ 100,00");
         again.press("\r");
-        again.wait_for("r enviar de novo");
+        again.wait_for("r   enviar");
         assert_eq!(self.bank.ledger().requests.len(), requests, "nothing is sent by itself");
         again.press("r");
         again.wait_for("ACEITO PELO SERVIÇO");

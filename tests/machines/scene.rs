@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use balcao::journal::Held;
 use balcao::journal::money::{Files, Storage};
@@ -17,6 +18,9 @@ use crate::support::pty::{Launch, Tui};
 
 /// How many programs run at once: most of the time each of them waits.
 const AT_ONCE: usize = 8;
+
+/// How long the confirming button is deaf, and a little more.
+const DEAF: Duration = Duration::from_millis(600);
 
 /// One program, one place, one bank.
 pub struct Scene {
@@ -75,9 +79,16 @@ impl Scene {
         Files::new(&self.place.state().join("sandbox").join(origin))
     }
 
-    /// Confirms what the review shows.
-    pub fn confirm(&mut self, until: &str) {
-        self.tui.press_until("\r", until);
+    /// Confirms what the review shows, with one key: a second one would go to the next screen.
+    pub fn confirm(&mut self) {
+        self.tui.look_on(DEAF);
+        self.tui.press("\r");
+    }
+
+    /// Confirms, and waits until the screen shows a text.
+    pub fn confirm_until(&mut self, text: &str) {
+        self.confirm();
+        self.tui.wait_for(text);
     }
 }
 

@@ -16,9 +16,6 @@ use crate::gate::Hold;
 use crate::reopened::Late;
 use crate::scene::{Scene, runs, wanted_run};
 
-/// How long the confirming button is deaf, and a little more.
-const DEAF: Duration = Duration::from_millis(600);
-
 /// From the key to the outcome it takes less than this, without a bank that takes its time.
 const WHOLE_WAY_MS: u64 = 60;
 
@@ -94,8 +91,7 @@ fn run(number: usize, tally: &Tally) {
         }
         Plan::Instant { after, bank } => {
             scene.bank.next_withdrawal(Fault::Delay(bank));
-            scene.tui.look_on(DEAF);
-            scene.tui.press("\r");
+            scene.confirm();
             scene.tui.look_on(after);
             kill(&scene);
             None
@@ -126,22 +122,22 @@ fn reach(scene: &mut Scene, stop: Stop) -> Option<Held> {
     match stop {
         Stop::BeforeTheRecord => {
             let held = scene.hold_journal();
-            scene.confirm("Gravando o saque de R$ 100,00");
+            scene.confirm_until("Gravando o saque de R$ 100,00");
             Some(held)
         }
         Stop::BeforeTheAttempt => {
             let held = scene.hold_account();
-            scene.confirm("PREPARADO");
+            scene.confirm_until("PREPARADO");
             Some(held)
         }
         Stop::At(hold) => {
             scene.gate.hold(hold);
-            scene.confirm("Enviando o saque de R$ 100,00");
+            scene.confirm_until("Enviando o saque de R$ 100,00");
             scene.gate.wait_held();
             None
         }
         Stop::AtTheOutcome => {
-            scene.confirm("ACEITO PELO SERVIÇO");
+            scene.confirm_until("ACEITO PELO SERVIÇO");
             None
         }
     }

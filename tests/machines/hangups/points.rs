@@ -132,7 +132,7 @@ pub const POINTS: [Point; 25] = [
     point("being written down", Nothing, |scene| {
         scene.review();
         let held = scene.hold_journal();
-        scene.confirm("Gravando o saque de R$ 100,00");
+        scene.confirm_until("Gravando o saque de R$ 100,00");
         Some(held)
     }),
     point("sending, unseen by the bank", InFlight, |scene| sending(scene, Hold::Request)),
@@ -163,7 +163,7 @@ pub const POINTS: [Point; 25] = [
     }),
     point("details of what was accepted", Accepted, |scene| {
         scene.review();
-        scene.confirm("ACEITO PELO SERVIÇO");
+        scene.confirm_until("ACEITO PELO SERVIÇO");
         scene.tui.press("\x1b");
         scene.tui.wait_for("✓ aceito pelo serviço");
         scene.tui.press("\r");
@@ -228,7 +228,7 @@ fn quote_on_its_way(scene: &mut Scene) -> Option<Held> {
 fn sending(scene: &mut Scene, hold: Hold) -> Option<Held> {
     scene.gate.hold(hold);
     scene.review();
-    scene.confirm("Enviando o saque de R$ 100,00");
+    scene.confirm_until("Enviando o saque de R$ 100,00");
     scene.gate.wait_held();
     None
 }
@@ -236,6 +236,6 @@ fn sending(scene: &mut Scene, hold: Hold) -> Option<Held> {
 fn unknown(scene: &mut Scene) -> Option<Held> {
     scene.bank.next_withdrawal(Fault::DropAfter);
     scene.review();
-    scene.confirm("RESULTADO DESCONHECIDO");
+    scene.confirm_until("RESULTADO DESCONHECIDO");
     None
 }

@@ -42,11 +42,8 @@ fn attempt(it: &Attempt) -> String {
     let status = end.status.map_or("-".into(), |status| status.to_string());
     let date = end.server_date.map_or("-".into(), wall);
     let (message, hint) = (words(end.message.as_ref()), words(end.hint.as_ref()));
-    let class = class(&end.class);
-    format!(
-        "{began}, ended {}: {class}; status {status}, server {date}, message {message}, hint {hint}",
-        wall(end.at)
-    )
+    let said = format!("status {status}, server {date}, message {message}, hint {hint}");
+    format!("{began}, ended {}: {}; {said}", wall(end.at), class(&end.class))
 }
 
 fn class(class: &Class) -> String {
