@@ -40,8 +40,8 @@ mod io_errors;
 #[path = "terminal/seller.rs"]
 mod keyboard;
 #[cfg(unix)]
-#[path = "machines/kills.rs"]
-mod kills;
+#[path = "machines/kill_9.rs"]
+mod kill_9;
 #[path = "machines/memory.rs"]
 mod memory;
 #[path = "machines/model.rs"]

@@ -21,6 +21,8 @@ mod links;
 mod login;
 #[path = "stories/person.rs"]
 mod person;
+#[path = "stories/remembered.rs"]
+mod remembered;
 #[path = "stories/reopened.rs"]
 mod reopened;
 #[path = "stories/shop.rs"]

@@ -3,10 +3,10 @@
 use super::form::{Entry, Field, Form, Label, Slot};
 use super::layer::{Layer, Question};
 use super::session::{Credential, JwtForm, Keeper, LoginForm};
-use super::update::say;
+use super::update::{reload_withdrawals, say};
 use super::withdrawals::{destinations, quote};
 use super::{DemoValue, Effect, Model, Said, act, declared, domains};
-use crate::trade::{CredentialKind, Failure, Ticket, VaultTrouble};
+use crate::trade::{CredentialKind, Failure, JournalTrouble, Ticket, VaultTrouble};
 
 /// The secret slot of the pasted JWT.
 pub const JWT_SLOT: &str = "jwt/token";
@@ -143,6 +143,10 @@ pub fn logged_in(
             quote::ask_quote_again(model);
             // Whose destinations these are may be known only now.
             effects.extend(destinations::ask(model));
+            if model.withdrawals.trouble.as_ref().is_some_and(JournalTrouble::may_pass) {
+                // Whoever unlocked the keyring for this has unlocked it for that too.
+                effects.extend(reload_withdrawals(model));
+            }
             effects
         }
     }

@@ -132,6 +132,8 @@ fn withdrawals_loaded(
     match result {
         Ok(read) => {
             model.withdrawals.was_read = true;
+            // The vault said that there is nothing missing; every other trouble lasts.
+            model.withdrawals.trouble.take_if(|trouble| trouble.may_pass());
             let same = |a: &Withdrawal, b: &Withdrawal| a.agreement.key == b.agreement.key;
             if model.withdrawals.list.take_row(ticket, read.page, same) {
                 model.withdrawals.open = read.open;

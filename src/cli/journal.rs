@@ -7,7 +7,6 @@ mod verify;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex};
 
 use clap::Subcommand;
 
@@ -118,7 +117,7 @@ impl Ground {
 
     /// The journal's place, with the vault that remembers it.
     pub fn place(&self) -> Place {
-        Place { dir: self.dir.clone(), vault: Arc::new(Mutex::new(self.vault.clone())) }
+        Place { dir: self.dir.clone(), vault: self.vault.clone() }
     }
 
     /// Says what is wrong and what to do.

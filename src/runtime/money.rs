@@ -29,7 +29,7 @@ use crate::app::Msg;
 use crate::app::list::Ask;
 use crate::cashier::{self, Clock, Report, Wire};
 use crate::journal::OsDisk;
-use crate::journal::money::{self, MoneyJournal};
+use crate::journal::money::MoneyJournal;
 use crate::trade::withdrawal::{Choice, Retyped, Window};
 use crate::trade::{Account, Agreement, IdempotencyKey, JournalTrouble, Ticket, Withdrawal};
 use crate::vault::VaultHandle;
@@ -73,14 +73,13 @@ pub struct Place {
     /// The directory.
     pub dir: PathBuf,
     /// Keeps a marker once there is a journal: a missing one is trouble then, never a fresh start.
-    pub vault: Arc<Mutex<VaultHandle>>,
+    ///
+    /// It is the vault the program was started with. Whoever keeps a token in memory from now on,
+    /// because the keyring is locked, has not said that there never was a journal.
+    pub vault: VaultHandle,
 }
 
 impl Place {
-    pub(super) fn vault(&self) -> VaultHandle {
-        self.vault.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
     /// The marker's name: one for each directory.
     pub(super) fn marker(&self) -> String {
         format!("journal {}", self.dir.display())
@@ -92,8 +91,8 @@ impl Place {
             Err(trouble) => trouble,
             opened => return opened,
         };
-        use JournalTrouble::{Damaged, Missing, Newer};
-        if matches!(trouble, Damaged(_) | Missing | Newer { .. }) {
+        use JournalTrouble::{Damaged, MaybeMissing, Missing, Newer};
+        if matches!(trouble, Damaged(_) | Missing | MaybeMissing(_) | Newer { .. }) {
             return Err(trouble);
         }
         match MoneyJournal::open_to_read(&self.dir, trouble.clone()) {
@@ -104,10 +103,9 @@ impl Place {
         }
     }
 
-    /// The vault is only asked where there is no journal to be seen.
+    /// Nothing is begun while nobody knows whether there was a journal.
     async fn open_to_write(&self) -> Result<MoneyJournal, JournalTrouble> {
-        let expected = !money::is_there(&self.dir)
-            && self.vault().has_marker(&self.marker()).await.unwrap_or(false);
+        let expected = self.is_missing().await.map_err(JournalTrouble::MaybeMissing)?;
         MoneyJournal::open(&self.dir, OsDisk, expected)
     }
 }
@@ -236,58 +234,86 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     mut queue: mpsc::Receiver<Order>,
 ) {
     // Opened with the first order: the first frame comes before the journal is touched.
-    let Some(first) = queue.recv().await else { return };
-    let mut next = Some(first);
+    let mut next = queue.recv().await;
     let room = Rc::new(room);
-    match place.open().await {
-        Ok(journal) => {
-            let journal = Rc::new(Mutex::new(journal));
-            let _watch = watch(&place, &room).await;
-            let mut attempts = tokio::task::JoinSet::new();
-            loop {
-                let order = tokio::select! {
-                    biased;
-                    order = take(&mut next, &mut queue) => order,
-                    () = room.bells.money.notified() => {
-                        if room.others.wrote(&journal) {
-                            room.inbox.send(Msg::JournalChanged).await;
-                        }
-                        continue;
-                    }
-                };
-                let Some(order) = order else { break };
-                while attempts.try_join_next().is_some() {}
-                if let Order::Attempt(key) = order {
-                    let ends = Ends(key, room.in_flight.clone());
-                    let (room, journal) = (room.clone(), journal.clone());
-                    attempts.spawn_local(async move {
-                        let _ends = ends;
-                        send(key, &room, &journal).await;
-                    });
-                } else {
-                    if let (Order::Load(_), Some(trouble)) = (&order, trouble(&journal)) {
-                        room.inbox.send(Msg::WithdrawalsLocked(trouble)).await;
-                    }
-                    let msg = answer(order, &journal, &room);
-                    if matches!(msg, Msg::Prepared { result: Ok(_), .. }) {
-                        mark(&place);
-                    }
-                    room.inbox.send(msg).await;
-                }
-            }
-            // The screen is gone; what is in flight comes to its end first.
-            while attempts.join_next().await.is_some() {}
-        }
-        Err(trouble) => {
-            while let Some(order) = take(&mut next, &mut queue).await {
-                let _ends = match &order {
-                    Order::Attempt(key) => Some(Ends(*key, room.in_flight.clone())),
-                    _ => None,
-                };
-                room.inbox.send(refuse(order, &trouble)).await;
-            }
+    while let Some(first) = next {
+        next = match place.open().await {
+            Ok(journal) => return keep(journal, &place, &room, first, queue).await,
+            Err(trouble) => turn_away(&trouble, &room, first, &mut queue).await,
+        };
+    }
+}
+
+/// Refuses all orders while the journal cannot be opened.
+///
+/// Where only the vault stands in the way, the next wish to read is given back: it is asked again.
+async fn turn_away<W, C>(
+    trouble: &JournalTrouble,
+    room: &Room<W, C>,
+    first: Order,
+    queue: &mut mpsc::Receiver<Order>,
+) -> Option<Order> {
+    let mut next = Some(first);
+    while let Some(order) = next {
+        let _ends = match &order {
+            Order::Attempt(key) => Some(Ends(*key, room.in_flight.clone())),
+            _ => None,
+        };
+        room.inbox.send(refuse(order, trouble)).await;
+        next = queue.recv().await;
+        if trouble.may_pass() && matches!(next, Some(Order::Load(_))) {
+            return next;
         }
     }
+    None
+}
+
+/// Does what is ordered with an open journal.
+async fn keep<W: Wire + 'static, C: Clock + 'static>(
+    journal: MoneyJournal,
+    place: &Place,
+    room: &Rc<Room<W, C>>,
+    first: Order,
+    mut queue: mpsc::Receiver<Order>,
+) {
+    let journal = Rc::new(Mutex::new(journal));
+    let _watch = watch(place, room).await;
+    let mut attempts = tokio::task::JoinSet::new();
+    let (mut next, mut is_marked) = (Some(first), false);
+    loop {
+        let order = tokio::select! {
+            biased;
+            order = take(&mut next, &mut queue) => order,
+            () = room.bells.money.notified() => {
+                if room.others.wrote(&journal) {
+                    room.inbox.send(Msg::JournalChanged).await;
+                }
+                continue;
+            }
+        };
+        let Some(order) = order else { break };
+        while attempts.try_join_next().is_some() {}
+        if let Order::Attempt(key) = order {
+            let ends = Ends(key, room.in_flight.clone());
+            let (room, journal) = (room.clone(), journal.clone());
+            attempts.spawn_local(async move {
+                let _ends = ends;
+                send(key, &room, &journal).await;
+            });
+        } else {
+            if let (Order::Load(_), Some(trouble)) = (&order, trouble(&journal)) {
+                room.inbox.send(Msg::WithdrawalsLocked(trouble)).await;
+            }
+            let msg = answer(order, &journal, room);
+            if matches!(msg, Msg::Prepared { result: Ok(_), .. }) && !is_marked {
+                is_marked = true;
+                mark(place);
+            }
+            room.inbox.send(msg).await;
+        }
+    }
+    // The screen is gone; what is in flight comes to its end first.
+    while attempts.join_next().await.is_some() {}
 }
 
 /// Why the journal takes no writes, if it takes none.
@@ -303,8 +329,10 @@ async fn take(next: &mut Option<Order>, queue: &mut mpsc::Receiver<Order>) -> Op
 }
 
 /// Has the vault remember that there is a journal; a vault that cannot is no reason to stop.
+///
+/// Done once in a window: a locked keyring would show its prompt at every withdrawal.
 fn mark(place: &Place) {
-    let (vault, marker) = (place.vault(), place.marker());
+    let (vault, marker) = (place.vault.clone(), place.marker());
     tokio::task::spawn_local(async move {
         let _ = vault.put_marker(&marker).await;
     });

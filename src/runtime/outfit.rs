@@ -1,7 +1,7 @@
 //! The outfit: a world put together from its parts, the same way for every run.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::history::{self, Past};
 use super::money::{Place, Till};
@@ -54,11 +54,12 @@ impl Outfit {
         );
         let service = Service::new(self.base, self.contract.clone(), client.clone());
         let (vault, clock, told) = (self.vault.clone(), self.clock.clone(), inbox.clone());
+        let remembers = vault.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let (contract, window) = (self.contract, service.window());
         let open_books = Box::new(move |dir: PathBuf, past| {
             let credentials = MoneyCredentials { vault: vault.clone() };
             let wire = MoneyWire::new(client.clone(), contract.clone(), credentials);
-            let place = Place { dir: dir.clone(), vault: vault.clone() };
+            let place = Place { dir: dir.clone(), vault: remembers.clone() };
             let bells = Arc::new(Bells::default());
             let (clock, window, told) = (clock.clone(), window.clone(), told.clone());
             let history = history::open(dir, clock.now().wall, past);

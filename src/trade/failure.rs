@@ -92,6 +92,8 @@ pub enum JournalTrouble {
     Damaged(String),
     /// There was one, and it is gone.
     Missing,
+    /// There is none, and the vault that would know whether there was one does not say.
+    MaybeMissing(VaultTrouble),
     /// A newer version of the program wrote it.
     Newer {
         /// Its schema.
@@ -109,6 +111,13 @@ pub enum JournalTrouble {
     Io(String),
 }
 
+impl JournalTrouble {
+    /// Whether it can pass while the program runs; every other one lasts until the next start.
+    pub fn may_pass(&self) -> bool {
+        matches!(self, JournalTrouble::MaybeMissing(_))
+    }
+}
+
 /// Plain English, for scripts and logs; the seller's words are the view's.
 impl fmt::Display for JournalTrouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -119,6 +128,9 @@ impl fmt::Display for JournalTrouble {
             JournalTrouble::Missing => {
                 f.write_str("the journal is gone; put it back from a backup before withdrawing")
             }
+            JournalTrouble::MaybeMissing(_) => f.write_str(
+                "there is no journal, and the keyring does not say whether there was one",
+            ),
             JournalTrouble::Newer { found, known } => write!(
                 f,
                 "a newer balcao wrote this journal (version {found}; this one knows {known})"

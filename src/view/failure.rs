@@ -240,6 +240,10 @@ pub(super) fn journal_id(trouble: &JournalTrouble) -> (&'static str, Option<&Str
     match trouble {
         JournalTrouble::Damaged(detail) => ("journal-damaged", Some(detail)),
         JournalTrouble::Missing => ("journal-missing", None),
+        JournalTrouble::MaybeMissing(VaultTrouble::Other(detail)) => {
+            ("journal-maybe-missing", Some(detail))
+        }
+        JournalTrouble::MaybeMissing(_) => ("journal-maybe-missing", None),
         JournalTrouble::Newer { .. } => ("journal-newer", None),
         JournalTrouble::ReadOnly(detail) => ("journal-read-only", Some(detail)),
         JournalTrouble::Full(detail) => ("journal-full", Some(detail)),

@@ -9,7 +9,7 @@ use super::{Look, Role};
 use crate::app::action::Action;
 use crate::app::geometry::Area;
 use crate::app::layer::Layer;
-use crate::app::withdrawals::guide;
+use crate::app::withdrawals::{Flow, guide};
 use crate::app::{Model, Pane, offers};
 use crate::trade::withdrawal::State;
 
@@ -51,6 +51,8 @@ fn word(model: &Model, action: Action) -> String {
     let special = match (action, model.layers.last(), model.pane) {
         (Action::Open, None, Pane::Domains) => "pick",
         (Action::Open, Some(Layer::Buyer(_)), _) => "pay",
+        // Nothing is sent by it: what was typed is looked at first.
+        (Action::Submit, Some(Layer::Withdraw(Flow::Form(_))), _) => "review",
         (Action::Refresh, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => {
             let subject = guide::subject(model).map(|one| model.state_of(one));
             if subject == Some(State::Prepared) { "send" } else { "again" }

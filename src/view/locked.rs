@@ -15,6 +15,7 @@ pub fn ways(look: &Look, trouble: &JournalTrouble) -> Vec<String> {
     let other = match trouble {
         JournalTrouble::Damaged(_) => Some(look.say("journal-damaged.else")),
         JournalTrouble::Missing => Some(look.say("journal-missing.else")),
+        JournalTrouble::MaybeMissing(_) => Some(look.say("journal-maybe-missing.else")),
         _ => None,
     };
     std::iter::once(way).chain(other).collect()
@@ -31,7 +32,9 @@ pub(super) fn lines(model: &Model, look: &Look, width: usize) -> Vec<Line<'stati
     for way in ways(look, trouble) {
         lines.extend(wrapped(look, Role::Text, &way, width));
     }
-    lines.extend(wrapped(look, Role::Text, &look.say("locked-until"), width));
+    if !trouble.may_pass() {
+        lines.extend(wrapped(look, Role::Text, &look.say("locked-until"), width));
+    }
     let folder = model.setup.journal.shown();
     lines.extend(pair(look, &look.say("locked-folder"), &folder, width));
     for (label, detail) in &quotes {

@@ -79,6 +79,7 @@ pub fn failures() -> Vec<Failure> {
     all.push(Failure::Journal(JournalTrouble::Damaged("row 7: checksum".into())));
     all.push(Failure::Journal(JournalTrouble::Missing));
     all.push(Failure::Journal(JournalTrouble::Newer { found: 3, known: 2 }));
+    all.push(Failure::Journal(JournalTrouble::MaybeMissing(VaultTrouble::Locked)));
     all.push(Failure::Journal(JournalTrouble::Io("disk I/O error".into())));
     all.push(Failure::Journal(JournalTrouble::ReadOnly("Read-only file system".into())));
     all.push(Failure::Journal(JournalTrouble::Full("disk full".into())));

@@ -91,6 +91,7 @@ fn put_together() -> BTreeSet<String> {
         ("open", "pick"),
         ("open", "pay"),
         ("open", "attempts"),
+        ("submit", "review"),
         ("refresh", "send"),
         ("refresh", "again"),
         ("copy", "key"),

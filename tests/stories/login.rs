@@ -254,8 +254,16 @@ async fn without_a_keyring_that_is_said_before_and_memory_is_offered() {
         counter.wait_to_hear_more("CredentialsRead", reads).await;
         counter.press("Enter").await;
         counter.wait_for_word("said-logged-in").await;
-        counter.withdraw(&shop, "10000").await;
-        counter.assert_sees_word("state-accepted");
+        if hangs {
+            // A keyring that hangs may remember a journal; memory was chosen for the token only.
+            counter.press("3").await;
+            counter.wait_for_word("journal-maybe-missing").await;
+            counter.press("n").await;
+            assert!(!shop.journal_dir().join("money.db").exists());
+        } else {
+            counter.withdraw(&shop, "10000").await;
+            counter.assert_sees_word("state-accepted");
+        }
         counter.close().await;
     }
 }

@@ -1,7 +1,6 @@
 //! Trouble with the journal: each has its screen, nothing is sent, and no file is touched.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use balcao::journal::OsDisk;
@@ -150,7 +149,7 @@ async fn trouble_while_running_leaves_what_is_open_in_sight() {
 }
 
 fn place(shop: &Shop) -> Place {
-    Place { dir: shop.journal_dir(), vault: Arc::new(Mutex::new(shop.vault.clone())) }
+    Place { dir: shop.journal_dir(), vault: shop.vault.clone() }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

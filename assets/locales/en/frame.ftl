@@ -132,6 +132,7 @@ action-enter = confirm
     .help = next field and, at the end, submit
 action-submit = submit
     .help = submit the form
+    .review = review
 action-next-known = used before
     .help = next key that was used before
 action-prev-known = previous

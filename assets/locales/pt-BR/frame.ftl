@@ -132,6 +132,7 @@ action-enter = confirmar
     .help = próximo campo e, no fim, enviar
 action-submit = enviar
     .help = enviar o formulário
+    .review = conferir
 action-next-known = já usadas
     .help = próxima chave já usada
 action-prev-known = anterior

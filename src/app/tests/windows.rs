@@ -153,3 +153,21 @@ fn that_others_are_not_seen_is_said_once_and_a_screen_others_wrote_on_is_drawn_a
     assert_eq!(said, Some(Said::NotWatching("no".into())));
     assert_eq!(counter.tell(Msg::Continued), vec![Effect::Redraw]);
 }
+
+#[test]
+fn a_journal_that_opens_after_all_ends_the_doubt_about_it_and_no_other_trouble() {
+    use crate::trade::{JournalTrouble, VaultTrouble};
+    let doubt = JournalTrouble::MaybeMissing(VaultTrouble::Locked);
+    let full = JournalTrouble::Full("no room".into());
+    for (trouble, after) in [(doubt, None), (full.clone(), Some(full))] {
+        let mut counter = Counter::open();
+        counter.tell(Msg::WithdrawalsLocked(trouble));
+        counter.keys("3");
+        assert!(!offers::offers(&counter.model).contains(&Action::New));
+        let wanted = counter.keys("r");
+        assert!(matches!(wanted[..], [Effect::LoadWithdrawals(_)]), "{wanted:?}");
+        is_told(&mut counter, known(&[]));
+        assert_eq!(counter.model.withdrawals.trouble, after);
+        assert_eq!(offers::offers(&counter.model).contains(&Action::New), after.is_none());
+    }
+}

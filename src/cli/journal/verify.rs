@@ -35,11 +35,11 @@ pub fn open(ground: &Ground) -> Result<Look, JournalTrouble> {
 /// Says that there is no journal, and whether there was one.
 pub fn nothing(ground: &Ground) -> Result<ExitCode, Complaint> {
     let place = ground.place();
-    // A vault that does not answer remembers nothing, as when the app opens.
-    if ground.ask(place.is_missing())?.unwrap_or(false) {
-        return ground.trouble(&JournalTrouble::Missing);
+    match ground.ask(place.is_missing())? {
+        Ok(true) => ground.trouble(&JournalTrouble::Missing),
+        Ok(false) => ground.not_done(&commands::none_here(&ground.look, &ground.shown())),
+        Err(vault) => ground.trouble(&JournalTrouble::MaybeMissing(vault)),
     }
-    ground.not_done(&commands::none_here(&ground.look, &ground.shown()))
 }
 
 fn whole(ground: &Ground, look: Look) -> Result<Whole, JournalTrouble> {

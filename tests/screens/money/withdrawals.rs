@@ -17,7 +17,7 @@ use balcao::trade::withdrawal::{
 };
 use balcao::trade::{
     Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble, NoAnswer,
-    Page, PixKey, PixKeyKind, Quote, QuoteFault, Wall, Withdrawal,
+    Page, PixKey, PixKeyKind, Quote, QuoteFault, VaultTrouble, Wall, Withdrawal,
 };
 use balcao::view::Lang;
 use uuid::Uuid;
@@ -402,6 +402,10 @@ fn troubles(lang: Lang) -> Vec<(&'static str, Model)> {
     let full = || JournalTrouble::Full(at_file("database or disk is full"));
     vec![
         ("withdrawals-locked-missing", unread(JournalTrouble::Missing)),
+        (
+            "withdrawals-locked-maybe-missing",
+            unread(JournalTrouble::MaybeMissing(VaultTrouble::Locked)),
+        ),
         ("withdrawals-locked-newer", unread(JournalTrouble::Newer { found: 3, known: 1 })),
         ("withdrawals-locked-read-only", unread(read_only())),
         ("withdrawals-locked-read-only-open", read(read_only(), vec![open(), decided()])),

@@ -6,9 +6,9 @@
 //! by order until the withdrawal is decided. Afterwards the bank's ledger is held against the
 //! journal, and what it heard of a key against what it heard of that key before.
 
-#[path = "kills/driver.rs"]
+#[path = "kill_9/driver.rs"]
 mod driver;
-#[path = "kills/needs_tools.rs"]
+#[path = "kill_9/needs_tools.rs"]
 mod needs_tools;
 
 use std::collections::{BTreeMap, HashMap};
@@ -35,7 +35,7 @@ use crate::socket_bank::{Moment, Plan, SocketBank, Temper};
 const THREADS: usize = 2;
 
 /// The test that is the process.
-const DRIVER: &str = "kills::a_process_that_is_killed";
+const DRIVER: &str = "kill_9::a_process_that_is_killed";
 
 /// In how many lives something is killed.
 fn wanted() -> u64 {
