@@ -12,13 +12,69 @@
 mod bank;
 #[path = "machines/chance.rs"]
 mod chance;
+#[cfg(unix)]
+#[path = "machines/clocks.rs"]
+mod clocks;
+#[cfg(unix)]
+#[path = "machines/damage.rs"]
+mod damage;
+#[cfg(unix)]
+#[path = "machines/death.rs"]
+mod death;
 #[path = "machines/effort.rs"]
 mod effort;
+#[cfg(unix)]
+#[path = "machines/gate.rs"]
+mod gate;
+#[cfg(target_os = "linux")]
+#[path = "machines/hangups.rs"]
+mod hangups;
+#[cfg(unix)]
+#[path = "machines/headless.rs"]
+mod headless;
+#[cfg(unix)]
+#[path = "machines/io_errors.rs"]
+mod io_errors;
+#[cfg(unix)]
+#[allow(dead_code, reason = "the tests of the terminal use the rest")]
+#[path = "terminal/seller.rs"]
+mod keyboard;
+#[cfg(unix)]
+#[path = "machines/kills.rs"]
+mod kills;
 #[path = "machines/memory.rs"]
 mod memory;
 #[path = "machines/model.rs"]
 mod model;
+#[cfg(unix)]
+#[path = "machines/paper.rs"]
+mod paper;
+#[cfg(unix)]
+#[path = "machines/process.rs"]
+mod process;
+#[cfg(unix)]
+#[path = "machines/reopened.rs"]
+mod reopened;
+#[cfg(unix)]
+#[path = "machines/scene.rs"]
+mod scene;
+#[cfg(target_os = "linux")]
+#[path = "machines/screen_kills.rs"]
+mod screen_kills;
 #[path = "machines/seller.rs"]
 mod seller;
 #[path = "machines/simulation.rs"]
 mod simulation;
+#[cfg(unix)]
+#[path = "machines/socket_bank.rs"]
+mod socket_bank;
+#[cfg(unix)]
+mod support;
+#[cfg(target_os = "linux")]
+#[path = "machines/upgrade.rs"]
+mod upgrade;
+#[cfg(unix)]
+#[path = "machines/windows.rs"]
+mod windows;
+#[path = "machines/wires.rs"]
+mod wires;

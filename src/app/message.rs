@@ -9,7 +9,7 @@ use super::links::DayTotal;
 use super::list::Ask;
 use super::session::{Credential, Keeper};
 use super::story::Told;
-use super::withdrawals::{Known, NoQuote, Past, Refused};
+use super::withdrawals::{NoQuote, Past, Refused, Snapshot};
 use super::{Copied, CopyTrouble};
 use crate::trade::withdrawal::{Agreement, Choice, Destination, Retyped};
 use crate::trade::{
@@ -106,7 +106,7 @@ pub enum Msg {
         /// Which question.
         ticket: Ticket,
         /// The rows, every open one, and what other windows do.
-        result: Result<Known, JournalTrouble>,
+        result: Result<Snapshot, JournalTrouble>,
     },
     /// The journal can be read and takes no writes; its rows are told beside this.
     WithdrawalsLocked(JournalTrouble),

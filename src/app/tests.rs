@@ -22,7 +22,7 @@ use super::input::{Code, Input, Key};
 use super::keys::{KeyTable, Keymap};
 use super::layer::Layer;
 use super::session::{Credential, Held, Keeper};
-use super::withdrawals::{Draft, Flow, Known, Past, Review};
+use super::withdrawals::{Draft, Flow, Past, Review, Snapshot};
 use super::{Effect, Model, Msg, Setup, Size, Stamp, update};
 use crate::contract::Contract;
 use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, Unclear, Window};
@@ -209,7 +209,7 @@ impl Counter {
         let page = Page { total: open.len() as u64, rows: open.clone().into(), first: 0 };
         self.tell(Msg::WithdrawalsLoaded {
             ticket,
-            result: Ok(Known { page, open, ..Known::default() }),
+            result: Ok(Snapshot { page, open, ..Snapshot::default() }),
         });
     }
 

@@ -2,7 +2,7 @@
 
 use super::layer::{Layer, Wish};
 use super::session::{Credential, Keeper};
-use super::withdrawals::{Known, destinations, first_look, flow, quote, review, statement};
+use super::withdrawals::{Snapshot, destinations, first_look, flow, quote, review, statement};
 use super::{
     Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, geometry, links,
     login, story, windows,
@@ -127,19 +127,19 @@ fn withdrawals_locked(model: &mut Model, trouble: JournalTrouble) -> Vec<Effect>
 fn withdrawals_loaded(
     model: &mut Model,
     ticket: Ticket,
-    result: Result<Known, JournalTrouble>,
+    result: Result<Snapshot, JournalTrouble>,
 ) -> Vec<Effect> {
     match result {
-        Ok(known) => {
+        Ok(read) => {
             model.withdrawals.was_read = true;
             let same = |a: &Withdrawal, b: &Withdrawal| a.agreement.key == b.agreement.key;
-            if model.withdrawals.list.take_row(ticket, known.page, same) {
-                model.withdrawals.open = known.open;
-                model.withdrawals.elsewhere = known.elsewhere;
+            if model.withdrawals.list.take_row(ticket, read.page, same) {
+                model.withdrawals.open = read.open;
+                model.withdrawals.elsewhere = read.elsewhere;
                 review::look_anew(model);
             }
             // Said once only, whichever rows are wanted by now.
-            windows::show(model, known.changed);
+            windows::show(model, read.changed);
         }
         Err(trouble) => {
             model.withdrawals.was_read = false;

@@ -48,7 +48,7 @@ pub struct State {
 
 /// What the journal says of withdrawals, all read together.
 #[derive(Debug, Clone, Default)]
-pub struct Known {
+pub struct Snapshot {
     /// The rows that were asked for.
     pub page: Page<Withdrawal>,
     /// All open ones, oldest first.

@@ -210,11 +210,13 @@ impl Counter {
         };
         let lang = parts.look.words.lang();
         let ended = runtime::run(&mut model, parts).await;
+        let till = books.now().till;
+        till.leave();
         let _ = screen.guard.restorer().restore();
         drop(screen.guard);
         // A screen that can no longer be drawn is a lost one; what is in flight still comes first.
         let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
-        finish(&books.now().till, &model, hung_up, lang)?;
+        finish(&till, &model, hung_up, lang)?;
         ended.map(drop).map_err(Complaint::of)
     }
 

@@ -21,7 +21,7 @@ use tokio::task::LocalSet;
 
 use answers::{answer, refuse, reported};
 use elsewhere::Others;
-use in_flight::{Ends, Flights, InFlight};
+use in_flight::{Ends, InFlight};
 
 use super::watch::{Bells, Watch};
 use super::world::Inbox;
@@ -166,17 +166,17 @@ impl Till {
 
     /// Waits until no attempt is in flight, at most so long; whether that is so now.
     pub fn finish(&self, limit: Duration) -> bool {
-        let mut flights = self.in_flight.lock();
-        flights.given_up = false;
-        let waits = |flights: &mut Flights| !flights.keys.is_empty() && !flights.given_up;
-        let waited = self.in_flight.changed.wait_timeout_while(flights, limit, waits);
-        let (flights, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        flights.keys.is_empty()
+        self.in_flight.wait(limit)
     }
 
-    /// Ends a waiting that is going on now; the attempts themselves go on for as long as they can.
+    /// Notes that the screen was left: from now on who gives up is heard.
+    pub fn leave(&self) {
+        self.in_flight.leave();
+    }
+
+    /// Ends the waiting after the screen was left; the attempts go on for as long as they can.
     pub fn give_up(&self) {
-        self.in_flight.change(|flights| flights.given_up = true);
+        self.in_flight.give_up();
     }
 
     /// Whether an attempt is in flight.

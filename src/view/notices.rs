@@ -113,7 +113,11 @@ pub fn left_ended(words: &Words, state: &State, amount: Money) -> String {
         State::Accepted => "left-accepted",
         State::Rejected => "left-rejected",
         State::Prepared => "left-prepared",
-        _ => "left-open",
+        State::Sending(_) | State::Unknown => "left-open",
+        State::NeedsPerson(_) => "left-person",
+        State::Mismatch(_) => "left-mismatch",
+        // The attempt was refused here because somebody had decided elsewhere.
+        State::Discarded | State::ResolvedPaid | State::ResolvedNotPaid => "left-decided",
     };
     words.with(id, &[("amount", &amount.to_string())])
 }

@@ -25,6 +25,12 @@ impl Effort {
     }
 }
 
+/// The one seed to replay, if `BALCAO_SEED` names one.
+pub fn seed() -> Option<u64> {
+    let seed = std::env::var("BALCAO_SEED").ok()?;
+    Some(seed.parse().expect("BALCAO_SEED is a number"))
+}
+
 /// Says a figure that somebody may want to read.
 pub fn say(text: &str) {
     // Not `println!`: the test runner would keep it to itself when all is well.

@@ -13,9 +13,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use self::life::{World, live};
+pub use self::outside::http_date;
 use self::outside::{STATES, Tally, Violation};
 use crate::bank::Kind;
-use crate::effort::{Effort, say};
+use crate::effort::{Effort, say, seed};
 
 /// How many lives are led at once.
 const THREADS: usize = 2;
@@ -34,7 +35,7 @@ fn lives() -> u64 {
 
 #[test]
 fn no_life_with_a_bank_that_keeps_its_word_pays_twice() {
-    if let Some(seed) = std::env::var("BALCAO_SEED").ok().and_then(|seed| seed.parse().ok()) {
+    if let Some(seed) = seed() {
         return replay(seed, None);
     }
     let (tally, found) = lead(lives(), None);

@@ -240,6 +240,16 @@ impl Tui {
         }
     }
 
+    /// Looks on for so long, or until it has ended.
+    pub fn look_on(&self, length: Duration) {
+        drop(self.shared.wait(length, |seen| seen.exit.is_some()));
+    }
+
+    /// Whether it has ended.
+    pub fn has_ended(&self) -> bool {
+        self.shared.lock().exit.is_some()
+    }
+
     /// Waits until it is stopped, as the system sees it.
     #[cfg(target_os = "linux")]
     #[track_caller]

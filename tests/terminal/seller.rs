@@ -72,8 +72,8 @@ pub fn make_link(tui: &mut Tui, description: &str) {
     tui.wait_for("/checkout/link-");
 }
 
-/// Sends a withdrawal of R$ 100,00, and leaves it on its way.
-pub fn send_withdrawal(tui: &mut Tui) {
+/// Types a withdrawal of R$ 100,00, and waits for its quote.
+pub fn type_withdrawal(tui: &mut Tui) {
     tui.press("3");
     tui.wait_for("Nenhum saque por aqui ainda");
     tui.press("n");
@@ -83,9 +83,19 @@ pub fn send_withdrawal(tui: &mut Tui) {
     tui.type_text("\t\t");
     tui.type_text("11144477735");
     tui.wait_for("11144477735");
+}
+
+/// Types it and opens its review, with the button chosen that confirms.
+pub fn review_withdrawal(tui: &mut Tui) {
+    type_withdrawal(tui);
     tui.press(SUBMIT);
     tui.wait_for("[ Voltar ]");
     tui.press("\t");
     tui.wait_for("[ Sacar R$ 100,00 ]");
+}
+
+/// Sends a withdrawal of R$ 100,00, and leaves it on its way.
+pub fn send_withdrawal(tui: &mut Tui) {
+    review_withdrawal(tui);
     tui.press_until("\r", "Enviando o saque de R$ 100,00");
 }

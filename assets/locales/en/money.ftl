@@ -368,6 +368,9 @@ left-accepted = Withdrawal of { $amount }: accepted by the service.
 left-rejected = Withdrawal of { $amount }: refused by the service. No money moved.
 left-prepared = Withdrawal of { $amount }: not accepted yet. No money moved. It is kept under Withdrawals, to be sent or discarded.
 left-open = Withdrawal of { $amount }: outcome unknown. Money may or may not have left. Open balcao again before anything else, and do not make this withdrawal again.
+left-person = Withdrawal of { $amount }: money may or may not have left. Check your account before anything else, and do not make this withdrawal again. Open balcao again: it says what to look for.
+left-mismatch = Withdrawal of { $amount }: the service's reply contradicts what was sent. Money may have left, perhaps as another amount or to another destination. Do not make this withdrawal again. Open balcao again and check: until you decide, no other withdrawal leaves this account.
+left-decided = Withdrawal of { $amount }: not sent now, because it was decided in another window already. The decision is under Withdrawals.
 left-unknown = No reply yet: the outcome is unknown. Open balcao again before anything else, and do not make this withdrawal again.
 
 ## Other withdrawals, by name

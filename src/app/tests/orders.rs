@@ -359,7 +359,10 @@ impl World {
         let open: Vec<Withdrawal> = open.into_iter().cloned().collect();
         let rows: Vec<Withdrawal> = self.journal.values().map(|(w, _)| w.clone()).collect();
         let page = Page { total: rows.len() as u64, rows: rows.into(), first: 0 };
-        Msg::WithdrawalsLoaded { ticket, result: Ok(Known { page, open, ..Known::default() }) }
+        Msg::WithdrawalsLoaded {
+            ticket,
+            result: Ok(Snapshot { page, open, ..Snapshot::default() }),
+        }
     }
 }
 

@@ -26,7 +26,7 @@ fn read(counter: &mut Counter, open: Vec<Withdrawal>) -> Vec<Effect> {
     let page = Page { total: open.len() as u64, rows: open.clone().into(), first: 0 };
     counter.tell(Msg::WithdrawalsLoaded {
         ticket,
-        result: Ok(Known { page, open, ..Known::default() }),
+        result: Ok(Snapshot { page, open, ..Snapshot::default() }),
     })
 }
 

@@ -15,15 +15,15 @@ fn on_its_way(withdrawal: &Withdrawal, now: &Clocks) -> Withdrawal {
 }
 
 /// The answer to the reload that was wanted last.
-fn is_told(counter: &mut Counter, known: Known) {
+fn is_told(counter: &mut Counter, known: Snapshot) {
     let ticket = counter.model.withdrawals.list.asked.expect("a reload is under way");
     counter.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(known) });
 }
 
-fn known(all: &[&Withdrawal]) -> Known {
+fn known(all: &[&Withdrawal]) -> Snapshot {
     let open: Vec<Withdrawal> = all.iter().map(|one| (*one).clone()).collect();
     let page = Page { total: open.len() as u64, rows: open.clone().into(), first: 0 };
-    Known { page, open, ..Known::default() }
+    Snapshot { page, open, ..Snapshot::default() }
 }
 
 #[test]
@@ -35,8 +35,11 @@ fn while_another_window_sends_it_says_so_and_nothing_of_that_account_is_offered(
     let wanted = counter.tell(Msg::JournalChanged);
     assert!(matches!(wanted[..], [Effect::LoadWithdrawals(_)]), "{wanted:?}");
     let sent = on_its_way(&old, &counter.now);
-    let elsewhere =
-        Known { elsewhere: vec![key(7)], changed: vec![sent.clone()], ..known(&[&sent, &other]) };
+    let elsewhere = Snapshot {
+        elsewhere: vec![key(7)],
+        changed: vec![sent.clone()],
+        ..known(&[&sent, &other])
+    };
     is_told(&mut counter, elsewhere);
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
     assert_eq!(counter.model.state_of(shown), State::Sending(2));
@@ -64,7 +67,7 @@ fn when_the_other_window_is_gone_it_is_unknown_and_may_be_sent_again() {
     counter.has_open(vec![sent.clone()]);
     counter.keys("3 Enter");
     counter.tell(Msg::JournalChanged);
-    is_told(&mut counter, Known { elsewhere: vec![key(7)], ..known(&[&sent]) });
+    is_told(&mut counter, Snapshot { elsewhere: vec![key(7)], ..known(&[&sent]) });
     counter.tell(Msg::JournalChanged);
     is_told(&mut counter, known(&[&sent]));
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
@@ -81,14 +84,14 @@ fn an_outcome_that_another_window_changed_is_shown_without_what_went_wrong_here(
     counter.tell(Msg::AttemptTrouble { key: sent.agreement.key, withdrawal, trouble });
     let accepted = attempted(&sent, &counter.now, Class::Confirmed { id: None, status: None });
     counter.tell(Msg::JournalChanged);
-    is_told(&mut counter, Known { changed: vec![sent.clone()], ..known(&[]) });
+    is_told(&mut counter, Snapshot { changed: vec![sent.clone()], ..known(&[]) });
     let shown = |counter: &Counter| match counter.top() {
         Layer::Withdraw(Flow::Outcome(outcome)) => Outcome::clone(outcome),
         other => panic!("{other:?}"),
     };
     assert!(shown(&counter).trouble.is_some(), "nothing happened to it");
     counter.tell(Msg::JournalChanged);
-    is_told(&mut counter, Known { changed: vec![accepted.clone()], ..known(&[]) });
+    is_told(&mut counter, Snapshot { changed: vec![accepted.clone()], ..known(&[]) });
     assert_eq!(shown(&counter).withdrawal, accepted);
     assert!(shown(&counter).trouble.is_none());
 }
@@ -99,7 +102,7 @@ fn what_is_being_sent_here_is_not_taken_from_under_the_seller() {
     let sent = counter.sends("10010");
     let running = on_its_way(&sent, &counter.now);
     counter.tell(Msg::JournalChanged);
-    is_told(&mut counter, Known { changed: vec![running.clone()], ..known(&[&running]) });
+    is_told(&mut counter, Snapshot { changed: vec![running.clone()], ..known(&[&running]) });
     assert!(matches!(counter.top(), Layer::Withdraw(Flow::Sending { .. })));
 }
 

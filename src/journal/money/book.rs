@@ -178,10 +178,7 @@ impl Book {
 
 impl Line {
     fn matches(&self, folded_query: &str) -> bool {
-        let state = self.standing.names();
-        folded_query
-            .split_whitespace()
-            .all(|word| self.words.contains(word) || state.contains(word))
+        folded_query.split_whitespace().all(|word| self.words.contains(word))
     }
 
     /// Whether its bytes are gone: without any nothing is ever prepared.
@@ -203,18 +200,6 @@ impl Standing {
             Standing::Open | Standing::Mismatch => 0,
             Standing::Prepared => 1,
             Standing::Decided { .. } => 2,
-        }
-    }
-
-    /// The state names a search finds it by; which of two it is can depend on the clock.
-    fn names(self) -> &'static str {
-        match self {
-            Standing::Prepared => "prepared",
-            Standing::Open => "open sending unknown needs-person",
-            Standing::Mismatch => "open mismatch",
-            Standing::Decided { paid: Paid::Yes } => "accepted resolved-paid",
-            Standing::Decided { paid: Paid::No } => "rejected discarded",
-            Standing::Decided { paid: Paid::NotFound } => "resolved-not-paid",
         }
     }
 }

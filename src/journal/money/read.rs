@@ -42,8 +42,8 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Some withdrawals of a list: open ones, then prepared ones, then the rest, newest first.
     ///
-    /// Each word of the query must be found in the amount, the destination, the key or the name
-    /// of the state, without regard to case and accents.
+    /// Each word of the query must be found in the amount, the destination or the key, without
+    /// regard to case and accents. The state is told by where in the list it stands.
     pub fn page(
         &mut self,
         account: Option<&Account>,

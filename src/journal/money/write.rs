@@ -85,7 +85,6 @@ impl<D: Disk> MoneyJournal<D> {
         if *lock.account() != agreement.account {
             return Err(BeginRefused::Busy);
         }
-        self.is_the_confirmed_body(withdrawal)?;
         // The lock is ours, so nothing is in flight: an attempt without an end is one that died.
         let state = withdrawal.state(now, window, false);
         if !matches!(state, State::Prepared | State::Unknown) {
@@ -95,6 +94,8 @@ impl<D: Disk> MoneyJournal<D> {
             });
         }
         window.left(&withdrawal.attempts, now).map_err(BeginRefused::NoSend)?;
+        // Only now: one that is decided may have been purged of its body, which is no damage.
+        self.is_the_confirmed_body(withdrawal)?;
         let known = self.beside(agreement.key);
         let known = self.noted(known)?;
         for objection in objections(self.book(), agreement, now.wall) {

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use super::{Order, Room};
 use crate::app::Msg;
 use crate::app::list::Ask;
-use crate::app::withdrawals::{Known, Past, Refused, destinations};
+use crate::app::withdrawals::{Past, Refused, Snapshot, destinations};
 use crate::cashier::{Clock, Report};
 use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
 use crate::trade::withdrawal::{Clash, ClashKind, NotSent};
@@ -103,7 +103,7 @@ fn load<W, C>(
     journal: &mut MoneyJournal,
     ask: &Ask,
     room: &Room<W, C>,
-) -> Result<Known, JournalTrouble> {
+) -> Result<Snapshot, JournalTrouble> {
     let own = room.in_flight.lock().keys.clone();
     let mut tries = 0;
     loop {
@@ -116,7 +116,7 @@ fn load<W, C>(
         // Each part reads on: another window that wrote in between would be in some of them only.
         if journal.events() == as_of || tries == TRIES {
             let changed = room.others.changed(journal, as_of)?;
-            return Ok(Known { page, open, elsewhere, changed });
+            return Ok(Snapshot { page, open, elsewhere, changed });
         }
     }
 }

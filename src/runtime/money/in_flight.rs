@@ -1,6 +1,7 @@
 //! Which attempts are in flight, counted from the order on, for those who wait for the last.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crate::trade::{IdempotencyKey, Withdrawal};
 
@@ -8,7 +9,7 @@ use crate::trade::{IdempotencyKey, Withdrawal};
 #[derive(Default)]
 pub(super) struct InFlight {
     flights: Mutex<Flights>,
-    pub changed: Condvar,
+    changed: Condvar,
 }
 
 #[derive(Default)]
@@ -16,8 +17,10 @@ pub(super) struct Flights {
     pub keys: Vec<IdempotencyKey>,
     /// As the journal has it, the one whose attempt ended last.
     pub ended: Option<Withdrawal>,
+    /// The screen was left: who asks to end from now on does not want to wait.
+    is_left: bool,
     /// Nobody waits any more.
-    pub given_up: bool,
+    given_up: bool,
 }
 
 impl InFlight {
@@ -30,6 +33,24 @@ impl InFlight {
 
     pub fn ends(&self, key: IdempotencyKey) {
         self.change(|flights| flights.keys.retain(|flying| *flying != key));
+    }
+
+    /// Notes that the screen was left.
+    pub fn leave(&self) {
+        self.change(|flights| flights.is_left = true);
+    }
+
+    /// Ends the waiting, also one that has yet to begin; nothing before the screen was left.
+    pub fn give_up(&self) {
+        self.change(|flights| flights.given_up |= flights.is_left);
+    }
+
+    /// Waits until none is in flight, at most so long; whether that is so now.
+    pub fn wait(&self, limit: Duration) -> bool {
+        let waits = |flights: &mut Flights| !flights.keys.is_empty() && !flights.given_up;
+        let waited = self.changed.wait_timeout_while(self.lock(), limit, waits);
+        let (flights, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        flights.keys.is_empty()
     }
 
     pub fn change(&self, change: impl FnOnce(&mut Flights)) {
@@ -48,5 +69,49 @@ pub(super) struct Ends(pub IdempotencyKey, pub Arc<InFlight>);
 impl Drop for Ends {
     fn drop(&mut self) {
         self.1.ends(self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::thread;
+
+    use uuid::Uuid;
+
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_secs(20);
+
+    fn one() -> Arc<InFlight> {
+        let in_flight = Arc::new(InFlight::default());
+        in_flight.begins(IdempotencyKey(Uuid::from_u128(1)));
+        in_flight
+    }
+
+    /// Whether a waiting without a limit ends, and how.
+    fn waited(in_flight: &Arc<InFlight>) -> Option<bool> {
+        let (done, is_done) = mpsc::sync_channel(1);
+        let waiting = in_flight.clone();
+        thread::spawn(move || done.send(waiting.wait(30 * LIMIT)));
+        is_done.recv_timeout(LIMIT).ok()
+    }
+
+    #[test]
+    fn who_gives_up_after_leaving_is_heard_also_before_the_waiting_begins() {
+        let in_flight = one();
+        in_flight.leave();
+        in_flight.give_up();
+        assert_eq!(waited(&in_flight), Some(false));
+    }
+
+    #[test]
+    fn what_made_the_screen_be_left_does_not_end_the_waiting() {
+        let in_flight = one();
+        in_flight.give_up();
+        in_flight.leave();
+        assert!(!in_flight.wait(Duration::ZERO) && !in_flight.lock().given_up);
+        in_flight.ends(IdempotencyKey(Uuid::from_u128(1)));
+        assert_eq!(waited(&in_flight), Some(true));
     }
 }

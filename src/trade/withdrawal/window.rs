@@ -51,18 +51,28 @@ impl Window {
         }
         now.elapsed_since(&last.began).map_err(NoSend::ClockInDoubt)?;
         let elapsed = now.elapsed_since(&first.began).map_err(NoSend::ClockInDoubt)?;
-        let elapsed = elapsed.max(server_span(&sent));
+        let elapsed = elapsed.max(server_elapsed(&sent, now));
         length.checked_sub(elapsed).ok_or(NoSend::WindowOver)
     }
 }
 
-/// The time between the first and the last reply by the server's own clock.
+/// The time since the first send as far as the server's own dates tell it.
 ///
+/// They say how far two sends lay apart; before the one and after the other our own clocks count.
 /// It can only shorten the window: a server clock that ran further than ours is believed.
-fn server_span(sent: &[&Attempt]) -> Duration {
-    let mut dates = sent.iter().filter_map(|attempt| attempt.end.as_ref()?.server_date);
-    let Some(first) = dates.next() else { return Duration::ZERO };
-    dates.filter_map(|date| date.since(first)).max().unwrap_or_default()
+fn server_elapsed(sent: &[&Attempt], now: &Clocks) -> Duration {
+    let ours = |from: &Clocks, to: &Clocks| to.elapsed_since(from).unwrap_or_default();
+    let date = |attempt: &Attempt| attempt.end.as_ref()?.server_date;
+    let mut dated = sent.iter().filter_map(|attempt| Some((*attempt, date(attempt)?)));
+    let (Some(first), Some((one, since))) = (sent.first(), dated.next()) else {
+        return Duration::ZERO;
+    };
+    let before = ours(&first.began, &one.began);
+    dated
+        .filter_map(|(other, date)| Some((other, date.since(since)?)))
+        .map(|(other, apart)| before.saturating_add(apart).saturating_add(ours(&other.began, now)))
+        .max()
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -131,8 +141,25 @@ mod tests {
     fn the_servers_clock_can_only_shorten_the_window() {
         let unclear = || Class::Unclear(Unclear::Status);
         let sent = [attempt(1, 0, unclear(), Some(0)), attempt(2, 10, unclear(), Some(560))];
-        assert_eq!(WINDOW.left(&sent, &clocks(20)), Ok(Duration::from_secs(10)));
+        assert_eq!(WINDOW.left(&sent, &clocks(10)), Ok(Duration::from_secs(10)));
         let sent = [attempt(1, 0, unclear(), Some(0)), attempt(2, 10, unclear(), Some(-90))];
         assert_eq!(WINDOW.left(&sent, &clocks(20)), Ok(Duration::from_secs(550)));
+    }
+
+    #[test]
+    fn our_clocks_go_on_from_the_servers_date() {
+        let unclear = || Class::Unclear(Unclear::Status);
+        let sent = [attempt(1, 0, unclear(), Some(0)), attempt(2, 10, unclear(), Some(400))];
+        assert_eq!(WINDOW.left(&sent, &clocks(10)), Ok(Duration::from_secs(170)));
+        assert_eq!(WINDOW.left(&sent, &clocks(110)), Ok(Duration::from_secs(70)));
+        assert_eq!(WINDOW.left(&sent, &clocks(181)), Err(NoSend::WindowOver));
+        // A later reply whose date is earlier takes nothing of that back.
+        let mut again = sent.to_vec();
+        again.push(attempt(3, 60, unclear(), Some(100)));
+        assert_eq!(WINDOW.left(&again, &clocks(110)), Ok(Duration::from_secs(70)));
+        // Nor do the dates begin before the first of them.
+        let dated = |n, began, date| attempt(n, began, unclear(), Some(date));
+        let late = [lost(1, 0), dated(2, 50, 0), dated(3, 60, 400)];
+        assert_eq!(WINDOW.left(&late, &clocks(60)), Ok(Duration::from_secs(120)));
     }
 }

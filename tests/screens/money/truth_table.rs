@@ -2,8 +2,9 @@
 
 use balcao::app::Model;
 use balcao::app::withdrawals::ReviewFocus;
+use balcao::app::withdrawals::guide::subject;
 use balcao::trade::Withdrawal;
-use balcao::view::{Lang, Look, Words};
+use balcao::view::{Lang, Look, Words, left_ended};
 
 use super::withdrawals::{details, each, guide, statement};
 use crate::models::screen;
@@ -88,6 +89,17 @@ const STATEMENT: &[(&str, &[&str])] = &[
     ("not-paid-then-unlocks", &["mismatch*"]),
 ];
 
+/// What is said after the screen was left, and the states of which it is said.
+const LEFT: &[(&str, &[&str])] = &[
+    ("left-accepted", &["accepted*"]),
+    ("left-rejected", &["rejected"]),
+    ("left-prepared", &["prepared*"]),
+    ("left-open", &["unknown*", "sending*"]),
+    ("left-person", &["person-*"]),
+    ("left-mismatch", &["mismatch*"]),
+    ("left-decided", &["discarded", "resolved-*"]),
+];
+
 fn fits(name: &str, patterns: &[&str]) -> bool {
     patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
         Some(beginning) => name.starts_with(beginning),
@@ -159,6 +171,22 @@ fn the_statement_says_what_it_means_and_what_a_mistake_costs() {
         let not_paid = |lang, one| statement(lang, one, ReviewFocus::Back, 0);
         for (name, model) in all(lang, &["person-*", "mismatch*"], not_paid) {
             check(STATEMENT, lang, name, &model);
+        }
+    }
+}
+
+#[test]
+fn the_last_line_after_leaving_is_that_of_the_state() {
+    for lang in Lang::ALL {
+        let words = Words::new(lang);
+        for (name, model) in all(lang, &["*"], details) {
+            let withdrawal = subject(&model).expect("its details are open");
+            let (state, amount) = (model.state_of(withdrawal), withdrawal.agreement.amount);
+            let last = left_ended(&words, &state, amount);
+            for (id, states) in LEFT {
+                let line = words.with(id, &[("amount", &amount.to_string())]);
+                assert_eq!(last == line, fits(name, states), "{name}, {id}: {last}");
+            }
         }
     }
 }

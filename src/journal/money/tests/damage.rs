@@ -108,6 +108,20 @@ fn what_is_decided_can_be_purged_and_the_chain_still_verifies() {
 }
 
 #[test]
+fn an_order_to_send_what_was_purged_is_refused_and_is_no_damage() {
+    let dir = tempfile::tempdir().unwrap();
+    filled(dir.path());
+    let mut journal = open(dir.path());
+    let later = Wall(90_000_000);
+    assert_eq!(journal.purge(later, later), Ok(2));
+    let lock = journal.lock(key(1)).unwrap();
+    let begun = journal.begin(lock, key(1), &clocks(5), &WINDOW);
+    assert_eq!(begun.err(), Some(BeginRefused::NotSendable));
+    assert_eq!(journal.trouble(), None);
+    attempt(&mut journal, 4, 5, confirmed());
+}
+
+#[test]
 fn a_destination_in_an_alarm_is_personal() {
     let dir = tempfile::tempdir().unwrap();
     attempted(&mut open(dir.path()), 1, 100, alarm());

@@ -1,0 +1,241 @@
+//! Where the program is when it ends, from its first frame to the details of what it sent.
+
+use std::fmt;
+
+use balcao::journal::Held;
+use balcao::sandbox::{Fault, Operation, Times};
+
+use crate::gate::Hold;
+use crate::keyboard::{SUBMIT, make_link, paste_jwt, type_withdrawal};
+use crate::scene::Scene;
+
+/// A named place in the program, and the keys that lead there.
+pub struct Point {
+    pub name: &'static str,
+    pub leaves: Leaves,
+    /// Goes there from the start; what it gives back is held until the program is gone.
+    pub reach: fn(&mut Scene) -> Option<Held>,
+}
+
+/// What is known of a withdrawal there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leaves {
+    /// None was confirmed, or none is on disk yet.
+    Nothing,
+    /// An attempt is on its way, and stands still at the gate.
+    InFlight,
+    /// The same, and the seller has left the screen already.
+    InFlightLeft,
+    /// An attempt ended, and nobody knows how.
+    Unknown,
+    /// The service took it.
+    Accepted,
+}
+
+impl Leaves {
+    pub fn is_in_flight(self) -> bool {
+        matches!(self, Leaves::InFlight | Leaves::InFlightLeft)
+    }
+
+    /// The state that must be on disk when the program is gone; `replied` when it got its reply.
+    pub fn on_disk(self, replied: bool) -> Option<&'static str> {
+        match self {
+            Leaves::Nothing => None,
+            Leaves::InFlight if replied => Some("accepted"),
+            Leaves::InFlight | Leaves::InFlightLeft | Leaves::Unknown => Some("unknown"),
+            Leaves::Accepted => Some("accepted"),
+        }
+    }
+}
+
+impl fmt::Debug for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.name)
+    }
+}
+
+const fn point(name: &'static str, leaves: Leaves, reach: fn(&mut Scene) -> Option<Held>) -> Point {
+    Point { name, leaves, reach }
+}
+
+use Leaves::{Accepted, InFlight, InFlightLeft, Nothing, Unknown};
+
+pub const POINTS: [Point; 25] = [
+    point("the first frame", Nothing, |scene| seen(scene, "E-mail")),
+    point("logging in", Nothing, logging_in),
+    point("the links", Nothing, |scene| {
+        scene.log_in();
+        seen(scene, "Nenhum link por aqui ainda")
+    }),
+    point("a link's form", Nothing, |scene| {
+        scene.log_in();
+        scene.tui.press("n");
+        scene.tui.wait_for("Novo link de pagamento");
+        scene.tui.type_text("4990\tBolo");
+        seen(scene, "Bolo")
+    }),
+    point("a link on its way", Nothing, link_on_its_way),
+    point("a link's details", Nothing, with_link),
+    point("a QR code", Nothing, |scene| {
+        with_link(scene);
+        scene.tui.press("Q");
+        seen(scene, "▀")
+    }),
+    point("a search", Nothing, |scene| {
+        scene.log_in();
+        scene.tui.press("/");
+        scene.tui.type_text("bolo");
+        seen(scene, "bolo")
+    }),
+    point("the palette", Nothing, |scene| {
+        scene.log_in();
+        scene.tui.press("\x0b");
+        seen(scene, "O que dá para fazer agora")
+    }),
+    point("a secret half typed", Nothing, |scene| {
+        scene.log_in();
+        scene.tui.press("6");
+        scene.tui.wait_for("JWT");
+        scene.tui.press("J");
+        scene.tui.wait_for("JWT dos links");
+        scene.tui.type_text("abc");
+        seen(scene, "•••")
+    }),
+    point("no withdrawals", Nothing, |scene| {
+        scene.log_in();
+        scene.tui.press("3");
+        seen(scene, "Nenhum saque por aqui ainda")
+    }),
+    point("a withdrawal's form", Nothing, |scene| {
+        scene.log_in();
+        scene.tui.press("3");
+        scene.tui.wait_for("Nenhum saque por aqui ainda");
+        scene.tui.press("n");
+        seen(scene, "Novo saque")
+    }),
+    point("a quote on its way", Nothing, quote_on_its_way),
+    point("a quote", Nothing, |scene| {
+        scene.log_in();
+        type_withdrawal(&mut scene.tui);
+        None
+    }),
+    point("the review", Nothing, |scene| {
+        scene.log_in();
+        type_withdrawal(&mut scene.tui);
+        scene.tui.press(SUBMIT);
+        seen(scene, "[ Voltar ]")
+    }),
+    point("the confirming button", Nothing, |scene| {
+        scene.review();
+        None
+    }),
+    point("being written down", Nothing, |scene| {
+        scene.review();
+        let held = scene.hold_journal();
+        scene.confirm_until("Gravando o saque de R$ 100,00");
+        Some(held)
+    }),
+    point("sending, unseen by the bank", InFlight, |scene| sending(scene, Hold::Request)),
+    point("sending, paid", InFlight, |scene| sending(scene, Hold::Reply)),
+    point("sending, half a reply here", InFlight, |scene| sending(scene, Hold::HalfReply)),
+    point("asked whether to leave", InFlight, |scene| {
+        sending(scene, Hold::Reply);
+        scene.tui.press("q");
+        seen(scene, "[ Ficar ]")
+    }),
+    point("the screen left", InFlightLeft, |scene| {
+        sending(scene, Hold::Reply);
+        scene.tui.press("q");
+        scene.tui.wait_for("[ Ficar ]");
+        scene.tui.press("\t");
+        scene.tui.wait_for("[ Sair da tela ]");
+        scene.tui.press("\r");
+        seen(scene, "esperando a resposta")
+    }),
+    point("an outcome that nobody knows", Unknown, unknown),
+    point("sending again", InFlight, |scene| {
+        unknown(scene);
+        scene.gate.hold(Hold::Reply);
+        scene.tui.press("r");
+        scene.tui.wait_for("Enviando o saque de R$ 100,00");
+        scene.gate.wait_held();
+        None
+    }),
+    point("details of what was accepted", Accepted, |scene| {
+        scene.review();
+        scene.confirm_until("ACEITO PELO SERVIÇO");
+        scene.tui.press("\x1b");
+        scene.tui.wait_for("✓ aceito pelo serviço");
+        scene.tui.press("\r");
+        seen(scene, "ACEITO PELO SERVIÇO")
+    }),
+];
+
+fn seen(scene: &mut Scene, text: &str) -> Option<Held> {
+    scene.tui.wait_for(text);
+    None
+}
+
+/// Lets the bank's next reply to this come never.
+fn never(scene: &Scene, operation: Operation) {
+    let fault = Fault::Delay(std::time::Duration::from_secs(600));
+    let armed = scene.bank.control().arm(fault, operation, Times::Next(1));
+    armed.expect("a fault that makes sense");
+}
+
+fn logging_in(scene: &mut Scene) -> Option<Held> {
+    never(scene, Operation::Login);
+    let (email, password) = scene.bank.credentials();
+    scene.tui.wait_for("E-mail");
+    scene.tui.type_text(&format!("{email}\t{password}"));
+    scene.tui.wait_for(&"•".repeat(password.chars().count()));
+    scene.tui.press(SUBMIT);
+    seen(scene, "Entrando…")
+}
+
+fn link_on_its_way(scene: &mut Scene) -> Option<Held> {
+    scene.log_in();
+    paste_jwt(&mut scene.tui, &scene.bank);
+    never(scene, Operation::CreateLink);
+    scene.tui.press("1");
+    scene.tui.wait_for("n novo");
+    scene.tui.press("n");
+    scene.tui.wait_for("Novo link de pagamento");
+    scene.tui.type_text("4990\tBolo");
+    scene.tui.wait_for("Bolo");
+    scene.tui.press(SUBMIT);
+    seen(scene, "Criando o link…")
+}
+
+fn with_link(scene: &mut Scene) -> Option<Held> {
+    scene.log_in();
+    paste_jwt(&mut scene.tui, &scene.bank);
+    make_link(&mut scene.tui, "Bolo");
+    None
+}
+
+fn quote_on_its_way(scene: &mut Scene) -> Option<Held> {
+    scene.log_in();
+    never(scene, Operation::FeePreview);
+    scene.tui.press("3");
+    scene.tui.wait_for("Nenhum saque por aqui ainda");
+    scene.tui.press("n");
+    scene.tui.wait_for("Novo saque");
+    scene.tui.type_text("10000");
+    seen(scene, "Consultando a taxa de R$ 100,00")
+}
+
+fn sending(scene: &mut Scene, hold: Hold) -> Option<Held> {
+    scene.gate.hold(hold);
+    scene.review();
+    scene.confirm_until("Enviando o saque de R$ 100,00");
+    scene.gate.wait_held();
+    None
+}
+
+fn unknown(scene: &mut Scene) -> Option<Held> {
+    scene.bank.next_withdrawal(Fault::DropAfter);
+    scene.review();
+    scene.confirm_until("RESULTADO DESCONHECIDO");
+    None
+}

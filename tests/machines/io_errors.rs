@@ -1,0 +1,318 @@
+//! I/O errors: every durable step of a withdrawal's way fails, in every way, once and for ever.
+//!
+//! The journal stands on real files; the disk under it says EIO, ENOSPC or EROFS at one step,
+//! before it acted or after, and from then on never again or always. Whatever the step: not a byte
+//! is sent of an attempt that was not made durable, the journal takes no further write until it is
+//! opened again, and opened on a disk that is well it leads the withdrawals to their end.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread;
+
+use balcao::cashier::{self, Clock, Report, Wire};
+use balcao::journal::money::{DecideRefused, MoneyJournal, PrepareRefused};
+use balcao::journal::{Disk, OsDisk, Permit, Spent, Step};
+use balcao::trade::withdrawal::{AttemptEnd, Choice, Class, State, Unclear};
+use balcao::trade::{Clocks, IdempotencyKey, JournalTrouble, Wall};
+use uuid::Uuid;
+
+use crate::effort::{Effort, say};
+use crate::paper::{WINDOW, account, agreement, place};
+
+const ERRORS: [(&str, i32); 3] = [("EIO", 5), ("ENOSPC", 28), ("EROFS", 30)];
+
+const THREADS: usize = 2;
+
+/// What goes wrong, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Trouble {
+    /// The how manieth durable step of a life, counted from 0.
+    at: usize,
+    error: (&'static str, i32),
+    acts_first: bool,
+    for_ever: bool,
+}
+
+/// A disk that fails as it is told to.
+#[derive(Clone, Default)]
+struct FailingDisk(Arc<Mutex<Told>>);
+
+#[derive(Default)]
+struct Told {
+    steps: Vec<Step>,
+    trouble: Option<Trouble>,
+    failed: bool,
+}
+
+impl FailingDisk {
+    fn state(&self) -> MutexGuard<'_, Told> {
+        self.0.lock().expect("no panic")
+    }
+
+    fn has_failed(&self) -> bool {
+        self.state().failed
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        self.state().steps.clone()
+    }
+}
+
+impl Disk for FailingDisk {
+    fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+        let error = {
+            let mut state = self.state();
+            let at = state.steps.len();
+            state.steps.push(step);
+            let due = |trouble: &Trouble| at == trouble.at || (at > trouble.at && trouble.for_ever);
+            let trouble = state.trouble.filter(due);
+            state.failed |= trouble.is_some();
+            trouble
+        };
+        let Some(trouble) = error else { return act() };
+        // What fails for ever fails before it acts from the second time on, as a full disk does.
+        let first = self.state().steps.len() == trouble.at + 1;
+        if trouble.acts_first && first {
+            act()?;
+        }
+        Err(io::Error::from_raw_os_error(trouble.error.1))
+    }
+}
+
+struct Seconds(u64);
+
+impl Clock for Seconds {
+    fn now(&self) -> Clocks {
+        let ms = self.0 * 1_000;
+        Clocks { wall: Wall(1_795_268_527_000 + ms as i64), boot_ms: ms, boot_id: "boot".into() }
+    }
+}
+
+/// A bank on a wire: it pays a key once, and looks at the disk in the moment of sending.
+struct LookingWire<'a> {
+    dir: &'a Path,
+    disk: FailingDisk,
+    ledger: &'a RefCell<BTreeMap<IdempotencyKey, usize>>,
+    sent: RefCell<usize>,
+    class: Class,
+}
+
+impl Wire for LookingWire<'_> {
+    async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
+        let (spent, request) = permit.spend();
+        assert!(!self.disk.has_failed(), "sent after an error of the disk");
+        let key = spent.key();
+        let look = MoneyJournal::open_to_read(self.dir, JournalTrouble::Missing);
+        let mut look = look.expect("it can be read");
+        assert!(!look.is_ahead, "sent before the head was durable");
+        let known = look.journal.get(key).expect("read").expect("on disk");
+        let last = known.attempts.last().expect("on disk");
+        assert_eq!((last.n, &last.end), (spent.n(), &None));
+        assert_eq!(known.agreement, *request.agreement());
+        *self.sent.borrow_mut() += 1;
+        self.ledger.borrow_mut().entry(key).or_insert(1);
+        let (at, class) = (Seconds(0).now().wall, self.class.clone());
+        let (status, server_date, message, hint) = (None, None, None, None);
+        (spent, AttemptEnd { at, class, status, server_date, message, hint })
+    }
+}
+
+fn key(n: u128) -> IdempotencyKey {
+    IdempotencyKey(Uuid::from_u128(n))
+}
+
+/// How a life went on: what a step of it could not do is tried once more, and refused.
+struct Life<'a> {
+    dir: &'a Path,
+    disk: FailingDisk,
+    ledger: &'a RefCell<BTreeMap<IdempotencyKey, usize>>,
+    /// How many writes were refused after the disk had failed.
+    refused: usize,
+}
+
+impl Life<'_> {
+    /// Opens the journal and leads two withdrawals to their end, as far as that goes.
+    fn lead(&mut self) -> Result<(), JournalTrouble> {
+        let dir = self.dir.join("journal");
+        let journal = Mutex::new(MoneyJournal::open(&dir, self.disk.clone(), false)?);
+        let unclear = || Class::Unclear(Unclear::Timeout);
+        let confirmed = || Class::Confirmed { id: None, status: None };
+        self.prepare(&journal, 1);
+        self.attempt(&journal, 1, 2, unclear());
+        self.attempt(&journal, 1, 3, confirmed());
+        self.prepare(&journal, 2);
+        self.attempt(&journal, 2, 4, Class::Redirected);
+        self.decide(&journal, 2, Choice::FoundPaid, 5);
+        self.prepare(&journal, 3);
+        self.decide(&journal, 3, Choice::Discarded, 6);
+        let later = Seconds(3 * 86_400).now().wall;
+        let purged = journal.lock().expect("no panic").purge(later, later);
+        self.keeps_still(&journal, purged.is_err());
+        Ok(())
+    }
+
+    fn prepare(&mut self, journal: &Mutex<MoneyJournal<FailingDisk>>, n: u128) {
+        let account = account("https://pay.example", &format!("seller {n}"));
+        let paper = agreement(key(n), account, 1_010, Seconds(1).now(), "");
+        let prepared = journal.lock().expect("no panic").prepare(paper, None);
+        if let Err(why) = &prepared {
+            // In a life that was begun before, it is there already.
+            let told = matches!(why, PrepareRefused::Journal(_) | PrepareRefused::KeyKnown);
+            assert!(told, "{why:?}");
+        }
+        let refused = matches!(prepared, Err(PrepareRefused::Journal(_)));
+        self.keeps_still(journal, refused);
+    }
+
+    fn attempt(
+        &mut self,
+        journal: &Mutex<MoneyJournal<FailingDisk>>,
+        n: u128,
+        at: u64,
+        class: Class,
+    ) {
+        let known = journal.lock().expect("no panic").get(key(n)).expect("it can be read");
+        let state = known.map(|known| known.state(&Seconds(at).now(), &WINDOW, false));
+        if !matches!(state, Some(State::Prepared | State::Unknown)) {
+            return;
+        }
+        let (dir, disk) = (self.dir.join("journal"), self.disk.clone());
+        let sent = RefCell::default();
+        let wire = LookingWire { dir: &dir, disk, ledger: self.ledger, sent, class };
+        let (mut reports, failed_before) = (Vec::new(), self.disk.has_failed());
+        let note = |report| reports.push(report);
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let clock = Seconds(at);
+        runtime.block_on(cashier::attempt(key(n), &WINDOW, journal, &wire, &clock, note));
+        let sent = *wire.sent.borrow();
+        let refused = !matches!(reports.last(), Some(Report::Settled(_)));
+        match reports.last().expect("it says something") {
+            Report::NotBegun { .. } => assert_eq!(sent, 0, "sent, and not begun"),
+            _ => assert_eq!(sent, 1),
+        }
+        assert!(!failed_before || sent == 0, "sent while the journal was in trouble");
+        self.keeps_still(journal, refused);
+    }
+
+    fn decide(
+        &mut self,
+        journal: &Mutex<MoneyJournal<FailingDisk>>,
+        n: u128,
+        choice: Choice,
+        at: u64,
+    ) {
+        let now = Seconds(at).now();
+        let decided = journal.lock().expect("no panic").decide(key(n), choice, &now, &WINDOW);
+        if let Err(why) = &decided {
+            use DecideRefused::{Journal, NoSuchKey, NotNow};
+            assert!(matches!(why, Journal(_) | NoSuchKey | NotNow), "{why:?}");
+        }
+        self.keeps_still(journal, matches!(decided, Err(DecideRefused::Journal(_))));
+    }
+
+    /// After the disk has failed the write was refused, and the next one does not touch the disk.
+    fn keeps_still(&mut self, journal: &Mutex<MoneyJournal<FailingDisk>>, refused: bool) {
+        if !self.disk.has_failed() {
+            assert!(!refused, "refused without a reason");
+            return;
+        }
+        self.refused += usize::from(refused);
+        let mut journal = journal.lock().expect("no panic");
+        assert!(journal.trouble().is_some(), "an error of the disk was forgotten");
+        let steps = self.disk.steps().len();
+        let other = account("https://pay.example", "another seller");
+        let paper = agreement(key(99), other, 5_050, Seconds(9).now(), "");
+        let taken = journal.prepare(paper, None);
+        assert!(matches!(taken, Err(PrepareRefused::Journal(_))), "{taken:?}");
+        assert!(journal.lock(key(1)).is_err());
+        assert_eq!(self.disk.steps().len(), steps, "the disk was touched again");
+        journal.page(None, "", 0, 9).expect("it can still be read");
+    }
+}
+
+/// Leads a life with this trouble, then one more on a disk that is well; what was seen.
+fn live(trouble: Option<Trouble>) -> (Vec<Step>, bool, usize) {
+    let (dir, ledger) = (place(), RefCell::default());
+    let disk = FailingDisk::default();
+    disk.state().trouble = trouble;
+    let mut life = Life { dir: dir.path(), disk: disk.clone(), ledger: &ledger, refused: 0 };
+    let opened = life.lead();
+    assert!(opened.is_ok() || disk.has_failed(), "{opened:?}");
+    let (steps, failed, refused) = (disk.steps(), disk.has_failed(), life.refused);
+    let begun_before = ledger.borrow().clone();
+    let mut well =
+        Life { dir: dir.path(), disk: FailingDisk::default(), ledger: &ledger, refused: 0 };
+    well.lead().expect("on a disk that is well it opens");
+    let mut journal = MoneyJournal::open(&dir.path().join("journal"), OsDisk, true).expect("open");
+    journal.verify().expect("whole");
+    let now = Seconds(9).now();
+    let mut paid = |n| {
+        let known = journal.get(key(n)).expect("read").expect("there");
+        let state = known.state(&now, &WINDOW, false);
+        assert!(known.attempts.len() <= 4, "{known:?}");
+        (state, ledger.borrow().get(&key(n)).copied().unwrap_or(0))
+    };
+    for n in [1, 2, 3] {
+        match paid(n) {
+            (State::Accepted | State::ResolvedPaid, 1) | (State::Discarded, 0) => {}
+            // Stays for a person, who has not looked in this life.
+            (State::NeedsPerson(_), _) if begun_before.contains_key(&key(n)) => {}
+            (state, payouts) => panic!("{n} is {state:?}, paid {payouts} times"),
+        }
+    }
+    (steps, failed, refused)
+}
+
+/// Every step of a life, with every error, in every way.
+fn troubles(steps: usize) -> Vec<Trouble> {
+    let mut all = Vec::new();
+    for at in 0..steps {
+        for error in ERRORS {
+            for (acts_first, for_ever) in
+                [(false, false), (false, true), (true, false), (true, true)]
+            {
+                all.push(Trouble { at, error, acts_first, for_ever });
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn nothing_is_sent_that_is_not_durable_and_nothing_is_written_on() {
+    let (steps, failed, refused) = live(None);
+    assert!(!failed && refused == 0);
+    for step in Step::ALL {
+        assert!(steps.contains(&step), "a life without {step:?}");
+    }
+    let all = troubles(steps.len());
+    // A prime, so that every error and every way is among them.
+    let stride = if Effort::wanted() == Effort::Small { 7 } else { 1 };
+    let (next, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let lead = || {
+        loop {
+            let at = next.fetch_add(stride, Ordering::Relaxed);
+            let Some(trouble) = all.get(at) else { break };
+            let told = std::panic::catch_unwind(|| live(Some(*trouble)));
+            let Ok((seen, failed, times)) = told else {
+                panic!("{:?} of the steps {steps:?}: {trouble:?}", steps[trouble.at])
+            };
+            assert!(failed, "{trouble:?} never came");
+            assert_eq!(seen[..=trouble.at], steps[..=trouble.at]);
+            refused.fetch_add(times, Ordering::Relaxed);
+        }
+    };
+    thread::scope(|scope| {
+        (0..THREADS).for_each(|_| drop(scope.spawn(lead)));
+    });
+    let lives = all.len().div_ceil(stride);
+    say(&format!(
+        "I/O errors: {lives} lives of {} steps each, {} writes refused afterwards",
+        steps.len(),
+        refused.into_inner()
+    ));
+}

@@ -1,0 +1,102 @@
+//! The process that is killed: one seller who wants one withdrawal, and sends it until it is
+//! decided, however often the program dies on the way.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use balcao::cashier::{self, Report};
+use balcao::journal::Disk;
+use balcao::journal::money::MoneyJournal;
+use balcao::runtime::clocks::MachineClocks;
+use balcao::trade::withdrawal::State;
+use balcao::trade::{IdempotencyKey, Wall};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::death::{DeadlyDisk, Death, Point};
+use crate::headless::{Watched, WatchedClocks, wire};
+use crate::paper::{WINDOW, account, agreement};
+use crate::process::answer;
+
+/// What a process is told.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Orders {
+    pub dir: PathBuf,
+    /// Where the bank is.
+    pub bank: String,
+    /// Another one for each process: a body that is built again is another body.
+    pub note: String,
+    /// Where it ends itself, at the how manieth time.
+    pub dies: Option<(Point, u32)>,
+    /// How long it lives on in the middle of a step.
+    pub spins: u32,
+}
+
+/// What a process answers at its own end.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Answer {
+    pub key: IdempotencyKey,
+    pub state: String,
+    /// How often it passed each point.
+    pub passed: Vec<(Point, u32)>,
+}
+
+/// Leads this process to its end, or to the end that was chosen for it.
+pub fn live(orders: &Orders) {
+    let death = Death::planned(orders.dies, orders.spins);
+    let clocks = MachineClocks::new();
+    let disk = DeadlyDisk(death.clone());
+    let journal = MoneyJournal::open(&orders.dir.join("journal"), disk, false).expect("it opens");
+    let journal = Mutex::new(journal);
+    let key = withdrawal(&journal, orders, &clocks);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.expect("a runtime");
+    let state = loop {
+        let known = journal.lock().expect("one thread").get(key).expect("read").expect("there");
+        let state = known.state(&clocks.now(), &WINDOW, false);
+        if !matches!(state, State::Prepared | State::Unknown) {
+            break state;
+        }
+        runtime.block_on(attempt(key, &journal, &death, &clocks));
+    };
+    // Two days later, what was personal goes.
+    let later = Wall(clocks.now().wall.0 + Duration::from_secs(2 * 86_400).as_millis() as i64);
+    journal.lock().expect("one thread").purge(later, later).expect("purged");
+    answer(&Answer { key, state: state.name().to_owned(), passed: death.passed() });
+}
+
+/// The withdrawal of before, or a new one: a restart never mints a second key for the same wish.
+fn withdrawal<D: Disk>(
+    journal: &Mutex<MoneyJournal<D>>,
+    orders: &Orders,
+    clocks: &MachineClocks,
+) -> IdempotencyKey {
+    let mut journal = journal.lock().expect("one thread");
+    let page = journal.page(None, "", 0, 9).expect("it can be read");
+    if let Some(known) = page.rows.first() {
+        assert_eq!(page.total, 1, "one wish, one withdrawal");
+        return known.agreement.key;
+    }
+    let (key, account) = (IdempotencyKey(Uuid::new_v4()), account(&orders.bank, "ana"));
+    let agreement = agreement(key, account, 1_010, clocks.now(), &orders.note);
+    journal.prepare(agreement, None).expect("prepared");
+    key
+}
+
+async fn attempt<D: Disk>(
+    key: IdempotencyKey,
+    journal: &Mutex<MoneyJournal<D>>,
+    death: &Death,
+    clocks: &MachineClocks,
+) {
+    let at = |done| death.pass(if done { Point::Answered } else { Point::Permitted });
+    let wire = Watched { wire: wire("the only"), at };
+    let clock = WatchedClocks { clocks: clocks.clone(), at: || death.pass(Point::Locked) };
+    let report = |report| match report {
+        Report::Began { .. } => death.pass(Point::Began),
+        Report::Settled(_) => death.pass(Point::Settled),
+        other => panic!("{other:?}"),
+    };
+    cashier::attempt(key, &WINDOW, journal, &wire, &clock, report).await;
+}

@@ -1,0 +1,123 @@
+//! A seller at the real program in a real terminal, with a gate between it and the bank.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use balcao::journal::Held;
+use balcao::journal::money::{Files, Storage};
+use balcao::trade::{Account, Origin};
+
+use crate::gate::Gate;
+use crate::keyboard;
+use crate::support::bank::Bank;
+use crate::support::place::Place;
+use crate::support::pty::{Launch, Tui};
+
+/// How many programs run at once: most of the time each of them waits.
+const AT_ONCE: usize = 8;
+
+/// How long the confirming button is deaf, and a little more.
+const DEAF: Duration = Duration::from_millis(600);
+
+/// One program, one place, one bank.
+pub struct Scene {
+    pub place: Place,
+    pub bank: Bank,
+    pub gate: Gate,
+    pub tui: Tui,
+}
+
+impl Scene {
+    /// Starts the program, or a shell's script that becomes it: `$0` with the arguments `$@`.
+    pub fn open(script: Option<&str>, (columns, rows): (u16, u16)) -> Scene {
+        let (place, bank) = (Place::new(), Bank::open());
+        let gate = Gate::to(bank.address());
+        let launch = match script {
+            None => Launch::new(&place),
+            Some(script) => {
+                let args = ["-c", script, env!("CARGO_BIN_EXE_balcao")];
+                Launch::program("/bin/sh", &place).args(&args)
+            }
+        };
+        let tui = with_arguments(launch, &gate).size(columns, rows).start();
+        Scene { place, bank, gate, tui }
+    }
+
+    /// Starts the program once more, in another terminal.
+    pub fn open_again(&self) -> Tui {
+        with_arguments(Launch::new(&self.place), &self.gate).start()
+    }
+
+    /// Types the login.
+    pub fn log_in(&mut self) {
+        keyboard::type_login(&mut self.tui, &self.bank);
+    }
+
+    /// Logs in and opens the review, with the button chosen that confirms.
+    pub fn review(&mut self) {
+        self.log_in();
+        keyboard::review_withdrawal(&mut self.tui);
+    }
+
+    /// Holds the journal as another window's write does, so that nobody else can write.
+    pub fn hold_journal(&self) -> Held {
+        self.files().hold_journal().expect("the journal")
+    }
+
+    /// Holds the account as another window's attempt does, so that nobody else can send.
+    pub fn hold_account(&self) -> Held {
+        let (email, _) = self.bank.credentials();
+        let account = Account { origin: Origin(self.gate.url().into()), identity: email.into() };
+        self.files().hold_account(&account).expect("the account").expect("nobody has it")
+    }
+
+    fn files(&self) -> Files {
+        let origin = self.gate.url().replace("://", "-").replace(':', "-");
+        Files::new(&self.place.state().join("sandbox").join(origin))
+    }
+
+    /// Confirms what the review shows, with one key: a second one would go to the next screen.
+    pub fn confirm(&mut self) {
+        self.tui.look_on(DEAF);
+        self.tui.press("\r");
+    }
+
+    /// Confirms, and waits until the screen shows a text.
+    pub fn confirm_until(&mut self, text: &str) {
+        self.confirm();
+        self.tui.wait_for(text);
+    }
+}
+
+/// The program's arguments.
+fn with_arguments(launch: Launch, gate: &Gate) -> Launch {
+    launch.args(&["--base-url", &gate.url(), "--vault", "memory"])
+}
+
+/// Makes these runs, several at once, and says at the end which of them went wrong.
+pub fn runs(numbers: &[usize], name: impl Fn(usize) -> String, run: impl Fn(usize) + Sync) {
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some(number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if catch_unwind(AssertUnwindSafe(|| run(*number))).is_err() {
+                wrong.lock().unwrap_or_else(PoisonError::into_inner).push(*number);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(work);
+        }
+    });
+    let wrong = wrong.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let told: Vec<_> = wrong.iter().map(|n| format!("BALCAO_SEED={n}: {}", name(*n))).collect();
+    assert!(told.is_empty(), "these went wrong:\n{}", told.join("\n"));
+}
+
+/// The one run that `BALCAO_SEED` asks for.
+pub fn wanted_run() -> Option<usize> {
+    std::env::var("BALCAO_SEED").ok()?.parse().ok()
+}

@@ -1,0 +1,154 @@
+//! `kill -9` on the real screen, from the confirming key on: what was on its way is paid once.
+//!
+//! A run in four kills at one of [`STOPS`], where everything stands still; the others at an instant
+//! that the run's number chose. What the files say is then the only thing that is known. The
+//! program starts again, shows what is open, and sends by order and not by itself.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use balcao::journal::Held;
+use balcao::sandbox::Fault;
+
+use crate::chance::Chance;
+use crate::effort::{Effort, say};
+use crate::gate::Hold;
+use crate::reopened::Late;
+use crate::scene::{Scene, runs, wanted_run};
+
+/// From the key to the outcome it takes less than this, without a bank that takes its time.
+const WHOLE_WAY_MS: u64 = 60;
+
+/// How long the bank may take.
+const BANK_MS: [u64; 3] = [0, 30, 200];
+
+/// Where everything stands still.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stop {
+    /// The key was pressed, and another window holds the journal.
+    BeforeTheRecord,
+    /// It is written down, and another window holds the account.
+    BeforeTheAttempt,
+    /// At the gate.
+    At(Hold),
+    /// The outcome is on the screen.
+    AtTheOutcome,
+}
+
+const STOPS: [Stop; 6] = [
+    Stop::BeforeTheRecord,
+    Stop::BeforeTheAttempt,
+    Stop::At(Hold::Request),
+    Stop::At(Hold::Reply),
+    Stop::At(Hold::HalfReply),
+    Stop::AtTheOutcome,
+];
+
+/// One run.
+#[derive(Debug)]
+enum Plan {
+    Stopped(Stop, Late),
+    Instant { after: Duration, bank: Duration },
+}
+
+impl Plan {
+    fn of(number: usize) -> Plan {
+        let mut chance = Chance::of(number as u64);
+        if number.is_multiple_of(4) {
+            return Plan::Stopped(STOPS[number / 4 % STOPS.len()], chance.one_of(&Late::ALL));
+        }
+        let bank = chance.one_of(&BANK_MS);
+        let after = Duration::from_micros(chance.below((WHOLE_WAY_MS + bank) * 1_000));
+        Plan::Instant { after, bank: Duration::from_millis(bank) }
+    }
+}
+
+/// How often which state was left, by its name; none where nothing was on disk yet.
+type Tally = Mutex<std::collections::BTreeMap<Option<String>, usize>>;
+
+#[test]
+fn killed_at_any_instant_it_is_paid_once_or_not_at_all() {
+    let numbers: Vec<usize> = match (wanted_run(), Effort::wanted()) {
+        (Some(number), _) => vec![number],
+        (None, Effort::Small) => (0..12).collect(),
+        (None, Effort::Usual) => (0..30).collect(),
+        (None, Effort::Long) => (0..300).collect(),
+    };
+    let tally = Tally::default();
+    runs(&numbers, |number| format!("{:?}", Plan::of(number)), |number| run(number, &tally));
+    say(&format!("{} kills left {:?}", numbers.len(), tally.lock().expect("nobody panicked")));
+}
+
+fn run(number: usize, tally: &Tally) {
+    let mut scene = Scene::open(None, (80, 24));
+    scene.review();
+    let plan = Plan::of(number);
+    let late = match plan {
+        Plan::Stopped(stop, late) => {
+            let _held = reach(&mut scene, stop);
+            kill(&scene);
+            matches!(stop, Stop::At(_)).then_some(late)
+        }
+        Plan::Instant { after, bank } => {
+            scene.bank.next_withdrawal(Fault::Delay(bank));
+            scene.confirm();
+            scene.tui.look_on(after);
+            kill(&scene);
+            None
+        }
+    };
+    if let Some(late) = late.filter(|late| *late != Late::AfterTheResend) {
+        scene.deliver(late);
+    }
+    let left = scene.left();
+    let state = left.as_ref().map(|left| left.state.clone());
+    if let Plan::Stopped(stop, _) = plan {
+        assert_eq!(state.as_deref(), on_disk(stop));
+    }
+    scene.come_back(left.as_ref());
+    if late == Some(Late::AfterTheResend) {
+        scene.deliver(Late::AfterTheResend);
+    }
+    scene.is_paid_once_or_never();
+    *tally.lock().expect("nobody panicked").entry(state).or_default() += 1;
+}
+
+fn kill(scene: &Scene) {
+    scene.tui.kill();
+    scene.tui.wait_exit();
+}
+
+fn reach(scene: &mut Scene, stop: Stop) -> Option<Held> {
+    match stop {
+        Stop::BeforeTheRecord => {
+            let held = scene.hold_journal();
+            scene.confirm_until("Gravando o saque de R$ 100,00");
+            Some(held)
+        }
+        Stop::BeforeTheAttempt => {
+            let held = scene.hold_account();
+            scene.confirm_until("PREPARADO");
+            Some(held)
+        }
+        Stop::At(hold) => {
+            scene.gate.hold(hold);
+            scene.confirm_until("Enviando o saque de R$ 100,00");
+            scene.gate.wait_held();
+            None
+        }
+        Stop::AtTheOutcome => {
+            scene.confirm_until("ACEITO PELO SERVIÇO");
+            None
+        }
+    }
+}
+
+/// What must be on disk there.
+fn on_disk(stop: Stop) -> Option<&'static str> {
+    match stop {
+        Stop::BeforeTheRecord => None,
+        Stop::BeforeTheAttempt => Some("prepared"),
+        Stop::At(_) => Some("unknown"),
+        Stop::AtTheOutcome => Some("accepted"),
+    }
+}

@@ -1,0 +1,377 @@
+//! The bank on a socket of this machine: it hears real requests, and can kill who sent one.
+//!
+//! It has a thread for each connection, writes down every request it heard whole, and watches that
+//! no account has two under way.
+
+use std::collections::HashMap;
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::bank::{Bank, Fate, Kind, Ms, SECOND};
+use crate::chance::Chance;
+use crate::process::Process;
+
+/// A moment of a request, as the bank sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Moment {
+    /// Somebody has connected.
+    Connect,
+    /// The first byte of a request is here.
+    FirstByte,
+    /// The whole request is here, and nothing is done about it yet.
+    Request,
+    /// What it asks for is done or refused, and nothing is answered yet.
+    Acted,
+    /// Half of the reply is written.
+    HalfReply,
+    /// The whole reply is written.
+    Reply,
+}
+
+impl Moment {
+    pub const ALL: [Moment; 6] = [
+        Moment::Connect,
+        Moment::FirstByte,
+        Moment::Request,
+        Moment::Acted,
+        Moment::HalfReply,
+        Moment::Reply,
+    ];
+}
+
+/// One request that was heard whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heard {
+    pub key: String,
+    pub body: String,
+}
+
+/// How the bank is, apart from its kind.
+#[derive(Debug, Clone, Copy)]
+pub struct Temper {
+    /// How many requests of a hundred are not answered at all, after the bank has acted.
+    pub silent: u64,
+    /// How long an answer waits for somebody else's request to come at the same time.
+    pub lingers: Duration,
+    /// Whether the first request is answered with an error, or not at all.
+    pub begins_badly: bool,
+}
+
+/// Whom to kill, and when.
+#[derive(Clone)]
+pub struct Plan {
+    pub moment: Moment,
+    /// At the how manieth time, counted from 1 since the plan was made.
+    pub nth: u32,
+    /// Who is killed: the process of this name, or whoever is there when it has none.
+    pub victims: HashMap<String, Arc<Process>>,
+}
+
+struct Books {
+    bank: Bank,
+    chance: Chance,
+    temper: Temper,
+    heard: Vec<Heard>,
+    /// Who sends and for whom, of each request under way.
+    under_way: Vec<(u64, Sender)>,
+    numbers: u64,
+    /// The number of each process's last request.
+    last: HashMap<String, u64>,
+    /// Two requests of one account at the same time, by their numbers.
+    overlaps: Vec<[(u64, Sender); 2]>,
+    plan: Option<Plan>,
+    wrong: Vec<String>,
+}
+
+/// The bearer token that the machines' processes send names both.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Sender {
+    window: String,
+    account: String,
+}
+
+struct Shared {
+    books: Mutex<Books>,
+    came: Condvar,
+    closing: AtomicBool,
+}
+
+/// A running bank; it ends when dropped.
+pub struct SocketBank {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl SocketBank {
+    pub fn open(kind: Kind, temper: Temper, chance: Chance) -> SocketBank {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+        let address = listener.local_addr().expect("its address");
+        let books = Books {
+            bank: Bank::new(kind),
+            chance,
+            temper,
+            heard: Vec::new(),
+            under_way: Vec::new(),
+            numbers: 0,
+            last: HashMap::new(),
+            overlaps: Vec::new(),
+            plan: None,
+            wrong: Vec::new(),
+        };
+        let shared = Arc::new(Shared {
+            books: Mutex::new(books),
+            came: Condvar::new(),
+            closing: AtomicBool::new(false),
+        });
+        let served = shared.clone();
+        let thread = thread::spawn(move || serve(&listener, &served));
+        SocketBank { address, shared, thread: Some(thread) }
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Kills at that moment; `None` takes the plan back.
+    pub fn plan(&self, plan: Option<Plan>) {
+        self.shared.books().plan = plan;
+    }
+
+    /// Every request that was heard whole, in the order in which they came.
+    pub fn heard(&self) -> Vec<Heard> {
+        self.shared.books().heard.clone()
+    }
+
+    /// How often this key was paid.
+    pub fn paid(&self, key: u128) -> usize {
+        self.shared.books().bank.paid(key)
+    }
+
+    /// What the bank saw that must never happen, when these are the processes that were killed.
+    ///
+    /// What a process sent last before it was killed may be under way when it is dead, and
+    /// somebody else sends.
+    pub fn wrong(&self, killed: &[String]) -> Vec<String> {
+        let books = self.shared.books();
+        let is_left = |(number, sender): &(u64, Sender)| {
+            killed.contains(&sender.window) && books.last.get(&sender.window) == Some(number)
+        };
+        let overlaps = books.overlaps.iter().filter(|two| !two.iter().any(is_left));
+        let told = overlaps.map(|two| format!("two under way at once: {two:?}"));
+        books.wrong.iter().cloned().chain(told).collect()
+    }
+
+    /// Waits until no request is under way any more.
+    pub fn come_to_rest(&self) {
+        let books = self.shared.books();
+        let busy = |books: &mut Books| !books.under_way.is_empty();
+        let waited = self.shared.came.wait_while(books, busy);
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl Drop for SocketBank {
+    fn drop(&mut self) {
+        self.shared.closing.store(true, Ordering::SeqCst);
+        // Wakes the thread that waits for a connection.
+        let _ = TcpStream::connect(self.address);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Shared {
+    fn books(&self) -> MutexGuard<'_, Books> {
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The moment has come; who is to be killed now is.
+    fn at(&self, moment: Moment, window: Option<&str>) {
+        let victim = {
+            let mut books = self.books();
+            let Some(plan) = books.plan.as_mut().filter(|plan| plan.moment == moment) else {
+                return;
+            };
+            plan.nth -= 1;
+            if plan.nth > 0 {
+                return;
+            }
+            let plan = books.plan.take().expect("it is there");
+            let mut victims = plan.victims.into_iter();
+            let victim = match window {
+                Some(window) => victims.find(|(name, _)| name == window),
+                // Before it has said who it is, only one can be meant.
+                None => victims.next(),
+            };
+            let Some((_, process)) = victim else { return };
+            process
+        };
+        victim.kill();
+    }
+}
+
+fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
+    let mut threads = Vec::new();
+    for stream in listener.incoming() {
+        if shared.closing.load(Ordering::SeqCst) {
+            break;
+        }
+        let (Ok(stream), shared) = (stream, shared.clone()) else { continue };
+        threads.push(thread::spawn(move || {
+            // A peer that was killed is no reason to stop.
+            let _ = hear(stream, &shared);
+        }));
+    }
+    for thread in threads {
+        let _ = thread.join();
+    }
+}
+
+/// One request and its answer.
+fn hear(mut stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
+    shared.at(Moment::Connect, None);
+    let mut bytes = vec![0];
+    stream.read_exact(&mut bytes)?;
+    shared.at(Moment::FirstByte, None);
+    let Some(request) = read_whole(&mut stream, bytes)? else { return Ok(()) };
+    let Some(sender) = sender(&request) else { return Ok(()) };
+    let window = sender.window.clone();
+    let number = shared.books().begins(sender);
+    shared.came.notify_all();
+    shared.at(Moment::Request, Some(&window));
+    let answer = shared.books().act(&request);
+    shared.at(Moment::Acted, Some(&window));
+    shared.linger(number);
+    let Some(status) = answer else {
+        shared.ends(number);
+        return Ok(());
+    };
+    let reply = reply(status).into_bytes();
+    let (half, last) = (reply.len() / 2, reply.len() - 1);
+    let half_written = stream.write_all(&reply[..half]).and_then(|()| stream.flush());
+    shared.at(Moment::HalfReply, Some(&window));
+    let written = half_written.and_then(|()| stream.write_all(&reply[half..last]));
+    // Before the last byte: with it the client is through, and may send the next.
+    shared.ends(number);
+    written?;
+    stream.write_all(&reply[last..])?;
+    shared.at(Moment::Reply, Some(&window));
+    Ok(())
+}
+
+fn read_whole(stream: &mut TcpStream, mut bytes: Vec<u8>) -> std::io::Result<Option<String>> {
+    let mut piece = [0; 4096];
+    loop {
+        let text = String::from_utf8_lossy(&bytes);
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let length = header(head, "content-length").and_then(|text| text.parse().ok());
+            if body.len() >= length.unwrap_or(0) {
+                return Ok(Some(text.into_owned()));
+            }
+        }
+        match stream.read(&mut piece)? {
+            0 => return Ok(None),
+            read => bytes.extend_from_slice(&piece[..read]),
+        }
+    }
+}
+
+fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
+    let mut fields = head.lines().filter_map(|line| line.split_once(':'));
+    let (_, value) = fields.find(|(field, _)| field.eq_ignore_ascii_case(name))?;
+    Some(value.trim())
+}
+
+/// `Bearer WINDOW/ACCOUNT`.
+fn sender(request: &str) -> Option<Sender> {
+    let token = header(request, "authorization")?.strip_prefix("Bearer ")?;
+    let (window, account) = token.split_once('/')?;
+    Some(Sender { window: window.into(), account: account.into() })
+}
+
+impl Books {
+    fn begins(&mut self, sender: Sender) -> u64 {
+        self.numbers += 1;
+        let this = (self.numbers, sender);
+        let others = self.under_way.iter().filter(|(_, other)| other.account == this.1.account);
+        self.overlaps.extend(others.map(|other| [other.clone(), this.clone()]));
+        self.last.insert(this.1.window.clone(), this.0);
+        self.under_way.push(this);
+        self.numbers
+    }
+
+    /// Does what is asked for; the status to answer, if anything is.
+    fn act(&mut self, request: &str) -> Option<u16> {
+        let (head, body) = request.split_once("\r\n\r\n")?;
+        let key = header(head, "idempotency-key").unwrap_or_default().to_owned();
+        let Ok(uuid) = uuid::Uuid::parse_str(&key) else {
+            self.wrong.push(format!("a request without a key: {head}"));
+            return Some(400);
+        };
+        if let Some(before) = self.heard.iter().find(|heard| heard.key == key)
+            && before.body != body
+        {
+            self.wrong.push(format!("{key}: {body:?} after {:?}", before.body));
+        }
+        self.heard.push(Heard { key: key.clone(), body: body.to_owned() });
+        let (fate, body) = (self.fate(), Arc::from(body));
+        let now: Ms = self.heard.len() as Ms * SECOND;
+        let status = self.bank.take(uuid.as_u128(), &body, now, fate, 0);
+        if self.bank.paid(uuid.as_u128()) > 1 {
+            self.wrong.push(format!("{key} was paid twice"));
+        }
+        let silent = if self.begins_badly() && status < 500 { 100 } else { self.temper.silent };
+        (!self.chance.percent(silent)).then_some(status)
+    }
+
+    fn begins_badly(&self) -> bool {
+        self.temper.begins_badly && self.heard.len() == 1
+    }
+
+    fn fate(&mut self) -> Fate {
+        if self.begins_badly() {
+            return self.chance.one_of(&[Fate::Pays, Fate::PaysAndFails, Fate::Fails]);
+        }
+        match self.chance.below(100) {
+            0..75 => Fate::Pays,
+            75..85 => Fate::PaysAndFails,
+            85..93 => Fate::Fails,
+            _ => Fate::Refuses(402),
+        }
+    }
+}
+
+impl Shared {
+    fn ends(&self, number: u64) {
+        self.books().under_way.retain(|(other, _)| *other != number);
+        self.came.notify_all();
+    }
+
+    /// Waits for another request to come meanwhile: a longer answer is a greater temptation.
+    fn linger(&self, number: u64) {
+        let books = self.books();
+        let limit = books.temper.lingers;
+        let alone = |books: &mut Books| books.numbers == number;
+        drop(self.came.wait_timeout_while(books, limit, alone));
+    }
+}
+
+fn reply(status: u16) -> String {
+    let body = match status {
+        200..300 => r#"{"data":{"id":"w-1","status":"done"}}"#,
+        _ => r#"{"message":"Nao foi possivel.","action":"Tente de novo."}"#,
+    };
+    format!(
+        "HTTP/1.1 {status} Said\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
+         Connection: close\r\n\r\n{body}",
+        body.len()
+    )
+}

@@ -1,0 +1,185 @@
+//! Upgrade: journals of every schema that ever landed, kept as files, opened by this program.
+//!
+//! Beside each stands what it says (`withdrawals.txt`, `history.txt`) and what the program that
+//! made it sends when everything that may be sent again is sent (`requests.txt`). All three must
+//! stay as they are, byte for byte. Nothing writes these files but a person who asks for it, when
+//! a schema changes: `BALCAO_KEEP_JOURNALS=schema_2 cargo test --test machines upgrade::`.
+
+#[path = "upgrade/counterpart.rs"]
+mod counterpart;
+#[path = "upgrade/lives.rs"]
+mod lives;
+#[path = "upgrade/making.rs"]
+mod making;
+#[path = "upgrade/told.rs"]
+mod told;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use balcao::journal::OsDisk;
+use balcao::journal::history::History;
+use balcao::journal::money::MoneyJournal;
+use balcao::trade::{Clocks, Withdrawal};
+use tempfile::TempDir;
+
+use self::counterpart::{Answer, Counterpart, HERE, NEXT_DOOR};
+use self::making::{Desk, OPENED, Way, clocks, make, make_history};
+use crate::effort::say;
+use crate::support::journal::{MARCH, WINDOW};
+
+/// The program's own files, and not the locks beside them.
+const FILES: [&str; 3] = ["money.db", "money.head", "history.db"];
+
+/// The counterpart has one address: one journal at a time.
+static ADDRESS: Mutex<()> = Mutex::new(());
+
+#[test]
+fn every_kept_journal_says_what_it_said_and_sends_what_it_sent() {
+    let _one = ADDRESS.lock();
+    let kept = kept();
+    assert!(!kept.is_empty());
+    for dir in kept {
+        let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let count = is_as_written(&dir, &dir);
+        say(&format!("{name}: {count} withdrawals read, and sent again where they may be"));
+    }
+}
+
+#[test]
+fn what_this_program_writes_is_kept() {
+    let _one = ADDRESS.lock();
+    let made = TempDir::new().expect("a directory");
+    make(made.path());
+    make_history(made.path());
+    if let Ok(name) = std::env::var("BALCAO_KEEP_JOURNALS") {
+        return keep(made.path(), &name);
+    }
+    let schemas = |dir: &Path| ["money.db", "history.db"].map(|file| schema(&dir.join(file)));
+    let now = schemas(made.path());
+    let same = kept().into_iter().find(|dir| schemas(dir) == now);
+    let same = same.unwrap_or_else(|| panic!("no journal of schema {now:?} is kept: see the top"));
+    // And it is made as that one was: whoever changes what is written sees it here.
+    is_as_written(made.path(), &same);
+}
+
+fn journals() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/machines/journals")
+}
+
+fn kept() -> Vec<PathBuf> {
+    let entries = fs::read_dir(journals()).expect("kept journals");
+    let mut kept: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    kept.sort();
+    kept
+}
+
+fn schema(file: &Path) -> i64 {
+    let copy = TempDir::new().expect("a directory");
+    let path = copy.path().join("copy.db");
+    fs::copy(file, &path).expect("a copy");
+    let file = rusqlite::Connection::open(path).expect("a database");
+    file.query_row("PRAGMA user_version", [], |row| row.get(0)).expect("a number")
+}
+
+/// Puts a journal beside those that are kept already, with what it says.
+fn keep(made: &Path, name: &str) {
+    let dir = journals().join(name);
+    fs::create_dir(&dir).expect("a name that is new: what is kept is never written again");
+    for file in FILES {
+        fs::copy(made.join(file), dir.join(file)).expect("a copy");
+    }
+    let (texts, _) = texts(made);
+    for (name, text) in texts {
+        fs::write(dir.join(name), text).expect("a text");
+    }
+}
+
+/// Compares a journal with the texts in a directory; how many withdrawals it has.
+fn is_as_written(journal: &Path, written: &Path) -> usize {
+    let (texts, count) = texts(journal);
+    for (name, text) in texts {
+        let path = written.join(name);
+        let kept = fs::read_to_string(&path).expect("what a kept journal says");
+        let lines = kept.lines().zip(text.lines()).enumerate();
+        if let Some((at, (kept, now))) = lines.into_iter().find(|(_, (kept, now))| kept != now) {
+            panic!("{}:{}\nkept: {kept}\n now: {now}", path.display(), at + 1);
+        }
+        assert_eq!(kept.len(), text.len(), "{}", path.display());
+    }
+    count
+}
+
+/// What a copy of a journal says, and what is sent out of it.
+fn texts(dir: &Path) -> ([(&'static str, String); 3], usize) {
+    let copy = TempDir::new().expect("a directory");
+    for file in FILES {
+        fs::copy(dir.join(file), copy.path().join(file)).expect("a copy");
+    }
+    let all = withdrawals(copy.path());
+    let mut another_boot = clocks(OPENED);
+    another_boot.boot_id = "another-boot".into();
+    let at: [(&str, Clocks); 3] = [
+        ("in the window", clocks(OPENED)),
+        ("an hour later", clocks(3_600)),
+        ("after another boot", another_boot),
+    ];
+    let said = all.iter().map(|it| told::withdrawal(it, &WINDOW, &at)).collect();
+    let sent = send_again(copy.path(), &all);
+    let history = history(copy.path());
+    let texts = [("withdrawals.txt", said), ("requests.txt", sent), ("history.txt", history)];
+    (texts, all.len())
+}
+
+/// All withdrawals of a journal, in the order of their keys.
+fn withdrawals(dir: &Path) -> Vec<Withdrawal> {
+    let mut journal = MoneyJournal::open(dir, OsDisk, true).expect("the journal opens");
+    journal.verify().expect("its chain is whole");
+    let page = journal.page(None, "", 0, 1_000).expect("a page");
+    assert_eq!(page.total as usize, page.rows.len());
+    let mut all = page.rows.to_vec();
+    all.sort_by_key(|it| it.agreement.key);
+    all
+}
+
+fn history(dir: &Path) -> String {
+    let (history, moved) = History::open(dir, MARCH).expect("the history opens");
+    assert_eq!(moved, None);
+    let links = history.links(None, "", 0, 1_000).expect("links");
+    let charges = history.charges(None, "", 0, 1_000).expect("charges");
+    // The index is carried over too.
+    assert_eq!(history.links(None, "camiseta numero", 0, 9).expect("found").total, links.total);
+    let links = links.rows.iter().rev().map(told::link);
+    links.chain(charges.rows.iter().rev().map(told::charge)).collect()
+}
+
+/// Sends everything that may be sent, by the production cashier and wire; what left.
+fn send_again(dir: &Path, all: &[Withdrawal]) -> String {
+    let services = [HERE, NEXT_DOOR].map(Counterpart::open);
+    for service in &services {
+        service.answer(Answer::of("201 Created", "", r#"{"id":"de-novo"}"#));
+    }
+    let desk = Desk::open(dir, true);
+    let mut text = String::new();
+    for it in all {
+        let agreement = &it.agreement;
+        let may_send = ["unknown", "prepared"];
+        let may_send = may_send.contains(&it.state(&clocks(OPENED), &WINDOW, false).name());
+        let begun = desk.send(agreement.key, OPENED, &Way::PLAIN);
+        assert_eq!(begun, may_send, "{}", agreement.account.identity);
+        let came: Vec<String> = services.iter().flat_map(Counterpart::requests).collect();
+        assert_eq!(came.len(), usize::from(begun), "one exchange is one request");
+        for request in came {
+            let body = request.split_once("\r\n\r\n").expect("a head and a body").1;
+            assert_eq!(body, &*agreement.body, "the stored bytes, and no others");
+            let own = concat!("balcao/", env!("CARGO_PKG_VERSION"));
+            text += &format!("== {}\n{}\n", agreement.key, request.replace(own, "balcao/*"));
+        }
+        let mut journal = desk.journal.lock().expect("nobody panicked");
+        let after = journal.get(agreement.key).expect("the journal").expect("the withdrawal");
+        let state = after.state(&clocks(OPENED), &WINDOW, false);
+        assert!(!begun || state.name() == "accepted", "{}: {state:?}", agreement.account.identity);
+    }
+    text.replace('\r', "")
+}

@@ -1,0 +1,250 @@
+//! Windows: two to eight processes on one journal, and some of them are killed.
+//!
+//! Each confirms, sends and discards what it finds, with the production cashier, wire and journal.
+//! The bank lingers over its answers, so that a second request of an account has every chance to
+//! come meanwhile, and must not. Afterwards the survivors and a fresh start agree on every event,
+//! what is unknown is sent until it is decided, and nothing was paid twice. A seed replays what
+//! the windows want to do, and who dies where; how the system takes turns it does not.
+
+#[path = "windows/driver.rs"]
+mod driver;
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use balcao::cashier;
+use balcao::journal::money::MoneyJournal;
+use balcao::journal::{OsDisk, Step};
+use balcao::runtime::clocks::MachineClocks;
+use balcao::trade::withdrawal::State;
+use tempfile::TempDir;
+
+use self::driver::{Done, Orders, Seen, live, seen};
+use crate::bank::Kind;
+use crate::chance::Chance;
+use crate::death::Point;
+use crate::effort::{Effort, say, seed};
+use crate::headless::wire;
+use crate::paper::{WINDOW, place};
+use crate::process::{End, Process, orders};
+use crate::socket_bank::{Moment, Plan, SocketBank, Temper};
+
+const THREADS: usize = 2;
+
+/// The test that is a window.
+const DRIVER: &str = "windows::a_window_of_many";
+
+fn rounds() -> u64 {
+    match Effort::wanted() {
+        Effort::Small => 6,
+        Effort::Usual => 300,
+        Effort::Long => 5_000,
+    }
+}
+
+/// Runs in a process of its own, when it is started with orders.
+#[test]
+fn a_window_of_many() {
+    if let Some(orders) = orders::<Orders>() {
+        live(&orders);
+    }
+}
+
+#[test]
+fn windows_beside_each_other_never_send_at_once_or_pay_twice() {
+    if let Some(seed) = seed() {
+        say(&format!("{:?}", Round::of(seed).play()));
+        return;
+    }
+    let (next, tally) = (AtomicU64::new(0), Mutex::new(Tally::default()));
+    let play = || {
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= rounds() {
+                break;
+            }
+            let played = Round::of(seed).play();
+            tally.lock().expect("no panic").add(&played);
+        }
+    };
+    thread::scope(|scope| {
+        (0..THREADS).for_each(|_| drop(scope.spawn(play)));
+    });
+    let tally = tally.into_inner().expect("no panic");
+    say(&format!("windows, seeds 0 to {}: {tally:?}", rounds() - 1));
+    assert!(tally.killed > 0 && tally.requests > 0 && tally.payouts > 0, "{tally:?}");
+    let few = Effort::wanted() == Effort::Small;
+    assert!(few || tally.done.busy > 0, "nobody was ever turned away: {tally:?}");
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    windows: u64,
+    killed: u64,
+    /// What the survivors have done.
+    done: Done,
+    requests: u64,
+    withdrawals: u64,
+    payouts: u64,
+}
+
+impl Tally {
+    fn add(&mut self, other: &Tally) {
+        self.windows += other.windows;
+        self.killed += other.killed;
+        self.add_done(&other.done);
+        self.requests += other.requests;
+        self.withdrawals += other.withdrawals;
+        self.payouts += other.payouts;
+    }
+
+    fn add_done(&mut self, done: &Done) {
+        self.done.prepared += done.prepared;
+        self.done.sent += done.sent;
+        self.done.busy += done.busy;
+        self.done.refused += done.refused;
+    }
+}
+
+struct Round {
+    seed: u64,
+    chance: Chance,
+    dir: TempDir,
+    bank: SocketBank,
+}
+
+impl Round {
+    fn of(seed: u64) -> Round {
+        let mut chance = Chance::of(seed);
+        let kind = chance.one_of(&Kind::REAL);
+        let silent = chance.one_of(&[0, 20]);
+        // Now and then so long that who waits for the account gives up.
+        let lingers = if chance.percent(8) { 250 } else { chance.one_of(&[0, 2, 5]) };
+        let lingers = Duration::from_millis(lingers);
+        let temper = Temper { silent, lingers, begins_badly: false };
+        let bank = SocketBank::open(kind, temper, chance.clone());
+        Round { seed, chance, dir: place(), bank }
+    }
+
+    fn play(mut self) -> Tally {
+        let windows = self.start();
+        let mut tally = Tally { windows: windows.len() as u64, ..Tally::default() };
+        windows.iter().for_each(|(_, process)| process.go_on());
+        let done: Vec<Option<Done>> = windows.iter().map(|(_, one)| one.answer()).collect();
+        done.iter().flatten().for_each(|done| tally.add_done(done));
+        self.bank.plan(None);
+        self.bank.come_to_rest();
+        // All are through or dead: from here on nobody writes.
+        windows.iter().for_each(|(_, process)| process.go_on());
+        let seen: Vec<Option<Seen>> = windows.iter().map(|(_, one)| one.answer()).collect();
+        let ends: Vec<End> = windows.iter().map(|(_, process)| process.wait()).collect();
+        let mut killed = Vec::new();
+        for ((name, _), end) in windows.iter().zip(&ends) {
+            match end {
+                End { killed: true, .. } => killed.push(name.clone()),
+                End { well: true, .. } => {}
+                End { said, .. } => self.failed(&format!("{name}: {said}")),
+            }
+        }
+        tally.killed = killed.len() as u64;
+        let wrong = self.bank.wrong(&killed);
+        if !wrong.is_empty() {
+            self.failed(&wrong.join("\n"));
+        }
+        self.settle(seen.into_iter().flatten().collect(), &mut tally);
+        tally
+    }
+
+    fn start(&mut self) -> Vec<(String, Arc<Process>)> {
+        let (most, mut windows) = (2 + self.chance.below(7), Vec::new());
+        for n in 0..most {
+            let dies = self.chance.percent(25).then(|| self.death());
+            let orders = Orders {
+                dir: self.dir.path().join("journal"),
+                bank: self.bank.url(),
+                window: format!("window-{n}"),
+                seed: self.chance.next(),
+                actions: 4 + self.chance.below(5) as u32,
+                dies,
+            };
+            windows.push((orders.window.clone(), Arc::new(Process::start(DRIVER, &orders))));
+        }
+        if self.chance.percent(60) {
+            let at = [Moment::Request, Moment::Acted, Moment::HalfReply, Moment::Reply];
+            let (moment, nth) = (self.chance.one_of(&at), 1 + self.chance.below(6) as u32);
+            let victims: HashMap<_, _> = windows.iter().cloned().collect();
+            self.bank.plan(Some(Plan { moment, nth, victims }));
+        }
+        windows
+    }
+
+    fn death(&mut self) -> (Point, u32) {
+        let step = self.chance.below(Step::ALL.len() as u64) as usize;
+        let points = [
+            Point::Before(step),
+            Point::During(step),
+            Point::After(step),
+            Point::Locked,
+            Point::Permitted,
+            Point::Answered,
+        ];
+        (self.chance.one_of(&points), 1 + self.chance.below(8) as u32)
+    }
+
+    /// Everybody agrees, and what is unknown is sent until it is decided.
+    fn settle(&self, all_seen: Vec<Seen>, tally: &mut Tally) {
+        let opened = MoneyJournal::open(&self.dir.path().join("journal"), OsDisk, false);
+        let mut journal = opened.unwrap_or_else(|trouble| self.failed(&trouble.to_string()));
+        let fresh = seen(&mut journal);
+        if let Some(other) = all_seen.iter().find(|seen| **seen != fresh) {
+            self.failed(&format!("a survivor sees {other:?}, a fresh start {fresh:?}"));
+        }
+        let (clocks, journal) = (MachineClocks::new(), Mutex::new(journal));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let (runtime, wire) = (runtime.expect("a runtime"), wire("the last"));
+        for (key, _) in &fresh.states {
+            let known = || {
+                let known = journal.lock().expect("no panic").get(*key);
+                known.expect("read").expect("there")
+            };
+            for _ in 0..4 {
+                if known().state(&clocks.now(), &WINDOW, false) == State::Unknown {
+                    let send = cashier::attempt(*key, &WINDOW, &journal, &wire, &clocks, |_| ());
+                    runtime.block_on(send);
+                }
+            }
+            let (known, paid) = (known(), self.bank.paid(key.0.as_u128()));
+            let state = known.state(&clocks.now(), &WINDOW, false);
+            let true_of_it = match state {
+                State::Accepted => paid == 1,
+                State::Prepared | State::Rejected | State::Discarded => paid == 0,
+                State::NeedsPerson(_) => paid <= 1,
+                _ => false,
+            };
+            let heard = self.bank.heard();
+            let heard = heard.iter().filter(|heard| heard.key == key.to_string()).count();
+            let on_disk = known.attempts.iter().filter(|attempt| attempt.counts()).count();
+            if !true_of_it || heard > on_disk {
+                self.failed(&format!("{known:?}: {state:?}, paid {paid}, heard {heard} times"));
+            }
+            tally.payouts += paid as u64;
+        }
+        let known = |key: &str| fresh.states.iter().any(|(known, _)| known.to_string() == key);
+        if let Some(heard) = self.bank.heard().iter().find(|heard| !known(&heard.key)) {
+            self.failed(&format!("{heard:?} is in no journal"));
+        }
+        let wrong = self.bank.wrong(&[]);
+        if let Some(wrong) = wrong.iter().find(|wrong| !wrong.starts_with("two under way")) {
+            self.failed(wrong);
+        }
+        tally.requests += self.bank.heard().len() as u64;
+        tally.withdrawals += fresh.states.len() as u64;
+    }
+
+    fn failed(&self, what: &str) -> ! {
+        panic!("BALCAO_SEED={}: {what}", self.seed);
+    }
+}

@@ -1,0 +1,171 @@
+//! One window of many: it confirms, sends and discards what it finds, until it is through or dead.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use balcao::cashier::{self, Report};
+use balcao::journal::Disk;
+use balcao::journal::money::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
+use balcao::runtime::clocks::MachineClocks;
+use balcao::trade::withdrawal::{Choice, Retyped, State};
+use balcao::trade::{IdempotencyKey, JournalTrouble};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::chance::Chance;
+use crate::death::{DeadlyDisk, Death, Point};
+use crate::headless::{Watched, WatchedClocks, wire};
+use crate::paper::{WINDOW, account, agreement};
+use crate::process::{answer, wait_to_go_on};
+
+/// What a window is told.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Orders {
+    pub dir: PathBuf,
+    pub bank: String,
+    /// Its name.
+    pub window: String,
+    pub seed: u64,
+    /// How many things it does.
+    pub actions: u32,
+    /// Where it ends itself, at the how manieth time.
+    pub dies: Option<(Point, u32)>,
+}
+
+/// What a window has done.
+#[derive(Debug, Default, Clone, Copy, Serialize, Deserialize)]
+pub struct Done {
+    pub prepared: u64,
+    pub sent: u64,
+    /// Another window had an attempt in flight.
+    pub busy: u64,
+    /// Refused for another reason of the rules.
+    pub refused: u64,
+}
+
+/// Where the journal ends, as a window sees it when all are through.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// The number of events that it verified.
+    pub events: u64,
+    /// Every withdrawal and its state.
+    pub states: Vec<(IdempotencyKey, String)>,
+}
+
+struct Window<'a> {
+    orders: &'a Orders,
+    chance: Chance,
+    clocks: MachineClocks,
+    death: Death,
+    journal: Mutex<MoneyJournal<DeadlyDisk>>,
+    done: Done,
+}
+
+/// Leads a window to its end; what is seen then, when it is asked for.
+pub fn live(orders: &Orders) {
+    wait_to_go_on();
+    let mut chance = Chance::of(orders.seed);
+    let death = Death::planned(orders.dies, chance.below(20_000) as u32);
+    let disk = DeadlyDisk(death.clone());
+    let journal = MoneyJournal::open(&orders.dir, disk, false).expect("it opens");
+    let clocks = MachineClocks::new();
+    let journal = Mutex::new(journal);
+    let mut window = Window { orders, chance, clocks, death, journal, done: Done::default() };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.expect("a runtime");
+    for _ in 0..orders.actions {
+        match window.chance.below(100) {
+            0..30 => window.confirm(),
+            30..92 => runtime.block_on(window.send()),
+            _ => window.discard(),
+        }
+    }
+    answer(&window.done);
+    wait_to_go_on();
+    let mut journal = window.journal.into_inner().expect("one thread");
+    answer(&seen(&mut journal));
+}
+
+/// What a journal holds, verified.
+pub fn seen<D: Disk>(journal: &mut MoneyJournal<D>) -> Seen {
+    let events = journal.verify().expect("it is whole");
+    let now = MachineClocks::new().now();
+    let rows = journal.page(None, "", 0, 1_000).expect("it can be read").rows;
+    let state = |row: &balcao::trade::Withdrawal| row.state(&now, &WINDOW, false).name().to_owned();
+    let mut states: Vec<_> = rows.iter().map(|row| (row.agreement.key, state(row))).collect();
+    states.sort();
+    Seen { events, states }
+}
+
+impl Window<'_> {
+    /// Confirms a withdrawal; told of others, it types the amount again more often than not.
+    fn confirm(&mut self) {
+        let who = self.chance.one_of(&["ana", "bia"]);
+        let centavos = self.chance.one_of(&[1_010, 2_020, 3_030, 4_040]);
+        let (key, account) = (IdempotencyKey(Uuid::new_v4()), account(&self.orders.bank, who));
+        let now = self.clocks.now();
+        let paper = agreement(key, account, centavos, now, &self.orders.window);
+        let mut told = Vec::new();
+        loop {
+            let retyped =
+                (!told.is_empty()).then(|| Retyped { amount: paper.amount, told: told.clone() });
+            let made = self.journal.lock().expect("one thread").prepare(paper.clone(), retyped);
+            use PrepareRefused::{Journal, OtherOpen, SameDecided};
+            match made {
+                Ok(_) => break self.done.prepared += 1,
+                Err(OtherOpen(other) | SameDecided(other)) if self.chance.percent(70) => {
+                    told.push(other);
+                }
+                Err(Journal(trouble)) => panic!("{trouble:?}"),
+                Err(_) => break self.done.refused += 1,
+            }
+        }
+    }
+
+    /// Any withdrawal that can be sent, as far as this window knows.
+    fn any(&mut self, wanted: impl Fn(&State) -> bool) -> Option<IdempotencyKey> {
+        let mut journal = self.journal.lock().expect("one thread");
+        let now = self.clocks.now();
+        let page = journal.page(None, "", 0, 1_000).expect("it can be read");
+        let found = page.rows.iter().filter(|row| wanted(&row.state(&now, &WINDOW, false)));
+        let found: Vec<_> = found.map(|row| row.agreement.key).collect();
+        drop(journal);
+        (!found.is_empty()).then(|| self.chance.one_of(&found))
+    }
+
+    async fn send(&mut self) {
+        let sendable = |state: &State| matches!(state, State::Prepared | State::Unknown);
+        let Some(key) = self.any(sendable) else { return self.confirm() };
+        let death = &self.death;
+        let at = |done| death.pass(if done { Point::Answered } else { Point::Permitted });
+        let wire = Watched { wire: wire(&self.orders.window), at };
+        let at = || death.pass(Point::Locked);
+        let clock = WatchedClocks { clocks: self.clocks.clone(), at };
+        let mut reports = Vec::new();
+        let report = |report| reports.push(report);
+        cashier::attempt(key, &WINDOW, &self.journal, &wire, &clock, report).await;
+        match reports.pop().expect("it says something") {
+            Report::Settled(_) => self.done.sent += 1,
+            Report::NotBegun { why: BeginRefused::Busy, .. } => self.done.busy += 1,
+            Report::NotBegun { why: BeginRefused::Journal(trouble), .. } => trouble_is(&trouble),
+            Report::NotBegun { .. } => self.done.refused += 1,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn discard(&mut self) {
+        let Some(key) = self.any(|state| *state == State::Prepared) else { return };
+        let now = self.clocks.now();
+        let mut journal = self.journal.lock().expect("one thread");
+        match journal.decide(key, Choice::Discarded, &now, &WINDOW) {
+            Err(DecideRefused::Journal(trouble)) => trouble_is(&trouble),
+            Err(_) => self.done.refused += 1,
+            Ok(_) => {}
+        }
+    }
+}
+
+/// Nothing is wrong with the disk: whatever the others do, there is no trouble.
+fn trouble_is(trouble: &JournalTrouble) {
+    panic!("{trouble:?}");
+}

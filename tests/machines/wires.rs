@@ -1,0 +1,290 @@
+//! Faults over real sockets: the production client, cashier and journal against a host that fails
+//! at every byte.
+//!
+//! A life is a withdrawal whose first attempt meets one fault, and which is sent again by order,
+//! over further faults, as long as that is safe. Each fault says what the table of replies makes of
+//! it, and the bank's ledger says how often was paid. It runs in a process of its own: there the
+//! client finds its trusted root where the system has it, and nobody else takes memory.
+
+#[path = "wires/catalogue.rs"]
+mod catalogue;
+#[path = "wires/certificates.rs"]
+mod certificates;
+#[path = "wires/elsewhere.rs"]
+mod elsewhere;
+#[path = "wires/exchange.rs"]
+mod exchange;
+#[path = "wires/fault.rs"]
+mod fault;
+#[path = "wires/host.rs"]
+mod host;
+#[path = "wires/life.rs"]
+mod life;
+#[path = "wires/reply.rs"]
+mod reply;
+#[path = "wires/weight.rs"]
+mod weight;
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::rc::Rc;
+use std::time::Duration;
+
+use balcao::runtime::clocks::instant;
+use tokio::task::{JoinSet, LocalSet, spawn_local};
+
+use self::catalogue::Sizes;
+use self::elsewhere::{Elsewhere, Heard};
+use self::fault::{Fault, Means};
+use self::host::{Speaks, every};
+use self::life::{Ended, Street, live};
+use crate::chance::Chance;
+use crate::effort::{Effort, say};
+
+/// This test, as the test runner knows it.
+const NAME: &str = "wires::every_fault_is_taken_for_what_it_is";
+
+/// Tells the process of its own where the certificates are.
+const CERTIFICATES: &str = "BALCAO_WIRES_CERTIFICATES";
+
+/// How many lives are led at once.
+const AT_ONCE: usize = 24;
+
+/// The most that the process may grow over the floods of 100 MiB, in KiB.
+const GROWTH: u64 = 8 * 1024;
+
+/// How many lives are led; all faults are among them from `Usual` on.
+fn lives(effort: Effort) -> u64 {
+    match effort {
+        Effort::Small => 60,
+        Effort::Usual => 3_000,
+        Effort::Long => 20_000,
+    }
+}
+
+#[test]
+fn every_fault_is_taken_for_what_it_is() {
+    match std::env::var_os(CERTIFICATES) {
+        Some(dir) => drive(Path::new(&dir)),
+        None => in_a_process_of_its_own(),
+    }
+}
+
+/// Runs this test again, trusting one root and nobody else.
+fn in_a_process_of_its_own() {
+    let dir = tempfile::tempdir().expect("a directory");
+    certificates::make(dir.path());
+    let own = std::env::current_exe().expect("this program");
+    let output = Command::new(own)
+        .args([NAME, "--exact", "--nocapture"])
+        .env(CERTIFICATES, dir.path())
+        .env("SSL_CERT_FILE", dir.path().join(certificates::ROOT))
+        .env_remove("SSL_CERT_DIR")
+        // What is found is said at once.
+        .stderr(Stdio::inherit())
+        .output()
+        .expect("this program starts");
+    let rest = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}\n{rest}", output.status);
+    assert!(rest.contains("1 passed"), "no test of the name {NAME}: {rest}");
+}
+
+fn drive(certificates: &Path) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.expect("a runtime");
+    LocalSet::new().block_on(&runtime, async {
+        // Elsewhere the system keeps its roots where no variable leads.
+        let trusted = cfg!(target_os = "linux");
+        if !trusted {
+            say("SKIPPED: faults of TLS: a trusted root can only be handed over on Linux");
+        }
+        let street = Street::new(trusted.then(|| Speaks::read(certificates)));
+        let elsewhere = Elsewhere::listen().await;
+        let plan = Plan::measure(&street, elsewhere.port, trusted).await;
+        let asked = std::env::var("BALCAO_SEED").ok().and_then(|seed| seed.parse().ok());
+        let all = Rc::new(All { street, plan, tally: RefCell::default(), next: Cell::new(0) });
+        match asked {
+            Some(n) => all.lead(n).await,
+            None => everything(&all).await,
+        }
+        say(&format!("{:?}", all.tally.borrow()));
+        assert_eq!(elsewhere.heard(), Heard::default(), "somebody went elsewhere");
+        assert!(elsewhere.is_listening().await, "nobody would have been heard elsewhere");
+        assert!(!all.street.told_a_secret(), "a credential in an exchange that is shown");
+    });
+}
+
+async fn everything(all: &Rc<All>) {
+    let effort = Effort::wanted();
+    floods(all, effort).await;
+    let mut working = JoinSet::new();
+    if effort != Effort::Small {
+        for fault in catalogue::real_deadlines(all.plan.trusted) {
+            let all = all.clone();
+            working.spawn_local(async move { all.wait_out(fault).await });
+        }
+    }
+    let lives = lives(effort);
+    for _ in 0..AT_ONCE {
+        let all = all.clone();
+        working.spawn_local(async move {
+            while all.next.get() < lives {
+                let n = all.next.replace(all.next.get() + 1);
+                // A few of them are taken from everywhere.
+                let spread = if effort == Effort::Small { all.plan.faults() / lives } else { 1 };
+                all.lead(n * spread).await;
+            }
+        });
+    }
+    while let Some(ended) = working.join_next().await {
+        ended.expect("a life is led to its end");
+    }
+    let tally = all.tally.borrow();
+    assert!(effort == Effort::Small || lives >= all.plan.faults(), "not all faults were met");
+    let usual = [Means::NotSent, Means::Unclear, Means::Confirmed, Means::No, Means::Redirected];
+    for means in usual {
+        assert!(tally.taken.contains_key(&means) || !all.plan.trusted, "never {means:?}");
+    }
+    assert!(tally.resends > 0 && tally.payouts > 0);
+}
+
+/// What happened.
+#[derive(Debug, Default)]
+struct Tally {
+    lives: u64,
+    resends: usize,
+    payouts: usize,
+    taken: BTreeMap<Means, u64>,
+    states: BTreeMap<&'static str, u64>,
+}
+
+struct All {
+    street: Street,
+    plan: Plan,
+    tally: RefCell<Tally>,
+    next: Cell<u64>,
+}
+
+impl All {
+    /// Leads the life of this number.
+    async fn lead(&self, n: u64) {
+        let mut chance = Chance::of(n);
+        let (tls, faults) = self.plan.of(n, &mut chance);
+        let ended = live(&self.street, tls, &mut chance, faults).await;
+        self.judge(ended, &format!("BALCAO_SEED={n}"));
+    }
+
+    fn judge(&self, ended: Ended, which: &str) {
+        if let Some(violation) = ended.violation {
+            panic!("{which}: {violation}");
+        }
+        assert!(ended.payouts <= 1, "{which}: paid {} times", ended.payouts);
+        let mut tally = self.tally.borrow_mut();
+        tally.lives += 1;
+        tally.resends += ended.attempts.len().saturating_sub(1);
+        tally.payouts += ended.payouts;
+        *tally.states.entry(ended.state).or_default() += 1;
+        for means in ended.attempts {
+            *tally.taken.entry(means).or_default() += 1;
+        }
+    }
+
+    /// One attempt that only the real deadlines end.
+    async fn wait_out(&self, fault: Fault) {
+        let wanted = if fault.name.contains("10 s") { 10 } else { 30 };
+        let (name, tls) = (fault.name.clone(), fault.name.contains("greeting"));
+        let began = instant();
+        let ended = live(&self.street, tls, &mut Chance::of(0), vec![fault]).await;
+        let took = began.elapsed();
+        self.judge(ended, &name);
+        say(&format!("{name}: over after {:.1} s", took.as_secs_f32()));
+        let (least, most) = (Duration::from_secs(wanted - 1), Duration::from_secs(wanted + 5));
+        assert!(least < took && took < most, "{name}: {took:?}");
+    }
+}
+
+/// 100 MiB come in every way, and the process does not grow by them.
+async fn floods(all: &Rc<All>, effort: Effort) {
+    let (rounds, slow) = if effort == Effort::Small { (1_u64, false) } else { (2, true) };
+    // What is there once for ever is there after a few ordinary lives.
+    for n in 0..8 {
+        all.lead(all.plan.faults() + n).await;
+    }
+    let Some(before) = weight::resident() else {
+        return say("SKIPPED: memory over 100 MiB replies: this system does not tell it");
+    };
+    let most = Rc::new(Cell::new(before));
+    let seen = most.clone();
+    let looking = spawn_local(async move {
+        let mut every = every(1);
+        loop {
+            every.tick().await;
+            seen.set(seen.get().max(weight::resident().unwrap_or(u64::MAX)));
+        }
+    });
+    for round in 0..rounds {
+        for fault in catalogue::floods(slow) {
+            let tls = round % 2 == 1 && all.plan.trusted;
+            let name = fault.name.clone();
+            let ended = live(&all.street, tls, &mut Chance::of(round), vec![fault]).await;
+            all.judge(ended, &name);
+            let grown = most.get() - before;
+            assert!(grown <= GROWTH, "{name}: {grown} KiB more than before");
+        }
+    }
+    looking.abort();
+    say(&format!("memory over replies of 100 MiB: {} KiB more at most", most.get() - before));
+}
+
+/// Which life has which number.
+struct Plan {
+    sizes: Sizes,
+    plain: Vec<Fault>,
+    /// Those that only TLS knows.
+    of_tls: Vec<Fault>,
+    over_tls: Vec<Fault>,
+    trusted: bool,
+}
+
+impl Plan {
+    /// Leads a life without faults, and so learns how many bytes there are to cut.
+    async fn measure(street: &Street, elsewhere: u16, trusted: bool) -> Plan {
+        let ended = live(street, false, &mut Chance::of(0), vec![catalogue::none()]).await;
+        assert_eq!((ended.violation, ended.state, ended.payouts), (None, "accepted", 1));
+        let request = ended.request.expect("a request");
+        let length = |status| reply::of_bank(status, &request).plain().len();
+        let (reply, gateway) = (length(Some(201)), length(None));
+        let sizes = Sizes { request: request.len(), reply, gateway, elsewhere };
+        let of_tls = if trusted { catalogue::of_tls() } else { Vec::new() };
+        let over_tls = if trusted { catalogue::all(sizes, true) } else { Vec::new() };
+        Plan { sizes, plain: catalogue::all(sizes, false), of_tls, over_tls, trusted }
+    }
+
+    /// How many faults there are; lives of a higher number begin with one by chance.
+    fn faults(&self) -> u64 {
+        (self.plain.len() + self.of_tls.len()) as u64
+    }
+
+    /// Whether over TLS, and what befalls each attempt; the last two meet nothing.
+    fn of(&self, n: u64, chance: &mut Chance) -> (bool, Vec<Fault>) {
+        let n = usize::try_from(n).expect("a number of lives");
+        let known = self.plain.get(n).map(|fault| (false, fault));
+        let known = known.or_else(|| {
+            let fault = self.of_tls.get(n.checked_sub(self.plain.len())?)?;
+            Some((true, fault))
+        });
+        let tls = known.map_or_else(|| self.trusted && chance.percent(40), |(tls, _)| tls);
+        let faults = if tls { &self.over_tls } else { &self.plain };
+        let mut all = match known {
+            Some((_, first)) => vec![first.clone()],
+            None => vec![catalogue::draw(faults, self.sizes, chance)],
+        };
+        while all.len() < 4 && chance.percent(40) {
+            all.push(catalogue::draw(faults, self.sizes, chance));
+        }
+        all.extend([catalogue::none(), catalogue::none()]);
+        (tls, all)
+    }
+}

@@ -1,0 +1,492 @@
+//! Every fault at every position, each with what it must be taken for.
+
+use super::certificates::Proof;
+use super::fault::{Body, Door, Ends, Expected, Fault, Framed, Means, Patience, Says};
+use super::reply::reply;
+use crate::bank::Fate;
+use crate::chance::Chance;
+
+/// How many bytes there are to cut, and where a redirect would lead.
+#[derive(Debug, Clone, Copy)]
+pub struct Sizes {
+    pub request: usize,
+    /// The bank's answer to a payment.
+    pub reply: usize,
+    /// What is said from in front of the bank.
+    pub gateway: usize,
+    /// The port that nobody should ever speak to.
+    pub elsewhere: u16,
+}
+
+/// A page that a hotel shows to everybody who is not logged in.
+const PORTAL: &str = "<html><body>Bem-vindo ao Wi-Fi</body></html>";
+
+/// An answer that would be believed, if it came from the bank.
+const YES: &str = r#"{"id":"w-9","status":"done"}"#;
+
+/// Nothing goes wrong.
+pub fn none() -> Fault {
+    Fault {
+        name: "nothing".into(),
+        door: Door::Open,
+        reads: None,
+        acts: Some(Fate::Pays),
+        says: whole(),
+        ends: Ends::Closed,
+        patience: Patience::Ample,
+        expected: Expected::Bank,
+    }
+}
+
+fn whole() -> Says {
+    framed(Framed::ByLength)
+}
+
+fn framed(framed: Framed) -> Says {
+    Says::Bank { framed, body: Body::True, cut: None }
+}
+
+fn named(name: impl Into<String>) -> Fault {
+    Fault { name: name.into(), ..none() }
+}
+
+/// The bank never sees the request, and this is said.
+fn in_front(name: impl Into<String>, says: Says, expected: Expected) -> Fault {
+    Fault { acts: None, says, expected, ..named(name) }
+}
+
+const UNCLEAR: Expected = Expected::This(Means::Unclear);
+
+/// Every fault that only TLS knows.
+pub fn of_tls() -> Vec<Fault> {
+    let mut all = greetings();
+    all.extend(framings(true));
+    all
+}
+
+/// Every fault at every position.
+pub fn all(sizes: Sizes, tls: bool) -> Vec<Fault> {
+    let mut all = vec![none(), Fault { door: Door::Refused, ..not_sent("refused") }];
+    all.extend(requests(sizes));
+    all.extend(replies(sizes));
+    all.extend(if tls { of_tls() } else { framings(false) });
+    all.extend(silences());
+    all.extend(statuses());
+    all.extend(redirects(sizes));
+    all.extend(pages());
+    all.extend(interim(sizes));
+    all.extend(garbage());
+    all
+}
+
+fn not_sent(name: impl Into<String>) -> Fault {
+    let expected = Expected::This(Means::NotSent);
+    Fault { acts: None, says: Says::Nothing, expected, ..named(name) }
+}
+
+/// The connection ends at every byte of the request.
+fn requests(sizes: Sizes) -> Vec<Fault> {
+    let at = |at: usize, ends| Fault {
+        reads: Some(at),
+        acts: None,
+        says: Says::Nothing,
+        ends,
+        expected: UNCLEAR,
+        ..named(format!("{ends:?} at byte {at} of the request"))
+    };
+    let ends = [Ends::Reset, Ends::HalfClosed];
+    let mut all: Vec<_> =
+        (0..=sizes.request).flat_map(|byte| ends.map(|ends| at(byte, ends))).collect();
+    for ends in [Ends::Reset, Ends::HalfClosed, Ends::Closed, Ends::Dropped] {
+        for acts in [None, Some(Fate::Pays), Some(Fate::PaysAndFails), Some(Fate::Fails)] {
+            let name = format!("{ends:?} without an answer, {acts:?}");
+            all.push(Fault { acts, says: Says::Nothing, ends, expected: UNCLEAR, ..named(name) });
+        }
+    }
+    all
+}
+
+/// The connection ends at every byte of a reply: the bank's, and one from in front of it.
+fn replies(sizes: Sizes) -> Vec<Fault> {
+    let at = |at: usize, most: usize, acts: Option<Fate>, ends| {
+        let expected = match (acts, ends) {
+            (None, _) => UNCLEAR,
+            (Some(_), Ends::Reset) if at == most => Expected::SpoiledOrBank,
+            (Some(_), _) if at == most => Expected::Bank,
+            (Some(_), _) => Expected::Cut(None),
+        };
+        let says = Says::Bank { framed: Framed::ByLength, body: Body::True, cut: Some(at) };
+        let name = format!("{ends:?} at byte {at} of the reply, {acts:?}");
+        Fault { acts, says, ends, expected, ..named(name) }
+    };
+    let mut all = Vec::new();
+    for ends in [Ends::Reset, Ends::Closed] {
+        let (before, after) = (0..=sizes.gateway, 0..=sizes.reply);
+        all.extend(before.map(|byte| at(byte, sizes.gateway, None, ends)));
+        all.extend(after.map(|byte| at(byte, sizes.reply, Some(Fate::Pays), ends)));
+    }
+    // Each waits for a deadline; the positions between are drawn.
+    for byte in (0..sizes.reply).step_by(12) {
+        let silent = at(byte, sizes.reply, Some(Fate::Pays), Ends::Never);
+        all.push(Fault { patience: Patience::ShortInAll, ..silent });
+    }
+    all
+}
+
+/// The end of a body marked in every way, rightly and wrongly.
+fn framings(tls: bool) -> Vec<Fault> {
+    let says =
+        |name: &str, framing, expected| Fault { says: framed(framing), expected, ..named(name) };
+    let by_the_end = says("a body to the end", Framed::ByTheEnd, Expected::Bank);
+    // Over TLS an end without a farewell may be anybody's doing.
+    let expected = if tls { UNCLEAR } else { Expected::Bank };
+    let dropped = Fault { ends: Ends::Dropped, expected, ..by_the_end.clone() };
+    let too_long = says("a length 7 too long", Framed::TooLong(7), Expected::Cut(None));
+    let waits = Fault { ends: Ends::Never, patience: Patience::ShortInAll, ..too_long.clone() };
+    let mut all = vec![
+        says("a body in chunks", Framed::InChunks, Expected::Bank),
+        Fault { name: "a body to a dropped end".into(), ..dropped },
+        Fault { name: "a length 7 too long, and silence".into(), ..waits },
+        says("a length 1 too short", Framed::TooShort(1), Expected::Spoiled),
+        says("a length 9 too short", Framed::TooShort(9), Expected::Spoiled),
+        by_the_end,
+        too_long,
+    ];
+    for cut in [20, 60, 86, 88, 89, 100, 120, 140, 160] {
+        for framed in [Framed::InChunks, Framed::ByTheEnd] {
+            let says = Says::Bank { framed, body: Body::True, cut: Some(cut) };
+            // What ends with the connection looks whole wherever it was cut.
+            let expected = match framed {
+                Framed::ByTheEnd => Expected::CutUnseen,
+                _ => Expected::Cut(None),
+            };
+            let name = format!("{framed:?}, cut at {cut}");
+            all.push(Fault { says, expected, ..named(name) });
+        }
+    }
+    for body in [Body::OtherAmount, Body::OtherDestination, Body::Masked] {
+        let says = Says::Bank { framed: Framed::ByLength, body, cut: None };
+        let expected = if body == Body::Masked { Expected::Bank } else { Expected::Contradicted };
+        all.push(Fault { says, expected, ..named(format!("{body:?} in the answer")) });
+    }
+    all
+}
+
+/// Nothing comes, or too slowly.
+fn silences() -> Vec<Fault> {
+    let hole = |name: &str, reads, acts| Fault {
+        reads,
+        acts,
+        says: Says::Nothing,
+        ends: Ends::Never,
+        patience: Patience::ShortInAll,
+        expected: UNCLEAR,
+        ..named(name)
+    };
+    let slow =
+        |name: &str, says, patience, expected| Fault { says, patience, expected, ..named(name) };
+    vec![
+        hole("a black hole", Some(0), None),
+        hole("a black hole behind the request", None, None),
+        hole("a black hole behind the bank", None, Some(Fate::Pays)),
+        slow("a byte at a time, too slowly", Says::BankSlowly(50), Patience::ShortInAll, UNCLEAR),
+        slow("a byte at a time", Says::BankSlowly(1), Patience::Ample, Expected::Bank),
+    ]
+}
+
+/// Every status there is in the table, and others, before and after the bank acts.
+fn statuses() -> Vec<Fault> {
+    let said = |status: u16, acts: Option<Fate>, body: &str| {
+        let says = Says::This(reply(status, "Retry-After: 3\r\n", body));
+        let name = format!("{status} with {body:?}, {acts:?}");
+        Fault { acts, says, expected: Expected::Status(status), ..named(name) }
+    };
+    let unclear = [204, 205, 206, 207, 208, 226, 299, 407, 408, 409, 412, 418, 421, 423, 426, 428];
+    let broken = [431, 444, 499, 500, 501, 502, 503, 504, 507, 508, 511, 520, 524, 599, 600, 999];
+    let no = [400, 402, 404, 405, 406, 410, 411, 413, 414, 415, 422, 451];
+    let entry = [401, 403, 425, 429];
+    let mut all = Vec::new();
+    for status in unclear.into_iter().chain(broken) {
+        // These may come without a body only.
+        let body = if matches!(status, 204 | 205) { "" } else { YES };
+        all.push(said(status, None, body));
+        all.push(said(status, Some(Fate::Pays), body));
+    }
+    // No honest host says these of a payment.
+    for status in no.into_iter().chain(entry) {
+        all.push(said(status, None, "{}"));
+        all.push(said(status, None, PORTAL));
+    }
+    for fate in [Fate::PaysAndFails, Fate::Fails, Fate::Refuses(402), Fate::Refuses(422)] {
+        all.push(Fault { acts: Some(fate), ..named(format!("the bank: {fate:?}")) });
+    }
+    all
+}
+
+/// Sent elsewhere in every way.
+fn redirects(sizes: Sizes) -> Vec<Fault> {
+    let port = sizes.elsewhere;
+    let ways = [
+        format!("Location: http://127.0.0.1:{port}/x\r\n"),
+        format!("Location: https://127.0.0.1:{port}/x\r\n"),
+        format!("Location: //127.0.0.1:{port}/x\r\n"),
+        format!("Location: http://ana:x@localhost:{port}/x\r\nSet-Cookie: a=b\r\n"),
+        format!("Refresh: 0; url=http://127.0.0.1:{port}/\r\nAlt-Svc: h2=\":{port}\"\r\n"),
+    ];
+    let mut all = Vec::new();
+    for status in 300..=308 {
+        for way in &ways {
+            for acts in [None, Some(Fate::Pays)] {
+                let says = Says::This(reply(status, way, ""));
+                let name = format!("{status}, {}, {acts:?}", way.trim());
+                let expected = Expected::This(Means::Redirected);
+                all.push(Fault { acts, says, expected, ..named(name) });
+            }
+        }
+        let mut cut = reply(status, &ways[0], YES);
+        cut.pop();
+        let expected = Expected::Cut(Some(status));
+        all.push(in_front(format!("{status}, cut"), Says::This(cut), expected));
+    }
+    let refresh = Says::This(reply(200, &ways[4], PORTAL));
+    all.push(in_front("a page that refreshes", refresh, UNCLEAR));
+    all
+}
+
+/// A success whose body says nothing that can be read.
+fn pages() -> Vec<Fault> {
+    let nested = format!("{}1{}", "{\"a\":".repeat(40_000), "}".repeat(40_000));
+    let json = "Content-Type: application/json\r\n";
+    let bodies = [
+        ("a captive portal", "Content-Type: text/html\r\n", PORTAL),
+        ("a portal that says JSON", json, PORTAL),
+        ("no body", json, ""),
+        ("white space", json, " \r\n\t"),
+        ("an array", json, "[]"),
+        ("a text", json, "\"done\""),
+        ("null", json, "null"),
+        ("half an object", json, r#"{"id":"w-1","amo"#),
+        ("an object and more", json, r#"{"id":"w-1"}{}"#),
+        ("objects in objects", json, &nested),
+        ("gzip that was not asked for", "Content-Encoding: gzip\r\n", "\u{1f}\u{8b}\u{8}\0\0\0"),
+        ("a lie about gzip", "Content-Encoding: gzip\r\n", YES),
+        ("a lie about brotli", "Content-Encoding: br\r\nContent-Type: text/plain\r\n", YES),
+    ];
+    let mut all = Vec::new();
+    for (name, head, body) in bodies {
+        for status in [200, 201, 202] {
+            for acts in [None, Some(Fate::Pays)] {
+                let says = Says::This(reply(status, head, body));
+                let name = format!("{status}, {name}, {acts:?}");
+                all.push(Fault { acts, says, expected: UNCLEAR, ..named(name) });
+            }
+        }
+    }
+    all
+}
+
+/// Replies before the reply, and after it.
+fn interim(sizes: Sizes) -> Vec<Fault> {
+    let hint =
+        format!("HTTP/1.1 103 Early\r\nLink: <http://127.0.0.1:{}/>\r\n\r\n", sizes.elsewhere);
+    let go_on = "HTTP/1.1 100 Continue\r\n\r\n";
+    let storm = |text: &str, times| Says::BankAfter(text.repeat(times).into_bytes());
+    let after = |text: &[u8]| Says::BankBefore(text.to_vec());
+    let bank = |name: &str, says| Fault { says, ..named(name) };
+    let ever = |ever: bool, acts: Option<Fate>| Fault {
+        acts,
+        says: Says::Flood { first: Vec::new(), piece: go_on.repeat(2_000).into_bytes(), ever },
+        patience: Patience::ShortInAll,
+        ends: Ends::Never,
+        expected: UNCLEAR,
+        ..named(format!("1xx for ever: {ever}, {acts:?}"))
+    };
+    let switch =
+        Says::This(b"HTTP/1.1 101 So\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n".into());
+    let switched = Fault { says: switch, expected: UNCLEAR, ..named("101") };
+    vec![
+        bank("one 100 before the answer", storm(go_on, 1)),
+        bank("2,000 times 100 before the answer", storm(go_on, 2_000)),
+        bank("200 times 103 before the answer", storm(&hint, 200)),
+        ever(true, None),
+        ever(true, Some(Fate::Pays)),
+        Fault { acts: None, ..switched.clone() },
+        switched,
+        bank("the answer twice", after(&reply(201, "", YES))),
+        bank("the answer and then a no", after(&reply(400, "", "{}"))),
+        bank("the answer and then a redirect", after(&reply(307, "Location: /x\r\n", ""))),
+        bank("the answer and then nonsense", after(b"\0\0\0 what is this?")),
+    ]
+}
+
+/// Heads that are none, or that only some would read.
+fn garbage() -> Vec<Fault> {
+    let cannot = [
+        "",
+        "\n",
+        "\0",
+        "SSH-2.0-x\r\n\r\n",
+        "220 mail\r\n",
+        "HTTP/1.1",
+        "HTTP/1.1 \r\n\r\n",
+        "HTTP/1.1 20\r\n\r\n",
+        "HTTP/1.1 099 So\r\n\r\n",
+        "HTTP/1.1 2000 So\r\n\r\n",
+        "HTTP/1.1 2x1 So\r\n\r\n",
+        "HTTP/3.7 201 So\r\n\r\n",
+        "HTTP/2.0 201 So\r\n\r\n",
+        "<html>",
+        "{\"id\":\"w-1\"}",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        "HTTP/1.1 201 So\r\nContent-Length: -1\r\n\r\n{}",
+        "HTTP/1.1 201 So\r\nContent-Length: 2x\r\n\r\n{}",
+        "HTTP/1.1 201 So\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{} ",
+        "HTTP/1.1 201 So\r\nContent-Length: 99999999999999999999\r\n\r\n{}",
+        "HTTP/1.1 201 So\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
+        "HTTP/1.1 201 So\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}",
+        "HTTP/1.1 201 So\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
+        "HTTP/1.1 201 So\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        "HTTP/1.1 201 So\r\nno colon here\r\n\r\n",
+        "HTTP/1.1 201 So\r\nName\0: x\r\n\r\n",
+    ];
+    let mut all = Vec::new();
+    for text in cannot {
+        for acts in [None, Some(Fate::Pays)] {
+            let says = Says::This(text.as_bytes().to_vec());
+            let name = format!("{text:?}, {acts:?}");
+            all.push(Fault { acts, says, expected: UNCLEAR, ..named(name) });
+        }
+    }
+    let ways: [(&str, fn(&str) -> String); 6] = [
+        ("an empty line first", |text| format!("\r\n{text}")),
+        ("lines without a return", |text| text.replace('\r', "")),
+        ("a folded line", |text| text.replace("Date: ", "Date: \r\n ")),
+        ("no reason", |text| text.replacen(" So", "", 1)),
+        ("HTTP/1.0", |text| text.replacen("HTTP/1.1", "HTTP/1.0", 1)),
+        ("the length twice", |text| {
+            let line = text.lines().find(|line| line.starts_with("Content-Length"));
+            text.replacen("\r\n", &format!("\r\n{}\r\n", line.unwrap_or_default()), 1)
+        }),
+    ];
+    for (name, way) in ways {
+        let expected = Expected::SpoiledOrBank;
+        all.push(Fault { says: Says::BankAs(way), expected, ..named(name) });
+    }
+    all
+}
+
+/// A greeting that fails: not a byte of the request has left.
+fn greetings() -> Vec<Fault> {
+    let mut all: Vec<_> = Proof::ALL
+        .into_iter()
+        .filter(|proof| !matches!(proof, Proof::Good | Proof::Afresh))
+        .map(|proof| Fault { door: Door::Bad(proof), ..not_sent(format!("{proof:?}")) })
+        .collect();
+    for ends in [Ends::Reset, Ends::Dropped, Ends::HalfClosed] {
+        for at in (0..=200).step_by(8) {
+            let name = format!("{ends:?} at byte {at} of the client's greeting");
+            all.push(Fault { door: Door::Unheard(at), ends, ..not_sent(name) });
+        }
+    }
+    for at in (0..=400).step_by(8) {
+        let name = format!("reset at byte {at} of the host's greeting");
+        all.push(Fault { door: Door::Unfinished(at), ..not_sent(name) });
+    }
+    for text in ["HTTP/1.1 400 Bad\r\n\r\n", "SSH-2.0-x\r\n", "\u{15}\u{3}\u{1}\0\u{2}\u{2}\u{28}"]
+    {
+        let says = Says::This(text.as_bytes().to_vec());
+        all.push(Fault {
+            door: Door::Nonsense,
+            says,
+            ..not_sent(format!("{text:?} for a greeting"))
+        });
+    }
+    let silent = Fault { door: Door::Unheard(0), ends: Ends::Never, ..not_sent("no greeting") };
+    all.push(Fault { patience: Patience::ShortToConnect, ..silent });
+    all
+}
+
+/// A fault by chance.
+pub fn draw(all: &[Fault], sizes: Sizes, chance: &mut Chance) -> Fault {
+    match chance.below(100) {
+        0..25 => drawn_garbage(chance),
+        25..40 => {
+            let at = chance.below(sizes.reply as u64) as usize;
+            let says = Says::Bank { framed: Framed::ByLength, body: Body::True, cut: Some(at) };
+            Fault {
+                says,
+                ends: Ends::Never,
+                patience: Patience::ShortInAll,
+                expected: Expected::Cut(None),
+                ..named(format!("silence at byte {at} of the reply"))
+            }
+        }
+        _ => all[chance.below(all.len() as u64) as usize].clone(),
+    }
+}
+
+/// Bytes that mean nothing; now and then behind a head that was fine.
+fn drawn_garbage(chance: &mut Chance) -> Fault {
+    let length = chance.below(3_000);
+    let mut bytes: Vec<u8> = (0..length).map(|_| chance.next() as u8).collect();
+    let ends = chance.one_of(&[Ends::Closed, Ends::Reset, Ends::Dropped]);
+    if chance.percent(30) {
+        let mut head = reply(201, "", "");
+        head.truncate(head.len() - "Content-Length: 0\r\n\r\n".len());
+        head.extend_from_slice(b"\r\n");
+        head.append(&mut bytes);
+        bytes = head;
+    }
+    let acts = chance.one_of(&[None, Some(Fate::Pays), Some(Fate::Fails)]);
+    let name = format!("{length} bytes by chance, {ends:?}, {acts:?}");
+    Fault { acts, says: Says::This(bytes), ends, expected: UNCLEAR, ..named(name) }
+}
+
+/// The bodies, heads and storms of 100 MiB; the slow ones keep a client busy for seconds.
+pub fn floods(slow: bool) -> Vec<Fault> {
+    let flood = |name: &str, first: &str, piece: &str| Fault {
+        says: Says::Flood { first: first.into(), piece: piece.into(), ever: false },
+        expected: UNCLEAR,
+        ..named(name)
+    };
+    let blank = " ".repeat(1 << 16);
+    let chunk = format!("10000\r\n{blank}\r\n");
+    let chunked = "HTTP/1.1 201 So\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let header = format!("X-{}: {}\r\n", "a".repeat(100), "b".repeat(1_000));
+    let storm = "HTTP/1.1 100 Continue\r\n\r\n".repeat(2_000);
+    let announced = "HTTP/1.1 201 So\r\nContent-Length: 104857600\r\n\r\n";
+    let mut all = vec![
+        flood("100 MiB, announced", announced, &blank),
+        flood("100 MiB to the end", "HTTP/1.1 201 So\r\n\r\n", &blank),
+        flood("100 MiB in chunks", chunked, &chunk),
+        flood("100 MiB of an error", "HTTP/1.1 500 So\r\n\r\n", &blank),
+        flood("100 MiB beside a chunk's length", &format!("{chunked}1;"), &"a".repeat(1 << 16)),
+        flood("100 MiB behind the last chunk", &format!("{chunked}2\r\n{{}}\r\n0\r\n"), &header),
+        flood("100 MiB of one header", "HTTP/1.1 201 So\r\nX: ", &"a".repeat(1 << 16)),
+        flood("100 MiB of headers", "HTTP/1.1 201 So\r\n", &header),
+        flood("100 MiB of a reason", "HTTP/1.1 201 ", &"a".repeat(1 << 16)),
+        flood("100 MiB of empty lines", "", &"\r\n".repeat(1 << 15)),
+    ];
+    if slow {
+        all.push(flood("100 MiB in tiny chunks", chunked, &"1\r\n \r\n".repeat(9_000)));
+        all.push(flood("100 MiB of 1xx", "", &storm));
+    }
+    let redirect = flood("100 MiB of a redirect", "HTTP/1.1 307 So\r\n\r\n", &blank);
+    all.push(Fault { expected: Expected::This(Means::Redirected), ..redirect });
+    all
+}
+
+/// Those that take the real deadlines: 30 seconds in all, 10 to connect.
+pub fn real_deadlines(tls: bool) -> Vec<Fault> {
+    let silent =
+        |name: &str, says| Fault { says, ends: Ends::Never, expected: UNCLEAR, ..named(name) };
+    let mut all = vec![
+        silent("a black hole behind the bank, 30 s", Says::Nothing),
+        silent("a byte a second", Says::BankSlowly(1_000)),
+    ];
+    if tls {
+        let door = Door::Unheard(0);
+        all.push(Fault { door, ends: Ends::Never, ..not_sent("no greeting, 10 s") });
+    }
+    all
+}

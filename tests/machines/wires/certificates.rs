@@ -1,0 +1,104 @@
+//! Certificates with which a host proves who it is, or fails to.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair, date_time_ymd};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::server::NoServerSessionStorage;
+
+/// Where every host is.
+pub const HOST: &str = "127.0.0.1";
+
+/// The file with the only root that the client is to trust.
+pub const ROOT: &str = "root.pem";
+
+/// What a host has to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proof {
+    /// Its own certificate, from the root that is trusted.
+    Good,
+    /// The same, on a host that remembers no greeting and so shows it every time.
+    Afresh,
+    /// The same as the first, long over.
+    Expired,
+    /// The same, not valid yet.
+    NotYet,
+    /// Another host's, from the root that is trusted.
+    WrongHost,
+    /// Its own, which nobody vouches for.
+    SelfSigned,
+    /// Its own, from a root that is not trusted.
+    UnknownRoot,
+}
+
+impl Proof {
+    pub const ALL: [Proof; 7] = [
+        Proof::Good,
+        Proof::Afresh,
+        Proof::Expired,
+        Proof::NotYet,
+        Proof::WrongHost,
+        Proof::SelfSigned,
+        Proof::UnknownRoot,
+    ];
+}
+
+/// Makes all of them, each a certificate and a key in this directory, and the trusted root.
+pub fn make(dir: &Path) {
+    let (root, root_text) = authority();
+    let (unknown, _) = authority();
+    fs::write(dir.join(ROOT), root_text).expect("a file");
+    for proof in Proof::ALL {
+        let host = if proof == Proof::WrongHost { "pay.example" } else { HOST };
+        let mut params = CertificateParams::new(vec![host.to_owned()]).expect("a host");
+        let years = match proof {
+            Proof::Expired => (2001, 2002),
+            Proof::NotYet => (2999, 3000),
+            _ => (2001, 3000),
+        };
+        params.not_before = date_time_ymd(years.0, 1, 1);
+        params.not_after = date_time_ymd(years.1, 1, 1);
+        let key = KeyPair::generate().expect("a key");
+        let made = match proof {
+            Proof::SelfSigned => params.self_signed(&key),
+            Proof::UnknownRoot => params.signed_by(&key, &unknown),
+            _ => params.signed_by(&key, &root),
+        };
+        let [certificate, secret] = files(proof);
+        fs::write(dir.join(certificate), made.expect("a certificate").pem()).expect("a file");
+        fs::write(dir.join(secret), key.serialize_pem()).expect("a file");
+    }
+}
+
+fn authority() -> (Issuer<'static, KeyPair>, String) {
+    let mut params = CertificateParams::new(Vec::new()).expect("no host");
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let key = KeyPair::generate().expect("a key");
+    let text = params.self_signed(&key).expect("a root").pem();
+    (Issuer::new(params, key), text)
+}
+
+fn files(proof: Proof) -> [String; 2] {
+    [format!("{proof:?}.pem"), format!("{proof:?}.key")]
+}
+
+/// What speaks TLS for a host with this proof.
+pub fn acceptor(dir: &Path, proof: Proof) -> TlsAcceptor {
+    let [certificate, secret] = files(proof).map(|name| dir.join(name));
+    let certificate = CertificateDer::from_pem_file(certificate).expect("a certificate");
+    let secret = PrivateKeyDer::from_pem_file(secret).expect("a key");
+    let mut config = ServerConfig::builder()
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate], secret)
+        .expect("a certificate and its key");
+    if proof == Proof::Afresh {
+        config.send_tls13_tickets = 0;
+        config.session_storage = Arc::new(NoServerSessionStorage {});
+    }
+    TlsAcceptor::from(Arc::new(config))
+}

@@ -1,0 +1,60 @@
+//! A host that nobody should ever speak to, and what it heard.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::spawn_local;
+
+use super::certificates::HOST;
+
+/// Listens on another port, takes whatever comes, and remembers it.
+pub struct Elsewhere {
+    pub port: u16,
+    heard: Rc<RefCell<Heard>>,
+}
+
+/// What came.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Heard {
+    pub connections: usize,
+    pub bytes: usize,
+}
+
+impl Elsewhere {
+    pub async fn listen() -> Elsewhere {
+        let listener = TcpListener::bind((HOST, 0)).await.expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let heard = Rc::new(RefCell::new(Heard::default()));
+        let own = heard.clone();
+        spawn_local(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                own.borrow_mut().connections += 1;
+                let own = own.clone();
+                spawn_local(async move {
+                    let mut room = [0; 4096];
+                    while let Ok(count @ 1..) = stream.read(&mut room).await {
+                        own.borrow_mut().bytes += count;
+                    }
+                });
+            }
+        });
+        Elsewhere { port, heard }
+    }
+
+    pub fn heard(&self) -> Heard {
+        *self.heard.borrow()
+    }
+
+    /// Speaks to it and ends when it has heard that: its silence before was not deafness.
+    pub async fn is_listening(&self) -> bool {
+        let before = self.heard();
+        let Ok(mut stream) = TcpStream::connect((HOST, self.port)).await else { return false };
+        let sent = stream.write_all(b"hello").await.is_ok() && stream.shutdown().await.is_ok();
+        // It ends the connection once it has read everything.
+        let ended = stream.read(&mut [0; 1]).await.is_ok();
+        let wanted = Heard { connections: before.connections + 1, bytes: before.bytes + 5 };
+        sent && ended && self.heard() == wanted
+    }
+}

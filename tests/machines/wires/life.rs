@@ -1,0 +1,284 @@
+//! One withdrawal's life: an attempt over a fault, and sent again by order as long as that is safe.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use balcao::cashier::{self, Report};
+use balcao::contract::Contract;
+use balcao::journal::money::MoneyJournal;
+use balcao::runtime::clocks::MachineClocks;
+use balcao::service::{self, Client, Credentials, Limits, MoneyWire, Tracer};
+use balcao::trade::withdrawal::{AttemptEnd, Class, NotSent};
+use balcao::trade::{
+    Account, Agreement, CredentialKind, IdempotencyKey, Money, Origin, PixKey, PixKeyKind, Secret,
+};
+use uuid::Uuid;
+
+use super::certificates::HOST;
+use super::fault::{Door, Fault, Known, Means, Patience, proved};
+use super::host::{Host, Speaks, Till};
+use crate::bank::{Kind, SECOND};
+use crate::chance::Chance;
+use crate::memory::{MemoryDisk, Platter};
+
+/// What no other host, and nobody who looks at the exchanges, may ever see.
+pub const CREDENTIAL: &str = "tok-of-ana-5c1f";
+
+/// How long a short deadline is.
+const SHORT: Duration = Duration::from_millis(120);
+
+/// What all lives share: the production clients, one for each patience.
+pub struct Street {
+    ample: Client,
+    short_in_all: Client,
+    short_to_connect: Client,
+    contracts: [Arc<Contract>; 2],
+    clocks: MachineClocks,
+    pub speaks: Option<Rc<Speaks>>,
+    told: Arc<AtomicBool>,
+}
+
+impl Street {
+    pub fn new(speaks: Option<Speaks>) -> Street {
+        let (clocks, told) = (MachineClocks::new(), Arc::new(AtomicBool::new(false)));
+        let client = |limits| {
+            let (own, heard) = (clocks.clone(), told.clone());
+            let tracer: Tracer = Arc::new(move |exchange| {
+                if format!("{exchange:?}").contains(CREDENTIAL) {
+                    heard.store(true, Ordering::Relaxed);
+                }
+            });
+            Client::new(limits, Arc::new(move || own.now().wall), tracer)
+        };
+        let confirmed = "confirmed = ['withdrawal.echo_amount', 'withdrawal.echo_destination']";
+        Street {
+            ample: client(Limits::default()),
+            short_in_all: client(Limits { total: SHORT, ..Limits::default() }),
+            short_to_connect: client(Limits { connect: SHORT, ..Limits::default() }),
+            contracts: [
+                Arc::new(Contract::built_in()),
+                Arc::new(Contract::with(&[("seller.toml", confirmed)]).expect("a contract")),
+            ],
+            clocks,
+            speaks: speaks.map(Rc::new),
+            told,
+        }
+    }
+
+    /// Whether the credential stood in an exchange as it may be looked at.
+    pub fn told_a_secret(&self) -> bool {
+        self.told.load(Ordering::Relaxed)
+    }
+
+    fn client(&self, patience: Patience) -> &Client {
+        match patience {
+            Patience::Ample => &self.ample,
+            Patience::ShortInAll => &self.short_in_all,
+            Patience::ShortToConnect => &self.short_to_connect,
+        }
+    }
+}
+
+/// What one life came to.
+#[derive(Debug, Default)]
+pub struct Ended {
+    pub attempts: Vec<Means>,
+    /// The first whole request, as it came.
+    pub request: Option<Vec<u8>>,
+    pub payouts: usize,
+    pub state: &'static str,
+    /// What was not as it must be, and what led there.
+    pub violation: Option<String>,
+}
+
+/// Leads a life over these faults.
+pub async fn live(street: &Street, tls: bool, chance: &mut Chance, faults: Vec<Fault>) -> Ended {
+    let kind = chance.one_of(&Kind::REAL);
+    let confirmed_lines = chance.percent(50);
+    let speaks = street.speaks.clone().filter(|_| tls);
+    let mut host = Host::new(kind, speaks).expect("a port");
+    host.till.borrow_mut().takes = chance.one_of(&[0, 0, 15 * SECOND]);
+    let journal =
+        MoneyJournal::open("memory".as_ref(), MemoryDisk::new(&Platter::default()), false);
+    let journal = journal.expect("a journal");
+    let agreement = agreement(street, tls, host.port, Uuid::from_u64_pair(7, chance.next()));
+    let contract = &street.contracts[usize::from(confirmed_lines)];
+    let life = Life {
+        street,
+        contract: contract.clone(),
+        agreement,
+        journal: Mutex::new(journal),
+        confirmed_lines,
+        ended: RefCell::default(),
+        told: RefCell::default(),
+        state: Cell::new("prepared"),
+    };
+    let prepared = life.journal.lock().expect("one thread").prepare(life.agreement.clone(), None);
+    prepared.expect("nothing speaks against it");
+    for fault in faults {
+        let fault = Rc::new(fault);
+        let went_on = life.attempt(&mut host, &fault).await;
+        if let Err(what) = went_on {
+            let told = life.told.borrow().join("\n  ");
+            life.ended.borrow_mut().violation = Some(format!("{what}\n  ({kind:?}) {told}"));
+            break;
+        }
+    }
+    let till = host.till.borrow();
+    let mut ended = life.ended.take();
+    ended.payouts = till.bank.paid(life.agreement.key.0.as_u128());
+    ended.request = till.requests.first().cloned();
+    ended.state = life.state.get();
+    ended
+}
+
+fn agreement(street: &Street, tls: bool, port: u16, key: Uuid) -> Agreement {
+    let origin = format!("{}://{HOST}:{port}", if tls { "https" } else { "http" });
+    let (key, amount) = (IdempotencyKey(key), Money::from_centavos(1_010));
+    let destination = PixKey::parse(PixKeyKind::Email, "ana@loja.example").expect("a key");
+    let (amount_sent, key_sent) = (amount.wire(), destination.as_str());
+    let body = format!(r#"{{"amount":{amount_sent},"pixKeyType":"email","pixKey":"{key_sent}"}}"#);
+    Agreement {
+        key,
+        url: format!("{origin}/api/v1/integrations/withdrawals").into(),
+        account: Account { origin: Origin(origin.into()), identity: "ana".into() },
+        profile: "loja".into(),
+        method: "POST".into(),
+        key_header: key.to_string().into(),
+        body: body.into(),
+        amount,
+        destination: Some(destination),
+        quote: None,
+        agreed: street.clocks.now(),
+    }
+}
+
+struct Life<'a> {
+    street: &'a Street,
+    contract: Arc<Contract>,
+    agreement: Agreement,
+    journal: Mutex<MoneyJournal<MemoryDisk>>,
+    confirmed_lines: bool,
+    ended: RefCell<Ended>,
+    told: RefCell<Vec<String>>,
+    state: Cell<&'static str>,
+}
+
+/// The seller's own credential, of this one account.
+struct Purse<'a>(&'a Account);
+
+impl Credentials for Purse<'_> {
+    async fn credential(&self, account: &Account, _: CredentialKind) -> Result<Secret, NotSent> {
+        if account == self.0 {
+            Ok(Secret::new(CREDENTIAL.into()))
+        } else {
+            Err(NotSent::OtherAccount)
+        }
+    }
+}
+
+impl Life<'_> {
+    /// Sends once more; what is wrong about how that ended, if anything is.
+    async fn attempt(&self, host: &mut Host, fault: &Rc<Fault>) -> Result<(), String> {
+        let ready = host.play(fault).await.expect("the port is still this host's");
+        let before = host.till.borrow().requests.len();
+        let client = self.street.client(fault.patience);
+        let (contract, purse) = (self.contract.clone(), Purse(&self.agreement.account));
+        let wire = MoneyWire::new(client.clone(), contract, purse);
+        // The real window also behind a short deadline: time is for other machines.
+        let window = service::window(&self.contract, self.street.ample.limits());
+        let reports = RefCell::new(Vec::new());
+        let report = |report| reports.borrow_mut().push(report);
+        let (key, clocks) = (self.agreement.key, &self.street.clocks);
+        cashier::attempt(key, &window, &self.journal, &wire, clocks, report).await;
+        drop(ready);
+        let till = host.till.borrow();
+        let may_be_sent = matches!(self.state.get(), "prepared" | "unknown");
+        let withdrawal = match reports.into_inner().pop() {
+            Some(Report::NotBegun { .. }) if !may_be_sent => {
+                let silent = till.connections == 0 && till.requests.len() == before;
+                return silent.then_some(()).ok_or_else(|| "refused, and sent".into());
+            }
+            Some(Report::Settled(withdrawal)) if may_be_sent => withdrawal,
+            other => return Err(format!("{:?}: {other:?}", self.state.get())),
+        };
+        let end = withdrawal.attempts.last().and_then(|attempt| attempt.end.clone());
+        let end = end.ok_or("an attempt without an end")?;
+        let state = withdrawal.state(&clocks.now(), &window, false).name();
+        self.state.set(state);
+        self.told.borrow_mut().push(format!("{}: {end:?}, now {state}", fault.name));
+        self.is_as_the_table_says(fault, &end, &till)?;
+        self.heard_what_it_may(fault, &till)?;
+        self.is_true(state, &till)
+    }
+
+    fn is_as_the_table_says(
+        &self,
+        fault: &Fault,
+        end: &AttemptEnd,
+        till: &Till,
+    ) -> Result<(), String> {
+        let mut ended = self.ended.borrow_mut();
+        let sent_before = ended.attempts.iter().any(|means| *means != Means::NotSent);
+        let known = Known { sent_before, whole: till.whole, confirmed_lines: self.confirmed_lines };
+        let (means, wanted) = (means(&end.class), fault.expected.all(till.answered, known));
+        ended.attempts.push(means);
+        if !wanted.contains(&means) {
+            return Err(format!("{means:?}, and the table says {wanted:?}"));
+        }
+        let (state, proved) = (self.state.get(), proved(&ended.attempts));
+        (state == proved).then_some(()).ok_or_else(|| format!("{state}, and it is {proved}"))
+    }
+
+    /// One connection an attempt, the same bytes every time, and nothing where nobody may listen.
+    fn heard_what_it_may(&self, fault: &Fault, till: &Till) -> Result<(), String> {
+        let most = usize::from(fault.door != Door::Refused);
+        if till.connections > most {
+            return Err(format!("{} connections for one attempt", till.connections));
+        }
+        let raw = String::from_utf8_lossy(&till.raw);
+        let key = self.agreement.key.to_string();
+        let all_of_it = matches!(fault.door, Door::Bad(_) | Door::Unfinished(_));
+        if raw.contains(CREDENTIAL) || raw.contains(&key) || (all_of_it && !raw.is_empty()) {
+            return Err(format!("a host that proved nothing heard {raw:?}"));
+        }
+        let Some(first) = till.requests.first() else { return Ok(()) };
+        if till.requests.iter().any(|request| request != first) {
+            return Err("other bytes than the first time".into());
+        }
+        let text = String::from_utf8_lossy(first);
+        let header = |line: String| text.lines().filter(|own| *own == line).count() == 1;
+        let body = text.ends_with(&format!("\r\n\r\n{}", self.agreement.body));
+        let headers = header(format!("Idempotency-Key: {key}"))
+            && header(format!("Authorization: Bearer {CREDENTIAL}"));
+        (body && headers).then_some(()).ok_or_else(|| format!("not what was agreed: {text}"))
+    }
+
+    /// What the journal says is true of the ledger.
+    fn is_true(&self, state: &str, till: &Till) -> Result<(), String> {
+        let paid = till.bank.paid(self.agreement.key.0.as_u128());
+        let true_of_it = match state {
+            "accepted" => paid == 1,
+            "rejected" | "prepared" => paid == 0,
+            _ => paid <= 1,
+        };
+        true_of_it.then_some(()).ok_or_else(|| format!("{state}, and paid {paid} times"))
+    }
+}
+
+fn means(class: &Class) -> Means {
+    match class {
+        Class::NotSent(_) => Means::NotSent,
+        Class::Unclear(_) => Means::Unclear,
+        Class::Confirmed { .. } => Means::Confirmed,
+        Class::Alarm(_) => Means::Alarm,
+        Class::DefiniteNo => Means::No,
+        Class::NoEntry => Means::NoEntry,
+        Class::Throttled { .. } => Means::Throttled,
+        Class::Redirected => Means::Redirected,
+        Class::KeyReused => Means::KeyReused,
+    }
+}
