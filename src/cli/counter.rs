@@ -201,7 +201,7 @@ impl Counter {
         screen.watch(sender, &books).map_err(Complaint::of)?;
         let parts = Parts {
             terminal: screen.terminal,
-            input: keys::events().map_err(Complaint::of)?,
+            input: keys::events(),
             known: world.known(),
             world,
             inbox,

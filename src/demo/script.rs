@@ -13,7 +13,7 @@
 //! A caption stands until the next one; an empty one takes it away.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -33,8 +33,11 @@ const BUILT_IN: &str = include_str!("../../assets/demo.toml");
 const CAPTION: usize = 74;
 
 /// What a demo begins with, and the steps of its story; clones are one script.
-#[derive(Debug, Clone, Default)]
-pub struct Script(Arc<Read>);
+#[derive(Debug, Clone)]
+pub struct Script(Option<Arc<Read>>);
+
+/// The program's own, read when somebody first looks into it: the first frame does not.
+static OWN: LazyLock<Read> = LazyLock::new(|| read(BUILT_IN).unwrap_or_default());
 
 #[derive(Debug, Default)]
 struct Read {
@@ -92,7 +95,7 @@ impl std::error::Error for ScriptError {}
 impl Script {
     /// The one that comes with the program; a test reads the same text.
     pub fn built_in() -> Script {
-        Script(Arc::new(read(BUILT_IN).unwrap_or_default()))
+        Script(None)
     }
 
     /// Reads a script of one's own; the links of the past that it does not have are the program's.
@@ -104,17 +107,21 @@ impl Script {
         if own.links.is_empty() {
             own.links = read(BUILT_IN)?.links;
         }
-        Ok(Script(Arc::new(own)))
+        Ok(Script(Some(Arc::new(own))))
     }
 
     /// The links of the last days.
     pub(super) fn links(&self) -> &[Link] {
-        &self.0.links
+        &self.read().links
     }
 
     /// The steps, in their order.
     pub(super) fn steps(&self) -> &[Step] {
-        &self.0.steps
+        &self.read().steps
+    }
+
+    fn read(&self) -> &Read {
+        self.0.as_deref().unwrap_or_else(|| &*OWN)
     }
 }
 

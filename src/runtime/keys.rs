@@ -4,6 +4,7 @@
 //! own stream has a thread too, but hands every event over twice.
 
 use std::io;
+use std::task::Poll;
 use std::thread;
 
 use crossterm::event::{self, Event};
@@ -16,10 +17,19 @@ const QUEUE: usize = 1_024;
 
 /// Everything that comes from the terminal; ends with the first error, which is told.
 ///
-/// The thread cannot be called back from its read: it ends with the process.
-pub fn events() -> io::Result<impl Stream<Item = io::Result<Event>> + Unpin> {
+/// The thread starts when the first event is asked for, which is after the first frame. It cannot
+/// be called back from its read: it ends with the process.
+pub fn events() -> impl Stream<Item = io::Result<Event>> + Unpin {
     let (sender, mut events) = mpsc::channel(QUEUE);
-    thread::Builder::new().name("keys".into()).spawn(move || {
+    let mut start = Some(move || read_on(sender));
+    poll_fn(move |cx| match start.take().map(|start| start()) {
+        Some(Err(error)) => Poll::Ready(Some(Err(error))),
+        Some(Ok(())) | None => events.poll_recv(cx),
+    })
+}
+
+fn read_on(sender: mpsc::Sender<io::Result<Event>>) -> io::Result<()> {
+    let work = move || {
         loop {
             #[expect(clippy::disallowed_methods, reason = "this is the one place that reads keys")]
             let event = event::read();
@@ -28,6 +38,6 @@ pub fn events() -> io::Result<impl Stream<Item = io::Result<Event>> + Unpin> {
                 return;
             }
         }
-    })?;
-    Ok(poll_fn(move |cx| events.poll_recv(cx)))
+    };
+    thread::Builder::new().name("keys".into()).spawn(work).map(drop)
 }
