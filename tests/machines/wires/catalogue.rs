@@ -1,7 +1,7 @@
 //! Every fault at every position, each with what it must be taken for.
 
 use super::certificates::Proof;
-use super::fault::{Body, Door, Ends, Expected, Fault, Framed, Means, Patience, Says};
+use super::fault::{Body, Door, Ends, Expected, Fault, Framed, Means, Patience, Says, Way};
 use super::reply::reply;
 use crate::bank::Fate;
 use crate::chance::Chance;
@@ -357,7 +357,7 @@ fn garbage() -> Vec<Fault> {
             all.push(Fault { acts, says, expected: UNCLEAR, ..named(name) });
         }
     }
-    let ways: [(&str, fn(&str) -> String); 6] = [
+    let ways: [(&str, Way); 6] = [
         ("an empty line first", |text| format!("\r\n{text}")),
         ("lines without a return", |text| text.replace('\r', "")),
         ("a folded line", |text| text.replace("Date: ", "Date: \r\n ")),

@@ -34,6 +34,9 @@ pub enum Door {
     Nonsense,
 }
 
+/// A reply said in another way.
+pub type Way = fn(&str) -> String;
+
 /// What a host says.
 #[derive(Debug, Clone)]
 pub enum Says {
@@ -49,7 +52,7 @@ pub enum Says {
     /// The bank's answer and then this.
     BankBefore(Vec<u8>),
     /// The bank's answer, said in another way.
-    BankAs(fn(&str) -> String),
+    BankAs(Way),
     /// The bank's answer byte by byte, so many milliseconds apart.
     BankSlowly(u64),
     /// This, whatever the bank answered.
@@ -206,7 +209,7 @@ fn of_status(status: u16, readable: bool, known: Known) -> Means {
 /// The state that these attempts prove together, by its plain name.
 pub fn proved(attempts: &[Means]) -> &'static str {
     let any = |means| attempts.contains(&means);
-    let sent = attempts.iter().filter(|means| **means != Means::NotSent);
+    let mut sent = attempts.iter().filter(|means| **means != Means::NotSent);
     if any(Means::Confirmed) {
         "accepted"
     } else if any(Means::Alarm) {
@@ -215,7 +218,7 @@ pub fn proved(attempts: &[Means]) -> &'static str {
         "needs-person"
     } else if any(Means::Unclear) {
         if sent.count() < 4 { "unknown" } else { "needs-person" }
-    } else if sent.last() == Some(&Means::No) {
+    } else if sent.next_back() == Some(&Means::No) {
         "rejected"
     } else {
         "prepared"
