@@ -5,6 +5,8 @@
 
 #[path = "tidy/calls.rs"]
 mod calls;
+#[path = "tidy/mutants.rs"]
+mod mutants;
 #[path = "tidy/paths.rs"]
 mod paths;
 #[path = "tidy/planted.rs"]
@@ -56,6 +58,13 @@ fn the_top_level_holds_what_was_agreed() {
 #[test]
 fn nothing_names_the_machine_it_was_written_on() {
     clean(&words::complaints(&source::texts_of_this_crate()));
+}
+
+#[test]
+fn every_planted_bug_still_fits_the_source() {
+    let texts = source::texts_of_this_crate();
+    assert!(mutants::count(&texts) >= 12);
+    clean(&mutants::complaints(&texts));
 }
 
 #[track_caller]

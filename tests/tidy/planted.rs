@@ -2,7 +2,7 @@
 
 use super::source::{File, House};
 use super::table::{Calls, TABLE};
-use super::{calls, rooms, size, words};
+use super::{calls, mutants, rooms, size, words};
 
 /// A room, and a text in it that its row forbids.
 const PLANTED: &[(&str, &str)] = &[
@@ -186,4 +186,29 @@ fn workplace_words_and_strange_files_are_found() {
     assert!(words::complaints(&text("Cargo.lock", planted)).is_empty());
     assert!(words::complaints(&text("a", "the framework/ and its networks/".into())).is_empty());
     assert_eq!(words::top_level(&["src".into(), "notes.txt".into()]).len(), 1);
+}
+
+#[test]
+fn a_planted_bug_that_fits_no_more_is_found() {
+    let patch = "It adds wrongly.\nCaught by: model\n\ndiff --git a/src/a.rs b/src/a.rs\n\
+                 --- a/src/a.rs\n+++ b/src/a.rs\n@@ -1,2 +1,2 @@\n fn f() {\n\
+                 -    1 + 1\n+    1 + 2\n";
+    let house = |source: &str, patch: &str| {
+        let texts = [
+            ("src/a.rs", source),
+            ("tests/machines/model.rs", ""),
+            ("tests/mutants/adds.patch", patch),
+        ];
+        texts.map(|(path, text)| (path.to_owned(), text.to_owned()))
+    };
+    let found = |source: &str, patch: &str| mutants::complaints(&house(source, patch)).len();
+    let fits = "fn e() {}\nfn f() {\n    1 + 1\n}\n";
+    assert_eq!(mutants::count(&house(fits, patch)), 1);
+    assert_eq!(found(fits, patch), 0);
+    assert_eq!(found(&fits.replace("1 + 1", "2"), patch), 1);
+    assert_eq!(found(&fits.replace("fn f", "pub fn f"), patch), 1);
+    assert_eq!(found(fits, &patch.replace("model", "nobody")), 1);
+    assert_eq!(found(fits, &patch.replace("1 + 2", "1 + 1")), 1);
+    assert_eq!(found(fits, &patch.replace("wrongly.", "wrongly")), 1);
+    assert_eq!(found(fits, "Nothing.\nCaught by: model\n"), 1);
 }
