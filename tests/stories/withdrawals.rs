@@ -53,8 +53,6 @@ impl Counter {
 
     /// Asks for another attempt, and waits until it has ended.
     pub async fn send_again(&mut self) {
-        // A key that is not offered yet does nothing.
-        self.wait_for(" r enviar").await;
         let ends = self.ends();
         self.press("r").await;
         self.wait_for_end(ends).await;

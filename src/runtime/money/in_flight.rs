@@ -31,8 +31,13 @@ impl InFlight {
         });
     }
 
+    /// One attempt of this withdrawal is over; the next may be ordered already, and stays.
     pub fn ends(&self, key: IdempotencyKey) {
-        self.change(|flights| flights.keys.retain(|flying| *flying != key));
+        self.change(|flights| {
+            if let Some(at) = flights.keys.iter().position(|flying| *flying == key) {
+                flights.keys.swap_remove(at);
+            }
+        });
     }
 
     /// Notes that the screen was left.
@@ -95,6 +100,19 @@ mod tests {
         let waiting = in_flight.clone();
         thread::spawn(move || done.send(waiting.wait(30 * LIMIT)));
         is_done.recv_timeout(LIMIT).ok()
+    }
+
+    #[test]
+    fn an_attempt_that_ends_takes_only_itself_away() {
+        let flights = InFlight::default();
+        let key = IdempotencyKey(Uuid::from_u128(1));
+        // The next one is ordered by a quick key, before the end of the last is noted.
+        flights.begins(key);
+        flights.begins(key);
+        flights.ends(key);
+        assert_eq!(flights.lock().keys, [key]);
+        flights.ends(key);
+        assert!(flights.wait(Duration::ZERO));
     }
 
     #[test]
