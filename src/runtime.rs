@@ -61,7 +61,7 @@ pub enum Ended {
 
 /// Everything the loop needs.
 pub struct Parts<B: Backend, S, W> {
-    /// What is drawn on.
+    /// What is drawn on; the input says when its size has changed.
     pub terminal: Terminal<B>,
     /// What the person does.
     pub input: S,
@@ -168,6 +168,10 @@ fn hear_event<B: Backend, S, W: World>(
     {
         return hear(model, Msg::SecretEdited { slot, len }, parts);
     }
+    if let Event::Resize(columns, rows) = event {
+        // A terminal that cannot be cleared cannot be drawn on either: the frame says so.
+        let _ = fit(&mut parts.terminal, Rect::new(0, 0, columns, rows));
+    }
     if let Some(input) = keyboard::read(event) {
         hear(model, Msg::Input(input), parts);
     }
@@ -193,6 +197,14 @@ fn perform<B: Backend, S, W: World>(effects: Vec<Effect>, parts: &mut Parts<B, S
             effect => parts.world.perform(effect),
         }
     }
+}
+
+/// Draws on so much from now on.
+fn fit<B: Backend>(terminal: &mut Terminal<B>, area: Rect) -> Result<(), B::Error> {
+    if terminal.get_frame().area() == area {
+        return Ok(());
+    }
+    terminal.resize(area)
 }
 
 /// Clears the screen, so that the next frame is drawn whole.

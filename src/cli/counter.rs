@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
+use ratatui::backend::{Backend, CrosstermBackend};
+use ratatui::layout::{Position, Rect};
+use ratatui::{Terminal, TerminalOptions, Viewport};
 use tokio::sync::mpsc;
 
 use super::{Common, Complaint, Settings, VaultChoice};
@@ -290,8 +291,11 @@ impl Screen {
         guard.hook_panics();
         // A frame in one write: a slow line never shows half of one.
         let out = BufWriter::with_capacity(64 * 1024, Tty::stdout()?);
-        let terminal = Terminal::new(CrosstermBackend::new(out))?;
-        let size = terminal.size()?;
+        let backend = CrosstermBackend::new(out);
+        let size = backend.size()?;
+        // The keys tell when it changes; a terminal that is not fixed is asked before each frame.
+        let viewport = Viewport::Fixed(Rect::from((Position::ORIGIN, size)));
+        let terminal = Terminal::with_options(backend, TerminalOptions { viewport })?;
         Ok(Screen { guard, terminal, size: Size { columns: size.width, rows: size.height } })
     }
 

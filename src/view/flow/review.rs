@@ -8,7 +8,7 @@ use crate::app::geometry::{self, Area};
 use crate::app::withdrawals::{NoQuote, QuoteState, Retype, Review, ReviewFocus};
 use crate::contract::{FieldKind, Standing};
 use crate::trade::QuoteFault;
-use crate::view::parts::{LABEL, button_line, pair, put, title, wrapped};
+use crate::view::parts::{LABEL, button, dead_button, pair, put, title, wrapped};
 use crate::view::text::{columns, exactly, fit};
 use crate::view::{Look, Role};
 
@@ -248,21 +248,20 @@ fn confirm(model: &Model, review: &Review) -> Confirm {
 }
 
 fn buttons(model: &Model, look: &Look, review: &Review, row: Area, frame: &mut Frame) {
+    let has_focus = |focus| review.focus == focus;
     let back = geometry::button(row, 0);
-    let focused = review.focus == ReviewFocus::Back;
-    let line = button_line(look, &look.say("review-back"), focused, usize::from(back.width));
-    put(vec![line.centered()], back, frame);
+    button(look, &look.say("review-back"), has_focus(ReviewFocus::Back), back, frame);
 
     let place = geometry::button(row, 1);
-    let width = usize::from(place.width);
     let amount = review.agreement.amount.to_string();
     let label = look.words.with("review-confirm", &[("amount", &amount)]);
-    let line = match confirm(model, review) {
-        Confirm::Live => button_line(look, &label, review.focus == ReviewFocus::Confirm, width),
-        Confirm::Dead => look.line(Role::Dim, format!("( {} )", fit(&label, width - 4.min(width)))),
-        Confirm::Absent => Line::default(),
-    };
-    put(vec![line.centered()], place, frame);
+    match confirm(model, review) {
+        Confirm::Live => {
+            button(look, &label, has_focus(ReviewFocus::Confirm), place, frame);
+        }
+        Confirm::Dead => dead_button(look, &label, false, place, frame),
+        Confirm::Absent => {}
+    }
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use crate::app::withdrawals::ReviewFocus;
 use crate::app::withdrawals::guide::subject;
 use crate::app::withdrawals::statement::Statement;
 use crate::trade::withdrawal::State;
-use crate::view::parts::{boxed, button_line, put, wrapped};
-use crate::view::text::{exactly, fit};
+use crate::view::parts::{boxed, button, dead_button, put, wrapped};
+use crate::view::text::exactly;
 use crate::view::{Look, Role};
 
 use super::facts;
@@ -119,21 +119,9 @@ fn field(look: &Look, statement: &Statement, width: usize) -> Line<'static> {
 
 /// The harmless button, and the one that is dead until the amount is typed.
 fn buttons(model: &Model, look: &Look, statement: &Statement, row: Area, frame: &mut Frame) {
-    let labels = [look.say("not-paid-back"), look.say("not-paid-do")];
-    let places = [geometry::button(row, 0), geometry::button(row, 1)];
-    let focus = [ReviewFocus::Back, ReviewFocus::Confirm].map(|focus| statement.focus == focus);
-    for n in 0..2 {
-        let width = usize::from(places[n].width);
-        let line = if n == 0 || statement.may_be_made(model.now.boot_ms) {
-            button_line(look, &labels[n], focus[n], width)
-        } else {
-            look.line(Role::Dim, format!("( {} )", fit(&labels[n], width.saturating_sub(4))))
-        };
-        if focus[n] && row.height > 0 {
-            let before = width.saturating_sub(line.width()) / 2;
-            let x = places[n].x + u16::try_from(before + 2).unwrap_or(0);
-            frame.set_cursor_position((x.min(places[n].right().saturating_sub(1)), row.y));
-        }
-        put(vec![line.centered()], places[n], frame);
-    }
+    let [back, state] = [0, 1].map(|n| geometry::button(row, n));
+    let has_focus = |focus| statement.focus == focus;
+    button(look, &look.say("not-paid-back"), has_focus(ReviewFocus::Back), back, frame);
+    let draw = if statement.may_be_made(model.now.boot_ms) { button } else { dead_button };
+    draw(look, &look.say("not-paid-do"), has_focus(ReviewFocus::Confirm), state, frame);
 }
