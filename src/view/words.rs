@@ -1,5 +1,7 @@
 //! The words of the program, from files a translator can mend.
 
+use std::sync::LazyLock;
+
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
@@ -61,23 +63,26 @@ impl Lang {
 }
 
 /// The words in one language.
+///
+/// A file is read when a message is not in the ones before it: most are for screens that come
+/// later, and the first frame does not wait for them.
 pub struct Words {
     lang: Lang,
-    bundle: FluentBundle<FluentResource>,
+    files: [LazyLock<Bundle, ReadFile>; 5],
 }
 
+type Bundle = FluentBundle<FluentResource>;
+
+type ReadFile = Box<dyn FnOnce() -> Bundle + Send>;
+
 impl Words {
-    /// Reads the words of a language.
+    /// The words of a language.
     pub fn new(lang: Lang) -> Words {
-        let mut bundle = FluentBundle::new_concurrent(vec![lang.id()]);
-        // The marks around values would reach the screen, and the clipboard with it.
-        bundle.set_use_isolating(false);
-        for (_, source) in lang.files() {
-            // A faulty message is left out and a test fails; the rest is still worth having.
-            let resource = FluentResource::try_new(source.to_owned());
-            bundle.add_resource_overriding(resource.unwrap_or_else(|(resource, _)| resource));
-        }
-        Words { lang, bundle }
+        let files = lang.files().map(|(_, source)| {
+            let read: ReadFile = Box::new(move || read(lang, source));
+            LazyLock::new(read)
+        });
+        Words { lang, files }
     }
 
     /// Which language.
@@ -88,7 +93,8 @@ impl Words {
     /// Whether there is such a message.
     pub fn knows(&self, id: &str) -> bool {
         let (message, attribute) = parts(id);
-        self.bundle.get_message(message).is_some_and(|message| match attribute {
+        let mut messages = self.files.iter().filter_map(|bundle| bundle.get_message(message));
+        messages.any(|message| match attribute {
             None => message.value().is_some(),
             Some(name) => message.get_attribute(name).is_some(),
         })
@@ -119,20 +125,37 @@ impl Words {
     }
 
     fn format(&self, id: &str, args: Option<&FluentArgs>) -> String {
-        let (message, attribute) = parts(id);
-        let pattern = self.bundle.get_message(message).and_then(|message| match attribute {
-            None => message.value(),
-            Some(name) => message.get_attribute(name).map(|attribute| attribute.value()),
-        });
-        let Some(pattern) = pattern else {
+        let text = self.files.iter().find_map(|bundle| format(bundle, id, args));
+        text.unwrap_or_else(|| {
             debug_assert!(false, "no message `{id}` in {}", self.lang.tag());
-            return id.to_owned();
-        };
-        let mut errors = Vec::new();
-        let text = self.bundle.format_pattern(pattern, args, &mut errors).into_owned();
-        debug_assert!(errors.is_empty(), "message `{id}` in {}: {errors:?}", self.lang.tag());
-        text
+            id.to_owned()
+        })
     }
+}
+
+/// A message of one file; `None` when it is in another one.
+fn format(bundle: &Bundle, id: &str, args: Option<&FluentArgs>) -> Option<String> {
+    let (message, attribute) = parts(id);
+    let message = bundle.get_message(message)?;
+    let pattern = match attribute {
+        None => message.value(),
+        Some(name) => message.get_attribute(name).map(|attribute| attribute.value()),
+    };
+    let mut errors = Vec::new();
+    let text = bundle.format_pattern(pattern?, args, &mut errors).into_owned();
+    debug_assert!(errors.is_empty(), "message `{id}`: {errors:?}");
+    Some(text)
+}
+
+/// Reads the words of a file.
+fn read(lang: Lang, source: &str) -> Bundle {
+    let mut bundle = FluentBundle::new_concurrent(vec![lang.id()]);
+    // The marks around values would reach the screen, and the clipboard with it.
+    bundle.set_use_isolating(false);
+    // A faulty message is left out and a test fails; the rest is still worth having.
+    let resource = FluentResource::try_new(source.to_owned());
+    bundle.add_resource_overriding(resource.unwrap_or_else(|(resource, _)| resource));
+    bundle
 }
 
 fn parts(id: &str) -> (&str, Option<&str>) {
