@@ -232,7 +232,8 @@ fn with_days(first: u64, days: impl Iterator<Item = i64>) -> Vec<ListLine> {
 
 /// The rows, and each heading above the first row that has it.
 fn with_headings(first: u64, headings: impl Iterator<Item = ListLine>) -> Vec<ListLine> {
-    let mut lines = Vec::new();
+    // A day or two on a screen, and this is made for every key.
+    let mut lines = Vec::with_capacity(headings.size_hint().0 + 16);
     let mut last = None;
     for (row, heading) in (first..).zip(headings) {
         if last != Some(heading) {
