@@ -113,6 +113,8 @@ fn without_a_reply_only_what_is_certain_is_not_sent() {
         (Failure::NotSent(NotSent::Dns), Class::NotSent(NotSent::Dns)),
         (Failure::NotSent(NotSent::Tls), Class::NotSent(NotSent::Tls)),
         (Failure::NoCredential(CredentialKind::ApiToken), Class::NotSent(NotSent::NoCredential)),
+        (Failure::Vault(VaultTrouble::Locked), Class::NotSent(NotSent::Vault)),
+        (Failure::Journal(JournalTrouble::Full), Class::NotSent(NotSent::Journal)),
         (Failure::NoAnswer(NoAnswer::Timeout), unclear(Unclear::Timeout)),
         (Failure::NoAnswer(NoAnswer::Cut), unclear(Unclear::Cut)),
         (Failure::NoAnswer(NoAnswer::TooLarge), unclear(Unclear::TooLarge)),
