@@ -31,6 +31,15 @@ impl Counter {
         shop.clock.forward_ms(600);
     }
 
+    /// Confirms a withdrawal whose reply comes after so long; it is being sent then.
+    pub async fn send_slowly(&mut self, shop: &Shop, digits: &str, reply_after: Duration) {
+        let slow = Fault::Delay(reply_after);
+        shop.control.arm(slow, Operation::Withdrawal, Times::Next(1)).unwrap();
+        self.review(shop, digits).await;
+        self.press("Tab Enter").await;
+        self.wait_to_hear("AttemptBegan").await;
+    }
+
     /// From the form to the review.
     pub async fn open_review(&mut self) {
         let reviews = self.heard("Reviewed");
@@ -309,11 +318,7 @@ async fn leaving_while_it_is_sent_lets_it_come_to_its_end() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    let slow = Fault::Delay(Duration::from_secs(2));
-    shop.control.arm(slow, Operation::Withdrawal, Times::Next(1)).unwrap();
-    counter.review(&shop, "10000").await;
-    counter.press("Tab Enter").await;
-    counter.wait_to_hear("AttemptBegan").await;
+    counter.send_slowly(&shop, "10000", Duration::from_secs(2)).await;
     // Leaving the screen leaves the sending alone; leaving the program asks first.
     counter.press("Esc q").await;
     counter.assert_sees_word("ask-leave.title");
@@ -329,11 +334,7 @@ async fn a_screen_that_dies_does_not_take_the_attempt_with_it() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    let slow = Fault::Delay(Duration::from_secs(1));
-    shop.control.arm(slow, Operation::Withdrawal, Times::Next(1)).unwrap();
-    counter.review(&shop, "10000").await;
-    counter.press("Tab Enter").await;
-    counter.wait_to_hear("AttemptBegan").await;
+    counter.send_slowly(&shop, "10000", Duration::from_secs(1)).await;
     counter.die().await;
     let one = shop.only_withdrawal();
     assert_eq!(shop.state(&one), "accepted");
@@ -345,12 +346,8 @@ async fn another_one_while_the_first_is_being_sent_is_no_second_payment_by_mista
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    let slow = Fault::Delay(Duration::from_secs(3));
-    shop.control.arm(slow, Operation::Withdrawal, Times::Next(1)).unwrap();
-    counter.review(&shop, "10000").await;
     let ends = counter.ends();
-    counter.press("Tab Enter").await;
-    counter.wait_to_hear("AttemptBegan").await;
+    counter.send_slowly(&shop, "10000", Duration::from_secs(3)).await;
     counter.press("Esc").await;
     counter.wait_for("Saque de R$ 100,00 sendo enviado").await;
     counter.type_withdrawal(&shop, "10000").await;
