@@ -43,6 +43,8 @@ fn a_withdrawal_is_the_same_after_a_restart_byte_for_byte() {
     let (_, request) = permit.spend();
     assert_eq!(*request.agreement(), agreement(1, 10_010));
     assert!(!request.sent_before());
+    // Traces are passed around: nothing personal is in this.
+    assert_eq!(format!("{request:?}"), format!("Request({} attempt 1)", key(1)));
     drop(journal);
     // The process died while it was sent.
     let mut journal = open(dir.path());
