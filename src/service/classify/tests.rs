@@ -4,7 +4,8 @@ use zeroize::Zeroizing;
 
 use super::*;
 use crate::trade::{
-    Account, Clocks, CredentialKind, IdempotencyKey, Origin, PixKeyKind, Quote, Untrusted,
+    Account, Clocks, CredentialKind, IdempotencyKey, JournalTrouble, Origin, PixKeyKind, Quote,
+    Untrusted, VaultTrouble,
 };
 
 const AT: Wall = Wall(784_111_777_000);
@@ -114,7 +115,7 @@ fn without_a_reply_only_what_is_certain_is_not_sent() {
         (Failure::NotSent(NotSent::Tls), Class::NotSent(NotSent::Tls)),
         (Failure::NoCredential(CredentialKind::ApiToken), Class::NotSent(NotSent::NoCredential)),
         (Failure::Vault(VaultTrouble::Locked), Class::NotSent(NotSent::Vault)),
-        (Failure::Journal(JournalTrouble::Full), Class::NotSent(NotSent::Journal)),
+        (Failure::Journal(JournalTrouble::Full(String::new())), Class::NotSent(NotSent::Journal)),
         (Failure::NoAnswer(NoAnswer::Timeout), unclear(Unclear::Timeout)),
         (Failure::NoAnswer(NoAnswer::Cut), unclear(Unclear::Cut)),
         (Failure::NoAnswer(NoAnswer::TooLarge), unclear(Unclear::TooLarge)),
