@@ -188,7 +188,7 @@ impl Counter {
             let path = settings.places.config.join("keys.toml");
             Complaint(format!("{}: {error}", path.display()))
         })?;
-        let clocks = self.clock.clone();
+        let (clocks, is_demo) = (self.clock.clone(), self.demo.is_some());
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
         let setup = self.setup(keys, &look, utc_offset_s);
         let mouse = settings.config.file.mouse.unwrap_or(true);
@@ -217,7 +217,12 @@ impl Counter {
         drop(screen.guard);
         // A screen that can no longer be drawn is a lost one; what is in flight still comes first.
         let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
-        finish(&till, &model, hung_up, lang)?;
+        let finished = finish(&till, &model, hung_up, lang);
+        if is_demo {
+            // Its directory is removed now. A live journal needs no closing to be whole.
+            books.close();
+        }
+        finished?;
         ended.map(drop).map_err(Complaint::of)
     }
 

@@ -3,8 +3,8 @@
 use std::io;
 use std::mem;
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 
 use tokio::sync::oneshot;
 
@@ -24,9 +24,12 @@ enum Door<T> {
         name: &'static str,
         make: Box<dyn FnOnce() -> T + Send>,
     },
-    Open(SyncSender<Job<T>>),
-    /// The system gave no thread.
-    Broken,
+    Open {
+        jobs: SyncSender<Job<T>>,
+        thread: JoinHandle<()>,
+    },
+    /// The system gave no thread, or nothing is taken any more.
+    Shut,
 }
 
 impl<T> Clone for Desk<T> {
@@ -57,34 +60,48 @@ impl<T: 'static> Desk<T> {
         answered.await.ok()
     }
 
+    /// Takes no more jobs, and waits for the end of the thread: nothing is open any more then.
+    pub fn close(&self) {
+        let door = mem::replace(&mut *self.door(), Door::Shut);
+        if let Door::Open { jobs, thread } = door {
+            drop(jobs);
+            // A panic there was told where it happened.
+            let _ = thread.join();
+        }
+    }
+
     /// The way to the thread, which is started if it was not yet.
     fn jobs(&self) -> Option<SyncSender<Job<T>>> {
-        let mut door = self.door.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut door = self.door();
         if matches!(*door, Door::Closed { .. })
-            && let Door::Closed { name, make } = mem::replace(&mut *door, Door::Broken)
-            && let Ok(jobs) = open(name, make)
+            && let Door::Closed { name, make } = mem::replace(&mut *door, Door::Shut)
+            && let Ok((jobs, thread)) = open(name, make)
         {
-            *door = Door::Open(jobs);
+            *door = Door::Open { jobs, thread };
         }
         match &*door {
-            Door::Open(jobs) => Some(jobs.clone()),
-            Door::Closed { .. } | Door::Broken => None,
+            Door::Open { jobs, .. } => Some(jobs.clone()),
+            Door::Closed { .. } | Door::Shut => None,
         }
+    }
+
+    fn door(&self) -> MutexGuard<'_, Door<T>> {
+        self.door.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn open<T: 'static>(
     name: &str,
     make: Box<dyn FnOnce() -> T + Send>,
-) -> io::Result<SyncSender<Job<T>>> {
+) -> io::Result<(SyncSender<Job<T>>, JoinHandle<()>)> {
     let (jobs, queue) = sync_channel::<Job<T>>(QUEUE);
-    thread::Builder::new().name(name.to_owned()).spawn(move || {
+    let thread = thread::Builder::new().name(name.to_owned()).spawn(move || {
         let mut owned = make();
         while let Ok(job) = queue.recv() {
             job(&mut owned);
         }
     })?;
-    Ok(jobs)
+    Ok((jobs, thread))
 }
 
 #[cfg(test)]
@@ -105,5 +122,27 @@ mod tests {
         let desk = Desk::new("test", || ());
         assert_eq!(desk.ask(|()| -> u8 { panic!("on purpose") }).await, None);
         assert_eq!(desk.ask(|()| 1).await, None);
+    }
+
+    /// Takes its time to go, as a journal does.
+    struct Slow(Arc<Mutex<bool>>);
+
+    impl Drop for Slow {
+        fn drop(&mut self) {
+            thread::yield_now();
+            *self.0.lock().unwrap() = true;
+        }
+    }
+
+    #[tokio::test]
+    async fn once_closed_nothing_is_open_and_nothing_is_taken() {
+        let is_gone = Arc::new(Mutex::new(false));
+        let owned = Slow(is_gone.clone());
+        let desk = Desk::new("test", move || owned);
+        let other = desk.clone();
+        assert_eq!(other.ask(|_| 1).await, Some(1));
+        desk.close();
+        assert!(*is_gone.lock().unwrap());
+        assert_eq!(other.ask(|_| 1).await, None);
     }
 }

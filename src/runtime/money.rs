@@ -12,8 +12,8 @@ mod in_flight;
 
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
@@ -113,12 +113,20 @@ impl Place {
 /// A way to the money thread, which starts with the first order.
 #[derive(Clone)]
 pub struct Till {
-    orders: mpsc::Sender<Order>,
-    start: Arc<Mutex<Option<Start>>>,
+    door: Arc<Mutex<Door>>,
     in_flight: Arc<InFlight>,
 }
 
-type Start = Box<dyn FnOnce() + Send>;
+/// The way in, and the thread behind it.
+struct Door {
+    /// None once the till is closed.
+    orders: Option<mpsc::Sender<Order>>,
+    /// None once it has started.
+    start: Option<Start>,
+    thread: Option<JoinHandle<()>>,
+}
+
+type Start = Box<dyn FnOnce() -> Option<JoinHandle<()>> + Send>;
 
 impl Till {
     /// A till of this place; nothing is started or opened yet.
@@ -142,7 +150,8 @@ impl Till {
             Room { wire, clock, window, inbox, bells, in_flight: flights, others }
         };
         let start: Start = Box::new(move || start(place, furnish, queue, told));
-        Till { orders, start: Arc::new(Mutex::new(Some(start))), in_flight }
+        let door = Door { orders: Some(orders), start: Some(start), thread: None };
+        Till { door: Arc::new(Mutex::new(door)), in_flight }
     }
 
     /// Gives an order; it comes back when the money thread cannot take it.
@@ -151,15 +160,28 @@ impl Till {
         if let Order::Attempt(key) = &order {
             self.in_flight.begins(*key);
         }
-        let given = self.orders.try_send(order).map_err(|error| error.into_inner());
+        let given = self.door().give(order);
         if let Err(Order::Attempt(key)) = &given {
             self.in_flight.ends(*key);
         }
-        let start = self.start.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(start) = start {
-            start();
-        }
         given
+    }
+
+    /// Takes no more orders, and waits for the end of the thread: nothing is open any more then.
+    ///
+    /// An attempt that nobody waits for any more is not waited for here either.
+    pub fn close(&self) {
+        let thread = {
+            let mut door = self.door();
+            (door.orders, door.start) = (None, None);
+            door.thread.take()
+        };
+        if let Some(thread) = thread
+            && !self.is_busy()
+        {
+            // A panic there was told where it happened.
+            let _ = thread.join();
+        }
     }
 
     /// Waits until no attempt is in flight, at most so long; whether that is so now.
@@ -186,6 +208,22 @@ impl Till {
     pub fn ended(&self) -> Option<Withdrawal> {
         self.in_flight.lock().ended.clone()
     }
+
+    fn door(&self) -> MutexGuard<'_, Door> {
+        self.door.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Door {
+    /// Hands an order in; the first one starts the thread.
+    fn give(&mut self, order: Order) -> Result<(), Order> {
+        let Some(orders) = &self.orders else { return Err(order) };
+        let given = orders.try_send(order).map_err(|error| error.into_inner());
+        if let Some(start) = self.start.take() {
+            self.thread = start();
+        }
+        given
+    }
 }
 
 /// Starts the money thread; where the system gives none, the app hears that the journal is shut.
@@ -196,7 +234,8 @@ fn start<W, C>(
     furnish: impl FnOnce() -> Room<W, C> + Send + 'static,
     queue: mpsc::Receiver<Order>,
     inbox: Inbox,
-) where
+) -> Option<JoinHandle<()>>
+where
     W: Wire + 'static,
     C: Clock + 'static,
 {
@@ -207,9 +246,7 @@ fn start<W, C>(
             Err(error) => told.tell(unavailable(&error)),
         }
     });
-    if let Err(error) = started {
-        inbox.tell(unavailable(&error));
-    }
+    started.inspect_err(|error| inbox.tell(unavailable(error))).ok()
 }
 
 fn unavailable(error: &std::io::Error) -> Msg {
@@ -373,4 +410,52 @@ async fn send<W: Wire, C: Clock>(
         room.inbox.tell(msg);
     };
     cashier::attempt(key, &room.window, journal, &room.wire, &room.clock, report).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+    use crate::journal::{Permit, Spent};
+    use crate::runtime::clocks::MachineClocks;
+    use crate::trade::withdrawal::AttemptEnd;
+
+    const HOUR: Duration = Duration::from_secs(60 * 60);
+
+    fn load() -> Order {
+        Order::Load(Ask { ticket: Ticket::default(), query: "".into(), first: 0, rows: 1 })
+    }
+
+    /// A wire that tells when it is put away.
+    struct PutAway(Arc<AtomicBool>);
+
+    impl Wire for PutAway {
+        async fn send(&self, _: Permit) -> (Spent, AttemptEnd) {
+            unreachable!("nothing is sent here")
+        }
+    }
+
+    impl Drop for PutAway {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::SeqCst);
+        }
+    }
+
+    #[test]
+    fn once_closed_nothing_is_open_and_nothing_is_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("journal");
+        let place = Place { dir: dir.clone(), vault: VaultHandle::memory() };
+        let is_away = Arc::new(AtomicBool::new(false));
+        let (wire, bells) = (PutAway(is_away.clone()), Arc::new(Bells::default()));
+        let (sender, _inbox) = mpsc::channel(QUEUE);
+        let (clock, window) = (MachineClocks::new(), Window { retention: HOUR, deadline: HOUR });
+        let till = Till::new(place, wire, clock, window, Inbox::new(sender), bells);
+        let other = till.clone();
+        assert!(other.order(load()).is_ok());
+        till.close();
+        assert!(is_away.load(Ordering::SeqCst) && dir.join("money.db").exists());
+        assert!(other.order(load()).is_err());
+    }
 }

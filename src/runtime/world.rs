@@ -10,8 +10,9 @@ pub use entry::{DEMO_NOTE, MoneyCredentials, jwt_credential};
 
 use std::collections::HashMap;
 use std::future::Future;
+use std::mem;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -109,6 +110,11 @@ impl Books {
         followed.spawn(history::follow(history.clone(), bells, inbox));
         Books { till, history, _followed: Arc::new(followed) }
     }
+
+    fn close(&self) {
+        self.till.close();
+        self.history.close();
+    }
 }
 
 /// The books of this moment; only a demo that starts over takes others.
@@ -123,11 +129,20 @@ impl OpenBooks {
 
     /// Those of this moment.
     pub fn now(&self) -> Books {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.lock().clone()
+    }
+
+    /// Closes them: no thread writes in their directory from then on.
+    pub fn close(&self) {
+        self.now().close();
     }
 
     fn replace(&self, books: Books) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = books;
+        mem::replace(&mut *self.lock(), books).close();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Books> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
