@@ -264,8 +264,6 @@ pub enum CopyTrouble {
     TooLong,
     /// There is nothing to copy here.
     Nothing,
-    /// The clipboard said no.
-    Other(String),
 }
 
 /// What the world outside tells `update` with each message.

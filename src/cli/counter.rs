@@ -206,7 +206,7 @@ impl Counter {
             known: world.known(),
             world,
             inbox,
-            clock: Box::new(clocks),
+            clock: Box::new(clocks.clone()),
             look,
         };
         let lang = parts.look.words.lang();
@@ -217,7 +217,7 @@ impl Counter {
         drop(screen.guard);
         // A screen that can no longer be drawn is a lost one; what is in flight still comes first.
         let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
-        let finished = finish(&till, &model, hung_up, lang);
+        let finished = finish(&till, &model, hung_up, lang, &clocks);
         if is_demo {
             // Its directory is removed now. A live journal needs no closing to be whole.
             books.close();
@@ -292,7 +292,7 @@ struct Screen {
 
 impl Screen {
     fn take(mouse: bool) -> io::Result<Screen> {
-        let guard = TerminalGuard::enter(Tty::stdout()?, Wishes { mouse, focus: false })?;
+        let guard = TerminalGuard::enter(Tty::stdout()?, Wishes { mouse })?;
         guard.hook_panics();
         // A frame in one write: a slow line never shows half of one.
         let out = BufWriter::with_capacity(64 * 1024, Tty::stdout()?);
@@ -349,7 +349,13 @@ impl Screen {
 ///
 /// Asked to by a key or by a signal, it waits as long as an attempt can take; asked once more, it
 /// ends at once. With the terminal gone nobody would read what is said, and nobody waits.
-fn finish(till: &Till, model: &Model, hung_up: bool, lang: Lang) -> Result<(), Complaint> {
+fn finish(
+    till: &Till,
+    model: &Model,
+    hung_up: bool,
+    lang: Lang,
+    clock: &dyn Clock,
+) -> Result<(), Complaint> {
     if hung_up {
         till.finish(FINISH_HUNG_UP);
         return Ok(());
@@ -367,8 +373,7 @@ fn finish(till: &Till, model: &Model, hung_up: bool, lang: Lang) -> Result<(), C
     }
     let ended = till.finish(FINISH).then(|| till.ended()).flatten();
     let Some(withdrawal) = ended else { return Err(Complaint(view::left_unknown(&words))) };
-    let now = clocks::MachineClocks::new().now();
-    let state = withdrawal.state(&now, &model.setup.window, false);
+    let state = withdrawal.state(&clock.now(), &model.setup.window, false);
     say(view::left_ended(&words, &state, withdrawal.agreement.amount));
     Ok(())
 }

@@ -25,8 +25,6 @@ pub enum Typed<'a> {
     Text(&'a str),
     /// An amount.
     Amount(Money),
-    /// The kind of PIX key.
-    KeyKind(PixKeyKind),
     /// What nobody may see.
     Secret(&'a Secret),
 }
@@ -47,11 +45,6 @@ impl Form {
     /// The field with this id.
     pub fn field(&self, id: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.id == id)
-    }
-
-    /// Everything that is wrong with what was typed, field by field; empty when nothing is.
-    pub fn errors<'t>(&self, typed: impl Fn(&Field) -> Option<Typed<'t>>) -> Vec<FieldError> {
-        self.body(typed).err().unwrap_or_default()
     }
 
     /// The body for what was typed, or everything that is wrong with it.
@@ -202,7 +195,6 @@ impl<'t, F: Fn(&Field) -> Option<Typed<'t>>> Context<'_, F> {
     fn chosen_kind(&self) -> Option<PixKeyKind> {
         let field = self.form.fields.iter().find(|field| field.kind == FieldKind::PixKeyKind)?;
         let id = match (self.typed)(field) {
-            Some(Typed::KeyKind(kind)) => return Some(kind),
             Some(Typed::Text(id)) => id,
             _ => field.default.as_deref()?,
         };

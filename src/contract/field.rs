@@ -136,11 +136,6 @@ impl fmt::Display for FieldFault {
 }
 
 impl Field {
-    /// The label in this language; Portuguese unless the language is `en`.
-    pub fn label(&self, language: &str) -> &str {
-        if language.starts_with("en") { &self.label_en } else { &self.label_pt }
-    }
-
     /// Whether a form asks for it.
     pub fn is_asked(&self) -> bool {
         !matches!(self.kind, FieldKind::Fixed | FieldKind::DocumentKind)

@@ -9,9 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crossterm::cursor::Show;
-use crossterm::event::{
-    DisableBracketedPaste, DisableFocusChange, EnableBracketedPaste, EnableFocusChange,
-};
+use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::queue;
 use crossterm::style::ResetColor;
 use crossterm::terminal::{
@@ -59,8 +57,6 @@ fn check_ends(input: bool, output: bool) -> Result<(), NotATerminal> {
 pub struct Wishes {
     /// Clicks and the wheel are reported.
     pub mouse: bool,
-    /// Getting and losing the focus is reported.
-    pub focus: bool,
 }
 
 /// Something that takes bytes and can be made raw; in production the terminal.
@@ -238,9 +234,6 @@ impl<D: Device> Taken<D> {
         device.set_raw(true)?;
         let mut bytes = Vec::with_capacity(64);
         queue!(bytes, EnterAlternateScreen, EnableBracketedPaste)?;
-        if wishes.focus {
-            queue!(bytes, EnableFocusChange)?;
-        }
         if wishes.mouse {
             bytes.extend_from_slice(CLICKS_ON);
         }
@@ -255,9 +248,6 @@ impl<D: Device> Taken<D> {
         let mut bytes = Vec::with_capacity(128);
         if wishes.mouse {
             bytes.extend_from_slice(CLICKS_OFF);
-        }
-        if wishes.focus {
-            queue!(bytes, DisableFocusChange)?;
         }
         queue!(bytes, DisableBracketedPaste, ResetColor, Show, LeaveAlternateScreen)?;
         let written = device.write_all(&bytes).and_then(|()| device.flush());

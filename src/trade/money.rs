@@ -38,11 +38,6 @@ impl Money {
         Money(reais)
     }
 
-    /// The amount in reais.
-    pub fn decimal(self) -> Decimal {
-        self.0
-    }
-
     /// The amount in whole centavos; `None` when it has a finer part or does not fit.
     pub fn centavos(self) -> Option<i64> {
         let (mantissa, scale) = (self.0.mantissa(), self.0.scale());
@@ -402,7 +397,7 @@ mod tests {
             let sign_of_zero = if read.is_zero() { text.trim_start_matches('-') } else { &text };
             prop_assert_eq!(read.wire(), sign_of_zero);
             let witness = Decimal::from_str_exact(&text).unwrap();
-            prop_assert_eq!(read.decimal(), witness);
+            prop_assert_eq!(read.0, witness);
             let value = serde_json::from_str::<serde_json::Value>(&text).unwrap();
             prop_assert_eq!(serde_json::from_value::<Money>(value).unwrap(), read);
         }

@@ -79,7 +79,6 @@ fn not_copied(look: &Look, trouble: &CopyTrouble) -> String {
         CopyTrouble::NotClean => look.say("said-not-copied-clean"),
         CopyTrouble::TooLong => look.say("said-not-copied-long"),
         CopyTrouble::Nothing => look.say("said-not-copied-nothing"),
-        CopyTrouble::Other(why) => with_detail(look, "said-not-copied", why).1,
     }
 }
 

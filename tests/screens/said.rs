@@ -16,7 +16,6 @@ pub fn notices() -> Vec<Said> {
         Said::NotCopied(CopyTrouble::NotClean),
         Said::NotCopied(CopyTrouble::TooLong),
         Said::NotCopied(CopyTrouble::Nothing),
-        Said::NotCopied(CopyTrouble::Other("no display".into())),
         Said::Opened,
         Said::NotOpened("xdg-open: not found".into()),
         Said::LoggedIn,

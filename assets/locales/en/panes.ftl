@@ -134,7 +134,6 @@ wish-start-over = Sandbox: start over
 said-copied-desktop = Copied to the clipboard.
 said-copied-tmux = Copied to tmux and passed on to your terminal.
 said-copied-terminal = Sent to your terminal's clipboard.
-said-not-copied = It could not be copied.
 said-not-copied-clean = Not copied: the address holds control characters.
 said-not-copied-long = Not copied: too long for the terminal. It is on the screen in full.
 said-not-copied-nothing = There is nothing to copy here.

@@ -134,7 +134,6 @@ wish-start-over = Sandbox: recomeçar do zero
 said-copied-desktop = Copiado para a área de transferência.
 said-copied-tmux = Copiado para o tmux e passado ao seu terminal.
 said-copied-terminal = Enviado à área de transferência do seu terminal.
-said-not-copied = Não deu para copiar.
 said-not-copied-clean = Não copiado: o endereço tem caracteres de controle.
 said-not-copied-long = Não copiado: é longo demais para o terminal. Está inteiro na tela.
 said-not-copied-nothing = Não há o que copiar aqui.

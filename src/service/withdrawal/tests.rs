@@ -9,7 +9,7 @@ use crate::journal::OsDisk;
 use crate::journal::money::MoneyJournal;
 use crate::service::tests::{NOW, Script, Server, Watched, answer, short};
 use crate::trade::withdrawal::{Class, State, Unclear};
-use crate::trade::{Clocks, IdempotencyKey, Money, PixKeyKind, Wall};
+use crate::trade::{Clocks, IdempotencyKey, Money, Wall};
 
 /// One token for one account, as the runtime would find it in the vault.
 struct Purse {
@@ -35,7 +35,7 @@ fn agreement(service: &Service) -> Agreement {
     let form = &service.contract().withdrawal.form;
     let typed = |field: &Field| match field.kind {
         FieldKind::Amount => Some(Typed::Amount(Money::from_centavos(1_010))),
-        FieldKind::PixKeyKind => Some(Typed::KeyKind(PixKeyKind::Email)),
+        FieldKind::PixKeyKind => Some(Typed::Text("email")),
         FieldKind::PixKey => Some(Typed::Text("Ana@Loja.example")),
         _ => None,
     };
