@@ -102,8 +102,12 @@ pub fn runs(numbers: &[usize], name: impl Fn(usize) -> String, run: impl Fn(usiz
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
         while let Some(number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if catch_unwind(AssertUnwindSafe(|| run(*number))).is_err() {
-                wrong.lock().unwrap_or_else(PoisonError::into_inner).push(*number);
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| run(*number))) {
+                let said = panic.downcast::<String>().map_or_else(
+                    |panic| panic.downcast_ref::<&str>().copied().unwrap_or("?").to_owned(),
+                    |said| *said,
+                );
+                wrong.lock().unwrap_or_else(PoisonError::into_inner).push((*number, said));
             }
         }
     };
@@ -113,7 +117,8 @@ pub fn runs(numbers: &[usize], name: impl Fn(usize) -> String, run: impl Fn(usiz
         }
     });
     let wrong = wrong.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let told: Vec<_> = wrong.iter().map(|n| format!("BALCAO_SEED={n}: {}", name(*n))).collect();
+    let tell = |(n, said): &(usize, String)| format!("BALCAO_SEED={n}: {}: {said}", name(*n));
+    let told: Vec<_> = wrong.iter().map(tell).collect();
     assert!(told.is_empty(), "these went wrong:\n{}", told.join("\n"));
 }
 

@@ -63,7 +63,7 @@ impl Plan {
     }
 }
 
-/// How often which state was left, by its name; none where nothing was on disk yet.
+/// How often which state was left at an instant, by its name; none where nothing was on disk yet.
 type Tally = Mutex<std::collections::BTreeMap<Option<String>, usize>>;
 
 #[test]
@@ -76,13 +76,19 @@ fn killed_at_any_instant_it_is_paid_once_or_not_at_all() {
     };
     let tally = Tally::default();
     runs(&numbers, |number| format!("{:?}", Plan::of(number)), |number| run(number, &tally));
-    say(&format!("{} kills left {:?}", numbers.len(), tally.lock().expect("nobody panicked")));
+    let tally = tally.into_inner().expect("nobody panicked");
+    say(&format!("{} kills, those at an instant left {tally:?}", numbers.len()));
+    // Where nobody chose, no single moment of the way may have been hit by all.
+    let is_all = wanted_run().is_none() && Effort::wanted() != Effort::Small;
+    let in_flight = tally.contains_key(&Some("unknown".to_owned()));
+    assert!(!is_all || (in_flight && tally.len() > 1), "{tally:?}");
 }
 
 fn run(number: usize, tally: &Tally) {
     let mut scene = Scene::open(None, (80, 24));
     scene.review();
     let plan = Plan::of(number);
+    let instant = matches!(plan, Plan::Instant { .. });
     let late = match plan {
         Plan::Stopped(stop, late) => {
             let _held = reach(&mut scene, stop);
@@ -110,12 +116,16 @@ fn run(number: usize, tally: &Tally) {
         scene.deliver(Late::AfterTheResend);
     }
     scene.is_paid_once_or_never();
-    *tally.lock().expect("nobody panicked").entry(state).or_default() += 1;
+    if instant {
+        *tally.lock().expect("nobody panicked").entry(state).or_default() += 1;
+    }
 }
 
 fn kill(scene: &Scene) {
     scene.tui.kill();
     scene.tui.wait_exit();
+    // What it wrote before may still be on its way to the bank.
+    scene.gate.come_to_rest();
 }
 
 fn reach(scene: &mut Scene, stop: Stop) -> Option<Held> {
