@@ -337,20 +337,25 @@ impl Tui {
         panic!("it never sleeps for {length:?}: {seen:#?}\n{}", self.text());
     }
 
-    /// Waits for its end, and says how many processor ticks it took meanwhile.
+    /// How many processor ticks it has taken; `None` when it has ended.
+    #[cfg(target_os = "linux")]
+    pub fn ticks(&self) -> Option<u64> {
+        self.effort().map(|effort| effort.ticks)
+    }
+
+    /// Waits for its end, and says how many processor ticks it took since it had taken these.
     #[cfg(target_os = "linux")]
     #[track_caller]
-    pub fn ticks_until_exit(&self, limit: Duration) -> u64 {
+    pub fn ticks_until_exit(&self, before: Option<u64>, limit: Duration) -> u64 {
         let looks = 60;
-        let before = self.effort().map(|effort| effort.ticks);
-        let mut last = before;
+        let mut last = self.ticks().or(before);
         for _ in 0..looks {
             let seen = self.shared.wait(limit / looks, |seen| seen.exit.is_some());
             if seen.exit.is_some() {
                 return last.zip(before).map_or(0, |(last, before)| last - before);
             }
             drop(seen);
-            last = self.effort().map(|effort| effort.ticks).or(last);
+            last = self.ticks().or(last);
         }
         panic!("still running after {limit:?}");
     }
