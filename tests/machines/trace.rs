@@ -14,7 +14,8 @@ const CALLS: &str = "openat,mkdir,write,pwrite64,ftruncate,fsync,fdatasync,renam
 /// A tracer that writes these calls of what it starts into a file.
 pub fn tracer(log: &Path) -> Command {
     let mut command = Command::new("strace");
-    command.args(["-f", "-qq", "-y", "-s", "0", "-o"]).arg(log);
+    // Other calls are not slowed down.
+    command.args(["-f", "--seccomp-bpf", "-qq", "-y", "-s", "0", "-o"]).arg(log);
     command.args(["-e", &format!("trace={CALLS}")]);
     command
 }
@@ -31,6 +32,16 @@ pub struct Call<'a> {
 impl Call<'_> {
     pub fn was_done(&self) -> bool {
         !self.result().starts_with("-1 ")
+    }
+
+    /// Whether it has to do with a file of this directory.
+    pub fn is_below(&self, dir: &Path) -> bool {
+        self.told.contains(dir.to_str().expect("a plain path"))
+    }
+
+    /// The file or the name that it is about.
+    pub fn target(&self) -> Option<&str> {
+        self.file().or_else(|| self.paths().first().copied())
     }
 
     fn result(&self) -> &str {

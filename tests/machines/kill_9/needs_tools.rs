@@ -5,17 +5,13 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
 
 use tempfile::TempDir;
 
-use super::{DRIVER, Death, Life, THREADS, Tally, orders_of};
-use crate::bank::Kind;
-use crate::chance::Chance;
+use super::{DRIVER, Death, Life, THREADS, Tally, orders_of, steady_bank};
 use crate::effort::{Effort, say};
 use crate::paper::place;
 use crate::process::Process;
-use crate::socket_bank::{SocketBank, Temper};
 use crate::support::tools::needs;
 use crate::trace::{self, Durability};
 
@@ -60,7 +56,7 @@ fn no_kill_at_a_system_call_makes_a_withdrawal_leave_twice() {
             let Some(death) = deaths.get(at) else { break };
             let mut life = Life::that_ends(at as u64, *death, &deaths);
             // With another bank there would be other calls.
-            life.bank = bank();
+            life.bank = steady_bank();
             let led = life.lead();
             if led.deaths.first() != Some(death) {
                 survived.lock().expect("no panic").insert(format!("{death:?}"));
@@ -97,17 +93,11 @@ fn nothing_is_sent_before_a_power_cut_would_find_it_on_disk() {
 
 /// Leads a life that nobody ends behind another program; where it was.
 fn life_behind(command: Command) -> TempDir {
-    let (dir, bank) = (place(), bank());
+    let (dir, bank) = (place(), steady_bank());
     let orders = orders_of(&dir, &bank, "first", None, 0);
     let end = Process::start_behind(command, DRIVER, &orders).wait();
     assert!(end.well, "{}", end.said);
     dir
-}
-
-/// A bank whose first reply is none, so that a life has several requests.
-fn bank() -> SocketBank {
-    let temper = Temper { silent: 0, lingers: Duration::ZERO, begins_badly: true };
-    SocketBank::open(Kind::KeepsSuccesses, temper, Chance::of(0))
 }
 
 /// Every such call of a life that nobody ends.
