@@ -147,6 +147,11 @@ impl Bank {
         status
     }
 
+    /// Whether it would answer this as a request that it remembers.
+    pub fn knows(&self, key: u128, body: &Arc<str>, now: Ms) -> bool {
+        self.recall(key, body, now).is_some()
+    }
+
     fn recall(&self, key: u128, body: &Arc<str>, now: Ms) -> Option<&Known> {
         let fresh = |known: &&Known| now < known.since + self.kind.retention();
         let mut same_key = self.known.iter().filter(|known| known.key == key).filter(fresh);
