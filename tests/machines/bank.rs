@@ -28,6 +28,8 @@ pub enum Kind {
     SaysRunning,
     /// Answers 400 to a duplicate of what it paid.
     RefusesDuplicates,
+    /// Forgets every key after ten minutes: no provider says so, and none may forget sooner.
+    ForgetsAfterTenMinutes,
     /// Broken: looks at no key.
     IgnoresKeys,
     /// Broken: forgets every key after a minute.
@@ -61,6 +63,7 @@ impl Kind {
     fn retention(self) -> Ms {
         match self {
             Kind::ForgetsAfterHalfAnHour => 30 * MINUTE,
+            Kind::ForgetsAfterTenMinutes => 10 * MINUTE,
             Kind::ForgetsAfterAMinute => MINUTE,
             _ => 24 * HOUR,
         }
