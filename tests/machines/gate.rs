@@ -10,7 +10,7 @@ use std::time::Duration;
 const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
 /// The longest that anything here is waited for.
-const LIMIT: Duration = Duration::from_secs(20);
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// Where the next withdrawal stands still.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

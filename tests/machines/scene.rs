@@ -16,8 +16,8 @@ use crate::support::bank::Bank;
 use crate::support::place::Place;
 use crate::support::pty::{Launch, Tui};
 
-/// How many programs run at once: most of the time each of them waits.
-const AT_ONCE: usize = 8;
+/// How many programs run at once on each processor: most of the time each of them waits.
+const ON_EACH: usize = 2;
 
 /// How long the confirming button is deaf, and a little more.
 const DEAF: Duration = Duration::from_millis(600);
@@ -111,8 +111,9 @@ pub fn runs(numbers: &[usize], name: impl Fn(usize) -> String, run: impl Fn(usiz
             }
         }
     };
+    let processors = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
+        for _ in 0..ON_EACH * processors {
             scope.spawn(work);
         }
     });
