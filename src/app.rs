@@ -57,6 +57,9 @@ use session::Session;
 /// The most exchanges of a run that are kept to be looked at.
 pub const EXCHANGES_KEPT: usize = 200;
 
+/// The most bytes that the kept exchanges take together; the newest stays, whatever it takes.
+pub const EXCHANGE_BYTES_KEPT: usize = 8 * 1024 * 1024;
+
 /// The panes, in the order of their keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[expect(missing_docs, reason = "a pane is its name")]
