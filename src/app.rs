@@ -139,7 +139,7 @@ pub struct Model {
     pub setup: Setup,
     /// The only time the view sees.
     pub now: Clocks,
-    /// The terminal's size.
+    /// The terminal's size, as it was last heard of.
     pub size: Size,
     /// The pane in front.
     pub pane: Pane,

@@ -216,7 +216,7 @@ fn forget_frame<B: Backend>(terminal: &mut Terminal<B>) -> Result<(), B::Error> 
     terminal.resize(Rect::from((Position::ORIGIN, size)))
 }
 
-fn draw<B, S, W>(model: &mut Model, parts: &mut Parts<B, S, W>) -> io::Result<()>
+fn draw<B, S, W>(model: &Model, parts: &mut Parts<B, S, W>) -> io::Result<()>
 where
     B: Backend<Error: std::error::Error + Send + Sync + 'static>,
 {
@@ -224,10 +224,6 @@ where
         return Ok(());
     }
     let look = &parts.look;
-    let drawn = parts.terminal.draw(|frame| {
-        let area = frame.area();
-        model.size = app::Size { columns: area.width, rows: area.height };
-        view::draw(model, look, frame);
-    });
+    let drawn = parts.terminal.draw(|frame| view::draw(model, look, frame));
     drawn.map(|_| ()).map_err(io::Error::other)
 }
