@@ -17,6 +17,7 @@ pub mod input;
 pub mod keys;
 pub mod layer;
 pub mod leave;
+pub mod legible;
 pub mod links;
 pub mod list;
 pub mod login;
@@ -51,6 +52,7 @@ pub use update::update;
 
 use keys::Keymap;
 use layer::Layer;
+use legible::Legible;
 use list::List;
 use session::Session;
 
@@ -110,6 +112,8 @@ pub struct Setup {
     pub window: Window,
     /// What the palette's lines are called, in the language of the run.
     pub labels: Arc<[(layer::Wish, String)]>,
+    /// Whether all of what would be agreed to is on the screen.
+    pub legible: Legible,
     /// Seconds the seller's clock stands east of UTC.
     pub utc_offset_s: i32,
 }

@@ -26,6 +26,7 @@ pub mod world;
 use std::future::poll_fn;
 use std::io;
 use std::mem;
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -74,7 +75,7 @@ pub struct Parts<B: Backend, S, W> {
     /// What reads the clocks.
     pub clock: Box<dyn Clock + Send>,
     /// How it looks.
-    pub look: Look,
+    pub look: Arc<Look>,
 }
 
 /// Runs the app until it is left.

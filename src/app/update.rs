@@ -5,7 +5,7 @@ use super::session::{Credential, Keeper};
 use super::withdrawals::{Snapshot, destinations, first_look, flow, quote, review, statement};
 use super::{
     EXCHANGE_BYTES_KEPT, EXCHANGES_KEPT, Effect, Model, Msg, Notice, Said, Stamp, buyer, charges,
-    dispatch, domains, geometry, links, login, story, windows,
+    dispatch, domains, geometry, legible, links, login, story, windows,
 };
 use crate::trade::withdrawal::{Class, NotSent};
 use crate::trade::{Account, Clocks, CredentialKind, Failure, Ticket, Withdrawal};
@@ -23,6 +23,7 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     let effects = hear(model, msg, stamp);
     statement::drop_what_is_over(model);
     first_look::take(model);
+    legible::hold_back(model);
     effects
 }
 

@@ -161,6 +161,11 @@ review-retype-differs = not yet { $amount }
 review-retype-same-now = matches
 review-back = Back
 review-confirm = Withdraw { $amount }
+review-confirm-short = Withdraw
+agree-too-small = { $n ->
+    [one] Not all of it fits here. Make the window larger to go on: { $n } row is missing.
+   *[other] Not all of it fits here. Make the window larger to go on: { $n } rows are missing.
+}
 review-nothing-yet = Nothing was sent. No money moved.
 review-only-then = Money only leaves after the button Withdraw.
 review-go-back = Go back and change the amount to ask for the fee again.

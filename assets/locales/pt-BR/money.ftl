@@ -161,6 +161,11 @@ review-retype-differs = ainda não é { $amount }
 review-retype-same-now = confere
 review-back = Voltar
 review-confirm = Sacar { $amount }
+review-confirm-short = Sacar
+agree-too-small = { $n ->
+    [one] Não cabe tudo aqui. Aumente a janela para continuar: falta { $n } linha.
+   *[other] Não cabe tudo aqui. Aumente a janela para continuar: faltam { $n } linhas.
+}
 review-nothing-yet = Nada foi enviado. Nenhum dinheiro saiu.
 review-only-then = O dinheiro só sai depois do botão Sacar.
 review-go-back = Volte e mude o valor para consultar a taxa de novo.
