@@ -17,6 +17,7 @@ pub mod input;
 pub mod keys;
 pub mod layer;
 pub mod leave;
+pub mod legible;
 pub mod links;
 pub mod list;
 pub mod login;
@@ -51,11 +52,15 @@ pub use update::update;
 
 use keys::Keymap;
 use layer::Layer;
+use legible::Legible;
 use list::List;
 use session::Session;
 
 /// The most exchanges of a run that are kept to be looked at.
 pub const EXCHANGES_KEPT: usize = 200;
+
+/// The most bytes that the kept exchanges take together; the newest stays, whatever it takes.
+pub const EXCHANGE_BYTES_KEPT: usize = 8 * 1024 * 1024;
 
 /// The panes, in the order of their keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -107,6 +112,8 @@ pub struct Setup {
     pub window: Window,
     /// What the palette's lines are called, in the language of the run.
     pub labels: Arc<[(layer::Wish, String)]>,
+    /// Whether all of what would be agreed to is on the screen.
+    pub legible: Legible,
     /// Seconds the seller's clock stands east of UTC.
     pub utc_offset_s: i32,
 }
@@ -136,7 +143,7 @@ pub struct Model {
     pub setup: Setup,
     /// The only time the view sees.
     pub now: Clocks,
-    /// The terminal's size.
+    /// The terminal's size, as it was last heard of.
     pub size: Size,
     /// The pane in front.
     pub pane: Pane,

@@ -26,6 +26,7 @@ pub mod world;
 use std::future::poll_fn;
 use std::io;
 use std::mem;
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -74,7 +75,7 @@ pub struct Parts<B: Backend, S, W> {
     /// What reads the clocks.
     pub clock: Box<dyn Clock + Send>,
     /// How it looks.
-    pub look: Look,
+    pub look: Arc<Look>,
 }
 
 /// Runs the app until it is left.
@@ -216,7 +217,7 @@ fn forget_frame<B: Backend>(terminal: &mut Terminal<B>) -> Result<(), B::Error> 
     terminal.resize(Rect::from((Position::ORIGIN, size)))
 }
 
-fn draw<B, S, W>(model: &mut Model, parts: &mut Parts<B, S, W>) -> io::Result<()>
+fn draw<B, S, W>(model: &Model, parts: &mut Parts<B, S, W>) -> io::Result<()>
 where
     B: Backend<Error: std::error::Error + Send + Sync + 'static>,
 {
@@ -224,10 +225,6 @@ where
         return Ok(());
     }
     let look = &parts.look;
-    let drawn = parts.terminal.draw(|frame| {
-        let area = frame.area();
-        model.size = app::Size { columns: area.width, rows: area.height };
-        view::draw(model, look, frame);
-    });
+    let drawn = parts.terminal.draw(|frame| view::draw(model, look, frame));
     drawn.map(|_| ()).map_err(io::Error::other)
 }

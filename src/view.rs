@@ -61,6 +61,18 @@ pub fn draw(model: &Model, look: &Look, frame: &mut Frame) {
     }
 }
 
+/// Whether all of what would be agreed to in front is on the screen.
+pub fn is_legible(model: &Model, look: &Look) -> bool {
+    let Some(areas) = geometry::areas(model, model.size) else { return false };
+    match model.layers.last() {
+        Some(Layer::Withdraw(flow)) => flow::is_legible(model, look, flow, areas.body),
+        Some(Layer::NotPaid(statement)) => {
+            flow::statement_is_legible(model, look, statement, areas.body)
+        }
+        _ => true,
+    }
+}
+
 fn draw_in(model: &Model, look: &Look, areas: Areas, frame: &mut Frame) {
     if let Some(Layer::Qr(text)) = model.layers.last() {
         qr::alone(look, text, frame);

@@ -70,6 +70,9 @@ mod simulation;
 mod socket_bank;
 #[cfg(unix)]
 mod support;
+#[cfg(unix)]
+#[path = "machines/trace.rs"]
+mod trace;
 #[cfg(target_os = "linux")]
 #[path = "machines/upgrade.rs"]
 mod upgrade;

@@ -379,6 +379,9 @@ fn submit(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 }
 
 fn other_button(model: &mut Model, forward: bool) -> Vec<Effect> {
+    if !offers::offers(model).contains(&Action::NextButton) {
+        return vec![];
+    }
     match model.layers.last_mut() {
         Some(Layer::Ask(ask)) => ask.on_do = !ask.on_do,
         Some(Layer::Withdraw(Flow::Review(shown))) => review::move_focus(shown, forward),

@@ -8,7 +8,7 @@ use super::input::{Code, Input, Key};
 use super::layer::Layer;
 use super::list::List;
 use super::withdrawals::{Flow, ReviewFocus};
-use super::{Effect, Model, Pane, Stamp, act, geometry, offers, palette, withdrawals};
+use super::{Effect, Model, Pane, Stamp, act, geometry, legible, offers, palette, withdrawals};
 use crate::trade::Untrusted;
 
 /// Hears what a person did.
@@ -16,6 +16,7 @@ pub fn input(model: &mut Model, input: Input, stamp: &Stamp) -> Vec<Effect> {
     match input {
         Input::Resize(size) => {
             model.size = size;
+            legible::resized(model);
             vec![]
         }
         Input::Key(key) => {

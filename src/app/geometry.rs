@@ -367,7 +367,7 @@ pub fn dialog(question: &Question, body: Area) -> Area {
 /// The box of the statement that a withdrawal was not paid.
 pub fn statement(body: Area) -> Area {
     // A narrow box needs more rows for the same words.
-    body.middle(70, if body.width < 70 { 19 } else { 15 })
+    body.middle(70, if body.width < 70 { 21 } else { 15 })
 }
 
 /// The row of a box's or a review's buttons.

@@ -138,7 +138,9 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
         }
         Layer::Withdraw(Flow::Sending { .. } | Flow::Preparing { .. }) => vec![],
         Layer::Withdraw(Flow::Review(_)) => {
-            [NextButton, Press].into_iter().chain(other_of(layer).map(|_| ShowOther)).collect()
+            let mut offered = buttons(model);
+            offered.extend(other_of(layer).map(|_| ShowOther));
+            offered
         }
         Layer::Withdraw(Flow::Form(draft)) => {
             let known = destinations::are_in_view(draft, &model.setup.contract);
@@ -152,7 +154,8 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
             guide::subject(model).map(|one| in_guide(model, one)).unwrap_or_default()
         }
         Layer::Attempts { .. } => vec![Down, Up],
-        Layer::Ask(_) | Layer::NotPaid(_) => vec![NextButton, Press],
+        Layer::NotPaid(_) => buttons(model),
+        Layer::Ask(_) => vec![NextButton, Press],
         Layer::Palette(_) => vec![Enter],
         Layer::Buyer(buyer) if buyer::can_pay(buyer) => vec![Open, Copy],
         Layer::Buyer(_) => vec![Copy],
@@ -161,6 +164,16 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
         layer if layer.wait().is_some() => vec![],
         _ => vec![Submit, NextField],
     }
+}
+
+/// The buttons of what could be agreed to; where not all of it can be read there is the way back.
+fn buttons(model: &Model) -> Vec<Action> {
+    if can_agree(model) { vec![Action::NextButton, Action::Press] } else { vec![] }
+}
+
+/// Whether what is in front can be agreed to at all: all of it is on the screen.
+pub fn can_agree(model: &Model) -> bool {
+    model.setup.legible.holds(model)
 }
 
 fn with_link(link: &PaymentLink) -> Vec<Action> {

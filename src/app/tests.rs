@@ -4,6 +4,7 @@ mod demo;
 mod destinations;
 mod entry;
 mod keys;
+mod legible;
 mod lists;
 mod orders;
 mod payments;
@@ -21,6 +22,7 @@ use uuid::Uuid;
 use super::input::{Code, Input, Key};
 use super::keys::{KeyTable, Keymap};
 use super::layer::Layer;
+use super::legible::Legible;
 use super::session::{Credential, Held, Keeper};
 use super::withdrawals::{Draft, Flow, Past, Review, Snapshot};
 use super::{Effect, Model, Msg, Setup, Size, Stamp, update};
@@ -63,6 +65,7 @@ impl Counter {
                 deadline: Duration::from_secs(30),
             },
             labels: Arc::new([]),
+            legible: Legible::new(|_| true),
             utc_offset_s: 0,
         };
         let now = Clocks { wall: Wall(1_000_000), boot_ms: 50_000, boot_id: "boot".into() };

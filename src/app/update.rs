@@ -4,14 +4,13 @@ use super::layer::{Layer, Wish};
 use super::session::{Credential, Keeper};
 use super::withdrawals::{Snapshot, destinations, first_look, flow, quote, review, statement};
 use super::{
-    Effect, Model, Msg, Notice, Said, Stamp, buyer, charges, dispatch, domains, geometry, links,
-    login, story, windows,
+    EXCHANGE_BYTES_KEPT, EXCHANGES_KEPT, Effect, Model, Msg, Notice, Said, Stamp, buyer, charges,
+    dispatch, domains, geometry, legible, links, login, story, windows,
 };
 use crate::trade::withdrawal::{Class, NotSent};
 use crate::trade::{Account, Clocks, CredentialKind, Failure, Ticket, Withdrawal};
 use std::sync::Arc;
 
-use super::EXCHANGES_KEPT;
 use super::session::Wait;
 use crate::trade::{Exchange, JournalTrouble};
 
@@ -24,6 +23,7 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     let effects = hear(model, msg, stamp);
     statement::drop_what_is_over(model);
     first_look::take(model);
+    legible::hold_back(model);
     effects
 }
 
@@ -237,10 +237,16 @@ pub fn reload_withdrawals(model: &mut Model) -> Vec<Effect> {
     vec![Effect::LoadWithdrawals(model.withdrawals.list.ask(ticket))]
 }
 
-/// Keeps an exchange; the cursor stays on the one it stood on.
+/// Keeps an exchange, and as many older ones as there is room for; the cursor stays on its own.
 fn exchanged(model: &mut Model, exchange: Arc<Exchange>) -> Vec<Effect> {
     model.exchanges.push_front(exchange);
-    model.exchanges.truncate(EXCHANGES_KEPT);
+    let mut bytes = 0;
+    let has_room = |exchange: &&Arc<Exchange>| {
+        bytes += exchange.bytes();
+        bytes <= EXCHANGE_BYTES_KEPT
+    };
+    let kept = model.exchanges.iter().take(EXCHANGES_KEPT).take_while(has_room).count();
+    model.exchanges.truncate(kept.max(1));
     if model.exchange_cursor > 0 {
         model.exchange_cursor = (model.exchange_cursor + 1).min(model.exchanges.len() - 1);
     }

@@ -13,6 +13,7 @@ use tokio::sync::mpsc;
 
 use super::{Common, Complaint, Settings, VaultChoice};
 use crate::app::keys::Keymap;
+use crate::app::legible::Legible;
 use crate::app::{Model, Msg, Setup, Size};
 use crate::cashier::Clock;
 use crate::config::{Places, Profile};
@@ -63,7 +64,7 @@ pub fn open(common: &Common) -> Result<(), Complaint> {
         vault,
         demo: None,
     };
-    async_runtime()?.block_on(counter.run(&settings, look))
+    async_runtime()?.block_on(counter.run(&settings, Arc::new(look)))
 }
 
 /// Opens the app on a sandbox of its own.
@@ -111,7 +112,7 @@ pub fn demo(
             vault,
             demo: Some(Demo { stage, plays }),
         };
-        counter.run(&settings, look).await
+        counter.run(&settings, Arc::new(look)).await
     })
 }
 
@@ -182,7 +183,7 @@ struct Demo {
 }
 
 impl Counter {
-    async fn run(self, settings: &Settings, look: Look) -> Result<(), Complaint> {
+    async fn run(self, settings: &Settings, look: Arc<Look>) -> Result<(), Complaint> {
         let keys = Keymap::from_table(&settings.config.keys).map_err(|error| {
             // The program's own keys are right: what is wrong comes from the seller's file.
             let path = settings.places.config.join("keys.toml");
@@ -226,11 +227,12 @@ impl Counter {
         ended.map(drop).map_err(Complaint::of)
     }
 
-    fn setup(&self, keys: Keymap, look: &Look, utc_offset_s: i32) -> Setup {
+    fn setup(&self, keys: Keymap, look: &Arc<Look>, utc_offset_s: i32) -> Setup {
         let faults: Vec<&str> = match &self.demo {
             Some(_) => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             None => vec![],
         };
+        let seen = look.clone();
         Setup {
             profile: self.profile.as_str().into(),
             base_url: self.base.as_str().into(),
@@ -243,6 +245,7 @@ impl Counter {
             contract: Arc::new(self.contract.clone()),
             keys: Arc::new(keys),
             labels: view::labels(&look.words, &faults).into(),
+            legible: Legible::new(move |model| view::is_legible(model, &seen)),
             utc_offset_s,
         }
     }

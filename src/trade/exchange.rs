@@ -43,6 +43,21 @@ pub struct Exchange {
     pub took: Duration,
 }
 
+impl Exchange {
+    /// How many bytes of memory its texts take.
+    pub fn bytes(&self) -> usize {
+        let request: usize =
+            self.request_headers.iter().map(|(name, value)| name.len() + value.len()).sum();
+        let body = self.request_body.as_ref().map_or(0, String::len);
+        let reply = match &self.reply {
+            Ok(reply) => reply.bytes(),
+            Err(Failure::Unreadable { body, .. }) => body.len(),
+            Err(_) => 0,
+        };
+        self.url.len() + request + body + reply
+    }
+}
+
 /// A reply as it may be looked at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplySeen {
@@ -52,4 +67,11 @@ pub struct ReplySeen {
     pub headers: Vec<(String, Untrusted)>,
     /// Body, secrets masked.
     pub body: Untrusted,
+}
+
+impl ReplySeen {
+    fn bytes(&self) -> usize {
+        let headers = self.headers.iter().map(|(name, value)| name.len() + value.len());
+        headers.sum::<usize>() + self.body.len()
+    }
 }

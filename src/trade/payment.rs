@@ -1,13 +1,13 @@
 //! Payment links and direct payments: what was asked for and what came of it.
 //!
-//! Neither has a documented key against duplicates, so neither is ever retried by itself, and "no
-//! answer" is an outcome that the seller sees.
+//! Neither has a documented key against duplicates, so neither is ever retried by itself, and "it
+//! may exist" is an outcome that the seller sees.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Account, Failure, Money, Untrusted, Wall};
+use super::{Account, Failure, Money, Moved, Untrusted, Wall};
 
 /// The number of a row in the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,14 +43,14 @@ pub struct PaymentLink {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LinkOutcome {
-    /// No answer is known: it may exist. (Also what a link is while it is being asked for.)
+    /// Nothing proves that it exists, or that it does not. (Also while it is being asked for.)
     Unknown,
     /// The service answered with its address.
     Created {
         /// The address, byte for byte.
         url: Untrusted,
     },
-    /// The service refused.
+    /// The service refused, and a status like this says that it made nothing.
     Refused(Refusal),
     /// Nothing reached the service.
     NotSent,
@@ -86,7 +86,7 @@ pub struct Charge {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChargeOutcome {
-    /// No answer is known: it may exist.
+    /// Nothing proves that it exists, or that it does not.
     Unknown,
     /// The service made it.
     Created {
@@ -99,7 +99,7 @@ pub enum ChargeOutcome {
         /// Until when it can be paid, as the service wrote it.
         expires: Option<Untrusted>,
     },
-    /// The service refused.
+    /// The service refused, and a status like this says that it made nothing.
     Refused(Refusal),
     /// Nothing reached the service.
     NotSent,
@@ -133,13 +133,65 @@ impl<T> Default for Page<T> {
     }
 }
 
+/// What is known of a link or a payment of which the service did not say that it made it.
+#[derive(Debug, Clone, PartialEq)]
+enum NotMade {
+    Unknown,
+    Refused(Refusal),
+    NotSent,
+}
+
+impl NotMade {
+    /// What a failure proves; the screen that told it said the same.
+    fn of_failure(failure: &Failure) -> NotMade {
+        match failure {
+            // What was cancelled on its way may have arrived.
+            Failure::Cancelled => NotMade::Unknown,
+            failure if failure.may_have_acted() == Moved::Maybe => NotMade::Unknown,
+            Failure::Refused(refusal) | Failure::NoEntry { refusal, .. } => {
+                NotMade::Refused(refusal.clone())
+            }
+            _ => NotMade::NotSent,
+        }
+    }
+
+    /// What a stored refusal proves: older versions stored as one what proves nothing.
+    fn of_refusal(refusal: Refusal) -> NotMade {
+        if refusal.is_definite() { NotMade::Refused(refusal) } else { NotMade::Unknown }
+    }
+}
+
+impl From<NotMade> for LinkOutcome {
+    fn from(it: NotMade) -> Self {
+        match it {
+            NotMade::Unknown => LinkOutcome::Unknown,
+            NotMade::Refused(refusal) => LinkOutcome::Refused(refusal),
+            NotMade::NotSent => LinkOutcome::NotSent,
+        }
+    }
+}
+
+impl From<NotMade> for ChargeOutcome {
+    fn from(it: NotMade) -> Self {
+        match it {
+            NotMade::Unknown => ChargeOutcome::Unknown,
+            NotMade::Refused(refusal) => ChargeOutcome::Refused(refusal),
+            NotMade::NotSent => ChargeOutcome::NotSent,
+        }
+    }
+}
+
 impl LinkOutcome {
     /// What the history keeps of a failure.
     pub fn of_failure(failure: &Failure) -> LinkOutcome {
-        match failure {
-            Failure::Refused(refusal) => LinkOutcome::Refused(refusal.clone()),
-            failure if failure.nothing_was_sent() => LinkOutcome::NotSent,
-            _ => LinkOutcome::Unknown,
+        NotMade::of_failure(failure).into()
+    }
+
+    /// What a stored outcome proves.
+    pub fn of_stored(stored: LinkOutcome) -> LinkOutcome {
+        match stored {
+            LinkOutcome::Refused(refusal) => NotMade::of_refusal(refusal).into(),
+            other => other,
         }
     }
 }
@@ -147,10 +199,68 @@ impl LinkOutcome {
 impl ChargeOutcome {
     /// What the history keeps of a failure.
     pub fn of_failure(failure: &Failure) -> ChargeOutcome {
-        match failure {
-            Failure::Refused(refusal) => ChargeOutcome::Refused(refusal.clone()),
-            failure if failure.nothing_was_sent() => ChargeOutcome::NotSent,
-            _ => ChargeOutcome::Unknown,
+        NotMade::of_failure(failure).into()
+    }
+
+    /// What a stored outcome proves.
+    pub fn of_stored(stored: ChargeOutcome) -> ChargeOutcome {
+        match stored {
+            ChargeOutcome::Refused(refusal) => NotMade::of_refusal(refusal).into(),
+            other => other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trade::withdrawal::NotSent;
+    use crate::trade::{CredentialKind, NoAnswer, VaultTrouble};
+
+    fn refusal(status: u16) -> Refusal {
+        Refusal { status, message: Some("não".into()), hint: None }
+    }
+
+    fn assert_kept(failure: &Failure, link: &LinkOutcome, charge: &ChargeOutcome) {
+        assert_eq!(LinkOutcome::of_failure(failure), *link, "{failure:?}");
+        assert_eq!(ChargeOutcome::of_failure(failure), *charge, "{failure:?}");
+    }
+
+    #[test]
+    fn what_may_have_been_made_is_unknown() {
+        let statuses = [408, 409, 499, 500, 502, 503, 504, 599, 600];
+        let mut failures: Vec<_> = statuses.map(|n| Failure::Refused(refusal(n))).into();
+        failures.push(Failure::NoAnswer(NoAnswer::Timeout));
+        failures.push(Failure::Redirected { status: 302, location: None });
+        let body = "{}".into();
+        failures.push(Failure::Unreadable { status: 200, looked_for: vec![], body });
+        // What was cancelled on its way may have arrived.
+        failures.push(Failure::Cancelled);
+        for failure in &failures {
+            assert_kept(failure, &LinkOutcome::Unknown, &ChargeOutcome::Unknown);
+        }
+    }
+
+    #[test]
+    fn what_the_service_certainly_did_not_make_is_refused() {
+        for status in [400, 401, 403, 404, 422, 429] {
+            let said = refusal(status);
+            let (link, charge) =
+                (LinkOutcome::Refused(said.clone()), ChargeOutcome::Refused(said.clone()));
+            assert_kept(&Failure::Refused(said.clone()), &link, &charge);
+            let credential = Some(CredentialKind::Jwt);
+            assert_kept(&Failure::NoEntry { credential, refusal: said }, &link, &charge);
+        }
+    }
+
+    #[test]
+    fn what_never_left_is_not_sent() {
+        for failure in [
+            Failure::NotSent(NotSent::Dns),
+            Failure::NoCredential(CredentialKind::Jwt),
+            Failure::Vault(VaultTrouble::Locked),
+        ] {
+            assert_kept(&failure, &LinkOutcome::NotSent, &ChargeOutcome::NotSent);
         }
     }
 }

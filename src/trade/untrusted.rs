@@ -49,6 +49,11 @@ impl Untrusted {
         self.shown() == self.0
     }
 
+    /// How many bytes it has.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -11,6 +11,9 @@ use crate::app::Model;
 use crate::app::geometry::{self, Area, ListLine};
 use crate::trade::{Exchange, Failure, Operation, Untrusted};
 
+/// The most bytes of a body that are laid out.
+const MOST_LAID_OUT: usize = 64 * 1024;
+
 /// Draws the pane.
 pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     if model.exchanges.is_empty() {
@@ -148,9 +151,40 @@ fn header(look: &Look, name: &str, value: &Untrusted, width: usize) -> Vec<Line<
     wrapped(look, Role::Dim, &format!("{name}: {}", value.shown()), width)
 }
 
+/// A body; of one without measure the beginning: all of it is laid out again for each frame.
 fn body_lines(look: &Look, body: &Untrusted, width: usize) -> Vec<Line<'static>> {
     if body.is_empty() {
         return vec![look.line(Role::Dim, look.say("exchange-no-body"))];
     }
-    wrapped(look, Role::Text, &json::pretty(&body.shown_lines()), width)
+    let text = json::pretty(&body.shown_lines());
+    let end = text.floor_char_boundary(MOST_LAID_OUT);
+    let mut lines = wrapped(look, Role::Text, &text[..end], width);
+    if end < text.len() {
+        let whole = body.len().div_ceil(1024).to_string();
+        let rest = look.words.with("exchange-body-goes-on", &[("kib", &whole)]);
+        lines.push(Line::default());
+        lines.extend(wrapped(look, Role::Warn, &rest, width));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::Lang;
+
+    #[test]
+    fn of_an_endless_body_the_beginning_is_laid_out_and_the_end_says_so() {
+        let look = Look::new(Lang::Pt);
+        let told = |body: &str| {
+            let lines = body_lines(&look, &body.into(), 60);
+            let last = lines.last().map(ToString::to_string).unwrap_or_default();
+            (lines.len(), last)
+        };
+        let size = MOST_LAID_OUT;
+        assert_eq!(told(&"x".repeat(size)).0, size.div_ceil(60));
+        let (lines, last) = told(&"ç".repeat(size));
+        assert!(lines < size / 60 + 5, "{lines}");
+        assert!(last.contains("128 KiB"), "{last}");
+    }
 }

@@ -50,6 +50,14 @@ pub(super) fn draw(
     }
 }
 
+/// Whether all of what would be agreed to in this step is on the screen.
+pub(super) fn is_legible(model: &Model, look: &Look, flow: &Flow, area: Area) -> bool {
+    match flow {
+        Flow::Review(review) => review::is_legible(model, look, review, area),
+        _ => true,
+    }
+}
+
 /// Draws one withdrawal with every attempt, as it is known now.
 pub(super) fn details(
     model: &Model,
@@ -75,6 +83,16 @@ pub(super) fn statement(
     frame: &mut Frame,
 ) {
     statement::draw(model, look, statement, area, frame);
+}
+
+/// Whether all of what would be stated is on the screen.
+pub(super) fn statement_is_legible(
+    model: &Model,
+    look: &Look,
+    statement: &Statement,
+    area: Area,
+) -> bool {
+    statement::is_legible(model, look, statement, area)
 }
 
 /// Draws every attempt of the withdrawal below, in full.

@@ -1,10 +1,12 @@
 //! What the lists and the details of links, charges and withdrawals have in common.
 
+use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::parts::{LABEL, wrapped};
+use super::qr::Code;
 use super::text::{columns, exactly, fit, right, split_at, wrap};
-use super::{Look, Role, dates, qr};
+use super::{Look, Role, dates};
 use crate::app::Model;
 use crate::app::action::Action;
 use crate::app::geometry::Area;
@@ -138,22 +140,33 @@ pub(super) fn in_full(look: &Look, text: &Untrusted, width: u16) -> Vec<Line<'st
     lines
 }
 
-/// Where the words go, and the QR code at their right if it has room there.
+/// Where the words go, and at their right the QR code and its place, if it has room there.
 pub(super) fn beside_code(
     look: &Look,
     text: Option<&Untrusted>,
     area: Area,
-) -> (Area, Option<Area>) {
-    let place = || {
+) -> (Area, Option<(Code, Area)>) {
+    let made = || {
         // What cannot be copied safely is not passed on as a picture either.
-        let text = text.filter(|text| text.is_clean())?;
-        let (columns, rows) = qr::least_cells(look, text)?;
+        let code = Code::of(look, text.filter(|text| text.is_clean())?)?;
+        let (columns, rows) = code.least_cells();
         let words = area.width.checked_sub(columns + 1).filter(|left| *left >= WORDS)?;
-        (rows <= area.height).then_some(words)
+        (rows <= area.height).then_some((code, words))
     };
-    match place() {
-        Some(words) => (area.split_left(words).0, Some(area.split_left(words).1)),
+    match made() {
+        Some((code, words)) => {
+            let (words, place) = area.split_left(words);
+            (words, Some((code, place)))
+        }
         None => (area, None),
+    }
+}
+
+/// The QR code under what is known of something, where there is room.
+pub(super) fn code_below(look: &Look, text: Option<&Untrusted>, area: Area, frame: &mut Frame) {
+    let code = text.filter(|text| text.is_clean()).and_then(|text| Code::of(look, text));
+    if let Some(code) = code {
+        code.draw(area, frame);
     }
 }
 

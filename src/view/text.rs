@@ -60,9 +60,10 @@ fn wrap_words(line: &str, width: usize) -> Vec<String> {
             lines.push(std::mem::take(&mut current));
         }
         let mut rest = word;
-        while columns(rest) > width {
+        // Split without measuring what is left: that would go through all of it for each line.
+        loop {
             let (head, tail) = split_at(rest, width);
-            if head.is_empty() {
+            if head.is_empty() || tail.is_empty() {
                 break;
             }
             lines.push(head.to_owned());
@@ -97,6 +98,14 @@ mod tests {
         assert_eq!(wrap("a\n\nb", 10), ["a", "", "b"]);
         assert_eq!(wrap("日本語", 1), ["日本語"]);
         assert_eq!(wrap("  \"a\": 1 234", 8), ["  \"a\": 1", "  234"]);
+    }
+
+    #[test]
+    fn a_long_text_without_spaces_is_gone_through_once() {
+        // Measuring what is left for each line would take hours.
+        let lines = wrap(&"x".repeat(4_000_003), 10);
+        assert_eq!(lines.len(), 400_001);
+        assert_eq!((lines[0].len(), lines[400_000].as_str()), (10, "xxx"));
     }
 
     #[test]

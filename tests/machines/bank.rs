@@ -28,6 +28,8 @@ pub enum Kind {
     SaysRunning,
     /// Answers 400 to a duplicate of what it paid.
     RefusesDuplicates,
+    /// Forgets every key after ten minutes: no provider says so, and none may forget sooner.
+    ForgetsAfterTenMinutes,
     /// Broken: looks at no key.
     IgnoresKeys,
     /// Broken: forgets every key after a minute.
@@ -61,6 +63,7 @@ impl Kind {
     fn retention(self) -> Ms {
         match self {
             Kind::ForgetsAfterHalfAnHour => 30 * MINUTE,
+            Kind::ForgetsAfterTenMinutes => 10 * MINUTE,
             Kind::ForgetsAfterAMinute => MINUTE,
             _ => 24 * HOUR,
         }
@@ -145,6 +148,11 @@ impl Bank {
             self.known.push(Known { key, body: body.clone(), since: now, done, status });
         }
         status
+    }
+
+    /// Whether it would answer this as a request that it remembers.
+    pub fn knows(&self, key: u128, body: &Arc<str>, now: Ms) -> bool {
+        self.recall(key, body, now).is_some()
     }
 
     fn recall(&self, key: u128, body: &Arc<str>, now: Ms) -> Option<&Known> {

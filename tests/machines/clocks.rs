@@ -4,7 +4,8 @@
 //! most: the wall clock jumps by a second to 50 years either way, or stands still; or the boot
 //! clock stands still while the machine sleeps, as some platforms have it. The machine is started
 //! again, processes are, platforms do not name their starts, and the server's `Date` is whatever it
-//! likes. No send of a key begins later than the window allows after the first, in true time.
+//! likes. No send of a key begins later than the window allows after the first, in true time, and
+//! the bank behind it pays no key twice.
 //!
 //! What no client can see is conceded, and the second test shows it: a send can be late only when
 //! the wall clock *and* the boot clock, within one start of the machine, both show less time since
@@ -27,11 +28,11 @@ use balcao::journal::money::{BeginRefused, MoneyJournal};
 use balcao::journal::{Permit, Spent};
 use balcao::service::{BodyEnd, RawReply, classify};
 use balcao::trade::withdrawal::{AttemptEnd, Class, NoSend, NotSent, State};
-use balcao::trade::{Clocks, Failure, IdempotencyKey, NoAnswer, Wall};
+use balcao::trade::{Agreement, Clocks, Failure, IdempotencyKey, NoAnswer, Wall};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use crate::bank::{HOUR, MINUTE, Ms, SECOND};
+use crate::bank::{Bank, Fate, HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::chance::Chance;
 use crate::effort::{Effort, say, seed};
 use crate::memory::{MemoryDisk, Platter};
@@ -51,6 +52,9 @@ const DEADLINE: Ms = 30 * SECOND;
 const LAST: Ms = 10 * MINUTE - DEADLINE;
 
 const THREADS: u64 = 2;
+
+/// The only withdrawal's.
+const KEY: u128 = 1;
 
 fn cases() -> u64 {
     match Effort::wanted() {
@@ -83,6 +87,8 @@ struct World {
     /// When the first send began of which a byte may have left, and what the clocks said.
     first: Option<(Ms, Clocks)>,
     sends: u64,
+    /// It pays, but never says so: else there would be nothing to send again.
+    bank: Bank,
     tally: Tally,
     late: Option<String>,
     trace: Vec<String>,
@@ -98,6 +104,9 @@ struct Tally {
     boots: u64,
     dates: u64,
     late: u64,
+    payouts: u64,
+    /// Keys that were paid more than once.
+    paid_twice: u64,
 }
 
 impl Tally {
@@ -110,6 +119,8 @@ impl Tally {
         self.boots += other.boots;
         self.dates += other.dates;
         self.late += other.late;
+        self.payouts += other.payouts;
+        self.paid_twice += other.paid_twice;
     }
 }
 
@@ -182,14 +193,15 @@ impl World {
     }
 
     /// What comes back: nothing, or an error with a date that the server likes.
-    fn reply(&mut self) -> Result<RawReply, Failure> {
-        let takes = self.chance.below(DEADLINE);
+    fn reply(&mut self, agreement: &Agreement) -> Result<RawReply, Failure> {
+        let (luck, takes) = (self.chance.below(100), self.chance.below(DEADLINE));
+        let status = if luck < 24 { None } else { Some(self.reach(agreement)) };
         self.pass(takes, false);
-        match self.chance.below(100) {
-            0..12 => return Err(Failure::NotSent(NotSent::Connect)),
-            12..50 => return Err(Failure::NoAnswer(NoAnswer::Timeout)),
-            _ => {}
-        }
+        let status = match (luck, status) {
+            (0..12, _) => return Err(Failure::NotSent(NotSent::Connect)),
+            (12..50, _) | (_, None) => return Err(Failure::NoAnswer(NoAnswer::Timeout)),
+            (_, Some(status)) => status,
+        };
         let mut headers = Vec::new();
         if self.chance.percent(80) {
             let spans = [0, 0, SECOND, 5 * MINUTE, 25 * HOUR, 50 * YEAR];
@@ -201,7 +213,16 @@ impl World {
             self.tally.dates += 1;
         }
         let body = Zeroizing::new(b"{}".to_vec());
-        Ok(RawReply { status: 500, headers, body, end: BodyEnd::Whole })
+        Ok(RawReply { status, headers, body, end: BodyEnd::Whole })
+    }
+
+    /// The bank gets it; the status it answers.
+    fn reach(&mut self, agreement: &Agreement) -> u16 {
+        let fate = self.chance.one_of(&[Fate::PaysAndFails, Fate::PaysAndFails, Fate::Fails]);
+        let key = agreement.key.0.as_u128();
+        let status = self.bank.take(key, &agreement.body, self.now, fate, 0);
+        self.say(format!("bank: {status}, paid {} times", self.bank.paid(key)));
+        status
     }
 }
 
@@ -220,8 +241,9 @@ impl Wire for Outside {
         let mut world = self.0.borrow_mut();
         let before = (world.first.clone(), world.sends);
         world.sent();
-        let outcome = world.reply();
-        let (agreement, at) = (request.agreement(), world.wall());
+        let agreement = request.agreement();
+        let outcome = world.reply(agreement);
+        let at = world.wall();
         let class = classify(outcome.as_ref(), agreement, &self.1, request.sent_before(), at);
         if matches!(class, Class::NotSent(_)) {
             // Not a byte left, so it neither counts nor starts the window.
@@ -238,6 +260,9 @@ impl Wire for Outside {
 fn lead(seed: u64, liar: Liar, contract: &Arc<Contract>) -> (Tally, Option<String>) {
     let mut chance = Chance::of(seed);
     let names_boots = chance.percent(85);
+    // Half of them as forgetful as the window allows: what is late is paid again.
+    let kind =
+        if chance.percent(50) { Kind::ForgetsAfterTenMinutes } else { chance.one_of(&Kind::REAL) };
     let world = World {
         chance,
         liar,
@@ -250,6 +275,7 @@ fn lead(seed: u64, liar: Liar, contract: &Arc<Contract>) -> (Tally, Option<Strin
         names_boots,
         first: None,
         sends: 0,
+        bank: Bank::new(kind),
         tally: Tally::default(),
         late: None,
         trace: Vec::new(),
@@ -258,7 +284,10 @@ fn lead(seed: u64, liar: Liar, contract: &Arc<Contract>) -> (Tally, Option<Strin
     let mut case = Case { outside, platter: Platter::default(), restarted: false };
     let ended = case.lead();
     let mut world = case.outside.0.borrow_mut();
-    let wrong = ended.err().or(world.late.take());
+    let paid = world.bank.paid(KEY);
+    (world.tally.payouts, world.tally.paid_twice) = (paid as u64, u64::from(paid > 1));
+    let twice = (paid > 1 && liar != Liar::Both).then(|| format!("{kind:?} paid {paid} times"));
+    let wrong = twice.or(ended.err()).or(world.late.take());
     let told = wrong.map(|wrong| {
         let trace = world.trace.join("\n");
         format!("BALCAO_SEED={seed}, {liar:?} lies: {wrong}\n{trace}")
@@ -290,7 +319,7 @@ impl Case {
     }
 
     fn lead(&mut self) -> Result<(), String> {
-        let key = IdempotencyKey(Uuid::from_u128(1));
+        let key = IdempotencyKey(Uuid::from_u128(KEY));
         let mut journal = self.open();
         let account = account("https://pay.example", "ana");
         let paper = agreement(key, account, 1_010, self.outside.now(), "");
@@ -414,7 +443,8 @@ fn no_clock_that_lies_alone_makes_a_send_late() {
     if let Some(wrong) = wrong {
         panic!("{wrong}");
     }
-    assert!(tally.resends > 0 && tally.refused > 0 && tally.dates > 0, "{tally:?}");
+    let happened = [tally.resends, tally.refused, tally.dates, tally.payouts];
+    assert!(happened.iter().all(|times| *times > 0) && tally.paid_twice == 0, "{tally:?}");
 }
 
 #[test]
@@ -422,5 +452,7 @@ fn only_two_clocks_that_lie_together_can() {
     let (tally, wrong) = all(&[Liar::Both]);
     let Some(wrong) = wrong else { panic!("not seen: {tally:?}") };
     assert!(wrong.contains("TOO LATE"), "{wrong}");
+    // What is late is what a bank may have forgotten.
+    assert!(tally.paid_twice > 0, "{tally:?}");
     say(&format!("clocks, conceded, seeds 0 to {}: {tally:?}", cases() - 1));
 }

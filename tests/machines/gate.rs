@@ -1,7 +1,7 @@
 //! A gate on the way to the bank, where a withdrawal stands still as long as a test wants it to.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use std::time::Duration;
 const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
 /// The longest that anything here is waited for.
-const LIMIT: Duration = Duration::from_secs(20);
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// Where the next withdrawal stands still.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,9 +47,13 @@ struct Shared {
 #[derive(Default)]
 struct State {
     hold: Option<Hold>,
-    /// Where a withdrawal stands still now.
-    held: Option<Hold>,
+    /// Which exchange stands still now, and where.
+    held: Option<(u64, Hold)>,
     next: Option<Next>,
+    /// How many exchanges ever came.
+    came: u64,
+    /// How many of them are not over and may be withdrawals.
+    under_way: usize,
     is_closed: bool,
 }
 
@@ -63,22 +67,51 @@ impl Shared {
         self.changed.notify_all();
     }
 
+    fn begin(self: &Arc<Shared>) -> Exchange {
+        let mut state = self.lock();
+        state.came += 1;
+        state.under_way += 1;
+        Exchange { shared: Arc::clone(self), number: state.came, is_withdrawal: true }
+    }
+}
+
+/// One exchange that goes through the gate.
+struct Exchange {
+    shared: Arc<Shared>,
+    number: u64,
+    /// Until its first bytes are here it may be one.
+    is_withdrawal: bool,
+}
+
+impl Exchange {
+    fn is_no_withdrawal(&mut self) {
+        self.is_withdrawal = false;
+        self.shared.change(|state| state.under_way -= 1);
+    }
+
     /// Stands still where it was asked to; whether it goes on.
     fn goes_on(&self, here: Hold) -> bool {
-        let mut state = self.lock();
-        if state.hold != Some(here) {
+        let mut state = self.shared.lock();
+        if !self.is_withdrawal || state.hold != Some(here) {
             return true;
         }
-        (state.hold, state.held) = (None, Some(here));
-        self.changed.notify_all();
+        (state.hold, state.held) = (None, Some((self.number, here)));
+        self.shared.changed.notify_all();
         let waits = |state: &mut State| state.next.is_none() && !state.is_closed;
-        let mut state =
-            self.changed.wait_while(state, waits).unwrap_or_else(PoisonError::into_inner);
-        let goes = state.next.take() == Some(Next::Goes);
-        if !goes {
-            state.held = None;
-        }
-        goes
+        let waited = self.shared.changed.wait_while(state, waits);
+        waited.unwrap_or_else(PoisonError::into_inner).next.take() == Some(Next::Goes)
+    }
+}
+
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        self.shared.change(|state| {
+            state.under_way -= usize::from(self.is_withdrawal);
+            // Another one may stand still meanwhile, and is not over by this.
+            if state.held.is_some_and(|(number, _)| number == self.number) {
+                state.held = None;
+            }
+        });
     }
 }
 
@@ -95,9 +128,9 @@ impl Gate {
                 if keeper.lock().is_closed {
                     return;
                 }
-                let shared = Arc::clone(&keeper);
+                let exchange = keeper.begin();
                 // A side that is gone ends its own exchange and nothing else.
-                thread::spawn(move || drop(shared.pass(client)));
+                thread::spawn(move || drop(exchange.pass(client)));
             }
         });
         Gate { address, shared }
@@ -119,11 +152,30 @@ impl Gate {
         self.wait_until("a withdrawal to come", |state| state.held.is_some());
     }
 
-    /// Lets a withdrawal go or be lost, and waits until that is done.
+    /// Where a withdrawal stands still now.
+    pub fn held(&self) -> Option<Hold> {
+        self.shared.lock().held.map(|(_, hold)| hold)
+    }
+
+    /// Lets the withdrawal that stands still go or be lost, and waits until that is done.
     #[track_caller]
     pub fn release(&self, next: Next) {
+        assert!(self.held().is_some(), "nothing stands still at the gate");
         self.shared.change(|state| state.next = Some(next));
         self.wait_until("it to go on", |state| state.held.is_none());
+    }
+
+    /// Waits until no withdrawal is on its way, but for one that stands still.
+    ///
+    /// Only when nobody is there any more who could send another.
+    #[track_caller]
+    pub fn come_to_rest(&self) {
+        // Connections are taken in their order: when this one is over, those before it were taken.
+        let mut last = TcpStream::connect(self.address).expect("the gate");
+        last.shutdown(Shutdown::Write).expect("a connection");
+        last.read_to_end(&mut Vec::new()).expect("its end");
+        let at_rest = |state: &State| state.under_way == usize::from(state.held.is_some());
+        self.wait_until("what is on its way", at_rest);
     }
 
     #[track_caller]
@@ -143,44 +195,36 @@ impl Drop for Gate {
     }
 }
 
-impl Shared {
-    /// Lets one exchange by, with the stops that were asked for.
-    fn pass(&self, mut client: TcpStream) -> io::Result<()> {
+impl Exchange {
+    /// Lets it by, with the stops that were asked for.
+    fn pass(mut self, mut client: TcpStream) -> io::Result<()> {
         // Whose connection it is shows in its first bytes, which stay where they are.
         let mut first = [0; 512];
         let seen = client.peek(&mut first)?;
-        let first = String::from_utf8_lossy(&first[..seen]).into_owned();
-        let is_withdrawal = first.starts_with(&format!("POST {WITHDRAWALS} "));
-        let goes_on = |here| !is_withdrawal || self.goes_on(here);
+        let first = String::from_utf8_lossy(&first[..seen]);
+        if !first.starts_with(&format!("POST {WITHDRAWALS} ")) {
+            self.is_no_withdrawal();
+        }
         let request = message(&client)?;
-        if !goes_on(Hold::Request) {
+        if !self.goes_on(Hold::Request) {
             return Ok(());
         }
-        let bank = TcpStream::connect(&self.bank)?;
+        let bank = TcpStream::connect(&self.shared.bank)?;
         (&bank).write_all(&request)?;
         let reply = message(&bank)?;
-        let passed = self.pass_back(&reply, &mut client, &goes_on);
-        if is_withdrawal {
-            self.change(|state| state.held = None);
-        }
-        passed
+        self.pass_back(&reply, &mut client)
     }
 
     /// Gives the bank's reply to the client.
-    fn pass_back(
-        &self,
-        reply: &[u8],
-        client: &mut TcpStream,
-        goes_on: &dyn Fn(Hold) -> bool,
-    ) -> io::Result<()> {
-        if !goes_on(Hold::Reply) {
+    fn pass_back(&self, reply: &[u8], client: &mut TcpStream) -> io::Result<()> {
+        if !self.goes_on(Hold::Reply) {
             return Ok(());
         }
         // The cut is inside the body: the status is already known, and it is not enough.
         let body = reply.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap_or(0) + 4;
         let (half, rest) = reply.split_at(body + (reply.len() - body) / 2);
         client.write_all(half)?;
-        if !goes_on(Hold::HalfReply) {
+        if !self.goes_on(Hold::HalfReply) {
             return Ok(());
         }
         client.write_all(rest)

@@ -68,6 +68,7 @@ fn run(plan: &Plan) {
     let held = (point.reach)(&mut scene);
     event.happen(&mut scene, point.leaves);
     drop(held);
+    scene.gate.come_to_rest();
     let stands_still = point.leaves.is_in_flight() && !event.waits(point.leaves);
     if stands_still && *late != Late::AfterTheResend {
         scene.deliver(*late);

@@ -12,6 +12,8 @@ mod driver;
 mod needs_tools;
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,7 +21,7 @@ use std::thread;
 use std::time::Duration;
 
 use balcao::journal::OsDisk;
-use balcao::journal::money::MoneyJournal;
+use balcao::journal::money::{Files, MoneyJournal, Storage};
 use balcao::trade::Withdrawal;
 use tempfile::TempDir;
 
@@ -28,7 +30,7 @@ use crate::bank::Kind;
 use crate::chance::Chance;
 use crate::death::Point;
 use crate::effort::{Effort, say, seed};
-use crate::paper::place;
+use crate::paper::{account, place};
 use crate::process::{End, Process, orders};
 use crate::socket_bank::{Moment, Plan, SocketBank, Temper};
 
@@ -150,6 +152,12 @@ fn deaths() -> Vec<Death> {
     deaths
 }
 
+/// A bank whose first reply is none, so that a life has several requests, and every one the same.
+pub fn steady_bank() -> SocketBank {
+    let temper = Temper { silent: 0, lingers: Duration::ZERO, begins_badly: true };
+    SocketBank::open(Kind::KeepsSuccesses, temper, Chance::of(0))
+}
+
 fn orders_of(
     dir: &TempDir,
     bank: &SocketBank,
@@ -162,7 +170,7 @@ fn orders_of(
 }
 
 /// One life: whose it is, and how it will be cut short.
-struct Life {
+pub struct Life {
     seed: u64,
     chance: Chance,
     plan: Vec<Death>,
@@ -172,11 +180,19 @@ struct Life {
 
 /// How a life was.
 #[derive(Debug)]
-struct Led {
+pub struct Led {
     deaths: Vec<Death>,
-    payouts: usize,
-    resends: u64,
+    pub payouts: usize,
+    pub resends: u64,
     state: String,
+}
+
+/// How a process ended that another program did harm to.
+pub struct First {
+    /// Whether it came to a good end.
+    pub well: bool,
+    /// How many requests the bank heard of it.
+    pub heard: usize,
 }
 
 impl Life {
@@ -210,12 +226,52 @@ impl Life {
             died.push(death);
             self.check();
         }
+        self.end_in_peace(died)
+    }
+
+    /// One more process, which nobody ends.
+    fn end_in_peace(mut self, deaths: Vec<Death>) -> Led {
         let (answer, end) = self.process(9, None);
         let answer = self.came_to_its_end(answer, &end);
         let payouts = self.check();
         self.is_true(&answer, payouts);
         let resends = self.bank.heard().len().saturating_sub(1) as u64;
-        Led { deaths: died, payouts, resends, state: answer.state }
+        Led { deaths, payouts, resends, state: answer.state }
+    }
+
+    /// One that nobody kills.
+    pub fn whole(bank: SocketBank) -> Life {
+        Life { seed: 0, chance: Chance::of(0), plan: Vec::new(), dir: place(), bank }
+    }
+
+    /// Where its files are.
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Every file that the journal may open there, and the directories.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let (dir, beside) = (self.dir().join("journal"), place());
+        let account = account(&self.bank.url(), "ana");
+        let held = Files::new(beside.path()).hold_account(&account).expect("a lock");
+        let lock = std::fs::read_dir(beside.path()).expect("a directory").next();
+        let lock = lock.expect("the lock's file").expect("its name").file_name();
+        drop(held);
+        let names = ["money.db", "money.db-journal", "money.head", "money.head.new", "money.lock"];
+        let mut files: Vec<PathBuf> = names.iter().map(|name| dir.join(name)).collect();
+        files.extend([dir.join(lock), dir, self.dir().to_owned()]);
+        files
+    }
+
+    /// A process behind another program, which may do it harm, and one in peace; how the first
+    /// ended, and how all was.
+    pub fn lead_behind(self, command: Command) -> (First, Led) {
+        let orders = orders_of(&self.dir, &self.bank, "first", None, 0);
+        let end = Process::start_behind(command, DRIVER, &orders).wait();
+        self.bank.come_to_rest();
+        self.check();
+        let first = First { well: end.well, heard: self.bank.heard().len() };
+        (first, self.end_in_peace(Vec::new()))
     }
 
     fn process(&mut self, n: usize, death: Option<Death>) -> (Option<Answer>, End) {

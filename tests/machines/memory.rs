@@ -51,9 +51,10 @@ impl Platter {
         kept.rows.is_some() || kept.head.is_some()
     }
 
-    /// The kind of the last event that is durable.
-    pub fn last_event(&self) -> Option<String> {
-        self.kept().rows.as_ref()?.last().map(|row| row.kind.clone())
+    /// Looks at all events that are durable, and at the head that a power cut would leave.
+    pub fn look<T>(&self, look: impl FnOnce(&[Row], Option<Link>) -> T) -> T {
+        let kept = self.kept();
+        look(kept.rows.as_deref().unwrap_or_default(), kept.durable_head)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::gate::Next;
+use crate::gate::{Hold, Next};
 use crate::keyboard;
 use crate::scene::Scene;
 use crate::support::run::{json_lines, run};
@@ -53,26 +53,38 @@ impl Scene {
     /// Brings to its end what stood still at the gate when the program died.
     #[track_caller]
     pub fn deliver(&self, late: Late) {
+        let (before, held) = (self.bank.ledger().requests.len(), self.gate.held());
         self.gate.release(if late == Late::Never { Next::Lost } else { Next::Goes });
+        // The bank has what goes on now, and had already what stood still behind it.
+        let comes = late != Late::Never && held == Some(Hold::Request);
+        let after = self.bank.ledger().requests.len();
+        assert_eq!(after, before + usize::from(comes), "{late:?} at {held:?}");
     }
 
     /// Starts the program again, and ends by order what was not ended.
     #[track_caller]
     pub fn come_back(&self, left: Option<&Left>) {
         let mut again = self.open_again();
-        match left.map(|left| left.state.as_str()) {
-            None | Some("accepted") => {
-                again.wait_for("E-mail");
-                assert!(!again.text().contains("Saque de"), "{}", again.text());
-                return;
-            }
-            Some("unknown") => again.wait_for("Saque de R$ 100,00: resultado desconhecido"),
-            Some("prepared") => again.wait_for("E-mail"),
-            Some(other) => panic!("left {other}"),
-        }
         let requests = self.bank.ledger().requests.len();
+        let nothing_open = match left.map(|left| left.state.as_str()) {
+            None => Some("Nenhum saque por aqui ainda"),
+            Some("accepted") => Some("✓ aceito pelo serviço"),
+            Some("unknown") => {
+                again.wait_for("Saque de R$ 100,00: resultado desconhecido");
+                None
+            }
+            Some("prepared") => None,
+            Some(other) => panic!("left {other}"),
+        };
         keyboard::type_login(&mut again, &self.bank);
         again.press("3");
+        if let Some(list) = nothing_open {
+            // The journal was read when its list is here.
+            again.wait_for(list);
+            assert!(!again.text().contains("Saque de"), "{}", again.text());
+            assert_eq!(self.bank.ledger().requests.len(), requests, "nothing is sent by itself");
+            return;
+        }
         again.wait_for("R$ 100,00");
         again.press("\r");
         again.wait_for("r   enviar");

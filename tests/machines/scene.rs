@@ -16,8 +16,8 @@ use crate::support::bank::Bank;
 use crate::support::place::Place;
 use crate::support::pty::{Launch, Tui};
 
-/// How many programs run at once: most of the time each of them waits.
-const AT_ONCE: usize = 8;
+/// How many programs run at once on each processor: most of the time each of them waits.
+const ON_EACH: usize = 2;
 
 /// How long the confirming button is deaf, and a little more.
 const DEAF: Duration = Duration::from_millis(600);
@@ -102,18 +102,24 @@ pub fn runs(numbers: &[usize], name: impl Fn(usize) -> String, run: impl Fn(usiz
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
         while let Some(number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if catch_unwind(AssertUnwindSafe(|| run(*number))).is_err() {
-                wrong.lock().unwrap_or_else(PoisonError::into_inner).push(*number);
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| run(*number))) {
+                let said = panic.downcast::<String>().map_or_else(
+                    |panic| panic.downcast_ref::<&str>().copied().unwrap_or("?").to_owned(),
+                    |said| *said,
+                );
+                wrong.lock().unwrap_or_else(PoisonError::into_inner).push((*number, said));
             }
         }
     };
+    let processors = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
+        for _ in 0..ON_EACH * processors {
             scope.spawn(work);
         }
     });
     let wrong = wrong.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let told: Vec<_> = wrong.iter().map(|n| format!("BALCAO_SEED={n}: {}", name(*n))).collect();
+    let tell = |(n, said): &(usize, String)| format!("BALCAO_SEED={n}: {}: {said}", name(*n));
+    let told: Vec<_> = wrong.iter().map(tell).collect();
     assert!(told.is_empty(), "these went wrong:\n{}", told.join("\n"));
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use balcao::app::input::Size;
 use balcao::app::keys::{KeyTable, Keymap};
+use balcao::app::legible::Legible;
 use balcao::app::{Model, Pane, Setup};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::Window;
@@ -24,6 +25,7 @@ pub fn model(contract: Contract, window: Window) -> Model {
         keys: Arc::new(Keymap::from_table(&keys).expect("keys")),
         window,
         labels: Arc::default(),
+        legible: Legible::new(|_| true),
         utc_offset_s: 0,
     };
     let now = Clocks { wall: Wall(0), boot_ms: 0, boot_id: "boot 0".into() };

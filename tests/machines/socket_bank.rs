@@ -1,7 +1,7 @@
 //! The bank on a socket of this machine: it hears real requests, and can kill who sent one.
 //!
 //! It has a thread for each connection, writes down every request it heard whole, and watches that
-//! no account has two under way.
+//! no account has two under way, unless one of them is that of a process that is dead by then.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -78,15 +78,27 @@ struct Books {
     chance: Chance,
     temper: Temper,
     heard: Vec<Heard>,
-    /// Who sends and for whom, of each request under way.
-    under_way: Vec<(u64, Sender)>,
+    under_way: Vec<Request>,
     numbers: u64,
-    /// The number of each process's last request.
-    last: HashMap<String, u64>,
-    /// Two requests of one account at the same time, by their numbers.
-    overlaps: Vec<[(u64, Sender); 2]>,
+    /// The requests that are looked at for a sender that hung up: they do not end meanwhile.
+    looked_at: Vec<u64>,
+    overlaps: Vec<Overlap>,
     plan: Option<Plan>,
     wrong: Vec<String>,
+}
+
+/// A request under way.
+struct Request {
+    number: u64,
+    sender: Sender,
+    stream: TcpStream,
+}
+
+/// Two requests of one account at the same time.
+struct Overlap {
+    two: [Sender; 2],
+    /// Who hung up without waiting for the whole answer, as only a dead process does.
+    hung_up: Option<String>,
 }
 
 /// The bearer token that the machines' processes send names both.
@@ -120,7 +132,7 @@ impl SocketBank {
             heard: Vec::new(),
             under_way: Vec::new(),
             numbers: 0,
-            last: HashMap::new(),
+            looked_at: Vec::new(),
             overlaps: Vec::new(),
             plan: None,
             wrong: Vec::new(),
@@ -156,16 +168,22 @@ impl SocketBank {
 
     /// What the bank saw that must never happen, when these are the processes that were killed.
     ///
-    /// What a process sent last before it was killed may be under way when it is dead, and
-    /// somebody else sends.
+    /// What a process sent before it was killed may still be under way when somebody else sends.
     pub fn wrong(&self, killed: &[String]) -> Vec<String> {
         let books = self.shared.books();
-        let is_left = |(number, sender): &(u64, Sender)| {
-            killed.contains(&sender.window) && books.last.get(&sender.window) == Some(number)
-        };
-        let overlaps = books.overlaps.iter().filter(|two| !two.iter().any(is_left));
-        let told = overlaps.map(|two| format!("two under way at once: {two:?}"));
+        let is_left =
+            |overlap: &&Overlap| overlap.hung_up.as_ref().is_some_and(|one| killed.contains(one));
+        let overlaps = books.overlaps.iter().filter(|overlap| !is_left(overlap));
+        let told = overlaps.map(|Overlap { two, hung_up }| {
+            format!("two under way at once: {two:?}, hung up: {hung_up:?}")
+        });
         books.wrong.iter().cloned().chain(told).collect()
+    }
+
+    /// How many requests came while that of a dead process was under way.
+    pub fn overlaps_with_the_dead(&self) -> u64 {
+        let books = self.shared.books();
+        books.overlaps.iter().filter(|overlap| overlap.hung_up.is_some()).count() as u64
     }
 
     /// Waits until no request is under way any more.
@@ -244,8 +262,7 @@ fn hear(mut stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
     let Some(request) = read_whole(&mut stream, bytes)? else { return Ok(()) };
     let Some(sender) = sender(&request) else { return Ok(()) };
     let window = sender.window.clone();
-    let number = shared.books().begins(sender);
-    shared.came.notify_all();
+    let number = shared.begins(sender, &stream)?;
     shared.at(Moment::Request, Some(&window));
     let answer = shared.books().act(&request);
     shared.at(Moment::Acted, Some(&window));
@@ -297,15 +314,40 @@ fn sender(request: &str) -> Option<Sender> {
     Some(Sender { window: window.into(), account: account.into() })
 }
 
+/// How long a process that was killed may take to be gone, with what it held.
+const DYING: Duration = Duration::from_secs(5);
+
+/// No time at all, for a socket.
+const AT_ONCE: Duration = Duration::from_millis(1);
+
+/// Whether the other side closes the connection within this time.
+fn hangs_up(stream: &TcpStream, limit: Duration) -> bool {
+    use std::io::ErrorKind::{TimedOut, WouldBlock};
+    stream.set_read_timeout(Some(limit)).expect("a limit");
+    match stream.peek(&mut [0]) {
+        Ok(read) => read == 0,
+        Err(error) => !matches!(error.kind(), TimedOut | WouldBlock),
+    }
+}
+
 impl Books {
-    fn begins(&mut self, sender: Sender) -> u64 {
+    fn next_number(&mut self) -> u64 {
         self.numbers += 1;
-        let this = (self.numbers, sender);
-        let others = self.under_way.iter().filter(|(_, other)| other.account == this.1.account);
-        self.overlaps.extend(others.map(|other| [other.clone(), this.clone()]));
-        self.last.insert(this.1.window.clone(), this.0);
-        self.under_way.push(this);
         self.numbers
+    }
+
+    /// One more is under way; those of its account that are so already, and are now looked at.
+    fn beside(&mut self, this: Request) -> std::io::Result<Vec<Request>> {
+        let account = &this.sender.account;
+        let others = self.under_way.iter().filter(|other| other.sender.account == *account);
+        let again = |other: &Request| {
+            let (number, sender) = (other.number, other.sender.clone());
+            Ok(Request { number, sender, stream: other.stream.try_clone()? })
+        };
+        let others: Vec<Request> = others.map(again).collect::<std::io::Result<_>>()?;
+        self.looked_at.extend(others.iter().map(|other| other.number));
+        self.under_way.push(this);
+        Ok(others)
     }
 
     /// Does what is asked for; the status to answer, if anything is.
@@ -350,8 +392,37 @@ impl Books {
 }
 
 impl Shared {
+    /// A request is here whole; its number.
+    fn begins(&self, sender: Sender, stream: &TcpStream) -> std::io::Result<u64> {
+        let this = Request { number: 0, sender, stream: stream.try_clone()? };
+        let (number, sender) = (self.books().next_number(), this.sender.clone());
+        let others = self.books().beside(Request { number, ..this })?;
+        self.came.notify_all();
+        for Request { number: other, sender: whose, stream: theirs } in &others {
+            let looks = [
+                (&sender, stream, AT_ONCE),
+                (whose, theirs, DYING),
+                // Who died before it was heard may have sent before the other one.
+                (&sender, stream, DYING),
+            ];
+            let hung_up = looks.iter().find(|(_, stream, limit)| hangs_up(stream, *limit));
+            let hung_up = hung_up.map(|(who, ..)| who.window.clone());
+            let mut books = self.books();
+            books.overlaps.push(Overlap { two: [whose.clone(), sender.clone()], hung_up });
+            let at = books.looked_at.iter().position(|one| one == other);
+            books.looked_at.swap_remove(at.expect("it is looked at"));
+            drop(books);
+            self.came.notify_all();
+        }
+        Ok(number)
+    }
+
     fn ends(&self, number: u64) {
-        self.books().under_way.retain(|(other, _)| *other != number);
+        let looked_at = |books: &mut Books| books.looked_at.contains(&number);
+        let books = self.came.wait_while(self.books(), looked_at);
+        let mut books = books.unwrap_or_else(PoisonError::into_inner);
+        books.under_way.retain(|other| other.number != number);
+        drop(books);
         self.came.notify_all();
     }
 

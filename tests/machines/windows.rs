@@ -89,6 +89,8 @@ struct Tally {
     requests: u64,
     withdrawals: u64,
     payouts: u64,
+    /// Requests that came while that of a dead window was under way.
+    beside_the_dead: u64,
 }
 
 impl Tally {
@@ -99,6 +101,7 @@ impl Tally {
         self.requests += other.requests;
         self.withdrawals += other.withdrawals;
         self.payouts += other.payouts;
+        self.beside_the_dead += other.beside_the_dead;
     }
 
     fn add_done(&mut self, done: &Done) {
@@ -154,7 +157,8 @@ impl Round {
         if !wrong.is_empty() {
             self.failed(&wrong.join("\n"));
         }
-        self.settle(seen.into_iter().flatten().collect(), &mut tally);
+        self.settle(seen.into_iter().flatten().collect(), &killed, &mut tally);
+        tally.beside_the_dead = self.bank.overlaps_with_the_dead();
         tally
     }
 
@@ -195,7 +199,7 @@ impl Round {
     }
 
     /// Everybody agrees, and what is unknown is sent until it is decided.
-    fn settle(&self, all_seen: Vec<Seen>, tally: &mut Tally) {
+    fn settle(&self, all_seen: Vec<Seen>, killed: &[String], tally: &mut Tally) {
         let opened = MoneyJournal::open(&self.dir.path().join("journal"), OsDisk, false);
         let mut journal = opened.unwrap_or_else(|trouble| self.failed(&trouble.to_string()));
         let fresh = seen(&mut journal);
@@ -236,8 +240,7 @@ impl Round {
         if let Some(heard) = self.bank.heard().iter().find(|heard| !known(&heard.key)) {
             self.failed(&format!("{heard:?} is in no journal"));
         }
-        let wrong = self.bank.wrong(&[]);
-        if let Some(wrong) = wrong.iter().find(|wrong| !wrong.starts_with("two under way")) {
+        if let Some(wrong) = self.bank.wrong(killed).first() {
             self.failed(wrong);
         }
         tally.requests += self.bank.heard().len() as u64;

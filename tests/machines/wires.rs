@@ -33,12 +33,12 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use balcao::runtime::clocks::instant;
-use tokio::task::{JoinSet, LocalSet, spawn_local};
+use tokio::task::{JoinSet, LocalSet};
 
 use self::catalogue::Sizes;
 use self::elsewhere::{Elsewhere, Heard};
 use self::fault::{Fault, Means};
-use self::host::{Speaks, every};
+use self::host::Speaks;
 use self::life::{Ended, Street, live};
 use crate::chance::Chance;
 use crate::effort::{Effort, say};
@@ -212,30 +212,21 @@ async fn floods(all: &Rc<All>, effort: Effort) {
     for n in 0..8 {
         all.lead(all.plan.faults() + n).await;
     }
-    let Some(before) = weight::resident() else {
+    let Some(before) = weight::begin() else {
         return say("SKIPPED: memory over 100 MiB replies: this system does not tell it");
     };
-    let most = Rc::new(Cell::new(before));
-    let seen = most.clone();
-    let looking = spawn_local(async move {
-        let mut every = every(1);
-        loop {
-            every.tick().await;
-            seen.set(seen.get().max(weight::resident().unwrap_or(u64::MAX)));
-        }
-    });
     for round in 0..rounds {
         for fault in catalogue::floods(slow) {
             let tls = round % 2 == 1 && all.plan.trusted;
             let name = fault.name.clone();
             let ended = live(&all.street, tls, &mut Chance::of(round), vec![fault]).await;
             all.judge(ended, &name);
-            let grown = most.get() - before;
+            let grown = weight::peak().expect("it is told").saturating_sub(before);
             assert!(grown <= GROWTH, "{name}: {grown} KiB more than before");
         }
     }
-    looking.abort();
-    say(&format!("memory over replies of 100 MiB: {} KiB more at most", most.get() - before));
+    let most = weight::peak().expect("it is told").saturating_sub(before);
+    say(&format!("memory over replies of 100 MiB: {most} KiB more at the peak"));
 }
 
 /// Which life has which number.

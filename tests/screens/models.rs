@@ -8,6 +8,7 @@ use balcao::app::form::{Field, Form, Label};
 use balcao::app::input::Size;
 use balcao::app::keys::{KeyTable, Keymap};
 use balcao::app::layer::{Ask, Layer, Palette, Question};
+use balcao::app::legible::Legible;
 use balcao::app::links::Oddity;
 use balcao::app::session::{Credential, Held, JwtForm, Keeper, LoginForm, Session};
 use balcao::app::{Domains, Model, Notice, Pane, Said, Setup, Wait};
@@ -18,7 +19,7 @@ use balcao::trade::{
     Exchange, Failure, IdempotencyKey, Money, NoAnswer, Operation, Origin, Refusal, ReplySeen,
     Ticket, VaultTrouble, Wall, Withdrawal,
 };
-use balcao::view::{Lang, Look, Words, draw, labels};
+use balcao::view::{Lang, Look, Words, draw, is_legible, labels};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -78,8 +79,20 @@ fn setup(lang: Lang) -> Setup {
         keys: Arc::new(Keymap::from_table(&table).unwrap()),
         window: Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) },
         labels: labels(&Words::new(lang), &["lose-answer", "slow", "refuse"]).into(),
+        legible: legible(lang),
         utc_offset_s: OFFSET,
     }
+}
+
+fn legible(lang: Lang) -> Legible {
+    static LEGIBLE: [LazyLock<Legible>; 2] =
+        [LazyLock::new(|| legible_in(Lang::Pt)), LazyLock::new(|| legible_in(Lang::En))];
+    LEGIBLE[lang as usize].clone()
+}
+
+fn legible_in(lang: Lang) -> Legible {
+    let look = Look::new(lang);
+    Legible::new(move |model| is_legible(model, &look))
 }
 
 fn contract() -> Arc<Contract> {

@@ -1,5 +1,7 @@
 //! Models of the screens of money: links, direct payments, withdrawals, the buyer's page.
 
+#[path = "money/agreeing.rs"]
+mod agreeing;
 #[path = "money/payments.rs"]
 pub mod payments;
 #[path = "money/truth_table.rs"]

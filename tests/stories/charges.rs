@@ -80,3 +80,21 @@ async fn a_refused_one_keeps_what_was_typed_and_a_lost_answer_is_unknown() {
     assert_eq!(shop.ledger().charges.len(), 1);
     counter.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_that_ended_in_a_server_error_may_exist_and_the_list_says_so() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    let error = Fault::Answer { status: 500, body: None, content_type: None, bank_acts: true };
+    shop.control.arm(error, Operation::DirectPayment, Times::Next(1)).unwrap();
+    counter.ask_for_charge("4990", "Conserto").await;
+    counter.wait_for_word("moved-maybe-charge").await;
+    assert_eq!(shop.ledger().charges.len(), 1);
+    assert_eq!(shop.charges()[0].outcome, ChargeOutcome::Unknown);
+    counter.press("Esc Tab Enter").await;
+    counter.wait_for_word("links-unknown").await;
+    counter.press("Enter").await;
+    counter.assert_sees("pode existir ou não");
+    counter.close().await;
+}

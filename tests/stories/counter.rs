@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use balcao::app::keys::Keymap;
+use balcao::app::legible::Legible;
 use balcao::app::{Effect, Model, Msg, Setup, Size};
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
@@ -47,7 +48,7 @@ pub struct Counter {
 impl Shop {
     /// Opens the counter.
     pub async fn open(&self) -> Counter {
-        let look = Look::new(Lang::Pt);
+        let look = Arc::new(Look::new(Lang::Pt));
         let base = BaseUrl::parse(&self.base_url).unwrap();
         let size = Size { columns: self.size.0, rows: self.size.1 };
         let mut model = Model::new(self.setup(&base, &look), size, self.clock.now());
@@ -84,11 +85,12 @@ impl Shop {
         counter
     }
 
-    fn setup(&self, base: &BaseUrl, look: &Look) -> Setup {
+    fn setup(&self, base: &BaseUrl, look: &Arc<Look>) -> Setup {
         let faults: Vec<&str> = match self.is_demo {
             true => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             false => vec![],
         };
+        let seen = look.clone();
         Setup {
             profile: "demo".into(),
             base_url: base.as_str().into(),
@@ -101,6 +103,7 @@ impl Shop {
             contract: Arc::new(self.contract.clone()),
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
             labels: view::labels(&look.words, &faults).into(),
+            legible: Legible::new(move |model| view::is_legible(model, &seen)),
             utc_offset_s: UTC_OFFSET_S,
         }
     }

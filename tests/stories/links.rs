@@ -186,6 +186,8 @@ async fn a_refused_jwt_is_pasted_in_place_and_the_link_is_asked_for_again() {
     counter.ask_for_link("4990", "Camiseta azul M").await;
     counter.wait_for_word("jwt-title").await;
     counter.assert_sees("Token expirado. Faça login novamente.");
+    assert!(matches!(&shop.links()[0].outcome, LinkOutcome::Refused(refusal)
+        if refusal.status == 401));
     let fresh = shop.control.jwt().unwrap();
     counter.paste(&format!("{fresh}\n")).await;
     counter.settle().await;

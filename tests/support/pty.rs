@@ -16,7 +16,10 @@ use rustix::termios::{OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
 use super::place::Place;
 
 /// The longest that any test waits for anything; a machine under load is slow.
-pub const LIMIT: Duration = Duration::from_secs(20);
+pub const LIMIT: Duration = Duration::from_secs(60);
+
+/// In how many steps an end is waited for.
+const LOOKS: u32 = 60;
 
 /// How the program is to be started.
 ///
@@ -278,7 +281,14 @@ impl Tui {
     /// Waits for its end and for its last words, which must come within a limit.
     #[track_caller]
     pub fn wait_exit_within(&self, limit: Duration) -> ExitStatus {
-        let seen = self.shared.wait(limit, |seen| seen.exit.is_some() && seen.is_over);
+        let is_gone = |seen: &Seen| seen.exit.is_some() && seen.is_over;
+        // In small steps: while the machine itself stands still, this clock does too.
+        for _ in 1..LOOKS {
+            if is_gone(&self.shared.wait(limit / LOOKS, is_gone)) {
+                break;
+            }
+        }
+        let seen = self.shared.wait(limit / LOOKS, is_gone);
         let text = seen.parser.screen().contents();
         seen.exit.clone().unwrap_or_else(|| panic!("still running after {limit:?}:\n{text}"))
     }
@@ -337,20 +347,24 @@ impl Tui {
         panic!("it never sleeps for {length:?}: {seen:#?}\n{}", self.text());
     }
 
-    /// Waits for its end, and says how many processor ticks it took meanwhile.
+    /// How many processor ticks it has taken; `None` when it has ended.
+    #[cfg(target_os = "linux")]
+    pub fn ticks(&self) -> Option<u64> {
+        self.effort().map(|effort| effort.ticks)
+    }
+
+    /// Waits for its end, and says how many processor ticks it took since it had taken these.
     #[cfg(target_os = "linux")]
     #[track_caller]
-    pub fn ticks_until_exit(&self, limit: Duration) -> u64 {
-        let looks = 60;
-        let before = self.effort().map(|effort| effort.ticks);
-        let mut last = before;
-        for _ in 0..looks {
-            let seen = self.shared.wait(limit / looks, |seen| seen.exit.is_some());
+    pub fn ticks_until_exit(&self, before: Option<u64>, limit: Duration) -> u64 {
+        let mut last = self.ticks().or(before);
+        for _ in 0..LOOKS {
+            let seen = self.shared.wait(limit / LOOKS, |seen| seen.exit.is_some());
             if seen.exit.is_some() {
                 return last.zip(before).map_or(0, |(last, before)| last - before);
             }
             drop(seen);
-            last = self.effort().map(|effort| effort.ticks).or(last);
+            last = self.ticks().or(last);
         }
         panic!("still running after {limit:?}");
     }

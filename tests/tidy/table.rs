@@ -298,7 +298,7 @@ pub const RAW: Calls = Calls {
              opener checks it",
         ),
         ("src/service/classify.rs", 1, "a parser: the echoed key is compared with the sent one"),
-        ("src/view/qr.rs", 2, "a QR code holds exactly the bytes; the text beside it is shown"),
+        ("src/view/qr.rs", 1, "a QR code holds exactly the bytes; the text beside it is shown"),
     ],
 };
 

@@ -8,7 +8,7 @@ links-count = { $n ->
    *[other] { $n } links
 }
 links-automatic = automatic
-links-unknown = ? no answer
+links-unknown = ? may exist
 links-refused = × refused
 links-not-sent = – not sent
 links-empty-title = No links here yet
@@ -16,7 +16,7 @@ links-empty-hint = A link is a payment page on your own domain. You send its add
 links-empty-key = makes the first one
 links-none-found = No link with “{ $query }”.
 links-not-loaded = reading the history…
-links-no-url-unknown = The service did not answer: this link may or may not exist.
+links-no-url-unknown = Nobody knows if the service made this link: it may or may not exist.
 links-no-url-refused = The service refused: this link does not exist.
 links-no-url-not-sent = Nothing reached the service: this link does not exist.
 
@@ -35,7 +35,7 @@ link-asked = Asked for
 link-domain = Domain
 link-host = Opens on
 link-never-paid = A link never turns “paid” here: no documented operation says so.
-link-unknown = The service did not answer. The link may or may not exist; creating it again may make a second one.
+link-unknown = Nobody knows whether the service made this link. It may or may not exist; creating it again may make a second one. Look in your account at the service first.
 link-refused = The service refused. The link does not exist.
 link-not-sent = Nothing reached the service. The link does not exist.
 link-host-unreadable = no host can be read from this address
@@ -75,7 +75,7 @@ charge-expires = Valid until
 charge-code = PIX copy and paste
 charge-code-none = The service sent no PIX code in this reply. The whole reply is under Exchanges.
 charge-code-not-clean = The code holds invisible or control characters, marked here. It cannot be copied.
-charge-unknown = The service did not answer. The charge may or may not exist; creating it again may make a second one.
+charge-unknown = Nobody knows whether the service made this charge. It may or may not exist; creating it again may make a second one. Look in your account at the service first.
 charge-refused = The service refused. The charge does not exist.
 charge-not-sent = Nothing reached the service. The charge does not exist.
 
@@ -161,6 +161,11 @@ review-retype-differs = not yet { $amount }
 review-retype-same-now = matches
 review-back = Back
 review-confirm = Withdraw { $amount }
+review-confirm-short = Withdraw
+agree-too-small = { $n ->
+    [one] Not all of it fits here. Make the window larger to go on: { $n } row is missing.
+   *[other] Not all of it fits here. Make the window larger to go on: { $n } rows are missing.
+}
 review-nothing-yet = Nothing was sent. No money moved.
 review-only-then = Money only leaves after the button Withdraw.
 review-go-back = Go back and change the amount to ask for the fee again.

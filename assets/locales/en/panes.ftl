@@ -74,6 +74,7 @@ exchange-not-sent = not sent
 exchange-cancelled = cancelled
 exchange-failed = failed
 exchange-no-body = (no body)
+exchange-body-goes-on = … what is shown ends here; the whole body has { $kib } KiB.
 operation-login = Login
 operation-domains = Domains
 operation-link = Create link

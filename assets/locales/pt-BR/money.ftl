@@ -8,7 +8,7 @@ links-count = { $n ->
    *[other] { $n } links
 }
 links-automatic = automático
-links-unknown = ? sem resposta
+links-unknown = ? pode existir
 links-refused = × recusado
 links-not-sent = – não enviado
 links-empty-title = Nenhum link por aqui ainda
@@ -16,7 +16,7 @@ links-empty-hint = Um link é uma página de pagamento no seu domínio. Você ma
 links-empty-key = cria o primeiro
 links-none-found = Nenhum link com “{ $query }”.
 links-not-loaded = lendo o histórico…
-links-no-url-unknown = O serviço não respondeu: este link pode existir ou não.
+links-no-url-unknown = Não se sabe se o serviço fez este link: pode existir ou não.
 links-no-url-refused = O serviço recusou: este link não existe.
 links-no-url-not-sent = Nada chegou ao serviço: este link não existe.
 
@@ -35,7 +35,7 @@ link-asked = Pedido em
 link-domain = Domínio
 link-host = Abre em
 link-never-paid = Aqui um link nunca vira “pago”: nenhuma operação documentada diz isso.
-link-unknown = O serviço não respondeu. O link pode existir ou não; criar de novo pode fazer um segundo.
+link-unknown = Não se sabe se o serviço fez este link. Ele pode existir ou não; criar de novo pode fazer um segundo. Antes, veja na sua conta do serviço.
 link-refused = O serviço recusou. O link não existe.
 link-not-sent = Nada chegou ao serviço. O link não existe.
 link-host-unreadable = não dá para ler um domínio neste endereço
@@ -75,7 +75,7 @@ charge-expires = Vale até
 charge-code = PIX copia e cola
 charge-code-none = O serviço não mandou um código PIX nesta resposta. A resposta inteira está em Trocas.
 charge-code-not-clean = O código tem caracteres invisíveis ou de controle, marcados aqui. Não pode ser copiado.
-charge-unknown = O serviço não respondeu. A cobrança pode existir ou não; criar de novo pode fazer uma segunda.
+charge-unknown = Não se sabe se o serviço fez esta cobrança. Ela pode existir ou não; criar de novo pode fazer uma segunda. Antes, veja na sua conta do serviço.
 charge-refused = O serviço recusou. A cobrança não existe.
 charge-not-sent = Nada chegou ao serviço. A cobrança não existe.
 
@@ -161,6 +161,11 @@ review-retype-differs = ainda não é { $amount }
 review-retype-same-now = confere
 review-back = Voltar
 review-confirm = Sacar { $amount }
+review-confirm-short = Sacar
+agree-too-small = { $n ->
+    [one] Não cabe tudo aqui. Aumente a janela para continuar: falta { $n } linha.
+   *[other] Não cabe tudo aqui. Aumente a janela para continuar: faltam { $n } linhas.
+}
 review-nothing-yet = Nada foi enviado. Nenhum dinheiro saiu.
 review-only-then = O dinheiro só sai depois do botão Sacar.
 review-go-back = Volte e mude o valor para consultar a taxa de novo.

@@ -74,6 +74,7 @@ exchange-not-sent = não enviado
 exchange-cancelled = cancelado
 exchange-failed = falhou
 exchange-no-body = (sem corpo)
+exchange-body-goes-on = … aqui acaba o que é mostrado; o corpo inteiro tem { $kib } KiB.
 operation-login = Login
 operation-domains = Domínios
 operation-link = Criar link

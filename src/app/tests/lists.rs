@@ -5,7 +5,7 @@ use crate::app::action::Action;
 use crate::app::layer::Wish;
 use crate::app::list::{Ask, WINDOW_ROWS};
 use crate::app::{Copied, EXCHANGES_KEPT, Said, pulse};
-use crate::trade::{Exchange, Failure, JournalTrouble, NoAnswer, Operation, Untrusted};
+use crate::trade::{Exchange, Failure, JournalTrouble, NoAnswer, Operation, ReplySeen, Untrusted};
 
 fn asked(wanted: &[Effect]) -> &Ask {
     match wanted {
@@ -123,6 +123,32 @@ fn exchanges_are_bounded_and_the_cursor_stays_on_its_own() {
     counter.keys("g Enter");
     assert!(matches!(counter.top(), Layer::Exchange { .. }));
     counter.keys("G PgDn j k g k");
+}
+
+#[test]
+fn exchanges_are_bounded_by_their_bytes_and_the_newest_stays() {
+    let large = |n, kib: usize| {
+        let body = Untrusted::from("x".repeat(kib * 1024));
+        let reply = Ok(ReplySeen { status: 200, headers: vec![], body });
+        Msg::Exchanged(Arc::new(Exchange { reply, ..Exchange::clone(&exchange(n)) }))
+    };
+    let mut counter = Counter::open();
+    counter.keys("5");
+    for n in 0..10 {
+        counter.tell(large(n, 1024));
+    }
+    counter.keys("G");
+    let kept = |counter: &Counter| -> Vec<String> {
+        counter.model.exchanges.iter().map(|exchange| exchange.url.to_string()).collect()
+    };
+    // Eight of them would fit without their addresses.
+    let urls: Vec<_> = (3..10).rev().map(|n| format!("https://api.example/{n}")).collect();
+    assert_eq!(kept(&counter), urls);
+    counter.tell(large(10, 20 * 1024));
+    assert_eq!(kept(&counter), ["https://api.example/10"]);
+    assert_eq!(counter.model.exchange_cursor, 0);
+    counter.tell(Msg::Exchanged(exchange(11)));
+    assert_eq!(kept(&counter), ["https://api.example/11"]);
 }
 
 fn with_labels(counter: &mut Counter) {

@@ -126,6 +126,27 @@ fn the_statement_is_made_only_with_the_amount_typed_again() {
 }
 
 #[test]
+fn a_statement_that_cannot_be_read_in_full_is_not_made() {
+    let mut counter = needs_person();
+    counter.model.setup.legible = Legible::new(|model| model.size.rows >= 20);
+    counter.keys("c N");
+    counter.passes(500);
+    counter.keys("Tab");
+    counter.types("10010");
+    counter.keys("Tab");
+    let shrinks = |rows| Msg::Input(Input::Resize(Size { columns: 46, rows }));
+    counter.tell(shrinks(14));
+    counter.passes(500);
+    assert_eq!(counter.keys("Tab Tab Tab"), vec![]);
+    let Layer::NotPaid(statement) = counter.top() else { panic!("{:?}", counter.top()) };
+    assert_eq!(statement.focus, ReviewFocus::Back);
+    assert!(!offers::offers(&counter.model).contains(&Action::Press));
+    counter.tell(shrinks(20));
+    counter.passes(500);
+    assert_eq!(counter.keys("Tab Tab Enter"), not_paid(key(7)));
+}
+
+#[test]
 fn keys_that_come_all_at_once_and_a_paste_state_nothing() {
     let mut counter = needs_person();
     counter.keys("c N Tab");

@@ -8,7 +8,7 @@ use crate::app::declared;
 use crate::app::input::{Code, Key};
 use crate::app::layer::Layer;
 use crate::app::update::{ask_entry, reload_withdrawals};
-use crate::app::{Effect, Model, Stamp};
+use crate::app::{Effect, Model, Stamp, offers};
 use crate::trade::withdrawal::{Agreement, ClashKind, Retyped};
 use crate::trade::{AmountField, Failure, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
 
@@ -228,7 +228,7 @@ pub fn retype(review: &mut Review, key: Key) -> bool {
 
 /// Presses what has the focus.
 pub fn press(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
-    let now = model.now.clone();
+    let (now, can_agree) = (model.now.clone(), offers::can_agree(model));
     let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() else {
         return vec![];
     };
@@ -241,7 +241,9 @@ pub fn press(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
             review.focus = ReviewFocus::Confirm;
             vec![]
         }
-        ReviewFocus::Confirm if review.may_confirm(now.boot_ms, now.wall) => confirm(model, stamp),
+        ReviewFocus::Confirm if can_agree && review.may_confirm(now.boot_ms, now.wall) => {
+            confirm(model, stamp)
+        }
         ReviewFocus::Confirm => vec![],
     }
 }
@@ -261,7 +263,7 @@ fn confirm(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 }
 
 impl Review {
-    /// Whether pressing the confirming button would move money now.
+    /// Whether the confirming button would move money now, where it is in sight.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let quote_stands = match &self.draft.quote {
             QuoteState::Shown(quote) => {

@@ -78,7 +78,7 @@ pub fn focus_button(statement: &mut Statement, button: usize) {
 
 /// Presses what has the focus.
 pub fn press(model: &mut Model) -> Vec<Effect> {
-    let now_ms = model.now.boot_ms;
+    let (now_ms, can_agree) = (model.now.boot_ms, offers::can_agree(model));
     let Some(Layer::NotPaid(statement)) = model.layers.last_mut() else { return vec![] };
     match statement.focus {
         ReviewFocus::Back => {
@@ -89,7 +89,7 @@ pub fn press(model: &mut Model) -> Vec<Effect> {
             statement.focus = ReviewFocus::Confirm;
             vec![]
         }
-        ReviewFocus::Confirm if statement.may_be_made(now_ms) => {
+        ReviewFocus::Confirm if can_agree && statement.may_be_made(now_ms) => {
             let key = statement.key;
             model.layers.pop();
             vec![Effect::Decide { key, choice: Choice::StatedNotPaid }]
@@ -104,7 +104,7 @@ impl Statement {
         self.field.money() == Some(self.amount)
     }
 
-    /// Whether pressing the button would make the statement now.
+    /// Whether the button would make the statement now, where it is in sight.
     pub fn may_be_made(&self, now_ms: u64) -> bool {
         now_ms >= self.armed_at_ms && self.is_typed()
     }

@@ -242,7 +242,7 @@ impl Record for PaymentLink {
     type Outcome = LinkOutcome;
 
     fn put_together(id: RowId, at: Wall, request: LinkRequest, outcome: LinkOutcome) -> Self {
-        PaymentLink { id, at, request, outcome }
+        PaymentLink { id, at, request, outcome: LinkOutcome::of_stored(outcome) }
     }
 
     fn is_created(outcome: &LinkOutcome) -> bool {
@@ -266,7 +266,7 @@ impl Record for Charge {
     type Outcome = ChargeOutcome;
 
     fn put_together(id: RowId, at: Wall, request: ChargeRequest, outcome: ChargeOutcome) -> Self {
-        Charge { id, at, request, outcome }
+        Charge { id, at, request, outcome: ChargeOutcome::of_stored(outcome) }
     }
 
     fn is_created(outcome: &ChargeOutcome) -> bool {

@@ -186,6 +186,33 @@ fn a_direct_payment_is_kept_and_found() {
 }
 
 #[test]
+fn a_refusal_that_proves_nothing_is_read_as_unknown() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut history = open(dir.path());
+    let refusal = |status| Refusal { status, message: None, hint: None };
+    let request = ChargeRequest {
+        account: account("ana"),
+        amount: Money::from_centavos(500),
+        description: "Café".into(),
+        customer: None,
+    };
+    for status in [422, 409, 500] {
+        let id = history.begin_link(&link("Boné", 1), Wall(1)).unwrap();
+        history.settle_link(id, &LinkOutcome::Refused(refusal(status))).unwrap();
+        let id = history.begin_charge(&request, Wall(1)).unwrap();
+        history.settle_charge(id, &ChargeOutcome::Refused(refusal(status))).unwrap();
+    }
+    let links = history.links(None, "", 0, 9).unwrap();
+    let links: Vec<_> = links.rows.iter().map(|link| link.outcome.clone()).collect();
+    let refused = LinkOutcome::Refused(refusal(422));
+    assert_eq!(links, [LinkOutcome::Unknown, LinkOutcome::Unknown, refused]);
+    let charges = history.charges(None, "", 0, 9).unwrap();
+    let charges: Vec<_> = charges.rows.iter().map(|charge| charge.outcome.clone()).collect();
+    let refused = ChargeOutcome::Refused(refusal(422));
+    assert_eq!(charges, [ChargeOutcome::Unknown, ChargeOutcome::Unknown, refused]);
+}
+
+#[test]
 fn what_is_old_can_be_forgotten() {
     let dir = tempfile::tempdir().unwrap();
     let mut history = open(dir.path());

@@ -7,9 +7,9 @@ use crate::app::Model;
 use crate::app::action::Action;
 use crate::app::geometry::Area;
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
-use crate::view::lists::{beside_code, in_full, named};
+use crate::view::lists::{beside_code, code_below, in_full, named};
 use crate::view::parts::{put, quoted, title, wrapped};
-use crate::view::{Look, Role, dates, failure, qr};
+use crate::view::{Look, Role, dates, failure};
 
 /// One direct payment.
 pub(in crate::view) fn details(
@@ -23,14 +23,14 @@ pub(in crate::view) fn details(
     let code_lines = code.map_or_else(Vec::new, |code| code_lines(look, code, area.width));
     let rows = u16::try_from(code_lines.len()).unwrap_or(u16::MAX);
     let (upper, foot) = area.split_bottom(rows.min(area.height.saturating_sub(6)));
-    let (text, place) = beside_code(look, code, upper);
+    let (text, picture) = beside_code(look, code, upper);
     title(look, &look.say("charge-title"), Line::default(), text, frame);
     let inner = text.split_top(2).1.narrowed(2);
     let width = usize::from(inner.width);
     let mut lines = what_is_known(model, look, charge, width);
-    match (code, place) {
-        (Some(code), Some(place)) => {
-            qr::draw(look, code, place, frame);
+    match (code, picture) {
+        (_, Some((picture, place))) => {
+            picture.draw(place, frame);
         }
         (Some(code), None) if code.is_clean() => {
             let key = model.setup.keys.keys(Action::Qr).first().map(ToString::to_string);
@@ -53,9 +53,7 @@ pub(super) fn beside(model: &Model, look: &Look, charge: &Charge, area: Area, fr
     }
     let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
     put(lines, area, frame);
-    if let Some(code) = charge.pix_code().filter(|code| code.is_clean()) {
-        qr::draw(look, code, area.split_top(rows).1, frame);
-    }
+    code_below(look, charge.pix_code(), area.split_top(rows).1, frame);
 }
 
 /// The code in full, under its name.

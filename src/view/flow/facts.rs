@@ -63,16 +63,15 @@ fn labelled(look: &Look, figure: Money, source: Source) -> String {
     }
 }
 
-/// What the service calls it, in its own words.
-pub(super) fn service(look: &Look, withdrawal: &Withdrawal, width: usize) -> Vec<Line<'static>> {
-    let mut lines = Vec::new();
-    if let Some(id) = withdrawal.service_id() {
-        lines.extend(pair(look, &look.say("outcome-id"), &id.shown_within(120), width));
-    }
-    if let Some(status) = withdrawal.service_status() {
-        let theirs =
-            look.words.with("outcome-status-theirs", &[("word", &status.shown_within(60))]);
-        lines.extend(pair(look, &look.say("outcome-status"), &theirs, width));
-    }
-    lines
+/// What the service calls it: by that its support finds it.
+pub(super) fn id(look: &Look, withdrawal: &Withdrawal, width: usize) -> Vec<Line<'static>> {
+    let id = withdrawal.service_id().map(|id| id.shown_within(120));
+    id.map(|id| pair(look, &look.say("outcome-id"), &id, width)).unwrap_or_default()
+}
+
+/// Its state in the service's own word.
+pub(super) fn status(look: &Look, withdrawal: &Withdrawal, width: usize) -> Vec<Line<'static>> {
+    let Some(status) = withdrawal.service_status() else { return Vec::new() };
+    let theirs = look.words.with("outcome-status-theirs", &[("word", &status.shown_within(60))]);
+    pair(look, &look.say("outcome-status"), &theirs, width)
 }

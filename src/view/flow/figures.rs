@@ -11,13 +11,28 @@ use crate::view::{Look, Role};
 /// Columns of what a figure is called.
 const NAME: usize = 20;
 
+/// The figures one below the other; what is remarked on one goes below it where there is no room
+/// beside it.
+pub(super) struct Figures {
+    /// What leaves.
+    pub leaves: Vec<Line<'static>>,
+    /// The fee.
+    pub fee: Vec<Line<'static>>,
+    /// The line above the sum.
+    pub rule: Line<'static>,
+    /// What the receiver gets.
+    pub receives: Vec<Line<'static>>,
+}
+
+impl Figures {
+    /// All of it.
+    pub(super) fn lines(self) -> Vec<Line<'static>> {
+        [self.leaves, self.fee, vec![self.rule], self.receives].concat()
+    }
+}
+
 /// The figures of a quote, with where each comes from and how old they are.
-pub(super) fn quoted(
-    model: &Model,
-    look: &Look,
-    quote: &Quote,
-    width: usize,
-) -> Vec<Line<'static>> {
+pub(super) fn quoted(model: &Model, look: &Look, quote: &Quote, width: usize) -> Figures {
     let mut fee = vec![age(model, look, quote)];
     if quote.fee_source == Source::Computed {
         fee.insert(0, look.say("figure-computed"));
@@ -27,23 +42,25 @@ pub(super) fn quoted(
         Source::Service => String::new(),
     };
     let fee_figure = format!("− {}", quote.fee);
-    let mut lines = row(look, "withdraw-leaves", &quote.amount.to_string(), "", width);
-    lines.extend(row(look, "withdraw-fee", &fee_figure, &fee.join(", "), width));
-    lines.push(sum_line(look));
-    lines.extend(row(look, "withdraw-receives", &quote.net.to_string(), &net, width));
-    lines
+    Figures {
+        leaves: row(look, "withdraw-leaves", &quote.amount.to_string(), "", width),
+        fee: row(look, "withdraw-fee", &fee_figure, &fee.join(", "), width),
+        rule: sum_line(look),
+        receives: row(look, "withdraw-receives", &quote.net.to_string(), &net, width),
+    }
 }
 
 /// The figures where nobody knows the fee.
-pub(super) fn without_quote(look: &Look, amount: Money, width: usize) -> Vec<Line<'static>> {
+pub(super) fn without_quote(look: &Look, amount: Money, width: usize) -> Figures {
     let unknown = look.say("review-fee-unknown");
     let why = look.say("review-fee-unknown-why");
     let less = look.say("review-net-unknown");
-    let mut lines = row(look, "withdraw-leaves", &amount.to_string(), "", width);
-    lines.extend(row(look, "withdraw-fee", &unknown, &why, width));
-    lines.push(sum_line(look));
-    lines.extend(row(look, "withdraw-receives", &less, "", width));
-    lines
+    Figures {
+        leaves: row(look, "withdraw-leaves", &amount.to_string(), "", width),
+        fee: row(look, "withdraw-fee", &unknown, &why, width),
+        rule: sum_line(look),
+        receives: row(look, "withdraw-receives", &less, "", width),
+    }
 }
 
 /// How long ago the service was asked; a quote that may not be confirmed any more says so.

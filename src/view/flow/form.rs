@@ -73,7 +73,7 @@ fn quote(model: &Model, look: &Look, state: &QuoteState, width: usize) -> Vec<Li
             let asking = look.words.with("withdraw-quote-asking", &values);
             wrapped(look, Role::Dim, &asking, width)
         }
-        QuoteState::Shown(quote) => figures::quoted(model, look, quote, width),
+        QuoteState::Shown(quote) => figures::quoted(model, look, quote, width).lines(),
         QuoteState::Failed { amount, why: NoQuote::Failure(failure) } => {
             let amount = amount.to_string();
             let failed = look.words.with("withdraw-quote-failed", &[("amount", &amount)]);

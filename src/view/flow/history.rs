@@ -10,12 +10,13 @@ use crate::trade::{Untrusted, Withdrawal};
 use crate::view::parts::{put_scrolled, title, wrapped};
 use crate::view::{Look, Role, dates};
 
-use super::attempts;
+use super::{attempts, facts};
 
 /// Columns of somebody else's words: whoever writes more than this writes to nobody.
 const MOST: usize = 4_000;
 
-/// Draws all attempts of the withdrawal below, each with its own words in full.
+/// Draws all attempts of the withdrawal below, each with its own words in full, and by what the
+/// service's support finds it.
 pub(super) fn draw(model: &Model, look: &Look, scroll: u16, area: Area, frame: &mut Frame) {
     let Some(withdrawal) = subject(model) else { return };
     let amount = withdrawal.agreement.amount.to_string();
@@ -28,7 +29,11 @@ pub(super) fn draw(model: &Model, look: &Look, scroll: u16, area: Area, frame: &
         lines.extend(one(model, look, withdrawal, at, width));
         lines.push(Line::default());
     }
-    lines.pop();
+    let agreement = &withdrawal.agreement;
+    lines.extend(facts::destination(look, agreement, width));
+    lines.extend(facts::key(look, agreement, width));
+    lines.extend(facts::id(look, withdrawal, width));
+    lines.extend(facts::status(look, withdrawal, width));
     put_scrolled(lines, scroll, inner, frame);
 }
 

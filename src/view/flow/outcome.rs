@@ -62,8 +62,11 @@ fn body(
     let width = usize::from(inner.width);
     let mut facts = facts::destination(look, &withdrawal.agreement, width);
     facts.extend(facts::key(look, &withdrawal.agreement, width));
-    let mut more = facts::service(look, withdrawal, width);
-    more.extend(facts::quote(look, &withdrawal.agreement, width));
+    facts.extend(facts::id(look, withdrawal, width));
+    let more = vec![
+        facts::status(look, withdrawal, width),
+        facts::quote(look, &withdrawal.agreement, width),
+    ];
     let parts = Parts {
         head: head(model, look, withdrawal, trouble, width),
         attempts: attempts::lines(model, look, withdrawal, width),
@@ -153,8 +156,8 @@ struct Parts {
     attempts: Vec<Vec<Line<'static>>>,
     steps: Vec<Line<'static>>,
     facts: Vec<Line<'static>>,
-    /// What is only shown where everything else has room.
-    more: Vec<Line<'static>>,
+    /// What is only shown where everything else has room, each for itself.
+    more: Vec<Vec<Line<'static>>>,
 }
 
 impl Parts {
@@ -167,7 +170,7 @@ impl Parts {
         let gap = usize::from(airy);
         let room = rows.saturating_sub(head.len() + gap + steps.len() + gap + facts.len());
         let attempts = heading_and_last(model, look, attempts, room.min(most), gap, width);
-        let left = room.saturating_sub(attempts.len());
+        let mut left = room.saturating_sub(attempts.len());
 
         let mut lines = head;
         let blanks = |lines: &mut Vec<Line<'static>>| lines.extend(vec![Line::default(); gap]);
@@ -176,8 +179,11 @@ impl Parts {
         lines.extend(steps);
         blanks(&mut lines);
         lines.extend(facts);
-        if more.len() <= left {
-            lines.extend(more);
+        for fact in more {
+            if fact.len() <= left {
+                left -= fact.len();
+                lines.extend(fact);
+            }
         }
         lines
     }

@@ -7,7 +7,7 @@ use crate::app::Model;
 use crate::app::geometry::{self, Area};
 use crate::app::withdrawals::{NoQuote, QuoteState, Retype, Review, ReviewFocus};
 use crate::contract::{FieldKind, Standing};
-use crate::trade::QuoteFault;
+use crate::trade::{QuoteFault, Source};
 use crate::view::parts::{LABEL, button, dead_button, pair, put, title, wrapped};
 use crate::view::text::{columns, exactly, fit};
 use crate::view::{Look, Role};
@@ -21,21 +21,77 @@ enum Confirm {
     Live,
     /// It is in sight, and dead: the screen is too new, or the amount is not typed yet.
     Dead,
-    /// There is none: what it would confirm is not what the service says now.
+    /// There is none: what it would confirm is not what the service says now, or cannot be read.
     Absent,
 }
 
 /// Draws the review.
 pub(super) fn draw(model: &Model, look: &Look, review: &Review, area: Area, frame: &mut Frame) {
+    let laid = laid(model, look, review, area);
+    let head = area.split_top(laid.room.y - area.y).0;
     let nothing_yet = look.line(Role::Dim, look.say("review-nothing-yet"));
-    title(look, &look.say("review-title"), nothing_yet, area, frame);
-    let inner = area.narrowed(2);
-    let row = geometry::buttons(inner);
-    let room = area.split_bottom(1).0.narrowed(2).split_top(2).1;
-    let width = usize::from(room.width);
+    title(look, &look.say("review-title"), nothing_yet, head, frame);
+    let row = geometry::buttons(area.narrowed(2));
+    put(laid.lines, laid.room, frame);
+    buttons(model, look, review, laid.missing, row, frame);
+    if let (ReviewFocus::Amount, Some(at), Some(retype)) =
+        (review.focus, laid.field, &review.retype)
+    {
+        let typed = retype.field.to_string().chars().count();
+        let x = laid.room.x + u16::try_from(FIELD + 3 + typed).unwrap_or(0);
+        let y = laid.room.y + u16::try_from(at).unwrap_or(0);
+        if x < laid.room.right() && y < laid.room.bottom() {
+            frame.set_cursor_position((x, y));
+        }
+    }
+}
 
+/// Whether all of what would be agreed to is on the screen.
+pub(super) fn is_legible(model: &Model, look: &Look, review: &Review, area: Area) -> bool {
+    laid(model, look, review, area).missing == 0
+}
+
+/// The review as it stands on the screen.
+struct Laid {
+    /// Between the title and the buttons.
+    room: Area,
+    /// What is put there.
+    lines: Vec<Line<'static>>,
+    /// The row of the field.
+    field: Option<usize>,
+    /// How many rows are missing for what must be read.
+    missing: usize,
+}
+
+fn laid(model: &Model, look: &Look, review: &Review, area: Area) -> Laid {
+    let inner = area.split_bottom(1).0.narrowed(2);
+    let mut page = page(model, look, review, usize::from(inner.width));
+    page.give_way(usize::from(inner.height.saturating_sub(2)));
+    // The empty row below the title is the last to give way.
+    let head = if page.0.len() + 2 > usize::from(inner.height) { 1 } else { 2 };
+    let room = inner.split_top(head).1;
+    let missing = page.0.len().saturating_sub(usize::from(room.height));
+    if missing > 0 {
+        let note = too_little_room(look, missing, usize::from(room.width));
+        let lines = page.0.into_iter().filter(|(keep, _)| *keep != Keep::Field);
+        let shown = usize::from(room.height).saturating_sub(note.len());
+        let lines = lines.map(|(_, line)| line).take(shown).chain(note).collect();
+        return Laid { room, lines, field: None, missing };
+    }
+    let field = page.0.iter().position(|(keep, _)| *keep == Keep::Field);
+    let lines = page.0.into_iter().map(|(_, line)| line).collect();
+    Laid { room, lines, field, missing }
+}
+
+/// What is said where not all can be read: nothing can be agreed to there.
+pub(super) fn too_little_room(look: &Look, missing: usize, width: usize) -> Vec<Line<'static>> {
+    wrapped(look, Role::Warn, &look.words.count("agree-too-small", missing as u64, &[]), width)
+}
+
+/// Everything that there is to say.
+fn page(model: &Model, look: &Look, review: &Review, width: usize) -> Page {
     let mut page = Page::default();
-    page.add(Keep::Always, amounts(model, look, review, width));
+    amounts(model, look, review, width, &mut page);
     page.add(Keep::Air, vec![Line::default()]);
     agreed(model, look, review, width, &mut page);
     page.add(Keep::Air, vec![Line::default()]);
@@ -44,21 +100,11 @@ pub(super) fn draw(model: &Model, look: &Look, review: &Review, area: Area, fram
     } else if let Some(retype) = &review.retype {
         page.add(Keep::Always, reasons::retype(model, look, &retype.why, width));
         page.add(Keep::How, wrapped(look, Role::Text, &look.say("review-retype-how"), width));
-        page.add(Keep::Field, vec![amount_field(look, review, retype)]);
+        page.add(Keep::Field, vec![amount_field(look, review, retype, width)]);
     } else {
-        page.add(Keep::Always, wrapped(look, Role::Text, &look.say("review-only-then"), width));
+        page.add(Keep::How, wrapped(look, Role::Text, &look.say("review-only-then"), width));
     }
-    let (lines, field) = page.fitted(usize::from(room.height));
-    put(lines, room, frame);
-    buttons(model, look, review, row, frame);
-    if let (ReviewFocus::Amount, Some(at), Some(retype)) = (review.focus, field, &review.retype) {
-        let typed = retype.field.to_string().chars().count();
-        let x = room.x + u16::try_from(FIELD + 3 + typed).unwrap_or(0);
-        let y = room.y + u16::try_from(at).unwrap_or(0);
-        if x < room.right() && y < room.bottom() {
-            frame.set_cursor_position((x, y));
-        }
-    }
+    page
 }
 
 /// Columns of the label in front of the retyped amount.
@@ -71,10 +117,14 @@ enum Keep {
     Air,
     /// That the holder is not known.
     Holder,
-    /// The request to type: the field below it says so too.
+    /// What the field or the button says too.
     How,
     /// The idempotency key, which every later screen shows again.
     Key,
+    /// What puts a figure or the destination at ease: its age, earlier use.
+    Remark,
+    /// The line above the sum.
+    Rule,
     /// What the seller agrees to, and everything that speaks against it.
     Always,
     /// The field that wants the amount again.
@@ -90,31 +140,38 @@ impl Page {
         self.0.extend(lines.into_iter().map(|line| (keep, line)));
     }
 
-    /// As many lines as there are rows, and the row of the field.
-    fn fitted(mut self, rows: usize) -> (Vec<Line<'static>>, Option<usize>) {
-        for way in [Keep::Air, Keep::Holder, Keep::How, Keep::Key] {
+    /// Drops what gives way until there are no more lines than rows, or nothing gives way any more.
+    fn give_way(&mut self, rows: usize) {
+        for way in [Keep::Air, Keep::Holder, Keep::How, Keep::Key, Keep::Remark, Keep::Rule] {
             while self.0.len() > rows
                 && let Some(at) = self.0.iter().rposition(|(keep, _)| *keep == way)
             {
                 self.0.remove(at);
             }
         }
-        // The field is the last line: what cannot be seen cannot be typed into.
-        let field = self.0.iter().position(|(keep, _)| *keep == Keep::Field);
-        if let Some(at) = field.filter(|at| *at >= rows && rows > 0) {
-            self.0.drain(rows - 1..at);
-        }
-        let field = self.0.iter().position(|(keep, _)| *keep == Keep::Field);
-        (self.0.into_iter().map(|(_, line)| line).collect(), field)
     }
 }
 
 /// The three figures, and whether they still stand.
-fn amounts(model: &Model, look: &Look, review: &Review, width: usize) -> Vec<Line<'static>> {
-    let mut lines = match &review.agreement.quote {
+fn amounts(model: &Model, look: &Look, review: &Review, width: usize, page: &mut Page) {
+    let quote = review.agreement.quote.as_ref();
+    let mut figures = match quote {
         Some(quote) => figures::quoted(model, look, quote, width),
         None => figures::without_quote(look, review.agreement.amount, width),
     };
+    let below = figures.fee.split_off(1);
+    let is_computed = quote.is_some_and(|quote| quote.fee_source == Source::Computed);
+    page.add(Keep::Always, figures.leaves);
+    page.add(Keep::Always, figures.fee);
+    page.add(if is_computed { Keep::Always } else { Keep::Remark }, below);
+    page.add(Keep::Rule, vec![figures.rule]);
+    page.add(Keep::Always, figures.receives);
+    page.add(Keep::Always, doubts(model, look, review, width));
+}
+
+/// What speaks against the figures.
+fn doubts(model: &Model, look: &Look, review: &Review, width: usize) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
     match &review.draft.quote {
         QuoteState::Asking { wait, .. } => {
             let seconds = wait.seconds(model.now.boot_ms).to_string();
@@ -153,7 +210,7 @@ fn is_stale(model: &Model, review: &Review) -> bool {
 fn agreed(model: &Model, look: &Look, review: &Review, width: usize, page: &mut Page) {
     let agreement = &review.agreement;
     let said = |label: &str, value: &str| pair(look, &look.say(label), value, width);
-    page.add(Keep::Always, destination(model, look, review, width));
+    destination(model, look, review, width, page);
     page.add(Keep::Holder, said("review-holder", &look.say("review-holder-unknown")));
     page.add(Keep::Key, said("review-key", &agreement.key.to_string()));
     // Until somebody has seen how this service reads an amount, a guess may be a 100 times error.
@@ -164,25 +221,24 @@ fn agreed(model: &Model, look: &Look, review: &Review, width: usize, page: &mut 
 }
 
 /// The whole key, and whether money went there before.
-fn destination(model: &Model, look: &Look, review: &Review, width: usize) -> Vec<Line<'static>> {
+fn destination(model: &Model, look: &Look, review: &Review, width: usize, page: &mut Page) {
     let key = review.agreement.destination.as_ref();
     let mut lines = pair(look, &look.say("review-to"), &facts::destination_text(look, key), width);
-    let (Some(_), Some(past)) = (key, &review.past) else { return lines };
-    let (role, remark) = match &past.used {
-        Some(used) => (Role::Dim, destinations::used(model, look, used)),
-        None => (Role::Warn, look.say("review-first-time")),
-    };
-    match lines.last_mut() {
-        Some(last) if last.width() + 3 + columns(&remark) <= width => {
-            last.push_span(look.span(Role::Text, "   "));
-            last.push_span(look.span(role, remark));
-        }
-        _ => lines.push(Line::from(vec![
-            look.span(Role::Text, exactly("", LABEL)),
-            look.span(role, remark),
-        ])),
+    let remark = review.past.as_ref().filter(|_| key.is_some()).map(|past| match &past.used {
+        Some(used) => (Keep::Remark, Role::Dim, destinations::used(model, look, used)),
+        None => (Keep::Always, Role::Warn, look.say("review-first-time")),
+    });
+    let Some((keep, role, remark)) = remark else { return page.add(Keep::Always, lines) };
+    let has_room = |last: &&mut Line| last.width() + 3 + columns(&remark) <= width;
+    if let Some(last) = lines.last_mut().filter(has_room) {
+        last.push_span(look.span(Role::Text, "   "));
+        last.push_span(look.span(role, remark));
+        return page.add(Keep::Always, lines);
     }
-    lines
+    page.add(Keep::Always, lines);
+    let indent =
+        look.span(Role::Text, exactly("", LABEL.min(width.saturating_sub(columns(&remark)))));
+    page.add(keep, vec![Line::from(vec![indent, look.span(role, remark)])]);
 }
 
 /// What the amount is called in the body.
@@ -206,7 +262,7 @@ fn amount_in<'b>(body: &'b str, name: &str) -> Option<&'b str> {
 }
 
 /// The field that wants the amount again.
-fn amount_field(look: &Look, review: &Review, retype: &Retype) -> Line<'static> {
+fn amount_field(look: &Look, review: &Review, retype: &Retype, width: usize) -> Line<'static> {
     let focused = review.focus == ReviewFocus::Amount;
     let label = if focused { Role::Strong } else { Role::Dim };
     let typed = if focused { Role::Focus } else { Role::Field };
@@ -217,12 +273,16 @@ fn amount_field(look: &Look, review: &Review, retype: &Retype) -> Line<'static> 
     } else {
         look.span(Role::Dim, look.words.with("review-retype-differs", &[("amount", &amount)]))
     };
-    Line::from(vec![
+    let mut line = Line::from(vec![
         look.span(label, exactly(&look.say("review-retype"), FIELD)),
         look.span(typed, format!("R$ {}", retype.field)),
-        look.span(Role::Text, "   "),
-        remark,
-    ])
+    ]);
+    // Half a figure is worse than none.
+    if line.width() + 3 + remark.width() <= width {
+        line.push_span(look.span(Role::Text, "   "));
+        line.push_span(remark);
+    }
+    line
 }
 
 fn is_retyped(review: &Review) -> bool {
@@ -233,8 +293,8 @@ fn is_retyped(review: &Review) -> bool {
 }
 
 /// Whether the confirming button can be pressed, is dead, or is not there at all.
-fn confirm(model: &Model, review: &Review) -> Confirm {
-    if is_wrong(review) {
+fn confirm(model: &Model, review: &Review, missing: usize) -> Confirm {
+    if is_wrong(review) || missing > 0 {
         return Confirm::Absent;
     }
     if review.may_confirm(model.now.boot_ms, model.now.wall) {
@@ -247,15 +307,25 @@ fn confirm(model: &Model, review: &Review) -> Confirm {
     if is_asked_again || is_stale(model, review) { Confirm::Absent } else { Confirm::Dead }
 }
 
-fn buttons(model: &Model, look: &Look, review: &Review, row: Area, frame: &mut Frame) {
+fn buttons(
+    model: &Model,
+    look: &Look,
+    review: &Review,
+    missing: usize,
+    row: Area,
+    frame: &mut Frame,
+) {
     let has_focus = |focus| review.focus == focus;
     let back = geometry::button(row, 0);
     button(look, &look.say("review-back"), has_focus(ReviewFocus::Back), back, frame);
 
     let place = geometry::button(row, 1);
     let amount = review.agreement.amount.to_string();
-    let label = look.words.with("review-confirm", &[("amount", &amount)]);
-    match confirm(model, review) {
+    let whole = look.words.with("review-confirm", &[("amount", &amount)]);
+    let has_room = columns(&whole) + 4 <= usize::from(place.width);
+    // Half a figure is worse than none.
+    let label = if has_room { whole } else { look.say("review-confirm-short") };
+    match confirm(model, review, missing) {
         Confirm::Live => {
             button(look, &label, has_focus(ReviewFocus::Confirm), place, frame);
         }

@@ -14,6 +14,7 @@ use crate::view::text::exactly;
 use crate::view::{Look, Role};
 
 use super::facts;
+use super::review::too_little_room;
 use super::state::alarm_texts;
 
 /// Columns of the label in front of the typed amount.
@@ -30,39 +31,61 @@ pub(super) fn draw(
     let area = geometry::statement(area);
     let inside = boxed(look, &look.say("not-paid-title"), area, frame);
     let row = geometry::buttons(inside);
-    let room = inside.without_bottom(row.height);
-    let (width, rows) = (usize::from(room.width), usize::from(room.height));
-
-    let mut parts =
-        [about(model, look, statement, width), says(model, look, width), risk(look, width)];
-    // The risk and the field are the last to give way.
-    let length = |parts: &[Vec<Line<'static>>]| parts.iter().map(Vec::len).sum::<usize>() + 1;
-    for part in 0..2 {
-        if length(&parts) > rows {
-            parts[part].clear();
+    let laid = laid(model, look, statement, inside);
+    let room = laid.room;
+    put(laid.lines, room, frame);
+    buttons(model, look, statement, laid.missing, row, frame);
+    if let (ReviewFocus::Amount, Some(at)) = (statement.focus, laid.field) {
+        let typed = statement.field.to_string().chars().count();
+        let x = room.x + u16::try_from(FIELD + 3 + typed).unwrap_or(0);
+        let y = room.y + u16::try_from(at).unwrap_or(0);
+        if x < room.right() && y < room.bottom() {
+            frame.set_cursor_position((x, y));
         }
     }
-    let mut gaps = rows.saturating_sub(length(&parts));
+}
+
+/// Whether all of what would be stated is on the screen.
+pub(super) fn is_legible(model: &Model, look: &Look, statement: &Statement, area: Area) -> bool {
+    laid(model, look, statement, geometry::inside(geometry::statement(area))).missing == 0
+}
+
+/// The statement as it stands on the screen.
+struct Laid {
+    /// Above the buttons.
+    room: Area,
+    /// What is put there.
+    lines: Vec<Line<'static>>,
+    /// The row of the field.
+    field: Option<usize>,
+    /// How many rows are missing for what must be read.
+    missing: usize,
+}
+
+fn laid(model: &Model, look: &Look, statement: &Statement, inside: Area) -> Laid {
+    let room = inside.without_bottom(geometry::buttons(inside).height);
+    let (width, rows) = (usize::from(room.width), usize::from(room.height));
+    let parts = [about(model, look, statement, width), says(model, look, width), risk(look, width)];
+    let needed = parts.iter().map(Vec::len).sum::<usize>() + 1;
+    let missing = needed.saturating_sub(rows);
+    if missing > 0 {
+        let note = too_little_room(look, missing, width);
+        let shown = rows.saturating_sub(note.len());
+        let lines = parts.concat().into_iter().take(shown).chain(note).collect();
+        return Laid { room, lines, field: None, missing };
+    }
+    let mut gaps = rows - needed;
     let mut lines = Vec::new();
-    for part in parts.into_iter().filter(|part| !part.is_empty()) {
+    for part in parts {
         lines.extend(part);
         if gaps > 0 {
             lines.push(Line::default());
             gaps -= 1;
         }
     }
-    lines.truncate(rows.saturating_sub(1));
-    let at = room.y + u16::try_from(lines.len()).unwrap_or(0);
-    lines.push(field(look, statement, width));
-    put(lines, room, frame);
-    buttons(model, look, statement, row, frame);
-    if statement.focus == ReviewFocus::Amount {
-        let typed = statement.field.to_string().chars().count();
-        let x = room.x + u16::try_from(FIELD + 3 + typed).unwrap_or(0);
-        if x < room.right() && at < room.bottom() {
-            frame.set_cursor_position((x, at));
-        }
-    }
+    let field = Some(lines.len());
+    lines.push(self::field(look, statement, width));
+    Laid { room, lines, field, missing }
 }
 
 /// Which withdrawal.
@@ -118,10 +141,20 @@ fn field(look: &Look, statement: &Statement, width: usize) -> Line<'static> {
 }
 
 /// The harmless button, and the one that is dead until the amount is typed.
-fn buttons(model: &Model, look: &Look, statement: &Statement, row: Area, frame: &mut Frame) {
+fn buttons(
+    model: &Model,
+    look: &Look,
+    statement: &Statement,
+    missing: usize,
+    row: Area,
+    frame: &mut Frame,
+) {
     let [back, state] = [0, 1].map(|n| geometry::button(row, n));
     let has_focus = |focus| statement.focus == focus;
     button(look, &look.say("not-paid-back"), has_focus(ReviewFocus::Back), back, frame);
+    if missing > 0 {
+        return;
+    }
     let draw = if statement.may_be_made(model.now.boot_ms) { button } else { dead_button };
     draw(look, &look.say("not-paid-do"), has_focus(ReviewFocus::Confirm), state, frame);
 }

@@ -9,9 +9,9 @@ use crate::app::geometry::Area;
 use crate::app::links;
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::view::ask::oddity_id;
-use crate::view::lists::{beside_code, in_full, named};
+use crate::view::lists::{beside_code, code_below, in_full, named};
 use crate::view::parts::{put, quoted, title, wrapped};
-use crate::view::{Look, Role, dates, failure, qr};
+use crate::view::{Look, Role, dates, failure};
 
 /// One link.
 pub(in crate::view) fn details(
@@ -38,8 +38,8 @@ pub(in crate::view) fn details(
     let width = usize::from(inner.width);
     title(look, &look.say("link-title"), Line::default(), text, frame);
     match (link.url(), code) {
-        (Some(url), Some(code)) => {
-            qr::draw(look, url, code, frame);
+        (_, Some((code, place))) => {
+            code.draw(place, frame);
         }
         (Some(url), None) if url.is_clean() => lines.extend(no_room(model, look, width)),
         _ => {}
@@ -63,9 +63,7 @@ pub(super) fn beside(
     }
     let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
     put(lines, area, frame);
-    if let Some(url) = link.url().filter(|url| url.is_clean()) {
-        qr::draw(look, url, area.split_top(rows).1, frame);
-    }
+    code_below(look, link.url(), area.split_top(rows).1, frame);
 }
 
 fn no_room(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {

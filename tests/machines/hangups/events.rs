@@ -61,6 +61,8 @@ impl Event {
     #[track_caller]
     pub fn happen(self, scene: &mut Scene, leaves: Leaves) {
         let tui = &mut scene.tui;
+        // Before anything happens: what it does about it at once counts too.
+        let before = tui.ticks();
         match self {
             Event::HangUpSignal => {
                 tui.signal(Signal::HUP);
@@ -68,7 +70,7 @@ impl Event {
             }
             Event::Closed | Event::ClosedIgnored => {
                 tui.hang_up();
-                goes_quietly(tui);
+                goes_quietly(tui, before);
             }
             Event::Asked => {
                 tui.signal(Signal::TERM);
@@ -81,7 +83,7 @@ impl Event {
             Event::AskedAndClosed => {
                 tui.signal(Signal::TERM);
                 tui.hang_up();
-                goes_quietly(tui);
+                goes_quietly(tui, before);
             }
             Event::AskedTwice => {
                 tui.signal(Signal::INT);
@@ -101,7 +103,7 @@ impl Event {
                 tui.wait_stopped();
                 tui.hang_up();
                 tui.signal(Signal::CONT);
-                goes_quietly(tui);
+                goes_quietly(tui, before);
             }
         }
     }
@@ -117,8 +119,8 @@ fn leaves_the_terminal(tui: &Tui) {
 
 /// It ends in time where nobody looks on any more, and does not spin until then.
 #[track_caller]
-fn goes_quietly(tui: &Tui) {
-    let ticks = tui.ticks_until_exit(GONE);
+fn goes_quietly(tui: &Tui, before: Option<u64>) {
+    let ticks = tui.ticks_until_exit(before, GONE);
     assert!(ticks < TICKS, "{ticks} ticks with its terminal gone");
     assert_ne!(tui.wait_exit().exit_code(), 101, "a panic, though nobody sees it");
 }

@@ -95,6 +95,11 @@ pub struct Tally {
 }
 
 /// The states in which a withdrawal can be when time is over.
+///
+/// Two of them are neither decided nor called `needs-person`, and are no less an end. `prepared` is
+/// one that was never sent: not a byte left, none leaves by itself, and who made it may discard it.
+/// `mismatch` is for a person too: the service took another withdrawal than was agreed. Both are
+/// decided afterwards by what the program offers there, which must work.
 pub const STATES: [&str; 8] = [
     "prepared",
     "accepted",

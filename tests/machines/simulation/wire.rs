@@ -11,12 +11,16 @@ use std::task::{Context, Poll};
 
 use balcao::cashier::Wire;
 use balcao::contract::Contract;
+use balcao::journal::money::{Link, Row};
 use balcao::journal::{Permit, Request, Spent};
 use balcao::service::{BodyEnd, RawReply, classify};
 use balcao::trade::withdrawal::{AttemptEnd, Class, NotSent};
 use balcao::trade::{
-    Agreement, CredentialKind, Failure, JournalTrouble, Money, NoAnswer, VaultTrouble, Wall,
+    Agreement, CredentialKind, Failure, JournalTrouble, Money, NoAnswer, PixKey, VaultTrouble, Wall,
 };
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 use zeroize::Zeroizing;
 
 use super::outside::{Outside, Violation, http_date};
@@ -121,14 +125,14 @@ impl Wire for SimulatedWire {
 impl SimulatedWire {
     /// Lets the request leave: what the bank makes of it, and what will come back.
     fn leave(&self, request: &Request) -> Result<RawReply, Failure> {
-        let on_disk = self.platter.last_event();
+        let wrong = self.platter.look(|rows, head| not_durable(rows, head, request));
         let mut outside = self.outside.borrow_mut();
         let outside = &mut *outside;
         let agreement = request.agreement();
         outside.tally.sends += 1;
         outside.tally.resends += u64::from(request.sent_before());
-        if on_disk.as_deref() != Some("attempt_began") {
-            outside.violated(Violation::NotDurable, || format!("{on_disk:?}"));
+        if let Err(wrong) = wrong {
+            outside.violated(Violation::NotDurable, || wrong);
         }
         let fault = fault(outside);
         outside.tally.faults += u64::from(fault != Fault::None);
@@ -228,6 +232,44 @@ impl SimulatedWire {
             hint: None,
         }
     }
+}
+
+/// What is sent must be on the disk as it is sent: the agreement to the letter, this very attempt as
+/// the last event, and the head that ends with it.
+fn not_durable(rows: &[Row], head: Option<Link>, request: &Request) -> Result<(), String> {
+    let agreement = request.agreement();
+    let last = rows.last().ok_or("nothing is on the disk")?;
+    let began: Value = json(&last.plain)?;
+    if (last.kind.as_str(), last.key) != ("attempt_began", agreement.key)
+        || began["n"] != request.n()
+    {
+        return Err(format!("attempt {} is not the last event: {last:?}", request.n()));
+    }
+    if head != Some(Link { n: last.n, sum: last.sum }) {
+        return Err(format!("the head is {head:?}, and the last event {last:?}"));
+    }
+    let prepared = rows.iter().find(|row| row.key == agreement.key).ok_or("never prepared")?;
+    let Prepared { agreement: mut on_disk } = json(&prepared.plain)?;
+    let personal: Personal = json(prepared.personal.as_deref().unwrap_or_default())?;
+    (on_disk.body, on_disk.destination) = (personal.body.into(), personal.destination);
+    if on_disk == *agreement { Ok(()) } else { Err(format!("{on_disk:?}, and not {agreement:?}")) }
+}
+
+/// A prepared withdrawal as it stands in its row.
+#[derive(Deserialize)]
+struct Prepared {
+    agreement: Agreement,
+}
+
+/// What of it can be purged.
+#[derive(Deserialize)]
+struct Personal {
+    body: String,
+    destination: Option<PixKey>,
+}
+
+fn json<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| format!("{error}: {text}"))
 }
 
 /// The same in the words of the room that fails.

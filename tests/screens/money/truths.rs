@@ -137,6 +137,18 @@ fn a_contradiction_is_red_with_both_figures_on_one_line() {
 }
 
 #[test]
+fn what_the_service_calls_a_withdrawal_is_there_however_much_was_said_of_it() {
+    let look = Look::new(Lang::Pt);
+    for (name, withdrawal) in each().into_iter().filter(|(_, one)| one.service_id().is_some()) {
+        let mut model = details(Lang::Pt, withdrawal);
+        assert!(pt(&model).contains("wd_51"), "{name}:\n{}", pt(&model));
+        model.layers.push(Layer::Attempts { scroll: u16::MAX });
+        let screen = text(&buffer(&model, &look, LEAST.columns, LEAST.rows));
+        assert!(screen.contains("wd_51"), "{name}:\n{screen}");
+    }
+}
+
+#[test]
 fn the_clue_under_the_cursor_is_seen_in_the_smallest_window_too() {
     let look = Look::new(Lang::Pt);
     for name in ["person-window", "mismatch-destination"] {

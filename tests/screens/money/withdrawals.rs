@@ -84,6 +84,16 @@ fn confirmed(n: u32, ago_s: i64) -> Attempt {
     tried(n, ago_s, class, Some(201), None)
 }
 
+/// Accepted among attempts to which the service had much to say.
+fn worded() -> Withdrawal {
+    let words = "O processamento deste pedido está temporariamente indisponível; tente mais tarde.";
+    let trouble =
+        |n, ago_s| tried(n, ago_s, Class::Unclear(Unclear::Status), Some(503), Some(words));
+    let late = [refused(5, 80), refused(6, 40)];
+    let attempts = [trouble(1, 300), trouble(2, 250), trouble(3, 200), confirmed(4, 120)];
+    made(0, attempts.into_iter().chain(late).collect())
+}
+
 /// The name of a withdrawal that is none of these.
 pub fn other_key() -> IdempotencyKey {
     agreement(99).key
@@ -123,6 +133,7 @@ pub fn each() -> Vec<(&'static str, Withdrawal)> {
     all.extend(unknown_ones());
     all.extend(for_a_person());
     all.extend(decided_ones());
+    all.push(("accepted-worded", worded()));
     all
 }
 

@@ -1,0 +1,62 @@
+//! What cannot be read in full cannot be agreed to.
+
+use super::*;
+use crate::app::action::Action;
+use crate::app::withdrawals::ReviewFocus;
+use crate::app::{geometry, offers};
+
+/// A counter at which an agreement needs twenty rows.
+fn counter() -> Counter {
+    let mut counter = Counter::open();
+    counter.model.setup.legible = Legible::new(|model| model.size.rows >= 20);
+    counter
+}
+
+impl Counter {
+    fn has_rows(&mut self, rows: u16) -> Vec<Effect> {
+        self.tell(Msg::Input(Input::Resize(Size { columns: 80, rows })))
+    }
+
+    /// Clicks where the confirming button stands, or would stand.
+    fn clicks_confirm(&mut self) -> Vec<Effect> {
+        let areas = geometry::areas(&self.model, self.model.size).unwrap();
+        let place = geometry::button(geometry::buttons(areas.body.narrowed(2)), 1);
+        self.tell(Msg::Input(Input::Click { column: place.x, row: place.y }))
+    }
+
+    fn offers(&self, action: Action) -> bool {
+        offers::offers(&self.model).contains(&action)
+    }
+}
+
+#[test]
+fn a_withdrawal_that_cannot_be_read_in_full_is_not_confirmed() {
+    let mut counter = counter();
+    counter.reviews("10010");
+    counter.keys("Tab");
+    assert_eq!(counter.review().focus, ReviewFocus::Confirm);
+    counter.has_rows(19);
+    assert_eq!(counter.review().focus, ReviewFocus::Back);
+    assert!(!counter.offers(Action::NextButton) && !counter.offers(Action::Press));
+    assert!(counter.offers(Action::Back));
+    counter.passes(10_000);
+    // Neither by the keys nor by the place where the button would be.
+    counter.keys("Tab");
+    assert_eq!(counter.review().focus, ReviewFocus::Back);
+    assert_eq!(counter.clicks_confirm(), vec![]);
+    assert_eq!(counter.review().focus, ReviewFocus::Back);
+    counter.has_rows(24);
+    // What came into sight is dead for a moment.
+    assert_eq!(counter.clicks_confirm(), vec![]);
+    counter.passes(500);
+    assert!(matches!(&counter.clicks_confirm()[..], [Effect::Prepare { .. }]));
+}
+
+#[test]
+fn enter_goes_back_where_not_all_can_be_read() {
+    let mut counter = counter();
+    counter.reviews("10010");
+    counter.has_rows(14);
+    assert_eq!(counter.keys("Enter"), vec![]);
+    assert_eq!(counter.draft().form.money(), Some(brl(10_010)));
+}
