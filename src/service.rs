@@ -12,6 +12,7 @@ mod domains;
 mod exchange;
 mod fee_preview;
 mod http_date;
+mod in_time;
 mod login;
 mod refusal;
 pub mod trace;
@@ -21,7 +22,7 @@ use std::sync::Arc;
 
 pub use base_url::{BaseUrl, BaseUrlError, origin_of};
 pub use classify::classify;
-pub use client::{Client, Limits, Tracer, WallClock};
+pub use client::{Client, Limits, ReadClocks, Tracer};
 pub use exchange::{BodyEnd, RawReply};
 pub use fee_preview::PreviewFailure;
 pub use login::LoggedIn;

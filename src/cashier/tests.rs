@@ -3,12 +3,13 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use super::{Clock, Report, Wire, attempt};
 use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, MoneyJournal};
 use crate::journal::{Disk, Permit, Spent, Step};
-use crate::trade::withdrawal::{AttemptEnd, Class, NoSend};
+use crate::trade::withdrawal::{AttemptEnd, Class, LeaveBy, NoSend, NotSent};
 use crate::trade::{Clocks, JournalTrouble};
 
 struct Fixed(i64);
@@ -24,6 +25,7 @@ struct Watching {
     dir: PathBuf,
     class: Class,
     sent: RefCell<Vec<String>>,
+    leave_by: RefCell<Vec<LeaveBy>>,
 }
 
 impl Wire for Watching {
@@ -38,12 +40,13 @@ impl Wire for Watching {
         assert_eq!(other.in_flight(&account("ana")), Ok(Some(key)));
         assert_eq!(other.lock(key).err(), Some(BeginRefused::Busy));
         self.sent.borrow_mut().push(request.agreement().body.to_string());
+        self.leave_by.borrow_mut().push(request.leave_by().clone());
         (spent, end(9, self.class.clone()))
     }
 }
 
 fn watching(dir: &Path, class: Class) -> Watching {
-    Watching { dir: dir.to_owned(), class, sent: RefCell::default() }
+    Watching { dir: dir.to_owned(), class, sent: RefCell::default(), leave_by: RefCell::default() }
 }
 
 /// Makes one attempt of withdrawal 1 at a second, to its end.
@@ -172,4 +175,19 @@ fn the_clock_is_asked_for_every_attempt() {
     let why = BeginRefused::NoSend(NoSend::WindowOver);
     assert_eq!(reports, [Report::NotBegun { key: key(1), why }]);
     assert_eq!(wire.sent.borrow().len(), 1);
+}
+
+#[test]
+fn every_permit_says_until_when_its_bytes_may_leave() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = Mutex::new(open(dir.path()));
+    journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
+    // What was not sent does not start the window; what may have been does.
+    let ends = [(100, Class::NotSent(NotSent::Dns), 570), (200, lost(), 570), (500, lost(), 270)];
+    for (at, class, left) in ends {
+        let wire = watching(dir.path(), class);
+        run(&journal, &wire, at);
+        let left = Duration::from_secs(left);
+        assert_eq!(*wire.leave_by.borrow(), [LeaveBy { began: clocks(at), left }], "{at}");
+    }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::lock::AccountLock;
+use crate::trade::withdrawal::{LeaveBy, Window};
 use crate::trade::{Agreement, IdempotencyKey, Withdrawal};
 
 /// The right to send one attempt of one withdrawal; that attempt is on disk.
@@ -56,15 +57,23 @@ pub struct Request {
     agreement: Agreement,
     n: u32,
     sent_before: bool,
+    leave_by: LeaveBy,
 }
 
 impl Permit {
     /// A permit for the last attempt of this withdrawal, which must be durable.
-    pub(super) fn new(withdrawal: Withdrawal, lock: AccountLock) -> Permit {
+    ///
+    /// There is none where the window allows no send.
+    pub(super) fn new(
+        withdrawal: Withdrawal,
+        lock: AccountLock,
+        window: &Window,
+    ) -> Option<Permit> {
         let Withdrawal { agreement, attempts, .. } = withdrawal;
+        let leave_by = window.leave_by(&attempts)?;
         let n = attempts.last().map_or(0, |attempt| attempt.n);
         let sent_before = attempts.iter().rev().skip(1).any(|attempt| attempt.counts());
-        Permit { request: Request { agreement, n, sent_before }, lock }
+        Some(Permit { request: Request { agreement, n, sent_before, leave_by }, lock })
     }
 
     /// Which attempt may be sent; 1 for the first.
@@ -93,6 +102,11 @@ impl Request {
     /// Whether a byte of an earlier attempt may have reached the service.
     pub fn sent_before(&self) -> bool {
         self.sent_before
+    }
+
+    /// Until when its bytes may leave; whoever sends it looks at the clocks just before.
+    pub fn leave_by(&self) -> &LeaveBy {
+        &self.leave_by
     }
 }
 

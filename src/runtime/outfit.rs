@@ -46,10 +46,10 @@ pub struct Outfit {
 impl Outfit {
     /// The world, and the books that outlive it. Nothing is opened yet, and nobody asked.
     pub fn world(self, inbox: Inbox) -> (RealWorld, OpenBooks) {
-        let (wall, traced) = (self.clock.clone(), inbox.clone());
+        let (clocks, traced) = (self.clock.clone(), inbox.clone());
         let client = Client::new(
             self.limits,
-            Arc::new(move || wall.now().wall),
+            Arc::new(move || clocks.now()),
             Arc::new(move |exchange| traced.tell(Msg::Exchanged(Arc::new(exchange)))),
         );
         let service = Service::new(self.base, self.contract.clone(), client.clone());

@@ -7,14 +7,15 @@ use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 use url::Url;
 
+use super::in_time::in_time;
 use crate::trade::withdrawal::NotSent;
-use crate::trade::{Exchange, Failure, Wall};
+use crate::trade::{Clocks, Exchange, Failure, Wall};
 
 /// Where every exchange is told, already masked.
 pub type Tracer = Arc<dyn Fn(Exchange) + Send + Sync>;
 
-/// Reads the wall clock.
-pub type WallClock = Arc<dyn Fn() -> Wall + Send + Sync>;
+/// Reads the clocks.
+pub type ReadClocks = Arc<dyn Fn() -> Clocks + Send + Sync>;
 
 /// How long and how much a client waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,18 +51,18 @@ struct Inner {
     plain: OnceLock<Option<reqwest::Client>>,
     secured: OnceCell<Option<reqwest::Client>>,
     limits: Limits,
-    now: WallClock,
+    clocks: ReadClocks,
     tracer: Tracer,
 }
 
 impl Client {
-    /// A client with these limits, this clock, and this place to tell its exchanges.
-    pub fn new(limits: Limits, now: WallClock, tracer: Tracer) -> Client {
+    /// A client with these limits, these clocks, and this place to tell its exchanges.
+    pub fn new(limits: Limits, clocks: ReadClocks, tracer: Tracer) -> Client {
         Client(Arc::new(Inner {
             plain: OnceLock::new(),
             secured: OnceCell::new(),
             limits,
-            now,
+            clocks,
             tracer,
         }))
     }
@@ -72,7 +73,11 @@ impl Client {
     }
 
     pub(super) fn now(&self) -> Wall {
-        (self.0.now)()
+        self.clocks().wall
+    }
+
+    pub(super) fn clocks(&self) -> Clocks {
+        (self.0.clocks)()
     }
 
     pub(super) fn trace(&self, exchange: Exchange) {
@@ -102,7 +107,7 @@ impl Client {
 
 /// No retries, no redirects, no kept connections, no proxy, no referer.
 fn build(limits: &Limits) -> reqwest::ClientBuilder {
-    reqwest::Client::builder()
+    in_time(reqwest::Client::builder())
         .retry(reqwest::retry::never())
         .redirect(reqwest::redirect::Policy::none())
         // A kept connection may be dead, and the library would then send once more by itself.

@@ -1,5 +1,6 @@
 //! One request and its reply: the only place where this program speaks to a service.
 
+use std::error::Error;
 use std::io;
 use std::time::Instant;
 
@@ -13,6 +14,7 @@ use zeroize::Zeroizing;
 
 use super::base_url::{check_transport, origin_of};
 use super::client::Client;
+use super::in_time::{InTime, TooLate};
 use super::trace::{self, Mask};
 use super::{Credential, http_date};
 use crate::contract::Call;
@@ -76,21 +78,30 @@ impl RawReply {
 
 /// Sends one request once, and reads its reply.
 pub(super) async fn exchange(client: &Client, ask: &Ask<'_>) -> Result<RawReply, Failure> {
+    exchange_in_time(client, ask, InTime::always()).await
+}
+
+/// The same, of a request that may come too late to leave.
+pub(super) async fn exchange_in_time(
+    client: &Client,
+    ask: &Ask<'_>,
+    in_time: InTime,
+) -> Result<RawReply, Failure> {
     #[expect(
         clippy::disallowed_methods,
         reason = "how long it took is shown to the seller and decides nothing"
     )]
     let began = Instant::now();
     let at = client.now();
-    let reply = attempt(client, ask).await;
+    let reply = attempt(client, ask, in_time).await;
     client.trace(trace::seen(ask, &reply, at, began.elapsed()));
     reply
 }
 
-async fn attempt(client: &Client, ask: &Ask<'_>) -> Result<RawReply, Failure> {
+async fn attempt(client: &Client, ask: &Ask<'_>, in_time: InTime) -> Result<RawReply, Failure> {
     let request = request(ask)?;
     let http = client.http(request.url()).await?;
-    let response = http.execute(request).await.map_err(|error| failure(&error))?;
+    let response = in_time.send(http, request).await?;
     Ok(read(response, ask.most).await)
 }
 
@@ -157,10 +168,11 @@ fn authorize(ask: &Ask<'_>, headers: &mut HeaderMap) -> Result<(), Failure> {
 }
 
 /// Why there is no reply. Only what is certain counts as not sent.
-fn failure(error: &reqwest::Error) -> Failure {
+pub(super) fn failure(error: &reqwest::Error) -> Failure {
     if error.is_connect() {
         // The request is handed over only once a connection stands.
         return Failure::NotSent(match error {
+            error if was_too_late(error) => NotSent::NotSafe,
             error if error.is_dns() => NotSent::Dns,
             error if was_tls(error) => NotSent::Tls,
             _ => NotSent::Connect,
@@ -172,16 +184,19 @@ fn failure(error: &reqwest::Error) -> Failure {
     Failure::NoAnswer(NoAnswer::Cut)
 }
 
+fn was_too_late(error: &reqwest::Error) -> bool {
+    sources(error).any(|source| source.is::<TooLate>())
+}
+
 /// The TLS library reports through input errors that say "invalid data".
 fn was_tls(error: &reqwest::Error) -> bool {
-    let mut source = std::error::Error::source(error);
-    while let Some(error) = source {
-        if error.downcast_ref::<io::Error>().is_some_and(holds_invalid_data) {
-            return true;
-        }
-        source = error.source();
-    }
-    false
+    let mut inputs = sources(error).filter_map(|source| source.downcast_ref::<io::Error>());
+    inputs.any(holds_invalid_data)
+}
+
+/// What caused an error, and what caused that.
+fn sources(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
+    std::iter::successors(error.source(), |&error| error.source())
 }
 
 /// An input error inside another is not its source, and is looked for by itself.

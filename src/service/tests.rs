@@ -11,9 +11,13 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
 use super::*;
-use crate::trade::{Exchange, Wall};
+use crate::trade::{Clocks, Exchange, Wall};
 
 pub(super) const NOW: Wall = Wall(784_111_777_000);
+
+pub(super) fn clocks() -> Clocks {
+    Clocks { wall: NOW, boot_ms: 1_000, boot_id: "b".into() }
+}
 
 /// What a scripted server does with every connection.
 #[derive(Clone)]
@@ -146,10 +150,14 @@ impl Watched {
     }
 
     pub(super) fn with(limits: Limits) -> Watched {
+        Watched::at(limits, Arc::new(clocks))
+    }
+
+    pub(super) fn at(limits: Limits, clocks: ReadClocks) -> Watched {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let own = seen.clone();
         let tracer: Tracer = Arc::new(move |exchange| own.lock().unwrap().push(exchange));
-        Watched { client: Client::new(limits, Arc::new(|| NOW), tracer), seen }
+        Watched { client: Client::new(limits, clocks, tracer), seen }
     }
 
     /// The one exchange there was.

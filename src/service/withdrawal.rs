@@ -7,14 +7,15 @@ use url::Url;
 use super::base_url::origin_of;
 use super::classify::classify;
 use super::client::{Client, Limits};
-use super::exchange::{Ask, RawReply, exchange};
+use super::exchange::{Ask, RawReply, exchange_in_time};
+use super::in_time::InTime;
 use super::refusal::words;
 use super::trace::Mask;
 use super::{Credential, Service};
 use crate::cashier::Wire;
 use crate::contract::Contract;
 use crate::journal::{Permit, Spent};
-use crate::trade::withdrawal::{AttemptEnd, NotSent, Window};
+use crate::trade::withdrawal::{AttemptEnd, LeaveBy, NotSent, Window};
 use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
 
 impl Service {
@@ -53,10 +54,18 @@ impl<C: Credentials> MoneyWire<C> {
     }
 
     /// Sends the agreement's own bytes once, and says what came of it.
-    async fn attempt(&self, agreement: &Agreement, sent_before: bool) -> AttemptEnd {
+    async fn attempt(
+        &self,
+        agreement: &Agreement,
+        sent_before: bool,
+        leave_by: &LeaveBy,
+    ) -> AttemptEnd {
         let kind = self.contract.withdrawal.call.credential.unwrap_or(CredentialKind::ApiToken);
         match self.credentials.credential(&agreement.account, kind).await {
-            Ok(secret) => self.send_with(agreement, kind, &secret, sent_before).await,
+            Ok(secret) => {
+                let outcome = self.send_with(agreement, kind, &secret, leave_by).await;
+                self.end(outcome, agreement, sent_before, &Mask::of(&secret))
+            }
             Err(why) => {
                 self.end(Err(Failure::NotSent(why)), agreement, sent_before, &Mask::default())
             }
@@ -68,12 +77,9 @@ impl<C: Credentials> MoneyWire<C> {
         agreement: &Agreement,
         kind: CredentialKind,
         secret: &Secret,
-        sent_before: bool,
-    ) -> AttemptEnd {
-        let Some(url) = address(agreement) else {
-            let elsewhere = Err(Failure::NotSent(NotSent::OtherAccount));
-            return self.end(elsewhere, agreement, sent_before, &Mask::of(secret));
-        };
+        leave_by: &LeaveBy,
+    ) -> Result<RawReply, Failure> {
+        let url = address(agreement).ok_or(Failure::NotSent(NotSent::OtherAccount))?;
         let lines = &self.contract.withdrawal;
         let ask = Ask {
             operation: Operation::Withdrawal,
@@ -85,8 +91,9 @@ impl<C: Credentials> MoneyWire<C> {
             most: self.client.limits().reply_bytes,
             mask: Mask::of(secret),
         };
-        let outcome = exchange(&self.client, &ask).await;
-        self.end(outcome, agreement, sent_before, &ask.mask)
+        let (client, leave_by) = (self.client.clone(), leave_by.clone());
+        let in_time = InTime::when(move || leave_by.allows(&client.clocks()));
+        exchange_in_time(&self.client, &ask, in_time).await
     }
 
     fn end(
@@ -114,7 +121,8 @@ impl<C: Credentials> MoneyWire<C> {
 impl<C: Credentials> Wire for MoneyWire<C> {
     async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
         let (spent, request) = permit.spend();
-        let end = self.attempt(request.agreement(), request.sent_before()).await;
+        let (agreement, leave_by) = (request.agreement(), request.leave_by());
+        let end = self.attempt(agreement, request.sent_before(), leave_by).await;
         (spent, end)
     }
 }

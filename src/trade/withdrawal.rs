@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub use attempt::{Alarm, Attempt, AttemptEnd, Class, NotSent, Unclear};
 pub use clash::{Clash, ClashKind, Destination, Retyped};
 pub use settle::{Settled, settle};
-pub use window::{MAX_SENDS, NoSend, Window};
+pub use window::{LeaveBy, MAX_SENDS, NoSend, Window};
 
 use super::{Account, Clocks, IdempotencyKey, Money, PixKey, Quote, Untrusted, Wall};
 

@@ -4,8 +4,9 @@
 //! most: the wall clock jumps by a second to 50 years either way, or stands still; or the boot
 //! clock stands still while the machine sleeps, as some platforms have it. The machine is started
 //! again, processes are, platforms do not name their starts, and the server's `Date` is whatever it
-//! likes. No send of a key begins later than the window allows after the first, in true time, and
-//! the bank behind it pays no key twice.
+//! likes. It may also sleep between the begin of an attempt and its first byte. No byte of a key
+//! leaves later than the window allows after the first, in true time, and the bank behind it pays
+//! no key twice.
 //!
 //! What no client can see is conceded, and the second test shows it: a send can be late only when
 //! the wall clock *and* the boot clock, within one start of the machine, both show less time since
@@ -48,7 +49,7 @@ const YEAR: Ms = 365 * DAY;
 /// The longest that a reply takes.
 const DEADLINE: Ms = 30 * SECOND;
 
-/// How late after the first send a further one may begin, in true time.
+/// How late after the first send the bytes of a further one may leave, in true time.
 const LAST: Ms = 10 * MINUTE - DEADLINE;
 
 const THREADS: u64 = 2;
@@ -84,8 +85,10 @@ struct World {
     boots: u64,
     process: u64,
     names_boots: bool,
-    /// When the first send began of which a byte may have left, and what the clocks said.
-    first: Option<(Ms, Clocks)>,
+    /// The first send of which a byte may have left.
+    first: Option<First>,
+    /// How long it slept between begins and first bytes.
+    slept: Ms,
     sends: u64,
     /// It pays, but never says so: else there would be nothing to send again.
     bank: Bank,
@@ -94,11 +97,20 @@ struct World {
     trace: Vec<String>,
 }
 
+#[derive(Debug, Clone)]
+struct First {
+    began: Ms,
+    left: Ms,
+    /// What the clocks said when it began.
+    clocks: Clocks,
+}
+
 #[derive(Debug, Default)]
 struct Tally {
     sends: u64,
     resends: u64,
     refused: u64,
+    stayed: u64,
     jumps: u64,
     sleeps: u64,
     boots: u64,
@@ -114,6 +126,7 @@ impl Tally {
         self.sends += other.sends;
         self.resends += other.resends;
         self.refused += other.refused;
+        self.stayed += other.stayed;
         self.jumps += other.jumps;
         self.sleeps += other.sleeps;
         self.boots += other.boots;
@@ -170,25 +183,35 @@ impl World {
         self.say("the machine was started again".into());
     }
 
-    /// A send begins: it must not be too late.
-    fn sent(&mut self) {
+    /// The bytes of a send that began then leave: it must not be too late.
+    fn sent(&mut self, began: Ms, at_begin: Clocks) {
         let clocks = self.read();
         self.sends += 1;
         self.tally.sends += 1;
         self.say(format!("sent with {clocks:?}"));
-        let Some((first, at_first)) = self.first.clone() else {
-            self.first = Some((self.now, clocks));
+        let Some(first) = self.first.clone() else {
+            self.first = Some(First { began, left: self.now, clocks: at_begin });
             return;
         };
         self.tally.resends += 1;
-        let since = self.now - first;
+        let since = self.now - first.left;
         if since > LAST || self.sends > 4 {
             self.tally.late += 1;
-            let seen = clocks.elapsed_since(&at_first);
+            let seen = clocks.elapsed_since(&first.clocks);
             self.say(format!("TOO LATE: {since} ms after the first, {seen:?} by the clocks"));
             self.late = Some(format!("{since} ms"));
             let seen = seen.expect("a clock in doubt permits nothing").as_millis() as Ms;
             assert!(seen <= LAST, "not even the clocks allow it");
+        }
+    }
+
+    /// The lid closes after the attempt began and before its bytes leave.
+    fn sleep_before_leaving(&mut self) {
+        if self.chance.percent(25) {
+            let span = self.chance.one_of(&[SECOND, 20 * SECOND, 3 * MINUTE, LAST, HOUR]);
+            let unnoticed = self.chance.percent(50);
+            self.slept += span;
+            self.pass(span, unnoticed);
         }
     }
 
@@ -240,9 +263,16 @@ impl Wire for Outside {
         let (spent, request) = permit.spend();
         let mut world = self.0.borrow_mut();
         let before = (world.first.clone(), world.sends);
-        world.sent();
         let agreement = request.agreement();
-        let outcome = world.reply(agreement);
+        let (began, at_begin) = (world.now, world.read());
+        world.sleep_before_leaving();
+        let outcome = if request.leave_by().allows(&world.read()) {
+            world.sent(began, at_begin);
+            world.reply(agreement)
+        } else {
+            world.tally.stayed += 1;
+            Err(Failure::NotSent(NotSent::NotSafe))
+        };
         let at = world.wall();
         let class = classify(outcome.as_ref(), agreement, &self.1, request.sent_before(), at);
         if matches!(class, Class::NotSent(_)) {
@@ -274,6 +304,7 @@ fn lead(seed: u64, liar: Liar, contract: &Arc<Contract>) -> (Tally, Option<Strin
         process: 0,
         names_boots,
         first: None,
+        slept: 0,
         sends: 0,
         bank: Bank::new(kind),
         tally: Tally::default(),
@@ -377,11 +408,12 @@ impl Case {
         let mut world = self.world();
         world.tally.refused += 1;
         world.say(format!("not sent: {why:?}"));
-        let since = world.first.as_ref().map(|(first, _)| world.now - first);
+        let since = world.first.as_ref().map(|first| world.now - first.began);
         let BeginRefused::NoSend(no_send) = why else { return Err(format!("{why:?}")) };
         // Where no clock lies, nothing is refused but by the rule; the server's dates are of its
-        // replies, and may take as much from the window as a reply takes.
-        let too_late = since.is_some_and(|since| since + DEADLINE + SECOND > LAST);
+        // replies, and may take as much from the window as an attempt takes.
+        let takes = world.slept + DEADLINE + SECOND;
+        let too_late = since.is_some_and(|since| since + takes > LAST);
         let by_rule = too_late || self.restarted || no_send == NoSend::TooManySends;
         if world.liar == Liar::Nobody && !by_rule {
             return Err(format!("{no_send:?}, {since:?} ms after the first"));
@@ -443,7 +475,8 @@ fn no_clock_that_lies_alone_makes_a_send_late() {
     if let Some(wrong) = wrong {
         panic!("{wrong}");
     }
-    let happened = [tally.resends, tally.refused, tally.dates, tally.payouts];
+    let Tally { resends, refused, stayed, dates, payouts, .. } = tally;
+    let happened = [resends, refused, stayed, dates, payouts];
     assert!(happened.iter().all(|times| *times > 0) && tally.paid_twice == 0, "{tally:?}");
 }
 

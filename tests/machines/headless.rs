@@ -25,7 +25,7 @@ pub fn wire(window: &str) -> MoneyWire<Badge> {
     // Enough for a machine that is busy with others; no reply here takes a second.
     let limits = Limits { total: Duration::from_secs(30), ..Limits::default() };
     let clock = Arc::new(MachineClocks::new());
-    let client = Client::new(limits, Arc::new(move || clock.now().wall), Arc::new(|_| ()));
+    let client = Client::new(limits, Arc::new(move || clock.now()), Arc::new(|_| ()));
     MoneyWire::new(client, Arc::new(Contract::built_in()), Badge(window.into()))
 }
 

@@ -164,6 +164,10 @@ pub const TABLE: &[Row] = &[
             // The client is built beside the thread that draws.
             "tokio::sync::OnceCell",
             "tokio::task::spawn_blocking",
+            // The clocks are asked once more when a connection stands.
+            "tokio::task_local",
+            "tower::BoxError",
+            "tower::util::MapResultLayer",
         ]),
         never: &[&["std::fs", "std::env", "std::process"], CHANCE, FLOATS],
     },

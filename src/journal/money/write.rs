@@ -71,7 +71,7 @@ impl<D: Disk> MoneyJournal<D> {
         })?;
         // Once more, and of the bytes that will be sent: they were just read from the disk.
         self.is_the_confirmed_body(&withdrawal)?;
-        Ok(Permit::new(withdrawal, lock))
+        Permit::new(withdrawal, lock, window).ok_or(BeginRefused::NotSendable)
     }
 
     fn may_begin(

@@ -1,5 +1,6 @@
 use std::path::Path;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::*;
@@ -7,7 +8,8 @@ use crate::cashier::{self, Clock, Report};
 use crate::contract::{Field, FieldKind, Typed};
 use crate::journal::OsDisk;
 use crate::journal::money::MoneyJournal;
-use crate::service::tests::{NOW, Script, Server, Watched, answer, short};
+use crate::service::ReadClocks;
+use crate::service::tests::{NOW, Script, Server, Watched, answer, clocks, short};
 use crate::trade::withdrawal::{Class, State, Unclear};
 use crate::trade::{Clocks, IdempotencyKey, Money, Wall};
 
@@ -27,8 +29,9 @@ impl Credentials for Purse {
     }
 }
 
-fn clocks() -> Clocks {
-    Clocks { wall: NOW, boot_ms: 1_000, boot_id: "b".into() }
+/// Until ten minutes after the clocks of these tests.
+fn leave_by() -> LeaveBy {
+    LeaveBy { began: clocks(), left: Duration::from_secs(600) }
 }
 
 fn agreement(service: &Service) -> Agreement {
@@ -67,7 +70,7 @@ async fn end_of(script: Script, watched: &Watched) -> AttemptEnd {
     let server = Server::start(script).await;
     let service = watched.service(&server.base, "");
     let agreement = agreement(&service);
-    let end = wire(&service, &agreement).attempt(&agreement, false).await;
+    let end = wire(&service, &agreement).attempt(&agreement, false, &leave_by()).await;
     assert!(server.requests().len() <= 1, "nothing is ever sent twice");
     end
 }
@@ -80,7 +83,7 @@ async fn a_withdrawal_is_these_bytes() {
     let watched = Watched::new();
     let service = watched.service(&server.base, "");
     let agreement = agreement(&service);
-    let end = wire(&service, &agreement).attempt(&agreement, false).await;
+    let end = wire(&service, &agreement).attempt(&agreement, false, &leave_by()).await;
     let class = Class::Confirmed { id: Some("w-1".into()), status: Some("queued".into()) };
     assert_eq!((end.class, end.status), (class, Some(202)));
     assert_eq!((end.at, end.server_date), (NOW, Some(Wall(784_111_777_000))));
@@ -116,7 +119,7 @@ async fn the_stored_bytes_are_sent_also_when_the_contract_has_changed() {
     agreement.key_header = "\"old-key\"".into();
     agreement.url = format!("{}/old/path?v=1", server.base.as_str()).into();
     let newer = watched.service(&server.base, "withdrawal.path = '/new'");
-    wire(&newer, &agreement).attempt(&agreement, true).await;
+    wire(&newer, &agreement).attempt(&agreement, true, &leave_by()).await;
     let request = server.request();
     assert!(request.starts_with("POST /old/path?v=1 HTTP/1.1\r\n"), "{request}");
     assert!(request.contains("\r\nIdempotency-Key: \"old-key\"\r\n"), "{request}");
@@ -180,10 +183,72 @@ async fn without_its_own_credential_at_its_own_origin_nothing_is_sent() {
     ] {
         let purse = Purse { account: agreement.account.clone(), answer };
         let wire = MoneyWire::new(watched.client.clone(), service.contract().clone(), purse);
-        let end = wire.attempt(agreement, false).await;
+        let end = wire.attempt(agreement, false, &leave_by()).await;
         assert_eq!((end.class, end.status), (Class::NotSent(why), None));
     }
     assert!(server.requests().is_empty());
+}
+
+/// Clocks that go on by an hour before they are read so many times: there the machine sleeps.
+fn asleep_at(read: usize) -> ReadClocks {
+    let reads = AtomicUsize::new(0);
+    Arc::new(move || match reads.fetch_add(1, Ordering::SeqCst) {
+        before if before < read => clocks(),
+        _ => an_hour_later(),
+    })
+}
+
+fn an_hour_later() -> Clocks {
+    let hour = Duration::from_secs(3_600);
+    Clocks { wall: NOW.plus(hour), boot_ms: 1_000 + 3_600_000, ..clocks() }
+}
+
+#[tokio::test]
+async fn no_byte_leaves_after_the_machine_slept_too_long() {
+    // Before the exchange, before the connection, while it is made, and while the reply comes.
+    for (read, leaves) in [(0, false), (1, false), (2, false), (3, true)] {
+        let server = Server::start(Script::Answer(answer("202 Yes", "", "{}"))).await;
+        let watched = Watched::at(Limits::default(), asleep_at(read));
+        let service = watched.service(&server.base, "");
+        let agreement = agreement(&service);
+        let end = wire(&service, &agreement).attempt(&agreement, true, &leave_by()).await;
+        let sent = matches!(end.class, Class::Confirmed { .. });
+        assert_eq!(sent, leaves, "{read}: {:?}", end.class);
+        assert!(sent || end.class == Class::NotSent(NotSent::NotSafe), "{:?}", end.class);
+        // A connection that stood is seen by the server, and it is seen to be empty.
+        while read >= 2 && server.requests().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        let heard = server.requests().iter().any(|request| !request.is_empty());
+        assert_eq!(heard, leaves, "{read}");
+    }
+}
+
+#[tokio::test]
+async fn what_the_vault_takes_is_taken_from_the_window() {
+    struct SlowPurse(Arc<AtomicUsize>, usize);
+    impl Credentials for SlowPurse {
+        async fn credential(&self, _: &Account, _: CredentialKind) -> Result<Secret, NotSent> {
+            self.0.fetch_add(self.1, Ordering::SeqCst);
+            Ok(Secret::new("api-token-1".into()))
+        }
+    }
+    for (takes_ms, leaves) in [(3_000, true), (3_001, false)] {
+        let server = Server::start(Script::Answer(answer("202 Yes", "", "{}"))).await;
+        let passed = Arc::new(AtomicUsize::new(0));
+        let own = passed.clone();
+        let later =
+            move || Clocks { boot_ms: 1_000 + own.load(Ordering::SeqCst) as u64, ..clocks() };
+        let watched = Watched::at(Limits::default(), Arc::new(later));
+        let service = watched.service(&server.base, "");
+        let agreement = agreement(&service);
+        let purse = SlowPurse(passed, takes_ms);
+        let wire = MoneyWire::new(watched.client.clone(), service.contract().clone(), purse);
+        let leave_by = LeaveBy { left: Duration::from_secs(3), ..leave_by() };
+        let end = wire.attempt(&agreement, true, &leave_by).await;
+        assert_eq!(matches!(end.class, Class::Confirmed { .. }), leaves, "{:?}", end.class);
+        assert_eq!(server.requests().len(), usize::from(leaves));
+    }
 }
 
 struct StoppedClock;
@@ -214,4 +279,33 @@ async fn the_cashier_sends_by_this_wire() {
         .await;
     let Some(Report::Settled(withdrawal)) = last else { panic!("{last:?}") };
     assert_eq!(withdrawal.state(&clocks(), &window, false), State::Rejected);
+}
+
+#[tokio::test]
+async fn a_resend_that_the_machine_slept_through_leaves_the_outcome_unknown_and_sends_nothing() {
+    let server = Server::start(Script::Answer(answer("500 Oh", "", "{}"))).await;
+    let own = Watched::new().service(&server.base, "");
+    let agreement = agreement(&own);
+    let (key, window) = (agreement.key, own.window());
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = MoneyJournal::open(dir.path(), OsDisk, false).unwrap();
+    journal.prepare(agreement.clone(), None).unwrap();
+    let journal = Mutex::new(journal);
+    let mut last = None;
+    // The second time it sleeps while the connection is made.
+    for clocks in [asleep_at(usize::MAX), asleep_at(2)] {
+        let watched = Watched::at(Limits::default(), clocks);
+        let wire = wire(&watched.service(&server.base, ""), &agreement);
+        let note = |report| last = Some(report);
+        cashier::attempt(key, &window, &journal, &wire, &StoppedClock, note).await;
+    }
+    let Some(Report::Settled(withdrawal)) = last else { panic!("{last:?}") };
+    assert_eq!(
+        withdrawal.attempts[1].end.as_ref().unwrap().class,
+        Class::NotSent(NotSent::NotSafe)
+    );
+    assert!(!withdrawal.attempts[1].counts());
+    assert_eq!(withdrawal.state(&clocks(), &window, false), State::Unknown);
+    assert_ne!(withdrawal.state(&an_hour_later(), &window, false), State::Unknown);
+    assert_eq!(server.requests().iter().filter(|request| !request.is_empty()).count(), 1);
 }

@@ -19,6 +19,25 @@ pub struct Window {
     pub deadline: Duration,
 }
 
+/// Until when the bytes of one attempt may leave.
+///
+/// Between its begin and its first byte the machine may sleep for hours, and every limit of waiting
+/// sleeps with it: the clocks are asked again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeaveBy {
+    /// When the attempt began.
+    pub began: Clocks,
+    /// How long after that its bytes may still leave.
+    pub left: Duration,
+}
+
+impl LeaveBy {
+    /// Whether they may leave now; never while the clocks are in doubt.
+    pub fn allows(&self, now: &Clocks) -> bool {
+        now.elapsed_since(&self.began).is_ok_and(|elapsed| elapsed <= self.left)
+    }
+}
+
 /// Why no further send is safe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoSend {
@@ -53,6 +72,18 @@ impl Window {
         let elapsed = now.elapsed_since(&first.began).map_err(NoSend::ClockInDoubt)?;
         let elapsed = elapsed.max(server_elapsed(&sent, now));
         length.checked_sub(elapsed).ok_or(NoSend::WindowOver)
+    }
+}
+
+impl Window {
+    /// Until when the bytes of the last of these attempts may leave; it was begun just now.
+    ///
+    /// No allowance is made for what it does before: reading the vault and connecting take from
+    /// what is left of the window.
+    pub fn leave_by(&self, attempts: &[Attempt]) -> Option<LeaveBy> {
+        let (last, before) = attempts.split_last()?;
+        let left = self.left(before, &last.began).ok()?;
+        Some(LeaveBy { began: last.began.clone(), left })
     }
 }
 
@@ -117,6 +148,25 @@ mod tests {
         let tries: Vec<_> =
             (1..9).map(|n| attempt(n, 1, Class::NotSent(NotSent::Dns), None)).collect();
         assert_eq!(WINDOW.left(&tries, &clocks(90_000)), Ok(Duration::from_secs(570)));
+    }
+
+    #[test]
+    fn the_bytes_of_a_send_leave_before_the_window_is_over_or_not_at_all() {
+        let may_leave = |attempts: &[Attempt], now: &Clocks| {
+            WINDOW.leave_by(attempts).is_some_and(|leave_by| leave_by.allows(now))
+        };
+        let resent = [lost(1, 100), lost(2, 300)];
+        assert!(may_leave(&resent, &clocks(300)) && may_leave(&resent, &clocks(670)));
+        assert!(!may_leave(&resent, &clocks(671)));
+        // One clock that noticed the sleep is enough.
+        let (mut wall, mut boot) = (clocks(301), clocks(301));
+        (wall.wall, boot.boot_ms) = (Wall(671_000), 671_000);
+        assert!(!may_leave(&resent, &wall) && !may_leave(&resent, &boot));
+        assert!(!may_leave(&resent, &clocks(299)), "a clock that went backwards");
+        // The first one too: what was agreed an hour ago is not what is wanted now.
+        assert!(may_leave(&resent[..1], &clocks(670)) && !may_leave(&resent[..1], &clocks(671)));
+        assert!(!may_leave(&[], &clocks(1)));
+        assert!(!may_leave(&[lost(1, 100), lost(2, 671)], &clocks(671)), "it may not begin");
     }
 
     #[test]

@@ -75,8 +75,8 @@ impl Desk {
     pub fn send(&self, key: IdempotencyKey, at: i64, way: &Way) -> bool {
         let (now, total) = (clocks(at), way.patience);
         let limits = Limits { total, reply_bytes: 2_000, ..Limits::default() };
-        let ended = now.wall.plus(Duration::from_millis(250));
-        let client = Client::new(limits, Arc::new(move || ended), Arc::new(|_| {}));
+        let ended = Clocks { wall: now.wall.plus(Duration::from_millis(250)), ..now.clone() };
+        let client = Client::new(limits, Arc::new(move || ended.clone()), Arc::new(|_| {}));
         let contract = Contract::with(way.contract).expect("a contract");
         let wire = MoneyWire::new(client, Arc::new(contract), Purse(way.stays));
         let mut begun = false;

@@ -51,7 +51,7 @@ impl Street {
                     heard.store(true, Ordering::Relaxed);
                 }
             });
-            Client::new(limits, Arc::new(move || own.now().wall), tracer)
+            Client::new(limits, Arc::new(move || own.now()), tracer)
         };
         let confirmed = "confirmed = ['withdrawal.echo_amount', 'withdrawal.echo_destination']";
         Street {

@@ -1,0 +1,71 @@
+//! The last looks at the clocks, just before the bytes of a withdrawal leave.
+//!
+//! Every limit of waiting sleeps with the machine: when the lid closes while a name is looked up,
+//! the wait goes on an hour later as if nothing had been. So the clocks are asked just before a
+//! request is handed over, and once more when its connection stands. Too late, it does not leave.
+//!
+//! What no look covers is left: a machine that falls asleep after the last one, before the bytes
+//! are written (some microseconds, and no wait) or when the system has taken them and not sent
+//! them. They leave then by a connection that was quiet for as long as the machine slept; a service
+//! that keeps such a one open for longer than it remembers a key could still take them.
+
+use std::sync::Arc;
+
+use tower::BoxError;
+use tower::util::MapResultLayer;
+
+use super::exchange::failure;
+use crate::trade::Failure;
+use crate::trade::withdrawal::NotSent;
+
+/// Whether a request may still leave; asking reads the clocks.
+#[derive(Clone)]
+pub(super) struct InTime(Arc<dyn Fn() -> bool + Send + Sync>);
+
+tokio::task_local! {
+    /// Whether the request that is being sent by this task may still leave.
+    ///
+    /// A connector is the client's own and not the request's, and is told nothing of it.
+    static REQUEST: InTime;
+}
+
+/// A connection stands, and its request came too late.
+#[derive(Debug, thiserror::Error)]
+#[error("it may not leave any more")]
+pub(super) struct TooLate;
+
+impl InTime {
+    /// At any time.
+    pub(super) fn always() -> InTime {
+        InTime::when(|| true)
+    }
+
+    /// As this says whenever it is asked.
+    pub(super) fn when(may_leave: impl Fn() -> bool + Send + Sync + 'static) -> InTime {
+        InTime(Arc::new(may_leave))
+    }
+
+    /// Sends a request, if it may still leave when its connection stands.
+    pub(super) async fn send(
+        self,
+        http: &reqwest::Client,
+        request: reqwest::Request,
+    ) -> Result<reqwest::Response, Failure> {
+        if !(self.0)() {
+            return Err(Failure::NotSent(NotSent::NotSafe));
+        }
+        REQUEST.scope(self, http.execute(request)).await.map_err(|error| failure(&error))
+    }
+}
+
+/// A client whose connections are given to requests that are in time, and to no others.
+pub(super) fn in_time(builder: reqwest::ClientBuilder) -> reqwest::ClientBuilder {
+    builder.connector_layer(MapResultLayer::new(given))
+}
+
+/// A request that does not say whether it may leave does not.
+fn given<T>(connected: Result<T, BoxError>) -> Result<T, BoxError> {
+    let connection = connected?;
+    let may_leave = REQUEST.try_with(|request| (request.0)()).unwrap_or(false);
+    may_leave.then_some(connection).ok_or_else(|| TooLate.into())
+}
