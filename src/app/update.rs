@@ -183,7 +183,7 @@ fn attempt_trouble(
     withdrawal: Option<Box<Withdrawal>>,
     trouble: Failure,
 ) -> Vec<Effect> {
-    if let Failure::Journal(journal) = &trouble {
+    if let Some(journal) = trouble.journal_trouble() {
         model.withdrawals.trouble = Some(journal.clone());
     }
     if let Failure::Clash(clash) = &trouble {
@@ -201,7 +201,12 @@ fn attempt_trouble(
         })
     });
     match known {
-        Some(withdrawal) => settled(model, withdrawal, Some(trouble)),
+        Some(withdrawal) => {
+            if !flow::is_watched(model, key) {
+                say(model, Said::Failure(trouble.clone()));
+            }
+            settled(model, withdrawal, Some(trouble))
+        }
         None => {
             if model.withdrawals.in_flight == Some(key) {
                 model.withdrawals.in_flight = None;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::payment::Refusal;
-use super::withdrawal::{Clash, NotSent};
+use super::withdrawal::{AttemptEnd, Clash, Class, NotSent};
 use super::{Origin, Untrusted};
 
 /// A credential, by what it is for.
@@ -53,6 +53,15 @@ pub enum Failure {
     Vault(VaultTrouble),
     /// The journal could not do it.
     Journal(JournalTrouble),
+    /// An attempt ended, and how it ended could not be written down.
+    Unrecorded {
+        /// Which attempt; 1 for the first.
+        n: u32,
+        /// How it ended; nothing but this program knows, and only while it runs.
+        end: Box<AttemptEnd>,
+        /// Why it is not on disk.
+        trouble: JournalTrouble,
+    },
     /// Another withdrawal speaks against sending this one: nothing was sent.
     Clash(Clash),
     /// The seller cancelled it.
@@ -157,6 +166,9 @@ pub enum Moved {
 impl Failure {
     /// Whether it is certain that no byte reached the service.
     pub fn nothing_was_sent(&self) -> bool {
+        if let Failure::Unrecorded { end, .. } = self {
+            return matches!(end.class, Class::NotSent(_));
+        }
         matches!(
             self,
             Failure::NotSent(_)
@@ -168,6 +180,14 @@ impl Failure {
         )
     }
 
+    /// What is wrong with the journal, if that is it.
+    pub fn journal_trouble(&self) -> Option<&JournalTrouble> {
+        match self {
+            Failure::Journal(trouble) | Failure::Unrecorded { trouble, .. } => Some(trouble),
+            _ => None,
+        }
+    }
+
     /// Whether the service may have acted on the request.
     pub fn may_have_acted(&self) -> Moved {
         match self {
@@ -175,6 +195,13 @@ impl Failure {
                 Moved::Maybe
             }
             Failure::Refused(refusal) if !refusal.is_definite() => Moved::Maybe,
+            Failure::Unrecorded { end, .. } => match end.class {
+                Class::NotSent(_)
+                | Class::DefiniteNo
+                | Class::NoEntry
+                | Class::Throttled { .. } => Moved::No,
+                _ => Moved::Maybe,
+            },
             _ => Moved::No,
         }
     }

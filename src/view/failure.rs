@@ -4,12 +4,13 @@
 
 use ratatui::text::Line;
 
+use super::flow::attempts;
 use super::flow::facts::destination_text;
 use super::parts::{quoted, wrapped};
 use super::{Look, Role};
 use crate::app::form::FieldError;
 use crate::contract::FieldFault;
-use crate::trade::withdrawal::{ClashKind, NotSent};
+use crate::trade::withdrawal::{AttemptEnd, ClashKind, NotSent};
 use crate::trade::{
     CredentialKind, Failure, JournalTrouble, Moved, NoAnswer, PixKeyError, QuoteFault, Refusal,
     Untrusted, VaultTrouble,
@@ -75,6 +76,7 @@ pub fn told(look: &Look, failure: &Failure, doing: Doing) -> Told {
         }
         Failure::Vault(trouble) => vault(look, trouble),
         Failure::Journal(trouble) => journal(look, trouble),
+        Failure::Unrecorded { n, end, trouble } => unrecorded(look, failure, *n, end, trouble),
         Failure::Clash(clash) => {
             let agreement = &clash.other.agreement;
             let to = destination_text(look, agreement.destination.as_ref());
@@ -233,6 +235,31 @@ pub fn journal(look: &Look, trouble: &JournalTrouble) -> Told {
     };
     let next = look.say(&format!("{id}.next"));
     Told { what, moved: look.say("journal-moved"), next, quotes: details(look, detail) }
+}
+
+/// An end that only this program knows, and not for long.
+fn unrecorded(
+    look: &Look,
+    failure: &Failure,
+    n: u32,
+    end: &AttemptEnd,
+    trouble: &JournalTrouble,
+) -> Told {
+    let (ended, class) = (attempts::ended(look, end), look.say(attempts::class(end)));
+    let values = [("n", &*n.to_string()), ("end", &*ended), ("class", &*class)];
+    let why = journal(look, trouble);
+    let theirs = [("quote-service", &end.message), ("quote-hint", &end.hint)];
+    let theirs = theirs.into_iter().filter_map(|(label, words)| {
+        let words = words.clone().filter(|words| !words.is_empty())?;
+        Some((look.say(label), words))
+    });
+    Told {
+        what: look.words.with("unrecorded", &values),
+        // Whatever is being done while it is told: it was a withdrawal.
+        moved: look.say(moved(failure, Doing::Withdrawal)),
+        next: [why.what, why.next, look.say("unrecorded.next")].join(" "),
+        quotes: theirs.chain(why.quotes).collect(),
+    }
 }
 
 /// The message for what is wrong with the journal, and what the system said of it.

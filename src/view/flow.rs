@@ -1,6 +1,6 @@
 //! A withdrawal on its way, from the form to the outcome.
 
-mod attempts;
+pub(super) mod attempts;
 mod destinations;
 pub(super) mod facts;
 mod figures;

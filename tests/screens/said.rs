@@ -5,11 +5,11 @@ use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{CredentialKind, Failure, JournalTrouble, NoAnswer, Refusal, VaultTrouble};
 
 use crate::models::brl;
-use crate::models_money::withdrawals::clashes;
+use crate::models_money::withdrawals::{clashes, unrecorded_ones};
 
 /// Everything a notice can say.
 pub fn notices() -> Vec<Said> {
-    vec![
+    let mut all = vec![
         Said::Copied(Copied::Desktop),
         Said::Copied(Copied::Tmux),
         Said::Copied(Copied::SentToTerminal),
@@ -36,7 +36,9 @@ pub fn notices() -> Vec<Said> {
         Said::Failure(Failure::Vault(VaultTrouble::Locked)),
         Said::History(JournalTrouble::Io("disk I/O error".into())),
         Said::NotWatching("OS file watch limit reached.".into()),
-    ]
+    ];
+    all.extend(unrecorded_ones().into_iter().map(Said::Failure));
+    all
 }
 
 /// Every failure there is, one of each.
@@ -83,6 +85,7 @@ pub fn failures() -> Vec<Failure> {
     all.push(Failure::Journal(JournalTrouble::ReadOnly("Read-only file system".into())));
     all.push(Failure::Journal(JournalTrouble::Full("disk full".into())));
     all.push(Failure::Journal(JournalTrouble::Busy("held too long".into())));
+    all.extend(unrecorded_ones());
     all.extend(clashes().map(Failure::Clash));
     all.push(Failure::Cancelled);
     all

@@ -114,6 +114,8 @@ journal-busy = Another window or another program held the journal of the withdra
     .next = Close the other windows of balcão and open it again.
     .way = Close the other windows of balcão and the program that copies or syncs the folder. Then leave and open balcão again.
 journal-moved = Withdrawals are locked, so that none is paid twice. The rest works.
+unrecorded = How attempt { $n } ended is not safely in the journal: { $end }, { $class }.
+    .next = Note it down: once you leave this screen, balcão may no longer know it.
 
 # The question for the fee.
 quote-missing = The service said neither the fee nor the net value.

@@ -236,7 +236,7 @@ alarm-sent = You asked for
 alarm-got = The reply says
 
 attempt-running = being sent now
-attempt-lost = interrupted, no result
+attempt-lost = no result on record
 attempt-busy = another sending was under way
 attempt-journal = could not be recorded here
 attempt-no-credential = the API token is missing
@@ -247,6 +247,7 @@ attempt-connect = no connection to the service
 attempt-tls = identity not proved (TLS)
 attempt-body-changed = the recorded content changed
 attempt-timeout = no answer in { $seconds } s
+attempt-no-answer = no answer in time
 attempt-cut = the connection broke off
 attempt-too-large = a reply too long to read
 attempt-unreadable = { $status }, reply cannot be read

@@ -114,6 +114,8 @@ journal-busy = Outra janela ou outro programa segurou o diário dos saques por t
     .next = Feche as outras janelas do balcão e abra de novo.
     .way = Feche as outras janelas do balcão e o programa que copia ou sincroniza a pasta. Depois saia e abra o balcão de novo.
 journal-moved = Os saques estão travados, para que nenhum seja pago duas vezes. O resto funciona.
+unrecorded = O resultado do envio { $n } não ficou bem gravado no diário: { $end }, { $class }.
+    .next = Anote isso: ao sair desta tela, o balcão pode não saber mais.
 
 # A consulta da taxa.
 quote-missing = O serviço não disse a taxa nem o valor líquido.

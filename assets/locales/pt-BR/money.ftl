@@ -236,7 +236,7 @@ alarm-sent = Você pediu
 alarm-got = A resposta diz
 
 attempt-running = sendo enviado agora
-attempt-lost = interrompido, sem resultado
+attempt-lost = sem resultado gravado
 attempt-busy = outro envio estava em curso
 attempt-journal = não pôde ser gravado aqui
 attempt-no-credential = falta o token da API
@@ -247,6 +247,7 @@ attempt-connect = sem conexão com o serviço
 attempt-tls = identidade não provada (TLS)
 attempt-body-changed = o conteúdo gravado mudou
 attempt-timeout = sem resposta em { $seconds } s
+attempt-no-answer = sem resposta a tempo
 attempt-cut = a conexão caiu no meio
 attempt-too-large = resposta longa demais para ler
 attempt-unreadable = { $status }, mas a resposta não se lê

@@ -322,7 +322,10 @@ impl World {
         }
         self.in_flight.retain(|other| *other != key);
         if how == 1 {
-            let trouble = Failure::Journal(JournalTrouble::Io("full".into()));
+            let end = attempted(withdrawal, now, LOST).attempts.pop().and_then(|lost| lost.end);
+            let (n, end) = (withdrawal.attempts.len() as u32, Box::new(end.unwrap()));
+            let trouble = JournalTrouble::Io("full".into());
+            let trouble = Failure::Unrecorded { n, end, trouble };
             return Msg::AttemptTrouble { key, withdrawal: None, trouble };
         }
         let class = match how {

@@ -4,7 +4,7 @@ use super::*;
 use crate::app::action::Action;
 use crate::app::layer::Question;
 use crate::app::withdrawals::{Outcome, Refused};
-use crate::app::{Pane, offers, pulse};
+use crate::app::{Pane, Said, offers, pulse};
 use crate::trade::withdrawal::{Alarm, Choice, Clash, ClashKind, NotSent, State};
 use crate::trade::{CredentialKind, Failure, JournalTrouble};
 
@@ -184,11 +184,45 @@ fn an_end_that_could_not_be_written_is_unknown_and_never_said_to_be_unsent() {
     let withdrawal = counter.sends("10010");
     let name = withdrawal.agreement.key;
     counter.tell(Msg::AttemptBegan { key: name, n: 1 });
-    let trouble = Failure::Journal(JournalTrouble::Io("full".into()));
-    counter.tell(Msg::AttemptTrouble { key: name, withdrawal: None, trouble });
+    let trouble = unrecorded(1);
+    let told = trouble.clone();
+    counter.tell(Msg::AttemptTrouble { key: name, withdrawal: None, trouble: told });
     assert_eq!(state(&counter), State::Unknown);
+    assert_eq!(outcome(&counter).trouble, Some(trouble));
     assert_eq!(counter.keys("r X"), vec![]);
-    assert!(counter.model.withdrawals.trouble.is_some());
+    let full = JournalTrouble::Full("no room".into());
+    assert_eq!(counter.model.withdrawals.trouble, Some(full));
+}
+
+#[test]
+fn an_end_that_could_not_be_written_is_said_also_when_its_sending_was_left() {
+    let mut counter = Counter::open();
+    let withdrawal = counter.sends("10010");
+    let key = withdrawal.agreement.key;
+    counter.tell(Msg::AttemptBegan { key, n: 1 });
+    counter.keys("Esc");
+    let began = Attempt { n: 1, began: counter.now.clone(), end: None };
+    let known = Box::new(Withdrawal { attempts: vec![began], ..withdrawal });
+    let trouble = unrecorded(1);
+    let told = Msg::AttemptTrouble { key, withdrawal: Some(known), trouble: trouble.clone() };
+    counter.tell(told);
+    assert_eq!(counter.model.notice.as_ref().unwrap().what, Said::Failure(trouble));
+    assert_eq!(counter.model.withdrawals.open.len(), 1, "nobody knows whether it was paid");
+    assert_eq!(counter.model.withdrawals.in_flight, None);
+}
+
+/// How an attempt ended that the service took, and that the full disk does not know of.
+fn unrecorded(n: u32) -> Failure {
+    let taken = Class::Confirmed { id: None, status: None };
+    let end = AttemptEnd {
+        at: Wall(0),
+        class: taken,
+        status: Some(202),
+        server_date: None,
+        message: None,
+        hint: None,
+    };
+    Failure::Unrecorded { n, end: Box::new(end), trouble: JournalTrouble::Full("no room".into()) }
 }
 
 #[test]

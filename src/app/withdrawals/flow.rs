@@ -139,6 +139,16 @@ pub fn send_again(model: &mut Model) -> Vec<Effect> {
     vec![Effect::Attempt(key)]
 }
 
+/// Whether what comes of a withdrawal will be shown, since its sending was not left.
+pub fn is_watched(model: &Model, key: IdempotencyKey) -> bool {
+    model.layers.iter().any(|layer| match layer {
+        Layer::Withdraw(flow @ (Flow::Sending { .. } | Flow::Outcome(_))) => {
+            flow.key() == Some(key)
+        }
+        _ => false,
+    })
+}
+
 /// An attempt ended; the journal has it.
 pub fn settled(model: &mut Model, withdrawal: Box<Withdrawal>, trouble: Option<Failure>) {
     let key = withdrawal.agreement.key;

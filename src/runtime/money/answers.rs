@@ -30,8 +30,9 @@ pub(super) fn reported(report: Report, journal: &Mutex<MoneyJournal>) -> Msg {
             let trouble = not_begun(why, journal);
             Msg::AttemptTrouble { key, withdrawal: known(key), trouble }
         }
-        Report::Unrecorded { key, trouble, .. } => {
-            Msg::AttemptTrouble { key, withdrawal: known(key), trouble: Failure::Journal(trouble) }
+        Report::Unrecorded { key, n, end, trouble } => {
+            let trouble = Failure::Unrecorded { n, end: Box::new(end), trouble };
+            Msg::AttemptTrouble { key, withdrawal: known(key), trouble }
         }
     }
 }
@@ -183,5 +184,28 @@ pub(super) fn refuse(order: Order, trouble: &JournalTrouble) -> Msg {
         }
         Order::Attempt(key) => Msg::AttemptTrouble { key, withdrawal: None, trouble: failure },
         Order::Decide { key, .. } => Msg::Decided { key, result: Err(failure) },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::money::samples::{agreement, confirmed, end, key, open};
+
+    #[test]
+    fn an_end_that_could_not_be_written_is_told_with_what_the_journal_knows() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut journal = open(dir.path());
+        let known = journal.prepare(agreement(1, 100), None).unwrap();
+        let (end, trouble) = (end(9, confirmed()), JournalTrouble::Full("no room".into()));
+        let report =
+            Report::Unrecorded { key: key(1), n: 1, end: end.clone(), trouble: trouble.clone() };
+        let told = reported(report, &Mutex::new(journal));
+        let Msg::AttemptTrouble { key: of, withdrawal: Some(withdrawal), trouble: why } = told
+        else {
+            panic!("{told:?}")
+        };
+        assert_eq!((of, *withdrawal), (key(1), known));
+        assert_eq!(why, Failure::Unrecorded { n: 1, end: Box::new(end), trouble });
     }
 }

@@ -127,6 +127,15 @@ pub(super) fn came_back(
 }
 
 fn reply(look: &Look, attempt: &Attempt, end: &AttemptEnd) -> String {
+    if end.class == Class::Unclear(Unclear::Timeout) {
+        let took = end.at.since(attempt.began.wall).unwrap_or_default().as_secs();
+        return look.words.with("attempt-timeout", &[("seconds", &took.to_string())]);
+    }
+    ended(look, end)
+}
+
+/// How an attempt ended, of which nothing else is known here.
+pub(in crate::view) fn ended(look: &Look, end: &AttemptEnd) -> String {
     let status = end.status.map(|status| status.to_string()).unwrap_or_default();
     let with = |id: &str, name: &str, value: &str| {
         look.words.with(id, &[("status", &status), (name, value)])
@@ -135,10 +144,7 @@ fn reply(look: &Look, attempt: &Attempt, end: &AttemptEnd) -> String {
     match &end.class {
         Class::NotSent(why) => look.say(not_sent(*why)),
         Class::Unclear(unclear) => match unclear {
-            Unclear::Timeout => {
-                let took = end.at.since(attempt.began.wall).unwrap_or_default().as_secs();
-                look.words.with("attempt-timeout", &[("seconds", &took.to_string())])
-            }
+            Unclear::Timeout => look.say("attempt-no-answer"),
             Unclear::Cut => look.say("attempt-cut"),
             Unclear::TooLarge => look.say("attempt-too-large"),
             Unclear::Unreadable => plain("attempt-unreadable"),
@@ -192,14 +198,20 @@ pub(super) fn proof(
     at: usize,
 ) -> (String, Role) {
     let (proof, role) = proves(model, look, withdrawal, at);
-    let class = look.say(class(model, withdrawal, &withdrawal.attempts[at]));
+    let class = look.say(class_of(model, withdrawal, &withdrawal.attempts[at]));
     (format!("{class}: {proof}"), role)
 }
 
-fn class(model: &Model, withdrawal: &Withdrawal, attempt: &Attempt) -> &'static str {
-    let Some(end) = &attempt.end else {
-        return if is_in_flight(model, withdrawal) { "class-running" } else { "class-unclear" };
-    };
+fn class_of(model: &Model, withdrawal: &Withdrawal, attempt: &Attempt) -> &'static str {
+    match &attempt.end {
+        Some(end) => class(end),
+        None if is_in_flight(model, withdrawal) => "class-running",
+        None => "class-unclear",
+    }
+}
+
+/// The word for what an attempt that ended is by itself.
+pub(in crate::view) fn class(end: &AttemptEnd) -> &'static str {
     match &end.class {
         Class::NotSent(_) => "class-not-sent",
         Class::Unclear(_) | Class::Redirected => "class-unclear",

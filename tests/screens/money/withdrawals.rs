@@ -314,12 +314,13 @@ pub fn outcomes(lang: Lang) -> Vec<(&'static str, Model)> {
     elsewhere.withdrawals.open = vec![sent];
     all.push(("withdrawal-sending-elsewhere", elsewhere));
 
-    let trouble = Some(Failure::Journal(JournalTrouble::Io("disk full".into())));
+    let taken = Class::Confirmed { id: None, status: None };
+    let trouble = Some(unrecorded(1, end(taken, Some(202), None, 60)));
     let killed = made(0, vec![Attempt { n: 1, began: ago(90), end: None }]);
     let mut unwritten = details(lang, killed.clone());
     let outcome = Outcome { withdrawal: killed, trouble };
     unwritten.layers = vec![Layer::Withdraw(Flow::Outcome(Box::new(outcome)))];
-    unwritten.withdrawals.trouble = Some(JournalTrouble::Io("disk full".into()));
+    unwritten.withdrawals.trouble = Some(JournalTrouble::Full("disk full".into()));
     all.push(("outcome-unwritten", unwritten));
 
     let waiting = made(0, vec![tried(1, 9, Class::NoEntry, Some(401), None)]);
@@ -330,6 +331,22 @@ pub fn outcomes(lang: Lang) -> Vec<(&'static str, Model)> {
     clashing.withdrawals.open = vec![another(7)];
     all.push(("outcome-other-open", clashing));
     all
+}
+
+/// An end that the full disk did not take.
+fn unrecorded(n: u32, end: AttemptEnd) -> Failure {
+    Failure::Unrecorded { n, end: Box::new(end), trouble: JournalTrouble::Full("disk full".into()) }
+}
+
+/// Ends that were not written down: each tells another thing about the money.
+pub fn unrecorded_ones() -> Vec<Failure> {
+    let words = Some("Saldo insuficiente.");
+    vec![
+        unrecorded(1, end(Class::Confirmed { id: None, status: None }, Some(202), None, 60)),
+        unrecorded(2, end(Class::DefiniteNo, Some(422), words, 60)),
+        unrecorded(1, end(Class::Unclear(Unclear::Timeout), None, None, 60)),
+        unrecorded(3, end(Class::NotSent(NotSent::Dns), None, None, 60)),
+    ]
 }
 
 /// The name of its snapshot.
