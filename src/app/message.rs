@@ -108,8 +108,6 @@ pub enum Msg {
         /// The rows, every open one, and what other windows do.
         result: Result<Snapshot, JournalTrouble>,
     },
-    /// The journal can be read and takes no writes; its rows are told beside this.
-    WithdrawalsLocked(JournalTrouble),
     /// The journal looked for what the review should mention.
     Reviewed {
         /// The review it was asked for.

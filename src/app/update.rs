@@ -50,7 +50,6 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         Msg::ChargeMade { ticket, result } => charges::made(model, ticket, result),
         Msg::Quoted { ticket, result } => quote::quoted(model, ticket, result),
         Msg::WithdrawalsLoaded { ticket, result } => withdrawals_loaded(model, ticket, result),
-        Msg::WithdrawalsLocked(trouble) => withdrawals_locked(model, trouble),
         Msg::Reviewed { key, past } => {
             review::reviewed(model, key, past);
             vec![]
@@ -119,11 +118,6 @@ pub fn say(model: &mut Model, what: Said) -> Vec<Effect> {
     vec![]
 }
 
-fn withdrawals_locked(model: &mut Model, trouble: JournalTrouble) -> Vec<Effect> {
-    model.withdrawals.trouble = Some(trouble);
-    vec![]
-}
-
 fn withdrawals_loaded(
     model: &mut Model,
     ticket: Ticket,
@@ -132,8 +126,11 @@ fn withdrawals_loaded(
     match result {
         Ok(read) => {
             model.withdrawals.was_read = true;
-            // The vault said that there is nothing missing; every other trouble lasts.
+            // Nothing is missing and nobody holds it any more; every other trouble lasts.
             model.withdrawals.trouble.take_if(|trouble| trouble.may_pass());
+            if read.locked.is_some() {
+                model.withdrawals.trouble = read.locked;
+            }
             let same = |a: &Withdrawal, b: &Withdrawal| a.agreement.key == b.agreement.key;
             if model.withdrawals.list.take_row(ticket, read.page, same) {
                 model.withdrawals.open = read.open;

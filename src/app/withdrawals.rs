@@ -57,6 +57,8 @@ pub struct Snapshot {
     pub elsewhere: Vec<IdempotencyKey>,
     /// Those that changed since the journal was read before.
     pub changed: Vec<Withdrawal>,
+    /// Why it takes no writes, though it can be read.
+    pub locked: Option<JournalTrouble>,
 }
 
 impl State {

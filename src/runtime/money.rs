@@ -275,7 +275,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     let room = Rc::new(room);
     while let Some(first) = next {
         next = match place.open().await {
-            Ok(journal) => return keep(journal, &place, &room, first, queue).await,
+            Ok(journal) => keep(journal, &place, &room, first, &mut queue).await,
             Err(trouble) => turn_away(&trouble, &room, first, &mut queue).await,
         };
     }
@@ -283,7 +283,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
 
 /// Refuses all orders while the journal cannot be opened.
 ///
-/// Where only the vault stands in the way, the next wish to read is given back: it is asked again.
+/// Where the trouble may pass, the next wish to read is given back: the journal is opened again.
 async fn turn_away<W, C>(
     trouble: &JournalTrouble,
     room: &Room<W, C>,
@@ -306,21 +306,25 @@ async fn turn_away<W, C>(
 }
 
 /// Does what is ordered with an open journal.
+///
+/// One that somebody held is open to be read only; the next wish to read it is given back.
 async fn keep<W: Wire + 'static, C: Clock + 'static>(
     journal: MoneyJournal,
     place: &Place,
     room: &Rc<Room<W, C>>,
     first: Order,
-    mut queue: mpsc::Receiver<Order>,
-) {
+    queue: &mut mpsc::Receiver<Order>,
+) -> Option<Order> {
+    let may_pass = journal.trouble().is_some_and(JournalTrouble::may_pass);
     let journal = Rc::new(Mutex::new(journal));
     let _watch = watch(place, room).await;
     let mut attempts = tokio::task::JoinSet::new();
     let (mut next, mut is_marked) = (Some(first), false);
-    loop {
+    let mut was_read = false;
+    let again = loop {
         let order = tokio::select! {
             biased;
-            order = take(&mut next, &mut queue) => order,
+            order = take(&mut next, queue) => order,
             () = room.bells.money.notified() => {
                 if room.others.wrote(&journal) {
                     room.inbox.send(Msg::JournalChanged).await;
@@ -328,7 +332,11 @@ async fn keep<W: Wire + 'static, C: Clock + 'static>(
                 continue;
             }
         };
-        let Some(order) = order else { break };
+        let Some(order) = order else { break None };
+        if may_pass && was_read && matches!(order, Order::Load(_)) {
+            break Some(order);
+        }
+        was_read = true;
         while attempts.try_join_next().is_some() {}
         if let Order::Attempt(key) = order {
             let ends = Ends(key, room.in_flight.clone());
@@ -338,9 +346,6 @@ async fn keep<W: Wire + 'static, C: Clock + 'static>(
                 send(key, &room, &journal).await;
             });
         } else {
-            if let (Order::Load(_), Some(trouble)) = (&order, trouble(&journal)) {
-                room.inbox.send(Msg::WithdrawalsLocked(trouble)).await;
-            }
             let msg = answer(order, &journal, room);
             if matches!(msg, Msg::Prepared { result: Ok(_), .. }) && !is_marked {
                 is_marked = true;
@@ -348,14 +353,10 @@ async fn keep<W: Wire + 'static, C: Clock + 'static>(
             }
             room.inbox.send(msg).await;
         }
-    }
+    };
     // The screen is gone; what is in flight comes to its end first.
     while attempts.join_next().await.is_some() {}
-}
-
-/// Why the journal takes no writes, if it takes none.
-fn trouble(journal: &Mutex<MoneyJournal>) -> Option<JournalTrouble> {
-    journal.lock().unwrap_or_else(PoisonError::into_inner).trouble().cloned()
+    again
 }
 
 async fn take(next: &mut Option<Order>, queue: &mut mpsc::Receiver<Order>) -> Option<Order> {

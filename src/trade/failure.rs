@@ -123,7 +123,7 @@ pub enum JournalTrouble {
 impl JournalTrouble {
     /// Whether it can pass while the program runs; every other one lasts until the next start.
     pub fn may_pass(&self) -> bool {
-        matches!(self, JournalTrouble::MaybeMissing(_))
+        matches!(self, JournalTrouble::MaybeMissing(_) | JournalTrouble::Busy(_))
     }
 }
 

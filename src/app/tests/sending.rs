@@ -3,7 +3,7 @@
 use super::*;
 use crate::app::action::Action;
 use crate::app::layer::Question;
-use crate::app::withdrawals::{Outcome, Refused};
+use crate::app::withdrawals::{Outcome, Refused, Snapshot};
 use crate::app::{Pane, Said, offers, pulse};
 use crate::trade::withdrawal::{Alarm, Choice, Clash, ClashKind, NotSent, State};
 use crate::trade::{CredentialKind, Failure, JournalTrouble};
@@ -223,6 +223,33 @@ fn unrecorded(n: u32) -> Failure {
         hint: None,
     };
     Failure::Unrecorded { n, end: Box::new(end), trouble: JournalTrouble::Full("no room".into()) }
+}
+
+#[test]
+fn a_journal_that_was_held_when_it_was_confirmed_is_asked_again_by_confirming_again() {
+    let mut counter = Counter::open();
+    counter.reviews("10010");
+    let wanted = counter.keys("Tab Enter");
+    let [Effect::Prepare { agreement, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+    let held = JournalTrouble::Busy("by a backup".into());
+    let result = Err(Refused::Journal(held.clone()));
+    counter.tell(Msg::Prepared { key: agreement.key, result });
+    assert!(matches!(counter.top(), Layer::Withdraw(Flow::Form(_))));
+    assert_eq!(done(counter.keys("Ctrl-S")).len(), 1, "it looks for what the review mentions");
+    assert!(matches!(counter.top(), Layer::Withdraw(Flow::Review(_))));
+}
+
+#[test]
+fn an_attempt_that_did_not_begin_since_the_journal_was_held_can_be_sent_once_it_is_read() {
+    let mut counter = Counter::open();
+    let key = counter.sends("10010").agreement.key;
+    let trouble = Failure::Journal(JournalTrouble::Busy("by a backup".into()));
+    let wanted = counter.tell(Msg::AttemptTrouble { key, withdrawal: None, trouble });
+    assert_eq!(counter.keys("r"), vec![], "as long as nobody knows that it is free");
+    let [Effect::LoadWithdrawals(ask)] = &wanted[..] else { panic!("{wanted:?}") };
+    let result = Ok(Snapshot::default());
+    counter.tell(Msg::WithdrawalsLoaded { ticket: ask.ticket, result });
+    assert_eq!(counter.keys("r"), vec![Effect::Attempt(key)]);
 }
 
 #[test]

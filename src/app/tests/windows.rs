@@ -155,13 +155,19 @@ fn that_others_are_not_seen_is_said_once_and_a_screen_others_wrote_on_is_drawn_a
 }
 
 #[test]
-fn a_journal_that_opens_after_all_ends_the_doubt_about_it_and_no_other_trouble() {
+fn a_journal_that_opens_after_all_ends_what_may_pass_and_no_other_trouble() {
     use crate::trade::{JournalTrouble, VaultTrouble};
     let doubt = JournalTrouble::MaybeMissing(VaultTrouble::Locked);
     let full = JournalTrouble::Full("no room".into());
-    for (trouble, after) in [(doubt, None), (full.clone(), Some(full))] {
+    let held = JournalTrouble::Busy("by a backup".into());
+    for (trouble, after) in [(doubt, None), (held, None), (full.clone(), Some(full))] {
         let mut counter = Counter::open();
-        counter.tell(Msg::WithdrawalsLocked(trouble));
+        counter.tell(Msg::JournalChanged);
+        is_told(&mut counter, Snapshot { locked: Some(trouble.clone()), ..known(&[]) });
+        assert_eq!(counter.model.withdrawals.trouble, Some(trouble.clone()));
+        // Asked again while it lasts.
+        counter.tell(Msg::JournalChanged);
+        is_told(&mut counter, Snapshot { locked: Some(trouble), ..known(&[]) });
         counter.keys("3");
         assert!(!offers::offers(&counter.model).contains(&Action::New));
         let wanted = counter.keys("r");

@@ -239,11 +239,15 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// After any error of a write nothing is written any more, until the program starts again.
+    ///
+    /// But for one: a journal that somebody else holds took nothing, and may be free the next time.
     pub(super) fn noted<T>(
         &mut self,
         result: Result<T, JournalTrouble>,
     ) -> Result<T, JournalTrouble> {
-        if let Err(trouble) = &result {
+        if let Err(trouble) = &result
+            && !matches!(trouble, JournalTrouble::Busy(_))
+        {
             self.trouble.get_or_insert_with(|| trouble.clone());
         }
         result

@@ -117,7 +117,8 @@ fn load<W, C>(
         // Each part reads on: another window that wrote in between would be in some of them only.
         if journal.events() == as_of || tries == TRIES {
             let changed = room.others.changed(journal, as_of)?;
-            return Ok(Snapshot { page, open, elsewhere, changed });
+            let locked = journal.trouble().cloned();
+            return Ok(Snapshot { page, open, elsewhere, changed, locked });
         }
     }
 }
