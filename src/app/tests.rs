@@ -279,6 +279,7 @@ fn unknown(n: u128, centavos: i64, now: &Clocks) -> Withdrawal {
         method: "POST".into(),
         url: "https://api.example/w".into(),
         key_header: key(n).to_string().into(),
+        key_header_name: Some("Idempotency-Key".into()),
         body: "{}".into(),
         amount: brl(centavos),
         destination: None,

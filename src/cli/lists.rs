@@ -256,6 +256,7 @@ mod tests {
             method: "POST".into(),
             url: "https://pay.example/withdrawals".into(),
             key_header: "7".into(),
+            key_header_name: None,
             body: "{\"pixKey\":\"ana@loja.example\"}".into(),
             amount,
             destination: Some(destination),

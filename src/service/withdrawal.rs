@@ -13,7 +13,7 @@ use super::refusal::words;
 use super::trace::Mask;
 use super::{Credential, Service};
 use crate::cashier::Wire;
-use crate::contract::Contract;
+use crate::contract::{Contract, Withdrawal};
 use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, LeaveBy, NotSent, Window};
 use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
@@ -86,7 +86,7 @@ impl<C: Credentials> MoneyWire<C> {
             call: &lines.call,
             url,
             credential: Some(Credential { kind, origin: &agreement.account.origin, secret }),
-            key: Some((&lines.key_header, &agreement.key_header)),
+            key: Some((key_header_name(agreement, lines), &agreement.key_header)),
             body: Some((&agreement.body, &agreement.body)),
             most: self.client.limits().reply_bytes,
             mask: Mask::of(secret),
@@ -125,6 +125,11 @@ impl<C: Credentials> Wire for MoneyWire<C> {
         let end = self.attempt(agreement, request.sent_before(), leave_by).await;
         (spent, end)
     }
+}
+
+/// The header that carried the key when it was agreed: in another one it would be no key at all.
+fn key_header_name<'a>(agreement: &'a Agreement, lines: &'a Withdrawal) -> &'a str {
+    agreement.key_header_name.as_deref().unwrap_or(&lines.key_header)
 }
 
 /// The agreement's own address, if it is one at its account's origin.

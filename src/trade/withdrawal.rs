@@ -34,6 +34,11 @@ pub struct Agreement {
     pub url: Arc<str>,
     /// The key as its header carries it.
     pub key_header: Arc<str>,
+    /// The name of that header.
+    ///
+    /// What was agreed before names were kept has none, and is sent with the contract's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key_header_name: Option<Arc<str>>,
     /// The exact bytes of the body: every send of this withdrawal sends these.
     pub body: Arc<str>,
     /// What leaves the balance.

@@ -535,6 +535,7 @@ fn withdrawal(n: u128, body: &Arc<str>) -> Withdrawal {
         method: "POST".into(),
         url: "https://pay.example/api/v1/integrations/withdrawals".into(),
         key_header: "".into(),
+        key_header_name: None,
         body: body.clone(),
         amount: Money::from_centavos(1_000),
         destination: None,

@@ -38,6 +38,7 @@ pub fn agreement(
         method: "POST".into(),
         url: format!("{}/api/v1/integrations/withdrawals", account.origin.0).into(),
         key_header: key.to_string().into(),
+        key_header_name: None,
         body: body.into(),
         amount,
         destination: Some(destination),

@@ -47,6 +47,7 @@ pub fn agreement(n: u128, reais: i64, cpf: &str) -> Agreement {
         method: "POST".into(),
         url: "https://pay.example/withdrawals".into(),
         key_header: key(n).to_string().into(),
+        key_header_name: Some("Idempotency-Key".into()),
         body: format!(r#"{{"amount":{},"pixKey":"{cpf}"}}"#, amount.wire()).into(),
         amount,
         destination: Some(PixKey::parse(PixKeyKind::Cpf, cpf).expect("a CPF")),

@@ -71,6 +71,7 @@ fn agree(model: &mut Model, stamp: &Stamp) -> Result<Review, Option<Refused>> {
         method: call.method.as_str().into(),
         url: format!("{}{}", model.setup.base_url, call.path).into(),
         key_header: key.header(contract.withdrawal.key_format).into(),
+        key_header_name: Some(contract.withdrawal.key_header.as_str().into()),
         body: body.bytes,
         amount,
         destination: body.destination,

@@ -46,6 +46,7 @@ pub(crate) fn agreement(n: u128, centavos: i64) -> Agreement {
         method: "POST".into(),
         url: "https://pay.example/api/v1/integrations/withdrawals".into(),
         key_header: key(n).to_string().into(),
+        key_header_name: Some("Idempotency-Key".into()),
         body: body.into(),
         amount,
         destination: Some(destination),

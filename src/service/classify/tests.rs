@@ -20,6 +20,7 @@ fn agreement() -> Agreement {
         method: "POST".into(),
         url: "https://a.example/w".into(),
         key_header: "k".into(),
+        key_header_name: None,
         body: "{}".into(),
         amount,
         destination: Some(PixKey::parse(PixKeyKind::Phone, "11987654321").unwrap()),

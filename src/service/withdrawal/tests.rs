@@ -53,6 +53,7 @@ fn agreement(service: &Service) -> Agreement {
         method: lines.call.method.as_str().into(),
         url: format!("{}{}", service.base().as_str(), lines.call.path).into(),
         key_header: key.header(lines.key_format).into(),
+        key_header_name: Some(lines.key_header.as_str().into()),
         body: body.text().into(),
         amount: body.amount.unwrap(),
         destination: body.destination.clone(),
@@ -124,6 +125,24 @@ async fn the_stored_bytes_are_sent_also_when_the_contract_has_changed() {
     assert!(request.starts_with("POST /old/path?v=1 HTTP/1.1\r\n"), "{request}");
     assert!(request.contains("\r\nIdempotency-Key: \"old-key\"\r\n"), "{request}");
     assert!(request.ends_with("\r\n\r\n{\"amount\": 10.10, \"old\":1}"), "{request}");
+}
+
+#[tokio::test]
+async fn the_key_goes_in_the_header_it_was_agreed_with() {
+    let newer = "withdrawal.key_header = 'X-Once'";
+    let names = [(Some("Idempotency-Key".into()), "Idempotency-Key"), (None, "X-Once")];
+    for (agreed, sent) in names {
+        let server = Server::start(Script::Answer(answer("200 OK", "", "{}"))).await;
+        let watched = Watched::new();
+        let mut agreement = agreement(&watched.service(&server.base, ""));
+        agreement.key_header_name = agreed;
+        let wire = wire(&watched.service(&server.base, newer), &agreement);
+        wire.attempt(&agreement, true, &leave_by()).await;
+        let request = server.request();
+        let key = agreement.key;
+        let keys = request.lines().filter(|line| line.contains(&key.to_string()));
+        assert_eq!(keys.collect::<Vec<_>>(), [format!("{sent}: {key}")]);
+    }
 }
 
 #[tokio::test]

@@ -247,6 +247,7 @@ impl Life<'_> {
             method: "POST".into(),
             url: "https://pay.example/api/v1/integrations/withdrawals".into(),
             key_header: key.to_string().into(),
+            key_header_name: None,
             body: body.into(),
             amount,
             destination: Some(destination),

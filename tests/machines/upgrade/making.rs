@@ -187,6 +187,7 @@ fn agreement(n: u32, identity: &str, at: i64) -> Agreement {
         method: "POST".into(),
         url: format!("http://{HERE}/api/v1/integrations/withdrawals").into(),
         key_header: key.to_string().into(),
+        key_header_name: None,
         body: "".into(),
         amount: Money::from_centavos(10_000 + i64::from(n)),
         destination: None,

@@ -19,6 +19,9 @@ pub fn withdrawal(it: &Withdrawal, window: &Window, at: &[(&str, Clocks)]) -> St
     line("profile", agreed.profile.to_string());
     line("request", format!("{} {}", agreed.method, agreed.url));
     line("key header", agreed.key_header.to_string());
+    if let Some(name) = &agreed.key_header_name {
+        line("key header name", name.to_string());
+    }
     line("body", format!("{:?}", agreed.body));
     line("amount", money(agreed.amount));
     let to = agreed.destination.as_ref();

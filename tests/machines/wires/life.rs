@@ -148,6 +148,7 @@ fn agreement(street: &Street, tls: bool, port: u16, key: Uuid) -> Agreement {
         profile: "loja".into(),
         method: "POST".into(),
         key_header: key.to_string().into(),
+        key_header_name: Some("Idempotency-Key".into()),
         body: body.into(),
         amount,
         destination: Some(destination),

@@ -46,6 +46,7 @@ fn agreement(n: u128) -> Agreement {
         method: "POST".into(),
         url: "http://127.0.0.1:41873/api/v1/integrations/withdrawals".into(),
         key_header: key.to_string().into(),
+        key_header_name: Some("Idempotency-Key".into()),
         body: r#"{"amount":1000.00,"pixKeyType":"cpf","pixKey":"11144477735"}"#.into(),
         amount: brl(100_000),
         destination: Some(PixKey::parse(PixKeyKind::Cpf, "11144477735").unwrap()),
