@@ -4,16 +4,18 @@ use std::sync::Arc;
 
 use super::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Label};
 use crate::contract::{self, FieldKind, Typed};
-use crate::trade::{AmountField, PixKey, PixKeyKind};
+use crate::trade::{AmountField, Money, PixKey, PixKeyKind};
 
 /// The most characters of a text for which the contract names no limit.
 const LONGEST: usize = 200;
 
-/// A body that is ready, and where it sends money.
+/// A body that is ready, and what its bytes say of the money.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ready {
     /// The exact bytes.
     pub bytes: Arc<str>,
+    /// The amount in it, if it has one.
+    pub amount: Option<Money>,
     /// The PIX key in it, if it has one.
     pub destination: Option<PixKey>,
 }
@@ -92,7 +94,8 @@ pub fn body(form: &mut Form, declared: &contract::Form) -> Option<Ready> {
     };
     match declared.body(typed) {
         Ok(body) => {
-            Some(Ready { bytes: body.text().into(), destination: body.destination.clone() })
+            let destination = body.destination.clone();
+            Some(Ready { bytes: body.text().into(), amount: body.amount, destination })
         }
         Err(errors) => {
             // The last one set has the focus, and that is to be the first on the screen.
@@ -126,6 +129,7 @@ mod tests {
         typed(&mut form, "key", "111.444.777-35");
         let ready = body(&mut form, &contract.withdrawal.form).unwrap();
         assert_eq!(&*ready.bytes, r#"{"amount":100.10,"pixKeyType":"cpf","pixKey":"11144477735"}"#);
+        assert_eq!(ready.amount, Some(Money::from_centavos(10_010)));
         assert_eq!(ready.destination.unwrap().as_str(), "11144477735");
     }
 

@@ -146,7 +146,9 @@ impl<'t, F: Fn(&Field) -> Option<Typed<'t>>> Context<'_, F> {
             return Err(FieldFault::NotPositive);
         }
         let wire = self.form.unit.wire(amount).ok_or(FieldFault::FinerThanCentavo)?;
-        body.amount = Some(amount);
+        if field.sent {
+            body.amount = Some(amount);
+        }
         Ok(Some(Sent::Number(wire)))
     }
 
@@ -225,7 +227,9 @@ impl<'t, F: Fn(&Field) -> Option<Typed<'t>>> Context<'_, F> {
             PixKeyKind::Phone => with_or_without_plus(key.as_str(), field.plus),
             _ => key.as_str().to_owned(),
         };
-        body.destination = Some(key);
+        if field.sent {
+            body.destination = Some(key);
+        }
         Ok(Some(text))
     }
 

@@ -112,8 +112,13 @@ fn fee_preview(lines: &Lines) -> Result<FeePreview, ContractError> {
 fn withdrawal(lines: &Lines) -> Result<Withdrawal, ContractError> {
     let at = Section { lines, name: "withdrawal" };
     let form = at.form(at.unit()?)?;
-    if form.fields.iter().filter(|field| field.kind == FieldKind::Amount).count() != 1 {
+    let mut amounts = form.fields.iter().filter(|field| field.kind == FieldKind::Amount);
+    let (Some(amount), None) = (amounts.next(), amounts.next()) else {
         return Err(lines.takes("withdrawal.body", "exactly one amount"));
+    };
+    if !amount.sent {
+        // The service would take an amount that nobody agreed to.
+        return Err(lines.takes("withdrawal.body", "an amount that is sent"));
     }
     let formats =
         [("plain", KeyFormat::Plain), ("quoted", KeyFormat::Quoted), ("simple", KeyFormat::Simple)];

@@ -94,6 +94,7 @@ mod lines {
             ("withdrawal.retention_seconds = 601", "takes more than 600 only with"),
             ("withdrawal.retention_seconds = -1", "takes a whole number"),
             ("withdrawal.body = ['key_kind', 'key']", "takes exactly one amount"),
+            ("withdrawal.field.amount.sent = false", "takes an amount that is sent"),
             ("withdrawal.body = ['amount', 'key']", "takes a key's kind beside the key"),
             ("withdrawal.body = ['amount', 'amont']", "`withdrawal.field.amont.name` is missing"),
             ("withdrawal.field.key.name = 'amount'", "takes each name once"),
@@ -226,6 +227,10 @@ mod bodies {
         let bare = with("withdrawal.field.key_kind.sent = false").unwrap().withdrawal.form;
         let body = bare.body(withdrawal("1.00", PixKeyKind::Cpf, "529.982.247-25")).unwrap();
         assert_eq!(body.text(), r#"{"amount":1.00,"pixKey":"52998224725"}"#);
+        let aside = with("withdrawal.field.key.sent = false").unwrap().withdrawal.form;
+        let body = aside.body(withdrawal("1.00", PixKeyKind::Cpf, "529.982.247-25")).unwrap();
+        assert_eq!(body.text(), r#"{"amount":1.00,"pixKeyType":"cpf"}"#);
+        assert_eq!(body.destination, None, "what the bytes do not say is not agreed");
         let on_file = with("withdrawal.body = ['amount']").unwrap().withdrawal.form;
         let body = on_file.body(withdrawal("1.00", PixKeyKind::Cpf, "")).unwrap();
         assert_eq!(body.text(), r#"{"amount":1.00}"#);

@@ -1,6 +1,7 @@
 //! The last look before money moves.
 
 use super::*;
+use crate::app::form::FieldError;
 use crate::app::withdrawals::{NoQuote, Past, QuoteState, Refused, ReviewFocus, WhyRetype};
 use crate::trade::withdrawal::{Alarm, Clash, ClashKind, Class, Retyped};
 use crate::trade::{Failure, NoAnswer, QuoteFault};
@@ -36,11 +37,33 @@ fn a_review_shows_what_will_be_sent_byte_for_byte() {
     let mut counter = Counter::open();
     let agreement = counter.reviews("10010");
     assert_eq!(&*agreement.body, r#"{"amount":100.10,"pixKeyType":"cpf","pixKey":"11144477735"}"#);
+    assert_eq!(agreement.amount, brl(10_010));
     assert_eq!(agreement.key_header_name.as_deref(), Some("Idempotency-Key"));
     assert_eq!(agreement.account, seller());
     assert_eq!(&*agreement.url, "https://api.example/api/v1/integrations/withdrawals");
     assert_eq!(agreement.quote, Some(quote(brl(10_010), Wall(1_000_300))));
     assert_eq!(counter.review().focus, ReviewFocus::Back);
+}
+
+#[test]
+fn the_amount_that_is_agreed_is_the_one_in_the_bytes() {
+    let own = "[withdrawal]\nunit = \"centavos\"\n\
+               [withdrawal.field.amount]\nrequired = false";
+    let open = || {
+        let mut counter = Counter::with_contract(Contract::with(&[("own.toml", own)]).unwrap());
+        counter.log_in();
+        counter
+    };
+    let mut counter = open();
+    let agreement = counter.reviews("10010");
+    assert!(agreement.body.starts_with(r#"{"amount":10010,"#), "{}", agreement.body);
+    assert_eq!(agreement.amount, brl(10_010));
+    // Bytes without one are no withdrawal, also where the contract would take them.
+    let mut counter = open();
+    counter.types_withdrawal("");
+    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+    let amount = counter.draft().form.field("amount").unwrap();
+    assert_eq!(amount.error, Some(FieldError::Missing));
 }
 
 #[test]

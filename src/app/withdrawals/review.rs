@@ -60,7 +60,11 @@ fn agree(model: &mut Model, stamp: &Stamp) -> Result<Review, Option<Refused>> {
         return Err(None);
     }
     let body = declared::body(&mut draft.form, &contract.withdrawal.form).ok_or(None)?;
-    let amount = draft.form.money_or_fault().ok_or(None)?;
+    // What the journal says was agreed is what the bytes say.
+    let Some(amount) = body.amount else {
+        draft.form.money_or_fault();
+        return Err(None);
+    };
     let draft = draft.clone();
     let key = stamp.fresh_key;
     let call = &contract.withdrawal.call;
