@@ -1,11 +1,13 @@
 //! Everything that takes turns in one place of the screen: one of each.
 
 use balcao::app::{Copied, CopyTrouble, Said};
-use balcao::trade::withdrawal::NotSent;
-use balcao::trade::{CredentialKind, Failure, JournalTrouble, NoAnswer, Refusal, VaultTrouble};
+use balcao::trade::withdrawal::{AttemptEnd, Class, NotSent, Unclear};
+use balcao::trade::{
+    CredentialKind, Failure, JournalTrouble, NoAnswer, Refusal, VaultTrouble, Wall,
+};
 
 use crate::models::brl;
-use crate::models_money::withdrawals::{clashes, unrecorded_ones};
+use crate::models_money::withdrawals::clashes;
 
 /// Everything a notice can say.
 pub fn notices() -> Vec<Said> {
@@ -39,6 +41,22 @@ pub fn notices() -> Vec<Said> {
     ];
     all.extend(unrecorded_ones().into_iter().map(Said::Failure));
     all
+}
+
+/// Ends that the full disk did not take: each tells another thing about the money.
+pub fn unrecorded_ones() -> Vec<Failure> {
+    let told = |n, class, status: Option<u16>, message: Option<&str>| {
+        let (message, at) = (message.map(Into::into), Wall(0));
+        let end = AttemptEnd { at, class, status, server_date: None, message, hint: None };
+        let trouble = JournalTrouble::Full("disk full".into());
+        Failure::Unrecorded { n, end: Box::new(end), trouble }
+    };
+    vec![
+        told(1, Class::Confirmed { id: None, status: None }, Some(202), None),
+        told(2, Class::DefiniteNo, Some(422), Some("Saldo insuficiente.")),
+        told(1, Class::Unclear(Unclear::Timeout), None, None),
+        told(3, Class::NotSent(NotSent::Dns), None, None),
+    ]
 }
 
 /// Every failure there is, one of each.

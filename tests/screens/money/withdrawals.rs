@@ -24,6 +24,7 @@ use uuid::Uuid;
 
 use super::payments::{account, brl, wait};
 use crate::models::{NOW, on};
+use crate::said::unrecorded_ones;
 
 const KEY: u128 = 0x3f0e6c1c_7c55_4a8e_9d5a_2f1b6f1e0c9a;
 
@@ -315,8 +316,7 @@ pub fn outcomes(lang: Lang) -> Vec<(&'static str, Model)> {
     elsewhere.withdrawals.open = vec![sent];
     all.push(("withdrawal-sending-elsewhere", elsewhere));
 
-    let taken = Class::Confirmed { id: None, status: None };
-    let trouble = Some(unrecorded(1, end(taken, Some(202), None, 60)));
+    let trouble = unrecorded_ones().into_iter().next();
     let killed = made(0, vec![Attempt { n: 1, began: ago(90), end: None }]);
     let mut unwritten = details(lang, killed.clone());
     let outcome = Outcome { withdrawal: killed, trouble };
@@ -332,22 +332,6 @@ pub fn outcomes(lang: Lang) -> Vec<(&'static str, Model)> {
     clashing.withdrawals.open = vec![another(7)];
     all.push(("outcome-other-open", clashing));
     all
-}
-
-/// An end that the full disk did not take.
-fn unrecorded(n: u32, end: AttemptEnd) -> Failure {
-    Failure::Unrecorded { n, end: Box::new(end), trouble: JournalTrouble::Full("disk full".into()) }
-}
-
-/// Ends that were not written down: each tells another thing about the money.
-pub fn unrecorded_ones() -> Vec<Failure> {
-    let words = Some("Saldo insuficiente.");
-    vec![
-        unrecorded(1, end(Class::Confirmed { id: None, status: None }, Some(202), None, 60)),
-        unrecorded(2, end(Class::DefiniteNo, Some(422), words, 60)),
-        unrecorded(1, end(Class::Unclear(Unclear::Timeout), None, None, 60)),
-        unrecorded(3, end(Class::NotSent(NotSent::Dns), None, None, 60)),
-    ]
 }
 
 /// The name of its snapshot.
