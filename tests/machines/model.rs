@@ -242,7 +242,8 @@ fn no_schedule_pays_twice_under_the_real_rules_and_some_do_under_each_weaker_one
     }
     let (real, weaker) = all.split_first().expect("the real one");
     assert!(real.schedules > 1_000);
-    assert_eq!((real.double, real.untrue), (0, 0));
+    assert_eq!(real.double, 0, "double payouts under the real rules");
+    assert_eq!(real.untrue, 0, "states that say what is not so, under the real rules");
     assert!(weaker.iter().all(|count| count.double > 0));
     // Each rule that is added takes double payouts away.
     assert!(weaker[..3].windows(2).all(|pair| pair[0].double > pair[1].double));

@@ -64,6 +64,8 @@ impl Scene {
     /// Starts the program again, and ends by order what was not ended.
     #[track_caller]
     pub fn come_back(&self, left: Option<&Left>) {
+        // What lay in wait for a request that never left is not meant for this program.
+        self.bank.control().disarm_all().expect("the sandbox");
         let mut again = self.open_again();
         let requests = self.bank.ledger().requests.len();
         let nothing_open = match left.map(|left| left.state.as_str()) {

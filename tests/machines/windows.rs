@@ -144,19 +144,18 @@ impl Round {
         windows.iter().for_each(|(_, process)| process.go_on());
         let seen: Vec<Option<Seen>> = windows.iter().map(|(_, one)| one.answer()).collect();
         let ends: Vec<End> = windows.iter().map(|(_, process)| process.wait()).collect();
-        let mut killed = Vec::new();
-        for ((name, _), end) in windows.iter().zip(&ends) {
-            match end {
-                End { killed: true, .. } => killed.push(name.clone()),
-                End { well: true, .. } => {}
-                End { said, .. } => self.failed(&format!("{name}: {said}")),
-            }
-        }
-        tally.killed = killed.len() as u64;
+        let all = || windows.iter().zip(&ends).map(|((name, _), end)| (name, end));
+        let killed: Vec<_> =
+            all().filter(|(_, end)| end.killed).map(|(name, _)| name.clone()).collect();
+        // The bank first: what else goes wrong may only come of what it saw.
         let wrong = self.bank.wrong(&killed);
         if !wrong.is_empty() {
             self.failed(&wrong.join("\n"));
         }
+        if let Some((name, end)) = all().find(|(_, end)| !end.killed && !end.well) {
+            self.failed(&format!("{name}: {}", end.said));
+        }
+        tally.killed = killed.len() as u64;
         self.settle(seen.into_iter().flatten().collect(), &killed, &mut tally);
         tally.beside_the_dead = self.bank.overlaps_with_the_dead();
         tally

@@ -22,14 +22,15 @@ fn of_patch(path: &str, patch: &str, all: &BTreeMap<&str, &str>) -> Vec<String> 
     let mut found = Vec::new();
     let mut head = patch.lines();
     let says = head.next().is_some_and(|line| line.ends_with('.'));
-    let catchers = head.next().and_then(|line| line.strip_prefix("Caught by: "));
-    if !is_patch(path) || !says || catchers.is_none() {
-        found.push(format!("{path}: begins with a sentence, then `Caught by: ` and a machine"));
+    let catcher = head.next().and_then(|line| line.strip_prefix("Caught by: "));
+    let reason = head.next().and_then(|line| line.strip_prefix("Says: "));
+    if !is_patch(path) || !says || catcher.is_none() || reason.is_none_or(str::is_empty) {
+        let wanted = "a sentence, then `Caught by: ` a machine, then what it `Says: `";
+        found.push(format!("{path}: begins with {wanted}"));
     }
-    for machine in catchers.unwrap_or_default().split(' ') {
-        if !all.contains_key(format!("tests/machines/{machine}.rs").as_str()) {
-            found.push(format!("{path}: no machine is called `{machine}`"));
-        }
+    let machine = catcher.unwrap_or_default();
+    if !all.contains_key(format!("tests/machines/{machine}.rs").as_str()) {
+        found.push(format!("{path}: no machine is called `{machine}`"));
     }
     let hunks = hunks(patch);
     if hunks.is_empty() {

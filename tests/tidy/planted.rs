@@ -190,9 +190,9 @@ fn workplace_words_and_strange_files_are_found() {
 
 #[test]
 fn a_planted_bug_that_fits_no_more_is_found() {
-    let patch = "It adds wrongly.\nCaught by: model\n\ndiff --git a/src/a.rs b/src/a.rs\n\
-                 --- a/src/a.rs\n+++ b/src/a.rs\n@@ -1,2 +1,2 @@\n fn f() {\n\
-                 -    1 + 1\n+    1 + 2\n";
+    let patch = "It adds wrongly.\nCaught by: model\nSays: paid\n\n\
+                 diff --git a/src/a.rs b/src/a.rs\n--- a/src/a.rs\n+++ b/src/a.rs\n\
+                 @@ -1,2 +1,2 @@\n fn f() {\n-    1 + 1\n+    1 + 2\n";
     let house = |source: &str, patch: &str| {
         let texts = [
             ("src/a.rs", source),
@@ -210,5 +210,6 @@ fn a_planted_bug_that_fits_no_more_is_found() {
     assert_eq!(found(fits, &patch.replace("model", "nobody")), 1);
     assert_eq!(found(fits, &patch.replace("1 + 2", "1 + 1")), 1);
     assert_eq!(found(fits, &patch.replace("wrongly.", "wrongly")), 1);
-    assert_eq!(found(fits, "Nothing.\nCaught by: model\n"), 1);
+    assert_eq!(found(fits, &patch.replace("Says: paid\n", "")), 1);
+    assert_eq!(found(fits, "Nothing.\nCaught by: model\nSays: paid\n"), 1);
 }

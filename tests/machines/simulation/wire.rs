@@ -243,10 +243,12 @@ fn not_durable(rows: &[Row], head: Option<Link>, request: &Request) -> Result<()
     if (last.kind.as_str(), last.key) != ("attempt_began", agreement.key)
         || began["n"] != request.n()
     {
-        return Err(format!("attempt {} is not the last event: {last:?}", request.n()));
+        let Row { kind, plain, .. } = last;
+        return Err(format!("attempt {} is not the last event: {kind} {plain}", request.n()));
     }
     if head != Some(Link { n: last.n, sum: last.sum }) {
-        return Err(format!("the head is {head:?}, and the last event {last:?}"));
+        let head = head.map(|head| head.n);
+        return Err(format!("the head ends with event {head:?}, and the last one is {}", last.n));
     }
     let prepared = rows.iter().find(|row| row.key == agreement.key).ok_or("never prepared")?;
     let Prepared { agreement: mut on_disk } = json(&prepared.plain)?;
