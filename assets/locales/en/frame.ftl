@@ -27,6 +27,8 @@ banner-many-mismatch = { $n } open, { $sum }: a reply contradicts one, all locke
 too-small = balcão needs { $columns }x{ $rows }. Here are { $has-columns }x{ $has-rows }. Enlarge the window, or make the font smaller.
 
 wait-line = { $what }… { $seconds } s, Esc cancels
+more-below = … make the window larger to see the rest.
+more-to-copy = … { $key } copies all of it.
 search-hint = search
 field-optional = optional
 day-today = today
