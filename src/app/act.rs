@@ -112,7 +112,11 @@ fn with_subject(model: &mut Model, action: Action) -> Vec<Effect> {
         Discard => {
             subject_key(model).map(|key| ask(model, Question::Discard(key))).unwrap_or_default()
         }
-        LogIn => login::open(model),
+        LogIn => {
+            let mut effects = login::open(model);
+            effects.extend(login::read_again(model));
+            effects
+        }
         LogOut => ask(model, Question::LogOut),
         PasteJwt => login::open_jwt(model, None),
         ShowOther => show_other(model),
@@ -167,6 +171,7 @@ fn refresh(model: &mut Model) -> Vec<Effect> {
         Some(Layer::Withdrawal(_) | Layer::Withdraw(Flow::Outcome(_))) => flow::send_again(model),
         Some(_) => vec![],
         None if model.pane == Pane::Domains => domains::refresh(model),
+        None if model.pane == Pane::Account => login::read_again(model),
         None => reload(model),
     }
 }

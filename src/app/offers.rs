@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::action::{Action, Place};
 use super::form::Slot;
 use super::layer::Layer;
+use super::session::Keeper;
 use super::withdrawals::{Flow, Refused, ReviewFocus, destinations, guide};
 use super::{Model, Pane, buyer};
 use crate::trade::withdrawal::{Attempt, Class, State};
@@ -117,6 +118,9 @@ fn pane(model: &Model) -> Vec<Action> {
             let mut offered = vec![LogIn, PasteJwt];
             if model.session.identity().is_some() {
                 offered.push(LogOut);
+            }
+            if matches!(model.session.keeper, Keeper::Trouble(_)) {
+                offered.insert(0, Refresh);
             }
             offered
         }

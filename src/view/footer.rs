@@ -51,6 +51,7 @@ fn word(model: &Model, action: Action) -> String {
     let special = match (action, model.layers.last(), model.pane) {
         (Action::Open, None, Pane::Domains) => "pick",
         (Action::Open, Some(Layer::Buyer(_)), _) => "pay",
+        (Action::Refresh, None, Pane::Account) => "keyring",
         // Nothing is sent by it: what was typed is looked at first.
         (Action::Submit, Some(Layer::Withdraw(Flow::Form(_))), _) => "review",
         (Action::Refresh, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => {

@@ -94,6 +94,7 @@ fn put_together() -> BTreeSet<String> {
         ("submit", "review"),
         ("refresh", "send"),
         ("refresh", "again"),
+        ("refresh", "keyring"),
         ("copy", "key"),
         ("copy", "code"),
         ("back", "leave"),

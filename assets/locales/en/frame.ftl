@@ -98,6 +98,7 @@ action-refresh = refresh
     .help = ask again; in an open withdrawal, send again
     .send = send
     .again = send again
+    .keyring = read the keyring
 action-copy = copy
     .help = copy the address, the code or the key
     .key = copy key

@@ -98,6 +98,7 @@ action-refresh = atualizar
     .help = consultar de novo; em um saque aberto, enviar de novo
     .send = enviar
     .again = enviar de novo
+    .keyring = ler o chaveiro
 action-copy = copiar
     .help = copiar o endereço, o código ou a chave
     .key = copiar chave
