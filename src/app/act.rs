@@ -5,8 +5,8 @@ use super::layer::{Ask, Layer, Question, Wish};
 use super::list::Move;
 use super::withdrawals::{Flow, destinations, flow, guide, review, statement};
 use super::{
-    Effect, Model, Pane, Said, Stamp, buyer, charges, domains, geometry, leave, links, login,
-    offers, palette, update,
+    Effect, Model, Pane, Said, Stamp, buyer, charges, dispatch, domains, geometry, leave, links,
+    login, offers, palette, update,
 };
 use crate::trade::withdrawal::Choice;
 use crate::trade::{IdempotencyKey, Untrusted};
@@ -32,7 +32,8 @@ pub fn act(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
         PageDown => step(model, Move::By(page_rows(model))),
         First => step(model, Move::First),
         Last => step(model, Move::Last),
-        NextField | PrevField | PrevChoice | NextChoice => in_form(model, action),
+        NextField | PrevField => in_form(model, action),
+        PrevChoice | NextChoice => dispatch::choose(model, action == NextChoice),
         Enter => enter(model, stamp),
         Submit => submit(model, stamp),
         NextButton | PrevButton => other_button(model, action == NextButton),

@@ -95,6 +95,7 @@ fn put_together() -> BTreeSet<String> {
         ("refresh", "send"),
         ("refresh", "again"),
         ("refresh", "keyring"),
+        ("next-choice", "both"),
         ("copy", "key"),
         ("copy", "code"),
         ("back", "leave"),

@@ -131,6 +131,7 @@ action-prev-choice = previous choice
     .help = choice before
 action-next-choice = next choice
     .help = next choice
+    .both = choose
 action-enter = confirm
     .help = next field and, at the end, submit
 action-submit = submit

@@ -131,6 +131,7 @@ action-prev-choice = opção anterior
     .help = opção anterior
 action-next-choice = próxima opção
     .help = próxima opção
+    .both = escolher
 action-enter = confirmar
     .help = próximo campo e, no fim, enviar
 action-submit = enviar
