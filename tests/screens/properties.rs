@@ -4,6 +4,7 @@ use std::panic::AssertUnwindSafe;
 
 use balcao::app::geometry::LEAST;
 use balcao::app::layer::{Ask, Layer, Question};
+use balcao::app::withdrawals::Flow;
 use balcao::app::{Model, Notice, Said};
 use balcao::trade::{CheckoutDomain, DomainState, Failure, Refusal};
 use balcao::view::{Lang, Look, Theme};
@@ -189,6 +190,31 @@ fn an_address_is_on_the_screen_in_full_or_the_key_that_copies_it_is() {
                 let says = screen.contains("y copia inteiro") || screen.contains("ver o resto");
                 assert!(is_whole || says, "{name} at {columns}x{rows}:\n{screen}");
             }
+        }
+    }
+}
+
+#[test]
+fn no_field_is_written_over_the_title_of_its_form() {
+    let look = Look::new(Lang::Pt);
+    for (name, mut model) in all(Lang::Pt) {
+        let title = match model.layers.last() {
+            Some(Layer::Login(_)) => "login-title",
+            Some(Layer::Jwt(_)) => "jwt-title",
+            Some(Layer::NewLink(_)) => "new-link-title",
+            Some(Layer::NewCharge(_)) => "new-charge-title",
+            Some(Layer::Withdraw(Flow::Form(_))) => "withdraw-title",
+            _ => continue,
+        };
+        let title = format!(" {}", look.words.text(title));
+        // The banner takes two rows more.
+        let (_, open) =
+            all(Lang::Pt).into_iter().find(|(name, _)| *name == "banner-unknown").unwrap();
+        model.withdrawals.open = open.withdrawals.open;
+        for rows in 14..=24 {
+            let screen = text(&buffer(&model, &look, LEAST.columns, rows));
+            let is_there = screen.lines().any(|line| line.trim_end() == title);
+            assert!(is_there, "{name} at {rows} rows:\n{screen}");
         }
     }
 }
