@@ -97,8 +97,8 @@ fn with_subject(model: &mut Model, action: Action) -> Vec<Effect> {
             _ => links::new(model, None),
         },
         Repeat => {
-            let selected = model.links.list.selected().cloned();
-            links::new(model, selected.as_ref())
+            let again = links::subject(model).cloned();
+            links::new(model, again.as_ref())
         }
         Open => open_selected(model),
         Search => search(model, true),
@@ -193,6 +193,10 @@ fn copy(model: &mut Model) -> Vec<Effect> {
         Some(Layer::Charge(charge)) => {
             let charge = charge.clone();
             charges::copy(model, &charge)
+        }
+        None if model.pane == Pane::Charges => {
+            let selected = model.charges.selected().cloned();
+            selected.map(|charge| charges::copy(model, &charge)).unwrap_or_default()
         }
         Some(Layer::Qr(text)) => {
             let text = text.clone();

@@ -113,8 +113,9 @@ fn pane(model: &Model) -> Vec<Action> {
         }
         Pane::Charges => {
             let mut offered = vec![New];
-            if model.charges.selected().is_some() {
+            if let Some(charge) = model.charges.selected() {
                 offered.push(Open);
+                offered.extend(charge.pix_code().map(|_| Copy));
             }
             offered.extend([Search, Refresh]);
             offered
@@ -137,7 +138,7 @@ fn pane(model: &Model) -> Vec<Action> {
 fn over(model: &Model, layer: &Layer) -> Vec<Action> {
     use Action::*;
     match layer {
-        Layer::Link(link) => with_link(link),
+        Layer::Link(link) => with_link(link).into_iter().chain([Repeat]).collect(),
         Layer::Charge(charge) => match &charge.outcome {
             ChargeOutcome::Created { pix_code: Some(_), .. } => vec![Copy, Qr],
             _ => vec![],

@@ -72,7 +72,7 @@ fn word(model: &Model, action: Action) -> String {
         }
         (Action::Open, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => "attempts",
         (Action::Copy, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => "key",
-        (Action::Copy, Some(Layer::Charge(_)), _) => "code",
+        (Action::Copy, Some(Layer::Charge(_)), _) | (Action::Copy, None, Pane::Charges) => "code",
         (Action::Back, Some(layer), _) if layer.wait().is_some() => {
             if matches!(layer, Layer::Withdraw(_)) { "leave" } else { "cancel" }
         }
