@@ -75,7 +75,7 @@ pub fn is_legible(model: &Model, look: &Look) -> bool {
 
 fn draw_in(model: &Model, look: &Look, areas: Areas, frame: &mut Frame) {
     if let Some(Layer::Qr(text)) = model.layers.last() {
-        qr::alone(look, text, frame);
+        qr::alone(model, look, text, frame);
         return;
     }
     frame::around(model, look, &areas, frame);
@@ -116,7 +116,7 @@ fn draw_layer(model: &Model, look: &Look, layer: &Layer, area: Area, frame: &mut
         Layer::Exchange { exchange, scroll } => {
             exchanges::details(model, look, exchange, *scroll, area, frame);
         }
-        Layer::Qr(text) => qr::alone(look, text, frame),
+        Layer::Qr(text) => qr::alone(model, look, text, frame),
         Layer::Help { scroll } => help::draw(model, look, *scroll, area, frame),
         Layer::Palette(palette) => palette::draw(model, look, palette, area, frame),
         Layer::Ask(ask) => ask::draw(model, look, ask, area, frame),

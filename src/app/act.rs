@@ -5,8 +5,8 @@ use super::layer::{Ask, Layer, Question, Wish};
 use super::list::Move;
 use super::withdrawals::{Flow, destinations, flow, guide, review, statement};
 use super::{
-    Effect, Model, Pane, Said, Stamp, buyer, charges, domains, geometry, leave, links, login,
-    offers, palette, update,
+    Effect, Model, Pane, Said, Stamp, buyer, charges, dispatch, domains, geometry, leave, links,
+    login, offers, palette, update,
 };
 use crate::trade::withdrawal::Choice;
 use crate::trade::{IdempotencyKey, Untrusted};
@@ -32,7 +32,8 @@ pub fn act(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
         PageDown => step(model, Move::By(page_rows(model))),
         First => step(model, Move::First),
         Last => step(model, Move::Last),
-        NextField | PrevField | PrevChoice | NextChoice => in_form(model, action),
+        NextField | PrevField => in_form(model, action),
+        PrevChoice | NextChoice => dispatch::choose(model, action == NextChoice),
         Enter => enter(model, stamp),
         Submit => submit(model, stamp),
         NextButton | PrevButton => other_button(model, action == NextButton),
@@ -96,8 +97,8 @@ fn with_subject(model: &mut Model, action: Action) -> Vec<Effect> {
             _ => links::new(model, None),
         },
         Repeat => {
-            let selected = model.links.list.selected().cloned();
-            links::new(model, selected.as_ref())
+            let again = links::subject(model).cloned();
+            links::new(model, again.as_ref())
         }
         Open => open_selected(model),
         Search => search(model, true),
@@ -112,7 +113,11 @@ fn with_subject(model: &mut Model, action: Action) -> Vec<Effect> {
         Discard => {
             subject_key(model).map(|key| ask(model, Question::Discard(key))).unwrap_or_default()
         }
-        LogIn => login::open(model),
+        LogIn => {
+            let mut effects = login::open(model);
+            effects.extend(login::read_again(model));
+            effects
+        }
         LogOut => ask(model, Question::LogOut),
         PasteJwt => login::open_jwt(model, None),
         ShowOther => show_other(model),
@@ -167,6 +172,7 @@ fn refresh(model: &mut Model) -> Vec<Effect> {
         Some(Layer::Withdrawal(_) | Layer::Withdraw(Flow::Outcome(_))) => flow::send_again(model),
         Some(_) => vec![],
         None if model.pane == Pane::Domains => domains::refresh(model),
+        None if model.pane == Pane::Account => login::read_again(model),
         None => reload(model),
     }
 }
@@ -187,6 +193,10 @@ fn copy(model: &mut Model) -> Vec<Effect> {
         Some(Layer::Charge(charge)) => {
             let charge = charge.clone();
             charges::copy(model, &charge)
+        }
+        None if model.pane == Pane::Charges => {
+            let selected = model.charges.selected().cloned();
+            selected.map(|charge| charges::copy(model, &charge)).unwrap_or_default()
         }
         Some(Layer::Qr(text)) => {
             let text = text.clone();

@@ -61,9 +61,10 @@ fn type_into_focus(model: &mut Model, key: Key) -> Option<Vec<Effect>> {
     if !offers::takes_text(model) && !choice_has_focus(model) {
         return None;
     }
+    let rows = geometry::page_rows(model);
     match model.layers.last_mut() {
         Some(Layer::Palette(palette)) => {
-            let typed = palette::type_key(palette, key);
+            let typed = palette::type_key(palette, rows, key);
             if typed == Edited::Changed {
                 palette::find(model);
             }
@@ -91,6 +92,15 @@ fn type_into_focus(model: &mut Model, key: Key) -> Option<Vec<Effect>> {
             Edited::Changed => Some(act::reload(model)),
         },
     }
+}
+
+/// Chooses the next or the one before in the choice that has the focus.
+pub fn choose(model: &mut Model, forward: bool) -> Vec<Effect> {
+    if !offers::is_choosing(model) {
+        return vec![];
+    }
+    let code = if forward { Code::Right } else { Code::Left };
+    type_into_focus(model, Key::plain(code)).unwrap_or_default()
 }
 
 fn choice_has_focus(model: &Model) -> bool {

@@ -335,7 +335,8 @@ pub fn form(layer: &Layer, form: &Form, body: Area) -> FormAreas {
     let rows = u16::try_from(form.fields.len()).unwrap_or(u16::MAX).saturating_add(1);
     let wanted = wanted_below(layer);
     let spare = body.height.saturating_sub(rows.min(4)).saturating_sub(wanted);
-    let head = form_head(layer, body.width).min(spare);
+    // Whatever gives way, the row of the title is the title's.
+    let head = form_head(layer, body.width).min(spare).max(1);
     let area = body.split_top(head).1.narrowed(2);
     let airy = rows.saturating_mul(2).saturating_add(wanted) <= area.height;
     let pitch = if airy { 2 } else { 1 };

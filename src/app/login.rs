@@ -22,10 +22,37 @@ pub fn credentials_read(
     model.session.api_token = api_token;
     model.session.jwt = jwt;
     let mut effects = domains::refresh_if_entered(model);
-    if !model.session.api_token.is_good(model.now.wall) {
+    if model.session.api_token.is_good(model.now.wall) {
+        effects.extend(drop_untouched(model));
+    } else {
         effects.extend(open(model));
     }
+    let answers = !matches!(model.session.keeper, Keeper::Trouble(_));
+    if answers && model.withdrawals.trouble.as_ref().is_some_and(JournalTrouble::may_pass) {
+        // Whoever unlocked the keyring for this has unlocked it for that too.
+        effects.extend(reload_withdrawals(model));
+    }
     effects
+}
+
+/// Asks the vault again, where it was in trouble: it may have been unlocked since.
+pub fn read_again(model: &mut Model) -> Vec<Effect> {
+    if !matches!(model.session.keeper, Keeper::Trouble(_)) {
+        return vec![];
+    }
+    model.session.keeper = Keeper::Asking;
+    vec![Effect::ReadCredentials]
+}
+
+/// The login that nobody has begun is not needed any more.
+fn drop_untouched(model: &mut Model) -> Vec<Effect> {
+    let is_idle = |layer: &Layer| match layer {
+        Layer::Login(login) => login.wait.is_none() && !login.form.touched,
+        _ => false,
+    };
+    let Some(at) = model.layers.iter().position(is_idle) else { return vec![] };
+    let Layer::Login(login) = model.layers.remove(at) else { return vec![] };
+    vec![Effect::WipeSecrets(slots(&login.form))]
 }
 
 /// Opens the login screen, unless it is open already.

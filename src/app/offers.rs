@@ -6,8 +6,9 @@
 use std::time::Duration;
 
 use super::action::{Action, Place};
-use super::form::Slot;
+use super::form::{Entry, Form, Slot};
 use super::layer::Layer;
+use super::session::Keeper;
 use super::withdrawals::{Flow, Refused, ReviewFocus, destinations, guide};
 use super::{Model, Pane, buyer};
 use crate::trade::withdrawal::{Attempt, Class, State};
@@ -38,6 +39,13 @@ pub fn takes_text(model: &Model) -> bool {
         Some(Layer::Withdraw(Flow::Review(review))) => review.focus == ReviewFocus::Amount,
         Some(layer) => layer.wait().is_none() && layer.form().is_some_and(|form| form.takes_text()),
     }
+}
+
+/// Whether a choice has the focus.
+pub fn is_choosing(model: &Model) -> bool {
+    let layer = model.layers.last().filter(|layer| layer.wait().is_none());
+    let focused = layer.and_then(Layer::form).and_then(Form::focused);
+    focused.is_some_and(|field| matches!(field.entry, Entry::Choice { .. }))
 }
 
 /// The secret field with the focus: what is typed there goes to the runtime and nowhere else.
@@ -105,8 +113,9 @@ fn pane(model: &Model) -> Vec<Action> {
         }
         Pane::Charges => {
             let mut offered = vec![New];
-            if model.charges.selected().is_some() {
+            if let Some(charge) = model.charges.selected() {
                 offered.push(Open);
+                offered.extend(charge.pix_code().map(|_| Copy));
             }
             offered.extend([Search, Refresh]);
             offered
@@ -118,6 +127,9 @@ fn pane(model: &Model) -> Vec<Action> {
             if model.session.identity().is_some() {
                 offered.push(LogOut);
             }
+            if matches!(model.session.keeper, Keeper::Trouble(_)) {
+                offered.insert(0, Refresh);
+            }
             offered
         }
     }
@@ -126,7 +138,7 @@ fn pane(model: &Model) -> Vec<Action> {
 fn over(model: &Model, layer: &Layer) -> Vec<Action> {
     use Action::*;
     match layer {
-        Layer::Link(link) => with_link(link),
+        Layer::Link(link) => with_link(link).into_iter().chain([Repeat]).collect(),
         Layer::Charge(charge) => match &charge.outcome {
             ChargeOutcome::Created { pix_code: Some(_), .. } => vec![Copy, Qr],
             _ => vec![],
@@ -144,7 +156,7 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
         }
         Layer::Withdraw(Flow::Form(draft)) => {
             let known = destinations::are_in_view(draft, &model.setup.contract);
-            let mut offered = vec![Submit, NextField];
+            let mut offered = in_form(model);
             offered.extend(other_of(layer).map(|_| ShowOther));
             offered.extend(known.then_some([NextKnown, PrevKnown]).into_iter().flatten());
             offered
@@ -162,8 +174,16 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
         Layer::Qr(_) => vec![Copy],
         Layer::Help { .. } | Layer::Exchange { .. } => vec![Down, Up],
         layer if layer.wait().is_some() => vec![],
-        _ => vec![Submit, NextField],
+        _ => in_form(model),
     }
+}
+
+fn in_form(model: &Model) -> Vec<Action> {
+    let mut offered = vec![Action::Submit, Action::NextField];
+    if is_choosing(model) {
+        offered.push(Action::NextChoice);
+    }
+    offered
 }
 
 /// The buttons of what could be agreed to; where not all of it can be read there is the way back.

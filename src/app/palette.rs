@@ -1,11 +1,15 @@
 //! The palette: everything that can be done now, found by a few letters.
 
+use std::cmp::Reverse;
+
+use nucleo_matcher::chars::normalize;
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher};
 
 use super::form::{Edited, edit_text};
 use super::input::{Code, Key};
 use super::layer::{Layer, Palette, Wish};
+use super::list::Move;
 use super::withdrawals::Flow;
 use super::{Effect, Model, Stamp, act, buyer, leave, offers};
 
@@ -27,6 +31,7 @@ fn wishes(model: &Model) -> Vec<Wish> {
     labelled
         .filter(|wish| match wish {
             Wish::Do(Action::Palette | Action::Back) => false,
+            Wish::Do(Action::ShowOther) => offered.contains(&Action::ShowOther),
             Wish::Do(
                 Action::Links
                 | Action::Domains
@@ -55,28 +60,57 @@ pub fn can_start_over(model: &Model) -> bool {
     quiet && model.setup.demo.as_ref().is_some_and(|demo| demo.starts_over)
 }
 
-/// Finds what fits the letters, best first; the order of the table decides between equals.
+/// Finds what fits the letters: what begins with them, then what has a word that does, then the
+/// best; the order of the table decides between equals.
 pub fn find(model: &mut Model) {
     let all = wishes(model);
     let Some(Layer::Palette(palette)) = model.layers.last_mut() else { return };
     let pattern = Pattern::parse(palette.query.value(), CaseMatching::Ignore, Normalization::Smart);
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut letters = Vec::new();
-    let mut scored: Vec<(u32, Wish)> = all
+    let mut scored: Vec<_> = all
         .into_iter()
         .filter_map(|wish| {
             let label = &model.setup.labels.iter().find(|(known, _)| *known == wish)?.1;
             let haystack = nucleo_matcher::Utf32Str::new(label, &mut letters);
-            Some((pattern.score(haystack, &mut matcher)?, wish))
+            let score = pattern.score(haystack, &mut matcher)?;
+            Some(((begins(label, palette.query.value()), Reverse(score)), wish))
         })
         .collect();
-    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    scored.sort_by_key(|(rank, _)| *rank);
     palette.found = scored.into_iter().map(|(_, wish)| wish).collect();
     palette.cursor = 0;
 }
 
-/// Types into the palette; up and down are not for the text.
-pub fn type_key(palette: &mut Palette, key: Key) -> Edited {
+/// How near to its beginning a label has these letters: at it, at that of a word, or elsewhere.
+fn begins(label: &str, letters: &str) -> u8 {
+    let plain = |text: &str| -> String {
+        text.chars().map(normalize).flat_map(char::to_lowercase).collect()
+    };
+    let (label, letters) = (plain(label), plain(letters.trim()));
+    if label.starts_with(&letters) {
+        0
+    } else if label.split(' ').any(|word| word.starts_with(&letters)) {
+        1
+    } else {
+        2
+    }
+}
+
+/// Types into the palette, or moves in it; what moves up and down is not for the text.
+pub fn type_key(palette: &mut Palette, rows: u16, key: Key) -> Edited {
+    let last = palette.found.len().saturating_sub(1);
+    let to = match key.code {
+        Code::PageUp => Some(Move::By(-i64::from(rows))),
+        Code::PageDown => Some(Move::By(i64::from(rows))),
+        Code::Home => Some(Move::First),
+        Code::End => Some(Move::Last),
+        _ => None,
+    };
+    if let Some(to) = to {
+        palette.cursor = act::moved(palette.cursor, last, to);
+        return Edited::Taken;
+    }
     match key.code {
         Code::Up | Code::Down | Code::Tab | Code::BackTab => Edited::Ignored,
         _ => edit_text(&mut palette.query, 60, key),

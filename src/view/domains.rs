@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::failure::{self, Doing};
-use super::parts::{first_key, put, put_right, put_tight, row, waiting, wrapped};
+use super::parts::{first_key, first_line, put, put_tight, row, waiting, wrapped};
 use super::text::exactly;
 use super::{Look, Role};
 use crate::app::Model;
@@ -15,8 +15,10 @@ use crate::trade::{CheckoutDomain, DomainChoice, DomainState};
 /// Draws the pane.
 pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let areas = geometry::pane(model, area);
+    let asked_again = model.domains.wait.filter(|_| model.domains.listed.is_some());
+    let asking = asked_again.map(|wait| waiting(model, look, &look.say("domains-wait"), wait));
     let top = look.line(Role::Dim, format!(" {}", look.say("domains-top")));
-    put(vec![top], areas.top, frame);
+    first_line(top, asking.unwrap_or_default(), areas.top, frame);
     let lines = geometry::list_lines(model, areas.list.height);
     let width = usize::from(areas.list.width);
     let lines = lines.into_iter().filter_map(|line| match line {
@@ -24,10 +26,6 @@ pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
         ListLine::Day(_) | ListLine::Group(_) => None,
     });
     put(lines.collect(), areas.list, frame);
-    if let (Some(wait), Some(_)) = (model.domains.wait, &model.domains.listed) {
-        let line = waiting(model, look, &look.say("domains-wait"), wait);
-        put_right(line, areas.top.row(0).without_right(1), frame);
-    }
     let below = areas.below.narrowed(2);
     put_tight(explanation(model, look, usize::from(below.width)), below, frame);
 }

@@ -28,11 +28,18 @@ pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
         room = room.saturating_sub(line.width() + 3);
         put_right(line, area.without_right(1), frame);
     }
+    // What leads to everything else is there however much can be done.
+    let all = offered.iter().position(|action| *action == Action::Palette);
+    let all = all.and_then(|at| offer(model, look, offered[at]));
+    let mut kept = all.as_ref().map_or(0, |(key, word)| columns(key) + columns(word) + 3);
     let mut line = Line::default();
-    for (key, word) in offered.into_iter().filter_map(|action| offer(model, look, action)) {
+    for action in offered {
+        let Some((key, word)) = offer(model, look, action) else { continue };
         let needed = columns(&key) + columns(&word) + 3;
-        if line.width() + needed > room {
-            break;
+        if action == Action::Palette {
+            kept = 0;
+        } else if line.width() + needed + kept > room {
+            continue;
         }
         line.push_span(look.span(Role::Key, format!(" {key}")));
         line.push_span(look.span(Role::Dim, format!(" {word} ")));
@@ -42,7 +49,11 @@ pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
 
 /// The first key of an action, and its word here.
 fn offer(model: &Model, look: &Look, action: Action) -> Option<(String, String)> {
-    let key = first_key(model, look, action);
+    let mut key = first_key(model, look, action);
+    if action == Action::NextChoice {
+        // Both ways of a choice in one.
+        key.insert_str(0, &first_key(model, look, Action::PrevChoice));
+    }
     (!key.is_empty()).then(|| (key, look.say(&word(model, action))))
 }
 
@@ -50,7 +61,9 @@ fn offer(model: &Model, look: &Look, action: Action) -> Option<(String, String)>
 fn word(model: &Model, action: Action) -> String {
     let special = match (action, model.layers.last(), model.pane) {
         (Action::Open, None, Pane::Domains) => "pick",
+        (Action::NextChoice, ..) => "both",
         (Action::Open, Some(Layer::Buyer(_)), _) => "pay",
+        (Action::Refresh, None, Pane::Account) => "keyring",
         // Nothing is sent by it: what was typed is looked at first.
         (Action::Submit, Some(Layer::Withdraw(Flow::Form(_))), _) => "review",
         (Action::Refresh, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => {
@@ -59,7 +72,7 @@ fn word(model: &Model, action: Action) -> String {
         }
         (Action::Open, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => "attempts",
         (Action::Copy, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => "key",
-        (Action::Copy, Some(Layer::Charge(_)), _) => "code",
+        (Action::Copy, Some(Layer::Charge(_)), _) | (Action::Copy, None, Pane::Charges) => "code",
         (Action::Back, Some(layer), _) if layer.wait().is_some() => {
             if matches!(layer, Layer::Withdraw(_)) { "leave" } else { "cancel" }
         }

@@ -3,7 +3,7 @@
 use ratatui::Frame;
 use ratatui::text::Line;
 
-use super::parts::{LABEL, wrapped};
+use super::parts::{LABEL, first_key, put, wrapped};
 use super::qr::Code;
 use super::text::{columns, exactly, fit, right, split_at, wrap};
 use super::{Look, Role, dates};
@@ -138,6 +138,29 @@ pub(super) fn in_full(look: &Look, text: &Untrusted, width: u16) -> Vec<Line<'st
         rest = more;
     }
     lines
+}
+
+/// Puts an address or a code; where it has no room in full, the key that copies all of it is said.
+pub(super) fn put_to_copy(
+    model: &Model,
+    look: &Look,
+    text: Option<&Untrusted>,
+    mut lines: Vec<Line<'static>>,
+    area: Area,
+    frame: &mut Frame,
+) {
+    let rows = usize::from(area.height);
+    if lines.len() > rows {
+        lines.truncate(rows.saturating_sub(1));
+        let key = first_key(model, look, Action::Copy);
+        // What is not clean is not copied either.
+        let said = match text.is_some_and(Untrusted::is_clean) {
+            true => look.words.with("more-to-copy", &[("key", &key)]),
+            false => look.say("more-below"),
+        };
+        lines.push(look.line(Role::Warn, said));
+    }
+    put(lines, area, frame);
 }
 
 /// Where the words go, and at their right the QR code and its place, if it has room there.

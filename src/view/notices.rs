@@ -2,7 +2,7 @@
 
 use ratatui::Frame;
 
-use super::failure::{Doing, told};
+use super::failure::{Doing, journal_id, told};
 use super::palette;
 use super::parts::put;
 use super::text::{columns, fit};
@@ -10,7 +10,7 @@ use super::{Look, Role, Words};
 use crate::app::geometry::Area;
 use crate::app::{Copied, CopyTrouble, Model, Said};
 use crate::trade::withdrawal::State;
-use crate::trade::{Money, Untrusted};
+use crate::trade::{JournalTrouble, Money, Untrusted};
 
 /// Draws the notice, if there is one.
 pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
@@ -26,7 +26,7 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
         Said::Copied(how) => say(Role::Good, copied(*how)),
         Said::NotCopied(trouble) => (Role::Warn, not_copied(look, trouble)),
         Said::Opened => say(Role::Good, "said-opened"),
-        Said::NotOpened(why) => with_detail(look, "said-not-opened", why),
+        Said::NotOpened(why) => with_detail(look, "said-not-opened", why, room),
         Said::LoggedIn => say(Role::Good, "said-logged-in"),
         Said::LoggedOut => say(Role::Good, "said-logged-out"),
         Said::JwtKept => say(Role::Good, "said-jwt-kept"),
@@ -56,13 +56,13 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
             let both = format!("{} {}", told.what, told.moved);
             (Role::Bad, if columns(&both) <= room { both } else { told.what })
         }
-        Said::NotWatching(why) => with_detail(look, "said-not-watching", why),
+        Said::NotWatching(why) => with_detail(look, "said-not-watching", why, room),
         Said::NotDecided(failure) => {
             let told = told(look, failure, Doing::Question);
             let both = format!("{} {}", look.say("said-not-decided"), told.what);
             (Role::Bad, if columns(&both) <= room { both } else { look.say("said-not-decided") })
         }
-        Said::History(why) => with_detail(look, "said-history", &why.to_string()),
+        Said::History(why) => history(look, why, room),
     }
 }
 
@@ -91,9 +91,37 @@ fn domain_chosen(model: &Model, look: &Look) -> String {
     }
 }
 
-/// Our words, then what the system said, which may hold anything.
-fn with_detail(look: &Look, id: &str, detail: &str) -> (Role, String) {
-    (Role::Warn, format!("{} “{}”", look.say(id), Untrusted::from(detail).shown()))
+/// The columns that somebody else's words need to be worth their place.
+const LEAST_QUOTED: usize = 30;
+
+/// Our words, then what the system said, which may hold anything and is labelled as its own.
+fn with_detail(look: &Look, id: &str, detail: &str, room: usize) -> (Role, String) {
+    (Role::Warn, and_system(look, look.say(id), detail, room))
+}
+
+fn and_system(look: &Look, said: String, detail: &str, room: usize) -> String {
+    let detail = Untrusted::from(detail).shown();
+    let theirs = look.words.with("said-system", &[("text", &detail)]);
+    let left = room.saturating_sub(columns(&said) + 1);
+    if columns(&theirs) > left && left < LEAST_QUOTED { said } else { format!("{said} {theirs}") }
+}
+
+/// What is wrong with the history; money does not depend on it.
+fn history(look: &Look, trouble: &JournalTrouble, room: usize) -> (Role, String) {
+    let cause = look.say(match trouble {
+        JournalTrouble::Damaged(_) => "said-history.damaged",
+        JournalTrouble::Missing | JournalTrouble::MaybeMissing(_) => "said-history.missing",
+        JournalTrouble::Newer { .. } => "said-history.newer",
+        JournalTrouble::ReadOnly(_) => "said-history.read-only",
+        JournalTrouble::Full(_) => "said-history.full",
+        JournalTrouble::Busy(_) => "said-history.busy",
+        JournalTrouble::Io(_) => "said-history.io",
+    });
+    let said = look.words.with("said-history", &[("cause", &cause)]);
+    match journal_id(trouble).1 {
+        Some(detail) => (Role::Warn, and_system(look, said, detail, room)),
+        None => (Role::Warn, said),
+    }
 }
 
 /// What is said once the screen was left and a withdrawal is still on its way.

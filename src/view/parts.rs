@@ -40,6 +40,25 @@ pub(super) fn put_tight(mut lines: Vec<Line<'static>>, area: Area, frame: &mut F
     put(lines, area, frame);
 }
 
+/// The same, and where they still do not fit it says so in the place of what is not shown.
+pub(super) fn put_or_say(
+    look: &Look,
+    mut lines: Vec<Line<'static>>,
+    area: Area,
+    frame: &mut Frame,
+) {
+    let rows = usize::from(area.height);
+    if lines.len() > rows {
+        lines.retain(|line| line.width() > 0);
+    }
+    if lines.len() > rows {
+        lines.truncate(rows.saturating_sub(1));
+        let more = super::text::fit(&look.say("more-below"), usize::from(area.width));
+        lines.push(look.line(Role::Warn, more));
+    }
+    put(lines, area, frame);
+}
+
 /// Puts lines into an area, without the first `scroll` of them.
 pub(super) fn put_scrolled(lines: Vec<Line<'static>>, scroll: u16, area: Area, frame: &mut Frame) {
     let last = lines.len().saturating_sub(usize::from(area.height));
@@ -193,10 +212,15 @@ pub(super) fn rule(look: &Look, area: Area, frame: &mut Frame) {
 
 /// The first line of a screen: what it is, and something about it at the right.
 pub(super) fn title(look: &Look, text: &str, aside: Line<'static>, area: Area, frame: &mut Frame) {
-    let room = usize::from(area.width).saturating_sub(aside.width() + 2);
-    let text = super::text::fit(text, room);
-    put(vec![look.line(Role::Title, format!(" {text}"))], area.row(0), frame);
-    put_right(aside, area.row(0).without_right(1), frame);
+    let text = super::text::fit(text, usize::from(area.width).saturating_sub(2));
+    first_line(look.line(Role::Title, format!(" {text}")), aside, area, frame);
+}
+
+/// A first line and something at its right; in the empty line below, where both have no room.
+pub(super) fn first_line(line: Line<'static>, aside: Line<'static>, area: Area, frame: &mut Frame) {
+    let has_room = line.width() + 2 + aside.width() < usize::from(area.width);
+    put(vec![line], area.row(0), frame);
+    put_right(aside, area.row(u16::from(!has_room)).without_right(1), frame);
 }
 
 /// Text of many lines where nothing is: what a pane is for, while it is empty.

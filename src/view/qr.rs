@@ -6,7 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Style};
 
 use super::parts::{put, wrapped};
-use super::{Look, Role};
+use super::{Look, Role, footer};
+use crate::app::Model;
 use crate::app::geometry::Area;
 use crate::trade::Untrusted;
 
@@ -30,6 +31,12 @@ impl Code {
     /// How many columns and rows it takes, with the least white around it.
     pub(super) fn least_cells(&self) -> (u16, u16) {
         self.cells(QUIET[QUIET.len() - 1])
+    }
+
+    /// Whether it has room in an area.
+    fn fits(&self, area: Area) -> bool {
+        let (columns, rows) = self.least_cells();
+        columns <= area.width && rows <= area.height
     }
 
     /// Draws it in the middle of an area; false when it has no room there.
@@ -82,10 +89,17 @@ const BLACK: Color = Color::Rgb(0, 0, 0);
 const WHITE: Color = Color::Rgb(255, 255, 255);
 
 /// The code alone on the whole screen; its text instead when it has no room.
-pub(super) fn alone(look: &Look, text: &Untrusted, frame: &mut Frame) {
+///
+/// The keys stand below it, unless the code needs their line too.
+pub(super) fn alone(model: &Model, look: &Look, text: &Untrusted, frame: &mut Frame) {
     let whole = frame.area();
-    let area = Area { x: 0, y: 0, width: whole.width, height: whole.height };
+    let whole = Area { x: 0, y: 0, width: whole.width, height: whole.height };
+    let (area, foot) = whole.split_bottom(1);
     let code = Code::of(look, text);
+    if code.as_ref().is_some_and(|code| !code.fits(area) && code.draw(whole, frame)) {
+        return;
+    }
+    footer::draw(model, look, foot, frame);
     if code.as_ref().is_some_and(|code| code.draw(area, frame)) {
         return;
     }

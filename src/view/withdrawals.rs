@@ -75,11 +75,12 @@ fn rows(model: &Model, look: &Look, area: Area) -> Vec<Line<'static>> {
         let room = width.saturating_sub(1 + time + money + 2 + 1 + STATE + 1);
         let to = facts::destination_text(look, one.agreement.destination.as_ref());
         let word = state::word_of(model, look, one);
+        let left = width.saturating_sub(1 + time + money + 2 + room + 1).min(STATE);
         let spans = vec![
             look.span(Role::Dim, exactly(&when(model, look, one), time)),
             look.span(Role::Money, right(&amount(one), money)),
             look.span(Role::Text, format!("  {} ", exactly(&to, room))),
-            look.span(state::role(&state), fit(&marked(&state, &word), STATE)),
+            look.span(state::role(&state), fit(&marked(&state, &word), left)),
         ];
         row(look, n == list.cursor, spans)
     };

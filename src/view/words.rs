@@ -42,11 +42,12 @@ impl Lang {
     }
 
     /// The files of a language, in the order they are read.
-    pub fn files(self) -> [(&'static str, &'static str); 5] {
+    pub fn files(self) -> [(&'static str, &'static str); 6] {
         match self {
             Lang::Pt => [
                 ("frame.ftl", include_str!("../../assets/locales/pt-BR/frame.ftl")),
                 ("panes.ftl", include_str!("../../assets/locales/pt-BR/panes.ftl")),
+                ("payments.ftl", include_str!("../../assets/locales/pt-BR/payments.ftl")),
                 ("money.ftl", include_str!("../../assets/locales/pt-BR/money.ftl")),
                 ("failures.ftl", include_str!("../../assets/locales/pt-BR/failures.ftl")),
                 ("journal.ftl", include_str!("../../assets/locales/pt-BR/journal.ftl")),
@@ -54,6 +55,7 @@ impl Lang {
             Lang::En => [
                 ("frame.ftl", include_str!("../../assets/locales/en/frame.ftl")),
                 ("panes.ftl", include_str!("../../assets/locales/en/panes.ftl")),
+                ("payments.ftl", include_str!("../../assets/locales/en/payments.ftl")),
                 ("money.ftl", include_str!("../../assets/locales/en/money.ftl")),
                 ("failures.ftl", include_str!("../../assets/locales/en/failures.ftl")),
                 ("journal.ftl", include_str!("../../assets/locales/en/journal.ftl")),
@@ -68,7 +70,7 @@ impl Lang {
 /// later, and the first frame does not wait for them.
 pub struct Words {
     lang: Lang,
-    files: [LazyLock<Bundle, ReadFile>; 5],
+    files: [LazyLock<Bundle, ReadFile>; 6],
 }
 
 type Bundle = FluentBundle<FluentResource>;

@@ -4,6 +4,7 @@ use std::panic::AssertUnwindSafe;
 
 use balcao::app::geometry::LEAST;
 use balcao::app::layer::{Ask, Layer, Question};
+use balcao::app::withdrawals::Flow;
 use balcao::app::{Model, Notice, Said};
 use balcao::trade::{CheckoutDomain, DomainState, Failure, Refusal};
 use balcao::view::{Lang, Look, Theme};
@@ -148,6 +149,17 @@ fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
         ("ask-found", "Confirme só se você o viu"),
         ("not-paid", "Aumente a janela"),
         ("review", "R$ 988,50"),
+        ("review", "Conferir o saque\n"),
+        ("withdrawal-unknown", "Saque de R$ 1.000,00\n"),
+        ("withdrawal-unknown", "reenvio seguro por 07:19"),
+        ("withdrawal-unknown", "aumente a janela para ver o resto"),
+        ("guide-unknown", "Conferir o saque de R$ 1.000,00\n"),
+        ("domains-asked-again", "Onde o comprador abre os seus links\n"),
+        ("domains-asked-again", "Consultando domínios"),
+        ("link-not-clean", "Link de pagamento"),
+        ("charge", "y copia inteiro"),
+        ("charge-not-sent", "existe."),
+        ("link", "aumente a janela para ver o resto"),
         ("review-another-open", "Aumente a janela"),
         ("ask-log-out", "serão apagados"),
         ("domains-refused", "Nada mudou na sua conta."),
@@ -157,5 +169,52 @@ fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
         let (_, model) = all(Lang::Pt).into_iter().find(|(other, _)| *other == name).unwrap();
         let screen = text(&buffer(&model, &look, LEAST.columns, LEAST.rows));
         assert!(screen.contains(words), "{name}:\n{screen}");
+    }
+}
+
+#[test]
+fn an_address_is_on_the_screen_in_full_or_the_key_that_copies_it_is() {
+    let look = Look::new(Lang::Pt);
+    for (name, model) in all(Lang::Pt) {
+        let text_to_copy = match model.layers.last() {
+            Some(Layer::Link(link)) => link.url().map(|url| url.shown()),
+            Some(Layer::Charge(charge)) => charge.pix_code().map(|code| code.shown()),
+            _ => None,
+        };
+        let Some(whole) = text_to_copy else { continue };
+        for columns in [46, 60, 80, 100] {
+            for rows in 14..=40 {
+                let screen = text(&buffer(&model, &look, columns, rows));
+                let running: String = screen.split_whitespace().collect();
+                let is_whole = running.contains(&whole.replace(' ', ""));
+                let says = screen.contains("y copia inteiro") || screen.contains("ver o resto");
+                assert!(is_whole || says, "{name} at {columns}x{rows}:\n{screen}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_field_is_written_over_the_title_of_its_form() {
+    let look = Look::new(Lang::Pt);
+    for (name, mut model) in all(Lang::Pt) {
+        let title = match model.layers.last() {
+            Some(Layer::Login(_)) => "login-title",
+            Some(Layer::Jwt(_)) => "jwt-title",
+            Some(Layer::NewLink(_)) => "new-link-title",
+            Some(Layer::NewCharge(_)) => "new-charge-title",
+            Some(Layer::Withdraw(Flow::Form(_))) => "withdraw-title",
+            _ => continue,
+        };
+        let title = format!(" {}", look.words.text(title));
+        // The banner takes two rows more.
+        let (_, open) =
+            all(Lang::Pt).into_iter().find(|(name, _)| *name == "banner-unknown").unwrap();
+        model.withdrawals.open = open.withdrawals.open;
+        for rows in 14..=24 {
+            let screen = text(&buffer(&model, &look, LEAST.columns, rows));
+            let is_there = screen.lines().any(|line| line.trim_end() == title);
+            assert!(is_there, "{name} at {rows} rows:\n{screen}");
+        }
     }
 }

@@ -94,6 +94,8 @@ fn put_together() -> BTreeSet<String> {
         ("submit", "review"),
         ("refresh", "send"),
         ("refresh", "again"),
+        ("refresh", "keyring"),
+        ("next-choice", "both"),
         ("copy", "key"),
         ("copy", "code"),
         ("back", "leave"),

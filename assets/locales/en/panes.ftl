@@ -155,7 +155,15 @@ said-forwarded = Demo: the clock was moved on by 10 min.
 said-domain-moved = Demo: { $host } has another state now.
 said-step-failed = Demo: a step of the story could not be done.
 said-not-granted = Demo: not possible now. Nothing changed.
-said-history = The history failed; money is not affected.
+said-history = The history failed: { $cause }. Money is not affected.
+    .damaged = it is damaged
+    .missing = it is gone
+    .newer = a newer version wrote it
+    .read-only = it cannot be written
+    .full = there is no room left
+    .busy = another program is using it
+    .io = a disk error
+said-system = The system said: “{ $text }”
 said-not-watching = What other windows do only shows when the list is refreshed.
 said-not-decided = Your decision was not recorded.
 

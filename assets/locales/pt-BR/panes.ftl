@@ -155,7 +155,15 @@ said-forwarded = Demonstração: o relógio foi adiantado 10 min.
 said-domain-moved = Demonstração: mudou o estado de { $host }.
 said-step-failed = Demonstração: um passo do roteiro não pôde ser feito.
 said-not-granted = Demonstração: isso não dá agora. Nada mudou.
-said-history = O histórico falhou; o dinheiro não é afetado.
+said-history = O histórico falhou: { $cause }. O dinheiro não é afetado.
+    .damaged = está danificado
+    .missing = não está mais lá
+    .newer = uma versão mais nova o gravou
+    .read-only = não dá para gravar nele
+    .full = não há mais espaço
+    .busy = outro programa o está usando
+    .io = erro do disco
+said-system = O sistema disse: “{ $text }”
 said-not-watching = O que outras janelas fazem só aparece ao atualizar a lista.
 said-not-decided = Sua decisão não foi gravada.
 

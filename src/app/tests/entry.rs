@@ -121,6 +121,36 @@ fn without_a_keyring_memory_is_offered_before_anything_is_sent() {
 }
 
 #[test]
+fn a_keyring_in_trouble_is_read_again_by_a_key_and_only_then() {
+    let mut counter = Counter::closed();
+    let locked = || Keeper::Trouble(VaultTrouble::Locked);
+    read(&mut counter, locked(), Credential::Absent, Credential::Absent);
+    counter.keys("Esc 6");
+    assert_eq!(counter.keys("r"), vec![Effect::ReadCredentials]);
+    assert_eq!(counter.keys("r"), vec![], "it is being asked");
+    assert_eq!(read(&mut counter, locked(), Credential::Absent, Credential::Absent), vec![]);
+    // Nothing is typed yet: the login makes way.
+    assert!(at_login(&counter));
+    counter.keys("Esc");
+    assert_eq!(counter.keys("L"), vec![Effect::ReadCredentials]);
+    let wanted = read(&mut counter, Keeper::Keyring, held(SELLER), held("s"));
+    assert!(wanted.contains(&Effect::WipeSecrets(vec![PASSWORD.into()])), "{wanted:?}");
+    assert!(counter.model.layers.is_empty() && counter.model.session.is_in());
+    assert_eq!(counter.keys("r"), vec![]);
+}
+
+#[test]
+fn a_login_that_was_begun_stays_when_the_keyring_answers_late() {
+    let mut counter = Counter::closed();
+    let locked = Keeper::Trouble(VaultTrouble::Locked);
+    read(&mut counter, locked, Credential::Absent, Credential::Absent);
+    counter.keys("Esc 6 L");
+    counter.types("bia");
+    read(&mut counter, Keeper::Keyring, held(SELLER), held("s"));
+    assert!(at_login(&counter));
+}
+
+#[test]
 fn before_the_vault_has_answered_no_credential_is_sent_anywhere() {
     let mut counter = Counter::closed();
     counter.keys("6 L");

@@ -207,6 +207,48 @@ fn the_palette_moves_and_closes_where_nothing_fits() {
 }
 
 #[test]
+fn the_palette_pages_and_goes_to_its_ends() {
+    let mut counter = Counter::open();
+    with_labels(&mut counter);
+    counter.keys("Ctrl-K");
+    let at = |counter: &Counter| {
+        let Layer::Palette(palette) = counter.top() else { panic!() };
+        (palette.cursor, palette.found.len() - 1)
+    };
+    let last = at(&counter).1;
+    for (key, cursor) in [("PgDn", 14.min(last)), ("End", last), ("Home", 0), ("PgUp", 0)] {
+        counter.keys(key);
+        assert_eq!(at(&counter), (cursor, last), "{key}");
+    }
+}
+
+#[test]
+fn what_begins_with_the_letters_is_found_first() {
+    let mut counter = Counter::open();
+    let label = |action, text: &str| (Wish::Do(action), text.to_owned());
+    counter.model.setup.labels = Arc::from(vec![
+        label(Action::Help, "Ver as acoes"),
+        label(Action::Links, "Abrir a conta"),
+        label(Action::Account, "Contas"),
+        label(Action::Redraw, "A co n ta"),
+    ]);
+    counter.keys("Ctrl-K");
+    counter.types("conta");
+    let Layer::Palette(palette) = counter.top() else { panic!() };
+    let wanted = [Action::Account, Action::Links, Action::Redraw].map(Wish::Do);
+    assert_eq!(palette.found, wanted);
+}
+
+#[test]
+fn the_palette_lists_nothing_that_does_nothing() {
+    let mut counter = Counter::open();
+    with_labels(&mut counter);
+    counter.keys("Ctrl-K");
+    let Layer::Palette(palette) = counter.top() else { panic!() };
+    assert!(!palette.found.contains(&Wish::Do(Action::ShowOther)));
+}
+
+#[test]
 fn idle_screens_want_no_time() {
     let mut counter = Counter::open();
     counter.has_links(vec![link("https://loja.example/x")]);

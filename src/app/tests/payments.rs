@@ -93,10 +93,15 @@ fn only_the_last_question_for_domains_is_heard_and_one_is_enough() {
 fn the_same_link_again_has_everything_filled_in() {
     let mut counter = Counter::open();
     counter.has_links(vec![link(URL)]);
-    counter.keys("d");
-    let wanted = counter.keys("Ctrl-S");
-    let [Effect::MakeLink { request, .. }] = &wanted[..] else { panic!("{wanted:?}") };
-    assert_eq!(*request, link(URL).request);
+    // From the list, and from its details.
+    for keys in ["d", "Enter d"] {
+        let mut counter =
+            Counter { model: counter.model.clone(), now: counter.now.clone(), minted: 1 };
+        counter.keys(keys);
+        let wanted = counter.keys("Ctrl-S");
+        let [Effect::MakeLink { request, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+        assert_eq!(*request, link(URL).request);
+    }
 }
 
 #[test]
@@ -270,6 +275,22 @@ fn charge(request: &ChargeRequest, code: Option<&str>) -> Charge {
         expires: None,
     };
     Charge { id: RowId(1), at: Wall(0), request: request.clone(), outcome }
+}
+
+#[test]
+fn a_code_is_copied_from_the_list_too() {
+    let mut counter = Counter::open();
+    counter.keys("4");
+    let request =
+        ChargeRequest { account: seller(), amount: brl(1), description: "".into(), customer: None };
+    for (code, wanted) in [(Some("0002"), vec![Effect::Copy("0002".into())]), (None, vec![])] {
+        let ticket = counter.ticket();
+        let rows = vec![charge(&request, code)].into();
+        let page = Page { total: 1, rows, first: 0 };
+        counter.tell(Msg::ChargesLoaded { ticket, result: Ok(page) });
+        assert_eq!(counter.keys("y"), wanted);
+        counter.keys("r");
+    }
 }
 
 #[test]

@@ -19,20 +19,31 @@ pub const DEMO_NOTE: &str = "demo";
 /// Reads both credentials.
 pub async fn read(outside: Arc<Outside>) -> Msg {
     let vault = outside.vault();
-    let (api_token, jwt) = tokio::join!(
-        vault.get(name(&outside, CredentialKind::ApiToken)),
-        vault.get(name(&outside, CredentialKind::Jwt)),
-    );
-    // An empty keyring and a locked one answer alike; only storing tells whether it would keep.
+    let (mut api_token, mut jwt) = both(&outside, &vault).await;
+    if let (Ok(None), Ok(None)) = (&api_token, &jwt) {
+        // An empty keyring and a locked one answer alike; only storing tells whether it would keep.
+        // That unlocks it, and what it holds is seen only then.
+        match vault.status().await {
+            Ok(_) => (api_token, jwt) = both(&outside, &vault).await,
+            Err(trouble) => api_token = Err(trouble),
+        }
+    }
     let keeper = match (&api_token, &jwt) {
         (Err(trouble), _) | (_, Err(trouble)) => Keeper::Trouble(trouble.clone()),
-        (Ok(None), Ok(None)) => match vault.status().await {
-            Ok(kind) => keeper_of(kind),
-            Err(trouble) => Keeper::Trouble(trouble),
-        },
         _ => keeper_of(vault.kind()),
     };
     Msg::CredentialsRead { keeper, api_token: known(api_token), jwt: known(jwt) }
+}
+
+/// What the vault says of a credential.
+type Found = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
+
+/// Both credentials, as the vault has them now.
+async fn both(outside: &Outside, vault: &VaultHandle) -> (Found, Found) {
+    tokio::join!(
+        vault.get(name(outside, CredentialKind::ApiToken)),
+        vault.get(name(outside, CredentialKind::Jwt)),
+    )
 }
 
 /// Keeps credentials in memory from now on.
@@ -48,7 +59,7 @@ fn keeper_of(kind: VaultKind) -> Keeper {
     }
 }
 
-fn known(found: Result<Option<Arc<StoredCredential>>, VaultTrouble>) -> Credential {
+fn known(found: Found) -> Credential {
     match found {
         Ok(Some(stored)) => Credential::Held(held(&stored)),
         Ok(None) | Err(_) => Credential::Absent,

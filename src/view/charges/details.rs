@@ -7,9 +7,12 @@ use crate::app::Model;
 use crate::app::action::Action;
 use crate::app::geometry::Area;
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
-use crate::view::lists::{beside_code, code_below, in_full, named};
-use crate::view::parts::{put, quoted, title, wrapped};
+use crate::view::lists::{beside_code, code_below, in_full, named, put_to_copy};
+use crate::view::parts::{put, put_or_say, quoted, title, wrapped};
 use crate::view::{Look, Role, dates, failure};
+
+/// The least rows for what is known of a payment; its code takes the rest, if it needs it.
+const WORDS: u16 = 5;
 
 /// One direct payment.
 pub(in crate::view) fn details(
@@ -22,7 +25,7 @@ pub(in crate::view) fn details(
     let code = charge.pix_code();
     let code_lines = code.map_or_else(Vec::new, |code| code_lines(look, code, area.width));
     let rows = u16::try_from(code_lines.len()).unwrap_or(u16::MAX);
-    let (upper, foot) = area.split_bottom(rows.min(area.height.saturating_sub(6)));
+    let (upper, foot) = area.split_bottom(rows.min(area.height.saturating_sub(WORDS)));
     let (text, picture) = beside_code(look, code, upper);
     title(look, &look.say("charge-title"), Line::default(), text, frame);
     let inner = text.split_top(2).1.narrowed(2);
@@ -35,13 +38,17 @@ pub(in crate::view) fn details(
         (Some(code), None) if code.is_clean() => {
             let key = model.setup.keys.keys(Action::Qr).first().map(ToString::to_string);
             let hint = look.words.with("link-qr-room", &[("key", &key.unwrap_or_default())]);
-            lines.push(Line::default());
-            lines.extend(wrapped(look, Role::Dim, &hint, width));
+            let hint = wrapped(look, Role::Dim, &hint, width);
+            // The footer has its key too.
+            if lines.len() + 1 + hint.len() <= usize::from(inner.height) {
+                lines.push(Line::default());
+                lines.extend(hint);
+            }
         }
         _ => {}
     }
-    put(lines, inner, frame);
-    put(code_lines, foot, frame);
+    put_or_say(look, lines, inner, frame);
+    put_to_copy(model, look, code, code_lines, foot, frame);
 }
 
 /// The same beside the list of a wide terminal.

@@ -11,7 +11,7 @@ use crate::app::{Model, offers};
 use crate::trade::withdrawal::State;
 use crate::trade::{Failure, Withdrawal};
 use crate::view::failure::{self, Doing};
-use crate::view::parts::{first_key, put, title, wrapped};
+use crate::view::parts::{first_key, put, put_or_say, title, wrapped};
 use crate::view::{Look, Role};
 
 use super::{attempts, facts, sending, state, steps};
@@ -74,7 +74,8 @@ fn body(
         facts,
         more,
     };
-    put(parts.fitted(model, look, usize::from(inner.height), width), inner, frame);
+    let lines = parts.fitted(model, look, usize::from(inner.height), width);
+    put_or_say(look, lines, inner, frame);
 }
 
 /// What runs at the right of the title: for how long it is being sent, or how long a further send

@@ -9,9 +9,12 @@ use crate::app::geometry::Area;
 use crate::app::links;
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::view::ask::oddity_id;
-use crate::view::lists::{beside_code, code_below, in_full, named};
-use crate::view::parts::{put, quoted, title, wrapped};
+use crate::view::lists::{beside_code, code_below, in_full, named, put_to_copy};
+use crate::view::parts::{put, put_or_say, quoted, title, wrapped};
 use crate::view::{Look, Role, dates, failure};
+
+/// The least rows for what is known of a link; its address takes the rest, if it needs it.
+const WORDS: u16 = 5;
 
 /// One link.
 pub(in crate::view) fn details(
@@ -23,7 +26,7 @@ pub(in crate::view) fn details(
 ) {
     let address = link.url().map_or_else(Vec::new, |url| in_full(look, url, area.width));
     let rows = u16::try_from(address.len()).unwrap_or(u16::MAX);
-    let (upper, foot) = area.split_bottom(rows.min(area.height.saturating_sub(6)));
+    let (upper, foot) = area.split_bottom(rows.min(area.height.saturating_sub(WORDS)));
     let words = |area: Area| {
         let inner = area.split_top(2).1.narrowed(2);
         (inner, what_is_known(model, look, link, usize::from(inner.width)))
@@ -41,11 +44,17 @@ pub(in crate::view) fn details(
         (_, Some((code, place))) => {
             code.draw(place, frame);
         }
-        (Some(url), None) if url.is_clean() => lines.extend(no_room(model, look, width)),
+        (Some(url), None) if url.is_clean() => {
+            let hint = no_room(model, look, width);
+            // The footer has its key too.
+            if lines.len() + hint.len() <= usize::from(inner.height) {
+                lines.extend(hint);
+            }
+        }
         _ => {}
     }
-    put(lines, inner, frame);
-    put(address, foot, frame);
+    put_or_say(look, lines, inner, frame);
+    put_to_copy(model, look, link.url(), address, foot, frame);
 }
 
 /// The same beside the list of a wide terminal.

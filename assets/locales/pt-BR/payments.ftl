@@ -1,0 +1,84 @@
+### Links, cobranças e o que o serviço diz deles.
+
+## Links
+
+links-count = { $n ->
+    [one] { $n } link
+   *[other] { $n } links
+}
+links-automatic = automático
+links-unknown = ? pode existir
+links-refused = × recusado
+links-not-sent = – não enviado
+links-empty-title = Nenhum link por aqui ainda
+links-empty-hint = Um link é uma página de pagamento no seu domínio. Você manda o endereço a quem compra.
+links-empty-key = cria o primeiro
+links-none-found = Nenhum link com “{ $query }”.
+links-not-loaded = lendo o histórico…
+links-no-url-unknown = Não se sabe se o serviço fez este link: pode existir ou não.
+links-no-url-refused = O serviço recusou: este link não existe.
+links-no-url-not-sent = Nada chegou ao serviço: este link não existe.
+
+new-link-title = Novo link de pagamento
+new-link-json = Vai no JSON
+new-link-automatic-hint = O serviço usa o seu domínio ativo. O campo checkoutDomain não vai no pedido.
+new-link-named-hint = O checkout abre neste domínio.
+new-link-submit = Criar link
+new-link-wait = Criando o link
+new-link-domain-how = Um domínio fica ativo quando o DNS e o SSL dele ficam prontos.
+new-link-domain-other = Uma cobrança direta não precisa de domínio: veja em Cobranças.
+
+link-title = Link de pagamento
+link-made = Criado em
+link-asked = Pedido em
+link-domain = Domínio
+link-host = Abre em
+link-never-paid = Aqui um link nunca vira “pago”: nenhuma operação documentada diz isso.
+link-unknown = Não se sabe se o serviço fez este link. Ele pode existir ou não; criar de novo pode fazer um segundo. Antes, veja na sua conta do serviço.
+link-refused = O serviço recusou. O link não existe.
+link-not-sent = Nada chegou ao serviço. O link não existe.
+link-host-unreadable = não dá para ler um domínio neste endereço
+link-not-clean = O endereço tem caracteres invisíveis ou de controle, marcados aqui. Não pode ser copiado nem aberto.
+oddity-title = Atenção: este endereço
+
+
+## Cobranças
+
+charges-count = { $n ->
+    [one] { $n } cobrança
+   *[other] { $n } cobranças
+}
+charges-empty-title = Nenhuma cobrança por aqui ainda
+charges-empty-hint = Uma cobrança direta gera um código PIX na hora. Não precisa de domínio.
+charges-empty-key = cria a primeira
+charges-none-found = Nenhuma cobrança com “{ $query }”.
+charges-created = criada
+charges-refused = × recusada
+charges-not-sent = – não enviada
+
+new-charge-title = Nova cobrança direta
+new-charge-hint = O serviço cobra direto, sem página de checkout e sem domínio.
+new-charge-submit = Criar cobrança
+new-charge-wait = Criando a cobrança
+new-charge-json = Valor no JSON
+
+charge-title = Cobrança direta
+charge-made = Criada em
+charge-asked = Pedida em
+charge-customer = Quem paga
+charge-id = Identificador
+charge-status = Situação
+charge-status-theirs = “{ $word }”, palavra do serviço ao criar
+charge-status-none = o serviço não disse
+charge-expires = Vale até
+charge-code = PIX copia e cola
+charge-code-none = O serviço não mandou um código PIX nesta resposta. A resposta inteira está em Trocas.
+charge-code-not-clean = O código tem caracteres invisíveis ou de controle, marcados aqui. Não pode ser copiado.
+charge-unknown = Não se sabe se o serviço fez esta cobrança. Ela pode existir ou não; criar de novo pode fazer uma segunda. Antes, veja na sua conta do serviço.
+charge-refused = O serviço recusou. A cobrança não existe.
+charge-not-sent = Nada chegou ao serviço. A cobrança não existe.
+
+## Palavras do serviço
+
+theirs-quote = “{ $text }”
+figure-computed = calculado
