@@ -108,7 +108,7 @@ pub enum Msg {
         /// The rows, every open one, and what other windows do.
         result: Result<Snapshot, JournalTrouble>,
     },
-    /// The journal can be read and takes no writes; its rows are told beside this.
+    /// The journal takes no writes; its rows, where it can be read, are told beside this.
     WithdrawalsLocked(JournalTrouble),
     /// The journal looked for what the review should mention.
     Reviewed {

@@ -143,6 +143,8 @@ fn withdrawals_loaded(
             // Said once only, whichever rows are wanted by now.
             windows::show(model, read.changed);
         }
+        // The question that was asked since then has an answer of its own.
+        Err(_) if model.withdrawals.list.asked != Some(ticket) => {}
         Err(trouble) => {
             model.withdrawals.was_read = false;
             model.withdrawals.list.loaded = true;

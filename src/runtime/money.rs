@@ -9,6 +9,9 @@
 mod answers;
 mod elsewhere;
 mod in_flight;
+mod questions;
+#[cfg(test)]
+mod tests;
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -17,11 +20,13 @@ use std::thread;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TrySendError::{self, Closed, Full};
 use tokio::task::LocalSet;
 
-use answers::{answer, refuse, reported};
+use answers::{answer, no_room, refuse, reported};
 use elsewhere::Others;
 use in_flight::{Ends, InFlight};
+use questions::Questions;
 
 use super::watch::{Bells, Watch};
 use super::world::Inbox;
@@ -34,7 +39,7 @@ use crate::trade::withdrawal::{Choice, Retyped, Window};
 use crate::trade::{Account, Agreement, IdempotencyKey, JournalTrouble, Ticket, Withdrawal};
 use crate::vault::VaultHandle;
 
-/// The orders that may wait for the money thread.
+/// The orders that may wait for the money thread; questions take no room of theirs.
 const QUEUE: usize = 64;
 
 /// Something the money thread is to do.
@@ -114,6 +119,7 @@ impl Place {
 #[derive(Clone)]
 pub struct Till {
     orders: mpsc::Sender<Order>,
+    questions: Arc<Questions>,
     start: Arc<Mutex<Option<Start>>>,
     in_flight: Arc<InFlight>,
 }
@@ -135,31 +141,50 @@ impl Till {
         C: Clock + Send + 'static,
     {
         let (orders, queue) = mpsc::channel(QUEUE);
+        let questions = Arc::new(Questions::default());
+        let line = Line { queue, questions: questions.clone() };
         let in_flight = Arc::new(InFlight::default());
         let (flights, told) = (in_flight.clone(), inbox.clone());
         let furnish = move || {
             let others = Others::new(inbox.clone());
             Room { wire, clock, window, inbox, bells, in_flight: flights, others }
         };
-        let start: Start = Box::new(move || start(place, furnish, queue, told));
-        Till { orders, start: Arc::new(Mutex::new(Some(start))), in_flight }
+        let start: Start = Box::new(move || start(place, furnish, line, told));
+        Till { orders, questions, start: Arc::new(Mutex::new(Some(start))), in_flight }
     }
 
-    /// Gives an order; it comes back when the money thread cannot take it.
-    pub fn order(&self, order: Order) -> Result<(), Order> {
+    /// Gives an order, or asks; what the app is to hear when the money thread cannot take it.
+    pub fn order(&self, order: Order) -> Result<(), Box<Msg>> {
         // In flight from here on: whoever leaves the next moment waits for it.
         if let Order::Attempt(key) = &order {
             self.in_flight.begins(*key);
         }
-        let given = self.orders.try_send(order).map_err(|error| error.into_inner());
-        if let Err(Order::Attempt(key)) = &given {
+        let given = self.give(order);
+        if let Err(Full(Order::Attempt(key)) | Closed(Order::Attempt(key))) = &given {
             self.in_flight.ends(*key);
         }
         let start = self.start.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(start) = start {
             start();
         }
-        given
+        given.map_err(|not_given| {
+            Box::new(match not_given {
+                Full(order) => no_room(order),
+                Closed(order) => refuse(order, &gone()),
+            })
+        })
+    }
+
+    fn give(&self, order: Order) -> Result<(), TrySendError<Order>> {
+        match self.questions.of_kind(&order) {
+            None => self.orders.try_send(order),
+            Some(_) if self.orders.is_closed() => Err(Closed(order)),
+            Some(newest) => {
+                newest.ask(order);
+                self.questions.asked.notify_one();
+                Ok(())
+            }
+        }
     }
 
     /// Waits until no attempt is in flight, at most so long; whether that is so now.
@@ -194,7 +219,7 @@ impl Till {
 fn start<W, C>(
     place: Place,
     furnish: impl FnOnce() -> Room<W, C> + Send + 'static,
-    queue: mpsc::Receiver<Order>,
+    line: Line,
     inbox: Inbox,
 ) where
     W: Wire + 'static,
@@ -203,7 +228,7 @@ fn start<W, C>(
     let told = inbox.clone();
     let started = thread::Builder::new().name("money".into()).spawn(move || {
         match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-            Ok(runtime) => LocalSet::new().block_on(&runtime, serve(place, furnish(), queue)),
+            Ok(runtime) => LocalSet::new().block_on(&runtime, serve(place, furnish(), line)),
             Err(error) => told.tell(unavailable(&error)),
         }
     });
@@ -213,8 +238,29 @@ fn start<W, C>(
 }
 
 fn unavailable(error: &std::io::Error) -> Msg {
-    let result = Err(JournalTrouble::Io(error.to_string()));
-    Msg::WithdrawalsLoaded { ticket: Ticket::default(), result }
+    Msg::WithdrawalsLocked(JournalTrouble::Io(error.to_string()))
+}
+
+/// What is wrong with a journal whose thread has ended.
+fn gone() -> JournalTrouble {
+    JournalTrouble::Io("the money thread does not answer".into())
+}
+
+/// What waits for the money thread.
+struct Line {
+    queue: mpsc::Receiver<Order>,
+    questions: Arc<Questions>,
+}
+
+impl Line {
+    /// The next; orders go before questions, so that an answer knows what was ordered before it.
+    async fn next(&mut self) -> Option<Order> {
+        tokio::select! {
+            biased;
+            order = self.queue.recv() => order,
+            question = self.questions.next() => Some(question),
+        }
+    }
 }
 
 /// What every order needs.
@@ -231,15 +277,15 @@ struct Room<W, C> {
 async fn serve<W: Wire + 'static, C: Clock + 'static>(
     place: Place,
     room: Room<W, C>,
-    mut queue: mpsc::Receiver<Order>,
+    mut line: Line,
 ) {
     // Opened with the first order: the first frame comes before the journal is touched.
-    let mut next = queue.recv().await;
+    let mut next = line.next().await;
     let room = Rc::new(room);
     while let Some(first) = next {
         next = match place.open().await {
-            Ok(journal) => return keep(journal, &place, &room, first, queue).await,
-            Err(trouble) => turn_away(&trouble, &room, first, &mut queue).await,
+            Ok(journal) => return keep(journal, &place, &room, first, line).await,
+            Err(trouble) => turn_away(&trouble, &room, first, &mut line).await,
         };
     }
 }
@@ -251,7 +297,7 @@ async fn turn_away<W, C>(
     trouble: &JournalTrouble,
     room: &Room<W, C>,
     first: Order,
-    queue: &mut mpsc::Receiver<Order>,
+    line: &mut Line,
 ) -> Option<Order> {
     let mut next = Some(first);
     while let Some(order) = next {
@@ -260,7 +306,7 @@ async fn turn_away<W, C>(
             _ => None,
         };
         room.inbox.send(refuse(order, trouble)).await;
-        next = queue.recv().await;
+        next = line.next().await;
         if trouble.may_pass() && matches!(next, Some(Order::Load(_))) {
             return next;
         }
@@ -274,7 +320,7 @@ async fn keep<W: Wire + 'static, C: Clock + 'static>(
     place: &Place,
     room: &Rc<Room<W, C>>,
     first: Order,
-    mut queue: mpsc::Receiver<Order>,
+    mut line: Line,
 ) {
     let journal = Rc::new(Mutex::new(journal));
     let _watch = watch(place, room).await;
@@ -283,7 +329,7 @@ async fn keep<W: Wire + 'static, C: Clock + 'static>(
     loop {
         let order = tokio::select! {
             biased;
-            order = take(&mut next, &mut queue) => order,
+            order = take(&mut next, &mut line) => order,
             () = room.bells.money.notified() => {
                 if room.others.wrote(&journal) {
                     room.inbox.send(Msg::JournalChanged).await;
@@ -321,10 +367,10 @@ fn trouble(journal: &Mutex<MoneyJournal>) -> Option<JournalTrouble> {
     journal.lock().unwrap_or_else(PoisonError::into_inner).trouble().cloned()
 }
 
-async fn take(next: &mut Option<Order>, queue: &mut mpsc::Receiver<Order>) -> Option<Order> {
+async fn take(next: &mut Option<Order>, line: &mut Line) -> Option<Order> {
     match next.take() {
         Some(order) => Some(order),
-        None => queue.recv().await,
+        None => line.next().await,
     }
 }
 
@@ -336,13 +382,6 @@ fn mark(place: &Place) {
     tokio::task::spawn_local(async move {
         let _ = vault.put_marker(&marker).await;
     });
-}
-
-impl Order {
-    /// What the app hears of an order that the money thread could not take.
-    pub fn not_taken(self) -> Msg {
-        refuse(self, &JournalTrouble::Io("the money thread does not answer".into()))
-    }
 }
 
 /// Listens to what other windows write, as long as it is held.

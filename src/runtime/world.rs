@@ -204,8 +204,8 @@ impl RealWorld {
 
     /// Gives the money thread an order; one that finds no room is answered as a busy till.
     fn order(&self, order: Order) {
-        if let Err(order) = self.outside.books.now().till.order(order) {
-            self.outside.inbox.tell(order.not_taken());
+        if let Err(answer) = self.outside.books.now().till.order(order) {
+            self.outside.inbox.tell(*answer);
         }
     }
 }

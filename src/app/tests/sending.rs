@@ -297,6 +297,7 @@ fn a_prepared_one_is_discarded_only_after_a_question() {
 fn journal_trouble_locks_every_step_but_looking() {
     let mut counter = Counter::open();
     let ticket = counter.model.ticket();
+    counter.model.withdrawals.list.ask(ticket);
     let trouble = JournalTrouble::Damaged("x".into());
     counter.tell(Msg::WithdrawalsLoaded { ticket, result: Err(trouble) });
     counter.keys("3");

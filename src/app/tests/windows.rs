@@ -171,3 +171,19 @@ fn a_journal_that_opens_after_all_ends_the_doubt_about_it_and_no_other_trouble()
         assert_eq!(offers::offers(&counter.model).contains(&Action::New), after.is_none());
     }
 }
+
+#[test]
+fn a_trouble_that_answers_a_stale_question_locks_nothing() {
+    let mut counter = Counter::open();
+    counter.has_open(vec![]);
+    counter.keys("3 r");
+    let old = counter.ticket();
+    counter.keys("r");
+    let trouble = || Err(crate::trade::JournalTrouble::Io("x".into()));
+    counter.tell(Msg::WithdrawalsLoaded { ticket: old, result: trouble() });
+    assert_eq!(counter.model.withdrawals.trouble, None);
+    assert!(counter.model.withdrawals.was_read);
+    let ticket = counter.ticket();
+    counter.tell(Msg::WithdrawalsLoaded { ticket, result: trouble() });
+    assert!(counter.model.withdrawals.trouble.is_some() && !counter.model.withdrawals.was_read);
+}
