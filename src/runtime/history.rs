@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::desk::Desk;
+use super::newest::Newest;
 use super::watch::Bells;
 use super::world::Inbox;
 use crate::app::Msg;
@@ -17,6 +18,20 @@ pub type Opened = Result<History, JournalTrouble>;
 
 /// Links that a history begins with, oldest first; asked for when it is opened.
 pub type Past = Box<dyn FnOnce() -> Vec<PaymentLink> + Send>;
+
+/// What is asked for of each list: only the newest question is answered.
+///
+/// A list that is searched or scrolled asks with each key, and nobody waits for the pages between.
+#[derive(Default)]
+pub struct Asked {
+    /// Links.
+    pub links: Newest<Ask>,
+    /// Direct payments.
+    pub charges: Newest<Ask>,
+}
+
+/// The place of one list's question.
+pub type List = fn(&Asked) -> &Newest<Ask>;
 
 /// Opens the history of a directory on its own thread; one that is empty begins with the past.
 pub fn open(dir: PathBuf, now: Wall, past: Option<Past>) -> Desk<Opened> {
