@@ -60,6 +60,11 @@ impl Inbox {
         let _ = self.0.send(msg).await;
     }
 
+    /// The same from a thread that runs no tasks.
+    pub fn send_blocking(&self, msg: Msg) {
+        let _ = self.0.blocking_send(msg);
+    }
+
     /// Says something at once; when there is no room it is said as soon as there is.
     pub fn tell(&self, msg: Msg) {
         if let Err(mpsc::error::TrySendError::Full(msg)) = self.0.try_send(msg)
@@ -209,7 +214,7 @@ impl RealWorld {
         }
     }
 
-    /// Asks for a list; where an older question of it still waits, this one is answered in its place.
+    /// Asks for a list; where an older question of it still waits, this one takes its place.
     fn ask_list<F>(&mut self, ask: Ask, place: List, load: impl FnOnce(Arc<Outside>, Books) -> F)
     where
         F: Future<Output = Option<Msg>> + Send + 'static,

@@ -62,6 +62,7 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
             let both = format!("{} {}", look.say("said-not-decided"), told.what);
             (Role::Bad, if columns(&both) <= room { both } else { look.say("said-not-decided") })
         }
+        Said::HistoryAnew => say(Role::Warn, "said-history-anew"),
         Said::History(why) => with_detail(look, "said-history", &why.to_string()),
     }
 }

@@ -24,7 +24,7 @@ pub(super) const LABEL: usize = 18;
 
 /// Puts lines into an area, from its top.
 ///
-/// Without the library's paragraph: it takes every line apart twice, a quarter of each frame's time.
+/// Without the library's paragraph: it takes every line apart twice, a quarter of each frame.
 pub(super) fn put(lines: Vec<Line<'static>>, area: Area, frame: &mut Frame) {
     let area = Rect::from(area).intersection(frame.area());
     for (line, y) in lines.iter().zip(area.top()..area.bottom()) {

@@ -41,6 +41,7 @@ pub fn model(lang: Lang) -> Model {
         layers: Vec::new(),
         session: session(),
         links: Default::default(),
+        history_aside: None,
         domains: Domains::default(),
         withdrawals: Default::default(),
         charges: Default::default(),
@@ -412,8 +413,10 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let old = Some(Wall(NOW.0 - 86_400_000));
     let Credential::Held(refused) = held(false, None) else { unreachable!() };
+    let aside = "/srv/ana/balcao/history-damaged-2026-11-21T133000Z.db";
     vec![
         ("account", with(session())),
+        ("account-anew", Model { history_aside: Some(aside.into()), ..with(session()) }),
         (
             "account-out",
             with(Session {

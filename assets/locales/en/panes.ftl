@@ -30,6 +30,8 @@ account-sandbox = sandbox: no real money
 account-who = Account
 account-nobody = nobody is logged in
 account-kept = Credentials go
+account-history = Old history
+account-history-means = It was damaged and is kept there. The lists of links and charges begin anew; withdrawals and money are not affected.
 
 credential-api-token = API token
     .for = for withdrawals
@@ -156,6 +158,7 @@ said-domain-moved = Demo: { $host } has another state now.
 said-step-failed = Demo: a step of the story could not be done.
 said-not-granted = Demo: not possible now. Nothing changed.
 said-history = The history failed; money is not affected.
+said-history-anew = Damaged history: a new one begins. Money is not affected. See Account.
 said-not-watching = What other windows do only shows when the list is refreshed.
 said-not-decided = Your decision was not recorded.
 

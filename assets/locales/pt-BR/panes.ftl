@@ -30,6 +30,8 @@ account-sandbox = sandbox: nenhum dinheiro de verdade
 account-who = Conta
 account-nobody = ninguém entrou
 account-kept = Credenciais
+account-history = Histórico antigo
+account-history-means = Estava danificado e ficou guardado ali. As listas de links e de cobranças começam de novo; saques e dinheiro não são afetados.
 
 credential-api-token = Token da API
     .for = para os saques
@@ -156,6 +158,7 @@ said-domain-moved = Demonstração: mudou o estado de { $host }.
 said-step-failed = Demonstração: um passo do roteiro não pôde ser feito.
 said-not-granted = Demonstração: isso não dá agora. Nada mudou.
 said-history = O histórico falhou; o dinheiro não é afetado.
+said-history-anew = Histórico danificado: começa um novo. O dinheiro não é afetado. Veja em Conta.
 said-not-watching = O que outras janelas fazem só aparece ao atualizar a lista.
 said-not-decided = Sua decisão não foi gravada.
 

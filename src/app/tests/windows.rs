@@ -187,3 +187,14 @@ fn a_trouble_that_answers_a_stale_question_locks_nothing() {
     counter.tell(Msg::WithdrawalsLoaded { ticket, result: trouble() });
     assert!(counter.model.withdrawals.trouble.is_some() && !counter.model.withdrawals.was_read);
 }
+
+#[test]
+fn a_history_that_was_moved_aside_is_said_and_its_place_stays_to_be_read() {
+    let mut counter = Counter::open();
+    assert_eq!(counter.tell(Msg::HistoryMovedAside("/srv/h.db".into())), vec![]);
+    let said = counter.model.notice.as_ref().map(|notice| notice.what.clone());
+    assert_eq!(said, Some(Said::HistoryAnew));
+    counter.keys("6 1");
+    assert_eq!(counter.model.notice, None);
+    assert_eq!(counter.model.history_aside, Some("/srv/h.db".into()));
+}

@@ -1,4 +1,4 @@
-//! Lists that are asked for faster than they are read.
+//! The lists of the history: asked for faster than they are read, and of one that is damaged.
 
 use std::path::Path;
 
@@ -65,4 +65,21 @@ async fn of_eighty_search_keys_only_the_last_is_answered() {
             other => panic!("{other:?}"),
         }
     }
+}
+
+#[tokio::test]
+async fn a_damaged_history_is_not_replaced_in_silence() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("history.db"), vec![b'x'; 8_192]).unwrap();
+    let (mut world, mut inbox) = world(dir.path());
+    world.perform(Effect::LoadLinks(Ask {
+        ticket: Ticket(1),
+        query: "".into(),
+        first: 0,
+        rows: 200,
+    }));
+    let Some(Msg::HistoryMovedAside(to)) = inbox.recv().await else { panic!("not a word") };
+    let left: Vec<u8> = std::fs::read(to.shown()).unwrap();
+    assert_eq!(left, vec![b'x'; 8_192]);
+    assert!(matches!(inbox.recv().await, Some(Msg::LinksLoaded { result: Ok(_), .. })));
 }
