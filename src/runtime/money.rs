@@ -110,7 +110,7 @@ impl Place {
 
     /// Nothing is begun while nobody knows whether there was a journal.
     async fn open_to_write(&self) -> Result<MoneyJournal, JournalTrouble> {
-        let expected = self.is_missing().await.map_err(JournalTrouble::MaybeMissing)?;
+        let expected = self.is_expected().await.map_err(JournalTrouble::MaybeMissing)?;
         MoneyJournal::open(&self.dir, OsDisk, expected)
     }
 }
