@@ -3,7 +3,7 @@
 use super::action::Action;
 use super::layer::{Ask, Layer, Question, Wish};
 use super::list::Move;
-use super::withdrawals::{Flow, destinations, flow, guide, review, statement};
+use super::withdrawals::{Flow, destinations, flow, guide, quote, review, statement};
 use super::{
     Effect, Model, Pane, Said, Stamp, buyer, charges, domains, geometry, leave, links, login,
     offers, palette, update,
@@ -52,7 +52,7 @@ pub fn go_to(model: &mut Model, pane: Pane) -> Vec<Effect> {
     model.pane = pane;
     effects.extend(match pane {
         Pane::Domains if model.domains.listed.is_none() && model.domains.wait.is_none() => {
-            domains::refresh(model)
+            domains::refresh_if_entered(model)
         }
         Pane::Links | Pane::Withdrawals | Pane::Charges => reload(model),
         _ => vec![],
@@ -112,12 +112,16 @@ fn with_subject(model: &mut Model, action: Action) -> Vec<Effect> {
         Discard => {
             subject_key(model).map(|key| ask(model, Question::Discard(key))).unwrap_or_default()
         }
-        LogIn => login::open(model),
+        LogIn => login::open(model, None),
         LogOut => ask(model, Question::LogOut),
         PasteJwt => login::open_jwt(model, None),
         ShowOther => show_other(model),
         NextKnown => destinations::choose(model, true),
         PrevKnown => destinations::choose(model, false),
+        AskFee => {
+            quote::ask_again(model);
+            vec![]
+        }
         _ => vec![],
     }
 }

@@ -307,9 +307,9 @@ pub fn note_entry(model: &mut Model, failure: Option<&Failure>) -> Option<Creden
 /// Opens the screen on which this credential is put in place.
 pub fn ask_entry(model: &mut Model, kind: CredentialKind, failure: Failure) -> Vec<Effect> {
     match kind {
-        CredentialKind::ApiToken => login::open(model),
+        CredentialKind::ApiToken => login::open(model, Some(failure)),
         // The demo's login yields one: there is nothing to paste.
-        CredentialKind::Jwt if model.setup.demo.is_some() => login::open(model),
+        CredentialKind::Jwt if model.setup.demo.is_some() => login::open(model, Some(failure)),
         CredentialKind::Jwt => login::open_jwt(model, Some(failure)),
     }
 }

@@ -251,7 +251,7 @@ fn login_form() -> LoginForm {
     ]);
     form.field_mut("email").unwrap().fill("ana@loja.example");
     form.secret_edited(&"login.password".into(), 12);
-    LoginForm { form, wait: None, failure: None }
+    LoginForm { form, wait: None, failure: None, why: None }
 }
 
 fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
@@ -269,6 +269,12 @@ fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
     let trouble = Keeper::Trouble;
     vec![
         ("login", login(Keeper::Keyring, &|_| {})),
+        (
+            "login-why",
+            login(Keeper::Memory, &|login| {
+                login.why = Some(Failure::NoCredential(CredentialKind::ApiToken));
+            }),
+        ),
         ("login-waiting", login(Keeper::Keyring, &|login| login.wait = wait())),
         ("login-refused", login(Keeper::Memory, &|login| login.failure = Some(refused.clone()))),
         ("login-no-keyring", login(trouble(VaultTrouble::Absent), &|_| {})),
@@ -329,6 +335,11 @@ fn domains(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     vec![
         ("domains-not-asked", with(Domains::default())),
+        ("domains-no-jwt", {
+            let mut model = with(Domains::default());
+            model.session.jwt = Credential::Absent;
+            model
+        }),
         ("domains-asking", with(Domains { wait: wait(), ..Domains::default() })),
         (
             "domains-listed",

@@ -57,7 +57,7 @@ reached! {
     unknown_by_half_a_reply: ["cortar o json"], "unknown", paid true;
     unknown_by_409: ["409"], "unknown", paid true;
     unknown_still_after_a_later_no: ["perder a resposta", "responder 400"], "unknown", paid true;
-    accepted_by_the_wrong_type: ["tipo errado"], "accepted", paid true;
+    accepted_by_the_wrong_type: ["Content-Type"], "accepted", paid true;
     rejected_by_400: ["responder 400"], "rejected", paid false;
     rejected_by_422_at_first: ["422"], "rejected", paid false;
     needs_person_by_307: ["307"], "needs-person", paid false;

@@ -7,6 +7,10 @@ links-count = { $n ->
     [one] { $n } link
    *[other] { $n } links
 }
+links-made = { $n ->
+    [one] { $n } made
+   *[other] { $n } made
+}
 links-automatic = automatic
 links-unknown = ? no answer
 links-refused = × refused
@@ -24,10 +28,11 @@ new-link-title = New payment link
 new-link-json = In the JSON
 new-link-automatic-hint = The service uses your active domain. The field checkoutDomain is not sent.
 new-link-named-hint = The checkout opens on this domain.
+new-link-pending-hint = This domain is not active yet: the service may refuse the link.
 new-link-submit = Create link
 new-link-wait = Creating the link
 new-link-domain-how = A domain becomes active when its DNS and SSL are ready.
-new-link-domain-other = A direct payment needs no domain: see Charges.
+new-link-domain-other = A charge needs no domain: see Charges.
 
 link-title = Payment link
 link-made = Created
@@ -50,20 +55,20 @@ charges-count = { $n ->
    *[other] { $n } charges
 }
 charges-empty-title = No charges here yet
-charges-empty-hint = A direct payment makes a PIX code at once. It needs no domain.
+charges-empty-hint = A charge (a direct payment) makes a PIX code at once. It needs no domain.
 charges-empty-key = makes the first one
 charges-none-found = No charge with “{ $query }”.
 charges-created = created
 charges-refused = × refused
 charges-not-sent = – not sent
 
-new-charge-title = New direct payment
+new-charge-title = New charge
 new-charge-hint = The service charges directly: no checkout page, no domain.
 new-charge-submit = Create charge
 new-charge-wait = Creating the charge
 new-charge-json = Amount in JSON
 
-charge-title = Direct payment
+charge-title = Charge
 charge-made = Created
 charge-asked = Asked for
 charge-customer = Payer
@@ -107,7 +112,7 @@ state-rejected = refused
 state-needs-person = check your account
 state-mismatch = contradicting reply
 state-discarded = discarded
-state-resolved-paid = paid, you checked
+state-resolved-paid = paid, you stated
 state-resolved-not-paid = not paid, you stated
 
 pix-kind-cpf = CPF
@@ -129,7 +134,7 @@ withdraw-quote-asking = Asking for the fee of { $amount }… { $seconds } s
 withdraw-quote-age = asked { $seconds } s ago
 withdraw-quote-stale = asked over 2 min ago
 withdraw-quote-failed = The fee for { $amount } could not be asked for.
-withdraw-quote-failed-next = You can go on: the fee stays unknown, and the amount is typed again in the review.
+withdraw-quote-failed-next = Ask again, or go on: the fee stays unknown, and the amount is typed again in the review.
 withdraw-quote-fault = This withdrawal cannot be confirmed like this.
 withdraw-nothing-sent = Nothing was sent. No money moved.
 withdraw-refused-same-open = The same withdrawal is open: same amount, same destination. Settle that one first.
@@ -163,12 +168,12 @@ review-back = Back
 review-confirm = Withdraw { $amount }
 review-nothing-yet = Nothing was sent. No money moved.
 review-only-then = Money only leaves after the button Withdraw.
-review-go-back = Go back and change the amount to ask for the fee again.
+review-go-back = Go back to ask for the fee again.
 
 ## On its way
 
 preparing-title = Recording the withdrawal of { $amount }
-preparing-what = The key and the content are being recorded on this computer, before anything is sent.
+preparing-what = The idempotency key and the content are being recorded on this computer, before anything is sent.
 preparing-money = Nothing was sent yet. No money moved. As soon as it is recorded, it is sent.
 preparing-elapsed = for { $seconds } s
 
@@ -182,7 +187,7 @@ outcome-title = Withdrawal of { $amount }
 outcome-window = safe to resend for { $left }
 outcome-window-send = safe to send for { $left }
 outcome-wait = can be sent in { $left }
-outcome-key = Key
+outcome-key = Idempotency
 outcome-to = To
 outcome-quote = When confirmed
 outcome-no-quote = without a fee preview: the service deducts it
@@ -202,7 +207,7 @@ said-prepared-no-entry = Not taken by the service yet. No money moved.
 said-prepared-log-in = To send it, log in again.
 said-prepared-is-in = You have logged in again: it can be sent now.
 said-prepared-throttled = Not taken by the service yet, which asks you to wait. No money moved.
-said-prepared-too-late = The time in which this key may safely be sent is over. Discard it and, if you still want to, make another.
+said-prepared-too-late = The time in which this may safely be sent is over. Discard it and, if you still want to, make another.
 said-sending = Money may leave at any moment. Do not make this withdrawal again.
 said-sending-elsewhere = Another window is sending this withdrawal. Money may leave at any moment. Do not make this withdrawal again.
 said-sending-elsewhere-next = The outcome appears here as soon as it arrives there.
@@ -211,7 +216,7 @@ said-unknown = Money may or may not have left. Do not make this withdrawal again
 said-accepted = The service accepted this withdrawal. Treat the money as sent and do not make it again.
 said-accepted-arrival = When it reaches the receiver cannot be seen here: check your account.
 said-rejected = The service refused this withdrawal. No money moved.
-said-rejected-next = To try another way, make a new withdrawal: it will have another key.
+said-rejected-next = To try another way, make a new withdrawal: it will have another idempotency key.
 said-needs-person = Money may or may not have left. Do not make this withdrawal again. Before anything else, check your account.
 said-mismatch-amount = The service answered with another amount. Money may have left, perhaps as that amount. Do not make this withdrawal again.
 said-mismatch-destination = The service answered with another destination. Money may have left, perhaps to that one. Do not make this withdrawal again.
@@ -221,12 +226,12 @@ said-resolved-paid = You stated ({ $when }): I found this withdrawal in my accou
 said-resolved-not-paid = You stated ({ $when }): this withdrawal was not paid. That is what you saw; the service did not say so.
 said-resolved-not-paid-later = Should it appear in the account later, make no other: talk to the service's support.
 
-why-window-over = The time in which the same key may safely be sent again is over.
-why-too-many = It was sent { $n } times already, the most that is safe with the same key.
+why-window-over = The time in which the same idempotency key may safely be sent again is over.
+why-too-many = It was sent { $n } times already, the most that is safe with the same idempotency key.
 why-another-boot = The computer was restarted after the sending: nobody can tell how much time has passed.
 why-clock-back = This computer's clock went backwards: nobody can tell how much time has passed.
 why-redirected = The service pointed to another address ({ $status }). The base URL of this profile is likely wrong.
-why-key-reused = The service may know this key with another content (422 after an earlier attempt).
+why-key-reused = The service may know this idempotency key with another content (422 after an earlier attempt).
 alarm-sent = You asked for
 alarm-got = The reply says
 
@@ -277,11 +282,14 @@ proves-other-amount = may have paid another amount
 proves-other-destination = may have paid another destination
 
 step-send = send
-step-send-why = sends the key and the content already recorded
+step-send-why = sends the request already recorded
 step-send-again = send again
-step-send-again-why = repeats the request; its key guards against twice
+step-send-again-why = repeats it; idempotency keeps it from paying twice
+step-log-in = log in
+step-paste-jwt = paste the JWT
+step-entry-why = it can only be sent after that; this sends nothing
 step-discard = discard
-step-discard-why = closes it unpaid; the key is never used again
+step-discard-why = closes it unpaid; this request never leaves again
 step-found = found it there
 step-found-why = closes this withdrawal as paid, after a question
 step-found-unlocks-why = closes it as paid, unlocks this account
@@ -292,7 +300,7 @@ step-not-paid = not paid
 step-not-paid-why = you state it, typing the amount; allows another
 step-copy-clue = copy the line
 step-copy-clue-why = copies the line with the bar; the arrows move it
-step-copy-key = copy the key
+step-copy-key = copy idempotency key
 step-copy-key-why = for the service's support
 step-other-open = Another withdrawal is open: this one can only be sent after it. Or discard this one and make a new one.
 step-locked = You can only look: there is trouble with the journal on this computer.
@@ -309,14 +317,14 @@ guide-said = The reply says
 guide-when = Sent
 guide-between = { $begin } to { $end } ({ $exact })
 guide-not-yet = It cannot be stated yet that it was not paid: the service may be paying it. It can when the time for resending is over, in { $left }.
-guide-not-found = Not there? Wait and look again: it may take a while to appear. The service's support can tell it by its key.
+guide-not-found = Not there? Wait and look again: it may take a while to appear. The service's support can tell it by its idempotency key.
 
 not-paid-title = State that it was not paid
 not-paid-about = Withdrawal of { $amount }, to { $to }
 not-paid-says = You state: I checked my account at the service and the bank of whoever receives it, and this withdrawal was not paid.
 not-paid-says-neither = You state: I checked my account at the service and the bank of whoever receives it, and this withdrawal was not paid: neither { $sent } nor { $got }.
-not-paid-then = The counter closes it, never sends its key again and lets you make another.
-not-paid-then-unlocks = The counter closes it, never sends its key again and unlocks the withdrawals of this account.
+not-paid-then = The counter closes it, never sends its request again and lets you make another.
+not-paid-then-unlocks = The counter closes it, never sends its request again and unlocks the withdrawals of this account.
 not-paid-risk = If you are mistaken and make another one, the money may leave twice.
 not-paid-back = I do not know yet
 not-paid-do = It was not paid
