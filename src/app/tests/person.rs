@@ -126,6 +126,15 @@ fn the_statement_is_made_only_with_the_amount_typed_again() {
 }
 
 #[test]
+fn a_digit_goes_to_the_statements_field_wherever_the_focus_stands() {
+    let mut counter = needs_person();
+    counter.keys("c N 1 0 0 1 0");
+    let Layer::NotPaid(statement) = counter.top() else { panic!("the statement") };
+    assert_eq!(statement.focus, ReviewFocus::Amount);
+    assert!(statement.is_typed());
+}
+
+#[test]
 fn keys_that_come_all_at_once_and_a_paste_state_nothing() {
     let mut counter = needs_person();
     counter.keys("c N Tab");
