@@ -153,6 +153,8 @@ pub struct Model {
     pub session: Session,
     /// Payment links.
     pub links: links::State,
+    /// Where a history is that was damaged when it was opened: what was in it is in no list.
+    pub history_aside: Option<Untrusted>,
     /// Checkout domains.
     pub domains: Domains,
     /// Withdrawals.
@@ -249,6 +251,8 @@ pub enum Said {
     History(JournalTrouble),
     /// What other windows do is only seen by looking again.
     NotWatching(String),
+    /// The history was damaged, and a new one has begun; the account pane says where the old is.
+    HistoryAnew,
 }
 
 /// How something was copied; no more is said than is known.

@@ -19,9 +19,9 @@ use std::fmt;
 use std::time::Duration;
 
 pub use body::{Body, Form, Typed};
-pub use dates::{hours_minutes_seconds, wall_of_utc};
+pub use dates::{hours_minutes_seconds, rfc3339, wall_of_utc};
 pub use domains::read_domains;
-pub use expiry::{Expiry, jwt_expiry, jwt_subject};
+pub use expiry::{Expiry, is_jwt, jwt_expiry, jwt_subject};
 pub use field::{Choice, Field, FieldError, FieldFault, FieldKind, key_kind_id};
 pub use lines::{ContractError, Line, Problem, Standing};
 pub use pointer::{Places, Pointer};

@@ -14,6 +14,7 @@ mod keyboard;
 pub mod keys;
 pub mod marker;
 pub mod money;
+mod newest;
 pub mod outfit;
 mod secrets;
 pub mod signals;

@@ -3,7 +3,7 @@
 use super::action::Action;
 use super::layer::{Ask, Layer, Question, Wish};
 use super::list::Move;
-use super::withdrawals::{Flow, destinations, flow, guide, review, statement};
+use super::withdrawals::{Flow, destinations, flow, guide, quote, review, statement};
 use super::{
     Effect, Model, Pane, Said, Stamp, buyer, charges, dispatch, domains, geometry, leave, links,
     login, offers, palette, update,
@@ -53,7 +53,7 @@ pub fn go_to(model: &mut Model, pane: Pane) -> Vec<Effect> {
     model.pane = pane;
     effects.extend(match pane {
         Pane::Domains if model.domains.listed.is_none() && model.domains.wait.is_none() => {
-            domains::refresh(model)
+            domains::refresh_if_entered(model)
         }
         Pane::Links | Pane::Withdrawals | Pane::Charges => reload(model),
         _ => vec![],
@@ -114,7 +114,7 @@ fn with_subject(model: &mut Model, action: Action) -> Vec<Effect> {
             subject_key(model).map(|key| ask(model, Question::Discard(key))).unwrap_or_default()
         }
         LogIn => {
-            let mut effects = login::open(model);
+            let mut effects = login::open(model, None);
             effects.extend(login::read_again(model));
             effects
         }
@@ -123,6 +123,10 @@ fn with_subject(model: &mut Model, action: Action) -> Vec<Effect> {
         ShowOther => show_other(model),
         NextKnown => destinations::choose(model, true),
         PrevKnown => destinations::choose(model, false),
+        AskFee => {
+            quote::ask_again(model);
+            vec![]
+        }
         _ => vec![],
     }
 }

@@ -138,6 +138,8 @@ actions! {
     NextKnown = "next-known" in Forms,
     /// The destination before.
     PrevKnown = "prev-known" in Forms,
+    /// Ask for the fee of a withdrawal once more.
+    AskFee = "ask-fee" in Forms,
     /// The next button.
     NextButton = "next-button" in Dialogs,
     /// The button before.

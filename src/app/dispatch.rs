@@ -30,6 +30,9 @@ pub fn input(model: &mut Model, input: Input, stamp: &Stamp) -> Vec<Effect> {
 }
 
 fn on_key(model: &mut Model, key: Key, stamp: &Stamp) -> Vec<Effect> {
+    if key.is_digit() {
+        focus_retyped(model);
+    }
     if let Some(effects) = type_into_focus(model, key) {
         return effects;
     }
@@ -53,6 +56,17 @@ fn on_key(model: &mut Model, key: Key, stamp: &Stamp) -> Vec<Effect> {
             anywhere.map(|action| act::act(model, action, stamp)).unwrap_or_default()
         }
         None => vec![],
+    }
+}
+
+/// A digit is for the amount that is to be typed again, wherever the focus stands.
+fn focus_retyped(model: &mut Model) {
+    match model.layers.last_mut() {
+        Some(Layer::Withdraw(Flow::Review(review))) if review.retype.is_some() => {
+            review.focus = ReviewFocus::Amount;
+        }
+        Some(Layer::NotPaid(statement)) => statement.focus = ReviewFocus::Amount,
+        _ => {}
     }
 }
 

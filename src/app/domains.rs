@@ -1,8 +1,8 @@
 //! Checkout domains: what the service lists, and which one new links ask for.
 
-use super::update::{mend_entry, missing_entry, note_entry, say};
+use super::update::{missing_entry, note_entry, say};
 use super::{Effect, Model, Said};
-use crate::trade::{CheckoutDomain, DomainChoice, Failure, Ticket};
+use crate::trade::{CheckoutDomain, DomainChoice, Failure, Ticket, Untrusted};
 
 /// Asks for the list where its credential is at hand; what nobody asked for asks for nothing.
 pub fn refresh_if_entered(model: &mut Model) -> Vec<Effect> {
@@ -53,12 +53,9 @@ pub fn listed(
             vec![]
         }
         Err(failure) => {
-            let in_view = model.pane == super::Pane::Domains && model.layers.is_empty();
-            model.domains.failure = Some(failure.clone());
-            if in_view {
-                return mend_entry(model, &failure);
-            }
+            // The pane says it, with the key that mends it: who only looks is not sent away.
             note_entry(model, Some(&failure));
+            model.domains.failure = Some(failure);
             vec![]
         }
     }
@@ -75,6 +72,11 @@ pub fn choose(model: &mut Model) -> Vec<Effect> {
 }
 
 impl super::Domains {
+    /// Whether the service lists this host, and says that it is not active yet.
+    pub fn is_pending(&self, host: &Untrusted) -> bool {
+        self.listed.iter().flatten().any(|domain| domain.host == *host && !domain.is_usable())
+    }
+
     /// The hosts that can be used now, as far as is known.
     pub fn usable(&self) -> impl Iterator<Item = &CheckoutDomain> {
         self.listed.iter().flatten().filter(|domain| domain.is_usable())

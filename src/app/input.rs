@@ -70,6 +70,11 @@ impl Key {
         Key { code, ctrl: false, alt: false }
     }
 
+    /// Whether it writes a digit.
+    pub fn is_digit(self) -> bool {
+        self.text().is_some_and(|c| c.is_ascii_digit())
+    }
+
     /// The character it writes into a text field, if it writes one.
     pub fn text(self) -> Option<char> {
         match self.code {

@@ -25,7 +25,7 @@ pub fn credentials_read(
     if model.session.api_token.is_good(model.now.wall) {
         effects.extend(drop_untouched(model));
     } else {
-        effects.extend(open(model));
+        effects.extend(open(model, None));
     }
     let answers = !matches!(model.session.keeper, Keeper::Trouble(_));
     if answers && model.withdrawals.trouble.as_ref().is_some_and(JournalTrouble::may_pass) {
@@ -55,14 +55,14 @@ fn drop_untouched(model: &mut Model) -> Vec<Effect> {
     vec![Effect::WipeSecrets(slots(&login.form))]
 }
 
-/// Opens the login screen, unless it is open already.
-pub fn open(model: &mut Model) -> Vec<Effect> {
+/// Opens the login screen, unless it is open already, and says what made it necessary.
+pub fn open(model: &mut Model, why: Option<Failure>) -> Vec<Effect> {
     if model.layers.iter().any(|layer| matches!(layer, Layer::Login(_))) {
         return vec![];
     }
     let mut form = declared::form(&model.setup.contract.login.form, "login");
     fill_in(model, &mut form);
-    act::open(model, Layer::Login(Box::new(LoginForm { form, wait: None, failure: None })))
+    act::open(model, Layer::Login(Box::new(LoginForm { form, wait: None, failure: None, why })))
 }
 
 /// The demo fills the login in, so that Enter logs in; otherwise who it was last time stands there.
@@ -233,7 +233,7 @@ pub fn logged_out(model: &mut Model, result: Result<(), VaultTrouble>) -> Vec<Ef
             // The next one to log in may be another seller, with other domains.
             let mut effects = domains::forget(model);
             effects.extend(say(model, Said::LoggedOut));
-            effects.extend(open(model));
+            effects.extend(open(model, None));
             effects
         }
         Err(trouble) => say(model, Said::Failure(Failure::Vault(trouble))),

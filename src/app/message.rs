@@ -180,6 +180,8 @@ pub enum Msg {
     JournalChanged,
     /// Another window wrote to the history.
     HistoryChanged,
+    /// The history was damaged: it was moved to this path, and a new one has begun.
+    HistoryMovedAside(Untrusted),
     /// The system does not tell what other windows write, and why.
     NotWatching(String),
     /// The program was stopped, and runs again on a screen that others wrote on.

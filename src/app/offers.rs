@@ -9,10 +9,13 @@ use super::action::{Action, Place};
 use super::form::{Entry, Form, Slot};
 use super::layer::Layer;
 use super::session::Keeper;
-use super::withdrawals::{Flow, Refused, ReviewFocus, destinations, guide};
+pub use super::update::missing_entry;
+use super::withdrawals::{Flow, QuoteState, Refused, ReviewFocus, destinations, guide};
 use super::{Model, Pane, buyer};
 use crate::trade::withdrawal::{Attempt, Class, State};
-use crate::trade::{ChargeOutcome, Failure, LinkOutcome, PaymentLink, Wall, Withdrawal};
+use crate::trade::{
+    ChargeOutcome, CredentialKind, Failure, LinkOutcome, PaymentLink, Wall, Withdrawal,
+};
 
 /// Where keys are looked up now, the nearest place first.
 pub fn places(model: &Model) -> &'static [Place] {
@@ -102,7 +105,11 @@ fn pane(model: &Model) -> Vec<Action> {
             offered.extend([Search, Refresh]);
             offered
         }
-        Pane::Domains => vec![Open, Refresh],
+        Pane::Domains => {
+            let missing = missing_entry(model, model.setup.contract.domains.call.credential);
+            let entry = missing.map(|kind| entry(model, kind));
+            entry.into_iter().chain([Open, Refresh]).collect()
+        }
         Pane::Withdrawals => {
             let mut offered = if can_withdraw(model) { vec![New] } else { vec![] };
             if model.withdrawals.list.selected().is_some() {
@@ -135,6 +142,14 @@ fn pane(model: &Model) -> Vec<Action> {
     }
 }
 
+/// What puts this credential in place; the demo's login yields both.
+pub fn entry(model: &Model, kind: CredentialKind) -> Action {
+    match kind {
+        CredentialKind::Jwt if model.setup.demo.is_none() => Action::PasteJwt,
+        CredentialKind::Jwt | CredentialKind::ApiToken => Action::LogIn,
+    }
+}
+
 fn over(model: &Model, layer: &Layer) -> Vec<Action> {
     use Action::*;
     match layer {
@@ -157,6 +172,8 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
         Layer::Withdraw(Flow::Form(draft)) => {
             let known = destinations::are_in_view(draft, &model.setup.contract);
             let mut offered = in_form(model);
+            let failed = matches!(draft.quote, QuoteState::Failed { .. });
+            offered.extend(failed.then_some(AskFee));
             offered.extend(other_of(layer).map(|_| ShowOther));
             offered.extend(known.then_some([NextKnown, PrevKnown]).into_iter().flatten());
             offered
@@ -235,6 +252,12 @@ pub fn with_withdrawal(model: &Model, withdrawal: &Withdrawal) -> Vec<Action> {
         State::NeedsPerson(_) | State::Mismatch(_) => vec![Check, Found],
         _ => vec![],
     };
+    // Nothing can be sent before somebody logs in: that is the step then.
+    if let Some(missing) = missing_entry(model, model.setup.contract.withdrawal.call.credential) {
+        for step in offered.iter_mut().filter(|step| **step == Refresh) {
+            *step = entry(model, missing);
+        }
+    }
     if is_locked(model, withdrawal) {
         // Looking is always safe.
         offered.retain(|action| *action == Check);

@@ -43,6 +43,13 @@ pub struct Held {
     pub from_demo: bool,
 }
 
+impl Held {
+    /// Whether it is known to be past its time.
+    pub fn is_expired(&self, now: Wall) -> bool {
+        self.expires.is_some_and(|expires| now >= expires)
+    }
+}
+
 /// Both credentials and their keeper.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Session {
@@ -102,7 +109,7 @@ impl Credential {
 
     /// Whether it is held, and not known to be past its time.
     pub fn is_good(&self, now: Wall) -> bool {
-        matches!(self, Credential::Held(held) if held.expires.is_none_or(|expires| now < expires))
+        matches!(self, Credential::Held(held) if !held.is_expired(now))
     }
 
     /// The service did not take it.
@@ -122,6 +129,8 @@ pub struct LoginForm {
     pub wait: Option<Wait>,
     /// Why the last one failed.
     pub failure: Option<Failure>,
+    /// What it is needed for, where something failed for want of it.
+    pub why: Option<Failure>,
 }
 
 /// The screen on which a JWT is pasted.

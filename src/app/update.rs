@@ -83,6 +83,7 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         Msg::DemoDone(wish) => demo_done(model, wish),
         Msg::JournalChanged => windows::journal_changed(model),
         Msg::HistoryChanged => windows::history_changed(model),
+        Msg::HistoryMovedAside(to) => windows::history_moved_aside(model, to),
         Msg::NotWatching(why) => say(model, Said::NotWatching(why)),
         Msg::Continued => vec![Effect::Redraw],
         Msg::DemoNotDone => say(model, Said::NotGranted),
@@ -140,6 +141,8 @@ fn withdrawals_loaded(
             // Said once only, whichever rows are wanted by now.
             windows::show(model, read.changed);
         }
+        // The question that was asked since then has an answer of its own.
+        Err(_) if model.withdrawals.list.asked != Some(ticket) => {}
         Err(trouble) => {
             model.withdrawals.was_read = false;
             model.withdrawals.list.loaded = true;
@@ -312,9 +315,9 @@ pub fn note_entry(model: &mut Model, failure: Option<&Failure>) -> Option<Creden
 /// Opens the screen on which this credential is put in place.
 pub fn ask_entry(model: &mut Model, kind: CredentialKind, failure: Failure) -> Vec<Effect> {
     match kind {
-        CredentialKind::ApiToken => login::open(model),
+        CredentialKind::ApiToken => login::open(model, Some(failure)),
         // The demo's login yields one: there is nothing to paste.
-        CredentialKind::Jwt if model.setup.demo.is_some() => login::open(model),
+        CredentialKind::Jwt if model.setup.demo.is_some() => login::open(model, Some(failure)),
         CredentialKind::Jwt => login::open_jwt(model, Some(failure)),
     }
 }
@@ -338,6 +341,7 @@ impl Model {
             layers: vec![],
             session: super::session::Session::default(),
             links: links::State::default(),
+            history_aside: None,
             domains: super::Domains::default(),
             withdrawals: super::withdrawals::State::default(),
             charges: super::list::List::default(),

@@ -4,10 +4,10 @@
 //! from time to time.
 
 use super::layer::Layer;
-use super::update::reload_withdrawals;
+use super::update::{reload_withdrawals, say};
 use super::withdrawals::{Flow, flow};
-use super::{Effect, Model, Pane, act};
-use crate::trade::Withdrawal;
+use super::{Effect, Model, Pane, Said, act};
+use crate::trade::{Untrusted, Withdrawal};
 
 /// Another window wrote to the money journal, or its attempt ended: everything is read again.
 pub fn journal_changed(model: &mut Model) -> Vec<Effect> {
@@ -32,6 +32,12 @@ pub fn history_changed(model: &mut Model) -> Vec<Effect> {
         _ => {}
     }
     effects
+}
+
+/// The history was damaged, and is at this path now: the lists begin anew, and that is said.
+pub fn history_moved_aside(model: &mut Model, to: Untrusted) -> Vec<Effect> {
+    model.history_aside = Some(to);
+    say(model, Said::HistoryAnew)
 }
 
 /// Shows withdrawals that changed as they are now, where one of them is in front.

@@ -29,6 +29,8 @@ use crate::runtime::terminal::{self, TerminalGuard, Tty, Wishes};
 use crate::runtime::world::{OpenBooks, Stage, Writer};
 use crate::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets, keys};
 use crate::service::{self, BaseUrl, Limits};
+use crate::trade::IdempotencyKey;
+use crate::trade::withdrawal::State;
 use crate::vault::VaultHandle;
 use crate::view::{self, Lang, Look, Words};
 
@@ -348,6 +350,22 @@ impl Screen {
     }
 }
 
+/// Names each withdrawal that nobody decided: whoever left must not make it again meanwhile.
+///
+/// What another window is sending has its end there. A demo's withdrawals end with it.
+fn name_open(model: &Model, words: &Words, but: Option<IdempotencyKey>) {
+    if model.setup.demo.is_some() {
+        return;
+    }
+    for one in model.withdrawals.open.iter().filter(|one| Some(one.agreement.key) != but) {
+        let state = model.state_of(one);
+        if !matches!(state, State::Sending(_)) {
+            let said = view::left_ended(words, &state, one.agreement.amount);
+            let _ = writeln!(io::stderr(), "balcao: {said}");
+        }
+    }
+}
+
 /// Lets a withdrawal in flight come to its end, and says which end that was.
 ///
 /// Asked to by a key or by a signal, it waits as long as an attempt can take; asked once more, it
@@ -363,11 +381,12 @@ fn finish(
         till.finish(FINISH_HUNG_UP);
         return Ok(());
     }
+    let words = Words::new(lang);
     // It may have come to its end since the person decided to go: that is said all the same.
     if model.withdrawals.in_flight.is_none() && !till.is_busy() {
+        name_open(model, &words, None);
         return Ok(());
     }
-    let words = Words::new(lang);
     let say = |text: String| {
         let _ = writeln!(io::stderr(), "balcao: {text}");
     };
@@ -378,5 +397,6 @@ fn finish(
     let Some(withdrawal) = ended else { return Err(Complaint(view::left_unknown(&words))) };
     let state = withdrawal.state(&clock.now(), &model.setup.window, false);
     say(view::left_ended(&words, &state, withdrawal.agreement.amount));
+    name_open(model, &words, Some(withdrawal.agreement.key));
     Ok(())
 }

@@ -7,9 +7,8 @@ use serde_json::{Value, json};
 
 use super::{Common, Complaint, counter, json_line};
 use crate::contract::Contract;
-use crate::journal::OsDisk;
 use crate::journal::history::{History, MovedAside};
-use crate::journal::money::MoneyJournal;
+use crate::journal::money::{self, MoneyJournal};
 use crate::runtime::clocks::MachineClocks;
 use crate::service::{self, Limits};
 use crate::trade::withdrawal::{Attempt, Class, State};
@@ -74,15 +73,18 @@ pub(super) fn moved_aside(moved: &MovedAside) -> String {
 
 /// Lists the withdrawals.
 ///
-/// Where there is no journal none is made: a lost one must be missed when the app opens.
+/// It only reads. Where there is no journal none is made: a lost one must be missed when the app
+/// opens.
 pub fn withdrawals(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
     let (dir, contract) = common.journal(journal)?;
-    if !["money.db", "money.head"].iter().any(|name| dir.join(name).exists()) {
+    if !money::is_there(&dir) {
         return Ok(());
     }
     let (now, window) =
         (MachineClocks::new().now(), service::window(&contract, &Limits::default()));
-    let mut journal = MoneyJournal::open(&dir, OsDisk, false).map_err(|e| complain(&e))?;
+    let reading = JournalTrouble::ReadOnly("it was opened to be read".into());
+    let look = MoneyJournal::open_to_read(&dir, reading).map_err(|e| complain(&e))?;
+    let mut journal = look.journal;
     let mut out = io::stdout().lock();
     let mut first = 0;
     loop {

@@ -46,7 +46,7 @@ fn year_month_day(text: &str) -> Option<(i64, u32, u32)> {
 /// Reads `2026-11-21T10:20:30.5-03:00` (RFC 3339).
 ///
 /// Without an offset the moment is not known, and is not guessed.
-pub(super) fn rfc3339(text: &str) -> Option<Wall> {
+pub fn rfc3339(text: &str) -> Option<Wall> {
     if !text.is_ascii() || text.len() > 40 {
         return None;
     }

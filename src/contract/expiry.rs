@@ -65,6 +65,16 @@ pub fn jwt_subject(token: &str) -> Option<Untrusted> {
     claims(token)?.get("sub")?.as_str().map(Untrusted::from)
 }
 
+/// Whether a text has the shape of a JWT: base64url parts between dots, of which the first is JSON.
+///
+/// Three when it is signed, five when it is encrypted. Whether it is good only the service knows.
+pub fn is_jwt(token: &str) -> bool {
+    let parts: Vec<_> = token.trim().split('.').collect();
+    let is_whole = parts.iter().all(|part| base64_url(part).is_some());
+    let header = base64_url(parts[0]).and_then(|header| read_json(&header));
+    matches!(parts.len(), 3 | 5) && is_whole && header.is_some_and(|header| header.is_object())
+}
+
 fn claims(token: &str) -> Option<Value> {
     let mut parts = token.trim().split('.');
     let (_, payload, _) = (parts.next()?, parts.next()?, parts.next()?);
@@ -111,6 +121,30 @@ mod tests {
 
     fn read(reply: Value, token: &str) -> Option<Wall> {
         Contract::built_in().login.expiry.read(&reply, token, NOW)
+    }
+
+    #[test]
+    fn a_jwt_is_told_by_its_shape() {
+        let (header, claims) = ("eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiJhbmEifQ");
+        for good in [
+            format!("{header}.{claims}.c2ln"),
+            format!(" {header}.{claims}.c2ln\n"),
+            format!("{header}..aXY.dGV4dA.dGFn"),
+        ] {
+            assert!(is_jwt(&good), "{good}");
+        }
+        for bad in [
+            String::new(),
+            "isto não é um JWT".into(),
+            "a.b.c".into(),
+            header.into(),
+            format!("{header}.{claims}"),
+            format!("{header}.{claims}.c2ln.x"),
+            format!("Bearer {header}.{claims}.c2ln"),
+            format!("{header}.{claims}.c2 ln"),
+        ] {
+            assert!(!is_jwt(&bad), "{bad}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! ```toml
 //! [[step]]
 //! after = "withdrawal"   # a time since the step before, such as "5s", "300ms" or "2min", or what
-//!                        # comes next: login, link, link-paid or withdrawal; at once by default
+//!                        # comes next: login, link, link-paid, withdrawal or paid-once; at once
 //! fault = "lose-answer"  # one of these three, or none:
 //!                        # domain = "loja-da-ana.localhost=ssl-pending"  (or dns-pending, active)
 //!                        # pay = "last link"
@@ -61,6 +61,7 @@ pub(super) enum After {
     Link,
     LinkPaid,
     Withdrawal,
+    PaidOnce,
 }
 
 /// What a step does to the sandbox.
@@ -200,11 +201,12 @@ fn step_at(text: &str, step: Spanned<Written>) -> Result<Step, ScriptError> {
 }
 
 fn read_after(text: &str) -> Result<After, String> {
-    const EVENTS: [(&str, After); 4] = [
+    const EVENTS: [(&str, After); 5] = [
         ("login", After::Login),
         ("link", After::Link),
         ("link-paid", After::LinkPaid),
         ("withdrawal", After::Withdrawal),
+        ("paid-once", After::PaidOnce),
     ];
     if let Some((_, event)) = EVENTS.iter().find(|(name, _)| *name == text) {
         return Ok(*event);

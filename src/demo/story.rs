@@ -37,6 +37,7 @@ enum Cue {
     Time(Duration),
     Asked(Operation, Receiver<Operation>),
     Paid(Receiver<Notice>),
+    PaidOnce(Control, Receiver<Operation>),
 }
 
 impl Cue {
@@ -47,6 +48,7 @@ impl Cue {
             After::Link => Cue::Asked(Operation::CreateLink, control.asked()),
             After::Withdrawal => Cue::Asked(Operation::Withdrawal, control.asked()),
             After::LinkPaid => Cue::Paid(control.notices()),
+            After::PaidOnce => Cue::PaidOnce(control.clone(), control.asked()),
         }
     }
 
@@ -54,11 +56,23 @@ impl Cue {
         match self {
             Cue::Time(span) => tokio::time::sleep(span).await,
             Cue::Asked(wanted, mut asked) => heard(&mut asked, |had| *had == wanted).await,
+            Cue::PaidOnce(control, mut asked) => {
+                heard(&mut asked, |_| is_paid_once(&control)).await
+            }
             Cue::Paid(mut notices) => {
                 heard(&mut notices, |had| matches!(had, Notice::LinkPaid { .. })).await;
             }
         }
     }
+}
+
+/// Whether the last withdrawal that was asked for came more than once, and was paid once.
+fn is_paid_once(control: &Control) -> bool {
+    let ledger = control.ledger();
+    let Some(key) = ledger.requests.last().and_then(|last| last.key.clone()) else { return false };
+    let asked = ledger.requests.iter().filter(|request| request.key.as_ref() == Some(&key));
+    let paid = ledger.payouts.iter().filter(|payout| payout.key == key);
+    asked.count() > 1 && paid.count() == 1
 }
 
 /// Waits for one that is meant. A sandbox that is gone says nothing more: the story goes on.

@@ -34,7 +34,7 @@ pub use chain::{Link, Row, Sum};
 pub use export::{Export, Record};
 pub use file::SCHEMA;
 pub use files::Files;
-pub use look::{Look, is_there};
+pub use look::{Look, has_head, is_there};
 pub use rows::Rows;
 pub use set_aside::{NotSetAside, is_damaged, set_aside};
 pub use storage::Storage;

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::desk::Desk;
+use super::newest::Newest;
 use super::watch::Bells;
 use super::world::Inbox;
 use crate::app::Msg;
 use crate::app::links::DayTotal;
 use crate::app::list::Ask;
-use crate::journal::history::History;
+use crate::journal::history::{History, MovedAside};
 use crate::trade::{JournalTrouble, Page, PaymentLink, Wall};
 
 /// The history, or why there is none.
@@ -18,10 +19,29 @@ pub type Opened = Result<History, JournalTrouble>;
 /// Links that a history begins with, oldest first; asked for when it is opened.
 pub type Past = Box<dyn FnOnce() -> Vec<PaymentLink> + Send>;
 
+/// What is asked for of each list: only the newest question is answered.
+///
+/// A list that is searched or scrolled asks with each key, and nobody waits for the pages between.
+#[derive(Default)]
+pub struct Asked {
+    /// Links.
+    pub links: Newest<Ask>,
+    /// Direct payments.
+    pub charges: Newest<Ask>,
+}
+
+/// The place of one list's question.
+pub type List = fn(&Asked) -> &Newest<Ask>;
+
 /// Opens the history of a directory on its own thread; one that is empty begins with the past.
-pub fn open(dir: PathBuf, now: Wall, past: Option<Past>) -> Desk<Opened> {
+///
+/// That a damaged one was moved aside is said: what was in it is in no list any more.
+pub fn open(dir: PathBuf, now: Wall, past: Option<Past>, inbox: Inbox) -> Desk<Opened> {
     Desk::new("history", move || {
-        let (mut history, _moved) = History::open(&dir, now)?;
+        let (mut history, moved) = History::open(&dir, now)?;
+        if let Some(MovedAside { to, .. }) = moved {
+            inbox.send_blocking(Msg::HistoryMovedAside(to.display().to_string().into()));
+        }
         if let Some(past) = past {
             history.begin_with(&past())?;
         }

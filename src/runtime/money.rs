@@ -9,6 +9,9 @@
 mod answers;
 mod elsewhere;
 mod in_flight;
+mod questions;
+#[cfg(test)]
+mod tests;
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -17,11 +20,13 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TrySendError::{self, Closed, Full};
 use tokio::task::LocalSet;
 
-use answers::{answer, refuse, reported};
+use answers::{answer, no_room, refuse, reported};
 use elsewhere::Others;
 use in_flight::{Ends, InFlight};
+use questions::Questions;
 
 use super::watch::{Bells, Watch};
 use super::world::Inbox;
@@ -34,7 +39,7 @@ use crate::trade::withdrawal::{Choice, Retyped, Window};
 use crate::trade::{Account, Agreement, IdempotencyKey, JournalTrouble, Ticket, Withdrawal};
 use crate::vault::VaultHandle;
 
-/// The orders that may wait for the money thread.
+/// The orders that may wait for the money thread; questions take no room of theirs.
 const QUEUE: usize = 64;
 
 /// Something the money thread is to do.
@@ -105,7 +110,7 @@ impl Place {
 
     /// Nothing is begun while nobody knows whether there was a journal.
     async fn open_to_write(&self) -> Result<MoneyJournal, JournalTrouble> {
-        let expected = self.is_missing().await.map_err(JournalTrouble::MaybeMissing)?;
+        let expected = self.is_expected().await.map_err(JournalTrouble::MaybeMissing)?;
         MoneyJournal::open(&self.dir, OsDisk, expected)
     }
 }
@@ -114,6 +119,7 @@ impl Place {
 #[derive(Clone)]
 pub struct Till {
     door: Arc<Mutex<Door>>,
+    questions: Arc<Questions>,
     in_flight: Arc<InFlight>,
 }
 
@@ -143,28 +149,35 @@ impl Till {
         C: Clock + Send + 'static,
     {
         let (orders, queue) = mpsc::channel(QUEUE);
+        let questions = Arc::new(Questions::default());
+        let line = Line { queue, questions: questions.clone() };
         let in_flight = Arc::new(InFlight::default());
         let (flights, told) = (in_flight.clone(), inbox.clone());
         let furnish = move || {
             let others = Others::new(inbox.clone());
             Room { wire, clock, window, inbox, bells, in_flight: flights, others }
         };
-        let start: Start = Box::new(move || start(place, furnish, queue, told));
+        let start: Start = Box::new(move || start(place, furnish, line, told));
         let door = Door { orders: Some(orders), start: Some(start), thread: None };
-        Till { door: Arc::new(Mutex::new(door)), in_flight }
+        Till { door: Arc::new(Mutex::new(door)), questions, in_flight }
     }
 
-    /// Gives an order; it comes back when the money thread cannot take it.
-    pub fn order(&self, order: Order) -> Result<(), Order> {
+    /// Gives an order, or asks; what the app is to hear when the money thread cannot take it.
+    pub fn order(&self, order: Order) -> Result<(), Box<Msg>> {
         // In flight from here on: whoever leaves the next moment waits for it.
         if let Order::Attempt(key) = &order {
             self.in_flight.begins(*key);
         }
-        let given = self.door().give(order);
-        if let Err(Order::Attempt(key)) = &given {
+        let given = self.door().give(order, &self.questions);
+        if let Err(Full(Order::Attempt(key)) | Closed(Order::Attempt(key))) = &given {
             self.in_flight.ends(*key);
         }
-        given
+        given.map_err(|not_given| {
+            Box::new(match not_given {
+                Full(order) => no_room(order),
+                Closed(order) => refuse(order, &gone()),
+            })
+        })
     }
 
     /// Takes no more orders, and waits for the end of the thread: nothing is open any more then.
@@ -215,10 +228,18 @@ impl Till {
 }
 
 impl Door {
-    /// Hands an order in; the first one starts the thread.
-    fn give(&mut self, order: Order) -> Result<(), Order> {
-        let Some(orders) = &self.orders else { return Err(order) };
-        let given = orders.try_send(order).map_err(|error| error.into_inner());
+    /// Hands an order or a question in; the first one starts the thread.
+    fn give(&mut self, order: Order, questions: &Questions) -> Result<(), TrySendError<Order>> {
+        let Some(orders) = &self.orders else { return Err(Closed(order)) };
+        let given = match questions.of_kind(&order) {
+            None => orders.try_send(order),
+            Some(_) if orders.is_closed() => Err(Closed(order)),
+            Some(newest) => {
+                newest.ask(order);
+                questions.asked.notify_one();
+                Ok(())
+            }
+        };
         if let Some(start) = self.start.take() {
             self.thread = start();
         }
@@ -232,26 +253,51 @@ impl Door {
 fn start<W, C>(
     place: Place,
     furnish: impl FnOnce() -> Room<W, C> + Send + 'static,
-    queue: mpsc::Receiver<Order>,
+    line: Line,
     inbox: Inbox,
 ) -> Option<JoinHandle<()>>
 where
     W: Wire + 'static,
     C: Clock + 'static,
 {
-    let told = inbox.clone();
+    let (told, asked) = (inbox.clone(), line.questions.clone());
     let started = thread::Builder::new().name("money".into()).spawn(move || {
         match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-            Ok(runtime) => LocalSet::new().block_on(&runtime, serve(place, furnish(), queue)),
-            Err(error) => told.tell(unavailable(&error)),
+            Ok(runtime) => LocalSet::new().block_on(&runtime, serve(place, furnish(), line)),
+            Err(error) => unavailable(&error, &line.questions, &told),
         }
     });
-    started.inspect_err(|error| inbox.tell(unavailable(error))).ok()
+    started.inspect_err(|error| unavailable(error, &asked, &inbox)).ok()
 }
 
-fn unavailable(error: &std::io::Error) -> Msg {
-    let result = Err(JournalTrouble::Io(error.to_string()));
-    Msg::WithdrawalsLoaded { ticket: Ticket::default(), result }
+/// Answers what was asked when there was no thread for it.
+fn unavailable(error: &std::io::Error, asked: &Questions, inbox: &Inbox) {
+    let trouble = JournalTrouble::Io(error.to_string());
+    while let Some(question) = asked.waiting() {
+        inbox.tell(refuse(question, &trouble));
+    }
+}
+
+/// What is wrong with a journal whose thread has ended.
+fn gone() -> JournalTrouble {
+    JournalTrouble::Io("the money thread does not answer".into())
+}
+
+/// What waits for the money thread.
+struct Line {
+    queue: mpsc::Receiver<Order>,
+    questions: Arc<Questions>,
+}
+
+impl Line {
+    /// The next; orders go before questions, so that an answer knows what was ordered before it.
+    async fn next(&mut self) -> Option<Order> {
+        tokio::select! {
+            biased;
+            order = self.queue.recv() => order,
+            question = self.questions.next() => Some(question),
+        }
+    }
 }
 
 /// What every order needs.
@@ -268,15 +314,15 @@ struct Room<W, C> {
 async fn serve<W: Wire + 'static, C: Clock + 'static>(
     place: Place,
     room: Room<W, C>,
-    mut queue: mpsc::Receiver<Order>,
+    mut line: Line,
 ) {
     // Opened with the first order: the first frame comes before the journal is touched.
-    let mut next = queue.recv().await;
+    let mut next = line.next().await;
     let room = Rc::new(room);
     while let Some(first) = next {
         next = match place.open().await {
-            Ok(journal) => keep(journal, &place, &room, first, &mut queue).await,
-            Err(trouble) => turn_away(&trouble, &room, first, &mut queue).await,
+            Ok(journal) => keep(journal, &place, &room, first, &mut line).await,
+            Err(trouble) => turn_away(&trouble, &room, first, &mut line).await,
         };
     }
 }
@@ -288,7 +334,7 @@ async fn turn_away<W, C>(
     trouble: &JournalTrouble,
     room: &Room<W, C>,
     first: Order,
-    queue: &mut mpsc::Receiver<Order>,
+    line: &mut Line,
 ) -> Option<Order> {
     let mut next = Some(first);
     while let Some(order) = next {
@@ -297,7 +343,7 @@ async fn turn_away<W, C>(
             _ => None,
         };
         room.inbox.send(refuse(order, trouble)).await;
-        next = queue.recv().await;
+        next = line.next().await;
         if trouble.may_pass() && matches!(next, Some(Order::Load(_))) {
             return next;
         }
@@ -313,7 +359,7 @@ async fn keep<W: Wire + 'static, C: Clock + 'static>(
     place: &Place,
     room: &Rc<Room<W, C>>,
     first: Order,
-    queue: &mut mpsc::Receiver<Order>,
+    line: &mut Line,
 ) -> Option<Order> {
     let may_pass = journal.trouble().is_some_and(JournalTrouble::may_pass);
     let journal = Rc::new(Mutex::new(journal));
@@ -324,7 +370,7 @@ async fn keep<W: Wire + 'static, C: Clock + 'static>(
     let again = loop {
         let order = tokio::select! {
             biased;
-            order = take(&mut next, queue) => order,
+            order = take(&mut next, line) => order,
             () = room.bells.money.notified() => {
                 if room.others.wrote(&journal) {
                     room.inbox.send(Msg::JournalChanged).await;
@@ -359,10 +405,10 @@ async fn keep<W: Wire + 'static, C: Clock + 'static>(
     again
 }
 
-async fn take(next: &mut Option<Order>, queue: &mut mpsc::Receiver<Order>) -> Option<Order> {
+async fn take(next: &mut Option<Order>, line: &mut Line) -> Option<Order> {
     match next.take() {
         Some(order) => Some(order),
-        None => queue.recv().await,
+        None => line.next().await,
     }
 }
 
@@ -374,13 +420,6 @@ fn mark(place: &Place) {
     tokio::task::spawn_local(async move {
         let _ = vault.put_marker(&marker).await;
     });
-}
-
-impl Order {
-    /// What the app hears of an order that the money thread could not take.
-    pub fn not_taken(self) -> Msg {
-        refuse(self, &JournalTrouble::Io("the money thread does not answer".into()))
-    }
 }
 
 /// Listens to what other windows write, as long as it is held.
@@ -411,52 +450,4 @@ async fn send<W: Wire, C: Clock>(
         room.inbox.tell(msg);
     };
     cashier::attempt(key, &room.window, journal, &room.wire, &room.clock, report).await;
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::atomic::{AtomicBool, Ordering};
-
-    use super::*;
-    use crate::journal::{Permit, Spent};
-    use crate::runtime::clocks::MachineClocks;
-    use crate::trade::withdrawal::AttemptEnd;
-
-    const HOUR: Duration = Duration::from_secs(60 * 60);
-
-    fn load() -> Order {
-        Order::Load(Ask { ticket: Ticket::default(), query: "".into(), first: 0, rows: 1 })
-    }
-
-    /// A wire that tells when it is put away.
-    struct PutAway(Arc<AtomicBool>);
-
-    impl Wire for PutAway {
-        async fn send(&self, _: Permit) -> (Spent, AttemptEnd) {
-            unreachable!("nothing is sent here")
-        }
-    }
-
-    impl Drop for PutAway {
-        fn drop(&mut self) {
-            self.0.store(true, Ordering::SeqCst);
-        }
-    }
-
-    #[test]
-    fn once_closed_nothing_is_open_and_nothing_is_taken() {
-        let folder = tempfile::tempdir().unwrap();
-        let dir = folder.path().join("journal");
-        let place = Place { dir: dir.clone(), vault: VaultHandle::memory() };
-        let is_away = Arc::new(AtomicBool::new(false));
-        let (wire, bells) = (PutAway(is_away.clone()), Arc::new(Bells::default()));
-        let (sender, _inbox) = mpsc::channel(QUEUE);
-        let (clock, window) = (MachineClocks::new(), Window { retention: HOUR, deadline: HOUR });
-        let till = Till::new(place, wire, clock, window, Inbox::new(sender), bells);
-        let other = till.clone();
-        assert!(other.order(load()).is_ok());
-        till.close();
-        assert!(is_away.load(Ordering::SeqCst) && dir.join("money.db").exists());
-        assert!(other.order(load()).is_err());
-    }
 }

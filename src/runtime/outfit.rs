@@ -62,7 +62,7 @@ impl Outfit {
             let place = Place { dir: dir.clone(), vault: remembers.clone() };
             let bells = Arc::new(Bells::default());
             let (clock, window, told) = (clock.clone(), window.clone(), told.clone());
-            let history = history::open(dir, clock.now().wall, past);
+            let history = history::open(dir, clock.now().wall, past, told.clone());
             let till = Till::new(place, wire, clock, window, told.clone(), bells.clone());
             Books::new(till, history, bells, told)
         });

@@ -5,6 +5,8 @@
 
 mod entry;
 mod payments;
+#[cfg(test)]
+mod tests;
 
 pub use entry::{DEMO_NOTE, MoneyCredentials, jwt_credential};
 
@@ -22,12 +24,13 @@ use tokio::task::{AbortHandle, JoinSet};
 use super::browser;
 use super::clipboard::{self, Clipboard};
 use super::desk::Desk;
-use super::history::{self, Opened, Past};
+use super::history::{self, Asked, List, Opened, Past};
 use super::money::{Order, Till};
 use super::secrets::Secrets;
 use super::surroundings::Surroundings;
 use super::watch::Bells;
 use crate::app::layer::{BuyerPage, Wish};
+use crate::app::list::Ask;
 use crate::app::{Copied, CopyTrouble, Effect, Msg};
 use crate::cashier::Clock;
 use crate::service::Service;
@@ -56,6 +59,11 @@ impl Inbox {
     /// Says something and waits for room; a loop that has ended does not hear it.
     pub async fn send(&self, msg: Msg) {
         let _ = self.0.send(msg).await;
+    }
+
+    /// The same from a thread that runs no tasks.
+    pub fn send_blocking(&self, msg: Msg) {
+        let _ = self.0.blocking_send(msg);
     }
 
     /// Says something at once; when there is no room it is said as soon as there is.
@@ -99,6 +107,8 @@ pub struct Books {
     pub till: Till,
     /// Links and direct payments.
     pub history: Desk<Opened>,
+    /// What of it is asked for.
+    pub asked: Arc<Asked>,
     /// What listens to other windows of these books; given up with them.
     _followed: Arc<JoinSet<()>>,
 }
@@ -108,7 +118,7 @@ impl Books {
     pub fn new(till: Till, history: Desk<Opened>, bells: Arc<Bells>, inbox: Inbox) -> Books {
         let mut followed = JoinSet::new();
         followed.spawn(history::follow(history.clone(), bells, inbox));
-        Books { till, history, _followed: Arc::new(followed) }
+        Books { till, history, asked: Arc::default(), _followed: Arc::new(followed) }
     }
 
     fn close(&self) {
@@ -203,13 +213,15 @@ impl RealWorld {
     /// Does something on the side and says how it ended.
     fn answer<F>(&mut self, ticket: Option<Ticket>, work: impl FnOnce(Arc<Outside>) -> F)
     where
-        F: Future<Output = Msg> + Send + 'static,
+        F: Future<Output: Into<Option<Msg>>> + Send + 'static,
     {
         let outside = self.outside.clone();
         let work = work(outside.clone());
         let task = tokio::spawn(async move {
-            let msg = work.await;
-            outside.inbox.send(msg).await;
+            let msg: Option<Msg> = work.await.into();
+            if let Some(msg) = msg {
+                outside.inbox.send(msg).await;
+            }
         });
         self.under_way.retain(|_, task| !task.is_finished());
         if let Some(ticket) = ticket {
@@ -217,10 +229,22 @@ impl RealWorld {
         }
     }
 
+    /// Asks for a list; where an older question of it still waits, this one takes its place.
+    fn ask_list<F>(&mut self, ask: Ask, place: List, load: impl FnOnce(Arc<Outside>, Books) -> F)
+    where
+        F: Future<Output = Option<Msg>> + Send + 'static,
+    {
+        // Its place is in the books: those of another demo know nothing of the question.
+        let books = self.outside.books.now();
+        if place(&books.asked).ask(ask) {
+            self.answer(None, |o| load(o, books));
+        }
+    }
+
     /// Gives the money thread an order; one that finds no room is answered as a busy till.
     fn order(&self, order: Order) {
-        if let Err(order) = self.outside.books.now().till.order(order) {
-            self.outside.inbox.tell(order.not_taken());
+        if let Err(answer) = self.outside.books.now().till.order(order) {
+            self.outside.inbox.tell(*answer);
         }
     }
 }
@@ -246,11 +270,11 @@ impl World for RealWorld {
             Effect::ListDomains(ticket) => {
                 self.answer(Some(ticket), |o| payments::domains(o, ticket));
             }
-            Effect::LoadLinks(ask) => self.answer(None, |o| payments::load_links(o, ask)),
+            Effect::LoadLinks(ask) => self.ask_list(ask, |a| &a.links, payments::load_links),
             Effect::MakeLink { ticket, request } => {
                 self.answer(Some(ticket), |o| payments::make_link(o, ticket, request));
             }
-            Effect::LoadCharges(ask) => self.answer(None, |o| payments::load_charges(o, ask)),
+            Effect::LoadCharges(ask) => self.ask_list(ask, |a| &a.charges, payments::load_charges),
             Effect::MakeCharge { ticket, request, body } => {
                 self.answer(Some(ticket), |o| payments::make_charge(o, ticket, request, body));
             }

@@ -22,6 +22,8 @@ pub enum Failure {
     NotSent(NotSent),
     /// The operation's credential is not there.
     NoCredential(CredentialKind),
+    /// What was pasted has not the shape of a JWT.
+    NotAJwt,
     /// The request may have reached the service, and no whole reply came back.
     NoAnswer(NoAnswer),
     /// 401 or 403: the credential is not taken (any more).
@@ -173,6 +175,7 @@ impl Failure {
             self,
             Failure::NotSent(_)
                 | Failure::NoCredential(_)
+                | Failure::NotAJwt
                 | Failure::Vault(_)
                 | Failure::Journal(_)
                 | Failure::Clash(_)

@@ -41,6 +41,11 @@ pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
         }
         lines.extend(wrapped(look, Role::Text, &told.next, width));
     }
+    if let Some(aside) = &model.history_aside {
+        lines.push(Line::default());
+        lines.extend(pair(look, &look.say("account-history"), &aside.shown(), width));
+        lines.extend(pair(look, "", &look.say("account-history-means"), width));
+    }
     put_tight(lines, area, frame);
 }
 

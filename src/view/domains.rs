@@ -7,9 +7,9 @@ use super::failure::{self, Doing};
 use super::parts::{first_key, first_line, put, put_tight, row, waiting, wrapped};
 use super::text::exactly;
 use super::{Look, Role};
-use crate::app::Model;
 use crate::app::action::Action;
 use crate::app::geometry::{self, Area, ListLine};
+use crate::app::{Model, offers};
 use crate::trade::{CheckoutDomain, DomainChoice, DomainState};
 
 /// Draws the pane.
@@ -84,6 +84,7 @@ fn state(look: &Look, domain: &CheckoutDomain) -> (Role, String) {
 /// What is known, what makes a domain active, and the way that needs none.
 fn explanation(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
     let domains = &model.domains;
+    let missing = offers::missing_entry(model, model.setup.contract.domains.call.credential);
     let mut lines = vec![Line::default()];
     if let Some(failure) = &domains.failure {
         lines.extend(failure::lines(look, failure, Doing::Question, width));
@@ -95,7 +96,7 @@ fn explanation(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
                 return lines;
             }
             (None, None) => {
-                lines.extend(wrapped(look, Role::Text, &look.say("domains-not-asked"), width));
+                lines.extend(wrapped(look, Role::Strong, &look.say("domains-not-asked"), width));
             }
             (Some(listed), _) if listed.is_empty() => {
                 lines.extend(wrapped(look, Role::Strong, &look.say("domains-none"), width));
@@ -106,6 +107,13 @@ fn explanation(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
             }
             _ => {}
         }
+    }
+    if let Some(kind) = missing {
+        let entry = offers::entry(model, kind);
+        let id = if entry == Action::PasteJwt { "domains-paste-jwt" } else { "domains-log-in" };
+        let key = first_key(model, look, entry);
+        lines.extend(wrapped(look, Role::Text, &look.words.with(id, &[("key", &key)]), width));
+        lines.push(Line::default());
     }
     lines.extend(wrapped(look, Role::Text, &look.say("domains-active-how"), width));
     let key = first_key(model, look, Action::Charges);

@@ -60,9 +60,14 @@ pub fn told(look: &Look, failure: &Failure, doing: Doing) -> Told {
         Failure::NotSent(why) => of(not_sent(*why)),
         Failure::NoCredential(CredentialKind::ApiToken) => of("no-credential-api-token"),
         Failure::NoCredential(CredentialKind::Jwt) => of("no-credential-jwt"),
+        Failure::NotAJwt => of("not-a-jwt"),
         Failure::NoAnswer(why) => of(no_answer(*why)),
         Failure::NoEntry { credential, refusal } => refused(no_entry(*credential, doing), refusal),
         Failure::Refused(refusal) if refusal.is_definite() => refused("refused", refusal),
+        // Where nothing is ordered there is nothing that the service could have done.
+        Failure::Refused(refusal) if matches!(doing, Doing::Question | Doing::Login) => {
+            refused("refused-question", refusal)
+        }
         Failure::Refused(refusal) => refused("refused-unclear", refusal),
         Failure::Redirected { status, location } => {
             let label = || look.say("quote-location");

@@ -45,13 +45,13 @@ fn header(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
 
 /// The sign, its role, and the word for who is logged in.
 fn connection(model: &Model) -> (&'static str, Role, &'static str) {
+    let expired = ("○", Role::Warn, "state-expired");
     match (&model.session.keeper, &model.session.api_token) {
         (Keeper::Trouble(_), _) => ("○", Role::Warn, "state-vault"),
         (Keeper::Asking, _) | (_, Credential::Unknown) => ("○", Role::Dim, "state-asking"),
-        (_, Credential::Held(held)) => match held.expires {
-            Some(expires) if model.now.wall >= expires => ("○", Role::Warn, "state-expired"),
-            _ => ("●", Role::Good, "state-in"),
-        },
+        (_, Credential::Held(held)) if held.is_expired(model.now.wall) => expired,
+        (_, Credential::Held(_)) => ("●", Role::Good, "state-in"),
+        (_, Credential::Refused(held)) if held.is_expired(model.now.wall) => expired,
         (_, Credential::Refused(_)) => ("○", Role::Warn, "state-refused"),
         (_, Credential::Absent) => ("○", Role::Dim, "state-out"),
     }

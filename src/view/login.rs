@@ -36,7 +36,13 @@ pub(super) fn login(
     let submit = look.say("login-submit");
     let below = forms::draw(look, layer, &login.form, &submit, area, frame);
     let state = State { wait: login.wait, failure: &login.failure, what: "login-wait" };
-    put_below(state.lines(model, look, Doing::Login, below), below, frame);
+    let mut lines = state.lines(model, look, Doing::Login, below);
+    if let (None, None, Some(why)) = (login.wait, &login.failure, &login.why) {
+        let told = failure::told(look, why, Doing::Question);
+        let width = usize::from(below.width);
+        lines.splice(0..0, wrapped(look, Role::Warn, &told.what, width));
+    }
+    put_below(lines, below, frame);
 }
 
 fn login_head(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {

@@ -10,7 +10,7 @@ use super::{Look, Role, Words};
 use crate::app::geometry::Area;
 use crate::app::{Copied, CopyTrouble, Model, Said};
 use crate::trade::withdrawal::State;
-use crate::trade::{JournalTrouble, Money, Untrusted};
+use crate::trade::{DomainChoice, JournalTrouble, Money, Untrusted};
 
 /// Draws the notice, if there is one.
 pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
@@ -30,7 +30,7 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
         Said::LoggedIn => say(Role::Good, "said-logged-in"),
         Said::LoggedOut => say(Role::Good, "said-logged-out"),
         Said::JwtKept => say(Role::Good, "said-jwt-kept"),
-        Said::DomainChosen => (Role::Good, domain_chosen(model, look)),
+        Said::DomainChosen => domain_chosen(model, look),
         Said::SandboxLinkPaid { description, amount } => {
             let label = look.words.with("said-sandbox-paid", &[("amount", &amount.to_string())]);
             let left = room.saturating_sub(columns(&label) + 1);
@@ -63,6 +63,7 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
             (Role::Bad, if columns(&both) <= room { both } else { look.say("said-not-decided") })
         }
         Said::History(why) => history(look, why, room),
+        Said::HistoryAnew => say(Role::Warn, "said-history-anew"),
     }
 }
 
@@ -82,12 +83,15 @@ fn not_copied(look: &Look, trouble: &CopyTrouble) -> String {
     }
 }
 
-fn domain_chosen(model: &Model, look: &Look) -> String {
+fn domain_chosen(model: &Model, look: &Look) -> (Role, String) {
+    let with =
+        |id, host: &Untrusted, room| look.words.with(id, &[("host", &host.shown_within(room))]);
     match &model.domains.choice {
-        crate::trade::DomainChoice::Automatic => look.say("said-domain-automatic"),
-        crate::trade::DomainChoice::Named(host) => {
-            look.words.with("said-domain-named", &[("host", &host.shown_within(40))])
+        DomainChoice::Automatic => (Role::Good, look.say("said-domain-automatic")),
+        DomainChoice::Named(host) if model.domains.is_pending(host) => {
+            (Role::Warn, with("said-domain-pending", host, 28))
         }
+        DomainChoice::Named(host) => (Role::Good, with("said-domain-named", host, 40)),
     }
 }
 

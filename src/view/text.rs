@@ -47,7 +47,7 @@ fn wrap_line(line: &str, width: usize) -> Vec<String> {
 fn wrap_words(line: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut current = String::new();
-    for word in line.split(' ') {
+    for word in words(line) {
         let gap = usize::from(!current.is_empty());
         if columns(&current) + gap + columns(word) <= width {
             if gap == 1 {
@@ -73,6 +73,20 @@ fn wrap_words(line: &str, width: usize) -> Vec<String> {
     }
     lines.push(current);
     lines
+}
+
+/// The words of a line; an amount is one of them, so that no line ends between sign and figures.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(line);
+    std::iter::from_fn(move || {
+        let line = rest?;
+        let is_in_amount = |at: usize| {
+            line[..at].ends_with("R$") && line[at + 1..].starts_with(|c: char| c.is_ascii_digit())
+        };
+        let gap = line.match_indices(' ').map(|(at, _)| at).find(|at| !is_in_amount(*at));
+        rest = gap.map(|at| &line[at + 1..]);
+        Some(gap.map_or(line, |at| &line[..at]))
+    })
 }
 
 /// The longest beginning that takes at most so many columns, and the rest.
@@ -106,6 +120,13 @@ mod tests {
         let lines = wrap(&"x".repeat(4_000_003), 10);
         assert_eq!(lines.len(), 400_001);
         assert_eq!((lines[0].len(), lines[400_000].as_str()), (10, "xxx"));
+    }
+
+    #[test]
+    fn an_amount_is_not_taken_apart() {
+        assert_eq!(wrap("custa R$ 10,00 hoje", 12), ["custa", "R$ 10,00", "hoje"]);
+        assert_eq!(wrap("em R$ ou não", 6), ["em R$", "ou não"]);
+        assert_eq!(wrap("R$ 1.234.567,89", 8), ["R$ 1.234", ".567,89"]);
     }
 
     #[test]

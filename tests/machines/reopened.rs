@@ -32,6 +32,7 @@ impl Scene {
     /// What the files say, which must be whole and must know of all that the bank knows.
     #[track_caller]
     pub fn left(&self) -> Option<Left> {
+        self.undo_cut_short();
         let url = self.gate.url();
         let listed =
             json_lines(&self.place, &["--base-url", &url, "withdrawals", "list", "--json"]);

@@ -1,13 +1,14 @@
 //! A seller at the real program in a real terminal, with a gate between it and the bank.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use balcao::journal::Held;
-use balcao::journal::money::{Files, Storage};
+use balcao::journal::money::{Files, MoneyJournal, Storage};
+use balcao::journal::{Held, OsDisk};
 use balcao::trade::{Account, Origin};
 
 use crate::gate::Gate;
@@ -75,8 +76,19 @@ impl Scene {
     }
 
     fn files(&self) -> Files {
+        Files::new(&self.journal_dir())
+    }
+
+    fn journal_dir(&self) -> PathBuf {
         let origin = self.gate.url().replace("://", "-").replace(':', "-");
-        Files::new(&self.place.state().join("sandbox").join(origin))
+        self.place.state().join("sandbox").join(origin)
+    }
+
+    /// Undoes a write that a kill cut short, as every start does: who only reads cannot.
+    ///
+    /// What else is wrong with the journal is for those to find who read it next.
+    pub fn undo_cut_short(&self) {
+        let _ = MoneyJournal::open(&self.journal_dir(), OsDisk, true);
     }
 
     /// Confirms what the review shows, with one key: a second one would go to the next screen.

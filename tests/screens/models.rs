@@ -42,6 +42,7 @@ pub fn model(lang: Lang) -> Model {
         layers: Vec::new(),
         session: session(),
         links: Default::default(),
+        history_aside: None,
         domains: Domains::default(),
         withdrawals: Default::default(),
         charges: Default::default(),
@@ -264,7 +265,7 @@ fn login_form() -> LoginForm {
     ]);
     form.field_mut("email").unwrap().fill("ana@loja.example");
     form.secret_edited(&"login.password".into(), 12);
-    LoginForm { form, wait: None, failure: None }
+    LoginForm { form, wait: None, failure: None, why: None }
 }
 
 fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
@@ -282,6 +283,12 @@ fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
     let trouble = Keeper::Trouble;
     vec![
         ("login", login(Keeper::Keyring, &|_| {})),
+        (
+            "login-why",
+            login(Keeper::Memory, &|login| {
+                login.why = Some(Failure::NoCredential(CredentialKind::ApiToken));
+            }),
+        ),
         ("login-waiting", login(Keeper::Keyring, &|login| login.wait = wait())),
         ("login-refused", login(Keeper::Memory, &|login| login.failure = Some(refused.clone()))),
         ("login-no-keyring", login(trouble(VaultTrouble::Absent), &|_| {})),
@@ -342,6 +349,11 @@ fn domains(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     vec![
         ("domains-not-asked", with(Domains::default())),
+        ("domains-no-jwt", {
+            let mut model = with(Domains::default());
+            model.session.jwt = Credential::Absent;
+            model
+        }),
         ("domains-asking", with(Domains { wait: wait(), ..Domains::default() })),
         (
             "domains-listed",
@@ -426,8 +438,10 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let old = Some(Wall(NOW.0 - 86_400_000));
     let Credential::Held(refused) = held(false, None) else { unreachable!() };
+    let aside = "/srv/ana/balcao/history-damaged-2026-11-21T133000Z.db";
     vec![
         ("account", with(session())),
+        ("account-anew", Model { history_aside: Some(aside.into()), ..with(session()) }),
         (
             "account-out",
             with(Session {

@@ -37,6 +37,7 @@ pub fn notices() -> Vec<Said> {
         Said::Failure(Failure::NoAnswer(NoAnswer::Cut)),
         Said::Failure(Failure::Vault(VaultTrouble::Locked)),
         Said::History(JournalTrouble::Io("disk I/O error".into())),
+        Said::HistoryAnew,
         Said::NotWatching("OS file watch limit reached.".into()),
     ];
     all.extend(unrecorded_ones().into_iter().map(Said::Failure));

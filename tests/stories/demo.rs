@@ -57,7 +57,7 @@ reached! {
     unknown_by_half_a_reply: ["cortar o json"], "unknown", paid true;
     unknown_by_409: ["409"], "unknown", paid true;
     unknown_still_after_a_later_no: ["perder a resposta", "responder 400"], "unknown", paid true;
-    accepted_by_the_wrong_type: ["tipo errado"], "accepted", paid true;
+    accepted_by_the_wrong_type: ["Content-Type"], "accepted", paid true;
     rejected_by_400: ["responder 400"], "rejected", paid false;
     rejected_by_422_at_first: ["422"], "rejected", paid false;
     needs_person_by_307: ["307"], "needs-person", paid false;
@@ -215,6 +215,47 @@ async fn a_story_says_and_does_what_its_steps_say() {
     counter.press("6 L").await;
     counter.log_in().await;
     assert_eq!(shop.control.armed(), [], "a story that was stopped does nothing more");
+    counter.close().await;
+}
+
+const PAID_ONCE: &str = r#"
+    [[step]]
+    fault = "lose-answer"
+    [[step]]
+    after = "withdrawal"
+    caption = { pt-BR = "E agora?" }
+    [[step]]
+    after = "paid-once"
+    caption = { pt-BR = "Pago uma vez só." }
+"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_caption_says_paid_once_of_what_was_paid_once() {
+    let shop = Shop::with_script(PAID_ONCE).await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.wish("roteiro: come").await;
+    // Twice refused: the bank was asked twice, and paid nothing.
+    counter.wait_to_hear("DemoDone").await;
+    counter.withdraw(&shop, "99999999").await;
+    counter.wait_for("E agora?").await;
+    counter.send_again().await;
+    assert_eq!(shop.ledger().requests.len(), 2);
+    assert_eq!(shop.ledger().payouts.len(), 0);
+    counter.settle().await;
+    counter.assert_sees_no("Pago uma vez só.");
+    counter.close().await;
+
+    let shop = Shop::with_script(PAID_ONCE).await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.wish("roteiro: come").await;
+    counter.wait_to_hear("DemoDone").await;
+    counter.withdraw(&shop, "10000").await;
+    counter.wait_for("E agora?").await;
+    counter.send_again().await;
+    counter.wait_for("Pago uma vez só.").await;
+    assert!(shop.paid_once_or_never());
     counter.close().await;
 }
 

@@ -215,7 +215,7 @@ async fn an_expired_token_is_renewed_and_the_same_withdrawal_is_sent() {
     counter.assert_sees("Token expirado.");
     counter.assert_sees_word("state-refused");
     // Another send would be refused too: the login comes first, in place.
-    counter.press("r").await;
+    counter.press("r L").await;
     counter.wait_for_word("login-kept").await;
     assert_eq!(counter.attempts(), 1);
     counter.press("Enter").await;
@@ -270,7 +270,7 @@ async fn logged_out_in_between_nothing_is_sent_before_the_login() {
     let mut counter = met(&shop, answer(429)).await;
     counter.press("6 O Tab Enter").await;
     counter.wait_to_hear("LoggedOut").await;
-    counter.press("Esc Esc 3 Enter r").await;
+    counter.press("Esc Esc 3 Enter r L").await;
     counter.wait_for_word("login-kept").await;
     assert_eq!((counter.attempts(), shop.ledger().requests.len()), (1, 1));
     counter.press("Enter").await;

@@ -233,6 +233,11 @@ async fn outside_the_demo_the_jwt_is_asked_for_with_the_first_link() {
     counter.wait_for_word("said-logged-in").await;
     counter.ask_for_link("4990", "Camiseta azul M").await;
     counter.wait_for_word("jwt-title").await;
+    // What is no JWT is not kept, and the screen says so while it is still in front.
+    counter.paste("xy").await;
+    counter.press("Enter").await;
+    counter.wait_for("Isto não é um JWT").await;
+    counter.press("Backspace Backspace").await;
     counter.paste(&shop.control.jwt().unwrap()).await;
     counter.press("Enter").await;
     counter.wait_for_word("said-jwt-kept").await;

@@ -117,7 +117,7 @@ async fn another_amount_on_a_line_that_is_sure_locks_the_account_until_it_is_fou
     counter.assert_sees("R$ 101,00");
     counter.press("Tab Enter").await;
     counter.wait_to_hear("Decided").await;
-    counter.wait_for("PAGO, VOCÊ CONFERIU").await;
+    counter.wait_for("PAGO, VOCÊ DECLAROU").await;
     counter.withdraw(&shop, "5000").await;
     counter.assert_sees_word("state-accepted");
     assert_eq!(shop.ledger().payouts.len(), 2);

@@ -172,6 +172,41 @@ async fn a_missing_journal_is_forgotten_by_command_only_and_then_another_begins(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_journal_that_was_emptied_is_no_first_start() {
+    let (shop, _) = with_open_one().await;
+    let dir = shop.journal_dir();
+    remove(&dir, &["money.head"]);
+    std::fs::write(dir.join("money.db"), "").unwrap();
+    let before = journal_files(&dir);
+    // However often the app is opened, nothing begins in its place.
+    for _ in 0..2 {
+        let model = shop.open().await.close().await;
+        let trouble = model.withdrawals.trouble;
+        assert!(matches!(trouble, Some(JournalTrouble::Damaged(_))), "{trouble:?}");
+        assert_eq!(journal_files(&dir), before);
+    }
+    let mut counter = shop.open().await;
+    counter.press("3").await;
+    counter.wait_for_word("withdrawals-locked").await;
+    try_everything(&mut counter).await;
+    assert_eq!(counter.attempts(), 0);
+    counter.close().await;
+    assert_eq!(journal_files(&dir), before);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_first_start_that_was_cut_short_goes_on() {
+    let shop = Shop::new().await;
+    std::fs::create_dir_all(shop.journal_dir()).unwrap();
+    std::fs::write(shop.journal_dir().join("money.db"), "").unwrap();
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.press("3").await;
+    counter.wait_for_word("withdrawals-empty-title").await;
+    assert_eq!(counter.close().await.withdrawals.trouble, None);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_damaged_journal_that_was_set_aside_is_whole_beside_the_new_one() {
     let (shop, _) = with_open_one().await;
     let dir = shop.journal_dir();

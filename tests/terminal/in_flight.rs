@@ -118,6 +118,19 @@ fn who_goes_is_told_that_nobody_knows() {
 }
 
 #[test]
+fn who_goes_with_an_unknown_one_is_told_its_name() {
+    let (place, bank) = (Place::new(), Bank::open());
+    bank.next_withdrawal(Fault::DropAfter);
+    let mut tui = at_counter(&place, &bank);
+    send_withdrawal(&mut tui);
+    tui.wait_for("RESULTADO DESCONHECIDO");
+    tui.press("q");
+    assert!(tui.wait_exit().success());
+    assert!(said(&tui).contains("Saque de R$ 100,00: resultado desconhecido."), "{}", tui.text());
+    assert_eq!(only_withdrawal(&place, &bank)["state"], "unknown");
+}
+
+#[test]
 fn who_does_not_wait_is_told_that_nobody_knows() {
     let (place, bank) = (Place::new(), Bank::open());
     let mut tui = on_its_way(&place, &bank, NEVER);

@@ -74,6 +74,23 @@ fn a_directory_without_a_journal_is_a_clear_error_when_it_was_named() {
     assert!(!place.home().join("nowhere").exists(), "a list makes nothing");
 }
 
+#[test]
+fn listing_withdrawals_writes_nothing() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let mut tui = at_counter(&place, &bank);
+    send_withdrawal(&mut tui);
+    tui.wait_for("ACEITO PELO SERVIÇO");
+    tui.press("q");
+    assert!(tui.wait_exit().success());
+    let sandbox = place.state().join("sandbox");
+    let journal = std::fs::read_dir(sandbox).unwrap().next().unwrap().unwrap().path();
+    let lock = journal.join("money.lock");
+    std::fs::remove_file(&lock).unwrap();
+    let args = ["--base-url", &bank.url(), "withdrawals", "list", "--json"];
+    assert_eq!(json_lines(&place, &args).len(), 1);
+    assert!(!lock.exists(), "whoever only reads takes no lock");
+}
+
 /// A journal that was lost must be missed at the next start; a fresh one would hide that.
 #[test]
 fn listing_makes_no_journal() {

@@ -316,7 +316,7 @@ pub const EXPOSE: Calls = Calls {
         ("src/contract/body.rs", 2, "its mask in exchanges; its field's pattern"),
         ("src/contract/json_text.rs", 1, "the login's body"),
         ("src/runtime/secrets.rs", 2, "into the field it is typed in, and a copy out of it"),
-        ("src/runtime/world/entry.rs", 2, "whose a pasted JWT is, and until when"),
+        ("src/runtime/world/entry.rs", 3, "whether a pasted JWT is one, whose, and until when"),
         ("src/service/exchange.rs", 1, "the header that carries it"),
         ("src/service/trace.rs", 1, "masks it in the exchange"),
         ("src/vault/record.rs", 1, "stores it in the keyring"),

@@ -27,6 +27,9 @@ no-credential-api-token = You need to be logged in for this.
 no-credential-jwt = The JWT for links is needed for this.
     .next = Paste the JWT in Account and try again.
 
+not-a-jwt = This is no JWT: a JWT has parts between dots, and begins with “eyJ”.
+    .next = Copy the whole JWT again, without “Bearer” and without quotes, and paste it here.
+
 no-answer-timeout = The service did not answer in time.
 no-answer-cut = The connection ended before the whole reply was here.
 no-answer-left = You stopped waiting for the reply.
@@ -43,6 +46,7 @@ no-entry-none = The service did not let this pass ({ $status }).
 
 refused = The service refused ({ $status }).
     .next = Read what it says and change the request.
+refused-question = The service answered { $status }, without what was asked for.
 refused-unclear = The service answered { $status }, which does not say whether it acted.
 redirected = The service sent us to another address ({ $status }). balcão does not follow.
     .next = The address of the service in Account is likely wrong. Check it before you try again.
@@ -66,8 +70,8 @@ moved-no = Nothing changed in your account.
 moved-no-link = The link was not created.
 moved-no-charge = The charge was not created.
 moved-no-withdrawal = No money has moved in this attempt.
-moved-maybe = No money has moved: it was only a question.
-moved-maybe-login = No money has moved.
+moved-maybe = It was only a question: that moves no money.
+moved-maybe-login = Logging in moves no money.
 moved-maybe-link = The link may have been created.
 moved-maybe-charge = The charge may have been created.
 moved-maybe-withdrawal = The money may have moved.
@@ -82,7 +86,7 @@ vault-absent = This computer has no keyring that answers.
 vault-locked = The keyring is locked.
 vault-hangs = The keyring did not answer.
 vault-other = The keyring reported an error.
-vault-moved = Nothing was kept, and no money has moved.
+vault-moved = Nothing was kept. That moves no money.
 vault-next = Unlock or install a keyring, or keep it in memory only until you leave the program.
 
 # The journal of the withdrawals.
@@ -121,7 +125,7 @@ unrecorded = How attempt { $n } ended is not safely in the journal: { $end }, { 
 quote-missing = The service said neither the fee nor the net value.
 quote-sum = The service's figures do not add up: of { $amount }, fee { $fee } and net { $net }.
 quote-range = The fee the service gave makes no sense: { $fee } on { $amount }.
-quote-moved = It was only a question: no money has moved.
+quote-moved = It was only a question: that moves no money.
 quote-next = Ask again. If it stays like this, talk to the service before you withdraw.
 
 # A field.

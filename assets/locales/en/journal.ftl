@@ -53,8 +53,8 @@ purge-withdrawals = { $n ->
    *[other] { $n } decided withdrawals: PIX key, body of the request and the service's words. Amount, dates and result stay.
 }
 purge-history = { $n ->
-    [one] { $n } link or direct payment, as a whole.
-   *[other] { $n } links and direct payments, as a whole.
+    [one] { $n } link or charge, as a whole.
+   *[other] { $n } links and charges, as a whole.
 }
 purge-kept = Withdrawals that are open, prepared, or decided within the last 24 hours stay as they are.
 purge-nothing = There is nothing to delete of before { $date }.

@@ -6,6 +6,10 @@ links-count = { $n ->
     [one] { $n } link
    *[other] { $n } links
 }
+links-made = { $n ->
+    [one] { $n } made
+   *[other] { $n } made
+}
 links-automatic = automatic
 links-unknown = ? may exist
 links-refused = × refused
@@ -23,10 +27,11 @@ new-link-title = New payment link
 new-link-json = In the JSON
 new-link-automatic-hint = The service uses your active domain. The field checkoutDomain is not sent.
 new-link-named-hint = The checkout opens on this domain.
+new-link-pending-hint = This domain is not active yet: the service may refuse the link.
 new-link-submit = Create link
 new-link-wait = Creating the link
 new-link-domain-how = A domain becomes active when its DNS and SSL are ready.
-new-link-domain-other = A direct payment needs no domain: see Charges.
+new-link-domain-other = A charge needs no domain: see Charges.
 
 link-title = Payment link
 link-made = Created
@@ -49,20 +54,20 @@ charges-count = { $n ->
    *[other] { $n } charges
 }
 charges-empty-title = No charges here yet
-charges-empty-hint = A direct payment makes a PIX code at once. It needs no domain.
+charges-empty-hint = A charge (a direct payment) makes a PIX code at once. It needs no domain.
 charges-empty-key = makes the first one
 charges-none-found = No charge with “{ $query }”.
 charges-created = created
 charges-refused = × refused
 charges-not-sent = – not sent
 
-new-charge-title = New direct payment
+new-charge-title = New charge
 new-charge-hint = The service charges directly: no checkout page, no domain.
 new-charge-submit = Create charge
 new-charge-wait = Creating the charge
 new-charge-json = Amount in JSON
 
-charge-title = Direct payment
+charge-title = Charge
 charge-made = Created
 charge-asked = Asked for
 charge-customer = Payer

@@ -1,4 +1,4 @@
-# O que pode dar errado: o que houve, se o dinheiro se mexeu, o que fazer agora (.next).
+# O que pode dar errado: o que houve, se o dinheiro saiu, o que fazer agora (.next).
 
 # Nada saiu deste computador.
 not-sent-busy = Outro envio desta conta está em andamento, aqui ou em outra janela.
@@ -27,6 +27,9 @@ no-credential-api-token = Para isso é preciso entrar na conta.
 no-credential-jwt = Para isso é preciso o JWT dos links.
     .next = Cole o JWT em Conta e tente de novo.
 
+not-a-jwt = Isto não é um JWT: um JWT tem partes separadas por pontos, e começa por “eyJ”.
+    .next = Copie de novo o JWT inteiro, sem “Bearer” e sem aspas, e cole aqui.
+
 no-answer-timeout = O serviço não respondeu a tempo.
 no-answer-cut = A conexão caiu antes de a resposta chegar inteira.
 no-answer-left = Você parou de esperar a resposta.
@@ -43,6 +46,7 @@ no-entry-none = O serviço não deixou passar ({ $status }).
 
 refused = O serviço recusou ({ $status }).
     .next = Leia o que ele diz e ajuste o pedido.
+refused-question = O serviço respondeu { $status }, sem o que foi pedido.
 refused-unclear = O serviço respondeu { $status }, e isso não diz se ele agiu.
 redirected = O serviço mandou para outro endereço ({ $status }). O balcão não segue.
     .next = O endereço do serviço em Conta deve estar errado. Confira antes de tentar de novo.
@@ -66,8 +70,8 @@ moved-no = Nada mudou na sua conta.
 moved-no-link = O link não foi criado.
 moved-no-charge = A cobrança não foi criada.
 moved-no-withdrawal = Nesta tentativa nenhum dinheiro saiu.
-moved-maybe = Nenhum dinheiro se mexeu: era só uma consulta.
-moved-maybe-login = Nenhum dinheiro se mexeu.
+moved-maybe = Era só uma consulta: ela não move dinheiro.
+moved-maybe-login = Um login não move dinheiro.
 moved-maybe-link = O link pode ter sido criado.
 moved-maybe-charge = A cobrança pode ter sido criada.
 moved-maybe-withdrawal = O dinheiro pode ter saído.
@@ -82,7 +86,7 @@ vault-absent = Este computador não tem um chaveiro que responda.
 vault-locked = O chaveiro está trancado.
 vault-hangs = O chaveiro não respondeu.
 vault-other = O chaveiro deu um erro.
-vault-moved = Nada foi guardado, e nenhum dinheiro se mexeu.
+vault-moved = Nada foi guardado. Isso não move dinheiro.
 vault-next = Destranque ou instale um chaveiro, ou guarde só na memória até sair do programa.
 
 # O diário dos saques.
@@ -121,7 +125,7 @@ unrecorded = O resultado do envio { $n } não ficou bem gravado no diário: { $e
 quote-missing = O serviço não disse a taxa nem o valor líquido.
 quote-sum = A conta do serviço não fecha: de { $amount }, taxa { $fee } e líquido { $net }.
 quote-range = A taxa que o serviço deu não faz sentido: { $fee } em { $amount }.
-quote-moved = Era só uma consulta: nenhum dinheiro se mexeu.
+quote-moved = Era só uma consulta: ela não move dinheiro.
 quote-next = Consulte de novo. Se continuar assim, fale com o serviço antes de sacar.
 
 # Um campo.

@@ -24,7 +24,7 @@ state-rejected = recusado
 state-needs-person = confira na sua conta
 state-mismatch = resposta contraditória
 state-discarded = descartado
-state-resolved-paid = pago, você conferiu
+state-resolved-paid = pago, você declarou
 state-resolved-not-paid = não pago, você declarou
 
 pix-kind-cpf = CPF
@@ -46,7 +46,7 @@ withdraw-quote-asking = Consultando a taxa de { $amount }… { $seconds } s
 withdraw-quote-age = consultada há { $seconds } s
 withdraw-quote-stale = consultada há mais de 2 min
 withdraw-quote-failed = A taxa de { $amount } não pôde ser consultada.
-withdraw-quote-failed-next = Você pode continuar: a taxa fica desconhecida, e o valor é digitado de novo na conferência.
+withdraw-quote-failed-next = Consulte de novo, ou continue: a taxa fica desconhecida, e o valor é digitado de novo na conferência.
 withdraw-quote-fault = Este saque não pode ser confirmado assim.
 withdraw-nothing-sent = Nada foi enviado. Nenhum dinheiro saiu.
 withdraw-refused-same-open = Um saque igual está em aberto: mesmo valor, mesmo destino. Resolva aquele primeiro.
@@ -85,12 +85,12 @@ agree-too-small = { $n ->
 }
 review-nothing-yet = Nada foi enviado. Nenhum dinheiro saiu.
 review-only-then = O dinheiro só sai depois do botão Sacar.
-review-go-back = Volte e mude o valor para consultar a taxa de novo.
+review-go-back = Volte para consultar a taxa de novo.
 
 ## O envio
 
 preparing-title = Gravando o saque de { $amount }
-preparing-what = A chave e o conteúdo estão sendo gravados neste computador, antes de qualquer envio.
+preparing-what = A chave de idempotência e o conteúdo estão sendo gravados neste computador, antes de qualquer envio.
 preparing-money = Nada foi enviado ainda. Nenhum dinheiro saiu. Assim que gravar, o saque é enviado.
 preparing-elapsed = há { $seconds } s
 
@@ -104,7 +104,7 @@ outcome-title = Saque de { $amount }
 outcome-window = reenvio seguro por { $left }
 outcome-window-send = envio seguro por { $left }
 outcome-wait = dá para enviar em { $left }
-outcome-key = Chave
+outcome-key = Idempotência
 outcome-to = Para
 outcome-quote = Ao confirmar
 outcome-no-quote = sem consulta de taxa: o serviço a desconta
@@ -124,7 +124,7 @@ said-prepared-no-entry = O serviço ainda não aceitou este saque. Nenhum dinhei
 said-prepared-log-in = Para enviar, entre de novo na conta.
 said-prepared-is-in = Você já entrou de novo: agora dá para enviar.
 said-prepared-throttled = O serviço ainda não aceitou este saque e pediu para esperar. Nenhum dinheiro saiu.
-said-prepared-too-late = O prazo seguro para enviar com esta chave acabou. Descarte e, se ainda quiser, faça outro.
+said-prepared-too-late = O prazo seguro para enviar este saque acabou. Descarte e, se ainda quiser, faça outro.
 said-sending = O dinheiro pode sair a qualquer momento. Não refaça este saque.
 said-sending-elsewhere = Outra janela está enviando este saque. O dinheiro pode sair a qualquer momento. Não refaça este saque.
 said-sending-elsewhere-next = O resultado aparece aqui assim que chegar lá.
@@ -133,7 +133,7 @@ said-unknown = O dinheiro pode ter saído ou não. Não refaça este saque.
 said-accepted = O serviço aceitou este saque. Trate o dinheiro como enviado e não refaça.
 said-accepted-arrival = Quando chega ao recebedor não se vê por aqui: confira na sua conta.
 said-rejected = O serviço recusou este saque. Nenhum dinheiro saiu.
-said-rejected-next = Para tentar de outro jeito, faça um novo saque: ele terá outra chave.
+said-rejected-next = Para tentar de outro jeito, faça um novo saque: ele terá outra chave de idempotência.
 said-needs-person = O dinheiro pode ter saído ou não. Não refaça este saque. Antes de tudo, confira na sua conta.
 said-mismatch-amount = O serviço respondeu com outro valor. O dinheiro pode ter saído, talvez nesse outro valor. Não refaça este saque.
 said-mismatch-destination = O serviço respondeu com outro destino. O dinheiro pode ter saído, talvez para esse outro destino. Não refaça este saque.
@@ -143,12 +143,12 @@ said-resolved-paid = Você declarou ({ $when }): achei este saque na minha conta
 said-resolved-not-paid = Você declarou ({ $when }): este saque não foi pago. Isso é o que você viu; o serviço não disse.
 said-resolved-not-paid-later = Se ele aparecer na conta mais tarde, não faça outro: fale com o suporte do serviço.
 
-why-window-over = O prazo seguro para enviar de novo com a mesma chave acabou.
-why-too-many = Ele já foi enviado { $n } vezes, o máximo seguro com a mesma chave.
+why-window-over = O prazo seguro para enviar de novo com a mesma chave de idempotência acabou.
+why-too-many = Ele já foi enviado { $n } vezes, o máximo seguro com a mesma chave de idempotência.
 why-another-boot = O computador reiniciou depois do envio: não dá para saber quanto tempo passou.
 why-clock-back = O relógio deste computador voltou: não dá para saber quanto tempo passou.
 why-redirected = O serviço mandou para outro endereço ({ $status }). O endereço base deste perfil deve estar errado.
-why-key-reused = O serviço pode já conhecer esta chave com outro conteúdo (422 depois de um envio).
+why-key-reused = O serviço pode já conhecer esta chave de idempotência com outro conteúdo (422 depois de um envio).
 alarm-sent = Você pediu
 alarm-got = A resposta diz
 
@@ -200,11 +200,14 @@ proves-other-amount = pode ter pago outro valor
 proves-other-destination = pode ter pago a outro destino
 
 step-send = enviar
-step-send-why = envia agora a chave e o conteúdo já gravados
+step-send-why = envia agora o pedido já gravado
 step-send-again = enviar de novo
-step-send-again-why = repete o pedido; a chave protege de pagar em dobro
+step-send-again-why = repete; a idempotência evita pagar em dobro
+step-log-in = entrar na conta
+step-paste-jwt = colar o JWT
+step-entry-why = só depois dá para enviar; isto não envia nada
 step-discard = descartar
-step-discard-why = encerra sem pagar; a chave nunca mais é usada
+step-discard-why = encerra sem pagar; este pedido nunca mais sai
 step-found = achei na minha conta
 step-found-why = encerra este saque como pago, depois de perguntar
 step-found-unlocks-why = encerra como pago e libera os saques desta conta
@@ -215,7 +218,7 @@ step-not-paid = não foi pago
 step-not-paid-why = você declara e digita o valor; libera outro saque
 step-copy-clue = copiar a linha
 step-copy-clue-why = copia a linha da barra; as setas escolhem outra
-step-copy-key = copiar a chave
+step-copy-key = copiar idempotência
 step-copy-key-why = para falar com o suporte do serviço
 step-other-open = Outro saque está em aberto: este só pode ser enviado depois. Ou descarte este e faça um novo.
 step-locked = Só dá para olhar: há um problema no diário deste computador.
@@ -232,14 +235,14 @@ guide-said = A resposta diz
 guide-when = Enviado
 guide-between = { $begin } a { $end } ({ $exact })
 guide-not-yet = Ainda não dá para declarar que não foi pago: o serviço pode estar pagando. Isso só dá quando o prazo de reenvio acabar, em { $left }.
-guide-not-found = Não achou? Espere e confira de novo: pode demorar a aparecer. O suporte do serviço reconhece o saque pela chave.
+guide-not-found = Não achou? Espere e confira de novo: pode demorar a aparecer. O suporte do serviço reconhece o saque pela chave de idempotência.
 
 not-paid-title = Declarar que não foi pago
 not-paid-about = Saque de { $amount }, para { $to }
 not-paid-says = Você declara: conferi a minha conta no serviço e o banco de quem recebe, e este saque não foi pago.
 not-paid-says-neither = Você declara: conferi a minha conta no serviço e o banco de quem recebe, e este saque não foi pago: nem { $sent }, nem { $got }.
-not-paid-then = O balcão encerra este saque, nunca mais envia a chave dele e deixa fazer outro.
-not-paid-then-unlocks = O balcão encerra este saque, nunca mais envia a chave dele e libera os saques desta conta.
+not-paid-then = O balcão encerra este saque, nunca mais envia este pedido e deixa fazer outro.
+not-paid-then-unlocks = O balcão encerra este saque, nunca mais envia este pedido e libera os saques desta conta.
 not-paid-risk = Se você estiver enganado e fizer outro, o dinheiro pode sair duas vezes.
 not-paid-back = Ainda não sei
 not-paid-do = Não foi pago
@@ -307,7 +310,7 @@ other-more = { $n ->
 
 ## Destinos já usados
 
-known-title = Chaves já usadas: { $key } escolhe, digitar filtra.
+known-title = Chaves PIX já usadas: { $key } escolhe, digitar filtra.
 known-used-short = { $n ->
     [one] { $n } vez, { $when }
    *[other] { $n } vezes, { $when }

@@ -6,6 +6,10 @@ links-count = { $n ->
     [one] { $n } link
    *[other] { $n } links
 }
+links-made = { $n ->
+    [one] { $n } criado
+   *[other] { $n } criados
+}
 links-automatic = automático
 links-unknown = ? pode existir
 links-refused = × recusado
@@ -23,6 +27,7 @@ new-link-title = Novo link de pagamento
 new-link-json = Vai no JSON
 new-link-automatic-hint = O serviço usa o seu domínio ativo. O campo checkoutDomain não vai no pedido.
 new-link-named-hint = O checkout abre neste domínio.
+new-link-pending-hint = Este domínio ainda não está ativo: o serviço pode recusar o link.
 new-link-submit = Criar link
 new-link-wait = Criando o link
 new-link-domain-how = Um domínio fica ativo quando o DNS e o SSL dele ficam prontos.

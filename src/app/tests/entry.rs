@@ -1,6 +1,7 @@
 //! Who is logged in, what is held, and what is asked for where it is missing.
 
 use super::*;
+use crate::app::action::Action;
 use crate::app::layer::Question;
 use crate::app::{DemoSetup, DemoValue, Pane, Said, offers};
 use crate::contract::Contract;
@@ -302,8 +303,32 @@ fn a_401_while_nobody_looks_is_remembered_without_a_screen_in_the_way() {
     counter.tell(Msg::DomainsListed { ticket, result: Err(no_entry(CredentialKind::Jwt)) });
     assert!(counter.model.layers.is_empty());
     assert!(matches!(counter.model.session.jwt, Credential::Refused(_)));
-    // In view it is mended in place.
+    // In view the pane says it: nobody who only looks is sent to another screen.
     let [Effect::ListDomains(ticket)] = counter.keys("2 r")[..] else { panic!() };
     counter.tell(Msg::DomainsListed { ticket, result: Err(no_entry(CredentialKind::Jwt)) });
+    assert!(counter.model.layers.is_empty() && counter.model.domains.failure.is_some());
+    counter.keys("J");
     assert!(at_jwt(&counter));
+}
+
+#[test]
+fn the_domains_open_without_a_jwt_and_offer_to_paste_one() {
+    let mut counter = Counter::open();
+    counter.model.session.jwt = Credential::Absent;
+    assert_eq!(counter.keys("2"), vec![], "nothing is asked that cannot be answered");
+    assert_eq!((counter.model.pane, counter.model.layers.len()), (Pane::Domains, 0));
+    assert_eq!(offers::offers(&counter.model)[0], Action::PasteJwt);
+    counter.keys("J");
+    assert!(at_jwt(&counter));
+}
+
+#[test]
+fn a_login_that_something_asked_for_says_what_for() {
+    let mut counter = Counter::open();
+    counter.model.session.api_token = Credential::Absent;
+    counter.types_withdrawal("10010");
+    counter.is_quoted();
+    counter.keys("Ctrl-S");
+    let Layer::Login(login) = counter.top() else { panic!("the login") };
+    assert_eq!(login.why, Some(Failure::NoCredential(CredentialKind::ApiToken)));
 }

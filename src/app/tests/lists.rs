@@ -77,6 +77,23 @@ fn a_list_is_a_window_and_the_edge_of_it_asks_for_the_next() {
 }
 
 #[test]
+fn the_rows_arrive_when_a_flick_past_the_window_stops() {
+    let mut counter = Counter::open();
+    let rows: Vec<PaymentLink> = vec![link("https://loja.example/x"); WINDOW_ROWS as usize];
+    counter.has_links(rows.clone());
+    counter.model.links.list.page.total = 1_000;
+    counter.model.links.list.cursor = 199;
+    let wanted = counter.keys("j j j");
+    assert_eq!(wanted.len(), 3);
+    let Ask { ticket, first, .. } = *asked(&wanted);
+    // Nobody else is answered.
+    let page = Page { rows: rows.into(), total: 1_000, first };
+    counter.tell(Msg::LinksLoaded { ticket, result: Ok((page, vec![])) });
+    assert_eq!((counter.model.links.list.cursor, first), (202, 102));
+    assert!(counter.model.links.list.selected().is_some());
+}
+
+#[test]
 fn stale_rows_and_stale_troubles_are_dropped() {
     let mut counter = Counter::open();
     counter.has_links(vec![link("https://loja.example/x")]);

@@ -147,6 +147,15 @@ fn a_statement_that_cannot_be_read_in_full_is_not_made() {
 }
 
 #[test]
+fn a_digit_goes_to_the_statements_field_wherever_the_focus_stands() {
+    let mut counter = needs_person();
+    counter.keys("c N 1 0 0 1 0");
+    let Layer::NotPaid(statement) = counter.top() else { panic!("the statement") };
+    assert_eq!(statement.focus, ReviewFocus::Amount);
+    assert!(statement.is_typed());
+}
+
+#[test]
 fn keys_that_come_all_at_once_and_a_paste_state_nothing() {
     let mut counter = needs_person();
     counter.keys("c N Tab");

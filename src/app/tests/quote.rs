@@ -1,8 +1,9 @@
 //! The quote follows the amount, and nothing else.
 
 use super::*;
-use crate::app::pulse;
+use crate::app::action::Action;
 use crate::app::withdrawals::{NoQuote, QuoteState, Refused};
+use crate::app::{offers, pulse};
 use crate::trade::{CredentialKind, Failure, NoAnswer, QuoteFault};
 
 #[test]
@@ -35,6 +36,22 @@ fn another_amount_cancels_the_question_and_drops_its_answer() {
     // An answer for another amount is no answer, whatever its number.
     counter.tell(Msg::Quoted { ticket, result: Ok(late) });
     assert!(matches!(counter.draft().quote, QuoteState::Failed { .. }));
+}
+
+#[test]
+fn one_that_failed_is_asked_for_again_by_a_key() {
+    let mut counter = Counter::open();
+    counter.keys("3 n");
+    counter.types("1000");
+    assert!(!offers::offers(&counter.model).contains(&Action::AskFee));
+    let [Effect::Quote { ticket, .. }] = counter.rests(300)[..] else { panic!() };
+    let failure = NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout));
+    counter.tell(Msg::Quoted { ticket, result: Err(failure) });
+    assert_eq!(counter.rests(10_000), vec![]);
+    assert!(offers::offers(&counter.model).contains(&Action::AskFee));
+    counter.keys("Ctrl-R");
+    let ticket = counter.ticket().next();
+    assert_eq!(counter.rests(1), vec![Effect::Quote { ticket, amount: brl(1_000) }]);
 }
 
 #[test]

@@ -214,6 +214,22 @@ fn without_a_quote_the_amount_is_typed_again() {
 }
 
 #[test]
+fn a_digit_goes_to_the_amount_wherever_the_focus_stands() {
+    let mut counter = Counter::open();
+    counter.types_withdrawal("10010");
+    let [Effect::Quote { ticket, .. }] = counter.rests(300)[..] else { panic!() };
+    let failure = NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout));
+    counter.tell(Msg::Quoted { ticket, result: Err(failure) });
+    let agreement = counter.submits();
+    counter.tell(Msg::Reviewed { key: agreement.key, past: Ok(Past::default()) });
+    assert_eq!(counter.review().focus, ReviewFocus::Back);
+    counter.keys("1 0 0 1 0");
+    let review = counter.review();
+    assert_eq!(review.focus, ReviewFocus::Amount);
+    assert_eq!(review.retype.as_ref().unwrap().field.money(), Some(brl(10_010)));
+}
+
+#[test]
 fn a_quote_that_fails_in_the_review_wants_the_amount_typed_after_that() {
     let mut counter = Counter::open();
     counter.has_open(vec![unknown(7, 500, &counter.now.clone())]);

@@ -89,7 +89,7 @@ fn each_end_is_shown_in_its_state_with_the_steps_that_are_safe() {
     let table = [
         (Class::Confirmed { id: None, status: None }, "accepted", vec![]),
         (Class::DefiniteNo, "rejected", vec![]),
-        (Class::NoEntry, "prepared", vec![Refresh, Discard]),
+        (Class::NoEntry, "prepared", vec![LogIn, Discard]),
         (Class::Throttled { retry_after: None }, "prepared", vec![Refresh, Discard]),
         (Class::NotSent(NotSent::Dns), "prepared", vec![Refresh, Discard]),
         (LOST, "unknown", vec![Refresh, Check, Found]),
@@ -153,6 +153,8 @@ fn after_a_refused_token_the_same_key_leaves_again_once_somebody_logged_in() {
     let withdrawal = counter.sends("10010");
     counter.settles(&withdrawal, Class::NoEntry);
     assert_eq!(counter.keys("r"), vec![]);
+    assert!(!matches!(counter.top(), Layer::Login(_)), "nothing is offered that cannot be sent");
+    counter.keys("L");
     assert!(matches!(counter.top(), Layer::Login(_)));
     counter.tell(Msg::SecretEdited { slot: "login/password".into(), len: 8 });
     counter.keys("Ctrl-S");
@@ -358,6 +360,7 @@ fn a_prepared_one_is_discarded_only_after_a_question() {
 fn journal_trouble_locks_every_step_but_looking() {
     let mut counter = Counter::open();
     let ticket = counter.model.ticket();
+    counter.model.withdrawals.list.ask(ticket);
     let trouble = JournalTrouble::Damaged("x".into());
     counter.tell(Msg::WithdrawalsLoaded { ticket, result: Err(trouble) });
     counter.keys("3");

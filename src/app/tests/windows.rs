@@ -177,3 +177,30 @@ fn a_journal_that_opens_after_all_ends_what_may_pass_and_no_other_trouble() {
         assert_eq!(offers::offers(&counter.model).contains(&Action::New), after.is_none());
     }
 }
+
+#[test]
+fn a_trouble_that_answers_a_stale_question_locks_nothing() {
+    let mut counter = Counter::open();
+    counter.has_open(vec![]);
+    counter.keys("3 r");
+    let old = counter.ticket();
+    counter.keys("r");
+    let trouble = || Err(crate::trade::JournalTrouble::Io("x".into()));
+    counter.tell(Msg::WithdrawalsLoaded { ticket: old, result: trouble() });
+    assert_eq!(counter.model.withdrawals.trouble, None);
+    assert!(counter.model.withdrawals.was_read);
+    let ticket = counter.ticket();
+    counter.tell(Msg::WithdrawalsLoaded { ticket, result: trouble() });
+    assert!(counter.model.withdrawals.trouble.is_some() && !counter.model.withdrawals.was_read);
+}
+
+#[test]
+fn a_history_that_was_moved_aside_is_said_and_its_place_stays_to_be_read() {
+    let mut counter = Counter::open();
+    assert_eq!(counter.tell(Msg::HistoryMovedAside("/srv/h.db".into())), vec![]);
+    let said = counter.model.notice.as_ref().map(|notice| notice.what.clone());
+    assert_eq!(said, Some(Said::HistoryAnew));
+    counter.keys("6 1");
+    assert_eq!(counter.model.notice, None);
+    assert_eq!(counter.model.history_aside, Some("/srv/h.db".into()));
+}

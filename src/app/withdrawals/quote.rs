@@ -64,6 +64,16 @@ pub fn ask_quote_again(model: &mut Model) {
     }
 }
 
+/// The seller asks again for a quote that did not come, or that made no sense.
+pub fn ask_again(model: &mut Model) {
+    let now_ms = model.now.boot_ms;
+    let Some(draft) = draft(model) else { return };
+    if let QuoteState::Failed { amount, .. } = draft.quote {
+        draft.refused = None;
+        draft.quote = QuoteState::Due { amount, at_ms: now_ms };
+    }
+}
+
 /// A quote came, or the reason why there is none.
 pub fn quoted(model: &mut Model, ticket: Ticket, result: Result<Quote, NoQuote>) -> Vec<Effect> {
     let armed_at_ms = model.now.boot_ms + DEAD_MS;

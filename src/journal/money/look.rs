@@ -29,6 +29,11 @@ pub fn is_there(dir: &Path) -> bool {
     [file::path(dir), head::path(dir)].iter().any(|path| path.try_exists().unwrap_or(true))
 }
 
+/// Whether something says how far the journal in the directory went: no other begins there.
+pub fn has_head(dir: &Path) -> bool {
+    head::path(dir).try_exists().unwrap_or(true)
+}
+
 impl MoneyJournal {
     /// Opens a journal that is there, verifies all of it and changes nothing, not even its locks.
     ///

@@ -188,6 +188,20 @@ pub(super) fn refuse(order: Order, trouble: &JournalTrouble) -> Msg {
     }
 }
 
+/// What the app hears of an order for which there is no room: nothing is wrong with the journal.
+pub(super) fn no_room(order: Order) -> Msg {
+    let failure = Failure::NotSent(NotSent::Busy);
+    match order {
+        Order::Prepare { agreement, .. } => {
+            Msg::Prepared { key: agreement.key, result: Err(Refused::LookAgain(None)) }
+        }
+        Order::Attempt(key) => Msg::AttemptTrouble { key, withdrawal: None, trouble: failure },
+        Order::Decide { key, .. } => Msg::Decided { key, result: Err(failure) },
+        // A question takes the place of the one before it: there is always room.
+        question => refuse(question, &JournalTrouble::Busy("too many questions".into())),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 use super::Outside;
 use crate::app::Msg;
 use crate::app::session::{Credential, Held, Keeper};
-use crate::contract::{self, Typed, jwt_expiry, jwt_subject};
+use crate::contract::{self, Typed, is_jwt, jwt_expiry, jwt_subject};
 use crate::service;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{
@@ -140,6 +140,10 @@ pub async fn keep_jwt(outside: Arc<Outside>, ticket: Ticket, jwt: Option<Secret>
         let result = Err(Failure::NoCredential(CredentialKind::Jwt));
         return Msg::JwtKept { ticket, result };
     };
+    // What is no JWT would only be refused later, where nobody thinks of this paste any more.
+    if !is_jwt(jwt.expose()) {
+        return Msg::JwtKept { ticket, result: Err(Failure::NotAJwt) };
+    }
     let credential = jwt_credential(jwt, None);
     let kept = keep(&outside, CredentialKind::Jwt, credential).await;
     Msg::JwtKept { ticket, result: kept.map(|(_, credential)| credential) }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{Outside, entry};
+use super::{Books, Outside, entry};
 use crate::app::Msg;
 use crate::app::list::Ask;
 use crate::app::withdrawals::NoQuote;
 use crate::journal::history::History;
 use crate::runtime::desk::Desk;
-use crate::runtime::history::{self, Opened};
+use crate::runtime::history::{self, List, Opened};
 use crate::service::{Credential, PreviewFailure};
 use crate::trade::{
     Charge, ChargeOutcome, ChargeRequest, CredentialKind, Failure, JournalTrouble, LinkOutcome,
@@ -27,20 +27,44 @@ pub async fn domains(outside: Arc<Outside>, ticket: Ticket) -> Msg {
     Msg::DomainsListed { ticket, result: result.await }
 }
 
-/// Loads a window of links.
-pub async fn load_links(outside: Arc<Outside>, ask: Ask) -> Msg {
-    let (ticket, offset) = (ask.ticket, outside.utc_offset_s);
-    let desk = outside.books.now().history;
-    let result = in_history(&desk, move |h| history::links(h, &ask, offset)).await;
-    Msg::LinksLoaded { ticket, result }
+/// Loads the window of links that was asked for last.
+pub async fn load_links(outside: Arc<Outside>, books: Books) -> Option<Msg> {
+    let offset = outside.utc_offset_s;
+    let load = move |h: &History, ask: &Ask| history::links(h, ask, offset);
+    let (ticket, result) = in_list(&books, |asked| &asked.links, load).await?;
+    Some(Msg::LinksLoaded { ticket, result })
 }
 
-/// Loads a window of direct payments.
-pub async fn load_charges(outside: Arc<Outside>, ask: Ask) -> Msg {
-    let ticket = ask.ticket;
-    let load = move |h: &mut History| h.charges(None, &ask.query, ask.first, ask.rows);
-    let desk = outside.books.now().history;
-    Msg::ChargesLoaded { ticket, result: in_history(&desk, load).await }
+/// Loads the window of direct payments that was asked for last.
+pub async fn load_charges(_: Arc<Outside>, books: Books) -> Option<Msg> {
+    let load = |h: &History, ask: &Ask| h.charges(None, &ask.query, ask.first, ask.rows);
+    let (ticket, result) = in_list(&books, |asked| &asked.charges, load).await?;
+    Some(Msg::ChargesLoaded { ticket, result })
+}
+
+/// Reads for the newest question of a list; one that comes meanwhile takes its place.
+async fn in_list<R: Send + 'static>(
+    books: &Books,
+    place: List,
+    load: impl FnOnce(&History, &Ask) -> Result<R, JournalTrouble> + Send + 'static,
+) -> Option<(Ticket, Result<R, JournalTrouble>)> {
+    let asked = books.asked.clone();
+    let job = move |opened: &mut Opened| {
+        let ask = place(&asked).take()?;
+        let read = match opened {
+            Ok(history) => load(history, &ask),
+            Err(trouble) => Err(trouble.clone()),
+        };
+        Some((ask.ticket, read))
+    };
+    match books.history.ask(job).await {
+        Some(read) => read,
+        None => place(&books.asked).take().map(|ask| (ask.ticket, Err(closed()))),
+    }
+}
+
+fn closed() -> JournalTrouble {
+    JournalTrouble::Io("the history does not answer".into())
 }
 
 async fn in_history<R: Send + 'static>(
@@ -51,7 +75,6 @@ async fn in_history<R: Send + 'static>(
         Ok(history) => job(history),
         Err(trouble) => Err(trouble.clone()),
     };
-    let closed = || JournalTrouble::Io("the history does not answer".into());
     history.ask(job).await.ok_or_else(closed)?
 }
 

@@ -6,6 +6,7 @@ use ratatui::text::Line;
 use crate::app::Model;
 use crate::app::action::Action;
 use crate::app::geometry::Area;
+use crate::contract;
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
 use crate::view::lists::{beside_code, code_below, in_full, named, put_to_copy};
 use crate::view::parts::{put, put_or_say, quoted, title, wrapped};
@@ -83,11 +84,16 @@ fn what_is_known(model: &Model, look: &Look, charge: &Charge, width: usize) -> V
         let customer = Untrusted::from(&**customer).shown();
         lines.extend(named(look, "charge-customer", &customer, width));
     }
-    lines.extend(outcome(look, &charge.outcome, width));
+    lines.extend(outcome(model, look, &charge.outcome, width));
     lines
 }
 
-fn outcome(look: &Look, outcome: &ChargeOutcome, width: usize) -> Vec<Line<'static>> {
+fn outcome(
+    model: &Model,
+    look: &Look,
+    outcome: &ChargeOutcome,
+    width: usize,
+) -> Vec<Line<'static>> {
     let after = |role, id: &str| {
         let mut lines = vec![Line::default()];
         lines.extend(wrapped(look, role, &look.say(id), width));
@@ -100,8 +106,11 @@ fn outcome(look: &Look, outcome: &ChargeOutcome, width: usize) -> Vec<Line<'stat
                 lines.extend(named(look, "charge-id", &id.shown_within(120), width));
             }
             if let Some(expires) = expires {
-                let expires =
-                    look.words.with("theirs-quote", &[("text", &expires.shown_within(60))]);
+                let theirs = expires.shown_within(60);
+                let expires = match contract::rfc3339(&theirs) {
+                    Some(at) => dates::moment(model, look, at),
+                    None => look.words.with("theirs-quote", &[("text", &theirs)]),
+                };
                 lines.extend(named(look, "charge-expires", &expires, width));
             }
             let status = match status {

@@ -7,7 +7,7 @@ use crate::app::Model;
 use crate::app::geometry::Area;
 use crate::app::layer::Layer;
 use crate::app::withdrawals::{Draft, NoQuote, QuoteState, Refused, destinations};
-use crate::trade::{Failure, QuoteFault};
+use crate::trade::{Failure, Moved, QuoteFault};
 use crate::view::failure::{self, Doing};
 use crate::view::parts::{put, title, wrapped};
 use crate::view::{Look, Role, forms};
@@ -36,8 +36,13 @@ pub(super) fn draw(
     // Where a destination is typed those that are known stand; the figures come back after that.
     let left = rows.saturating_sub(lines.len() + 2);
     let quote = match destinations::are_in_view(draft, &model.setup.contract) {
-        true if left >= 2 => known::list(model, look, &draft.known, width, left),
-        true => Vec::new(),
+        true if left >= 2 => {
+            let mut lines = in_brief(model, look, &draft.quote, width);
+            lines.truncate(left - 2);
+            lines.extend(known::list(model, look, &draft.known, width, left - lines.len()));
+            lines
+        }
+        true => in_brief(model, look, &draft.quote, width),
         false => quote(model, look, &draft.quote, width),
     };
     // Figures are shown whole or not at all: half of them would be read as all of them.
@@ -56,6 +61,21 @@ pub(super) fn draw(
         lines.extend(said);
     }
     put(lines, below, frame);
+}
+
+/// The same in one line, for where the destinations need the room.
+fn in_brief(model: &Model, look: &Look, state: &QuoteState, width: usize) -> Vec<Line<'static>> {
+    let mut lines = match state {
+        QuoteState::None => Vec::new(),
+        QuoteState::Shown(figures) => {
+            let (fee, net) = (figures.fee.to_string(), figures.net.to_string());
+            let said = look.words.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)]);
+            wrapped(look, Role::Text, &said, width)
+        }
+        other => quote(model, look, other, width),
+    };
+    lines.truncate(1);
+    lines
 }
 
 /// What the amount in the form would cost.
@@ -78,7 +98,12 @@ fn quote(model: &Model, look: &Look, state: &QuoteState, width: usize) -> Vec<Li
             let amount = amount.to_string();
             let failed = look.words.with("withdraw-quote-failed", &[("amount", &amount)]);
             let mut lines = wrapped(look, Role::Warn, &failed, width);
-            lines.extend(failure::lines(look, failure, Doing::Question, width));
+            let mut told = failure::told(look, failure, Doing::Question);
+            if failure.may_have_acted() == Moved::Maybe {
+                // That it can be asked again is said below, with what else can be done.
+                told.next.clear();
+            }
+            lines.extend(failure::told_lines(look, &told, width));
             lines.extend(wrapped(look, Role::Text, &look.say("withdraw-quote-failed-next"), width));
             lines
         }

@@ -66,6 +66,8 @@ fn words(action: Action, state: &State) -> Option<[&'static str; 2]> {
     match (action, state) {
         (Action::Refresh, State::Prepared) => Some(["step-send", "step-send-why"]),
         (Action::Refresh, _) => Some(["step-send-again", "step-send-again-why"]),
+        (Action::LogIn, _) => Some(["step-log-in", "step-entry-why"]),
+        (Action::PasteJwt, _) => Some(["step-paste-jwt", "step-entry-why"]),
         (Action::Discard, _) => Some(["step-discard", "step-discard-why"]),
         (Action::Check, State::Unknown) => Some(["step-check", "step-check-why"]),
         (Action::Check, _) => Some(["step-check", "step-check-decide-why"]),

@@ -60,6 +60,9 @@ fn what_goes(model: &Model, look: &Look, new: &NewLink, width: usize) -> Vec<Lin
         _ => None,
     });
     let hint = match chosen {
+        Some(DomainChoice::Named(host)) if model.domains.is_pending(host) => {
+            "new-link-pending-hint"
+        }
         Some(DomainChoice::Named(_)) => "new-link-named-hint",
         Some(DomainChoice::Automatic) | None => "new-link-automatic-hint",
     };

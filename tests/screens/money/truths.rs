@@ -83,7 +83,7 @@ fn the_steps_on_the_screen_are_exactly_those_that_are_offered() {
         (Action::Check, "conferir na conta"),
         (Action::Found, "achei na minha conta"),
         (Action::NotPaid, "não foi pago"),
-        (Action::Copy, "copiar a chave"),
+        (Action::Copy, "copiar idempotência"),
     ];
     for (name, withdrawal) in each() {
         let mut model = details(Lang::Pt, withdrawal.clone());

@@ -1,0 +1,127 @@
+//! The money thread, asked more than it can answer.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::*;
+use crate::journal::money::samples::{WINDOW, agreement, clocks, key};
+use crate::journal::{Permit, Spent};
+use crate::trade::withdrawal::{AttemptEnd, NotSent};
+use crate::trade::{Clocks, Failure};
+
+struct Stopped;
+
+impl Clock for Stopped {
+    fn now(&self) -> Clocks {
+        clocks(1)
+    }
+}
+
+/// No test here sends.
+struct NoWire;
+
+impl Wire for NoWire {
+    async fn send(&self, _: Permit) -> (Spent, AttemptEnd) {
+        panic!("nothing is to be sent")
+    }
+}
+
+/// A till of a new journal, and an inbox that has room for one message: the money thread waits
+/// until it is heard.
+fn till(dir: &Path) -> (Till, mpsc::Receiver<Msg>) {
+    till_with(dir, NoWire)
+}
+
+fn till_with(dir: &Path, wire: impl Wire + Send + 'static) -> (Till, mpsc::Receiver<Msg>) {
+    let place = Place { dir: dir.to_owned(), vault: VaultHandle::memory() };
+    let (sender, inbox) = mpsc::channel(1);
+    let told = Inbox::new(sender);
+    (Till::new(place, wire, Stopped, WINDOW, told, Arc::new(Bells::default())), inbox)
+}
+
+fn load(n: u64) -> Order {
+    Order::Load(Ask { ticket: Ticket(n), query: "".into(), first: n, rows: 200 })
+}
+
+#[test]
+fn of_a_burst_of_questions_the_newest_is_answered_and_none_locks_withdrawals() {
+    const LAST: u64 = 300;
+    let dir = tempfile::tempdir().unwrap();
+    let (till, mut inbox) = till(dir.path());
+    for n in 1..=LAST {
+        assert!(till.order(load(n)).is_ok(), "question {n}");
+    }
+    let mut answers = 0;
+    loop {
+        answers += 1;
+        match inbox.blocking_recv() {
+            Some(Msg::WithdrawalsLoaded { ticket: Ticket(n), result: Ok(_) }) if n < LAST => {}
+            Some(Msg::WithdrawalsLoaded { ticket: Ticket(LAST), result: Ok(read) }) => {
+                assert_eq!(read.page.first, LAST);
+                break;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    // One lies in the inbox, and one waits to be put there.
+    assert!(answers <= 3, "{answers} pages were read");
+}
+
+#[test]
+fn a_question_of_another_kind_is_answered_beside_the_newest_list() {
+    let dir = tempfile::tempdir().unwrap();
+    let (till, mut inbox) = till(dir.path());
+    let asked = Order::LookUpPast(Box::new(agreement(1, 100)));
+    assert!(till.order(asked).is_ok());
+    assert!(till.order(load(1)).is_ok() && till.order(load(2)).is_ok());
+    let (mut reviewed, mut listed) = (false, false);
+    while !(reviewed && listed) {
+        match inbox.blocking_recv() {
+            Some(Msg::Reviewed { past: Ok(_), .. }) => reviewed = true,
+            Some(Msg::WithdrawalsLoaded { ticket, result: Ok(_) }) => listed = ticket == Ticket(2),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn an_order_without_room_is_given_back_without_a_word_against_the_journal() {
+    let dir = tempfile::tempdir().unwrap();
+    let (till, _inbox) = till(dir.path());
+    let decide = || Order::Decide { key: key(1), choice: Choice::Discarded };
+    let refused = (0..=2 * QUEUE).find_map(|_| till.order(decide()).err());
+    let Some(Msg::Decided { result: Err(failure), .. }) = refused.as_deref() else {
+        panic!("{refused:?}")
+    };
+    assert_eq!(*failure, Failure::NotSent(NotSent::Busy));
+}
+
+/// A wire that tells when it is put away.
+struct PutAway(Arc<AtomicBool>);
+
+impl Wire for PutAway {
+    async fn send(&self, _: Permit) -> (Spent, AttemptEnd) {
+        panic!("nothing is to be sent")
+    }
+}
+
+impl Drop for PutAway {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+#[test]
+fn once_closed_nothing_is_open_and_nothing_is_taken() {
+    let dir = tempfile::tempdir().unwrap();
+    let is_away = Arc::new(AtomicBool::new(false));
+    let (till, mut inbox) = till_with(dir.path(), PutAway(is_away.clone()));
+    let other = till.clone();
+    assert!(other.order(load(1)).is_ok());
+    let Some(Msg::WithdrawalsLoaded { result: Ok(_), .. }) = inbox.blocking_recv() else {
+        panic!("the journal is open")
+    };
+    till.close();
+    assert!(is_away.load(Ordering::SeqCst));
+    assert!(other.order(load(2)).is_err());
+}
