@@ -86,14 +86,10 @@ fn confirmed(n: u32, ago_s: i64) -> Attempt {
     tried(n, ago_s, class, Some(201), None)
 }
 
-/// Accepted among attempts to which the service had much to say.
 fn worded() -> Withdrawal {
     let words = "O processamento deste pedido está temporariamente indisponível; tente mais tarde.";
-    let trouble =
-        |n, ago_s| tried(n, ago_s, Class::Unclear(Unclear::Status), Some(503), Some(words));
-    let late = [refused(5, 80), refused(6, 40)];
-    let attempts = [trouble(1, 300), trouble(2, 250), trouble(3, 200), confirmed(4, 120)];
-    made(0, attempts.into_iter().chain(late).collect())
+    let lost = |n| tried(n, 200, Class::Unclear(Unclear::Status), Some(503), Some(words));
+    made(0, vec![lost(1), lost(2), lost(3), confirmed(4, 120), refused(5, 80), refused(6, 40)])
 }
 
 /// The name of a withdrawal that is none of these.
@@ -131,12 +127,8 @@ fn not_yet(class: Class, status: u16) -> Withdrawal {
 
 /// One of each state, and the ways into it that read differently.
 pub fn each() -> Vec<(&'static str, Withdrawal)> {
-    let mut all = prepared_ones();
-    all.extend(unknown_ones());
-    all.extend(for_a_person());
-    all.extend(decided_ones());
-    all.push(("accepted-worded", worded()));
-    all
+    let worded = vec![("accepted-worded", worded())];
+    [prepared_ones(), unknown_ones(), for_a_person(), decided_ones(), worded].concat()
 }
 
 fn prepared_ones() -> Vec<(&'static str, Withdrawal)> {
