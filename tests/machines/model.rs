@@ -3,8 +3,9 @@
 //! A seller wants one payment. A schedule is a sequence of sends; before each some time passes and
 //! the program or the machine may start again, and to each one of [`FAULTS`] happens. What the
 //! seller does next is what the state of the withdrawal asks for: send again, make it anew, look at
-//! the account (truthfully, and seeing also what is on its way), or be content. The schedules of every depth up to the wanted one are
-//! walked with all seven kinds of bank; one that is decided, or paid twice, is not walked further.
+//! the account (truthfully, and seeing also what is on its way), or be content. The schedules of
+//! every depth up to the wanted one are walked with all seven kinds of bank; one that is decided,
+//! or paid twice, is not walked further.
 //!
 //! The states are those of the production `Withdrawal::state`, `settle`, `Window::left` and
 //! `classify`, and what is offered to the seller is asked of the production `offers`. A weaker

@@ -67,8 +67,7 @@ impl Plan {
     }
 }
 
-/// How often it was killed where; at an instant it is the state that was left, or none where nothing
-/// was on disk yet.
+/// How often it was killed where; at an instant that is told by the state that was left.
 type Tally = Mutex<BTreeMap<String, usize>>;
 
 #[test]

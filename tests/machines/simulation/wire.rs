@@ -234,8 +234,8 @@ impl SimulatedWire {
     }
 }
 
-/// What is sent must be on the disk as it is sent: the agreement to the letter, this very attempt as
-/// the last event, and the head that ends with it.
+/// What is sent must be on the disk: the agreement to the letter, this very attempt as the last
+/// event, and the head that ends with it.
 fn not_durable(rows: &[Row], head: Option<Link>, request: &Request) -> Result<(), String> {
     let agreement = request.agreement();
     let last = rows.last().ok_or("nothing is on the disk")?;
