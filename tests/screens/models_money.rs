@@ -2,6 +2,8 @@
 
 #[path = "money/agreeing.rs"]
 mod agreeing;
+#[path = "money/forms.rs"]
+pub mod forms;
 #[path = "money/payments.rs"]
 pub mod payments;
 #[path = "money/truth_table.rs"]
@@ -20,8 +22,8 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     all.extend(payments::charges(lang));
     all.extend(payments::buyers(lang));
     all.extend(withdrawals::panes(lang));
-    all.extend(withdrawals::forms(lang));
-    all.extend(withdrawals::reviews(lang));
+    all.extend(forms::forms(lang));
+    all.extend(forms::reviews(lang));
     all.extend(withdrawals::outcomes(lang));
     all.extend(withdrawals::persons(lang));
     all

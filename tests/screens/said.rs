@@ -7,7 +7,7 @@ use balcao::trade::{
 };
 
 use crate::models::brl;
-use crate::models_money::withdrawals::clashes;
+use crate::models_money::forms::clashes;
 
 /// Everything a notice can say.
 pub fn notices() -> Vec<Said> {

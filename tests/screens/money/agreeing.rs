@@ -8,7 +8,8 @@ use balcao::app::{Model, offers};
 use balcao::trade::{PixKey, PixKeyKind};
 use balcao::view::{Lang, Look};
 
-use super::withdrawals::{named, reviews, statement};
+use super::forms::reviews;
+use super::withdrawals::{named, statement};
 use crate::models::{buffer, text};
 
 /// Every size from below the least to the one all must be beautiful at.

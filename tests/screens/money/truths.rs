@@ -13,8 +13,9 @@ use balcao::trade::{PixKey, PixKeyKind};
 use balcao::view::{Lang, Look, Theme};
 use ratatui::style::Color;
 
+use super::forms::{review, reviews};
 use super::payments::{self, CODE, URL};
-use super::withdrawals::{details, each, guide, named, review, reviews};
+use super::withdrawals::{details, each, guide, named};
 use crate::models::{buffer, screen, text, under};
 use crate::qr::read;
 

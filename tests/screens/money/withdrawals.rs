@@ -1,28 +1,23 @@
-//! Withdrawals: the pane, the form with its quote, the review, and every outcome.
+//! Withdrawals: the pane, every outcome, and what a person is asked.
 
 use std::time::Duration;
 
 use balcao::app::layer::{Ask, Layer, Question};
 use balcao::app::list::List;
 use balcao::app::session::Credential;
-use balcao::app::withdrawals::destinations::Known;
 use balcao::app::withdrawals::statement::Statement;
-use balcao::app::withdrawals::{
-    Draft, Flow, NoQuote, Outcome, Past, QuoteState, Refused, Retype, Review, ReviewFocus,
-    WhyRetype,
-};
-use balcao::app::{Model, Pane, declared};
-use balcao::trade::withdrawal::{
-    Alarm, AttemptEnd, Choice, Clash, ClashKind, Class, Destination, NotSent, Unclear,
-};
+use balcao::app::withdrawals::{Flow, Outcome, ReviewFocus};
+use balcao::app::{Model, Pane};
+use balcao::trade::withdrawal::{Alarm, AttemptEnd, Choice, ClashKind, Class, NotSent, Unclear};
 use balcao::trade::{
-    Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble, NoAnswer,
-    Page, PixKey, PixKeyKind, Quote, QuoteFault, VaultTrouble, Wall, Withdrawal,
+    Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble, Page, PixKey,
+    PixKeyKind, Quote, VaultTrouble, Wall, Withdrawal,
 };
 use balcao::view::Lang;
 use uuid::Uuid;
 
-use super::payments::{account, brl, wait};
+use super::forms::{another, clash};
+use super::payments::{account, brl};
 use crate::models::{NOW, on};
 use crate::said::unrecorded_ones;
 
@@ -33,12 +28,12 @@ fn ago(seconds: i64) -> Clocks {
     Clocks { wall: Wall(NOW.0 - seconds * 1_000), boot_ms, boot_id: "boot".into() }
 }
 
-fn quote(ago_s: i64, fee: Option<i64>, net: Option<i64>) -> Quote {
+pub fn quote(ago_s: i64, fee: Option<i64>, net: Option<i64>) -> Quote {
     let wall = Wall(NOW.0 - ago_s * 1_000);
     Quote::new(brl(100_000), fee.map(brl), net.map(brl), wall).unwrap()
 }
 
-fn agreement(n: u128) -> Agreement {
+pub fn agreement(n: u128) -> Agreement {
     let key = IdempotencyKey(Uuid::from_u128(KEY + n));
     Agreement {
         key,
@@ -73,15 +68,15 @@ fn tried(n: u32, ago_s: i64, class: Class, status: Option<u16>, said: Option<&st
     Attempt { n, began: ago(ago_s), end: Some(end) }
 }
 
-fn lost(n: u32, ago_s: i64) -> Attempt {
+pub fn lost(n: u32, ago_s: i64) -> Attempt {
     tried(n, ago_s, Class::Unclear(Unclear::Timeout), None, None)
 }
 
-fn refused(n: u32, ago_s: i64) -> Attempt {
+pub fn refused(n: u32, ago_s: i64) -> Attempt {
     tried(n, ago_s, Class::DefiniteNo, Some(400), Some("Saldo insuficiente."))
 }
 
-fn confirmed(n: u32, ago_s: i64) -> Attempt {
+pub fn confirmed(n: u32, ago_s: i64) -> Attempt {
     let class = Class::Confirmed { id: Some("wd_51".into()), status: Some("processing".into()) };
     tried(n, ago_s, class, Some(201), None)
 }
@@ -106,7 +101,7 @@ fn chosen(attempts: Vec<Attempt>, choice: Choice) -> Withdrawal {
     Withdrawal { choice: Some((choice, Wall(NOW.0 - 60_000))), ..made(0, attempts) }
 }
 
-fn alarm() -> Attempt {
+pub fn alarm() -> Attempt {
     let alarm = Alarm::Amount { sent: brl(100_000), got: brl(1_000_000) };
     tried(1, 60, Class::Alarm(alarm), Some(201), None)
 }
@@ -422,281 +417,4 @@ fn troubles(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         ("withdrawals-locked-io", unread(JournalTrouble::Io(at_file("disk I/O error")))),
     ]
-}
-
-fn draft(model: &Model, quote: QuoteState) -> Draft {
-    let mut form = declared::form(&model.setup.contract.withdrawal.form, "withdrawal");
-    if quote != QuoteState::None {
-        form.set_amount("amount", brl(100_000));
-    }
-    form.field_mut("key").unwrap().fill("111.444.777-35");
-    Draft { form, quote, refused: None, first_quote: None, known: Known::default() }
-}
-
-fn form(lang: Lang, quote: QuoteState, refused: Option<Refused>) -> Model {
-    let mut model = on(lang, Pane::Withdrawals);
-    let draft = Draft { refused, ..draft(&model, quote) };
-    model.layers.push(Layer::Withdraw(Flow::Form(Box::new(draft))));
-    model
-}
-
-fn failed(why: NoQuote) -> QuoteState {
-    QuoteState::Failed { amount: brl(100_000), why }
-}
-
-fn wrong() -> QuoteFault {
-    QuoteFault::DoesNotAddUp { amount: brl(100_000), fee: brl(1_150), net: brl(90_000) }
-}
-
-/// Another withdrawal that stands in the way so.
-fn clash(kind: ClashKind) -> Clash {
-    let other = match kind {
-        ClashKind::Mismatch => made(7, vec![alarm()]),
-        ClashKind::SameDecided => made(7, vec![confirmed(1, 9_000)]),
-        ClashKind::SameOpen => made(7, vec![lost(1, 131)]),
-        ClashKind::OtherOpen => another(7),
-    };
-    Clash { kind, other: Box::new(other) }
-}
-
-/// One of each kind.
-pub fn clashes() -> [Clash; 4] {
-    use ClashKind::*;
-    [Mismatch, SameOpen, OtherOpen, SameDecided].map(clash)
-}
-
-/// An open one of another amount.
-fn another(n: u128) -> Withdrawal {
-    let mut other = made(n, vec![lost(1, 131)]);
-    other.agreement.amount = brl(25_000);
-    other
-}
-
-fn destination(kind: PixKeyKind, key: &str, count: u64, days: i64) -> Destination {
-    let key = PixKey::parse(kind, key).unwrap();
-    let last = Wall(NOW.0 - days * 86_400_000);
-    Destination { key, count, last, last_amount: brl(100_000) }
-}
-
-/// The form with destinations on offer, while one is typed.
-fn known(lang: Lang, chosen: Option<usize>, focus: Option<&str>) -> Model {
-    let all = vec![
-        destination(PixKeyKind::Cpf, "11144477735", 14, 1),
-        destination(PixKeyKind::Email, "ana@loja-da-ana.example", 3, 0),
-        destination(PixKeyKind::Phone, "+5511987654321", 2, 40),
-        destination(PixKeyKind::Random, "123e4567-e12b-12d1-a456-426655440000", 1, 90),
-        destination(PixKeyKind::Cnpj, "12ABC34501DE35", 1, 200),
-    ];
-    let amount = brl(100_000);
-    let mut model = form(lang, QuoteState::Due { amount, at_ms: 600_100 }, None);
-    let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last_mut() else { unreachable!() };
-    if let Some(chosen) = chosen {
-        let kind = PixKeyKind::ALL.iter().position(|kind| *kind == all[chosen].key.kind());
-        draft.form.choose("key_kind", kind.unwrap());
-        draft.form.replace("key", all[chosen].key.as_str());
-    }
-    if let Some(name) = focus {
-        let at = draft.form.fields.iter().position(|field| &*field.name == name);
-        draft.form.focus = at.unwrap();
-        draft.form.field_mut("key").unwrap().fill("");
-    }
-    draft.known = Known::new(all, chosen);
-    model
-}
-
-pub fn forms(lang: Lang) -> Vec<(&'static str, Model)> {
-    let amount = brl(100_000);
-    let shown = || QuoteState::Shown(quote(4, Some(1_150), None));
-    let all_said = QuoteState::Shown(quote(64, Some(1_150), Some(98_850)));
-    let fee_computed = QuoteState::Shown(quote(4, None, Some(98_850)));
-    let refused = |refused| form(lang, shown(), Some(refused));
-    let again = |kind| refused(Refused::LookAgain(Some(clash(kind))));
-    vec![
-        ("withdraw", form(lang, QuoteState::None, None)),
-        ("withdraw-due", form(lang, QuoteState::Due { amount, at_ms: 600_100 }, None)),
-        ("withdraw-asking", form(lang, QuoteState::Asking { amount, wait: wait().unwrap() }, None)),
-        ("withdraw-shown", form(lang, shown(), None)),
-        ("withdraw-shown-all", form(lang, all_said, None)),
-        ("withdraw-shown-net", form(lang, fee_computed, None)),
-        (
-            "withdraw-failed",
-            form(lang, failed(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout))), None),
-        ),
-        ("withdraw-fault", form(lang, failed(NoQuote::Fault(wrong())), None)),
-        ("withdraw-fault-missing", form(lang, failed(NoQuote::Fault(QuoteFault::Missing)), None)),
-        ("withdraw-same-open", refused(Refused::Clash(clash(ClashKind::SameOpen)))),
-        ("withdraw-mismatch", refused(Refused::Clash(clash(ClashKind::Mismatch)))),
-        ("withdraw-look-again", refused(Refused::LookAgain(None))),
-        ("withdraw-look-again-same", again(ClashKind::SameOpen)),
-        ("withdraw-look-again-open", again(ClashKind::OtherOpen)),
-        ("withdraw-look-again-decided", again(ClashKind::SameDecided)),
-        ("withdraw-look-again-mismatch", again(ClashKind::Mismatch)),
-        ("withdraw-known", known(lang, None, Some("key_kind"))),
-        ("withdraw-known-chosen", known(lang, Some(1), None)),
-        ("withdraw-known-refused", {
-            let mut model = known(lang, Some(0), None);
-            let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last_mut() else {
-                unreachable!()
-            };
-            draft.refused = Some(Refused::LookAgain(Some(clash(ClashKind::OtherOpen))));
-            model
-        }),
-        ("withdraw-journal", refused(Refused::Journal(JournalTrouble::Missing))),
-        (
-            "withdraw-quote-wait",
-            form(
-                lang,
-                QuoteState::Asking { amount, wait: wait().unwrap() },
-                Some(Refused::QuoteNotThere),
-            ),
-        ),
-        (
-            "withdraw-quote-wrong",
-            form(lang, failed(NoQuote::Fault(wrong())), Some(Refused::QuoteWrong(wrong()))),
-        ),
-    ]
-}
-
-/// A review that can be confirmed.
-pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
-    let mut model = on(lang, Pane::Withdrawals);
-    let shown = quote(4, Some(1_150), None);
-    let agreement = Agreement { quote: Some(shown.clone()), ..agreement(0) };
-    let draft = draft(&model, QuoteState::Shown(shown));
-    let focus = ReviewFocus::Back;
-    let used = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
-    let past = Some(Past { similar: vec![], used: Some(used) });
-    let mut review = Review { draft, agreement, focus, armed_at_ms: 0, retype: None, past };
-    change(&mut review);
-    let why = review.retype.iter().flat_map(|retype| &retype.why);
-    let open = why.filter(|why| matches!(why, WhyRetype::AnotherOpen(_)));
-    model.withdrawals.open = open.filter_map(WhyRetype::other).cloned().collect();
-    model.layers.push(Layer::Withdraw(Flow::Review(Box::new(review))));
-    model
-}
-
-fn retype(why: Vec<WhyRetype>, typed: i64) -> Option<Retype> {
-    let mut field = AmountField::default();
-    field.set(brl(typed));
-    Some(Retype { why, field })
-}
-
-fn without_quote(review: &mut Review, typed: i64) {
-    review.draft.quote = failed(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout)));
-    review.agreement.quote = None;
-    review.retype = retype(vec![WhyRetype::NoQuote], typed);
-    review.focus = ReviewFocus::Amount;
-}
-
-/// Reviews that name other withdrawals.
-fn beside_others(lang: Lang) -> Vec<(&'static str, Model)> {
-    let same = |n| {
-        let attempts = vec![confirmed(1, 9_000)];
-        WhyRetype::SameWithinADay(Box::new(made(n, attempts)))
-    };
-    let open = |n| WhyRetype::AnotherOpen(Box::new(another(n)));
-    vec![
-        (
-            "review-another-open",
-            review(lang, |review| {
-                review.retype = retype(vec![open(1)], 10_000);
-            }),
-        ),
-        (
-            "review-others-open",
-            review(lang, |review| {
-                review.retype = retype(vec![open(1), open(2), open(3)], 0);
-            }),
-        ),
-        (
-            "review-everything",
-            review(lang, |review| {
-                without_quote(review, 10_000);
-                review.retype = retype(vec![open(1), same(5), same(6), WhyRetype::NoQuote], 10_000);
-                review.past = Some(Past::default());
-            }),
-        ),
-        (
-            "review-rejected-today",
-            review(lang, |review| {
-                let refused = Box::new(made(5, vec![refused(1, 9_000)]));
-                review.retype = retype(vec![WhyRetype::SameWithinADay(refused)], 0);
-            }),
-        ),
-        ("review-same-today", review(lang, |review| review.retype = retype(vec![same(5)], 0))),
-    ]
-}
-
-pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
-    let stale = |review: &mut Review| {
-        let old = quote(150, Some(1_150), None);
-        review.draft.quote = QuoteState::Shown(old.clone());
-        review.agreement.quote = Some(old);
-    };
-    let mut all = vec![
-        ("review", review(lang, |_| {})),
-        ("review-confirm", review(lang, |review| review.focus = ReviewFocus::Confirm)),
-        ("review-dead", review(lang, |review| review.armed_at_ms = 600_400)),
-        ("review-stale", review(lang, stale)),
-        (
-            "review-asking",
-            review(lang, |review| {
-                stale(review);
-                let wait = wait().unwrap();
-                review.draft.quote = QuoteState::Asking { amount: brl(100_000), wait };
-            }),
-        ),
-        ("review-no-quote", review(lang, |review| without_quote(review, 0))),
-        (
-            "review-no-quote-typed",
-            review(lang, |review| {
-                without_quote(review, 100_000);
-                review.focus = ReviewFocus::Confirm;
-            }),
-        ),
-        (
-            "review-first-time",
-            review(lang, |review| {
-                let key = PixKey::parse(PixKeyKind::Random, "123e4567-e12b-12d1-a456-426655440000");
-                review.agreement.destination = key.ok();
-                review.past = Some(Past::default());
-            }),
-        ),
-        (
-            "review-quote-changed",
-            review(lang, |review| review.draft.first_quote = Some(quote(150, Some(950), None))),
-        ),
-        (
-            "review-fault",
-            review(lang, |review| {
-                without_quote(review, 0);
-                review.draft.quote = failed(NoQuote::Fault(wrong()));
-            }),
-        ),
-        (
-            "review-on-file",
-            review(lang, |review| {
-                review.agreement.destination = None;
-                review.agreement.body = r#"{"amount":1000.00}"#.into();
-            }),
-        ),
-        ("preparing", {
-            let mut model = review(lang, |_| {});
-            let draft = Box::new(draft(&model, QuoteState::None));
-            let agreement = Box::new(agreement(0));
-            let flow = Flow::Preparing { agreement, draft, wait: wait().unwrap() };
-            model.layers = vec![Layer::Withdraw(flow)];
-            model
-        }),
-        ("sending", {
-            let mut model = review(lang, |_| {});
-            let withdrawal = Box::new(made(0, vec![]));
-            let flow = Flow::Sending { withdrawal, wait: wait().unwrap() };
-            model.layers = vec![Layer::Withdraw(flow)];
-            model.withdrawals.in_flight = Some(agreement(0).key);
-            model
-        }),
-    ];
-    all.extend(beside_others(lang));
-    all
 }
