@@ -25,7 +25,7 @@ use crate::runtime::outfit::Outfit;
 use crate::runtime::signals::{self, Ending, Graces};
 use crate::runtime::stops;
 use crate::runtime::surroundings::Surroundings;
-use crate::runtime::terminal::{self, TerminalGuard, Tty, Wishes};
+use crate::runtime::terminal::{self, Canvas, TerminalGuard, Tty, Wishes};
 use crate::runtime::world::{OpenBooks, Stage, Writer};
 use crate::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets, keys};
 use crate::service::{self, BaseUrl, Limits};
@@ -291,7 +291,7 @@ impl Counter {
 /// The terminal, taken over.
 struct Screen {
     guard: TerminalGuard<Tty>,
-    terminal: Terminal<CrosstermBackend<BufWriter<Tty>>>,
+    terminal: Terminal<CrosstermBackend<BufWriter<Canvas<Tty>>>>,
     size: Size,
 }
 
@@ -300,7 +300,7 @@ impl Screen {
         let guard = TerminalGuard::enter(Tty::stdout()?, Wishes { mouse })?;
         guard.hook_panics();
         // A frame in one write: a slow line never shows half of one.
-        let out = BufWriter::with_capacity(64 * 1024, Tty::stdout()?);
+        let out = BufWriter::with_capacity(64 * 1024, guard.canvas(Tty::stdout()?));
         let backend = CrosstermBackend::new(out);
         let size = backend.size()?;
         // The keys tell when it changes; a terminal that is not fixed is asked before each frame.
@@ -311,7 +311,7 @@ impl Screen {
 
     /// A way to write past the screen, for what only the terminal can do.
     fn writer(&self) -> io::Result<Writer> {
-        let tty = Mutex::new(Tty::stdout()?);
+        let tty = Mutex::new(self.guard.canvas(Tty::stdout()?));
         Ok(Box::new(move |bytes| {
             if let Ok(mut tty) = tty.lock() {
                 // A terminal that is gone is noticed by the loop.

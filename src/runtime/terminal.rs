@@ -3,11 +3,15 @@
 //! It is given back exactly once, by whoever comes first: the end of the loop, a panic, or the
 //! thread that watches signals.
 
+mod canvas;
+
 use std::io::{self, IsTerminal, Write};
 use std::panic;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+pub use canvas::Canvas;
+use canvas::Gate;
 use crossterm::cursor::Show;
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::queue;
@@ -112,7 +116,10 @@ pub struct TerminalGuard<D: Device> {
 }
 
 /// Gives the terminal back from any thread; only the first call does anything.
-pub struct Restorer<D: Device>(Arc<Mutex<Taken<D>>>);
+pub struct Restorer<D: Device> {
+    taken: Arc<Mutex<Taken<D>>>,
+    gate: Arc<Gate>,
+}
 
 struct Taken<D> {
     device: D,
@@ -127,9 +134,14 @@ impl<D: Device> TerminalGuard<D> {
     pub fn enter(device: D, wishes: Wishes) -> io::Result<TerminalGuard<D>> {
         let taken = Taken { device, wishes: Some(wishes), is_lent: false, complaints: Vec::new() };
         // From here on, every way out of this function gives back.
-        let guard = TerminalGuard { restorer: Restorer(Arc::new(Mutex::new(taken))) };
+        let guard = TerminalGuard { restorer: Restorer::of(taken) };
         guard.restorer.lock().take_over(wishes)?;
         Ok(guard)
+    }
+
+    /// A way to write on the terminal for as long as it is taken over.
+    pub fn canvas<W: Write>(&self, out: W) -> Canvas<W> {
+        self.restorer.gate.canvas(out)
     }
 
     /// A way to give the terminal back from elsewhere.
@@ -164,16 +176,21 @@ impl<D: Device> Drop for TerminalGuard<D> {
 
 impl<D: Device> Clone for Restorer<D> {
     fn clone(&self) -> Restorer<D> {
-        Restorer(Arc::clone(&self.0))
+        Restorer { taken: Arc::clone(&self.taken), gate: Arc::clone(&self.gate) }
     }
 }
 
 impl<D: Device> Restorer<D> {
+    fn of(taken: Taken<D>) -> Restorer<D> {
+        Restorer { taken: Arc::new(Mutex::new(taken)), gate: Arc::default() }
+    }
+
     /// Gives the terminal back, and prints what other threads complained of meanwhile.
     pub fn restore(&self) -> io::Result<()> {
         let (done, complaints) = {
             let mut taken = self.lock();
             let Some(wishes) = taken.wishes.take() else { return Ok(()) };
+            self.gate.shut();
             let done = if taken.is_lent { Ok(()) } else { taken.give_back(wishes) };
             (done, std::mem::take(&mut taken.complaints))
         };
@@ -188,6 +205,7 @@ impl<D: Device> Restorer<D> {
         let mut taken = self.lock();
         match taken.wishes {
             Some(wishes) if !taken.is_lent => {
+                self.gate.shut();
                 taken.is_lent = true;
                 taken.give_back(wishes)
             }
@@ -208,6 +226,7 @@ impl<D: Device> Restorer<D> {
             taken.device.set_raw(false)?;
         }
         taken.take_over(wishes)?;
+        self.gate.open();
         Ok(true)
     }
 
@@ -224,7 +243,7 @@ impl<D: Device> Restorer<D> {
     }
 
     fn lock(&self) -> MutexGuard<'_, Taken<D>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,3 +1,5 @@
+use std::sync::mpsc;
+
 use super::*;
 
 /// A terminal that remembers; `Ok(bytes)` were written, `Err(raw)` is a change of mode.
@@ -163,4 +165,69 @@ fn a_panic_is_printed_where_it_can_be_read() {
     ];
     let places: Vec<_> = lines.iter().map(|line| text.find(line).expect(line)).collect();
     assert!(places.is_sorted(), "{text}");
+}
+
+#[test]
+fn while_it_is_lent_or_given_back_no_frame_reaches_it() {
+    let fake = Fake::default();
+    let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+    let mut canvas = guard.canvas(fake.clone());
+    let restorer = guard.restorer();
+    let mut reaches = |text: &str| {
+        fake.seen();
+        canvas.write_all(text.as_bytes()).unwrap();
+        !fake.seen().is_empty()
+    };
+    assert!(reaches("one"));
+    restorer.lend().unwrap();
+    assert!(!reaches("two"));
+    assert!(restorer.take_again().unwrap());
+    assert!(reaches("three"));
+    drop(guard);
+    assert!(!reaches("four"));
+    assert!(!restorer.take_again().unwrap());
+    assert!(!reaches("five"));
+}
+
+/// Writes slowly: says that it has begun, and ends when it is told to.
+struct Slow {
+    begun: mpsc::SyncSender<()>,
+    go_on: mpsc::Receiver<()>,
+    then: Fake,
+}
+
+impl Write for Slow {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.begun.send(()).unwrap();
+        let _ = self.go_on.recv();
+        self.then.write(bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_frame_on_its_way_comes_before_the_giving_back_and_never_holds_it_up_for_long() {
+    for hangs in [false, true] {
+        let fake = Fake::default();
+        let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+        let ((begins, begun), (go_on, goes_on)) = (mpsc::sync_channel(1), mpsc::sync_channel(1));
+        let mut canvas = guard.canvas(Slow { begun: begins, go_on: goes_on, then: fake.clone() });
+        fake.seen();
+        thread::scope(|scope| {
+            scope.spawn(move || canvas.write_all(b"frame"));
+            begun.recv().unwrap();
+            let restorer = guard.restorer();
+            let lending = scope.spawn(move || restorer.lend().unwrap());
+            if hangs {
+                lending.join().unwrap();
+                assert_eq!(fake.seen(), [Ok(BACK.into()), Err(false)]);
+            }
+            go_on.send(()).unwrap();
+        });
+        if !hangs {
+            assert_eq!(fake.seen(), [Ok(format!("frame{BACK}")), Err(false)]);
+        }
+    }
 }
