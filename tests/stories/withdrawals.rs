@@ -7,6 +7,7 @@ use balcao::sandbox::{Fault, Operation, Times};
 use balcao::trade::IdempotencyKey;
 
 use crate::counter::Counter;
+use crate::glass::Frame;
 use crate::shop::Shop;
 
 pub const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
@@ -291,9 +292,9 @@ async fn the_same_again_is_refused_while_open_and_asked_about_once_paid() {
     counter.assert_sees_word("state-accepted");
 
     // The open one is sent again; then the same once more is named, and typed again.
-    let loads = counter.heard("WithdrawalsLoaded");
     counter.press("3").await;
-    counter.wait_to_hear_more("WithdrawalsLoaded", loads).await;
+    let both = |frame: &Frame| frame.has("R$ 100,00") && frame.has("R$ 50,00");
+    counter.wait_until("both are listed", both).await;
     counter.press("g Enter").await;
     counter.assert_sees_word("state-unknown");
     counter.send_again().await;

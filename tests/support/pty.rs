@@ -337,7 +337,7 @@ impl Tui {
     #[track_caller]
     pub fn wait_asleep(&self, length: Duration) {
         let mut seen = Vec::new();
-        for _ in 0..5 {
+        for _ in 0..15 {
             let rest = self.rest(length);
             if (rest.wakeups, rest.bytes) == (0, 0) {
                 return;
