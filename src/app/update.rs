@@ -4,8 +4,8 @@ use super::layer::{Layer, Wish};
 use super::session::{Credential, Keeper};
 use super::withdrawals::{Snapshot, destinations, first_look, flow, quote, review, statement};
 use super::{
-    EXCHANGE_BYTES_KEPT, EXCHANGES_KEPT, Effect, Model, Msg, Notice, Said, Stamp, buyer, charges,
-    dispatch, domains, geometry, legible, links, login, story, windows,
+    EXCHANGE_BYTES_KEPT, EXCHANGES_KEPT, Effect, Model, Msg, Said, Stamp, buyer, charges, dispatch,
+    domains, geometry, legible, links, login, story, windows,
 };
 use crate::trade::withdrawal::{Class, NotSent};
 use crate::trade::{Account, Clocks, CredentialKind, Failure, Ticket, Withdrawal};
@@ -115,7 +115,7 @@ fn load(model: &mut Model) -> Vec<Effect> {
 
 /// Says something once, in the line above the footer.
 pub fn say(model: &mut Model, what: Said) -> Vec<Effect> {
-    model.notice = Some(Notice { what, at_ms: model.now.boot_ms });
+    model.notice = Some(what);
     vec![]
 }
 
