@@ -470,7 +470,7 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
 }
 
 fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
-    let ask = |question| under_pane(lang, Layer::Ask(Box::new(Ask { question, on_do: false })));
+    let ask = |question| under_pane(lang, Layer::Ask(Box::new(Ask::new(question))));
     let mut about = ask(Question::Found(key(1)));
     about.withdrawals.open = vec![withdrawal(1, Some(Class::Unclear(Unclear::Cut)))];
     let odd = Question::CopyOdd {

@@ -130,7 +130,7 @@ fn a_question_takes_the_cursor_from_what_is_under_it() {
     let look = Look::new(Lang::Pt);
     let (_, mut model) = mine(Lang::Pt).into_iter().find(|(name, _)| *name == "login").unwrap();
     let form = cursor(&model, &look);
-    model.layers.push(Layer::Ask(Box::new(Ask { question: Question::DropForm, on_do: false })));
+    model.layers.push(Layer::Ask(Box::new(Ask::new(Question::DropForm))));
     let harmless = cursor(&model, &look);
     let Some(Layer::Ask(ask)) = model.layers.last_mut() else { unreachable!() };
     ask.on_do = true;
