@@ -168,7 +168,7 @@ pub struct Model {
     /// The demo's story.
     pub story: story::Story,
     /// What was just done, in the last line but one.
-    pub notice: Option<Notice>,
+    pub notice: Option<Said>,
     /// The number of the last question.
     pub last_ticket: Ticket,
     /// Whether the program is being left.
@@ -193,15 +193,6 @@ pub struct Domains {
 }
 
 /// Something that was just done, said once, without a question.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Notice {
-    /// What.
-    pub what: Said,
-    /// The boot clock when it was said.
-    pub at_ms: u64,
-}
-
-/// What a notice says.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Said {
     /// Something was copied, and how.

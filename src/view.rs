@@ -69,6 +69,7 @@ pub fn is_legible(model: &Model, look: &Look) -> bool {
         Some(Layer::NotPaid(statement)) => {
             flow::statement_is_legible(model, look, statement, areas.body)
         }
+        Some(Layer::Ask(ask)) => ask::is_legible(model, look, ask, areas.body),
         _ => true,
     }
 }

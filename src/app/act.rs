@@ -85,7 +85,7 @@ fn is_another(below: &Layer, layer: &Layer) -> bool {
 
 /// Puts a question on top, the focus on the harmless button.
 pub fn ask(model: &mut Model, question: Question) -> Vec<Effect> {
-    open(model, Layer::Ask(Box::new(Ask { question, on_do: false })))
+    open(model, Layer::Ask(Box::new(Ask::new(question))))
 }
 
 fn with_subject(model: &mut Model, action: Action) -> Vec<Effect> {
@@ -425,13 +425,19 @@ pub fn press_button(model: &mut Model, button: usize, stamp: &Stamp) -> Vec<Effe
 }
 
 fn press(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
+    let now_ms = model.now.boot_ms;
     match model.layers.last() {
         Some(Layer::Withdraw(Flow::Review(_))) => review::press(model, stamp),
         Some(Layer::NotPaid(_)) => statement::press(model),
-        Some(Layer::Ask(_)) => match model.layers.pop() {
-            Some(Layer::Ask(ask)) if ask.on_do => answer(model, ask.question),
-            _ => vec![],
-        },
+        Some(Layer::Ask(ask)) if !ask.on_do => {
+            model.layers.pop();
+            vec![]
+        }
+        Some(Layer::Ask(ask)) if ask.may_be_done(now_ms) && offers::can_agree(model) => {
+            let question = ask.question.clone();
+            model.layers.pop();
+            answer(model, question)
+        }
         _ => vec![],
     }
 }

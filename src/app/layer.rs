@@ -131,6 +131,20 @@ pub struct Ask {
     pub question: Question,
     /// Whether the focus stands on the button that does it.
     pub on_do: bool,
+    /// Before this reading of the boot clock that button is dead.
+    pub armed_at_ms: u64,
+}
+
+impl Ask {
+    /// A question that is being asked now.
+    pub fn new(question: Question) -> Ask {
+        Ask { question, on_do: false, armed_at_ms: 0 }
+    }
+
+    /// Whether the button would do it now, where it is in sight.
+    pub fn may_be_done(&self, now_ms: u64) -> bool {
+        now_ms >= self.armed_at_ms
+    }
 }
 
 /// What is asked before it is done.

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::Model;
 use super::layer::Layer;
 use super::withdrawals::review::DEAD_MS;
 use super::withdrawals::{Flow, ReviewFocus};
+use super::{Model, offers};
 
 /// Whether all of what would be agreed to in front is on the screen.
 ///
@@ -35,28 +35,34 @@ impl fmt::Debug for Legible {
 
 /// The size changed: a button that comes into sight is dead for a moment.
 pub fn resized(model: &mut Model) {
-    let armed_at_ms = model.now.boot_ms + DEAD_MS;
-    if let Some((_, armed)) = agreement(model) {
-        *armed = (*armed).max(armed_at_ms);
-    }
+    let dead_until_ms = model.now.boot_ms + DEAD_MS;
+    let armed_at_ms = match model.layers.last_mut() {
+        Some(Layer::Withdraw(Flow::Review(review))) => &mut review.armed_at_ms,
+        Some(Layer::NotPaid(statement)) => &mut statement.armed_at_ms,
+        Some(Layer::Ask(ask)) => &mut ask.armed_at_ms,
+        _ => return,
+    };
+    *armed_at_ms = (*armed_at_ms).max(dead_until_ms);
 }
 
 /// Takes the focus back to the harmless button where not all can be read.
 pub fn hold_back(model: &mut Model) {
-    let stands_elsewhere = agreement(model).is_some_and(|(at, _)| *at != ReviewFocus::Back);
-    if stands_elsewhere
-        && !super::offers::can_agree(model)
-        && let Some((focus, _)) = agreement(model)
-    {
-        *focus = ReviewFocus::Back;
+    if is_at_harmless(model) || offers::can_agree(model) {
+        return;
+    }
+    match model.layers.last_mut() {
+        Some(Layer::Withdraw(Flow::Review(review))) => review.focus = ReviewFocus::Back,
+        Some(Layer::NotPaid(statement)) => statement.focus = ReviewFocus::Back,
+        Some(Layer::Ask(ask)) => ask.on_do = false,
+        _ => {}
     }
 }
 
-/// The focus of what could be agreed to in front, and since when its button can be pressed.
-fn agreement(model: &mut Model) -> Option<(&mut ReviewFocus, &mut u64)> {
-    match model.layers.last_mut()? {
-        Layer::Withdraw(Flow::Review(review)) => Some((&mut review.focus, &mut review.armed_at_ms)),
-        Layer::NotPaid(statement) => Some((&mut statement.focus, &mut statement.armed_at_ms)),
-        _ => None,
+fn is_at_harmless(model: &Model) -> bool {
+    match model.layers.last() {
+        Some(Layer::Withdraw(Flow::Review(review))) => review.focus == ReviewFocus::Back,
+        Some(Layer::NotPaid(statement)) => statement.focus == ReviewFocus::Back,
+        Some(Layer::Ask(ask)) => !ask.on_do,
+        _ => true,
     }
 }

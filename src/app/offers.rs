@@ -183,8 +183,7 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
             guide::subject(model).map(|one| in_guide(model, one)).unwrap_or_default()
         }
         Layer::Attempts { .. } => vec![Down, Up],
-        Layer::NotPaid(_) => buttons(model),
-        Layer::Ask(_) => vec![NextButton, Press],
+        Layer::NotPaid(_) | Layer::Ask(_) => buttons(model),
         Layer::Palette(_) => vec![Enter],
         Layer::Buyer(buyer) if buyer::can_pay(buyer) => vec![Open, Copy],
         Layer::Buyer(_) => vec![Copy],

@@ -34,15 +34,15 @@ fn to_next_second(model: &Model, since_ms: u64) -> Duration {
 fn of_flow(model: &Model) -> Option<Duration> {
     let now = &model.now;
     let until = |ms: u64| Duration::from_millis(ms.saturating_sub(now.boot_ms));
+    let armed = |at: u64| Some(at).filter(|at| *at != u64::MAX && *at > now.boot_ms).map(until);
     let (draft, armed_at_ms) = match model.layers.last()? {
-        Layer::NotPaid(statement) => {
-            return Some(statement.armed_at_ms).filter(|at| *at > now.boot_ms).map(until);
-        }
+        Layer::NotPaid(statement) => return armed(statement.armed_at_ms),
+        Layer::Ask(ask) => return armed(ask.armed_at_ms),
         Layer::Withdraw(Flow::Form(draft)) => (&**draft, None),
         Layer::Withdraw(Flow::Review(review)) => (&review.draft, Some(review.armed_at_ms)),
         _ => return None,
     };
-    let armed = armed_at_ms.filter(|at| *at != u64::MAX && *at > now.boot_ms).map(until);
+    let armed = armed_at_ms.and_then(armed);
     let quote = match &draft.quote {
         QuoteState::Due { at_ms, .. } => Some(until(*at_ms)),
         QuoteState::Asking { wait, .. } => Some(to_next_second(model, wait.since_ms)),

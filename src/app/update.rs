@@ -4,10 +4,10 @@ use super::layer::{Layer, Wish};
 use super::session::{Credential, Keeper};
 use super::withdrawals::{Snapshot, destinations, first_look, flow, quote, review, statement};
 use super::{
-    EXCHANGE_BYTES_KEPT, EXCHANGES_KEPT, Effect, Model, Msg, Notice, Said, Stamp, buyer, charges,
-    dispatch, domains, geometry, legible, links, login, story, windows,
+    EXCHANGE_BYTES_KEPT, EXCHANGES_KEPT, Effect, Model, Msg, Said, Stamp, buyer, charges, dispatch,
+    domains, geometry, legible, links, login, story, windows,
 };
-use crate::trade::withdrawal::{Class, NotSent};
+use crate::trade::withdrawal::{AttemptEnd, Class, NotSent};
 use crate::trade::{Account, Clocks, CredentialKind, Failure, Ticket, Withdrawal};
 use std::sync::Arc;
 
@@ -64,7 +64,8 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
             reload_withdrawals(model)
         }
         Msg::Settled(withdrawal) => {
-            note_attempt(model, &withdrawal);
+            let last = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());
+            note_end(model, last);
             settled(model, withdrawal, None)
         }
         Msg::AttemptTrouble { key, withdrawal, trouble } => {
@@ -115,7 +116,7 @@ fn load(model: &mut Model) -> Vec<Effect> {
 
 /// Says something once, in the line above the footer.
 pub fn say(model: &mut Model, what: Said) -> Vec<Effect> {
-    model.notice = Some(Notice { what, at_ms: model.now.boot_ms });
+    model.notice = Some(what);
     vec![]
 }
 
@@ -165,10 +166,9 @@ fn settled(
 }
 
 /// What an attempt that just ended says about the credential it was sent with.
-fn note_attempt(model: &mut Model, withdrawal: &Withdrawal) {
+fn note_end(model: &mut Model, end: Option<&AttemptEnd>) {
     let Some(kind) = model.setup.contract.withdrawal.call.credential else { return };
-    let last = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());
-    match last.map(|end| &end.class) {
+    match end.map(|end| &end.class) {
         Some(Class::NoEntry) => model.session.credential_mut(kind).refuse(),
         Some(Class::NotSent(NotSent::NoCredential)) => {
             *model.session.credential_mut(kind) = Credential::Absent;
@@ -185,6 +185,10 @@ fn attempt_trouble(
 ) -> Vec<Effect> {
     if let Some(journal) = trouble.journal_trouble() {
         model.withdrawals.trouble = Some(journal.clone());
+    }
+    // Not on disk, and heard all the same.
+    if let Failure::Unrecorded { end, .. } = &trouble {
+        note_end(model, Some(end));
     }
     if let Failure::Clash(clash) = &trouble {
         let is_open = model.state_of(&clash.other).is_open();

@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::flow::state::alarm_texts;
-use super::parts::{boxed, buttons, put_tight, wrapped};
+use super::parts::{boxed, button, dead_button, put, too_little_room, wrapped};
 use super::{Look, Role};
 use crate::app::Model;
 use crate::app::geometry::{self, Area};
@@ -19,12 +19,46 @@ pub(super) fn draw(model: &Model, look: &Look, ask: &Ask, area: Area, frame: &mu
     let id = id(&ask.question);
     let area = geometry::dialog(&ask.question, area);
     let inside = boxed(look, &look.say(&format!("{id}.title")), area, frame);
-    let row = geometry::buttons(inside);
-    let width = usize::from(inside.width);
-    let text = text(model, look, &ask.question, width);
-    put_tight(text, inside.without_bottom(row.height), frame);
-    let labels = [look.say(&format!("{id}.back")), look.say(&format!("{id}.do"))];
-    buttons(look, [&labels[0], &labels[1]], usize::from(ask.on_do), row, frame);
+    let laid = laid(model, look, &ask.question, inside);
+    put(laid.lines, laid.room, frame);
+    let [back, place] = [0, 1].map(|n| geometry::button(geometry::buttons(inside), n));
+    button(look, &look.say(&format!("{id}.back")), !ask.on_do, back, frame);
+    if laid.missing == 0 {
+        let draw = if ask.may_be_done(model.now.boot_ms) { button } else { dead_button };
+        draw(look, &look.say(&format!("{id}.do")), ask.on_do, place, frame);
+    }
+}
+
+/// Whether all of what would be said yes to is on the screen.
+pub(super) fn is_legible(model: &Model, look: &Look, ask: &Ask, area: Area) -> bool {
+    let inside = geometry::inside(geometry::dialog(&ask.question, area));
+    laid(model, look, &ask.question, inside).missing == 0
+}
+
+/// The question as it stands on the screen.
+struct Laid {
+    /// Above the buttons.
+    room: Area,
+    /// What is put there.
+    lines: Vec<Line<'static>>,
+    /// How many rows are missing for what must be read.
+    missing: usize,
+}
+
+fn laid(model: &Model, look: &Look, question: &Question, inside: Area) -> Laid {
+    let room = inside.without_bottom(geometry::buttons(inside).height);
+    let (width, rows) = (usize::from(room.width), usize::from(room.height));
+    let mut lines = text(model, look, question, width);
+    if lines.len() > rows {
+        lines.retain(|line| line.width() > 0);
+    }
+    let missing = lines.len().saturating_sub(rows);
+    if missing > 0 {
+        let note = too_little_room(look, missing, width);
+        lines.truncate(rows.saturating_sub(note.len()));
+        lines.extend(note);
+    }
+    Laid { room, lines, missing }
 }
 
 fn id(question: &Question) -> &'static str {

@@ -6,12 +6,12 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::failure::{self, Doing};
-use super::lists::{self, Columns, Row};
+use super::lists::{self, Row};
 use super::parts::{self, pair, put, title, waiting, wrapped};
 use super::{Look, Role, dates, forms, refusals};
 use crate::app::Model;
 use crate::app::action::Action;
-use crate::app::geometry::{self, Area, ListLine};
+use crate::app::geometry::{self, Area};
 use crate::app::layer::{Layer, NewCharge};
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
 
@@ -27,7 +27,10 @@ pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
         empty(model, look, areas.list, frame);
         return;
     }
-    put(rows(model, look, areas.list), areas.list, frame);
+    let row = |charge: &Charge| row(model, look, charge);
+    // Only the links of a day are counted.
+    let rows = lists::by_day(model, look, list, areas.list, row, |_| String::new());
+    put(rows, areas.list, frame);
     if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
         details::beside(model, look, selected, aside, frame);
     }
@@ -70,28 +73,6 @@ fn what_goes(model: &Model, look: &Look, new: &NewCharge, width: usize) -> Vec<L
     }
     lines.extend(wrapped(look, Role::Dim, &look.say("new-charge-hint"), width));
     lines
-}
-
-fn rows(model: &Model, look: &Look, area: Area) -> Vec<Line<'static>> {
-    let list = &model.charges;
-    let width = usize::from(area.width);
-    let lines = geometry::list_lines(model, area.height);
-    let shown: Vec<(ListLine, Option<Row>)> = lines
-        .into_iter()
-        .map(|line| match line {
-            ListLine::Row(n) => (line, lists::row_at(list, n).map(|one| row(model, look, one))),
-            ListLine::Day(_) | ListLine::Group(_) => (line, None),
-        })
-        .collect();
-    let columns = Columns::of(shown.iter().filter_map(|(_, row)| row.as_ref()), width);
-    shown
-        .into_iter()
-        .map(|(line, row)| match (line, row) {
-            (ListLine::Day(day), _) => lists::day(model, look, day, "", width),
-            (ListLine::Row(n), Some(row)) => columns.line(look, row, n == list.cursor),
-            (ListLine::Row(_) | ListLine::Group(_), _) => Line::default(),
-        })
-        .collect()
 }
 
 fn row(model: &Model, look: &Look, charge: &Charge) -> Row {

@@ -4,15 +4,14 @@ mod details;
 mod new;
 
 use ratatui::Frame;
-use ratatui::text::Line;
 
-use super::lists::{self, Columns, Row};
+use super::lists::{self, Row};
 use super::parts::{self, put};
 use super::text::{columns, split_at};
 use super::{Look, Role, dates};
 use crate::app::Model;
 use crate::app::action::Action;
-use crate::app::geometry::{self, Area, ListLine};
+use crate::app::geometry::{self, Area};
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 
 pub(super) use details::details;
@@ -28,37 +27,15 @@ pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
         empty(model, look, areas.list, frame);
         return;
     }
-    put(rows(model, look, areas.list), areas.list, frame);
+    let row = |link: &PaymentLink| row(model, look, link);
+    let total = |day| day_total(model, look, day);
+    put(lists::by_day(model, look, list, areas.list, row, total), areas.list, frame);
     let Some(selected) = list.selected() else { return };
     if let Some(aside) = areas.aside {
         details::beside(model, look, selected, aside, frame);
     } else if areas.below.height > 0 {
         below(look, selected, areas.below, frame);
     }
-}
-
-fn rows(model: &Model, look: &Look, area: Area) -> Vec<Line<'static>> {
-    let list = &model.links.list;
-    let width = usize::from(area.width);
-    let lines = geometry::list_lines(model, area.height);
-    let shown: Vec<(ListLine, Option<Row>)> = lines
-        .into_iter()
-        .map(|line| match line {
-            ListLine::Row(n) => (line, lists::row_at(list, n).map(|link| row(model, look, link))),
-            ListLine::Day(_) | ListLine::Group(_) => (line, None),
-        })
-        .collect();
-    let columns = Columns::of(shown.iter().filter_map(|(_, row)| row.as_ref()), width);
-    shown
-        .into_iter()
-        .map(|(line, row)| match (line, row) {
-            (ListLine::Day(day), _) => {
-                lists::day(model, look, day, &day_total(model, look, day), width)
-            }
-            (ListLine::Row(n), Some(row)) => columns.line(look, row, n == list.cursor),
-            (ListLine::Row(_) | ListLine::Group(_), _) => Line::default(),
-        })
-        .collect()
 }
 
 fn row(model: &Model, look: &Look, link: &PaymentLink) -> Row {

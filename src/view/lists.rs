@@ -9,7 +9,7 @@ use super::text::{columns, exactly, fit, right, split_at, wrap};
 use super::{Look, Role, dates};
 use crate::app::Model;
 use crate::app::action::Action;
-use crate::app::geometry::Area;
+use crate::app::geometry::{self, Area, ListLine};
 use crate::app::list::List;
 use crate::trade::Untrusted;
 
@@ -26,14 +26,36 @@ pub(super) fn count<T>(look: &Look, list: &List<T>, id: &str) -> String {
     }
 }
 
-/// The name of a day, and at the right what it comes to.
-pub(super) fn day(
+/// The rows that are on the screen, below the days on which they were asked for.
+pub(super) fn by_day<T>(
     model: &Model,
     look: &Look,
-    day: i64,
-    total: &str,
-    width: usize,
-) -> Line<'static> {
+    list: &List<T>,
+    area: Area,
+    row: impl Fn(&T) -> Row,
+    total: impl Fn(i64) -> String,
+) -> Vec<Line<'static>> {
+    let width = usize::from(area.width);
+    let shown: Vec<(ListLine, Option<Row>)> = geometry::list_lines(model, area.height)
+        .into_iter()
+        .map(|line| match line {
+            ListLine::Row(n) => (line, row_at(list, n).map(&row)),
+            ListLine::Day(_) | ListLine::Group(_) => (line, None),
+        })
+        .collect();
+    let columns = Columns::of(shown.iter().filter_map(|(_, row)| row.as_ref()), width);
+    shown
+        .into_iter()
+        .map(|(line, row)| match (line, row) {
+            (ListLine::Day(of), _) => day(model, look, of, &total(of), width),
+            (ListLine::Row(n), Some(row)) => columns.line(look, row, n == list.cursor),
+            (ListLine::Row(_) | ListLine::Group(_), _) => Line::default(),
+        })
+        .collect()
+}
+
+/// The name of a day, and at the right what it comes to.
+fn day(model: &Model, look: &Look, day: i64, total: &str, width: usize) -> Line<'static> {
     let name = dates::day(model, look, day);
     let room = width.saturating_sub(columns(&name) + 2);
     Line::from(vec![
@@ -55,7 +77,7 @@ pub(super) struct Row {
 }
 
 /// The columns of a list, wide enough for the rows that are on the screen.
-pub(super) struct Columns {
+struct Columns {
     amount: usize,
     description: usize,
     tag: usize,
@@ -63,7 +85,7 @@ pub(super) struct Columns {
 
 impl Columns {
     /// The columns for these rows in so much room.
-    pub(super) fn of<'a>(rows: impl Iterator<Item = &'a Row>, width: usize) -> Columns {
+    fn of<'a>(rows: impl Iterator<Item = &'a Row>, width: usize) -> Columns {
         let (mut amount, mut tag) = (12, 0);
         for row in rows {
             amount = amount.max(columns(&row.amount));
@@ -78,7 +100,7 @@ impl Columns {
     }
 
     /// A row in these columns.
-    pub(super) fn line(&self, look: &Look, row: Row, under_cursor: bool) -> Line<'static> {
+    fn line(&self, look: &Look, row: Row, under_cursor: bool) -> Line<'static> {
         let (tag, role) = row.tag;
         let spans = vec![
             look.span(Role::Dim, exactly(&row.time, 6)),

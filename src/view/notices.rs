@@ -14,9 +14,9 @@ use crate::trade::{DomainChoice, JournalTrouble, Money, Untrusted};
 
 /// Draws the notice, if there is one.
 pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
-    let Some(notice) = &model.notice else { return };
+    let Some(said) = &model.notice else { return };
     let room = usize::from(area.width).saturating_sub(2);
-    let (role, text) = words(model, look, &notice.what, room);
+    let (role, text) = words(model, look, said, room);
     put(vec![look.line(role, format!(" {}", fit(&text, room)))], area, frame);
 }
 

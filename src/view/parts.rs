@@ -78,6 +78,11 @@ pub(super) fn wrapped(look: &Look, role: Role, text: &str, width: usize) -> Vec<
     wrap(text, width).into_iter().map(|line| look.line(role, line)).collect()
 }
 
+/// What is said where not all can be read: nothing can be agreed to there.
+pub(super) fn too_little_room(look: &Look, missing: usize, width: usize) -> Vec<Line<'static>> {
+    wrapped(look, Role::Warn, &look.words.count("agree-too-small", missing as u64, &[]), width)
+}
+
 /// A label and its value; a value that is longer than the line goes on below itself.
 pub(super) fn pair(look: &Look, label: &str, value: &str, width: usize) -> Vec<Line<'static>> {
     let room = width.saturating_sub(LABEL).max(1);
@@ -132,14 +137,7 @@ pub(super) fn quoted(
     lines
 }
 
-/// Two buttons in their row; the brackets say which one has the focus, not only the colour.
-pub(super) fn buttons(look: &Look, labels: [&str; 2], focus: usize, row: Area, frame: &mut Frame) {
-    for (n, label) in labels.into_iter().enumerate() {
-        button(look, label, n == focus, geometry::button(row, n), frame);
-    }
-}
-
-/// One button in the middle of its area.
+/// One button in the middle of its area; brackets say that it has the focus, not only the colour.
 pub(super) fn button(look: &Look, label: &str, focused: bool, area: Area, frame: &mut Frame) {
     let line = button_line(look, label, focused, usize::from(area.width));
     put_button(line, focused, area, frame);

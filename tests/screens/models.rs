@@ -11,7 +11,7 @@ use balcao::app::layer::{Ask, Layer, Palette, Question};
 use balcao::app::legible::Legible;
 use balcao::app::links::Oddity;
 use balcao::app::session::{Credential, Held, JwtForm, Keeper, LoginForm, Session};
-use balcao::app::{Domains, Model, Notice, Pane, Said, Setup, Wait};
+use balcao::app::{Domains, Model, Pane, Said, Setup, Wait};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::{Alarm, AttemptEnd, Class, NotSent, Unclear, Window};
 use balcao::trade::{
@@ -191,7 +191,7 @@ fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut asking = on(lang, Pane::Exchanges);
     asking.session = Session::default();
     let mut narrow_notice = on(lang, Pane::Exchanges);
-    narrow_notice.notice = Some(Notice { what: Said::LoggedIn, at_ms: 0 });
+    narrow_notice.notice = Some(Said::LoggedIn);
     vec![
         ("frame-live-logged-out", live),
         ("frame-asking-the-vault", asking),
@@ -470,7 +470,7 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
 }
 
 fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
-    let ask = |question| under_pane(lang, Layer::Ask(Box::new(Ask { question, on_do: false })));
+    let ask = |question| under_pane(lang, Layer::Ask(Box::new(Ask::new(question))));
     let mut about = ask(Question::Found(key(1)));
     about.withdrawals.open = vec![withdrawal(1, Some(Class::Unclear(Unclear::Cut)))];
     let odd = Question::CopyOdd {

@@ -5,7 +5,7 @@ use std::panic::AssertUnwindSafe;
 use balcao::app::geometry::LEAST;
 use balcao::app::layer::{Ask, Layer, Question};
 use balcao::app::withdrawals::Flow;
-use balcao::app::{Model, Notice, Said};
+use balcao::app::{Model, Said};
 use balcao::trade::{CheckoutDomain, DomainState, Failure, Refusal};
 use balcao::view::{Lang, Look, Theme};
 use ratatui::style::Color;
@@ -115,7 +115,7 @@ fn hostile_text_never_commands_the_terminal_nor_hides_what_we_say() {
             hint: Some(nasty.as_str().into()),
         };
         model.domains.failure = Some(Failure::Refused(refusal));
-        model.notice = Some(Notice { what: Said::NotOpened(nasty.clone()), at_ms: 0 });
+        model.notice = Some(Said::NotOpened(nasty.clone()));
         let screen = text(&buffer(&model, &look, 80, 24));
         let odd = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
         assert!(!screen.contains(odd), "{name}:\n{screen}");
@@ -130,7 +130,7 @@ fn a_question_takes_the_cursor_from_what_is_under_it() {
     let look = Look::new(Lang::Pt);
     let (_, mut model) = mine(Lang::Pt).into_iter().find(|(name, _)| *name == "login").unwrap();
     let form = cursor(&model, &look);
-    model.layers.push(Layer::Ask(Box::new(Ask { question: Question::DropForm, on_do: false })));
+    model.layers.push(Layer::Ask(Box::new(Ask::new(Question::DropForm))));
     let harmless = cursor(&model, &look);
     let Some(Layer::Ask(ask)) = model.layers.last_mut() else { unreachable!() };
     ask.on_do = true;

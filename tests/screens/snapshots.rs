@@ -1,7 +1,6 @@
 //! One snapshot per screen and state, at 80x24, in Portuguese; and all words that take turns in
 //! one place, in both languages.
 
-use balcao::app::Notice;
 use balcao::view::failure::{Doing, lines};
 use balcao::view::{Lang, Look};
 
@@ -40,7 +39,7 @@ fn every_notice() {
         let mut said = String::new();
         for what in notices() {
             let mut model = model(lang);
-            model.notice = Some(Notice { what, at_ms: 0 });
+            model.notice = Some(what);
             said.push_str(screen(&model, &look).lines().nth(22).unwrap());
             said.push('\n');
         }

@@ -209,7 +209,7 @@ fn a_pasted_jwt_is_kept_and_the_domains_are_asked_for() {
     let wanted = counter.tell(Msg::JwtKept { ticket, result: Ok(held("s")) });
     let listed = Effect::ListDomains(counter.ticket());
     assert_eq!(wanted, vec![Effect::WipeSecrets(vec!["jwt/token".into()]), listed]);
-    assert_eq!(counter.model.notice.as_ref().unwrap().what, Said::JwtKept);
+    assert_eq!(counter.model.notice, Some(Said::JwtKept));
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn a_vault_that_does_not_let_go_leaves_everything_as_it_was() {
     counter.tell(Msg::LoggedOut(Err(VaultTrouble::Hangs)));
     assert!(counter.model.session.is_in());
     let failure = Failure::Vault(VaultTrouble::Hangs);
-    assert_eq!(counter.model.notice.as_ref().unwrap().what, Said::Failure(failure));
+    assert_eq!(counter.model.notice, Some(Said::Failure(failure)));
 }
 
 #[test]

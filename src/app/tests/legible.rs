@@ -2,8 +2,10 @@
 
 use super::*;
 use crate::app::action::Action;
+use crate::app::layer::{Ask, Question};
 use crate::app::withdrawals::ReviewFocus;
-use crate::app::{geometry, offers};
+use crate::app::{geometry, offers, pulse};
+use crate::trade::withdrawal::Choice;
 
 /// A counter at which an agreement needs twenty rows.
 fn counter() -> Counter {
@@ -22,6 +24,19 @@ impl Counter {
         let areas = geometry::areas(&self.model, self.model.size).unwrap();
         let place = geometry::button(geometry::buttons(areas.body.narrowed(2)), 1);
         self.tell(Msg::Input(Input::Click { column: place.x, row: place.y }))
+    }
+
+    /// Clicks where the button that does what is asked stands, or would stand.
+    fn clicks_do(&mut self) -> Vec<Effect> {
+        let areas = geometry::areas(&self.model, self.model.size).unwrap();
+        let inside = geometry::inside(geometry::dialog(&self.ask().question, areas.body));
+        let place = geometry::button(geometry::buttons(inside), 1);
+        self.tell(Msg::Input(Input::Click { column: place.x, row: place.y }))
+    }
+
+    fn ask(&self) -> &Ask {
+        let Layer::Ask(ask) = self.top() else { panic!("no question but {:?}", self.top()) };
+        ask
     }
 
     fn offers(&self, action: Action) -> bool {
@@ -59,4 +74,42 @@ fn enter_goes_back_where_not_all_can_be_read() {
     counter.has_rows(14);
     assert_eq!(counter.keys("Enter"), vec![]);
     assert_eq!(counter.draft().form.money(), Some(brl(10_010)));
+}
+
+#[test]
+fn a_question_that_cannot_be_read_in_full_is_not_said_yes_to() {
+    let mut counter = counter();
+    let withdrawal = counter.sends("10010");
+    let key = withdrawal.agreement.key;
+    counter.settles(&withdrawal, Class::NoEntry);
+    counter.keys("X Tab");
+    assert!(counter.ask().on_do);
+    counter.has_rows(19);
+    assert!(!counter.ask().on_do);
+    assert!(!counter.offers(Action::NextButton) && !counter.offers(Action::Press));
+    assert!(counter.offers(Action::Back));
+    counter.passes(10_000);
+    // Neither by the keys nor by the place where the button would be.
+    counter.keys("Tab");
+    assert_eq!(counter.clicks_do(), vec![]);
+    assert_eq!(counter.ask().question, Question::Discard(key));
+    assert!(!counter.ask().on_do);
+    counter.has_rows(24);
+    // What came into sight is dead for a moment, and says when it is so no more.
+    assert_eq!(counter.clicks_do(), vec![]);
+    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(500)));
+    counter.passes(500);
+    let discarded = Effect::Decide { key, choice: Choice::Discarded };
+    assert_eq!(counter.clicks_do(), vec![discarded]);
+}
+
+#[test]
+fn enter_leaves_a_question_that_cannot_be_read_in_full_as_it_was() {
+    let mut counter = counter();
+    counter.sends("10010");
+    counter.keys("q");
+    counter.has_rows(14);
+    assert_eq!(counter.ask().question, Question::LeaveInFlight);
+    assert_eq!(counter.keys("Enter"), vec![]);
+    assert!(!counter.model.leaving && !matches!(counter.top(), Layer::Ask(_)));
 }

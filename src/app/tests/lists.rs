@@ -106,7 +106,7 @@ fn stale_rows_and_stale_troubles_are_dropped() {
     assert_eq!(counter.model.links.list.page.total, 1);
     counter.tell(Msg::LinksLoaded { ticket: new, result: trouble() });
     let said = Said::History(JournalTrouble::Io("x".into()));
-    assert_eq!(counter.model.notice.as_ref().unwrap().what, said);
+    assert_eq!(counter.model.notice, Some(said));
 }
 
 #[test]
@@ -302,6 +302,6 @@ fn a_paid_link_is_the_sandboxs_word() {
     let description: Untrusted = "Boné".into();
     counter.tell(Msg::SandboxLinkPaid { description: description.clone(), amount: brl(4_990) });
     let said = Said::SandboxLinkPaid { description, amount: brl(4_990) };
-    assert_eq!(counter.model.notice.as_ref().unwrap().what, said);
+    assert_eq!(counter.model.notice, Some(said));
     assert!(counter.model.links.list.page.rows.is_empty());
 }

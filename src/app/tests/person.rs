@@ -211,7 +211,7 @@ fn a_decision_that_was_not_written_is_said_and_the_list_is_read_again() {
     let failure = Failure::NotSent(NotSent::NotSafe);
     let wanted = counter.tell(Msg::Decided { key: key(7), result: Err(failure.clone()) });
     assert!(matches!(wanted[..], [Effect::LoadWithdrawals(_)]), "{wanted:?}");
-    let said = counter.model.notice.as_ref().map(|notice| &notice.what);
+    let said = counter.model.notice.as_ref();
     assert_eq!(said, Some(&Said::NotDecided(failure)));
 }
 
@@ -244,7 +244,7 @@ fn what_is_not_clean_is_not_copied() {
     let mut counter = met(alarm(false));
     counter.keys("c Down Down");
     assert_eq!(counter.keys("y"), vec![]);
-    let said = counter.model.notice.as_ref().map(|notice| notice.what.clone());
+    let said = counter.model.notice.clone();
     assert_eq!(said, Some(Said::NotCopied(CopyTrouble::NotClean)));
     let clues = guide::clues(&counter.model, guide::subject(&counter.model).unwrap());
     assert_eq!(clues[2].text, Untrusted::from("b\u{202e}"));

@@ -186,7 +186,7 @@ fn an_end_that_could_not_be_written_is_unknown_and_never_said_to_be_unsent() {
     let withdrawal = counter.sends("10010");
     let name = withdrawal.agreement.key;
     counter.tell(Msg::AttemptBegan { key: name, n: 1 });
-    let trouble = unrecorded(1);
+    let trouble = unrecorded(202, TAKEN);
     let told = trouble.clone();
     counter.tell(Msg::AttemptTrouble { key: name, withdrawal: None, trouble: told });
     assert_eq!(state(&counter), State::Unknown);
@@ -205,26 +205,47 @@ fn an_end_that_could_not_be_written_is_said_also_when_its_sending_was_left() {
     counter.keys("Esc");
     let began = Attempt { n: 1, began: counter.now.clone(), end: None };
     let known = Box::new(Withdrawal { attempts: vec![began], ..withdrawal });
-    let trouble = unrecorded(1);
+    let trouble = unrecorded(202, TAKEN);
     let told = Msg::AttemptTrouble { key, withdrawal: Some(known), trouble: trouble.clone() };
     counter.tell(told);
-    assert_eq!(counter.model.notice.as_ref().unwrap().what, Said::Failure(trouble));
+    assert_eq!(counter.model.notice, Some(Said::Failure(trouble)));
     assert_eq!(counter.model.withdrawals.open.len(), 1, "nobody knows whether it was paid");
     assert_eq!(counter.model.withdrawals.in_flight, None);
 }
 
-/// How an attempt ended that the service took, and that the full disk does not know of.
-fn unrecorded(n: u32) -> Failure {
-    let taken = Class::Confirmed { id: None, status: None };
+#[test]
+fn a_credential_is_refused_also_by_an_end_that_could_not_be_written() {
+    for (status, class, is_refused) in [(202, TAKEN, false), (401, Class::NoEntry, true)] {
+        let mut counter = Counter::open();
+        let withdrawal = counter.sends("10010");
+        let key = withdrawal.agreement.key;
+        counter.tell(Msg::AttemptBegan { key, n: 1 });
+        let trouble = unrecorded(status, class);
+        counter.tell(Msg::AttemptTrouble { key, withdrawal: None, trouble });
+        let token = &counter.model.session.api_token;
+        assert_eq!(matches!(token, Credential::Refused(_)), is_refused, "{token:?}");
+        assert_eq!(state(&counter), State::Unknown, "what is not on disk proves nothing");
+    }
+}
+
+/// How an attempt ended that the service took.
+const TAKEN: Class = Class::Confirmed { id: None, status: None };
+
+/// How an attempt ended that the full disk does not know of.
+fn unrecorded(status: u16, class: Class) -> Failure {
     let end = AttemptEnd {
         at: Wall(0),
-        class: taken,
-        status: Some(202),
+        class,
+        status: Some(status),
         server_date: None,
         message: None,
         hint: None,
     };
-    Failure::Unrecorded { n, end: Box::new(end), trouble: JournalTrouble::Full("no room".into()) }
+    Failure::Unrecorded {
+        n: 1,
+        end: Box::new(end),
+        trouble: JournalTrouble::Full("no room".into()),
+    }
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn the_cursor_stays_on_its_row_when_another_window_adds_one() {
 fn that_others_are_not_seen_is_said_once_and_a_screen_others_wrote_on_is_drawn_anew() {
     let mut counter = Counter::open();
     assert_eq!(counter.tell(Msg::NotWatching("no".into())), vec![]);
-    let said = counter.model.notice.as_ref().map(|notice| notice.what.clone());
+    let said = counter.model.notice.clone();
     assert_eq!(said, Some(Said::NotWatching("no".into())));
     assert_eq!(counter.tell(Msg::Continued), vec![Effect::Redraw]);
 }
@@ -198,7 +198,7 @@ fn a_trouble_that_answers_a_stale_question_locks_nothing() {
 fn a_history_that_was_moved_aside_is_said_and_its_place_stays_to_be_read() {
     let mut counter = Counter::open();
     assert_eq!(counter.tell(Msg::HistoryMovedAside("/srv/h.db".into())), vec![]);
-    let said = counter.model.notice.as_ref().map(|notice| notice.what.clone());
+    let said = counter.model.notice.clone();
     assert_eq!(said, Some(Said::HistoryAnew));
     counter.keys("6 1");
     assert_eq!(counter.model.notice, None);

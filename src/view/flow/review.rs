@@ -8,7 +8,7 @@ use crate::app::geometry::{self, Area};
 use crate::app::withdrawals::{NoQuote, QuoteState, Retype, Review, ReviewFocus};
 use crate::contract::{FieldKind, Standing};
 use crate::trade::{QuoteFault, Source};
-use crate::view::parts::{LABEL, button, dead_button, pair, put, title, wrapped};
+use crate::view::parts::{LABEL, button, dead_button, pair, put, title, too_little_room, wrapped};
 use crate::view::text::{columns, exactly, fit};
 use crate::view::{Look, Role};
 
@@ -81,11 +81,6 @@ fn laid(model: &Model, look: &Look, review: &Review, area: Area) -> Laid {
     let field = page.0.iter().position(|(keep, _)| *keep == Keep::Field);
     let lines = page.0.into_iter().map(|(_, line)| line).collect();
     Laid { room, lines, field, missing }
-}
-
-/// What is said where not all can be read: nothing can be agreed to there.
-pub(super) fn too_little_room(look: &Look, missing: usize, width: usize) -> Vec<Line<'static>> {
-    wrapped(look, Role::Warn, &look.words.count("agree-too-small", missing as u64, &[]), width)
 }
 
 /// Everything that there is to say.

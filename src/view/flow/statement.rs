@@ -9,12 +9,11 @@ use crate::app::withdrawals::ReviewFocus;
 use crate::app::withdrawals::guide::subject;
 use crate::app::withdrawals::statement::Statement;
 use crate::trade::withdrawal::State;
-use crate::view::parts::{boxed, button, dead_button, put, wrapped};
+use crate::view::parts::{boxed, button, dead_button, put, too_little_room, wrapped};
 use crate::view::text::exactly;
 use crate::view::{Look, Role};
 
 use super::facts;
-use super::review::too_little_room;
 use super::state::alarm_texts;
 
 /// Columns of the label in front of the typed amount.

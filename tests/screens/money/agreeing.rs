@@ -2,14 +2,14 @@
 
 use balcao::app::action::Action;
 use balcao::app::input::Size;
-use balcao::app::layer::Layer;
+use balcao::app::layer::{Ask, Layer, Question};
 use balcao::app::withdrawals::{Flow, ReviewFocus, WhyRetype};
-use balcao::app::{Model, offers};
-use balcao::trade::{PixKey, PixKeyKind};
+use balcao::app::{Model, geometry, offers};
+use balcao::trade::{IdempotencyKey, PixKey, PixKeyKind};
 use balcao::view::{Lang, Look};
 
 use super::forms::reviews;
-use super::withdrawals::{named, statement};
+use super::withdrawals::{details, named, statement};
 use crate::models::{buffer, text};
 
 /// Every size from below the least to the one all must be beautiful at.
@@ -136,11 +136,85 @@ fn whenever_it_can_be_stated_that_nothing_was_paid_all_of_the_statement_is_on_th
     }
 }
 
+/// The questions about money, each below the banner of an open one, and what is said yes to.
+fn questions(look: &Look) -> Vec<(&'static str, Model, Vec<String>)> {
+    let say = |id: &str| look.words.text(id);
+    let of = |amount| look.words.with("ask-withdrawal-of", &[("amount", amount)]);
+    let either = [("sent", "R$ 1.000,00"), ("got", "R$ 10.000,00")];
+    let asked = |withdrawal: &str, question: fn(IdempotencyKey) -> Question| {
+        let mut model = details(look.words.lang(), named(withdrawal));
+        model.withdrawals.open = vec![named("mismatch")];
+        let question = question(named(withdrawal).agreement.key);
+        model.layers.push(Layer::Ask(Box::new(Ask::new(question))));
+        model
+    };
+    let key = || named("unknown").agreement.key.to_string();
+    let mut found = vec![of("R$ 1.000,00"), say("ask-found"), key()];
+    let mut all = vec![("ask-found", asked("unknown", Question::Found), found.clone())];
+    found.push(look.words.with("ask-found-either", &either));
+    all.push(("ask-found-mismatch", asked("mismatch", Question::Found), found));
+    let discarded = vec![of("R$ 1.000,00"), say("ask-discard"), key()];
+    all.push(("ask-discard", asked("prepared", Question::Discard), discarded));
+    let leave = asked("unknown", |_| Question::LeaveInFlight);
+    all.push(("ask-leave", leave, vec![say("ask-leave")]));
+    all
+}
+
+/// Whether the button that does what is asked stands in its place on this screen.
+fn has_do(id: &str, model: &Model, look: &Look, screen: &str) -> bool {
+    let Some(areas) = geometry::areas(model, model.size) else { return false };
+    let Some(Layer::Ask(ask)) = model.layers.last() else { panic!() };
+    let inside = geometry::inside(geometry::dialog(&ask.question, areas.body));
+    let row = usize::from(geometry::buttons(inside).y);
+    let buttons = screen.lines().nth(row).unwrap();
+    assert!(buttons.contains(&look.words.text(&format!("{id}.back"))), "{screen}");
+    buttons.contains(&look.words.text(&format!("{id}.do")))
+}
+
+#[test]
+fn whenever_a_question_of_money_can_be_said_yes_to_all_of_it_is_on_the_screen() {
+    for lang in Lang::ALL {
+        let look = Look::new(lang);
+        for (name, mut model, said) in questions(&look) {
+            let id = name.trim_end_matches("-mismatch");
+            // In English each size takes its turn.
+            let is_due =
+                |size: &Size| lang == Lang::Pt || (size.columns + size.rows).is_multiple_of(3);
+            for size in sizes().filter(is_due) {
+                model.size = size;
+                let offered = offers::offers(&model).contains(&Action::Press);
+                let screen = text(&buffer(&model, &look, size.columns, size.rows));
+                let squeezed = squeeze(&screen);
+                let missing = said.iter().find(|said| !squeezed.contains(&squeeze(said)));
+                assert_eq!(missing.filter(|_| offered), None, "{name} at {size:?}:\n{screen}");
+                let button = has_do(id, &model, &look, &screen);
+                assert_eq!(button, offered, "{name} at {size:?}:\n{screen}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_question_of_no_withdrawal_can_be_said_yes_to_in_the_smallest_window() {
+    for lang in Lang::ALL {
+        let look = Look::new(lang);
+        let (_, mut model, _) = questions(&look).pop().unwrap();
+        use Question::*;
+        for question in [LeaveInFlight, DropForm, LogOut, UseMemory] {
+            model.layers.pop();
+            model.layers.push(Layer::Ask(Box::new(Ask::new(question.clone()))));
+            model.size = geometry::LEAST;
+            assert!(offers::can_agree(&model), "{question:?} in {}", lang.tag());
+        }
+    }
+}
+
 #[test]
 fn as_many_rows_as_are_said_to_be_missing_are_enough() {
     let look = Look::new(Lang::Pt);
     let mut models = all_reviews(Lang::Pt);
     models.push(("not-paid", statement(Lang::Pt, named("mismatch"), ReviewFocus::Back, 0)));
+    models.extend(questions(&look).into_iter().map(|(name, model, _)| (name, model)));
     for (name, mut model) in models {
         for columns in [46, 50, 60, 79] {
             let missing = |model: &Model| {
@@ -162,12 +236,14 @@ fn as_many_rows_as_are_said_to_be_missing_are_enough() {
 }
 
 #[test]
-fn every_review_and_every_statement_fits_at_80x24() {
+fn every_review_every_statement_and_every_question_fits_at_80x24() {
     for lang in Lang::ALL {
         let mut models = all_reviews(lang);
         for name in ["person-window", "mismatch"] {
             models.push((name, statement(lang, named(name), ReviewFocus::Back, 0)));
         }
+        let questions = questions(&Look::new(lang)).into_iter();
+        models.extend(questions.map(|(name, model, _)| (name, model)));
         for (name, model) in models {
             assert!(offers::can_agree(&model), "{name} in {}", lang.tag());
         }
@@ -184,6 +260,10 @@ fn the_small_screens_of_an_agreement() {
                 insta::assert_snapshot!(format!("{name}-{columns}x{rows}"), screen);
             }
         }
+    }
+    for (name, model, _) in questions(&look) {
+        let screen = text(&buffer(&model, &look, 46, 14));
+        insta::assert_snapshot!(format!("{name}-46x14"), screen);
     }
     let stating = statement(Lang::Pt, named("person-window"), ReviewFocus::Amount, 100_000);
     for rows in [14, 20] {

@@ -243,7 +243,7 @@ pub fn persons(lang: Lang) -> Vec<(&'static str, Model)> {
     locked.withdrawals.trouble = Some(JournalTrouble::Io("disk full".into()));
     let mut found = guide(lang, named("mismatch"), 0);
     let question = Question::Found(agreement(0).key);
-    found.layers.push(Layer::Ask(Box::new(Ask { question, on_do: false })));
+    found.layers.push(Layer::Ask(Box::new(Ask::new(question))));
     let mut all = details(lang, named("unknown-many"));
     all.layers.push(Layer::Attempts { scroll: 0 });
     let mut endless = details(lang, named("unknown-endless"));
