@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use balcao::journal::money::{Files, MoneyJournal, Storage};
+use balcao::journal::money::{self, Files, MoneyJournal, Storage};
 use balcao::journal::{Held, OsDisk};
 use balcao::trade::{Account, Origin};
 
@@ -86,9 +86,13 @@ impl Scene {
 
     /// Undoes a write that a kill cut short, as every start does: who only reads cannot.
     ///
-    /// What else is wrong with the journal is for those to find who read it next.
+    /// A first start that was cut short goes on, for nothing here remembers a journal. What else is
+    /// wrong with the journal is for those to find who read it next.
     pub fn undo_cut_short(&self) {
-        let _ = MoneyJournal::open(&self.journal_dir(), OsDisk, true);
+        let dir = self.journal_dir();
+        if money::is_there(&dir) {
+            let _ = MoneyJournal::open(&dir, OsDisk, false);
+        }
     }
 
     /// Confirms what the review shows, with one key: a second one would go to the next screen.

@@ -23,6 +23,10 @@ pub struct Look {
     pub is_ahead: bool,
 }
 
+/// What is said of files in which there is nothing: who only reads them cannot tell which it is.
+const NOTHING: &str = "nothing is in it: a first start was cut short, which the next one mends, or \
+                       somebody emptied it, which the next one says";
+
 /// Whether there is a journal in the directory, or a part of one.
 pub fn is_there(dir: &Path) -> bool {
     // A file that nobody lets us see is there for all we know.
@@ -70,6 +74,9 @@ impl MoneyJournal {
                 _ => {}
             }
         }
+        if head.is_none() && self.book.last.n == 0 {
+            return Err(self.file.damaged(NOTHING));
+        }
         // Neither of the two that are healthy, so this says what is wrong.
         self.agree_with_head(head, false).map(|()| false)
     }
@@ -83,7 +90,7 @@ pub(super) fn open_file(dir: &Path) -> Result<Box<dyn Rows>, JournalTrouble> {
     let file: Box<dyn Rows> = Box::new(EventFile::open_to_read(dir)?);
     match file.schema()? {
         SCHEMA => Ok(file),
-        0 => Err(file.damaged("it is empty")),
+        0 => Err(file.damaged(if has_head(dir) { "it is empty" } else { NOTHING })),
         found => Err(JournalTrouble::Newer { found, known: SCHEMA }),
     }
 }

@@ -164,6 +164,31 @@ fn reading_sees_the_damage_that_opening_sees() {
 }
 
 #[test]
+fn files_with_nothing_in_them_are_not_called_damaged_for_certain() {
+    let says = |dir: &Path| match MoneyJournal::open_to_read(dir, why()).err() {
+        Some(JournalTrouble::Damaged(why)) => why,
+        other => panic!("{other:?}"),
+    };
+    let dir = tempfile::tempdir().unwrap();
+    drop(open(dir.path()));
+    let (db, head) = (dir.path().join("money.db"), dir.path().join("money.head"));
+    let whole = fs::read(&head).unwrap();
+    // As a first start leaves it that was cut short after the database, and before it.
+    fs::remove_file(&head).unwrap();
+    assert!(says(dir.path()).contains("a first start was cut short"), "{}", says(dir.path()));
+    fs::write(&db, "").unwrap();
+    assert!(says(dir.path()).contains("a first start was cut short"), "{}", says(dir.path()));
+    // With its head it did begin.
+    fs::write(&head, whole).unwrap();
+    assert!(says(dir.path()).ends_with("it is empty"), "{}", says(dir.path()));
+    // Without its head, and with a withdrawal in it, nothing of it may be taken for a beginning.
+    let dir = tempfile::tempdir().unwrap();
+    filled(dir.path());
+    fs::remove_file(dir.path().join("money.head")).unwrap();
+    assert!(says(dir.path()).ends_with("money.head beside it is gone"), "{}", says(dir.path()));
+}
+
+#[test]
 fn one_event_ahead_of_the_head_is_said_and_not_mended() {
     let dir = tempfile::tempdir().unwrap();
     let mut journal = open(dir.path());
