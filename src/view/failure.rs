@@ -258,10 +258,15 @@ fn unrecorded(
         let words = words.clone().filter(|words| !words.is_empty())?;
         Some((look.say(label), words))
     });
+    // Whatever is being done while it is told, it was a withdrawal; of an attempt before this one
+    // nothing is said here, and that one may have paid.
+    let moved = match failure.may_have_acted() {
+        Moved::Maybe => "moved-maybe-withdrawal",
+        Moved::No => "moved-no-withdrawal",
+    };
     Told {
         what: look.words.with("unrecorded", &values),
-        // Whatever is being done while it is told: it was a withdrawal.
-        moved: look.say(moved(failure, Doing::Withdrawal)),
+        moved: look.say(moved),
         next: [why.what, why.next, look.say("unrecorded.next")].join(" "),
         quotes: theirs.chain(why.quotes).collect(),
     }
