@@ -35,10 +35,11 @@ use crossterm::event::Event;
 use futures_util::{Stream, StreamExt};
 use ratatui::Terminal;
 use ratatui::backend::Backend;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::{self, Position, Rect};
 use tokio::sync::mpsc;
 
-use crate::app::{self, Effect, Model, Msg, Stamp, offers};
+use crate::app::input::Input;
+use crate::app::{self, Effect, Model, Msg, Size, Stamp, offers};
 use crate::cashier::Clock;
 use crate::trade::IdempotencyKey;
 use crate::view::{self, Look};
@@ -105,7 +106,7 @@ where
     let known = parts.known.take();
     let wanted = known.map(|known| update(model, known, parts)).unwrap_or_default();
     draw(model, parts)?;
-    perform(wanted, parts);
+    perform(model, wanted, parts);
     hear(model, Msg::Started, parts);
     loop {
         if model.leaving {
@@ -181,7 +182,7 @@ fn hear_event<B: Backend, S, W: World>(
 
 fn hear<B: Backend, S, W: World>(model: &mut Model, msg: Msg, parts: &mut Parts<B, S, W>) {
     let wanted = update(model, msg, parts);
-    perform(wanted, parts);
+    perform(model, wanted, parts);
 }
 
 fn update<B: Backend, S, W>(model: &mut Model, msg: Msg, parts: &Parts<B, S, W>) -> Vec<Effect> {
@@ -189,15 +190,28 @@ fn update<B: Backend, S, W>(model: &mut Model, msg: Msg, parts: &Parts<B, S, W>)
     app::update(model, msg, &Stamp { clocks: parts.clock.now(), fresh_key })
 }
 
-fn perform<B: Backend, S, W: World>(effects: Vec<Effect>, parts: &mut Parts<B, S, W>) {
+fn perform<B: Backend, S, W: World>(
+    model: &mut Model,
+    effects: Vec<Effect>,
+    parts: &mut Parts<B, S, W>,
+) {
     for effect in effects {
         match effect {
-            Effect::Redraw => {
-                // A terminal that cannot be cleared cannot be drawn on either: the frame says so.
-                let _ = forget_frame(&mut parts.terminal);
-            }
+            Effect::Redraw => redraw(model, parts),
             effect => parts.world.perform(effect),
         }
+    }
+}
+
+/// Has the next frame drawn whole, by the size that the terminal has now.
+///
+/// While the process was stopped somebody else was told of another size.
+fn redraw<B: Backend, S, W: World>(model: &mut Model, parts: &mut Parts<B, S, W>) {
+    // A terminal that cannot be cleared cannot be drawn on either: the frame says so.
+    let Ok(size) = forget_frame(&mut parts.terminal) else { return };
+    let size = Size { columns: size.width, rows: size.height };
+    if size != model.size {
+        hear(model, Msg::Input(Input::Resize(size)), parts);
     }
 }
 
@@ -213,9 +227,10 @@ fn fit<B: Backend>(terminal: &mut Terminal<B>, area: Rect) -> Result<(), B::Erro
 ///
 /// By way of its size: the library's own clearing asks the terminal for its cursor first, and the
 /// answer is taken by the thread that reads keys. It would be waited for in vain, for 2 s.
-fn forget_frame<B: Backend>(terminal: &mut Terminal<B>) -> Result<(), B::Error> {
+fn forget_frame<B: Backend>(terminal: &mut Terminal<B>) -> Result<layout::Size, B::Error> {
     let size = terminal.size()?;
-    terminal.resize(Rect::from((Position::ORIGIN, size)))
+    terminal.resize(Rect::from((Position::ORIGIN, size)))?;
+    Ok(size)
 }
 
 fn draw<B, S, W>(model: &Model, parts: &mut Parts<B, S, W>) -> io::Result<()>
@@ -229,3 +244,6 @@ where
     let drawn = parts.terminal.draw(|frame| view::draw(model, look, frame));
     drawn.map(|_| ()).map_err(io::Error::other)
 }
+
+#[cfg(test)]
+mod tests;

@@ -30,7 +30,7 @@ pub fn input(model: &mut Model, input: Input, stamp: &Stamp) -> Vec<Effect> {
 }
 
 fn on_key(model: &mut Model, key: Key, stamp: &Stamp) -> Vec<Effect> {
-    if key.is_digit() {
+    if key.is_digit() && offers::can_agree(model) {
         focus_retyped(model);
     }
     if let Some(effects) = type_into_focus(model, key) {

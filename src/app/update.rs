@@ -50,10 +50,7 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         Msg::ChargeMade { ticket, result } => charges::made(model, ticket, result),
         Msg::Quoted { ticket, result } => quote::quoted(model, ticket, result),
         Msg::WithdrawalsLoaded { ticket, result } => withdrawals_loaded(model, ticket, result),
-        Msg::Reviewed { key, past } => {
-            review::reviewed(model, key, past);
-            vec![]
-        }
+        Msg::Reviewed { key, past } => review::reviewed(model, key, past),
         Msg::DestinationsLoaded { ticket, result } => {
             destinations::loaded(model, ticket, result);
             vec![]

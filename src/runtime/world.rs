@@ -148,7 +148,9 @@ impl OpenBooks {
     }
 
     fn replace(&self, books: Books) {
-        mem::replace(&mut *self.lock(), books).close();
+        // Let go before they are closed: that waits for their threads, and nobody is to wait here.
+        let old = mem::replace(&mut *self.lock(), books);
+        old.close();
     }
 
     fn lock(&self) -> MutexGuard<'_, Books> {

@@ -80,6 +80,12 @@ pub fn told(look: &Look, failure: &Failure, doing: Doing) -> Told {
             with("unreadable", &values, taste(look, body))
         }
         Failure::Vault(trouble) => vault(look, trouble),
+        // Of links and charges a history is kept, and the journal of withdrawals knows nothing.
+        Failure::Journal(trouble) if matches!(doing, Doing::Link | Doing::Charge) => {
+            let (what, detail) = history(look, trouble);
+            let (moved, next) = (look.say("moved-not-sent"), look.say(history_next(trouble)));
+            Told { what, moved, next, quotes: details(look, detail) }
+        }
         Failure::Journal(trouble) => journal(look, trouble),
         Failure::Unrecorded { n, end, trouble } => unrecorded(look, failure, *n, end, trouble),
         Failure::Clash(clash) => {
@@ -238,8 +244,38 @@ pub fn journal(look: &Look, trouble: &JournalTrouble) -> Told {
         }
         _ => look.say(id),
     };
+    let moved = look.say(match trouble {
+        // It may be free by now.
+        JournalTrouble::Busy(_) => "journal-moved-busy",
+        _ => "journal-moved",
+    });
     let next = look.say(&format!("{id}.next"));
-    Told { what, moved: look.say("journal-moved"), next, quotes: details(look, detail) }
+    Told { what, moved, next, quotes: details(look, detail) }
+}
+
+/// What is wrong with the history, on which no money depends, and what the system said of it.
+pub(super) fn history<'t>(
+    look: &Look,
+    trouble: &'t JournalTrouble,
+) -> (String, Option<&'t String>) {
+    let cause = look.say(match trouble {
+        JournalTrouble::Damaged(_) => "said-history.damaged",
+        JournalTrouble::Missing | JournalTrouble::MaybeMissing(_) => "said-history.missing",
+        JournalTrouble::Newer { .. } => "said-history.newer",
+        JournalTrouble::ReadOnly(_) => "said-history.read-only",
+        JournalTrouble::Full(_) => "said-history.full",
+        JournalTrouble::Busy(_) => "said-history.busy",
+        JournalTrouble::Io(_) => "said-history.io",
+    });
+    (look.words.with("said-history", &[("cause", &cause)]), journal_id(trouble).1)
+}
+
+fn history_next(trouble: &JournalTrouble) -> &'static str {
+    match trouble {
+        JournalTrouble::Newer { .. } => "journal-newer.next",
+        JournalTrouble::Busy(_) => "journal-busy.next",
+        _ => "history-next",
+    }
 }
 
 /// An end that only this program knows, and not for long.
@@ -258,10 +294,15 @@ fn unrecorded(
         let words = words.clone().filter(|words| !words.is_empty())?;
         Some((look.say(label), words))
     });
+    // Whatever is being done while it is told, it was a withdrawal; of an attempt before this one
+    // nothing is said here, and that one may have paid.
+    let moved = match failure.may_have_acted() {
+        Moved::Maybe => "moved-maybe-withdrawal",
+        Moved::No => "moved-no-withdrawal",
+    };
     Told {
         what: look.words.with("unrecorded", &values),
-        // Whatever is being done while it is told: it was a withdrawal.
-        moved: look.say(moved(failure, Doing::Withdrawal)),
+        moved: look.say(moved),
         next: [why.what, why.next, look.say("unrecorded.next")].join(" "),
         quotes: theirs.chain(why.quotes).collect(),
     }

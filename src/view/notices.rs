@@ -2,7 +2,7 @@
 
 use ratatui::Frame;
 
-use super::failure::{Doing, journal_id, told};
+use super::failure::{Doing, history, told};
 use super::palette;
 use super::parts::put;
 use super::text::{columns, fit};
@@ -10,7 +10,7 @@ use super::{Look, Role, Words};
 use crate::app::geometry::Area;
 use crate::app::{Copied, CopyTrouble, Model, Said};
 use crate::trade::withdrawal::State;
-use crate::trade::{DomainChoice, JournalTrouble, Money, Untrusted};
+use crate::trade::{DomainChoice, Money, Untrusted};
 
 /// Draws the notice, if there is one.
 pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
@@ -62,7 +62,10 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
             let both = format!("{} {}", look.say("said-not-decided"), told.what);
             (Role::Bad, if columns(&both) <= room { both } else { look.say("said-not-decided") })
         }
-        Said::History(why) => history(look, why, room),
+        Said::History(why) => match history(look, why) {
+            (said, Some(detail)) => (Role::Warn, and_system(look, said, detail, room)),
+            (said, None) => (Role::Warn, said),
+        },
         Said::HistoryAnew => say(Role::Warn, "said-history-anew"),
     }
 }
@@ -108,24 +111,6 @@ fn and_system(look: &Look, said: String, detail: &str, room: usize) -> String {
     let theirs = look.words.with("said-system", &[("text", &detail)]);
     let left = room.saturating_sub(columns(&said) + 1);
     if columns(&theirs) > left && left < LEAST_QUOTED { said } else { format!("{said} {theirs}") }
-}
-
-/// What is wrong with the history; money does not depend on it.
-fn history(look: &Look, trouble: &JournalTrouble, room: usize) -> (Role, String) {
-    let cause = look.say(match trouble {
-        JournalTrouble::Damaged(_) => "said-history.damaged",
-        JournalTrouble::Missing | JournalTrouble::MaybeMissing(_) => "said-history.missing",
-        JournalTrouble::Newer { .. } => "said-history.newer",
-        JournalTrouble::ReadOnly(_) => "said-history.read-only",
-        JournalTrouble::Full(_) => "said-history.full",
-        JournalTrouble::Busy(_) => "said-history.busy",
-        JournalTrouble::Io(_) => "said-history.io",
-    });
-    let said = look.words.with("said-history", &[("cause", &cause)]);
-    match journal_id(trouble).1 {
-        Some(detail) => (Role::Warn, and_system(look, said, detail, room)),
-        None => (Role::Warn, said),
-    }
 }
 
 /// What is said once the screen was left and a withdrawal is still on its way.

@@ -13,6 +13,8 @@ use super::support::pty::Tui;
 /// A window with the withdrawal that another one is sending.
 fn beside(place: &Place, bank: &Bank) -> Tui {
     let mut tui = at_counter(place, bank);
+    // What is open is shown first, once the journal was read, and would cover the list.
+    tui.wait_for("ENVIANDO (OUTRA JANELA)");
     tui.press("3");
     tui.wait_for("! enviando (outra janela)");
     tui.wait_for("Saque de R$ 100,00 sendo enviado em outra janela");

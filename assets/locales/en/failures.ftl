@@ -118,8 +118,12 @@ journal-busy = Another window or another program held the journal of the withdra
     .next = Wait a moment or close the other windows of balcão, and try again.
     .way = Close the other windows of balcão and the program that copies or syncs the folder. Then refresh the list of withdrawals: balcão tries again, and you need not leave.
 journal-moved = Withdrawals are locked, so that none is paid twice. The rest works.
+journal-moved-busy = Nothing was sent now. While it is held, no withdrawal leaves.
 unrecorded = How attempt { $n } ended is not safely in the journal: { $end }, { $class }.
     .next = Note it down: once you leave this screen, balcão may no longer know it.
+
+# The history of links and charges.
+history-next = See whether the disk has room and the folder can be written, and try again. If it fails still, leave and open balcão again.
 
 # The question for the fee.
 quote-missing = The service said neither the fee nor the net value.

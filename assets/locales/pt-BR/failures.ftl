@@ -118,8 +118,12 @@ journal-busy = Outra janela ou outro programa segurou o diário dos saques por t
     .next = Espere um pouco ou feche as outras janelas do balcão, e tente de novo.
     .way = Feche as outras janelas do balcão e o programa que copia ou sincroniza a pasta. Depois atualize a lista de saques: o balcão tenta de novo, sem precisar sair.
 journal-moved = Os saques estão travados, para que nenhum seja pago duas vezes. O resto funciona.
+journal-moved-busy = Nada foi enviado agora. Enquanto isso durar, nenhum saque sai.
 unrecorded = O resultado do envio { $n } não ficou bem gravado no diário: { $end }, { $class }.
     .next = Anote isso: ao sair desta tela, o balcão pode não saber mais.
+
+# The history of links and charges.
+history-next = Veja o espaço em disco e a permissão da pasta e tente de novo. Se não der, saia e abra o balcão de novo.
 
 # A consulta da taxa.
 quote-missing = O serviço não disse a taxa nem o valor líquido.

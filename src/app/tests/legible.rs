@@ -68,6 +68,18 @@ fn a_withdrawal_that_cannot_be_read_in_full_is_not_confirmed() {
 }
 
 #[test]
+fn what_is_typed_where_not_all_can_be_read_answers_nothing() {
+    let mut counter = counter();
+    counter.has_open(vec![unknown(7, 500, &counter.now.clone())]);
+    counter.reviews("10010");
+    counter.has_rows(14);
+    counter.keys("1 0 0 1 0");
+    counter.has_rows(24);
+    let retype = counter.review().retype.clone().unwrap();
+    assert_eq!(retype.field.money(), None);
+}
+
+#[test]
 fn enter_goes_back_where_not_all_can_be_read() {
     let mut counter = counter();
     counter.reviews("10010");

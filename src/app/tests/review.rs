@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::app::form::FieldError;
-use crate::app::withdrawals::{NoQuote, Past, QuoteState, Refused, ReviewFocus, WhyRetype};
+use crate::app::withdrawals::{
+    NoQuote, Past, QuoteState, Refused, ReviewFocus, Snapshot, WhyRetype,
+};
 use crate::trade::withdrawal::{Alarm, Clash, ClashKind, Class, Retyped};
 use crate::trade::{Failure, NoAnswer, QuoteFault};
 
@@ -353,6 +355,27 @@ fn a_journal_that_cannot_be_read_leads_back_to_the_form() {
     let trouble = crate::trade::JournalTrouble::Io("gone".into());
     counter.tell(Msg::Reviewed { key: agreement.key, past: Err(trouble.clone()) });
     assert_eq!(counter.draft().refused, Some(Refused::Journal(trouble)));
+}
+
+#[test]
+fn a_journal_that_was_held_when_the_past_was_asked_for_can_be_tried_again_from_the_form() {
+    let mut counter = Counter::open();
+    counter.types_withdrawal("10010");
+    counter.is_quoted();
+    let agreement = counter.submits();
+    let held = crate::trade::JournalTrouble::Busy("by a backup".into());
+    let asks = |wanted: Vec<Effect>| match &wanted[..] {
+        [Effect::LoadWithdrawals(ask)] => ask.ticket,
+        other => panic!("{other:?}"),
+    };
+    let past = Err(held.clone());
+    let asked = asks(counter.tell(Msg::Reviewed { key: agreement.key, past }));
+    // It is held still: the next try asks once more.
+    counter.tell(Msg::WithdrawalsLoaded { ticket: asked, result: Err(held.clone()) });
+    let asked = asks(counter.keys("Ctrl-S"));
+    assert_eq!(counter.draft().refused, Some(Refused::Journal(held)));
+    counter.tell(Msg::WithdrawalsLoaded { ticket: asked, result: Ok(Snapshot::default()) });
+    counter.submits();
 }
 
 #[test]

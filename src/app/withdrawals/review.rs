@@ -42,11 +42,12 @@ pub fn open(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
         Err(None) => vec![],
         Err(Some(refused)) => {
             let is_clash = matches!(refused, Refused::Clash(_));
+            let may_pass = matches!(&refused, Refused::Journal(trouble) if trouble.may_pass());
             if let Some(draft) = draft(model) {
                 draft.refused = Some(refused);
             }
-            // Another window may have settled it since the list was read.
-            if is_clash { reload_withdrawals(model) } else { vec![] }
+            // Another window may have settled it since the list was read, or let the journal go.
+            if is_clash || may_pass { reload_withdrawals(model) } else { vec![] }
         }
     }
 }
@@ -118,20 +119,27 @@ fn not_quoted(quote: &QuoteState) -> Option<Refused> {
 }
 
 /// The journal answered what the review should mention.
-pub fn reviewed(model: &mut Model, key: IdempotencyKey, past: Result<Past, JournalTrouble>) {
+pub fn reviewed(
+    model: &mut Model,
+    key: IdempotencyKey,
+    past: Result<Past, JournalTrouble>,
+) -> Vec<Effect> {
     let armed_at_ms = model.now.boot_ms + DEAD_MS;
     let Some(review) = review_open(model).filter(|review| review.agreement.key == key) else {
-        return;
+        return vec![];
     };
     match past {
         Ok(past) => {
             review.past = Some(past);
             review.armed_at_ms = armed_at_ms;
             look_anew(model);
+            vec![]
         }
         Err(trouble) => {
+            let may_pass = trouble.may_pass();
             model.withdrawals.trouble = Some(trouble.clone());
             refuse(model, Refused::Journal(trouble));
+            if may_pass { reload_withdrawals(model) } else { vec![] }
         }
     }
 }

@@ -1,13 +1,17 @@
-//! The lists of the history: asked for faster than they are read, and of one that is damaged.
+//! The books: asked faster than they are read, damaged, and closed for others.
 
 use std::path::Path;
 
 use super::*;
+use crate::cashier::Wire;
 use crate::contract::Contract;
-use crate::journal::money::samples::clocks;
+use crate::journal::money::samples::{WINDOW, clocks};
+use crate::journal::{Permit, Spent};
+use crate::runtime::money::Place;
 use crate::runtime::outfit::Outfit;
 use crate::service::{BaseUrl, Limits};
 use crate::trade::Clocks;
+use crate::trade::withdrawal::AttemptEnd;
 
 struct Stopped;
 
@@ -82,4 +86,35 @@ async fn a_damaged_history_is_not_replaced_in_silence() {
     let left: Vec<u8> = std::fs::read(to.shown()).unwrap();
     assert_eq!(left, vec![b'x'; 8_192]);
     assert!(matches!(inbox.recv().await, Some(Msg::LinksLoaded { result: Ok(_), .. })));
+}
+
+/// Tells, when its till is closed, whether the books of that moment can be asked for.
+struct AsksWhenClosed(OpenBooks, std::sync::mpsc::SyncSender<bool>);
+
+impl Wire for AsksWhenClosed {
+    async fn send(&self, _: Permit) -> (Spent, AttemptEnd) {
+        panic!("nothing is to be sent")
+    }
+}
+
+impl Drop for AsksWhenClosed {
+    fn drop(&mut self) {
+        let _ = self.1.send(self.0.0.try_lock().is_ok());
+    }
+}
+
+#[tokio::test]
+async fn books_that_are_being_closed_keep_nobody_from_those_in_their_place() {
+    let dir = tempfile::tempdir().unwrap();
+    let (world, _inbox) = world(dir.path());
+    let (open, told) = (world.outside.books.clone(), world.outside.inbox.clone());
+    let (says, hears) = std::sync::mpsc::sync_channel(1);
+    let wire = AsksWhenClosed(open.clone(), says);
+    let place = Place { dir: dir.path().to_owned(), vault: VaultHandle::memory() };
+    let till = Till::new(place, wire, Stopped, WINDOW, told, Arc::default());
+    let ask = Ask { ticket: Ticket(1), query: "".into(), first: 0, rows: 200 };
+    assert!(till.order(Order::Load(ask)).is_ok());
+    open.lock().till = till;
+    open.replace((world.outside.open_books)(dir.path().join("others"), None));
+    assert_eq!(hears.recv(), Ok(true));
 }

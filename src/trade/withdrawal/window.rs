@@ -79,10 +79,13 @@ impl Window {
     /// Until when the bytes of the last of these attempts may leave; it was begun just now.
     ///
     /// No allowance is made for what it does before: reading the vault and connecting take from
-    /// what is left of the window.
+    /// what is left of the window. The first send has at least the time that one may take: nothing
+    /// is repeated by it, and a key that is forgotten at once is still sent once.
     pub fn leave_by(&self, attempts: &[Attempt]) -> Option<LeaveBy> {
         let (last, before) = attempts.split_last()?;
         let left = self.left(before, &last.began).ok()?;
+        let is_first = !before.iter().any(Attempt::counts);
+        let left = if is_first { left.max(self.deadline) } else { left };
         Some(LeaveBy { began: last.began.clone(), left })
     }
 }
@@ -167,6 +170,17 @@ mod tests {
         assert!(may_leave(&resent[..1], &clocks(670)) && !may_leave(&resent[..1], &clocks(671)));
         assert!(!may_leave(&[], &clocks(1)));
         assert!(!may_leave(&[lost(1, 100), lost(2, 671)], &clocks(671)), "it may not begin");
+    }
+
+    #[test]
+    fn the_first_send_leaves_also_where_a_key_is_never_sent_again() {
+        let window = Window { retention: Duration::ZERO, ..WINDOW };
+        let refused = attempt(1, 40, Class::NotSent(NotSent::Dns), None);
+        let leave_by = window.leave_by(&[refused, lost(2, 100)]).unwrap();
+        assert!(leave_by.allows(&clocks(100)) && leave_by.allows(&clocks(130)));
+        assert!(!leave_by.allows(&clocks(131)));
+        let again = window.leave_by(&[lost(1, 100), lost(2, 100)]);
+        assert!(again.is_none_or(|leave_by| !leave_by.allows(&clocks(101))));
     }
 
     #[test]

@@ -1,0 +1,76 @@
+//! The loop, on a terminal whose size somebody else changed.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use futures_util::stream;
+use ratatui::backend::TestBackend;
+use ratatui::{TerminalOptions, Viewport};
+
+use super::*;
+use crate::app::Setup;
+use crate::app::keys::{KeyTable, Keymap};
+use crate::app::legible::Legible;
+use crate::contract::Contract;
+use crate::journal::money::samples::{WINDOW, clocks};
+use crate::trade::{Clocks, Origin};
+use crate::view::Lang;
+
+struct Stopped;
+
+impl Clock for Stopped {
+    fn now(&self) -> Clocks {
+        clocks(1)
+    }
+}
+
+/// A world in which nothing happens.
+#[derive(Default)]
+struct Still(Secrets);
+
+impl World for Still {
+    fn perform(&mut self, _: Effect) {}
+
+    fn secrets(&mut self) -> &mut Secrets {
+        &mut self.0
+    }
+}
+
+fn setup() -> Setup {
+    let keys: KeyTable = toml::from_str(include_str!("../../assets/keys.toml")).unwrap();
+    Setup {
+        profile: "default".into(),
+        base_url: "https://api.example".into(),
+        origin: Origin("https://api.example".into()),
+        title: "loja da ana".into(),
+        journal: "/srv/balcao".into(),
+        sandbox: false,
+        demo: None,
+        window: WINDOW,
+        contract: Arc::new(Contract::built_in()),
+        keys: Arc::new(Keymap::from_table(&keys).unwrap()),
+        labels: Arc::new([]),
+        legible: Legible::new(|_| true),
+        utc_offset_s: 0,
+    }
+}
+
+#[tokio::test]
+async fn a_screen_that_is_drawn_anew_is_drawn_and_judged_by_the_same_size() {
+    // It grew while the process was stopped: whoever had the terminal then was told, not we.
+    let viewport = Viewport::Fixed(Rect::new(0, 0, 80, 24));
+    let terminal =
+        Terminal::with_options(TestBackend::new(120, 40), TerminalOptions { viewport }).unwrap();
+    let (_sender, inbox) = mpsc::channel(1);
+    let key = KeyEvent::new(KeyCode::Char('l'), KeyModifiers::CONTROL);
+    let parts = Parts {
+        terminal,
+        input: stream::iter([Ok(Event::Key(key))]),
+        world: Still::default(),
+        known: None,
+        inbox,
+        clock: Box::new(Stopped),
+        look: Arc::new(Look::new(Lang::Pt)),
+    };
+    let mut model = Model::new(setup(), Size { columns: 80, rows: 24 }, clocks(1));
+    assert_eq!(run(&mut model, parts).await.unwrap(), Ended::TerminalGone);
+    assert_eq!(model.size, Size { columns: 120, rows: 40 });
+}
