@@ -16,6 +16,7 @@ mod statement;
 mod steps;
 
 use ratatui::Frame;
+use ratatui::text::Line;
 
 use super::Look;
 use crate::app::Model;
@@ -24,6 +25,18 @@ use crate::app::layer::Layer;
 use crate::app::withdrawals::Flow;
 use crate::app::withdrawals::statement::Statement;
 use crate::trade::Withdrawal;
+
+/// What somebody agrees to, as it stands on the screen.
+struct Laid {
+    /// Between the title and the buttons.
+    room: Area,
+    /// What is put there.
+    lines: Vec<Line<'static>>,
+    /// The row of the field.
+    field: Option<usize>,
+    /// How many rows are missing for what must be read.
+    missing: usize,
+}
 
 /// Draws the step the withdrawal is in.
 pub(super) fn draw(

@@ -12,7 +12,7 @@ use crate::view::parts::{LABEL, button, dead_button, pair, put, title, too_littl
 use crate::view::text::{columns, exactly, fit};
 use crate::view::{Look, Role};
 
-use super::{destinations, facts, figures, form, reasons};
+use super::{Laid, destinations, facts, figures, form, reasons};
 
 /// What stands where the confirming button may stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,18 +49,6 @@ pub(super) fn draw(model: &Model, look: &Look, review: &Review, area: Area, fram
 /// Whether all of what would be agreed to is on the screen.
 pub(super) fn is_legible(model: &Model, look: &Look, review: &Review, area: Area) -> bool {
     laid(model, look, review, area).missing == 0
-}
-
-/// The review as it stands on the screen.
-struct Laid {
-    /// Between the title and the buttons.
-    room: Area,
-    /// What is put there.
-    lines: Vec<Line<'static>>,
-    /// The row of the field.
-    field: Option<usize>,
-    /// How many rows are missing for what must be read.
-    missing: usize,
 }
 
 fn laid(model: &Model, look: &Look, review: &Review, area: Area) -> Laid {

@@ -13,8 +13,8 @@ use crate::view::parts::{boxed, button, dead_button, put, too_little_room, wrapp
 use crate::view::text::exactly;
 use crate::view::{Look, Role};
 
-use super::facts;
 use super::state::alarm_texts;
+use super::{Laid, facts};
 
 /// Columns of the label in front of the typed amount.
 const FIELD: usize = 18;
@@ -47,18 +47,6 @@ pub(super) fn draw(
 /// Whether all of what would be stated is on the screen.
 pub(super) fn is_legible(model: &Model, look: &Look, statement: &Statement, area: Area) -> bool {
     laid(model, look, statement, geometry::inside(geometry::statement(area))).missing == 0
-}
-
-/// The statement as it stands on the screen.
-struct Laid {
-    /// Above the buttons.
-    room: Area,
-    /// What is put there.
-    lines: Vec<Line<'static>>,
-    /// The row of the field.
-    field: Option<usize>,
-    /// How many rows are missing for what must be read.
-    missing: usize,
 }
 
 fn laid(model: &Model, look: &Look, statement: &Statement, inside: Area) -> Laid {
