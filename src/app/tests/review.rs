@@ -192,8 +192,8 @@ fn a_quote_that_stops_adding_up_in_the_review_cannot_be_confirmed_even_by_typing
     assert_eq!(confirms(&mut counter), vec![]);
 }
 
-#[test]
-fn without_a_quote_the_amount_is_typed_again() {
+/// At a review of R$ 100,10 whose fee could not be asked for.
+fn reviews_without_a_quote() -> Counter {
     let mut counter = Counter::open();
     counter.types_withdrawal("10010");
     let [Effect::Quote { ticket, .. }] = counter.rests(300)[..] else { panic!() };
@@ -201,6 +201,12 @@ fn without_a_quote_the_amount_is_typed_again() {
     counter.tell(Msg::Quoted { ticket, result: Err(failure) });
     let agreement = counter.submits();
     counter.tell(Msg::Reviewed { key: agreement.key, past: Ok(Past::default()) });
+    counter
+}
+
+#[test]
+fn without_a_quote_the_amount_is_typed_again() {
+    let mut counter = reviews_without_a_quote();
     counter.passes(500);
     assert_eq!(counter.review().retype.as_ref().unwrap().why, vec![WhyRetype::NoQuote]);
     assert_eq!(confirms(&mut counter), vec![]);
@@ -217,13 +223,7 @@ fn without_a_quote_the_amount_is_typed_again() {
 
 #[test]
 fn a_digit_goes_to_the_amount_wherever_the_focus_stands() {
-    let mut counter = Counter::open();
-    counter.types_withdrawal("10010");
-    let [Effect::Quote { ticket, .. }] = counter.rests(300)[..] else { panic!() };
-    let failure = NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout));
-    counter.tell(Msg::Quoted { ticket, result: Err(failure) });
-    let agreement = counter.submits();
-    counter.tell(Msg::Reviewed { key: agreement.key, past: Ok(Past::default()) });
+    let mut counter = reviews_without_a_quote();
     assert_eq!(counter.review().focus, ReviewFocus::Back);
     counter.keys("1 0 0 1 0");
     let review = counter.review();
