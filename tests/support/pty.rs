@@ -5,12 +5,14 @@ use std::fs::{self, OpenOptions};
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
 use std::os::unix::fs::OpenOptionsExt;
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
 use portable_pty::{CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::io::retry_on_intr;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 use rustix::termios::{OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
 
 use super::place::Place;
@@ -81,7 +83,8 @@ impl Launch {
         let mut child = pair.slave.spawn_command(self.command).expect("the program starts");
         // Kept open, it would hide the end of the program's output.
         drop(pair.slave);
-        let pid = child.process_id().expect("a process id");
+        let pid = child.process_id().and_then(|pid| i32::try_from(pid).ok());
+        let pid = pid.and_then(Pid::from_raw).expect("a process id");
         let mut reader = pair.master.try_clone_reader().expect("a reader");
         let hands = pair.master.take_writer().expect("a writer");
         let shared = Arc::new(Shared::new(self.size));
@@ -98,8 +101,11 @@ impl Launch {
         });
         let ended = Arc::clone(&shared);
         thread::spawn(move || {
-            let status = child.wait().expect("the program can be waited for");
-            ended.change(|seen| seen.exit = Some(status));
+            let its_end = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+            retry_on_intr(|| waitid(WaitId::Pid(pid), its_end)).expect("an end that can be seen");
+            // Its number is given back in the same moment in which its end becomes known: nobody
+            // ever sends a signal to a number that is free.
+            ended.change(|seen| seen.exit = Some(child.wait().expect("the program has ended")));
         });
         Tui { shared, master: Some(pair.master), hands: Some(hands), eyes: Some(eyes), pid }
     }
@@ -111,7 +117,7 @@ pub struct Tui {
     master: Option<Box<dyn MasterPty + Send>>,
     hands: Option<Box<dyn Write + Send>>,
     eyes: Option<thread::JoinHandle<()>>,
-    pid: u32,
+    pid: Pid,
 }
 
 /// What the program did while nobody touched it.
@@ -238,8 +244,7 @@ impl Tui {
     pub fn signal(&self, signal: Signal) {
         let seen = self.shared.lock();
         if seen.exit.is_none() {
-            let pid = i32::try_from(self.pid).ok().and_then(Pid::from_raw).expect("a process id");
-            kill_process(pid, signal).expect("the signal can be sent");
+            kill_process(self.pid, signal).expect("the signal can be sent");
         }
     }
 
@@ -258,7 +263,7 @@ impl Tui {
     #[track_caller]
     pub fn wait_stopped(&self) {
         for _ in 0..1_000 {
-            let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid)).unwrap_or_default();
+            let stat = fs::read_to_string(self.in_proc().join("stat")).unwrap_or_default();
             if stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T')) {
                 return;
             }
@@ -369,17 +374,23 @@ impl Tui {
         panic!("still running after {limit:?}");
     }
 
+    /// Where the system tells of it.
+    #[cfg(target_os = "linux")]
+    fn in_proc(&self) -> PathBuf {
+        PathBuf::from(format!("/proc/{}", self.pid.as_raw_pid()))
+    }
+
     /// What all its threads did since its start; `None` when it has ended.
     #[cfg(target_os = "linux")]
     fn effort(&self) -> Option<Effort> {
-        let process = format!("/proc/{}", self.pid);
-        let stat = fs::read_to_string(format!("{process}/stat")).ok()?;
+        let process = self.in_proc();
+        let stat = fs::read_to_string(process.join("stat")).ok()?;
         // The name, in parentheses, may hold anything.
         let after_name = stat.rsplit_once(')')?.1;
         let fields: Vec<&str> = after_name.split_whitespace().collect();
         let ticks = |field: usize| fields[field].parse::<u64>().expect("a number");
         let mut switches = BTreeMap::new();
-        for thread in fs::read_dir(format!("{process}/task")).ok()? {
+        for thread in fs::read_dir(process.join("task")).ok()? {
             let thread = thread.ok()?;
             // A thread may end between the two looks.
             let Ok(status) = fs::read_to_string(thread.path().join("status")) else { continue };
@@ -414,9 +425,8 @@ impl Effort {
 impl Drop for Tui {
     fn drop(&mut self) {
         let seen = self.shared.lock();
-        let pid = i32::try_from(self.pid).ok().and_then(Pid::from_raw);
-        if let (None, Some(pid)) = (&seen.exit, pid) {
-            let _ = kill_process(pid, Signal::KILL);
+        if seen.exit.is_none() {
+            let _ = kill_process(self.pid, Signal::KILL);
         }
     }
 }

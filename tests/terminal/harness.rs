@@ -73,14 +73,24 @@ fn signals_arrive() {
     assert_eq!(tui.wait_exit().exit_code(), 7);
 }
 
+#[test]
+fn a_signal_to_what_is_just_ending_is_none() {
+    let place = Place::new();
+    for _ in 0..20 {
+        let tui = Launch::program("/bin/true", &place).start();
+        while !tui.has_ended() {
+            tui.signal(Signal::CONT);
+        }
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn who_sleeps_and_who_spins_is_told_apart() {
     let place = Place::new();
     let asleep = shell(&place, "echo ready; read x");
     asleep.wait_for("ready");
-    let rest = asleep.rest(Duration::from_millis(300));
-    assert_eq!((rest.ticks, rest.bytes), (0, 0));
+    asleep.wait_asleep(Duration::from_millis(300));
     let restless = shell(&place, "echo ready; while :; do sleep 0.1; done");
     restless.wait_for("ready");
     assert!(restless.rest(Duration::from_secs(1)).wakeups > 0);
