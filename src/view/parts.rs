@@ -1,7 +1,9 @@
 //! The small pieces that every screen is put together from.
 
 use ratatui::Frame;
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Clear;
 
@@ -28,8 +30,37 @@ pub(super) const LABEL: usize = 18;
 pub(super) fn put(lines: Vec<Line<'static>>, area: Area, frame: &mut Frame) {
     let area = Rect::from(area).intersection(frame.area());
     for (line, y) in lines.iter().zip(area.top()..area.bottom()) {
-        frame.buffer_mut().set_line(area.x, y, line, area.width);
+        put_line(line, (area.x, y), area.right(), frame.buffer_mut());
     }
+}
+
+/// Puts a line into a row, up to a column.
+fn put_line(line: &Line, (mut x, y): (u16, u16), end: u16, buffer: &mut Buffer) {
+    for span in line {
+        x = put_text(&span.content, (x, y), end, line.style.patch(span.style), buffer);
+    }
+}
+
+/// Puts a text into a row, up to a column; gives the column after it.
+///
+/// The library looks where each character that a person sees begins and ends. Where all are one
+/// cell by themselves that is known, and looking for it was a third of a frame's work.
+fn put_text(text: &str, (x, y): (u16, u16), end: u16, style: Style, buffer: &mut Buffer) -> u16 {
+    if !text.chars().all(is_one_cell) {
+        return buffer.set_stringn(x, y, text, usize::from(end.saturating_sub(x)), style).0;
+    }
+    let mut after = x;
+    for (x, c) in (x..end).zip(text.chars()) {
+        buffer[(x, y)].set_char(c).set_style(style);
+        after = x + 1;
+    }
+    after
+}
+
+/// Whether a character takes one cell, whatever of its like stands beside it: the letters of
+/// Western Europe without the soft hyphen, and the line that our rules are made of.
+fn is_one_cell(c: char) -> bool {
+    matches!(c, ' '..='~' | '\u{a0}'..='\u{ac}' | '\u{ae}'..='\u{ff}' | '─')
 }
 
 /// Puts lines into an area; where they do not fit, the empty ones go first.
@@ -254,5 +285,45 @@ pub(super) fn search(
     if searching && field.height > 0 {
         let cursor = query.visual_cursor().min(room);
         frame.set_cursor_position((field.x + 3 + u16::try_from(cursor).unwrap_or(0), field.y));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use ratatui::style::Color;
+
+    use super::*;
+
+    /// Letters, what combines with them, wide ones, invisible ones, and parts of one picture.
+    const TEXT: &str = "([ -~]|[\u{a0}-\u{ff}]|[─á日\u{301}\u{200d}\u{fe0f}\u{ad}\n👩🏽🇧©])*";
+
+    proptest! {
+        #[test]
+        fn lines_are_put_as_the_library_puts_them(
+            texts in prop::collection::vec((TEXT, 0_u8..4), 0..4),
+            width in 0_u16..24,
+        ) {
+            let styled = |(text, color): (String, u8)| {
+                Span::styled(text, Style::new().fg(Color::Indexed(color)))
+            };
+            let line = Line::from_iter(texts.into_iter().map(styled)).style(Color::Red);
+            let (mut ours, mut theirs) = (buffer(), buffer());
+            put_line(&line, (2, 1), 2 + width, &mut ours);
+            theirs.set_line(2, 1, &line, width);
+            prop_assert_eq!(ours, theirs);
+        }
+    }
+
+    fn buffer() -> Buffer {
+        Buffer::filled(Rect::new(0, 0, 28, 3), ratatui::buffer::Cell::new("x"))
+    }
+
+    #[test]
+    fn what_is_one_cell_is_one_column() {
+        use unicode_width::UnicodeWidthChar;
+        let all = ('\0'..='\u{ffff}').filter(|c| is_one_cell(*c));
+        assert!(all.clone().count() > 180);
+        assert!(all.into_iter().all(|c| c.width() == Some(1)));
     }
 }
