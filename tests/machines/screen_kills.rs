@@ -13,9 +13,9 @@ use balcao::sandbox::Fault;
 
 use crate::chance::Chance;
 use crate::effort::{Effort, say};
-use crate::gate::Hold;
 use crate::reopened::Late;
 use crate::scene::{Scene, runs, wanted_run};
+use crate::support::gate::Hold;
 
 /// From the key to the outcome it takes less than this, without a bank that takes its time.
 const WHOLE_WAY_MS: u64 = 60;

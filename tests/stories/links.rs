@@ -269,17 +269,11 @@ async fn a_link_that_is_not_waited_for_any_more_stays_in_the_list() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    let slow = Fault::Delay(Duration::from_secs(8));
-    shop.control.arm(slow, Operation::CreateLink, Times::Next(1)).unwrap();
+    shop.tap.hold(LINKS);
     counter.ask_for_link("4990", "Camiseta azul M").await;
     counter.wait_for_word("new-link-wait").await;
     // The bank has acted; only its answer is slow.
-    for _ in 0..10_000 {
-        counter.settle().await;
-        if !shop.ledger().links.is_empty() {
-            break;
-        }
-    }
+    shop.tap.wait_held().await;
     assert_eq!(shop.ledger().links.len(), 1);
     counter.press("Esc").await;
     counter.assert_sees("Camiseta azul M");
