@@ -79,6 +79,7 @@ fn run(home: &Path, command: &mut Command) -> Output {
         .env_remove("XDG_CACHE_HOME")
         .env_remove("DISPLAY")
         .env_remove("WAYLAND_DISPLAY")
+        .env_remove("GNOME_KEYRING_CONTROL")
         .output()
         .expect("the command starts")
 }

@@ -23,9 +23,6 @@ mod damage;
 mod death;
 #[path = "machines/effort.rs"]
 mod effort;
-#[cfg(unix)]
-#[path = "machines/gate.rs"]
-mod gate;
 #[cfg(target_os = "linux")]
 #[path = "machines/hangups.rs"]
 mod hangups;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
@@ -135,6 +135,9 @@ pub(super) fn hold_journal(dir: &Path) -> Result<Held, JournalTrouble> {
     })
 }
 
+/// Takes a lock, or nothing when others had it all this time.
+///
+/// The time is counted in looks, not by a clock: while the machine stands still, nobody lets go.
 #[expect(
     clippy::disallowed_methods,
     reason = "no system wakes a waiter for a file lock and keeps a limit: a thread that waits for \
@@ -142,14 +145,15 @@ pub(super) fn hold_journal(dir: &Path) -> Result<Held, JournalTrouble> {
 )]
 fn hold(path: &Path, wait: Duration) -> Result<Option<Held>, JournalTrouble> {
     let file = open(path)?;
-    let start = Instant::now();
+    let mut waited = Duration::ZERO;
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(Some(Box::new(FileLock(file)))),
-            Err(TryLockError::WouldBlock) if start.elapsed() < wait => std::thread::sleep(AGAIN),
+            Err(TryLockError::WouldBlock) if waited < wait => std::thread::sleep(AGAIN),
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => return Err(io_trouble(path, &error)),
         }
+        waited += AGAIN;
     }
 }
 

@@ -186,8 +186,13 @@ impl<'de> Visitor<'de> for NumberVisitor {
     }
 
     /// A `serde_json::Value` comes this way when the shortest text of the float is its own text.
+    ///
+    /// Of more digits than a float is sure of, there may be two texts as short, a centavo apart;
+    /// which of them was its own is not known any more.
     fn visit_f64<E: serde::de::Error>(self, reais: f64) -> Result<Money, E> {
+        let is_sure = |read: &Money| read.0.mantissa().abs() < 10_i128.pow(f64::DIGITS);
         Money::parse_wire(&reais.to_string())
+            .filter(is_sure)
             .ok_or_else(|| E::custom("an amount of money that cannot be kept exactly"))
     }
 
@@ -378,14 +383,33 @@ mod tests {
         assert_eq!(most.checked_sub(most).unwrap(), Money::ZERO);
     }
 
+    /// By way of a `Value`, in which a float may be half-way between two amounts.
+    fn by_way_of_a_value(value: serde_json::Value) -> Option<Money> {
+        let digits = value.to_string().bytes().filter(u8::is_ascii_digit).count();
+        let read = serde_json::from_value::<Money>(value).ok();
+        assert!(read.is_some() || digits > 15, "only where a float has too few digits");
+        read
+    }
+
+    #[test]
+    fn a_float_that_may_be_either_of_two_amounts_is_refused() {
+        for text in ["238221600748132.62", "238221600748132.63"] {
+            assert_eq!(serde_json::from_str::<Money>(text).unwrap().wire(), text);
+            let read = by_way_of_a_value(serde_json::from_str(text).unwrap());
+            assert!(read.is_none_or(|read| read == money(text)), "{text}");
+        }
+        let plain = serde_json::from_str("1234.56").unwrap();
+        assert_eq!(by_way_of_a_value(plain), Some(money("1234.56")));
+    }
+
     proptest! {
         #[test]
         fn centavos_survive_the_wire(centavos: i64) {
             let amount = Money::from_centavos(centavos);
             let json = serde_json::to_string(&amount).unwrap();
             prop_assert_eq!(serde_json::from_str::<Money>(&json).unwrap().wire(), amount.wire());
-            let value = serde_json::to_value(amount).unwrap();
-            prop_assert_eq!(serde_json::from_value::<Money>(value).unwrap().wire(), amount.wire());
+            let read = by_way_of_a_value(serde_json::to_value(amount).unwrap());
+            prop_assert!(read.is_none_or(|read| read.wire() == amount.wire()));
             prop_assert_eq!(amount.centavos(), Some(centavos));
         }
 
@@ -398,8 +422,8 @@ mod tests {
             prop_assert_eq!(read.wire(), sign_of_zero);
             let witness = Decimal::from_str_exact(&text).unwrap();
             prop_assert_eq!(read.0, witness);
-            let value = serde_json::from_str::<serde_json::Value>(&text).unwrap();
-            prop_assert_eq!(serde_json::from_value::<Money>(value).unwrap(), read);
+            let by_value = by_way_of_a_value(serde_json::from_str(&text).unwrap());
+            prop_assert!(by_value.is_none_or(|by_value| by_value == read));
         }
 
         #[test]

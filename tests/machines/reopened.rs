@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::gate::{Hold, Next};
 use crate::keyboard;
 use crate::scene::Scene;
+use crate::support::gate::{Hold, Next};
 use crate::support::run::{json_lines, run};
 
 /// The only withdrawal that was ever confirmed, as the files have it.

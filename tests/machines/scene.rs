@@ -5,23 +5,19 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 use balcao::journal::money::{self, Files, MoneyJournal, Storage};
 use balcao::journal::{Held, OsDisk};
 use balcao::trade::{Account, Origin};
 
-use crate::gate::Gate;
 use crate::keyboard;
 use crate::support::bank::Bank;
+use crate::support::gate::Gate;
 use crate::support::place::Place;
 use crate::support::pty::{Launch, Tui};
 
 /// How many programs run at once on each processor: most of the time each of them waits.
 const ON_EACH: usize = 2;
-
-/// How long the confirming button is deaf, and a little more.
-const DEAF: Duration = Duration::from_millis(600);
 
 /// One program, one place, one bank.
 pub struct Scene {
@@ -97,7 +93,7 @@ impl Scene {
 
     /// Confirms what the review shows, with one key: a second one would go to the next screen.
     pub fn confirm(&mut self) {
-        self.tui.look_on(DEAF);
+        // The review waited for the button to be alive.
         self.tui.press("\r");
     }
 

@@ -200,7 +200,8 @@ impl All {
         let took = began.elapsed();
         self.judge(ended, &name);
         say(&format!("{name}: over after {:.1} s", took.as_secs_f32()));
-        let (least, most) = (Duration::from_secs(wanted - 1), Duration::from_secs(wanted + 5));
+        // A machine that stands still for a while is none that waits for the wrong deadline.
+        let (least, most) = (Duration::from_secs(wanted - 1), Duration::from_secs(wanted + 15));
         assert!(least < took && took < most, "{name}: {took:?}");
     }
 }

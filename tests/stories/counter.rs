@@ -28,7 +28,10 @@ use crate::glass::{Frame, Glass, Hands};
 use crate::shop::{Shared, Shop};
 
 /// The longest anything in a story is waited for.
-const LIMIT: Duration = Duration::from_secs(20);
+pub const LIMIT: Duration = Duration::from_secs(60);
+
+/// In how many steps a short time is waited for.
+const STEPS: u32 = 60;
 
 const UTC_OFFSET_S: i32 = -3 * 60 * 60;
 
@@ -198,10 +201,15 @@ impl Counter {
     /// Presses keys faster than any frame is drawn.
     pub async fn press_at_once(&mut self, keys: &[&str]) {
         for key in keys {
-            self.hands.try_send(Event::Key(key_event(key))).expect("the counter is open");
+            self.press_unseen(key);
         }
-        self.done += keys.len() as u64;
         self.settle().await;
+    }
+
+    /// Presses a key, and does not wait for what comes of it.
+    pub fn press_unseen(&mut self, key: &str) {
+        self.hands.try_send(Event::Key(key_event(key))).expect("the counter is open");
+        self.done += 1;
     }
 
     /// Clicks on this text.
@@ -289,6 +297,21 @@ impl Counter {
         self.wait_for(&text).await;
     }
 
+    /// Waits for this word, and says whether it came in this time.
+    ///
+    /// In small steps: while the machine itself stands still, no time is counted.
+    pub async fn wait_for_word_within(&mut self, id: &str, limit: Duration) -> bool {
+        let text = self.words.text(id);
+        for _ in 0..STEPS {
+            let seen = self.frames.wait_for(|frame| frame.has(&text));
+            if tokio::time::timeout(limit / STEPS, seen).await.is_ok() {
+                return true;
+            }
+        }
+        self.wait_for(&text).await;
+        false
+    }
+
     pub async fn wait_until(&mut self, what: &str, test: impl Fn(&Frame) -> bool) {
         let seen = tokio::time::timeout(LIMIT, self.frames.wait_for(|frame| test(frame))).await;
         match seen.map(|frame| frame.map(|_| ())) {
@@ -353,19 +376,27 @@ impl Counter {
 
     /// Presses the key that leaves, and waits for money in flight.
     pub async fn leave(self, key: &str) -> Model {
+        self.leave_and_then(key, || ()).await
+    }
+
+    /// The same; once the screen is left, this happens.
+    pub async fn leave_and_then(self, key: &str, then: impl FnOnce()) -> Model {
         self.hands.try_send(Event::Key(key_event(key))).unwrap();
         let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
         assert_eq!(ended.unwrap(), Ended::Left);
+        then();
         let till = self.books.now().till;
         let quiet = tokio::task::spawn_blocking(move || till.finish(LIMIT)).await.unwrap();
         assert!(quiet, "an attempt is still in flight");
         model
     }
 
-    /// The program is gone from one moment to the next, as far as a test can do that.
-    pub async fn die(self) {
+    /// The screen is gone from one moment to the next, as far as a test can do that; then this
+    /// happens.
+    pub async fn die_and_then(self, then: impl FnOnce()) {
         self.run.abort();
         let _ = self.run.await;
+        then();
         let till = self.books.now().till;
         let quiet = tokio::task::spawn_blocking(move || till.finish(LIMIT)).await.unwrap();
         assert!(quiet, "an attempt is still in flight");

@@ -185,11 +185,10 @@ async fn a_destination_is_new_once_and_offered_from_then_on() {
     counter.confirm().await;
     counter.assert_sees_word("state-accepted");
 
-    let (quotes, loads) = (counter.heard("Quoted"), counter.heard("DestinationsLoaded"));
+    let loads = counter.heard("DestinationsLoaded");
     counter.press("3 n").await;
     counter.wait_to_hear_more("DestinationsLoaded", loads).await;
-    counter.type_text("5000").await;
-    shop.clock.forward_ms(400);
+    let quotes = counter.type_amount(&shop, "5000").await;
     counter.press("Tab").await;
     counter.wait_to_hear_more("Quoted", quotes).await;
     counter.assert_sees("CPF •••.444.777-••");
@@ -215,8 +214,7 @@ async fn of_two_windows_with_the_same_review_one_is_told_which_other() {
     let mut one = shop.open().await;
     one.log_in().await;
     let mut other = shop.open().await;
-    let slow = Fault::Delay(Duration::from_millis(1_500));
-    shop.control.arm(slow, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.tap.hold(WITHDRAWALS);
     one.review(&shop, "10000").await;
     other.review(&shop, "10000").await;
     let ends = one.ends();
@@ -226,6 +224,7 @@ async fn of_two_windows_with_the_same_review_one_is_told_which_other() {
     other.assert_sees_word("withdraw-refused-same-open");
     other.assert_sees("R$ 100,00 para CPF 111.444.777-35");
     other.assert_sees_word("withdraw-nothing-sent");
+    shop.tap.let_go();
     one.wait_for_end(ends).await;
     one.assert_sees_word("state-accepted");
     assert_eq!(other.attempts(), 0);

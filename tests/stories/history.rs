@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::counter::Counter;
+use crate::glass::Frame;
 use crate::shop::Shop;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -23,7 +25,7 @@ async fn everything_is_listed_newest_first_and_found_again() {
     counter.withdraw(&shop, "25000").await;
 
     counter.press("1").await;
-    in_order(&counter, &["Boné", "Tênis 42", "Camiseta azul M"]);
+    in_order(&mut counter, &["Boné", "Tênis 42", "Camiseta azul M"]).await;
     // Without an accent and in capitals.
     counter.press("/").await;
     counter.type_text("TENIS").await;
@@ -35,13 +37,13 @@ async fn everything_is_listed_newest_first_and_found_again() {
     counter.wait_until("the search", |f| f.has("Boné") && !f.has("Camiseta")).await;
     counter.press("Esc 4").await;
     counter.wait_for("Conserto").await;
-    in_order(&counter, &["Ajuste", "Conserto"]);
+    in_order(&mut counter, &["Ajuste", "Conserto"]).await;
     counter.press("/").await;
     counter.type_text("conserto").await;
     counter.wait_until("the search", |f| f.has("30,00") && !f.has("60,00")).await;
     counter.press("Esc 3").await;
     counter.wait_for("R$ 250,00").await;
-    in_order(&counter, &["R$ 250,00", "R$ 100,00"]);
+    in_order(&mut counter, &["R$ 250,00", "R$ 100,00"]).await;
     counter.press("/").await;
     counter.type_text("250").await;
     counter.wait_until("the search", |f| !f.has("R$ 100,00")).await;
@@ -56,12 +58,14 @@ async fn everything_is_listed_newest_first_and_found_again() {
     assert!(counter.close().await.exchanges.len() <= 1, "a run's exchanges end with it");
 }
 
-fn in_order(counter: &crate::counter::Counter, texts: &[&str]) {
+/// Waits until all of these are listed, and sees them in this order.
+async fn in_order(counter: &mut Counter, texts: &[&str]) {
+    let all = |frame: &Frame| texts.iter().all(|text| frame.text().contains(text));
+    counter.wait_until("all of them", all).await;
     let screen = counter.screen();
     let places: Vec<_> =
         texts.iter().map(|text| screen.rows.iter().position(|row| row.contains(text))).collect();
-    let all_there = places.iter().all(Option::is_some);
-    assert!(all_there && places.is_sorted(), "{texts:?} at {places:?}\n{}", screen.text());
+    assert!(places.is_sorted(), "{texts:?} at {places:?}\n{}", screen.text());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

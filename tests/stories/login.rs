@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use balcao::app::session::Credential;
-use balcao::sandbox::{Fault, Operation, Times};
 use balcao::trade::{CredentialName, VaultTrouble};
 use balcao::vault::{StoredCredential, Vault, VaultHandle, VaultKind};
 
@@ -152,14 +151,14 @@ async fn a_login_that_is_past_its_time_is_asked_for_again() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_login_that_is_waited_for_can_be_cancelled_and_done_again() {
     let shop = Shop::new().await;
-    let slow = Fault::Delay(Duration::from_secs(8));
-    shop.control.arm(slow, Operation::Login, Times::Next(1)).unwrap();
+    shop.tap.hold(LOGIN);
     let mut counter = shop.open().await;
     counter.wait_for_word("login-kept").await;
     counter.press("Enter").await;
     counter.wait_for_word("login-wait").await;
     counter.press("Esc").await;
     counter.assert_sees("ana@loja-da-ana.example");
+    shop.tap.let_go();
     counter.press("Enter").await;
     counter.wait_for_word("said-logged-in").await;
     counter.close().await;

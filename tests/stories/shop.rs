@@ -18,6 +18,7 @@ use balcao::trade::{Charge, Clocks, Origin, PaymentLink, Secret, Untrusted, Wall
 use balcao::vault::VaultHandle;
 use balcao::view::Lang;
 
+use crate::counter::LIMIT;
 use crate::tap::Tap;
 
 /// 21 November 2026, 12:00 in São Paulo: where every story begins.
@@ -88,7 +89,7 @@ impl Shop {
             base_url: tap.base_url.clone(),
             tap,
             size: (80, 24),
-            limits: Limits { total: Duration::from_secs(10), ..Limits::default() },
+            limits: Limits { total: LIMIT, ..Limits::default() },
             is_demo: true,
             journal_name: "journal",
             contract: Contract::built_in(),
@@ -195,11 +196,30 @@ impl ShopClock {
         *self.0.lock().unwrap() = Face { shown, running: None };
     }
 
+    /// The same for as long as what is given back is held: what is done meanwhile takes no time.
+    pub fn stop_for_a_while(&self) -> StandsStill {
+        let was_running = self.0.lock().unwrap().running.is_some();
+        self.stop();
+        StandsStill(was_running.then(|| self.clone()))
+    }
+
     /// The machine is started again.
     pub fn start_machine_again(&self) {
         let mut face = self.0.lock().unwrap();
         face.shown.boot_ms = 1_000;
         face.shown.boot_id = "another start".into();
+    }
+}
+
+/// A clock that runs on when this is dropped, if it ran before.
+pub struct StandsStill(Option<ShopClock>);
+
+impl Drop for StandsStill {
+    #[expect(clippy::disallowed_methods, reason = "this is the clock of the stories")]
+    fn drop(&mut self) {
+        if let Some(clock) = &self.0 {
+            clock.0.lock().unwrap().running = Some(Instant::now());
+        }
     }
 }
 

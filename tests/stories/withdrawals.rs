@@ -15,14 +15,21 @@ pub const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 impl Counter {
     /// Types a withdrawal to a CPF, and waits for its quote.
     pub async fn type_withdrawal(&mut self, shop: &Shop, digits: &str) {
-        let quotes = self.heard("Quoted");
         self.press("3 n").await;
-        self.type_text(digits).await;
-        // The typing has rested.
-        shop.clock.forward_ms(400);
+        let quotes = self.type_amount(shop, digits).await;
         self.press("Enter Enter").await;
         self.type_text("111.444.777-35").await;
         self.wait_to_hear_more("Quoted", quotes).await;
+    }
+
+    /// Types an amount and rests, so that one quote is asked for; how many had come before it.
+    pub async fn type_amount(&mut self, shop: &Shop, digits: &str) -> usize {
+        let quotes = self.heard("Quoted");
+        // A hand that falters would have half an amount quoted.
+        let _still = shop.clock.stop_for_a_while();
+        self.type_text(digits).await;
+        shop.clock.forward_ms(400);
+        quotes
     }
 
     /// Types a withdrawal and opens its review, in which nothing is dead any more.
@@ -32,12 +39,12 @@ impl Counter {
         shop.clock.forward_ms(600);
     }
 
-    /// Confirms a withdrawal whose reply comes after so long; it is being sent then.
-    pub async fn send_slowly(&mut self, shop: &Shop, digits: &str, reply_after: Duration) {
-        let slow = Fault::Delay(reply_after);
-        shop.control.arm(slow, Operation::Withdrawal, Times::Next(1)).unwrap();
+    /// Confirms a withdrawal whose reply stands still at the tap; it is being sent then.
+    pub async fn send_and_hold(&mut self, shop: &Shop, digits: &str) {
+        shop.tap.hold(WITHDRAWALS);
         self.review(shop, digits).await;
         self.press("Tab Enter").await;
+        shop.tap.wait_held().await;
         self.wait_to_hear("AttemptBegan").await;
     }
 
@@ -181,6 +188,7 @@ async fn a_stale_quote_is_asked_again_before_anything_can_be_confirmed() {
     counter.review(&shop, "10000").await;
     let quotes = counter.heard("Quoted");
     counter.press("Tab").await;
+    shop.clock.stop();
     shop.clock.forward(Duration::from_secs(121));
     counter.press("Enter").await;
     assert_eq!(counter.prepares(), 0);
@@ -205,10 +213,8 @@ async fn a_changed_amount_is_another_quote_and_another_key() {
     counter.press("Esc").await;
     // Back in the form with everything that was typed; the focus is where it was.
     counter.assert_sees("111.444.777-35");
-    let quotes = counter.heard("Quoted");
     counter.press("Shift-Tab Shift-Tab").await;
-    counter.type_text("0").await;
-    shop.clock.forward_ms(400);
+    let quotes = counter.type_amount(&shop, "0").await;
     counter.wait_to_hear_more("Quoted", quotes).await;
     counter.open_review().await;
     shop.clock.forward_ms(600);
@@ -325,12 +331,12 @@ async fn leaving_while_it_is_sent_lets_it_come_to_its_end() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    counter.send_slowly(&shop, "10000", Duration::from_secs(2)).await;
+    counter.send_and_hold(&shop, "10000").await;
     // Leaving the screen leaves the sending alone; leaving the program asks first.
     counter.press("Esc q").await;
     counter.assert_sees_word("ask-leave.title");
     counter.press("Esc q Tab").await;
-    counter.leave("Enter").await;
+    counter.leave_and_then("Enter", || shop.tap.let_go()).await;
     let one = shop.only_withdrawal();
     assert_eq!(shop.state(&one), "accepted");
     assert!(shop.paid_once_or_never());
@@ -341,8 +347,8 @@ async fn a_screen_that_dies_does_not_take_the_attempt_with_it() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    counter.send_slowly(&shop, "10000", Duration::from_secs(1)).await;
-    counter.die().await;
+    counter.send_and_hold(&shop, "10000").await;
+    counter.die_and_then(|| shop.tap.let_go()).await;
     let one = shop.only_withdrawal();
     assert_eq!(shop.state(&one), "accepted");
     assert!(shop.paid_once_or_never());
@@ -354,13 +360,14 @@ async fn another_one_while_the_first_is_being_sent_is_no_second_payment_by_mista
     let mut counter = shop.open().await;
     counter.log_in().await;
     let ends = counter.ends();
-    counter.send_slowly(&shop, "10000", Duration::from_secs(3)).await;
+    counter.send_and_hold(&shop, "10000").await;
     counter.press("Esc").await;
     counter.wait_for("Saque de R$ 100,00 sendo enviado").await;
     counter.type_withdrawal(&shop, "10000").await;
     counter.press("Ctrl-S").await;
     counter.settle().await;
     counter.assert_sees_word("withdraw-refused-same-open");
+    shop.tap.let_go();
     counter.wait_for_end(ends).await;
     assert!(shop.paid_once_or_never());
     counter.close().await;
@@ -425,6 +432,7 @@ async fn keys_that_come_all_at_once_never_confirm() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
+    shop.clock.stop();
     counter.type_withdrawal(&shop, "10000").await;
     // A terminal without bracketed paste types what is pasted, line ends and tabs too.
     let keys = ["Ctrl-S", "Tab", "Enter", "Enter", "Tab", "Enter", "Enter"];

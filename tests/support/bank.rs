@@ -2,13 +2,16 @@
 
 use balcao::sandbox::{self, Control, Fault, Ledger, Operation, Options, Sandbox, Times};
 use tokio::runtime::Runtime;
+use tokio::time::timeout;
 
-use super::http::exchange;
+use super::gate::Gate;
+use super::pty::LIMIT;
 
 /// A running sandbox; it ends with the test.
 pub struct Bank {
     sandbox: Sandbox,
-    _runtime: Runtime,
+    runtime: Runtime,
+    url: String,
 }
 
 impl Bank {
@@ -16,7 +19,15 @@ impl Bank {
     pub fn open() -> Bank {
         let runtime = Runtime::new().expect("a runtime");
         let sandbox = runtime.block_on(sandbox::start(Options::default())).expect("a sandbox");
-        Bank { sandbox, _runtime: runtime }
+        let url = sandbox.base_url();
+        Bank { sandbox, runtime, url }
+    }
+
+    /// Opens one whose only known way leads through a gate.
+    pub fn behind_a_gate() -> (Bank, Gate) {
+        let bank = Bank::open();
+        let gate = Gate::to(bank.address());
+        (Bank { url: gate.url(), ..bank }, gate)
     }
 
     /// Lays a fault in wait for the next withdrawal.
@@ -25,12 +36,12 @@ impl Bank {
         armed.expect("a fault that makes sense");
     }
 
-    /// Where it is.
+    /// Where a program finds it.
     pub fn url(&self) -> String {
-        self.sandbox.base_url()
+        self.url.clone()
     }
 
-    /// The same without the scheme.
+    /// Where it is itself, without the scheme.
     pub fn address(&self) -> String {
         self.sandbox.address().to_string()
     }
@@ -53,14 +64,15 @@ impl Bank {
     /// Waits until it has paid a withdrawal out, whether or not it has said so.
     #[track_caller]
     pub fn wait_for_payout(&self) {
-        // Each look is a request on a socket of its own: time enough for others to work.
-        for _ in 0..10_000 {
-            let (_, ledger) = exchange(&self.address(), "GET", "/_sandbox/ledger", None, None);
-            if ledger["payouts"].as_array().is_some_and(|payouts| !payouts.is_empty()) {
-                return;
+        let mut asked = self.control().asked();
+        let paid = async {
+            while self.ledger().payouts.is_empty() {
+                // One that was missed is in the ledger too.
+                let _ = asked.recv().await;
             }
-        }
-        panic!("nothing was paid out: {:?}", self.ledger());
+        };
+        let waited = self.runtime.block_on(async { timeout(LIMIT, paid).await });
+        assert!(waited.is_ok(), "nothing was paid out: {:?}", self.ledger());
     }
 
     /// What it took in and paid out.

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub mod bank;
+pub mod gate;
 pub mod http;
 pub mod journal;
 pub mod place;

@@ -164,21 +164,6 @@ impl Tui {
         assert!(is_there(&seen.written), "waited for {what}");
     }
 
-    /// Presses a key again and again until the screen shows a text.
-    ///
-    /// For buttons that are deaf for a moment after they appear.
-    #[track_caller]
-    pub fn press_until(&mut self, key: &str, text: &str) {
-        for _ in 0..100 {
-            self.press(key);
-            let shows = |seen: &Seen| seen.parser.screen().contents().contains(text);
-            if shows(&self.shared.wait(Duration::from_millis(200), shows)) {
-                return;
-            }
-        }
-        panic!("{key:?} was pressed a hundred times; waited for {text:?}:\n{}", self.text());
-    }
-
     /// Every byte the program has written to the terminal.
     pub fn written(&self) -> Vec<u8> {
         self.shared.lock().written.clone()
@@ -350,6 +335,24 @@ impl Tui {
             seen.push(rest);
         }
         panic!("it never sleeps for {length:?}: {seen:#?}\n{}", self.text());
+    }
+
+    /// Waits until it is seen awake, and says what it did: it woke, and it wrote something.
+    ///
+    /// A machine that stood still all the while may have given it no moment to, so it has a few
+    /// tries; what sleeps does neither in any of them.
+    #[cfg(target_os = "linux")]
+    #[track_caller]
+    pub fn wait_awake(&self, length: Duration) -> Rest {
+        let mut seen = Vec::new();
+        for _ in 0..15 {
+            let rest = self.rest(length);
+            if rest.wakeups > 0 && rest.bytes > 0 {
+                return rest;
+            }
+            seen.push(rest);
+        }
+        panic!("it never wakes in {length:?}: {seen:#?}\n{}", self.text());
     }
 
     /// How many processor ticks it has taken; `None` when it has ended.

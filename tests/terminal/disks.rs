@@ -68,6 +68,8 @@ mod needs_tools {
             .args(&args)
             .env("PATH", "/usr/bin:/bin")
             .start();
+        // The journal was read: what is open in it is shown right after the login.
+        tui.wait_for("Saque de R$ 200,00");
         type_login(&mut tui, bank);
         tui.press("3");
         tui

@@ -8,23 +8,32 @@ use serde_json::Value;
 
 use super::seller::{at_counter, send_withdrawal, type_login};
 use super::support::bank::Bank;
+use super::support::gate::{Gate, Hold, Next};
 use super::support::place::Place;
 use super::support::pty::Tui;
 use super::support::run::json_lines;
 
 /// The reply comes long after anybody waits for it.
-pub const NEVER: Duration = Duration::from_secs(600);
+const NEVER: Duration = Duration::from_secs(600);
 
-/// The reply comes while a program that was ended still waits.
-const SOON: Duration = Duration::from_millis(400);
-
-/// A withdrawal that is on its way, and whose reply comes so late.
-pub fn on_its_way(place: &Place, bank: &Bank, reply: Duration) -> Tui {
-    bank.next_withdrawal(Fault::Delay(reply));
+/// A withdrawal that is on its way, and whose reply never comes.
+pub fn on_its_way(place: &Place, bank: &Bank) -> Tui {
+    bank.next_withdrawal(Fault::Delay(NEVER));
     let mut tui = at_counter(place, bank);
     send_withdrawal(&mut tui);
+    tui.wait_for("Enviando o saque de R$ 100,00");
     // The screen says so a moment before the bank hears of it.
     bank.wait_for_payout();
+    tui
+}
+
+/// A withdrawal that is on its way, and whose reply stands still at the gate.
+pub fn at_the_gate(place: &Place, bank: &Bank, gate: &Gate) -> Tui {
+    gate.hold(Hold::Reply);
+    let mut tui = at_counter(place, bank);
+    send_withdrawal(&mut tui);
+    tui.wait_for("Enviando o saque de R$ 100,00");
+    gate.wait_held();
     tui
 }
 
@@ -60,7 +69,7 @@ fn is_accepted(place: &Place, bank: &Bank) {
 #[test]
 fn while_it_is_sent_the_disk_says_so() {
     let (place, bank) = (Place::new(), Bank::open());
-    let tui = on_its_way(&place, &bank, NEVER);
+    let tui = on_its_way(&place, &bank);
     let withdrawal = only_withdrawal(&place, &bank);
     assert_eq!(withdrawal["state"], "sending", "{withdrawal}");
     assert_eq!(withdrawal["destination"], "***.444.777-**");
@@ -82,12 +91,13 @@ fn leave(tui: &mut Tui) {
 
 #[test]
 fn leaving_asks_and_who_stays_sees_what_comes_of_it() {
-    let (place, bank) = (Place::new(), Bank::open());
-    let mut tui = on_its_way(&place, &bank, Duration::from_secs(2));
+    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let mut tui = at_the_gate(&place, &bank, &gate);
     tui.press("\x03");
     tui.wait_for("[ Ficar ]");
     tui.press("\r");
     tui.wait_gone("[ Ficar ]");
+    gate.release(Next::Goes);
     tui.wait_for("ACEITO PELO SERVIÇO");
     tui.press("q");
     tui.press("\x03");
@@ -97,9 +107,10 @@ fn leaving_asks_and_who_stays_sees_what_comes_of_it() {
 
 #[test]
 fn who_goes_is_told_that_it_was_accepted() {
-    let (place, bank) = (Place::new(), Bank::open());
-    let mut tui = on_its_way(&place, &bank, Duration::from_secs(3));
+    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let mut tui = at_the_gate(&place, &bank, &gate);
     leave(&mut tui);
+    gate.release(Next::Goes);
     assert!(tui.wait_exit().success());
     assert!(said(&tui).contains("Saque de R$ 100,00: aceito pelo serviço."), "{}", tui.text());
     is_accepted(&place, &bank);
@@ -108,7 +119,7 @@ fn who_goes_is_told_that_it_was_accepted() {
 #[test]
 fn who_goes_is_told_that_nobody_knows() {
     let (place, bank) = (Place::new(), Bank::open());
-    let mut tui = on_its_way(&place, &bank, NEVER);
+    let mut tui = on_its_way(&place, &bank);
     leave(&mut tui);
     // The connection ends without a reply.
     drop(bank);
@@ -133,7 +144,7 @@ fn who_goes_with_an_unknown_one_is_told_its_name() {
 #[test]
 fn who_does_not_wait_is_told_that_nobody_knows() {
     let (place, bank) = (Place::new(), Bank::open());
-    let mut tui = on_its_way(&place, &bank, NEVER);
+    let mut tui = on_its_way(&place, &bank);
     leave(&mut tui);
     tui.press("\x03");
     assert_eq!(tui.wait_exit_within(Duration::from_secs(3)).exit_code(), 2);
@@ -146,11 +157,14 @@ const LATE: Duration = Duration::from_secs(6);
 
 #[test]
 fn a_signal_waits_for_the_reply_as_the_key_does() {
-    let (place, bank) = (Place::new(), Bank::open());
-    let tui = on_its_way(&place, &bank, LATE);
+    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let tui = at_the_gate(&place, &bank, &gate);
     tui.signal(Signal::TERM);
     tui.wait_for("esperando a resposta");
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
+    tui.look_on(LATE);
+    assert!(!tui.has_ended(), "{}", tui.text());
+    gate.release(Next::Goes);
     assert!(tui.wait_exit().success());
     assert!(said(&tui).contains("aceito pelo serviço"), "{}", tui.text());
     is_accepted(&place, &bank);
@@ -159,7 +173,7 @@ fn a_signal_waits_for_the_reply_as_the_key_does() {
 #[test]
 fn a_second_signal_waits_for_nothing() {
     let (place, bank) = (Place::new(), Bank::open());
-    let tui = on_its_way(&place, &bank, NEVER);
+    let tui = on_its_way(&place, &bank);
     tui.signal(Signal::TERM);
     tui.wait_for("esperando a resposta");
     tui.signal(Signal::TERM);
@@ -177,7 +191,7 @@ fn said(tui: &Tui) -> String {
 #[test]
 fn killed_while_it_sends_it_is_sent_again_by_a_key_and_paid_once() {
     let (place, bank) = (Place::new(), Bank::open());
-    let tui = on_its_way(&place, &bank, NEVER);
+    let tui = on_its_way(&place, &bank);
     tui.kill();
     assert!(!tui.wait_exit().success());
     is_open(&place, &bank);
@@ -210,7 +224,7 @@ pub fn is_paid_once(bank: &Bank, requests: usize) {
 #[test]
 fn with_its_terminal_gone_it_ends_in_three_seconds_and_the_next_start_knows() {
     let (place, bank) = (Place::new(), Bank::open());
-    let mut tui = on_its_way(&place, &bank, NEVER);
+    let mut tui = on_its_way(&place, &bank);
     let before = tui.ticks();
     tui.hang_up();
     let ticks = tui.ticks_until_exit(before, Duration::from_secs(3));
@@ -226,9 +240,11 @@ fn with_its_terminal_gone_it_ends_in_three_seconds_and_the_next_start_knows() {
 
 #[test]
 fn with_its_terminal_gone_a_reply_that_comes_is_written_down() {
-    let (place, bank) = (Place::new(), Bank::open());
-    let mut tui = on_its_way(&place, &bank, SOON);
+    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let mut tui = at_the_gate(&place, &bank, &gate);
     tui.hang_up();
+    // While a program that was ended still waits.
+    gate.release(Next::Goes);
     let status = tui.wait_exit_within(Duration::from_secs(3));
     assert_ne!(status.exit_code(), 101, "a panic, though nobody sees it");
     is_accepted(&place, &bank);

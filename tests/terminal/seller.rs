@@ -91,11 +91,15 @@ pub fn review_withdrawal(tui: &mut Tui) {
     tui.press(SUBMIT);
     tui.wait_for("[ Voltar ]");
     tui.press("\t");
+    // In round brackets as long as it is dead.
     tui.wait_for("[ Sacar R$ 100,00 ]");
 }
 
-/// Sends a withdrawal of R$ 100,00, and leaves it on its way.
+/// Sends a withdrawal of R$ 100,00.
+///
+/// With one key: how long it is on its way depends on the bank, and a second one would go to
+/// whatever screen comes next.
 pub fn send_withdrawal(tui: &mut Tui) {
     review_withdrawal(tui);
-    tui.press_until("\r", "Enviando o saque de R$ 100,00");
+    tui.press("\r");
 }

@@ -10,15 +10,14 @@ fn the_demo_opens_on_a_login_that_is_filled_in() {
     let place = Place::new();
     let mut tui = Launch::new(&place).args(&["demo"]).start();
     tui.wait_for("[ Entrar ]");
-    let text = tui.text();
     for shown in ["balcão", "SANDBOX", "○ desconectado", "http://127.0.0.1:", "•••", "memória"]
     {
-        assert!(text.contains(shown), "{shown}:\n{text}");
+        tui.wait_for(shown);
     }
     tui.press("\r");
     tui.wait_for("● conectado");
     tui.wait_for(" links");
-    assert!(tui.text().contains("SANDBOX"));
+    tui.wait_for("SANDBOX");
 }
 
 #[test]
@@ -39,7 +38,7 @@ fn what_is_typed_is_there_at_every_size_and_becomes_a_link() {
     }
     tui.resize(45, 14);
     tui.wait_for("46x14");
-    assert!(tui.text().contains("45x14"), "{}", tui.text());
+    tui.wait_for("45x14");
     tui.resize(46, 13);
     tui.wait_for("46x13");
     for (columns, rows) in [(1, 1), (300, 90), (80, 24)] {
@@ -49,7 +48,7 @@ fn what_is_typed_is_there_at_every_size_and_becomes_a_link() {
     tui.press(SUBMIT);
     tui.wait_for("/checkout/link-");
     tui.wait_for("Pão de açúcar – 2 ×");
-    assert!(tui.text().contains("http://loja-da-ana.localhost:"), "{}", tui.text());
+    tui.wait_for("http://loja-da-ana.localhost:");
 }
 
 #[test]
@@ -89,7 +88,7 @@ fn a_flag_and_the_locale_choose_the_language() {
     let place = Place::new();
     let tui = Launch::new(&place).args(&["--lang", "en", "demo"]).start();
     tui.wait_for("[ Log in ]");
-    assert!(tui.text().contains("logged out"), "{}", tui.text());
+    tui.wait_for("logged out");
     let tui = Launch::new(&place).args(&["demo"]).env("LANG", "en_GB.UTF-8").start();
     tui.wait_for("[ Log in ]");
     let tui = Launch::new(&place).args(&["demo"]).env("LANG", "C").start();

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
-use super::in_flight::{NEVER, is_paid_once, on_its_way};
+use super::in_flight::{at_the_gate, is_paid_once, on_its_way};
 use super::seller::{at, at_counter};
 use super::support::bank::Bank;
+use super::support::gate::Next;
 use super::support::place::Place;
 use super::support::pty::Tui;
 
@@ -24,7 +25,7 @@ fn beside(place: &Place, bank: &Bank) -> Tui {
 #[test]
 fn a_window_that_dies_while_it_sends_leaves_an_unknown_one_that_goes_again_from_the_other() {
     let (place, bank) = (Place::new(), Bank::open());
-    let sending = on_its_way(&place, &bank, NEVER);
+    let sending = on_its_way(&place, &bank);
     let mut other = beside(&place, &bank);
     other.press("\r");
     other.wait_for("ENVIANDO (OUTRA JANELA)");
@@ -44,10 +45,11 @@ fn a_window_that_dies_while_it_sends_leaves_an_unknown_one_that_goes_again_from_
 #[cfg(target_os = "linux")]
 #[test]
 fn while_another_window_sends_this_one_sleeps_and_then_shows_what_came_of_it() {
-    let (place, bank) = (Place::new(), Bank::open());
-    let _sending = on_its_way(&place, &bank, Duration::from_secs(12));
+    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let _sending = at_the_gate(&place, &bank, &gate);
     let other = beside(&place, &bank);
     other.wait_asleep(Duration::from_secs(2));
+    gate.release(Next::Goes);
     other.wait_for("✓ aceito pelo serviço");
     other.wait_asleep(Duration::from_secs(2));
     is_paid_once(&bank, 1);
@@ -57,7 +59,7 @@ fn while_another_window_sends_this_one_sleeps_and_then_shows_what_came_of_it() {
 #[test]
 fn a_window_that_is_stopped_is_still_sending_until_it_is_gone() {
     let (place, bank) = (Place::new(), Bank::open());
-    let sending = on_its_way(&place, &bank, NEVER);
+    let sending = on_its_way(&place, &bank);
     sending.signal(Signal::STOP);
     let other = beside(&place, &bank);
     sending.kill();

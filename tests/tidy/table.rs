@@ -256,7 +256,6 @@ pub const EXCEPTIONS: &[(&str, &str, &str)] = &[
         "f64",
         "serde_json hands a Value's number over as a float where that float's text is its own",
     ),
-    ("src/journal/lock.rs", "std::time::Instant", "the limit of a wait for another window"),
     ("src/journal/money/event.rs", "uuid::Uuid", "the salt of what can be purged"),
 ];
 

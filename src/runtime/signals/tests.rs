@@ -1,5 +1,7 @@
 use std::env;
 use std::io::Write;
+use std::os::unix::net::UnixDatagram;
+use std::path::Path;
 use std::process::Command;
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
@@ -139,8 +141,10 @@ const ORDER: &str = "BALCAO_SIGNALS_ORDER";
 fn as_a_child() {
     let Ok(order) = env::var(ORDER) else { return };
     let graces = Graces { asked: SHORT, in_flight: SHORT, hung_up: SHORT };
-    let file = env::var_os("RESTORED").unwrap();
-    let restore = move || std::fs::write(file, "yes").unwrap();
+    let socket = env::var_os("RESTORED").unwrap();
+    let restore = move || {
+        UnixDatagram::unbound().unwrap().send_to(b"given back", socket).unwrap();
+    };
     match order.as_str() {
         "terminal only" => {
             let terminal = Some(io::stdin().as_fd().try_clone_to_owned().unwrap());
@@ -167,21 +171,38 @@ fn for_ever() {
     }
 }
 
+/// Hears of the terminal given back: by a socket, for a busy disk may take longer than there is.
+struct Ear(UnixDatagram);
+
+impl Ear {
+    fn at(path: &Path) -> Ear {
+        let socket = UnixDatagram::bind(path).unwrap();
+        socket.set_nonblocking(true).unwrap();
+        Ear(socket)
+    }
+
+    /// Whether it was given back so far.
+    fn heard(&self) -> bool {
+        self.0.recv(&mut [0; 16]).is_ok()
+    }
+}
+
 const CHILD: [&str; 3] = ["--exact", "runtime::signals::tests::as_a_child", "--nocapture"];
 
 #[test]
 fn real_signals_end_the_process_with_the_terminal_given_back() {
     let folder = tempfile::tempdir().unwrap();
     for (signal, status) in [(SIGTERM, 143), (SIGINT, 143), (SIGQUIT, 143), (SIGHUP, 129)] {
-        let file = folder.path().join(signal.to_string());
+        let path = folder.path().join(signal.to_string());
+        let ear = Ear::at(&path);
         let mut child = Command::new(env::current_exe().unwrap());
-        child.args(CHILD).env(ORDER, signal.to_string()).env("RESTORED", &file);
+        child.args(CHILD).env(ORDER, signal.to_string()).env("RESTORED", &path);
         // A pipe that stays open: a closed one would be a dead terminal.
         let mut child = child.stdin(process::Stdio::piped()).spawn().unwrap();
         let pipe = child.stdin.take();
         assert_eq!(child.wait().unwrap().code(), Some(status), "signal {signal}");
         drop(pipe);
-        assert!(file.exists(), "given back");
+        assert!(ear.heard(), "given back");
     }
 }
 
@@ -198,14 +219,15 @@ fn a_terminal_that_takes_no_bytes_does_not_keep_the_process() {
 #[test]
 fn a_real_terminal_that_closes_ends_a_process_that_ignores_the_signal() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("restored");
+    let path = folder.path().join("restored");
+    let ear = Ear::at(&path);
     let pty = native_pty_system().openpty(PtySize::default()).unwrap();
     let mut command = CommandBuilder::new("sh");
     command.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]);
     command.arg(env::current_exe().unwrap());
     command.args(CHILD);
     command.env(ORDER, "terminal only");
-    command.env("RESTORED", &file);
+    command.env("RESTORED", &path);
     let mut child = pty.slave.spawn_command(command).unwrap();
     drop(pty.slave);
     let mut screen = pty.master.try_clone_reader().unwrap();
@@ -218,5 +240,5 @@ fn a_real_terminal_that_closes_ends_a_process_that_ignores_the_signal() {
     }
     drop((screen, pty.master));
     assert_eq!(child.wait().unwrap().exit_code(), 129);
-    assert!(file.exists());
+    assert!(ear.heard());
 }

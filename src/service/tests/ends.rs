@@ -1,5 +1,7 @@
 //! Every way an exchange can end, and what is said of it.
 
+use tokio::net::TcpSocket;
+
 use super::*;
 use crate::trade::NoAnswer;
 
@@ -48,10 +50,10 @@ async fn the_total_deadline_holds_before_and_inside_a_reply() {
 
 #[tokio::test]
 async fn what_ends_before_a_connection_stands_was_not_sent() {
-    let closed = {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        format!("http://{}", listener.local_addr().unwrap())
-    };
+    // Bound, so that nobody else gets the port, and nobody listens.
+    let held = TcpSocket::new_v4().unwrap();
+    held.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let closed = format!("http://{}", held.local_addr().unwrap());
     let refused = failure_with(&Watched::new(), &BaseUrl::parse(&closed).unwrap()).await;
     assert_eq!(refused, Failure::NotSent(NotSent::Connect));
     // No name server knows this name; one that does not answer at all ends at the connect deadline.

@@ -19,6 +19,9 @@ fn credential(secret: &str) -> Arc<StoredCredential> {
 /// The limit where the gate stays closed, so that the limit is always what ends the call.
 const SHORT: Duration = Duration::from_millis(20);
 
+/// The limit where something else ends the call.
+const LONG: Duration = Duration::from_secs(60);
+
 /// A memory vault that waits for a permission before each call.
 struct Gated {
     inner: Memory,
@@ -173,7 +176,9 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
 
 #[tokio::test]
 async fn a_vault_that_panics_is_an_answer_too() {
-    let vault = VaultHandle::over(VaultKind::Keyring, || panic!("no vault"));
+    // Telling of a panic may take its time.
+    let make = || -> Box<dyn Vault> { panic!("no vault") };
+    let vault = VaultHandle::with_limits(VaultKind::Keyring, LONG, LONG, Box::new(make));
     for _ in 0..2 {
         assert_eq!(vault.status().await, Err(thread_ended()));
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use super::points::Leaves;
-use crate::gate::Next;
 use crate::scene::Scene;
+use crate::support::gate::Next;
 use crate::support::pty::Tui;
 
 /// Whoever has no terminal, or no money in flight, is gone by then.

@@ -5,9 +5,9 @@ use std::fmt;
 use balcao::journal::Held;
 use balcao::sandbox::{Fault, Operation, Times};
 
-use crate::gate::Hold;
 use crate::keyboard::{SUBMIT, make_link, paste_jwt, type_withdrawal};
 use crate::scene::Scene;
+use crate::support::gate::Hold;
 
 /// A named place in the program, and the keys that lead there.
 pub struct Point {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::gate::message;
+use crate::support::gate::message;
 
 /// Where it is: addresses and a port of this machine that nobody else has a use for.
 pub const HERE: &str = "127.83.29.7:47319";
