@@ -25,6 +25,7 @@ pub mod message;
 pub mod offers;
 pub mod palette;
 mod pulse;
+pub mod scroll;
 pub mod session;
 pub mod story;
 mod update;
@@ -54,6 +55,7 @@ use keys::Keymap;
 use layer::Layer;
 use legible::Legible;
 use list::List;
+use scroll::Measure;
 use session::Session;
 
 /// The most exchanges of a run that are kept to be looked at.
@@ -114,6 +116,8 @@ pub struct Setup {
     pub labels: Arc<[(layer::Wish, String)]>,
     /// Whether all of what would be agreed to is on the screen.
     pub legible: Legible,
+    /// How long the text in front is, and how much of it is on the screen.
+    pub measure: Measure,
     /// Seconds the seller's clock stands east of UTC.
     pub utc_offset_s: i32,
 }
@@ -149,6 +153,8 @@ pub struct Model {
     pub pane: Pane,
     /// What lies over it; the last is on top and has the keys.
     pub layers: Vec<Layer>,
+    /// The first line shown of the text in front.
+    pub scroll: u16,
     /// Who is logged in.
     pub session: Session,
     /// Payment links.

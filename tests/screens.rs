@@ -12,6 +12,8 @@ mod pointing;
 mod properties;
 #[path = "screens/qr.rs"]
 mod qr;
+#[path = "screens/reaching.rs"]
+mod reaching;
 #[path = "screens/readme.rs"]
 mod readme;
 #[path = "screens/said.rs"]

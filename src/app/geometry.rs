@@ -9,7 +9,7 @@ use super::form::Form;
 use super::input::Size;
 use super::layer::{Layer, Question};
 use super::withdrawals::Flow;
-use super::{Model, Pane};
+use super::{Model, Pane, scroll};
 use crate::trade::withdrawal::State;
 use crate::trade::{Wall, Withdrawal};
 
@@ -293,11 +293,17 @@ pub fn local_day(at: Wall, utc_offset_s: i32) -> i64 {
 pub fn page_rows(model: &Model) -> u16 {
     let Some(areas) = areas(model, model.size) else { return 1 };
     let rows = match model.layers.last() {
+        None if scroll::is_all_of_pane(model) => return text_rows(model),
         None => pane(model, areas.body).list.height,
         Some(Layer::Palette(_)) => palette_list(areas.body).height,
-        Some(_) => areas.body.height.saturating_sub(2),
+        Some(_) => return text_rows(model),
     };
     rows.saturating_sub(1).max(1)
+}
+
+/// A page of a text is what is shown of it at once.
+fn text_rows(model: &Model) -> u16 {
+    model.setup.measure.overflow(model).page.max(1)
 }
 
 /// How many rows stand above the form of a layer: what it is, and what must be said first.

@@ -5,7 +5,7 @@ use super::session::{Credential, Keeper};
 use super::withdrawals::{Snapshot, destinations, first_look, flow, quote, review, statement};
 use super::{
     EXCHANGE_BYTES_KEPT, EXCHANGES_KEPT, Effect, Model, Msg, Said, Stamp, buyer, charges, dispatch,
-    domains, geometry, legible, links, login, story, windows,
+    domains, geometry, legible, links, login, scroll, story, windows,
 };
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent};
 use crate::trade::{Account, Clocks, CredentialKind, Failure, Ticket, Withdrawal};
@@ -20,10 +20,12 @@ use crate::trade::{Exchange, JournalTrouble};
 /// chance in here.
 pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     model.now = stamp.clocks.clone();
+    let before = scroll::Front::of(model);
     let effects = hear(model, msg, stamp);
     statement::drop_what_is_over(model);
     first_look::take(model);
     legible::hold_back(model);
+    scroll::begin(model, before);
     effects
 }
 
@@ -340,6 +342,7 @@ impl Model {
             size,
             pane: super::Pane::default(),
             layers: vec![],
+            scroll: 0,
             session: super::session::Session::default(),
             links: links::State::default(),
             history_aside: None,

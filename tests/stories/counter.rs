@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use balcao::app::keys::Keymap;
 use balcao::app::legible::Legible;
+use balcao::app::scroll::Measure;
 use balcao::app::{Effect, Model, Msg, Setup, Size};
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
@@ -90,7 +91,7 @@ impl Shop {
             true => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             false => vec![],
         };
-        let seen = look.clone();
+        let (seen, measured) = (look.clone(), look.clone());
         Setup {
             profile: "demo".into(),
             base_url: base.as_str().into(),
@@ -104,6 +105,7 @@ impl Shop {
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
             labels: view::labels(&look.words, &faults).into(),
             legible: Legible::new(move |model| view::is_legible(model, &seen)),
+            measure: Measure::new(move |model| view::overflow(model, &measured)),
             utc_offset_s: UTC_OFFSET_S,
         }
     }
