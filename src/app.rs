@@ -11,6 +11,7 @@ pub mod charges;
 pub mod declared;
 pub mod dispatch;
 pub mod domains;
+pub mod faults;
 pub mod form;
 pub mod geometry;
 pub mod input;
@@ -26,6 +27,7 @@ pub mod offers;
 pub mod palette;
 mod pulse;
 pub mod scroll;
+pub mod search;
 pub mod session;
 pub mod story;
 mod update;
@@ -56,6 +58,7 @@ use layer::Layer;
 use legible::Legible;
 use list::List;
 use scroll::Measure;
+use search::Meaning;
 use session::Session;
 
 /// The most exchanges of a run that are kept to be looked at.
@@ -118,6 +121,8 @@ pub struct Setup {
     pub legible: Legible,
     /// How long the text in front is, and how much of it is on the screen.
     pub measure: Measure,
+    /// What the words of a search mean on the screen.
+    pub meaning: Meaning,
     /// Seconds the seller's clock stands east of UTC.
     pub utc_offset_s: i32,
 }
@@ -173,6 +178,8 @@ pub struct Model {
     pub exchange_cursor: usize,
     /// The demo's story.
     pub story: story::Story,
+    /// The faults that lie in wait in the demo's sandbox, the first to be met first.
+    pub faults: Vec<faults::Armed>,
     /// What was just done, in the last line but one.
     pub notice: Option<Said>,
     /// The number of the last question.

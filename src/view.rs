@@ -30,6 +30,7 @@ mod parts;
 mod qr;
 mod refusals;
 mod scrolled;
+mod search;
 mod text;
 mod theme;
 mod withdrawals;
@@ -49,6 +50,7 @@ use scrolled::Text;
 pub use look::Look;
 pub use notices::{left_ended, left_sending, left_unknown};
 pub use palette::labels;
+pub use search::meaning;
 pub use theme::{Role, Theme, ThemeError};
 pub use words::{Lang, Words};
 

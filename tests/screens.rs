@@ -18,6 +18,8 @@ mod reaching;
 mod readme;
 #[path = "screens/said.rs"]
 mod said;
+#[path = "screens/searching.rs"]
+mod searching;
 #[path = "screens/snapshots.rs"]
 mod snapshots;
 #[path = "screens/words.rs"]

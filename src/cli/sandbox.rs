@@ -29,6 +29,9 @@ pub fn serve(
             "url       {url}\nemail     {email}\npassword  {password}\njwt       {jwt}\n\
              ledger    {url}/_sandbox/ledger",
         );
+        for fault in sandbox.control().armed() {
+            let _ = writeln!(out, "fault     {fault}");
+        }
         let _ = out.flush();
         drop(out);
         asked.await;

@@ -10,6 +10,7 @@ use crate::app::Setup;
 use crate::app::keys::{KeyTable, Keymap};
 use crate::app::legible::Legible;
 use crate::app::scroll::{Measure, Overflow};
+use crate::app::search::Meaning;
 use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, clocks};
 use crate::trade::{Clocks, Origin};
@@ -51,6 +52,7 @@ fn setup() -> Setup {
         labels: Arc::new([]),
         legible: Legible::new(|_| true),
         measure: Measure::new(|_| Overflow::default()),
+        meaning: Meaning::new(|_, _, typed| typed.into()),
         utc_offset_s: 0,
     }
 }

@@ -6,6 +6,7 @@ use balcao::app::input::Size;
 use balcao::app::keys::{KeyTable, Keymap};
 use balcao::app::legible::Legible;
 use balcao::app::scroll::{Measure, Overflow};
+use balcao::app::search::Meaning;
 use balcao::app::{Model, Pane, Setup};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::Window;
@@ -28,6 +29,7 @@ pub fn model(contract: Contract, window: Window) -> Model {
         labels: Arc::default(),
         legible: Legible::new(|_| true),
         measure: Measure::new(|_| Overflow::default()),
+        meaning: Meaning::new(|_, _, typed| typed.into()),
         utc_offset_s: 0,
     };
     let now = Clocks { wall: Wall(0), boot_ms: 0, boot_id: "boot 0".into() };

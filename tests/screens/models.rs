@@ -11,6 +11,7 @@ use balcao::app::layer::{Ask, Layer, Palette, Question};
 use balcao::app::legible::Legible;
 use balcao::app::links::Oddity;
 use balcao::app::scroll::Measure;
+use balcao::app::search::Meaning;
 use balcao::app::session::{Credential, Held, JwtForm, Keeper, LoginForm, Session};
 use balcao::app::{Domains, Model, Pane, Said, Setup, Wait};
 use balcao::contract::Contract;
@@ -51,6 +52,7 @@ pub fn model(lang: Lang) -> Model {
         exchanges: VecDeque::new(),
         exchange_cursor: 0,
         story: Default::default(),
+        faults: Vec::new(),
         notice: None,
         last_ticket: Ticket(0),
         leaving: false,
@@ -84,6 +86,7 @@ fn setup(lang: Lang) -> Setup {
         labels: labels(&Words::new(lang), &["lose-answer", "slow", "refuse"]).into(),
         legible: legible(lang),
         measure: measure(lang),
+        meaning: Meaning::new(|_, _, typed| typed.into()),
         utc_offset_s: OFFSET,
     }
 }

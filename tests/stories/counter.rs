@@ -7,6 +7,7 @@ use std::time::Duration;
 use balcao::app::keys::Keymap;
 use balcao::app::legible::Legible;
 use balcao::app::scroll::Measure;
+use balcao::app::search::Meaning;
 use balcao::app::{Effect, Model, Msg, Setup, Size};
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
@@ -91,7 +92,7 @@ impl Shop {
             true => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             false => vec![],
         };
-        let (seen, measured) = (look.clone(), look.clone());
+        let [seen, measured, read] = [look, look, look].map(Arc::clone);
         Setup {
             profile: "demo".into(),
             base_url: base.as_str().into(),
@@ -106,6 +107,9 @@ impl Shop {
             labels: view::labels(&look.words, &faults).into(),
             legible: Legible::new(move |model| view::is_legible(model, &seen)),
             measure: Measure::new(move |model| view::overflow(model, &measured)),
+            meaning: Meaning::new(move |model, list, typed| {
+                view::meaning(model, &read, list, typed)
+            }),
             utc_offset_s: UTC_OFFSET_S,
         }
     }

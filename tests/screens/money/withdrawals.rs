@@ -333,7 +333,7 @@ pub fn pane(lang: Lang) -> Model {
     with_rows(on(lang, Pane::Withdrawals), some.collect())
 }
 
-fn with_rows(mut model: Model, rows: Vec<Withdrawal>) -> Model {
+pub fn with_rows(mut model: Model, rows: Vec<Withdrawal>) -> Model {
     let rows = (0..).zip(rows).map(|(n, mut one)| {
         one.agreement.key = agreement(n).key;
         one.agreement.amount = brl(100_000 / (n as i64 + 1));
