@@ -5,7 +5,7 @@ use ratatui::text::Line;
 
 use super::parts::{key_name, put};
 use super::scrolled::Text;
-use super::text::{exactly, fit};
+use super::text::{exactly, wrap};
 use super::{Look, Role};
 use crate::app::Model;
 use crate::app::action::{Action, Place};
@@ -40,10 +40,15 @@ fn lines(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
                 continue;
             }
             let what = look.say(&format!("action-{}.help", action.name()));
-            lines.push(Line::from(vec![
-                look.span(Role::Key, format!("   {}", exactly(&keys.join("  "), KEYS))),
-                look.span(Role::Text, fit(&what, width.saturating_sub(KEYS + 3))),
-            ]));
+            let keys = keys.join("  ");
+            let keys = std::iter::once(keys.as_str()).chain(std::iter::repeat(""));
+            let what = wrap(&what, width.saturating_sub(KEYS + 3));
+            lines.extend(what.into_iter().zip(keys).map(|(what, keys)| {
+                Line::from(vec![
+                    look.span(Role::Key, format!("   {}", exactly(keys, KEYS))),
+                    look.span(Role::Text, what),
+                ])
+            }));
         }
         lines.push(Line::default());
     }

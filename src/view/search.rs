@@ -53,9 +53,12 @@ pub fn meaning(model: &Model, look: &Look, list: Searched, typed: &str) -> Searc
     Search { terms, utc_offset_s: model.setup.utc_offset_s }
 }
 
-/// Whether a label on the screen has this word.
+/// Whether a label on the screen has a word that begins so.
 fn has(label: &str, word: &str) -> bool {
-    word.chars().count() >= LEAST_LETTERS && plain(label).contains(word)
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let word = bare(word);
+    let begins = |of: &str| bare(of).starts_with(&word);
+    word.chars().count() >= LEAST_LETTERS && plain(label).split_whitespace().any(begins)
 }
 
 fn called(look: &Look, list: Searched, word: &str) -> Vec<Called> {

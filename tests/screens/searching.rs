@@ -81,7 +81,9 @@ fn a_word_means_what_is_shown_in_the_list_and_in_the_language() {
         (Lang::Pt, Links, "automático", vec![Called::Made]),
         (Lang::Pt, Charges, "criada", vec![Called::Made]),
         (Lang::En, Links, "sent", vec![Called::NotSent]),
-        // Two letters are in every other word.
+        (Lang::Pt, Withdrawals, "e-mail", vec![Called::To(PixKeyKind::Email)]),
+        // From the middle of a word nobody types, and two letters are in every other one.
+        (Lang::Pt, Withdrawals, "par", vec![]),
         (Lang::Pt, Links, "re", vec![]),
     ] {
         assert_eq!(called(lang, list, typed), meant, "{typed}");
