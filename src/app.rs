@@ -11,6 +11,7 @@ pub mod charges;
 pub mod declared;
 pub mod dispatch;
 pub mod domains;
+pub mod faults;
 pub mod form;
 pub mod geometry;
 pub mod input;
@@ -25,6 +26,8 @@ pub mod message;
 pub mod offers;
 pub mod palette;
 mod pulse;
+pub mod scroll;
+pub mod search;
 pub mod session;
 pub mod story;
 mod update;
@@ -54,6 +57,8 @@ use keys::Keymap;
 use layer::Layer;
 use legible::Legible;
 use list::List;
+use scroll::Measure;
+use search::Meaning;
 use session::Session;
 
 /// The most exchanges of a run that are kept to be looked at.
@@ -114,6 +119,10 @@ pub struct Setup {
     pub labels: Arc<[(layer::Wish, String)]>,
     /// Whether all of what would be agreed to is on the screen.
     pub legible: Legible,
+    /// How long the text in front is, and how much of it is on the screen.
+    pub measure: Measure,
+    /// What the words of a search mean on the screen.
+    pub meaning: Meaning,
     /// Seconds the seller's clock stands east of UTC.
     pub utc_offset_s: i32,
 }
@@ -149,6 +158,8 @@ pub struct Model {
     pub pane: Pane,
     /// What lies over it; the last is on top and has the keys.
     pub layers: Vec<Layer>,
+    /// The first line shown of the text in front.
+    pub scroll: u16,
     /// Who is logged in.
     pub session: Session,
     /// Payment links.
@@ -167,6 +178,8 @@ pub struct Model {
     pub exchange_cursor: usize,
     /// The demo's story.
     pub story: story::Story,
+    /// The faults that lie in wait in the demo's sandbox, the first to be met first.
+    pub faults: Vec<faults::Armed>,
     /// What was just done, in the last line but one.
     pub notice: Option<Said>,
     /// The number of the last question.

@@ -175,9 +175,20 @@ impl Stage {
         let _ = vault.put(name, Arc::new(jwt)).await;
     }
 
-    /// Passes on what the sandbox says by itself: that a buyer paid a link.
+    /// Passes on what the sandbox says by itself: that a buyer paid a link, and which faults lie in
+    /// wait.
     pub fn listen(&self, inbox: Inbox) {
         let control = self.control();
+        let (mut armed, told) = (control.watch_armed(), inbox.clone());
+        tokio::spawn(async move {
+            loop {
+                let in_wait = faults::in_wait(&armed.borrow_and_update());
+                told.send(Msg::FaultsInWait(in_wait)).await;
+                if armed.changed().await.is_err() {
+                    return;
+                }
+            }
+        });
         let mut notices = control.notices();
         tokio::spawn(async move {
             loop {

@@ -15,6 +15,7 @@
 //! | [`Charge`] | a direct payment |
 //! | [`Exchange`] | one HTTP request and its reply, masked |
 //! | [`Account`] | whose money: an origin and who is logged in there |
+//! | [`Search`] | what a list is searched for, and what that means on the screen |
 //! | [`Untrusted`] | text that somebody else wrote |
 //! | [`Secret`] | text that nobody may see |
 //! | [`Failure`] | why something was not done |
@@ -28,6 +29,7 @@ mod money;
 mod payment;
 mod pix_key;
 mod quote;
+pub mod search;
 mod secret;
 mod time;
 mod untrusted;
@@ -47,6 +49,7 @@ pub use payment::{
 };
 pub use pix_key::{PixKey, PixKeyError, PixKeyKind};
 pub use quote::{Quote, QuoteFault, STALE_AFTER, Source};
+pub use search::Search;
 pub use secret::{Secret, SecretField};
 pub use time::{ClockDoubt, Clocks, Wall};
 pub use untrusted::Untrusted;

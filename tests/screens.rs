@@ -12,10 +12,14 @@ mod pointing;
 mod properties;
 #[path = "screens/qr.rs"]
 mod qr;
+#[path = "screens/reaching.rs"]
+mod reaching;
 #[path = "screens/readme.rs"]
 mod readme;
 #[path = "screens/said.rs"]
 mod said;
+#[path = "screens/searching.rs"]
+mod searching;
 #[path = "screens/snapshots.rs"]
 mod snapshots;
 #[path = "screens/words.rs"]

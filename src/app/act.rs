@@ -6,7 +6,7 @@ use super::list::Move;
 use super::withdrawals::{Flow, destinations, flow, guide, quote, review, statement};
 use super::{
     Effect, Model, Pane, Said, Stamp, buyer, charges, dispatch, domains, geometry, leave, links,
-    login, offers, palette, update,
+    login, offers, palette, scroll, update,
 };
 use crate::trade::withdrawal::Choice;
 use crate::trade::{IdempotencyKey, Untrusted};
@@ -21,15 +21,15 @@ pub fn act(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
         Charges => go_to(model, Pane::Charges),
         Exchanges => go_to(model, Pane::Exchanges),
         Account => go_to(model, Pane::Account),
-        Help => open(model, Layer::Help { scroll: 0 }),
+        Help => open(model, Layer::Help),
         Palette => palette::open(model),
         Redraw => vec![Effect::Redraw],
         Back => leave::back(model),
         Quit => leave::quit(model),
         Up => step(model, Move::By(-1)),
         Down => step(model, Move::By(1)),
-        PageUp => step(model, Move::By(-page_rows(model))),
-        PageDown => step(model, Move::By(page_rows(model))),
+        PageUp => page(model, -1),
+        PageDown => page(model, 1),
         First => step(model, Move::First),
         Last => step(model, Move::Last),
         NextField | PrevField => in_form(model, action),
@@ -72,12 +72,12 @@ pub fn open(model: &mut Model, layer: Layer) -> Vec<Effect> {
 
 fn is_another(below: &Layer, layer: &Layer) -> bool {
     match (below, layer) {
-        (Layer::Help { .. }, Layer::Help { .. })
+        (Layer::Help, Layer::Help)
         | (Layer::Palette(_), Layer::Palette(_))
         | (Layer::Buyer(_), Layer::Buyer(_))
         | (Layer::Guide { .. }, Layer::Guide { .. })
         | (Layer::NotPaid(_), Layer::NotPaid(_))
-        | (Layer::Attempts { .. }, Layer::Attempts { .. }) => true,
+        | (Layer::Attempts, Layer::Attempts) => true,
         (Layer::Ask(below), Layer::Ask(ask)) => below.question == ask.question,
         _ => false,
     }
@@ -150,7 +150,7 @@ fn open_selected(model: &mut Model) -> Vec<Effect> {
     match model.layers.last() {
         Some(Layer::Buyer(_)) => return buyer::pay(model),
         Some(Layer::Withdrawal(_) | Layer::Withdraw(_)) => {
-            return open(model, Layer::Attempts { scroll: 0 });
+            return open(model, Layer::Attempts);
         }
         _ => {}
     }
@@ -164,7 +164,7 @@ fn open_selected(model: &mut Model) -> Vec<Effect> {
         Pane::Exchanges => model
             .exchanges
             .get(model.exchange_cursor)
-            .map(|exchange| Layer::Exchange { exchange: exchange.clone(), scroll: 0 }),
+            .map(|exchange| Layer::Exchange(exchange.clone())),
         Pane::Domains => return domains::choose(model),
         Pane::Account => None,
     };
@@ -258,13 +258,24 @@ fn search(model: &mut Model, on: bool) -> Vec<Effect> {
 }
 
 fn step(model: &mut Model, to: Move) -> Vec<Effect> {
-    let clues = guide::subject(model).map_or(0, |one| guide::clues(model, one).len());
-    if let Some(Layer::Guide { cursor }) = model.layers.last_mut() {
-        *cursor = moved(*cursor, clues.saturating_sub(1), to);
-        return vec![];
+    match model.layers.last_mut() {
+        Some(Layer::Guide { .. }) => {
+            guide::step(model, to);
+            return vec![];
+        }
+        Some(Layer::Palette(palette)) => {
+            let last = palette.found.len().saturating_sub(1);
+            palette.cursor = moved(palette.cursor, last, to);
+            return vec![];
+        }
+        Some(_) => {
+            scroll::go(model, to);
+            return vec![];
+        }
+        None => {}
     }
-    if let Some(layer) = model.layers.last_mut() {
-        scroll(layer, to);
+    if scroll::is_all_of_pane(model) {
+        scroll::go(model, to);
         return vec![];
     }
     let needs_rows = match model.pane {
@@ -296,26 +307,15 @@ pub fn moved(cursor: usize, last: usize, to: Move) -> usize {
     }
 }
 
-fn scroll(layer: &mut Layer, to: Move) {
-    match layer {
-        Layer::Help { scroll } | Layer::Attempts { scroll } | Layer::Exchange { scroll, .. } => {
-            *scroll = match to {
-                Move::By(rows) => scroll.saturating_add_signed(rows as i16),
-                Move::First => 0,
-                Move::Last => u16::MAX,
-                Move::To(row) => row.min(u64::from(u16::MAX)) as u16,
-            };
+/// A page up or down: of the text below the list, where it has more to say than there is room for.
+fn page(model: &mut Model, way: i64) -> Vec<Effect> {
+    match scroll::page_below(model) {
+        Some(lines) => {
+            scroll::go(model, Move::By(way * i64::from(lines)));
+            vec![]
         }
-        Layer::Palette(palette) => {
-            let last = palette.found.len().saturating_sub(1);
-            palette.cursor = moved(palette.cursor, last, to);
-        }
-        _ => {}
+        None => step(model, Move::By(way * i64::from(geometry::page_rows(model)))),
     }
-}
-
-fn page_rows(model: &Model) -> i64 {
-    i64::from(geometry::page_rows(model))
 }
 
 /// Puts the cursor on a row of the list, or opens it when it stands there already.

@@ -9,7 +9,7 @@ use super::form::Form;
 use super::input::Size;
 use super::layer::{Layer, Question};
 use super::withdrawals::Flow;
-use super::{Model, Pane};
+use super::{Model, Pane, scroll};
 use crate::trade::withdrawal::State;
 use crate::trade::{Wall, Withdrawal};
 
@@ -293,11 +293,17 @@ pub fn local_day(at: Wall, utc_offset_s: i32) -> i64 {
 pub fn page_rows(model: &Model) -> u16 {
     let Some(areas) = areas(model, model.size) else { return 1 };
     let rows = match model.layers.last() {
+        None if scroll::is_all_of_pane(model) => return text_rows(model),
         None => pane(model, areas.body).list.height,
-        Some(Layer::Palette(_)) => palette_list(areas.body).height,
-        Some(_) => areas.body.height.saturating_sub(2),
+        Some(Layer::Palette(_)) => palette_list(model, areas.body).height,
+        Some(_) => return text_rows(model),
     };
     rows.saturating_sub(1).max(1)
+}
+
+/// A page of a text is what is shown of it at once.
+fn text_rows(model: &Model) -> u16 {
+    model.setup.measure.overflow(model).page.max(1)
 }
 
 /// How many rows stand above the form of a layer: what it is, and what must be said first.
@@ -392,9 +398,17 @@ pub fn palette(body: Area) -> Area {
     body.middle(64, 19)
 }
 
-/// The lines of the palette, below its search field.
-pub fn palette_list(body: Area) -> Area {
-    inside(palette(body)).split_top(2).1
+/// The faults in wait, below the search field of the palette; the rows that are worth it.
+pub fn palette_faults(model: &Model, body: Area) -> Area {
+    let below = inside(palette(body)).split_top(1).1;
+    let count = u16::try_from(model.faults.len()).unwrap_or(u16::MAX);
+    below.split_top(count.min(4).min(below.height / 3)).0
+}
+
+/// The lines of the palette, below its search field and the faults in wait.
+pub fn palette_list(model: &Model, body: Area) -> Area {
+    let faults = palette_faults(model, body).height;
+    inside(palette(body)).split_top(2 + faults).1
 }
 
 /// What stands under this cell.
@@ -418,7 +432,7 @@ pub fn target(model: &Model, column: u16, row: u16) -> Option<Target> {
         Some(Layer::Ask(ask)) => which_button(buttons(inside(dialog(&ask.question, body))), hit),
         Some(Layer::Withdraw(Flow::Review(_))) => which_button(buttons(body.narrowed(2)), hit),
         Some(Layer::Palette(palette)) => {
-            let list = palette_list(body);
+            let list = palette_list(model, body);
             let first = scrolled(palette.cursor, palette.found.len(), usize::from(list.height));
             let at = first + usize::from(row.checked_sub(list.y)?);
             (hit(list) && at < palette.found.len()).then_some(Target::Row(at as u64))

@@ -40,24 +40,13 @@ pub enum Layer {
     /// The typed statement that the withdrawal below was not paid.
     NotPaid(Box<Statement>),
     /// Every attempt of the withdrawal below, in full.
-    Attempts {
-        /// The first line shown.
-        scroll: u16,
-    },
+    Attempts,
     /// One exchange.
-    Exchange {
-        /// Which.
-        exchange: Arc<Exchange>,
-        /// The first line shown.
-        scroll: u16,
-    },
+    Exchange(Arc<Exchange>),
     /// A QR code and nothing else.
     Qr(Untrusted),
     /// The keys.
-    Help {
-        /// The first line shown.
-        scroll: u16,
-    },
+    Help,
     /// Everything that can be done now.
     Palette(Palette),
     /// A question with buttons.
@@ -259,8 +248,8 @@ impl Layer {
             | Layer::Withdrawal(_)
             | Layer::Guide { .. }
             | Layer::NotPaid(_)
-            | Layer::Attempts { .. } => Some(Pane::Withdrawals),
-            Layer::Exchange { .. } => Some(Pane::Exchanges),
+            | Layer::Attempts => Some(Pane::Withdrawals),
+            Layer::Exchange(_) => Some(Pane::Exchanges),
             _ => None,
         }
     }

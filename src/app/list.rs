@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tui_input::Input as TextField;
 
-use crate::trade::{Page, Ticket};
+use crate::trade::{Page, Search, Ticket};
 
 /// The rows a window holds at the most.
 pub const WINDOW_ROWS: u64 = 200;
@@ -52,8 +52,10 @@ impl<T> Default for List<T> {
 pub struct Ask {
     /// The question's number.
     pub ticket: Ticket,
-    /// What is searched for; empty for everything.
+    /// What was typed to search for; empty for everything.
     pub query: Arc<str>,
+    /// What that means.
+    pub search: Search,
     /// The first row wanted.
     pub first: u64,
     /// How many rows.
@@ -79,7 +81,9 @@ impl<T> List<T> {
         self.asked = Some(ticket);
         self.keeps_row = false;
         let first = self.cursor.saturating_sub(WINDOW_ROWS / 2);
-        Ask { ticket, query: self.query.value().into(), first, rows: WINDOW_ROWS }
+        let query: Arc<str> = self.query.value().into();
+        let search = Search::from(&*query);
+        Ask { ticket, query, search, first, rows: WINDOW_ROWS }
     }
 
     /// Takes a window, if it is the one that was asked for last.

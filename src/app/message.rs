@@ -186,6 +186,8 @@ pub enum Msg {
     NotWatching(String),
     /// The program was stopped, and runs again on a screen that others wrote on.
     Continued,
+    /// These faults lie in wait in the demo's sandbox now.
+    FaultsInWait(Vec<super::faults::Armed>),
     /// A wish to the demo could not be granted.
     DemoNotDone,
     /// The demo's story says something.

@@ -24,7 +24,10 @@ pub fn places(model: &Model) -> &'static [Place] {
         None => &[Place::Lists, Place::Anywhere],
         Some(layer) => match layer {
             Layer::Ask(_) | Layer::NotPaid(_) | Layer::Withdraw(Flow::Review(_)) => {
-                &[Place::Dialogs, Place::Anywhere]
+                match can_agree(model) {
+                    true => &[Place::Dialogs, Place::Anywhere],
+                    false => &[Place::Dialogs, Place::Lists, Place::Anywhere],
+                }
             }
             Layer::Palette(_) => &[Place::Forms],
             layer if layer.form().is_some() => &[Place::Forms, Place::Anywhere],
@@ -182,13 +185,13 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
         Layer::Guide { .. } => {
             guide::subject(model).map(|one| in_guide(model, one)).unwrap_or_default()
         }
-        Layer::Attempts { .. } => vec![Down, Up],
+        Layer::Attempts => vec![Down, Up],
         Layer::NotPaid(_) | Layer::Ask(_) => buttons(model),
         Layer::Palette(_) => vec![Enter],
         Layer::Buyer(buyer) if buyer::can_pay(buyer) => vec![Open, Copy],
         Layer::Buyer(_) => vec![Copy],
         Layer::Qr(_) => vec![Copy],
-        Layer::Help { .. } | Layer::Exchange { .. } => vec![Down, Up],
+        Layer::Help | Layer::Exchange(_) => vec![Down, Up],
         layer if layer.wait().is_some() => vec![],
         _ => in_form(model),
     }
@@ -202,9 +205,12 @@ fn in_form(model: &Model) -> Vec<Action> {
     offered
 }
 
-/// The buttons of what could be agreed to; where not all of it can be read there is the way back.
+/// The buttons of what could be agreed to; where not all of it is on the screen it is only read.
 fn buttons(model: &Model) -> Vec<Action> {
-    if can_agree(model) { vec![Action::NextButton, Action::Press] } else { vec![] }
+    match can_agree(model) {
+        true => vec![Action::NextButton, Action::Press],
+        false => vec![Action::Down, Action::Up],
+    }
 }
 
 /// Whether what is in front can be agreed to at all: all of it is on the screen.

@@ -2,14 +2,15 @@
 
 use std::cmp::Reverse;
 
-use nucleo_matcher::chars::normalize;
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher};
 
+use super::faults::Armed;
 use super::form::{Edited, edit_text};
 use super::input::{Code, Key};
 use super::layer::{Layer, Palette, Wish};
 use super::list::Move;
+use super::search::plain;
 use super::withdrawals::Flow;
 use super::{Effect, Model, Stamp, act, buyer, leave, offers};
 
@@ -45,6 +46,7 @@ fn wishes(model: &Model) -> Vec<Wish> {
             Wish::StartOver => can_start_over(model),
             Wish::Story(play) => model.setup.demo.is_some() && *play != model.story.playing,
             Wish::Captions(on) => model.story.can_caption(*on),
+            Wish::NoFaults => model.setup.demo.is_some() && !model.faults.is_empty(),
             _ => model.setup.demo.is_some(),
         })
         .cloned()
@@ -58,6 +60,19 @@ pub fn can_start_over(model: &Model) -> bool {
     };
     let quiet = model.withdrawals.in_flight.is_none() && !model.layers.iter().any(on_its_way);
     quiet && model.setup.demo.as_ref().is_some_and(|demo| demo.starts_over)
+}
+
+/// Other faults lie in wait: in a palette that is open the cursor stays on its line.
+pub fn faults_in_wait(model: &mut Model, faults: Vec<Armed>) -> Vec<Effect> {
+    model.faults = faults;
+    let Some(Layer::Palette(palette)) = model.layers.last() else { return vec![] };
+    let under_cursor = palette.found.get(palette.cursor).cloned();
+    find(model);
+    if let Some(Layer::Palette(palette)) = model.layers.last_mut() {
+        let found = palette.found.iter().position(|wish| Some(wish) == under_cursor.as_ref());
+        palette.cursor = found.unwrap_or(0);
+    }
+    vec![]
 }
 
 /// Finds what fits the letters: what begins with them, then what has a word that does, then the
@@ -84,9 +99,6 @@ pub fn find(model: &mut Model) {
 
 /// How near to its beginning a label has these letters: at it, at that of a word, or elsewhere.
 fn begins(label: &str, letters: &str) -> u8 {
-    let plain = |text: &str| -> String {
-        text.chars().map(normalize).flat_map(char::to_lowercase).collect()
-    };
     let (label, letters) = (plain(label), plain(letters.trim()));
     if label.starts_with(&letters) {
         0

@@ -11,6 +11,7 @@ mod payments;
 mod person;
 mod quote;
 mod review;
+mod scroll;
 mod sending;
 mod windows;
 
@@ -23,6 +24,8 @@ use super::input::{Code, Input, Key};
 use super::keys::{KeyTable, Keymap};
 use super::layer::Layer;
 use super::legible::Legible;
+use super::scroll::{Measure, Overflow};
+use super::search::Meaning;
 use super::session::{Credential, Held, Keeper};
 use super::withdrawals::{Draft, Flow, Past, Review, Snapshot};
 use super::{Effect, Model, Msg, Setup, Size, Stamp, update};
@@ -66,6 +69,8 @@ impl Counter {
             },
             labels: Arc::new([]),
             legible: Legible::new(|_| true),
+            measure: Measure::new(|_| Overflow { lines: 5, page: 10 }),
+            meaning: Meaning::new(|_, _, typed| typed.into()),
             utc_offset_s: 0,
         };
         let now = Clocks { wall: Wall(1_000_000), boot_ms: 50_000, boot_id: "boot".into() };

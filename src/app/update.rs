@@ -5,7 +5,7 @@ use super::session::{Credential, Keeper};
 use super::withdrawals::{Snapshot, destinations, first_look, flow, quote, review, statement};
 use super::{
     EXCHANGE_BYTES_KEPT, EXCHANGES_KEPT, Effect, Model, Msg, Said, Stamp, buyer, charges, dispatch,
-    domains, geometry, legible, links, login, story, windows,
+    domains, geometry, legible, links, login, palette, scroll, search, story, windows,
 };
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent};
 use crate::trade::{Account, Clocks, CredentialKind, Failure, Ticket, Withdrawal};
@@ -20,10 +20,13 @@ use crate::trade::{Exchange, JournalTrouble};
 /// chance in here.
 pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     model.now = stamp.clocks.clone();
-    let effects = hear(model, msg, stamp);
+    let before = scroll::Front::of(model);
+    let mut effects = hear(model, msg, stamp);
     statement::drop_what_is_over(model);
     first_look::take(model);
     legible::hold_back(model);
+    scroll::begin(model, before);
+    search::understand(model, &mut effects);
     effects
 }
 
@@ -84,6 +87,7 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         Msg::HistoryMovedAside(to) => windows::history_moved_aside(model, to),
         Msg::NotWatching(why) => say(model, Said::NotWatching(why)),
         Msg::Continued => vec![Effect::Redraw],
+        Msg::FaultsInWait(faults) => palette::faults_in_wait(model, faults),
         Msg::DemoNotDone => say(model, Said::NotGranted),
         Msg::Story(told) => story::told(model, told),
         Msg::Terminate(hung_up) => {
@@ -340,6 +344,7 @@ impl Model {
             size,
             pane: super::Pane::default(),
             layers: vec![],
+            scroll: 0,
             session: super::session::Session::default(),
             links: links::State::default(),
             history_aside: None,
@@ -349,6 +354,7 @@ impl Model {
             exchanges: std::collections::VecDeque::default(),
             exchange_cursor: 0,
             story: story::Story::default(),
+            faults: vec![],
             notice: None,
             last_ticket: Ticket::default(),
             leaving: false,

@@ -14,6 +14,8 @@ use tokio::sync::mpsc;
 use super::{Common, Complaint, Settings, VaultChoice};
 use crate::app::keys::Keymap;
 use crate::app::legible::Legible;
+use crate::app::scroll::Measure;
+use crate::app::search::Meaning;
 use crate::app::{Model, Msg, Setup, Size};
 use crate::cashier::Clock;
 use crate::config::{Places, Profile};
@@ -234,7 +236,7 @@ impl Counter {
             Some(_) => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             None => vec![],
         };
-        let seen = look.clone();
+        let [seen, measured, read] = [look, look, look].map(Arc::clone);
         Setup {
             profile: self.profile.as_str().into(),
             base_url: self.base.as_str().into(),
@@ -248,6 +250,10 @@ impl Counter {
             keys: Arc::new(keys),
             labels: view::labels(&look.words, &faults).into(),
             legible: Legible::new(move |model| view::is_legible(model, &seen)),
+            measure: Measure::new(move |model| view::overflow(model, &measured)),
+            meaning: Meaning::new(move |model, list, typed| {
+                view::meaning(model, &read, list, typed)
+            }),
             utc_offset_s,
         }
     }

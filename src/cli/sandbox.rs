@@ -26,9 +26,12 @@ pub fn serve(
         let (url, jwt) = (sandbox.base_url(), sandbox.jwt());
         let _ = writeln!(
             out,
-            "url       {url}\nemail     {email}\npassword  {password}\njwt       {jwt}\n\
-             ledger    {url}/_sandbox/ledger",
+            "url       {url}\nemail     {email}\npassword  {password}\njwt       {jwt}",
         );
+        for fault in sandbox.control().armed() {
+            let _ = writeln!(out, "fault     {fault}");
+        }
+        let _ = writeln!(out, "ledger    {url}/_sandbox/ledger");
         let _ = out.flush();
         drop(out);
         asked.await;

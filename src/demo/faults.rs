@@ -1,5 +1,6 @@
 //! The faults of the palette, by the names that a script calls them by.
 
+use crate::app::faults::{Armed, What};
 use crate::sandbox::{Fault, FaultRule, Operation, Scope, Times};
 
 /// The name of a fault, and the fault.
@@ -33,6 +34,35 @@ pub fn named(name: &str) -> Option<FaultRule> {
     FAULTS.iter().find(|(known, _)| *known == name).map(|(_, rule)| rule())
 }
 
+/// The faults in wait as the app knows them; those that are alike are one, met more often.
+pub fn in_wait(rules: &[FaultRule]) -> Vec<Armed> {
+    let mut all: Vec<Armed> = Vec::new();
+    for rule in rules {
+        let alike = |(_, known): &&Named| {
+            let known = known();
+            known.fault == rule.fault && known.scope == rule.scope
+        };
+        let what = match FAULTS.iter().find(alike) {
+            Some((name, _)) => What::Named((*name).into()),
+            None => {
+                let once = FaultRule { times: Times::Next(1), ..rule.clone() }.to_string();
+                What::Other(once.trim_end_matches(", once").into())
+            }
+        };
+        let times = match rule.times {
+            Times::Next(times) => Some(times),
+            Times::Always => None,
+        };
+        match all.iter_mut().find(|known| known.what == what) {
+            Some(known) => {
+                known.times = known.times.zip(times).map(|(one, other)| one.saturating_add(other));
+            }
+            None => all.push(Armed { what, times }),
+        }
+    }
+    all
+}
+
 /// A fault for the next withdrawal: that is where an audience wants to see it.
 fn withdrawal(fault: Fault) -> FaultRule {
     next(Operation::Withdrawal, fault)
@@ -40,4 +70,23 @@ fn withdrawal(fault: Fault) -> FaultRule {
 
 fn next(operation: Operation, fault: Fault) -> FaultRule {
     FaultRule { fault, scope: Scope::Only(operation), times: Times::Next(1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_in_wait_is_told_by_its_name_in_the_palette_or_as_the_file_has_it() {
+        let lost = || named("lose-answer").unwrap();
+        let named = |name: &str, times| Armed { what: What::Named(name.into()), times };
+        assert_eq!(in_wait(&[lost()]), [named("lose-answer", Some(1))]);
+        let twice = FaultRule { times: Times::Next(2), ..lost() };
+        assert_eq!(in_wait(&[lost(), twice]), [named("lose-answer", Some(3))]);
+        let always = FaultRule { times: Times::Always, ..lost() };
+        assert_eq!(in_wait(&[always, lost()]), [named("lose-answer", None)]);
+        let other = next(Operation::Domains, Fault::status(503));
+        let what = What::Other("domains: status 503".into());
+        assert_eq!(in_wait(&[other]), [Armed { what, times: Some(1) }]);
+    }
 }

@@ -5,6 +5,7 @@
 
 mod place;
 mod shelf;
+mod wanted;
 
 use std::path::Path;
 
@@ -13,7 +14,7 @@ use rusqlite::{Connection, TransactionBehavior, params};
 use super::trouble::sql_trouble;
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, JournalTrouble, LinkOutcome, LinkRequest, Money,
-    Page, PaymentLink, RowId, Wall,
+    Page, PaymentLink, RowId, Search, Wall,
 };
 
 pub use place::{MovedAside, set_aside};
@@ -104,16 +105,18 @@ impl History {
 
     /// Some of the links, newest first.
     ///
-    /// Each word of the query must be found in the description, the amount, the domain or the
-    /// url, without regard to case and accents.
+    /// Each term must be found in the description, the amount, the domain or the url, without
+    /// regard to case and accents, or in what the row is called or when it was asked for.
     pub fn links(
         &self,
         account: Option<&Account>,
-        query: &str,
+        search: impl Into<Search>,
         first: u64,
         n: u64,
     ) -> Result<Page<PaymentLink>, JournalTrouble> {
-        LINKS.page(&self.connection, account, query, first, n).map_err(|error| self.wrong(&error))
+        LINKS
+            .page(&self.connection, account, &search.into(), first, n)
+            .map_err(|error| self.wrong(&error))
     }
 
     /// How many links the service made in each of these spans, and their sum.
@@ -154,11 +157,13 @@ impl History {
     pub fn charges(
         &self,
         account: Option<&Account>,
-        query: &str,
+        search: impl Into<Search>,
         first: u64,
         n: u64,
     ) -> Result<Page<Charge>, JournalTrouble> {
-        CHARGES.page(&self.connection, account, query, first, n).map_err(|error| self.wrong(&error))
+        CHARGES
+            .page(&self.connection, account, &search.into(), first, n)
+            .map_err(|error| self.wrong(&error))
     }
 
     /// How many rows are older than this.

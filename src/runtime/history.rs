@@ -67,7 +67,7 @@ pub fn links(
     ask: &Ask,
     utc_offset_s: i32,
 ) -> Result<(Page<PaymentLink>, Vec<DayTotal>), JournalTrouble> {
-    let page = history.links(None, &ask.query, ask.first, ask.rows)?;
+    let page = history.links(None, ask.search.clone(), ask.first, ask.rows)?;
     let mut days: Vec<(Wall, Wall)> =
         page.rows.iter().map(|link| day_of(link.at, utc_offset_s)).collect();
     days.dedup();

@@ -9,6 +9,8 @@ use super::*;
 use crate::app::Setup;
 use crate::app::keys::{KeyTable, Keymap};
 use crate::app::legible::Legible;
+use crate::app::scroll::{Measure, Overflow};
+use crate::app::search::Meaning;
 use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, clocks};
 use crate::trade::{Clocks, Origin};
@@ -49,6 +51,8 @@ fn setup() -> Setup {
         keys: Arc::new(Keymap::from_table(&keys).unwrap()),
         labels: Arc::new([]),
         legible: Legible::new(|_| true),
+        measure: Measure::new(|_| Overflow::default()),
+        meaning: Meaning::new(|_, _, typed| typed.into()),
         utc_offset_s: 0,
     }
 }

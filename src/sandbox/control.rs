@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, watch};
 
 use super::bank::amount::Amount;
 use super::bank::checkout::{self, Checkout, NotPaid};
@@ -53,7 +53,12 @@ impl Control {
 
     /// The faults that still lie in wait.
     pub fn armed(&self) -> Vec<FaultRule> {
-        self.0.till().plan.armed().to_vec()
+        self.0.till().plan.armed()
+    }
+
+    /// The same at each moment: it changes when one is armed, met or taken away.
+    pub fn watch_armed(&self) -> watch::Receiver<Vec<FaultRule>> {
+        self.0.till().plan.watch()
     }
 
     /// What the bank took in, paid out and was asked.

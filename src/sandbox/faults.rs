@@ -1,11 +1,13 @@
 //! Fault plans: what goes wrong, on which operation, and how many times.
 
 mod file;
+mod words;
 
 use std::fmt;
 use std::time::Duration;
 
 use serde_json::Value;
+use tokio::sync::watch;
 
 use super::bank::amount::Amount;
 use super::bank::request::Operation;
@@ -198,8 +200,10 @@ pub struct FaultRule {
 }
 
 /// The faults that lie in wait, oldest first; one request meets at most one of them.
-#[derive(Clone, Debug, Default)]
-pub struct Plan(Vec<FaultRule>);
+///
+/// Whoever watches them hears of each that is added, met or taken away.
+#[derive(Debug, Default)]
+pub struct Plan(watch::Sender<Vec<FaultRule>>);
 
 impl Plan {
     /// Adds a fault behind those that lie in wait already.
@@ -219,18 +223,23 @@ impl Plan {
         if rule.times == Times::Next(0) {
             return Err(BadRule("`times` is a number from 1 on, or \"always\""));
         }
-        self.0.push(rule);
+        self.0.send_modify(|armed| armed.push(rule));
         Ok(())
     }
 
     /// Takes all faults away.
     pub fn disarm_all(&mut self) {
-        self.0.clear();
+        self.0.send_modify(Vec::clear);
     }
 
     /// The faults that still lie in wait.
-    pub fn armed(&self) -> &[FaultRule] {
-        &self.0
+    pub fn armed(&self) -> Vec<FaultRule> {
+        self.0.borrow().clone()
+    }
+
+    /// The same at each moment.
+    pub fn watch(&self) -> watch::Receiver<Vec<FaultRule>> {
+        self.0.subscribe()
     }
 
     /// The fault that this request meets; with the port closed, old connections are hung up on.
@@ -248,19 +257,23 @@ impl Plan {
 
     /// Whether the port has to be closed.
     pub fn closes_the_port(&self) -> bool {
-        self.0.iter().any(|rule| rule.fault == Fault::Refuse && rule.times == Times::Always)
+        let closes = |rule: &FaultRule| rule.fault == Fault::Refuse && rule.times == Times::Always;
+        self.0.borrow().iter().any(closes)
     }
 
     fn spend(&mut self, fits: impl Fn(&FaultRule) -> bool) -> Option<Fault> {
-        let at = self.0.iter().position(fits)?;
-        match &mut self.0[at].times {
-            Times::Always => Some(self.0[at].fault.clone()),
-            Times::Next(left) if *left > 1 => {
-                *left -= 1;
-                Some(self.0[at].fault.clone())
+        let mut met = None;
+        self.0.send_if_modified(|armed| {
+            let Some(at) = armed.iter().position(fits) else { return false };
+            met = Some(armed[at].fault.clone());
+            match &mut armed[at].times {
+                Times::Always => return false,
+                Times::Next(left) if *left > 1 => *left -= 1,
+                Times::Next(_) => drop(armed.remove(at)),
             }
-            Times::Next(_) => Some(self.0.remove(at).fault),
-        }
+            true
+        });
+        met
     }
 }
 
@@ -357,5 +370,35 @@ mod tests {
             let body: Value = serde_json::from_str(&spoiled.body).unwrap();
             assert!(body["message"].is_string(), "{body}");
         }
+    }
+
+    #[test]
+    fn whoever_watches_the_plan_sees_each_change_of_it() {
+        let mut plan = Plan::default();
+        let mut seen = plan.watch();
+        plan.arm(rule(Fault::DropAfter, Operation::Withdrawal, Times::Next(2))).unwrap();
+        assert!(seen.has_changed().unwrap());
+        assert_eq!(seen.borrow_and_update()[0].times, Times::Next(2));
+        plan.meet(Operation::Login);
+        assert!(!seen.has_changed().unwrap(), "nothing was met");
+        plan.meet(Operation::Withdrawal);
+        assert_eq!(seen.borrow_and_update()[0].times, Times::Next(1));
+        plan.meet(Operation::Withdrawal);
+        assert!(seen.has_changed().unwrap() && seen.borrow_and_update().is_empty());
+        plan.arm(rule(Fault::Refuse, Scope::Any, Times::Always)).unwrap();
+        plan.disarm_all();
+        assert!(seen.has_changed().unwrap() && seen.borrow().is_empty());
+    }
+
+    #[test]
+    fn a_fault_is_named_as_a_fault_file_names_it() {
+        let named = |fault, scope, times| rule(fault, scope, times).to_string();
+        let lost = named(Fault::DropAfter, Scope::from(Operation::Withdrawal), Times::Next(1));
+        assert_eq!(lost, "withdrawal: drop_after, once");
+        assert_eq!(
+            named(Fault::slow(), Scope::Any, Times::Next(3)),
+            "any: delay of 5000 ms, 3 times"
+        );
+        assert_eq!(named(Fault::status(503), Scope::Any, Times::Always), "any: status 503, always");
     }
 }

@@ -4,7 +4,8 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::failure;
-use super::parts::{LABEL, pair, put_tight, quoted, wrapped};
+use super::parts::{LABEL, pair, quoted, wrapped};
+use super::scrolled::Text;
 use super::{Look, Role, dates, login};
 use crate::app::Model;
 use crate::app::geometry::Area;
@@ -12,7 +13,12 @@ use crate::app::session::{Credential, Held, Keeper};
 use crate::trade::Untrusted;
 
 /// Draws the pane.
-pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
+pub(super) fn pane(model: &Model, look: &Look, scroll: u16, area: Area, frame: &mut Frame) {
+    text(model, look, area).draw(model, look, scroll, frame);
+}
+
+/// Everything it says.
+pub(super) fn text(model: &Model, look: &Look, area: Area) -> Text {
     let area = area.narrowed(2);
     let width = usize::from(area.width);
     let shown = |text: &str| Untrusted::from(text).shown();
@@ -20,8 +26,7 @@ pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let mut line = |id: &str, value: &str| lines.extend(pair(look, &look.say(id), value, width));
     line("account-profile", &shown(&model.setup.profile));
     line("account-service", &shown(&model.setup.base_url));
-    // In a low window the badge alone says it.
-    if model.setup.sandbox && area.height > 12 {
+    if model.setup.sandbox {
         line("account-kind", &look.say("account-sandbox"));
     }
     let who = model.session.identity().map(|who| shown(&who));
@@ -46,7 +51,7 @@ pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
         lines.extend(pair(look, &look.say("account-history"), &aside.shown(), width));
         lines.extend(pair(look, "", &look.say("account-history-means"), width));
     }
-    put_tight(lines, area, frame);
+    Text::tight(lines, area)
 }
 
 /// What it is for, whether it is there, and until when.

@@ -4,7 +4,8 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::flow::state::alarm_texts;
-use super::parts::{boxed, button, dead_button, put, too_little_room, wrapped};
+use super::parts::{boxed, button, dead_button, wrapped};
+use super::scrolled::{Agreed, Text};
 use super::{Look, Role};
 use crate::app::Model;
 use crate::app::geometry::{self, Area};
@@ -15,15 +16,24 @@ use crate::trade::withdrawal::Alarm;
 use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
 
 /// Draws the question over what is there.
-pub(super) fn draw(model: &Model, look: &Look, ask: &Ask, area: Area, frame: &mut Frame) {
+pub(super) fn draw(
+    model: &Model,
+    look: &Look,
+    ask: &Ask,
+    scroll: u16,
+    area: Area,
+    frame: &mut Frame,
+) {
     let id = id(&ask.question);
-    let area = geometry::dialog(&ask.question, area);
+    let body = area;
+    let area = geometry::dialog(&ask.question, body);
     let inside = boxed(look, &look.say(&format!("{id}.title")), area, frame);
-    let laid = laid(model, look, &ask.question, inside);
-    put(laid.lines, laid.room, frame);
+    let agreed = laid(model, look, &ask.question, body);
+    let missing = agreed.missing;
+    agreed.draw(model, look, scroll, frame);
     let [back, place] = [0, 1].map(|n| geometry::button(geometry::buttons(inside), n));
     button(look, &look.say(&format!("{id}.back")), !ask.on_do, back, frame);
-    if laid.missing == 0 {
+    if missing == 0 {
         let draw = if ask.may_be_done(model.now.boot_ms) { button } else { dead_button };
         draw(look, &look.say(&format!("{id}.do")), ask.on_do, place, frame);
     }
@@ -31,34 +41,22 @@ pub(super) fn draw(model: &Model, look: &Look, ask: &Ask, area: Area, frame: &mu
 
 /// Whether all of what would be said yes to is on the screen.
 pub(super) fn is_legible(model: &Model, look: &Look, ask: &Ask, area: Area) -> bool {
-    let inside = geometry::inside(geometry::dialog(&ask.question, area));
-    laid(model, look, &ask.question, inside).missing == 0
+    laid(model, look, &ask.question, area).missing == 0
 }
 
-/// The question as it stands on the screen.
-struct Laid {
-    /// Above the buttons.
-    room: Area,
-    /// What is put there.
-    lines: Vec<Line<'static>>,
-    /// How many rows are missing for what must be read.
-    missing: usize,
+/// All of what is asked.
+pub(super) fn text(model: &Model, look: &Look, ask: &Ask, area: Area) -> Text {
+    laid(model, look, &ask.question, area).text
 }
 
-fn laid(model: &Model, look: &Look, question: &Question, inside: Area) -> Laid {
+fn laid(model: &Model, look: &Look, question: &Question, area: Area) -> Agreed {
+    let inside = geometry::inside(geometry::dialog(question, area));
     let room = inside.without_bottom(geometry::buttons(inside).height);
-    let (width, rows) = (usize::from(room.width), usize::from(room.height));
-    let mut lines = text(model, look, question, width);
-    if lines.len() > rows {
-        lines.retain(|line| line.width() > 0);
+    let text = Text::tight(lines(model, look, question, usize::from(room.width)), room);
+    match usize::from(text.overflow().lines) {
+        0 => Agreed::whole(text),
+        missing => Agreed::cut(look, text, missing),
     }
-    let missing = lines.len().saturating_sub(rows);
-    if missing > 0 {
-        let note = too_little_room(look, missing, width);
-        lines.truncate(rows.saturating_sub(note.len()));
-        lines.extend(note);
-    }
-    Laid { room, lines, missing }
 }
 
 fn id(question: &Question) -> &'static str {
@@ -73,7 +71,7 @@ fn id(question: &Question) -> &'static str {
     }
 }
 
-fn text(model: &Model, look: &Look, question: &Question, width: usize) -> Vec<Line<'static>> {
+fn lines(model: &Model, look: &Look, question: &Question, width: usize) -> Vec<Line<'static>> {
     match question {
         Question::CopyOdd { url, oddities } => copy_odd(look, url, oddities, width),
         Question::Discard(key) | Question::Found(key) => about(model, look, question, *key, width),

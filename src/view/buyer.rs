@@ -3,18 +3,36 @@
 use ratatui::Frame;
 use ratatui::text::Line;
 
-use super::parts::{boxed, button_line, put, title, waiting, wrapped};
+use super::parts::{boxed, button_line, title, waiting, wrapped};
+use super::scrolled::Text;
 use super::{Look, Role};
 use crate::app::Model;
-use crate::app::geometry::Area;
+use crate::app::geometry::{self, Area};
 use crate::app::layer::{Buyer, BuyerPage};
 
 /// Draws the page.
-pub(super) fn draw(model: &Model, look: &Look, buyer: &Buyer, area: Area, frame: &mut Frame) {
+pub(super) fn draw(
+    model: &Model,
+    look: &Look,
+    buyer: &Buyer,
+    scroll: u16,
+    area: Area,
+    frame: &mut Frame,
+) {
     let badge = look.line(Role::Badge, format!(" {} ", look.say("buyer-sandbox")));
     title(look, &look.say("buyer-title"), badge, area, frame);
-    let page = area.split_top(2).1.middle(72, 14);
-    let inside = boxed(look, &look.say("buyer-browser"), page, frame);
+    boxed(look, &look.say("buyer-browser"), page(area), frame);
+    text(model, look, buyer, area).draw(model, look, scroll, frame);
+}
+
+/// The box of the page.
+fn page(area: Area) -> Area {
+    area.split_top(2).1.middle(72, 14)
+}
+
+/// What stands on the page.
+pub(super) fn text(model: &Model, look: &Look, buyer: &Buyer, area: Area) -> Text {
+    let inside = geometry::inside(page(area));
     let width = usize::from(inside.width);
     let mut lines = wrapped(look, Role::Accent, &buyer.url.shown(), width);
     lines.push(look.line(Role::Rule, "─".repeat(width)));
@@ -27,7 +45,7 @@ pub(super) fn draw(model: &Model, look: &Look, buyer: &Buyer, area: Area, frame:
         let what = if buyer.page.is_some() { "buyer-paying" } else { "buyer-wait" };
         lines.push(waiting(model, look, &look.say(what), wait));
     }
-    put(lines, inside, frame);
+    Text::tight(lines, inside)
 }
 
 fn shown(look: &Look, buyer: &Buyer, page: &BuyerPage, width: usize) -> Vec<Line<'static>> {

@@ -15,7 +15,7 @@ use crate::app::geometry::{self, Area};
 use crate::app::layer::{Layer, NewCharge};
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
 
-pub(super) use details::details;
+pub(super) use details::{details, text};
 
 /// Draws the pane.
 pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {

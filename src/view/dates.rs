@@ -8,6 +8,14 @@ use super::{Lang, Look};
 use crate::app::{Model, geometry};
 use crate::trade::Wall;
 
+/// The months in English, three letters each.
+pub(super) const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
+
+/// `21/11/2026`, whatever the language: how a search knows a day.
+pub(super) fn figures(at: Wall, utc_offset_s: i32) -> Option<String> {
+    local(at, utc_offset_s).map(|at| in_figures(Lang::Pt, at.date()))
+}
+
 /// The moment on the seller's own clock.
 fn local(at: Wall, utc_offset_s: i32) -> Option<DateTime> {
     let offset = Offset::from_seconds(utc_offset_s).ok()?;
@@ -59,9 +67,8 @@ fn in_figures(lang: Lang, date: Date) -> String {
         Lang::Pt => format!("{day:02}/{month:02}/{year}"),
         // The month in letters: 03/04 is two dates to two readers of English.
         Lang::En => {
-            let months = "JanFebMarAprMayJunJulAugSepOctNovDec";
             let at = usize::from(month.unsigned_abs().saturating_sub(1)) * 3;
-            format!("{day} {} {year}", &months[at..at + 3])
+            format!("{day} {} {year}", &MONTHS[at..at + 3])
         }
     }
 }

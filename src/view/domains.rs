@@ -4,7 +4,8 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::failure::{self, Doing};
-use super::parts::{first_key, first_line, put, put_tight, row, waiting, wrapped};
+use super::parts::{first_key, first_line, put, row, waiting, wrapped};
+use super::scrolled::Text;
 use super::text::exactly;
 use super::{Look, Role};
 use crate::app::action::Action;
@@ -13,7 +14,7 @@ use crate::app::{Model, offers};
 use crate::trade::{CheckoutDomain, DomainChoice, DomainState};
 
 /// Draws the pane.
-pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
+pub(super) fn pane(model: &Model, look: &Look, scroll: u16, area: Area, frame: &mut Frame) {
     let areas = geometry::pane(model, area);
     let asked_again = model.domains.wait.filter(|_| model.domains.listed.is_some());
     let asking = asked_again.map(|wait| waiting(model, look, &look.say("domains-wait"), wait));
@@ -26,8 +27,14 @@ pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
         ListLine::Day(_) | ListLine::Group(_) => None,
     });
     put(lines.collect(), areas.list, frame);
-    let below = areas.below.narrowed(2);
-    put_tight(explanation(model, look, usize::from(below.width)), below, frame);
+    text(model, look, area).draw(model, look, scroll, frame);
+}
+
+/// What is said below the list.
+pub(super) fn text(model: &Model, look: &Look, area: Area) -> Text {
+    let below = geometry::pane(model, area).below.narrowed(2);
+    let lines = explanation(model, look, usize::from(below.width));
+    Text { down: Action::PageDown, ..Text::tight(lines, below) }
 }
 
 fn domain_row(model: &Model, look: &Look, n: usize, width: usize) -> Line<'static> {

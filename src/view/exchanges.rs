@@ -4,7 +4,8 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::failure::{self, Doing};
-use super::parts::{empty, put, put_scrolled, row, wrapped};
+use super::parts::{empty, put, row, wrapped};
+use super::scrolled::Text;
 use super::text::{exactly, fit, right};
 use super::{Look, Role, dates, json};
 use crate::app::Model;
@@ -96,13 +97,18 @@ pub(super) fn details(
     area: Area,
     frame: &mut Frame,
 ) {
-    let (head, rest) = area.split_top(2);
+    let head = area.split_top(2).0;
     let title = look.say(operation(exchange.operation));
     let when = dates::moment(model, look, exchange.at);
     let aside = look.line(Role::Dim, when);
     super::parts::title(look, &title, aside, head, frame);
-    let rest = rest.narrowed(1);
-    put_scrolled(whole(look, exchange, usize::from(rest.width)), scroll, rest, frame);
+    text(look, exchange, area).draw(model, look, scroll, frame);
+}
+
+/// All of one exchange.
+pub(super) fn text(look: &Look, exchange: &Exchange, area: Area) -> Text {
+    let rest = area.split_top(2).1.narrowed(1);
+    Text::new(whole(look, exchange, usize::from(rest.width)), rest)
 }
 
 /// Request and reply, whole, as they may be looked at.

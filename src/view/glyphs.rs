@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 
 /// Each sign the screens use, and what stands for it.
-const SIGNS: [(&str, &str); 24] = [
+const SIGNS: [(&str, &str); 25] = [
     ("─", "-"),
     ("│", "|"),
     ("┌", "+"),
@@ -28,6 +28,7 @@ const SIGNS: [(&str, &str); 24] = [
     ("—", "-"),
     ("–", "-"),
     ("↑", "^"),
+    ("↓", "v"),
 ];
 
 /// Puts plain characters where our signs stand; letters with accents stay.

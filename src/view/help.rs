@@ -3,8 +3,9 @@
 use ratatui::Frame;
 use ratatui::text::Line;
 
-use super::parts::{key_name, put, put_scrolled};
-use super::text::{exactly, fit};
+use super::parts::{key_name, put};
+use super::scrolled::Text;
+use super::text::{exactly, wrap};
 use super::{Look, Role};
 use crate::app::Model;
 use crate::app::action::{Action, Place};
@@ -15,9 +16,15 @@ const KEYS: usize = 20;
 
 /// Draws every key that does something, place by place.
 pub(super) fn draw(model: &Model, look: &Look, scroll: u16, area: Area, frame: &mut Frame) {
-    let (head, rest) = area.split_top(2);
+    let head = area.split_top(2).0;
     put(vec![look.line(Role::Title, format!(" {}", look.say("help-title")))], head, frame);
-    put_scrolled(lines(model, look, usize::from(rest.width)), scroll, rest, frame);
+    text(model, look, area).draw(model, look, scroll, frame);
+}
+
+/// All keys.
+pub(super) fn text(model: &Model, look: &Look, area: Area) -> Text {
+    let rest = area.split_top(2).1.without_right(1);
+    Text::new(lines(model, look, usize::from(rest.width)), rest)
 }
 
 fn lines(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
@@ -33,10 +40,15 @@ fn lines(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
                 continue;
             }
             let what = look.say(&format!("action-{}.help", action.name()));
-            lines.push(Line::from(vec![
-                look.span(Role::Key, format!("   {}", exactly(&keys.join("  "), KEYS))),
-                look.span(Role::Text, fit(&what, width.saturating_sub(KEYS + 4))),
-            ]));
+            let keys = keys.join("  ");
+            let keys = std::iter::once(keys.as_str()).chain(std::iter::repeat(""));
+            let what = wrap(&what, width.saturating_sub(KEYS + 3));
+            lines.extend(what.into_iter().zip(keys).map(|(what, keys)| {
+                Line::from(vec![
+                    look.span(Role::Key, format!("   {}", exactly(keys, KEYS))),
+                    look.span(Role::Text, what),
+                ])
+            }));
         }
         lines.push(Line::default());
     }

@@ -14,7 +14,7 @@ use crate::app::action::Action;
 use crate::app::geometry::{self, Area};
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 
-pub(super) use details::details;
+pub(super) use details::{details, text};
 pub(super) use new::new;
 
 /// Draws the pane.

@@ -162,11 +162,18 @@ pub(super) fn in_full(look: &Look, text: &Untrusted, width: u16) -> Vec<Line<'st
     lines
 }
 
+/// The rows at the foot for an address or a code of so many lines; what is not clean is not copied,
+/// so where it has no room in full it stands with the words alone.
+pub(super) fn foot(text: Option<&Untrusted>, lines: usize, most: u16) -> u16 {
+    let rows = u16::try_from(lines).unwrap_or(u16::MAX);
+    let is_clean = text.is_some_and(Untrusted::is_clean);
+    if rows <= most || is_clean { rows.min(most) } else { 0 }
+}
+
 /// Puts an address or a code; where it has no room in full, the key that copies all of it is said.
 pub(super) fn put_to_copy(
     model: &Model,
     look: &Look,
-    text: Option<&Untrusted>,
     mut lines: Vec<Line<'static>>,
     area: Area,
     frame: &mut Frame,
@@ -175,12 +182,7 @@ pub(super) fn put_to_copy(
     if lines.len() > rows {
         lines.truncate(rows.saturating_sub(1));
         let key = first_key(model, look, Action::Copy);
-        // What is not clean is not copied either.
-        let said = match text.is_some_and(Untrusted::is_clean) {
-            true => look.words.with("more-to-copy", &[("key", &key)]),
-            false => look.say("more-below"),
-        };
-        lines.push(look.line(Role::Warn, said));
+        lines.push(look.line(Role::Warn, look.words.with("more-to-copy", &[("key", &key)])));
     }
     put(lines, area, frame);
 }

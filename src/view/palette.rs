@@ -8,6 +8,7 @@ use super::text::{columns, fit};
 use super::{Look, Role, Words};
 use crate::app::Model;
 use crate::app::action::Action;
+use crate::app::faults::What;
 use crate::app::geometry::{self, Area};
 use crate::app::layer::{Palette, Wish};
 use crate::trade::Untrusted;
@@ -16,7 +17,8 @@ use crate::trade::Untrusted;
 pub(super) fn draw(model: &Model, look: &Look, palette: &Palette, area: Area, frame: &mut Frame) {
     let inside = boxed(look, &look.say("palette-title"), geometry::palette(area), frame);
     query(look, palette, inside.row(0), frame);
-    let list = geometry::palette_list(area);
+    faults(model, look, geometry::palette_faults(model, area), frame);
+    let list = geometry::palette_list(model, area);
     if palette.found.is_empty() {
         put(vec![look.line(Role::Dim, look.say("palette-nothing"))], list, frame);
         return;
@@ -33,6 +35,36 @@ pub(super) fn draw(model: &Model, look: &Look, palette: &Palette, area: Area, fr
         put(vec![line], area, frame);
         put_right(look.line(Role::Dim, keys), area, frame);
     }
+}
+
+/// The faults that lie in wait, the first to be met first, and how many more there are.
+fn faults(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
+    let rows = usize::from(area.height);
+    let count = model.faults.len();
+    let shown = if count > rows { rows.saturating_sub(1) } else { count };
+    let width = usize::from(area.width);
+    let mut lines: Vec<_> = model.faults[..shown]
+        .iter()
+        .map(|armed| {
+            let what = match &armed.what {
+                What::Named(name) => label(model, &Wish::Fault(name.clone())),
+                What::Other(words) => words.shown_within(width),
+            };
+            let text = match armed.times {
+                Some(1) => look.words.with("palette-armed", &[("what", &what)]),
+                Some(times) => {
+                    look.words.count("palette-armed-times", times.into(), &[("what", &what)])
+                }
+                None => look.words.with("palette-armed-always", &[("what", &what)]),
+            };
+            look.line(Role::Warn, fit(&text, width))
+        })
+        .collect();
+    if shown < count {
+        let more = look.words.count("palette-armed-more", (count - shown) as u64, &[]);
+        lines.push(look.line(Role::Warn, more));
+    }
+    put(lines, area, frame);
 }
 
 fn query(look: &Look, palette: &Palette, area: Area, frame: &mut Frame) {

@@ -90,13 +90,6 @@ pub(super) fn put_or_say(
     put(lines, area, frame);
 }
 
-/// Puts lines into an area, without the first `scroll` of them.
-pub(super) fn put_scrolled(lines: Vec<Line<'static>>, scroll: u16, area: Area, frame: &mut Frame) {
-    let last = lines.len().saturating_sub(usize::from(area.height));
-    let shown = lines.into_iter().skip(usize::from(scroll).min(last)).collect();
-    put(shown, area, frame);
-}
-
 /// Puts a line at the right end of an area.
 pub(super) fn put_right(line: Line<'static>, area: Area, frame: &mut Frame) {
     let width = u16::try_from(line.width()).unwrap_or(u16::MAX);

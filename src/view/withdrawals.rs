@@ -5,6 +5,7 @@ use ratatui::text::Line;
 
 use super::flow::{self, facts, state};
 use super::parts::{self, put, row, wrapped};
+use super::scrolled::Text;
 use super::text::{columns, exactly, fit, right};
 use super::{Look, Role, dates, lists, locked};
 use crate::app::action::Action;
@@ -20,30 +21,46 @@ const ROWS_KEPT: u16 = 2;
 const STATE: usize = 25;
 
 /// Draws the pane.
-pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
+pub(super) fn pane(model: &Model, look: &Look, scroll: u16, area: Area, frame: &mut Frame) {
     let areas = geometry::pane(model, area);
     let list = &model.withdrawals.list;
     let count = lists::count(look, list, "withdrawals-count");
     parts::search(look, &list.query, list.searching, &count, areas.top, frame);
     if list.page.total == 0 {
-        empty(model, look, areas.list, frame);
+        match locked_text(model, look, area) {
+            Some(text) => text.draw(model, look, scroll, frame),
+            None => empty(model, look, areas.list, frame),
+        }
         return;
     }
     put(rows(model, look, areas.list), areas.list, frame);
     if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
         flow::beside(model, look, selected, aside.without_right(1), frame);
     }
-    if model.withdrawals.trouble.is_some() {
-        let width = usize::from(areas.list.width);
-        let said = locked::lines(model, look, width.saturating_sub(2));
-        // The rows under the cursor stay in sight above it.
-        let most = areas.list.height.saturating_sub(ROWS_KEPT);
-        let rows = u16::try_from(said.len() + 1).unwrap_or(u16::MAX).min(most);
-        let foot = areas.list.split_bottom(rows).1;
+    if let Some(text) = locked_text(model, look, area) {
+        let foot = areas.list.split_bottom(text.area.height + 1).1;
         frame.render_widget(ratatui::widgets::Clear, ratatui::layout::Rect::from(foot));
         parts::rule(look, foot.row(0), frame);
-        put(said, foot.split_top(1).1.narrowed(1), frame);
+        text.draw(model, look, scroll, frame);
     }
+}
+
+/// What is said while withdrawals are locked: below the rows, or in their place where there are
+/// none.
+pub(super) fn locked_text(model: &Model, look: &Look, area: Area) -> Option<Text> {
+    model.withdrawals.trouble.as_ref()?;
+    let list = geometry::pane(model, area).list;
+    if model.withdrawals.list.page.total == 0 {
+        let inner = list.narrowed(2).split_top(1).1;
+        let said = locked::lines(model, look, usize::from(inner.width));
+        return Some(Text::new(said, inner));
+    }
+    let said = locked::lines(model, look, usize::from(list.width).saturating_sub(2));
+    // The rows under the cursor stay in sight above it.
+    let most = list.height.saturating_sub(ROWS_KEPT);
+    let rows = u16::try_from(said.len() + 1).unwrap_or(u16::MAX).min(most);
+    let inner = list.split_bottom(rows).1.split_top(1).1.narrowed(1);
+    Some(Text { down: Action::PageDown, ..Text::new(said, inner) })
 }
 
 /// One withdrawal.
@@ -51,10 +68,11 @@ pub(super) fn details(
     model: &Model,
     look: &Look,
     withdrawal: &Withdrawal,
+    scroll: u16,
     area: Area,
     frame: &mut Frame,
 ) {
-    flow::details(model, look, withdrawal, area, frame);
+    flow::details(model, look, withdrawal, scroll, area, frame);
 }
 
 fn rows(model: &Model, look: &Look, area: Area) -> Vec<Line<'static>> {
@@ -128,9 +146,7 @@ fn empty(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let list = &model.withdrawals.list;
     let inner = area.narrowed(2).split_top(1).1;
     let width = usize::from(inner.width);
-    let lines = if model.withdrawals.trouble.is_some() {
-        locked::lines(model, look, width)
-    } else if !list.loaded {
+    let lines = if !list.loaded {
         wrapped(look, Role::Dim, &look.say("links-not-loaded"), width)
     } else if !list.query.value().is_empty() {
         lists::none_found(look, "withdrawals-none-found", list.query.value(), width)

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use balcao::app::input::Size;
 use balcao::app::keys::{KeyTable, Keymap};
 use balcao::app::legible::Legible;
+use balcao::app::scroll::{Measure, Overflow};
+use balcao::app::search::Meaning;
 use balcao::app::{Model, Pane, Setup};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::Window;
@@ -26,6 +28,8 @@ pub fn model(contract: Contract, window: Window) -> Model {
         window,
         labels: Arc::default(),
         legible: Legible::new(|_| true),
+        measure: Measure::new(|_| Overflow::default()),
+        meaning: Meaning::new(|_, _, typed| typed.into()),
         utc_offset_s: 0,
     };
     let now = Clocks { wall: Wall(0), boot_ms: 0, boot_id: "boot 0".into() };

@@ -1,5 +1,6 @@
 //! The demo's screens: its palette, and a story's caption where the rule stands.
 
+use balcao::app::faults::{Armed, What};
 use balcao::app::input::{Code, Input, Key};
 use balcao::app::{DemoSetup, Model, Msg, Stamp, palette, update};
 use balcao::demo::FAULTS;
@@ -44,6 +45,33 @@ fn the_palette_of_the_demo_finds_its_wishes_by_their_group() {
         "palette-demo-46",
         at(&palette_with(Lang::Pt, "falha"), Lang::Pt, 46, 14)
     );
+}
+
+fn in_wait(name: &str, times: Option<u32>) -> Armed {
+    Armed { what: What::Named(name.into()), times }
+}
+
+#[test]
+fn the_palette_of_the_demo_shows_which_faults_lie_in_wait() {
+    let told = |model: &mut Model, faults: Vec<Armed>| {
+        let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9) };
+        assert_eq!(update(model, Msg::FaultsInWait(faults), &stamp), vec![]);
+    };
+    let mut model = palette_with(Lang::Pt, "sandbox");
+    let takes_away = "Sandbox: retirar as falhas";
+    assert!(!at(&model, Lang::Pt, 80, 24).contains(takes_away), "there is nothing to take away");
+    let other = Armed { what: What::Other("domains: status 503".into()), times: Some(1) };
+    let some = vec![in_wait("lose-answer", Some(1)), in_wait("refuse", None), other];
+    told(&mut model, some.clone());
+    let shown = at(&model, Lang::Pt, 80, 24);
+    assert!(shown.contains(takes_away), "{shown}");
+    let many = [some, vec![in_wait("slow", Some(3)), in_wait("no-quote", Some(1))]].concat();
+    told(&mut model, many);
+    let low = at(&model, Lang::Pt, 46, 14);
+    insta::assert_snapshot!("palette-armed", [shown, at(&model, Lang::Pt, 80, 24), low].join("\n"));
+    told(&mut model, vec![]);
+    let shown = at(&model, Lang::Pt, 80, 24);
+    assert!(!shown.contains("Armada") && !shown.contains(takes_away), "{shown}");
 }
 
 #[test]

@@ -10,6 +10,8 @@ use balcao::app::keys::{KeyTable, Keymap};
 use balcao::app::layer::{Ask, Layer, Palette, Question};
 use balcao::app::legible::Legible;
 use balcao::app::links::Oddity;
+use balcao::app::scroll::Measure;
+use balcao::app::search::Meaning;
 use balcao::app::session::{Credential, Held, JwtForm, Keeper, LoginForm, Session};
 use balcao::app::{Domains, Model, Pane, Said, Setup, Wait};
 use balcao::contract::Contract;
@@ -19,7 +21,7 @@ use balcao::trade::{
     Exchange, Failure, IdempotencyKey, Money, NoAnswer, Operation, Origin, Refusal, ReplySeen,
     Ticket, VaultTrouble, Wall, Withdrawal,
 };
-use balcao::view::{Lang, Look, Words, draw, is_legible, labels};
+use balcao::view::{Lang, Look, Words, draw, is_legible, labels, overflow};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -40,6 +42,7 @@ pub fn model(lang: Lang) -> Model {
         size: Size { columns: 80, rows: 24 },
         pane: Pane::Links,
         layers: Vec::new(),
+        scroll: 0,
         session: session(),
         links: Default::default(),
         history_aside: None,
@@ -49,6 +52,7 @@ pub fn model(lang: Lang) -> Model {
         exchanges: VecDeque::new(),
         exchange_cursor: 0,
         story: Default::default(),
+        faults: Vec::new(),
         notice: None,
         last_ticket: Ticket(0),
         leaving: false,
@@ -81,6 +85,8 @@ fn setup(lang: Lang) -> Setup {
         window: Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) },
         labels: labels(&Words::new(lang), &["lose-answer", "slow", "refuse"]).into(),
         legible: legible(lang),
+        measure: measure(lang),
+        meaning: Meaning::new(|_, _, typed| typed.into()),
         utc_offset_s: OFFSET,
     }
 }
@@ -94,6 +100,17 @@ fn legible(lang: Lang) -> Legible {
 fn legible_in(lang: Lang) -> Legible {
     let look = Look::new(lang);
     Legible::new(move |model| is_legible(model, &look))
+}
+
+fn measure(lang: Lang) -> Measure {
+    static MEASURE: [LazyLock<Measure>; 2] =
+        [LazyLock::new(|| measure_in(Lang::Pt)), LazyLock::new(|| measure_in(Lang::En))];
+    MEASURE[lang as usize].clone()
+}
+
+fn measure_in(lang: Lang) -> Measure {
+    let look = Look::new(lang);
+    Measure::new(move |model| overflow(model, &look))
 }
 
 fn contract() -> Arc<Contract> {
@@ -418,7 +435,7 @@ fn exchanges(lang: Lang) -> Vec<(&'static str, Model)> {
     ]);
     some.exchange_cursor = 1;
     let details = |exchange: Arc<Exchange>| {
-        let mut model = under(lang, Layer::Exchange { exchange, scroll: 0 });
+        let mut model = under(lang, Layer::Exchange(exchange));
         model.pane = Pane::Exchanges;
         model
     };
@@ -482,8 +499,8 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
         under_pane(lang, Layer::Palette(Palette { query: query.into(), found, cursor }))
     };
     vec![
-        ("help", under_pane(lang, Layer::Help { scroll: 0 })),
-        ("help-scrolled", under_pane(lang, Layer::Help { scroll: 500 })),
+        ("help", under_pane(lang, Layer::Help)),
+        ("help-scrolled", Model { scroll: 500, ..under_pane(lang, Layer::Help) }),
         ("palette", palette("", found.clone(), 1)),
         ("palette-end", palette("", found.clone(), found.len() - 1)),
         ("palette-nothing", palette("xyz", vec![], 0)),

@@ -152,14 +152,14 @@ fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
         ("review", "Conferir o saque\n"),
         ("withdrawal-unknown", "Saque de R$ 1.000,00\n"),
         ("withdrawal-unknown", "reenvio seguro por 07:19"),
-        ("withdrawal-unknown", "aumente a janela para ver o resto"),
+        ("withdrawal-unknown", "↓ mais "),
         ("guide-unknown", "Conferir o saque de R$ 1.000,00\n"),
         ("domains-asked-again", "Onde o comprador abre os seus links\n"),
         ("domains-asked-again", "Consultando domínios"),
         ("link-not-clean", "Link de pagamento"),
         ("charge", "y copia inteiro"),
         ("charge-not-sent", "existe."),
-        ("link", "aumente a janela para ver o resto"),
+        ("link", "↓ mais "),
         ("review-another-open", "Aumente a janela"),
         ("ask-log-out", "serão apagados"),
         ("domains-refused", "Nada mudou na sua conta."),
@@ -187,7 +187,7 @@ fn an_address_is_on_the_screen_in_full_or_the_key_that_copies_it_is() {
                 let screen = text(&buffer(&model, &look, columns, rows));
                 let running: String = screen.split_whitespace().collect();
                 let is_whole = running.contains(&whole.replace(' ', ""));
-                let says = screen.contains("y copia inteiro") || screen.contains("ver o resto");
+                let says = screen.contains("y copia inteiro") || screen.contains("↓ mais");
                 assert!(is_whole || says, "{name} at {columns}x{rows}:\n{screen}");
             }
         }

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use balcao::app::keys::Keymap;
 use balcao::app::legible::Legible;
+use balcao::app::scroll::Measure;
+use balcao::app::search::Meaning;
 use balcao::app::{Effect, Model, Msg, Setup, Size};
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
@@ -93,7 +95,7 @@ impl Shop {
             true => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             false => vec![],
         };
-        let seen = look.clone();
+        let [seen, measured, read] = [look, look, look].map(Arc::clone);
         Setup {
             profile: "demo".into(),
             base_url: base.as_str().into(),
@@ -107,6 +109,10 @@ impl Shop {
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
             labels: view::labels(&look.words, &faults).into(),
             legible: Legible::new(move |model| view::is_legible(model, &seen)),
+            measure: Measure::new(move |model| view::overflow(model, &measured)),
+            meaning: Meaning::new(move |model, list, typed| {
+                view::meaning(model, &read, list, typed)
+            }),
             utc_offset_s: UTC_OFFSET_S,
         }
     }

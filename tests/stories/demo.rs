@@ -270,3 +270,22 @@ async fn a_step_that_cannot_be_done_says_so_and_the_story_goes_on() {
     counter.assert_sees_word("said-step-failed");
     assert!(!counter.close().await.story.playing);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_palette_shows_a_fault_from_when_it_is_armed_until_it_is_met_or_taken_away() {
+    let (shop, mut counter) = presented().await;
+    counter.grant("perder a resposta").await;
+    counter.grant("perder a resposta").await;
+    counter.press("Ctrl-K").await;
+    counter.wait_for("Armada 2 vezes · Falha no saque: perder a resposta").await;
+    counter.press("Esc").await;
+    counter.withdraw(&shop, "10000").await;
+    counter.press("Ctrl-K").await;
+    counter.wait_for("Armada · Falha no saque: perder a resposta").await;
+    counter.press("Esc").await;
+    counter.grant("retirar as falhas").await;
+    counter.press("Ctrl-K").await;
+    counter.wait_until("nothing in wait", |frame| !frame.has("Armada")).await;
+    assert_eq!(shop.control.armed(), []);
+    assert_eq!(counter.close().await.faults, []);
+}

@@ -51,3 +51,23 @@ fn a_taken_port_is_a_clear_error() {
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains(&address) && said.contains("listen"), "{said}");
 }
+
+#[test]
+fn the_sandbox_says_at_the_start_which_faults_lie_in_wait() {
+    let place = Place::new();
+    let file = place.home().join("faults.toml");
+    let faults = "[[fault]]\noperation = 'withdrawal'\nfault = 'drop_after'\ntimes = 2\n\
+                  [[fault]]\nfault = 'delay'\nmilliseconds = 1500\ntimes = 'always'\n";
+    std::fs::write(&file, faults).unwrap();
+    let arguments = ["sandbox", "--listen", "127.0.0.1:0", "--faults", file.to_str().unwrap()];
+    let mut sandbox = Running::start(run::command(&place, &arguments));
+    let mut said = Vec::new();
+    // The last line is the same as ever.
+    while !said.last().is_some_and(|line: &String| line.starts_with("ledger ")) {
+        said.push(sandbox.lines.next().expect("a line").expect("text"));
+    }
+    let faults: Vec<_> = said.iter().filter_map(|line| line.strip_prefix("fault     ")).collect();
+    assert_eq!(faults, ["withdrawal: drop_after, 2 times", "any: delay of 1500 ms, always"]);
+    sandbox.signal(Signal::TERM);
+    assert!(sandbox.wait().success());
+}

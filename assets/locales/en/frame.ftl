@@ -28,6 +28,7 @@ too-small = balcão needs { $columns }x{ $rows }. Here are { $has-columns }x{ $h
 
 wait-line = { $what }… { $seconds } s, Esc cancels
 more-below = … make the window larger to see the rest.
+more-lines = { $key } { $n } more lines
 more-to-copy = … { $key } copies all of it.
 search-hint = search
 field-optional = optional

@@ -173,6 +173,10 @@ said-history-anew = Damaged history: a new one begins. Money is not affected. Se
 said-not-watching = What other windows do only shows when the list is refreshed.
 said-not-decided = Your decision was not recorded.
 
+palette-armed = Armed · { $what }
+palette-armed-times = Armed { $n } times · { $what }
+palette-armed-always = Armed for good · { $what }
+palette-armed-more = and { $n } more armed
 fault-lose-answer = Withdrawal fault: lose the reply
 fault-drop-before = Withdrawal fault: drop before it arrives
 fault-slow = Withdrawal fault: take 5 s

@@ -28,6 +28,7 @@ too-small = O balcão precisa de { $columns }x{ $rows }. Aqui há { $has-columns
 
 wait-line = { $what }… { $seconds } s, Esc cancela
 more-below = … aumente a janela para ver o resto.
+more-lines = { $key } mais { $n } linhas
 more-to-copy = … { $key } copia inteiro.
 search-hint = buscar
 field-optional = opcional

@@ -173,6 +173,10 @@ said-history-anew = Histórico danificado: começa um novo. O dinheiro não é a
 said-not-watching = O que outras janelas fazem só aparece ao atualizar a lista.
 said-not-decided = Sua decisão não foi gravada.
 
+palette-armed = Armada · { $what }
+palette-armed-times = Armada { $n } vezes · { $what }
+palette-armed-always = Armada sempre · { $what }
+palette-armed-more = e mais { $n } armadas
 fault-lose-answer = Falha no saque: perder a resposta
 fault-drop-before = Falha no saque: cair antes de chegar
 fault-slow = Falha no saque: demorar 5 s

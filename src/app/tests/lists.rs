@@ -138,7 +138,7 @@ fn exchanges_are_bounded_and_the_cursor_stays_on_its_own() {
     assert_eq!(counter.model.exchanges.len(), EXCHANGES_KEPT);
     assert!(counter.model.exchange_cursor < EXCHANGES_KEPT);
     counter.keys("g Enter");
-    assert!(matches!(counter.top(), Layer::Exchange { .. }));
+    assert!(matches!(counter.top(), Layer::Exchange(_)));
     counter.keys("G PgDn j k g k");
 }
 

@@ -4,8 +4,9 @@
 //! very figures to look for.
 
 use crate::app::layer::Layer;
+use crate::app::list::Move;
 use crate::app::update::say;
-use crate::app::{CopyTrouble, Effect, Model, Said, act};
+use crate::app::{CopyTrouble, Effect, Model, Said, act, scroll};
 use crate::trade::withdrawal::{Alarm, Attempt, Class, Unclear};
 use crate::trade::{Clocks, Untrusted, Withdrawal};
 
@@ -102,4 +103,21 @@ pub fn copy(model: &mut Model, cursor: usize) -> Vec<Effect> {
         Some(_) => say(model, Said::NotCopied(CopyTrouble::NotClean)),
         None => say(model, Said::NotCopied(CopyTrouble::Nothing)),
     }
+}
+
+/// Goes to another clue; behind the last one the text goes on.
+pub fn step(model: &mut Model, to: Move) {
+    let last = subject(model).map_or(0, |one| clues(model, one).len()).saturating_sub(1);
+    let scrolled = model.scroll > 0;
+    let Some(Layer::Guide { cursor }) = model.layers.last_mut() else { return };
+    let goes_on = match to {
+        Move::By(lines) => lines < 0 && scrolled || lines > 0 && *cursor >= last,
+        Move::Last => *cursor >= last,
+        Move::First | Move::To(_) => false,
+    };
+    if goes_on {
+        return scroll::go(model, to);
+    }
+    *cursor = act::moved(*cursor, last, to);
+    model.scroll = 0;
 }

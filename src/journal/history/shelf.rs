@@ -9,10 +9,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::DayTotal;
+use super::wanted::Wanted;
 use crate::journal::fold::fold;
+use crate::trade::search::Called;
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, Money, Page,
-    PaymentLink, RowId, Wall,
+    PaymentLink, RowId, Search, Wall,
 };
 
 /// The payment links.
@@ -21,12 +23,9 @@ pub(super) const LINKS: Shelf<PaymentLink> = Shelf { table: "link", record: Phan
 /// The direct payments.
 pub(super) const CHARGES: Shelf<Charge> = Shelf { table: "charge", record: PhantomData };
 
-/// The trigram index finds words of at least so many characters.
-const SHORTEST_INDEXED: usize = 3;
-
 /// The records of one kind.
 pub(super) struct Shelf<R> {
-    table: &'static str,
+    pub(super) table: &'static str,
     record: PhantomData<R>,
 }
 
@@ -39,6 +38,12 @@ pub(super) trait Record: Sized {
 
     /// Whether the service made what was asked for.
     fn is_created(outcome: &Self::Outcome) -> bool;
+
+    /// What the row of something that was not made is called.
+    fn called(outcome: Self::Outcome) -> Option<Called>;
+
+    /// Of what was made, that of which a row says only that; on the table's columns.
+    const MADE: &'static str;
 
     /// What a search looks at.
     fn words(request: &Self::Request, outcome: &Self::Outcome) -> String;
@@ -145,11 +150,10 @@ impl<R: Record> Shelf<R> {
         &self,
         connection: &Connection,
         account: Option<&Account>,
-        query: &str,
+        search: &Search,
         first: u64,
         n: u64,
     ) -> rusqlite::Result<Page<R>> {
-        let (wanted, mut values) = self.wanted(account, query);
         let table = self.table;
         // One transaction, so that the count and the rows are of the same moment.
         #[expect(
@@ -157,6 +161,7 @@ impl<R: Record> Shelf<R> {
             reason = "it only reads: deferred, it waits for no window that writes"
         )]
         let tx = connection.unchecked_transaction()?;
+        let Wanted { condition: wanted, mut values } = self.wanted(&tx, account, search)?;
         let total: i64 = tx
             .prepare_cached(&format!("SELECT count(*) FROM {table} {wanted}"))?
             .query_row(params_from_iter(&values), |row| row.get(0))?;
@@ -183,7 +188,9 @@ impl<R: Record> Shelf<R> {
         account: Option<&Account>,
         (from, until): (Wall, Wall),
     ) -> rusqlite::Result<DayTotal> {
-        let (wanted, mut values) = self.wanted(account, "");
+        let nothing = Search::default();
+        let Wanted { condition: wanted, mut values } =
+            self.wanted(connection, account, &nothing)?;
         let and = if wanted.is_empty() { "WHERE" } else { "AND" };
         values.extend([Value::Integer(from.0), Value::Integer(until.0)]);
         let mut statement = connection.prepare_cached(&format!(
@@ -201,40 +208,6 @@ impl<R: Record> Shelf<R> {
         }
         Ok(total)
     }
-
-    /// The condition for the rows that are wanted, and its values.
-    fn wanted(&self, account: Option<&Account>, query: &str) -> (String, Vec<Value>) {
-        let mut conditions = Vec::new();
-        let mut values = Vec::new();
-        if let Some(account) = account {
-            conditions.push("origin = ? AND identity = ?".to_owned());
-            values.push(Value::Text(account.origin.0.to_string()));
-            values.push(Value::Text(account.identity.to_string()));
-        }
-        let table = self.table;
-        let query = fold(query);
-        let (indexed, short): (Vec<&str>, Vec<&str>) =
-            query.split_whitespace().partition(|word| word.chars().count() >= SHORTEST_INDEXED);
-        if !indexed.is_empty() {
-            // Each word in quotes, so that none of it is taken for the index's own language.
-            let quoted = |word: &&str| format!("\"{}\"", word.replace('"', "\"\""));
-            let phrases: Vec<String> = indexed.iter().map(quoted).collect();
-            conditions.push(format!(
-                "id IN (SELECT rowid FROM {table}_words WHERE {table}_words MATCH ?)"
-            ));
-            values.push(Value::Text(phrases.join(" AND ")));
-        }
-        for word in short {
-            conditions.push(format!(
-                "id IN (SELECT rowid FROM {table}_words WHERE instr(folded, ?) > 0)"
-            ));
-            values.push(Value::Text(word.to_owned()));
-        }
-        match conditions.is_empty() {
-            true => (String::new(), values),
-            false => (format!("WHERE {}", conditions.join(" AND ")), values),
-        }
-    }
 }
 
 impl Record for PaymentLink {
@@ -248,6 +221,18 @@ impl Record for PaymentLink {
     fn is_created(outcome: &LinkOutcome) -> bool {
         matches!(outcome, LinkOutcome::Created { .. })
     }
+
+    fn called(outcome: LinkOutcome) -> Option<Called> {
+        match LinkOutcome::of_stored(outcome) {
+            LinkOutcome::Unknown => Some(Called::MayExist),
+            LinkOutcome::Refused(_) => Some(Called::Refused),
+            LinkOutcome::NotSent => Some(Called::NotSent),
+            LinkOutcome::Created { .. } => None,
+        }
+    }
+
+    /// No domain was named.
+    const MADE: &'static str = "created AND json_extract(request, '$.domain') IS NULL";
 
     fn words(request: &LinkRequest, outcome: &LinkOutcome) -> String {
         let mut words = format!("{} {}", request.description, amount_words(request.amount));
@@ -273,13 +258,27 @@ impl Record for Charge {
         matches!(outcome, ChargeOutcome::Created { .. })
     }
 
+    fn called(outcome: ChargeOutcome) -> Option<Called> {
+        match ChargeOutcome::of_stored(outcome) {
+            ChargeOutcome::Unknown => Some(Called::MayExist),
+            ChargeOutcome::Refused(_) => Some(Called::Refused),
+            ChargeOutcome::NotSent => Some(Called::NotSent),
+            ChargeOutcome::Created { .. } => None,
+        }
+    }
+
+    /// The service said no word of its own.
+    const MADE: &'static str = "created AND json_extract(outcome, '$.created.status') IS NULL";
+
     fn words(request: &ChargeRequest, outcome: &ChargeOutcome) -> String {
         let mut words = format!("{} {}", request.description, amount_words(request.amount));
         if let Some(customer) = &request.customer {
             words.push_str(&format!(" {customer}"));
         }
-        if let ChargeOutcome::Created { id: Some(id), .. } = outcome {
-            words.push_str(&format!(" {}", id.raw()));
+        if let ChargeOutcome::Created { id, status, .. } = outcome {
+            for said in [id, status].into_iter().flatten() {
+                words.push_str(&format!(" {}", said.raw()));
+            }
         }
         words
     }
@@ -296,7 +295,7 @@ fn json<T: Serialize>(value: &T) -> rusqlite::Result<String> {
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
 }
 
-fn parse<T: DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
+pub(super) fn parse<T: DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
     serde_json::from_str(text).map_err(|error| unreadable(Box::new(error)))
 }
 

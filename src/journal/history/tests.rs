@@ -7,9 +7,10 @@ use std::sync::Barrier;
 use rusqlite::Connection;
 
 use super::{DayTotal, History};
+use crate::trade::search::{Called, Moments, Term};
 use crate::trade::{
     Account, ChargeOutcome, ChargeRequest, JournalTrouble, LinkOutcome, LinkRequest, Money, Origin,
-    Refusal, RowId, Wall,
+    Refusal, RowId, Search, Wall,
 };
 
 fn account(identity: &str) -> Account {
@@ -266,4 +267,75 @@ fn a_newer_history_is_left_alone() {
     let refused = History::open(dir.path(), Wall(0)).err();
     assert_eq!(refused, Some(JournalTrouble::Newer { found: 9, known: 1 }));
     assert!(path.exists());
+}
+
+/// A term whose letters are in no row.
+fn term(called: Vec<Called>, moments: Vec<Moments>) -> Term {
+    Term { text: "nowhere".into(), called, open: vec![], moments }
+}
+
+#[test]
+fn a_link_is_found_by_what_it_is_called_and_by_its_moment() {
+    const NOON: Wall = Wall(1_795_275_720_000);
+    let dir = tempfile::tempdir().unwrap();
+    let mut history = open(dir.path());
+    let refusal = |status| {
+        LinkOutcome::Refused(Refusal { status, message: Some("unknown".into()), hint: None })
+    };
+    let outcomes = [Some(refusal(400)), Some(refusal(503)), Some(LinkOutcome::NotSent), None, None];
+    for (n, outcome) in outcomes.into_iter().enumerate() {
+        let id = history.begin_link(&link("Mesa", n as i64), Wall(n as i64)).unwrap();
+        outcome.map(|outcome| history.settle_link(id, &outcome).unwrap());
+    }
+    history.settle_link(RowId(4), &created("x")).unwrap();
+    let automatic = LinkRequest { domain: None, ..link("Vaso", 9_900) };
+    let id = history.begin_link(&automatic, NOON).unwrap();
+    history.settle_link(id, &created("y")).unwrap();
+    let found = |term: Term, and: &str| -> Vec<i64> {
+        let terms = [vec![term], Search::from(and).terms].concat();
+        let search = Search { terms, utc_offset_s: -3 * 3_600 };
+        let page = history.links(None, search, 0, 100).unwrap();
+        assert_eq!(page.total as usize, page.rows.len());
+        page.rows.iter().map(|link| link.id.0).collect()
+    };
+    let called = |called| term(vec![called], vec![]);
+    assert_eq!(found(called(Called::Refused), ""), [1]);
+    // Of a refusal that proves nothing the row says so.
+    assert_eq!(found(called(Called::MayExist), ""), [5, 2]);
+    assert_eq!(found(called(Called::NotSent), ""), [3]);
+    assert_eq!(found(called(Called::Made), ""), [6]);
+    assert!(found(called(Called::Made), "mesa").is_empty());
+    assert_eq!(found(called(Called::MayExist), "0,01"), [2]);
+    assert!(found(called(Called::Accepted), "").is_empty());
+    let at = |moments| term(vec![], vec![moments]);
+    assert_eq!(found(at(Moments::Have("21/11".into())), ""), [6]);
+    assert_eq!(found(at(Moments::Have(" 12:42".into())), ""), [6]);
+    assert_eq!(found(at(Moments::Begin("31/12/1969".into())), ""), [5, 4, 3, 2, 1]);
+    assert!(found(at(Moments::Begin("/12".into())), "").is_empty());
+    let either = term(vec![Called::Refused], vec![Moments::Have("/11/2026".into())]);
+    assert_eq!(found(either, ""), [6, 1]);
+}
+
+#[test]
+fn a_charge_is_found_by_the_word_of_the_service_that_its_row_shows() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut history = open(dir.path());
+    let charge = ChargeRequest {
+        account: account("ana"),
+        amount: Money::from_centavos(500),
+        description: "Café".into(),
+        customer: None,
+    };
+    for status in [Some("waiting_payment".into()), None] {
+        let id = history.begin_charge(&charge, Wall(0)).unwrap();
+        let made = ChargeOutcome::Created { id: None, status, pix_code: None, expires: None };
+        history.settle_charge(id, &made).unwrap();
+    }
+    let found = |search: Search| -> Vec<i64> {
+        let page = history.charges(None, search, 0, 9).unwrap();
+        page.rows.iter().map(|charge| charge.id.0).collect()
+    };
+    assert_eq!(found("WAITING".into()), [1]);
+    let made = term(vec![Called::Made], vec![]);
+    assert_eq!(found(Search { terms: vec![made], utc_offset_s: 0 }), [2]);
 }

@@ -7,10 +7,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
+use jiff::tz::Offset;
+
 use super::chain::{self, Link, Sum};
 use crate::journal::fold::fold;
+use crate::trade::search::{Called, Term};
 use crate::trade::withdrawal::{Choice, State, Window};
-use crate::trade::{Account, IdempotencyKey, Money, PixKey, Wall, Withdrawal};
+use crate::trade::{Account, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
 
 /// Where a withdrawal stands, as far as that needs no clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +46,10 @@ pub(super) struct Line {
     pub amount: Money,
     pub destination: Option<PixKey>,
     pub standing: Standing,
+    /// What its row is called, unless that needs a clock.
+    called: Option<Called>,
+    /// When it was agreed: the moment that its row shows.
+    agreed: Wall,
     /// When the last of its events happened.
     pub changed: Wall,
     /// The numbers of its events.
@@ -101,7 +109,7 @@ impl Book {
         let line = &mut self.lines[place];
         line.events.push(link.n);
         line.changed = at;
-        line.standing = standing(&withdrawal);
+        (line.standing, line.called) = standing(&withdrawal);
         if matches!(line.standing, Standing::Decided { .. }) {
             self.undecided.remove(&key);
         } else {
@@ -120,6 +128,8 @@ impl Book {
             amount: agreement.amount,
             destination: agreement.destination.clone(),
             standing: Standing::Prepared,
+            called: Some(Called::Prepared),
+            agreed: agreement.agreed.wall,
             changed: agreement.agreed.wall,
             events: Vec::with_capacity(3),
             body: chain::sum_of(&agreement.body),
@@ -162,11 +172,14 @@ impl Book {
         })
     }
 
-    /// What a list shows for a query: open ones, then prepared ones, then the rest, newest first.
-    pub fn listed(&self, account: Option<&Account>, query: &str) -> Vec<IdempotencyKey> {
-        let query = fold(query);
+    /// What a list shows for a search: open ones, then prepared ones, then the rest, newest first.
+    pub fn listed(&self, account: Option<&Account>, search: &Search) -> Vec<IdempotencyKey> {
+        let terms: Vec<_> = search.terms.iter().map(|term| (fold(&term.text), term)).collect();
         let found = |line: &&Line| {
-            account.is_none_or(|account| *line.account == *account) && line.matches(&query)
+            let found = |(text, term): &(String, &Term)| {
+                line.words.contains(text) || line.is_meant(term, search.utc_offset_s)
+            };
+            account.is_none_or(|account| *line.account == *account) && terms.iter().all(found)
         };
         let mut groups = [Vec::new(), Vec::new(), Vec::new()];
         for line in self.lines.iter().rev().filter(found) {
@@ -177,8 +190,19 @@ impl Book {
 }
 
 impl Line {
-    fn matches(&self, folded_query: &str) -> bool {
-        folded_query.split_whitespace().all(|word| self.words.contains(word))
+    /// Whether its row says this in other words than those of the line.
+    fn is_meant(&self, term: &Term, utc_offset_s: i32) -> bool {
+        let is_called = |called: &Called| match called {
+            Called::To(kind) => self.destination.as_ref().is_some_and(|key| key.kind() == *kind),
+            Called::OnFile => self.destination.is_none(),
+            called => self.called == Some(*called),
+        };
+        term.called.iter().any(is_called)
+            || term.open.contains(&self.key)
+            || !term.moments.is_empty() && {
+                let agreed = figures(self.agreed, utc_offset_s);
+                term.moments.iter().any(|moments| moments.hold(&agreed))
+            }
     }
 
     /// Whether its bytes are gone: without any nothing is ever prepared.
@@ -204,18 +228,33 @@ impl Standing {
     }
 }
 
-/// The standing that a withdrawal's own state machine gives it.
-fn standing(withdrawal: &Withdrawal) -> Standing {
+/// The standing that a withdrawal's own state machine gives it, and what its row is called then.
+fn standing(withdrawal: &Withdrawal) -> (Standing, Option<Called>) {
     // No clock parts open from not open: it only parts "unknown" from "needs a person".
     let window = Window { retention: Duration::ZERO, deadline: Duration::ZERO };
     match withdrawal.state(&withdrawal.agreement.agreed, &window, false) {
-        State::Prepared => Standing::Prepared,
-        State::Mismatch(_) => Standing::Mismatch,
-        State::Accepted | State::ResolvedPaid => Standing::Decided { paid: Paid::Yes },
-        State::Rejected | State::Discarded => Standing::Decided { paid: Paid::No },
-        State::ResolvedNotPaid => Standing::Decided { paid: Paid::NotFound },
-        State::Sending(_) | State::Unknown | State::NeedsPerson(_) => Standing::Open,
+        State::Prepared => (Standing::Prepared, Some(Called::Prepared)),
+        State::Mismatch(_) => (Standing::Mismatch, None),
+        State::Accepted => decided(Paid::Yes, Called::Accepted),
+        State::ResolvedPaid => decided(Paid::Yes, Called::FoundPaid),
+        State::Rejected => decided(Paid::No, Called::Rejected),
+        State::Discarded => decided(Paid::No, Called::Discarded),
+        State::ResolvedNotPaid => decided(Paid::NotFound, Called::StatedNotPaid),
+        State::Sending(_) | State::Unknown | State::NeedsPerson(_) => (Standing::Open, None),
     }
+}
+
+fn decided(paid: Paid, called: Called) -> (Standing, Option<Called>) {
+    (Standing::Decided { paid }, Some(called))
+}
+
+/// `21/11/2026 10:42`: a moment where the seller is, as a search knows it.
+fn figures(at: Wall, utc_offset_s: i32) -> String {
+    let Ok(offset) = Offset::from_seconds(utc_offset_s) else { return String::new() };
+    let Ok(at) = Timestamp::from_millisecond(at.0) else { return String::new() };
+    let at = offset.to_datetime(at);
+    let (day, month, year) = (at.day(), at.month(), at.year());
+    format!("{day:02}/{month:02}/{year} {:02}:{:02}", at.hour(), at.minute())
 }
 
 fn words(key: IdempotencyKey, amount: Money, destination: Option<&PixKey>) -> Box<str> {

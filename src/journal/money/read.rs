@@ -9,7 +9,7 @@ use crate::journal::disk::Disk;
 use crate::journal::lock::FlightEnd;
 use crate::trade::withdrawal::Destination;
 use crate::trade::{
-    Account, IdempotencyKey, JournalTrouble, Money, Page, PixKey, Wall, Withdrawal,
+    Account, IdempotencyKey, JournalTrouble, Money, Page, PixKey, Search, Wall, Withdrawal,
 };
 
 impl<D: Disk> MoneyJournal<D> {
@@ -42,17 +42,17 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Some withdrawals of a list: open ones, then prepared ones, then the rest, newest first.
     ///
-    /// Each word of the query must be found in the amount, the destination or the key, without
-    /// regard to case and accents. The state is told by where in the list it stands.
+    /// Each term must be found in the amount, the destination or the key, without regard to case
+    /// and accents, or in what the row is called or when it was agreed.
     pub fn page(
         &mut self,
         account: Option<&Account>,
-        query: &str,
+        search: impl Into<Search>,
         first: u64,
         n: u64,
     ) -> Result<Page<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
-        let keys = self.book.listed(account, query);
+        let keys = self.book.listed(account, &search.into());
         let skip = usize::try_from(first).unwrap_or(usize::MAX);
         let take = usize::try_from(n).unwrap_or(usize::MAX);
         let rows: Result<Vec<_>, _> = keys

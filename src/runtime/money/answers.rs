@@ -110,7 +110,7 @@ fn load<W, C>(
     loop {
         journal.catch_up()?;
         let as_of = journal.events();
-        let page = journal.page(None, &ask.query, ask.first, ask.rows)?;
+        let page = journal.page(None, ask.search.clone(), ask.first, ask.rows)?;
         let open = journal.open_ones()?;
         let elsewhere = room.others.sending(journal, &open, &own)?;
         tries += 1;

@@ -7,7 +7,7 @@ use super::*;
 use crate::journal::money::samples::{WINDOW, agreement, clocks, key};
 use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, NotSent};
-use crate::trade::{Clocks, Failure};
+use crate::trade::{Clocks, Failure, Search};
 
 struct Stopped;
 
@@ -40,7 +40,13 @@ fn till_with(dir: &Path, wire: impl Wire + Send + 'static) -> (Till, mpsc::Recei
 }
 
 fn load(n: u64) -> Order {
-    Order::Load(Ask { ticket: Ticket(n), query: "".into(), first: n, rows: 200 })
+    Order::Load(Ask {
+        ticket: Ticket(n),
+        query: "".into(),
+        search: Search::default(),
+        first: n,
+        rows: 200,
+    })
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub async fn load_links(outside: Arc<Outside>, books: Books) -> Option<Msg> {
 
 /// Loads the window of direct payments that was asked for last.
 pub async fn load_charges(_: Arc<Outside>, books: Books) -> Option<Msg> {
-    let load = |h: &History, ask: &Ask| h.charges(None, &ask.query, ask.first, ask.rows);
+    let load = |h: &History, ask: &Ask| h.charges(None, ask.search.clone(), ask.first, ask.rows);
     let (ticket, result) = in_list(&books, |asked| &asked.charges, load).await?;
     Some(Msg::ChargesLoaded { ticket, result })
 }

@@ -10,8 +10,8 @@ use crate::journal::{Permit, Spent};
 use crate::runtime::money::Place;
 use crate::runtime::outfit::Outfit;
 use crate::service::{BaseUrl, Limits};
-use crate::trade::Clocks;
 use crate::trade::withdrawal::AttemptEnd;
+use crate::trade::{Clocks, Search};
 
 struct Stopped;
 
@@ -48,8 +48,9 @@ async fn of_eighty_search_keys_only_the_last_is_answered() {
     let lists: [fn(Ask) -> Effect; 2] = [Effect::LoadLinks, Effect::LoadCharges];
     for list in lists {
         for n in 1..=LAST {
-            let (ticket, query) = (Ticket(n), "b".repeat(n as usize).into());
-            world.perform(list(Ask { ticket, query, first: 0, rows: 200 }));
+            let query = "b".repeat(n as usize);
+            let (ticket, search) = (Ticket(n), Search::from(&*query));
+            world.perform(list(Ask { ticket, query: query.into(), search, first: 0, rows: 200 }));
         }
         match inbox.recv().await {
             Some(Msg::LinksLoaded { ticket: Ticket(LAST), result: Ok(_) }) => {}
@@ -58,7 +59,13 @@ async fn of_eighty_search_keys_only_the_last_is_answered() {
         }
         // Whoever asks after that is answered too, and no page between comes before it.
         let ticket = Ticket(LAST + 1);
-        world.perform(list(Ask { ticket, query: "".into(), first: 0, rows: 200 }));
+        world.perform(list(Ask {
+            ticket,
+            query: "".into(),
+            search: Search::default(),
+            first: 0,
+            rows: 200,
+        }));
         match inbox.recv().await {
             Some(Msg::LinksLoaded { ticket: answered, result: Ok(_) }) => {
                 assert_eq!(answered, ticket);
@@ -79,6 +86,7 @@ async fn a_damaged_history_is_not_replaced_in_silence() {
     world.perform(Effect::LoadLinks(Ask {
         ticket: Ticket(1),
         query: "".into(),
+        search: Search::default(),
         first: 0,
         rows: 200,
     }));
@@ -112,7 +120,8 @@ async fn books_that_are_being_closed_keep_nobody_from_those_in_their_place() {
     let wire = AsksWhenClosed(open.clone(), says);
     let place = Place { dir: dir.path().to_owned(), vault: VaultHandle::memory() };
     let till = Till::new(place, wire, Stopped, WINDOW, told, Arc::default());
-    let ask = Ask { ticket: Ticket(1), query: "".into(), first: 0, rows: 200 };
+    let ask =
+        Ask { ticket: Ticket(1), query: "".into(), search: Search::default(), first: 0, rows: 200 };
     assert!(till.order(Order::Load(ask)).is_ok());
     open.lock().till = till;
     open.replace((world.outside.open_books)(dir.path().join("others"), None));

@@ -8,8 +8,10 @@ use crate::app::action::Action;
 use crate::app::geometry::Area;
 use crate::contract;
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
-use crate::view::lists::{beside_code, code_below, in_full, named, put_to_copy};
-use crate::view::parts::{put, put_or_say, quoted, title, wrapped};
+use crate::view::lists::{beside_code, code_below, foot, in_full, named, put_to_copy};
+use crate::view::parts::{put, quoted, title, wrapped};
+use crate::view::qr::Code;
+use crate::view::scrolled::Text;
 use crate::view::{Look, Role, dates, failure};
 
 /// The least rows for what is known of a payment; its code takes the rest, if it needs it.
@@ -20,36 +22,57 @@ pub(in crate::view) fn details(
     model: &Model,
     look: &Look,
     charge: &Charge,
+    scroll: u16,
     area: Area,
     frame: &mut Frame,
 ) {
+    let Laid { head, words, picture, code, foot } = laid(model, look, charge, area);
+    title(look, &look.say("charge-title"), Line::default(), head, frame);
+    if let Some((picture, place)) = picture {
+        picture.draw(place, frame);
+    }
+    words.draw(model, look, scroll, frame);
+    put_to_copy(model, look, code, foot, frame);
+}
+
+/// What is known of one direct payment.
+pub(in crate::view) fn text(model: &Model, look: &Look, charge: &Charge, area: Area) -> Text {
+    laid(model, look, charge, area).words
+}
+
+/// A direct payment as it stands on the screen.
+struct Laid {
+    head: Area,
+    words: Text,
+    picture: Option<(Code, Area)>,
+    code: Vec<Line<'static>>,
+    foot: Area,
+}
+
+fn laid(model: &Model, look: &Look, charge: &Charge, area: Area) -> Laid {
     let code = charge.pix_code();
     let code_lines = code.map_or_else(Vec::new, |code| code_lines(look, code, area.width));
-    let rows = u16::try_from(code_lines.len()).unwrap_or(u16::MAX);
-    let (upper, foot) = area.split_bottom(rows.min(area.height.saturating_sub(WORDS)));
-    let (text, picture) = beside_code(look, code, upper);
-    title(look, &look.say("charge-title"), Line::default(), text, frame);
-    let inner = text.split_top(2).1.narrowed(2);
+    let rows = foot(code, code_lines.len(), area.height.saturating_sub(WORDS));
+    let (upper, foot) = area.split_bottom(rows);
+    let (head, picture) = beside_code(look, code, upper);
+    let inner = head.split_top(2).1.narrowed(2);
     let width = usize::from(inner.width);
     let mut lines = what_is_known(model, look, charge, width);
-    match (code, picture) {
-        (_, Some((picture, place))) => {
-            picture.draw(place, frame);
+    if picture.is_none() && code.is_some_and(Untrusted::is_clean) {
+        let key = model.setup.keys.keys(Action::Qr).first().map(ToString::to_string);
+        let hint = look.words.with("link-qr-room", &[("key", &key.unwrap_or_default())]);
+        let hint = wrapped(look, Role::Dim, &hint, width);
+        // The footer has its key too.
+        if lines.len() + 1 + hint.len() <= usize::from(inner.height) {
+            lines.push(Line::default());
+            lines.extend(hint);
         }
-        (Some(code), None) if code.is_clean() => {
-            let key = model.setup.keys.keys(Action::Qr).first().map(ToString::to_string);
-            let hint = look.words.with("link-qr-room", &[("key", &key.unwrap_or_default())]);
-            let hint = wrapped(look, Role::Dim, &hint, width);
-            // The footer has its key too.
-            if lines.len() + 1 + hint.len() <= usize::from(inner.height) {
-                lines.push(Line::default());
-                lines.extend(hint);
-            }
-        }
-        _ => {}
     }
-    put_or_say(look, lines, inner, frame);
-    put_to_copy(model, look, code, code_lines, foot, frame);
+    if let Some(code) = code.filter(|_| usize::from(rows) < code_lines.len()) {
+        // At the foot it is cut: all of it is below the words.
+        lines.extend(self::code_lines(look, code, inner.width));
+    }
+    Laid { head, words: Text::tight(lines, inner), picture, code: code_lines, foot }
 }
 
 /// The same beside the list of a wide terminal.

@@ -5,21 +5,49 @@ use ratatui::text::{Line, Span};
 
 use crate::app::Model;
 use crate::app::geometry::{self, Area};
+use crate::app::scroll::Overflow;
 use crate::app::withdrawals::guide::{Clue, What, clues, sent_between, subject};
 use crate::trade::withdrawal::{Alarm, State};
 use crate::trade::{Source, Withdrawal};
-use crate::view::parts::{LABEL, put, row, title, wrapped};
+use crate::view::parts::{LABEL, row, title, wrapped};
+use crate::view::scrolled::Text;
 use crate::view::text::{exactly, wrap};
 use crate::view::{Look, Role, dates};
 
 use super::{facts, outcome, steps};
 
 /// Draws the guide of the withdrawal below it.
-pub(super) fn draw(model: &Model, look: &Look, cursor: usize, area: Area, frame: &mut Frame) {
+pub(super) fn draw(
+    model: &Model,
+    look: &Look,
+    cursor: usize,
+    scroll: u16,
+    area: Area,
+    frame: &mut Frame,
+) {
     let Some(withdrawal) = subject(model) else { return };
     let amount = withdrawal.agreement.amount.to_string();
     let name = look.words.with("guide-title", &[("amount", &amount)]);
     title(look, &name, outcome::countdown(model, look, withdrawal), area, frame);
+    let (text, first) = laid(model, look, withdrawal, cursor, area);
+    text.draw(model, look, first.saturating_add(scroll), frame);
+}
+
+/// What of it has no room below the clue under the cursor.
+pub(super) fn overflow(model: &Model, look: &Look, cursor: usize, area: Area) -> Option<Overflow> {
+    let (text, first) = laid(model, look, subject(model)?, cursor, area);
+    let whole = text.overflow();
+    Some(Overflow { lines: whole.lines.saturating_sub(first), ..whole })
+}
+
+/// All of it, and the line it begins with so that the clue under the cursor is seen.
+fn laid(
+    model: &Model,
+    look: &Look,
+    withdrawal: &Withdrawal,
+    cursor: usize,
+    area: Area,
+) -> (Text, u16) {
     // The bar of the cursor stands in the margin of the other lines.
     let inner = area.narrowed(1).split_top(2).1.without_right(1);
     let (width, rows) = (usize::from(inner.width).saturating_sub(1), usize::from(inner.height));
@@ -28,35 +56,27 @@ pub(super) fn draw(model: &Model, look: &Look, cursor: usize, area: Area, frame:
     let clues = clue_lines(model, look, withdrawal, cursor, width);
     let steps = steps::in_guide(model, look, withdrawal, width);
     let remarks = remarks(model, look, withdrawal, width);
-    put(fitted(rows, head, clues, steps, remarks, cursor), inner, frame);
-}
-
-/// The clues first; then what fits, the most useful first, and air where there is room for it.
-fn fitted(
-    rows: usize,
-    head: Vec<Line<'static>>,
-    clues: Vec<Vec<Line<'static>>>,
-    steps: Vec<Line<'static>>,
-    remarks: Vec<Line<'static>>,
-    cursor: usize,
-) -> Vec<Line<'static>> {
     let at: usize = clues.iter().take(cursor).map(Vec::len).sum();
-    let clues: Vec<_> = clues.into_iter().flatten().collect();
-    let first = geometry::scrolled(at, clues.len(), rows);
-    let clues: Vec<_> = clues.into_iter().skip(first).take(rows).collect();
-    let mut room = rows - clues.len();
-    let mut take = |mut lines: Vec<Line<'static>>| {
-        if lines.len() > room {
-            return Vec::new();
-        }
-        room -= lines.len();
+    let clues = clues.into_iter().flatten().collect();
+    let indented = |mut lines: Vec<Line<'static>>| {
         lines.iter_mut().for_each(|line| line.spans.insert(0, Span::raw(" ")));
         lines
     };
-    let (steps, head, remarks) = (take(steps), take(head), take(remarks));
-    let mut gaps = room;
+    let [head, steps, remarks] = [head, steps, remarks].map(indented);
+    let needed = [&head, &clues, &steps, &remarks].iter().map(|part| part.len()).sum::<usize>();
+    if let Some(gaps) = rows.checked_sub(needed) {
+        return (Text::new(with_air(gaps, [head, clues, steps, remarks]), inner), 0);
+    }
+    // Where it is scrolled the clues come first.
+    let first = geometry::scrolled(at, needed, rows.saturating_sub(1)).min(needed - rows);
+    let lines = [clues, steps, head, remarks].concat();
+    (Text::new(lines, inner), u16::try_from(first).unwrap_or(u16::MAX))
+}
+
+/// The parts below each other, with air between them where there is room for it.
+fn with_air(mut gaps: usize, parts: [Vec<Line<'static>>; 4]) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
-    for part in [head, clues, steps, remarks] {
+    for part in parts {
         if gaps > 0 && !lines.is_empty() && !part.is_empty() {
             lines.push(Line::default());
             gaps -= 1;

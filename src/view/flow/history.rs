@@ -7,7 +7,8 @@ use crate::app::Model;
 use crate::app::geometry::Area;
 use crate::app::withdrawals::guide::subject;
 use crate::trade::{Untrusted, Withdrawal};
-use crate::view::parts::{put_scrolled, title, wrapped};
+use crate::view::parts::{title, wrapped};
+use crate::view::scrolled::Text;
 use crate::view::{Look, Role, dates};
 
 use super::{attempts, facts};
@@ -22,6 +23,11 @@ pub(super) fn draw(model: &Model, look: &Look, scroll: u16, area: Area, frame: &
     let amount = withdrawal.agreement.amount.to_string();
     let name = look.words.with("attempts-title", &[("amount", &amount)]);
     title(look, &name, Line::default(), area, frame);
+    text(model, look, withdrawal, area).draw(model, look, scroll, frame);
+}
+
+/// All of it.
+pub(super) fn text(model: &Model, look: &Look, withdrawal: &Withdrawal, area: Area) -> Text {
     let inner = area.narrowed(2).split_top(2).1;
     let width = usize::from(inner.width);
     let mut lines = Vec::new();
@@ -34,7 +40,8 @@ pub(super) fn draw(model: &Model, look: &Look, scroll: u16, area: Area, frame: &
     lines.extend(facts::key(look, agreement, width));
     lines.extend(facts::id(look, withdrawal, width));
     lines.extend(facts::status(look, withdrawal, width));
-    put_scrolled(lines, scroll, inner, frame);
+    lines.extend(facts::quote(look, agreement, width));
+    Text::new(lines, inner)
 }
 
 /// When it began and ended, what came back, its class and proof, and the service's words.

@@ -12,6 +12,7 @@ use crate::trade::withdrawal::State;
 use crate::trade::{Failure, Withdrawal};
 use crate::view::failure::{self, Doing};
 use crate::view::parts::{first_key, put, put_or_say, title, wrapped};
+use crate::view::scrolled::Text;
 use crate::view::{Look, Role};
 
 use super::{attempts, facts, sending, state, steps};
@@ -22,15 +23,27 @@ pub(super) fn draw(
     look: &Look,
     withdrawal: &Withdrawal,
     trouble: Option<&Failure>,
+    scroll: u16,
     area: Area,
     frame: &mut Frame,
 ) {
     let amount = withdrawal.agreement.amount.to_string();
     let name = look.words.with("outcome-title", &[("amount", &amount)]);
     title(look, &name, countdown(model, look, withdrawal), area, frame);
+    text(model, look, withdrawal, trouble, area).draw(model, look, scroll, frame);
+}
+
+/// Everything below the title.
+pub(super) fn text(
+    model: &Model,
+    look: &Look,
+    withdrawal: &Withdrawal,
+    trouble: Option<&Failure>,
+    area: Area,
+) -> Text {
     let inner = area.narrowed(2).split_top(2).1;
     let steps = steps::lines(model, look, withdrawal, usize::from(inner.width));
-    body(model, look, withdrawal, trouble, steps, inner, frame);
+    Text::tight(body(model, look, withdrawal, trouble, steps, inner), inner)
 }
 
 /// Draws the same without the steps: their keys mean other things while the list is in front.
@@ -47,7 +60,7 @@ pub(super) fn beside(
     let countdown = countdown(model, look, withdrawal);
     let (top, rest) = area.split_top(u16::from(countdown.width() > 0));
     put(vec![countdown], top, frame);
-    body(model, look, withdrawal, None, steps, rest, frame);
+    put_or_say(look, body(model, look, withdrawal, None, steps, rest), rest, frame);
 }
 
 fn body(
@@ -57,8 +70,7 @@ fn body(
     trouble: Option<&Failure>,
     steps: Vec<Line<'static>>,
     inner: Area,
-    frame: &mut Frame,
-) {
+) -> Vec<Line<'static>> {
     let width = usize::from(inner.width);
     let mut facts = facts::destination(look, &withdrawal.agreement, width);
     facts.extend(facts::key(look, &withdrawal.agreement, width));
@@ -74,8 +86,7 @@ fn body(
         facts,
         more,
     };
-    let lines = parts.fitted(model, look, usize::from(inner.height), width);
-    put_or_say(look, lines, inner, frame);
+    parts.fitted(model, look, usize::from(inner.height), width)
 }
 
 /// What runs at the right of the title: for how long it is being sent, or how long a further send
@@ -157,12 +168,16 @@ struct Parts {
     attempts: Vec<Vec<Line<'static>>>,
     steps: Vec<Line<'static>>,
     facts: Vec<Line<'static>>,
-    /// What is only shown where everything else has room, each for itself.
+    /// What is only shown where everything else has room, each for itself, or where it is scrolled.
     more: Vec<Vec<Line<'static>>>,
 }
 
 impl Parts {
     fn fitted(self, model: &Model, look: &Look, rows: usize, width: usize) -> Vec<Line<'static>> {
+        let last = self.attempts.last().map_or(0, Vec::len) + usize::from(self.attempts.len() > 1);
+        if self.head.len() + last + self.steps.len() + self.facts.len() > rows {
+            return self.scrolled(model, look, width);
+        }
         let Parts { head, attempts, steps, facts, more } = self;
         let attempt_rows = attempts.iter().map(Vec::len).sum::<usize>();
         let most = if attempts.is_empty() { 0 } else { attempt_rows + 2 };
@@ -188,6 +203,24 @@ impl Parts {
         }
         lines
     }
+
+    /// Nothing gives way where it is scrolled; only earlier attempts, which have their own screen.
+    fn scrolled(self, model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
+        let Parts { head, mut attempts, steps, facts, more } = self;
+        let last = attempts.pop().unwrap_or_default();
+        let hidden = hidden(model, look, attempts.len(), width);
+        [head, hidden, last, steps, facts, more.concat()].concat()
+    }
+}
+
+/// How many attempts are not shown here, and the key that shows them.
+fn hidden(model: &Model, look: &Look, count: usize, width: usize) -> Vec<Line<'static>> {
+    if count == 0 {
+        return Vec::new();
+    }
+    let key = first_key(model, look, Action::Open);
+    let text = look.words.count("outcome-attempts-hidden", count as u64, &[("key", &key)]);
+    wrapped(look, Role::Dim, &text, width)
 }
 
 /// The attempts, the last of them first to be kept, with a word where some are not shown.
@@ -223,12 +256,7 @@ fn heading_and_last(
         used += attempt.len();
         shown.push(attempt);
     }
-    let hidden = total - shown.len();
-    if hidden > 0 {
-        let key = first_key(model, look, Action::Open);
-        let text = look.words.count("outcome-attempts-hidden", hidden as u64, &[("key", &key)]);
-        lines.extend(wrapped(look, Role::Dim, &text, width));
-    }
+    lines.extend(hidden(model, look, total - shown.len(), width));
     lines.extend(shown.into_iter().rev().flatten());
     lines.extend(vec![Line::default(); gap]);
     lines

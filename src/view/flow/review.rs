@@ -8,7 +8,8 @@ use crate::app::geometry::{self, Area};
 use crate::app::withdrawals::{NoQuote, QuoteState, Retype, Review, ReviewFocus};
 use crate::contract::{FieldKind, Standing};
 use crate::trade::{QuoteFault, Source};
-use crate::view::parts::{LABEL, button, dead_button, pair, put, title, too_little_room, wrapped};
+use crate::view::parts::{LABEL, button, dead_button, pair, title, wrapped};
+use crate::view::scrolled::{Agreed, Text};
 use crate::view::text::{columns, exactly, fit};
 use crate::view::{Look, Role};
 
@@ -26,21 +27,27 @@ enum Confirm {
 }
 
 /// Draws the review.
-pub(super) fn draw(model: &Model, look: &Look, review: &Review, area: Area, frame: &mut Frame) {
-    let laid = laid(model, look, review, area);
-    let head = area.split_top(laid.room.y - area.y).0;
+pub(super) fn draw(
+    model: &Model,
+    look: &Look,
+    review: &Review,
+    scroll: u16,
+    area: Area,
+    frame: &mut Frame,
+) {
+    let Laid { agreed, field } = laid(model, look, review, area);
+    let (room, missing) = (agreed.text.area, agreed.missing);
+    let head = area.split_top(room.y - area.y).0;
     let nothing_yet = look.line(Role::Dim, look.say("review-nothing-yet"));
     title(look, &look.say("review-title"), nothing_yet, head, frame);
     let row = geometry::buttons(area.narrowed(2));
-    put(laid.lines, laid.room, frame);
-    buttons(model, look, review, laid.missing, row, frame);
-    if let (ReviewFocus::Amount, Some(at), Some(retype)) =
-        (review.focus, laid.field, &review.retype)
-    {
+    agreed.draw(model, look, scroll, frame);
+    buttons(model, look, review, missing, row, frame);
+    if let (ReviewFocus::Amount, Some(at), Some(retype)) = (review.focus, field, &review.retype) {
         let typed = retype.field.to_string().chars().count();
-        let x = laid.room.x + u16::try_from(FIELD + 3 + typed).unwrap_or(0);
-        let y = laid.room.y + u16::try_from(at).unwrap_or(0);
-        if x < laid.room.right() && y < laid.room.bottom() {
+        let x = room.x + u16::try_from(FIELD + 3 + typed).unwrap_or(0);
+        let y = room.y + u16::try_from(at).unwrap_or(0);
+        if x < room.right() && y < room.bottom() {
             frame.set_cursor_position((x, y));
         }
     }
@@ -48,27 +55,33 @@ pub(super) fn draw(model: &Model, look: &Look, review: &Review, area: Area, fram
 
 /// Whether all of what would be agreed to is on the screen.
 pub(super) fn is_legible(model: &Model, look: &Look, review: &Review, area: Area) -> bool {
-    laid(model, look, review, area).missing == 0
+    laid(model, look, review, area).agreed.missing == 0
+}
+
+/// All of what would be agreed to.
+pub(super) fn text(model: &Model, look: &Look, review: &Review, area: Area) -> Text {
+    laid(model, look, review, area).agreed.text
 }
 
 fn laid(model: &Model, look: &Look, review: &Review, area: Area) -> Laid {
     let inner = area.split_bottom(1).0.narrowed(2);
-    let mut page = page(model, look, review, usize::from(inner.width));
+    let width = usize::from(inner.width);
+    let mut page = page(model, look, review, width);
     page.give_way(usize::from(inner.height.saturating_sub(2)));
     // The empty row below the title is the last to give way.
     let head = if page.0.len() + 2 > usize::from(inner.height) { 1 } else { 2 };
     let room = inner.split_top(head).1;
     let missing = page.0.len().saturating_sub(usize::from(room.height));
     if missing > 0 {
-        let note = too_little_room(look, missing, usize::from(room.width));
-        let lines = page.0.into_iter().filter(|(keep, _)| *keep != Keep::Field);
-        let shown = usize::from(room.height).saturating_sub(note.len());
-        let lines = lines.map(|(_, line)| line).take(shown).chain(note).collect();
-        return Laid { room, lines, field: None, missing };
+        // Where it can only be read, nothing gives way; and nothing can be typed.
+        let mut lines = self::page(model, look, review, width).0;
+        lines.retain(|(keep, _)| ![Keep::Air, Keep::How, Keep::Field].contains(keep));
+        let text = Text::new(lines.into_iter().map(|(_, line)| line).collect(), room);
+        return Laid { agreed: Agreed::cut(look, text, missing), field: None };
     }
     let field = page.0.iter().position(|(keep, _)| *keep == Keep::Field);
     let lines = page.0.into_iter().map(|(_, line)| line).collect();
-    Laid { room, lines, field, missing }
+    Laid { agreed: Agreed::whole(Text::new(lines, room)), field }
 }
 
 /// Everything that there is to say.

@@ -7,7 +7,8 @@ use crate::app::geometry::Area;
 use crate::app::{Model, Wait};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{Money, Withdrawal};
-use crate::view::parts::{put, title, wrapped};
+use crate::view::parts::{title, wrapped};
+use crate::view::scrolled::Text;
 use crate::view::{Look, Role};
 
 use super::{facts, state};
@@ -18,13 +19,19 @@ pub(super) fn preparing(
     look: &Look,
     agreement: &Agreement,
     wait: Wait,
+    scroll: u16,
     area: Area,
     frame: &mut Frame,
 ) {
     let seconds = wait.seconds(model.now.boot_ms).to_string();
     let since = look.words.with("preparing-elapsed", &[("seconds", &seconds)]);
-    let said = ["preparing-money", "preparing-what"];
-    draw(look, "preparing-title", agreement.amount, since, said, agreement, area, frame);
+    head(look, "preparing-title", agreement.amount, since, area, frame);
+    preparing_text(look, agreement, area).draw(model, look, scroll, frame);
+}
+
+/// What is said below the title.
+pub(super) fn preparing_text(look: &Look, agreement: &Agreement, area: Area) -> Text {
+    text(look, ["preparing-money", "preparing-what"], agreement, area)
 }
 
 /// An attempt is under way.
@@ -33,13 +40,19 @@ pub(super) fn sending(
     look: &Look,
     withdrawal: &Withdrawal,
     wait: Wait,
+    scroll: u16,
     area: Area,
     frame: &mut Frame,
 ) {
     let since = elapsed(model, look, wait.seconds(model.now.boot_ms));
+    head(look, "sending-title", withdrawal.agreement.amount, since, area, frame);
+    sending_text(look, withdrawal, area).draw(model, look, scroll, frame);
+}
+
+/// What is said below the title.
+pub(super) fn sending_text(look: &Look, withdrawal: &Withdrawal, area: Area) -> Text {
     let said = [state::sending(withdrawal), "sending-leave"];
-    let agreement = &withdrawal.agreement;
-    draw(look, "sending-title", agreement.amount, since, said, agreement, area, frame);
+    text(look, said, &withdrawal.agreement, area)
 }
 
 /// For how long, and how long it can be at most.
@@ -49,19 +62,12 @@ pub(super) fn elapsed(model: &Model, look: &Look, seconds: u64) -> String {
     look.words.with("sending-elapsed", &[("seconds", &seconds), ("limit", &limit)])
 }
 
-#[expect(clippy::too_many_arguments, reason = "the two screens differ in just these")]
-fn draw(
-    look: &Look,
-    name: &str,
-    amount: Money,
-    since: String,
-    said: [&str; 2],
-    agreement: &Agreement,
-    area: Area,
-    frame: &mut Frame,
-) {
+fn head(look: &Look, name: &str, amount: Money, since: String, area: Area, frame: &mut Frame) {
     let name = look.words.with(name, &[("amount", &amount.to_string())]);
     title(look, &name, look.line(Role::Dim, since), area, frame);
+}
+
+fn text(look: &Look, said: [&str; 2], agreement: &Agreement, area: Area) -> Text {
     let inner = area.narrowed(2).split_top(2).1;
     let width = usize::from(inner.width);
     let mut lines = wrapped(look, Role::Strong, &look.say(said[0]), width);
@@ -70,5 +76,5 @@ fn draw(
     lines.push(Line::default());
     lines.extend(facts::destination(look, agreement, width));
     lines.extend(facts::key(look, agreement, width));
-    put(lines, inner, frame);
+    Text::tight(lines, inner)
 }

@@ -9,7 +9,8 @@ use crate::app::withdrawals::ReviewFocus;
 use crate::app::withdrawals::guide::subject;
 use crate::app::withdrawals::statement::Statement;
 use crate::trade::withdrawal::State;
-use crate::view::parts::{boxed, button, dead_button, put, too_little_room, wrapped};
+use crate::view::parts::{boxed, button, dead_button, wrapped};
+use crate::view::scrolled::{Agreed, Text};
 use crate::view::text::exactly;
 use crate::view::{Look, Role};
 
@@ -24,17 +25,16 @@ pub(super) fn draw(
     model: &Model,
     look: &Look,
     statement: &Statement,
+    scroll: u16,
     area: Area,
     frame: &mut Frame,
 ) {
-    let area = geometry::statement(area);
-    let inside = boxed(look, &look.say("not-paid-title"), area, frame);
-    let row = geometry::buttons(inside);
-    let laid = laid(model, look, statement, inside);
-    let room = laid.room;
-    put(laid.lines, room, frame);
-    buttons(model, look, statement, laid.missing, row, frame);
-    if let (ReviewFocus::Amount, Some(at)) = (statement.focus, laid.field) {
+    let Laid { agreed, field } = laid(model, look, statement, area);
+    let (room, missing) = (agreed.text.area, agreed.missing);
+    let inside = boxed(look, &look.say("not-paid-title"), geometry::statement(area), frame);
+    agreed.draw(model, look, scroll, frame);
+    buttons(model, look, statement, missing, geometry::buttons(inside), frame);
+    if let (ReviewFocus::Amount, Some(at)) = (statement.focus, field) {
         let typed = statement.field.to_string().chars().count();
         let x = room.x + u16::try_from(FIELD + 3 + typed).unwrap_or(0);
         let y = room.y + u16::try_from(at).unwrap_or(0);
@@ -46,22 +46,24 @@ pub(super) fn draw(
 
 /// Whether all of what would be stated is on the screen.
 pub(super) fn is_legible(model: &Model, look: &Look, statement: &Statement, area: Area) -> bool {
-    laid(model, look, statement, geometry::inside(geometry::statement(area))).missing == 0
+    laid(model, look, statement, area).agreed.missing == 0
 }
 
-fn laid(model: &Model, look: &Look, statement: &Statement, inside: Area) -> Laid {
+/// All of what would be stated.
+pub(super) fn text(model: &Model, look: &Look, statement: &Statement, area: Area) -> Text {
+    laid(model, look, statement, area).agreed.text
+}
+
+fn laid(model: &Model, look: &Look, statement: &Statement, area: Area) -> Laid {
+    let inside = geometry::inside(geometry::statement(area));
     let room = inside.without_bottom(geometry::buttons(inside).height);
     let (width, rows) = (usize::from(room.width), usize::from(room.height));
     let parts = [about(model, look, statement, width), says(model, look, width), risk(look, width)];
     let needed = parts.iter().map(Vec::len).sum::<usize>() + 1;
-    let missing = needed.saturating_sub(rows);
-    if missing > 0 {
-        let note = too_little_room(look, missing, width);
-        let shown = rows.saturating_sub(note.len());
-        let lines = parts.concat().into_iter().take(shown).chain(note).collect();
-        return Laid { room, lines, field: None, missing };
-    }
-    let mut gaps = rows - needed;
+    let Some(mut gaps) = rows.checked_sub(needed) else {
+        let text = Text::new(parts.concat(), room);
+        return Laid { agreed: Agreed::cut(look, text, needed - rows), field: None };
+    };
     let mut lines = Vec::new();
     for part in parts {
         lines.extend(part);
@@ -72,7 +74,7 @@ fn laid(model: &Model, look: &Look, statement: &Statement, inside: Area) -> Laid
     }
     let field = Some(lines.len());
     lines.push(self::field(look, statement, width));
-    Laid { room, lines, field, missing }
+    Laid { agreed: Agreed::whole(Text::new(lines, room)), field }
 }
 
 /// Which withdrawal.

@@ -9,8 +9,10 @@ use crate::app::geometry::Area;
 use crate::app::links;
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::view::ask::oddity_id;
-use crate::view::lists::{beside_code, code_below, in_full, named, put_to_copy};
-use crate::view::parts::{put, put_or_say, quoted, title, wrapped};
+use crate::view::lists::{beside_code, code_below, foot, in_full, named, put_to_copy};
+use crate::view::parts::{put, quoted, title, wrapped};
+use crate::view::qr::Code;
+use crate::view::scrolled::Text;
 use crate::view::{Look, Role, dates, failure};
 
 /// The least rows for what is known of a link; its address takes the rest, if it needs it.
@@ -21,12 +23,37 @@ pub(in crate::view) fn details(
     model: &Model,
     look: &Look,
     link: &PaymentLink,
+    scroll: u16,
     area: Area,
     frame: &mut Frame,
 ) {
+    let Laid { head, words, code, address, foot } = laid(model, look, link, area);
+    title(look, &look.say("link-title"), Line::default(), head, frame);
+    if let Some((code, place)) = code {
+        code.draw(place, frame);
+    }
+    words.draw(model, look, scroll, frame);
+    put_to_copy(model, look, address, foot, frame);
+}
+
+/// What is known of one link.
+pub(in crate::view) fn text(model: &Model, look: &Look, link: &PaymentLink, area: Area) -> Text {
+    laid(model, look, link, area).words
+}
+
+/// A link as it stands on the screen.
+struct Laid {
+    head: Area,
+    words: Text,
+    code: Option<(Code, Area)>,
+    address: Vec<Line<'static>>,
+    foot: Area,
+}
+
+fn laid(model: &Model, look: &Look, link: &PaymentLink, area: Area) -> Laid {
     let address = link.url().map_or_else(Vec::new, |url| in_full(look, url, area.width));
-    let rows = u16::try_from(address.len()).unwrap_or(u16::MAX);
-    let (upper, foot) = area.split_bottom(rows.min(area.height.saturating_sub(WORDS)));
+    let rows = foot(link.url(), address.len(), area.height.saturating_sub(WORDS));
+    let (upper, foot) = area.split_bottom(rows);
     let words = |area: Area| {
         let inner = area.split_top(2).1.narrowed(2);
         (inner, what_is_known(model, look, link, usize::from(inner.width)))
@@ -39,22 +66,18 @@ pub(in crate::view) fn details(
         (inner, lines) = words(text);
     }
     let width = usize::from(inner.width);
-    title(look, &look.say("link-title"), Line::default(), text, frame);
-    match (link.url(), code) {
-        (_, Some((code, place))) => {
-            code.draw(place, frame);
+    if code.is_none() && link.url().is_some_and(Untrusted::is_clean) {
+        let hint = no_room(model, look, width);
+        // The footer has its key too.
+        if lines.len() + hint.len() <= usize::from(inner.height) {
+            lines.extend(hint);
         }
-        (Some(url), None) if url.is_clean() => {
-            let hint = no_room(model, look, width);
-            // The footer has its key too.
-            if lines.len() + hint.len() <= usize::from(inner.height) {
-                lines.extend(hint);
-            }
-        }
-        _ => {}
     }
-    put_or_say(look, lines, inner, frame);
-    put_to_copy(model, look, link.url(), address, foot, frame);
+    if let Some(url) = link.url().filter(|_| usize::from(rows) < address.len()) {
+        // At the foot it is cut: all of it is below the words.
+        lines.extend(in_full(look, url, inner.width));
+    }
+    Laid { head: text, words: Text::tight(lines, inner), code, address, foot }
 }
 
 /// The same beside the list of a wide terminal.

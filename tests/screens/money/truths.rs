@@ -143,7 +143,8 @@ fn what_the_service_calls_a_withdrawal_is_there_however_much_was_said_of_it() {
     for (name, withdrawal) in each().into_iter().filter(|(_, one)| one.service_id().is_some()) {
         let mut model = details(Lang::Pt, withdrawal);
         assert!(pt(&model).contains("wd_51"), "{name}:\n{}", pt(&model));
-        model.layers.push(Layer::Attempts { scroll: u16::MAX });
+        model.layers.push(Layer::Attempts);
+        model.scroll = u16::MAX;
         let screen = text(&buffer(&model, &look, LEAST.columns, LEAST.rows));
         assert!(screen.contains("wd_51"), "{name}:\n{screen}");
     }

@@ -245,9 +245,9 @@ pub fn persons(lang: Lang) -> Vec<(&'static str, Model)> {
     let question = Question::Found(agreement(0).key);
     found.layers.push(Layer::Ask(Box::new(Ask::new(question))));
     let mut all = details(lang, named("unknown-many"));
-    all.layers.push(Layer::Attempts { scroll: 0 });
+    all.layers.push(Layer::Attempts);
     let mut endless = details(lang, named("unknown-endless"));
-    endless.layers.push(Layer::Attempts { scroll: 0 });
+    endless.layers.push(Layer::Attempts);
     let not_paid = |name, focus, typed| statement(lang, named(name), focus, typed);
     vec![
         ("guide-unknown", guide(lang, named("unknown"), 0)),
@@ -333,7 +333,7 @@ pub fn pane(lang: Lang) -> Model {
     with_rows(on(lang, Pane::Withdrawals), some.collect())
 }
 
-fn with_rows(mut model: Model, rows: Vec<Withdrawal>) -> Model {
+pub fn with_rows(mut model: Model, rows: Vec<Withdrawal>) -> Model {
     let rows = (0..).zip(rows).map(|(n, mut one)| {
         one.agreement.key = agreement(n).key;
         one.agreement.amount = brl(100_000 / (n as i64 + 1));

@@ -2,6 +2,7 @@
 
 use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
+use crate::trade::search::{Called, Moments, Search, Term};
 use crate::trade::withdrawal::{Choice, Class, NoSend, NotSent, Retyped, State};
 use crate::trade::{Agreement, IdempotencyKey, Money, PixKey, PixKeyKind, Wall, Withdrawal};
 
@@ -373,4 +374,52 @@ fn destinations_come_by_use_and_then_by_last_use_and_never_after_a_purge() {
     for journal in [&mut journal, &mut other] {
         assert_eq!(offered(journal, 9), ["two@a.br", "late@a.br", "one@a.br"]);
     }
+}
+
+#[test]
+fn a_row_is_found_by_what_it_is_called_and_by_its_moment() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    attempted(&mut journal, 1, 100, confirmed());
+    attempted(&mut journal, 2, 200, Class::DefiniteNo);
+    attempted(&mut journal, 3, 300, lost());
+    journal.decide(key(3), Choice::FoundPaid, &clocks(2), &WINDOW).unwrap();
+    attempted(&mut journal, 4, 400, Class::KeyReused);
+    journal.decide(key(4), Choice::StatedNotPaid, &clocks(2), &WINDOW).unwrap();
+    journal.prepare(agreement(5, 500), None).unwrap();
+    journal.decide(key(5), Choice::Discarded, &clocks(2), &WINDOW).unwrap();
+    journal.prepare(agreement(6, 600), None).unwrap();
+    attempted(&mut journal, 7, 700, lost());
+    let mut found = |term: Term, and: &str| {
+        let terms = [vec![term], Search::from(and).terms].concat();
+        let search = Search { terms, utc_offset_s: 3_600 };
+        let page = journal.page(None, search, 0, 100).unwrap();
+        page.rows.iter().map(|one| one.agreement.key).collect::<Vec<_>>()
+    };
+    let called = |called| Term { text: "no such text".into(), called, ..Term::default() };
+    for (one, n) in [
+        (Called::Accepted, 1),
+        (Called::Rejected, 2),
+        (Called::FoundPaid, 3),
+        (Called::StatedNotPaid, 4),
+        (Called::Discarded, 5),
+        (Called::Prepared, 6),
+    ] {
+        assert_eq!(found(called(vec![one]), ""), [key(n)], "{one:?}");
+    }
+    let both = || called(vec![Called::Accepted, Called::Rejected]);
+    assert_eq!(found(both(), ""), [key(2), key(1)]);
+    assert_eq!(found(both(), "2,00"), [key(2)]);
+    assert_eq!(found(called(vec![]), ""), []);
+    let kind = agreement(1, 100).destination.map(|to| to.kind());
+    let to = called(vec![kind.map_or(Called::OnFile, Called::To)]);
+    assert_eq!(found(to, "").len(), 7);
+    assert_eq!(found(called(vec![Called::To(PixKeyKind::Cnpj)]), ""), []);
+    let open = Term { text: "no such text".into(), open: vec![key(7)], ..Term::default() };
+    assert_eq!(found(open, ""), [key(7)]);
+    let at = |moments| Term { text: "?".into(), moments: vec![moments], ..Term::default() };
+    // An hour east of where a day begins that is the first.
+    assert_eq!(found(at(Moments::Have("01/01/1970 01:0".into())), "").len(), 7);
+    assert_eq!(found(at(Moments::Begin("01/01".into())), "7,00"), [key(7)]);
+    assert_eq!(found(at(Moments::Begin("/01".into())), ""), []);
 }

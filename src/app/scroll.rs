@@ -1,0 +1,109 @@
+//! How far the text in front is scrolled: to its end, and no further.
+
+use std::fmt;
+use std::mem::{Discriminant, discriminant};
+use std::sync::Arc;
+
+use super::layer::Layer;
+use super::list::Move;
+use super::withdrawals::Flow;
+use super::{Model, Pane};
+
+/// What of the text in front has no room on the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Overflow {
+    /// How many lines have none; where all have room there is nothing to scroll.
+    pub lines: u16,
+    /// How many lines are shown at once.
+    pub page: u16,
+}
+
+/// How long the text in front is, and how much of it is shown.
+///
+/// How many rows words take depends on the language and is the view's to say; it comes in with the
+/// setup, as a function of the model and of nothing else.
+#[derive(Clone)]
+pub struct Measure(Arc<dyn Fn(&Model) -> Overflow + Send + Sync>);
+
+impl Measure {
+    /// What this says of a model.
+    pub fn new(overflow: impl Fn(&Model) -> Overflow + Send + Sync + 'static) -> Measure {
+        Measure(Arc::new(overflow))
+    }
+
+    /// What has no room now.
+    pub fn overflow(&self, model: &Model) -> Overflow {
+        (self.0)(model)
+    }
+}
+
+impl fmt::Debug for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Measure")
+    }
+}
+
+/// Scrolls the text in front; from its end the first key back is one that moves.
+pub fn go(model: &mut Model, to: Move) {
+    let last = model.setup.measure.overflow(model).lines;
+    // The window may have grown, or the text become shorter, since it was scrolled.
+    let first = model.scroll.min(last);
+    model.scroll = match to {
+        Move::By(lines) => {
+            let by = i32::try_from(lines).unwrap_or(if lines < 0 { i32::MIN } else { i32::MAX });
+            let to = i32::from(first).saturating_add(by).clamp(0, i32::from(last));
+            u16::try_from(to).unwrap_or(last)
+        }
+        Move::First => 0,
+        Move::Last => last,
+        Move::To(line) => u16::try_from(line).unwrap_or(u16::MAX).min(last),
+    };
+}
+
+/// Whether the pane in front is a text and nothing else now.
+pub fn is_all_of_pane(model: &Model) -> bool {
+    let withdrawals = &model.withdrawals;
+    match model.pane {
+        Pane::Account => true,
+        Pane::Withdrawals => withdrawals.trouble.is_some() && withdrawals.list.page.total == 0,
+        Pane::Links | Pane::Domains | Pane::Charges | Pane::Exchanges => false,
+    }
+}
+
+/// How many lines a page of the text below the list in front has, where not all of it has room.
+pub fn page_below(model: &Model) -> Option<u16> {
+    if !model.layers.is_empty() {
+        return None;
+    }
+    let overflow = model.setup.measure.overflow(model);
+    (overflow.lines > 0).then_some(overflow.page.max(1))
+}
+
+/// What is in front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Front {
+    pane: Pane,
+    layers: usize,
+    layer: Option<Discriminant<Layer>>,
+    step: Option<Discriminant<Flow>>,
+}
+
+impl Front {
+    /// What is in front now.
+    pub fn of(model: &Model) -> Front {
+        let top = model.layers.last();
+        let step = match top {
+            Some(Layer::Withdraw(flow)) => Some(discriminant(flow)),
+            _ => None,
+        };
+        let layers = model.layers.len();
+        Front { pane: model.pane, layers, layer: top.map(discriminant), step }
+    }
+}
+
+/// Something else than this came to the front: it is read from its first line.
+pub fn begin(model: &mut Model, before: Front) {
+    if Front::of(model) != before {
+        model.scroll = 0;
+    }
+}

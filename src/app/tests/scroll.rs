@@ -1,0 +1,94 @@
+//! A text is scrolled to its end and no further.
+
+use super::*;
+
+/// A counter at which each text has forty lines more than the window has rows.
+fn counter() -> Counter {
+    let mut counter = Counter::open();
+    counter.model.setup.measure = Measure::new(|model| {
+        let rows = model.size.rows;
+        Overflow { lines: 40_u16.saturating_sub(rows), page: rows - 10 }
+    });
+    counter
+}
+
+impl Counter {
+    fn is_given_rows(&mut self, rows: u16) {
+        self.tell(Msg::Input(Input::Resize(Size { columns: 80, rows })));
+    }
+
+    fn scrolls(&mut self, keys: &str) -> u16 {
+        self.keys(keys);
+        self.model.scroll
+    }
+}
+
+#[test]
+fn from_the_end_of_a_text_the_first_key_back_moves() {
+    let mut counter = counter();
+    assert_eq!(counter.scrolls("?"), 0);
+    assert_eq!(counter.scrolls("G"), 16);
+    assert_eq!(counter.scrolls("k"), 15);
+    assert_eq!(counter.scrolls("j j j j j j j j"), 16);
+    assert_eq!(counter.scrolls("k"), 15);
+    assert_eq!(counter.scrolls("PgDn PgDn PgDn k"), 15);
+    assert_eq!(counter.scrolls("g"), 0);
+    assert_eq!(counter.scrolls("k k k j"), 1);
+}
+
+#[test]
+fn a_page_is_what_is_shown_of_a_text_at_once() {
+    let mut counter = counter();
+    assert_eq!(counter.scrolls("? PgDn"), 14);
+    assert_eq!(counter.scrolls("PgUp"), 0);
+    counter.is_given_rows(15);
+    assert_eq!(counter.scrolls("PgDn"), 5);
+}
+
+#[test]
+fn the_wheel_stops_at_the_end_too() {
+    let mut counter = counter();
+    counter.keys("?");
+    for _ in 0..4 {
+        counter.tell(Msg::Input(Input::Wheel(10)));
+    }
+    assert_eq!(counter.scrolls(""), 16);
+    counter.tell(Msg::Input(Input::Wheel(-3)));
+    assert_eq!(counter.scrolls(""), 13);
+}
+
+#[test]
+fn after_the_window_grew_the_first_key_back_moves_as_well() {
+    let mut counter = counter();
+    assert_eq!(counter.scrolls("? G"), 16);
+    counter.is_given_rows(30);
+    assert_eq!(counter.scrolls("k"), 9);
+    counter.is_given_rows(50);
+    assert_eq!(counter.scrolls("j"), 0);
+}
+
+#[test]
+fn what_comes_to_the_front_is_read_from_its_first_line() {
+    let mut counter = counter();
+    let now = counter.now.clone();
+    counter.has_open(vec![unknown(7, 10_010, &now)]);
+    counter.keys("3 Enter");
+    assert!(matches!(counter.top(), Layer::Withdrawal(_)));
+    assert_eq!(counter.scrolls("j j"), 2);
+    // What happens elsewhere moves nothing.
+    counter.passes(1_000);
+    assert_eq!(counter.scrolls("j"), 3);
+    assert_eq!(counter.scrolls("Enter"), 0);
+    assert!(matches!(counter.top(), Layer::Attempts));
+    assert_eq!(counter.scrolls("G Esc"), 0);
+    assert_eq!(counter.scrolls("G f"), 0);
+}
+
+#[test]
+fn an_outcome_is_read_from_its_first_line_wherever_the_sending_was() {
+    let mut counter = counter();
+    let sent = counter.sends("10010");
+    assert_eq!(counter.scrolls("G"), 16);
+    counter.settles(&sent, Class::NoEntry);
+    assert_eq!(counter.model.scroll, 0);
+}

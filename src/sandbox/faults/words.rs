@@ -1,0 +1,51 @@
+//! A fault in one line, in the words of a fault file.
+
+use std::fmt;
+
+use super::{Fault, FaultRule, Scope, Times};
+use crate::sandbox::bank::request::Operation;
+
+impl fmt::Display for FaultRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.scope, self.fault)?;
+        match self.times {
+            Times::Next(1) => f.write_str(", once"),
+            Times::Next(times) => write!(f, ", {times} times"),
+            Times::Always => f.write_str(", always"),
+        }
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Scope::Any => "any",
+            Scope::Only(Operation::Login) => "login",
+            Scope::Only(Operation::Domains) => "domains",
+            Scope::Only(Operation::CreateLink) => "create_link",
+            Scope::Only(Operation::DirectPayment) => "direct_payment",
+            Scope::Only(Operation::FeePreview) => "fee_preview",
+            Scope::Only(Operation::Withdrawal) => "withdrawal",
+        })
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Fault::Delay(time) => return write!(f, "delay of {} ms", time.as_millis()),
+            Fault::Answer { status, .. } => return write!(f, "status {status}"),
+            Fault::Refuse => "refuse",
+            Fault::DropBefore => "drop_before",
+            Fault::DropAfter => "drop_after",
+            Fault::TruncatedJson => "truncated_json",
+            Fault::WrongContentType => "wrong_content_type",
+            Fault::ExpiredToken => "expired_token",
+            Fault::OtherAmount => "other_amount",
+            Fault::TooManyRequests => "too_many_requests",
+            Fault::Redirect => "redirect",
+            Fault::KeyBusy => "key_busy",
+            Fault::KeyReused => "key_reused",
+        })
+    }
+}

@@ -1,0 +1,94 @@
+//! What a list is searched for, as plain values.
+//!
+//! A row says more than what is written down of it: its state has a word, its day a name, and both
+//! are in the language of the screen. What the typed words mean there is worked out before the
+//! journal is asked; the journal knows no language.
+
+use std::sync::Arc;
+
+use super::{IdempotencyKey, PixKeyKind};
+
+/// What a list is searched for: each of its terms must be found in a row.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Search {
+    /// The words, in the order in which they were typed.
+    pub terms: Vec<Term>,
+    /// Seconds the seller's clock stands east of UTC: it says on which day something happened.
+    pub utc_offset_s: i32,
+}
+
+/// One word, and what on the screen has it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Term {
+    /// As it was typed: what is written down of a row may have it.
+    pub text: Arc<str>,
+    /// What rows are called that way.
+    pub called: Vec<Called>,
+    /// The open withdrawals whose state is called that way now.
+    pub open: Vec<IdempotencyKey>,
+    /// The moments that are shown that way.
+    pub moments: Vec<Moments>,
+}
+
+/// What a row may be called, as far as that needs no clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Called {
+    /// A withdrawal of which nothing was taken yet.
+    Prepared,
+    /// The service accepted it.
+    Accepted,
+    /// The service refused it, and nothing else may have paid.
+    Rejected,
+    /// Retired before anything was taken.
+    Discarded,
+    /// A person found it paid.
+    FoundPaid,
+    /// A person stated that it was not paid.
+    StatedNotPaid,
+    /// A withdrawal to a PIX key of this kind.
+    To(PixKeyKind),
+    /// A withdrawal that names no PIX key.
+    OnFile,
+    /// A link or a charge that was made, of which the row says nothing more exact.
+    Made,
+    /// A link or a charge that may exist.
+    MayExist,
+    /// A link or a charge that was refused.
+    Refused,
+    /// A link or a charge that never reached the service.
+    NotSent,
+}
+
+/// Moments by what they look like in figures: `21/11/2026 10:42`, in every language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Moments {
+    /// Those that begin so.
+    Begin(String),
+    /// Those that have it anywhere.
+    Have(String),
+}
+
+impl Moments {
+    /// Whether a moment that looks like this is among them.
+    pub fn hold(&self, figures: &str) -> bool {
+        match self {
+            Moments::Begin(with) => figures.starts_with(&**with),
+            Moments::Have(part) => figures.contains(&**part),
+        }
+    }
+}
+
+impl Term {
+    /// Whether more is meant by it than its letters.
+    pub fn means_more(&self) -> bool {
+        !(self.called.is_empty() && self.open.is_empty() && self.moments.is_empty())
+    }
+}
+
+impl From<&str> for Search {
+    /// The words of a text, by which nothing but these letters is meant.
+    fn from(text: &str) -> Search {
+        let term = |word: &str| Term { text: word.into(), ..Term::default() };
+        Search { terms: text.split_whitespace().map(term).collect(), utc_offset_s: 0 }
+    }
+}

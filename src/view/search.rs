@@ -1,0 +1,133 @@
+//! What the words of a search mean: what a row says of its state, its key and its day.
+
+use super::flow::{facts, state};
+use super::{Lang, Look, dates};
+use crate::app::Model;
+use crate::app::search::{Searched, plain};
+use crate::trade::search::{Called, Moments, Term};
+use crate::trade::{PixKeyKind, Search, Wall};
+
+/// Fewer letters than these mean nothing more: they are in every other word.
+const LEAST_LETTERS: usize = 3;
+
+/// A day.
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// What a withdrawal is called that is not open, and that of which it is called so.
+const WITHDRAWALS: [(Called, &str); 7] = [
+    (Called::Prepared, "state-prepared"),
+    (Called::Accepted, "state-accepted"),
+    (Called::Rejected, "state-rejected"),
+    (Called::Discarded, "state-discarded"),
+    (Called::FoundPaid, "state-resolved-paid"),
+    (Called::StatedNotPaid, "state-resolved-not-paid"),
+    (Called::OnFile, "withdrawals-on-file"),
+];
+
+const LINKS: [(Called, &str); 4] = [
+    (Called::Made, "links-automatic"),
+    (Called::MayExist, "links-unknown"),
+    (Called::Refused, "links-refused"),
+    (Called::NotSent, "links-not-sent"),
+];
+
+const CHARGES: [(Called, &str); 4] = [
+    (Called::Made, "charges-created"),
+    (Called::MayExist, "links-unknown"),
+    (Called::Refused, "charges-refused"),
+    (Called::NotSent, "charges-not-sent"),
+];
+
+/// What was typed, with everything that rows of this list show in that way.
+pub fn meaning(model: &Model, look: &Look, list: Searched, typed: &str) -> Search {
+    let words: Vec<String> = typed.split_whitespace().map(plain).collect();
+    let names_month =
+        look.words.lang() == Lang::En && words.iter().any(|word| month(word).is_some());
+    let term = |(text, word): (&str, &String)| Term {
+        text: text.into(),
+        called: called(look, list, word),
+        open: if list == Searched::Withdrawals { open(model, look, word) } else { Vec::new() },
+        moments: moments(model, look, word, names_month),
+    };
+    let terms = typed.split_whitespace().zip(&words).map(term).collect();
+    Search { terms, utc_offset_s: model.setup.utc_offset_s }
+}
+
+/// Whether a label on the screen has a word that begins so.
+fn has(label: &str, word: &str) -> bool {
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let word = bare(word);
+    let begins = |of: &str| bare(of).starts_with(&word);
+    word.chars().count() >= LEAST_LETTERS && plain(label).split_whitespace().any(begins)
+}
+
+fn called(look: &Look, list: Searched, word: &str) -> Vec<Called> {
+    let states: &[(Called, &str)] = match list {
+        Searched::Links => &LINKS,
+        Searched::Charges => &CHARGES,
+        Searched::Withdrawals => &WITHDRAWALS,
+    };
+    let states = states.iter().filter(|(_, id)| has(&look.say(id), word));
+    let kinds = [
+        PixKeyKind::Cpf,
+        PixKeyKind::Cnpj,
+        PixKeyKind::Phone,
+        PixKeyKind::Email,
+        PixKeyKind::Random,
+    ];
+    let kinds = kinds.into_iter().filter(|_| list == Searched::Withdrawals);
+    let kinds = kinds.filter(|kind| has(&facts::kind(look, *kind), word));
+    states.map(|(called, _)| *called).chain(kinds.map(Called::To)).collect()
+}
+
+/// Open withdrawals, whose state needs a clock: all of them are at hand.
+fn open(model: &Model, look: &Look, word: &str) -> Vec<crate::trade::IdempotencyKey> {
+    let open = model.withdrawals.open.iter();
+    let shown = open.filter(|one| has(&state::word_of(model, look, one), word));
+    shown.map(|one| one.agreement.key).collect()
+}
+
+fn moments(model: &Model, look: &Look, word: &str, names_month: bool) -> Vec<Moments> {
+    let mut moments = Vec::new();
+    let mut near = |id: &str, at: Wall| {
+        if word.chars().count() >= LEAST_LETTERS && plain(&look.say(id)).starts_with(word) {
+            moments.extend(dates::figures(at, model.setup.utc_offset_s).map(Moments::Begin));
+        }
+    };
+    near("day-today", model.now.wall);
+    near("day-yesterday", Wall(model.now.wall.0 - DAY_MS));
+    let is_figures = |sign: char| {
+        word.contains(sign)
+            && word.chars().any(|c| c.is_ascii_digit())
+            && word.chars().all(|c| c == sign || c.is_ascii_digit())
+    };
+    if is_figures(':') {
+        moments.push(Moments::Have(format!(" {word}")));
+    }
+    match look.words.lang() {
+        Lang::Pt if is_figures('/') => moments.push(Moments::Have(word.to_owned())),
+        Lang::En => moments.extend(in_english(word, names_month)),
+        Lang::Pt => {}
+    }
+    moments
+}
+
+/// `21 Nov 2026`: a figure is part of a date only beside the name of a month.
+fn in_english(word: &str, names_month: bool) -> Option<Moments> {
+    if let Some(month) = month(word) {
+        return Some(Moments::Have(format!("/{month:02}/")));
+    }
+    let figure: u16 = word.parse().ok().filter(|_| names_month)?;
+    match word.len() {
+        1 | 2 => Some(Moments::Begin(format!("{figure:02}/"))),
+        4 => Some(Moments::Have(format!("/{figure} "))),
+        _ => None,
+    }
+}
+
+/// The number of a month by its name, as far as it was typed.
+fn month(word: &str) -> Option<usize> {
+    let months = dates::MONTHS.as_bytes().chunks(3);
+    let is_it = |name: &[u8]| word.as_bytes().eq_ignore_ascii_case(name);
+    months.into_iter().position(is_it).map(|at| at + 1)
+}

@@ -1,0 +1,161 @@
+//! What has no room in a small window is reached there by scrolling, to the last word.
+
+use std::collections::BTreeSet;
+
+use balcao::app::geometry::LEAST;
+use balcao::app::input::{Input, Size};
+use balcao::app::layer::Layer;
+use balcao::app::withdrawals::Flow;
+use balcao::app::withdrawals::first_look::FirstLook;
+use balcao::app::{Model, Msg, Pane, Stamp, update};
+use balcao::trade::IdempotencyKey;
+use balcao::view::{Lang, Look, is_legible, overflow};
+use uuid::Uuid;
+
+use crate::models::{all, buffer, text};
+
+/// More keys than any text here has lines.
+const KEYS: usize = 200;
+
+fn press(model: &mut Model, key: &str) {
+    let stamp = Stamp { clocks: model.now.clone(), fresh_key: IdempotencyKey(Uuid::nil()) };
+    let key = key.parse().unwrap();
+    let wanted = update(model, Msg::Input(Input::Key(key)), &stamp);
+    assert_eq!(wanted, vec![], "scrolling wants nothing done");
+}
+
+/// Whether what is in front is a text that can be scrolled, and by which keys.
+fn keys(model: &Model, look: &Look) -> Option<(&'static str, &'static str)> {
+    match model.layers.last() {
+        Some(Layer::Withdraw(Flow::Form(_)) | Layer::Palette(_) | Layer::Qr(_)) => None,
+        // In a review that can be read some of what later screens show again gives way.
+        Some(Layer::Withdraw(Flow::Review(_))) if is_legible(model, look) => None,
+        Some(layer) => layer.form().is_none().then_some(("k", "j")),
+        None if model.pane == Pane::Account => Some(("k", "j")),
+        None if model.pane == Pane::Withdrawals && model.withdrawals.trouble.is_some() => {
+            Some(("PgUp", "PgDn"))
+        }
+        None => (model.pane == Pane::Domains).then_some(("PgUp", "PgDn")),
+    }
+}
+
+/// The words of the text on a screen; neither a list nor what a question lies over.
+fn words(model: &Model, look: &Look, screen: &str) -> BTreeSet<String> {
+    let floats = model.layers.last().is_some_and(Layer::floats);
+    let mut lines: Vec<&str> = screen.lines().skip(3).map(str::trim).collect();
+    lines.pop();
+    // A list ends with a line across.
+    let list = lines.iter().rposition(|line| line.starts_with('─') && line.ends_with('─'));
+    let around = ["review-retype", "review-back", "not-paid-back"].map(|id| look.words.text(id));
+    let is_agreed = |line: &str| {
+        let line = line.trim_start_matches(['│', ' ']);
+        !line.contains("[ ") && !around.iter().any(|word| line.starts_with(word))
+    };
+    let is_text = |line: &&&str| match model.layers.last() {
+        Some(_) => (!floats || line.starts_with('│')) && is_agreed(line),
+        None => !line.starts_with(['○', '●', '▌']),
+    };
+    // What is said beside a button, a field or a code is not said where there is none.
+    let hints = [
+        look.words.with("link-qr-room", &[("key", "Q")]),
+        look.words.text("review-only-then"),
+        look.words.text("review-retype-how"),
+    ];
+    let hint: BTreeSet<&str> = hints.iter().flat_map(|hint| hint.split_whitespace()).collect();
+    let said = lines[list.filter(|_| !floats).map_or(0, |at| at + 1)..].iter().filter(is_text);
+    let words = said.flat_map(|line| line.split_whitespace());
+    let words = words.filter(|word| word.chars().any(char::is_alphanumeric));
+    words.filter(|word| !hint.contains(word)).map(str::to_owned).collect()
+}
+
+/// A text without its spaces and line breaks, so that words may be broken anywhere.
+fn running(screens: &[String]) -> String {
+    screens
+        .iter()
+        .flat_map(|screen| screen.split_whitespace())
+        .filter(|word| *word != "│")
+        .collect()
+}
+
+/// All screens from the first line of the text to its last.
+fn screens(model: &Model, look: &Look, down: &str, size: Size) -> Vec<String> {
+    let mut model = Model { size, ..model.clone() };
+    let screen = |model: &Model| text(&buffer(model, look, size.columns, size.rows));
+    let mut screens = vec![screen(&model)];
+    for _ in 0..KEYS {
+        press(&mut model, down);
+        let next = screen(&model);
+        if screens.last() == Some(&next) {
+            return screens;
+        }
+        screens.push(next);
+    }
+    panic!("it has no end:\n{}", screens[0]);
+}
+
+/// A model whose clue under the cursor is the first.
+fn from_the_top(mut model: Model) -> Model {
+    model.scroll = 0;
+    model.withdrawals.first_look = FirstLook::Over;
+    if let Some(Layer::Guide { cursor }) = model.layers.last_mut() {
+        *cursor = 0;
+    }
+    model
+}
+
+#[test]
+fn every_word_of_a_text_is_reached_in_a_small_window() {
+    for lang in Lang::ALL {
+        let look = Look::new(lang);
+        let mut said = String::new();
+        for (name, model) in all(lang) {
+            let mut model = from_the_top(model);
+            for size in [LEAST, Size { columns: 80, rows: 24 }] {
+                model.size = size;
+                let Some((_, down)) = keys(&model, &look) else { continue };
+                let mut reached = running(&screens(&model, &look, down, size));
+                // Earlier attempts have a screen of their own.
+                if matches!(model.layers.last(), Some(Layer::Withdrawal(_) | Layer::Withdraw(_))) {
+                    let mut attempts = model.clone();
+                    attempts.layers.push(Layer::Attempts);
+                    reached.push_str(&running(&screens(&attempts, &look, down, size)));
+                }
+                let whole = text(&buffer(&model, &look, size.columns, 70));
+                let mut missing = words(&model, &look, &whole);
+                missing.retain(|word| !reached.contains(word));
+                if !missing.is_empty() {
+                    said.push_str(&format!("{name} at {}: {missing:?}\n", size.columns));
+                }
+            }
+        }
+        assert_eq!(said, "", "not reached in {}", lang.tag());
+    }
+}
+
+#[test]
+fn from_the_end_of_every_text_one_key_goes_back_a_line() {
+    let look = Look::new(Lang::Pt);
+    for (name, model) in all(Lang::Pt) {
+        let Some((up, down)) = keys(&model, &look).filter(|_| !model.layers.is_empty()) else {
+            continue;
+        };
+        let mut model = Model { size: LEAST, ..from_the_top(model) };
+        let screen = |model: &Model| text(&buffer(model, &look, LEAST.columns, LEAST.rows));
+        let first = screen(&model);
+        // Far beyond the end.
+        ["G", "G", down, down, down].into_iter().for_each(|key| press(&mut model, key));
+        let last = screen(&model);
+        if last == first {
+            assert_eq!(overflow(&model, &look).lines, 0, "{name}:\n{first}");
+            continue;
+        }
+        let signs = ["↓\n", "↓│", "↓ mais "];
+        let goes_on = |screen: &str| signs.iter().any(|sign| screen.contains(sign));
+        assert!(goes_on(&first), "{name}:\n{first}");
+        assert!(!goes_on(&last) && last.contains('↑'), "{name}:\n{last}");
+        press(&mut model, up);
+        assert_ne!(screen(&model), last, "{name}");
+        press(&mut model, down);
+        assert_eq!(screen(&model), last, "{name}");
+    }
+}

@@ -1,0 +1,114 @@
+//! What a row shows is what it is found by, in the language of the screen.
+
+use balcao::app::search::Searched;
+use balcao::app::{Model, Pane};
+use balcao::trade::search::{Called, Moments, Search};
+use balcao::trade::withdrawal::State;
+use balcao::trade::{PixKeyKind, Withdrawal};
+use balcao::view::{Lang, Look, meaning};
+
+use crate::models::{on, text};
+use crate::models_money::withdrawals::{each, with_rows};
+
+fn means(model: &Model, lang: Lang, list: Searched, typed: &str) -> Search {
+    meaning(model, &Look::new(lang), list, typed)
+}
+
+/// What a withdrawal is called, unless that needs a clock.
+fn called(state: &State) -> Option<Called> {
+    Some(match state {
+        State::Prepared => Called::Prepared,
+        State::Accepted => Called::Accepted,
+        State::Rejected => Called::Rejected,
+        State::Discarded => Called::Discarded,
+        State::ResolvedPaid => Called::FoundPaid,
+        State::ResolvedNotPaid => Called::StatedNotPaid,
+        State::Sending(_) | State::Unknown | State::NeedsPerson(_) | State::Mismatch(_) => {
+            return None;
+        }
+    })
+}
+
+/// The word that the row of a withdrawal ends with, behind its sign.
+fn shown(model: &Model, look: &Look) -> String {
+    let screen = text(&crate::models::buffer(model, look, 80, 24));
+    let row = screen.lines().find(|line| line.starts_with('▌')).unwrap().trim();
+    let end = row.rsplit_once("  ").unwrap().1.trim();
+    end.split_once(' ').unwrap().1.to_owned()
+}
+
+#[test]
+fn each_word_of_a_withdrawals_state_finds_it() {
+    for lang in Lang::ALL {
+        let look = Look::new(lang);
+        for (name, one) in each() {
+            let model = with_rows(on(lang, Pane::Withdrawals), vec![one]);
+            let one = model.withdrawals.list.page.rows[0].clone();
+            let word = shown(&model, &look);
+            let long = word.split_whitespace().filter(|word| word.chars().count() > 2);
+            let typed: Vec<String> = long.map(str::to_uppercase).collect();
+            assert!(!typed.is_empty(), "{name}: {word}");
+            let search = means(&model, lang, Searched::Withdrawals, &typed.join(" "));
+            let is_found = |found: Option<Called>, one: &Withdrawal| {
+                search.terms.iter().all(|term| match found {
+                    Some(called) => term.called.contains(&called),
+                    None => term.open.contains(&one.agreement.key),
+                })
+            };
+            assert!(is_found(called(&model.state_of(&one)), &one), "{name}: {word}: {search:?}");
+        }
+    }
+}
+
+#[test]
+fn a_word_means_what_is_shown_in_the_list_and_in_the_language() {
+    let model = on(Lang::Pt, Pane::Links);
+    let called = |lang, list, typed: &str| means(&model, lang, list, typed).terms[0].called.clone();
+    use Searched::{Charges, Links, Withdrawals};
+    for (lang, list, typed, meant) in [
+        (Lang::Pt, Withdrawals, "aceito", vec![Called::Accepted]),
+        (Lang::Pt, Withdrawals, "ACEIT", vec![Called::Accepted]),
+        (Lang::Pt, Withdrawals, "accepted", vec![]),
+        (Lang::En, Withdrawals, "accepted", vec![Called::Accepted]),
+        (Lang::Pt, Withdrawals, "recusado", vec![Called::Rejected]),
+        (Lang::Pt, Withdrawals, "declarou", vec![Called::FoundPaid, Called::StatedNotPaid]),
+        (Lang::Pt, Withdrawals, "cpf", vec![Called::To(PixKeyKind::Cpf)]),
+        (Lang::Pt, Withdrawals, "aleatoria", vec![Called::To(PixKeyKind::Random)]),
+        (Lang::Pt, Links, "recusado", vec![Called::Refused]),
+        (Lang::Pt, Links, "recusada", vec![]),
+        (Lang::Pt, Charges, "recusada", vec![Called::Refused]),
+        (Lang::Pt, Links, "existir", vec![Called::MayExist]),
+        (Lang::Pt, Links, "automático", vec![Called::Made]),
+        (Lang::Pt, Charges, "criada", vec![Called::Made]),
+        (Lang::En, Links, "sent", vec![Called::NotSent]),
+        (Lang::Pt, Withdrawals, "e-mail", vec![Called::To(PixKeyKind::Email)]),
+        // From the middle of a word nobody types, and two letters are in every other one.
+        (Lang::Pt, Withdrawals, "par", vec![]),
+        (Lang::Pt, Links, "re", vec![]),
+    ] {
+        assert_eq!(called(lang, list, typed), meant, "{typed}");
+    }
+}
+
+#[test]
+fn a_day_is_found_as_it_is_shown() {
+    let model = on(Lang::Pt, Pane::Links);
+    let moments = |lang, typed: &str| -> Vec<Moments> {
+        let search = means(&model, lang, Searched::Links, typed);
+        assert_eq!(search.utc_offset_s, model.setup.utc_offset_s);
+        search.terms.into_iter().flat_map(|term| term.moments).collect()
+    };
+    let begin = |text: &str| Moments::Begin(text.into());
+    let have = |text: &str| Moments::Have(text.into());
+    assert_eq!(moments(Lang::Pt, "hoje"), [begin("21/11/2026")]);
+    assert_eq!(moments(Lang::Pt, "Ont"), [begin("20/11/2026")]);
+    assert_eq!(moments(Lang::En, "yesterday"), [begin("20/11/2026")]);
+    assert_eq!(moments(Lang::Pt, "21/11"), [have("21/11")]);
+    assert_eq!(moments(Lang::Pt, "10:42"), [have(" 10:42")]);
+    assert_eq!(moments(Lang::En, "3 Nov 2026"), [begin("03/"), have("/11/"), have("/2026 ")]);
+    // A figure alone is an amount, or part of one.
+    for typed in ["2026", "21", "49,90", "a/b", "/", ":"] {
+        assert_eq!(moments(Lang::Pt, typed), [], "{typed}");
+        assert_eq!(moments(Lang::En, typed), [], "{typed}");
+    }
+}
