@@ -46,6 +46,16 @@ pub fn whole(look: &Look, whole: &Whole) -> String {
     lines.join("\n")
 }
 
+/// The state of a withdrawal.
+pub fn state(look: &Look, state: &State) -> String {
+    state::word(look, state)
+}
+
+/// That the history was damaged and stands aside.
+pub fn moved_aside(look: &Look, why: &Untrusted, to: &Untrusted) -> String {
+    look.words.with("history-moved", &[("why", &why.shown()), ("to", &to.shown())])
+}
+
 /// What is wrong with a journal, and the ways out.
 pub fn trouble(look: &Look, dir: &Untrusted, trouble: &JournalTrouble) -> String {
     let Told { what, quotes, .. } = failure::journal(look, trouble);
