@@ -27,7 +27,7 @@ use crate::runtime::stops;
 use crate::runtime::surroundings::Surroundings;
 use crate::runtime::terminal::{self, Canvas, NotATerminal, TerminalGuard, Tty, Wishes};
 use crate::runtime::world::{OpenBooks, Stage, Writer};
-use crate::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets, keys};
+use crate::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets};
 use crate::service::{self, BaseUrl, BaseUrlError, Limits};
 use crate::trade::IdempotencyKey;
 use crate::trade::withdrawal::State;
@@ -50,7 +50,7 @@ pub fn open(common: &Common) -> Result<(), Complaint> {
         let (places, profile) = (settings.places.clone(), profile.clone());
         thread::spawn(move || contract(&places, &profile))
     };
-    let look = common.look(&settings)?;
+    let (look, keys) = (common.look(&settings)?, keymap(&settings)?);
     terminal::check().map_err(no_terminal)?;
     let vault = match common.vault {
         Some(VaultChoice::Memory) => VaultHandle::memory(),
@@ -63,6 +63,7 @@ pub fn open(common: &Common) -> Result<(), Complaint> {
         profile: name,
         base,
         contract: read(reading)?,
+        keys,
         vault,
         demo: None,
     };
@@ -78,7 +79,7 @@ pub fn demo(
 ) -> Result<(), Complaint> {
     let reading = thread::spawn(|| Ok(demo::contract()));
     let settings = common.settings()?;
-    let look = common.look(&settings)?;
+    let (look, keys) = (common.look(&settings)?, keymap(&settings)?);
     terminal::check().map_err(no_terminal)?;
     let faults = faults.as_deref().map(super::sandbox::read_faults).transpose()?;
     let own = script.as_deref().map(read_script).transpose()?;
@@ -93,6 +94,7 @@ pub fn demo(
         journals: keep.is_none().then(|| temporary.path().to_owned()),
         script: own.unwrap_or_else(Script::built_in),
         lang: look.words.lang(),
+        keys: keys.clone(),
     };
     if let Some(dir) = &keep {
         let made = std::fs::create_dir_all(dir);
@@ -111,6 +113,7 @@ pub fn demo(
             profile: "demo".into(),
             base,
             contract: read(reading)?,
+            keys,
             vault,
             demo: Some(Demo { stage, plays }),
         };
@@ -121,6 +124,15 @@ pub fn demo(
 fn forward(clock: &DemoClock) -> Box<dyn Fn(Duration) + Send + Sync> {
     let clock = clock.clone();
     Box::new(move |span| clock.forward(span))
+}
+
+/// The keys, the seller's in place of the program's.
+fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
+    let keymap = Keymap::from_table(&settings.config.keys).map_err(|error| {
+        // The program's own keys are right: what is wrong comes from the seller's file.
+        Complaint::Keys { file: shown(&settings.places.config.join("keys.toml")), error }
+    })?;
+    Ok(Arc::new(keymap))
 }
 
 /// Reads the file of a story.
@@ -181,6 +193,7 @@ struct Counter {
     title: String,
     base: BaseUrl,
     contract: Contract,
+    keys: Arc<Keymap>,
     journal: PathBuf,
     vault: VaultHandle,
     clock: Arc<dyn Clock + Send + Sync>,
@@ -196,13 +209,9 @@ struct Demo {
 
 impl Counter {
     async fn run(self, settings: &Settings, look: Arc<Look>) -> Result<(), Complaint> {
-        let keys = Keymap::from_table(&settings.config.keys).map_err(|error| {
-            // The program's own keys are right: what is wrong comes from the seller's file.
-            Complaint::Keys { file: shown(&settings.places.config.join("keys.toml")), error }
-        })?;
         let (clocks, is_demo) = (self.clock.clone(), self.demo.is_some());
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
-        let setup = self.setup(keys, &look, utc_offset_s);
+        let setup = self.setup(&look, utc_offset_s);
         let mouse = settings.config.file.mouse.unwrap_or(true);
         let screen = Screen::take(mouse).map_err(Complaint::of)?;
         let (sender, inbox) = mpsc::channel(INBOX);
@@ -214,7 +223,7 @@ impl Counter {
         screen.watch(sender, &books).map_err(Complaint::of)?;
         let parts = Parts {
             terminal: screen.terminal,
-            input: keys::events(),
+            input: runtime::keys::events(),
             known: world.known(),
             world,
             inbox,
@@ -238,7 +247,7 @@ impl Counter {
         ended.map(drop).map_err(Complaint::of)
     }
 
-    fn setup(&self, keys: Keymap, look: &Arc<Look>, utc_offset_s: i32) -> Setup {
+    fn setup(&self, look: &Arc<Look>, utc_offset_s: i32) -> Setup {
         let faults: Vec<&str> = match &self.demo {
             Some(_) => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             None => vec![],
@@ -254,7 +263,7 @@ impl Counter {
             demo: self.demo.as_ref().map(|demo| demo.stage.setup()),
             window: service::window(&self.contract, &Limits::default()),
             contract: Arc::new(self.contract.clone()),
-            keys: Arc::new(keys),
+            keys: self.keys.clone(),
             labels: view::labels(&look.words, &faults).into(),
             legible: Legible::new(move |model| view::is_legible(model, &seen)),
             utc_offset_s,
