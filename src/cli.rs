@@ -156,6 +156,10 @@ impl Common {
         look.ascii = file.ascii.unwrap_or_default();
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let named = self.theme.as_deref().or(file.theme.as_deref());
+        if no_color && self.theme.is_some() {
+            // The library would drop the colours of whatever theme is named.
+            crossterm::style::force_color_output(true);
+        }
         look.theme = match named {
             // Whoever asks for no colours gets none, whatever the file says; a flag is newer.
             _ if no_color && self.theme.is_none() => theme("mono", &settings.places)?,

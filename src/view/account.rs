@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::failure;
-use super::parts::{LABEL, pair, put_tight, quoted, wrapped};
+use super::parts::{LABEL, pair, put_or_say, quoted, wrapped};
 use super::{Look, Role, dates, login};
 use crate::app::Model;
 use crate::app::geometry::Area;
@@ -46,7 +46,7 @@ pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
         lines.extend(pair(look, &look.say("account-history"), &aside.shown(), width));
         lines.extend(pair(look, "", &look.say("account-history-means"), width));
     }
-    put_tight(lines, area, frame);
+    put_or_say(look, lines, area, frame);
 }
 
 /// What it is for, whether it is there, and until when.

@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn values_reach_the_screen_without_invisible_marks() {
         let words = Words::new(Lang::Pt);
-        let text = words.with("wait-line", &[("what", "x"), ("seconds", "3")]);
+        let text = words.with("wait-line", &[("what", "x"), ("seconds", "3"), ("key", "Esc")]);
         assert!(text.contains("3 s") && !text.contains('\u{2068}'), "{text}");
     }
 
