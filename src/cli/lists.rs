@@ -53,7 +53,7 @@ pub fn links(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<()
     loop {
         let page = history.links(None, "", first, ROWS).map_err(complain)?;
         for link in page.rows.iter() {
-            let line = if json { json_line::of(&link_json(link)) } else { link_line(link) };
+            let line = if json { json_line::of(&link_json(link)) } else { link_line(&look, link) };
             if gone(writeln!(out, "{line}"))? {
                 return Ok(());
             }
@@ -157,8 +157,9 @@ fn link_json(link: &PaymentLink) -> Value {
     })
 }
 
-fn link_line(link: &PaymentLink) -> String {
-    let url = link.url().map(|url| url.shown()).unwrap_or_default();
+fn link_line(look: &Look, link: &PaymentLink) -> String {
+    let url = link.url().map(|url| url.shown());
+    let url = url.unwrap_or_else(|| commands::no_link(look, link));
     let what = Untrusted::from(link.request.description.as_str()).shown_within(40);
     format!("{}  {:>16}  {what:<40}  {url}", moment(link.at), link.request.amount.to_string())
 }
@@ -285,14 +286,22 @@ mod tests {
 
     #[test]
     fn a_link_is_one_line() {
+        let look = Look::new(Lang::Pt);
         let url = "https://loja.example/checkout/l-1".into();
         assert_eq!(
-            link_line(&link("Camiseta azul", LinkOutcome::Created { url })),
+            link_line(&look, &link("Camiseta azul", LinkOutcome::Created { url })),
             "2026-11-18T11:06:40Z       R$ 1.234,56  Camiseta azul                             \
              https://loja.example/checkout/l-1"
         );
-        let hostile = link_line(&link("a\x1b[2J\n\u{202e}b", LinkOutcome::Unknown));
+        let hostile = link_line(&look, &link("a\x1b[2J\n\u{202e}b", LinkOutcome::Unknown));
         assert!(hostile.contains("a␛[2J␊‹U+202E›b") && !hostile.contains('\n'), "{hostile}");
+        // Without an address the line says why there is none.
+        let refused = LinkOutcome::Refused(Refusal { status: 400, message: None, hint: None });
+        let said = [refused, LinkOutcome::NotSent, LinkOutcome::Unknown].map(|outcome| {
+            let line = link_line(&look, &link("x", outcome));
+            line.split_once('x').unwrap().1.trim().to_owned()
+        });
+        assert_eq!(said, ["× recusado", "– não enviado", "? pode existir"]);
     }
 
     #[test]
