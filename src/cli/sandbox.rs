@@ -4,8 +4,8 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use super::{unreadable, wrong};
-use crate::sandbox::{self, FaultRule, Options, StartError};
+use super::{shown, unreadable, wrong};
+use crate::sandbox::{self, FaultRule, Options, StartError, StoreError};
 use crate::view::complaint::Complaint;
 
 /// Plays the service until it is asked to end.
@@ -73,6 +73,11 @@ fn not_started(error: StartError) -> Complaint {
         StartError::Listen(at, error) => {
             Complaint::CannotListen { address: at.to_string(), why: error.to_string().into() }
         }
-        error => Complaint::of(error),
+        StartError::Store(StoreError::Busy(path)) => Complaint::DataBusy(shown(&path)),
+        StartError::Store(StoreError::Damaged(path, why)) => {
+            Complaint::NoData { file: shown(&path), why: why.into() }
+        }
+        StartError::Store(StoreError::Unusable(path, error)) => wrong(&path, error),
+        StartError::Control(error) => Complaint::of(error),
     }
 }

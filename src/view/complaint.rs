@@ -82,6 +82,15 @@ pub enum Complaint {
         /// Why.
         why: Untrusted,
     },
+    /// Another sandbox keeps its data in the file.
+    DataBusy(Untrusted),
+    /// The file holds no data of a sandbox.
+    NoData {
+        /// The file.
+        file: Untrusted,
+        /// Why not.
+        why: Untrusted,
+    },
 }
 
 /// Why a service cannot be at an address.
@@ -141,6 +150,11 @@ impl Complaint {
             Complaint::CannotListen { address, why } => {
                 let values = [("address", &**address), ("why", &*why.shown_lines())];
                 words.with("complaint-cannot-listen", &values)
+            }
+            Complaint::DataBusy(file) => about("complaint-data-busy", "file", file),
+            Complaint::NoData { file, why } => {
+                let values = [("file", &*file.shown()), ("why", &*why.shown_lines())];
+                words.with("complaint-no-data", &values)
             }
         }
     }

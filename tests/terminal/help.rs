@@ -90,6 +90,8 @@ fn complaints(lang: &str) -> String {
     let mut said = printed(&Place::new(), lang, &COMPLAINTS);
     let profiles = "[profiles.feira]\n[profiles.ana]\n";
     said += &complaint(lang, "config.toml", profiles, "--profile loja");
+    said += &complaint(lang, "keys.toml", "[lists]\nnwe = ['i']\n", "demo");
+    said += &complaint(lang, "bank.json", "{}", "sandbox --data ../config/bank.json");
     said += &complaint(lang, "config.toml", "theem = 'dark'\n", "links list");
     said
 }
