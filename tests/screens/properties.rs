@@ -247,3 +247,12 @@ fn a_wait_names_the_key_that_cancels_it() {
     }
     assert!(seen > 0);
 }
+
+#[test]
+fn the_smallest_window_shows_the_figures_of_a_withdrawal_whole() {
+    let look = Look::new(Lang::Pt);
+    let (_, model) = all(Lang::Pt).into_iter().find(|(name, _)| *name == "withdraw-shown").unwrap();
+    let low = text(&buffer(&model, &look, 46, 14));
+    assert!(low.contains("taxa R$ 11,50, líquido R$ 988,50"), "{low}");
+    assert!(!low.contains("Sai do seu saldo"), "{low}");
+}
