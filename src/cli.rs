@@ -2,40 +2,30 @@
 
 mod counter;
 mod data;
+mod help;
 mod journal;
 mod json_line;
 mod lists;
 mod sandbox;
 
+use std::fmt::Display;
 use std::io::Write;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::config::{self, Config, Places};
-use crate::view::{Lang, Look, Theme};
+pub use help::messages as help_messages;
 
-/// What every subcommand's failure says, and with which code the program ends.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Complaint(pub String);
+use crate::config::{self, Config, ConfigError, Places};
+use crate::trade::Untrusted;
+use crate::view::complaint::Complaint;
+use crate::view::{Lang, Look, Theme, Words};
 
-impl Complaint {
-    fn of(error: impl std::fmt::Display) -> Complaint {
-        Complaint(error.to_string())
-    }
-}
-
-/// balcão, the counter: payment links and PIX withdrawals from your terminal.
-///
-/// Without a subcommand the full-screen app opens on the service that --base-url or the profile
-/// names. To look around without an account, on a service played on this very machine:
-///
-///   balcao demo
+// What the help says of each command and argument stands in the words, in both languages.
 #[derive(Debug, Parser)]
-#[command(name = "balcao", version, verbatim_doc_comment, max_term_width = 100)]
+#[command(name = "balcao", version, max_term_width = 100)]
 struct Cli {
     #[command(flatten)]
     common: Common,
@@ -46,19 +36,14 @@ struct Cli {
 /// Flags that count everywhere.
 #[derive(Debug, Clone, Args)]
 struct Common {
-    /// The profile of config.toml to use
     #[arg(long, global = true, value_name = "NAME", env = "BALCAO_PROFILE")]
     profile: Option<String>,
-    /// Where the payments service is (https, or http to this machine only)
     #[arg(long, global = true, value_name = "URL", env = "BALCAO_BASE_URL")]
     base_url: Option<String>,
-    /// The language; otherwise that of the locale
     #[arg(long, global = true, value_name = "pt-BR|en")]
     lang: Option<String>,
-    /// The theme: default, light, dark, mono, or a file of your own
     #[arg(long, global = true, value_name = "NAME")]
     theme: Option<String>,
-    /// Where credentials are kept
     #[arg(long, global = true, value_name = "WHERE")]
     vault: Option<VaultChoice>,
 }
@@ -66,61 +51,45 @@ struct Common {
 /// Where credentials are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum VaultChoice {
-    /// In the operating system's keyring: still there at the next start
+    /// In the operating system's keyring.
     Keyring,
-    /// In memory: gone when the program is left
+    /// In memory.
     Memory,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Open the app on a sandbox of its own; nothing to set up, no real money
     Demo {
-        /// Keep the demo's journal in this directory instead of a temporary one; such a demo does
-        /// not start over
         #[arg(long, value_name = "DIR")]
         keep: Option<PathBuf>,
-        /// Faults that lie in wait in the sandbox (TOML)
         #[arg(long, value_name = "FILE")]
         faults: Option<PathBuf>,
-        /// Play the story in this file (TOML): faults, domains, payments and captions, step by step
         #[arg(long, value_name = "FILE")]
         script: Option<PathBuf>,
     },
-    /// Play the payments service on this machine, for tests and for curious people
     Sandbox {
-        /// Where to listen
         #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8787")]
         listen: SocketAddr,
-        /// Keep what happens there in this file
         #[arg(long, value_name = "FILE")]
         data: Option<PathBuf>,
-        /// Faults that lie in wait (TOML)
         #[arg(long, value_name = "FILE")]
         faults: Option<PathBuf>,
     },
-    /// The payment links made here
     #[command(subcommand)]
     Links(List),
-    /// The withdrawals made here, and what each state proves
     #[command(subcommand)]
     Withdrawals(List),
-    /// Look at the journal that keeps withdrawals from being paid twice, or go on without it
     #[command(subcommand)]
     Journal(journal::Order),
-    /// Delete what is kept on this computer and not needed any more
     #[command(subcommand)]
     Data(data::Order),
 }
 
 #[derive(Debug, Clone, Subcommand)]
 enum List {
-    /// List them, newest first
     List {
-        /// One JSON object a line
         #[arg(long)]
         json: bool,
-        /// List the journal in this directory, such as one that `demo --keep` left
         #[arg(long, value_name = "DIR")]
         journal: Option<PathBuf>,
     },
@@ -129,7 +98,10 @@ enum List {
 /// Runs the program; this is all of `main`.
 pub fn run() -> ExitCode {
     crate::runtime::hardening::forbid_core_dumps();
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(_) => return help::instead(std::env::args_os()),
+    };
     let done = match cli.command {
         None => counter::open(&cli.common),
         Some(Command::Demo { keep, faults, script }) => {
@@ -142,17 +114,21 @@ pub fn run() -> ExitCode {
         Some(Command::Withdrawals(List::List { json, journal })) => {
             lists::withdrawals(&cli.common, json, journal)
         }
-        Some(Command::Journal(order)) => return ended(journal::run(&cli.common, order)),
-        Some(Command::Data(order)) => return ended(data::run(&cli.common, order)),
+        Some(Command::Journal(order)) => {
+            return ended(&cli.common, journal::run(&cli.common, order));
+        }
+        Some(Command::Data(order)) => return ended(&cli.common, data::run(&cli.common, order)),
     };
-    ended(done.map(|()| ExitCode::SUCCESS))
+    ended(&cli.common, done.map(|()| ExitCode::SUCCESS))
 }
 
 /// The code the program ends with, and the complaint where there is one.
-fn ended(done: Result<ExitCode, Complaint>) -> ExitCode {
+fn ended(common: &Common, done: Result<ExitCode, Complaint>) -> ExitCode {
     match done {
         Ok(code) => code,
         Err(complaint) => {
+            let words = Words::new(language_unless_wrong(common.lang.as_deref()));
+            let complaint = complaint.said(&words);
             // Nobody reads a closed standard error; the exit code still says it.
             let _ = writeln!(std::io::stderr(), "balcao: {complaint}");
             ExitCode::from(2)
@@ -168,15 +144,8 @@ struct Settings {
 
 impl Common {
     fn settings(&self) -> Result<Settings, Complaint> {
-        let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
-        let places = Places::find(variable).ok_or_else(|| {
-            Complaint(
-                "there is no home directory; set BALCAO_CONFIG_DIR and BALCAO_STATE_DIR to say \
-                 where files may stand"
-                    .into(),
-            )
-        })?;
-        let config = config::load(&places).map_err(Complaint::of)?;
+        let places = Places::find(variable).ok_or(Complaint::NoHome)?;
+        let config = config::load(&places).map_err(in_config)?;
         Ok(Settings { places, config })
     }
 
@@ -187,6 +156,10 @@ impl Common {
         look.ascii = file.ascii.unwrap_or_default();
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let named = self.theme.as_deref().or(file.theme.as_deref());
+        if no_color && self.theme.is_some() {
+            // The library would drop the colours of whatever theme is named.
+            crossterm::style::force_color_output(true);
+        }
         look.theme = match named {
             // Whoever asks for no colours gets none, whatever the file says; a flag is newer.
             _ if no_color && self.theme.is_none() => theme("mono", &settings.places)?,
@@ -198,16 +171,34 @@ impl Common {
 
     fn language(&self, in_file: Option<&str>) -> Result<Lang, Complaint> {
         if let Some(tag) = self.lang.as_deref().or(in_file) {
-            let unknown = || Complaint(format!("`{tag}` is not a language here: pt-BR or en"));
+            let unknown = || Complaint::NoLanguage(tag.into());
             return Lang::of_tag(tag).ok_or_else(unknown);
         }
-        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
-            .iter()
-            .filter_map(|name| std::env::var(name).ok())
-            .find(|value| !value.is_empty());
-        // The sellers are Brazilian: a locale that names neither language leaves it at theirs.
-        Ok(locale.and_then(|locale| Lang::of_tag(&locale)).unwrap_or(Lang::Pt))
+        Ok(language_of_locale())
     }
+}
+
+fn language_of_locale() -> Lang {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
+        .iter()
+        .filter_map(|name| std::env::var(name).ok())
+        .find(|value| !value.is_empty());
+    // The sellers are Brazilian: a locale that names neither language leaves it at theirs.
+    locale.and_then(|locale| Lang::of_tag(&locale)).unwrap_or(Lang::Pt)
+}
+
+/// The language in which something wrong is told: what is wrong may be the language itself, or the
+/// file that names it.
+fn language_unless_wrong(flag: Option<&str>) -> Lang {
+    let in_file = || {
+        let places = Places::find(variable)?;
+        Lang::of_tag(&config::load(&places).ok()?.file.lang?)
+    };
+    flag.and_then(Lang::of_tag).or_else(in_file).unwrap_or_else(language_of_locale)
+}
+
+fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).map(PathBuf::from)
 }
 
 fn theme(name: &str, places: &Places) -> Result<Theme, Complaint> {
@@ -215,13 +206,35 @@ fn theme(name: &str, places: &Places) -> Result<Theme, Complaint> {
         return Ok(theme);
     }
     let path = places.config.join("themes").join(format!("{name}.toml"));
-    let text = std::fs::read_to_string(&path).map_err(|error| {
-        let known = Theme::NAMES.join(", ");
-        Complaint(format!(
-            "there is no theme `{name}` (the program's own are {known}), and {} cannot be read: \
-             {error}",
-            path.display()
-        ))
+    let text = std::fs::read_to_string(&path).map_err(|error| Complaint::NoTheme {
+        name: name.into(),
+        known: Theme::NAMES.join(", "),
+        file: shown(&path),
+        why: error.to_string().into(),
     })?;
-    Theme::from_toml(&text).map_err(|error| Complaint(format!("{}: {error}", path.display())))
+    Theme::from_toml(&text).map_err(|error| wrong(&path, error))
+}
+
+/// A path as it can be shown.
+fn shown(path: &Path) -> Untrusted {
+    path.display().to_string().into()
+}
+
+fn unreadable(path: &Path, error: impl Display) -> Complaint {
+    Complaint::Unreadable { file: shown(path), why: error.to_string().into() }
+}
+
+fn wrong(path: &Path, error: impl Display) -> Complaint {
+    Complaint::Wrong { what: shown(path), why: error.to_string().into() }
+}
+
+fn in_config(error: ConfigError) -> Complaint {
+    match error {
+        ConfigError::Unreadable { path, error } => unreadable(&path, error),
+        ConfigError::Wrong { path, error } => wrong(&path, error),
+        ConfigError::NoSuchProfile { name, known } => Complaint::NoProfile {
+            name: name.into(),
+            known: known.into_iter().map(Untrusted::from).collect(),
+        },
+    }
 }

@@ -3,6 +3,7 @@
 //! This is the one room besides the command line that knows both sides. What it does to the
 //! sandbox an audience can see in the palette.
 
+mod caption;
 mod clock;
 mod faults;
 mod past;
@@ -18,6 +19,7 @@ use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::task::AbortHandle;
 
+use crate::app::keys::Keymap;
 use crate::app::layer::{BuyerPage, Wish};
 use crate::app::{DemoSetup, DemoValue, Msg};
 use crate::contract::Contract;
@@ -79,6 +81,8 @@ pub struct Props {
     pub script: Script,
     /// The language of the captions.
     pub lang: Lang,
+    /// The keys that the captions name.
+    pub keys: Arc<Keymap>,
 }
 
 /// Starts the demo's sandbox.
@@ -210,8 +214,9 @@ impl Stage {
 impl Stage {
     /// Plays the story from its beginning.
     pub fn play(&self, inbox: &Inbox) {
-        let (script, lang) = (self.props.script.clone(), self.props.lang);
-        let story = story::play(script, lang, self.control(), inbox.clone());
+        let (script, said) =
+            (self.props.script.clone(), (self.props.lang, self.props.keys.clone()));
+        let story = story::play(script, said, self.control(), inbox.clone());
         self.play_instead(Some(tokio::spawn(story).abort_handle()));
     }
 

@@ -4,10 +4,12 @@
 //! nothing. Where things stand is worked out by [`crate::app::geometry`].
 
 mod account;
+pub mod arguments;
 mod ask;
 mod buyer;
 mod charges;
 pub mod commands;
+pub mod complaint;
 pub mod dates;
 mod domains;
 mod exchanges;

@@ -14,6 +14,8 @@ mod disks;
 mod ends;
 #[path = "terminal/harness.rs"]
 mod harness;
+#[path = "terminal/help.rs"]
+mod help;
 #[path = "terminal/in_flight.rs"]
 mod in_flight;
 #[path = "terminal/journal.rs"]

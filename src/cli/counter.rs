@@ -11,7 +11,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::{Terminal, TerminalOptions, Viewport};
 use tokio::sync::mpsc;
 
-use super::{Common, Complaint, Settings, VaultChoice};
+use super::{Common, Settings, VaultChoice, in_config, shown, unreadable, wrong};
 use crate::app::keys::Keymap;
 use crate::app::legible::Legible;
 use crate::app::scroll::Measure;
@@ -27,13 +27,14 @@ use crate::runtime::outfit::Outfit;
 use crate::runtime::signals::{self, Ending, Graces};
 use crate::runtime::stops;
 use crate::runtime::surroundings::Surroundings;
-use crate::runtime::terminal::{self, Canvas, TerminalGuard, Tty, Wishes};
+use crate::runtime::terminal::{self, Canvas, NotATerminal, TerminalGuard, Tty, Wishes};
 use crate::runtime::world::{OpenBooks, Stage, Writer};
-use crate::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets, keys};
-use crate::service::{self, BaseUrl, Limits};
+use crate::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets};
+use crate::service::{self, BaseUrl, BaseUrlError, Limits};
 use crate::trade::IdempotencyKey;
 use crate::trade::withdrawal::State;
 use crate::vault::VaultHandle;
+use crate::view::complaint::{AddressFault, Complaint};
 use crate::view::{self, Lang, Look, Words};
 
 /// How long the program waits for a withdrawal in flight once the screen was left.
@@ -45,15 +46,14 @@ const FINISH_HUNG_UP: Duration = Duration::from_millis(1_500);
 /// Opens the app on a service.
 pub fn open(common: &Common) -> Result<(), Complaint> {
     let settings = common.settings()?;
-    let (name, profile) =
-        settings.config.profile(common.profile.as_deref()).map_err(Complaint::of)?;
+    let (name, profile) = settings.config.profile(common.profile.as_deref()).map_err(in_config)?;
     let base = base_url(common, &profile)?;
     let reading = {
         let (places, profile) = (settings.places.clone(), profile.clone());
         thread::spawn(move || contract(&places, &profile))
     };
-    let look = common.look(&settings)?;
-    terminal::check().map_err(Complaint::of)?;
+    let (look, keys) = (common.look(&settings)?, keymap(&settings)?);
+    terminal::check().map_err(no_terminal)?;
     let vault = match common.vault {
         Some(VaultChoice::Memory) => VaultHandle::memory(),
         Some(VaultChoice::Keyring) | None => VaultHandle::keyring(),
@@ -65,6 +65,7 @@ pub fn open(common: &Common) -> Result<(), Complaint> {
         profile: name,
         base,
         contract: read(reading)?,
+        keys,
         vault,
         demo: None,
     };
@@ -80,8 +81,8 @@ pub fn demo(
 ) -> Result<(), Complaint> {
     let reading = thread::spawn(|| Ok(demo::contract()));
     let settings = common.settings()?;
-    let look = common.look(&settings)?;
-    terminal::check().map_err(Complaint::of)?;
+    let (look, keys) = (common.look(&settings)?, keymap(&settings)?);
+    terminal::check().map_err(no_terminal)?;
     let faults = faults.as_deref().map(super::sandbox::read_faults).transpose()?;
     let own = script.as_deref().map(read_script).transpose()?;
     // Held to the end: the demo's journal is gone with it.
@@ -95,10 +96,11 @@ pub fn demo(
         journals: keep.is_none().then(|| temporary.path().to_owned()),
         script: own.unwrap_or_else(Script::built_in),
         lang: look.words.lang(),
+        keys: keys.clone(),
     };
     if let Some(dir) = &keep {
         let made = std::fs::create_dir_all(dir);
-        made.map_err(|error| Complaint(format!("--keep {}: {error}", dir.display())))?;
+        made.map_err(|error| wrong(&Path::new("--keep").join(dir), error))?;
     }
     async_runtime()?.block_on(async {
         let stage = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, props).await;
@@ -113,6 +115,7 @@ pub fn demo(
             profile: "demo".into(),
             base,
             contract: read(reading)?,
+            keys,
             vault,
             demo: Some(Demo { stage, plays }),
         };
@@ -125,11 +128,19 @@ fn forward(clock: &DemoClock) -> Box<dyn Fn(Duration) + Send + Sync> {
     Box::new(move |span| clock.forward(span))
 }
 
+/// The keys, the seller's in place of the program's.
+fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
+    let keymap = Keymap::from_table(&settings.config.keys).map_err(|error| {
+        // The program's own keys are right: what is wrong comes from the seller's file.
+        Complaint::Keys { file: shown(&settings.places.config.join("keys.toml")), error }
+    })?;
+    Ok(Arc::new(keymap))
+}
+
 /// Reads the file of a story.
 fn read_script(path: &Path) -> Result<Script, Complaint> {
-    let wrong = |error: &dyn std::fmt::Display| Complaint(format!("{}: {error}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
-    Script::of_file(&text).map_err(|error| wrong(&error))
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
+    Script::of_file(&text).map_err(|error| wrong(path, error))
 }
 
 /// The contract, read beside everything else: it takes as long as all of that together, and the
@@ -148,22 +159,33 @@ fn async_runtime() -> Result<tokio::runtime::Runtime, Complaint> {
 /// Where the service is: the flag, then the profile.
 pub fn base_url(common: &Common, profile: &Profile) -> Result<BaseUrl, Complaint> {
     let named = common.base_url.as_deref().or(profile.base_url.as_deref());
-    let Some(text) = named else {
-        return Err(Complaint(
-            "where is the payments service? Say it with --base-url https://…, or as `base-url` of \
-             [profiles.default] in config.toml.\nTo look around without an account: balcao demo"
-                .into(),
-        ));
-    };
-    BaseUrl::parse(text).map_err(|error| Complaint(format!("--base-url {text}: {error}")))
+    let text = named.ok_or(Complaint::NoAddress)?;
+    BaseUrl::parse(text).map_err(|error| Complaint::Address {
+        // What may be a password is not said again.
+        address: if error == BaseUrlError::UserInfo { "…@…" } else { text }.into(),
+        why: match error {
+            BaseUrlError::NotAnAddress => AddressFault::NotOne,
+            BaseUrlError::Scheme => AddressFault::Scheme,
+            BaseUrlError::NotEncrypted => AddressFault::NotEncrypted,
+            BaseUrlError::UserInfo => AddressFault::UserInfo,
+            BaseUrlError::Query => AddressFault::Query,
+            BaseUrlError::Fragment => AddressFault::Fragment,
+        },
+    })
+}
+
+fn no_terminal(end: NotATerminal) -> Complaint {
+    match end {
+        NotATerminal::Input => Complaint::NoInput,
+        NotATerminal::Output => Complaint::NoOutput,
+    }
 }
 
 /// The contract of a profile: the built-in one with the profile's lines in place of its own.
 pub fn contract(places: &Places, profile: &Profile) -> Result<Contract, Complaint> {
     let Some(file) = &profile.contract else { return Ok(Contract::built_in()) };
     let path = places.config.join(file);
-    let text = std::fs::read_to_string(&path)
-        .map_err(|error| Complaint(format!("{} cannot be read: {error}", path.display())))?;
+    let text = std::fs::read_to_string(&path).map_err(|error| unreadable(&path, error))?;
     Contract::with(&[(&path.display().to_string(), &text)]).map_err(Complaint::of)
 }
 
@@ -173,6 +195,7 @@ struct Counter {
     title: String,
     base: BaseUrl,
     contract: Contract,
+    keys: Arc<Keymap>,
     journal: PathBuf,
     vault: VaultHandle,
     clock: Arc<dyn Clock + Send + Sync>,
@@ -188,14 +211,9 @@ struct Demo {
 
 impl Counter {
     async fn run(self, settings: &Settings, look: Arc<Look>) -> Result<(), Complaint> {
-        let keys = Keymap::from_table(&settings.config.keys).map_err(|error| {
-            // The program's own keys are right: what is wrong comes from the seller's file.
-            let path = settings.places.config.join("keys.toml");
-            Complaint(format!("{}: {error}", path.display()))
-        })?;
         let (clocks, is_demo) = (self.clock.clone(), self.demo.is_some());
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
-        let setup = self.setup(keys, &look, utc_offset_s);
+        let setup = self.setup(&look, utc_offset_s);
         let mouse = settings.config.file.mouse.unwrap_or(true);
         let screen = Screen::take(mouse).map_err(Complaint::of)?;
         let (sender, inbox) = mpsc::channel(INBOX);
@@ -207,7 +225,7 @@ impl Counter {
         screen.watch(sender, &books).map_err(Complaint::of)?;
         let parts = Parts {
             terminal: screen.terminal,
-            input: keys::events(),
+            input: runtime::keys::events(),
             known: world.known(),
             world,
             inbox,
@@ -231,7 +249,7 @@ impl Counter {
         ended.map(drop).map_err(Complaint::of)
     }
 
-    fn setup(&self, keys: Keymap, look: &Arc<Look>, utc_offset_s: i32) -> Setup {
+    fn setup(&self, look: &Arc<Look>, utc_offset_s: i32) -> Setup {
         let faults: Vec<&str> = match &self.demo {
             Some(_) => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             None => vec![],
@@ -247,7 +265,7 @@ impl Counter {
             demo: self.demo.as_ref().map(|demo| demo.stage.setup()),
             window: service::window(&self.contract, &Limits::default()),
             contract: Arc::new(self.contract.clone()),
-            keys: Arc::new(keys),
+            keys: self.keys.clone(),
             labels: view::labels(&look.words, &faults).into(),
             legible: Legible::new(move |model| view::is_legible(model, &seen)),
             measure: Measure::new(move |model| view::overflow(model, &measured)),
@@ -400,7 +418,7 @@ fn finish(
         say(view::left_sending(&words));
     }
     let ended = till.finish(FINISH).then(|| till.ended()).flatten();
-    let Some(withdrawal) = ended else { return Err(Complaint(view::left_unknown(&words))) };
+    let Some(withdrawal) = ended else { return Err(Complaint::Said(view::left_unknown(&words))) };
     let state = withdrawal.state(&clock.now(), &model.setup.window, false);
     say(view::left_ended(&words, &state, withdrawal.agreement.amount));
     name_open(model, &words, Some(withdrawal.agreement.key));

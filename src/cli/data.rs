@@ -1,6 +1,6 @@
 //! `balcao data`: what is kept on this computer, and getting rid of it.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -8,34 +8,25 @@ use clap::Subcommand;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
+use super::Common;
 use super::journal::{Ground, answer, say};
-use super::lists::moved_aside;
-use super::{Common, Complaint};
+use super::lists::say_moved;
 use crate::journal::OsDisk;
 use crate::journal::history::History;
 use crate::journal::money::{self, MoneyJournal};
 use crate::runtime::clocks::MachineClocks;
 use crate::trade::{JournalTrouble, Untrusted, Wall};
 use crate::view::commands;
+use crate::view::complaint::Complaint;
 
 /// What to do with what is kept.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Order {
-    /// Delete old personal data, for ever
-    ///
-    /// Of withdrawals that were decided before the date: the PIX key, the body of the request and
-    /// the service's words; amount, dates and result stay, and the journal still verifies. Of links
-    /// and direct payments made before the date: everything. A withdrawal that is open, prepared or
-    /// decided within the last 24 hours is never touched. Works beside open windows, which may
-    /// find what was deleted by its PIX key until they start again.
     Purge {
-        /// The first day that stays (YYYY-MM-DD, where you are)
         #[arg(long, value_name = "DATE", value_parser = date)]
         before: Date,
-        /// The journal's directory, instead of that of the profile's service
         #[arg(long, value_name = "DIR")]
         journal: Option<PathBuf>,
-        /// Do not ask
         #[arg(long)]
         yes: bool,
     },
@@ -58,9 +49,9 @@ fn purge(ground: &Ground, date: Date, yes: bool) -> Result<ExitCode, Complaint> 
     let now = MachineClocks::new().now().wall;
     let before = midnight(date)?;
     if before > now {
-        return Err(Complaint(format!("--before {date} is a day that has not begun yet")));
+        return Err(Complaint::NotYet(date.to_string()));
     }
-    match Stock::open(&ground.dir, before, now) {
+    match Stock::open(ground, before, now) {
         Ok(stock) => stock.purge(ground, &date.to_string(), yes),
         Err(trouble) => ground.trouble(&trouble),
     }
@@ -81,7 +72,8 @@ struct Stock {
 }
 
 impl Stock {
-    fn open(dir: &Path, before: Wall, now: Wall) -> Result<Stock, JournalTrouble> {
+    fn open(ground: &Ground, before: Wall, now: Wall) -> Result<Stock, JournalTrouble> {
+        let dir = &ground.dir;
         let money = match money::is_there(dir) {
             true => Some(MoneyJournal::open(dir, OsDisk, true)?),
             false => None,
@@ -92,8 +84,7 @@ impl Stock {
         };
         let history = history.map(|(history, moved)| {
             if let Some(moved) = moved {
-                // Nobody reads a closed standard error; nothing is lost by it.
-                let _ = writeln!(io::stderr(), "{}", moved_aside(&moved));
+                say_moved(&ground.look, &moved);
             }
             history
         });
@@ -165,7 +156,7 @@ impl Stock {
 /// Asks on the terminal.
 fn may(ground: &Ground) -> Result<bool, Complaint> {
     if !io::stdin().is_terminal() {
-        return Err(Complaint(commands::purge_wants_yes(&ground.look)));
+        return Err(Complaint::Said(commands::purge_wants_yes(&ground.look)));
     }
     let (question, yes) = commands::purge_ask(&ground.look);
     Ok(answer(&question)?.to_lowercase() == yes)

@@ -11,11 +11,12 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::lists::gone;
-use super::{Common, Complaint, VaultChoice};
+use super::{Common, VaultChoice};
 use crate::contract::Contract;
 use crate::runtime::money::Place;
 use crate::trade::{JournalTrouble, Untrusted};
 use crate::vault::VaultHandle;
+use crate::view::complaint::Complaint;
 use crate::view::{Look, commands};
 
 /// What is wrong, or was not done: the code that is neither success nor a mistake in the command.
@@ -24,50 +25,21 @@ const TROUBLE: u8 = 1;
 /// What to do with the journal.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Order {
-    /// Say whether the journal is whole
-    ///
-    /// Reads every event, checks the chain of checksums, the head and what each event means, and
-    /// writes nothing: it works on a read-only disk and beside open windows. Prints how many
-    /// withdrawals are in each state and where the chain ends. Ends with 0 when the journal is
-    /// whole and with 1 when it is not or there is none, and then says what to do.
     Verify {
-        /// The journal's directory, instead of that of the profile's service
         #[arg(long, value_name = "DIR")]
         journal: Option<PathBuf>,
     },
-    /// Write out every event, one JSON object a line
-    ///
-    /// Nothing is left out: PIX keys, bodies and the service's words are in it. `plain` and
-    /// `personal` are JSON texts exactly as they stand in the journal (with jq: `.plain|fromjson`),
-    /// because the checksums are over these bytes. Of a damaged journal comes what can be read up
-    /// to the damage, and the command ends with 1 and says where that is.
     Export {
-        /// The journal's directory, instead of that of the profile's service
         #[arg(long, value_name = "DIR")]
         journal: Option<PathBuf>,
-        /// Write into this new file, which only you can read, instead of to standard output
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
-    /// Give up a journal that is gone, so that a new one can begin
-    ///
-    /// For when the files were deleted on purpose and withdrawals are locked because balcao
-    /// remembers them. Withdrawals made before are then unknown here: check in your account for
-    /// open ones first. Says what it means, and wants the directory's name typed. Refuses while any
-    /// file of a journal is there.
     ForgetMissing {
-        /// The journal's directory, instead of that of the profile's service
         #[arg(long, value_name = "DIR")]
         journal: Option<PathBuf>,
     },
-    /// Move a damaged journal aside, so that a new one can begin
-    ///
-    /// The files go into a directory beside it as they are; nothing is deleted. Withdrawals made
-    /// before are then unknown here: check in your account for open ones first, and put a backup
-    /// back instead if there is one from after the last withdrawal. Says what it means, and wants
-    /// the directory's name typed. Refuses when the journal is whole.
     SetAside {
-        /// The journal's directory, instead of that of the profile's service
         #[arg(long, value_name = "DIR")]
         journal: Option<PathBuf>,
     },

@@ -1,11 +1,11 @@
 //! `balcao links list`, `balcao withdrawals list`: what the journal knows, for scripts and support.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::{Common, Complaint, counter, json_line};
+use super::{Common, counter, in_config, json_line, shown};
 use crate::contract::Contract;
 use crate::journal::history::{History, MovedAside};
 use crate::journal::money::{self, MoneyJournal};
@@ -13,6 +13,8 @@ use crate::runtime::clocks::MachineClocks;
 use crate::service::{self, Limits};
 use crate::trade::withdrawal::{Attempt, Class, State};
 use crate::trade::{JournalTrouble, LinkOutcome, Money, PaymentLink, Untrusted, Wall, Withdrawal};
+use crate::view::complaint::Complaint;
+use crate::view::{Look, commands};
 
 /// The rows that are read at once.
 const ROWS: u64 = 200;
@@ -22,11 +24,10 @@ impl Common {
     /// what is believed about the service.
     pub(super) fn journal(&self, named: Option<PathBuf>) -> Result<(PathBuf, Contract), Complaint> {
         let settings = self.settings()?;
-        let (_, profile) =
-            settings.config.profile(self.profile.as_deref()).map_err(Complaint::of)?;
+        let (_, profile) = settings.config.profile(self.profile.as_deref()).map_err(in_config)?;
         let contract = counter::contract(&settings.places, &profile)?;
         if let Some(dir) = named {
-            let missing = || Complaint(format!("there is no directory {}", dir.display()));
+            let missing = || Complaint::NoFolder(shown(&dir));
             return if dir.is_dir() { Ok((dir, contract)) } else { Err(missing()) };
         }
         let base = counter::base_url(self, &profile)?;
@@ -41,17 +42,18 @@ pub fn links(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<()
         return Ok(());
     }
     let now = MachineClocks::new().now();
-    let (history, moved) = History::open(&dir, now.wall).map_err(|e| complain(&e))?;
+    let look = common.look(&common.settings()?)?;
+    let complain = |trouble: JournalTrouble| complaint(&look, &dir, &trouble);
+    let (history, moved) = History::open(&dir, now.wall).map_err(complain)?;
     if let Some(moved) = moved {
-        // Nobody reads a closed standard error; the list itself is right.
-        let _ = writeln!(io::stderr(), "{}", moved_aside(&moved));
+        say_moved(&look, &moved);
     }
     let mut out = io::stdout().lock();
     let mut first = 0;
     loop {
-        let page = history.links(None, "", first, ROWS).map_err(|e| complain(&e))?;
+        let page = history.links(None, "", first, ROWS).map_err(complain)?;
         for link in page.rows.iter() {
-            let line = if json { json_line::of(&link_json(link)) } else { link_line(link) };
+            let line = if json { json_line::of(&link_json(link)) } else { link_line(&look, link) };
             if gone(writeln!(out, "{line}"))? {
                 return Ok(());
             }
@@ -63,12 +65,11 @@ pub fn links(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<()
     }
 }
 
-pub(super) fn moved_aside(moved: &MovedAside) -> String {
-    let to = moved.to.display();
-    format!(
-        "balcao: the history was damaged ({}) and a new one has begun; it is now {to}",
-        moved.why
-    )
+/// Says that the history was damaged; what is printed is right all the same.
+pub(super) fn say_moved(look: &Look, moved: &MovedAside) {
+    let said = commands::moved_aside(look, &moved.why.as_str().into(), &shown(&moved.to));
+    // Nobody reads a closed standard error.
+    let _ = writeln!(io::stderr(), "balcao: {said}");
 }
 
 /// Lists the withdrawals.
@@ -82,22 +83,24 @@ pub fn withdrawals(common: &Common, json: bool, journal: Option<PathBuf>) -> Res
     }
     let (now, window) =
         (MachineClocks::new().now(), service::window(&contract, &Limits::default()));
+    let words = common.look(&common.settings()?)?;
+    let complain = |trouble: JournalTrouble| complaint(&words, &dir, &trouble);
     let reading = JournalTrouble::ReadOnly("it was opened to be read".into());
-    let look = MoneyJournal::open_to_read(&dir, reading).map_err(|e| complain(&e))?;
+    let look = MoneyJournal::open_to_read(&dir, reading).map_err(complain)?;
     let mut journal = look.journal;
     let mut out = io::stdout().lock();
     let mut first = 0;
     loop {
-        let page = journal.page(None, "", first, ROWS).map_err(|e| complain(&e))?;
+        let page = journal.page(None, "", first, ROWS).map_err(complain)?;
         for withdrawal in page.rows.iter() {
             let flying = journal.in_flight(&withdrawal.agreement.account);
-            let flying = flying.map_err(|e| complain(&e))?;
+            let flying = flying.map_err(complain)?;
             let in_flight = flying.is_some_and(|key| key == withdrawal.agreement.key);
             let state = withdrawal.state(&now, &window, in_flight);
             let line = if json {
                 json_line::of(&withdrawal_json(withdrawal, &state))
             } else {
-                withdrawal_line(withdrawal, &state)
+                withdrawal_line(withdrawal, &commands::state(&words, &state))
             };
             if gone(writeln!(out, "{line}"))? {
                 return Ok(());
@@ -119,8 +122,8 @@ pub(super) fn gone(written: io::Result<()>) -> Result<bool, Complaint> {
     }
 }
 
-fn complain(trouble: &JournalTrouble) -> Complaint {
-    Complaint::of(trouble)
+fn complaint(look: &Look, dir: &Path, trouble: &JournalTrouble) -> Complaint {
+    Complaint::Said(commands::trouble(look, &shown(dir), trouble))
 }
 
 /// A moment in UTC, to the second.
@@ -154,8 +157,9 @@ fn link_json(link: &PaymentLink) -> Value {
     })
 }
 
-fn link_line(link: &PaymentLink) -> String {
-    let url = link.url().map(|url| url.shown()).unwrap_or_default();
+fn link_line(look: &Look, link: &PaymentLink) -> String {
+    let url = link.url().map(|url| url.shown());
+    let url = url.unwrap_or_else(|| commands::no_link(look, link));
     let what = Untrusted::from(link.request.description.as_str()).shown_within(40);
     format!("{}  {:>16}  {what:<40}  {url}", moment(link.at), link.request.amount.to_string())
 }
@@ -202,15 +206,14 @@ fn class_name(class: &Class) -> &'static str {
     }
 }
 
-fn withdrawal_line(withdrawal: &Withdrawal, state: &State) -> String {
+fn withdrawal_line(withdrawal: &Withdrawal, state: &str) -> String {
     let agreement = &withdrawal.agreement;
     let destination =
         agreement.destination.as_ref().map(|key| key.masked()).unwrap_or_else(|| "-".into());
     format!(
-        "{}  {:>16}  {:<18}  {destination:<24}  {}",
+        "{}  {:>16}  {state:<24}  {destination:<24}  {}",
         moment(agreement.agreed.wall),
         agreement.amount.to_string(),
-        state.name(),
         agreement.key
     )
 }
@@ -225,6 +228,7 @@ mod tests {
         Account, Agreement, Clocks, IdempotencyKey, LinkRequest, Origin, PixKey, PixKeyKind, Quote,
         Refusal, RowId,
     };
+    use crate::view::Lang;
 
     const WINDOW: Window =
         Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) };
@@ -282,14 +286,22 @@ mod tests {
 
     #[test]
     fn a_link_is_one_line() {
+        let look = Look::new(Lang::Pt);
         let url = "https://loja.example/checkout/l-1".into();
         assert_eq!(
-            link_line(&link("Camiseta azul", LinkOutcome::Created { url })),
+            link_line(&look, &link("Camiseta azul", LinkOutcome::Created { url })),
             "2026-11-18T11:06:40Z       R$ 1.234,56  Camiseta azul                             \
              https://loja.example/checkout/l-1"
         );
-        let hostile = link_line(&link("a\x1b[2J\n\u{202e}b", LinkOutcome::Unknown));
+        let hostile = link_line(&look, &link("a\x1b[2J\n\u{202e}b", LinkOutcome::Unknown));
         assert!(hostile.contains("a␛[2J␊‹U+202E›b") && !hostile.contains('\n'), "{hostile}");
+        // Without an address the line says why there is none.
+        let refused = LinkOutcome::Refused(Refusal { status: 400, message: None, hint: None });
+        let said = [refused, LinkOutcome::NotSent, LinkOutcome::Unknown].map(|outcome| {
+            let line = link_line(&look, &link("x", outcome));
+            line.split_once('x').unwrap().1.trim().to_owned()
+        });
+        assert_eq!(said, ["× recusado", "– não enviado", "? pode existir"]);
     }
 
     #[test]
@@ -319,9 +331,9 @@ mod tests {
         let withdrawal = withdrawal(vec![]);
         let state = withdrawal.state(&clocks(6), &WINDOW, false);
         assert_eq!(
-            withdrawal_line(&withdrawal, &state),
-            "1970-01-01T00:00:05Z         R$ 100,10  prepared            a***@loja.example         \
-             00000000-0000-0000-0000-000000000007"
+            withdrawal_line(&withdrawal, &commands::state(&Look::new(Lang::Pt), &state)),
+            "1970-01-01T00:00:05Z         R$ 100,10  preparado                 a***@loja.example\
+             \x20        00000000-0000-0000-0000-000000000007"
         );
     }
 

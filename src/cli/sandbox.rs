@@ -4,8 +4,9 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use super::Complaint;
-use crate::sandbox::{self, FaultRule, Options};
+use super::{shown, unreadable, wrong};
+use crate::sandbox::{self, FaultRule, Options, StartError, StoreError};
+use crate::view::complaint::Complaint;
 
 /// Plays the service until it is asked to end.
 pub fn serve(
@@ -17,7 +18,7 @@ pub fn serve(
     let runtime = tokio::runtime::Runtime::new().map_err(Complaint::of)?;
     runtime.block_on(async {
         let options = Options { listen, data, faults, ..Options::default() };
-        let sandbox = sandbox::start(options).await.map_err(Complaint::of)?;
+        let sandbox = sandbox::start(options).await.map_err(not_started)?;
         // Whoever reads the last line may ask for the end at once.
         let asked = asked_to_end();
         let (email, password) = sandbox.credentials();
@@ -65,7 +66,21 @@ fn asked_to_end() -> impl Future<Output = ()> {
 
 /// Reads a file of faults.
 pub fn read_faults(path: &Path) -> Result<Vec<FaultRule>, Complaint> {
-    let wrong = |error: &dyn std::fmt::Display| Complaint(format!("{}: {error}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
-    sandbox::faults::read_toml(&text).map_err(|error| wrong(&error))
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
+    sandbox::faults::read_toml(&text).map_err(|error| wrong(path, error))
+}
+
+fn not_started(error: StartError) -> Complaint {
+    match error {
+        StartError::BeyondLoopback(at) => Complaint::BeyondThisMachine(at.to_string()),
+        StartError::Listen(at, error) => {
+            Complaint::CannotListen { address: at.to_string(), why: error.to_string().into() }
+        }
+        StartError::Store(StoreError::Busy(path)) => Complaint::DataBusy(shown(&path)),
+        StartError::Store(StoreError::Damaged(path, why)) => {
+            Complaint::NoData { file: shown(&path), why: why.into() }
+        }
+        StartError::Store(StoreError::Unusable(path, error)) => wrong(&path, error),
+        StartError::Control(error) => Complaint::of(error),
+    }
 }

@@ -10,7 +10,8 @@
 //! caption = { pt-BR = "A resposta se perdeu.", en = "The reply was lost." }
 //! ```
 //!
-//! A caption stands until the next one; an empty one takes it away.
+//! A caption stands until the next one; an empty one takes it away. `{new}` in it is the key of
+//! that action, by its name in `keys.toml`.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -18,19 +19,15 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use toml::Spanned;
-use unicode_width::UnicodeWidthStr;
 
+use super::caption::Caption;
 use super::faults::FAULTS;
 use super::past::Link;
 use crate::app::keys::distance;
 use crate::sandbox::DomainState;
-use crate::view::Lang;
 
 /// The story that comes with the program.
 const BUILT_IN: &str = include_str!("../../assets/demo.toml");
-
-/// The columns of the line that captions stand in, at the width the app must be beautiful at.
-const CAPTION: usize = 74;
 
 /// What a demo begins with, and the steps of its story; clones are one script.
 #[derive(Debug, Clone)]
@@ -70,15 +67,6 @@ pub(super) enum Deed {
     Fault(&'static str),
     Domain { host: String, state: DomainState },
     PayLastLink,
-}
-
-/// What a step says to the audience.
-#[derive(Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Caption {
-    #[serde(rename = "pt-BR")]
-    pt: Option<String>,
-    en: Option<String>,
 }
 
 /// Why a script cannot be played, with the line at fault.
@@ -132,17 +120,6 @@ fn read(text: &str) -> Result<Read, ScriptError> {
     Ok(Read { links: file.link, steps: steps.collect::<Result<_, _>>()? })
 }
 
-impl Caption {
-    /// The words in this language, else in the other.
-    pub fn words(&self, lang: Lang) -> &str {
-        let (first, other) = match lang {
-            Lang::Pt => (&self.pt, &self.en),
-            Lang::En => (&self.en, &self.pt),
-        };
-        first.as_ref().or(other.as_ref()).map_or("", String::as_str)
-    }
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -187,7 +164,7 @@ fn step_at(text: &str, step: Spanned<Written>) -> Result<Step, ScriptError> {
         value(text, written.domain, |domain| read_domain(&domain))?,
         value(text, written.pay, |what| read_pay(&what))?,
     ];
-    let caption = value(text, written.caption, read_caption)?;
+    let caption = value(text, written.caption, Caption::checked)?;
     let mut deeds = deeds.into_iter().flatten();
     let deed = deeds.next();
     let problem = match (&deed, &caption, deeds.next()) {
@@ -255,18 +232,8 @@ fn read_pay(text: &str) -> Result<Deed, String> {
     }
 }
 
-fn read_caption(caption: Caption) -> Result<Caption, String> {
-    for words in [&caption.pt, &caption.en].into_iter().flatten() {
-        let columns = words.width();
-        if columns > CAPTION {
-            return Err(format!("a caption has one line: {columns} columns, at most {CAPTION}"));
-        }
-    }
-    Ok(caption)
-}
-
 /// A name that means nothing, the nearest one that does, and all of them.
-fn unknown(key: &str, wrong: &str, names: impl Iterator<Item = &'static str>) -> String {
+pub(super) fn unknown(key: &str, wrong: &str, names: impl Iterator<Item = &'static str>) -> String {
     let names: Vec<&str> = names.collect();
     let nearest = names.iter().map(|name| (distance(name, wrong), *name)).min();
     let nearest = nearest.filter(|(distance, _)| *distance <= 3);
@@ -277,6 +244,8 @@ fn unknown(key: &str, wrong: &str, names: impl Iterator<Item = &'static str>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::keys::Keymap;
+    use crate::view::Lang;
 
     #[test]
     fn the_story_of_the_program_can_be_played() {
@@ -284,7 +253,7 @@ mod tests {
         assert!(!script.links.is_empty() && !script.steps.is_empty());
         let captions: Vec<_> = script.steps.iter().filter_map(|it| it.caption.as_ref()).collect();
         assert!(!captions.is_empty());
-        assert!(captions.iter().all(|it| it.pt.is_some() && it.en.is_some()), "{captions:?}");
+        assert!(captions.iter().all(|it| it.is_in_both()), "{captions:?}");
     }
 
     #[test]
@@ -317,8 +286,9 @@ mod tests {
                 (After::Link, &Some(Deed::PayLastLink)),
             ]
         );
-        let said = |n: usize, lang| read[n].caption.as_ref().unwrap().words(lang);
-        assert_eq!((said(0, Lang::Pt), said(0, Lang::En)), ("Olá", "Hello"));
+        let keys = Keymap::default();
+        let said = |n: usize, lang| read[n].caption.as_ref().unwrap().words(lang, &keys);
+        assert_eq!((said(0, Lang::Pt), said(0, Lang::En)), ("Olá".into(), "Hello".into()));
         assert_eq!(said(3, Lang::Pt), "Paid", "better than nothing");
     }
 

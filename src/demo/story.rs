@@ -3,6 +3,7 @@
 //! It is a task of its own that lives as long as its steps; without one there is nothing that
 //! could wake the program.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::broadcast::Receiver;
@@ -11,6 +12,7 @@ use tokio::sync::broadcast::error::RecvError;
 use super::faults;
 use super::script::{After, Deed, Script, Step};
 use crate::app::Msg;
+use crate::app::keys::Keymap;
 use crate::app::layer::Wish;
 use crate::app::story::Told;
 use crate::runtime::Inbox;
@@ -18,8 +20,13 @@ use crate::sandbox::{Control, ControlError, Notice, Operation};
 use crate::trade::Untrusted;
 use crate::view::Lang;
 
-/// Plays a script to its end.
-pub async fn play(script: Script, lang: Lang, control: Control, inbox: Inbox) {
+/// Plays a script to its end, in a language and with the keys that its captions name.
+pub async fn play(
+    script: Script,
+    (lang, keys): (Lang, Arc<Keymap>),
+    control: Control,
+    inbox: Inbox,
+) {
     inbox.send(Msg::Story(Told::Began)).await;
     let mut steps = script.steps().iter();
     let mut next = steps.next().map(|step| (step, Cue::of(step.after, &control)));
@@ -27,7 +34,11 @@ pub async fn play(script: Script, lang: Lang, control: Control, inbox: Inbox) {
         cue.comes().await;
         // Listened for from here on: what this step sets off is heard by the next one.
         next = steps.next().map(|step| (step, Cue::of(step.after, &control)));
-        act(step, lang, &control, &inbox).await;
+        if let Some(caption) = &step.caption {
+            let words = Untrusted::from(caption.words(lang, &keys));
+            inbox.send(Msg::Story(Told::Caption(words))).await;
+        }
+        act(step, &control, &inbox).await;
     }
     inbox.send(Msg::Story(Told::Ended)).await;
 }
@@ -86,11 +97,7 @@ async fn heard<T: Clone>(receiver: &mut Receiver<T>, is_meant: impl Fn(&T) -> bo
     }
 }
 
-async fn act(step: &Step, lang: Lang, control: &Control, inbox: &Inbox) {
-    if let Some(caption) = &step.caption {
-        let words = Untrusted::from(caption.words(lang));
-        inbox.send(Msg::Story(Told::Caption(words))).await;
-    }
+async fn act(step: &Step, control: &Control, inbox: &Inbox) {
     let Some(deed) = &step.deed else { return };
     match done(deed, control) {
         Ok(None) => {}

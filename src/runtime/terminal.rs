@@ -33,13 +33,11 @@ const CLICKS_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 const COMPLAINTS: usize = 8;
 
 /// Which of the two ends is not a terminal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotATerminal {
     /// Keys cannot be read.
-    #[error("standard input is not a terminal: start it in one, without `<` or a pipe before it")]
     Input,
     /// Nothing can be drawn.
-    #[error("standard output is not a terminal: start it in one, without `>` or a pipe after it")]
     Output,
 }
 

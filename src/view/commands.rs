@@ -4,9 +4,9 @@
 
 use super::failure::{self, Told};
 use super::flow::state;
-use super::{Look, locked};
+use super::{Look, links, locked};
 use crate::trade::withdrawal::State;
-use crate::trade::{JournalTrouble, Untrusted, VaultTrouble};
+use crate::trade::{JournalTrouble, PaymentLink, Untrusted, VaultTrouble};
 
 /// What a journal holds that was found whole.
 pub struct Whole {
@@ -44,6 +44,21 @@ pub fn whole(look: &Look, whole: &Whole) -> String {
         lines.push(look.say("verify-ahead"));
     }
     lines.join("\n")
+}
+
+/// The state of a withdrawal.
+pub fn state(look: &Look, state: &State) -> String {
+    state::word(look, state)
+}
+
+/// What became of a link, where there is no address to show for it.
+pub fn no_link(look: &Look, link: &PaymentLink) -> String {
+    links::tag(look, link).0
+}
+
+/// That the history was damaged and stands aside.
+pub fn moved_aside(look: &Look, why: &Untrusted, to: &Untrusted) -> String {
+    look.words.with("history-moved", &[("why", &why.shown()), ("to", &to.shown())])
 }
 
 /// What is wrong with a journal, and the ways out.

@@ -48,7 +48,7 @@ fn row(model: &Model, look: &Look, link: &PaymentLink) -> Row {
 }
 
 /// The domain that was asked for, or why there is no link.
-fn tag(look: &Look, link: &PaymentLink) -> (String, Role) {
+pub(super) fn tag(look: &Look, link: &PaymentLink) -> (String, Role) {
     match link.outcome {
         LinkOutcome::Created { .. } => (domain(look, link), Role::Dim),
         LinkOutcome::Unknown => (look.say("links-unknown"), Role::Warn),

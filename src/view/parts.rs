@@ -141,7 +141,9 @@ pub(super) fn row(look: &Look, under_cursor: bool, mut spans: Vec<Span<'static>>
 /// What is under way, for how long, and how to end the waiting.
 pub(super) fn waiting(model: &Model, look: &Look, what: &str, wait: Wait) -> Line<'static> {
     let seconds = wait.seconds(model.now.boot_ms).to_string();
-    let text = look.words.with("wait-line", &[("what", what), ("seconds", &seconds)]);
+    let key = first_key(model, look, Action::Back);
+    let values = [("what", what), ("seconds", &seconds), ("key", &key)];
+    let text = look.words.with("wait-line", &values);
     look.line(Role::Dim, text)
 }
 

@@ -1,4 +1,7 @@
 //! QR codes: always black on white, whatever the theme, or cameras do not read them.
+//!
+//! The characters show the code too, white as ink: where a terminal has no colours, or is asked for
+//! none, it is still there.
 
 use qrcode::{Color as Module, EcLevel, QrCode};
 use ratatui::Frame;
@@ -63,30 +66,37 @@ impl Code {
                 let (left, top) = (usize::from(column), usize::from(row));
                 let at = (place.x + column, place.y + row);
                 let Some(cell) = buffer.cell_mut(at) else { continue };
-                let color = |x, y| self.color(quiet, x, y);
-                if self.ascii {
-                    let color = color(left / 2, top);
-                    cell.set_symbol(" ").set_style(Style::new().fg(color).bg(color));
-                } else {
-                    let (upper, lower) = (color(left, top * 2), color(left, top * 2 + 1));
-                    cell.set_symbol("▀").set_style(Style::new().fg(upper).bg(lower));
-                }
+                let is_white = |x, y| self.is_white(quiet, x, y);
+                let (upper, lower) = match self.ascii {
+                    true => [is_white(left / 2, top); 2].into(),
+                    false => (is_white(left, top * 2), is_white(left, top * 2 + 1)),
+                };
+                let (symbol, ink, paper) = match (upper, lower) {
+                    (true, true) if self.ascii => ("#", WHITE, WHITE),
+                    (true, true) => ("█", WHITE, WHITE),
+                    (true, false) => ("▀", WHITE, BLACK),
+                    (false, true) => ("▄", WHITE, BLACK),
+                    (false, false) => (" ", WHITE, BLACK),
+                };
+                cell.set_symbol(symbol).set_style(Style::new().fg(ink).bg(paper));
             }
         }
     }
 
-    /// The colour of a module; everything around the code is white.
-    fn color(&self, quiet: usize, x: usize, y: usize) -> Color {
+    /// Whether a module is white, as everything around the code is.
+    fn is_white(&self, quiet: usize, x: usize, y: usize) -> bool {
         let at = |n: usize| n.checked_sub(quiet).filter(|n| *n < self.side);
         match (at(x), at(y)) {
-            (Some(x), Some(y)) if self.modules[y * self.side + x] == Module::Dark => BLACK,
-            _ => WHITE,
+            (Some(x), Some(y)) => self.modules[y * self.side + x] != Module::Dark,
+            _ => true,
         }
     }
 }
 
-const BLACK: Color = Color::Rgb(0, 0, 0);
-const WHITE: Color = Color::Rgb(255, 255, 255);
+/// Of the 256 colours: the first 16 are what the terminal's owner wants them to be, and a terminal
+/// that knows no more than 256 makes anything of others.
+const BLACK: Color = Color::Indexed(16);
+const WHITE: Color = Color::Indexed(231);
 
 /// The code alone on the whole screen; its text instead when it has no room.
 ///
@@ -100,6 +110,14 @@ pub(super) fn alone(model: &Model, look: &Look, text: &Untrusted, frame: &mut Fr
         return;
     }
     footer::draw(model, look, foot, frame);
+    let address =
+        wrapped(look, Role::Text, &text.shown(), usize::from(area.width).saturating_sub(2));
+    // The text stands with it where it leaves the code its room.
+    let (over, under) = area.split_bottom(u16::try_from(address.len()).unwrap_or(u16::MAX));
+    if code.as_ref().is_some_and(|code| code.draw(over, frame)) {
+        put(address, under.narrowed(1), frame);
+        return;
+    }
     if code.as_ref().is_some_and(|code| code.draw(area, frame)) {
         return;
     }
@@ -114,6 +132,6 @@ pub(super) fn alone(model: &Model, look: &Look, text: &Untrusted, frame: &mut Fr
     };
     let mut lines = wrapped(look, Role::Strong, &said, width);
     lines.push(ratatui::text::Line::default());
-    lines.extend(wrapped(look, Role::Text, &text.shown(), width));
+    lines.extend(address);
     put(lines, area.narrowed(1), frame);
 }

@@ -42,7 +42,7 @@ impl Lang {
     }
 
     /// The files of a language, in the order they are read.
-    pub fn files(self) -> [(&'static str, &'static str); 6] {
+    pub fn files(self) -> [(&'static str, &'static str); 7] {
         match self {
             Lang::Pt => [
                 ("frame.ftl", include_str!("../../assets/locales/pt-BR/frame.ftl")),
@@ -51,6 +51,7 @@ impl Lang {
                 ("money.ftl", include_str!("../../assets/locales/pt-BR/money.ftl")),
                 ("failures.ftl", include_str!("../../assets/locales/pt-BR/failures.ftl")),
                 ("journal.ftl", include_str!("../../assets/locales/pt-BR/journal.ftl")),
+                ("commands.ftl", include_str!("../../assets/locales/pt-BR/commands.ftl")),
             ],
             Lang::En => [
                 ("frame.ftl", include_str!("../../assets/locales/en/frame.ftl")),
@@ -59,6 +60,7 @@ impl Lang {
                 ("money.ftl", include_str!("../../assets/locales/en/money.ftl")),
                 ("failures.ftl", include_str!("../../assets/locales/en/failures.ftl")),
                 ("journal.ftl", include_str!("../../assets/locales/en/journal.ftl")),
+                ("commands.ftl", include_str!("../../assets/locales/en/commands.ftl")),
             ],
         }
     }
@@ -70,7 +72,7 @@ impl Lang {
 /// later, and the first frame does not wait for them.
 pub struct Words {
     lang: Lang,
-    files: [LazyLock<Bundle, ReadFile>; 6],
+    files: [LazyLock<Bundle, ReadFile>; 7],
 }
 
 type Bundle = FluentBundle<FluentResource>;
@@ -186,7 +188,7 @@ mod tests {
     #[test]
     fn values_reach_the_screen_without_invisible_marks() {
         let words = Words::new(Lang::Pt);
-        let text = words.with("wait-line", &[("what", "x"), ("seconds", "3")]);
+        let text = words.with("wait-line", &[("what", "x"), ("seconds", "3"), ("key", "Esc")]);
         assert!(text.contains("3 s") && !text.contains('\u{2068}'), "{text}");
     }
 

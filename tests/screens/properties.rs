@@ -1,8 +1,10 @@
 //! What is true of every screen, in every language, theme and size.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
 use balcao::app::geometry::LEAST;
+use balcao::app::keys::{KeyTable, Keymap};
 use balcao::app::layer::{Ask, Layer, Question};
 use balcao::app::withdrawals::Flow;
 use balcao::app::{Model, Said};
@@ -45,7 +47,7 @@ fn mono_uses_no_colour_and_says_the_same() {
         let screen = buffer(&model, &mono, 80, 24);
         assert_eq!(text(&screen), text(&buffer(&model, &plain, 80, 24)), "{name}");
         // A QR code is black on white or no camera reads it.
-        let code = screen.content.iter().any(|cell| cell.bg == Color::Rgb(255, 255, 255));
+        let code = screen.content.iter().any(|cell| cell.bg == Color::Indexed(231));
         let coloured =
             screen.content.iter().find(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset);
         assert!(code || coloured.is_none(), "{name}: {coloured:?}");
@@ -217,4 +219,40 @@ fn no_field_is_written_over_the_title_of_its_form() {
             assert!(is_there, "{name} at {rows} rows:\n{screen}");
         }
     }
+}
+
+#[test]
+fn a_window_too_low_for_the_account_says_that_there_is_more() {
+    let look = Look::new(Lang::Pt);
+    let (_, model) = all(Lang::Pt).into_iter().find(|(name, _)| *name == "account").unwrap();
+    let more = look.words.text("more-below");
+    assert!(!text(&buffer(&model, &look, 80, 24)).contains(&more));
+    let low = text(&buffer(&model, &look, 46, 14));
+    assert!(low.contains(&more), "{low}");
+}
+
+#[test]
+fn a_wait_names_the_key_that_cancels_it() {
+    let look = Look::new(Lang::Pt);
+    let mut seen = 0;
+    for (name, mut model) in all(Lang::Pt) {
+        if text(&buffer(&model, &look, 80, 24)).contains("Esc cancela") {
+            let table = include_str!("../../assets/keys.toml").replace("\"Esc\"", "\"F9\"");
+            let table: KeyTable = toml::from_str(&table).unwrap();
+            model.setup.keys = Arc::new(Keymap::from_table(&table).unwrap());
+            let screen = text(&buffer(&model, &look, 80, 24));
+            assert!(screen.contains("F9 cancela"), "{name}: {screen}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 0);
+}
+
+#[test]
+fn the_smallest_window_shows_the_figures_of_a_withdrawal_whole() {
+    let look = Look::new(Lang::Pt);
+    let (_, model) = all(Lang::Pt).into_iter().find(|(name, _)| *name == "withdraw-shown").unwrap();
+    let low = text(&buffer(&model, &look, 46, 14));
+    assert!(low.contains("taxa R$ 11,50, líquido R$ 988,50"), "{low}");
+    assert!(!low.contains("Sai do seu saldo"), "{low}");
 }

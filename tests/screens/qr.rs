@@ -9,17 +9,37 @@ use crate::models::{buffer, text, under};
 
 const URL: &str = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
 
-/// Pixels of half a cell's height; everything that is not black on purpose is the dark terminal.
+const WHITE: Color = Color::Indexed(231);
+
+/// What a camera reads where everything that is not white on purpose is the dark terminal.
 pub fn read(screen: &Buffer) -> Option<String> {
+    photograph(screen, |color| color == WHITE)
+}
+
+/// The same where the terminal has no colours: ink is light, and the rest is dark.
+fn read_without_colours(screen: &Buffer) -> Option<String> {
+    let mut screen = screen.clone();
+    for cell in &mut screen.content {
+        (cell.fg, cell.bg) = (WHITE, Color::Reset);
+    }
+    read(&screen)
+}
+
+/// Pixels of half a cell's height.
+fn photograph(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Option<String> {
     const SCALE: usize = 4;
     let (columns, rows) = (usize::from(screen.area.width), usize::from(screen.area.height));
-    let wide = screen.content.iter().any(|cell| cell.symbol() == "▀");
-    let up = |cell: Color| if cell == Color::Rgb(255, 255, 255) { 255 } else { 0 };
     let pixel = |x: usize, y: usize| {
         // Two halves to a cell; a cell of plain ASCII is half a module wide.
         let (column, half) = (x / SCALE, y / SCALE);
         let cell = &screen.content[half / 2 * columns + column];
-        if wide && half % 2 == 0 { up(cell.fg) } else { up(cell.bg) }
+        let is_ink = match cell.symbol() {
+            "█" | "#" => true,
+            "▀" => half % 2 == 0,
+            "▄" => half % 2 == 1,
+            _ => false,
+        };
+        if is_white(if is_ink { cell.fg } else { cell.bg }) { 255 } else { 0 }
     };
     let mut image =
         rqrr::PreparedImage::prepare_from_greyscale(columns * SCALE, rows * 2 * SCALE, pixel);
@@ -33,6 +53,25 @@ fn the_code_alone_on_the_screen_is_the_exact_url() {
     for theme in Theme::NAMES {
         let look = Look { theme: Theme::named(theme).unwrap(), ..Look::new(Lang::Pt) };
         assert_eq!(read(&buffer(&model, &look, 80, 24)).as_deref(), Some(URL), "{theme}");
+    }
+}
+
+#[test]
+fn the_code_is_there_without_colours_too() {
+    let model = under(Lang::Pt, Layer::Qr(URL.into()));
+    let look = Look { theme: Theme::named("mono").unwrap(), ..Look::new(Lang::Pt) };
+    assert_eq!(read_without_colours(&buffer(&model, &look, 80, 24)).as_deref(), Some(URL));
+    let look = Look { ascii: true, ..look };
+    assert_eq!(read_without_colours(&buffer(&model, &look, 100, 50)).as_deref(), Some(URL));
+}
+
+#[test]
+fn the_address_stands_with_the_code_where_both_have_room() {
+    let model = under(Lang::Pt, Layer::Qr(URL.into()));
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let screen = buffer(&model, &Look::new(Lang::Pt), columns, rows);
+        assert!(text(&screen).contains(URL), "{columns}x{rows}: {}", text(&screen));
+        assert_eq!(read(&screen).as_deref(), Some(URL), "{columns}x{rows}");
     }
 }
 

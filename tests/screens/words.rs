@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use balcao::app::action::{Action, Place};
-use balcao::view::Lang;
+use balcao::view::{Lang, Words};
 
 /// Every message (and `message.attribute`), with the names of the values in it.
 fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
@@ -104,6 +104,9 @@ fn put_together() -> BTreeSet<String> {
         used.insert(format!("action-{action}.{special}"));
     }
     used.extend(balcao::demo::FAULTS.iter().map(|(name, _)| format!("fault-{name}")));
+    for lang in Lang::ALL {
+        used.extend(balcao::cli::help_messages(&Words::new(lang)));
+    }
     used.extend(Place::ALL.map(|place| format!("place-{}", place.name())));
     used
 }

@@ -3,8 +3,10 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use balcao::app::keys::Keymap;
 use balcao::app::layer::{BuyerPage, Wish};
 use balcao::cashier::Clock;
+use balcao::config::built_in_keys;
 use balcao::contract::Contract;
 use balcao::demo::{self, Props, Script};
 use balcao::journal::OsDisk;
@@ -79,6 +81,7 @@ impl Shop {
             journals: Some(dir.path().to_owned()),
             script,
             lang: Lang::Pt,
+            keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
         };
         Shop {
             dir,

@@ -33,7 +33,7 @@ fn wrong_flags_are_refused_by_name() {
     refuses(&place, &with(&["--lang", "klingon"]), &["klingon", "pt-BR", "en"]);
     refuses(&place, &with(&["--theme", "neon"]), &["neon", "default", "light", "dark", "mono"]);
     refuses(&place, &with(&["--vault", "pocket"]), &["pocket", "keyring", "memory"]);
-    refuses(&place, &with(&["--profile", "loja"]), &["no profile `loja`", "config.toml"]);
+    refuses(&place, &with(&["--profile", "loja"]), &["o perfil loja", "config.toml"]);
     refuses(&place, &["--base-url", "http://example.com"], &["--base-url", "https"]);
     refuses(&place, &["--base-url", "ftp://example.com"], &["--base-url", "ftp://example.com"]);
     refuses(&place, &["--base-url", "https://user:pw@example.com"], &["--base-url"]);
@@ -68,13 +68,13 @@ fn without_a_terminal_it_says_which_end_is_missing() {
     let output = run::run(&place, &["demo"]);
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("standard input is not a terminal"), "{said}");
+    assert!(said.contains("entrada padrão não é um terminal"), "{said}");
     assert!(output.stdout.is_empty());
 
     let script = format!("{} demo | cat", env!("CARGO_BIN_EXE_balcao"));
     let shell = Launch::program("/bin/sh", &place).args(&["-c", &script]);
     let tui = shell.env("PATH", "/usr/bin:/bin").start();
-    tui.wait_for("standard output is not a terminal");
+    tui.wait_for("saída padrão não é um terminal");
     tui.wait_exit();
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
 }

@@ -49,7 +49,7 @@ fn a_taken_port_is_a_clear_error() {
     let output = run::run(&place, &["sandbox", "--listen", &address]);
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains(&address) && said.contains("listen"), "{said}");
+    assert!(said.contains(&address) && said.contains("atender"), "{said}");
 }
 
 #[test]

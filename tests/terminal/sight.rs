@@ -114,6 +114,9 @@ fn whoever_wants_no_colour_gets_none() {
     // As the convention has it, an empty variable says nothing.
     let empty = tour(Launch::new(&place).args(&["demo"]).env("NO_COLOR", ""));
     assert_ne!(empty, Vec::<String>::new());
+    // A theme that is named on the line is what was asked for last.
+    let named = Launch::new(&place).args(&["--theme", "dark", "demo"]).env("NO_COLOR", "1");
+    assert_ne!(tour(named), Vec::<String>::new());
 }
 
 /// Every escape sequence that sets a colour, other than back to the terminal's own.

@@ -26,7 +26,7 @@ banner-many-mismatch = { $n } open, { $sum }: a reply contradicts one, all locke
 
 too-small = balcão needs { $columns }x{ $rows }. Here are { $has-columns }x{ $has-rows }. Enlarge the window, or make the font smaller.
 
-wait-line = { $what }… { $seconds } s, Esc cancels
+wait-line = { $what }… { $seconds } s, { $key } cancels
 more-below = … make the window larger to see the rest.
 more-lines = { $key } { $n } more lines
 more-to-copy = … { $key } copies all of it.

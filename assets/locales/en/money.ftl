@@ -84,7 +84,7 @@ agree-too-small = { $n ->
    *[other] Not all of it fits here. Make the window larger to go on: { $n } rows are missing.
 }
 review-nothing-yet = Nothing was sent. No money moved.
-review-only-then = Money only leaves after the button Withdraw.
+review-only-then = Money only leaves after the button Withdraw. Limits: the service decides.
 review-go-back = Go back to ask for the fee again.
 
 ## On its way

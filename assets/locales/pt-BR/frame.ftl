@@ -26,7 +26,7 @@ banner-many-mismatch = { $n } em aberto, { $sum }: resposta não bate, saques bl
 
 too-small = O balcão precisa de { $columns }x{ $rows }. Aqui há { $has-columns }x{ $has-rows }. Aumente a janela ou diminua a letra.
 
-wait-line = { $what }… { $seconds } s, Esc cancela
+wait-line = { $what }… { $seconds } s, { $key } cancela
 more-below = … aumente a janela para ver o resto.
 more-lines = { $key } mais { $n } linhas
 more-to-copy = … { $key } copia inteiro.

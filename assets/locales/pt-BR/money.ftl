@@ -84,7 +84,7 @@ agree-too-small = { $n ->
    *[other] Não cabe tudo aqui. Aumente a janela para continuar: faltam { $n } linhas.
 }
 review-nothing-yet = Nada foi enviado. Nenhum dinheiro saiu.
-review-only-then = O dinheiro só sai depois do botão Sacar.
+review-only-then = O dinheiro só sai depois do botão Sacar. Limites: o serviço decide.
 review-go-back = Volte para consultar a taxa de novo.
 
 ## O envio

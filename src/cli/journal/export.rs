@@ -10,10 +10,11 @@ use serde_json::{Value, json};
 use super::verify::{self, hex};
 use super::{Ground, TROUBLE, remark};
 use crate::cli::lists::{gone, moment};
-use crate::cli::{Complaint, json_line};
+use crate::cli::{json_line, wrong};
 use crate::journal::money::{Export, Record};
 use crate::trade::JournalTrouble;
 use crate::view::commands;
+use crate::view::complaint::Complaint;
 
 /// Writes every event; of a damaged journal those before the damage.
 pub fn export(ground: &Ground, out: Option<PathBuf>) -> Result<ExitCode, Complaint> {
@@ -68,7 +69,7 @@ fn open(path: Option<PathBuf>) -> Result<Box<dyn Write>, Complaint> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let file = options.open(&path);
-    let file = file.map_err(|error| Complaint(format!("--out {}: {error}", path.display())))?;
+    let file = file.map_err(|error| wrong(&path, error))?;
     Ok(Box::new(BufWriter::new(file)))
 }
 

@@ -5,12 +5,12 @@
 use std::process::ExitCode;
 
 use super::{Ground, answer, say, verify};
-use crate::cli::Complaint;
 use crate::journal::money::{self, NotSetAside};
 use crate::runtime::clocks::MachineClocks;
 use crate::runtime::marker::Forgotten;
 use crate::trade::Untrusted;
 use crate::view::commands::{self, GoOn};
+use crate::view::complaint::Complaint;
 
 /// Gives up a journal that is gone.
 pub fn forget(ground: &Ground) -> Result<ExitCode, Complaint> {

@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use super::{Ground, say};
-use crate::cli::Complaint;
 use crate::journal::money::{Look, MoneyJournal};
 use crate::runtime::clocks::MachineClocks;
 use crate::service::{self, Limits};
 use crate::trade::JournalTrouble;
 use crate::trade::withdrawal::State;
 use crate::view::commands::{self, Whole};
+use crate::view::complaint::Complaint;
 
 /// The rows that are read at once.
 const ROWS: u64 = 500;

@@ -45,7 +45,13 @@ pub(super) fn draw(
         true => in_brief(model, look, &draft.quote, width),
         false => quote(model, look, &draft.quote, width),
     };
-    // Figures are shown whole or not at all: half of them would be read as all of them.
+    // Figures are shown whole, if need be in one line, or not at all: half of them would be read as
+    // all of them. What was refused needs the room itself.
+    let is_half = lines.is_empty() && quote.len() > rows;
+    let quote = match &draft.quote {
+        QuoteState::Shown(_) if is_half => in_brief(model, look, &draft.quote, width),
+        _ => quote,
+    };
     let already_said = matches!(draft.refused, Some(Refused::QuoteWrong(_)));
     if lines.is_empty() || (lines.len() + quote.len() <= rows && !already_said) {
         lines.extend(quote);

@@ -1,0 +1,326 @@
+//! The help, and what is said of a line that cannot be understood, in the seller's language.
+//!
+//! The command line is parsed without any of these words: they are looked up only when they are
+//! asked for, so that the screen does not wait for them.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::builder::Styles;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, ArgMatches, Command, CommandFactory};
+
+use super::{Cli, language_unless_wrong};
+use crate::trade::Untrusted;
+use crate::view::Words;
+use crate::view::arguments::{self, Mistake};
+
+/// Shows the help, or says what is wrong with the line, and returns the code to end with.
+///
+/// Called with a line that did not parse; asking for help is one of the ways not to.
+pub fn instead(line: impl Iterator<Item = OsString>) -> ExitCode {
+    let line: Vec<OsString> = line.collect();
+    let words = Words::new(language_unless_wrong(flag(&line).as_deref()));
+    match parse(&words, line) {
+        Ok(_) => ExitCode::SUCCESS,
+        Err(error) => {
+            if said_by_us(&error) {
+                let said = arguments::mistake(&words, &mistake(&error), usage(&error).as_deref());
+                // Nobody reads a closed standard error; the exit code still says it.
+                let _ = writeln!(std::io::stderr(), "balcao: {said}");
+            } else {
+                let _ = error.print();
+            }
+            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+        }
+    }
+}
+
+fn parse(words: &Words, line: Vec<OsString>) -> Result<ArgMatches, clap::Error> {
+    command(words).try_get_matches_from(line)
+}
+
+/// What `--lang` says in a line that is not parsed.
+fn flag(line: &[OsString]) -> Option<String> {
+    let line: Vec<_> = line.iter().map(|part| part.to_string_lossy()).collect();
+    let after = line.iter().position(|part| part == "--lang").and_then(|at| line.get(at + 1));
+    let joined = line.iter().find_map(|part| part.strip_prefix("--lang="));
+    after.map(|tag| tag.as_ref()).or(joined).map(str::to_owned)
+}
+
+/// The command line with every text of the words in its place.
+fn command(words: &Words) -> Command {
+    let mut command = with_texts(Cli::command(), &[], words);
+    // The help's own command and flags are there only now.
+    command.build();
+    finish(command, &[], words)
+}
+
+/// The texts of a command, of its arguments and of the commands below it.
+fn with_texts(command: Command, above: &[String], words: &Words) -> Command {
+    let path = below(above, &command);
+    let command = command
+        .about(words.text(&id(&path)))
+        .mut_args(|arg| with_text(arg, &path, words))
+        .mut_subcommands(|sub| with_texts(sub, &path, words));
+    match words.knows(&format!("{}.long", id(&path))) {
+        true => command.long_about(words.text(&format!("{}.long", id(&path)))),
+        false => command,
+    }
+}
+
+fn with_text(arg: Arg, path: &[String], words: &Words) -> Arg {
+    let mut help = words.text(&text_of(arg.get_id().as_str(), path, words));
+    if let Some(name) = arg.get_env().and_then(|name| name.to_str()) {
+        help = arguments::with_variable(words, &help, name);
+    }
+    let names = value_names(&arg);
+    let default = arg.get_default_values().first().and_then(|value| value.to_str());
+    // A switch has one that nobody can write.
+    if let Some(value) = default.filter(|_| !names.is_empty()) {
+        help = arguments::with_default(words, &help, value);
+    }
+    let heading = match arg.is_global_set() {
+        true => arguments::everywhere(words),
+        false => arguments::options(words),
+    };
+    let names: Vec<String> = names.iter().map(|name| value_name(name, words)).collect();
+    let arg = arg.help(help).help_heading(heading);
+    if names.is_empty() {
+        return arg;
+    }
+    let arg = arg.hide_env(true).hide_default_value(true).hide_possible_values(true);
+    arg.value_names(names)
+}
+
+/// What the values of an argument are called, such as DIR; a switch has none.
+fn value_names(arg: &Arg) -> Vec<String> {
+    let names = arg.get_value_names().filter(|_| arg.get_action().takes_values());
+    names.unwrap_or_default().iter().map(|name| name.to_string()).collect()
+}
+
+/// The name of a value in a language.
+fn value_name(name: &str, words: &Words) -> String {
+    value_id(name).map_or_else(|| name.to_owned(), |id| words.text(&id))
+}
+
+/// The message of such a name; none for what is no word, such as `pt-BR|en`.
+fn value_id(name: &str) -> Option<String> {
+    let is_word = name.chars().all(|c| c.is_ascii_uppercase());
+    is_word.then(|| format!("help-value-{}", name.to_ascii_lowercase()))
+}
+
+/// What can only be said of a command that is built: the help's own words, and how it is used.
+fn finish(mut command: Command, above: &[String], words: &Words) -> Command {
+    let path = below(above, &command);
+    let is_long = command.get_long_about().is_some();
+    let is_help = command.get_name() == "help";
+    for sub in command.get_subcommands_mut() {
+        let above = if is_help { above } else { &path };
+        *sub = finish(std::mem::take(sub), above, words);
+    }
+    let command = command
+        .mut_args(|arg| own_argument(arg, is_long, words))
+        .subcommand_help_heading(arguments::commands(words))
+        .subcommand_value_name(arguments::any_command(words));
+    let mut command = if is_help { command.about(words.text("help-help")) } else { command };
+    let usage = command.render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage: ");
+    let usage = usage.replace("[OPTIONS]", &arguments::any_options(words));
+    let heading = Styles::default();
+    let heading = format!("{0}{1}{0:#}", heading.get_usage(), arguments::usage(words));
+    let template = format!("{{about-with-newline}}\n{heading} {{usage}}\n\n{{all-args}}");
+    command.override_usage(usage).help_template(template)
+}
+
+/// The texts of `--help` and `--version`.
+fn own_argument(arg: Arg, is_long: bool, words: &Words) -> Arg {
+    let [help, more, less, version] = OWN.map(|id| words.text(id));
+    let everywhere = arguments::everywhere(words);
+    match arg.get_id().as_str() {
+        "help" if is_long => arg.help(more).long_help(less).help_heading(everywhere),
+        "help" => arg.help(help).help_heading(everywhere),
+        "version" => arg.help(version).help_heading(everywhere),
+        _ => arg,
+    }
+}
+
+/// The messages of what clap brings with it.
+const OWN: [&str; 4] =
+    ["help-balcao.help", "help-balcao.help-more", "help-balcao.help-less", "help-balcao.version"];
+
+fn below(above: &[String], command: &Command) -> Vec<String> {
+    let mut path = above.to_vec();
+    path.push(command.get_name().to_owned());
+    path
+}
+
+/// The message of a command: the program's own name stands only for the program itself.
+fn id(path: &[String]) -> String {
+    let names = if path.len() > 1 { &path[1..] } else { path };
+    format!("help-{}", names.join("-"))
+}
+
+/// The message of an argument: an attribute of its command's, or of the nearest above that has it.
+fn text_of(name: &str, path: &[String], words: &Words) -> String {
+    let ids = (1..=path.len()).rev().map(|depth| format!("{}.{name}", id(&path[..depth])));
+    let mut ids = ids.filter(|id| words.knows(id));
+    ids.next().unwrap_or_else(|| format!("{}.{name}", id(path)))
+}
+
+/// Every message of the help whose name is put together.
+pub fn messages(words: &Words) -> Vec<String> {
+    let mut ids: Vec<String> = OWN.map(str::to_owned).into();
+    ids.push("help-help".to_owned());
+    collect(&Cli::command(), &[], words, &mut ids);
+    ids
+}
+
+fn collect(command: &Command, above: &[String], words: &Words, ids: &mut Vec<String>) {
+    let path = below(above, command);
+    ids.push(id(&path));
+    ids.extend(Some(format!("{}.long", id(&path))).filter(|id| words.knows(id)));
+    for arg in command.get_arguments() {
+        ids.push(text_of(arg.get_id().as_str(), &path, words));
+        ids.extend(value_names(arg).iter().filter_map(|name| value_id(name)));
+    }
+    for sub in command.get_subcommands() {
+        collect(sub, &path, words, ids);
+    }
+}
+
+/// Whether it is a mistake, and not a wish for the help or the version.
+fn said_by_us(error: &clap::Error) -> bool {
+    !matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp
+            | ErrorKind::DisplayVersion
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    )
+}
+
+fn mistake(error: &clap::Error) -> Mistake {
+    let one = |kind| one(error, kind).unwrap_or_default();
+    let nearest = |kind| all(error, kind).into_iter().next();
+    let argument = one(ContextKind::InvalidArg);
+    let value = one(ContextKind::InvalidValue);
+    match error.kind() {
+        ErrorKind::UnknownArgument => {
+            Mistake::UnknownArgument { argument, nearest: nearest(ContextKind::SuggestedArg) }
+        }
+        ErrorKind::InvalidSubcommand => Mistake::UnknownCommand {
+            command: one(ContextKind::InvalidSubcommand),
+            nearest: nearest(ContextKind::SuggestedSubcommand),
+        },
+        ErrorKind::InvalidValue if value.shown().is_empty() => Mistake::NoValue { argument },
+        ErrorKind::InvalidValue => {
+            let allowed = all(error, ContextKind::ValidValue);
+            Mistake::WrongValue { argument, value, allowed }
+        }
+        ErrorKind::ValueValidation => Mistake::WrongValue { argument, value, allowed: vec![] },
+        ErrorKind::TooManyValues => Mistake::TakesNoValue { argument },
+        ErrorKind::ArgumentConflict => Mistake::Twice { argument },
+        ErrorKind::MissingRequiredArgument => {
+            Mistake::Missing { arguments: all(error, ContextKind::InvalidArg) }
+        }
+        ErrorKind::MissingSubcommand => {
+            Mistake::NoCommand { allowed: all(error, ContextKind::ValidSubcommand) }
+        }
+        _ => Mistake::Other,
+    }
+}
+
+fn one(error: &clap::Error, kind: ContextKind) -> Option<Untrusted> {
+    all(error, kind).into_iter().next()
+}
+
+fn all(error: &clap::Error, kind: ContextKind) -> Vec<Untrusted> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => vec![text.as_str().into()],
+        Some(ContextValue::Strings(texts)) => texts.iter().map(|it| it.as_str().into()).collect(),
+        _ => vec![],
+    }
+}
+
+/// How the command is used at which the line stopped making sense.
+fn usage(error: &clap::Error) -> Option<String> {
+    match error.get(ContextKind::Usage) {
+        Some(ContextValue::StyledStr(usage)) => {
+            Some(usage.to_string().trim_start_matches("Usage: ").to_owned())
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::Lang;
+
+    fn every(command: &Command, visit: &mut impl FnMut(&Command)) {
+        visit(command);
+        command.get_subcommands().for_each(|sub| every(sub, visit));
+    }
+
+    #[test]
+    fn every_command_and_argument_has_a_text_in_each_language() {
+        for lang in Lang::ALL {
+            let words = Words::new(lang);
+            for id in messages(&words) {
+                assert!(words.knows(&id), "no `{id}` in {}", lang.tag());
+            }
+        }
+    }
+
+    #[test]
+    fn the_languages_share_no_sentence() {
+        let texts = |lang| {
+            let mut texts = Vec::new();
+            every(&command(&Words::new(lang)), &mut |command| {
+                let path = command.get_bin_name().unwrap_or_default().to_owned();
+                let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+                texts.push((path.clone(), about));
+                for arg in command.get_arguments() {
+                    for help in [arg.get_help(), arg.get_long_help()].into_iter().flatten() {
+                        texts.push((format!("{path} {arg}"), help.to_string()));
+                    }
+                }
+            });
+            texts
+        };
+        let (pt, en) = (texts(Lang::Pt), texts(Lang::En));
+        assert!(pt.len() > 50 && pt.len() == en.len());
+        for ((path, pt), (_, en)) in pt.iter().zip(&en) {
+            assert!(!pt.is_empty() && pt != en, "{path}: {pt}");
+        }
+    }
+
+    #[test]
+    fn what_can_be_chosen_and_what_can_be_set_is_named() {
+        for lang in Lang::ALL {
+            every(&command(&Words::new(lang)), &mut |command| {
+                for arg in command.get_arguments().filter(|arg| arg.get_action().takes_values()) {
+                    let help = arg.get_help().unwrap().to_string();
+                    for value in arg.get_possible_values() {
+                        assert!(help.contains(value.get_name()), "{arg}: {help}");
+                    }
+                    if let Some(name) = arg.get_env() {
+                        assert!(help.contains(name.to_str().unwrap()), "{arg}: {help}");
+                    }
+                    for value in arg.get_default_values() {
+                        assert!(help.contains(value.to_str().unwrap()), "{arg}: {help}");
+                    }
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn the_language_is_read_from_a_line_that_does_not_parse() {
+        let tag = |line: &[&str]| flag(&line.iter().map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(tag(&["balcao", "--lang", "en", "dmeo"]).as_deref(), Some("en"));
+        assert_eq!(tag(&["balcao", "dmeo", "--lang=pt-BR"]).as_deref(), Some("pt-BR"));
+        assert_eq!(tag(&["balcao", "--lang"]), None);
+    }
+}

@@ -1,0 +1,219 @@
+//! Why a command did not do what was asked, outside the screen, in the seller's language.
+//!
+//! What a library or a parser says of a file's contents stands at the end in its own words.
+
+use super::Words;
+use crate::app::keys::KeymapError;
+use crate::trade::Untrusted;
+
+/// What a command's failure says.
+#[derive(Debug, Clone)]
+pub enum Complaint {
+    /// It is in the seller's words already.
+    Said(String),
+    /// What something outside the program said.
+    Quoted(Untrusted),
+    /// There is no home directory.
+    NoHome,
+    /// Nothing says where the service is.
+    NoAddress,
+    /// The service cannot be at this address.
+    Address {
+        /// The address.
+        address: Untrusted,
+        /// Why.
+        why: AddressFault,
+    },
+    /// The program does not speak it.
+    NoLanguage(Untrusted),
+    /// There is no such theme.
+    NoTheme {
+        /// The name.
+        name: Untrusted,
+        /// Those that come with the program.
+        known: String,
+        /// The file that would have been one.
+        file: Untrusted,
+        /// Why it is none.
+        why: Untrusted,
+    },
+    /// There is no such profile.
+    NoProfile {
+        /// The name.
+        name: Untrusted,
+        /// Those that there are.
+        known: Vec<Untrusted>,
+    },
+    /// The seller's keys are wrong.
+    Keys {
+        /// The file.
+        file: Untrusted,
+        /// What is wrong in it.
+        error: KeymapError,
+    },
+    /// A file cannot be read.
+    Unreadable {
+        /// The file.
+        file: Untrusted,
+        /// Why.
+        why: Untrusted,
+    },
+    /// A file, or a flag's value, is wrong.
+    Wrong {
+        /// The file or the flag.
+        what: Untrusted,
+        /// What is wrong with it.
+        why: Untrusted,
+    },
+    /// There is no such directory.
+    NoFolder(Untrusted),
+    /// The day of `--before` has not begun.
+    NotYet(String),
+    /// Keys cannot be read.
+    NoInput,
+    /// There is nothing to draw on.
+    NoOutput,
+    /// A sandbox would listen where other machines reach it.
+    BeyondThisMachine(String),
+    /// A sandbox cannot listen there.
+    CannotListen {
+        /// The address.
+        address: String,
+        /// Why.
+        why: Untrusted,
+    },
+    /// Another sandbox keeps its data in the file.
+    DataBusy(Untrusted),
+    /// The file holds no data of a sandbox.
+    NoData {
+        /// The file.
+        file: Untrusted,
+        /// Why not.
+        why: Untrusted,
+    },
+}
+
+/// Why a service cannot be at an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AddressFault {
+    /// It is no address.
+    NotOne,
+    /// It is neither https nor http.
+    Scheme,
+    /// It is http, and not to this machine.
+    NotEncrypted,
+    /// It holds a user name or a password.
+    UserInfo,
+    /// It has a query.
+    Query,
+    /// It has a fragment.
+    Fragment,
+}
+
+impl Complaint {
+    /// What something outside the program says.
+    pub fn of(error: impl std::fmt::Display) -> Complaint {
+        Complaint::Quoted(error.to_string().into())
+    }
+
+    /// It in words.
+    pub fn said(&self, words: &Words) -> String {
+        let about =
+            |id: &str, name: &str, what: &Untrusted| words.with(id, &[(name, &what.shown())]);
+        match self {
+            Complaint::Said(text) => text.clone(),
+            Complaint::Quoted(text) => text.shown_lines(),
+            Complaint::NoHome => words.text("complaint-no-home"),
+            Complaint::NoAddress => words.text("complaint-no-address"),
+            Complaint::Address { address, why } => {
+                let why = words.text(address_fault(*why));
+                words.with("complaint-address", &[("address", &address.shown()), ("why", &why)])
+            }
+            Complaint::NoLanguage(tag) => about("complaint-language", "tag", tag),
+            Complaint::NoTheme { name, known, file, why } => theme(words, known, [name, file, why]),
+            Complaint::NoProfile { name, known } => profile(words, name, known),
+            Complaint::Keys { file, error } => {
+                format!("{}: {}", file.shown(), keys(words, error))
+            }
+            Complaint::Unreadable { file, why } => {
+                let values = [("file", &*file.shown()), ("why", &*why.shown_lines())];
+                words.with("complaint-unreadable", &values)
+            }
+            Complaint::Wrong { what, why } => format!("{}: {}", what.shown(), why.shown_lines()),
+            Complaint::NoFolder(folder) => about("complaint-no-folder", "folder", folder),
+            Complaint::NotYet(date) => words.with("complaint-not-yet", &[("date", date)]),
+            Complaint::NoInput => words.text("complaint-no-input"),
+            Complaint::NoOutput => words.text("complaint-no-output"),
+            Complaint::BeyondThisMachine(address) => {
+                words.with("complaint-beyond", &[("address", address)])
+            }
+            Complaint::CannotListen { address, why } => {
+                let values = [("address", &**address), ("why", &*why.shown_lines())];
+                words.with("complaint-cannot-listen", &values)
+            }
+            Complaint::DataBusy(file) => about("complaint-data-busy", "file", file),
+            Complaint::NoData { file, why } => {
+                let values = [("file", &*file.shown()), ("why", &*why.shown_lines())];
+                words.with("complaint-no-data", &values)
+            }
+        }
+    }
+}
+
+fn theme(words: &Words, known: &str, [name, file, why]: [&Untrusted; 3]) -> String {
+    let (name, file, why) = (name.shown(), file.shown(), why.shown_lines());
+    let values = [("name", &*name), ("known", known), ("file", &*file), ("why", &*why)];
+    words.with("complaint-theme", &values)
+}
+
+fn profile(words: &Words, name: &Untrusted, known: &[Untrusted]) -> String {
+    let known: Vec<String> = known.iter().map(Untrusted::shown).collect();
+    match known.is_empty() {
+        true => words.with("complaint-no-profiles", &[("name", &name.shown())]),
+        false => {
+            let values = [("name", &*name.shown()), ("known", &known.join(", "))];
+            words.with("complaint-profile", &values)
+        }
+    }
+}
+
+fn address_fault(why: AddressFault) -> &'static str {
+    match why {
+        AddressFault::NotOne => "address-not-one",
+        AddressFault::Scheme => "address-scheme",
+        AddressFault::NotEncrypted => "address-not-encrypted",
+        AddressFault::UserInfo => "address-user-info",
+        AddressFault::Query => "address-query",
+        AddressFault::Fragment => "address-fragment",
+    }
+}
+
+fn keys(words: &Words, error: &KeymapError) -> String {
+    let shown = |text: &str| Untrusted::from(text).shown();
+    match error {
+        KeymapError::Place(place) => words.with("keys-place", &[("place", &shown(place))]),
+        KeymapError::Action { place, action, nearest } => {
+            let said = [("action", &*shown(action)), ("place", &*shown(place))];
+            let said = words.with("keys-action", &said);
+            match nearest {
+                None => said,
+                Some(nearest) => {
+                    format!("{said} {}", words.with("mistake-nearest", &[("what", nearest)]))
+                }
+            }
+        }
+        KeymapError::Key { action, key } => {
+            words.with("keys-key", &[("action", &shown(action)), ("key", &shown(key))])
+        }
+        KeymapError::Twice { key, place, first, second } => {
+            let (key, place) = (shown(key), shown(place));
+            let values = [
+                ("key", &*key),
+                ("place", &*place),
+                ("first", first.as_str()),
+                ("second", second.as_str()),
+            ];
+            words.with("keys-twice", &values)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The help, and what is said of a line that makes no sense, in both languages.
+
+use super::support::place::Place;
+use super::support::run;
+
+/// What the program prints for each of these lines, and the code it ends with.
+fn printed(place: &Place, lang: &str, lines: &[&str]) -> String {
+    let mut printed = String::new();
+    for line in lines {
+        let args: Vec<&str> = line.split_whitespace().collect();
+        let output = run::command(place, &args).env("LANG", lang).output().unwrap();
+        let [out, err] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
+        let code = output.status.code().unwrap();
+        assert!(out.is_empty() || err.is_empty(), "{line}: {out}{err}");
+        // Help that was asked for is what was wanted; a mistake is not.
+        assert_eq!(out.is_empty(), code == 2, "{line}: {code}");
+        printed += &format!("$ balcao {}\n{out}{err}\n", line.escape_debug());
+    }
+    let config = place.environment().into_iter().find(|(name, _)| *name == "BALCAO_CONFIG_DIR");
+    printed.replace(&config.unwrap().1.display().to_string(), "[config]")
+}
+
+const HELPS: [&str; 8] = [
+    "--help",
+    "-h",
+    "help",
+    "demo --help",
+    "sandbox -h",
+    "journal verify --help",
+    "help journal",
+    "data purge --help",
+];
+
+const MISTAKES: [&str; 15] = [
+    "dmeo",
+    "nothing-like-it",
+    "journal verfy",
+    "journal",
+    "journal --lang pt-BR",
+    "--profil loja",
+    "links list all",
+    "links list --json=3",
+    "--lang",
+    "--vault pocket",
+    "--theme dark --theme light",
+    "data purge",
+    "data purge --before 21/11/2026",
+    "sandbox --listen here",
+    "--\u{1b}[2J",
+];
+
+#[test]
+fn the_help_is_in_the_language_of_the_locale() {
+    insta::assert_snapshot!("help-pt-BR", printed(&Place::new(), "pt_BR.UTF-8", &HELPS));
+    insta::assert_snapshot!("help-en", printed(&Place::new(), "en_US.UTF-8", &HELPS));
+}
+
+#[test]
+fn a_mistake_is_told_in_the_language_of_the_locale() {
+    insta::assert_snapshot!("mistakes-pt-BR", printed(&Place::new(), "pt_BR.UTF-8", &MISTAKES));
+    insta::assert_snapshot!("mistakes-en", printed(&Place::new(), "en_US.UTF-8", &MISTAKES));
+}
+
+const COMPLAINTS: [&str; 15] = [
+    "",
+    "--base-url example.com",
+    "--base-url ftp://example.com",
+    "--base-url http://example.com",
+    "--base-url https://ana:pw@example.com",
+    "--base-url https://example.com/?a=b",
+    "--base-url https://example.com/#a",
+    "--base-url http://127.0.0.1:9 --lang klingon",
+    "--base-url http://127.0.0.1:9 --theme neon",
+    "--profile loja",
+    "demo",
+    "sandbox --faults nowhere.toml",
+    "sandbox --listen 0.0.0.0:0",
+    "links list --journal nowhere",
+    "data purge --before 2999-12-31 --journal .",
+];
+
+/// In a place whose own files are wrong in one way.
+fn complaint(lang: &str, file: &str, text: &str, line: &str) -> String {
+    let place = Place::new();
+    place.configure(file, text);
+    printed(&place, lang, &[line])
+}
+
+fn complaints(lang: &str) -> String {
+    let mut said = printed(&Place::new(), lang, &COMPLAINTS);
+    let profiles = "[profiles.feira]\n[profiles.ana]\n";
+    said += &complaint(lang, "config.toml", profiles, "--profile loja");
+    said += &complaint(lang, "keys.toml", "[lists]\nnwe = ['i']\n", "demo");
+    said += &complaint(lang, "bank.json", "{}", "sandbox --data ../config/bank.json");
+    said += &complaint(lang, "config.toml", "theem = 'dark'\n", "links list");
+    said
+}
+
+#[test]
+fn what_cannot_be_done_is_told_in_the_language_of_the_locale() {
+    insta::assert_snapshot!("complaints-pt-BR", complaints("pt_BR.UTF-8"));
+    insta::assert_snapshot!("complaints-en", complaints("en_US.UTF-8"));
+}
+
+#[test]
+fn the_flag_and_the_file_name_the_language_before_the_locale_does() {
+    let place = Place::new();
+    let help = |args: &[&str]| {
+        let output = run::command(&place, args).env("LANG", "en_US.UTF-8").output().unwrap();
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    assert!(help(&["--help"]).contains("Usage:"));
+    assert!(help(&["--lang", "pt-BR", "--help"]).contains("Uso:"));
+    assert!(help(&["dmeo", "--lang=pt-BR"]).contains("Seria demo?"));
+    place.configure("config.toml", "lang = 'pt-BR'\n");
+    assert!(help(&["--help"]).contains("Uso:"));
+    assert!(help(&["--lang", "en", "--help"]).contains("Usage:"));
+    // A file that cannot be read is no reason to refuse the help.
+    place.configure("config.toml", "lnag = 'pt-BR'\n");
+    assert!(help(&["--help"]).contains("Usage:"));
+}
