@@ -43,7 +43,7 @@ use crate::app::layer::Layer;
 use crate::app::{Model, Pane};
 
 pub use look::Look;
-pub use notices::{left_ended, left_sending, left_unknown};
+pub use notices::{left_ended, left_sending, left_unknown, left_unrecorded, left_unwritten};
 pub use palette::labels;
 pub use theme::{Role, Theme, ThemeError};
 pub use words::{Lang, Words};

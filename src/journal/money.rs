@@ -27,6 +27,7 @@ mod write;
 use std::path::PathBuf;
 
 use super::disk::{Disk, OsDisk};
+use super::permit::Spent;
 use crate::trade::withdrawal::NoSend;
 use crate::trade::{IdempotencyKey, JournalTrouble};
 
@@ -111,6 +112,15 @@ pub enum DecideRefused {
     NotNow,
     /// The journal could not make it durable.
     Journal(JournalTrouble),
+}
+
+/// How an attempt ended is not on disk, or nobody could make sure that it is.
+#[derive(Debug)]
+pub struct NotSettled {
+    /// The right to write it down, with the account's lock: whoever gives up lets go of both.
+    pub spent: Spent,
+    /// Why.
+    pub trouble: JournalTrouble,
 }
 
 impl From<JournalTrouble> for PrepareRefused {

@@ -117,7 +117,8 @@ fn load<W, C>(
         // Each part reads on: another window that wrote in between would be in some of them only.
         if journal.events() == as_of || tries == TRIES {
             let changed = room.others.changed(journal, as_of)?;
-            let locked = journal.trouble().cloned();
+            // Who can read it only cannot write down how an attempt ended: nothing more leaves.
+            let locked = journal.trouble().cloned().or_else(|| room.in_flight.held_up());
             return Ok(Snapshot { page, open, elsewhere, changed, locked });
         }
     }
