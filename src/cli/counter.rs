@@ -340,13 +340,7 @@ impl Screen {
         let stops = move || {
             let _ = lent.lend();
         };
-        let goes_on = move || {
-            // A full inbox means that a frame is coming anyway.
-            if let Ok(true) = again.take_again() {
-                let _ = on.try_send(Msg::Continued);
-            }
-        };
-        stops::watch(stops, goes_on)
+        stops::watch(stops, move || stops::go_on(&again, &on))
     }
 }
 
