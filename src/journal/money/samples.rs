@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::MoneyJournal;
+use super::{MoneyJournal, Objection};
 use crate::journal::disk::{Disk, OsDisk, Step};
-use crate::trade::withdrawal::{Alarm, AttemptEnd, Class, Unclear, Window};
+use crate::trade::withdrawal::{Alarm, AttemptEnd, ClashKind, Class, Unclear, Window};
 use crate::trade::{
     Account, Agreement, Clocks, IdempotencyKey, Money, Origin, PixKey, PixKeyKind, Quote, Wall,
 };
@@ -64,6 +64,11 @@ pub(crate) fn end(at: i64, class: Class) -> AttemptEnd {
         message: Some("Saldo de ana@loja.example insuficiente.".into()),
         hint: None,
     }
+}
+
+/// That withdrawal `n` speaks against another one.
+pub(crate) fn against<R: From<Objection>>(kind: ClashKind, n: u128) -> R {
+    Objection { kind, other: key(n) }.into()
 }
 
 pub(crate) fn confirmed() -> Class {

@@ -3,12 +3,12 @@
 use super::book::may_choose;
 use super::chain::{self, Link, Row};
 use super::event::{Event, Prepared, Settled};
-use super::rules::{Objection, objections};
+use super::rules::objections;
 use super::{BeginRefused, DecideRefused, MoneyJournal, NotSettled, PrepareRefused};
 use crate::journal::disk::Disk;
 use crate::journal::lock::AccountLock;
 use crate::journal::permit::{Permit, Spent};
-use crate::trade::withdrawal::{Attempt, AttemptEnd, Choice, Retyped, State, Window};
+use crate::trade::withdrawal::{Attempt, AttemptEnd, Choice, ClashKind, Retyped, State, Window};
 use crate::trade::{Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
 
 /// Why the end of an attempt was not written now.
@@ -114,8 +114,8 @@ impl<D: Disk> MoneyJournal<D> {
         let known = self.noted(known)?;
         for objection in objections(self.book(), agreement, now.wall) {
             // What may have been paid already is no second payment when it is sent again.
-            let harmless = match (objection, objection.answered_by_retyping()) {
-                (Objection::Mismatch(_), _) => false,
+            let harmless = match (objection.kind, objection.answered_by_retyping()) {
+                (ClashKind::Mismatch, _) => false,
                 (_, Some(other)) if known.contains(&other) => true,
                 _ => state == State::Unknown,
             };
