@@ -14,7 +14,7 @@ use crate::trade::{Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, W
 /// Why the end of an attempt was not written now.
 enum NotWritten {
     /// It is on disk, as it is.
-    Stands(Withdrawal),
+    Stands(Box<Withdrawal>),
     /// The journal could not make it durable.
     Journal(JournalTrouble),
 }
@@ -140,22 +140,23 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Writes down how an attempt ended, then lets the account's lock go.
     ///
-    /// Where that fails the right to it is given back, and the lock with it: a journal that somebody
-    /// held may be asked again. Whether the end is there already is read first, with nobody else
-    /// writing: it is never written twice, and never as another one.
+    /// Where that fails the right to it is given back, and the lock with it: a journal that was
+    /// held by somebody may be asked again. Whether the end is there already is read first, with
+    /// nobody else writing: it is never written twice, and never as another one.
     pub fn settle(&mut self, spent: Spent, end: &AttemptEnd) -> Result<Withdrawal, NotSettled> {
         let (key, n) = (spent.key, spent.n);
         let settled = self.append(end.at, |journal| {
             let ended = |it: &Attempt| it.n == n && it.end.as_ref() == Some(end);
             let known = journal.load_to_change(key)?;
             match known.filter(|known| known.attempts.iter().any(ended)) {
-                Some(known) => Err(NotWritten::Stands(known)),
+                Some(known) => Err(NotWritten::Stands(Box::new(known))),
                 // In the place of another end it is refused where it is read back.
                 None => Ok((key, Event::Settled(Box::new(Settled { n, end: end.clone() })))),
             }
         });
         match settled {
-            Ok(withdrawal) | Err(NotWritten::Stands(withdrawal)) => Ok(withdrawal),
+            Ok(withdrawal) => Ok(withdrawal),
+            Err(NotWritten::Stands(withdrawal)) => Ok(*withdrawal),
             Err(NotWritten::Journal(trouble)) => Err(NotSettled { spent, trouble }),
         }
     }
