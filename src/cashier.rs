@@ -2,12 +2,13 @@
 //!
 //! [`attempt`] only orders the steps: take the account's lock, write the attempt down, send it,
 //! write down how it ended, let the lock go. What is not on disk cannot be sent: sending takes a
-//! [`Permit`], and only the journal makes one.
+//! [`Permit`], and only the journal makes one. An end that a journal held by somebody does not take
+//! is left over as [`Unwritten`], and the lock with it.
 
 use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::journal::money::{BeginRefused, MoneyJournal};
+use crate::journal::money::{BeginRefused, MoneyJournal, NotSettled};
 use crate::journal::{Disk, Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Window};
 use crate::trade::{Clocks, IdempotencyKey, JournalTrouble, Withdrawal};
@@ -53,7 +54,8 @@ pub enum Report {
     Settled(Withdrawal),
     /// The attempt ended, but how it ended could not be written down.
     ///
-    /// On disk it stays without an end, so after a restart its outcome is unknown.
+    /// On disk it stays without an end, so after a restart its outcome is unknown. Only where the
+    /// journal was held by somebody it may still be [settled](Report::Settled) later.
     Unrecorded {
         /// The withdrawal.
         key: IdempotencyKey,
@@ -77,19 +79,55 @@ pub async fn attempt<D: Disk>(
     wire: &impl Wire,
     clock: &impl Clock,
     mut report: impl FnMut(Report),
-) {
+) -> Option<Unwritten> {
     let permit = match begin(key, window, journal, clock) {
         Ok(permit) => permit,
-        Err(why) => return report(Report::NotBegun { key, why }),
+        Err(why) => {
+            report(Report::NotBegun { key, why });
+            return None;
+        }
     };
-    let n = permit.n();
-    report(Report::Began { key, n });
+    report(Report::Began { key, n: permit.n() });
     let (spent, end) = wire.send(permit).await;
-    let settled = open(journal).settle(spent, &end);
-    report(match settled {
-        Ok(withdrawal) => Report::Settled(withdrawal),
-        Err(trouble) => Report::Unrecorded { key, n, end, trouble },
-    });
+    let ended = Unwritten { spent, end, is_told: false };
+    ended.write_down(journal, report)
+}
+
+/// How an attempt ended, as long as somebody holds the journal that is to know it.
+///
+/// With it the account's lock is held: nothing else of the account is sent while only this program
+/// knows how this one ended. Dropped, both are let go, and on disk the attempt has no end.
+#[derive(Debug)]
+pub struct Unwritten {
+    spent: Spent,
+    end: AttemptEnd,
+    is_told: bool,
+}
+
+impl Unwritten {
+    /// Tries to write it down; given back while the journal is held, which is told only once.
+    pub fn write_down<D: Disk>(
+        self,
+        journal: &Mutex<MoneyJournal<D>>,
+        mut report: impl FnMut(Report),
+    ) -> Option<Unwritten> {
+        let Unwritten { spent, end, is_told } = self;
+        // Let go of before it is reported: whoever hears it may ask the journal.
+        let settled = open(journal).settle(spent, &end);
+        let NotSettled { spent, trouble } = match settled {
+            Ok(withdrawal) => {
+                report(Report::Settled(withdrawal));
+                return None;
+            }
+            Err(not_settled) => not_settled,
+        };
+        let is_held = matches!(trouble, JournalTrouble::Busy(_));
+        if !is_held || !is_told {
+            let (key, n) = (spent.key(), spent.n());
+            report(Report::Unrecorded { key, n, end: end.clone(), trouble });
+        }
+        is_held.then_some(Unwritten { spent, end, is_told: true })
+    }
 }
 
 /// The lock first, so that the clocks are read when the attempt really begins.

@@ -50,7 +50,7 @@ use crate::app::{Model, Pane};
 use scrolled::Text;
 
 pub use look::Look;
-pub use notices::{left_ended, left_sending, left_unknown};
+pub use notices::{left_ended, left_sending, left_unknown, left_unrecorded, left_unwritten};
 pub use palette::labels;
 pub use search::meaning;
 pub use theme::{Role, Theme, ThemeError};

@@ -57,7 +57,7 @@ pub struct Snapshot {
     pub elsewhere: Vec<IdempotencyKey>,
     /// Those that changed since the journal was read before.
     pub changed: Vec<Withdrawal>,
-    /// Why it takes no writes, though it can be read.
+    /// Why it takes no writes, though it can be read, or none that can wait for another one.
     pub locked: Option<JournalTrouble>,
 }
 

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use super::{Clock, Report, Wire, attempt};
+use futures_util::FutureExt;
+
+use super::{Clock, Report, Unwritten, Wire, attempt};
 use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, MoneyJournal};
 use crate::journal::{Disk, Permit, Spent, Step};
@@ -139,6 +141,78 @@ fn an_end_that_cannot_be_written_down_is_told_and_never_becomes_a_no() {
     }
 }
 
+#[test]
+fn an_end_that_was_held_up_is_told_at_once_and_settled_when_the_journal_is_free() {
+    for (step, fault) in [(Step::Begin, Fault::Before), (Step::Commit, Fault::After)] {
+        let dir = tempfile::tempdir().unwrap();
+        let disk = FaultyDisk::default();
+        disk.is_held();
+        let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+        let journal = Mutex::new(journal);
+        journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
+        let mut reports = Vec::new();
+        let mut unwritten =
+            attempted(&journal, &FillingDisk(disk.clone(), step, fault), &mut reports);
+        let [Report::Began { .. }, Report::Unrecorded { n: 1, end: told, trouble, .. }] =
+            &reports[..]
+        else {
+            panic!("{reports:?}")
+        };
+        assert_eq!(*told, end(9, confirmed()));
+        assert!(matches!(trouble, JournalTrouble::Busy(_)));
+        for tries in 1..=3 {
+            disk.fail(Step::Begin, Fault::Before);
+            unwritten = unwritten.unwrap().write_down(&journal, |report| reports.push(report));
+            assert_eq!(reports.len(), 2, "told only once, also after {tries} tries more");
+            let again = attempt(key(1), &WINDOW, &journal, &Silent, &Fixed(3), |report| {
+                let why = BeginRefused::Busy;
+                assert_eq!(report, Report::NotBegun { key: key(1), why }, "its lock is held");
+            });
+            assert!(again.now_or_never().is_some());
+        }
+        unwritten = unwritten.unwrap().write_down(&journal, |report| reports.push(report));
+        assert!(unwritten.is_none());
+        let Some(Report::Settled(settled)) = reports.last() else { panic!("{reports:?}") };
+        let mut other = open(dir.path());
+        assert_eq!(other.get(key(1)), Ok(Some(settled.clone())));
+        assert_eq!((other.verify(), other.in_flight(&account("ana"))), (Ok(3), Ok(None)));
+        assert_eq!(settled.state(&clocks(9), &WINDOW, false).name(), "accepted");
+    }
+}
+
+#[test]
+fn an_end_that_was_held_up_is_told_again_when_it_cannot_be_written_at_all() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = FaultyDisk::default();
+    let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+    let journal = Mutex::new(journal);
+    journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
+    let mut reports = Vec::new();
+    disk.is_held();
+    let filling = FillingDisk(disk.clone(), Step::Begin, Fault::Before);
+    let unwritten = attempted(&journal, &filling, &mut reports).unwrap();
+    disk.fails_with(std::io::ErrorKind::StorageFull);
+    disk.fail(Step::HeadRename, Fault::Before);
+    assert!(unwritten.write_down(&journal, |report| reports.push(report)).is_none());
+    let Some(Report::Unrecorded { trouble, .. }) = reports.last() else { panic!("{reports:?}") };
+    assert!(matches!(trouble, JournalTrouble::Full(_)), "{trouble:?}");
+    assert_eq!(open(dir.path()).in_flight(&account("ana")), Ok(None), "the lock is free");
+}
+
+/// Makes one attempt of withdrawal 1; what is left of it.
+fn attempted<D: Disk>(
+    journal: &Mutex<MoneyJournal<D>>,
+    wire: &impl Wire,
+    reports: &mut Vec<Report>,
+) -> Option<Unwritten> {
+    let note = |report| {
+        assert!(journal.try_lock().is_ok(), "whoever hears it may ask the journal");
+        reports.push(report);
+    };
+    let sending = attempt(key(1), &WINDOW, journal, wire, &Fixed(2), note);
+    sending.now_or_never().expect("nothing is waited for")
+}
+
 /// A wire that never hears back.
 struct Silent;
 
@@ -152,14 +226,14 @@ impl Wire for Silent {
 
 #[test]
 fn an_attempt_that_is_dropped_is_unknown_and_can_be_sent_again() {
-    use futures_util::FutureExt;
     let dir = tempfile::tempdir().unwrap();
     let journal = Mutex::new(open(dir.path()));
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
     let mut reports = Vec::new();
     let note = |report| reports.push(report);
     let sending = attempt(key(1), &WINDOW, &journal, &Silent, &Fixed(2), note).now_or_never();
-    assert_eq!((sending, reports), (None, vec![Report::Began { key: key(1), n: 1 }]));
+    assert!(sending.is_none());
+    assert_eq!(reports, [Report::Began { key: key(1), n: 1 }]);
     let wire = watching(dir.path(), confirmed());
     assert_eq!(run(&journal, &wire, 3)[0], Report::Began { key: key(1), n: 2 });
 }

@@ -364,13 +364,7 @@ impl Screen {
         let stops = move || {
             let _ = lent.lend();
         };
-        let goes_on = move || {
-            // A full inbox means that a frame is coming anyway.
-            if let Ok(true) = again.take_again() {
-                let _ = on.try_send(Msg::Continued);
-            }
-        };
-        stops::watch(stops, goes_on)
+        stops::watch(stops, move || stops::go_on(&again, &on))
     }
 }
 
@@ -405,22 +399,27 @@ fn finish(
         till.finish(FINISH_HUNG_UP);
         return Ok(());
     }
-    let words = Words::new(lang);
+    let look = Look::new(lang);
+    let words = &look.words;
     // It may have come to its end since the person decided to go: that is said all the same.
     if model.withdrawals.in_flight.is_none() && !till.is_busy() {
-        name_open(model, &words, None);
+        name_open(model, words, None);
         return Ok(());
     }
     let say = |text: String| {
         let _ = writeln!(io::stderr(), "balcao: {text}");
     };
     if till.is_busy() {
-        say(view::left_sending(&words));
+        let is_here = till.unrecorded().is_some();
+        say(if is_here { view::left_unwritten(words) } else { view::left_sending(words) });
     }
     let ended = till.finish(FINISH).then(|| till.ended()).flatten();
-    let Some(withdrawal) = ended else { return Err(Complaint::Said(view::left_unknown(&words))) };
+    if let Some(end) = till.unrecorded() {
+        return Err(Complaint::Said(view::left_unrecorded(&look, &end)));
+    }
+    let Some(withdrawal) = ended else { return Err(Complaint::Said(view::left_unknown(words))) };
     let state = withdrawal.state(&clock.now(), &model.setup.window, false);
-    say(view::left_ended(&words, &state, withdrawal.agreement.amount));
-    name_open(model, &words, Some(withdrawal.agreement.key));
+    say(view::left_ended(words, &state, withdrawal.agreement.amount));
+    name_open(model, words, Some(withdrawal.agreement.key));
     Ok(())
 }

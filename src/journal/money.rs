@@ -27,8 +27,9 @@ mod write;
 use std::path::PathBuf;
 
 use super::disk::{Disk, OsDisk};
+use super::permit::Spent;
+use crate::trade::JournalTrouble;
 use crate::trade::withdrawal::NoSend;
-use crate::trade::{IdempotencyKey, JournalTrouble};
 
 pub use chain::{Link, Row, Sum};
 pub use export::{Export, Record};
@@ -36,6 +37,7 @@ pub use file::SCHEMA;
 pub use files::Files;
 pub use look::{Look, has_head, is_there};
 pub use rows::Rows;
+pub use rules::Objection;
 pub use set_aside::{NotSetAside, is_damaged, set_aside};
 pub use storage::Storage;
 
@@ -59,14 +61,8 @@ pub struct MoneyJournal<D: Disk = OsDisk> {
 pub enum PrepareRefused {
     /// This key names a withdrawal already.
     KeyKnown,
-    /// A reply contradicted what was sent: nothing further leaves this account.
-    Mismatch(IdempotencyKey),
-    /// The same amount to the same destination is open: this would be that one again.
-    SameOpen(IdempotencyKey),
-    /// Another one is open: the amount must be typed again.
-    OtherOpen(IdempotencyKey),
-    /// The same may have been paid within a day: the amount must be typed again.
-    SameDecided(IdempotencyKey),
+    /// Another withdrawal speaks against it.
+    Objection(Objection),
     /// The amount typed again is another one.
     RetypedDiffers,
     /// There is nothing to send: every withdrawal's body says its amount.
@@ -86,14 +82,8 @@ pub enum BeginRefused {
     NotSendable,
     /// The same key is not safe any more.
     NoSend(NoSend),
-    /// A reply contradicted what was sent: nothing further leaves this account.
-    Mismatch(IdempotencyKey),
-    /// The same amount to the same destination is open: this would be that one again.
-    SameOpen(IdempotencyKey),
-    /// Another one was opened since this one was confirmed.
-    OtherOpen(IdempotencyKey),
-    /// The same may have been paid since this one was confirmed.
-    SameDecided(IdempotencyKey),
+    /// Another withdrawal speaks against it, which was not known when this one was confirmed.
+    Objection(Objection),
     /// The stored bytes are not those that were confirmed.
     BodyChanged,
     /// The journal could not make the attempt durable.
@@ -111,6 +101,27 @@ pub enum DecideRefused {
     NotNow,
     /// The journal could not make it durable.
     Journal(JournalTrouble),
+}
+
+/// How an attempt ended is not on disk, or nobody could make sure that it is.
+#[derive(Debug)]
+pub struct NotSettled {
+    /// The right to write it down, with the account's lock: whoever gives up lets go of both.
+    pub spent: Spent,
+    /// Why.
+    pub trouble: JournalTrouble,
+}
+
+impl From<Objection> for PrepareRefused {
+    fn from(objection: Objection) -> PrepareRefused {
+        PrepareRefused::Objection(objection)
+    }
+}
+
+impl From<Objection> for BeginRefused {
+    fn from(objection: Objection) -> BeginRefused {
+        BeginRefused::Objection(objection)
+    }
 }
 
 impl From<JournalTrouble> for PrepareRefused {

@@ -49,7 +49,7 @@ pub struct Spent {
     pub(super) key: IdempotencyKey,
     pub(super) n: u32,
     /// Held until the end is on disk.
-    pub(super) lock: AccountLock,
+    _lock: AccountLock,
 }
 
 /// What is to be sent: the agreement's exact bytes.
@@ -83,7 +83,7 @@ impl Permit {
 
     /// Uses the permit up: the request to send now, and the duty to say how it ended.
     pub fn spend(self) -> (Spent, Request) {
-        let spent = Spent { key: self.request.agreement.key, n: self.request.n, lock: self.lock };
+        let spent = Spent { key: self.request.agreement.key, n: self.request.n, _lock: self.lock };
         (spent, self.request)
     }
 }

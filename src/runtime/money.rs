@@ -36,11 +36,19 @@ use crate::cashier::{self, Clock, Report, Wire};
 use crate::journal::OsDisk;
 use crate::journal::money::MoneyJournal;
 use crate::trade::withdrawal::{Choice, Retyped, Window};
-use crate::trade::{Account, Agreement, IdempotencyKey, JournalTrouble, Ticket, Withdrawal};
+use crate::trade::{
+    Account, Agreement, Failure, IdempotencyKey, JournalTrouble, Ticket, Withdrawal,
+};
 use crate::vault::VaultHandle;
 
 /// The orders that may wait for the money thread; questions take no room of theirs.
 const QUEUE: usize = 64;
+
+/// How long after a try the next one is made to write down what a journal in use did not take.
+///
+/// Each try keeps this thread waiting for seconds: in between it answers whoever asks. That
+/// somebody let go of a database is told by nobody.
+const AGAIN: Duration = Duration::from_secs(2);
 
 /// Something the money thread is to do.
 pub enum Order {
@@ -220,6 +228,11 @@ impl Till {
     /// The withdrawal whose attempt ended last, as the journal has it.
     pub fn ended(&self) -> Option<Withdrawal> {
         self.in_flight.lock().ended.clone()
+    }
+
+    /// How an attempt ended that nobody but this program knows of.
+    pub fn unrecorded(&self) -> Option<Failure> {
+        self.in_flight.lock().unrecorded.as_ref().map(|(_, end)| end.clone())
     }
 
     fn door(&self) -> MutexGuard<'_, Door> {
@@ -444,10 +457,13 @@ async fn send<W: Wire, C: Clock>(
         if wrote {
             room.others.told_own(&journal.lock().unwrap_or_else(PoisonError::into_inner));
         }
-        if let Msg::AttemptTrouble { withdrawal: Some(ended), .. } | Msg::Settled(ended) = &msg {
-            room.in_flight.change(|flights| flights.ended = Some(Withdrawal::clone(ended)));
-        }
+        room.in_flight.hear(&msg);
         room.inbox.tell(msg);
     };
-    cashier::attempt(key, &room.window, journal, &room.wire, &room.clock, report).await;
+    let sent = cashier::attempt(key, &room.window, journal, &room.wire, &room.clock, report);
+    let mut unwritten = sent.await;
+    while let Some(end) = unwritten {
+        tokio::time::sleep(AGAIN).await;
+        unwritten = end.write_down(journal, report);
+    }
 }

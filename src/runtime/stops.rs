@@ -7,6 +7,11 @@
 use std::io;
 use std::thread;
 
+use tokio::sync::mpsc;
+
+use super::terminal::{Device, Restorer};
+use crate::app::Msg;
+
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
@@ -29,4 +34,51 @@ pub fn watch(
         }
     };
     thread::Builder::new().name("stops".into()).spawn(work).map(drop)
+}
+
+/// Takes the terminal again after a stop, and has all of it drawn; one that cannot be taken again
+/// is left, as it is left by a key.
+///
+/// Without a screen nobody sees what becomes of a withdrawal in flight, and nobody can ask: what
+/// is in flight comes to its end first, and that is said where the screen was.
+pub fn go_on<D: Device>(restorer: &Restorer<D>, inbox: &mpsc::Sender<Msg>) {
+    match restorer.take_again() {
+        // A full inbox means that a frame is coming anyway.
+        Ok(true) => drop(inbox.try_send(Msg::Continued)),
+        Ok(false) => {}
+        Err(error) => {
+            let lost = format!("balcao: the terminal could not be taken again: {error}");
+            restorer.keep_complaint(lost);
+            // A loop that has ended leaves already.
+            let _ = inbox.blocking_send(Msg::Terminate(false));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runtime::terminal::tests::Fake;
+    use crate::runtime::terminal::{TerminalGuard, Wishes};
+
+    #[test]
+    fn a_terminal_that_cannot_be_taken_again_is_left_also_with_a_full_inbox() {
+        let fake = Fake::default();
+        let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+        let restorer = guard.restorer();
+        let (sender, mut inbox) = mpsc::channel(1);
+        restorer.lend().unwrap();
+        go_on(&restorer, &sender);
+        assert!(matches!(inbox.try_recv(), Ok(Msg::Continued)));
+        restorer.lend().unwrap();
+        fake.breaks(true);
+        sender.try_send(Msg::Pulse).unwrap();
+        let going_on = thread::spawn(move || go_on(&restorer, &sender));
+        assert!(matches!(inbox.blocking_recv(), Some(Msg::Pulse)));
+        assert!(matches!(inbox.blocking_recv(), Some(Msg::Terminate(false))));
+        going_on.join().unwrap();
+        // Said by whoever gives the screen back; there is nothing more to be said then.
+        guard.restorer().restore().unwrap();
+        assert!(!guard.restorer().keep_complaint("later".into()));
+    }
 }

@@ -215,21 +215,24 @@ impl<D: Device> Restorer<D> {
     /// for good.
     ///
     /// Also where it was never lent: a stop that cannot be heard leaves it to whoever comes next,
-    /// who may have changed it.
+    /// who may have changed it. When that fails half-way, it is given back at once.
     pub fn take_again(&self) -> io::Result<bool> {
         let mut taken = self.lock();
         let Some(wishes) = taken.wishes else { return Ok(false) };
-        if !std::mem::replace(&mut taken.is_lent, false) {
-            // What is raw already would not be made raw again.
-            taken.device.set_raw(false)?;
+        let took = taken.take_over_again(wishes);
+        taken.is_lent = took.is_err();
+        if let Err(error) = took {
+            self.gate.shut();
+            // Why it could not be taken is what is told.
+            let _ = taken.give_back(wishes);
+            return Err(error);
         }
-        taken.take_over(wishes)?;
         self.gate.open();
         Ok(true)
     }
 
     /// Keeps a message for later; false when the screen is not taken, and it can be printed now.
-    fn keep_complaint(&self, message: String) -> bool {
+    pub(super) fn keep_complaint(&self, message: String) -> bool {
         let mut taken = self.lock();
         if taken.wishes.is_none() {
             return false;
@@ -258,6 +261,14 @@ impl<D: Device> Taken<D> {
         device.flush()
     }
 
+    fn take_over_again(&mut self, wishes: Wishes) -> io::Result<()> {
+        if !self.is_lent {
+            // What is raw already would not be made raw again.
+            self.device.set_raw(false)?;
+        }
+        self.take_over(wishes)
+    }
+
     /// Every step is tried, also after one that failed; the first failure is told.
     fn give_back(&mut self, wishes: Wishes) -> io::Result<()> {
         let device = &mut self.device;
@@ -274,4 +285,4 @@ impl<D: Device> Taken<D> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -15,7 +15,6 @@ use std::future::Future;
 use std::mem;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use futures_util::FutureExt;
 use tokio::sync::mpsc;
@@ -147,10 +146,24 @@ impl OpenBooks {
         self.now().close();
     }
 
-    fn replace(&self, books: Books) {
-        // Let go before they are closed: that waits for their threads, and nobody is to wait here.
-        let old = mem::replace(&mut *self.lock(), books);
+    /// Gives an order to the till of this moment.
+    ///
+    /// The books are held meanwhile, as they are while others take their place: no order goes to
+    /// the till of the one world and meets the bank of the next.
+    fn order(&self, order: Order) -> Result<(), Box<Msg>> {
+        self.lock().till.order(order)
+    }
+
+    /// Puts others in the place of these, if there are any: no order is given meanwhile.
+    fn replace(&self, others: impl FnOnce(&Books) -> Option<Books>) -> bool {
+        let old = {
+            let mut open = self.lock();
+            let Some(others) = others(&open) else { return false };
+            mem::replace(&mut *open, others)
+        };
+        // Only now: that waits for their threads, and nobody is to wait for these books meanwhile.
         old.close();
+        true
     }
 
     fn lock(&self) -> MutexGuard<'_, Books> {
@@ -245,7 +258,7 @@ impl RealWorld {
 
     /// Gives the money thread an order; one that finds no room is answered as a busy till.
     fn order(&self, order: Order) {
-        if let Err(answer) = self.outside.books.now().till.order(order) {
+        if let Err(answer) = self.outside.books.order(order) {
             self.outside.inbox.tell(*answer);
         }
     }
@@ -363,18 +376,17 @@ async fn grant(outside: Arc<Outside>, wish: Wish) -> Msg {
 /// The demo's bank forgets, and with it everything that is believed about it.
 ///
 /// A journal that outlived its bank would send an open withdrawal again to a bank that knows
-/// nothing of its key, and that would pay it anew. It is left where it lies, closed.
+/// nothing of its key, and that would pay it anew. It is left where it lies, closed. While money is
+/// on its way nothing is forgotten, and none is sent on its way until everything is.
 fn start_over(outside: &Outside) -> bool {
     let Some(stage) = &outside.stage else { return false };
     let origin = outside.service.base().origin();
     let Some(anew) = stage.anew(origin, outside.clock.now().wall) else { return false };
-    if !outside.books.now().till.finish(Duration::ZERO) {
-        return false;
-    }
-    let books = (outside.open_books)(anew.journal, Some(anew.past));
-    let granted = stage.grant(&Wish::StartOver, &outside.inbox);
-    if granted {
-        outside.books.replace(books);
-    }
-    granted
+    outside.books.replace(|open| {
+        if open.till.is_busy() {
+            return None;
+        }
+        let books = (outside.open_books)(anew.journal, Some(anew.past));
+        stage.grant(&Wish::StartOver, &outside.inbox).then_some(books)
+    })
 }

@@ -167,10 +167,9 @@ pub enum Moved {
 
 impl Failure {
     /// Whether it is certain that no byte reached the service.
+    ///
+    /// Of an end that was not recorded [its class](AttemptEnd) says so.
     pub fn nothing_was_sent(&self) -> bool {
-        if let Failure::Unrecorded { end, .. } = self {
-            return matches!(end.class, Class::NotSent(_));
-        }
         matches!(
             self,
             Failure::NotSent(_)

@@ -289,6 +289,11 @@ fn unrecorded(
     let (ended, class) = (attempts::ended(look, end), look.say(attempts::class(end)));
     let values = [("n", &*n.to_string()), ("end", &*ended), ("class", &*class)];
     let why = journal(look, trouble);
+    let next = match trouble {
+        // Nobody is to try again what this program does by itself.
+        JournalTrouble::Busy(_) => [why.what, look.say("unrecorded.held")].join(" "),
+        _ => [why.what, why.next, look.say("unrecorded.next")].join(" "),
+    };
     let theirs = [("quote-service", &end.message), ("quote-hint", &end.hint)];
     let theirs = theirs.into_iter().filter_map(|(label, words)| {
         let words = words.clone().filter(|words| !words.is_empty())?;
@@ -303,7 +308,7 @@ fn unrecorded(
     Told {
         what: look.words.with("unrecorded", &values),
         moved: look.say(moved),
-        next: [why.what, why.next, look.say("unrecorded.next")].join(" "),
+        next,
         quotes: theirs.chain(why.quotes).collect(),
     }
 }

@@ -10,7 +10,7 @@ use super::{Look, Role, Words};
 use crate::app::geometry::Area;
 use crate::app::{Copied, CopyTrouble, Model, Said};
 use crate::trade::withdrawal::State;
-use crate::trade::{DomainChoice, Money, Untrusted};
+use crate::trade::{DomainChoice, Failure, Money, Untrusted};
 
 /// Draws the notice, if there is one.
 pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
@@ -116,6 +116,17 @@ fn and_system(look: &Look, said: String, detail: &str, room: usize) -> String {
 /// What is said once the screen was left and a withdrawal is still on its way.
 pub fn left_sending(words: &Words) -> String {
     words.text("left-sending")
+}
+
+/// The same where the reply is here, and waits for whoever holds the journal.
+pub fn left_unwritten(words: &Words) -> String {
+    words.text("left-unwritten")
+}
+
+/// What is said of an end that the journal does not have when the program ends.
+pub fn left_unrecorded(look: &Look, end: &Failure) -> String {
+    let told = told(look, end, Doing::Withdrawal);
+    format!("{} {} {}", told.what, told.moved, look.say("left-unrecorded"))
 }
 
 /// What is said when the reply did not come in the time the program waits after that.

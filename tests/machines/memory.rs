@@ -65,6 +65,8 @@ pub enum Mishap {
     FailsBefore,
     /// It fails, once, though it was done.
     FailsAfter,
+    /// Somebody holds the database: nothing of it can be changed, once.
+    Held,
     /// It fails, and so does every step from then on.
     FailsForEver,
     /// The process dies before it.
@@ -74,9 +76,10 @@ pub enum Mishap {
 }
 
 impl Mishap {
-    pub const ALL: [Mishap; 5] = [
+    pub const ALL: [Mishap; 6] = [
         Mishap::FailsBefore,
         Mishap::FailsAfter,
+        Mishap::Held,
         Mishap::FailsForEver,
         Mishap::DiesBefore,
         Mishap::DiesAfter,
@@ -136,8 +139,12 @@ impl MemoryDisk {
 }
 
 impl Disk for MemoryDisk {
-    fn step(&self, _: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+    fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         let Some(mishap) = self.due()? else { return act() };
+        if mishap == Mishap::Held {
+            let of_the_database = matches!(step, Step::Begin | Step::Append | Step::Commit);
+            return if of_the_database { Err(io::ErrorKind::ResourceBusy.into()) } else { act() };
+        }
         if matches!(mishap, Mishap::FailsAfter | Mishap::DiesAfter) {
             act()?;
         }
@@ -150,7 +157,10 @@ impl Disk for MemoryDisk {
 }
 
 fn trouble(error: io::Error) -> JournalTrouble {
-    JournalTrouble::Io(error.to_string())
+    match error.kind() {
+        io::ErrorKind::ResourceBusy => JournalTrouble::Busy(error.to_string()),
+        _ => JournalTrouble::Io(error.to_string()),
+    }
 }
 
 /// The place of the journal on a platter.
@@ -274,8 +284,16 @@ impl MemoryRows {
         .map_err(trouble)
     }
 
-    /// Rows are numbered from 1 without a gap.
+    /// Rows are numbered from 1 without a gap; who changes them reads the changes.
     fn with<T>(&self, n: i64, take: impl FnOnce(&Row) -> T) -> Option<T> {
+        let changes = self.changes();
+        let added = changes.iter().find_map(|change| match change {
+            Change::Append(row) if row.n == n => Some(row),
+            _ => None,
+        });
+        if let Some(row) = added {
+            return Some(take(row));
+        }
         let at = usize::try_from(n).ok()?.checked_sub(1)?;
         self.platter.kept().rows.as_ref()?.get(at).map(take)
     }

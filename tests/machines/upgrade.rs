@@ -1,12 +1,18 @@
-//! Upgrade: journals of every schema that ever landed, kept as files, opened by this program.
+//! Upgrade: journals of every form that was ever written, kept as files, opened by this program.
 //!
 //! Beside each stands what it says (`withdrawals.txt`, `history.txt`) and what the program that
 //! made it sends when everything that may be sent again is sent (`requests.txt`). All three must
 //! stay as they are, byte for byte. Nothing writes these files but a person who asks for it, when
-//! a schema changes: `BALCAO_KEEP_JOURNALS=schema_2 cargo test --test machines upgrade::`.
+//! a schema changes or a field is written that no kept journal has:
+//! `BALCAO_KEEP_JOURNALS=schema_2 cargo test --test machines upgrade::what_this_program`.
+//!
+//! `schema_1` is the first. `schema_1_header_name` keeps the name of the header that carries the
+//! key with each agreement; where there is none the contract's is sent.
 
 #[path = "upgrade/counterpart.rs"]
 mod counterpart;
+#[path = "upgrade/form.rs"]
+mod form;
 #[path = "upgrade/lives.rs"]
 mod lives;
 #[path = "upgrade/making.rs"]
@@ -25,6 +31,7 @@ use balcao::trade::{Clocks, Withdrawal};
 use tempfile::TempDir;
 
 use self::counterpart::{Answer, Counterpart, HERE, NEXT_DOOR};
+use self::form::Form;
 use self::making::{Desk, OPENED, Way, clocks, make, make_history};
 use crate::effort::say;
 use crate::support::journal::{MARCH, WINDOW};
@@ -56,12 +63,28 @@ fn what_this_program_writes_is_kept() {
     if let Ok(name) = std::env::var("BALCAO_KEEP_JOURNALS") {
         return keep(made.path(), &name);
     }
-    let schemas = |dir: &Path| ["money.db", "history.db"].map(|file| schema(&dir.join(file)));
-    let now = schemas(made.path());
-    let same = kept().into_iter().find(|dir| schemas(dir) == now);
-    let same = same.unwrap_or_else(|| panic!("no journal of schema {now:?} is kept: see the top"));
+    let now = written(made.path());
+    let Some(same) = kept().into_iter().find(|dir| written(dir) == now) else {
+        panic!("what this program writes is not kept, see the top: {}", differences(&now))
+    };
     // And it is made as that one was: whoever changes what is written sees it here.
     is_as_written(made.path(), &same);
+}
+
+/// In which form a journal is written: its schemas and its fields.
+fn written(dir: &Path) -> ([i64; 2], Form) {
+    let copy = copied(dir);
+    (["money.db", "history.db"].map(|file| schema(&copy.path().join(file))), form::of(copy.path()))
+}
+
+/// What parts this form from that of each kept journal.
+fn differences((schemas, fields): &([i64; 2], Form)) -> String {
+    let of = |dir: PathBuf| {
+        let (other, kept) = written(&dir);
+        let parts: Vec<_> = kept.symmetric_difference(fields).collect();
+        format!("\n{}, schemas {other:?}: {parts:#?}", dir.display())
+    };
+    format!("schemas {schemas:?}{}", kept().into_iter().map(of).collect::<String>())
 }
 
 fn journals() -> PathBuf {
@@ -76,10 +99,7 @@ fn kept() -> Vec<PathBuf> {
 }
 
 fn schema(file: &Path) -> i64 {
-    let copy = TempDir::new().expect("a directory");
-    let path = copy.path().join("copy.db");
-    fs::copy(file, &path).expect("a copy");
-    let file = rusqlite::Connection::open(path).expect("a database");
+    let file = rusqlite::Connection::open(file).expect("a database");
     file.query_row("PRAGMA user_version", [], |row| row.get(0)).expect("a number")
 }
 
@@ -111,12 +131,18 @@ fn is_as_written(journal: &Path, written: &Path) -> usize {
     count
 }
 
-/// What a copy of a journal says, and what is sent out of it.
-fn texts(dir: &Path) -> ([(&'static str, String); 3], usize) {
+/// A copy to open: nothing is to be written beside a kept one, not even a lock.
+fn copied(dir: &Path) -> TempDir {
     let copy = TempDir::new().expect("a directory");
     for file in FILES {
         fs::copy(dir.join(file), copy.path().join(file)).expect("a copy");
     }
+    copy
+}
+
+/// What a copy of a journal says, and what is sent out of it.
+fn texts(dir: &Path) -> ([(&'static str, String); 3], usize) {
+    let copy = copied(dir);
     let all = withdrawals(copy.path());
     let mut another_boot = clocks(OPENED);
     another_boot.boot_id = "another-boot".into();

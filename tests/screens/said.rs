@@ -44,20 +44,31 @@ pub fn notices() -> Vec<Said> {
     all
 }
 
-/// Ends that the full disk did not take: each tells another thing about the money.
+/// Ends that the journal did not take: each tells another thing about the money.
 pub fn unrecorded_ones() -> Vec<Failure> {
-    let told = |n, class, status: Option<u16>, message: Option<&str>| {
+    let full = || JournalTrouble::Full("disk full".into());
+    let told = |n, class, status: Option<u16>, message: Option<&str>, trouble| {
         let (message, at) = (message.map(Into::into), Wall(0));
         let end = AttemptEnd { at, class, status, server_date: None, message, hint: None };
-        let trouble = JournalTrouble::Full("disk full".into());
         Failure::Unrecorded { n, end: Box::new(end), trouble }
     };
+    let taken = || Class::Confirmed { id: None, status: None };
     vec![
-        told(1, Class::Confirmed { id: None, status: None }, Some(202), None),
-        told(2, Class::DefiniteNo, Some(422), Some("Saldo insuficiente.")),
-        told(1, Class::Unclear(Unclear::Timeout), None, None),
-        told(3, Class::NotSent(NotSent::Dns), None, None),
+        told(1, taken(), Some(202), None, full()),
+        told(2, Class::DefiniteNo, Some(422), Some("Saldo insuficiente."), full()),
+        told(1, Class::Unclear(Unclear::Timeout), None, None, full()),
+        told(3, Class::NotSent(NotSent::Dns), None, None, full()),
+        held_up(),
     ]
+}
+
+/// An end that waits for whoever holds the journal.
+pub fn held_up() -> Failure {
+    let class = Class::Confirmed { id: None, status: None };
+    let (at, status) = (Wall(0), Some(202));
+    let end = AttemptEnd { at, class, status, server_date: None, message: None, hint: None };
+    let trouble = JournalTrouble::Busy("database is locked".into());
+    Failure::Unrecorded { n: 1, end: Box::new(end), trouble }
 }
 
 /// Every failure there is, one of each.

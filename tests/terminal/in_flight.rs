@@ -1,8 +1,11 @@
 //! A withdrawal is on its way when the program is ended: it is settled, or stays open on disk.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use balcao::sandbox::Fault;
+use rusqlite::Connection;
 use rustix::process::Signal;
 use serde_json::Value;
 
@@ -180,6 +183,63 @@ fn a_second_signal_waits_for_nothing() {
     assert_eq!(tui.wait_exit_within(Duration::from_secs(3)).exit_code(), 2);
     assert!(said(&tui).contains("o resultado é desconhecido"), "{}", tui.text());
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
+    is_open(&place, &bank);
+}
+
+/// A withdrawal whose reply has come while a backup reads the journal, which must not change.
+fn held_up(place: &Place, bank: &Bank, gate: &Gate) -> (Tui, Connection) {
+    let tui = at_the_gate(place, bank, gate);
+    let backup = Connection::open(database(&place.state())).expect("the journal");
+    backup.execute_batch("BEGIN; SELECT count(*) FROM event").expect("it can be read");
+    gate.release(Next::Goes);
+    tui.wait_for("não ficou bem gravado");
+    tui.wait_for("RESULTADO DESCONHECIDO");
+    (tui, backup)
+}
+
+fn database(dir: &Path) -> PathBuf {
+    let mut found = fs::read_dir(dir).expect("a directory").map(|file| file.expect("one").path());
+    let is_it = |path: PathBuf| match path.is_dir() {
+        true => Some(database(&path)),
+        false => path.ends_with("money.db").then_some(path),
+    };
+    found.find_map(is_it).expect("a journal")
+}
+
+#[test]
+fn an_end_that_was_held_up_is_written_down_when_the_journal_is_free() {
+    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let (mut tui, backup) = held_up(&place, &bank, &gate);
+    drop(backup);
+    tui.wait_for("ACEITO PELO SERVIÇO");
+    tui.press("q");
+    assert!(tui.wait_exit().success());
+    is_accepted(&place, &bank);
+}
+
+#[test]
+fn who_goes_while_an_end_is_held_up_waits_until_it_is_written() {
+    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let (mut tui, backup) = held_up(&place, &bank, &gate);
+    tui.press("q");
+    tui.wait_for("esperando para gravar");
+    drop(backup);
+    assert!(tui.wait_exit().success());
+    assert!(said(&tui).contains("Saque de R$ 100,00: aceito pelo serviço."), "{}", tui.text());
+    is_accepted(&place, &bank);
+}
+
+#[test]
+fn who_does_not_wait_for_an_end_that_is_held_up_is_told_what_it_is() {
+    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let (tui, backup) = held_up(&place, &bank, &gate);
+    tui.signal(Signal::TERM);
+    tui.wait_for("esperando para gravar");
+    tui.signal(Signal::TERM);
+    assert_eq!(tui.wait_exit_within(Duration::from_secs(3)).exit_code(), 2);
+    let said = said(&tui);
+    assert!(said.contains("201, confirmado") && said.contains("Anote isso"), "{said}");
+    drop(backup);
     is_open(&place, &bank);
 }
 

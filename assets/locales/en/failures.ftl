@@ -121,6 +121,7 @@ journal-moved = Withdrawals are locked, so that none is paid twice. The rest wor
 journal-moved-busy = Nothing was sent now. While it is held, no withdrawal leaves.
 unrecorded = How attempt { $n } ended is not safely in the journal: { $end }, { $class }.
     .next = Note it down: once you leave this screen, balcão may no longer know it.
+    .held = balcão goes on trying to write it down as long as it is open: close its other windows, and the program that copies or syncs the folder. Before you leave, note it down.
 
 # The history of links and charges.
 history-next = See whether the disk has room and the folder can be written, and try again. If it fails still, leave and open balcão again.

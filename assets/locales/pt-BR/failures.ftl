@@ -121,6 +121,7 @@ journal-moved = Os saques estão travados, para que nenhum seja pago duas vezes.
 journal-moved-busy = Nada foi enviado agora. Enquanto isso durar, nenhum saque sai.
 unrecorded = O resultado do envio { $n } não ficou bem gravado no diário: { $end }, { $class }.
     .next = Anote isso: ao sair desta tela, o balcão pode não saber mais.
+    .held = O balcão continua tentando gravar enquanto estiver aberto: feche as outras janelas dele e o programa que copia ou sincroniza a pasta. Antes de sair, anote isso.
 
 # The history of links and charges.
 history-next = Veja o espaço em disco e a permissão da pasta e tente de novo. Se não der, saia e abra o balcão de novo.

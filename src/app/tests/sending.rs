@@ -214,6 +214,32 @@ fn an_end_that_could_not_be_written_is_said_also_when_its_sending_was_left() {
 }
 
 #[test]
+fn an_end_that_was_held_up_locks_withdrawals_until_it_is_written_and_then_is_the_outcome() {
+    let mut counter = Counter::open();
+    let withdrawal = counter.sends("10010");
+    let key = withdrawal.agreement.key;
+    counter.tell(Msg::AttemptBegan { key, n: 1 });
+    let held = JournalTrouble::Busy("by a backup".into());
+    let Failure::Unrecorded { n, end, .. } = unrecorded(202, TAKEN) else { panic!() };
+    let trouble = Failure::Unrecorded { n, end, trouble: held.clone() };
+    let told = trouble.clone();
+    let wanted = counter.tell(Msg::AttemptTrouble { key, withdrawal: None, trouble: told });
+    let [Effect::LoadWithdrawals(ask)] = &wanted[..] else { panic!("{wanted:?}") };
+    let read = Snapshot { locked: Some(held), ..Snapshot::default() };
+    counter.tell(Msg::WithdrawalsLoaded { ticket: ask.ticket, result: Ok(read) });
+    assert_eq!(outcome(&counter).trouble, Some(trouble));
+    assert_eq!((state(&counter), counter.keys("r X")), (State::Unknown, vec![]));
+
+    let written = attempted(&withdrawal, &counter.now.clone(), TAKEN);
+    let wanted = counter.tell(Msg::Settled(Box::new(written)));
+    assert_eq!((state(&counter), &outcome(&counter).trouble), (State::Accepted, &None));
+    let [Effect::LoadWithdrawals(ask)] = &wanted[..] else { panic!("{wanted:?}") };
+    let (ticket, result) = (ask.ticket, Ok(Snapshot::default()));
+    counter.tell(Msg::WithdrawalsLoaded { ticket, result });
+    assert_eq!(counter.model.withdrawals.trouble, None);
+}
+
+#[test]
 fn a_credential_is_refused_also_by_an_end_that_could_not_be_written() {
     for (status, class, is_refused) in [(202, TAKEN, false), (401, Class::NoEntry, true)] {
         let mut counter = Counter::open();

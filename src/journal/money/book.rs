@@ -210,11 +210,20 @@ impl Line {
         self.body == chain::sum_of("")
     }
 
-    /// Whether it is decided, may have been paid, and not longer ago than this.
-    pub fn may_have_paid_within(&self, span: Duration, now: Wall) -> bool {
-        // A clock that went backwards cannot say that it is long ago.
+    /// Whether it is decided, in whichever way.
+    pub fn is_decided(&self) -> bool {
+        matches!(self.standing, Standing::Decided { .. })
+    }
+
+    /// Whether it is decided, and may have been paid.
+    pub fn may_have_paid(&self) -> bool {
         matches!(self.standing, Standing::Decided { paid: Paid::Yes | Paid::NotFound })
-            && now.since(self.changed).is_none_or(|age| age <= span)
+    }
+
+    /// Whether the last of its events happened not longer ago than this.
+    pub fn changed_within(&self, span: Duration, now: Wall) -> bool {
+        // A clock that went backwards cannot say that it is long ago.
+        now.since(self.changed).is_none_or(|age| age <= span)
     }
 }
 

@@ -1,9 +1,7 @@
 //! Forgetting whom old withdrawals were paid to, while the chain still verifies.
 
-use std::time::Duration;
-
 use super::MoneyJournal;
-use super::book::Standing;
+use super::book::Line;
 use super::rules::RECENT;
 use crate::journal::disk::Disk;
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
@@ -21,7 +19,7 @@ impl<D: Disk> MoneyJournal<D> {
         let _held = self.storage.hold_journal()?;
         let begun = self.begin_write();
         self.noted(begun)?;
-        let old = self.decided_before(before.min(minus(now, RECENT)));
+        let old = self.decided_before(before, now);
         let purged = self.blank(&old);
         if purged.is_err() {
             self.file.roll_back();
@@ -36,16 +34,13 @@ impl<D: Disk> MoneyJournal<D> {
     /// How many withdrawals a purge would find something personal of.
     pub fn to_purge(&mut self, before: Wall, now: Wall) -> Result<u64, JournalTrouble> {
         self.catch_up()?;
-        Ok(self.decided_before(before.min(minus(now, RECENT))).len() as u64)
+        Ok(self.decided_before(before, now).len() as u64)
     }
 
-    fn decided_before(&self, before: Wall) -> Vec<IdempotencyKey> {
-        let decided = |standing| matches!(standing, Standing::Decided { .. });
-        let lines = self.book.lines.iter();
-        lines
-            .filter(|line| decided(line.standing) && line.changed < before && !line.is_purged())
-            .map(|line| line.key)
-            .collect()
+    fn decided_before(&self, before: Wall, now: Wall) -> Vec<IdempotencyKey> {
+        let old = |line: &&Line| line.changed < before && !line.changed_within(RECENT, now);
+        let lines = self.book.lines.iter().filter(old);
+        lines.filter(|line| line.is_decided() && !line.is_purged()).map(|line| line.key).collect()
     }
 
     /// No event is added and no checksum changes, so the head stays as it is.
@@ -55,8 +50,4 @@ impl<D: Disk> MoneyJournal<D> {
         }
         self.file.commit(&self.disk)
     }
-}
-
-fn minus(wall: Wall, span: Duration) -> Wall {
-    Wall(wall.0.saturating_sub(i64::try_from(span.as_millis()).unwrap_or(i64::MAX)))
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::book::{Book, Paid, Standing};
 use super::event::{Event, Prepared};
+use super::rules::RECENT;
 use super::{MoneyJournal, Rows};
 use crate::journal::disk::Disk;
 use crate::journal::lock::FlightEnd;
@@ -64,7 +65,7 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(Page { rows: rows?.into(), total: keys.len() as u64, first })
     }
 
-    /// The withdrawals of this amount to this destination decided since then, the newest first.
+    /// The withdrawals of this amount to this destination decided within a day, the newest first.
     ///
     /// Decided in whichever way: a refused or discarded one moved no money, and is named all the
     /// same, because a seller who does not remember it may be about to do something twice.
@@ -73,13 +74,12 @@ impl<D: Disk> MoneyJournal<D> {
         account: &Account,
         amount: Money,
         destination: Option<&PixKey>,
-        since: Wall,
+        now: Wall,
     ) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
-        let decided = |standing| matches!(standing, Standing::Decided { .. });
         let alike = self.book.alike(account, amount, destination);
         let mut recent: Vec<_> = alike
-            .filter(|line| decided(line.standing) && line.changed >= since)
+            .filter(|line| line.is_decided() && line.changed_within(RECENT, now))
             .map(|line| (line.changed, line.key))
             .collect();
         recent.sort_by_key(|(changed, _)| std::cmp::Reverse(*changed));

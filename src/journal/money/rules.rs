@@ -3,23 +3,19 @@
 use std::time::Duration;
 
 use super::book::{Book, Line, Standing};
-use super::{BeginRefused, PrepareRefused};
+use crate::trade::withdrawal::ClashKind;
 use crate::trade::{Agreement, IdempotencyKey, Wall};
 
 /// A withdrawal of the same to the same, decided within this time, may be this one again.
 pub(super) const RECENT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What speaks against a withdrawal, the worst first.
+/// Another withdrawal of the account that speaks against one, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Objection {
-    /// Nothing further leaves this account.
-    Mismatch(IdempotencyKey),
-    /// The same is open.
-    SameOpen(IdempotencyKey),
-    /// Something else is open: the amount typed again answers it.
-    OtherOpen(IdempotencyKey),
-    /// The same may have been paid a short while ago: the amount typed again answers it.
-    SameDecided(IdempotencyKey),
+pub struct Objection {
+    /// How it does.
+    pub kind: ClashKind,
+    /// Which one it is.
+    pub other: IdempotencyKey,
 }
 
 /// Everything among the account's other withdrawals that speaks against this one now.
@@ -35,48 +31,27 @@ pub(super) fn objections(book: &Book, agreement: &Agreement, now: Wall) -> Vec<O
 
 fn objection(line: &Line, agreement: &Agreement, now: Wall) -> Option<Objection> {
     let same = line.amount == agreement.amount && line.destination == agreement.destination;
-    match line.standing {
-        Standing::Mismatch => Some(Objection::Mismatch(line.key)),
-        Standing::Open if same => Some(Objection::SameOpen(line.key)),
-        Standing::Open => Some(Objection::OtherOpen(line.key)),
+    let kind = match line.standing {
+        Standing::Mismatch => ClashKind::Mismatch,
+        Standing::Open if same => ClashKind::SameOpen,
+        Standing::Open => ClashKind::OtherOpen,
         // The review names every decided one, as the seller may not remember it. Only those that
         // may have paid are a wall: after a no, or where nothing was taken, no money moved, and
         // the next withdrawal of the same is the first payment.
-        _ if same && line.may_have_paid_within(RECENT, now) => {
-            Some(Objection::SameDecided(line.key))
+        _ if same && line.may_have_paid() && line.changed_within(RECENT, now) => {
+            ClashKind::SameDecided
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some(Objection { kind, other: line.key })
 }
 
 impl Objection {
     /// The withdrawal that the seller must know of, when typing the amount again is an answer.
     pub fn answered_by_retyping(self) -> Option<IdempotencyKey> {
-        match self {
-            Objection::OtherOpen(key) | Objection::SameDecided(key) => Some(key),
-            Objection::Mismatch(_) | Objection::SameOpen(_) => None,
-        }
-    }
-}
-
-impl From<Objection> for PrepareRefused {
-    fn from(objection: Objection) -> PrepareRefused {
-        match objection {
-            Objection::Mismatch(key) => PrepareRefused::Mismatch(key),
-            Objection::SameOpen(key) => PrepareRefused::SameOpen(key),
-            Objection::OtherOpen(key) => PrepareRefused::OtherOpen(key),
-            Objection::SameDecided(key) => PrepareRefused::SameDecided(key),
-        }
-    }
-}
-
-impl From<Objection> for BeginRefused {
-    fn from(objection: Objection) -> BeginRefused {
-        match objection {
-            Objection::Mismatch(key) => BeginRefused::Mismatch(key),
-            Objection::SameOpen(key) => BeginRefused::SameOpen(key),
-            Objection::OtherOpen(key) => BeginRefused::OtherOpen(key),
-            Objection::SameDecided(key) => BeginRefused::SameDecided(key),
+        match self.kind {
+            ClashKind::OtherOpen | ClashKind::SameDecided => Some(self.other),
+            ClashKind::Mismatch | ClashKind::SameOpen => None,
         }
     }
 }

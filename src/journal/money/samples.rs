@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::MoneyJournal;
+use super::{MoneyJournal, Objection};
 use crate::journal::disk::{Disk, OsDisk, Step};
-use crate::trade::withdrawal::{Alarm, AttemptEnd, Class, Unclear, Window};
+use crate::trade::withdrawal::{Alarm, AttemptEnd, ClashKind, Class, Unclear, Window};
 use crate::trade::{
     Account, Agreement, Clocks, IdempotencyKey, Money, Origin, PixKey, PixKeyKind, Quote, Wall,
 };
@@ -66,6 +66,11 @@ pub(crate) fn end(at: i64, class: Class) -> AttemptEnd {
     }
 }
 
+/// That withdrawal `n` speaks against another one.
+pub(crate) fn against<R: From<Objection>>(kind: ClashKind, n: u128) -> R {
+    Objection { kind, other: key(n) }.into()
+}
+
 pub(crate) fn confirmed() -> Class {
     Class::Confirmed { id: Some("w-1".into()), status: Some("done".into()) }
 }
@@ -117,7 +122,18 @@ pub(crate) struct FaultyDisk(Arc<Mutex<Faults>>);
 struct Faults {
     next: Option<(Step, Fault)>,
     error: Option<io::ErrorKind>,
+    is_held: bool,
     seen: Vec<Step>,
+}
+
+impl Faults {
+    fn error(&self) -> io::Error {
+        if self.is_held {
+            let busy = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY);
+            return io::Error::other(rusqlite::Error::SqliteFailure(busy, None));
+        }
+        self.error.unwrap_or(io::ErrorKind::StorageFull).into()
+    }
 }
 
 impl FaultyDisk {
@@ -128,7 +144,13 @@ impl FaultyDisk {
 
     /// Lets it fail with this error from now on, in place of a full disk's.
     pub(crate) fn fails_with(&self, error: io::ErrorKind) {
-        self.0.lock().unwrap().error = Some(error);
+        let mut faults = self.0.lock().unwrap();
+        (faults.error, faults.is_held) = (Some(error), false);
+    }
+
+    /// Lets it fail from now on as SQLite does while somebody else holds the database.
+    pub(crate) fn is_held(&self) {
+        self.0.lock().unwrap().is_held = true;
     }
 
     /// Whether the fault has happened.
@@ -147,8 +169,8 @@ impl Disk for FaultyDisk {
         let (fault, error) = {
             let mut faults = self.0.lock().unwrap();
             faults.seen.push(step);
-            let error = faults.error.unwrap_or(io::ErrorKind::StorageFull);
-            (faults.next.take_if(|(at, _)| *at == step), io::Error::from(error))
+            let error = faults.error();
+            (faults.next.take_if(|(at, _)| *at == step), error)
         };
         match fault {
             None => act(),

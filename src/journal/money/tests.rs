@@ -2,6 +2,7 @@
 
 mod crash;
 mod damage;
+mod held;
 mod life;
 mod orders;
 mod troubles;

@@ -3,13 +3,27 @@
 use super::book::may_choose;
 use super::chain::{self, Link, Row};
 use super::event::{Event, Prepared, Settled};
-use super::rules::{Objection, objections};
-use super::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
+use super::rules::objections;
+use super::{BeginRefused, DecideRefused, MoneyJournal, NotSettled, PrepareRefused};
 use crate::journal::disk::Disk;
 use crate::journal::lock::AccountLock;
 use crate::journal::permit::{Permit, Spent};
-use crate::trade::withdrawal::{AttemptEnd, Choice, Retyped, State, Window};
+use crate::trade::withdrawal::{Attempt, AttemptEnd, Choice, ClashKind, Retyped, State, Window};
 use crate::trade::{Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
+
+/// Why the end of an attempt was not written now.
+enum NotWritten {
+    /// It is on disk, as it is.
+    Stands(Box<Withdrawal>),
+    /// The journal could not make it durable.
+    Journal(JournalTrouble),
+}
+
+impl From<JournalTrouble> for NotWritten {
+    fn from(trouble: JournalTrouble) -> NotWritten {
+        NotWritten::Journal(trouble)
+    }
+}
 
 impl<D: Disk> MoneyJournal<D> {
     /// Writes down what the seller confirmed; nothing is sent by this.
@@ -100,8 +114,8 @@ impl<D: Disk> MoneyJournal<D> {
         let known = self.noted(known)?;
         for objection in objections(self.book(), agreement, now.wall) {
             // What may have been paid already is no second payment when it is sent again.
-            let harmless = match (objection, objection.answered_by_retyping()) {
-                (Objection::Mismatch(_), _) => false,
+            let harmless = match (objection.kind, objection.answered_by_retyping()) {
+                (ClashKind::Mismatch, _) => false,
                 (_, Some(other)) if known.contains(&other) => true,
                 _ => state == State::Unknown,
             };
@@ -125,16 +139,26 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// Writes down how an attempt ended, then lets the account's lock go.
-    pub fn settle(&mut self, spent: Spent, end: &AttemptEnd) -> Result<Withdrawal, JournalTrouble> {
-        let Spent { key, n, lock } = spent;
-        let settled = self.append(end.at, |_| {
-            Ok::<_, JournalTrouble>((
-                key,
-                Event::Settled(Box::new(Settled { n, end: end.clone() })),
-            ))
+    ///
+    /// Where that fails the right to it is given back, and the lock with it: a journal that was
+    /// held by somebody may be asked again. Whether the end is there already is read first, with
+    /// nobody else writing: it is never written twice, and never as another one.
+    pub fn settle(&mut self, spent: Spent, end: &AttemptEnd) -> Result<Withdrawal, NotSettled> {
+        let (key, n) = (spent.key, spent.n);
+        let settled = self.append(end.at, |journal| {
+            let ended = |it: &Attempt| it.n == n && it.end.as_ref() == Some(end);
+            let known = journal.load_to_change(key)?;
+            match known.filter(|known| known.attempts.iter().any(ended)) {
+                Some(known) => Err(NotWritten::Stands(Box::new(known))),
+                // In the place of another end it is refused where it is read back.
+                None => Ok((key, Event::Settled(Box::new(Settled { n, end: end.clone() })))),
+            }
         });
-        drop(lock);
-        settled
+        match settled {
+            Ok(withdrawal) => Ok(withdrawal),
+            Err(NotWritten::Stands(withdrawal)) => Ok(*withdrawal),
+            Err(NotWritten::Journal(trouble)) => Err(NotSettled { spent, trouble }),
+        }
     }
 
     /// Writes down what a person decided about a withdrawal.
@@ -190,10 +214,7 @@ impl<D: Disk> MoneyJournal<D> {
         if written.is_err() {
             self.file.roll_back();
         }
-        self.noted(written)?;
-        let read = self.read_on().and_then(|()| self.load(key));
-        let withdrawal = self.noted(read)?;
-        withdrawal.ok_or_else(|| self.file.damaged("the event just written is gone").into())
+        Ok(self.noted(written)?)
     }
 
     /// A withdrawal that is about to be changed: what cannot be read is not written on.
@@ -219,7 +240,15 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// The database first, then the head.
-    fn write(&self, at: Wall, key: IdempotencyKey, event: &Event) -> Result<(), JournalTrouble> {
+    ///
+    /// The event is read back before it is durable, and nothing is read after: who has to wait for
+    /// somebody then, in vain, would tell what is done as not done.
+    fn write(
+        &mut self,
+        at: Wall,
+        key: IdempotencyKey,
+        event: &Event,
+    ) -> Result<Withdrawal, JournalTrouble> {
         let last = self.book.last;
         let written = event.write().map_err(|error| JournalTrouble::Io(error.to_string()))?;
         let mut row = Row {
@@ -234,8 +263,23 @@ impl<D: Disk> MoneyJournal<D> {
         };
         row.sum = row.sum_after(&last.sum);
         self.file.append(&row, &self.disk)?;
+        let withdrawal = self.read_back(&row, last)?;
         self.file.commit(&self.disk)?;
-        self.write_head(Link { n: row.n, sum: row.sum })
+        self.book.note(row.link(), at, withdrawal.clone());
+        self.write_head(row.link())?;
+        Ok(withdrawal)
+    }
+
+    /// The withdrawal as whoever reads it after this event finds it; what cannot be is not kept.
+    fn read_back(&self, row: &Row, before: Link) -> Result<Withdrawal, JournalTrouble> {
+        let read = self.file.row(row.n, before)?;
+        if read != *row {
+            return Err(self.file.damaged("the event just written is another one"));
+        }
+        let event = Event::read(&read.kind, &read.plain, read.personal.as_deref());
+        let known = self.load(row.key)?;
+        let happened = event.and_then(|event| event.happen(known, read.at));
+        happened.map_err(|text| self.file.damaged(&text))
     }
 
     /// After any error of a write nothing is written any more, until the program starts again.

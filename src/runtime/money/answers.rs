@@ -7,15 +7,12 @@ use crate::app::Msg;
 use crate::app::list::Ask;
 use crate::app::withdrawals::{Past, Refused, Snapshot, destinations};
 use crate::cashier::{Clock, Report};
-use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
-use crate::trade::withdrawal::{Clash, ClashKind, NotSent};
-use crate::trade::{Agreement, Failure, IdempotencyKey, JournalTrouble, Wall};
+use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, Objection, PrepareRefused};
+use crate::trade::withdrawal::{Clash, NotSent};
+use crate::trade::{Agreement, Failure, JournalTrouble, Wall};
 
 /// How often a list is read until nobody wrote meanwhile; the next notice comes for the rest.
 const TRIES: u32 = 3;
-
-/// How far back a review looks for the same withdrawal.
-const SIMILAR_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// What the app hears of a report.
 pub(super) fn reported(report: Report, journal: &Mutex<MoneyJournal>) -> Msg {
@@ -39,15 +36,12 @@ pub(super) fn reported(report: Report, journal: &Mutex<MoneyJournal>) -> Msg {
 
 /// Why nothing was sent, as a failure that has words.
 fn not_begun(why: BeginRefused, journal: &Mutex<MoneyJournal>) -> Failure {
-    let clash = |kind, key| {
-        let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-        clash(kind, key, &mut journal).map_or(Failure::NotSent(NotSent::NotSafe), Failure::Clash)
-    };
     match why {
-        BeginRefused::Mismatch(key) => clash(ClashKind::Mismatch, key),
-        BeginRefused::SameOpen(key) => clash(ClashKind::SameOpen, key),
-        BeginRefused::OtherOpen(key) => clash(ClashKind::OtherOpen, key),
-        BeginRefused::SameDecided(key) => clash(ClashKind::SameDecided, key),
+        BeginRefused::Objection(objection) => {
+            let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+            let clash = clash(objection, &mut journal);
+            clash.map_or(Failure::NotSent(NotSent::NotSafe), Failure::Clash)
+        }
         BeginRefused::Busy => Failure::NotSent(NotSent::Busy),
         BeginRefused::BodyChanged => Failure::NotSent(NotSent::BodyChanged),
         BeginRefused::Journal(trouble) => Failure::Journal(trouble),
@@ -117,7 +111,8 @@ fn load<W, C>(
         // Each part reads on: another window that wrote in between would be in some of them only.
         if journal.events() == as_of || tries == TRIES {
             let changed = room.others.changed(journal, as_of)?;
-            let locked = journal.trouble().cloned();
+            // Who can read it only cannot write down how an attempt ended: nothing more leaves.
+            let locked = journal.trouble().cloned().or_else(|| room.in_flight.held_up());
             return Ok(Snapshot { page, open, elsewhere, changed, locked });
         }
     }
@@ -130,8 +125,7 @@ fn past(
     now: Wall,
 ) -> Result<Past, JournalTrouble> {
     let Agreement { account, amount, destination, .. } = agreement;
-    let since = Wall(now.0.saturating_sub(SIMILAR_MS));
-    let similar = journal.similar_decided(account, *amount, destination.as_ref(), since)?;
+    let similar = journal.similar_decided(account, *amount, destination.as_ref(), now)?;
     let used = match destination {
         Some(key) => journal.destination(account, key)?,
         None => None,
@@ -140,12 +134,8 @@ fn past(
 }
 
 fn refused(why: PrepareRefused, journal: &mut MoneyJournal) -> Refused {
-    let mut clash = |kind, key| Refused::LookAgain(clash(kind, key, journal));
     match why {
-        PrepareRefused::Mismatch(key) => clash(ClashKind::Mismatch, key),
-        PrepareRefused::SameOpen(key) => clash(ClashKind::SameOpen, key),
-        PrepareRefused::OtherOpen(key) => clash(ClashKind::OtherOpen, key),
-        PrepareRefused::SameDecided(key) => clash(ClashKind::SameDecided, key),
+        PrepareRefused::Objection(objection) => Refused::LookAgain(clash(objection, journal)),
         PrepareRefused::KeyKnown | PrepareRefused::EmptyBody | PrepareRefused::RetypedDiffers => {
             Refused::LookAgain(None)
         }
@@ -154,9 +144,9 @@ fn refused(why: PrepareRefused, journal: &mut MoneyJournal) -> Refused {
 }
 
 /// The other withdrawal, so that the seller is told which one it is.
-fn clash(kind: ClashKind, key: IdempotencyKey, journal: &mut MoneyJournal) -> Option<Clash> {
-    let other = journal.get(key).ok().flatten().map(Box::new)?;
-    Some(Clash { kind, other })
+fn clash(objection: Objection, journal: &mut MoneyJournal) -> Option<Clash> {
+    let other = journal.get(objection.other).ok().flatten().map(Box::new)?;
+    Some(Clash { kind: objection.kind, other })
 }
 
 fn not_decided(why: DecideRefused) -> Failure {

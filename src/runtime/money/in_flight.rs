@@ -3,7 +3,8 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::trade::{IdempotencyKey, Withdrawal};
+use crate::app::Msg;
+use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 
 /// The attempts in flight, for those who wait for the last of them.
 #[derive(Default)]
@@ -17,6 +18,8 @@ pub(super) struct Flights {
     pub keys: Vec<IdempotencyKey>,
     /// As the journal has it, the one whose attempt ended last.
     pub ended: Option<Withdrawal>,
+    /// How an attempt ended that the journal does not have.
+    pub unrecorded: Option<(IdempotencyKey, Failure)>,
     /// The screen was left: who asks to end from now on does not want to wait.
     is_left: bool,
     /// Nobody waits any more.
@@ -29,6 +32,33 @@ impl InFlight {
             flights.keys.push(key);
             flights.ended = None;
         });
+    }
+
+    /// Notes what the app hears of an attempt.
+    pub fn hear(&self, msg: &Msg) {
+        self.change(|flights| match msg {
+            Msg::Settled(ended) => {
+                flights.ended = Some(Withdrawal::clone(ended));
+                flights.unrecorded.take_if(|(key, _)| *key == ended.agreement.key);
+            }
+            Msg::AttemptTrouble { key, withdrawal, trouble } => {
+                if let Some(ended) = withdrawal {
+                    flights.ended = Some(Withdrawal::clone(ended));
+                }
+                if matches!(trouble, Failure::Unrecorded { .. }) {
+                    flights.unrecorded = Some((*key, trouble.clone()));
+                }
+            }
+            _ => {}
+        });
+    }
+
+    /// Who holds the journal, while the end of an attempt waits for it.
+    pub fn held_up(&self) -> Option<JournalTrouble> {
+        let flights = self.lock();
+        let (key, end) = flights.unrecorded.as_ref()?;
+        let trouble = end.journal_trouble().filter(|trouble| trouble.may_pass());
+        trouble.filter(|_| flights.keys.contains(key)).cloned()
     }
 
     /// One attempt of this withdrawal is over; the next may be ordered already, and stays.
@@ -58,7 +88,7 @@ impl InFlight {
         flights.keys.is_empty()
     }
 
-    pub fn change(&self, change: impl FnOnce(&mut Flights)) {
+    fn change(&self, change: impl FnOnce(&mut Flights)) {
         change(&mut self.lock());
         self.changed.notify_all();
     }

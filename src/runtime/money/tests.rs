@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
-use crate::journal::money::samples::{WINDOW, agreement, clocks, key};
+use crate::journal::money::samples::{WINDOW, agreement, clocks, confirmed, end, key};
 use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, NotSent};
 use crate::trade::{Clocks, Failure, Search};
@@ -130,4 +130,55 @@ fn once_closed_nothing_is_open_and_nothing_is_taken() {
     till.close();
     assert!(is_away.load(Ordering::SeqCst));
     assert!(other.order(load(2)).is_err());
+}
+
+/// A wire whose reply comes while a backup holds the database, as long as it is told to.
+struct DuringABackup(std::path::PathBuf, Arc<Mutex<Option<rusqlite::Connection>>>);
+
+impl Wire for DuringABackup {
+    async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
+        let backup = rusqlite::Connection::open(self.0.join("money.db")).unwrap();
+        let reads = "BEGIN; SELECT count(*) FROM event";
+        backup.execute_batch(reads).unwrap();
+        *self.1.lock().unwrap() = Some(backup);
+        (permit.spend().0, end(9, confirmed()))
+    }
+}
+
+/// What is heard next that is not of another window.
+fn heard(inbox: &mut mpsc::Receiver<Msg>) -> Msg {
+    loop {
+        match inbox.blocking_recv() {
+            Some(Msg::JournalChanged) => {}
+            msg => return msg.expect("something is said"),
+        }
+    }
+}
+
+#[test]
+fn an_end_that_a_backup_held_up_is_written_down_when_that_is_over() {
+    let dir = tempfile::tempdir().unwrap();
+    let backup = Arc::new(Mutex::new(None));
+    let wire = DuringABackup(dir.path().to_owned(), backup.clone());
+    let (till, mut inbox) = till_with(dir.path(), wire);
+    let (agreement, retyped) = (Box::new(agreement(1, 100)), None);
+    assert!(till.order(Order::Prepare { agreement, retyped }).is_ok());
+    assert!(matches!(heard(&mut inbox), Msg::Prepared { result: Ok(_), .. }));
+    assert!(till.order(Order::Attempt(key(1))).is_ok());
+    assert!(matches!(heard(&mut inbox), Msg::AttemptBegan { n: 1, .. }));
+    let Msg::AttemptTrouble { trouble: told, .. } = heard(&mut inbox) else { panic!() };
+    let Failure::Unrecorded { end: known, trouble, .. } = &told else { panic!("{told:?}") };
+    assert_eq!(**known, end(9, confirmed()));
+    assert!(matches!(trouble, JournalTrouble::Busy(_)), "{trouble:?}");
+    // Whoever reads it meanwhile, and whoever wants to leave, is told the same.
+    assert!(till.order(load(1)).is_ok());
+    let Msg::WithdrawalsLoaded { result: Ok(read), .. } = heard(&mut inbox) else { panic!() };
+    assert_eq!(read.locked.as_ref(), Some(trouble));
+    assert!(till.is_busy() && !till.finish(Duration::ZERO));
+    assert_eq!(till.unrecorded(), Some(told.clone()));
+    let _ = backup.lock().unwrap().take();
+    let Msg::Settled(settled) = heard(&mut inbox) else { panic!() };
+    assert_eq!(settled.attempts[0].end, Some(end(9, confirmed())));
+    assert!(till.finish(Duration::from_secs(20)));
+    assert_eq!((till.unrecorded(), till.ended()), (None, Some(*settled)));
 }

@@ -1,15 +1,21 @@
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
 use super::*;
 
 /// A terminal that remembers; `Ok(bytes)` were written, `Err(raw)` is a change of mode.
 #[derive(Clone, Default)]
-struct Fake {
+pub(in crate::runtime) struct Fake {
     seen: Arc<Mutex<Vec<Result<String, bool>>>>,
-    broken: bool,
+    broken: Arc<AtomicBool>,
 }
 
 impl Fake {
+    /// From now on nothing can be written on it, or again.
+    pub fn breaks(&self, broken: bool) {
+        self.broken.store(broken, Ordering::SeqCst);
+    }
+
     fn seen(&self) -> Vec<Result<String, bool>> {
         std::mem::take(&mut self.seen.lock().unwrap())
     }
@@ -17,7 +23,7 @@ impl Fake {
 
 impl Write for Fake {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.broken {
+        if self.broken.load(Ordering::SeqCst) {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
         let text = String::from_utf8(bytes.to_vec()).unwrap();
@@ -86,6 +92,34 @@ fn lent_it_is_taken_again_and_given_back_only_once() {
 }
 
 #[test]
+fn what_cannot_be_taken_again_is_given_back_and_may_be_taken_the_next_time() {
+    for is_lent in [true, false] {
+        let fake = Fake::default();
+        let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+        let screen = Fake::default();
+        let mut canvas = guard.canvas(screen.clone());
+        let restorer = guard.restorer();
+        if is_lent {
+            restorer.lend().unwrap();
+        }
+        fake.seen();
+        fake.breaks(true);
+        assert!(restorer.take_again().is_err());
+        let modes = fake.seen();
+        assert!(modes.ends_with(&[Err(true), Err(false)]), "cooked at last: {modes:?}");
+        canvas.write_all(b"frame").unwrap();
+        assert_eq!(screen.seen(), [], "half of a terminal is not drawn on");
+        fake.breaks(false);
+        assert!(restorer.take_again().unwrap());
+        assert_eq!(fake.seen(), [Err(true), Ok("\x1b[?1049h\x1b[?2004h".into())]);
+        canvas.write_all(b"frame").unwrap();
+        assert_eq!(screen.seen(), [Ok("frame".into())]);
+        drop(guard);
+        assert_eq!(fake.seen(), [Ok(BACK.into()), Err(false)]);
+    }
+}
+
+#[test]
 fn it_is_given_back_once_whoever_comes_first() {
     let fake = Fake::default();
     let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
@@ -100,7 +134,8 @@ fn it_is_given_back_once_whoever_comes_first() {
 
 #[test]
 fn raw_mode_ends_also_when_nothing_can_be_written() {
-    let fake = Fake { broken: true, ..Fake::default() };
+    let fake = Fake::default();
+    fake.breaks(true);
     assert!(TerminalGuard::enter(fake.clone(), Wishes::default()).is_err());
     assert_eq!(fake.seen(), [Err(true), Err(false)]);
 }

@@ -1,17 +1,19 @@
 //! The books: asked faster than they are read, damaged, and closed for others.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::thread::JoinHandle;
 
 use super::*;
 use crate::cashier::Wire;
 use crate::contract::Contract;
-use crate::journal::money::samples::{WINDOW, clocks};
+use crate::journal::money::samples::{WINDOW, agreement, clocks, key};
 use crate::journal::{Permit, Spent};
 use crate::runtime::money::Place;
 use crate::runtime::outfit::Outfit;
 use crate::service::{BaseUrl, Limits};
-use crate::trade::withdrawal::AttemptEnd;
-use crate::trade::{Clocks, Search};
+use crate::trade::withdrawal::{AttemptEnd, NotSent};
+use crate::trade::{Clocks, Failure, IdempotencyKey, Search};
 
 struct Stopped;
 
@@ -22,6 +24,10 @@ impl Clock for Stopped {
 }
 
 fn world(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
+    world_with(dir, None)
+}
+
+fn world_with(dir: &Path, stage: Option<Box<dyn Stage>>) -> (RealWorld, mpsc::Receiver<Msg>) {
     let (sender, inbox) = mpsc::channel(1_024);
     let outfit = Outfit {
         base: BaseUrl::parse("http://127.0.0.1:1").unwrap(),
@@ -33,7 +39,7 @@ fn world(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
         clock: Arc::new(Stopped),
         around: Surroundings::of(|_| None),
         to_terminal: Box::new(|_| ()),
-        stage: None,
+        stage,
         secrets: Secrets::default(),
         utc_offset_s: 0,
     };
@@ -124,6 +130,108 @@ async fn books_that_are_being_closed_keep_nobody_from_those_in_their_place() {
         Ask { ticket: Ticket(1), query: "".into(), search: Search::default(), first: 0, rows: 200 };
     assert!(till.order(Order::Load(ask)).is_ok());
     open.lock().till = till;
-    open.replace((world.outside.open_books)(dir.path().join("others"), None));
+    assert!(open.replace(|_| Some((world.outside.open_books)(dir.path().join("others"), None))));
     assert_eq!(hears.recv(), Ok(true));
+}
+
+/// A stage on which somebody sends a withdrawal in the moment in which the bank forgets everything.
+struct Crossed {
+    others: PathBuf,
+    open: Arc<OnceLock<OpenBooks>>,
+    ordering: Arc<Mutex<Option<JoinHandle<()>>>>,
+}
+
+impl Stage for Crossed {
+    fn jwt(&self) -> Option<Secret> {
+        None
+    }
+
+    fn grant(&self, _: &Wish, inbox: &Inbox) -> bool {
+        let (open, inbox) = (self.open.get().unwrap().clone(), inbox.clone());
+        assert!(open.0.try_lock().is_err(), "an order could be given now");
+        let order = move || {
+            if let Err(answer) = open.order(Order::Attempt(key(1))) {
+                inbox.send_blocking(*answer);
+            }
+        };
+        *self.ordering.lock().unwrap() = Some(std::thread::spawn(order));
+        true
+    }
+
+    fn anew(&self, _: &Origin, _: Wall) -> Option<Anew> {
+        Some(Anew { journal: self.others.clone(), past: Box::new(Vec::new) })
+    }
+
+    fn page(&self, _: &Untrusted, _: bool) -> BuyerPage {
+        BuyerPage::NotFound
+    }
+}
+
+/// A wire that never answers, and says that something came by it.
+struct Silent(std::sync::mpsc::SyncSender<IdempotencyKey>);
+
+impl Wire for Silent {
+    async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
+        let _ = self.0.try_send(permit.spend().0.key());
+        std::future::pending().await
+    }
+}
+
+/// A demo with withdrawal 1 prepared, and what can be seen of it.
+struct Demo {
+    world: RealWorld,
+    inbox: mpsc::Receiver<Msg>,
+    till: Till,
+    /// Told of what came by the wire of the till with which it begins.
+    sent: std::sync::mpsc::Receiver<IdempotencyKey>,
+    ordering: Arc<Mutex<Option<JoinHandle<()>>>>,
+}
+
+impl Demo {
+    async fn open(dir: &Path) -> Demo {
+        let (open, ordering) = (Arc::default(), Arc::default());
+        let others = dir.join("others");
+        let stage = Crossed { others, open: Arc::clone(&open), ordering: Arc::clone(&ordering) };
+        let (world, mut inbox) = world_with(&dir.join("first"), Some(Box::new(stage)));
+        let books = world.outside.books.clone();
+        assert!(open.set(books.clone()).is_ok());
+        let (says, sent) = std::sync::mpsc::sync_channel(1);
+        let place = Place { dir: dir.join("first"), vault: VaultHandle::memory() };
+        let told = world.outside.inbox.clone();
+        let till = Till::new(place, Silent(says), Stopped, WINDOW, told, Arc::default());
+        books.lock().till = till.clone();
+        let (agreement, retyped) = (Box::new(agreement(1, 100)), None);
+        assert!(books.order(Order::Prepare { agreement, retyped }).is_ok());
+        assert!(matches!(inbox.recv().await, Some(Msg::Prepared { result: Ok(_), .. })));
+        Demo { world, inbox, till, sent, ordering }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_order_crosses_a_demo_that_starts_over() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut demo = Demo::open(dir.path()).await;
+    assert!(start_over(&demo.world.outside));
+    let ordered = demo.ordering.lock().unwrap().take().unwrap();
+    ordered.join().unwrap();
+    let not_begun = loop {
+        match demo.inbox.recv().await {
+            Some(Msg::AttemptTrouble { withdrawal: None, trouble, .. }) => break trouble,
+            Some(Msg::JournalChanged) => {}
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(not_begun, Failure::NotSent(NotSent::NotSafe), "it is in the journal of before");
+    assert!(demo.sent.try_recv().is_err() && !demo.till.is_busy(), "nothing left");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_demo_does_not_start_over_while_a_withdrawal_is_on_its_way() {
+    let dir = tempfile::tempdir().unwrap();
+    let demo = Demo::open(dir.path()).await;
+    assert!(demo.world.outside.books.order(Order::Attempt(key(1))).is_ok());
+    assert!(!start_over(&demo.world.outside));
+    assert!(demo.ordering.lock().unwrap().is_none(), "the bank was asked to forget");
+    assert_eq!(demo.sent.recv(), Ok(key(1)));
+    assert!(!start_over(&demo.world.outside));
 }

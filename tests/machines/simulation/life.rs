@@ -213,7 +213,8 @@ impl Life<'_> {
         let key = agreement.key;
         let mut made = window.journal(|journal| journal.prepare(agreement.clone(), None));
         let mut told = Vec::new();
-        while let Err(PrepareRefused::OtherOpen(other) | PrepareRefused::SameDecided(other)) = made
+        while let Err(PrepareRefused::Objection(objection)) = made
+            && let Some(other) = objection.answered_by_retyping()
         {
             if self.outside().chance.percent(30) {
                 break;

@@ -14,7 +14,7 @@ use balcao::trade::withdrawal::Window as Sending;
 use balcao::trade::{Clocks, IdempotencyKey, JournalTrouble, Withdrawal};
 
 use super::outside::{Outside, ProcessClocks};
-use super::wire::SimulatedWire;
+use super::wire::{Pause, SimulatedWire};
 use crate::memory::MemoryDisk;
 
 /// A running process.
@@ -79,7 +79,12 @@ impl Window {
         let reports = self.reports.clone();
         self.attempt = Some(Box::pin(async move {
             let note = |report| reports.borrow_mut().push(report);
-            cashier::attempt(key, &sending, &journal, &wire, &clocks, note).await;
+            let mut unwritten =
+                cashier::attempt(key, &sending, &journal, &wire, &clocks, note).await;
+            while let Some(end) = unwritten {
+                Pause::default().await;
+                unwritten = end.write_down(&journal, note);
+            }
         }));
         self.go_on();
     }

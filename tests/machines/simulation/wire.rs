@@ -381,7 +381,7 @@ impl Drop for Waiting {
 
 /// Ready when it is asked the second time: what happens in between is up to the others.
 #[derive(Default)]
-struct Pause {
+pub struct Pause {
     asked: bool,
 }
 

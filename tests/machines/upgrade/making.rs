@@ -116,7 +116,9 @@ pub fn make(dir: &Path) {
     for (n, life) in (1..).zip(lives()) {
         lead(&mut desk, &service, n, &life);
     }
-    let (open, beside) = (agreement(101, "ana", 250), agreement(102, "ana", 251));
+    let (mut open, beside) = (agreement(101, "ana", 250), agreement(102, "ana", 251));
+    // By the name that was agreed, whatever the contract calls it when it is sent again.
+    open.key_header_name = Some("X-Idempotency-Key".into());
     let (told, amount) = (vec![open.key], beside.amount);
     desk.journal().prepare(open, None).expect("prepared");
     desk.die(key(101), 251);
@@ -187,7 +189,7 @@ fn agreement(n: u32, identity: &str, at: i64) -> Agreement {
         method: "POST".into(),
         url: format!("http://{HERE}/api/v1/integrations/withdrawals").into(),
         key_header: key.to_string().into(),
-        key_header_name: None,
+        key_header_name: Some("Idempotency-Key".into()),
         body: "".into(),
         amount: Money::from_centavos(10_000 + i64::from(n)),
         destination: None,

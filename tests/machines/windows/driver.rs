@@ -110,13 +110,15 @@ impl Window<'_> {
             let retyped =
                 (!told.is_empty()).then(|| Retyped { amount: paper.amount, told: told.clone() });
             let made = self.journal.lock().expect("one thread").prepare(paper.clone(), retyped);
-            use PrepareRefused::{Journal, OtherOpen, SameDecided};
             match made {
                 Ok(_) => break self.done.prepared += 1,
-                Err(OtherOpen(other) | SameDecided(other)) if self.chance.percent(70) => {
-                    told.push(other);
+                Err(PrepareRefused::Objection(objection)) => {
+                    match objection.answered_by_retyping() {
+                        Some(other) if self.chance.percent(70) => told.push(other),
+                        _ => break self.done.refused += 1,
+                    }
                 }
-                Err(Journal(trouble)) => panic!("{trouble:?}"),
+                Err(PrepareRefused::Journal(trouble)) => panic!("{trouble:?}"),
                 Err(_) => break self.done.refused += 1,
             }
         }

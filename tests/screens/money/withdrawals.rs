@@ -19,7 +19,7 @@ use uuid::Uuid;
 use super::forms::{another, clash};
 use super::payments::{account, brl};
 use crate::models::{NOW, on};
-use crate::said::unrecorded_ones;
+use crate::said::{held_up, unrecorded_ones};
 
 const KEY: u128 = 0x3f0e6c1c_7c55_4a8e_9d5a_2f1b6f1e0c9a;
 
@@ -306,10 +306,15 @@ pub fn outcomes(lang: Lang) -> Vec<(&'static str, Model)> {
     let trouble = unrecorded_ones().into_iter().next();
     let killed = made(0, vec![Attempt { n: 1, began: ago(90), end: None }]);
     let mut unwritten = details(lang, killed.clone());
-    let outcome = Outcome { withdrawal: killed, trouble };
+    let outcome = Outcome { withdrawal: killed.clone(), trouble };
     unwritten.layers = vec![Layer::Withdraw(Flow::Outcome(Box::new(outcome)))];
     unwritten.withdrawals.trouble = Some(JournalTrouble::Full("disk full".into()));
     all.push(("outcome-unwritten", unwritten));
+    let mut held = details(lang, killed.clone());
+    let outcome = Outcome { withdrawal: killed, trouble: Some(held_up()) };
+    held.layers = vec![Layer::Withdraw(Flow::Outcome(Box::new(outcome)))];
+    held.withdrawals.trouble = Some(JournalTrouble::Busy("database is locked".into()));
+    all.push(("outcome-held-up", held));
 
     let waiting = made(0, vec![tried(1, 9, Class::NoEntry, Some(401), None)]);
     let mut clashing = details(lang, waiting.clone());

@@ -3,7 +3,7 @@
 use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
 use crate::trade::search::{Called, Moments, Search, Term};
-use crate::trade::withdrawal::{Choice, Class, NoSend, NotSent, Retyped, State};
+use crate::trade::withdrawal::{Choice, ClashKind, Class, NoSend, NotSent, Retyped, State};
 use crate::trade::{Agreement, IdempotencyKey, Money, PixKey, PixKeyKind, Wall, Withdrawal};
 
 fn state(withdrawal: &Withdrawal, at: i64) -> &'static str {
@@ -76,13 +76,13 @@ fn beside_an_open_one_only_another_and_only_with_its_amount_typed_again() {
     attempted(&mut journal, 1, 100, lost());
     let typed = typed_again(200, &[1]);
     let mut try_one = |n, centavos, typed| journal.prepare(agreement(n, centavos), typed);
-    assert_eq!(try_one(2, 100, None), Err(PrepareRefused::SameOpen(key(1))));
+    assert_eq!(try_one(2, 100, None), Err(against(ClashKind::SameOpen, 1)));
     let same = typed_again(100, &[1]);
-    assert_eq!(try_one(2, 100, same.clone()), Err(PrepareRefused::SameOpen(key(1))));
-    assert_eq!(try_one(2, 200, None), Err(PrepareRefused::OtherOpen(key(1))));
+    assert_eq!(try_one(2, 100, same.clone()), Err(against(ClashKind::SameOpen, 1)));
+    assert_eq!(try_one(2, 200, None), Err(against(ClashKind::OtherOpen, 1)));
     assert_eq!(try_one(2, 200, same), Err(PrepareRefused::RetypedDiffers));
     // Typed in answer to something else: of this one nobody was told.
-    assert_eq!(try_one(2, 200, typed_again(200, &[9])), Err(PrepareRefused::OtherOpen(key(1))));
+    assert_eq!(try_one(2, 200, typed_again(200, &[9])), Err(against(ClashKind::OtherOpen, 1)));
     assert!(try_one(2, 200, typed).is_ok());
     assert_eq!(begin(&mut journal, 2, 5), Ok(1));
     // Another account is another matter.
@@ -99,10 +99,10 @@ fn what_was_confirmed_before_another_was_opened_is_not_sent_beside_it() {
         journal.prepare(agreement(n, centavos), None).unwrap();
     }
     attempt(&mut journal, 1, 5, lost());
-    assert_eq!(begin(&mut journal, 2, 6), Err(BeginRefused::OtherOpen(key(1))));
-    assert_eq!(begin(&mut journal, 3, 6), Err(BeginRefused::SameOpen(key(1))));
+    assert_eq!(begin(&mut journal, 2, 6), Err(against(ClashKind::OtherOpen, 1)));
+    assert_eq!(begin(&mut journal, 3, 6), Err(against(ClashKind::SameOpen, 1)));
     attempt(&mut journal, 1, 7, confirmed());
-    assert_eq!(begin(&mut journal, 3, 8), Err(BeginRefused::SameDecided(key(1))));
+    assert_eq!(begin(&mut journal, 3, 8), Err(against(ClashKind::SameDecided, 1)));
     assert_eq!(begin(&mut journal, 2, 8), Ok(1));
 }
 
@@ -113,14 +113,14 @@ fn the_same_again_within_a_day_wants_its_amount_typed_again() {
     attempted(&mut journal, 1, 100, confirmed());
     let mut again = agreement(2, 100);
     let refused = journal.prepare(again.clone(), None);
-    assert_eq!(refused, Err(PrepareRefused::SameDecided(key(1))));
+    assert_eq!(refused, Err(against(ClashKind::SameDecided, 1)));
     assert!(journal.prepare(again.clone(), typed_again(100, &[1])).is_ok());
     assert_eq!(begin(&mut journal, 2, 5), Ok(1));
     let day = 24 * 60 * 60;
     journal.decide(key(2), Choice::FoundPaid, &clocks(6), &WINDOW).unwrap();
     again.key = key(3);
     again.agreed = clocks(6 + day);
-    assert_eq!(journal.prepare(again.clone(), None), Err(PrepareRefused::SameDecided(key(2))));
+    assert_eq!(journal.prepare(again.clone(), None), Err(against(ClashKind::SameDecided, 2)));
     again.agreed = clocks(7 + day);
     assert!(journal.prepare(again, None).is_ok());
 }
@@ -147,7 +147,7 @@ fn only_what_may_have_paid_is_a_wall_for_the_same_within_a_day() {
         let similar = journal.similar_decided(&account("ana"), again.amount, to.as_ref(), Wall(0));
         assert_eq!(similar.unwrap().len(), 1);
         let unasked = journal.prepare(again.clone(), None);
-        assert_eq!(unasked == Err(PrepareRefused::SameDecided(key(1))), is_wall, "{unasked:?}");
+        assert_eq!(unasked == Err(against(ClashKind::SameDecided, 1)), is_wall, "{unasked:?}");
         if is_wall {
             assert!(journal.prepare(again, typed_again(100, &[1])).is_ok());
         }
@@ -161,11 +161,11 @@ fn with_a_mismatch_nothing_leaves_the_account() {
     journal.prepare(agreement(2, 200), None).unwrap();
     journal.prepare(agreement(1, 100), None).unwrap();
     attempt(&mut journal, 1, 3, alarm());
-    let mismatch = Err(BeginRefused::Mismatch(key(1)));
+    let mismatch = Err(against(ClashKind::Mismatch, 1));
     assert_eq!(begin(&mut journal, 2, 5), mismatch);
     assert_eq!(begin(&mut journal, 1, 5), Err(BeginRefused::NotSendable));
     let refused = journal.prepare(agreement(3, 300), typed_again(300, &[1]));
-    assert_eq!(refused, Err(PrepareRefused::Mismatch(key(1))));
+    assert_eq!(refused, Err(against(ClashKind::Mismatch, 1)));
     journal.decide(key(1), Choice::StatedNotPaid, &clocks(6), &WINDOW).unwrap();
     assert_eq!(begin(&mut journal, 2, 7), Ok(1));
 }
@@ -330,9 +330,9 @@ fn paid_destinations_and_decided_ones_alike_are_known() {
     assert_eq!((destinations.len(), destinations[0].count), (1, 2));
     assert_eq!(destinations[0].last, Wall(2_000));
     let to = agreement(1, 1).destination;
-    let mut similar = |centavos, since| {
-        let amount = Money::from_centavos(centavos);
-        let found = journal.similar_decided(&ana, amount, to.as_ref(), Wall(since)).unwrap();
+    let mut similar = |centavos, since: i64| {
+        let (amount, now) = (Money::from_centavos(centavos), Wall(since + 24 * 60 * 60 * 1_000));
+        let found = journal.similar_decided(&ana, amount, to.as_ref(), now).unwrap();
         found.first().map(|withdrawal| withdrawal.agreement.key)
     };
     assert_eq!(similar(100, 1_000), Some(key(1)));

@@ -89,29 +89,6 @@ fn a_lock_that_is_not_let_go_is_a_trouble_of_its_own() {
 }
 
 #[test]
-fn what_a_held_database_did_not_take_it_takes_once_it_is_free() {
-    // A backup that keeps others from writing, and one that only keeps them from ending a write.
-    for hold in ["BEGIN EXCLUSIVE", "BEGIN; SELECT count(*) FROM event"] {
-        let dir = tempfile::tempdir().unwrap();
-        let mut journal = open(dir.path());
-        attempted(&mut journal, 1, 100, confirmed());
-        let before = fs::read(dir.path().join("money.head")).unwrap();
-        let backup = rusqlite::Connection::open(dir.path().join("money.db")).unwrap();
-        backup.execute_batch(hold).unwrap();
-        let refused = journal.prepare(agreement(5, 500), None);
-        let Err(PrepareRefused::Journal(JournalTrouble::Busy(_))) = refused else {
-            panic!("{hold}: {refused:?}")
-        };
-        assert_eq!(journal.trouble(), None, "{hold}");
-        backup.execute_batch("ROLLBACK").unwrap();
-        assert_eq!(journal.get(key(5)), Ok(None), "nothing of it was written: {hold}");
-        assert_eq!(fs::read(dir.path().join("money.head")).unwrap(), before);
-        attempted(&mut journal, 5, 500, confirmed());
-        assert_eq!(open_again(dir.path()).end().0, 6, "{hold}");
-    }
-}
-
-#[test]
 fn what_is_open_can_be_read_where_nothing_can_be_written() {
     let dir = tempfile::tempdir().unwrap();
     filled(dir.path());

@@ -5,16 +5,16 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Barrier;
 
+use crate::journal::money::BeginRefused;
 use crate::journal::money::samples::*;
-use crate::journal::money::{BeginRefused, PrepareRefused};
-use crate::trade::withdrawal::{Settled, settle};
+use crate::trade::withdrawal::{ClashKind, Settled, settle};
 
 #[test]
 fn each_window_sees_what_the_other_wrote() {
     let dir = tempfile::tempdir().unwrap();
     let (mut left, mut right) = (open(dir.path()), open(dir.path()));
     attempted(&mut left, 1, 100, lost());
-    assert_eq!(right.prepare(agreement(2, 100), None), Err(PrepareRefused::SameOpen(key(1))));
+    assert_eq!(right.prepare(agreement(2, 100), None), Err(against(ClashKind::SameOpen, 1)));
     attempt(&mut right, 1, 2, confirmed());
     assert_eq!(left.catch_up(), Ok(true));
     assert_eq!(left.catch_up(), Ok(false));
