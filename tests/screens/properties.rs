@@ -222,16 +222,6 @@ fn no_field_is_written_over_the_title_of_its_form() {
 }
 
 #[test]
-fn a_window_too_low_for_the_account_says_that_there_is_more() {
-    let look = Look::new(Lang::Pt);
-    let (_, model) = all(Lang::Pt).into_iter().find(|(name, _)| *name == "account").unwrap();
-    let more = look.words.text("more-below");
-    assert!(!text(&buffer(&model, &look, 80, 24)).contains(&more));
-    let low = text(&buffer(&model, &look, 46, 14));
-    assert!(low.contains(&more), "{low}");
-}
-
-#[test]
 fn a_wait_names_the_key_that_cancels_it() {
     let look = Look::new(Lang::Pt);
     let mut seen = 0;
