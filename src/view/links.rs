@@ -66,7 +66,12 @@ fn domain(look: &Look, link: &PaymentLink) -> String {
 }
 
 /// How many links a day has and what they ask for together, where that was counted.
+///
+/// Above what a search found it would be read as the sum of that.
 fn day_total(model: &Model, look: &Look, day: i64) -> String {
+    if !model.links.list.query.value().is_empty() {
+        return String::new();
+    }
     let offset = model.setup.utc_offset_s;
     let total = model.links.days.iter().find(|t| geometry::local_day(t.starts, offset) == day);
     let Some(total) = total else { return String::new() };
