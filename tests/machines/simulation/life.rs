@@ -14,7 +14,7 @@ use balcao::trade::{
     Withdrawal,
 };
 
-use super::outside::{Outside, STATES, Tally, Violation};
+use super::outside::{Outside, ProcessClocks, STATES, Tally, Violation};
 use super::window::Window;
 use super::wire::SimulatedWire;
 use crate::bank::{HOUR, Kind, MINUTE, Ms, SECOND};
@@ -151,25 +151,30 @@ impl Life<'_> {
 
     fn start(&mut self, at: usize) {
         self.processes += 1;
-        let wire = SimulatedWire {
-            outside: self.outside.clone(),
-            platter: self.platter.clone(),
-            contract: self.contract.clone(),
-        };
         let disk = MemoryDisk::new(&self.platter);
         let confirmed = self.wishes.iter().any(|wish| !wish.keys.is_empty());
         let expected = confirmed && !self.platter.has_journal();
         if self.outside().chance.percent(5) {
             self.mishap(&disk, 8);
         }
-        let number = (self.processes, expected);
-        match Window::start(&self.outside, disk, wire, &self.sending, number) {
+        let wire = self.wire(self.processes);
+        match Window::start(disk, wire, &self.sending, expected) {
             Ok(window) => self.windows[at] = Some(window),
             Err(JournalTrouble::Io(_)) => {}
             Err(trouble) => self.violated(Violation::NoJournal, || trouble.to_string()),
         }
         let open = self.windows[at].is_some();
         self.outside().say(|| format!("window {at} starts, open: {open}"));
+    }
+
+    /// The wire of a process, and with it the clocks.
+    fn wire(&self, process: u64) -> SimulatedWire {
+        SimulatedWire {
+            outside: self.outside.clone(),
+            platter: self.platter.clone(),
+            contract: self.contract.clone(),
+            clocks: ProcessClocks::start(&self.outside, process),
+        }
     }
 
     fn plan_a_mishap(&self, at: usize) {
@@ -519,13 +524,8 @@ impl Life<'_> {
         self.windows = [None, None];
         self.let_time_pass(26 * HOUR);
         self.outside().say(|| "time is over".into());
-        let wire = SimulatedWire {
-            outside: self.outside.clone(),
-            platter: self.platter.clone(),
-            contract: self.contract.clone(),
-        };
         let disk = MemoryDisk::new(&self.platter);
-        let last = Window::start(&self.outside, disk, wire, &self.sending, (0, false));
+        let last = Window::start(disk, self.wire(0), &self.sending, false);
         let window = match last {
             Ok(window) => window,
             Err(trouble) => return self.violated(Violation::NoJournal, || trouble.to_string()),

@@ -13,7 +13,7 @@ use balcao::journal::money::MoneyJournal;
 use balcao::trade::withdrawal::Window as Sending;
 use balcao::trade::{Clocks, IdempotencyKey, JournalTrouble, Withdrawal};
 
-use super::outside::{Outside, ProcessClocks};
+use super::outside::ProcessClocks;
 use super::wire::{Pause, SimulatedWire};
 use crate::memory::MemoryDisk;
 
@@ -33,14 +33,13 @@ pub struct Window {
 impl Window {
     /// Starts a process on this disk; `expected` is whether the vault remembers a journal.
     pub fn start(
-        outside: &Rc<RefCell<Outside>>,
         disk: MemoryDisk,
         wire: SimulatedWire,
         sending: &Rc<Sending>,
-        (process, expected): (u64, bool),
+        expected: bool,
     ) -> Result<Window, JournalTrouble> {
         #[expect(clippy::arc_with_non_send_sync, reason = "a life stays on its thread")]
-        let clocks = Arc::new(ProcessClocks::start(outside, process));
+        let clocks = Arc::new(wire.clocks.clone());
         let journal = MoneyJournal::open(Path::new("memory"), disk.clone(), expected)?;
         Ok(Window {
             attempt: None,

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use balcao::cashier::Wire;
+use balcao::cashier::{Clock, Wire};
 use balcao::contract::Contract;
 use balcao::journal::money::{Link, Row};
 use balcao::journal::{Permit, Request, Spent};
@@ -23,7 +23,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use zeroize::Zeroizing;
 
-use super::outside::{Outside, Violation, http_date};
+use super::outside::{Outside, ProcessClocks, Violation, http_date};
 use crate::bank::{Fate, HOUR, MINUTE, Ms, SECOND};
 use crate::memory::Platter;
 
@@ -109,6 +109,8 @@ pub struct SimulatedWire {
     pub outside: Rc<RefCell<Outside>>,
     pub platter: Platter,
     pub contract: Arc<Contract>,
+    /// Those of its process.
+    pub clocks: ProcessClocks,
 }
 
 impl Wire for SimulatedWire {
@@ -125,6 +127,10 @@ impl Wire for SimulatedWire {
 impl SimulatedWire {
     /// Lets the request leave: what the bank makes of it, and what will come back.
     fn leave(&self, request: &Request) -> Result<RawReply, Failure> {
+        self.lid_may_close();
+        if !request.leave_by().allows(&self.clocks.now()) {
+            return Err(Failure::NotSent(NotSent::NotSafe));
+        }
         let wrong = self.platter.look(|rows, head| not_durable(rows, head, request));
         let mut outside = self.outside.borrow_mut();
         let outside = &mut *outside;
@@ -139,6 +145,16 @@ impl SimulatedWire {
         let key = agreement.key.0.as_u128();
         outside.say(|| format!("{key} is sent, attempt {}: {fault:?}", request.n()));
         self.befall(fault, agreement, outside)
+    }
+
+    /// The machine may sleep after the attempt is on disk; the wire looks at the clocks after that.
+    fn lid_may_close(&self) {
+        let mut outside = self.outside.borrow_mut();
+        if outside.chance.percent(2) {
+            let span = outside.chance.one_of(&[MINUTE, 9 * MINUTE, HOUR, 25 * HOUR]);
+            outside.say(|| format!("the machine sleeps for {} s", span / 1_000));
+            outside.pass(span);
+        }
     }
 
     fn befall(
