@@ -54,8 +54,8 @@ pub enum Report {
     Settled(Withdrawal),
     /// The attempt ended, but how it ended could not be written down.
     ///
-    /// On disk it stays without an end, so after a restart its outcome is unknown. Only where the
-    /// journal was held by somebody it may still be [settled](Report::Settled) later.
+    /// Nobody could make sure that it is on disk, so after a restart its outcome may be unknown. Only
+    /// where the journal was held by somebody it may still be [settled](Report::Settled) later.
     Unrecorded {
         /// The withdrawal.
         key: IdempotencyKey,
@@ -72,6 +72,7 @@ pub enum Report {
 ///
 /// The journal is only borrowed for the writes before and after, never while the service is
 /// waited for. Dropped in between, the attempt stays without an end: unknown, never forgotten.
+/// What is given back is an end that somebody who holds the journal kept from being written.
 pub async fn attempt<D: Disk>(
     key: IdempotencyKey,
     window: &Window,
@@ -98,6 +99,7 @@ pub async fn attempt<D: Disk>(
 /// With it the account's lock is held: nothing else of the account is sent while only this program
 /// knows how this one ended. Dropped, both are let go, and on disk the attempt has no end.
 #[derive(Debug)]
+#[must_use = "how the attempt ended must be written down, and its account is locked until then"]
 pub struct Unwritten {
     spent: Spent,
     end: AttemptEnd,

@@ -64,8 +64,11 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
             reload_withdrawals(model)
         }
         Msg::Settled(withdrawal) => {
-            let last = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());
-            note_end(model, last);
+            // One that was held up was heard of before; whoever logged in since is not meant by it.
+            if model.withdrawals.in_flight == Some(withdrawal.agreement.key) {
+                let last = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());
+                note_end(model, last);
+            }
             settled(model, withdrawal, None)
         }
         Msg::AttemptTrouble { key, withdrawal, trouble } => {

@@ -414,10 +414,16 @@ fn finish(
         say(if is_here { view::left_unwritten(words) } else { view::left_sending(words) });
     }
     let ended = till.finish(FINISH).then(|| till.ended()).flatten();
-    if let Some(end) = till.unrecorded() {
-        return Err(Complaint::Said(view::left_unrecorded(&look, &end)));
+    if let Some((key, end)) = till.unrecorded() {
+        name_open(model, words, Some(key));
+        let open = model.withdrawals.open.iter().find(|one| one.agreement.key == key);
+        let amount = open.map(|one| one.agreement.amount);
+        return Err(Complaint::Said(view::left_unrecorded(&look, amount, &end)));
     }
-    let Some(withdrawal) = ended else { return Err(Complaint::Said(view::left_unknown(words))) };
+    let Some(withdrawal) = ended else {
+        name_open(model, words, model.withdrawals.in_flight);
+        return Err(Complaint::Said(view::left_unknown(words)));
+    };
     let state = withdrawal.state(&clock.now(), &model.setup.window, false);
     say(view::left_ended(words, &state, withdrawal.agreement.amount));
     name_open(model, words, Some(withdrawal.agreement.key));

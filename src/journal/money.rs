@@ -105,6 +105,7 @@ pub enum DecideRefused {
 
 /// How an attempt ended is not on disk, or nobody could make sure that it is.
 #[derive(Debug)]
+#[must_use = "how the attempt ended must be written down"]
 pub struct NotSettled {
     /// The right to write it down, with the account's lock: whoever gives up lets go of both.
     pub spent: Spent,

@@ -231,8 +231,8 @@ impl Till {
     }
 
     /// How an attempt ended that nobody but this program knows of.
-    pub fn unrecorded(&self) -> Option<Failure> {
-        self.in_flight.lock().unrecorded.as_ref().map(|(_, end)| end.clone())
+    pub fn unrecorded(&self) -> Option<(IdempotencyKey, Failure)> {
+        self.in_flight.lock().unrecorded.clone()
     }
 
     fn door(&self) -> MutexGuard<'_, Door> {
@@ -462,6 +462,7 @@ async fn send<W: Wire, C: Clock>(
     };
     let sent = cashier::attempt(key, &room.window, journal, &room.wire, &room.clock, report);
     let mut unwritten = sent.await;
+    // For as long as the program runs: what ends the waiting is whoever leaves, in their own time.
     while let Some(end) = unwritten {
         tokio::time::sleep(AGAIN).await;
         unwritten = end.write_down(journal, report);

@@ -59,7 +59,7 @@ pub enum Failure {
     Unrecorded {
         /// Which attempt; 1 for the first.
         n: u32,
-        /// How it ended; nothing but this program knows, and only while it runs.
+        /// How it ended; it may be that nothing but this program knows, and only while it runs.
         end: Box<AttemptEnd>,
         /// Why it is not on disk.
         trouble: JournalTrouble,

@@ -118,15 +118,22 @@ pub fn left_sending(words: &Words) -> String {
     words.text("left-sending")
 }
 
-/// The same where the reply is here, and waits for whoever holds the journal.
+/// The same where how it ended is known, and waits for whoever holds the journal.
 pub fn left_unwritten(words: &Words) -> String {
     words.text("left-unwritten")
 }
 
 /// What is said of an end that the journal does not have when the program ends.
-pub fn left_unrecorded(look: &Look, end: &Failure) -> String {
+pub fn left_unrecorded(look: &Look, amount: Option<Money>, end: &Failure) -> String {
     let told = told(look, end, Doing::Withdrawal);
-    format!("{} {} {}", told.what, told.moved, look.say("left-unrecorded"))
+    let said = format!("{} {} {}", told.what, told.moved, look.say("left-unrecorded"));
+    match amount {
+        Some(amount) => {
+            let of = look.words.with("left-of", &[("amount", &amount.to_string())]);
+            format!("{of} {said}")
+        }
+        None => said,
+    }
 }
 
 /// What is said when the reply did not come in the time the program waits after that.

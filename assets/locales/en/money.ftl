@@ -297,7 +297,8 @@ left-open = Withdrawal of { $amount }: outcome unknown. Money may or may not hav
 left-person = Withdrawal of { $amount }: money may or may not have left. Check your account before anything else, and do not make this withdrawal again. Open balcao again: it says what to look for.
 left-mismatch = Withdrawal of { $amount }: the service's reply contradicts what was sent. Money may have left, perhaps as another amount or to another destination. Do not make this withdrawal again. Open balcao again and check: until you decide, no other withdrawal leaves this account.
 left-decided = Withdrawal of { $amount }: not sent now, because it was decided in another window already. The decision is under Withdrawals.
-left-unwritten = The reply to a withdrawal is here, but another program holds the journal: waiting to write it down… Ctrl-C ends without waiting.
+left-unwritten = How a sending ended is not written down yet, because another program holds the journal: waiting to write it down… Ctrl-C ends without waiting.
+left-of = Withdrawal of { $amount }:
 left-unrecorded = Note it down: opened again, balcao may take the outcome for unknown. Open balcao before anything else, and do not make this withdrawal again.
 left-unknown = No reply yet: the outcome is unknown. Open balcao again before anything else, and do not make this withdrawal again.
 

@@ -297,7 +297,8 @@ left-open = Saque de { $amount }: resultado desconhecido. O dinheiro pode ter sa
 left-person = Saque de { $amount }: o dinheiro pode ter saído ou não. Confira na sua conta antes de qualquer outra coisa e não refaça este saque. Abra o balcão de novo: ele diz o que procurar.
 left-mismatch = Saque de { $amount }: a resposta do serviço contradiz o pedido. O dinheiro pode ter saído, talvez em outro valor ou para outro destino. Não refaça este saque. Abra o balcão de novo e confira: até você decidir, nenhum outro saque sai desta conta.
 left-decided = Saque de { $amount }: não foi enviado agora, porque já estava decidido em outra janela. A decisão está em Saques.
-left-unwritten = A resposta de um saque já chegou, mas outro programa segura o diário: esperando para gravar… Ctrl-C encerra sem esperar.
+left-unwritten = O resultado de um envio ainda não está gravado, porque outro programa segura o diário: esperando para gravar… Ctrl-C encerra sem esperar.
+left-of = Saque de { $amount }:
 left-unrecorded = Anote isso: aberto de novo, o balcão pode dar o resultado como desconhecido. Abra o balcão antes de qualquer outra coisa e não refaça este saque.
 left-unknown = Ainda sem resposta: o resultado é desconhecido. Abra o balcão de novo antes de qualquer outra coisa e não refaça este saque.
 

@@ -254,6 +254,23 @@ fn a_credential_is_refused_also_by_an_end_that_could_not_be_written() {
     }
 }
 
+#[test]
+fn an_end_that_was_held_up_blames_no_login_made_since() {
+    for class in [Class::NoEntry, Class::NotSent(NotSent::NoCredential)] {
+        let mut counter = Counter::open();
+        let withdrawal = counter.sends("10010");
+        let key = withdrawal.agreement.key;
+        counter.tell(Msg::AttemptBegan { key, n: 1 });
+        let trouble = unrecorded(401, class.clone());
+        counter.tell(Msg::AttemptTrouble { key, withdrawal: None, trouble });
+        assert!(!matches!(counter.model.session.api_token, Credential::Held(_)));
+        counter.model.session.api_token = held(SELLER);
+        let written = attempted(&withdrawal, &counter.now.clone(), class);
+        counter.tell(Msg::Settled(Box::new(written)));
+        assert!(matches!(counter.model.session.api_token, Credential::Held(_)));
+    }
+}
+
 /// How an attempt ended that the service took.
 const TAKEN: Class = Class::Confirmed { id: None, status: None };
 

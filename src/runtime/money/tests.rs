@@ -175,7 +175,7 @@ fn an_end_that_a_backup_held_up_is_written_down_when_that_is_over() {
     let Msg::WithdrawalsLoaded { result: Ok(read), .. } = heard(&mut inbox) else { panic!() };
     assert_eq!(read.locked.as_ref(), Some(trouble));
     assert!(till.is_busy() && !till.finish(Duration::ZERO));
-    assert_eq!(till.unrecorded(), Some(told.clone()));
+    assert_eq!(till.unrecorded(), Some((key(1), told.clone())));
     let _ = backup.lock().unwrap().take();
     let Msg::Settled(settled) = heard(&mut inbox) else { panic!() };
     assert_eq!(settled.attempts[0].end, Some(end(9, confirmed())));
