@@ -1,5 +1,6 @@
 //! Arguments and subcommands.
 
+mod address;
 mod counter;
 mod data;
 mod help;
@@ -231,7 +232,9 @@ fn wrong(path: &Path, error: impl Display) -> Complaint {
 fn in_config(error: ConfigError) -> Complaint {
     match error {
         ConfigError::Unreadable { path, error } => unreadable(&path, error),
-        ConfigError::Wrong { path, error } => wrong(&path, error),
+        ConfigError::Wrong { path, error } => {
+            wrong(&path, address::quoted_without_secrets(&error.to_string()))
+        }
         ConfigError::NoSuchProfile { name, known } => Complaint::NoProfile {
             name: name.into(),
             known: known.into_iter().map(Untrusted::from).collect(),

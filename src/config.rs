@@ -94,7 +94,7 @@ pub enum ConfigError {
 fn those(names: &[String]) -> String {
     match names {
         [] => "; profiles stand in config.toml as [profiles.NAME]".into(),
-        names => format!("; there are {}", names.join(", ")),
+        names => format!("; the profiles: {}", names.join(", ")),
     }
 }
 
@@ -177,6 +177,6 @@ mod tests {
     fn a_profile_that_is_not_there_names_those_that_are() {
         let config = in_dir(&[("config.toml", "[profiles.loja]\nbase-url = 'https://x'")]).unwrap();
         let error = config.profile(Some("loje")).unwrap_err().to_string();
-        assert_eq!(error, "there is no profile `loje`; there are loja");
+        assert_eq!(error, "there is no profile `loje`; the profiles: loja");
     }
 }

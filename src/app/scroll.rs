@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use super::layer::Layer;
 use super::list::Move;
-use super::withdrawals::Flow;
+use super::withdrawals::{Flow, guide};
 use super::{Model, Pane};
+use crate::trade::IdempotencyKey;
+use crate::trade::withdrawal::State;
 
 /// What of the text in front has no room on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -86,6 +88,9 @@ pub struct Front {
     layers: usize,
     layer: Option<Discriminant<Layer>>,
     step: Option<Discriminant<Flow>>,
+    withdrawal: Option<(IdempotencyKey, Discriminant<State>)>,
+    /// Whether the journal's trouble stands in place of the withdrawals.
+    trouble: bool,
 }
 
 impl Front {
@@ -97,7 +102,12 @@ impl Front {
             _ => None,
         };
         let layers = model.layers.len();
-        Front { pane: model.pane, layers, layer: top.map(discriminant), step }
+        // Another window may settle it while it is read here.
+        let withdrawal = guide::subject(model)
+            .map(|one| (one.agreement.key, discriminant(&model.state_of(one))));
+        let trouble = model.withdrawals.trouble.is_some();
+        let layer = top.map(discriminant);
+        Front { pane: model.pane, layers, layer, step, withdrawal, trouble }
     }
 }
 

@@ -11,6 +11,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::{Terminal, TerminalOptions, Viewport};
 use tokio::sync::mpsc;
 
+use super::address::base_url;
 use super::{Common, Settings, VaultChoice, in_config, shown, unreadable, wrong};
 use crate::app::keys::Keymap;
 use crate::app::legible::Legible;
@@ -30,11 +31,11 @@ use crate::runtime::surroundings::Surroundings;
 use crate::runtime::terminal::{self, Canvas, NotATerminal, TerminalGuard, Tty, Wishes};
 use crate::runtime::world::{OpenBooks, Stage, Writer};
 use crate::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets};
-use crate::service::{self, BaseUrl, BaseUrlError, Limits};
+use crate::service::{self, BaseUrl, Limits};
 use crate::trade::IdempotencyKey;
 use crate::trade::withdrawal::State;
 use crate::vault::VaultHandle;
-use crate::view::complaint::{AddressFault, Complaint};
+use crate::view::complaint::Complaint;
 use crate::view::{self, Lang, Look, Words};
 
 /// How long the program waits for a withdrawal in flight once the screen was left.
@@ -154,24 +155,6 @@ fn read(reading: JoinHandle<Result<Contract, Complaint>>) -> Result<Contract, Co
 fn async_runtime() -> Result<tokio::runtime::Runtime, Complaint> {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     runtime.worker_threads(2).enable_all().build().map_err(Complaint::of)
-}
-
-/// Where the service is: the flag, then the profile.
-pub fn base_url(common: &Common, profile: &Profile) -> Result<BaseUrl, Complaint> {
-    let named = common.base_url.as_deref().or(profile.base_url.as_deref());
-    let text = named.ok_or(Complaint::NoAddress)?;
-    BaseUrl::parse(text).map_err(|error| Complaint::Address {
-        // What may be a password is not said again.
-        address: if error == BaseUrlError::UserInfo { "…@…" } else { text }.into(),
-        why: match error {
-            BaseUrlError::NotAnAddress => AddressFault::NotOne,
-            BaseUrlError::Scheme => AddressFault::Scheme,
-            BaseUrlError::NotEncrypted => AddressFault::NotEncrypted,
-            BaseUrlError::UserInfo => AddressFault::UserInfo,
-            BaseUrlError::Query => AddressFault::Query,
-            BaseUrlError::Fragment => AddressFault::Fragment,
-        },
-    })
 }
 
 fn no_terminal(end: NotATerminal) -> Complaint {

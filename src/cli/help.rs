@@ -11,6 +11,7 @@ use clap::builder::Styles;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command, CommandFactory};
 
+use super::address::quoted_without_secrets;
 use super::{Cli, language_unless_wrong};
 use crate::trade::Untrusted;
 use crate::view::Words;
@@ -236,9 +237,11 @@ fn one(error: &clap::Error, kind: ContextKind) -> Option<Untrusted> {
 }
 
 fn all(error: &clap::Error, kind: ContextKind) -> Vec<Untrusted> {
+    // An address may stand where none is expected.
+    let quoted = |text: &String| quoted_without_secrets(text).into();
     match error.get(kind) {
-        Some(ContextValue::String(text)) => vec![text.as_str().into()],
-        Some(ContextValue::Strings(texts)) => texts.iter().map(|it| it.as_str().into()).collect(),
+        Some(ContextValue::String(text)) => vec![quoted(text)],
+        Some(ContextValue::Strings(texts)) => texts.iter().map(quoted).collect(),
         _ => vec![],
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::{Common, counter, in_config, json_line, shown};
+use super::{Common, address, counter, in_config, json_line, shown};
 use crate::contract::Contract;
 use crate::journal::history::{History, MovedAside};
 use crate::journal::money::{self, MoneyJournal};
@@ -30,7 +30,7 @@ impl Common {
             let missing = || Complaint::NoFolder(shown(&dir));
             return if dir.is_dir() { Ok((dir, contract)) } else { Err(missing()) };
         }
-        let base = counter::base_url(self, &profile)?;
+        let base = address::base_url(self, &profile)?;
         Ok((settings.places.journal(&base.origin().0, base.is_loopback()), contract))
     }
 }
@@ -126,7 +126,7 @@ fn complaint(look: &Look, dir: &Path, trouble: &JournalTrouble) -> Complaint {
     Complaint::Said(commands::trouble(look, &shown(dir), trouble))
 }
 
-/// A moment in UTC, to the second.
+/// A moment in UTC, as exactly as it is written down.
 pub(super) fn moment(at: Wall) -> String {
     jiff::Timestamp::from_millisecond(at.0).map(|at| at.to_string()).unwrap_or_default()
 }
@@ -134,6 +134,11 @@ pub(super) fn moment(at: Wall) -> String {
 /// An amount as a JSON number with its own text.
 fn number(money: Money) -> Value {
     serde_json::from_str(&money.wire()).unwrap_or(Value::Null)
+}
+
+/// A moment in UTC as a line has it, to the second, or columns would not stand below each other.
+fn second(at: Wall) -> String {
+    moment(Wall(at.0.div_euclid(1_000) * 1_000))
 }
 
 fn link_json(link: &PaymentLink) -> Value {
@@ -161,7 +166,7 @@ fn link_line(look: &Look, link: &PaymentLink) -> String {
     let url = link.url().map(|url| url.shown());
     let url = url.unwrap_or_else(|| commands::no_link(look, link));
     let what = Untrusted::from(link.request.description.as_str()).shown_within(40);
-    format!("{}  {:>16}  {what:<40}  {url}", moment(link.at), link.request.amount.to_string())
+    format!("{}  {:>16}  {what:<40}  {url}", second(link.at), link.request.amount.to_string())
 }
 
 fn withdrawal_json(withdrawal: &Withdrawal, state: &State) -> Value {
@@ -212,7 +217,7 @@ fn withdrawal_line(withdrawal: &Withdrawal, state: &str) -> String {
         agreement.destination.as_ref().map(|key| key.masked()).unwrap_or_else(|| "-".into());
     format!(
         "{}  {:>16}  {state:<24}  {destination:<24}  {}",
-        moment(agreement.agreed.wall),
+        second(agreement.agreed.wall),
         agreement.amount.to_string(),
         agreement.key
     )
@@ -293,6 +298,10 @@ mod tests {
             "2026-11-18T11:06:40Z       R$ 1.234,56  Camiseta azul                             \
              https://loja.example/checkout/l-1"
         );
+        let mut later = link("Camiseta azul", LinkOutcome::NotSent);
+        later.at = Wall(1_795_000_000_999);
+        assert!(link_line(&look, &later).starts_with("2026-11-18T11:06:40Z  "));
+        assert_eq!(link_json(&later)["at"], "2026-11-18T11:06:40.999Z");
         let hostile = link_line(&look, &link("a\x1b[2J\n\u{202e}b", LinkOutcome::Unknown));
         assert!(hostile.contains("a␛[2J␊‹U+202E›b") && !hostile.contains('\n'), "{hostile}");
         // Without an address the line says why there is none.

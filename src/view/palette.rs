@@ -61,7 +61,9 @@ fn faults(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
         })
         .collect();
     if shown < count {
-        let more = look.words.count("palette-armed-more", (count - shown) as u64, &[]);
+        // Where not one of them is named there is nothing that these are more than.
+        let id = if shown == 0 { "palette-armed-count" } else { "palette-armed-more" };
+        let more = look.words.count(id, (count - shown) as u64, &[]);
         lines.push(look.line(Role::Warn, more));
     }
     put(lines, area, frame);

@@ -1,7 +1,8 @@
 //! QR codes: always black on white, whatever the theme, or cameras do not read them.
 //!
 //! The characters show the code too, white as ink: where a terminal has no colours, or is asked for
-//! none, it is still there.
+//! none, it is still there. On a light terminal its ink is dark then: the code is inverted, and not
+//! every camera reads it.
 
 use qrcode::{Color as Module, EcLevel, QrCode};
 use ratatui::Frame;

@@ -40,7 +40,7 @@ const CHARGES: [(Called, &str); 4] = [
 
 /// What was typed, with everything that rows of this list show in that way.
 pub fn meaning(model: &Model, look: &Look, list: Searched, typed: &str) -> Search {
-    let words: Vec<String> = typed.split_whitespace().map(plain).collect();
+    let words: Vec<String> = typed.split_whitespace().map(word).collect();
     let names_month =
         look.words.lang() == Lang::En && words.iter().any(|word| month(word).is_some());
     let term = |(text, word): (&str, &String)| Term {
@@ -53,9 +53,15 @@ pub fn meaning(model: &Model, look: &Look, list: Searched, typed: &str) -> Searc
     Search { terms, utc_offset_s: model.setup.utc_offset_s }
 }
 
-/// Whether a label on the screen has a word that begins so.
+/// A typed word without the signs that stand around it in a sentence; `10:` and `21/` keep theirs.
+fn word(typed: &str) -> String {
+    let is_around = |c: char| !c.is_alphanumeric() && !matches!(c, ':' | '/');
+    plain(typed).trim_matches(is_around).to_owned()
+}
+
+/// Whether a label on the screen has a word that begins so; `email` and `e-mail` are the same one.
 fn has(label: &str, word: &str) -> bool {
-    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).replace('-', "");
     let word = bare(word);
     let begins = |of: &str| bare(of).starts_with(&word);
     word.chars().count() >= LEAST_LETTERS && plain(label).split_whitespace().any(begins)

@@ -82,6 +82,8 @@ fn a_word_means_what_is_shown_in_the_list_and_in_the_language() {
         (Lang::Pt, Charges, "criada", vec![Called::Made]),
         (Lang::En, Links, "sent", vec![Called::NotSent]),
         (Lang::Pt, Withdrawals, "e-mail", vec![Called::To(PixKeyKind::Email)]),
+        (Lang::Pt, Withdrawals, "email", vec![Called::To(PixKeyKind::Email)]),
+        (Lang::En, Withdrawals, "Email,", vec![Called::To(PixKeyKind::Email)]),
         // From the middle of a word nobody types, and two letters are in every other one.
         (Lang::Pt, Withdrawals, "par", vec![]),
         (Lang::Pt, Links, "re", vec![]),
@@ -106,6 +108,12 @@ fn a_day_is_found_as_it_is_shown() {
     assert_eq!(moments(Lang::Pt, "21/11"), [have("21/11")]);
     assert_eq!(moments(Lang::Pt, "10:42"), [have(" 10:42")]);
     assert_eq!(moments(Lang::En, "3 Nov 2026"), [begin("03/"), have("/11/"), have("/2026 ")]);
+    // With the signs around it that a row has.
+    assert_eq!(moments(Lang::Pt, "hoje,"), [begin("21/11/2026")]);
+    assert_eq!(moments(Lang::Pt, "hoje, 20:00"), [begin("21/11/2026"), have(" 20:00")]);
+    assert_eq!(moments(Lang::Pt, "21/11/2026, 20:"), [have("21/11/2026"), have(" 20:")]);
+    assert_eq!(moments(Lang::Pt, "(21/"), [have("21/")]);
+    assert_eq!(moments(Lang::En, "21 Nov 2026,"), [begin("21/"), have("/11/"), have("/2026 ")]);
     // A figure alone is an amount, or part of one.
     for typed in ["2026", "21", "49,90", "a/b", "/", ":"] {
         assert_eq!(moments(Lang::Pt, typed), [], "{typed}");

@@ -177,6 +177,7 @@ palette-armed = Armed · { $what }
 palette-armed-times = Armed { $n } times · { $what }
 palette-armed-always = Armed for good · { $what }
 palette-armed-more = and { $n } more armed
+palette-armed-count = { $n } faults armed
 fault-lose-answer = Withdrawal fault: lose the reply
 fault-drop-before = Withdrawal fault: drop before it arrives
 fault-slow = Withdrawal fault: take 5 s

@@ -27,7 +27,7 @@ help-links-list = Lista os links, do mais novo ao mais antigo
     .json = Um objeto JSON por linha
     .journal = Lista o diário desta pasta, como a que `demo --keep` deixou
 help-withdrawals = Os saques feitos aqui, e o que cada estado prova
-help-withdrawals-list = Lista os saques, do mais novo ao mais antigo
+help-withdrawals-list = Lista os saques: primeiro os em aberto, depois os preparados, depois os outros, do mais novo ao mais antigo
     .json = Um objeto JSON por linha
     .journal = Lista o diário desta pasta, como a que `demo --keep` deixou
 help-journal = Olha o diário que impede um saque de ser pago duas vezes, ou segue sem ele
@@ -77,8 +77,8 @@ help-value-addr = IP:PORTA
 help-value-date = AAAA-MM-DD
 
 # O que não dá para entender numa linha de comando.
-mistake-argument = O argumento { $what } não existe aqui.
-mistake-command = O comando { $what } não existe.
+mistake-argument = O argumento “{ $what }” não existe aqui.
+mistake-command = O comando “{ $what }” não existe.
 mistake-nearest = Seria { $what }?
 mistake-no-value = Falta o valor de { $what }.
 mistake-value = O valor “{ $value }” não serve para { $what }.

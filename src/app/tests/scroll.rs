@@ -92,3 +92,48 @@ fn an_outcome_is_read_from_its_first_line_wherever_the_sending_was() {
     counter.settles(&sent, Class::NoEntry);
     assert_eq!(counter.model.scroll, 0);
 }
+
+#[test]
+fn what_another_window_settles_is_read_from_its_first_line() {
+    let mut counter = counter();
+    let sent = unknown(7, 10_010, &counter.now);
+    counter.has_open(vec![sent.clone()]);
+    assert_eq!(counter.scrolls("3 Enter G"), 16);
+    counter.has_open(vec![sent.clone()]);
+    assert_eq!(counter.model.scroll, 16, "nothing happened to it");
+    let accepted = attempted(&sent, &counter.now, Class::Confirmed { id: None, status: None });
+    let ticket = counter.model.ticket();
+    counter.model.withdrawals.list.ask(ticket);
+    let read = Snapshot { changed: vec![accepted.clone()], ..Snapshot::default() };
+    counter.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(read) });
+    let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
+    assert_eq!(**shown, accepted);
+    assert_eq!(counter.model.scroll, 0);
+}
+
+#[test]
+fn the_journals_trouble_is_read_from_its_first_line_and_so_is_what_comes_after_it() {
+    let mut counter = counter();
+    counter.keys("3");
+    let mut is_read = |result| {
+        counter.model.scroll = 5;
+        let ticket = counter.model.ticket();
+        counter.model.withdrawals.list.ask(ticket);
+        counter.tell(Msg::WithdrawalsLoaded { ticket, result });
+        counter.model.scroll
+    };
+    let trouble = || Err(crate::trade::JournalTrouble::Busy("x".into()));
+    assert_eq!(is_read(trouble()), 0);
+    assert_eq!(is_read(trouble()), 5, "it is the same one");
+    assert_eq!(is_read(Ok(Snapshot::default())), 0);
+}
+
+#[test]
+fn what_is_copied_in_the_guide_comes_to_the_screen() {
+    let mut counter = counter();
+    let now = counter.now.clone();
+    counter.has_open(vec![unknown(7, 10_010, &now)]);
+    assert_eq!(counter.scrolls("3 Enter c G G"), 16);
+    assert_eq!(counter.keys("y"), vec![Effect::Copy(key(7).to_string().as_str().into())]);
+    assert_eq!(counter.model.scroll, 0);
+}

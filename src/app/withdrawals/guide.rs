@@ -95,8 +95,10 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
     act::open(model, Layer::Guide { cursor: 0 })
 }
 
-/// Copies what is under the cursor, exactly or not at all.
+/// Copies what is under the cursor, exactly or not at all; it is seen when it is copied.
 pub fn copy(model: &mut Model, cursor: usize) -> Vec<Effect> {
+    // Where the text is scrolled the line under the bar may be off the screen.
+    model.scroll = 0;
     let clue = subject(model).and_then(|one| clues(model, one).into_iter().nth(cursor));
     match clue {
         Some(clue) if clue.text.is_clean() => vec![Effect::Copy(clue.text)],
