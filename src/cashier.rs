@@ -54,8 +54,8 @@ pub enum Report {
     Settled(Withdrawal),
     /// The attempt ended, but how it ended could not be written down.
     ///
-    /// Nobody could make sure that it is on disk, so after a restart its outcome may be unknown. Only
-    /// where the journal was held by somebody it may still be [settled](Report::Settled) later.
+    /// Nobody could make sure that it is on disk, so after a restart its outcome may be unknown.
+    /// Where the journal was only held by somebody, it may be [settled](Report::Settled) later.
     Unrecorded {
         /// The withdrawal.
         key: IdempotencyKey,
