@@ -3,8 +3,9 @@
 use ratatui::Frame;
 use ratatui::text::Line;
 
-use super::parts::{LABEL, first_key, put, wrapped};
+use super::parts::{LABEL, first_key, put, title, wrapped};
 use super::qr::Code;
+use super::scrolled::Text;
 use super::text::{columns, exactly, fit, right, split_at, wrap};
 use super::{Look, Role, dates};
 use crate::app::Model;
@@ -141,6 +142,9 @@ pub(super) fn invitation(
 /// The least columns of words beside a QR code.
 const WORDS: u16 = 34;
 
+/// The least rows for what is known of it; an address or a code takes the rest, if it needs it.
+const LEAST_KNOWN: u16 = 5;
+
 /// Columns of a label where the words stand beside a QR code.
 const NARROW_LABEL: usize = 15;
 
@@ -164,14 +168,92 @@ pub(super) fn in_full(look: &Look, text: &Untrusted, width: u16) -> Vec<Line<'st
 
 /// The rows at the foot for an address or a code of so many lines; what is not clean is not copied,
 /// so where it has no room in full it stands with the words alone.
-pub(super) fn foot(text: Option<&Untrusted>, lines: usize, most: u16) -> u16 {
+fn foot(text: Option<&Untrusted>, lines: usize, most: u16) -> u16 {
     let rows = u16::try_from(lines).unwrap_or(u16::MAX);
     let is_clean = text.is_some_and(Untrusted::is_clean);
     if rows <= most || is_clean { rows.min(most) } else { 0 }
 }
 
+/// The details of what has an address or a code to pass on.
+pub(super) struct Details {
+    head: Area,
+    /// What is known of it.
+    pub words: Text,
+    picture: Option<(Code, Area)>,
+    /// The address or the code, in full.
+    full: Vec<Line<'static>>,
+    foot: Area,
+}
+
+impl Details {
+    /// Lays out what is known, its picture beside it, and below both all that can be copied.
+    pub(super) fn of(
+        model: &Model,
+        look: &Look,
+        text: Option<&Untrusted>,
+        (known, full): (impl Fn(usize) -> Vec<Line<'static>>, impl Fn(u16) -> Vec<Line<'static>>),
+        area: Area,
+    ) -> Details {
+        let at_foot = full(area.width);
+        let rows = foot(text, at_foot.len(), area.height.saturating_sub(LEAST_KNOWN));
+        let (upper, foot) = area.split_bottom(rows);
+        let words = |area: Area| {
+            let inner = area.split_top(2).1.narrowed(2);
+            (inner, known(usize::from(inner.width)))
+        };
+        let (mut head, mut picture) = beside_code(look, text, upper);
+        let (mut inner, mut lines) = words(head);
+        if picture.is_some() && lines.len() > usize::from(inner.height) {
+            // What is known of it is worth more than its picture, which has its own key.
+            (head, picture) = (upper, None);
+            (inner, lines) = words(head);
+        }
+        if picture.is_none() && text.is_some_and(Untrusted::is_clean) {
+            let hint = no_room(model, look, usize::from(inner.width));
+            // The footer has its key too.
+            if lines.len() + hint.len() <= usize::from(inner.height) {
+                lines.extend(hint);
+            }
+        }
+        if usize::from(rows) < at_foot.len() {
+            // At the foot it is cut: all of it is below the words.
+            lines.extend(full(inner.width));
+        }
+        Details { head, words: Text::tight(lines, inner), picture, full: at_foot, foot }
+    }
+
+    /// Draws them under a title.
+    pub(super) fn draw(
+        self,
+        model: &Model,
+        look: &Look,
+        (id, scroll): (&str, u16),
+        frame: &mut Frame,
+    ) {
+        title(look, &look.say(id), Line::default(), self.head, frame);
+        if let Some((picture, place)) = self.picture {
+            picture.draw(place, frame);
+        }
+        self.words.draw(model, look, scroll, frame);
+        put_to_copy(model, look, self.full, self.foot, frame);
+    }
+}
+
+/// Which key shows the picture that has no room here.
+fn no_room(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
+    let key = first_key(model, look, Action::Qr);
+    let mut lines = vec![Line::default()];
+    lines.extend(wrapped(
+        look,
+        Role::Dim,
+        &look.words.with("link-qr-room", &[("key", &key)]),
+        width,
+    ));
+    lines
+}
+
 /// Puts an address or a code; where it has no room in full, the key that copies all of it is said.
-pub(super) fn put_to_copy(
+fn put_to_copy(
     model: &Model,
     look: &Look,
     mut lines: Vec<Line<'static>>,
@@ -188,11 +270,7 @@ pub(super) fn put_to_copy(
 }
 
 /// Where the words go, and at their right the QR code and its place, if it has room there.
-pub(super) fn beside_code(
-    look: &Look,
-    text: Option<&Untrusted>,
-    area: Area,
-) -> (Area, Option<(Code, Area)>) {
+fn beside_code(look: &Look, text: Option<&Untrusted>, area: Area) -> (Area, Option<(Code, Area)>) {
     let made = || {
         // What cannot be copied safely is not passed on as a picture either.
         let code = Code::of(look, text.filter(|text| text.is_clean())?)?;

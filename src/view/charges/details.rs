@@ -4,18 +4,13 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use crate::app::Model;
-use crate::app::action::Action;
 use crate::app::geometry::Area;
 use crate::contract;
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
-use crate::view::lists::{beside_code, code_below, foot, in_full, named, put_to_copy};
-use crate::view::parts::{put, quoted, title, wrapped};
-use crate::view::qr::Code;
+use crate::view::lists::{Details, code_below, in_full, named};
+use crate::view::parts::{put, quoted, wrapped};
 use crate::view::scrolled::Text;
 use crate::view::{Look, Role, dates, failure};
-
-/// The least rows for what is known of a payment; its code takes the rest, if it needs it.
-const WORDS: u16 = 5;
 
 /// One direct payment.
 pub(in crate::view) fn details(
@@ -26,13 +21,7 @@ pub(in crate::view) fn details(
     area: Area,
     frame: &mut Frame,
 ) {
-    let Laid { head, words, picture, code, foot } = laid(model, look, charge, area);
-    title(look, &look.say("charge-title"), Line::default(), head, frame);
-    if let Some((picture, place)) = picture {
-        picture.draw(place, frame);
-    }
-    words.draw(model, look, scroll, frame);
-    put_to_copy(model, look, code, foot, frame);
+    laid(model, look, charge, area).draw(model, look, ("charge-title", scroll), frame);
 }
 
 /// What is known of one direct payment.
@@ -40,39 +29,11 @@ pub(in crate::view) fn text(model: &Model, look: &Look, charge: &Charge, area: A
     laid(model, look, charge, area).words
 }
 
-/// A direct payment as it stands on the screen.
-struct Laid {
-    head: Area,
-    words: Text,
-    picture: Option<(Code, Area)>,
-    code: Vec<Line<'static>>,
-    foot: Area,
-}
-
-fn laid(model: &Model, look: &Look, charge: &Charge, area: Area) -> Laid {
+fn laid(model: &Model, look: &Look, charge: &Charge, area: Area) -> Details {
     let code = charge.pix_code();
-    let code_lines = code.map_or_else(Vec::new, |code| code_lines(look, code, area.width));
-    let rows = foot(code, code_lines.len(), area.height.saturating_sub(WORDS));
-    let (upper, foot) = area.split_bottom(rows);
-    let (head, picture) = beside_code(look, code, upper);
-    let inner = head.split_top(2).1.narrowed(2);
-    let width = usize::from(inner.width);
-    let mut lines = what_is_known(model, look, charge, width);
-    if picture.is_none() && code.is_some_and(Untrusted::is_clean) {
-        let key = model.setup.keys.keys(Action::Qr).first().map(ToString::to_string);
-        let hint = look.words.with("link-qr-room", &[("key", &key.unwrap_or_default())]);
-        let hint = wrapped(look, Role::Dim, &hint, width);
-        // The footer has its key too.
-        if lines.len() + 1 + hint.len() <= usize::from(inner.height) {
-            lines.push(Line::default());
-            lines.extend(hint);
-        }
-    }
-    if let Some(code) = code.filter(|_| usize::from(rows) < code_lines.len()) {
-        // At the foot it is cut: all of it is below the words.
-        lines.extend(self::code_lines(look, code, inner.width));
-    }
-    Laid { head, words: Text::tight(lines, inner), picture, code: code_lines, foot }
+    let known = |width| what_is_known(model, look, charge, width);
+    let full = |width| code.map_or_else(Vec::new, |code| code_lines(look, code, width));
+    Details::of(model, look, code, (known, full), area)
 }
 
 /// The same beside the list of a wide terminal.

@@ -4,19 +4,14 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use crate::app::Model;
-use crate::app::action::Action;
 use crate::app::geometry::Area;
 use crate::app::links;
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::view::ask::oddity_id;
-use crate::view::lists::{beside_code, code_below, foot, in_full, named, put_to_copy};
-use crate::view::parts::{put, quoted, title, wrapped};
-use crate::view::qr::Code;
+use crate::view::lists::{Details, code_below, in_full, named};
+use crate::view::parts::{put, quoted, wrapped};
 use crate::view::scrolled::Text;
 use crate::view::{Look, Role, dates, failure};
-
-/// The least rows for what is known of a link; its address takes the rest, if it needs it.
-const WORDS: u16 = 5;
 
 /// One link.
 pub(in crate::view) fn details(
@@ -27,13 +22,7 @@ pub(in crate::view) fn details(
     area: Area,
     frame: &mut Frame,
 ) {
-    let Laid { head, words, code, address, foot } = laid(model, look, link, area);
-    title(look, &look.say("link-title"), Line::default(), head, frame);
-    if let Some((code, place)) = code {
-        code.draw(place, frame);
-    }
-    words.draw(model, look, scroll, frame);
-    put_to_copy(model, look, address, foot, frame);
+    laid(model, look, link, area).draw(model, look, ("link-title", scroll), frame);
 }
 
 /// What is known of one link.
@@ -41,43 +30,11 @@ pub(in crate::view) fn text(model: &Model, look: &Look, link: &PaymentLink, area
     laid(model, look, link, area).words
 }
 
-/// A link as it stands on the screen.
-struct Laid {
-    head: Area,
-    words: Text,
-    code: Option<(Code, Area)>,
-    address: Vec<Line<'static>>,
-    foot: Area,
-}
-
-fn laid(model: &Model, look: &Look, link: &PaymentLink, area: Area) -> Laid {
-    let address = link.url().map_or_else(Vec::new, |url| in_full(look, url, area.width));
-    let rows = foot(link.url(), address.len(), area.height.saturating_sub(WORDS));
-    let (upper, foot) = area.split_bottom(rows);
-    let words = |area: Area| {
-        let inner = area.split_top(2).1.narrowed(2);
-        (inner, what_is_known(model, look, link, usize::from(inner.width)))
-    };
-    let (mut text, mut code) = beside_code(look, link.url(), upper);
-    let (mut inner, mut lines) = words(text);
-    if code.is_some() && lines.len() > usize::from(inner.height) {
-        // What is odd about an address is worth more than its picture, which has its own key.
-        (text, code) = (upper, None);
-        (inner, lines) = words(text);
-    }
-    let width = usize::from(inner.width);
-    if code.is_none() && link.url().is_some_and(Untrusted::is_clean) {
-        let hint = no_room(model, look, width);
-        // The footer has its key too.
-        if lines.len() + hint.len() <= usize::from(inner.height) {
-            lines.extend(hint);
-        }
-    }
-    if let Some(url) = link.url().filter(|_| usize::from(rows) < address.len()) {
-        // At the foot it is cut: all of it is below the words.
-        lines.extend(in_full(look, url, inner.width));
-    }
-    Laid { head: text, words: Text::tight(lines, inner), code, address, foot }
+fn laid(model: &Model, look: &Look, link: &PaymentLink, area: Area) -> Details {
+    let url = link.url();
+    let known = |width| what_is_known(model, look, link, width);
+    let full = |width| url.map_or_else(Vec::new, |url| in_full(look, url, width));
+    Details::of(model, look, url, (known, full), area)
 }
 
 /// The same beside the list of a wide terminal.
@@ -96,14 +53,6 @@ pub(super) fn beside(
     let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
     put(lines, area, frame);
     code_below(look, link.url(), area.split_top(rows).1, frame);
-}
-
-fn no_room(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
-    let key = model.setup.keys.keys(Action::Qr).first().map(ToString::to_string);
-    let text = look.words.with("link-qr-room", &[("key", &key.unwrap_or_default())]);
-    let mut lines = vec![Line::default()];
-    lines.extend(wrapped(look, Role::Dim, &text, width));
-    lines
 }
 
 /// Everything but the address itself.
