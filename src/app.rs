@@ -6,6 +6,7 @@
 
 pub mod act;
 pub mod action;
+pub mod buttons;
 pub mod buyer;
 pub mod charges;
 pub mod declared;
@@ -23,13 +24,16 @@ pub mod links;
 pub mod list;
 pub mod login;
 pub mod message;
+pub mod money_lines;
 pub mod offers;
 pub mod palette;
 mod pulse;
 pub mod scroll;
 pub mod search;
+pub mod seen;
 pub mod session;
 pub mod story;
+pub mod unsaved;
 mod update;
 mod windows;
 pub mod withdrawals;
@@ -103,21 +107,23 @@ pub struct Setup {
     pub origin: Origin,
     /// What stands for the seller in the header.
     pub title: Arc<str>,
-    /// The directory of the journal, for the way out of its troubles.
+    /// The directory of the journal, as long as nothing else is proved.
     pub journal: Untrusted,
-    /// Whether this is the sandbox: the badge that no theme removes.
+    /// Whether this program plays the service itself: then it is the sandbox without a proof.
     pub sandbox: bool,
+    /// Whether the address is one of this machine, which says nothing of what is behind it.
+    pub this_machine: bool,
     /// Whether the sandbox is our own, so that the demo's wishes can be granted.
     pub demo: Option<DemoSetup>,
     /// What the documentation does not show.
     pub contract: Arc<Contract>,
     /// The keys.
     pub keys: Arc<Keymap>,
-    /// How long a key may be sent again.
+    /// How long a key may be sent again; its retention follows the lines that were agreed to.
     pub window: Window,
     /// What the palette's lines are called, in the language of the run.
     pub labels: Arc<[(layer::Wish, String)]>,
-    /// Whether all of what would be agreed to is on the screen.
+    /// How much of what would be agreed to is on the screen.
     pub legible: Legible,
     /// How long the text in front is, and how much of it is on the screen.
     pub measure: Measure,
@@ -160,6 +166,10 @@ pub struct Model {
     pub layers: Vec<Layer>,
     /// The first line shown of the text in front.
     pub scroll: u16,
+    /// Whether this is the sandbox: the badge that no theme removes. Until it is proved it is not.
+    pub sandbox: bool,
+    /// The directory of the journal, for the way out of its troubles.
+    pub journal: Untrusted,
     /// Who is logged in.
     pub session: Session,
     /// Payment links.
@@ -170,8 +180,12 @@ pub struct Model {
     pub domains: Domains,
     /// Withdrawals.
     pub withdrawals: withdrawals::State,
+    /// The lines of the contract that steer money, as the seller agreed to them.
+    pub money_lines: money_lines::State,
     /// Direct payments.
     pub charges: List<Charge>,
+    /// Links and direct payments of this run that could not be written down.
+    pub unsaved: unsaved::Unsaved,
     /// The exchanges of this run, newest first.
     pub exchanges: VecDeque<Arc<Exchange>>,
     /// The exchange under the cursor.
@@ -180,6 +194,8 @@ pub struct Model {
     pub story: story::Story,
     /// The faults that lie in wait in the demo's sandbox, the first to be met first.
     pub faults: Vec<faults::Armed>,
+    /// What was on the screen of what would be agreed to.
+    pub seen: seen::Seen,
     /// What was just done, in the last line but one.
     pub notice: Option<Said>,
     /// The number of the last question.
@@ -222,6 +238,8 @@ pub enum Said {
     LoggedOut,
     /// The JWT is in place.
     JwtKept,
+    /// The lines of the contract are agreed to; nothing was sent by that.
+    LinesAgreed,
     /// New links use this domain now.
     DomainChosen,
     /// The sandbox says that a link was paid; no documented operation says so.
@@ -253,6 +271,10 @@ pub enum Said {
     NotDecided(Failure),
     /// The history could not be read or written; money is not touched by that.
     History(JournalTrouble),
+    /// Another journal is the live one.
+    JournalPicked,
+    /// It could not be made the live one.
+    JournalNotPicked(JournalTrouble),
     /// What other windows do is only seen by looking again.
     NotWatching(String),
     /// The history was damaged, and a new one has begun; the account pane says where the old is.
@@ -288,6 +310,8 @@ pub struct Stamp {
     pub clocks: Clocks,
     /// A key nobody has used; it is used up only if a review opens.
     pub fresh_key: IdempotencyKey,
+    /// What was drawn before this message is heard.
+    pub drawn: seen::Drawn,
 }
 
 impl Model {

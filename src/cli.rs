@@ -7,6 +7,7 @@ mod help;
 mod journal;
 mod json_line;
 mod lists;
+mod place;
 mod sandbox;
 
 use std::fmt::Display;
@@ -19,7 +20,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use help::messages as help_messages;
 
-use crate::config::{self, Config, ConfigError, Places};
+use crate::config::{self, Config, ConfigError, NoPlaces, Places, read_text};
 use crate::trade::Untrusted;
 use crate::view::complaint::Complaint;
 use crate::view::{Lang, Look, Theme, Words};
@@ -145,7 +146,7 @@ struct Settings {
 
 impl Common {
     fn settings(&self) -> Result<Settings, Complaint> {
-        let places = Places::find(variable).ok_or(Complaint::NoHome)?;
+        let places = Places::find(variable).map_err(no_places)?;
         let config = config::load(&places).map_err(in_config)?;
         Ok(Settings { places, config })
     }
@@ -192,7 +193,7 @@ fn language_of_locale() -> Lang {
 /// file that names it.
 fn language_unless_wrong(flag: Option<&str>) -> Lang {
     let in_file = || {
-        let places = Places::find(variable)?;
+        let places = Places::find(variable).ok()?;
         Lang::of_tag(&config::load(&places).ok()?.file.lang?)
     };
     flag.and_then(Lang::of_tag).or_else(in_file).unwrap_or_else(language_of_locale)
@@ -202,12 +203,21 @@ fn variable(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).map(PathBuf::from)
 }
 
+fn no_places(why: NoPlaces) -> Complaint {
+    match why {
+        NoPlaces::NoHome => Complaint::NoHome,
+        NoPlaces::Relative { variable, path } => {
+            Complaint::Relative { variable, path: shown(&path) }
+        }
+    }
+}
+
 fn theme(name: &str, places: &Places) -> Result<Theme, Complaint> {
     if let Some(theme) = Theme::named(name) {
         return Ok(theme);
     }
     let path = places.config.join("themes").join(format!("{name}.toml"));
-    let text = std::fs::read_to_string(&path).map_err(|error| Complaint::NoTheme {
+    let text = read_text(&path).map_err(|error| Complaint::NoTheme {
         name: name.into(),
         known: Theme::NAMES.join(", "),
         file: shown(&path),

@@ -5,13 +5,15 @@
 //! which file, which line, and what would have been right.
 
 mod places;
+mod plain;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-pub use places::Places;
+pub use places::{NoPlaces, Places};
+pub use plain::read_text;
 
 /// The keys as a file has them: place, action, keys.
 pub type KeyTable = BTreeMap<String, BTreeMap<String, Vec<String>>>;
@@ -115,7 +117,7 @@ pub fn built_in_keys() -> KeyTable {
 }
 
 fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, ConfigError> {
-    let text = match std::fs::read_to_string(path) {
+    let text = match read_text(path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(ConfigError::Unreadable { path: path.into(), error }),

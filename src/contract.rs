@@ -8,13 +8,16 @@ mod dates;
 mod domains;
 mod expiry;
 mod field;
+mod headers;
 mod json_text;
 mod lines;
+mod members;
+mod money_lines;
 mod operations;
 mod pointer;
 mod reply;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
@@ -23,14 +26,21 @@ pub use dates::{hours_minutes_seconds, rfc3339, wall_of_utc};
 pub use domains::read_domains;
 pub use expiry::{Expiry, is_jwt, jwt_expiry, jwt_subject};
 pub use field::{Choice, Field, FieldError, FieldFault, FieldKind, key_kind_id};
+pub use headers::is_reserved_header;
+use lines::Whose;
 pub use lines::{ContractError, Line, Problem, Standing};
+pub use members::{Member, MemberValue, members};
+pub use money_lines::{Change, MoneyLines, Section};
 pub use pointer::{Places, Pointer};
-pub use reply::read_json;
+pub use reply::{Figure, read_json};
 
 use crate::trade::{CredentialKind, KeyFormat};
 
 /// The contract the program is built with.
 const BUILT_IN: &str = include_str!("../assets/contract.toml");
+
+/// What that file is called in errors.
+const BUILT_IN_NAME: &str = "contract.toml";
 
 /// Everything the program believes about one service.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,6 +60,10 @@ pub struct Contract {
     /// What an error says.
     pub error: ErrorBody,
     lines: BTreeMap<String, Line>,
+    /// The money lines that come with the program; `None` where these here are no others.
+    shipped: Option<MoneyLines>,
+    /// Whether a file of the seller's claims to confirm lines.
+    claims: bool,
 }
 
 /// What every operation has.
@@ -168,6 +182,8 @@ pub struct FeePreview {
     pub fee: Places,
     /// Where the net value stands.
     pub net: Places,
+    /// Where the amount asked about (or its net) is said back.
+    pub echo_amount: Places,
 }
 
 /// Request a PIX withdrawal.
@@ -183,6 +199,8 @@ pub struct Withdrawal {
     pub key_format: KeyFormat,
     /// How long the service is taken to remember a key.
     pub retention: Duration,
+    /// How long after an attempt that may have paid the next one begins at the soonest.
+    pub resend_after: Duration,
     /// Whether a success without a body counts as one.
     pub empty_success: bool,
     /// Where the identifier stands.
@@ -197,6 +215,21 @@ pub struct Withdrawal {
     pub echo_amount: Places,
     /// Where the destination is said back.
     pub echo_destination: Places,
+    /// How a success says that it is none.
+    pub failed: Failed,
+}
+
+/// The signs by which a success says in its body that it is none.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failed {
+    /// Words of the status that mean it, in any case.
+    pub words: Vec<String>,
+    /// Where an error stands.
+    pub error: Places,
+    /// Where a number that a status of HTTP would be stands.
+    pub code: Places,
+    /// Where `false` means it.
+    pub flag: Places,
 }
 
 /// What an error says.
@@ -220,13 +253,76 @@ impl Contract {
 
     /// The built-in contract with the lines of these files in place of its own, in this order.
     ///
-    /// Each is a file's name (for errors) and its text.
+    /// Each is a file's name (for errors) and its text. They are the seller's: what in them steers
+    /// money has to be [agreed to](Contract::to_agree), and they confirm nothing.
     pub fn with(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
-        let mut lines = lines::Lines::read_built_in("contract.toml", BUILT_IN)?;
+        let mut lines = lines::Lines::read_built_in(BUILT_IN_NAME, BUILT_IN)?;
+        let shipped = (!files.is_empty()).then(|| lines.money_lines());
         for (file, text) in files {
-            lines.lay_over(file, text)?;
+            lines.lay_over(file, text, Whose::Seller)?;
+        }
+        Ok(Contract { shipped, ..operations::read(lines)? })
+    }
+
+    /// The same with files that come with the program, which may confirm lines of theirs.
+    pub fn own(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
+        let mut lines = lines::Lines::read_built_in(BUILT_IN_NAME, BUILT_IN)?;
+        for (file, text) in files {
+            lines.lay_over(file, text, Whose::Program)?;
         }
         operations::read(lines)
+    }
+
+    /// The lines in force that steer money.
+    pub fn money_lines(&self) -> MoneyLines {
+        MoneyLines::among(&self.lines)
+    }
+
+    /// What the seller has to agree to before money leaves: what is in force, compared with what
+    /// was agreed to last, else with what comes with the program.
+    pub fn to_agree(&self, agreed: Option<&MoneyLines>) -> Vec<Change> {
+        match (agreed, &self.shipped) {
+            (None, None) => vec![],
+            (Some(last), _) | (None, Some(last)) => self.money_lines().changes_from(last),
+        }
+    }
+
+    /// What differs from what comes with the program, agreed to or not.
+    pub fn own_changes(&self) -> Vec<Change> {
+        self.to_agree(None)
+    }
+
+    /// How long a key is taken to be remembered, given what was agreed to last: a file that nobody
+    /// agreed to says nothing about it.
+    pub fn retention(&self, agreed: Option<&MoneyLines>) -> Duration {
+        if self.to_agree(agreed).is_empty() {
+            return self.withdrawal.retention;
+        }
+        let last = agreed.or(self.shipped.as_ref());
+        last.map_or(self.withdrawal.retention, MoneyLines::retention)
+    }
+
+    /// How long a resend waits, given what was agreed to last.
+    ///
+    /// A wait past the window leaves the withdrawal to a person: a file that nobody agreed to does
+    /// not decide that either.
+    pub fn resend_after(&self, agreed: Option<&MoneyLines>) -> Duration {
+        if self.to_agree(agreed).is_empty() {
+            return self.withdrawal.resend_after;
+        }
+        let last = agreed.or(self.shipped.as_ref());
+        last.map_or(self.withdrawal.resend_after, MoneyLines::resend_after)
+    }
+
+    /// The files beside the built-in one that lines come from.
+    pub fn own_files(&self) -> BTreeSet<&str> {
+        let files = self.lines.values().map(|line| &*line.file);
+        files.filter(|file| *file != BUILT_IN_NAME).collect()
+    }
+
+    /// Whether a file of the seller's claims to confirm lines; that counts for nothing.
+    pub fn claims_confirmed(&self) -> bool {
+        self.claims
     }
 
     /// Whether a line is documented, confirmed or assumed.

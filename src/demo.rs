@@ -10,12 +10,15 @@ mod past;
 mod script;
 mod story;
 
+use std::fs::OpenOptions;
+use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use tempfile::TempDir;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::task::AbortHandle;
 
@@ -23,6 +26,7 @@ use crate::app::keys::Keymap;
 use crate::app::layer::{BuyerPage, Wish};
 use crate::app::{DemoSetup, DemoValue, Msg};
 use crate::contract::Contract;
+use crate::journal::plain;
 use crate::runtime::history::Past;
 use crate::runtime::world::{Anew, DEMO_NOTE, jwt_credential};
 use crate::runtime::{Inbox, Secrets, world};
@@ -41,11 +45,18 @@ pub use clock::DemoClock;
 pub use faults::FAULTS;
 pub use script::{Script, ScriptError};
 
+/// The profile in which a demo's withdrawals are made.
+pub const PROFILE: &str = "demo";
+
 /// How far the presenter moves the clock on: a key is too old to be sent again then.
 const FORWARD: Duration = Duration::from_secs(10 * 60);
 
 /// What is known of this service, for it is our own.
 const CONTRACT: &str = include_str!("../assets/contracts/demo.toml");
+
+/// How long after an attempt that may have paid the demo sends again at the soonest: its own bank
+/// is at work for no longer, and an audience waits. No file may say so little.
+const RESEND_AFTER: Duration = Duration::from_secs(3);
 
 /// What the demo believes about its sandbox.
 ///
@@ -53,7 +64,10 @@ const CONTRACT: &str = include_str!("../assets/contracts/demo.toml");
 ///
 /// Never in a released program: a test reads the same text.
 pub fn contract() -> Contract {
-    Contract::with(&[("demo.toml", CONTRACT)]).expect("the demo's contract is tested")
+    let mut contract =
+        Contract::own(&[("demo.toml", CONTRACT)]).expect("the demo's contract is tested");
+    contract.withdrawal.resend_after = RESEND_AFTER;
+    contract
 }
 
 /// The sandbox behind the demo, and the hand on it.
@@ -114,13 +128,36 @@ pub async fn open(
     };
     if let Some(dir) = keep {
         // Without it the next demo takes another port, and says nothing untrue.
-        let _ = std::fs::write(dir.join("port"), sandbox.address().port().to_string());
+        let _ = keep_port(dir, sandbox.address().port());
     }
     Ok(Stage::on(sandbox, props))
 }
 
 fn kept_port(dir: &Path) -> Option<u16> {
-    std::fs::read_to_string(dir.join("port")).ok()?.trim().parse().ok()
+    let file = plain::open_to_read(&dir.join("port")).ok()?;
+    let mut text = String::new();
+    file.take(8).read_to_string(&mut text).ok()?;
+    text.trim().parse().ok()
+}
+
+fn keep_port(dir: &Path, port: u16) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = plain::open(&dir.join("port"), &mut options)?;
+    file.write_all(port.to_string().as_bytes())
+}
+
+/// A directory for a demo that is not kept, its owner's alone and gone when dropped.
+pub fn temporary() -> io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("balcao-demo-");
+    #[cfg(unix)]
+    let owner_only = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+    #[cfg(unix)]
+    builder.permissions(owner_only);
+    builder.tempdir()
 }
 
 impl Stage {
@@ -174,7 +211,8 @@ impl Stage {
     /// Puts the JWT for links into the vault, before the app looks there.
     pub async fn keep_jwt(&self, vault: &VaultHandle, base: &BaseUrl) {
         let jwt = jwt_credential(Secret::new(self.sandbox.jwt().to_owned()), Some(DEMO_NOTE));
-        let name = CredentialName { origin: base.origin().clone(), kind: CredentialKind::Jwt };
+        let (profile, origin) = (PROFILE.into(), base.origin().clone());
+        let name = CredentialName { profile, origin, kind: CredentialKind::Jwt };
         // Where it is not taken, the app asks for it as it asks any seller.
         let _ = vault.put(name, Arc::new(jwt)).await;
     }

@@ -9,12 +9,26 @@
 
 mod disk;
 mod fold;
+mod ground;
 pub mod history;
+pub mod home;
 mod lock;
 pub mod money;
 mod permit;
+pub mod plain;
 mod trouble;
+
+use std::path::Path;
+
+use crate::trade::JournalTrouble;
 
 pub use disk::{Disk, OsDisk, Step};
 pub use lock::{AccountLock, FlightEnd, Held};
 pub use permit::{Permit, Request, Spent};
+
+/// Makes a directory for its owner alone, or sees that the one that is there is ours to write and
+/// nobody else's; its rights are never changed.
+pub fn make_dir(dir: &Path) -> Result<(), JournalTrouble> {
+    let made = ground::make(dir).and_then(|()| ground::is_ours(dir));
+    made.map_err(|error| trouble::io_trouble(dir, &error))
+}

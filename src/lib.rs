@@ -32,6 +32,15 @@
 //! [`cashier`] orders the steps. What the attempts prove together is worked out by
 //! [`settle`](mod@trade::withdrawal), never stored. "No answer" is a state, not an error.
 //!
+//! Everything of one user of a computer stands in one journal ([`journal::home`]), whatever address
+//! or login it is about: two would not see each other's withdrawals.
+//!
+//! Only what the program plays itself, or what proves itself, is the sandbox: everything else is
+//! live, and has a live journal ([`runtime::proof`]).
+//!
+//! What a contract file says about money is agreed to first, line by line: [`app::money_lines`] is
+//! the page, and the wire asks the vault once more just before it sends.
+//!
 //! Several windows may have one journal: an attempt holds the account's lock, and whoever appends
 //! rings in the others ([`runtime::watch`]). A window that dies lets go of its lock, and who waits
 //! for that hears it; nobody asks from time to time.
@@ -45,7 +54,7 @@
 //! | [`app`] | model, messages, effects, `update` | trade, contract, records of journal |
 //! | [`view`] | what the model looks like, in two languages | app, trade, contract |
 //! | [`service`] | the HTTP client: an operation a file, every reply classified | trade, contract |
-//! | [`journal`] | `money.db` and `history.db`; permits are made here | trade |
+//! | [`journal`] | `money.db` and `history.db`, and where they are; permits are made here | trade |
 //! | [`cashier`] | the one door by which money leaves | trade, journal |
 //! | [`vault`] | the keyring, or memory; one thread, every call with a limit | trade |
 //! | [`config`] | files, environment and flags | trade, contract |

@@ -13,9 +13,13 @@ pub mod history;
 mod keyboard;
 pub mod keys;
 pub mod marker;
+mod marker_file;
 pub mod money;
 mod newest;
 pub mod outfit;
+pub mod place;
+pub mod proof;
+pub mod sandbox_secret;
 mod secrets;
 pub mod signals;
 pub mod stops;
@@ -39,6 +43,7 @@ use ratatui::layout::{self, Position, Rect};
 use tokio::sync::mpsc;
 
 use crate::app::input::Input;
+use crate::app::seen::Drawn;
 use crate::app::{self, Effect, Model, Msg, Size, Stamp, offers};
 use crate::cashier::Clock;
 use crate::trade::IdempotencyKey;
@@ -78,6 +83,34 @@ pub struct Parts<B: Backend, S, W> {
     pub clock: Box<dyn Clock + Send>,
     /// How it looks.
     pub look: Arc<Look>,
+    /// What was drawn so far; nothing at first.
+    pub drawn: Drawing,
+}
+
+/// What was drawn so far, for the messages that come after it.
+#[derive(Debug, Default)]
+pub struct Drawing {
+    drawn: Drawn,
+    /// Whether a message was heard since: the next frame may show something new.
+    heard: bool,
+}
+
+impl Drawing {
+    /// A frame was written to its end.
+    ///
+    /// Of frames that show the same the first counts: a mouse that moves begins nothing anew.
+    fn note(&mut self, at_ms: u64) {
+        if self.heard || self.drawn.frames == 0 {
+            self.drawn = Drawn { frames: self.drawn.frames + 1, at_ms };
+            self.heard = false;
+        }
+    }
+
+    /// What a message is told that is heard now.
+    fn tell(&mut self) -> Drawn {
+        self.heard = true;
+        self.drawn
+    }
 }
 
 /// Runs the app until it is left.
@@ -162,12 +195,12 @@ where
 
 fn hear_event<B: Backend, S, W: World>(
     model: &mut Model,
-    event: Event,
+    mut event: Event,
     parts: &mut Parts<B, S, W>,
 ) {
     // A secret goes where it is kept, and only its length goes on.
     if let Some(slot) = offers::secret_focus(model).cloned()
-        && let Some(len) = parts.world.secrets().type_event(&slot, &event)
+        && let Some(len) = parts.world.secrets().type_event(&slot, &mut event)
     {
         return hear(model, Msg::SecretEdited { slot, len }, parts);
     }
@@ -185,9 +218,14 @@ fn hear<B: Backend, S, W: World>(model: &mut Model, msg: Msg, parts: &mut Parts<
     perform(model, wanted, parts);
 }
 
-fn update<B: Backend, S, W>(model: &mut Model, msg: Msg, parts: &Parts<B, S, W>) -> Vec<Effect> {
+fn update<B: Backend, S, W>(
+    model: &mut Model,
+    msg: Msg,
+    parts: &mut Parts<B, S, W>,
+) -> Vec<Effect> {
     let fresh_key = IdempotencyKey(uuid::Uuid::new_v4());
-    app::update(model, msg, &Stamp { clocks: parts.clock.now(), fresh_key })
+    let (clocks, drawn) = (parts.clock.now(), parts.drawn.tell());
+    app::update(model, msg, &Stamp { clocks, fresh_key, drawn })
 }
 
 fn perform<B: Backend, S, W: World>(
@@ -242,7 +280,10 @@ where
     }
     let look = &parts.look;
     let drawn = parts.terminal.draw(|frame| view::draw(model, look, frame));
-    drawn.map(|_| ()).map_err(io::Error::other)
+    drawn.map_err(io::Error::other)?;
+    // Read when the last byte was written: what is seen is never seen sooner than that.
+    parts.drawn.note(parts.clock.now().boot_ms);
+    Ok(())
 }
 
 #[cfg(test)]

@@ -8,6 +8,8 @@
 //! - [`Control`] is what a demo or a test does to it from inside the program.
 //! - `GET /_sandbox/ledger` shows what the bank did. `POST /_sandbox/faults` lays one fault in
 //!   wait and `DELETE` takes all away. `POST /_sandbox/charges/{id}/pay` pays a direct payment.
+//! - `GET /_sandbox/proof?nonce=…` proves to whoever knows its secret that this is the sandbox.
+//! - Asked by another name than its own, or by the page of another site, it does nothing.
 
 pub mod bank;
 pub mod clock;
@@ -17,7 +19,9 @@ mod door;
 pub mod faults;
 mod http;
 mod page;
+mod proof;
 mod store;
+mod visitors;
 
 use std::fmt;
 use std::io;
@@ -63,6 +67,9 @@ pub struct Options {
     pub seed: u64,
     /// Where it reads the time.
     pub clock: Clock,
+    /// What it proves with that it is the sandbox of whoever knows this text; without one it
+    /// proves nothing.
+    pub secret: Option<String>,
 }
 
 impl Default for Options {
@@ -75,6 +82,7 @@ impl Default for Options {
             scene: Scene::default(),
             seed: uuid::Uuid::new_v4().as_u64_pair().0,
             clock: clock::system_clock(),
+            secret: None,
         }
     }
 }
@@ -96,7 +104,7 @@ pub async fn start(options: Options) -> Result<Sandbox, StartError> {
     };
     bank.listens_on(entrance.address().port());
 
-    let counter = Arc::new(Counter::new(entrance, bank, store, options.clock));
+    let counter = Arc::new(Counter::new(entrance, bank, store, options.clock, options.secret));
     let control = Control(Arc::clone(&counter));
     for rule in options.faults {
         control.arm_rule(rule).map_err(StartError::Control)?;

@@ -11,10 +11,12 @@ mod direct_payment;
 mod domains;
 mod exchange;
 mod fee_preview;
+mod finished;
 mod http_date;
 mod in_time;
 mod login;
 mod refusal;
+mod sandbox_proof;
 pub mod trace;
 mod withdrawal;
 
@@ -26,7 +28,8 @@ pub use client::{Client, Limits, ReadClocks, Tracer};
 pub use exchange::{BodyEnd, RawReply};
 pub use fee_preview::PreviewFailure;
 pub use login::LoggedIn;
-pub use withdrawal::{Credentials, MoneyWire, window};
+pub use sandbox_proof::sandbox_proof;
+pub use withdrawal::{Credentials, MoneyWire, window, window_agreed};
 
 use crate::contract::Contract;
 use crate::trade::withdrawal::NotSent;

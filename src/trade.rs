@@ -14,6 +14,7 @@
 //! | [`CheckoutDomain`] | a host of the seller's on which checkouts are served |
 //! | [`Charge`] | a direct payment |
 //! | [`Exchange`] | one HTTP request and its reply, masked |
+//! | [`OtherJournal`] | a journal beside the live one |
 //! | [`Account`] | whose money: an origin and who is logged in there |
 //! | [`Search`] | what a list is searched for, and what that means on the screen |
 //! | [`Untrusted`] | text that somebody else wrote |
@@ -26,6 +27,7 @@ mod exchange;
 mod failure;
 mod ids;
 mod money;
+mod other_journal;
 mod payment;
 mod pix_key;
 mod quote;
@@ -43,12 +45,13 @@ pub use failure::{
 };
 pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};
 pub use money::Money;
+pub use other_journal::OtherJournal;
 pub use payment::{
     Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, Page, PaymentLink, Refusal,
     RowId,
 };
 pub use pix_key::{PixKey, PixKeyError, PixKeyKind};
-pub use quote::{Quote, QuoteFault, STALE_AFTER, Source};
+pub use quote::{Part, Quote, QuoteFault, STALE_AFTER, Source};
 pub use search::Search;
 pub use secret::{Secret, SecretField};
 pub use time::{ClockDoubt, Clocks, Wall};

@@ -7,6 +7,7 @@
 mod handle;
 mod memory;
 mod os_keyring;
+mod pieces;
 mod record;
 
 use std::sync::Arc;
@@ -71,6 +72,15 @@ pub trait Vault {
 
     /// Forgets that name; that it was not remembered is no trouble.
     fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble>;
+
+    /// Keeps a text that is no secret, in place of an earlier one of that name.
+    fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble>;
+
+    /// The text of that name, whole as it was kept, if there is one.
+    fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble>;
+
+    /// Forgets the text of that name; that there is none is no trouble.
+    fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble>;
 }
 
 /// The kind's word in the name of its entry; changing one loses what is stored under it.

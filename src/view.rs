@@ -20,12 +20,14 @@ mod forms;
 mod frame;
 mod glyphs;
 mod help;
+mod journals;
 mod json;
 mod links;
 mod lists;
 pub mod locked;
 mod login;
 mod look;
+mod money_lines;
 mod notices;
 mod palette;
 mod parts;
@@ -44,7 +46,9 @@ use ratatui::layout::Rect;
 use crate::app::geometry::{self, Area, Areas};
 use crate::app::input::Size;
 use crate::app::layer::Layer;
+use crate::app::legible::Shown;
 use crate::app::scroll::Overflow;
+use crate::app::withdrawals::Flow;
 use crate::app::{Model, Pane};
 
 use scrolled::Text;
@@ -69,17 +73,17 @@ pub fn draw(model: &Model, look: &Look, frame: &mut Frame) {
     }
 }
 
-/// Whether all of what would be agreed to in front is on the screen.
-pub fn is_legible(model: &Model, look: &Look) -> bool {
-    let Some(areas) = geometry::areas(model, model.size) else { return false };
-    match model.layers.last() {
-        Some(Layer::Withdraw(flow)) => flow::is_legible(model, look, flow, areas.body),
-        Some(Layer::NotPaid(statement)) => {
-            flow::statement_is_legible(model, look, statement, areas.body)
-        }
-        Some(Layer::Ask(ask)) => ask::is_legible(model, look, ask, areas.body),
-        _ => true,
-    }
+/// How much of what would be agreed to in front is on the screen; `None`: it is too small for any.
+pub fn shown(model: &Model, look: &Look) -> Option<Shown> {
+    let areas = geometry::areas(model, model.size)?;
+    let layer = model.layers.last().filter(|layer| {
+        matches!(
+            layer,
+            Layer::Withdraw(Flow::Review(_)) | Layer::Send(_) | Layer::NotPaid(_) | Layer::Ask(_)
+        )
+    });
+    let text = layer.and_then(|layer| text_of(model, look, layer, areas.body));
+    Some(text.map_or(Shown::ALL, |text| text.shown(model.scroll)))
 }
 
 /// What of the text in front has no room on the screen.
@@ -87,6 +91,9 @@ pub fn overflow(model: &Model, look: &Look) -> Overflow {
     let Some(areas) = geometry::areas(model, model.size) else { return Overflow::default() };
     let overflow = match model.layers.last() {
         Some(Layer::Guide { cursor }) => flow::guide_overflow(model, look, *cursor, areas.body),
+        Some(Layer::Journals { cursor }) => {
+            Some(journals::overflow(model, look, *cursor, areas.body))
+        }
         Some(layer) => text_of(model, look, layer, areas.body).map(|text| text.overflow()),
         None => pane_text(model, look, areas.body).map(|text| text.overflow()),
     };
@@ -110,7 +117,9 @@ fn text_of(model: &Model, look: &Look, layer: &Layer, area: Area) -> Option<Text
         Layer::Charge(charge) => Some(charges::text(model, look, charge, area)),
         Layer::Withdraw(flow) => flow::text(model, look, flow, area),
         Layer::Withdrawal(one) => Some(flow::details_text(model, look, one, area)),
+        Layer::Send(question) => Some(flow::send_text(model, look, question, area)),
         Layer::Attempts => flow::attempts_text(model, look, area),
+        Layer::MoneyLines(reading) => Some(money_lines::text(model, look, reading, area)),
         Layer::Exchange(exchange) => Some(exchanges::text(look, exchange, area)),
         Layer::Help => Some(help::text(model, look, area)),
         Layer::NotPaid(statement) => Some(flow::statement_text(model, look, statement, area)),
@@ -174,7 +183,12 @@ fn draw_layer(
         Layer::Withdrawal(one) => withdrawals::details(model, look, one, scroll, area, frame),
         Layer::Guide { cursor } => flow::guide(model, look, *cursor, scroll, area, frame),
         Layer::NotPaid(statement) => flow::statement(model, look, statement, scroll, area, frame),
+        Layer::Send(question) => flow::send(model, look, question, scroll, area, frame),
         Layer::Attempts => flow::all_attempts(model, look, scroll, area, frame),
+        Layer::Journals { cursor } => journals::draw(model, look, *cursor, scroll, area, frame),
+        Layer::MoneyLines(reading) => {
+            money_lines::draw(model, look, reading, scroll, area, frame);
+        }
         Layer::Exchange(exchange) => {
             exchanges::details(model, look, exchange, scroll, area, frame);
         }

@@ -42,6 +42,7 @@ fn as_a_child() {
 
 async fn obey(vault: &VaultHandle, order: &str) -> String {
     let name = CredentialName {
+        profile: "loja".into(),
         origin: Origin("https://pay.example".into()),
         kind: CredentialKind::ApiToken,
     };
@@ -64,6 +65,12 @@ async fn obey(vault: &VaultHandle, order: &str) -> String {
         "delete" => format!("{:?}", vault.delete(name).await),
         "mark" => format!("{:?}", vault.put_marker("journal").await),
         "marked" => format!("{:?}", vault.has_marker("journal").await),
+        "keep" => format!("{:?}", vault.put_text("contract".into(), "ç".repeat(5_000)).await),
+        "kept" => match vault.get_text("contract".into()).await {
+            Ok(Some(text)) => format!("{} letters", text.chars().count()),
+            Ok(None) => "nothing".into(),
+            Err(trouble) => format!("{trouble:?}"),
+        },
         other => panic!("no such order: {other}"),
     }
 }
@@ -168,8 +175,8 @@ unlock() {{ printf test-password |
         }
         let home = tempfile::tempdir().unwrap();
         let script = r#"unlock
-item="service balcao/https://pay.example username api-token"
-look() { echo "> outside: $(secret-tool lookup $item)"; }
+item=(service "balcao/https://pay.example loja" username api-token)
+look() { echo "> outside: $(secret-tool lookup "${item[@]}")"; }
 ask "status get put get mark"
 look
 ask "get marked put"
@@ -202,19 +209,46 @@ echo "> left: $(secret-tool search --all service balcao/probe 2>&1 | wc -l)""#;
     }
 
     #[test]
+    fn a_long_text_is_kept_in_pieces_and_one_of_another_program_makes_it_none() {
+        if !needs(&TOOLS) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let script = r#"unlock
+pieces() { echo "> pieces: $(secret-tool search --all service balcao/text 2>&1 | grep -c ^label)"; }
+ask "kept keep kept"
+pieces
+printf foreign | secret-tool store --label=x service balcao/text username "contract 3"
+ask "kept keep kept""#;
+        assert_eq!(
+            session(&[], home.path(), script),
+            [
+                "kept: nothing",
+                "keep: Ok(())",
+                "kept: 5000 letters",
+                "pieces: 5",
+                "kept: nothing",
+                "keep: Ok(())",
+                "kept: 5000 letters",
+            ]
+        );
+    }
+
+    #[test]
     fn what_another_program_wrote_is_named_and_can_be_replaced() {
         if !needs(&TOOLS) {
             return;
         }
         let home = tempfile::tempdir().unwrap();
         let script = r#"unlock
-printf foreign | secret-tool store --label=x service balcao/https://pay.example username api-token
+item=(service "balcao/https://pay.example loja" username api-token)
+printf foreign | secret-tool store --label=x "${item[@]}"
 ask "get put get""#;
         let lines = session(&[], home.path(), script);
         assert_eq!(
             lines[0],
-            "get: Other(\"the entry balcao/https://pay.example holds what this program did not \
-         write; log in again to replace it\")"
+            "get: Other(\"the entry balcao/https://pay.example loja holds what this program did \
+         not write; log in again to replace it\")"
         );
         assert_eq!(lines[1..], ["put: Ok(())", "get: s3cr3t-ç Some(Wall(1795000000000))"]);
     }

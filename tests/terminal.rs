@@ -4,10 +4,14 @@
 
 mod support;
 
+#[path = "terminal/answers.rs"]
+mod answers;
 #[path = "terminal/asleep.rs"]
 mod asleep;
 #[path = "terminal/complaints.rs"]
 mod complaints;
+#[path = "terminal/cut_short.rs"]
+mod cut_short;
 #[path = "terminal/disks.rs"]
 mod disks;
 #[path = "terminal/ends.rs"]
@@ -22,8 +26,16 @@ mod in_flight;
 mod journal;
 #[path = "terminal/lists.rs"]
 mod lists;
+#[path = "terminal/memory.rs"]
+mod memory;
 #[path = "terminal/needs_tools.rs"]
 mod needs_tools;
+#[path = "terminal/one_journal.rs"]
+mod one_journal;
+#[path = "terminal/proof.rs"]
+mod proof;
+#[path = "terminal/proxies.rs"]
+mod proxies;
 #[path = "terminal/sandbox.rs"]
 mod sandbox;
 #[path = "terminal/seller.rs"]

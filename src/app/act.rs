@@ -2,13 +2,15 @@
 
 use super::action::Action;
 use super::layer::{Ask, Layer, Question, Wish};
+use super::links::Onward;
 use super::list::Move;
-use super::withdrawals::{Flow, destinations, flow, guide, quote, review, statement};
-use super::{
-    Effect, Model, Pane, Said, Stamp, buyer, charges, dispatch, domains, geometry, leave, links,
-    login, offers, palette, scroll, update,
+use super::withdrawals::{
+    Flow, destinations, flow, guide, journals, quote, review, send, statement,
 };
-use crate::trade::withdrawal::Choice;
+use super::{
+    Effect, Model, Pane, Said, Stamp, buttons, buyer, charges, dispatch, domains, geometry, leave,
+    links, login, money_lines, offers, palette, scroll, update,
+};
 use crate::trade::{IdempotencyKey, Untrusted};
 
 /// Does what is asked for, if it is offered now.
@@ -25,7 +27,9 @@ pub fn act(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
         Palette => palette::open(model),
         Redraw => vec![Effect::Redraw],
         Back => leave::back(model),
-        Quit => leave::quit(model),
+        Quit if model.layers.is_empty() => leave::quit(model),
+        Quit => leave::back(model),
+        Leave => leave::leave(model),
         Up => step(model, Move::By(-1)),
         Down => step(model, Move::By(1)),
         PageUp => page(model, -1),
@@ -36,8 +40,8 @@ pub fn act(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
         PrevChoice | NextChoice => dispatch::choose(model, action == NextChoice),
         Enter => enter(model, stamp),
         Submit => submit(model, stamp),
-        NextButton | PrevButton => other_button(model, action == NextButton),
-        Press => press(model, stamp),
+        NextButton | PrevButton => buttons::next(model, action == NextButton),
+        Press => buttons::press(model, stamp),
         offered if offers::offers(model).contains(&offered) => with_subject(model, offered),
         _ => vec![],
     }
@@ -77,7 +81,10 @@ fn is_another(below: &Layer, layer: &Layer) -> bool {
         | (Layer::Buyer(_), Layer::Buyer(_))
         | (Layer::Guide { .. }, Layer::Guide { .. })
         | (Layer::NotPaid(_), Layer::NotPaid(_))
-        | (Layer::Attempts, Layer::Attempts) => true,
+        | (Layer::MoneyLines(_), Layer::MoneyLines(_))
+        | (Layer::Send(_), Layer::Send(_))
+        | (Layer::Attempts, Layer::Attempts)
+        | (Layer::Journals { .. }, Layer::Journals { .. }) => true,
         (Layer::Ask(below), Layer::Ask(ask)) => below.question == ask.question,
         _ => false,
     }
@@ -103,11 +110,13 @@ fn with_subject(model: &mut Model, action: Action) -> Vec<Effect> {
         Open => open_selected(model),
         Search => search(model, true),
         Refresh => refresh(model),
+        Send => send::open(model),
         Copy => copy(model),
         CopyMessage => links::copy_message(model),
-        Browse => links::browse(model),
+        Browse => links::pass(model, Onward::Browser),
         Qr => qr(model),
         Check => guide::open(model),
+        Journals => journals::open(model),
         Found => subject_key(model).map(|key| ask(model, Question::Found(key))).unwrap_or_default(),
         NotPaid => statement::open(model),
         Discard => {
@@ -120,6 +129,7 @@ fn with_subject(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         LogOut => ask(model, Question::LogOut),
         PasteJwt => login::open_jwt(model, None),
+        Contract => money_lines::look(model),
         ShowOther => show_other(model),
         NextKnown => destinations::choose(model, true),
         PrevKnown => destinations::choose(model, false),
@@ -143,12 +153,19 @@ fn show_other(model: &mut Model) -> Vec<Effect> {
     let key = other.agreement.key;
     let known = model.withdrawals.open.iter().find(|open| open.agreement.key == key);
     let shown = known.unwrap_or(other).clone();
+    // Moved to the top where it lies below: no number of keys makes a tower.
+    let is_it = |layer: &Layer| matches!(layer, Layer::Withdrawal(w) if w.agreement.key == key);
+    model.layers.retain(|layer| !is_it(layer));
     open(model, Layer::Withdrawal(Box::new(shown)))
 }
 
 fn open_selected(model: &mut Model) -> Vec<Effect> {
     match model.layers.last() {
         Some(Layer::Buyer(_)) => return buyer::pay(model),
+        Some(Layer::Journals { cursor }) => {
+            let cursor = *cursor;
+            return journals::ask(model, cursor);
+        }
         Some(Layer::Withdrawal(_) | Layer::Withdraw(_)) => {
             return open(model, Layer::Attempts);
         }
@@ -173,7 +190,9 @@ fn open_selected(model: &mut Model) -> Vec<Effect> {
 
 fn refresh(model: &mut Model) -> Vec<Effect> {
     match model.layers.last() {
-        Some(Layer::Withdrawal(_) | Layer::Withdraw(Flow::Outcome(_))) => flow::send_again(model),
+        Some(Layer::Withdrawal(_) | Layer::Withdraw(Flow::Outcome(_))) => {
+            update::reload_withdrawals(model)
+        }
         Some(_) => vec![],
         None if model.pane == Pane::Domains => domains::refresh(model),
         None if model.pane == Pane::Account => login::read_again(model),
@@ -237,7 +256,7 @@ fn copy_shown(model: &mut Model, text: Untrusted) -> Vec<Effect> {
 fn qr(model: &mut Model) -> Vec<Effect> {
     let text = match model.layers.last() {
         Some(Layer::Charge(charge)) => charge.pix_code().cloned(),
-        _ => links::subject(model).and_then(|link| link.url().cloned()),
+        _ => return links::pass(model, Onward::Qr),
     };
     // A code that a camera reads is a copy too: the same bytes or nothing.
     match text {
@@ -261,6 +280,10 @@ fn step(model: &mut Model, to: Move) -> Vec<Effect> {
     match model.layers.last_mut() {
         Some(Layer::Guide { .. }) => {
             guide::step(model, to);
+            return vec![];
+        }
+        Some(Layer::Journals { .. }) => {
+            journals::step(model, to);
             return vec![];
         }
         Some(Layer::Palette(palette)) => {
@@ -389,71 +412,6 @@ fn submit(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
         Some(Layer::NewCharge(_)) => charges::submit(model),
         Some(Layer::Withdraw(Flow::Form(_))) => review::open(model, stamp),
         _ => vec![],
-    }
-}
-
-fn other_button(model: &mut Model, forward: bool) -> Vec<Effect> {
-    if !offers::offers(model).contains(&Action::NextButton) {
-        return vec![];
-    }
-    match model.layers.last_mut() {
-        Some(Layer::Ask(ask)) => ask.on_do = !ask.on_do,
-        Some(Layer::Withdraw(Flow::Review(shown))) => review::move_focus(shown, forward),
-        Some(Layer::NotPaid(statement)) => statement::move_focus(statement, forward),
-        _ => {}
-    }
-    vec![]
-}
-
-/// Presses the button of this number, counted from the left; 0 is the harmless one.
-pub fn press_button(model: &mut Model, button: usize, stamp: &Stamp) -> Vec<Effect> {
-    match model.layers.last_mut() {
-        Some(Layer::Ask(ask)) => {
-            ask.on_do = button > 0;
-            press(model, stamp)
-        }
-        Some(Layer::Withdraw(Flow::Review(shown))) => {
-            review::focus_button(shown, button);
-            press(model, stamp)
-        }
-        Some(Layer::NotPaid(statement)) => {
-            statement::focus_button(statement, button);
-            press(model, stamp)
-        }
-        _ => vec![],
-    }
-}
-
-fn press(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
-    let now_ms = model.now.boot_ms;
-    match model.layers.last() {
-        Some(Layer::Withdraw(Flow::Review(_))) => review::press(model, stamp),
-        Some(Layer::NotPaid(_)) => statement::press(model),
-        Some(Layer::Ask(ask)) if !ask.on_do => {
-            model.layers.pop();
-            vec![]
-        }
-        Some(Layer::Ask(ask)) if ask.may_be_done(now_ms) && offers::can_agree(model) => {
-            let question = ask.question.clone();
-            model.layers.pop();
-            answer(model, question)
-        }
-        _ => vec![],
-    }
-}
-
-fn answer(model: &mut Model, question: Question) -> Vec<Effect> {
-    match question {
-        Question::DropForm => leave::drop_top(model),
-        Question::LeaveInFlight => {
-            model.leaving = true;
-            vec![Effect::Leave]
-        }
-        Question::LogOut => vec![Effect::LogOut],
-        Question::CopyOdd { url, .. } => vec![Effect::Copy(url)],
-        Question::Discard(key) => vec![Effect::Decide { key, choice: Choice::Discarded }],
-        Question::Found(key) => vec![Effect::Decide { key, choice: Choice::FoundPaid }],
-        Question::UseMemory => vec![Effect::UseMemory],
     }
 }
 

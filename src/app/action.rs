@@ -74,8 +74,10 @@ actions! {
     Redraw = "redraw" in Anywhere,
     /// Go back, or cancel.
     Back = "back" in Anywhere,
-    /// Leave the program.
+    /// Go back in what lies over a pane; leave the program from the pane itself.
     Quit = "quit" in Anywhere,
+    /// Leave the program from anywhere.
+    Leave = "leave" in Anywhere,
     /// Show the other withdrawal that is named on the screen.
     ShowOther = "show-other" in Anywhere,
     /// The line above.
@@ -98,8 +100,10 @@ actions! {
     New = "new" in Lists,
     /// Make the same again.
     Repeat = "repeat" in Lists,
-    /// Ask again; in an open withdrawal: send again.
+    /// Read or ask again; never more than that.
     Refresh = "refresh" in Lists,
+    /// Send a withdrawal, for the first time or again; it asks first.
+    Send = "send" in Lists,
     /// Copy what this is about.
     Copy = "copy" in Lists,
     /// Copy a message for the buyer.
@@ -114,6 +118,8 @@ actions! {
     Found = "found" in Lists,
     /// The seller states, by typing, that the withdrawal was not paid.
     NotPaid = "not-paid" in Lists,
+    /// Show the journals to pick one from.
+    Journals = "journals" in Lists,
     /// Retire what was prepared and never taken.
     Discard = "discard" in Lists,
     /// Log in.
@@ -122,6 +128,8 @@ actions! {
     LogOut = "log-out" in Lists,
     /// Put the JWT for links in place.
     PasteJwt = "paste-jwt" in Lists,
+    /// Show the lines of the contract that steer money.
+    Contract = "contract" in Lists,
     /// The next field.
     NextField = "next-field" in Forms,
     /// The field before.

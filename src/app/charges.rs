@@ -80,11 +80,17 @@ pub fn loaded(
     result: Result<Page<Charge>, JournalTrouble>,
 ) -> Vec<Effect> {
     match result {
-        Ok(page) => {
+        Ok(mut page) => {
+            model.unsaved.into_charges(&mut page);
             model.charges.take_row(ticket, page, |a, b| a.id == b.id);
             vec![]
         }
-        Err(why) if model.charges.asked == Some(ticket) => say(model, Said::History(why)),
+        Err(why) if model.charges.asked == Some(ticket) => {
+            if model.charges.query.value().is_empty() {
+                model.unsaved.before_charges(&mut model.charges.page);
+            }
+            say(model, Said::History(why))
+        }
         Err(_) => vec![],
     }
 }

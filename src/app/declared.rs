@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Label};
 use crate::contract::{self, FieldKind, Typed};
+use crate::trade::withdrawal::Agreement;
 use crate::trade::{AmountField, Money, PixKey, PixKeyKind};
 
 /// The most characters of a text for which the contract names no limit.
@@ -18,6 +19,8 @@ pub struct Ready {
     pub amount: Option<Money>,
     /// The PIX key in it, if it has one.
     pub destination: Option<PixKey>,
+    /// The members that nobody typed, as JSON Pointers.
+    pub untyped: Vec<Arc<str>>,
 }
 
 /// The form for a body; secrets live in slots named after `place` and the field.
@@ -95,7 +98,9 @@ pub fn body(form: &mut Form, declared: &contract::Form) -> Option<Ready> {
     match declared.body(typed) {
         Ok(body) => {
             let destination = body.destination.clone();
-            Some(Ready { bytes: body.text().into(), amount: body.amount, destination })
+            let bytes: Arc<str> = body.text().into();
+            let untyped = untyped(form, declared, &bytes);
+            Some(Ready { bytes, amount: body.amount, destination, untyped })
         }
         Err(errors) => {
             // The last one set has the focus, and that is to be the first on the screen.
@@ -105,6 +110,61 @@ pub fn body(form: &mut Form, declared: &contract::Form) -> Option<Ready> {
             None
         }
     }
+}
+
+/// The members of these bytes that nobody typed: what is fixed, and defaults that were left alone.
+///
+/// A kind or a word that follows from a key or a document is typed with it.
+fn untyped(form: &Form, declared: &contract::Form, bytes: &str) -> Vec<Arc<str>> {
+    let was_typed = |kind: FieldKind| {
+        let of_kind = declared.fields.iter().filter(move |field| field.kind == kind);
+        of_kind.filter_map(|field| form.field(&field.id)).any(|field| field.touched)
+    };
+    let is_typed = |field: &contract::Field| match field.kind {
+        FieldKind::Fixed => false,
+        FieldKind::DocumentKind => was_typed(FieldKind::Document),
+        FieldKind::PixKeyKind => was_typed(FieldKind::PixKeyKind) || was_typed(FieldKind::PixKey),
+        _ => form.field(&field.id).is_some_and(|field| field.touched),
+    };
+    let members = contract::members(bytes).into_iter();
+    let nobodys = members.filter(|member| member.field(declared).is_none_or(|f| !is_typed(f)));
+    nobodys.map(|member| member.pointer().into()).collect()
+}
+
+/// Puts what was agreed into a form, as if it had been typed.
+pub fn fill(form: &mut Form, declared: &contract::Form, agreement: &Agreement) {
+    let members = contract::members(&agreement.body);
+    let said = |field: &contract::Field| {
+        let its = members.iter().find(|member| member.pointer() == field.pointer());
+        its.map(|member| member.value.text().to_owned())
+    };
+    for field in declared.fields.iter().filter(|field| field.is_asked()) {
+        let key = agreement.destination.as_ref();
+        let value = match field.kind {
+            FieldKind::Amount => {
+                form.set_amount(&field.id, agreement.amount);
+                None
+            }
+            FieldKind::PixKeyKind => key.map(|key| contract::key_kind_id(key.kind()).to_owned()),
+            FieldKind::PixKey => key.map(|key| key.as_str().to_owned()),
+            FieldKind::Choice => said(field).and_then(|said| {
+                let chosen = field.choices.iter().find(|choice| choice.word == said);
+                chosen.map(|choice| choice.id.clone())
+            }),
+            _ => said(field),
+        };
+        let Some(filled) = form.field_mut(&field.id) else { continue };
+        filled.touched = value.is_some() || field.kind == FieldKind::Amount;
+        let Some(value) = value else { continue };
+        match &mut filled.entry {
+            Entry::Choice { options, chosen } => {
+                let at = options.iter().position(|option| *option.value == *value);
+                *chosen = at.unwrap_or(*chosen);
+            }
+            _ => filled.fill(&value),
+        }
+    }
+    form.touched = true;
 }
 
 #[cfg(test)]

@@ -8,7 +8,9 @@ use super::input::{Code, Input, Key};
 use super::layer::Layer;
 use super::list::List;
 use super::withdrawals::{Flow, ReviewFocus};
-use super::{Effect, Model, Pane, Stamp, act, geometry, legible, offers, palette, withdrawals};
+use super::{
+    Effect, Model, Pane, Stamp, act, buttons, geometry, legible, offers, palette, withdrawals,
+};
 use crate::trade::Untrusted;
 
 /// Hears what a person did.
@@ -41,7 +43,8 @@ fn on_key(model: &mut Model, key: Key, stamp: &Stamp) -> Vec<Effect> {
         && model.layers.last().is_some_and(|layer| {
             layer.form().is_some()
                 || matches!(layer, Layer::Ask(_) | Layer::NotPaid(_) | Layer::Palette(_))
-                || matches!(layer, Layer::Withdraw(Flow::Review(_)))
+                || matches!(layer, Layer::MoneyLines(reading) if reading.has_button())
+                || matches!(layer, Layer::Send(_) | Layer::Withdraw(Flow::Review(_)))
         });
     let places: Vec<Place> = offers::places(model)
         .iter()
@@ -65,6 +68,9 @@ fn focus_retyped(model: &mut Model) {
         Some(Layer::Withdraw(Flow::Review(review))) if review.retype.is_some() => {
             review.focus = ReviewFocus::Amount;
         }
+        Some(Layer::Send(question)) if question.retype.is_some() => {
+            question.focus = ReviewFocus::Amount;
+        }
         Some(Layer::NotPaid(statement)) => statement.focus = ReviewFocus::Amount,
         _ => {}
     }
@@ -85,7 +91,10 @@ fn type_into_focus(model: &mut Model, key: Key) -> Option<Vec<Effect>> {
             (typed != Edited::Ignored).then(Vec::new)
         }
         Some(Layer::Withdraw(Flow::Review(review))) if review.focus == ReviewFocus::Amount => {
-            withdrawals::review::retype(review, key).then(Vec::new)
+            review.retype.as_mut()?.type_key(key).then(Vec::new)
+        }
+        Some(Layer::Send(question)) if question.focus == ReviewFocus::Amount => {
+            question.retype.as_mut()?.type_key(key).then(Vec::new)
         }
         Some(Layer::NotPaid(statement)) => {
             withdrawals::statement::type_key(statement, key).then(Vec::new)
@@ -149,8 +158,17 @@ fn on_paste(model: &mut Model, text: &Untrusted) -> Vec<Effect> {
             review.armed_at_ms = review.armed_at_ms.max(now_ms + withdrawals::review::DEAD_MS);
             vec![]
         }
+        Some(Layer::Send(question)) => {
+            question.armed_at_ms = question.armed_at_ms.max(now_ms + withdrawals::review::DEAD_MS);
+            vec![]
+        }
         Some(Layer::NotPaid(statement)) => {
             withdrawals::statement::pasted(statement, now_ms);
+            vec![]
+        }
+        Some(Layer::MoneyLines(reading)) => {
+            let dead_until_ms = now_ms + withdrawals::review::DEAD_MS;
+            reading.armed_at_ms = reading.armed_at_ms.max(dead_until_ms);
             vec![]
         }
         Some(layer) if layer.wait().is_some() => vec![],
@@ -190,7 +208,7 @@ fn on_click(model: &mut Model, column: u16, row: u16, stamp: &Stamp) -> Vec<Effe
             vec![]
         }
         Some(Target::Submit) => act::act(model, Action::Submit, stamp),
-        Some(Target::Button(button)) => act::press_button(model, button, stamp),
+        Some(Target::Button(button)) => buttons::click(model, button, stamp),
         None => vec![],
     }
 }

@@ -36,6 +36,8 @@ pub struct Field {
     pub required: bool,
     /// What is in it.
     pub entry: Entry,
+    /// Whether somebody typed or chose here since the form opened.
+    pub touched: bool,
     /// What is wrong with it, found when it was submitted or pasted into.
     pub error: Option<FieldError>,
 }
@@ -149,7 +151,7 @@ impl Field {
 
     /// A field.
     pub fn new(name: &str, label: Label, required: bool, entry: Entry) -> Field {
-        Field { name: name.into(), label, required, entry, error: None }
+        Field { name: name.into(), label, required, entry, touched: false, error: None }
     }
 
     /// Whether nothing is in it.
@@ -273,7 +275,7 @@ impl Form {
         let edited = field.edit(key);
         if edited == Edited::Changed {
             field.error = None;
-            self.touched = true;
+            (field.touched, self.touched) = (true, true);
         }
         edited
     }
@@ -282,7 +284,7 @@ impl Form {
     pub fn paste(&mut self, text: &Untrusted) {
         let Some(field) = self.fields.get_mut(self.focus) else { return };
         field.error = field.paste(text).err();
-        self.touched = true;
+        (field.touched, self.touched) = (true, true);
     }
 
     /// Hears how long a secret is now.
@@ -345,7 +347,7 @@ impl Form {
     pub fn replace(&mut self, name: &str, text: &str) {
         if let Some(at) = self.fields.iter().position(|field| &*field.name == name) {
             self.fields[at].fill(text);
-            self.fields[at].error = None;
+            (self.fields[at].error, self.fields[at].touched) = (None, true);
             (self.focus, self.touched) = (at, true);
         }
     }

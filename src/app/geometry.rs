@@ -362,7 +362,9 @@ pub fn form(layer: &Layer, form: &Form, body: Area) -> FormAreas {
 /// The box of a question.
 pub fn dialog(question: &Question, body: Area) -> Area {
     let rows = match question {
-        Question::CopyOdd { oddities, .. } => 11 + u16::try_from(oddities.len()).unwrap_or(5),
+        Question::CopyOdd { oddities, .. } | Question::PassOdd { oddities, .. } => {
+            11 + u16::try_from(oddities.len()).unwrap_or(5)
+        }
         Question::Discard(_) | Question::Found(_) => 11,
         _ => 8,
     };
@@ -430,7 +432,13 @@ pub fn target(model: &Model, column: u16, row: u16) -> Option<Target> {
         }
         Some(Layer::NotPaid(_)) => which_button(buttons(inside(statement(body))), hit),
         Some(Layer::Ask(ask)) => which_button(buttons(inside(dialog(&ask.question, body))), hit),
-        Some(Layer::Withdraw(Flow::Review(_))) => which_button(buttons(body.narrowed(2)), hit),
+        Some(Layer::Send(_) | Layer::Withdraw(Flow::Review(_))) => {
+            which_button(buttons(body.narrowed(2)), hit)
+        }
+        Some(Layer::MoneyLines(reading)) if reading.has_button() => {
+            which_button(buttons(body.narrowed(2)), hit)
+        }
+        Some(Layer::MoneyLines(_)) => None,
         Some(Layer::Palette(palette)) => {
             let list = palette_list(model, body);
             let first = scrolled(palette.cursor, palette.found.len(), usize::from(list.height));

@@ -1,11 +1,14 @@
 //! What lies over a pane. The topmost layer has the keys.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::action::Action;
 use super::form::Form;
+use super::money_lines::Reading;
 use super::session::{JwtForm, LoginForm};
 use super::withdrawals::Flow;
+use super::withdrawals::send::SendQuestion;
 use super::withdrawals::statement::Statement;
 use super::{Pane, Wait};
 use crate::trade::{
@@ -32,6 +35,8 @@ pub enum Layer {
     Withdraw(Flow),
     /// One withdrawal, with every attempt.
     Withdrawal(Box<Withdrawal>),
+    /// The question before a withdrawal is sent from the list or from its details.
+    Send(Box<SendQuestion>),
     /// What to look for in the account, about the withdrawal below.
     Guide {
         /// The clue under the cursor.
@@ -41,6 +46,13 @@ pub enum Layer {
     NotPaid(Box<Statement>),
     /// Every attempt of the withdrawal below, in full.
     Attempts,
+    /// The journals of which one is picked.
+    Journals {
+        /// The one under the cursor.
+        cursor: usize,
+    },
+    /// The lines of the contract that steer money, to be agreed to.
+    MoneyLines(Box<Reading>),
     /// One exchange.
     Exchange(Arc<Exchange>),
     /// A QR code and nothing else.
@@ -152,12 +164,32 @@ pub enum Question {
         /// What is odd.
         oddities: Vec<super::links::Oddity>,
     },
+    /// Open such an address in the browser, or show it as a QR code.
+    PassOdd {
+        /// What to do with it.
+        to: super::links::Onward,
+        /// The address.
+        url: Untrusted,
+        /// What is odd.
+        oddities: Vec<super::links::Oddity>,
+    },
     /// Retire a prepared withdrawal.
     Discard(IdempotencyKey),
     /// The seller found the withdrawal in the account.
     Found(IdempotencyKey),
     /// Keep credentials in memory, because there is no keyring.
     UseMemory,
+    /// Make the journal in this directory the live one.
+    PickJournal(PathBuf),
+    /// Leave the program, though something was typed.
+    DropAndLeave,
+}
+
+impl Question {
+    /// Whether a yes decides something that no key takes back: a click does not say it.
+    pub fn decides(&self) -> bool {
+        matches!(self, Question::Discard(_) | Question::Found(_) | Question::LogOut)
+    }
 }
 
 /// The checkout page as the buyer sees it.
@@ -230,6 +262,7 @@ impl Layer {
                 Some(*wait)
             }
             Layer::Buyer(buyer) => buyer.wait,
+            Layer::MoneyLines(reading) => reading.wait,
             _ => None,
         }
     }
@@ -246,9 +279,11 @@ impl Layer {
             Layer::NewCharge(_) | Layer::Charge(_) => Some(Pane::Charges),
             Layer::Withdraw(_)
             | Layer::Withdrawal(_)
+            | Layer::Send(_)
             | Layer::Guide { .. }
             | Layer::NotPaid(_)
-            | Layer::Attempts => Some(Pane::Withdrawals),
+            | Layer::Attempts
+            | Layer::Journals { .. } => Some(Pane::Withdrawals),
             Layer::Exchange(_) => Some(Pane::Exchanges),
             _ => None,
         }

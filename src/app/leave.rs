@@ -2,9 +2,29 @@
 
 use super::layer::{Layer, Question};
 use super::list::List;
+use super::withdrawals::send::Fee;
 use super::withdrawals::{Flow, quote, review};
 use super::{Effect, Model, Pane, act, login};
 use crate::trade::{Failure, NoAnswer};
+
+/// Leaves the program from anywhere; what was typed is not thrown away without a question.
+///
+/// Pressed once more at that question it leaves: whoever insists wants to be gone, and what was
+/// typed has moved nothing. With money in flight only the button leaves.
+pub fn leave(model: &mut Model) -> Vec<Effect> {
+    let asked =
+        |layer: &Layer| matches!(layer, Layer::Ask(ask) if ask.question == Question::DropAndLeave);
+    let was_typed = |layer: &Layer| match layer {
+        Layer::Withdraw(Flow::Review(review)) => review.draft.form.touched,
+        layer => layer.form().is_some_and(|form| form.touched),
+    };
+    let in_flight = model.withdrawals.in_flight.is_some();
+    let insists = model.layers.last().is_some_and(asked);
+    if !in_flight && !insists && model.layers.iter().any(was_typed) {
+        return act::ask(model, Question::DropAndLeave);
+    }
+    quit(model)
+}
 
 /// Leaves the program; with money in flight it says so and asks.
 pub fn quit(model: &mut Model) -> Vec<Effect> {
@@ -22,6 +42,7 @@ pub fn may_switch(model: &Model) -> bool {
     model.layers.iter().all(|layer| match layer {
         Layer::Ask(_)
         | Layer::NotPaid(_)
+        | Layer::Send(_)
         | Layer::Withdraw(Flow::Review(_) | Flow::Preparing { .. }) => false,
         layer => layer.form().is_none_or(|form| !form.touched) && !is_busy_form(layer),
     })
@@ -96,6 +117,7 @@ fn cancel(model: &mut Model) -> Vec<Effect> {
         Layer::Buyer(_) => {
             model.layers.pop();
         }
+        Layer::MoneyLines(reading) => reading.wait = None,
         _ => return vec![],
     }
     effects
@@ -107,11 +129,10 @@ pub fn drop_top(model: &mut Model) -> Vec<Effect> {
     let slots: Vec<_> = layer.form().map(login::slots).unwrap_or_default();
     let mut effects: Vec<Effect> = match layer {
         Layer::Withdraw(Flow::Form(draft)) => quote::cancel_quote(&draft),
-        Layer::Withdrawal(_) => {
-            // What opened by itself was left by a key: from here on every key is meant.
-            model.withdrawals.dead_until_ms = 0;
-            vec![]
-        }
+        Layer::Send(question) => match question.fee {
+            Fee::Asking(wait) => vec![Effect::Cancel(wait.ticket)],
+            Fee::AsAgreed | Fee::Same(_) | Fee::Other(_) => vec![],
+        },
         Layer::Buyer(buyer) => {
             buyer.wait.map(|wait| Effect::Cancel(wait.ticket)).into_iter().collect()
         }

@@ -1,4 +1,4 @@
-//! What a person agrees to is on the screen, all of it, or it cannot be agreed to.
+//! What a person agrees to was on the screen, all of it, or it cannot be agreed to.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,23 +6,46 @@ use std::sync::Arc;
 use super::layer::Layer;
 use super::withdrawals::review::DEAD_MS;
 use super::withdrawals::{Flow, ReviewFocus};
-use super::{Model, offers};
+use super::{Model, money_lines, offers};
 
-/// Whether all of what would be agreed to in front is on the screen.
+/// How much of a text is on the screen: the lines from `first` to before `end`, of `total`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shown {
+    /// The first line that is.
+    pub first: u16,
+    /// The line behind the last one that is.
+    pub end: u16,
+    /// How many lines there are.
+    pub total: u16,
+}
+
+impl Shown {
+    /// A text that is on the screen as a whole.
+    pub const ALL: Shown = Shown { first: 0, end: 1, total: 1 };
+
+    /// Whether all of it is there at once.
+    pub fn is_all(self) -> bool {
+        self.first == 0 && self.end >= self.total
+    }
+}
+
+/// How much of what would be agreed to in front is on the screen.
 ///
 /// How many rows words take depends on the language and is the view's to say; it comes in with the
-/// setup, as a function of the model and of nothing else.
+/// setup, as a function of the model and of nothing else. `None`: the screen is too small for any.
 #[derive(Clone)]
-pub struct Legible(Arc<dyn Fn(&Model) -> bool + Send + Sync>);
+pub struct Legible(Arc<Sight>);
+
+type Sight = dyn Fn(&Model) -> Option<Shown> + Send + Sync;
 
 impl Legible {
     /// What this says of a model.
-    pub fn new(is_legible: impl Fn(&Model) -> bool + Send + Sync + 'static) -> Legible {
-        Legible(Arc::new(is_legible))
+    pub fn new(shown: impl Fn(&Model) -> Option<Shown> + Send + Sync + 'static) -> Legible {
+        Legible(Arc::new(shown))
     }
 
-    /// Whether it is so now.
-    pub fn holds(&self, model: &Model) -> bool {
+    /// How much is on the screen now.
+    pub fn shown(&self, model: &Model) -> Option<Shown> {
         (self.0)(model)
     }
 }
@@ -35,9 +58,11 @@ impl fmt::Debug for Legible {
 
 /// The size changed: a button that comes into sight is dead for a moment.
 pub fn resized(model: &mut Model) {
+    money_lines::resized(model);
     let dead_until_ms = model.now.boot_ms + DEAD_MS;
     let armed_at_ms = match model.layers.last_mut() {
         Some(Layer::Withdraw(Flow::Review(review))) => &mut review.armed_at_ms,
+        Some(Layer::Send(question)) => &mut question.armed_at_ms,
         Some(Layer::NotPaid(statement)) => &mut statement.armed_at_ms,
         Some(Layer::Ask(ask)) => &mut ask.armed_at_ms,
         _ => return,
@@ -45,13 +70,14 @@ pub fn resized(model: &mut Model) {
     *armed_at_ms = (*armed_at_ms).max(dead_until_ms);
 }
 
-/// Takes the focus back to the harmless button where not all can be read.
+/// Takes the focus back to the harmless button where not all was read.
 pub fn hold_back(model: &mut Model) {
     if is_at_harmless(model) || offers::can_agree(model) {
         return;
     }
     match model.layers.last_mut() {
         Some(Layer::Withdraw(Flow::Review(review))) => review.focus = ReviewFocus::Back,
+        Some(Layer::Send(question)) => question.focus = ReviewFocus::Back,
         Some(Layer::NotPaid(statement)) => statement.focus = ReviewFocus::Back,
         Some(Layer::Ask(ask)) => ask.on_do = false,
         _ => {}
@@ -61,6 +87,7 @@ pub fn hold_back(model: &mut Model) {
 fn is_at_harmless(model: &Model) -> bool {
     match model.layers.last() {
         Some(Layer::Withdraw(Flow::Review(review))) => review.focus == ReviewFocus::Back,
+        Some(Layer::Send(question)) => question.focus == ReviewFocus::Back,
         Some(Layer::NotPaid(statement)) => statement.focus == ReviewFocus::Back,
         Some(Layer::Ask(ask)) => !ask.on_do,
         _ => true,

@@ -46,6 +46,26 @@ pub enum Oddity {
     ApiHost,
     /// Its host is neither the chosen domain nor one of the known usable ones.
     UnknownHost,
+    /// It holds white space, or a sign that a shell acts on and that is not usual in an address.
+    ShellSigns,
+}
+
+/// Signs that a shell acts on, and that hardly any address holds.
+///
+/// Others are signs of a shell too (`? & # ~ % = [ ]`), and usual in addresses: to ask about each
+/// of them would teach people to say yes.
+const SHELL_SIGNS: &str = ";|$`<>(){}'\"\\*!^";
+
+/// How white space in an address is shown: nobody would see it there.
+const SPACE: char = '\u{2423}';
+
+/// What an address is passed on to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Onward {
+    /// The browser.
+    Browser,
+    /// A QR code, which a camera reads.
+    Qr,
 }
 
 /// The longest description that is sent.
@@ -155,13 +175,19 @@ pub fn loaded(
     result: Result<(Page<PaymentLink>, Vec<DayTotal>), JournalTrouble>,
 ) -> Vec<Effect> {
     match result {
-        Ok((page, days)) => {
+        Ok((mut page, mut days)) => {
+            model.unsaved.into_links(&mut page, &mut days);
             if model.links.list.take_row(ticket, page, |a, b| a.id == b.id) {
                 model.links.days = days;
             }
             vec![]
         }
-        Err(why) if model.links.list.asked == Some(ticket) => say(model, Said::History(why)),
+        Err(why) if model.links.list.asked == Some(ticket) => {
+            if model.links.list.query.value().is_empty() {
+                model.unsaved.before_links(&mut model.links.list.page);
+            }
+            say(model, Said::History(why))
+        }
         Err(_) => vec![],
     }
 }
@@ -226,12 +252,54 @@ pub fn copy_message(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-/// Opens the address in the browser.
-pub fn browse(model: &mut Model) -> Vec<Effect> {
-    match subject(model).and_then(PaymentLink::url).cloned() {
-        Some(url) if url.is_clean() => vec![Effect::Browse(url)],
-        Some(_) => refuse_copy(model),
-        None => vec![],
+/// Opens the address in the browser, or shows it as a QR code; asks first where it is odd.
+pub fn pass(model: &mut Model, to: Onward) -> Vec<Effect> {
+    let Some(link) = subject(model) else { return vec![] };
+    let Some(url) = link.url().cloned() else { return vec![] };
+    if !url.is_clean() {
+        return refuse_copy(model);
+    }
+    let oddities = oddities(model, link);
+    match oddities.is_empty() {
+        true => pass_on(model, url, to),
+        false => act::ask(model, Question::PassOdd { to, url, oddities }),
+    }
+}
+
+/// Passes an address on, once nothing about it is odd or somebody said that it may be.
+pub fn pass_on(model: &mut Model, url: Untrusted, to: Onward) -> Vec<Effect> {
+    match to {
+        Onward::Browser => vec![Effect::Browse(url)],
+        Onward::Qr => act::open(model, Layer::Qr(url)),
+    }
+}
+
+/// The address with its white space to be seen; of a message, its last line.
+pub fn marked(address: &Untrusted) -> Untrusted {
+    let shown = address.shown();
+    let (before, last) = last_line(address, &shown);
+    let last = last.replace(char::is_whitespace, &SPACE.to_string());
+    format!("{before}{last}").into()
+}
+
+/// The unusual signs in an address, each once.
+pub fn shell_signs(address: &Untrusted) -> String {
+    let shown = address.shown();
+    let mut signs: Vec<char> = Vec::new();
+    for c in last_line(address, &shown).1.chars() {
+        let sign = if c.is_whitespace() { SPACE } else { c };
+        if (sign == SPACE || SHELL_SIGNS.contains(sign)) && !signs.contains(&sign) {
+            signs.push(sign);
+        }
+    }
+    signs.iter().map(char::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// What stands before the address, and the address: only a message has lines.
+fn last_line<'s>(address: &Untrusted, shown: &'s str) -> (&'s str, &'s str) {
+    match shown.rfind('\u{240a}').filter(|_| !address.is_clean()) {
+        Some(at) => shown.split_at(at + '\u{240a}'.len_utf8()),
+        None => ("", shown),
     }
 }
 
@@ -249,8 +317,9 @@ pub fn oddities(model: &Model, link: &PaymentLink) -> Vec<Oddity> {
 }
 
 fn oddities_of(model: &Model, address: &Untrusted, chosen: Option<&Untrusted>) -> Vec<Oddity> {
+    let signs = (!shell_signs(address).is_empty()).then_some(Oddity::ShellSigns);
     let Some(url) = url::Url::parse(address.raw()).ok().filter(|url| url.has_host()) else {
-        return vec![Oddity::NotAnAddress];
+        return std::iter::once(Oddity::NotAnAddress).chain(signs).collect();
     };
     let host = url.host_str().unwrap_or_default();
     let loopback = is_loopback(&url);
@@ -266,7 +335,8 @@ fn oddities_of(model: &Model, address: &Untrusted, chosen: Option<&Untrusted>) -
         (is_api, Oddity::ApiHost),
         (!known && !is_api, Oddity::UnknownHost),
     ];
-    found.into_iter().filter(|(is_so, _)| *is_so).map(|(_, oddity)| oddity).collect()
+    let found = found.into_iter().filter(|(is_so, _)| *is_so).map(|(_, oddity)| oddity);
+    found.chain(signs).collect()
 }
 
 fn is_loopback(url: &url::Url) -> bool {

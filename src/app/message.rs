@@ -1,5 +1,6 @@
 //! What the app hears, and what it wants done.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::form::Slot;
@@ -9,8 +10,10 @@ use super::links::DayTotal;
 use super::list::Ask;
 use super::session::{Credential, Keeper};
 use super::story::Told;
+use super::unsaved::NotSaved;
 use super::withdrawals::{NoQuote, Past, Refused, Snapshot};
 use super::{Copied, CopyTrouble};
+use crate::contract::MoneyLines;
 use crate::trade::withdrawal::{Agreement, Choice, Destination, Retyped};
 use crate::trade::{
     Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, Exchange, Failure,
@@ -57,6 +60,15 @@ pub enum Msg {
         /// What is held now.
         result: Result<Credential, Failure>,
     },
+    /// The vault was asked which lines of the contract were agreed to last.
+    LinesRead(Result<Option<MoneyLines>, VaultTrouble>),
+    /// What the seller agreed to is kept, or not.
+    LinesAgreed {
+        /// Which question.
+        ticket: Ticket,
+        /// Why it is not kept, if it is not.
+        result: Result<(), VaultTrouble>,
+    },
     /// The credentials are gone from the vault, or not.
     LoggedOut(Result<(), VaultTrouble>),
     /// The service listed the domains, or not.
@@ -80,6 +92,8 @@ pub enum Msg {
         /// The link, or why there is none.
         result: Result<PaymentLink, Failure>,
     },
+    /// The service made it, and the history could not write that down; then it is told as made.
+    NotSaved(Box<NotSaved>),
     /// A window of direct payments.
     ChargesLoaded {
         /// Which question.
@@ -176,8 +190,17 @@ pub enum Msg {
     },
     /// A wish to the demo was granted.
     DemoDone(Wish),
+    /// What a service on this machine proved to be, before anything of a journal is shown.
+    Proven {
+        /// Whether it is the sandbox; everything else is live.
+        sandbox: bool,
+        /// The directory of its journal.
+        journal: Untrusted,
+    },
     /// Another window wrote to the money journal, or its attempt ended.
     JournalChanged,
+    /// Another journal is the live one, or could not become it.
+    JournalPicked(Result<(), JournalTrouble>),
     /// Another window wrote to the history.
     HistoryChanged,
     /// The history was damaged: it was moved to this path, and a new one has begun.
@@ -201,6 +224,10 @@ pub enum Msg {
 pub enum Effect {
     /// Ask the vault for both credentials.
     ReadCredentials,
+    /// Ask the vault which lines of the contract were agreed to last.
+    ReadLines,
+    /// Keep the lines in force that steer money as agreed to.
+    Agree(Ticket),
     /// Keep credentials in memory from now on.
     UseMemory,
     /// Log in with these values; secrets are taken from their slots by the fields' names.
@@ -281,6 +308,8 @@ pub enum Effect {
         /// What.
         choice: Choice,
     },
+    /// Make the journal in this directory the live one.
+    PickJournal(PathBuf),
     /// Copy these exact bytes.
     Copy(Untrusted),
     /// Open this address in the browser.

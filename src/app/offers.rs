@@ -8,10 +8,14 @@ use std::time::Duration;
 use super::action::{Action, Place};
 use super::form::{Entry, Form, Slot};
 use super::layer::Layer;
+use super::legible::Shown;
 use super::session::Keeper;
 pub use super::update::missing_entry;
-use super::withdrawals::{Flow, QuoteState, Refused, ReviewFocus, destinations, guide};
-use super::{Model, Pane, buyer};
+use super::withdrawals::send::Against;
+use super::withdrawals::{
+    Flow, QuoteState, Refused, ReviewFocus, destinations, guide, journals, send,
+};
+use super::{Model, Pane, buyer, money_lines, seen};
 use crate::trade::withdrawal::{Attempt, Class, State};
 use crate::trade::{
     ChargeOutcome, CredentialKind, Failure, LinkOutcome, PaymentLink, Wall, Withdrawal,
@@ -23,13 +27,17 @@ pub fn places(model: &Model) -> &'static [Place] {
         None if is_searching(model) => &[Place::Forms],
         None => &[Place::Lists, Place::Anywhere],
         Some(layer) => match layer {
-            Layer::Ask(_) | Layer::NotPaid(_) | Layer::Withdraw(Flow::Review(_)) => {
-                match can_agree(model) {
-                    true => &[Place::Dialogs, Place::Anywhere],
-                    false => &[Place::Dialogs, Place::Lists, Place::Anywhere],
-                }
-            }
+            Layer::Ask(_)
+            | Layer::NotPaid(_)
+            | Layer::Send(_)
+            | Layer::Withdraw(Flow::Review(_)) => match is_paged(model) {
+                false => &[Place::Dialogs, Place::Anywhere],
+                true => &[Place::Dialogs, Place::Lists, Place::Anywhere],
+            },
             Layer::Palette(_) => &[Place::Forms],
+            Layer::MoneyLines(reading) if reading.has_button() => {
+                &[Place::Dialogs, Place::Lists, Place::Anywhere]
+            }
             layer if layer.form().is_some() => &[Place::Forms, Place::Anywhere],
             _ => &[Place::Lists, Place::Anywhere],
         },
@@ -42,6 +50,7 @@ pub fn takes_text(model: &Model) -> bool {
         None => is_searching(model),
         Some(Layer::Palette(_)) => true,
         Some(Layer::NotPaid(statement)) => statement.focus == ReviewFocus::Amount,
+        Some(Layer::Send(question)) => question.focus == ReviewFocus::Amount,
         Some(Layer::Withdraw(Flow::Review(review))) => review.focus == ReviewFocus::Amount,
         Some(layer) => layer.wait().is_none() && layer.form().is_some_and(|form| form.takes_text()),
     }
@@ -115,8 +124,10 @@ fn pane(model: &Model) -> Vec<Action> {
         }
         Pane::Withdrawals => {
             let mut offered = if can_withdraw(model) { vec![New] } else { vec![] };
-            if model.withdrawals.list.selected().is_some() {
+            offered.extend((!journals::all(model).is_empty()).then_some(Journals));
+            if let Some(selected) = model.withdrawals.list.selected() {
                 offered.push(Open);
+                offered.extend(sends(model, selected).filter(|step| *step == Send));
             }
             offered.extend([Search, Refresh]);
             offered
@@ -139,6 +150,9 @@ fn pane(model: &Model) -> Vec<Action> {
             }
             if matches!(model.session.keeper, Keeper::Trouble(_)) {
                 offered.insert(0, Refresh);
+            }
+            if !money_lines::to_look_at(model).is_empty() {
+                offered.push(Contract);
             }
             offered
         }
@@ -186,11 +200,22 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
             guide::subject(model).map(|one| in_guide(model, one)).unwrap_or_default()
         }
         Layer::Attempts => vec![Down, Up],
+        Layer::Journals { .. } => vec![Open, Down, Up],
         Layer::NotPaid(_) | Layer::Ask(_) => buttons(model),
+        Layer::Send(_) => {
+            let mut offered = buttons(model);
+            offered.extend(other_of(layer).map(|_| ShowOther));
+            offered
+        }
         Layer::Palette(_) => vec![Enter],
         Layer::Buyer(buyer) if buyer::can_pay(buyer) => vec![Open, Copy],
         Layer::Buyer(_) => vec![Copy],
         Layer::Qr(_) => vec![Copy],
+        Layer::MoneyLines(reading) if reading.wait.is_some() => vec![],
+        Layer::MoneyLines(reading) if reading.has_button() && reading.is_read => {
+            vec![NextButton, Press, PageUp]
+        }
+        Layer::MoneyLines(_) => vec![PageDown, PageUp],
         Layer::Help | Layer::Exchange(_) => vec![Down, Up],
         layer if layer.wait().is_some() => vec![],
         _ => in_form(model),
@@ -205,17 +230,22 @@ fn in_form(model: &Model) -> Vec<Action> {
     offered
 }
 
-/// The buttons of what could be agreed to; where not all of it is on the screen it is only read.
+/// The buttons of what could be agreed to; until all of it was on the screen it is only read.
 fn buttons(model: &Model) -> Vec<Action> {
     match can_agree(model) {
         true => vec![Action::NextButton, Action::Press],
-        false => vec![Action::Down, Action::Up],
+        false => vec![Action::PageDown, Action::PageUp],
     }
 }
 
-/// Whether what is in front can be agreed to at all: all of it is on the screen.
+/// Whether what is in front can be agreed to at all: all of it was on the screen.
 pub fn can_agree(model: &Model) -> bool {
-    model.setup.legible.holds(model)
+    seen::all(model)
+}
+
+/// Whether what is in front is read page by page.
+fn is_paged(model: &Model) -> bool {
+    !model.setup.legible.shown(model).is_some_and(Shown::is_all)
 }
 
 fn with_link(link: &PaymentLink) -> Vec<Action> {
@@ -239,6 +269,7 @@ fn other_of(layer: &Layer) -> Option<&Withdrawal> {
             _ => None,
         },
         Layer::Withdraw(Flow::Review(review)) => review.named(),
+        Layer::Send(question) => question.named(),
         Layer::Withdraw(Flow::Outcome(outcome)) => match &outcome.trouble {
             Some(Failure::Clash(clash)) => Some(&clash.other),
             _ => None,
@@ -251,18 +282,11 @@ fn other_of(layer: &Layer) -> Option<&Withdrawal> {
 pub fn with_withdrawal(model: &Model, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
     let mut offered = match model.state_of(withdrawal) {
-        State::Prepared if may_send(model, withdrawal) => vec![Refresh, Discard],
-        State::Prepared => vec![Discard],
-        State::Unknown => vec![Refresh, Check, Found],
+        State::Prepared => sends(model, withdrawal).into_iter().chain([Discard]).collect(),
+        State::Unknown => sends(model, withdrawal).into_iter().chain([Check, Found]).collect(),
         State::NeedsPerson(_) | State::Mismatch(_) => vec![Check, Found],
         _ => vec![],
     };
-    // Nothing can be sent before somebody logs in: that is the step then.
-    if let Some(missing) = missing_entry(model, model.setup.contract.withdrawal.call.credential) {
-        for step in offered.iter_mut().filter(|step| **step == Refresh) {
-            *step = entry(model, missing);
-        }
-    }
     if is_locked(model, withdrawal) {
         // Looking is always safe.
         offered.retain(|action| *action == Check);
@@ -271,12 +295,23 @@ pub fn with_withdrawal(model: &Model, withdrawal: &Withdrawal) -> Vec<Action> {
     offered
 }
 
-/// The steps, and a look at every attempt.
+/// What leads to its being sent; nothing can be sent before somebody logs in: that is it then.
+fn sends(model: &Model, withdrawal: &Withdrawal) -> Option<Action> {
+    match send::against(model, withdrawal) {
+        // The question shows what is wrong with the bytes, and sends nothing.
+        None | Some(Against::OtherDestination) => Some(Action::Send),
+        Some(Against::Entry(missing) | Against::OtherLogin(missing)) => Some(entry(model, missing)),
+        Some(_) => None,
+    }
+}
+
+/// The steps, a look at every attempt, and reading it again.
 fn in_details(model: &Model, withdrawal: &Withdrawal) -> Vec<Action> {
     let mut offered = with_withdrawal(model, withdrawal);
     if !withdrawal.attempts.is_empty() {
         offered.push(Action::Open);
     }
+    offered.push(Action::Refresh);
     offered
 }
 
@@ -304,25 +339,6 @@ fn is_locked(model: &Model, withdrawal: &Withdrawal) -> bool {
     withdrawals.trouble.is_some() || busy
 }
 
-/// Whether a prepared one may leave: inside the window, not before the service asked for, and not
-/// beside one that is open.
-fn may_send(model: &Model, withdrawal: &Withdrawal) -> bool {
-    if another_open(model, withdrawal).is_some() {
-        return false;
-    }
-    let in_window = model.setup.window.left(&withdrawal.attempts, &model.now).is_ok();
-    in_window && throttled_until(withdrawal).is_none_or(|until| model.now.wall >= until)
-}
-
-/// Another open one of the same account: a prepared one that is sent now may be a second payment,
-/// and here nobody is asked to type its amount again.
-pub fn another_open<'a>(model: &'a Model, withdrawal: &Withdrawal) -> Option<&'a Withdrawal> {
-    let agreement = &withdrawal.agreement;
-    model.withdrawals.open.iter().find(|open| {
-        open.agreement.account == agreement.account && open.agreement.key != agreement.key
-    })
-}
-
 /// How long a further send may still begin, where one may be needed and one has begun.
 ///
 /// While it is on the screen it is counted down.
@@ -331,6 +347,14 @@ pub fn sends_left(model: &Model, withdrawal: &Withdrawal) -> Option<Duration> {
     let has_begun = withdrawal.attempts.iter().any(Attempt::counts);
     let left = model.setup.window.left(&withdrawal.attempts, &model.now).ok();
     left.filter(|_| may_need_one && has_begun && model.withdrawals.trouble.is_none())
+}
+
+/// How long the attempt before may still be worked on: until then it is not sent again.
+pub fn resend_wait(model: &Model, withdrawal: &Withdrawal) -> Duration {
+    match model.state_of(withdrawal) {
+        State::Unknown => model.setup.window.wait(&withdrawal.attempts, &model.now),
+        _ => Duration::ZERO,
+    }
 }
 
 /// Until when the service asked to be left alone about this withdrawal.
@@ -344,5 +368,5 @@ pub fn throttled_until(withdrawal: &Withdrawal) -> Option<Wall> {
 
 /// Whether a new withdrawal may be begun at all.
 pub fn can_withdraw(model: &Model) -> bool {
-    model.withdrawals.trouble.is_none()
+    model.withdrawals.trouble.is_none() && model.withdrawals.beside.is_empty()
 }

@@ -3,17 +3,33 @@
 use std::time::Duration;
 
 use super::layer::Layer;
+use super::withdrawals::send::{Fee, SendQuestion};
 use super::withdrawals::{Flow, QuoteState, guide};
-use super::{Model, Pane, geometry, offers};
+use super::{Model, Pane, geometry, offers, seen};
 use crate::trade::withdrawal::State;
-use crate::trade::{STALE_AFTER, Withdrawal};
+use crate::trade::{Quote, STALE_AFTER, Withdrawal};
 
 /// The time to the nearest deadline in the model; `None`: no timer at all.
 pub fn pulse(model: &Model) -> Option<Duration> {
     let waits = model.layers.iter().filter_map(Layer::wait);
     let waits = waits.chain(model.domains.wait.filter(|_| model.pane == Pane::Domains));
     let next_second = waits.map(|wait| to_next_second(model, wait.since_ms));
-    next_second.chain(of_flow(model)).chain(countdown(model)).chain(windows_end(model)).min()
+    let steps = [
+        of_flow(model),
+        seen::until_press(model),
+        countdown(model),
+        windows_end(model),
+        resend_step(model),
+    ];
+    next_second.chain(steps.into_iter().flatten()).min()
+}
+
+/// The moment from which the one that is seen may be sent again, and each second until then.
+fn resend_step(model: &Model) -> Option<Duration> {
+    let wait = offers::resend_wait(model, shown(model)?);
+    let part = Duration::from_millis(wait.subsec_millis().into());
+    let to_next_second = if part.is_zero() { Duration::from_secs(1) } else { part };
+    (!wait.is_zero()).then_some(to_next_second)
 }
 
 /// The moment from which an open one cannot be sent again: every pane says that it is open.
@@ -38,6 +54,8 @@ fn of_flow(model: &Model) -> Option<Duration> {
     let (draft, armed_at_ms) = match model.layers.last()? {
         Layer::NotPaid(statement) => return armed(statement.armed_at_ms),
         Layer::Ask(ask) => return armed(ask.armed_at_ms),
+        Layer::MoneyLines(reading) => return armed(reading.armed_at_ms),
+        Layer::Send(question) => return of_send(model, question, armed(question.armed_at_ms)),
         Layer::Withdraw(Flow::Form(draft)) => (&**draft, None),
         Layer::Withdraw(Flow::Review(review)) => (&review.draft, Some(review.armed_at_ms)),
         _ => return None,
@@ -46,15 +64,27 @@ fn of_flow(model: &Model) -> Option<Duration> {
     let quote = match &draft.quote {
         QuoteState::Due { at_ms, .. } => Some(until(*at_ms)),
         QuoteState::Asking { wait, .. } => Some(to_next_second(model, wait.since_ms)),
-        // Its age is shown in whole seconds, and it goes stale.
-        QuoteState::Shown(quote) => {
-            let age = now.wall.since(quote.at).unwrap_or(STALE_AFTER);
-            let second = Duration::from_secs(1);
-            Some((second - Duration::from_millis(age.subsec_millis().into())).min(second))
-        }
+        QuoteState::Shown(quote) => Some(to_next_age(model, quote)),
         QuoteState::None | QuoteState::Failed { .. } => None,
     };
     [armed, quote].into_iter().flatten().min()
+}
+
+/// While the fee of what is to be sent is asked for, or its age is shown.
+fn of_send(model: &Model, open: &SendQuestion, armed: Option<Duration>) -> Option<Duration> {
+    let fee = match (&open.fee, open.standing()) {
+        (Fee::Asking(wait), _) => Some(to_next_second(model, wait.since_ms)),
+        (_, Some(quote)) if !open.may_have_left() => Some(to_next_age(model, quote)),
+        _ => None,
+    };
+    [armed, fee].into_iter().flatten().min()
+}
+
+/// The age of a quote is shown in whole seconds, and it goes stale.
+fn to_next_age(model: &Model, quote: &Quote) -> Duration {
+    let age = model.now.wall.since(quote.at).unwrap_or(STALE_AFTER);
+    let second = Duration::from_secs(1);
+    (second - Duration::from_millis(age.subsec_millis().into())).min(second)
 }
 
 /// A window that is running out is counted down where it can be seen.
@@ -73,9 +103,12 @@ fn countdown(model: &Model) -> Option<Duration> {
 /// The withdrawal whose details can be seen, also under a question, or beside the list.
 fn shown(model: &Model) -> Option<&Withdrawal> {
     match model.layers.iter().rfind(|layer| !layer.floats()) {
-        Some(Layer::Withdrawal(_) | Layer::Withdraw(Flow::Outcome(_)) | Layer::Guide { .. }) => {
-            guide::subject(model)
-        }
+        Some(
+            Layer::Withdrawal(_)
+            | Layer::Withdraw(Flow::Outcome(_))
+            | Layer::Send(_)
+            | Layer::Guide { .. },
+        ) => guide::subject(model),
         Some(_) => None,
         None if model.pane == Pane::Withdrawals && geometry::has_aside(model) => {
             model.withdrawals.list.selected()

@@ -67,9 +67,15 @@ pub fn is_all_of_pane(model: &Model) -> bool {
     let withdrawals = &model.withdrawals;
     match model.pane {
         Pane::Account => true,
-        Pane::Withdrawals => withdrawals.trouble.is_some() && withdrawals.list.page.total == 0,
+        Pane::Withdrawals => is_locked(model) && withdrawals.list.page.total == 0,
         Pane::Links | Pane::Domains | Pane::Charges | Pane::Exchanges => false,
     }
+}
+
+/// Whether the withdrawals' pane says why nothing new is withdrawn.
+pub fn is_locked(model: &Model) -> bool {
+    let withdrawals = &model.withdrawals;
+    withdrawals.trouble.is_some() || withdrawals.network.is_some() || !withdrawals.beside.is_empty()
 }
 
 /// How many lines a page of the text below the list in front has, where not all of it has room.
@@ -105,7 +111,7 @@ impl Front {
         // Another window may settle it while it is read here.
         let withdrawal = guide::subject(model)
             .map(|one| (one.agreement.key, discriminant(&model.state_of(one))));
-        let trouble = model.withdrawals.trouble.is_some();
+        let trouble = is_locked(model);
         let layer = top.map(discriminant);
         Front { pane: model.pane, layers, layer, step, withdrawal, trouble }
     }

@@ -1,11 +1,17 @@
 //! The app's behaviour, told in keys and answers: what is pressed, what is wanted done.
 
+mod asking;
 mod demo;
 mod destinations;
 mod entry;
+mod figures;
+mod focus;
+mod journals;
 mod keys;
 mod legible;
 mod lists;
+mod logins;
+mod money_lines;
 mod orders;
 mod payments;
 mod person;
@@ -13,6 +19,7 @@ mod quote;
 mod review;
 mod scroll;
 mod sending;
+mod waiting;
 mod windows;
 
 use std::sync::Arc;
@@ -23,9 +30,10 @@ use uuid::Uuid;
 use super::input::{Code, Input, Key};
 use super::keys::{KeyTable, Keymap};
 use super::layer::Layer;
-use super::legible::Legible;
+use super::legible::{Legible, Shown};
 use super::scroll::{Measure, Overflow};
 use super::search::Meaning;
+use super::seen::{Drawn, FOCUS_MS};
 use super::session::{Credential, Held, Keeper};
 use super::withdrawals::{Draft, Flow, Past, Review, Snapshot};
 use super::{Effect, Model, Msg, Setup, Size, Stamp, update};
@@ -43,6 +51,8 @@ struct Counter {
     model: Model,
     now: Clocks,
     minted: u128,
+    /// What was drawn, where a test says so itself.
+    eye: Option<Drawn>,
 }
 
 impl Counter {
@@ -60,22 +70,24 @@ impl Counter {
             title: "loja da ana".into(),
             journal: "/srv/balcao/live/https-api.loja.example".into(),
             sandbox: false,
+            this_machine: false,
             demo: None,
             contract: Arc::new(contract),
             keys: Arc::new(Keymap::from_table(&keys).unwrap()),
             window: Window {
                 retention: Duration::from_secs(600),
                 deadline: Duration::from_secs(30),
+                resend_after: Duration::ZERO,
             },
             labels: Arc::new([]),
-            legible: Legible::new(|_| true),
+            legible: Legible::new(|_| Some(Shown::ALL)),
             measure: Measure::new(|_| Overflow { lines: 5, page: 10 }),
             meaning: Meaning::new(|_, _, typed| typed.into()),
             utc_offset_s: 0,
         };
         let now = Clocks { wall: Wall(1_000_000), boot_ms: 50_000, boot_id: "boot".into() };
         let size = Size { columns: 80, rows: 24 };
-        Counter { model: Model::new(setup, size, now.clone()), now, minted: 0 }
+        Counter { model: Model::new(setup, size, now.clone()), now, minted: 0, eye: None }
     }
 
     /// Logged in, the domains listed, every list loaded and empty.
@@ -102,7 +114,17 @@ impl Counter {
 
     fn stamp(&mut self) -> Stamp {
         self.minted += 1;
-        Stamp { clocks: self.now.clone(), fresh_key: IdempotencyKey(Uuid::from_u128(self.minted)) }
+        let fresh_key = IdempotencyKey(Uuid::from_u128(self.minted));
+        Stamp { clocks: self.now.clone(), fresh_key, drawn: self.drawn() }
+    }
+
+    /// A frame between any two messages, and somebody who looks before the next key: a burst of
+    /// keys, and who is too fast, are told by a test of their own.
+    fn drawn(&self) -> Drawn {
+        self.eye.unwrap_or(Drawn {
+            frames: u64::try_from(self.minted).unwrap(),
+            at_ms: self.now.boot_ms.saturating_sub(FOCUS_MS),
+        })
     }
 
     fn tell(&mut self, msg: Msg) -> Vec<Effect> {
@@ -210,6 +232,51 @@ impl Counter {
         withdrawal
     }
 
+    /// Asks to send what is in front and says yes, half a second after all that is asked for came.
+    fn resends(&mut self) -> Vec<Effect> {
+        let asked = self.keys("s");
+        let opened = asked.iter().any(|effect| matches!(effect, Effect::LookUpPast(_)));
+        for effect in &asked {
+            match effect {
+                Effect::LookUpPast(agreement) => {
+                    let past = Ok(Past::default());
+                    self.tell(Msg::Reviewed { key: agreement.key, past });
+                }
+                Effect::Quote { ticket, amount } => {
+                    let result = Ok(quote(*amount, self.now.wall));
+                    self.tell(Msg::Quoted { ticket: *ticket, result });
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        if !opened {
+            return asked;
+        }
+        self.passes(500);
+        self.keys("Tab Enter")
+    }
+
+    /// Says yes to the question before something is sent, the amount typed where it must be.
+    fn says_yes(&mut self) -> Vec<Effect> {
+        let Some(Layer::Send(open)) = self.model.layers.last() else { return vec![] };
+        let amount = open.retype.as_ref().and(open.withdrawal.agreement.amount.centavos());
+        let mut wanted = self.types(&amount.map(|n| n.to_string()).unwrap_or_default());
+        wanted.extend(self.keys("Tab Enter"));
+        wanted
+    }
+
+    /// The texts that are agreed to have so many lines; so many fit as the screen has rows.
+    fn has_lines(&mut self, total: u16) {
+        self.model.setup.legible = Legible::new(move |model| {
+            let first = model.scroll.min(total.saturating_sub(model.size.rows));
+            Some(Shown { first, end: (first + model.size.rows).min(total), total })
+        });
+        self.model.setup.measure = Measure::new(move |model| Overflow {
+            lines: total.saturating_sub(model.size.rows),
+            page: model.size.rows,
+        });
+    }
+
     /// The journal's list now holds these open ones.
     fn has_open(&mut self, open: Vec<Withdrawal>) {
         let ticket = self.model.ticket();
@@ -262,6 +329,7 @@ fn attempted(withdrawal: &Withdrawal, now: &Clocks, class: Class) -> Withdrawal 
     let mut withdrawal = withdrawal.clone();
     let end = AttemptEnd {
         at: now.wall,
+        boot_ms: Some(now.boot_ms),
         class,
         status: None,
         server_date: None,
@@ -285,6 +353,7 @@ fn unknown(n: u128, centavos: i64, now: &Clocks) -> Withdrawal {
         url: "https://api.example/w".into(),
         key_header: key(n).to_string().into(),
         key_header_name: Some("Idempotency-Key".into()),
+        untyped: vec![],
         body: "{}".into(),
         amount: brl(centavos),
         destination: None,

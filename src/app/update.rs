@@ -2,30 +2,35 @@
 
 use super::layer::{Layer, Wish};
 use super::session::{Credential, Keeper};
-use super::withdrawals::{Snapshot, destinations, first_look, flow, quote, review, statement};
+use super::withdrawals::{
+    Snapshot, destinations, first_look, flow, journals, quote, review, send, statement,
+};
 use super::{
     EXCHANGE_BYTES_KEPT, EXCHANGES_KEPT, Effect, Model, Msg, Said, Stamp, buyer, charges, dispatch,
-    domains, geometry, legible, links, login, palette, scroll, search, story, windows,
+    domains, geometry, links, login, money_lines, palette, scroll, search, seen, story, windows,
 };
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent};
 use crate::trade::{Account, Clocks, CredentialKind, Failure, Ticket, Withdrawal};
 use std::sync::Arc;
 
 use super::session::Wait;
-use crate::trade::{Exchange, JournalTrouble};
+use crate::trade::{Exchange, JournalTrouble, Untrusted};
 
 /// Hears one message.
 ///
 /// The same model, message and stamp give the same result: there is no clock, disk, network or
 /// chance in here.
 pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
+    seen::note(model, stamp.drawn);
     model.now = stamp.clocks.clone();
     let before = scroll::Front::of(model);
     let mut effects = hear(model, msg, stamp);
     statement::drop_what_is_over(model);
+    journals::drop_if_done(model);
     first_look::take(model);
-    legible::hold_back(model);
+    seen::follow(model);
     scroll::begin(model, before);
+    money_lines::read_on(model);
     search::understand(model, &mut effects);
     effects
 }
@@ -45,47 +50,40 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         }
         Msg::LoggedIn { ticket, result } => login::logged_in(model, ticket, result),
         Msg::JwtKept { ticket, result } => login::jwt_kept(model, ticket, result),
+        Msg::LinesRead(last) => money_lines::read(model, last),
+        Msg::LinesAgreed { ticket, result } => money_lines::agreed(model, ticket, result, stamp),
         Msg::LoggedOut(result) => login::logged_out(model, result),
         Msg::DomainsListed { ticket, result } => domains::listed(model, ticket, result),
         Msg::LinksLoaded { ticket, result } => links::loaded(model, ticket, result),
         Msg::LinkMade { ticket, result } => links::made(model, ticket, result),
+        Msg::NotSaved(not_saved) => super::unsaved::hear(model, *not_saved),
         Msg::ChargesLoaded { ticket, result } => charges::loaded(model, ticket, result),
         Msg::ChargeMade { ticket, result } => charges::made(model, ticket, result),
         Msg::Quoted { ticket, result } => quote::quoted(model, ticket, result),
         Msg::WithdrawalsLoaded { ticket, result } => withdrawals_loaded(model, ticket, result),
         Msg::Reviewed { key, past } => review::reviewed(model, key, past),
-        Msg::DestinationsLoaded { ticket, result } => {
-            destinations::loaded(model, ticket, result);
-            vec![]
-        }
+        Msg::DestinationsLoaded { ticket, result } => destinations::loaded(model, ticket, result),
         Msg::Prepared { key, result } => flow::prepared(model, key, result),
         Msg::AttemptBegan { key, n } => {
             flow::began(model, key, n);
             reload_withdrawals(model)
         }
-        Msg::Settled(withdrawal) => {
-            // One that was held up was heard of before; whoever logged in since is not meant by it.
-            if model.withdrawals.in_flight == Some(withdrawal.agreement.key) {
-                let last = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());
-                note_end(model, last);
-            }
-            settled(model, withdrawal, None)
-        }
+        Msg::Settled(withdrawal) => attempt_ended(model, withdrawal),
         Msg::AttemptTrouble { key, withdrawal, trouble } => {
             attempt_trouble(model, key, withdrawal, trouble)
         }
-        Msg::Decided { key, result } => decided(model, key, result),
+        Msg::Decided { key, result } => decided(model, key, result, stamp),
         Msg::Exchanged(exchange) => exchanged(model, exchange),
-        Msg::Copied(Ok(how)) => say(model, Said::Copied(how)),
-        Msg::Copied(Err(trouble)) => say(model, Said::NotCopied(trouble)),
-        Msg::Browsed(Ok(())) => say(model, Said::Opened),
-        Msg::Browsed(Err(why)) => say(model, Said::NotOpened(why)),
+        Msg::Copied(result) => say(model, result.map_or_else(Said::NotCopied, Said::Copied)),
+        Msg::Browsed(result) => say(model, result.map_or_else(Said::NotOpened, |()| Said::Opened)),
         Msg::BuyerPage { ticket, page } => buyer::page(model, ticket, page),
         Msg::SandboxLinkPaid { description, amount } => {
             say(model, Said::SandboxLinkPaid { description, amount })
         }
         Msg::DemoDone(wish) => demo_done(model, wish),
+        Msg::Proven { sandbox, journal } => proven(model, sandbox, journal),
         Msg::JournalChanged => windows::journal_changed(model),
+        Msg::JournalPicked(result) => journals::picked(model, result),
         Msg::HistoryChanged => windows::history_changed(model),
         Msg::HistoryMovedAside(to) => windows::history_moved_aside(model, to),
         Msg::NotWatching(why) => say(model, Said::NotWatching(why)),
@@ -109,7 +107,7 @@ fn start(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Asks for every list.
-fn load(model: &mut Model) -> Vec<Effect> {
+pub fn load(model: &mut Model) -> Vec<Effect> {
     let (links, withdrawals, charges) = (model.ticket(), model.ticket(), model.ticket());
     vec![
         Effect::LoadLinks(model.links.list.ask(links)),
@@ -137,6 +135,8 @@ fn withdrawals_loaded(
             if read.locked.is_some() {
                 model.withdrawals.trouble = read.locked;
             }
+            model.withdrawals.beside = read.beside;
+            model.withdrawals.network = read.network;
             let same = |a: &Withdrawal, b: &Withdrawal| a.agreement.key == b.agreement.key;
             if model.withdrawals.list.take_row(ticket, read.page, same) {
                 model.withdrawals.open = read.open;
@@ -155,6 +155,20 @@ fn withdrawals_loaded(
         }
     }
     vec![]
+}
+
+/// An attempt ended, and the journal has it.
+fn attempt_ended(model: &mut Model, withdrawal: Box<Withdrawal>) -> Vec<Effect> {
+    let end = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());
+    // One that was held up was heard of before; whoever logged in since is not meant by it.
+    if model.withdrawals.in_flight == Some(withdrawal.agreement.key) {
+        note_end(model, end);
+    }
+    // Other lines of the contract were agreed to than is known here.
+    let not_agreed = end.is_some_and(|end| end.class == Class::NotSent(NotSent::NotAgreed));
+    let mut effects: Vec<Effect> = not_agreed.then_some(Effect::ReadLines).into_iter().collect();
+    effects.extend(settled(model, withdrawal, None));
+    effects
 }
 
 fn settled(
@@ -228,13 +242,17 @@ fn decided(
     model: &mut Model,
     key: crate::trade::IdempotencyKey,
     result: Result<Box<Withdrawal>, Failure>,
+    stamp: &Stamp,
 ) -> Vec<Effect> {
     match result {
         Ok(withdrawal) => {
             debug_assert_eq!(withdrawal.agreement.key, key);
-            settled(model, withdrawal, None)
+            let mut effects = settled(model, withdrawal, None);
+            effects.extend(send::replaced(model, key, stamp));
+            effects
         }
         Err(failure) => {
+            send::not_replaced(model, key);
             if let Failure::Journal(trouble) = &failure {
                 model.withdrawals.trouble = Some(trouble.clone());
             }
@@ -266,6 +284,12 @@ fn exchanged(model: &mut Model, exchange: Arc<Exchange>) -> Vec<Effect> {
     vec![]
 }
 
+/// What the service proved to be, which comes before anything of its journal.
+fn proven(model: &mut Model, sandbox: bool, journal: Untrusted) -> Vec<Effect> {
+    (model.sandbox, model.journal) = (sandbox, journal);
+    vec![]
+}
+
 fn demo_done(model: &mut Model, wish: Wish) -> Vec<Effect> {
     match wish {
         Wish::Fault(name) => say(model, Said::FaultArmed(name)),
@@ -288,6 +312,7 @@ fn started_over(model: &mut Model) -> Vec<Effect> {
     model.links = links::State::default();
     model.withdrawals = super::withdrawals::State::default();
     model.charges = super::list::List::default();
+    model.unsaved = super::unsaved::Unsaved::default();
     let mut effects = domains::forget(model);
     effects.extend(load(model));
     effects.extend(domains::refresh_if_entered(model));
@@ -342,6 +367,8 @@ impl Model {
     /// A model of which nothing is known yet.
     pub fn new(setup: super::Setup, size: super::Size, now: Clocks) -> Model {
         Model {
+            sandbox: setup.sandbox,
+            journal: setup.journal.clone(),
             setup,
             now,
             size,
@@ -353,11 +380,14 @@ impl Model {
             history_aside: None,
             domains: super::Domains::default(),
             withdrawals: super::withdrawals::State::default(),
+            money_lines: money_lines::State::default(),
             charges: super::list::List::default(),
+            unsaved: super::unsaved::Unsaved::default(),
             exchanges: std::collections::VecDeque::default(),
             exchange_cursor: 0,
             story: story::Story::default(),
             faults: vec![],
+            seen: seen::Seen::default(),
             notice: None,
             last_ticket: Ticket::default(),
             leaving: false,

@@ -5,7 +5,7 @@
 
 use super::layer::Layer;
 use super::update::{reload_withdrawals, say};
-use super::withdrawals::{Flow, flow};
+use super::withdrawals::{Flow, flow, send};
 use super::{Effect, Model, Pane, Said, act};
 use crate::trade::{Untrusted, Withdrawal};
 
@@ -43,6 +43,7 @@ pub fn history_moved_aside(model: &mut Model, to: Untrusted) -> Vec<Effect> {
 /// Shows withdrawals that changed as they are now, where one of them is in front.
 pub fn show(model: &mut Model, changed: Vec<Withdrawal>) {
     for now in changed {
+        send::follow(model, &now);
         let key = now.agreement.key;
         for layer in &mut model.layers {
             match layer {

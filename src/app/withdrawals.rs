@@ -4,20 +4,24 @@
 //!
 //! ```text
 //! Form -- submit --> Review -- confirm --> Preparing -- durable --> Sending -- settled --> Outcome
-//!   ^--- back ---------'                                    ^----- send again (same key) -----'
+//!   ^--- back ---------'                                    ^---- the send question (same key) --'
 //! ```
 
 pub mod destinations;
 pub mod first_look;
 pub mod flow;
 pub mod guide;
+pub mod journals;
 pub mod quote;
 pub mod review;
+pub mod send;
 pub mod statement;
 
 use std::sync::Arc;
 
-use crate::trade::{Account, IdempotencyKey, JournalTrouble, Money, Page, Quote, Withdrawal};
+use crate::trade::{
+    Account, IdempotencyKey, JournalTrouble, Money, OtherJournal, Page, Quote, Withdrawal,
+};
 
 use super::Wait;
 use super::form::Form;
@@ -38,12 +42,14 @@ pub struct State {
     pub elsewhere: Vec<IdempotencyKey>,
     /// Why withdrawals are locked, if they are.
     pub trouble: Option<JournalTrouble>,
+    /// The network file system the journal is on, where no new withdrawal is begun.
+    pub network: Option<&'static str>,
     /// Whether the journal could be read when it was asked last.
     pub was_read: bool,
+    /// Journals beside the live one that hold new withdrawals back.
+    pub beside: Arc<[OtherJournal]>,
     /// Whether an open one was shown first.
     pub first_look: first_look::FirstLook,
-    /// Before this reading of the boot clock nothing is sent again by a key.
-    pub dead_until_ms: u64,
 }
 
 /// What the journal says of withdrawals, all read together.
@@ -57,15 +63,19 @@ pub struct Snapshot {
     pub elsewhere: Vec<IdempotencyKey>,
     /// Those that changed since the journal was read before.
     pub changed: Vec<Withdrawal>,
+    /// Journals beside it that hold new withdrawals back.
+    pub beside: Arc<[OtherJournal]>,
     /// Why it takes no writes, though it can be read, or none that can wait for another one.
     pub locked: Option<JournalTrouble>,
+    /// The network file system it is on, where no new withdrawal is begun.
+    pub network: Option<&'static str>,
 }
 
 impl State {
     /// Whether another window is sending a withdrawal of this account now.
     pub fn is_busy_elsewhere(&self, account: &Account) -> bool {
         let sent = |one: &&Withdrawal| self.elsewhere.contains(&one.agreement.key);
-        self.open.iter().filter(sent).any(|one| one.agreement.account == *account)
+        self.open.iter().filter(sent).any(|one| one.agreement.account.has_owner_of(account))
     }
 
     /// Takes what is known of a withdrawal now into the rows that are here.
@@ -212,6 +222,41 @@ pub enum ReviewFocus {
     Confirm,
 }
 
+impl ReviewFocus {
+    /// The next one around, or the one before; the field is there only where it is needed.
+    pub fn moved(self, has_field: bool, forward: bool) -> ReviewFocus {
+        use ReviewFocus::*;
+        match (self, has_field, forward) {
+            (Back, true, true) | (Confirm, true, false) => Amount,
+            (Back, _, _) | (Amount, _, true) => Confirm,
+            (Amount, _, false) | (Confirm, _, _) => Back,
+        }
+    }
+
+    /// Where a button stands: 0 is the way back.
+    pub fn of_button(button: usize) -> ReviewFocus {
+        if button == 0 { ReviewFocus::Back } else { ReviewFocus::Confirm }
+    }
+}
+
+impl Retype {
+    /// Types into the field; false when the key is not for it.
+    pub fn type_key(&mut self, key: crate::app::input::Key) -> bool {
+        use crate::app::input::Code;
+        match key.code {
+            Code::Char(c) if key.text().is_some() => {
+                self.field.push_digit(c);
+                true
+            }
+            Code::Backspace => {
+                self.field.backspace();
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
 /// The amount is to be typed again, because something is not as usual.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Retype {
@@ -226,9 +271,23 @@ pub struct Retype {
 pub enum WhyRetype {
     /// There is no quote: the fee is unknown, the service deducts it.
     NoQuote,
+    /// The receiver gets nothing, or less, by the quote.
+    NothingArrives {
+        /// What the service says the receiver gets.
+        net: Money,
+    },
+    /// Fee or net have a part below a centavo.
+    FinerThanCentavos {
+        /// The fee.
+        fee: Money,
+        /// What the receiver gets.
+        net: Money,
+    },
     /// Another withdrawal is open: this may be a second payment.
     AnotherOpen(Box<Withdrawal>),
-    /// One of the same amount and destination was decided within a day.
+    /// One of the same amount and destination is open under another login or address.
+    SameOpenElsewhere(Box<Withdrawal>),
+    /// One of the same amount and destination was decided within a day, under whichever login.
     SameWithinADay(Box<Withdrawal>),
 }
 
@@ -241,6 +300,8 @@ pub enum Refused {
     LookAgain(Option<Clash>),
     /// The journal is in trouble.
     Journal(JournalTrouble),
+    /// Another journal holds withdrawals that may be this one.
+    OtherJournal,
     /// The quote is not there yet.
     QuoteNotThere,
     /// Fee and net do not add up to the amount.

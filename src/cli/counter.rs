@@ -12,31 +12,32 @@ use ratatui::{Terminal, TerminalOptions, Viewport};
 use tokio::sync::mpsc;
 
 use super::address::base_url;
-use super::{Common, Settings, VaultChoice, in_config, shown, unreadable, wrong};
+use super::{Common, Settings, VaultChoice, in_config, place, shown, unreadable, wrong};
 use crate::app::keys::Keymap;
 use crate::app::legible::Legible;
 use crate::app::scroll::Measure;
 use crate::app::search::Meaning;
 use crate::app::{Model, Msg, Setup, Size};
 use crate::cashier::Clock;
-use crate::config::{Places, Profile};
+use crate::config::{Places, Profile, read_text};
 use crate::contract::Contract;
 use crate::demo::{self, DemoClock, Script};
+use crate::journal;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::money::Till;
 use crate::runtime::outfit::Outfit;
+use crate::runtime::place::Place;
 use crate::runtime::signals::{self, Ending, Graces};
 use crate::runtime::stops;
 use crate::runtime::surroundings::Surroundings;
 use crate::runtime::terminal::{self, Canvas, NotATerminal, TerminalGuard, Tty, Wishes};
 use crate::runtime::world::{OpenBooks, Stage, Writer};
-use crate::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets};
+use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, Parts, Secrets};
 use crate::service::{self, BaseUrl, Limits};
-use crate::trade::IdempotencyKey;
-use crate::trade::withdrawal::State;
+use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::vault::VaultHandle;
 use crate::view::complaint::Complaint;
-use crate::view::{self, Lang, Look, Words};
+use crate::view::{self, Lang, Look, Words, commands};
 
 /// How long the program waits for a withdrawal in flight once the screen was left.
 const FINISH: Duration = Duration::from_secs(45);
@@ -61,7 +62,7 @@ pub fn open(common: &Common) -> Result<(), Complaint> {
     };
     let counter = Counter {
         clock: Arc::new(MachineClocks::new()),
-        journal: settings.places.journal(&base.origin().0, base.is_loopback()),
+        journal: settings.place(&base, vault.clone()),
         title: profile.title.unwrap_or_else(|| base.as_str().to_owned()),
         profile: name,
         base,
@@ -87,8 +88,7 @@ pub fn demo(
     let faults = faults.as_deref().map(super::sandbox::read_faults).transpose()?;
     let own = script.as_deref().map(read_script).transpose()?;
     // Held to the end: the demo's journal is gone with it.
-    let temporary = tempfile::Builder::new().prefix("balcao-demo-").tempdir();
-    let temporary = temporary.map_err(Complaint::of)?;
+    let temporary = demo::temporary().map_err(Complaint::of)?;
     let journal = keep.clone().unwrap_or_else(|| temporary.path().join("journal"));
     let clock = DemoClock::default();
     let plays = own.is_some();
@@ -100,8 +100,9 @@ pub fn demo(
         keys: keys.clone(),
     };
     if let Some(dir) = &keep {
-        let made = std::fs::create_dir_all(dir);
-        made.map_err(|error| wrong(&Path::new("--keep").join(dir), error))?;
+        place::only_for_demo(&settings.places, dir)?;
+        let unfit = |trouble| Complaint::Said(commands::trouble(&look, &shown(dir), &trouble));
+        journal::make_dir(dir).map_err(unfit)?;
     }
     async_runtime()?.block_on(async {
         let stage = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, props).await;
@@ -111,9 +112,9 @@ pub fn demo(
         stage.keep_jwt(&vault, &base).await;
         let counter = Counter {
             clock: Arc::new(clock),
-            journal,
+            journal: Place::at(&journal, vault.clone()),
             title: stage.title.clone(),
-            profile: "demo".into(),
+            profile: demo::PROFILE.into(),
             base,
             contract: read(reading)?,
             keys,
@@ -140,7 +141,7 @@ fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
 
 /// Reads the file of a story.
 fn read_script(path: &Path) -> Result<Script, Complaint> {
-    let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
+    let text = read_text(path).map_err(|error| unreadable(path, error))?;
     Script::of_file(&text).map_err(|error| wrong(path, error))
 }
 
@@ -166,10 +167,20 @@ fn no_terminal(end: NotATerminal) -> Complaint {
 
 /// The contract of a profile: the built-in one with the profile's lines in place of its own.
 pub fn contract(places: &Places, profile: &Profile) -> Result<Contract, Complaint> {
-    let Some(file) = &profile.contract else { return Ok(Contract::built_in()) };
-    let path = places.config.join(file);
-    let text = std::fs::read_to_string(&path).map_err(|error| unreadable(&path, error))?;
-    Contract::with(&[(&path.display().to_string(), &text)]).map_err(Complaint::of)
+    let mut contract = match &profile.contract {
+        None => Contract::built_in(),
+        Some(file) => {
+            let path = places.config.join(file);
+            let text = read_text(&path).map_err(|error| unreadable(&path, error))?;
+            Contract::with(&[(&path.display().to_string(), &text)]).map_err(Complaint::of)?
+        }
+    };
+    // For the machines that kill the program hundreds of times and send again each time. A release
+    // has no such door.
+    if cfg!(debug_assertions) && std::env::var_os("BALCAO_TEST_RESEND_AT_ONCE").is_some() {
+        contract.withdrawal.resend_after = Duration::ZERO;
+    }
+    Ok(contract)
 }
 
 /// One counter, ready to be opened.
@@ -179,7 +190,7 @@ struct Counter {
     base: BaseUrl,
     contract: Contract,
     keys: Arc<Keymap>,
-    journal: PathBuf,
+    journal: Place,
     vault: VaultHandle,
     clock: Arc<dyn Clock + Send + Sync>,
     demo: Option<Demo>,
@@ -214,6 +225,7 @@ impl Counter {
             inbox,
             clock: Box::new(clocks.clone()),
             look,
+            drawn: Drawing::default(),
         };
         let lang = parts.look.words.lang();
         let ended = runtime::run(&mut model, parts).await;
@@ -243,14 +255,15 @@ impl Counter {
             base_url: self.base.as_str().into(),
             origin: self.base.origin().clone(),
             title: self.title.as_str().into(),
-            journal: self.journal.display().to_string().into(),
-            sandbox: self.base.is_loopback(),
+            journal: self.journal.named_dir().display().to_string().into(),
+            sandbox: self.demo.is_some(),
+            this_machine: self.base.is_loopback(),
             demo: self.demo.as_ref().map(|demo| demo.stage.setup()),
-            window: service::window(&self.contract, &Limits::default()),
+            window: service::window_agreed(&self.contract, None, &Limits::default()),
             contract: Arc::new(self.contract.clone()),
             keys: self.keys.clone(),
             labels: view::labels(&look.words, &faults).into(),
-            legible: Legible::new(move |model| view::is_legible(model, &seen)),
+            legible: Legible::new(move |model| view::shown(model, &seen)),
             measure: Measure::new(move |model| view::overflow(model, &measured)),
             meaning: Meaning::new(move |model, list, typed| {
                 view::meaning(model, &read, list, typed)
@@ -279,10 +292,11 @@ impl Counter {
             Box::new(stage) as Box<dyn Stage>
         });
         Ok(Outfit {
+            profile: self.profile.into(),
             base: self.base,
             contract: Arc::new(self.contract),
             limits: Limits::default(),
-            journal: self.journal,
+            journal: Arc::new(self.journal),
             past,
             vault,
             clock,
@@ -351,20 +365,29 @@ impl Screen {
     }
 }
 
-/// Names each withdrawal that nobody decided: whoever left must not make it again meanwhile.
+/// Names each withdrawal that nobody decided, and until when it can be resent: whoever left must
+/// not make it again meanwhile.
 ///
 /// What another window is sending has its end there. A demo's withdrawals end with it.
-fn name_open(model: &Model, words: &Words, but: Option<IdempotencyKey>) {
+fn name_open(model: &Model, words: &Words, but: Option<IdempotencyKey>, clock: &dyn Clock) {
     if model.setup.demo.is_some() {
         return;
     }
     for one in model.withdrawals.open.iter().filter(|one| Some(one.agreement.key) != but) {
-        let state = model.state_of(one);
-        if !matches!(state, State::Sending(_)) {
-            let said = view::left_ended(words, &state, one.agreement.amount);
-            let _ = writeln!(io::stderr(), "balcao: {said}");
+        let elsewhere = model.is_sent_elsewhere(one.agreement.key);
+        if !elsewhere {
+            let _ = writeln!(io::stderr(), "balcao: {}", left(model, words, one, clock));
         }
     }
+}
+
+/// How a withdrawal stands when the screen is left, and until when it can be resent.
+fn left(model: &Model, words: &Words, one: &Withdrawal, clock: &dyn Clock) -> String {
+    let (now, window) = (clock.now(), &model.setup.window);
+    let state = one.state(&now, window, false);
+    let until = window.left(&one.attempts, &now).ok().map(|left| now.wall.plus(left));
+    let until = until.map(|until| view::dates::time_exact(model, until));
+    view::left_ended(words, &state, one.agreement.amount, until.as_deref())
 }
 
 /// Lets a withdrawal in flight come to its end, and says which end that was.
@@ -386,7 +409,7 @@ fn finish(
     let words = &look.words;
     // It may have come to its end since the person decided to go: that is said all the same.
     if model.withdrawals.in_flight.is_none() && !till.is_busy() {
-        name_open(model, words, None);
+        name_open(model, words, None, clock);
         return Ok(());
     }
     let say = |text: String| {
@@ -398,17 +421,16 @@ fn finish(
     }
     let ended = till.finish(FINISH).then(|| till.ended()).flatten();
     if let Some((key, end)) = till.unrecorded() {
-        name_open(model, words, Some(key));
+        name_open(model, words, Some(key), clock);
         let open = model.withdrawals.open.iter().find(|one| one.agreement.key == key);
         let amount = open.map(|one| one.agreement.amount);
         return Err(Complaint::Said(view::left_unrecorded(&look, amount, &end)));
     }
     let Some(withdrawal) = ended else {
-        name_open(model, words, model.withdrawals.in_flight);
+        name_open(model, words, model.withdrawals.in_flight, clock);
         return Err(Complaint::Said(view::left_unknown(words)));
     };
-    let state = withdrawal.state(&clock.now(), &model.setup.window, false);
-    say(view::left_ended(words, &state, withdrawal.agreement.amount));
-    name_open(model, words, Some(withdrawal.agreement.key));
+    say(left(model, words, &withdrawal, clock));
+    name_open(model, words, Some(withdrawal.agreement.key), clock);
     Ok(())
 }

@@ -11,9 +11,10 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::lists::gone;
-use super::{Common, VaultChoice};
+use super::{Common, VaultChoice, place};
+use crate::config::Places;
 use crate::contract::Contract;
-use crate::runtime::money::Place;
+use crate::runtime::place::Place;
 use crate::trade::{JournalTrouble, Untrusted};
 use crate::vault::VaultHandle;
 use crate::view::complaint::Complaint;
@@ -60,6 +61,7 @@ pub(super) struct Ground {
     pub dir: PathBuf,
     pub contract: Contract,
     pub look: Look,
+    places: Places,
     vault: VaultHandle,
 }
 
@@ -67,12 +69,13 @@ impl Ground {
     /// The journal of a named directory, which must be there, or that of the named service.
     pub fn find(common: &Common, named: Option<PathBuf>) -> Result<Ground, Complaint> {
         let (dir, contract) = common.journal(named)?;
-        let look = common.look(&common.settings()?)?;
+        let settings = common.settings()?;
+        let look = common.look(&settings)?;
         let vault = match common.vault {
             Some(VaultChoice::Memory) => VaultHandle::memory(),
             Some(VaultChoice::Keyring) | None => VaultHandle::keyring(),
         };
-        Ok(Ground { dir: whole_path(dir)?, contract, look, vault })
+        Ok(Ground { dir: whole_path(dir)?, contract, look, places: settings.places, vault })
     }
 
     /// The same for a named directory that may be gone with what was in it.
@@ -89,7 +92,7 @@ impl Ground {
 
     /// The journal's place, with the vault that remembers it.
     pub fn place(&self) -> Place {
-        Place { dir: self.dir.clone(), vault: self.vault.clone() }
+        place::named(&self.places, &self.dir, self.vault.clone())
     }
 
     /// Says what is wrong and what to do.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::{Common, address, counter, in_config, json_line, shown};
-use crate::contract::Contract;
+use super::journal::remark;
+use super::{Common, json_line, shown};
 use crate::journal::history::{History, MovedAside};
 use crate::journal::money::{self, MoneyJournal};
 use crate::runtime::clocks::MachineClocks;
@@ -18,22 +18,6 @@ use crate::view::{Look, commands};
 
 /// The rows that are read at once.
 const ROWS: u64 = 200;
-
-impl Common {
-    /// The journal in a named directory, which must be there, or that of the named service; and
-    /// what is believed about the service.
-    pub(super) fn journal(&self, named: Option<PathBuf>) -> Result<(PathBuf, Contract), Complaint> {
-        let settings = self.settings()?;
-        let (_, profile) = settings.config.profile(self.profile.as_deref()).map_err(in_config)?;
-        let contract = counter::contract(&settings.places, &profile)?;
-        if let Some(dir) = named {
-            let missing = || Complaint::NoFolder(shown(&dir));
-            return if dir.is_dir() { Ok((dir, contract)) } else { Err(missing()) };
-        }
-        let base = address::base_url(self, &profile)?;
-        Ok((settings.places.journal(&base.origin().0, base.is_loopback()), contract))
-    }
-}
 
 /// Lists the links.
 pub fn links(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
@@ -81,12 +65,16 @@ pub fn withdrawals(common: &Common, json: bool, journal: Option<PathBuf>) -> Res
     if !money::is_there(&dir) {
         return Ok(());
     }
+    // The vault is not asked here: of a file that raises the window nobody knows who agreed to it.
     let (now, window) =
-        (MachineClocks::new().now(), service::window(&contract, &Limits::default()));
+        (MachineClocks::new().now(), service::window_agreed(&contract, None, &Limits::default()));
     let words = common.look(&common.settings()?)?;
     let complain = |trouble: JournalTrouble| complaint(&words, &dir, &trouble);
     let reading = JournalTrouble::ReadOnly("it was opened to be read".into());
     let look = MoneyJournal::open_to_read(&dir, reading).map_err(complain)?;
+    if look.is_copy {
+        remark(&commands::read_on_copy(&words));
+    }
     let mut journal = look.journal;
     let mut out = io::stdout().lock();
     let mut first = 0;
@@ -208,6 +196,7 @@ fn class_name(class: &Class) -> &'static str {
         Class::Throttled { .. } => "throttled",
         Class::Redirected => "redirected",
         Class::KeyReused => "key-reused",
+        Class::SaysFailed(_) => "says-failed",
     }
 }
 
@@ -235,8 +224,11 @@ mod tests {
     };
     use crate::view::Lang;
 
-    const WINDOW: Window =
-        Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) };
+    const WINDOW: Window = Window {
+        retention: Duration::from_secs(600),
+        deadline: Duration::from_secs(30),
+        resend_after: Duration::ZERO,
+    };
 
     fn account() -> Account {
         Account { origin: Origin("https://pay.example".into()), identity: "ana".into() }
@@ -268,6 +260,7 @@ mod tests {
             url: "https://pay.example/withdrawals".into(),
             key_header: "7".into(),
             key_header_name: None,
+            untyped: vec![],
             body: "{\"pixKey\":\"ana@loja.example\"}".into(),
             amount,
             destination: Some(destination),
@@ -280,6 +273,7 @@ mod tests {
     fn attempt(n: u32, class: Class, status: Option<u16>) -> Attempt {
         let end = AttemptEnd {
             at: Wall(12_000),
+            boot_ms: Some(12_000),
             class,
             status,
             server_date: None,

@@ -4,9 +4,11 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use super::{shown, unreadable, wrong};
+use super::{no_places, shown, unreadable, variable, wrong};
+use crate::config::{NoPlaces, Places, read_text};
+use crate::runtime::sandbox_secret::{self, SecretTrouble};
 use crate::sandbox::{self, FaultRule, Options, StartError, StoreError};
-use crate::view::complaint::Complaint;
+use crate::view::complaint::{Complaint, SecretFault};
 
 /// Plays the service until it is asked to end.
 pub fn serve(
@@ -15,9 +17,10 @@ pub fn serve(
     faults: Option<PathBuf>,
 ) -> Result<(), Complaint> {
     let faults = faults.as_deref().map(read_faults).transpose()?.unwrap_or_default();
+    let secret = secret()?;
     let runtime = tokio::runtime::Runtime::new().map_err(Complaint::of)?;
     runtime.block_on(async {
-        let options = Options { listen, data, faults, ..Options::default() };
+        let options = Options { listen, data, faults, secret, ..Options::default() };
         let sandbox = sandbox::start(options).await.map_err(not_started)?;
         // Whoever reads the last line may ask for the end at once.
         let asked = asked_to_end();
@@ -39,6 +42,27 @@ pub fn serve(
         sandbox.shutdown().await;
         Ok(())
     })
+}
+
+/// What it proves itself with to the other programs of this user.
+///
+/// Without a home there is nowhere to leave it: then it works, and proves nothing.
+fn secret() -> Result<Option<String>, Complaint> {
+    let places = match Places::find(variable) {
+        Ok(places) => places,
+        Err(NoPlaces::NoHome) => return Ok(None),
+        Err(relative) => return Err(no_places(relative)),
+    };
+    let file = || shown(&sandbox_secret::path(&places.state));
+    match sandbox_secret::leave(&places.state) {
+        Ok(secret) => Ok(Some(secret.expose().to_owned())),
+        Err(SecretTrouble::NoFile) => Err(Complaint::Secret(file(), SecretFault::NoFile)),
+        Err(SecretTrouble::NotPrivate) => Err(Complaint::Secret(file(), SecretFault::NotPrivate)),
+        Err(SecretTrouble::Malformed) => Err(Complaint::Secret(file(), SecretFault::Malformed)),
+        Err(SecretTrouble::Io(error)) => {
+            Err(unreadable(&sandbox_secret::path(&places.state), error))
+        }
+    }
 }
 
 /// Listens for SIGTERM, SIGINT and SIGHUP from now on; what it returns ends with the first of them.
@@ -66,7 +90,7 @@ fn asked_to_end() -> impl Future<Output = ()> {
 
 /// Reads a file of faults.
 pub fn read_faults(path: &Path) -> Result<Vec<FaultRule>, Complaint> {
-    let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
+    let text = read_text(path).map_err(|error| unreadable(path, error))?;
     sandbox::faults::read_toml(&text).map_err(|error| wrong(path, error))
 }
 

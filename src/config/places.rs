@@ -13,32 +13,65 @@ pub struct Places {
     pub state: PathBuf,
 }
 
+/// Why nothing says where files stand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoPlaces {
+    /// There is neither a home directory nor both variables.
+    NoHome,
+    /// A variable names a directory from wherever the program happens to be started.
+    Relative {
+        /// The variable.
+        variable: &'static str,
+        /// What it says.
+        path: PathBuf,
+    },
+}
+
 impl Places {
     /// The platform's own places, unless the environment names others.
     ///
-    /// `None` when there is neither a home directory nor both variables.
-    pub fn find(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<Places> {
-        let own = variable("BALCAO_CONFIG_DIR").zip(variable("BALCAO_STATE_DIR"));
-        if let Some((config, state)) = own {
-            return Some(Places { config, state });
-        }
+    /// A variable that is empty is one that is not set. A relative one is refused: a journal would
+    /// stand in another place for each directory in which the program is started.
+    pub fn find(variable: impl Fn(&str) -> Option<PathBuf>) -> Result<Places, NoPlaces> {
+        let named = |name: &'static str| match variable(name) {
+            Some(path) if path.as_os_str().is_empty() => Ok(None),
+            Some(path) if path.is_relative() => Err(NoPlaces::Relative { variable: name, path }),
+            named => Ok(named),
+        };
+        let (config, state) = (named("BALCAO_CONFIG_DIR")?, named("BALCAO_STATE_DIR")?);
+        let (config, state) = match (config, state) {
+            (Some(config), Some(state)) => return Ok(Places { config, state }),
+            named => named,
+        };
         let platform = choose_app_strategy(AppStrategyArgs {
             top_level_domain: "br".into(),
             author: "balcao".into(),
             app_name: "balcao".into(),
-        })
-        .ok()?;
-        let state = platform.state_dir().unwrap_or_else(|| platform.data_dir());
-        Some(Places {
-            config: variable("BALCAO_CONFIG_DIR").unwrap_or_else(|| platform.config_dir()),
-            state: variable("BALCAO_STATE_DIR").unwrap_or(state),
-        })
+        });
+        let platform = platform.map_err(|_| NoPlaces::NoHome)?;
+        let own = platform.state_dir().unwrap_or_else(|| platform.data_dir());
+        let config = config.unwrap_or_else(|| platform.config_dir());
+        let places = Places { config, state: state.unwrap_or(own) };
+        let relative = [&places.config, &places.state].into_iter().find(|path| path.is_relative());
+        match relative.cloned() {
+            Some(path) => Err(NoPlaces::Relative { variable: "HOME", path }),
+            None => Ok(places),
+        }
     }
 
-    /// The journal of one service: a live one and a sandbox's never stand in one directory.
-    pub fn journal(&self, origin: &str, sandbox: bool) -> PathBuf {
-        let kind = if sandbox { "sandbox" } else { "live" };
-        self.state.join(kind).join(directory_name(origin))
+    /// The journal of one sandbox that proved itself.
+    pub fn sandbox_journal(&self, origin: &str) -> PathBuf {
+        self.state.join("sandbox").join("journals").join(directory_name(origin))
+    }
+
+    /// Where earlier builds kept the journal of whatever listened on this machine.
+    pub fn earlier_sandbox_journal(&self, origin: &str) -> PathBuf {
+        self.state.join("sandbox").join(directory_name(origin))
+    }
+
+    /// Where earlier builds kept the live journal of an address.
+    pub fn earlier_journal(&self, origin: &str) -> PathBuf {
+        self.state.join("live").join(directory_name(origin))
     }
 }
 
@@ -60,16 +93,47 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_service_has_a_directory_of_its_own_that_cannot_lead_elsewhere() {
+    fn an_address_has_a_directory_of_its_own_that_cannot_lead_elsewhere() {
         let places = Places { config: "/c".into(), state: "/s".into() };
         assert_eq!(
-            places.journal("https://api.example.com", false),
+            places.earlier_journal("https://api.example.com"),
             Path::new("/s/live/https-api.example.com")
         );
         assert_eq!(
-            places.journal("http://127.0.0.1:8787", true),
+            places.sandbox_journal("http://127.0.0.1:8787"),
+            Path::new("/s/sandbox/journals/http-127.0.0.1-8787")
+        );
+        assert_eq!(
+            places.earlier_sandbox_journal("http://127.0.0.1:8787"),
             Path::new("/s/sandbox/http-127.0.0.1-8787")
         );
-        assert_eq!(places.journal("../../etc", false), Path::new("/s/live/etc"));
+        assert_eq!(places.earlier_journal("../../etc"), Path::new("/s/live/etc"));
+    }
+
+    fn found(config: Option<&str>, state: Option<&str>) -> Result<Places, NoPlaces> {
+        Places::find(|name| match name {
+            "BALCAO_CONFIG_DIR" => config.map(PathBuf::from),
+            "BALCAO_STATE_DIR" => state.map(PathBuf::from),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn an_empty_variable_is_one_that_is_not_set() {
+        let named = found(Some("/c"), Some("/s")).unwrap();
+        assert_eq!((named.config, named.state), ("/c".into(), "/s".into()));
+        let unset = found(Some("/c"), None);
+        assert_eq!(found(Some("/c"), Some("")), unset);
+        assert!(unset.is_ok_and(|places| places.state.is_absolute()));
+    }
+
+    #[test]
+    fn a_relative_variable_is_refused() {
+        for path in [".", "state", "../state", "./s"] {
+            let refused = NoPlaces::Relative { variable: "BALCAO_STATE_DIR", path: path.into() };
+            assert_eq!(found(Some("/c"), Some(path)), Err(refused));
+            let refused = NoPlaces::Relative { variable: "BALCAO_CONFIG_DIR", path: path.into() };
+            assert_eq!(found(Some(path), Some("/s")), Err(refused));
+        }
     }
 }

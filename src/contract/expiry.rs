@@ -171,4 +171,23 @@ mod tests {
         assert_eq!(read(json!({}), JWT), Some(Wall(1_795_239_695_000)));
         assert_eq!(read(json!({"expiresIn": "soon"}), "opaque"), None);
     }
+
+    #[test]
+    fn an_end_beyond_all_time_is_its_end_and_no_number_ends_the_program() {
+        let end = Some(Wall(i64::MAX));
+        for (reply, wall) in [
+            (json!({"expiresIn": i64::MAX}), end),
+            (json!({"expiresIn": "9223372036854775807"}), end),
+            (json!({"expiresAt": i64::MAX}), end),
+            (json!({"expiresIn": u64::MAX}), None),
+            (json!({"expiresIn": -1}), None),
+            (json!({"expiresIn": i64::MIN}), None),
+            (json!({"expiresAt": i64::MIN}), None),
+            (json!({"expiresAt": 99_999_999_999_i64}), Some(Wall(99_999_999_999_000))),
+            (json!({"expiresAt": "9999-12-31T23:59:60-99:99"}), Some(Wall(253_402_663_140_000))),
+            (json!({"expiresAt": "0001-01-01T00:00:00+99:99"}), Some(Wall(-62_135_959_140_000))),
+        ] {
+            assert_eq!(read(reply.clone(), ""), wall, "{reply}");
+        }
+    }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use toml::de::{DeTable, DeValue};
 
+use super::money_lines::MoneyLines;
 use super::pointer::Pointer;
 
 /// What vouches for a line.
@@ -42,6 +43,15 @@ enum Value {
     Whole(i64),
     Texts(Vec<String>),
     Wholes(Vec<i64>),
+}
+
+/// Who wrote a file of the contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Whose {
+    /// It comes with the program, which may confirm lines.
+    Program,
+    /// The seller, or whoever else can write in the seller's folder: it vouches for nothing.
+    Seller,
 }
 
 /// A line that cannot be taken, and where it is.
@@ -100,6 +110,8 @@ impl std::error::Error for ContractError {}
 /// All lines read so far, and the names that were asked for.
 pub(super) struct Lines {
     lines: BTreeMap<String, Line>,
+    /// Whether a file of the seller's claims to confirm lines, which counts for nothing.
+    pub(super) claims: bool,
     /// Asking for a name is what makes it valid.
     asked: RefCell<BTreeSet<String>>,
     file: Arc<str>,
@@ -108,24 +120,40 @@ pub(super) struct Lines {
 impl Lines {
     /// Reads the program's own file, which also says what is documented.
     pub(super) fn read_built_in(file: &str, text: &str) -> Result<Lines, ContractError> {
-        let mut lines =
-            Lines { lines: BTreeMap::new(), asked: RefCell::default(), file: file.into() };
-        lines.lay_over(file, text)?;
+        let (lines, asked) = (BTreeMap::new(), RefCell::default());
+        let mut lines = Lines { lines, claims: false, asked, file: file.into() };
+        lines.lay_over(file, text, Whose::Program)?;
         lines.vouch("documented", Standing::Documented)?;
         Ok(lines)
     }
 
-    /// Lays another file over what is there; its lines are assumed unless it confirms them.
-    pub(super) fn lay_over(&mut self, file: &str, text: &str) -> Result<(), ContractError> {
+    /// Lays another file over what is there; its lines are assumed unless the program's own file
+    /// confirms them.
+    pub(super) fn lay_over(
+        &mut self,
+        file: &str,
+        text: &str,
+        whose: Whose,
+    ) -> Result<(), ContractError> {
         let file: Arc<str> = file.into();
         let table = DeTable::parse(text).map_err(|error| ContractError {
             file: file.clone(),
             number: error.span().map_or(1, |span| Source::new(text).line_number(span.start)),
             problem: Problem::Syntax(error.message().to_owned()),
         })?;
+        let mut table = table.into_inner();
         self.lines.remove("confirmed");
-        self.take_table(&file, &Source::new(text), "", table.get_ref())?;
+        if whose == Whose::Seller {
+            // Whoever can write the lines could vouch for them too.
+            self.claims |= table.remove("confirmed").is_some();
+        }
+        self.take_table(&file, &Source::new(text), "", &table)?;
         self.vouch("confirmed", Standing::Confirmed)
+    }
+
+    /// What is there now of the lines that steer money.
+    pub(super) fn money_lines(&self) -> MoneyLines {
+        MoneyLines::among(&self.lines)
     }
 
     fn take_table(
@@ -294,6 +322,23 @@ impl Lines {
             })
         };
         self.texts_or(name, &[])?.iter().map(read).collect()
+    }
+}
+
+impl Line {
+    /// The value in one way of writing it, whichever way the file has.
+    ///
+    /// It is kept as what was agreed to: another way would ask every seller again.
+    pub(super) fn value_text(&self) -> String {
+        let quoted = |text: &String| serde_json::Value::from(text.as_str()).to_string();
+        let list = |items: Vec<String>| format!("[{}]", items.join(", "));
+        match &self.value {
+            Value::Text(text) => quoted(text),
+            Value::Flag(flag) => flag.to_string(),
+            Value::Whole(number) => number.to_string(),
+            Value::Texts(texts) => list(texts.iter().map(quoted).collect()),
+            Value::Wholes(numbers) => list(numbers.iter().map(i64::to_string).collect()),
+        }
     }
 }
 

@@ -5,16 +5,28 @@ use std::time::Duration;
 use super::body::Form;
 use super::expiry::Expiry;
 use super::field::{Choice, Field, FieldKind, Pattern, key_kind_id};
+use super::headers::is_reserved_header;
 use super::lines::{ContractError, Lines, Problem};
 use super::pointer::{Places, Pointer};
 use super::{
-    Call, Contract, CreateLink, DirectPayment, Domains, ErrorBody, FeePreview, Login, Method, Unit,
-    Withdrawal,
+    Call, Contract, CreateLink, DirectPayment, Domains, ErrorBody, Failed, FeePreview, Login,
+    Method, Unit, Withdrawal,
 };
 use crate::trade::{CredentialKind, KeyFormat, PixKeyKind};
 
+/// The service may be at work on the attempt before for so long; nobody documents that it is not.
+pub(super) const LEAST_RESEND_AFTER: u32 = 30;
+
 /// A longer retention is only believed with the place where the service promises it.
-const RETENTION_WITHOUT_SOURCE: u32 = 600;
+pub(super) const RETENTION_WITHOUT_SOURCE: u32 = 600;
+
+/// No promise is believed for longer than this.
+const LONGEST_RETENTION: u32 = 24 * 60 * 60;
+
+/// How long a service is taken to remember a key that says so many seconds.
+pub(super) fn retention_of(seconds: u32) -> Duration {
+    Duration::from_secs(seconds.min(LONGEST_RETENTION).into())
+}
 
 /// Reads the whole contract; a line that nothing asked for is an error.
 pub(super) fn read(lines: Lines) -> Result<Contract, ContractError> {
@@ -29,6 +41,7 @@ pub(super) fn read(lines: Lines) -> Result<Contract, ContractError> {
         message: Places::new("error.message", &root, &lines.pointers("error.message")?),
         hint: Places::new("error.hint", &root, &lines.pointers("error.hint")?),
     };
+    let claims = lines.claims;
     let lines = lines.finish()?;
     Ok(Contract {
         login,
@@ -39,6 +52,8 @@ pub(super) fn read(lines: Lines) -> Result<Contract, ContractError> {
         withdrawal,
         error,
         lines,
+        shipped: None,
+        claims,
     })
 }
 
@@ -106,6 +121,7 @@ fn fee_preview(lines: &Lines) -> Result<FeePreview, ContractError> {
         amount: at.text("amount")?,
         fee: at.places("fee")?,
         net: at.places("net")?,
+        echo_amount: at.places("echo_amount")?,
     })
 }
 
@@ -125,12 +141,17 @@ fn withdrawal(lines: &Lines) -> Result<Withdrawal, ContractError> {
     let line = "withdrawal.key_header";
     let key_header =
         at.header_if_any("key_header")?.ok_or_else(|| lines.takes(line, "a header"))?;
+    if is_reserved_header(&key_header) {
+        let wanted = format!("a header of the key's own; `{key_header}` has another use");
+        return Err(lines.takes(line, &wanted));
+    }
     Ok(Withdrawal {
         call: at.call(Some(at.credential()?))?,
         form,
         key_header,
         key_format: lines.word("withdrawal.key_format", &formats)?,
         retention: retention(lines)?,
+        resend_after: resend_after(lines)?,
         empty_success: lines.flag_or("withdrawal.empty_success", false)?,
         id: at.places("id")?,
         status: at.places("status")?,
@@ -138,7 +159,23 @@ fn withdrawal(lines: &Lines) -> Result<Withdrawal, ContractError> {
         receipt: at.places("receipt")?,
         echo_amount: at.places("echo_amount")?,
         echo_destination: at.places("echo_destination")?,
+        failed: Failed {
+            words: lines.texts_or("withdrawal.failed_words", &[])?,
+            error: at.places("failed_error")?,
+            code: at.places("failed_code")?,
+            flag: at.places("failed_flag")?,
+        },
     })
+}
+
+fn resend_after(lines: &Lines) -> Result<Duration, ContractError> {
+    let line = "withdrawal.resend_after_seconds";
+    let seconds = lines.whole_if_any(line)?.unwrap_or(LEAST_RESEND_AFTER);
+    if seconds < LEAST_RESEND_AFTER {
+        let wanted = "30 or more: a service may be at work on the attempt before";
+        return Err(lines.takes(line, wanted));
+    }
+    Ok(Duration::from_secs(seconds.into()))
 }
 
 fn retention(lines: &Lines) -> Result<Duration, ContractError> {
@@ -149,7 +186,7 @@ fn retention(lines: &Lines) -> Result<Duration, ContractError> {
         let wanted = "more than 600 only with `retention_source`: where the service promises it";
         return Err(lines.takes(line, wanted));
     }
-    Ok(Duration::from_secs(seconds.into()))
+    Ok(retention_of(seconds))
 }
 
 /// The lines of one operation.

@@ -21,6 +21,12 @@ impl Pointer {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The name of the member it points to.
+    pub fn name(&self) -> String {
+        let last = self.0.rsplit('/').next().unwrap_or_default();
+        last.replace("~1", "/").replace("~0", "~")
+    }
 }
 
 /// Where one thing may stand in a reply, and the contract's line that says so.
@@ -47,7 +53,17 @@ impl Places {
         reply: &'v Value,
         read: impl Fn(&'v Value) -> Option<T>,
     ) -> Option<T> {
-        self.pointers.iter().filter_map(|pointer| reply.pointer(&pointer.0)).find_map(read)
+        self.found(reply, read).map(|(_, found)| found)
+    }
+
+    /// The same, and where it stands.
+    pub fn found<'v, T>(
+        &self,
+        reply: &'v Value,
+        read: impl Fn(&'v Value) -> Option<T>,
+    ) -> Option<(&Pointer, T)> {
+        let at = |pointer| Some((pointer, read(reply.pointer(Pointer::as_str(pointer))?)?));
+        self.pointers.iter().find_map(at)
     }
 
     /// Whether there is nowhere to look.

@@ -6,6 +6,19 @@ use super::Unit;
 use super::pointer::Places;
 use crate::trade::{Money, Untrusted};
 
+/// What stands where an amount is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Figure {
+    /// Nothing, or `null`.
+    Absent,
+    /// An amount.
+    Read(Money),
+    /// A number that is no amount: one that could only be kept rounded, or not at all.
+    Number,
+    /// Something else: a word, an object, a masked figure.
+    Other,
+}
+
 /// Reads a whole JSON text; `None` when it is none.
 pub fn read_json(body: &[u8]) -> Option<Value> {
     serde_json::from_slice(body).ok()
@@ -25,6 +38,19 @@ impl Places {
     /// is copied once, into a secret.
     pub fn str<'v>(&self, reply: &'v Value) -> Option<&'v str> {
         self.find(reply, |value| value.as_str().filter(|text| !text.trim().is_empty()))
+    }
+
+    /// The first amount that can be read exactly; without one, whether something else stands there.
+    pub fn figure(&self, reply: &Value, unit: Unit) -> Figure {
+        if let Some(money) = self.money(reply, unit) {
+            return Figure::Read(money);
+        }
+        let other = self.find(reply, |value| match value {
+            Value::Null => None,
+            Value::Number(_) => Some(Figure::Number),
+            _ => Some(Figure::Other),
+        });
+        other.unwrap_or(Figure::Absent)
     }
 
     /// The first amount that can be read exactly.

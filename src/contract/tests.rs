@@ -93,6 +93,10 @@ mod lines {
             ("withdrawal.empty_success = 'no'", "takes true or false"),
             ("withdrawal.retention_seconds = 601", "takes more than 600 only with"),
             ("withdrawal.retention_seconds = -1", "takes a whole number"),
+            ("withdrawal.resend_after_seconds = 29", "takes 30 or more: a service may be"),
+            ("withdrawal.resend_after_seconds = 0", "takes 30 or more: a service may be"),
+            ("withdrawal.failed_words = 'failed'", "takes a list of texts"),
+            ("withdrawal.failed_code = ['code']", "takes JSON Pointers"),
             ("withdrawal.body = ['key_kind', 'key']", "takes exactly one amount"),
             ("withdrawal.field.amount.sent = false", "takes an amount that is sent"),
             ("withdrawal.body = ['amount', 'key']", "takes a key's kind beside the key"),
@@ -105,12 +109,50 @@ mod lines {
             ("login.identity = 'user'", "takes the id of one of the body's fields"),
             ("login.field.email.pattern = 'z-a'", "takes characters and ranges"),
             ("login.path = 2026-01-01", "takes a text, true or false"),
-            ("confirmed = ['withdrawal.echo']", "did you mean"),
         ] {
             let error = error(text);
             assert!(error.contains(wanted), "{text}: {error}");
             assert!(error.contains(", line "), "{error}");
         }
+    }
+
+    #[test]
+    fn a_header_that_means_something_else_is_no_header_for_the_key() {
+        for name in [
+            "Authorization",
+            "Content-Length",
+            "Host",
+            "Transfer-Encoding",
+            "content-type",
+            "TE",
+            "Connection",
+            "Cookie",
+            "Trailer",
+            "Upgrade",
+            "Expect",
+            "Proxy-Authorization",
+            "Accept",
+            "Accept-Encoding",
+            "User-Agent",
+            "Content_Length",
+            "transfer_encoding",
+        ] {
+            let error = error(&format!("\n[withdrawal]\nkey_header = '{name}'\n"));
+            let wanted = "mine.toml, line 3: `withdrawal.key_header` takes a header of";
+            assert!(error.starts_with(wanted) && error.contains(name), "{name}: {error}");
+        }
+        for name in ["Idempotency-Key", "X-Request-Id", "Idempotency_Key", "Hosts", "Contents"] {
+            let text = format!("withdrawal.key_header = '{name}'");
+            assert_eq!(with(&text).unwrap().withdrawal.key_header, name);
+        }
+        // In a reply it means what it says.
+        assert!(with("login.token_header = 'Authorization'").is_ok());
+    }
+
+    #[test]
+    fn a_day_is_the_most_that_is_believed() {
+        let text = "[withdrawal]\nretention_seconds = 4294967295\nretention_source = 'https://x'";
+        assert_eq!(with(text).unwrap().withdrawal.retention, Duration::from_secs(86_400));
     }
 
     #[test]
@@ -120,6 +162,15 @@ mod lines {
         assert_eq!(with(&text).unwrap().withdrawal.retention, Duration::from_secs(86_400));
         let shorter = with("withdrawal.retention_seconds = 60").unwrap();
         assert_eq!(shorter.withdrawal.retention, Duration::from_secs(60));
+    }
+
+    #[test]
+    fn the_wait_before_a_resend_is_only_ever_made_longer() {
+        assert_eq!(Contract::built_in().withdrawal.resend_after, Duration::from_secs(30));
+        let longer = with("withdrawal.resend_after_seconds = 90").unwrap();
+        assert_eq!(longer.withdrawal.resend_after, Duration::from_secs(90));
+        let error = with("\n\nwithdrawal.resend_after_seconds = 3\n").unwrap_err();
+        assert_eq!(error.number, 3);
     }
 
     #[test]
@@ -140,12 +191,14 @@ mod lines {
         let echo = "withdrawal.echo_amount";
         assert_eq!(Contract::built_in().standing(echo), Standing::Assumed);
         let confirmed = ("a", "confirmed = ['withdrawal.echo_amount']");
-        let contract = Contract::with(&[confirmed]).unwrap();
+        let contract = Contract::own(&[confirmed]).unwrap();
         assert_eq!(contract.standing(echo), Standing::Confirmed);
-        let same = Contract::with(&[confirmed, ("b", "withdrawal.echo_amount = ['/amount']")]);
+        let same = Contract::own(&[confirmed, ("b", "withdrawal.echo_amount = ['/amount']")]);
         assert_eq!(same.unwrap().standing(echo), Standing::Confirmed);
-        let other = Contract::with(&[confirmed, ("b", "withdrawal.echo_amount = ['/value']")]);
+        let other = Contract::own(&[confirmed, ("b", "withdrawal.echo_amount = ['/value']")]);
         assert_eq!(other.unwrap().standing(echo), Standing::Assumed);
+        let wrong = Contract::own(&[("a", "confirmed = ['withdrawal.echo']")]).unwrap_err();
+        assert!(wrong.to_string().contains("did you mean"), "{wrong}");
 
         assert_eq!(Contract::built_in().standing("login.path"), Standing::Documented);
         let moved = with("login.path = '/login'").unwrap();
@@ -154,6 +207,20 @@ mod lines {
         let claimed = with("documented = ['error.message']").unwrap();
         assert_eq!(claimed.standing("error.message"), Standing::Assumed);
     }
+}
+
+#[test]
+fn a_sellers_file_confirms_nothing_and_that_is_known() {
+    for claim in ["['withdrawal.unit']", "['withdrawal.echo_amount']", "['nothing']", "7", "'x'"] {
+        let claimed = with(&format!("confirmed = {claim}\nwithdrawal.unit = 'centavos'")).unwrap();
+        for line in ["withdrawal.unit", "withdrawal.echo_amount"] {
+            assert_eq!(claimed.standing(line), Standing::Assumed, "{claim}");
+        }
+        assert!(claimed.claims_confirmed());
+    }
+    assert!(!with("withdrawal.unit = 'centavos'").unwrap().claims_confirmed());
+    let claims_all = with("[confirmed]\nx = 1").unwrap();
+    assert_eq!(claims_all.lines().get("confirmed.x"), None);
 }
 
 mod bodies {

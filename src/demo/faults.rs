@@ -7,13 +7,14 @@ use crate::sandbox::{Fault, FaultRule, Operation, Scope, Times};
 pub type Named = (&'static str, fn() -> FaultRule);
 
 /// The faults of the palette: of the next withdrawal, of its quote, of the next link, of all.
-pub const FAULTS: [Named; 19] = [
+pub const FAULTS: [Named; 20] = [
     ("lose-answer", || withdrawal(Fault::DropAfter)),
     ("drop-before", || withdrawal(Fault::DropBefore)),
     ("slow", || withdrawal(Fault::slow())),
     ("cut-json", || withdrawal(Fault::TruncatedJson)),
     ("wrong-type", || withdrawal(Fault::WrongContentType)),
     ("other-amount", || withdrawal(Fault::OtherAmount)),
+    ("says-failed", || withdrawal(Fault::SaysFailed)),
     ("redirect", || withdrawal(Fault::Redirect)),
     ("answer-400", || withdrawal(Fault::status(400))),
     ("expire-token", || withdrawal(Fault::ExpiredToken)),

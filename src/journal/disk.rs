@@ -14,6 +14,8 @@ pub enum Step {
     CreateDatabase,
     /// Its tables are made.
     CreateSchema,
+    /// A journal of an older schema is marked as one of this, which older programs refuse.
+    RaiseSchema,
     /// `BEGIN IMMEDIATE`: nobody else can write from here on.
     Begin,
     /// The event's row is inserted.
@@ -34,10 +36,11 @@ pub enum Step {
 
 impl Step {
     /// Every step.
-    pub const ALL: [Step; 11] = [
+    pub const ALL: [Step; 12] = [
         Step::MakeDir,
         Step::CreateDatabase,
         Step::CreateSchema,
+        Step::RaiseSchema,
         Step::Begin,
         Step::Append,
         Step::Purge,

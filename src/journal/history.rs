@@ -67,6 +67,13 @@ impl History {
         Ok(history)
     }
 
+    /// Whether a directory has a history with any row in it; one that cannot be read may have.
+    pub fn holds_anything(dir: &Path) -> bool {
+        let path = place::path(dir);
+        let is_there = std::fs::metadata(&path).is_ok_and(|file| file.len() > 0);
+        is_there && place::holds_rows(&path).unwrap_or(true)
+    }
+
     /// Whether another window changed the history since this was asked last, or since the opening.
     pub fn changed_elsewhere(&mut self) -> Result<bool, JournalTrouble> {
         let version = version(&self.connection).map_err(|error| self.wrong(&error))?;

@@ -9,6 +9,7 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use super::money::Storage;
+use super::plain;
 use super::trouble::io_trouble;
 use crate::trade::{Account, JournalTrouble};
 
@@ -22,9 +23,11 @@ const ACCOUNT_WAIT: Duration = Duration::from_millis(200);
 const AGAIN: Duration = Duration::from_millis(5);
 
 /// The one attempt in flight of an account, across all windows of the program; let go on drop.
+///
+/// It is the owner's: one however place and login are written.
 #[derive(Debug)]
 pub struct AccountLock {
-    account: Account,
+    owner: Account,
     _held: Held,
 }
 
@@ -45,8 +48,8 @@ impl Drop for FileLock {
 
 impl AccountLock {
     /// Whose attempts are locked.
-    pub fn account(&self) -> &Account {
-        &self.account
+    pub fn owner(&self) -> &Account {
+        &self.owner
     }
 
     /// Takes the lock, or nothing when an attempt of the account is in flight elsewhere.
@@ -54,8 +57,9 @@ impl AccountLock {
         storage: &dyn Storage,
         account: &Account,
     ) -> Result<Option<AccountLock>, JournalTrouble> {
-        let held = storage.hold_account(account)?;
-        Ok(held.map(|held| AccountLock { account: account.clone(), _held: held }))
+        let owner = account.owner();
+        let held = storage.hold_account(&owner)?;
+        Ok(held.map(|held| AccountLock { owner, _held: held }))
     }
 }
 
@@ -78,7 +82,7 @@ impl FlightEnd {
     /// A dying process lets go of a lock without touching any file. The system wakes who waits for
     /// it; there is no limit, so this is for a thread that nobody waits for.
     pub fn wait(&self) -> io::Result<()> {
-        let file = File::open(&self.0)?;
+        let file = plain::open_to_read(&self.0)?;
         loop {
             match file.lock_shared() {
                 Ok(()) => break,
@@ -97,7 +101,7 @@ pub(super) fn is_held(dir: &Path, account: &Account) -> Result<bool, JournalTrou
 }
 
 fn is_path_held(path: &Path) -> Result<bool, JournalTrouble> {
-    let file = match File::open(path) {
+    let file = match plain::open_to_read(path) {
         Ok(file) => file,
         // Nobody ever sent anything.
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
@@ -127,6 +131,22 @@ pub(super) fn is_any_held(dir: &Path) -> Result<bool, JournalTrouble> {
     Ok(false)
 }
 
+/// Holds the place of the live journal, which is nowhere else while somebody does.
+///
+/// Nothing when another window is moving it just now.
+pub(super) fn hold_place(state: &Path) -> Result<Option<Held>, JournalTrouble> {
+    hold_by(&place_path(state), JOURNAL_WAIT, File::try_lock_shared)
+}
+
+/// Takes the place of the live journal alone, to move it, or nothing while a window has it open.
+pub(super) fn hold_place_alone(state: &Path) -> Result<Option<Held>, JournalTrouble> {
+    hold_by(&place_path(state), ACCOUNT_WAIT, File::try_lock)
+}
+
+fn place_path(state: &Path) -> PathBuf {
+    state.join("journal.lock")
+}
+
 /// Takes the lock under which the database and its head change together.
 pub(super) fn hold_journal(dir: &Path) -> Result<Held, JournalTrouble> {
     let path = dir.join("money.lock");
@@ -143,11 +163,15 @@ pub(super) fn hold_journal(dir: &Path) -> Result<Held, JournalTrouble> {
     reason = "no system wakes a waiter for a file lock and keeps a limit: a thread that waits for \
               it without one could not be called back, and would take the lock for nobody"
 )]
-fn hold(path: &Path, wait: Duration) -> Result<Option<Held>, JournalTrouble> {
+fn hold_by(
+    path: &Path,
+    wait: Duration,
+    try_lock: impl Fn(&File) -> Result<(), TryLockError>,
+) -> Result<Option<Held>, JournalTrouble> {
     let file = open(path)?;
     let mut waited = Duration::ZERO;
     loop {
-        match file.try_lock() {
+        match try_lock(&file) {
             Ok(()) => return Ok(Some(Box::new(FileLock(file)))),
             Err(TryLockError::WouldBlock) if waited < wait => std::thread::sleep(AGAIN),
             Err(TryLockError::WouldBlock) => return Ok(None),
@@ -157,16 +181,22 @@ fn hold(path: &Path, wait: Duration) -> Result<Option<Held>, JournalTrouble> {
     }
 }
 
+/// Takes a lock that nobody else has.
+fn hold(path: &Path, wait: Duration) -> Result<Option<Held>, JournalTrouble> {
+    hold_by(path, wait, File::try_lock)
+}
+
 fn open(path: &Path) -> Result<File, JournalTrouble> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map_err(|error| io_trouble(path, &error))
+    plain::open(path, &mut options).map_err(|error| io_trouble(path, &error))
 }
 
 /// A name that says nothing about whose account it is.
 fn account_path(dir: &Path, account: &Account) -> PathBuf {
+    let account = account.owner();
     let mut hash = Sha256::new();
     hash.update((account.origin.0.len() as u64).to_le_bytes());
     hash.update(account.origin.0.as_bytes());

@@ -9,6 +9,7 @@
 
 mod book;
 mod chain;
+mod copy;
 mod event;
 mod export;
 mod file;
@@ -25,6 +26,7 @@ mod storage;
 mod write;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use super::disk::{Disk, OsDisk};
 use super::permit::Spent;
@@ -82,6 +84,12 @@ pub enum BeginRefused {
     NotSendable,
     /// The same key is not safe any more.
     NoSend(NoSend),
+    /// The attempt before may still be worked on: a service that remembers a key only once it has
+    /// paid would pay again.
+    TooSoon {
+        /// How long to wait.
+        wait: Duration,
+    },
     /// Another withdrawal speaks against it, which was not known when this one was confirmed.
     Objection(Objection),
     /// The stored bytes are not those that were confirmed.
@@ -144,6 +152,11 @@ impl From<JournalTrouble> for DecideRefused {
 }
 
 impl<D: Disk> MoneyJournal<D> {
+    /// The network file system it is on, where no new withdrawal is begun.
+    pub fn network(&self) -> Option<&'static str> {
+        self.storage.network()
+    }
+
     /// What is wrong, if anything: while there is trouble nothing is written any more.
     pub fn trouble(&self) -> Option<&JournalTrouble> {
         self.trouble.as_ref()

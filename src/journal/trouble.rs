@@ -5,6 +5,8 @@ use std::path::Path;
 
 use rusqlite::ErrorCode;
 
+use super::ground::NotPrivate;
+use super::plain::NotPlain;
 use crate::trade::JournalTrouble;
 
 /// A file that cannot be opened, read or written.
@@ -13,6 +15,15 @@ pub(super) fn io_trouble(path: &Path, error: &io::Error) -> JournalTrouble {
         return sql_trouble(path, error);
     }
     let text = format!("{}: {error}", path.display());
+    let other = error.get_ref().and_then(|inner| inner.downcast_ref());
+    if let Some(NotPlain::NoFile) = other {
+        // Nothing that this program wrote; a link may well be somebody's wish.
+        return JournalTrouble::Damaged(text);
+    }
+    let exposed = error.get_ref().and_then(|inner| inner.downcast_ref());
+    if let Some(NotPrivate::OthersWrite | NotPrivate::NotOurs) = exposed {
+        return JournalTrouble::NotPrivate(text);
+    }
     match error.kind() {
         ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => {
             JournalTrouble::ReadOnly(text)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::desk::Desk;
 use super::newest::Newest;
+use super::place::Place;
 use super::watch::Bells;
 use super::world::Inbox;
 use crate::app::Msg;
@@ -33,11 +34,12 @@ pub struct Asked {
 /// The place of one list's question.
 pub type List = fn(&Asked) -> &Newest<Ask>;
 
-/// Opens the history of a directory on its own thread; one that is empty begins with the past.
+/// Opens the history of a place on its own thread; one that is empty begins with the past.
 ///
 /// That a damaged one was moved aside is said: what was in it is in no list any more.
-pub fn open(dir: PathBuf, now: Wall, past: Option<Past>, inbox: Inbox) -> Desk<Opened> {
+pub fn open(place: Arc<Place>, now: Wall, past: Option<Past>, inbox: Inbox) -> Desk<Opened> {
     Desk::new("history", move || {
+        let dir = found(&place, now, &inbox)?;
         let (mut history, moved) = History::open(&dir, now)?;
         if let Some(MovedAside { to, .. }) = moved {
             inbox.send_blocking(Msg::HistoryMovedAside(to.display().to_string().into()));
@@ -47,6 +49,13 @@ pub fn open(dir: PathBuf, now: Wall, past: Option<Past>, inbox: Inbox) -> Desk<O
         }
         Ok(history)
     })
+}
+
+/// Finds the directory, on a thread that runs no tasks.
+fn found(place: &Place, now: Wall, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
+    runtime.block_on(place.find(now, inbox))
 }
 
 /// Says when another window has changed the history, until it is given up.
@@ -83,8 +92,9 @@ fn day_of(at: Wall, utc_offset_s: i32) -> (Wall, Wall) {
     const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
     let offset_ms = i64::from(utc_offset_s) * 1_000;
     let local = at.0.saturating_add(offset_ms);
-    let starts = local.div_euclid(DAY_MS) * DAY_MS - offset_ms;
-    (Wall(starts), Wall(starts + DAY_MS))
+    // A row that somebody changed may say any moment.
+    let starts = local.div_euclid(DAY_MS).saturating_mul(DAY_MS).saturating_sub(offset_ms);
+    (Wall(starts), Wall(starts.saturating_add(DAY_MS)))
 }
 
 #[cfg(test)]
@@ -98,5 +108,11 @@ mod tests {
         let (starts, ends) = day_of(Wall(2 * HOUR_MS), brasilia);
         assert_eq!((starts, ends), (Wall(-21 * HOUR_MS), Wall(3 * HOUR_MS)));
         assert_eq!(day_of(Wall(3 * HOUR_MS), brasilia).0, Wall(3 * HOUR_MS));
+        for (at, offset) in
+            [(i64::MAX, brasilia), (i64::MIN, brasilia), (i64::MAX, 1), (0, i32::MIN)]
+        {
+            let (starts, ends) = day_of(Wall(at), offset);
+            assert!(starts < ends, "{at}");
+        }
     }
 }

@@ -9,7 +9,7 @@ use crate::app::input::{Code, Input, Key};
 use crate::trade::Untrusted;
 
 /// The longest paste that is heard, in bytes; more is cut, as no field takes so much.
-const PASTE_MAX: usize = 64 * 1024;
+pub const PASTE_MAX: usize = 64 * 1024;
 
 /// What the person did; `None` for what means nothing here.
 pub fn read(event: Event) -> Option<Input> {

@@ -1,16 +1,22 @@
 //! What the person does, read on a thread of its own.
 //!
-//! The thread sleeps in one blocking read, and each event takes one step to the loop. The library's
-//! own stream has a thread too, but hands every event over twice.
+//! The bytes are read and understood here and not by crossterm: its reader turns a late answer of
+//! the terminal into keys, keeps a paste without an end for ever, and never lets go of a terminal
+//! that is gone. Its types are what the rest of the program hears.
+
+#[cfg(unix)]
+mod decoder;
+#[cfg(unix)]
+mod names;
+#[cfg(unix)]
+mod paste;
+#[cfg(unix)]
+mod tty;
 
 use std::io;
-use std::iter;
 use std::task::Poll;
-use std::thread;
-use std::time::Duration;
 
-use crossterm::event::{self, Event};
-use crossterm::terminal;
+use crossterm::event::Event;
 use futures_util::Stream;
 use futures_util::stream::poll_fn;
 use tokio::sync::mpsc;
@@ -21,8 +27,8 @@ const QUEUE: usize = 1_024;
 /// Everything that comes from the terminal; ends with the first error, which is told.
 ///
 /// The first event is the size: nobody listened yet when it changed after it was asked for.
-/// The thread starts when the first event is asked for, which is after the first frame. It cannot
-/// be called back from its read: it ends with the process.
+/// Reading starts when the first event is asked for, which is after the first frame. It cannot be
+/// called back: it ends with the process.
 pub fn events() -> impl Stream<Item = io::Result<Event>> + Unpin {
     let (sender, mut events) = mpsc::channel(QUEUE);
     let mut start = Some(move || read_on(sender));
@@ -32,7 +38,19 @@ pub fn events() -> impl Stream<Item = io::Result<Event>> + Unpin {
     })
 }
 
+#[cfg(unix)]
+use tty::read_on;
+
+#[cfg(not(unix))]
 fn read_on(sender: mpsc::Sender<io::Result<Event>>) -> io::Result<()> {
+    use std::iter;
+    #[expect(clippy::disallowed_methods, reason = "this is the one place that reads keys")]
+    fn read() -> io::Result<Event> {
+        crossterm::event::read()
+    }
+    fn size() -> io::Result<Event> {
+        crossterm::terminal::size().map(|(columns, rows)| Event::Resize(columns, rows))
+    }
     let work = move || {
         for event in iter::once_with(size).chain(iter::repeat_with(read)) {
             let over = event.is_err();
@@ -41,19 +59,5 @@ fn read_on(sender: mpsc::Sender<io::Result<Event>>) -> io::Result<()> {
             }
         }
     };
-    thread::Builder::new().name("keys".into()).spawn(work).map(drop)
-}
-
-#[expect(clippy::disallowed_methods, reason = "this is the one place that reads keys")]
-fn read() -> io::Result<Event> {
-    event::read()
-}
-
-/// How large the terminal is, from when on every change is an event.
-fn size() -> io::Result<Event> {
-    // The first look, whether something has come, begins to listen; what has come is read later.
-    #[expect(clippy::disallowed_methods, reason = "this is the one place that reads keys")]
-    event::poll(Duration::ZERO)?;
-    let (columns, rows) = terminal::size()?;
-    Ok(Event::Resize(columns, rows))
+    std::thread::Builder::new().name("keys".into()).spawn(work).map(drop)
 }

@@ -2,9 +2,11 @@
 //!
 //! It is forgotten only by a person's own command, never by the app.
 
-use super::money::Place;
+use std::path::Path;
+
+use super::place::Place;
 use crate::journal::money;
-use crate::trade::VaultTrouble;
+use crate::trade::{JournalTrouble, VaultTrouble};
 
 /// What became of the marker.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,37 +23,58 @@ impl Place {
     /// Whether there must be a journal: a beginning would take the place of another.
     ///
     /// A database without a head is what a first start leaves that was cut short, and what is left
-    /// of a journal that somebody emptied. Only the vault can tell the two apart.
-    pub(super) async fn is_expected(&self) -> Result<bool, VaultTrouble> {
-        if money::has_head(&self.dir) { Ok(true) } else { self.is_marked().await }
+    /// of a journal that somebody emptied. Only what remembers it can tell the two apart.
+    pub(super) async fn is_expected(&self, dir: &Path) -> Result<bool, JournalTrouble> {
+        if money::has_head(dir) {
+            return Ok(true);
+        }
+        let in_file = self.is_in_marker_file();
+        if in_file.map_err(|error| JournalTrouble::Io(error.to_string()))? {
+            return Ok(true);
+        }
+        self.is_in_vault().await.map_err(JournalTrouble::MaybeMissing)
     }
 
-    /// Whether the vault remembers a journal of which nothing is left.
+    /// Whether anything remembers a journal of which nothing is left.
     pub async fn is_missing(&self) -> Result<bool, VaultTrouble> {
-        if money::is_there(&self.dir) { Ok(false) } else { self.is_marked().await }
+        if money::is_there(&self.named_dir()) {
+            return Ok(false);
+        }
+        Ok(self.is_in_marker_file().unwrap_or(true) || self.is_in_vault().await?)
     }
 
     /// Whether the vault remembers a journal.
     ///
     /// A machine without a keyring remembers none. One that is locked or does not answer may: who
     /// asks must not take that for a no.
-    async fn is_marked(&self) -> Result<bool, VaultTrouble> {
-        match self.vault.has_marker(&self.marker()).await {
-            Err(VaultTrouble::Absent) => Ok(false),
-            answer => answer,
+    async fn is_in_vault(&self) -> Result<bool, VaultTrouble> {
+        for name in self.names() {
+            match self.vault.has_marker(&name).await {
+                Ok(false) => {}
+                Err(VaultTrouble::Absent) => return Ok(false),
+                answer => return answer,
+            }
         }
+        Ok(false)
     }
 
-    /// Takes the marker away of a journal of which nothing is left.
+    /// Takes both markers away of a journal of which nothing is left.
     pub async fn forget_missing(&self) -> Result<Forgotten, VaultTrouble> {
-        if money::is_there(&self.dir) {
+        if money::is_there(&self.named_dir()) {
             return Ok(Forgotten::StillThere);
         }
-        let (vault, marker) = (&self.vault, self.marker());
-        if !vault.has_marker(&marker).await? {
+        if !self.is_missing().await? {
             return Ok(Forgotten::NotKnown);
         }
-        vault.delete_marker(&marker).await?;
+        let in_file = self.forget_in_file();
+        for name in self.names() {
+            match self.vault.delete_marker(&name).await {
+                // Nothing was ever remembered there.
+                Ok(()) | Err(VaultTrouble::Absent) => {}
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        in_file.map_err(|error| VaultTrouble::Other(error.to_string()))?;
         Ok(Forgotten::Done)
     }
 }

@@ -12,8 +12,9 @@ mod in_flight;
 mod questions;
 #[cfg(test)]
 mod tests;
+mod window_now;
 
-use std::path::PathBuf;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -27,19 +28,19 @@ use answers::{answer, no_room, refuse, reported};
 use elsewhere::Others;
 use in_flight::{Ends, InFlight};
 use questions::Questions;
+pub use window_now::WindowNow;
 
+use super::place::Place;
 use super::watch::{Bells, Watch};
 use super::world::Inbox;
 use crate::app::Msg;
 use crate::app::list::Ask;
 use crate::cashier::{self, Clock, Report, Wire};
-use crate::journal::OsDisk;
 use crate::journal::money::MoneyJournal;
-use crate::trade::withdrawal::{Choice, Retyped, Window};
+use crate::trade::withdrawal::{Choice, Retyped};
 use crate::trade::{
-    Account, Agreement, Failure, IdempotencyKey, JournalTrouble, Ticket, Withdrawal,
+    Account, Agreement, Failure, IdempotencyKey, JournalTrouble, OtherJournal, Ticket, Withdrawal,
 };
-use crate::vault::VaultHandle;
 
 /// The orders that may wait for the money thread; questions take no room of theirs.
 const QUEUE: usize = 64;
@@ -81,48 +82,6 @@ pub enum Order {
     },
 }
 
-/// Where the money journal is, and who remembers that there was one.
-pub struct Place {
-    /// The directory.
-    pub dir: PathBuf,
-    /// Keeps a marker once there is a journal: a missing one is trouble then, never a fresh start.
-    ///
-    /// It is the vault the program was started with. Whoever keeps a token in memory from now on,
-    /// because the keyring is locked, has not said that there never was a journal.
-    pub vault: VaultHandle,
-}
-
-impl Place {
-    /// The marker's name: one for each directory.
-    pub(super) fn marker(&self) -> String {
-        format!("journal {}", self.dir.display())
-    }
-
-    /// Opens the journal, or only to read it where it cannot be written: what is open must be seen.
-    async fn open(&self) -> Result<MoneyJournal, JournalTrouble> {
-        let trouble = match self.open_to_write().await {
-            Err(trouble) => trouble,
-            opened => return opened,
-        };
-        use JournalTrouble::{Damaged, MaybeMissing, Missing, Newer};
-        if matches!(trouble, Damaged(_) | Missing | MaybeMissing(_) | Newer { .. }) {
-            return Err(trouble);
-        }
-        match MoneyJournal::open_to_read(&self.dir, trouble.clone()) {
-            Ok(look) => Ok(look.journal),
-            // Worse than that it cannot be written, and with another way out.
-            Err(worse @ (Damaged(_) | Newer { .. })) => Err(worse),
-            Err(_) => Err(trouble),
-        }
-    }
-
-    /// Nothing is begun while nobody knows whether there was a journal.
-    async fn open_to_write(&self) -> Result<MoneyJournal, JournalTrouble> {
-        let expected = self.is_expected().await.map_err(JournalTrouble::MaybeMissing)?;
-        MoneyJournal::open(&self.dir, OsDisk, expected)
-    }
-}
-
 /// A way to the money thread, which starts with the first order.
 #[derive(Clone)]
 pub struct Till {
@@ -144,11 +103,13 @@ type Start = Box<dyn FnOnce() -> Option<JoinHandle<()>> + Send>;
 
 impl Till {
     /// A till of this place; nothing is started or opened yet.
+    ///
+    /// Which directory that is may be found out only when it is opened.
     pub fn new<W, C>(
-        place: Place,
+        place: Arc<Place>,
         wire: W,
         clock: C,
-        window: Window,
+        window: impl Into<WindowNow>,
         inbox: Inbox,
         bells: Arc<Bells>,
     ) -> Till
@@ -161,9 +122,11 @@ impl Till {
         let line = Line { queue, questions: questions.clone() };
         let in_flight = Arc::new(InFlight::default());
         let (flights, told) = (in_flight.clone(), inbox.clone());
+        let window = window.into();
         let furnish = move || {
             let others = Others::new(inbox.clone());
-            Room { wire, clock, window, inbox, bells, in_flight: flights, others }
+            let beside = RefCell::default();
+            Room { wire, clock, window, inbox, bells, in_flight: flights, others, beside }
         };
         let start: Start = Box::new(move || start(place, furnish, line, told));
         let door = Door { orders: Some(orders), start: Some(start), thread: None };
@@ -264,7 +227,7 @@ impl Door {
 ///
 /// The room is furnished on the thread: part of what stands in it never leaves that thread.
 fn start<W, C>(
-    place: Place,
+    place: Arc<Place>,
     furnish: impl FnOnce() -> Room<W, C> + Send + 'static,
     line: Line,
     inbox: Inbox,
@@ -317,15 +280,30 @@ impl Line {
 struct Room<W, C> {
     wire: W,
     clock: C,
-    window: Window,
+    window: WindowNow,
     inbox: Inbox,
     bells: Arc<Bells>,
     in_flight: Arc<InFlight>,
     others: Others,
+    /// The journals beside this one that hold new withdrawals back, as they were looked at last.
+    beside: RefCell<Option<Arc<[OtherJournal]>>>,
+}
+
+impl<W, C: Clock> Room<W, C> {
+    /// The journals beside this one that hold new withdrawals back.
+    ///
+    /// Looked at anew only while there are any: nothing is added to them any more.
+    fn beside(&self, place: &Place) -> Arc<[OtherJournal]> {
+        let mut known = self.beside.borrow_mut();
+        if known.as_ref().is_none_or(|known| !known.is_empty()) {
+            *known = Some(place.holding_back(self.clock.now().wall).into());
+        }
+        known.clone().unwrap_or_default()
+    }
 }
 
 async fn serve<W: Wire + 'static, C: Clock + 'static>(
-    place: Place,
+    place: Arc<Place>,
     room: Room<W, C>,
     mut line: Line,
 ) {
@@ -333,7 +311,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     let mut next = line.next().await;
     let room = Rc::new(room);
     while let Some(first) = next {
-        next = match place.open().await {
+        next = match place.open(room.clock.now().wall, &room.inbox).await {
             Ok(journal) => keep(journal, &place, &room, first, &mut line).await,
             Err(trouble) => turn_away(&trouble, &room, first, &mut line).await,
         };
@@ -377,6 +355,10 @@ async fn keep<W: Wire + 'static, C: Clock + 'static>(
     let may_pass = journal.trouble().is_some_and(JournalTrouble::may_pass);
     let journal = Rc::new(Mutex::new(journal));
     let _watch = watch(place, room).await;
+    if journal.lock().is_ok_and(|journal| journal.events() > 0) {
+        // One of an earlier build, or one that was brought back.
+        let _ = place.remember();
+    }
     let mut attempts = tokio::task::JoinSet::new();
     let (mut next, mut is_marked) = (Some(first), false);
     let mut was_read = false;
@@ -405,7 +387,7 @@ async fn keep<W: Wire + 'static, C: Clock + 'static>(
                 send(key, &room, &journal).await;
             });
         } else {
-            let msg = answer(order, &journal, room);
+            let msg = answer(order, &journal, room, place);
             if matches!(msg, Msg::Prepared { result: Ok(_), .. }) && !is_marked {
                 is_marked = true;
                 mark(place);
@@ -429,7 +411,7 @@ async fn take(next: &mut Option<Order>, line: &mut Line) -> Option<Order> {
 ///
 /// Done once in a window: a locked keyring would show its prompt at every withdrawal.
 fn mark(place: &Place) {
-    let (vault, marker) = (place.vault.clone(), place.marker());
+    let (vault, marker) = (place.vault(), place.names().swap_remove(0));
     tokio::task::spawn_local(async move {
         let _ = vault.put_marker(&marker).await;
     });
@@ -437,7 +419,7 @@ fn mark(place: &Place) {
 
 /// Listens to what other windows write, as long as it is held.
 async fn watch<W, C>(place: &Place, room: &Room<W, C>) -> Option<Watch> {
-    match Watch::start(&place.dir, room.bells.clone()) {
+    match Watch::start(&place.named_dir(), room.bells.clone()) {
         Ok(watch) => Some(watch),
         Err(error) => {
             room.inbox.send(Msg::NotWatching(error.to_string())).await;
@@ -460,7 +442,8 @@ async fn send<W: Wire, C: Clock>(
         room.in_flight.hear(&msg);
         room.inbox.tell(msg);
     };
-    let sent = cashier::attempt(key, &room.window, journal, &room.wire, &room.clock, report);
+    let window = room.window.get();
+    let sent = cashier::attempt(key, &window, journal, &room.wire, &room.clock, report);
     let mut unwritten = sent.await;
     // For as long as the program runs: what ends the waiting is whoever leaves, in their own time.
     while let Some(end) = unwritten {

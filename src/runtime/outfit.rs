@@ -1,13 +1,15 @@
 //! The outfit: a world put together from its parts, the same way for every run.
 
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::history::{self, Past};
-use super::money::{Place, Till};
+use super::money::Till;
+use super::place::Place;
 use super::surroundings::Surroundings;
 use super::watch::Bells;
-use super::world::{Books, MoneyCredentials, OpenBooks, Outside, RealWorld, Stage, Writer};
+use super::world::{
+    Agreements, Books, MoneyCredentials, OpenBooks, Outside, RealWorld, Stage, Writer,
+};
 use super::{Inbox, Secrets};
 use crate::app::Msg;
 use crate::cashier::Clock;
@@ -17,14 +19,16 @@ use crate::vault::VaultHandle;
 
 /// What a world is made from.
 pub struct Outfit {
+    /// The profile's name: another one's credentials, and what was agreed to there, do not count.
+    pub profile: Arc<str>,
     /// Where the service is.
     pub base: BaseUrl,
     /// What is believed about it.
     pub contract: Arc<Contract>,
     /// How long and how large an exchange may be.
     pub limits: Limits,
-    /// The directory of the journal and the history.
-    pub journal: PathBuf,
+    /// Where the journal and the history are.
+    pub journal: Arc<Place>,
     /// What a history that has nothing in it begins with, oldest first; nothing but in the demo.
     pub past: Option<Past>,
     /// Where credentials are kept at first.
@@ -48,30 +52,38 @@ impl Outfit {
     pub fn world(self, inbox: Inbox) -> (RealWorld, OpenBooks) {
         let (clocks, traced) = (self.clock.clone(), inbox.clone());
         let client = Client::new(
-            self.limits,
+            self.limits.clone(),
             Arc::new(move || clocks.now()),
             Arc::new(move |exchange| traced.tell(Msg::Exchanged(Arc::new(exchange)))),
         );
+        let origin = self.base.origin().clone();
         let service = Service::new(self.base, self.contract.clone(), client.clone());
         let (vault, clock, told) = (self.vault.clone(), self.clock.clone(), inbox.clone());
-        let remembers = vault.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let (contract, window) = (self.contract, service.window());
-        let open_books = Box::new(move |dir: PathBuf, past| {
-            let credentials = MoneyCredentials { vault: vault.clone() };
+        let contract = self.contract;
+        let agreements = Agreements::new(&self.profile, &origin, contract.clone(), self.limits);
+        let (agreed, profile) = (agreements.clone(), self.profile.clone());
+        let open_books = Box::new(move |place: Arc<Place>, past| {
+            let agreements = agreed.clone();
+            let window = agreements.window().clone();
+            let (origin, vault) = (origin.clone(), vault.clone());
+            let profile = profile.clone();
+            let credentials = MoneyCredentials { profile, origin, vault, agreements };
             let wire = MoneyWire::new(client.clone(), contract.clone(), credentials);
-            let place = Place { dir: dir.clone(), vault: remembers.clone() };
             let bells = Arc::new(Bells::default());
-            let (clock, window, told) = (clock.clone(), window.clone(), told.clone());
-            let history = history::open(dir, clock.now().wall, past, told.clone());
+            let (clock, told) = (clock.clone(), told.clone());
+            let history = history::open(place.clone(), clock.now().wall, past, told.clone());
             let till = Till::new(place, wire, clock, window, told.clone(), bells.clone());
             Books::new(till, history, bells, told)
         });
-        let books = OpenBooks::new(open_books(self.journal, self.past));
+        let books = OpenBooks::new(open_books(self.journal.clone(), self.past));
         let outside = Outside {
+            profile: self.profile,
             service,
             vault: self.vault,
             books: books.clone(),
+            place: self.journal,
             open_books,
+            agreements,
             clock: self.clock,
             around: self.around,
             to_terminal: self.to_terminal,

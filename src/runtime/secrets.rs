@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crossterm::event::{Event, KeyCode, KeyModifiers};
+use zeroize::Zeroize;
 
 use super::keyboard;
 use crate::app::form::Slot;
@@ -18,11 +19,14 @@ pub struct Secrets {
 
 impl Secrets {
     /// Gives an event to a field; its new length, or `None` when the event is not text for it.
-    pub fn type_event(&mut self, slot: &Slot, event: &Event) -> Option<usize> {
+    ///
+    /// A paste is wiped: it is in the field now, and nowhere else.
+    pub fn type_event(&mut self, slot: &Slot, event: &mut Event) -> Option<usize> {
         let field = self.fields.entry(slot.clone()).or_default();
         match event {
             Event::Paste(text) => {
                 field.insert_text(text);
+                text.zeroize();
             }
             Event::Key(key) => {
                 let known = keyboard::key_of(key)?;
@@ -82,10 +86,12 @@ mod tests {
     fn typing_tells_only_the_length() {
         let slot: Slot = "login/password".into();
         let mut secrets = Secrets::default();
-        assert_eq!(secrets.type_event(&slot, &key(KeyCode::Char('é'))), Some(1));
-        assert_eq!(secrets.type_event(&slot, &Event::Paste("abc\r\n".into())), Some(4));
-        assert_eq!(secrets.type_event(&slot, &key(KeyCode::Backspace)), Some(3));
-        assert_eq!(secrets.type_event(&slot, &key(KeyCode::Tab)), None);
+        assert_eq!(secrets.type_event(&slot, &mut key(KeyCode::Char('é'))), Some(1));
+        let mut paste = Event::Paste("abc\r\n".into());
+        assert_eq!(secrets.type_event(&slot, &mut paste), Some(4));
+        assert_eq!(paste, Event::Paste(String::new()), "it is in the field alone");
+        assert_eq!(secrets.type_event(&slot, &mut key(KeyCode::Backspace)), Some(3));
+        assert_eq!(secrets.type_event(&slot, &mut key(KeyCode::Tab)), None);
         assert_eq!(secrets.get(&slot).unwrap().expose(), "éab");
         assert_eq!(secrets.get(&slot).unwrap().expose(), "éab");
         secrets.wipe(&slot);
@@ -97,7 +103,7 @@ mod tests {
         let slot: Slot = "login/password".into();
         let mut secrets = Secrets::default();
         secrets.put(&slot, &Secret::new("demo".to_owned()));
-        secrets.type_event(&slot, &key(KeyCode::Char('x')));
+        secrets.type_event(&slot, &mut key(KeyCode::Char('x')));
         secrets.wipe(&slot);
         assert_eq!(secrets.get(&slot).unwrap().expose(), "demo");
     }

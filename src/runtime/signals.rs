@@ -1,13 +1,12 @@
 //! How the process ends when the system or a lost terminal says so.
 //!
 //! One thread sleeps in one `poll` over the signals and the terminal itself: a terminal can die
-//! without a signal (a closed window whose shell was replaced, an ignored SIGHUP), and reading keys
-//! from a dead one would spin, so a silent stream takes its place. While nothing happens the thread
-//! never wakes. Once it was told, the loop has a grace to leave in order; when that is over, this
-//! thread ends the process, whatever the others do. The files are safe at any instant.
+//! without a signal (a closed window whose shell was replaced, an ignored SIGHUP). While nothing
+//! happens the thread never wakes. Once it was told, the loop has a grace to leave in order; when
+//! that is over, this thread ends the process, whatever the others do. The files are safe at any
+//! instant.
 
 use std::io::{self, Read};
-use std::mem;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::process;
@@ -166,8 +165,6 @@ struct Sources {
     asked: Option<UnixStream>,
     hung_up: Option<UnixStream>,
     terminal: Option<OwnedFd>,
-    /// Whether keys are read from that terminal, by way of standard input.
-    has_keys: bool,
 }
 
 impl Sources {
@@ -176,7 +173,6 @@ impl Sources {
             asked: Some(signals(&[SIGTERM, SIGINT, SIGQUIT])?),
             hung_up: Some(signals(&[SIGHUP])?),
             terminal: Some(io::stdin().as_fd().try_clone_to_owned()?),
-            has_keys: true,
         })
     }
 
@@ -193,10 +189,6 @@ impl Sources {
             };
             if terminal.intersects(PollFlags::HUP | PollFlags::ERR) {
                 self.terminal = None;
-                if self.has_keys {
-                    // Where it cannot be done the reader spins until the process ends, soon.
-                    let _ = silence_keys();
-                }
                 return Some(Ending::HungUp);
             }
             if terminal.contains(PollFlags::NVAL) {
@@ -245,19 +237,6 @@ impl Sources {
         }
         None
     }
-}
-
-/// Puts a stream that never says anything in place of the keys of a dead terminal.
-///
-/// crossterm reads until it is told to wait, and a dead terminal never tells: it would take a whole
-/// processor while the reply to a withdrawal is waited for.
-fn silence_keys() -> io::Result<()> {
-    let (ours, theirs) = UnixStream::pair()?;
-    ours.set_nonblocking(true)?;
-    rustix::stdio::dup2_stdin(&ours)?;
-    // Closed, it would be the end of the input, which is read again and again as well.
-    mem::forget(theirs);
-    Ok(())
 }
 
 /// A stream on which a byte arrives with each of these signals.

@@ -5,6 +5,7 @@
 
 mod canvas;
 
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, IsTerminal, Write};
 use std::panic;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,6 +20,8 @@ use crossterm::style::ResetColor;
 use crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
+
+use crate::trade::Untrusted;
 
 /// Clicks and the wheel, with their places beyond column 223.
 ///
@@ -154,13 +157,19 @@ impl<D: Device> TerminalGuard<D> {
     pub fn hook_panics(&self) {
         let restorer = self.restorer();
         let screen = thread::current().id();
-        let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            if thread::current().id() != screen && restorer.keep_complaint(info.to_string()) {
+            // What it quotes may come from a reply, and must not command the terminal.
+            let said = Untrusted::from(info.to_string()).shown_lines();
+            if thread::current().id() != screen && restorer.keep_complaint(said.clone()) {
                 return;
             }
             let _ = restorer.restore();
-            before(info);
+            // Nobody reads a closed standard error.
+            let _ = writeln!(io::stderr(), "{said}");
+            let trace = Backtrace::capture();
+            if trace.status() == BacktraceStatus::Captured {
+                let _ = writeln!(io::stderr(), "{trace}");
+            }
         }));
     }
 }

@@ -8,7 +8,7 @@ use ratatui::{TerminalOptions, Viewport};
 use super::*;
 use crate::app::Setup;
 use crate::app::keys::{KeyTable, Keymap};
-use crate::app::legible::Legible;
+use crate::app::legible::{Legible, Shown};
 use crate::app::scroll::{Measure, Overflow};
 use crate::app::search::Meaning;
 use crate::contract::Contract;
@@ -45,12 +45,13 @@ fn setup() -> Setup {
         title: "loja da ana".into(),
         journal: "/srv/balcao".into(),
         sandbox: false,
+        this_machine: false,
         demo: None,
         window: WINDOW,
         contract: Arc::new(Contract::built_in()),
         keys: Arc::new(Keymap::from_table(&keys).unwrap()),
         labels: Arc::new([]),
-        legible: Legible::new(|_| true),
+        legible: Legible::new(|_| Some(Shown::ALL)),
         measure: Measure::new(|_| Overflow::default()),
         meaning: Meaning::new(|_, _, typed| typed.into()),
         utc_offset_s: 0,
@@ -73,6 +74,7 @@ async fn a_screen_that_is_drawn_anew_is_drawn_and_judged_by_the_same_size() {
         inbox,
         clock: Box::new(Stopped),
         look: Arc::new(Look::new(Lang::Pt)),
+        drawn: Drawing::default(),
     };
     let mut model = Model::new(setup(), Size { columns: 80, rows: 24 }, clocks(1));
     assert_eq!(run(&mut model, parts).await.unwrap(), Ended::TerminalGone);

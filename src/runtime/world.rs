@@ -4,11 +4,13 @@
 //! comes through the [`Inbox`]; nothing here touches the model.
 
 mod entry;
+mod money_lines;
 mod payments;
 #[cfg(test)]
 mod tests;
 
 pub use entry::{DEMO_NOTE, MoneyCredentials, jwt_credential};
+pub use money_lines::Agreements;
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -25,6 +27,7 @@ use super::clipboard::{self, Clipboard};
 use super::desk::Desk;
 use super::history::{self, Asked, List, Opened, Past};
 use super::money::{Order, Till};
+use super::place::Place;
 use super::secrets::Secrets;
 use super::surroundings::Surroundings;
 use super::watch::Bells;
@@ -33,7 +36,7 @@ use crate::app::list::Ask;
 use crate::app::{Copied, CopyTrouble, Effect, Msg};
 use crate::cashier::Clock;
 use crate::service::Service;
-use crate::trade::{Origin, Secret, Ticket, Untrusted, Wall};
+use crate::trade::{JournalTrouble, Origin, Secret, Ticket, Untrusted, Wall};
 use crate::vault::{VaultHandle, VaultKind};
 
 /// What acts on the world for the loop.
@@ -171,19 +174,25 @@ impl OpenBooks {
     }
 }
 
-/// Opens the books in a directory, with what a history that has nothing in it begins with.
-pub type BookBinder = Box<dyn Fn(PathBuf, Option<Past>) -> Books + Send + Sync>;
+/// Opens the books in a place, with what a history that has nothing in it begins with.
+pub type BookBinder = Box<dyn Fn(Arc<Place>, Option<Past>) -> Books + Send + Sync>;
 
 /// Everything the real world is made of.
 pub struct Outside {
+    /// The profile's name.
+    pub profile: Arc<str>,
     /// The service.
     pub service: Service,
     /// Where credentials are kept; memory takes its place when the seller says so.
     pub vault: Arc<Mutex<VaultHandle>>,
     /// Withdrawals, links and direct payments.
     pub books: OpenBooks,
+    /// Where they are.
+    pub place: Arc<Place>,
     /// Opens other ones.
     pub open_books: BookBinder,
+    /// What the seller agreed to of the contract.
+    pub agreements: Agreements,
     /// The clocks.
     pub clock: Arc<dyn Clock + Send + Sync>,
     /// Where copies and browsers go.
@@ -308,9 +317,15 @@ impl World for RealWorld {
             }
             Effect::Prepare { agreement, retyped } => {
                 self.order(Order::Prepare { agreement, retyped });
+                self.answer(None, money_lines::remember_own);
+            }
+            Effect::ReadLines => self.answer(None, money_lines::read),
+            Effect::Agree(ticket) => {
+                self.answer(Some(ticket), |o| money_lines::agree(o, ticket));
             }
             Effect::Attempt(key) => self.order(Order::Attempt(key)),
             Effect::Decide { key, choice } => self.order(Order::Decide { key, choice }),
+            Effect::PickJournal(dir) => self.answer(None, |o| pick_journal(o, dir)),
             Effect::Copy(text) => {
                 let clipboard = self.clipboard.clone();
                 self.answer(None, |o| copy(o, clipboard, text));
@@ -373,6 +388,30 @@ async fn grant(outside: Arc<Outside>, wish: Wish) -> Msg {
     if granted { Msg::DemoDone(wish) } else { Msg::DemoNotDone }
 }
 
+/// Makes another journal the live one: everything is closed, moved, and opened again.
+async fn pick_journal(outside: Arc<Outside>, dir: PathBuf) -> Msg {
+    let picked = tokio::task::spawn_blocking(move || {
+        let (place, now) = (&outside.place, outside.clock.now().wall);
+        let open = || (outside.open_books)(place.clone(), None);
+        // Nothing is sent from here on, and what is asked meanwhile is answered as held.
+        let is_closed = outside.books.replace(|books| {
+            if books.till.is_busy() {
+                return None;
+            }
+            place.clear();
+            Some(open())
+        });
+        if !is_closed {
+            return Err(JournalTrouble::Busy("a withdrawal is being sent".into()));
+        }
+        let picked = place.pick(&dir, now);
+        outside.books.replace(|_| Some(open()));
+        picked
+    });
+    let gone = |error: tokio::task::JoinError| Err(JournalTrouble::Io(error.to_string()));
+    Msg::JournalPicked(picked.await.unwrap_or_else(gone))
+}
+
 /// The demo's bank forgets, and with it everything that is believed about it.
 ///
 /// A journal that outlived its bank would send an open withdrawal again to a bank that knows
@@ -386,7 +425,8 @@ fn start_over(outside: &Outside) -> bool {
         if open.till.is_busy() {
             return None;
         }
-        let books = (outside.open_books)(anew.journal, Some(anew.past));
+        let place = Place::at(&anew.journal, outside.place.vault());
+        let books = (outside.open_books)(Arc::new(place), Some(anew.past));
         stage.grant(&Wish::StartOver, &outside.inbox).then_some(books)
     })
 }

@@ -25,6 +25,8 @@ pub struct Counter {
     pub asked: broadcast::Sender<Operation>,
     /// Becomes true when the service closes.
     pub closing: watch::Sender<bool>,
+    /// What it proves with that it is the sandbox.
+    pub secret: Option<String>,
     clock: Clock,
     till: Mutex<Till>,
 }
@@ -54,12 +56,19 @@ impl Till {
 
 impl Counter {
     /// A counter over that bank.
-    pub fn new(entrance: Entrance, bank: Bank, store: Option<Store>, clock: Clock) -> Counter {
+    pub fn new(
+        entrance: Entrance,
+        bank: Bank,
+        store: Option<Store>,
+        clock: Clock,
+        secret: Option<String>,
+    ) -> Counter {
         Counter {
             entrance,
             notices: broadcast::channel(WAITING_NOTICES).0,
             asked: broadcast::channel(WAITING_NOTICES).0,
             closing: watch::channel(false).0,
+            secret,
             clock,
             till: Mutex::new(Till { bank, plan: Plan::default(), store }),
         }

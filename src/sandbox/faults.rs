@@ -44,6 +44,8 @@ pub enum Fault {
     /// The bank acts; its reply names an amount that is one real higher (in a fee preview: the
     /// net, so that the parts no longer add up).
     OtherAmount,
+    /// The bank acts; its reply, a success, says in its body that it failed.
+    SaysFailed,
     /// Answered 429 with a `Retry-After` of [`SLOW`]; the bank does not act.
     TooManyRequests,
     /// Answered 307 to another path of this service; the bank does not act.
@@ -122,6 +124,7 @@ impl Fault {
             Fault::TruncatedJson => Answer { body: first_half(&answer.body), ..answer },
             Fault::WrongContentType => Answer { content_type: "text/html".to_owned(), ..answer },
             Fault::OtherAmount => Answer { body: raise_amount(operation, &answer.body), ..answer },
+            Fault::SaysFailed => Answer { body: say_failed(&answer.body), ..answer },
             _ => answer,
         }
     }
@@ -146,6 +149,12 @@ pub struct Answer {
 fn first_half(body: &str) -> String {
     let half = (0..=body.len() / 2).rev().find(|at| body.is_char_boundary(*at)).unwrap_or(0);
     body[..half].to_owned()
+}
+
+fn say_failed(body: &str) -> String {
+    let Ok(Value::Object(mut json)) = serde_json::from_str(body) else { return body.to_owned() };
+    json.insert("status".to_owned(), "failed".into());
+    Value::Object(json).to_string()
 }
 
 fn raise_amount(operation: Operation, body: &str) -> String {

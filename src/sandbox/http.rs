@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{ConnectInfo, Path, Request, State};
+use axum::extract::{ConnectInfo, Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -16,7 +16,7 @@ use super::control::{Control, ControlError};
 use super::counter::Counter;
 use super::door::Cut;
 use super::faults::{self, Answer, Fault};
-use super::page;
+use super::{page, proof, visitors};
 
 /// The largest body that is read (*assumed*; API text, section 8: limits not shown).
 const MOST_BODY: usize = 64 * 1024;
@@ -34,7 +34,9 @@ pub fn routes(counter: Arc<Counter>) -> Router {
         .route("/_sandbox/ledger", get(ledger))
         .route("/_sandbox/faults", post(arm).delete(disarm))
         .route("/_sandbox/charges/{id}/pay", post(pay_charge))
+        .route("/_sandbox/proof", get(prove))
         .fallback(serve)
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(&counter), visitors::admit))
         .layer(axum::middleware::map_response_with_state(Arc::clone(&counter), stamp))
         .with_state(counter)
 }
@@ -191,6 +193,23 @@ async fn pay_charge(State(counter): Shared, Path(id): Path<String>) -> Response 
     })
 }
 
+/// What a client asks to know that this is the sandbox.
+#[derive(serde::Deserialize)]
+struct Challenge {
+    nonce: String,
+}
+
+/// Proves that this is the sandbox, where it has a secret to prove it with.
+async fn prove(State(counter): Shared, Query(challenge): Query<Challenge>) -> Response {
+    let Some(secret) = &counter.secret else {
+        return json_response(&Reply::refusal(404, "Este sandbox não tem como se provar."));
+    };
+    match proof::answer(secret, &challenge.nonce, counter.entrance.address()) {
+        Some(proof) => response(200, "text/plain", proof),
+        None => json_response(&Reply::refusal(400, "nonce: 16 a 64 bytes em hexadecimal.")),
+    }
+}
+
 fn done(outcome: Result<(), String>) -> Response {
     match outcome {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
@@ -198,7 +217,7 @@ fn done(outcome: Result<(), String>) -> Response {
     }
 }
 
-fn json_response(reply: &Reply) -> Response {
+pub(super) fn json_response(reply: &Reply) -> Response {
     response(reply.status, JSON, reply.body.clone())
 }
 
@@ -207,7 +226,8 @@ fn html_response(status: u16, html: String) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(page::POLICY));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    // With less, a browser would send the page's own form as coming from nowhere.
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
@@ -223,7 +243,7 @@ fn response(status: u16, content_type: &str, body: String) -> Response {
 }
 
 /// The text of a header; several of one name are joined, as RFC 9110 reads them.
-fn text_of(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+pub(super) fn text_of(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     let texts: Vec<_> =
         headers.get_all(name).iter().map(|v| String::from_utf8_lossy(v.as_bytes())).collect();
     (!texts.is_empty()).then(|| texts.join(", "))
@@ -236,9 +256,14 @@ fn host_of(headers: &HeaderMap, uri: &Uri) -> String {
         .map(ToString::to_string)
         .or_else(|| text_of(headers, &header::HOST))
         .unwrap_or_default();
-    let without_port = match named.rsplit_once(':') {
+    name_of(&named)
+}
+
+/// The name in a host, in lower case and without its port.
+pub(super) fn name_of(host: &str) -> String {
+    let without_port = match host.rsplit_once(':') {
         Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => host,
-        _ => &named,
+        _ => host,
     };
     without_port.trim_end_matches('.').to_ascii_lowercase()
 }

@@ -1,7 +1,7 @@
 //! The file that keeps the bank between two runs.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -75,7 +75,7 @@ impl Store {
     pub fn open(path: &Path, fresh: impl FnOnce() -> Bank) -> Result<(Store, Bank), StoreError> {
         let unusable = |error| StoreError::Unusable(path.to_owned(), error);
         let lock = take_lock(path)?;
-        let saved = match fs::read(path) {
+        let saved = match read_bytes(path) {
             Ok(bytes) => String::from_utf8(bytes)
                 .map_err(|_| StoreError::Damaged(path.to_owned(), "it is not text".to_owned()))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -124,7 +124,7 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
 /// The lock lies beside the data, for the data file itself is replaced at every change.
 fn take_lock(path: &Path) -> Result<File, StoreError> {
     let unusable = |error| StoreError::Unusable(path.to_owned(), error);
-    let lock = private().open(beside(path, ".lock")).map_err(unusable)?;
+    let lock = open(private(), &beside(path, ".lock")).map_err(unusable)?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),
         Err(TryLockError::WouldBlock) => Err(StoreError::Busy(path.to_owned())),
@@ -135,7 +135,9 @@ fn take_lock(path: &Path) -> Result<File, StoreError> {
 /// Write, fsync, rename, fsync of the directory: the file is whole at every moment.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let next = beside(path, ".next");
-    let mut file = private().truncate(true).open(&next)?;
+    let mut options = private();
+    options.truncate(true);
+    let mut file = open(options, &next)?;
     file.write_all(bytes)?;
     file.sync_all()?;
     fs::rename(&next, path)?;
@@ -151,6 +153,28 @@ fn sync_directory(directory: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn sync_directory(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    let mut bytes = Vec::new();
+    open(options, path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Opens a plain file: through no link, and without waiting for the other end of a pipe.
+fn open(mut options: OpenOptions, path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits().cast_signed());
+    }
+    let file = options.open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file")),
+    }
 }
 
 /// Readable by its owner only: a password lies in it, though one of play money.
@@ -198,6 +222,29 @@ mod tests {
             assert!(error.to_string().contains("bank.json"));
             assert_eq!(fs::read(&path).unwrap(), damaged);
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_read_or_written_through_a_link() {
+        use std::os::unix::fs::symlink;
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        fs::write(at("theirs"), "theirs").unwrap();
+        for name in ["bank.json", "bank.json.lock", "bank.json.next"] {
+            let _ = fs::remove_file(at(name));
+            symlink(at("theirs"), at(name)).unwrap();
+            let error = Store::open(&at("bank.json"), fresh).unwrap_err();
+            assert!(matches!(error, StoreError::Unusable(..)), "{name}: {error}");
+            assert_eq!(fs::read_to_string(at("theirs")).unwrap(), "theirs", "{name}");
+            fs::remove_file(at(name)).unwrap();
+        }
+        // A pipe is not waited on.
+        let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+        rustix::fs::mknodat(rustix::fs::CWD, at("bank.json"), rustix::fs::FileType::Fifo, mode, 0)
+            .unwrap();
+        let error = Store::open(&at("bank.json"), fresh).unwrap_err();
+        assert!(matches!(error, StoreError::Unusable(..)), "{error}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Where a service is: https, or http to this very machine.
 
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use url::{Host, Url};
 
@@ -78,6 +78,20 @@ impl BaseUrl {
     /// Whether it is on this machine.
     pub fn is_loopback(&self) -> bool {
         is_loopback(&self.url)
+    }
+
+    /// The number and port where a sandbox of this machine would listen.
+    ///
+    /// The name `localhost` may lead to two of them, and a path below one is no sandbox's.
+    pub(super) fn sandbox_address(&self) -> Option<SocketAddr> {
+        let ip = match self.url.host()? {
+            Host::Ipv4(ip) => IpAddr::V4(ip),
+            Host::Ipv6(ip) => IpAddr::V6(ip),
+            Host::Domain(_) => return None,
+        };
+        let is_plain = self.url.scheme() == "http" && self.as_str() == &*self.origin.0;
+        let port = self.url.port_or_known_default()?;
+        (is_plain && ip.is_loopback()).then(|| SocketAddr::new(ip, port))
     }
 
     /// The address of a path below it.
@@ -161,6 +175,23 @@ mod tests {
             ("", BaseUrlError::NotAnAddress),
         ] {
             assert_eq!(BaseUrl::parse(text).unwrap_err(), error, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_a_number_of_this_machine_can_prove_to_be_the_sandbox() {
+        for (text, address) in [
+            ("http://127.0.0.1:8787", Some("127.0.0.1:8787")),
+            ("http://127.0.0.1:8787/", Some("127.0.0.1:8787")),
+            ("http://127.1.2.3", Some("127.1.2.3:80")),
+            ("http://[::1]:8787", Some("[::1]:8787")),
+            ("http://localhost:8787", None),
+            ("https://127.0.0.1:8787", None),
+            ("http://127.0.0.1:8787/pay", None),
+            ("https://api.example.com", None),
+        ] {
+            let address = address.map(|address| address.parse().unwrap());
+            assert_eq!(BaseUrl::parse(text).unwrap().sandbox_address(), address, "{text}");
         }
     }
 

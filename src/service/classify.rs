@@ -3,11 +3,15 @@
 //! Every status from 100 to 999 and every body has its place here. Where there is any doubt the
 //! attempt is unclear: it may have paid, and nobody makes the withdrawal again by mistake.
 
+use serde_json::Value;
+
 use super::exchange::{BodyEnd, RawReply};
 use super::http_date::retry_after;
-use crate::contract::{Contract, Standing, Withdrawal, read_json};
+use crate::contract::{Contract, Places, Standing, Withdrawal, read_json};
 use crate::trade::withdrawal::{Alarm, Class, NotSent, Unclear};
 use crate::trade::{Agreement, Failure, Money, NoAnswer, PixKey, Wall};
+
+mod signs;
 
 /// What this reply, or the want of one, proves about this attempt of this agreement.
 ///
@@ -81,22 +85,64 @@ fn of_success(reply: &RawReply, agreement: &Agreement, contract: &Contract) -> C
     if reply.end != BodyEnd::Whole {
         return Class::Unclear(Unclear::Unreadable);
     }
-    if reply.body.trim_ascii().is_empty() && lines.empty_success {
+    let is_empty = reply.body.trim_ascii().is_empty();
+    if is_empty && lines.empty_success {
         return Class::Confirmed { id: None, status: None };
     }
     let Some(json) = read_json(&reply.body).filter(|json| json.is_object()) else {
         return Class::Unclear(Unclear::Unreadable);
     };
-    if let Some(got) = lines.echo_amount.money(&json, lines.form.unit)
-        && !is_expected(got, agreement)
-    {
-        let alarm = Alarm::Amount { sent: agreement.amount, got };
-        return differs(alarm, contract.standing(&lines.echo_amount.line));
+    of_object(&json, agreement, contract)
+}
+
+/// What the object of a success says: against us, against itself, or for itself.
+fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class {
+    let lines = &contract.withdrawal;
+    let echoes = [
+        (amount_echo(json, agreement, lines), &lines.echo_amount),
+        (destination_echo(json, agreement, lines), &lines.echo_destination),
+    ];
+    let differing = |wanted: bool| {
+        let vouched = |places: &Places| contract.standing(&places.line) != Standing::Assumed;
+        let mut echoes = echoes.iter().filter(|(_, places)| vouched(places) == wanted);
+        echoes.find_map(|(echo, _)| match echo {
+            Echo::Differs(alarm) => Some(alarm.clone()),
+            _ => None,
+        })
+    };
+    if let Some(alarm) = differing(true) {
+        return Class::Alarm(alarm);
     }
-    if let Some(alarm) = other_destination(&json, agreement, lines) {
-        return differs(alarm, contract.standing(&lines.echo_destination.line));
+    if let Some(said) = signs::failure(json, &lines.failed, &lines.status) {
+        return Class::SaysFailed(said);
     }
-    Class::Confirmed { id: lines.id.text(&json), status: lines.status.text(&json) }
+    // A guess about the contract may be wrong, and raises no alarm.
+    if let Some(alarm) = differing(false) {
+        return Class::Unclear(Unclear::EchoDiffers(alarm));
+    }
+    let (id, status) = (lines.id.text(json), lines.status.text(json));
+    let is_echoed = echoes.iter().any(|(echo, _)| matches!(echo, Echo::Same));
+    let is_empty = json.as_object().is_some_and(serde_json::Map::is_empty);
+    if id.is_some() || status.is_some() || is_echoed || (is_empty && lines.empty_success) {
+        return Class::Confirmed { id, status };
+    }
+    Class::Unclear(Unclear::NoSign)
+}
+
+/// What a reply says back of what was sent.
+enum Echo {
+    /// Nothing that can be read.
+    None,
+    Same,
+    Differs(Alarm),
+}
+
+fn amount_echo(json: &Value, agreement: &Agreement, lines: &Withdrawal) -> Echo {
+    match lines.echo_amount.money(json, lines.form.unit) {
+        None => Echo::None,
+        Some(got) if is_expected(got, agreement) => Echo::Same,
+        Some(got) => Echo::Differs(Alarm::Amount { sent: agreement.amount, got }),
+    }
 }
 
 /// Some services say the amount back, some what is left of it after the fee.
@@ -104,26 +150,22 @@ fn is_expected(got: Money, agreement: &Agreement) -> bool {
     got == agreement.amount || agreement.quote.as_ref().is_some_and(|quote| got == quote.net)
 }
 
-/// A guess about the contract may be wrong, and raises no alarm.
-fn differs(alarm: Alarm, standing: Standing) -> Class {
-    match standing {
-        Standing::Documented | Standing::Confirmed => Class::Alarm(alarm),
-        Standing::Assumed => Class::Unclear(Unclear::EchoDiffers(alarm)),
-    }
-}
-
-/// The destination said back, when it can be read as a key of the kind sent and is another one.
+/// The destination said back, when it can be read as a key of the kind sent.
 ///
 /// A masked key cannot be read, and so says nothing.
-fn other_destination(
-    json: &serde_json::Value,
-    agreement: &Agreement,
-    lines: &Withdrawal,
-) -> Option<Alarm> {
-    let sent = agreement.destination.as_ref()?;
-    let got = lines.echo_destination.text(json)?;
-    let key = PixKey::parse(sent.kind(), got.raw()).ok()?;
-    (key != *sent).then(|| Alarm::Destination { sent: sent.as_str().to_owned(), got })
+fn destination_echo(json: &Value, agreement: &Agreement, lines: &Withdrawal) -> Echo {
+    let said = || {
+        let sent = agreement.destination.as_ref()?;
+        let got = lines.echo_destination.text(json)?;
+        Some((sent, PixKey::parse(sent.kind(), got.raw()).ok()?, got))
+    };
+    match said() {
+        None => Echo::None,
+        Some((sent, key, _)) if key == *sent => Echo::Same,
+        Some((sent, _, got)) => {
+            Echo::Differs(Alarm::Destination { sent: sent.as_str().to_owned(), got })
+        }
+    }
 }
 
 #[cfg(test)]

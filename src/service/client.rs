@@ -1,5 +1,6 @@
 //! The HTTP client, and everything it must never do.
 
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -40,6 +41,12 @@ impl Default for Limits {
         }
     }
 }
+
+/// The two numbers of this machine; the port is the address's own.
+const THIS_MACHINE: [SocketAddr; 2] = [
+    SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0),
+    SocketAddr::new(IpAddr::V6(Ipv6Addr::LOCALHOST), 0),
+];
 
 /// The client of all services; cheap to clone, and built when it is first used.
 ///
@@ -106,17 +113,20 @@ impl Client {
 }
 
 /// No retries, no redirects, no kept connections, no proxy, no referer.
-fn build(limits: &Limits) -> reqwest::ClientBuilder {
+pub(super) fn build(limits: &Limits) -> reqwest::ClientBuilder {
     in_time(reqwest::Client::builder())
         .retry(reqwest::retry::never())
         .redirect(reqwest::redirect::Policy::none())
         // A kept connection may be dead, and the library would then send once more by itself.
         .pool_max_idle_per_host(0)
         .no_proxy()
+        // What goes to this machine in clear goes nowhere else, whatever a hosts file says.
+        .resolve_to_addrs("localhost", &THIS_MACHINE)
         .referer(false)
         .http1_only()
         // As the documentation writes them; some gateways look for nothing else.
         .http1_title_case_headers()
+        // The library that is built in speaks nothing older anyway; another one may.
         .tls_version_min(reqwest::tls::Version::TLS_1_2)
         .connect_timeout(limits.connect)
         .timeout(limits.total)

@@ -16,7 +16,7 @@ use super::base_url::{check_transport, origin_of};
 use super::client::Client;
 use super::in_time::{InTime, TooLate};
 use super::trace::{self, Mask};
-use super::{Credential, http_date};
+use super::{Credential, finished, http_date};
 use crate::contract::Call;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, NoAnswer, Operation, Wall};
@@ -101,12 +101,13 @@ pub(super) async fn exchange_in_time(
 async fn attempt(client: &Client, ask: &Ask<'_>, in_time: InTime) -> Result<RawReply, Failure> {
     let request = request(ask)?;
     let http = client.http(request.url()).await?;
+    finished::check(ask, request.headers())?;
     let response = in_time.send(http, request).await?;
     Ok(read(response, ask.most).await)
 }
 
 /// The request in the library's own shape; everything about it is checked before.
-fn request(ask: &Ask<'_>) -> Result<reqwest::Request, Failure> {
+pub(super) fn request(ask: &Ask<'_>) -> Result<reqwest::Request, Failure> {
     check_transport(&ask.url).map_err(|_| Failure::NotSent(NotSent::Tls))?;
     let method = match ask.call.method {
         crate::contract::Method::Get => reqwest::Method::GET,
@@ -121,7 +122,7 @@ fn request(ask: &Ask<'_>) -> Result<reqwest::Request, Failure> {
         // A key that cannot be written is a key the journal never made.
         let unusable = |_| Failure::NotSent(NotSent::BodyChanged);
         let name = HeaderName::from_bytes(name.as_bytes())
-            .map_err(|_| Failure::NotSent(NotSent::BodyChanged))?;
+            .map_err(|_| Failure::NotSent(NotSent::Headers))?;
         headers.insert(name, HeaderValue::from_str(key).map_err(unusable)?);
     }
     authorize(ask, headers)?;
@@ -206,7 +207,7 @@ fn holds_invalid_data(error: &io::Error) -> bool {
 }
 
 /// Reads a reply piece by piece, and never more than `most` bytes of its body.
-async fn read(mut response: reqwest::Response, most: usize) -> RawReply {
+pub(super) async fn read(mut response: reqwest::Response, most: usize) -> RawReply {
     let headers: Vec<_> = response
         .headers()
         .iter()

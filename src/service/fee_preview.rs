@@ -4,9 +4,11 @@ use super::exchange::{Ask, exchange};
 use super::refusal::{check, unreadable};
 use super::trace::Mask;
 use super::{Credential, Service};
-use crate::contract::{Method, read_json};
+use serde_json::Value;
+
+use crate::contract::{FeePreview, Figure, Method, Places, read_json};
 use crate::trade::withdrawal::NotSent;
-use crate::trade::{Failure, Money, Operation, Quote, QuoteFault};
+use crate::trade::{Failure, Money, Operation, Part, Quote, QuoteFault, Wall};
 
 /// Why there is no quote.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,11 +52,132 @@ impl Service {
         let Some(json) = read_json(&reply.body) else {
             return Err(PreviewFailure::Failure(unreadable(&reply, &looked_for, &ask.mask)));
         };
-        let fee = lines.fee.money(&json, lines.unit);
-        let net = lines.net.money(&json, lines.unit);
-        if fee.is_none() && net.is_none() {
-            return Err(PreviewFailure::Failure(unreadable(&reply, &looked_for, &ask.mask)));
+        match quote(lines, &json, amount, self.client.now()) {
+            // A reply without any figure did not fit: what was looked for is said.
+            Err(QuoteFault::Missing) => {
+                Err(PreviewFailure::Failure(unreadable(&reply, &looked_for, &ask.mask)))
+            }
+            quote => quote.map_err(PreviewFailure::Fault),
         }
-        Quote::new(amount, fee, net, self.client.now()).map_err(PreviewFailure::Fault)
+    }
+}
+
+/// The quote that a reply holds.
+///
+/// Only what is not there is computed: a figure that is there and cannot be read is a fault.
+fn quote(lines: &FeePreview, reply: &Value, amount: Money, at: Wall) -> Result<Quote, QuoteFault> {
+    let part = |places: &Places, part| match places.figure(reply, lines.unit) {
+        Figure::Absent => Ok(None),
+        Figure::Read(money) => Ok(Some(money)),
+        Figure::Number | Figure::Other => Err(QuoteFault::Unreadable(part)),
+    };
+    let (fee, net) = (part(&lines.fee, Part::Fee)?, part(&lines.net, Part::Net)?);
+    let quote = Quote::new(amount, fee, net, at)?;
+    match lines.echo_amount.figure(reply, lines.unit) {
+        Figure::Read(said) if said != amount && said != quote.net => {
+            Err(QuoteFault::OtherAmount { amount, said: Some(said) })
+        }
+        // Whichever number it is, it is neither of the two; a word may be a masked one.
+        Figure::Number => Err(QuoteFault::OtherAmount { amount, said: None }),
+        Figure::Absent | Figure::Read(_) | Figure::Other => Ok(quote),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::Contract;
+    use crate::trade::Source;
+
+    fn brl(text: &str) -> Money {
+        Money::parse_wire(text).unwrap()
+    }
+
+    /// What a preview of R$ 100,00 says, in few words.
+    fn told(contract: &Contract, reply: &str) -> String {
+        let json = read_json(reply.as_bytes()).expect(reply);
+        match quote(&contract.fee_preview, &json, brl("100.00"), Wall(0)) {
+            Ok(quote) => {
+                let from = |source| if source == Source::Computed { " computed" } else { "" };
+                let (fee, net) = (quote.fee.wire(), quote.net.wire());
+                let (fee_from, net_from) = (from(quote.fee_source), from(quote.net_source));
+                format!("{fee}{fee_from}, {net}{net_from}")
+            }
+            Err(QuoteFault::Unreadable(part)) => format!("unreadable {part:?}"),
+            Err(QuoteFault::OtherAmount { said, .. }) => {
+                format!("other amount {}", said.map_or("unreadable".into(), Money::wire))
+            }
+            Err(QuoteFault::Missing) => "missing".into(),
+            Err(QuoteFault::DoesNotAddUp { .. }) => "does not add up".into(),
+            Err(QuoteFault::OutOfRange { .. }) => "out of range".into(),
+        }
+    }
+
+    #[test]
+    fn only_what_is_not_there_is_computed() {
+        let contract = Contract::built_in();
+        for (fee, says) in [
+            ("2.05", "2.05, 97.95 computed"),
+            (r#""2.05""#, "2.05, 97.95 computed"),
+            ("0", "0, 100.00 computed"),
+            ("-0", "0, 100.00 computed"),
+            ("2e0", "2, 98.00 computed"),
+            ("10.005", "10.005, 89.995 computed"),
+            ("null", "missing"),
+            ("1e999999999", "unreadable Fee"),
+            ("1e400", "unreadable Fee"),
+            ("1e-400", "unreadable Fee"),
+            ("0.00000000000000000000000000000000000001", "unreadable Fee"),
+            (r#""abc""#, "unreadable Fee"),
+            (r#""""#, "unreadable Fee"),
+            (r#""R$ 2,05""#, "unreadable Fee"),
+            (r#"{"value": 2.05}"#, "unreadable Fee"),
+            ("[2.05]", "unreadable Fee"),
+            ("true", "unreadable Fee"),
+            ("-1", "out of range"),
+            ("100.01", "out of range"),
+        ] {
+            assert_eq!(told(&contract, &format!(r#"{{"fee": {fee}}}"#)), says, "{fee}");
+            // Also where the other figure would do.
+            if says == "unreadable Fee" {
+                let both = format!(r#"{{"fee": {fee}, "net": 97.95}}"#);
+                assert_eq!(told(&contract, &both), says, "{fee}");
+                let net = format!(r#"{{"net": {fee}, "fee": 2.05}}"#);
+                assert_eq!(told(&contract, &net), "unreadable Net", "{fee}");
+            }
+        }
+        let null = r#"{"fee": null, "net": 97.95}"#;
+        assert_eq!(told(&contract, null), "2.05 computed, 97.95");
+        let elsewhere = r#"{"fee": {"percent": 2}, "feeAmount": 2.05}"#;
+        assert_eq!(told(&contract, elsewhere), "2.05, 97.95 computed");
+        assert_eq!(told(&contract, "{}"), "missing");
+        let centavos = Contract::with(&[("c", "fee_preview.unit = 'centavos'")]).unwrap();
+        assert_eq!(told(&centavos, r#"{"fee": 205}"#), "2.05, 97.95 computed");
+        assert_eq!(told(&centavos, r#"{"fee": 205.5}"#), "unreadable Fee");
+    }
+
+    #[test]
+    fn a_reply_about_another_amount_is_a_fault() {
+        let contract = Contract::built_in();
+        let fits = "2.05, 97.95 computed";
+        for (said, says) in [
+            ("100", fits),
+            ("\"100.00\"", fits),
+            ("97.95", fits),
+            ("null", fits),
+            ("\"***\"", fits),
+            ("{}", fits),
+            ("100.01", "other amount 100.01"),
+            ("10000", "other amount 10000"),
+            ("2.05", "other amount 2.05"),
+            ("1e999999999", "other amount unreadable"),
+        ] {
+            let reply = format!(r#"{{"fee": 2.05, "amount": {said}}}"#);
+            assert_eq!(told(&contract, &reply), says, "{said}");
+            let inside = format!(r#"{{"data": {{"amount": {said}, "fee": 2.05}}}}"#);
+            assert_eq!(told(&contract, &inside), says, "{said}");
+        }
+        let none = Contract::with(&[("c", "fee_preview.echo_amount = []")]).unwrap();
+        assert_eq!(told(&none, r#"{"fee": 2.05, "amount": 5}"#), fits);
     }
 }

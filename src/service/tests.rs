@@ -1,7 +1,9 @@
 //! The client against servers that are scripted byte by byte.
 
 mod ends;
+mod localhost;
 mod operations;
+mod versions;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -47,7 +49,13 @@ pub(super) struct Server {
 
 impl Server {
     pub(super) async fn start(script: Script) -> Server {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        Server::on(std::net::TcpListener::bind("127.0.0.1:0").unwrap(), script)
+    }
+
+    /// The same on an address that is known before.
+    pub(super) fn on(listener: std::net::TcpListener, script: Script) -> Server {
+        listener.set_nonblocking(true).unwrap();
+        let listener = TcpListener::from_std(listener).unwrap();
         let base = BaseUrl::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
         let seen = Arc::new(Mutex::new(Vec::new()));
         let task = tokio::spawn(serve(listener, script, seen.clone()));

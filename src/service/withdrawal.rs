@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use url::Url;
 
+use super::Credential;
 use super::base_url::origin_of;
 use super::classify::classify;
 use super::client::{Client, Limits};
@@ -11,23 +12,26 @@ use super::exchange::{Ask, RawReply, exchange_in_time};
 use super::in_time::InTime;
 use super::refusal::words;
 use super::trace::Mask;
-use super::{Credential, Service};
 use crate::cashier::Wire;
-use crate::contract::{Contract, Withdrawal};
+use crate::contract::{Contract, MoneyLines, Withdrawal};
 use crate::journal::{Permit, Spent};
-use crate::trade::withdrawal::{AttemptEnd, LeaveBy, NotSent, Window};
+use crate::trade::withdrawal::{AttemptEnd, Class, LeaveBy, NotSent, Window};
 use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
 
-impl Service {
-    /// How long a key may be sent again: what the contract says, less one deadline.
-    pub fn window(&self) -> Window {
-        window(&self.contract, self.client.limits())
-    }
-}
+/// What a success says against itself is kept to this length; it is shown to people.
+const LONGEST_WORD: usize = 200;
 
 /// How long a key may be sent again under this contract and these limits.
 pub fn window(contract: &Contract, limits: &Limits) -> Window {
-    Window { retention: contract.withdrawal.retention, deadline: limits.total }
+    let Withdrawal { retention, resend_after, .. } = contract.withdrawal;
+    Window { retention, deadline: limits.total, resend_after }
+}
+
+/// The same, given the lines that the seller agreed to last: while others are in force, theirs
+/// count, and without any those that come with the program.
+pub fn window_agreed(contract: &Contract, agreed: Option<&MoneyLines>, limits: &Limits) -> Window {
+    let (retention, resend_after) = (contract.retention(agreed), contract.resend_after(agreed));
+    Window { retention, resend_after, ..window(contract, limits) }
 }
 
 /// Where the credential of an account is found, just before its money is sent.
@@ -38,6 +42,9 @@ pub trait Credentials {
         account: &Account,
         kind: CredentialKind,
     ) -> impl Future<Output = Result<Secret, NotSent>>;
+
+    /// Whether the seller agreed to the lines of this contract that steer money; why not, if not.
+    fn agreed(&self, contract: &Contract) -> impl Future<Output = Result<(), NotSent>>;
 }
 
 /// The wire that withdrawals leave by.
@@ -61,7 +68,11 @@ impl<C: Credentials> MoneyWire<C> {
         leave_by: &LeaveBy,
     ) -> AttemptEnd {
         let kind = self.contract.withdrawal.call.credential.unwrap_or(CredentialKind::ApiToken);
-        match self.credentials.credential(&agreement.account, kind).await {
+        let found = match self.credentials.agreed(&self.contract).await {
+            Ok(()) => self.credentials.credential(&agreement.account, kind).await,
+            Err(why) => Err(why),
+        };
+        match found {
             Ok(secret) => {
                 let outcome = self.send_with(agreement, kind, &secret, leave_by).await;
                 self.end(outcome, agreement, sent_before, &Mask::of(&secret))
@@ -103,12 +114,18 @@ impl<C: Credentials> MoneyWire<C> {
         sent_before: bool,
         mask: &Mask<'_>,
     ) -> AttemptEnd {
-        let at = self.client.now();
-        let class = classify(outcome.as_ref(), agreement, &self.contract, sent_before, at);
+        let clocks = self.client.clocks();
+        let at = clocks.wall;
+        let mut class = classify(outcome.as_ref(), agreement, &self.contract, sent_before, at);
+        if let Class::SaysFailed(said) = &mut class {
+            let masked = mask.text(said.word.raw());
+            said.word = masked.chars().take(LONGEST_WORD).collect::<String>().into();
+        }
         let reply = outcome.as_ref().ok();
         let (message, hint) = reply.map_or((None, None), |r| words(r, &self.contract, mask));
         AttemptEnd {
             at,
+            boot_ms: Some(clocks.boot_ms),
             class,
             status: reply.map(|reply| reply.status),
             server_date: reply.and_then(RawReply::date),

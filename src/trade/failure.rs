@@ -1,10 +1,12 @@
 //! Everything that can go wrong, as values; their words live in one place, the view.
 
 use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
 
 use super::payment::Refusal;
 use super::withdrawal::{AttemptEnd, Clash, Class, NotSent};
-use super::{Origin, Untrusted};
+use super::{Origin, OtherJournal, Untrusted};
 
 /// A credential, by what it is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -66,6 +68,11 @@ pub enum Failure {
     },
     /// Another withdrawal speaks against sending this one: nothing was sent.
     Clash(Clash),
+    /// The attempt before may still be worked on: nothing was sent.
+    TooSoon {
+        /// How long to wait until it may be.
+        wait: Duration,
+    },
     /// The seller cancelled it.
     Cancelled,
 }
@@ -105,6 +112,8 @@ pub enum JournalTrouble {
     Missing,
     /// There is none, and the vault that would know whether there was one does not say.
     MaybeMissing(VaultTrouble),
+    /// Earlier builds left several, or one is kept elsewhere: the seller picks the live one.
+    Several(Arc<[OtherJournal]>),
     /// A newer version of the program wrote it.
     Newer {
         /// Its schema.
@@ -116,6 +125,10 @@ pub enum JournalTrouble {
     ReadOnly(String),
     /// There is no room to write it: the disk is full, or the owner's share of it.
     Full(String),
+    /// Its directory is not this user's alone to write: what is read there may be anybody's.
+    NotPrivate(String),
+    /// It is on a network file system of this name, where no new withdrawal is begun.
+    Network(String),
     /// Another window or another program did not let go of it in time.
     Busy(String),
     /// It cannot be opened, read or written, for any other reason.
@@ -125,7 +138,8 @@ pub enum JournalTrouble {
 impl JournalTrouble {
     /// Whether it can pass while the program runs; every other one lasts until the next start.
     pub fn may_pass(&self) -> bool {
-        matches!(self, JournalTrouble::MaybeMissing(_) | JournalTrouble::Busy(_))
+        use JournalTrouble::{Busy, MaybeMissing, Several};
+        matches!(self, MaybeMissing(_) | Busy(_) | Several(_))
     }
 }
 
@@ -142,6 +156,10 @@ impl fmt::Display for JournalTrouble {
             JournalTrouble::MaybeMissing(_) => f.write_str(
                 "there is no journal, and the keyring does not say whether there was one",
             ),
+            JournalTrouble::Several(all) => {
+                write!(f, "there are {} journals, and one must be picked in the app:", all.len())?;
+                all.iter().try_for_each(|one| write!(f, " {}", one.dir.display()))
+            }
             JournalTrouble::Newer { found, known } => write!(
                 f,
                 "a newer balcao wrote this journal (version {found}; this one knows {known})"
@@ -150,6 +168,12 @@ impl fmt::Display for JournalTrouble {
                 write!(f, "the journal may not be written: {why}")
             }
             JournalTrouble::Full(why) => write!(f, "there is no room for the journal: {why}"),
+            JournalTrouble::NotPrivate(why) => {
+                write!(f, "the journal's directory is not private: {why}")
+            }
+            JournalTrouble::Network(name) => {
+                write!(f, "the journal is on a network file system ({name})")
+            }
             JournalTrouble::Busy(why) => write!(f, "the journal is held by another: {why}"),
             JournalTrouble::Io(why) => write!(f, "the journal cannot be used: {why}"),
         }
@@ -193,9 +217,11 @@ impl Failure {
     /// Whether the service may have acted on the request.
     pub fn may_have_acted(&self) -> Moved {
         match self {
-            Failure::NoAnswer(_) | Failure::Unreadable { .. } | Failure::Redirected { .. } => {
-                Moved::Maybe
-            }
+            // It was not sent now; the attempt before is why.
+            Failure::NoAnswer(_)
+            | Failure::Unreadable { .. }
+            | Failure::Redirected { .. }
+            | Failure::TooSoon { .. } => Moved::Maybe,
             Failure::Refused(refusal) if !refusal.is_definite() => Moved::Maybe,
             Failure::Unrecorded { end, .. } => match end.class {
                 Class::NotSent(_)
@@ -220,6 +246,8 @@ impl Refusal {
 /// Where a credential belongs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CredentialName {
+    /// The profile it was given to: two of them may be two sellers at one service.
+    pub profile: Arc<str>,
     /// The only origin it is ever sent to.
     pub origin: Origin,
     /// What it is for.

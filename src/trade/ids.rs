@@ -75,9 +75,83 @@ pub struct Account {
     pub identity: Arc<str>,
 }
 
+impl Account {
+    /// The owner as locks and warnings compare it: one for all spellings of a place and a login.
+    ///
+    /// Never a place to send a credential to: that is the origin as it is written.
+    pub fn owner(&self) -> Account {
+        let identity = self.identity.trim().to_lowercase().into();
+        Account { origin: self.origin.folded(), identity }
+    }
+
+    /// Whether both are of one owner.
+    pub fn has_owner_of(&self, other: &Account) -> bool {
+        self == other || self.owner() == other.owner()
+    }
+}
+
+impl Origin {
+    /// The origin in lower case, without a default port or a dot at the host's end, and with one
+    /// name for this machine.
+    fn folded(&self) -> Origin {
+        let text = self.0.trim().to_lowercase();
+        let Some((scheme, rest)) = text.split_once("://") else { return Origin(text.into()) };
+        let (host, port) = match rest.rsplit_once(':') {
+            // The last colon of a bare IPv6 address is inside its brackets.
+            Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => (host, port),
+            _ => (rest, ""),
+        };
+        let host = match host.trim_end_matches('.') {
+            host if is_this_machine(host) => "localhost",
+            host => host,
+        };
+        let is_default = matches!((scheme, port), ("https", "443") | ("http", "80") | (_, ""));
+        let port = if is_default { String::new() } else { format!(":{port}") };
+        Origin(format!("{scheme}://{host}{port}").into())
+    }
+}
+
+/// Whether a host is a name of this machine: `localhost`, 127.0.0.0/8 or `[::1]`.
+fn is_this_machine(host: &str) -> bool {
+    let is_v4 = |rest: &str| rest.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    matches!(host, "localhost" | "[::1]") || host.strip_prefix("127.").is_some_and(is_v4)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn account(origin: &str, identity: &str) -> Account {
+        Account { origin: Origin(origin.into()), identity: identity.into() }
+    }
+
+    #[test]
+    fn an_owner_has_one_name_however_place_and_login_are_written() {
+        for (one, other) in [
+            ("http://127.0.0.1:8787", "http://localhost:8787"),
+            ("http://127.0.0.1:8787", "http://[::1]:8787"),
+            ("http://127.1.2.3:8787", "http://localhost.:8787"),
+            ("https://api.example.com", "https://API.Example.com.:443"),
+            ("https://api.example.com.", "https://api.example.com"),
+            ("http://localhost", "http://127.0.0.1:80"),
+            ("https://[2001:db8::1]", "https://[2001:DB8::1]:443"),
+        ] {
+            assert!(account(one, "ana").has_owner_of(&account(other, " ANA ")), "{one} {other}");
+        }
+        for (one, other) in [
+            ("http://127.0.0.1:8787", "http://127.0.0.1:8788"),
+            ("https://localhost", "http://localhost"),
+            ("https://api.example.com", "https://api.example.com:8443"),
+            ("https://api.example.com", "https://apixexample.com"),
+            ("https://localhost.example.com", "https://localhost"),
+            ("https://127.0.0.1.example.com", "https://localhost"),
+            ("https://[2001:db8::1]", "https://[2001:db8::2]"),
+        ] {
+            assert!(!account(one, "ana").has_owner_of(&account(other, "ana")), "{one} {other}");
+        }
+        let (ana, bia) = (account("https://a.example", "ana"), account("https://a.example", "bia"));
+        assert!(!ana.has_owner_of(&bia));
+    }
 
     #[test]
     fn a_key_has_three_spellings() {

@@ -36,6 +36,15 @@ pub struct Quote {
     pub at: Wall,
 }
 
+/// A figure of a quote that the service says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// What the service keeps.
+    Fee,
+    /// What the receiver gets.
+    Net,
+}
+
 /// Why a preview's figures make no quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QuoteFault {
@@ -49,6 +58,15 @@ pub enum QuoteFault {
         fee: Money,
         /// The net in the reply.
         net: Money,
+    },
+    /// A figure is there and cannot be read: what is there is not computed.
+    Unreadable(Part),
+    /// The reply is about another amount than the one asked about, and than its net.
+    OtherAmount {
+        /// What was asked for.
+        amount: Money,
+        /// What the reply says; nothing where that number is no amount.
+        said: Option<Money>,
     },
     /// A negative fee, or a fee larger than the amount.
     OutOfRange {
@@ -86,6 +104,16 @@ impl Quote {
             return Err(QuoteFault::OutOfRange { amount, fee });
         }
         Ok(Quote { amount, fee, fee_source, net, net_source, at })
+    }
+
+    /// Whether the receiver gets nothing of it.
+    pub fn leaves_nothing(&self) -> bool {
+        !self.net.is_positive()
+    }
+
+    /// Whether fee or net have a part below a centavo, which nobody can be paid.
+    pub fn is_finer_than_centavos(&self) -> bool {
+        self.fee.centavos().is_none() || self.net.centavos().is_none()
     }
 
     /// Whether this quote may still be confirmed; a clock that went backwards makes it stale.

@@ -87,6 +87,16 @@ impl Clocks {
         let boot = self.boot_ms.checked_sub(earlier.boot_ms).ok_or(ClockDoubt::BootBackwards)?;
         Ok(wall.max(Duration::from_millis(boot)))
     }
+
+    /// The time since `earlier` by the clock that says less; none where that cannot be told.
+    pub fn surely_since(&self, earlier: &Clocks) -> Duration {
+        if self.boot_id != earlier.boot_id {
+            return Duration::ZERO;
+        }
+        let wall = self.wall.since(earlier.wall).unwrap_or_default();
+        let boot = Duration::from_millis(self.boot_ms.saturating_sub(earlier.boot_ms));
+        wall.min(boot)
+    }
 }
 
 #[cfg(test)]

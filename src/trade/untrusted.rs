@@ -29,6 +29,11 @@ impl Untrusted {
         show(&self.0, MOST_SHOWN, Lines::One)
     }
 
+    /// The same, however long it is: what is agreed to is never cut.
+    pub fn shown_whole(&self) -> String {
+        show(&self.0, usize::MAX, Lines::One)
+    }
+
     /// The text made safe to show on one line of at most so many columns.
     pub fn shown_within(&self, max_columns: usize) -> String {
         fit(self.shown(), max_columns)

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-pub use attempt::{Alarm, Attempt, AttemptEnd, Class, NotSent, Unclear};
+pub use attempt::{Alarm, Attempt, AttemptEnd, Class, NotSent, SaysFailed, Unclear};
 pub use clash::{Clash, ClashKind, Destination, Retyped};
 pub use settle::{Settled, settle};
 pub use window::{LeaveBy, MAX_SENDS, NoSend, Window};
@@ -41,6 +41,9 @@ pub struct Agreement {
     pub key_header_name: Option<Arc<str>>,
     /// The exact bytes of the body: every send of this withdrawal sends these.
     pub body: Arc<str>,
+    /// The members of the body that nobody typed, as JSON Pointers: the contract put them there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub untyped: Vec<Arc<str>>,
     /// What leaves the balance.
     pub amount: Money,
     /// Where it goes; `None` where the service pays a key it has on file.
@@ -108,6 +111,8 @@ pub enum WhyPerson {
     Redirected(u16),
     /// The service says that this key was used with another body.
     KeyReused,
+    /// The service called it a success, and said in the same reply that it failed.
+    SaysFailed(SaysFailed),
 }
 
 impl Withdrawal {
@@ -133,6 +138,7 @@ impl Withdrawal {
             Settled::Mismatch(alarm) => State::Mismatch(alarm),
             Settled::Redirected(status) => State::NeedsPerson(WhyPerson::Redirected(status)),
             Settled::KeyReused => State::NeedsPerson(WhyPerson::KeyReused),
+            Settled::SaysFailed(said) => State::NeedsPerson(WhyPerson::SaysFailed(said)),
             Settled::Unknown => match window.left(&self.attempts, now) {
                 Ok(_) => State::Unknown,
                 Err(no_send) => State::NeedsPerson(WhyPerson::NoSend(no_send)),

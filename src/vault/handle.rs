@@ -163,6 +163,28 @@ impl VaultHandle {
         self.read(move |vault, reply| answer(reply, || vault.has_marker(&name))).await
     }
 
+    /// Keeps a text that is no secret, in place of an earlier one of that name.
+    ///
+    /// One that is kept only after its caller was told otherwise is taken out again.
+    pub async fn put_text(&self, name: String, text: String) -> Result<(), VaultTrouble> {
+        let job = move |vault: &mut dyn Vault, reply: Reply<()>| {
+            if reply.is_closed() {
+                return;
+            }
+            let kept = vault.put_text(&name, &text);
+            if let Err(Ok(())) = reply.send(kept) {
+                // Nobody is left to tell if this fails too.
+                let _ = vault.delete_text(&name);
+            }
+        };
+        self.write(job).await
+    }
+
+    /// The text of that name, whole as it was kept, if there is one.
+    pub async fn get_text(&self, name: String) -> Result<Option<String>, VaultTrouble> {
+        self.read(move |vault, reply| answer(reply, || vault.get_text(&name))).await
+    }
+
     async fn read<T: Send + 'static>(
         &self,
         job: impl FnOnce(&mut dyn Vault, Reply<T>) + Send + 'static,

@@ -11,6 +11,7 @@ use crate::trade::{CredentialName, VaultTrouble};
 pub struct Memory {
     credentials: HashMap<CredentialName, Arc<StoredCredential>>,
     markers: HashSet<String>,
+    texts: HashMap<String, String>,
 }
 
 impl Vault for Memory {
@@ -54,6 +55,20 @@ impl Vault for Memory {
 
     fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
         self.markers.remove(name);
+        Ok(())
+    }
+
+    fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
+        self.texts.insert(name.to_owned(), text.to_owned());
+        Ok(())
+    }
+
+    fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
+        Ok(self.texts.get(name).cloned())
+    }
+
+    fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble> {
+        self.texts.remove(name);
         Ok(())
     }
 }

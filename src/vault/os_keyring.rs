@@ -6,7 +6,7 @@ use std::sync::Arc;
 use keyring_core::{Entry, Error};
 use zeroize::Zeroizing;
 
-use super::{StoredCredential, Vault, VaultKind, record, word};
+use super::{StoredCredential, Vault, VaultKind, pieces, record, word};
 use crate::trade::{CredentialName, Untrusted, VaultTrouble};
 
 /// The columns of the keyring's own words that are shown.
@@ -88,6 +88,40 @@ impl Vault for OsKeyring {
             Err(error) => Err(trouble(&error)),
         }
     }
+
+    fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
+        let Some(pieces) = pieces::cut(text) else {
+            return Err(VaultTrouble::Other("it is more than is kept in the keyring".into()));
+        };
+        for (n, piece) in pieces.iter().enumerate().rev() {
+            text_entry(name, n)?.set_secret(piece).map_err(|e| trouble(&e))?;
+        }
+        Ok(())
+    }
+
+    fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
+        pieces::join(|n| match text_entry(name, n)?.get_secret() {
+            Ok(piece) => Ok(Some(piece)),
+            Err(Error::NoEntry) => Ok(None),
+            Err(error) => Err(trouble(&error)),
+        })
+    }
+
+    fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble> {
+        for n in 0..pieces::MOST {
+            match text_entry(name, n)?.delete_credential() {
+                Ok(()) => {}
+                Err(Error::NoEntry) => break,
+                Err(error) => return Err(trouble(&error)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The entry of one piece of a text.
+fn text_entry(name: &str, n: usize) -> Result<Entry, VaultTrouble> {
+    entry("balcao/text", &format!("{name} {n}"))
 }
 
 fn credential_entry(name: &CredentialName) -> Result<Entry, VaultTrouble> {
@@ -95,7 +129,8 @@ fn credential_entry(name: &CredentialName) -> Result<Entry, VaultTrouble> {
 }
 
 fn service_of(name: &CredentialName) -> String {
-    format!("balcao/{}", name.origin)
+    // An origin has no spaces, so no two of them have one name, whatever the profile is called.
+    format!("balcao/{} {}", name.origin, name.profile)
 }
 
 /// An entry of the platform's keyring, which is connected to at the first call.
@@ -153,6 +188,27 @@ mod tests {
 
     fn cause(text: &str) -> Box<dyn std::error::Error + Send + Sync> {
         text.into()
+    }
+
+    #[test]
+    fn each_profile_at_each_address_has_entries_of_its_own() {
+        let service = |origin: &str, profile: &str| {
+            let origin = crate::trade::Origin(origin.into());
+            service_of(&CredentialName {
+                profile: profile.into(),
+                origin,
+                kind: crate::trade::CredentialKind::ApiToken,
+            })
+        };
+        assert_eq!(service("https://a.example", "loja"), "balcao/https://a.example loja");
+        let pairs = [("https://a.example", "loja"), ("https://a.example", "filial")];
+        let odd = [("https://a.example", "filial loja"), ("https://b.example", "loja")];
+        let names: std::collections::HashSet<String> = pairs
+            .into_iter()
+            .chain(odd)
+            .map(|(origin, profile)| service(origin, profile))
+            .collect();
+        assert_eq!(names.len(), 4);
     }
 
     #[test]

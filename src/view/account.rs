@@ -6,7 +6,7 @@ use ratatui::text::Line;
 use super::failure;
 use super::parts::{LABEL, pair, quoted, wrapped};
 use super::scrolled::Text;
-use super::{Look, Role, dates, login};
+use super::{Look, Role, dates, login, money_lines};
 use crate::app::Model;
 use crate::app::geometry::Area;
 use crate::app::session::{Credential, Held, Keeper};
@@ -26,12 +26,15 @@ pub(super) fn text(model: &Model, look: &Look, area: Area) -> Text {
     let mut line = |id: &str, value: &str| lines.extend(pair(look, &look.say(id), value, width));
     line("account-profile", &shown(&model.setup.profile));
     line("account-service", &shown(&model.setup.base_url));
-    if model.setup.sandbox {
-        line("account-kind", &look.say("account-sandbox"));
+    match (model.sandbox, model.setup.this_machine) {
+        (true, _) => line("account-kind", &look.say("account-sandbox")),
+        (false, true) => line("account-kind", &look.say("account-this-machine")),
+        (false, false) => line("account-kind", &look.say("account-live")),
     }
     let who = model.session.identity().map(|who| shown(&who));
     line("account-who", &who.unwrap_or_else(|| look.say("account-nobody")));
     line("account-kept", &look.say(login::keeper(&model.session.keeper)));
+    lines.extend(money_lines::in_account(model, look, width));
     let session = &model.session;
     lines.push(Line::default());
     lines.extend(credential(model, look, "credential-api-token", &session.api_token, width));

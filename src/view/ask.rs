@@ -7,11 +7,11 @@ use super::flow::state::alarm_texts;
 use super::parts::{boxed, button, dead_button, wrapped};
 use super::scrolled::{Agreed, Text};
 use super::{Look, Role};
-use crate::app::Model;
 use crate::app::geometry::{self, Area};
 use crate::app::layer::{Ask, Question};
-use crate::app::links::Oddity;
+use crate::app::links::{self, Oddity, Onward};
 use crate::app::withdrawals::guide;
+use crate::app::{Model, offers, seen};
 use crate::trade::withdrawal::Alarm;
 use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
 
@@ -29,19 +29,15 @@ pub(super) fn draw(
     let area = geometry::dialog(&ask.question, body);
     let inside = boxed(look, &look.say(&format!("{id}.title")), area, frame);
     let agreed = laid(model, look, &ask.question, body);
-    let missing = agreed.missing;
-    agreed.draw(model, look, scroll, frame);
+    agreed.draw(model, look, Line::default(), scroll, frame);
     let [back, place] = [0, 1].map(|n| geometry::button(geometry::buttons(inside), n));
     button(look, &look.say(&format!("{id}.back")), !ask.on_do, back, frame);
-    if missing == 0 {
-        let draw = if ask.may_be_done(model.now.boot_ms) { button } else { dead_button };
+    if offers::can_agree(model) {
+        let is_new = ask.on_do && !seen::may_press(model);
+        let is_live = ask.may_be_done(model.now.boot_ms) && !is_new;
+        let draw = if is_live { button } else { dead_button };
         draw(look, &look.say(&format!("{id}.do")), ask.on_do, place, frame);
     }
-}
-
-/// Whether all of what would be said yes to is on the screen.
-pub(super) fn is_legible(model: &Model, look: &Look, ask: &Ask, area: Area) -> bool {
-    laid(model, look, &ask.question, area).missing == 0
 }
 
 /// All of what is asked.
@@ -53,9 +49,9 @@ fn laid(model: &Model, look: &Look, question: &Question, area: Area) -> Agreed {
     let inside = geometry::inside(geometry::dialog(question, area));
     let room = inside.without_bottom(geometry::buttons(inside).height);
     let text = Text::tight(lines(model, look, question, usize::from(room.width)), room);
-    match usize::from(text.overflow().lines) {
+    match text.overflow().lines {
         0 => Agreed::whole(text),
-        missing => Agreed::cut(look, text, missing),
+        _ => Agreed::paged(text),
     }
 }
 
@@ -63,18 +59,30 @@ fn id(question: &Question) -> &'static str {
     match question {
         Question::DropForm => "ask-drop-form",
         Question::LeaveInFlight => "ask-leave",
+        Question::DropAndLeave => "ask-drop-and-leave",
         Question::LogOut => "ask-log-out",
         Question::CopyOdd { .. } => "ask-copy-odd",
+        Question::PassOdd { to: Onward::Browser, .. } => "ask-browse-odd",
+        Question::PassOdd { to: Onward::Qr, .. } => "ask-qr-odd",
         Question::Discard(_) => "ask-discard",
         Question::Found(_) => "ask-found",
         Question::UseMemory => "ask-use-memory",
+        Question::PickJournal(_) => "ask-pick-journal",
     }
 }
 
 fn lines(model: &Model, look: &Look, question: &Question, width: usize) -> Vec<Line<'static>> {
     match question {
-        Question::CopyOdd { url, oddities } => copy_odd(look, url, oddities, width),
+        Question::CopyOdd { url, oddities } | Question::PassOdd { url, oddities, .. } => {
+            odd(look, id(question), (url, oddities), width)
+        }
         Question::Discard(key) | Question::Found(key) => about(model, look, question, *key, width),
+        Question::PickJournal(dir) => {
+            let folder = Untrusted::from(dir.display().to_string()).shown();
+            let mut lines = wrapped(look, Role::Strong, &folder, width);
+            lines.extend(wrapped(look, Role::Text, &look.say(id(question)), width));
+            lines
+        }
         question => wrapped(look, Role::Text, &look.say(id(question)), width),
     }
 }
@@ -117,26 +125,36 @@ fn find(model: &Model, key: IdempotencyKey) -> Option<&Withdrawal> {
     all.chain(model.withdrawals.list.page.rows.iter()).find(|one| one.agreement.key == key)
 }
 
-fn copy_odd(look: &Look, url: &Untrusted, odd: &[Oddity], width: usize) -> Vec<Line<'static>> {
-    let mut lines = wrapped(look, Role::Strong, &url.shown_within(width * 3), width);
+/// A question about an address that has something odd about it.
+fn odd(
+    look: &Look,
+    id: &str,
+    (url, oddities): (&Untrusted, &[Oddity]),
+    width: usize,
+) -> Vec<Line<'static>> {
+    let shown = links::marked(url).shown_within(width * 3);
+    let mut lines = wrapped(look, Role::Strong, &shown, width);
     lines.push(Line::default());
-    for oddity in odd {
-        let text = format!("• {}", look.say(oddity_id(*oddity)));
+    for found in oddities {
+        let text = format!("• {}", oddity(look, *found, url));
         lines.extend(wrapped(look, Role::Warn, &text, width));
     }
     lines.push(Line::default());
-    lines.extend(wrapped(look, Role::Text, &look.say("ask-copy-odd"), width));
+    lines.extend(wrapped(look, Role::Text, &look.say(id), width));
     lines
 }
 
 /// What is odd about an address.
-pub(super) fn oddity_id(oddity: Oddity) -> &'static str {
-    match oddity {
+pub(super) fn oddity(look: &Look, oddity: Oddity, url: &Untrusted) -> String {
+    look.say(match oddity {
+        Oddity::ShellSigns => {
+            return look.words.with("odd-shell", &[("signs", &links::shell_signs(url))]);
+        }
         Oddity::NotAnAddress => "odd-not-an-address",
         Oddity::UserInfo => "odd-user-info",
         Oddity::IpLiteral => "odd-ip",
         Oddity::Http => "odd-http",
         Oddity::ApiHost => "odd-api-host",
         Oddity::UnknownHost => "odd-unknown-host",
-    }
+    })
 }

@@ -86,7 +86,10 @@ fn row(model: &Model, look: &Look, charge: &Charge) -> Row {
         time: dates::time(model, charge.at),
         amount: charge.request.amount.to_string(),
         description,
-        tag: tag(look, charge),
+        tag: match model.unsaved.has_charge(charge) {
+            true => (look.say("links-not-saved"), Role::Warn),
+            false => tag(look, charge),
+        },
     }
 }
 

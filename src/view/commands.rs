@@ -20,6 +20,8 @@ pub struct Whole {
     pub states: Vec<(State, u64)>,
     /// Whether its head is one event behind.
     pub is_ahead: bool,
+    /// Whether a copy was read, in which a write that was cut short is undone.
+    pub is_copy: bool,
 }
 
 /// A whole journal, in a few lines.
@@ -43,7 +45,15 @@ pub fn whole(look: &Look, whole: &Whole) -> String {
     if whole.is_ahead {
         lines.push(look.say("verify-ahead"));
     }
+    if whole.is_copy {
+        lines.push(read_on_copy(look));
+    }
     lines.join("\n")
+}
+
+/// That a write was cut short, and that a copy was read.
+pub fn read_on_copy(look: &Look) -> String {
+    look.say("journal-copy")
 }
 
 /// The state of a withdrawal.
@@ -59,6 +69,12 @@ pub fn no_link(look: &Look, link: &PaymentLink) -> String {
 /// That the history was damaged and stands aside.
 pub fn moved_aside(look: &Look, why: &Untrusted, to: &Untrusted) -> String {
     look.words.with("history-moved", &[("why", &why.shown()), ("to", &to.shown())])
+}
+
+/// That what is on this machine did not prove to be the sandbox, whose journal lies here too.
+pub fn unproven(look: &Look, address: &str, folder: &Untrusted) -> String {
+    let values = [("address", &*Untrusted::from(address).shown()), ("folder", &*folder.shown())];
+    look.words.with("unproven-loopback", &values)
 }
 
 /// What is wrong with a journal, and the ways out.

@@ -15,6 +15,15 @@ pub enum Complaint {
     Quoted(Untrusted),
     /// There is no home directory.
     NoHome,
+    /// A variable of the environment names a directory that is not one from the root on.
+    Relative {
+        /// The variable.
+        variable: &'static str,
+        /// What it says.
+        path: Untrusted,
+    },
+    /// A demo would play in somebody's own journal.
+    NotADemo(Untrusted),
     /// Nothing says where the service is.
     NoAddress,
     /// The service cannot be at this address.
@@ -91,6 +100,19 @@ pub enum Complaint {
         /// Why not.
         why: Untrusted,
     },
+    /// The file that a sandbox would prove itself with cannot be used.
+    Secret(Untrusted, SecretFault),
+}
+
+/// Why a sandbox cannot prove itself with what is in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SecretFault {
+    /// It is a link, or no file at all.
+    NoFile,
+    /// Others can read or change it.
+    NotPrivate,
+    /// Something else is in it.
+    Malformed,
 }
 
 /// Why a service cannot be at an address.
@@ -123,7 +145,14 @@ impl Complaint {
         match self {
             Complaint::Said(text) => text.clone(),
             Complaint::Quoted(text) => text.shown_lines(),
+            Complaint::NotADemo(dir) => {
+                words.with("complaint-not-a-demo", &[("dir", &dir.shown())])
+            }
             Complaint::NoHome => words.text("complaint-no-home"),
+            Complaint::Relative { variable, path } => {
+                let values = [("variable", *variable), ("path", &*path.shown())];
+                words.with("complaint-relative", &values)
+            }
             Complaint::NoAddress => words.text("complaint-no-address"),
             Complaint::Address { address, why } => {
                 let why = words.text(address_fault(*why));
@@ -155,6 +184,14 @@ impl Complaint {
             Complaint::NoData { file, why } => {
                 let values = [("file", &*file.shown()), ("why", &*why.shown_lines())];
                 words.with("complaint-no-data", &values)
+            }
+            Complaint::Secret(file, fault) => {
+                let why = words.text(match fault {
+                    SecretFault::NoFile => "secret-no-file",
+                    SecretFault::NotPrivate => "secret-not-private",
+                    SecretFault::Malformed => "secret-malformed",
+                });
+                words.with("complaint-secret", &[("file", &file.shown()), ("why", &why)])
             }
         }
     }

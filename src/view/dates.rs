@@ -1,5 +1,7 @@
 //! Dates and times by language, where the seller is.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::Offset;
@@ -73,6 +75,17 @@ fn in_figures(lang: Lang, date: Date) -> String {
     }
 }
 
+/// `07:12`: whole minutes and seconds.
+pub fn minutes(span: Duration) -> String {
+    let seconds = span.as_secs();
+    format!("{:02}:{:02}", seconds / 60, seconds % 60)
+}
+
+/// The same of what must be waited for, rounded up: at `00:00` it is over.
+pub fn minutes_left(wait: Duration) -> String {
+    minutes(wait.saturating_add(Duration::from_millis(999)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,5 +108,12 @@ mod tests {
         assert_eq!(local(Wall(i64::MAX), 0), None);
         assert_eq!(local(Wall(0), i32::MAX), None);
         assert_eq!(epoch_day(i64::MAX), None);
+        for at in [i64::MIN, i64::MAX] {
+            for offset in [i32::MIN, i32::MAX] {
+                let day = geometry::local_day(Wall(at), offset);
+                assert_eq!(figures(Wall(at), offset), None);
+                assert_eq!(epoch_day(day), None);
+            }
+        }
     }
 }

@@ -7,13 +7,13 @@ use ratatui::text::Line;
 use super::flow::attempts;
 use super::flow::facts::destination_text;
 use super::parts::{quoted, wrapped};
-use super::{Look, Role};
+use super::{Look, Role, dates};
 use crate::app::form::FieldError;
 use crate::contract::FieldFault;
 use crate::trade::withdrawal::{AttemptEnd, ClashKind, NotSent};
 use crate::trade::{
-    CredentialKind, Failure, JournalTrouble, Moved, NoAnswer, PixKeyError, QuoteFault, Refusal,
-    Untrusted, VaultTrouble,
+    CredentialKind, Failure, JournalTrouble, Moved, NoAnswer, OtherJournal, Part, PixKeyError,
+    QuoteFault, Refusal, Untrusted, VaultTrouble,
 };
 
 /// What was being done when it failed; the same failure means different things for money.
@@ -94,6 +94,9 @@ pub fn told(look: &Look, failure: &Failure, doing: Doing) -> Told {
             let values = [("amount", &*agreement.amount.to_string()), ("to", &to)];
             with(clash_id(clash.kind), &values, Vec::new())
         }
+        Failure::TooSoon { wait } => {
+            with("too-soon", &[("left", &dates::minutes_left(*wait))], Vec::new())
+        }
         Failure::Cancelled => of("cancelled"),
     }
 }
@@ -121,6 +124,7 @@ fn next(look: &Look, failure: &Failure, doing: Doing, id: &str) -> String {
         Failure::Redirected { .. }
             | Failure::Unreadable { .. }
             | Failure::NotSent(_)
+            | Failure::TooSoon { .. }
             | Failure::NoCredential(_)
             | Failure::NoEntry { .. }
     ) || first.is_none();
@@ -181,6 +185,8 @@ pub fn not_sent(why: NotSent) -> &'static str {
         NotSent::Tls => "not-sent-tls",
         NotSent::BodyChanged => "not-sent-body-changed",
         NotSent::NotSafe => "not-sent-not-safe",
+        NotSent::Headers => "not-sent-headers",
+        NotSent::NotAgreed => "not-sent-not-agreed",
     }
 }
 
@@ -189,6 +195,7 @@ fn clash_id(kind: ClashKind) -> &'static str {
         ClashKind::Mismatch => "clash-mismatch",
         ClashKind::SameOpen => "clash-same-open",
         ClashKind::OtherOpen => "clash-other-open",
+        ClashKind::SameOpenElsewhere => "clash-same-open-elsewhere",
         ClashKind::SameDecided => "clash-same-decided",
     }
 }
@@ -247,10 +254,15 @@ pub fn journal(look: &Look, trouble: &JournalTrouble) -> Told {
     let moved = look.say(match trouble {
         // It may be free by now.
         JournalTrouble::Busy(_) => "journal-moved-busy",
+        JournalTrouble::Network(_) => "journal-moved-network",
         _ => "journal-moved",
     });
     let next = look.say(&format!("{id}.next"));
-    Told { what, moved, next, quotes: details(look, detail) }
+    let quotes = match trouble {
+        JournalTrouble::Several(all) => folders(look, all),
+        _ => details(look, detail),
+    };
+    Told { what, moved, next, quotes }
 }
 
 /// What is wrong with the history, on which no money depends, and what the system said of it.
@@ -261,10 +273,14 @@ pub(super) fn history<'t>(
     let cause = look.say(match trouble {
         JournalTrouble::Damaged(_) => "said-history.damaged",
         JournalTrouble::Missing | JournalTrouble::MaybeMissing(_) => "said-history.missing",
+        JournalTrouble::Several(_) => "said-history.several",
         JournalTrouble::Newer { .. } => "said-history.newer",
         JournalTrouble::ReadOnly(_) => "said-history.read-only",
         JournalTrouble::Full(_) => "said-history.full",
+        JournalTrouble::NotPrivate(_) => "said-history.not-private",
         JournalTrouble::Busy(_) => "said-history.busy",
+        // Only of withdrawals: a history may be on a network.
+        JournalTrouble::Network(_) => "said-history.io",
         JournalTrouble::Io(_) => "said-history.io",
     });
     (look.words.with("said-history", &[("cause", &cause)]), journal_id(trouble).1)
@@ -273,6 +289,7 @@ pub(super) fn history<'t>(
 fn history_next(trouble: &JournalTrouble) -> &'static str {
     match trouble {
         JournalTrouble::Newer { .. } => "journal-newer.next",
+        JournalTrouble::Several(_) => "journal-several.next",
         JournalTrouble::Busy(_) => "journal-busy.next",
         _ => "history-next",
     }
@@ -322,12 +339,21 @@ pub(super) fn journal_id(trouble: &JournalTrouble) -> (&'static str, Option<&Str
             ("journal-maybe-missing", Some(detail))
         }
         JournalTrouble::MaybeMissing(_) => ("journal-maybe-missing", None),
+        JournalTrouble::Several(_) => ("journal-several", None),
         JournalTrouble::Newer { .. } => ("journal-newer", None),
         JournalTrouble::ReadOnly(detail) => ("journal-read-only", Some(detail)),
         JournalTrouble::Full(detail) => ("journal-full", Some(detail)),
+        JournalTrouble::NotPrivate(detail) => ("journal-not-private", Some(detail)),
+        JournalTrouble::Network(name) => ("journal-network", Some(name)),
         JournalTrouble::Busy(detail) => ("journal-busy", Some(detail)),
         JournalTrouble::Io(detail) => ("journal-io", Some(detail)),
     }
+}
+
+/// Each journal's directory.
+fn folders(look: &Look, all: &[OtherJournal]) -> Vec<(String, Untrusted)> {
+    let folder = |one: &OtherJournal| Untrusted::from(one.dir.display().to_string());
+    all.iter().map(|one| (look.say("locked-folder"), folder(one))).collect()
 }
 
 fn details(look: &Look, detail: Option<&String>) -> Vec<(String, Untrusted)> {
@@ -345,6 +371,17 @@ pub fn quote_fault(look: &Look, fault: &QuoteFault) -> Told {
         QuoteFault::DoesNotAddUp { amount, fee, net } => {
             let [amount, fee, net] = [amount, fee, net].map(ToString::to_string);
             look.words.with("quote-sum", &[("amount", &amount), ("fee", &fee), ("net", &net)])
+        }
+        QuoteFault::Unreadable(Part::Fee) => look.say("quote-unreadable-fee"),
+        QuoteFault::Unreadable(Part::Net) => look.say("quote-unreadable-net"),
+        QuoteFault::OtherAmount { amount, said } => {
+            let amount = amount.to_string();
+            match said.map(|said| said.to_string()) {
+                Some(said) => {
+                    look.words.with("quote-other", &[("amount", &amount), ("said", &said)])
+                }
+                None => look.words.with("quote-other-unreadable", &[("amount", &amount)]),
+            }
         }
         QuoteFault::OutOfRange { amount, fee } => {
             let [amount, fee] = [amount, fee].map(ToString::to_string);

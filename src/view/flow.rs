@@ -7,34 +7,30 @@ mod figures;
 mod form;
 mod guide;
 mod history;
+mod members;
 mod outcome;
 mod reasons;
 mod review;
+mod send;
 mod sending;
 pub(super) mod state;
 mod statement;
 mod steps;
+mod terms;
 
 use ratatui::Frame;
 
 use super::Look;
-use super::scrolled::{Agreed, Text};
+use super::scrolled::Text;
 use crate::app::Model;
 use crate::app::geometry::Area;
 use crate::app::layer::Layer;
 use crate::app::scroll::Overflow;
 use crate::app::withdrawals::Flow;
 use crate::app::withdrawals::guide::subject;
+use crate::app::withdrawals::send::SendQuestion;
 use crate::app::withdrawals::statement::Statement;
 use crate::trade::Withdrawal;
-
-/// What somebody agrees to, as it stands on the screen.
-struct Laid {
-    /// Between the title and the buttons.
-    agreed: Agreed,
-    /// The row of the field.
-    field: Option<usize>,
-}
 
 /// Draws the step the withdrawal is in.
 pub(super) fn draw(
@@ -76,12 +72,21 @@ pub(super) fn text(model: &Model, look: &Look, flow: &Flow, area: Area) -> Optio
     })
 }
 
-/// Whether all of what would be agreed to in this step is on the screen.
-pub(super) fn is_legible(model: &Model, look: &Look, flow: &Flow, area: Area) -> bool {
-    match flow {
-        Flow::Review(review) => review::is_legible(model, look, review, area),
-        _ => true,
-    }
+/// Draws the question before a withdrawal is sent.
+pub(super) fn send(
+    model: &Model,
+    look: &Look,
+    question: &SendQuestion,
+    scroll: u16,
+    area: Area,
+    frame: &mut Frame,
+) {
+    send::draw(model, look, question, scroll, area, frame);
+}
+
+/// All of what that question would send.
+pub(super) fn send_text(model: &Model, look: &Look, question: &SendQuestion, area: Area) -> Text {
+    send::text(model, look, question, area)
 }
 
 /// Draws one withdrawal with every attempt, as it is known now.
@@ -148,16 +153,6 @@ pub(super) fn statement_text(
     area: Area,
 ) -> Text {
     statement::text(model, look, statement, area)
-}
-
-/// Whether all of what would be stated is on the screen.
-pub(super) fn statement_is_legible(
-    model: &Model,
-    look: &Look,
-    statement: &Statement,
-    area: Area,
-) -> bool {
-    statement::is_legible(model, look, statement, area)
 }
 
 /// Draws every attempt of the withdrawal below, in full.

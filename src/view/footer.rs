@@ -9,7 +9,7 @@ use super::{Look, Role};
 use crate::app::action::Action;
 use crate::app::geometry::Area;
 use crate::app::layer::Layer;
-use crate::app::withdrawals::{Flow, guide};
+use crate::app::withdrawals::{Flow, send};
 use crate::app::{Model, Pane, offers};
 use crate::trade::withdrawal::State;
 
@@ -61,15 +61,19 @@ fn offer(model: &Model, look: &Look, action: Action) -> Option<(String, String)>
 fn word(model: &Model, action: Action) -> String {
     let special = match (action, model.layers.last(), model.pane) {
         (Action::Open, None, Pane::Domains) => "pick",
+        (Action::Open, Some(Layer::Journals { .. }), _) => "pick",
         (Action::NextChoice, ..) => "both",
         (Action::Open, Some(Layer::Buyer(_)), _) => "pay",
         (Action::Refresh, None, Pane::Account) => "keyring",
         // Nothing is sent by it: what was typed is looked at first.
         (Action::Submit, Some(Layer::Withdraw(Flow::Form(_))), _) => "review",
-        (Action::Refresh, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => {
-            let subject = guide::subject(model).map(|one| model.state_of(one));
-            if subject == Some(State::Prepared) { "send" } else { "again" }
+        (Action::Send, ..)
+            if send::in_front(model).map(|one| model.state_of(one)) == Some(State::Unknown) =>
+        {
+            "again"
         }
+        // The text goes on to its end: that is what is to be done here.
+        (Action::PageDown, ..) => "read",
         (Action::Open, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => "attempts",
         (Action::Copy, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => "key",
         (Action::Copy, Some(Layer::Charge(_)), _) | (Action::Copy, None, Pane::Charges) => "code",

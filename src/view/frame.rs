@@ -30,10 +30,9 @@ fn header(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let (sign, role, id) = connection(model);
     let state = look.say(id);
     let mut right = Line::default();
-    if model.setup.sandbox {
-        right.push_span(look.span(Role::Badge, format!(" {} ", look.say("badge-sandbox"))));
-        right.push_span(look.span(Role::Text, "    "));
-    }
+    let (badge_role, badge) = badge(model, area);
+    right.push_span(look.span(badge_role, format!(" {} ", look.say(badge))));
+    right.push_span(look.span(Role::Text, "    "));
     right.push_span(look.span(role, format!("{sign} ")));
     right.push_span(look.span(Role::Text, state));
     let room = usize::from(area.width).saturating_sub(right.width() + 3);
@@ -41,6 +40,17 @@ fn header(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let left = fit(&format!("balcão · {title}"), room);
     put(vec![look.line(Role::Strong, format!(" {left}"))], area, frame);
     put_right(right, area.without_right(1), frame);
+}
+
+/// Whose money moves: only a sandbox that is known to be one has play money.
+fn badge(model: &Model, area: Area) -> (Role, &'static str) {
+    /// Where the words that say more find room beside the seller's name.
+    const WIDE: u16 = 80;
+    match (model.sandbox, model.setup.this_machine && area.width >= WIDE) {
+        (true, _) => (Role::Badge, "badge-sandbox"),
+        (false, true) => (Role::Strong, "badge-this-machine"),
+        (false, false) => (Role::Strong, "badge-live"),
+    }
 }
 
 /// The sign, its role, and the word for who is logged in.

@@ -3,7 +3,8 @@
 use ratatui::buffer::Buffer;
 
 /// Each sign the screens use, and what stands for it.
-const SIGNS: [(&str, &str); 25] = [
+const SIGNS: [(&str, &str); 26] = [
+    ("␣", "_"),
     ("─", "-"),
     ("│", "|"),
     ("┌", "+"),

@@ -12,6 +12,7 @@ use super::{Look, Role, dates};
 use crate::app::Model;
 use crate::app::action::Action;
 use crate::app::geometry::{self, Area};
+use crate::app::links;
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 
 pub(super) use details::{details, text};
@@ -43,7 +44,10 @@ fn row(model: &Model, look: &Look, link: &PaymentLink) -> Row {
         time: dates::time(model, link.at),
         amount: link.request.amount.to_string(),
         description: Untrusted::from(&*link.request.description).shown(),
-        tag: tag(look, link),
+        tag: match model.unsaved.has_link(link) {
+            true => (look.say("links-not-saved"), Role::Warn),
+            false => tag(look, link),
+        },
     }
 }
 
@@ -84,7 +88,7 @@ fn day_total(model: &Model, look: &Look, day: i64) -> String {
 fn below(look: &Look, link: &PaymentLink, area: Area, frame: &mut Frame) {
     let width = usize::from(area.width);
     let (text, role) = match link.url() {
-        Some(url) => (url.shown(), Role::Accent),
+        Some(url) => (links::marked(url).shown(), Role::Accent),
         None => (look.say(without_url(link)), Role::Dim),
     };
     if columns(&text) + 1 < width || area.height < 2 {

@@ -186,11 +186,12 @@ pub(super) struct Details {
 }
 
 impl Details {
-    /// Lays out what is known, its picture beside it, and below both all that can be copied.
+    /// Lays out what is known, beside it the picture if it is to have one, and below both all that
+    /// can be copied.
     pub(super) fn of(
         model: &Model,
         look: &Look,
-        text: Option<&Untrusted>,
+        (text, has_picture): (Option<&Untrusted>, bool),
         (known, full): (impl Fn(usize) -> Vec<Line<'static>>, impl Fn(u16) -> Vec<Line<'static>>),
         area: Area,
     ) -> Details {
@@ -201,14 +202,15 @@ impl Details {
             let inner = area.split_top(2).1.narrowed(2);
             (inner, known(usize::from(inner.width)))
         };
-        let (mut head, mut picture) = beside_code(look, text, upper);
+        let pictured = text.filter(|_| has_picture);
+        let (mut head, mut picture) = beside_code(look, pictured, upper);
         let (mut inner, mut lines) = words(head);
         if picture.is_some() && lines.len() > usize::from(inner.height) {
             // What is known of it is worth more than its picture, which has its own key.
             (head, picture) = (upper, None);
             (inner, lines) = words(head);
         }
-        if picture.is_none() && text.is_some_and(Untrusted::is_clean) {
+        if picture.is_none() && pictured.is_some_and(Untrusted::is_clean) {
             let hint = no_room(model, look, usize::from(inner.width));
             // The footer has its key too.
             if lines.len() + hint.len() <= usize::from(inner.height) {

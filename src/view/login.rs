@@ -58,11 +58,16 @@ fn login_head(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
         Keeper::Trouble(_) => Role::Warn,
         _ => Role::Text,
     };
+    let origin = Untrusted::from(&*setup.origin.0).shown();
+    let service = match setup.this_machine && !model.sandbox {
+        true => look.words.with("login-this-machine", &[("address", &origin)]),
+        false => origin,
+    };
     vec![
         look.line(Role::Title, format!(" {}", look.say("login-title"))),
         Line::default(),
         one("account-profile", Untrusted::from(&*setup.profile).shown(), Role::Text),
-        one("account-service", Untrusted::from(&*setup.origin.0).shown(), Role::Text),
+        one("account-service", service, Role::Text),
         one("login-kept", look.say(keeper(&model.session.keeper)), kept),
     ]
 }

@@ -30,6 +30,7 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
         Said::LoggedIn => say(Role::Good, "said-logged-in"),
         Said::LoggedOut => say(Role::Good, "said-logged-out"),
         Said::JwtKept => say(Role::Good, "said-jwt-kept"),
+        Said::LinesAgreed => say(Role::Good, "said-lines-agreed"),
         Said::DomainChosen => domain_chosen(model, look),
         Said::SandboxLinkPaid { description, amount } => {
             let label = look.words.with("said-sandbox-paid", &[("amount", &amount.to_string())]);
@@ -57,6 +58,12 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
             (Role::Bad, if columns(&both) <= room { both } else { told.what })
         }
         Said::NotWatching(why) => with_detail(look, "said-not-watching", why, room),
+        Said::JournalPicked => say(Role::Good, "said-journal-picked"),
+        Said::JournalNotPicked(trouble) => {
+            let told = told(look, &Failure::Journal(trouble.clone()), Doing::Question);
+            let both = format!("{} {}", look.say("said-journal-not-picked"), told.what);
+            (Role::Bad, if columns(&both) <= room { both } else { told.what })
+        }
         Said::NotDecided(failure) => {
             let told = told(look, failure, Doing::Question);
             let both = format!("{} {}", look.say("said-not-decided"), told.what);
@@ -141,9 +148,15 @@ pub fn left_unknown(words: &Words) -> String {
     words.text("left-unknown")
 }
 
-/// What became of it, said where there is no screen any more.
-pub fn left_ended(words: &Words, state: &State, amount: Money) -> String {
+/// What became of it, said where there is no screen any more; `until` is by when it can be resent.
+pub fn left_ended(words: &Words, state: &State, amount: Money, until: Option<&str>) -> String {
+    let amount = amount.to_string();
+    let mut values = vec![("amount", amount.as_str())];
     let id = match state {
+        State::Unknown if until.is_some() => {
+            values.extend(until.map(|until| ("until", until)));
+            "left-open-until"
+        }
         State::Accepted => "left-accepted",
         State::Rejected => "left-rejected",
         State::Prepared => "left-prepared",
@@ -153,5 +166,5 @@ pub fn left_ended(words: &Words, state: &State, amount: Money) -> String {
         // The attempt was refused here because somebody had decided elsewhere.
         State::Discarded | State::ResolvedPaid | State::ResolvedNotPaid => "left-decided",
     };
-    words.with(id, &[("amount", &amount.to_string())])
+    words.with(id, &values)
 }

@@ -102,11 +102,6 @@ pub(super) fn wrapped(look: &Look, role: Role, text: &str, width: usize) -> Vec<
     wrap(text, width).into_iter().map(|line| look.line(role, line)).collect()
 }
 
-/// What is said where not all can be read: nothing can be agreed to there.
-pub(super) fn too_little_room(look: &Look, missing: usize, width: usize) -> Vec<Line<'static>> {
-    wrapped(look, Role::Warn, &look.words.count("agree-too-small", missing as u64, &[]), width)
-}
-
 /// A label and its value; a value that is longer than the line goes on below itself.
 pub(super) fn pair(look: &Look, label: &str, value: &str, width: usize) -> Vec<Line<'static>> {
     let room = width.saturating_sub(LABEL).max(1);

@@ -3,12 +3,14 @@
 use ratatui::Frame;
 use ratatui::text::Line;
 
-use super::parts::{first_key, put, put_right, too_little_room};
+use super::parts::{first_key, put, put_right};
 use super::text::{columns, fit};
 use super::{Look, Role};
 use crate::app::Model;
 use crate::app::action::Action;
 use crate::app::geometry::Area;
+use crate::app::legible::Shown;
+use crate::app::offers;
 use crate::app::scroll::Overflow;
 
 /// With fewer rows no row is given to a sign.
@@ -46,6 +48,16 @@ impl Text {
         Overflow { lines: fitting(self.lines.len().saturating_sub(rows)), page: fitting(page) }
     }
 
+    /// Which of its lines are on the screen when it is scrolled so far.
+    pub fn shown(&self, scroll: u16) -> Shown {
+        let (rows, overflow) = (self.area.height, self.overflow());
+        let first = scroll.min(overflow.lines);
+        let total = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
+        let goes_on = total > first.saturating_add(rows) && usize::from(rows) >= LEAST_ROWS;
+        let end = first.saturating_add(rows - u16::from(goes_on)).min(total);
+        Shown { first, end, total }
+    }
+
     /// Draws it from this line on, and says where there is more of it.
     pub fn draw(self, model: &Model, look: &Look, scroll: u16, frame: &mut Frame) {
         let first = usize::from(scroll.min(self.overflow().lines));
@@ -67,36 +79,43 @@ impl Text {
     }
 }
 
-/// What somebody is to agree to: all of it is on the screen, or it cannot be agreed to.
+/// What somebody is to agree to: all of it was on the screen, or it cannot be agreed to.
 pub(super) struct Agreed {
     /// What is said, in the rows that are left for it.
     pub text: Text,
-    /// Where not all of it has room: that nothing can be agreed to here.
-    note: (Vec<Line<'static>>, Area),
-    /// How many rows are missing for what must be read.
-    pub missing: usize,
+    /// Where it is read page by page: the row below, for what comes after the reading.
+    pub foot: Option<Area>,
 }
 
 impl Agreed {
     /// A text that has room.
     pub fn whole(text: Text) -> Agreed {
-        let nothing = text.area.split_bottom(0).1;
-        Agreed { text, note: (Vec::new(), nothing), missing: 0 }
+        Agreed { text, foot: None }
     }
 
-    /// A text for which so many rows are missing; it can still be read, line by line.
-    pub fn cut(look: &Look, text: Text, missing: usize) -> Agreed {
-        let room = text.area;
-        let note = too_little_room(look, missing, usize::from(room.width));
-        let rows = u16::try_from(note.len()).unwrap_or(u16::MAX);
-        let (area, foot) = room.split_bottom(rows.min(room.height.saturating_sub(1)));
-        Agreed { text: Text { area, ..text }, note: (note, foot), missing }
+    /// A text that is read page by page.
+    pub fn paged(text: Text) -> Agreed {
+        let (area, foot) = text.area.split_bottom(1);
+        Agreed { text: Text { area, down: Action::PageDown, ..text }, foot: Some(foot) }
     }
 
-    /// Draws the text from this line on.
-    pub fn draw(self, model: &Model, look: &Look, scroll: u16, frame: &mut Frame) {
+    /// Draws the text from this line on; below its pages stands this, once they were read.
+    pub fn draw(
+        self,
+        model: &Model,
+        look: &Look,
+        after: Line<'static>,
+        scroll: u16,
+        frame: &mut Frame,
+    ) {
         self.text.draw(model, look, scroll, frame);
-        put(self.note.0, self.note.1, frame);
+        let Some(foot) = self.foot else { return };
+        if offers::can_agree(model) {
+            return put(vec![after], foot, frame);
+        }
+        let key = first_key(model, look, Action::PageDown);
+        let read_on = look.words.with("agree-read-on", &[("key", &key)]);
+        put(vec![look.line(Role::Warn, fit(&read_on, usize::from(foot.width)))], foot, frame);
     }
 }
 

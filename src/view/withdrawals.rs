@@ -10,7 +10,7 @@ use super::text::{columns, exactly, fit, right};
 use super::{Look, Role, dates, lists, locked};
 use crate::app::action::Action;
 use crate::app::geometry::{self, Area, Group, ListLine};
-use crate::app::{Model, offers};
+use crate::app::{Model, offers, scroll};
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::State;
 
@@ -45,10 +45,12 @@ pub(super) fn pane(model: &Model, look: &Look, scroll: u16, area: Area, frame: &
     }
 }
 
-/// What is said while withdrawals are locked: below the rows, or in their place where there are
-/// none.
+/// What is said while withdrawals are locked, or no new one is begun: below the rows, or in their
+/// place where there are none.
 pub(super) fn locked_text(model: &Model, look: &Look, area: Area) -> Option<Text> {
-    model.withdrawals.trouble.as_ref()?;
+    if !scroll::is_locked(model) {
+        return None;
+    }
     let list = geometry::pane(model, area).list;
     if model.withdrawals.list.page.total == 0 {
         let inner = list.narrowed(2).split_top(1).1;

@@ -11,6 +11,9 @@ pub const SECOND: Ms = 1_000;
 pub const MINUTE: Ms = 60 * SECOND;
 pub const HOUR: Ms = 60 * MINUTE;
 
+/// How long a bank that remembers a key only once it has paid works on a request.
+const WORKS: Ms = 20 * SECOND;
+
 /// What a provider makes of an idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -28,6 +31,9 @@ pub enum Kind {
     SaysRunning,
     /// Answers 400 to a duplicate of what it paid.
     RefusesDuplicates,
+    /// Works on a request for 20 seconds, and remembers its key only once it has paid: the same
+    /// again meanwhile is paid again.
+    RemembersOncePaid,
     /// Forgets every key after ten minutes: no provider says so, and none may forget sooner.
     ForgetsAfterTenMinutes,
     /// Broken: looks at no key.
@@ -42,7 +48,7 @@ pub enum Kind {
 
 impl Kind {
     /// As real providers are.
-    pub const REAL: [Kind; 7] = [
+    pub const REAL: [Kind; 8] = [
         Kind::ReplaysEverything,
         Kind::KeepsSuccesses,
         Kind::ForgetsAfterHalfAnHour,
@@ -50,7 +56,12 @@ impl Kind {
         Kind::IgnoresKeyOnOtherBody,
         Kind::SaysRunning,
         Kind::RefusesDuplicates,
+        Kind::RemembersOncePaid,
     ];
+
+    /// Those of them that know a key from its first request on, for machines in which no time
+    /// passes before a resend.
+    pub const PROMPT: &'static [Kind] = Kind::REAL.split_at(Kind::REAL.len() - 1).0;
 
     /// As no provider may be: nothing a client does is safe with these.
     pub const BROKEN: [Kind; 4] = [
@@ -59,6 +70,15 @@ impl Kind {
         Kind::ForgetsOnRestart,
         Kind::ForgetsAfterError,
     ];
+
+    /// How late a request may reach it after its client gave up, so that it is remembered within
+    /// the half minute that a resend waits: what takes longer no client can see.
+    pub fn latest(self, late: Ms) -> Ms {
+        match self {
+            Kind::RemembersOncePaid => late.min(30 * SECOND - WORKS - SECOND),
+            _ => late,
+        }
+    }
 
     fn retention(self) -> Ms {
         match self {
@@ -72,7 +92,7 @@ impl Kind {
     fn keeps(self, fate: Fate) -> bool {
         match self {
             Kind::IgnoresKeys => false,
-            Kind::KeepsSuccesses | Kind::RefusesDuplicates => fate.pays(),
+            Kind::KeepsSuccesses | Kind::RefusesDuplicates | Kind::RemembersOncePaid => fate.pays(),
             Kind::ForgetsAfterError => fate.status() < 400,
             _ => true,
         }
@@ -118,6 +138,7 @@ pub struct Bank {
 struct Known {
     key: u128,
     body: Arc<str>,
+    /// When it began to be remembered.
     since: Ms,
     done: Ms,
     status: u16,
@@ -139,13 +160,15 @@ impl Bank {
         if let Some(known) = self.recall(key, body, now) {
             return self.again(known, body, now);
         }
+        let takes = if self.kind == Kind::RemembersOncePaid { WORKS } else { takes };
         let done = now + takes;
         if fate.pays() {
             self.ledger.push(Payout { key, at: done });
         }
         let status = fate.status();
         if self.kind.keeps(fate) {
-            self.known.push(Known { key, body: body.clone(), since: now, done, status });
+            let since = if self.kind == Kind::RemembersOncePaid { done } else { now };
+            self.known.push(Known { key, body: body.clone(), since, done, status });
         }
         status
     }
@@ -156,7 +179,8 @@ impl Bank {
     }
 
     fn recall(&self, key: u128, body: &Arc<str>, now: Ms) -> Option<&Known> {
-        let fresh = |known: &&Known| now < known.since + self.kind.retention();
+        let retention = self.kind.retention();
+        let fresh = |known: &&Known| (known.since..known.since + retention).contains(&now);
         let mut same_key = self.known.iter().filter(|known| known.key == key).filter(fresh);
         match self.kind {
             Kind::IgnoresKeyOnOtherBody => same_key.find(|known| known.body == *body),

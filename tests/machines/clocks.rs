@@ -6,7 +6,8 @@
 //! again, processes are, platforms do not name their starts, and the server's `Date` is whatever it
 //! likes. It may also sleep between the begin of an attempt and its first byte. No byte of a key
 //! leaves later than the window allows after the first, in true time, and the bank behind it pays
-//! no key twice.
+//! no key twice. Nor does any attempt begin sooner than half a minute after the one before ended
+//! that may have paid.
 //!
 //! What no client can see is conceded, and the second test shows it: a send can be late only when
 //! the wall clock *and* the boot clock, within one start of the machine, both show less time since
@@ -52,6 +53,9 @@ const DEADLINE: Ms = 30 * SECOND;
 /// How late after the first send the bytes of a further one may leave, in true time.
 const LAST: Ms = 10 * MINUTE - DEADLINE;
 
+/// How long after an attempt that may have paid the next one begins at the soonest, in true time.
+const WAIT: Ms = 30 * SECOND;
+
 const THREADS: u64 = 2;
 
 /// The only withdrawal's.
@@ -87,6 +91,8 @@ struct World {
     names_boots: bool,
     /// The first send of which a byte may have left.
     first: Option<First>,
+    /// When the last attempt that may have paid ended.
+    unclear: Option<Ms>,
     /// How long it slept between begins and first bytes.
     slept: Ms,
     sends: u64,
@@ -111,6 +117,7 @@ struct Tally {
     resends: u64,
     refused: u64,
     stayed: u64,
+    waits: u64,
     jumps: u64,
     sleeps: u64,
     boots: u64,
@@ -127,6 +134,7 @@ impl Tally {
         self.resends += other.resends;
         self.refused += other.refused;
         self.stayed += other.stayed;
+        self.waits += other.waits;
         self.jumps += other.jumps;
         self.sleeps += other.sleeps;
         self.boots += other.boots;
@@ -194,6 +202,10 @@ impl World {
             return;
         };
         self.tally.resends += 1;
+        if let Some(waited) = self.unclear.map(|ended| began - ended).filter(|it| *it < WAIT) {
+            self.say(format!("TOO SOON: {waited} ms after the end of the one before"));
+            self.late = Some(format!("{waited} ms after the one before"));
+        }
         let since = self.now - first.left;
         if since > LAST || self.sends > 4 {
             self.tally.late += 1;
@@ -273,16 +285,20 @@ impl Wire for Outside {
             world.tally.stayed += 1;
             Err(Failure::NotSent(NotSent::NotSafe))
         };
-        let at = world.wall();
+        let Clocks { wall: at, boot_ms, .. } = world.read();
         let class = classify(outcome.as_ref(), agreement, &self.1, request.sent_before(), at);
         if matches!(class, Class::NotSent(_)) {
             // Not a byte left, so it neither counts nor starts the window.
             (world.first, world.sends) = before;
         }
+        if matches!(class, Class::Unclear(_)) {
+            world.unclear = Some(world.now);
+        }
         world.say(format!("{class:?}"));
         let reply = outcome.as_ref().ok();
         let (status, server_date) = (reply.map(|it| it.status), reply.and_then(RawReply::date));
-        (spent, AttemptEnd { at, class, status, server_date, message: None, hint: None })
+        let boot_ms = Some(boot_ms);
+        (spent, AttemptEnd { at, boot_ms, class, status, server_date, message: None, hint: None })
     }
 }
 
@@ -304,6 +320,7 @@ fn lead(seed: u64, liar: Liar, contract: &Arc<Contract>) -> (Tally, Option<Strin
         process: 0,
         names_boots,
         first: None,
+        unclear: None,
         slept: 0,
         sends: 0,
         bank: Bank::new(kind),
@@ -385,7 +402,7 @@ impl Case {
 
     fn wait(&self) {
         let mut world = self.world();
-        let span = [SECOND, 20 * SECOND, MINUTE, 3 * MINUTE, 5 * MINUTE, LAST, HOUR, DAY];
+        let span = [SECOND, 20 * SECOND, WAIT, MINUTE, 3 * MINUTE, 5 * MINUTE, LAST, HOUR, DAY];
         let span = world.chance.one_of(&span);
         world.pass(span, false);
     }
@@ -400,6 +417,9 @@ impl Case {
     }
 
     fn send(&self, key: IdempotencyKey, journal: &Journal) -> Result<(), String> {
+        if self.world().chance.percent(60) {
+            self.wait_until_it_may(key, journal);
+        }
         let (outside, mut reports) = (&self.outside, Vec::new());
         let note = |report| reports.push(report);
         let attempt = cashier::attempt(key, &WINDOW, journal, outside, outside, note);
@@ -409,16 +429,36 @@ impl Case {
         world.tally.refused += 1;
         world.say(format!("not sent: {why:?}"));
         let since = world.first.as_ref().map(|first| world.now - first.began);
-        let BeginRefused::NoSend(no_send) = why else { return Err(format!("{why:?}")) };
+        let no_send = match why {
+            BeginRefused::NoSend(no_send) => no_send,
+            BeginRefused::TooSoon { .. } => {
+                world.tally.waits += 1;
+                let waited = world.unclear.map(|ended| world.now - ended);
+                let is_over = waited.is_none_or(|waited| waited >= WAIT);
+                return match world.liar == Liar::Nobody && is_over {
+                    true => Err(format!("{why:?}, {waited:?} ms after the one before")),
+                    false => Ok(()),
+                };
+            }
+            why => return Err(format!("{why:?}")),
+        };
         // Where no clock lies, nothing is refused but by the rule; the server's dates are of its
         // replies, and may take as much from the window as an attempt takes.
-        let takes = world.slept + DEADLINE + SECOND;
+        let takes = world.slept + DEADLINE + WAIT + SECOND;
         let too_late = since.is_some_and(|since| since + takes > LAST);
         let by_rule = too_late || self.restarted || no_send == NoSend::TooManySends;
         if world.liar == Liar::Nobody && !by_rule {
             return Err(format!("{no_send:?}, {since:?} ms after the first"));
         }
         Ok(())
+    }
+
+    /// The seller presses the key when it is offered again, and not sooner.
+    fn wait_until_it_may(&self, key: IdempotencyKey, journal: &Journal) {
+        let known = journal.lock().expect("one thread").get(key);
+        let known = known.expect("read").expect("there");
+        let wait = WINDOW.wait(&known.attempts, &self.outside.now());
+        self.world().pass(wait.as_millis() as Ms, false);
     }
 
     /// An hour later nothing is sent any more, unless nothing ever was.
@@ -475,8 +515,8 @@ fn no_clock_that_lies_alone_makes_a_send_late() {
     if let Some(wrong) = wrong {
         panic!("{wrong}");
     }
-    let Tally { resends, refused, stayed, dates, payouts, .. } = tally;
-    let happened = [resends, refused, stayed, dates, payouts];
+    let Tally { resends, refused, stayed, waits, dates, payouts, .. } = tally;
+    let happened = [resends, refused, stayed, waits, dates, payouts];
     assert!(happened.iter().all(|times| *times > 0) && tally.paid_twice == 0, "{tally:?}");
 }
 

@@ -21,7 +21,7 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use crate::effort::{Effort, say};
-use crate::paper::{WINDOW, account, agreement, place};
+use crate::paper::{AT_ONCE, account, agreement, place};
 
 const WITHDRAWALS: u128 = 64;
 
@@ -99,12 +99,13 @@ impl Filling {
     fn attempt(&mut self, n: u128, second: u64, class: Option<Class>) {
         let key = IdempotencyKey(Uuid::from_u128(n));
         let lock = self.journal.lock(key).expect("the lock");
-        let permit = self.journal.begin(lock, key, &clocks(second), &WINDOW).expect("begun");
+        let permit = self.journal.begin(lock, key, &clocks(second), &AT_ONCE).expect("begun");
         self.keep();
         let (spent, _) = permit.spend();
         if let Some(class) = class {
             let end = AttemptEnd {
                 at: clocks(second + 1).wall,
+                boot_ms: Some(clocks(second + 1).boot_ms),
                 class,
                 status: Some(400),
                 server_date: Some(clocks(second).wall),
@@ -118,7 +119,7 @@ impl Filling {
 
     fn decide(&mut self, n: u128, choice: Choice) {
         let key = IdempotencyKey(Uuid::from_u128(n));
-        self.journal.decide(key, choice, &clocks(900), &WINDOW).expect("decided");
+        self.journal.decide(key, choice, &clocks(900), &AT_ONCE).expect("decided");
         self.keep();
     }
 
@@ -195,7 +196,7 @@ impl Whole {
         assert_eq!(withdrawals.len(), WITHDRAWALS as usize);
         let mut names = BTreeMap::new();
         for one in &withdrawals {
-            *names.entry(one.state(&clocks(60), &WINDOW, false).name()).or_insert(0) += 1;
+            *names.entry(one.state(&clocks(60), &AT_ONCE, false).name()).or_insert(0) += 1;
         }
         assert_eq!(names.len(), 9, "every state but sending: {names:?}");
         Whole { kept: filling.kept, withdrawals }

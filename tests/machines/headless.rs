@@ -18,6 +18,10 @@ impl Credentials for Badge {
     async fn credential(&self, account: &Account, _: CredentialKind) -> Result<Secret, NotSent> {
         Ok(Secret::new(format!("{}/{}", self.0, account.identity)))
     }
+
+    async fn agreed(&self, _: &Contract) -> Result<(), NotSent> {
+        Ok(())
+    }
 }
 
 /// The production wire, over a real socket.

@@ -25,7 +25,7 @@ use uuid::Uuid;
 
 use crate::bank::{Bank, Fate, Kind, SECOND};
 use crate::effort::{Effort, say};
-use crate::paper::{WINDOW, account, agreement, place};
+use crate::paper::{AT_ONCE, account, agreement, place};
 
 const ERRORS: [(&str, i32); 3] = [("EIO", 5), ("ENOSPC", 28), ("EROFS", 30)];
 
@@ -121,9 +121,10 @@ impl Wire for LookingWire<'_> {
         *self.sent.borrow_mut() += 1;
         let (body, now) = (&known.agreement.body, self.at * SECOND);
         self.bank.borrow_mut().take(key.0.as_u128(), body, now, Fate::Pays, 0);
-        let (at, class) = (Seconds(0).now().wall, self.class.clone());
+        let Clocks { wall: at, boot_ms, .. } = Seconds(self.at).now();
+        let (boot_ms, class) = (Some(boot_ms), self.class.clone());
         let (status, server_date, message, hint) = (None, None, None, None);
-        (spent, AttemptEnd { at, class, status, server_date, message, hint })
+        (spent, AttemptEnd { at, boot_ms, class, status, server_date, message, hint })
     }
 }
 
@@ -153,6 +154,7 @@ impl Life<'_> {
         self.prepare(&journal, 2);
         self.attempt(&journal, 2, 4, Class::Redirected);
         self.decide(&journal, 2, Choice::FoundPaid, 5);
+        let journal = self.as_after_an_upgrade(journal, &dir)?;
         self.prepare(&journal, 3);
         self.decide(&journal, 3, Choice::Discarded, 6);
         let later = Seconds(3 * 86_400).now().wall;
@@ -161,9 +163,27 @@ impl Life<'_> {
         Ok(())
     }
 
+    /// Opens it again as the program before schema 2 left it, where nothing failed so far.
+    fn as_after_an_upgrade(
+        &self,
+        journal: Mutex<MoneyJournal<FailingDisk>>,
+        dir: &Path,
+    ) -> Result<Mutex<MoneyJournal<FailingDisk>>, JournalTrouble> {
+        if self.disk.has_failed() {
+            return Ok(journal);
+        }
+        drop(journal);
+        let file = rusqlite::Connection::open(dir.join("money.db")).expect("the journal");
+        file.pragma_update(None, "user_version", 1).expect("the schema");
+        drop(file);
+        MoneyJournal::open(dir, self.disk.clone(), true).map(Mutex::new)
+    }
+
     fn prepare(&mut self, journal: &Mutex<MoneyJournal<FailingDisk>>, n: u128) {
         let account = account("https://pay.example", &format!("seller {n}"));
-        let paper = agreement(key(n), account, 1_010, Seconds(1).now(), "");
+        // The same amount to the same key would be the same payment, whoever asks for it.
+        let amount = 1_000 + i64::try_from(n).expect("a small number");
+        let paper = agreement(key(n), account, amount, Seconds(1).now(), "");
         let prepared = journal.lock().expect("no panic").prepare(paper, None);
         if let Err(why) = &prepared {
             // In a life that was begun before, it is there already.
@@ -182,7 +202,7 @@ impl Life<'_> {
         class: Class,
     ) {
         let known = journal.lock().expect("no panic").get(key(n)).expect("it can be read");
-        let state = known.map(|known| known.state(&Seconds(at).now(), &WINDOW, false));
+        let state = known.map(|known| known.state(&Seconds(at).now(), &AT_ONCE, false));
         if !matches!(state, Some(State::Prepared | State::Unknown)) {
             return;
         }
@@ -193,7 +213,7 @@ impl Life<'_> {
         let note = |report| reports.push(report);
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         let clock = Seconds(at);
-        runtime.block_on(cashier::attempt(key(n), &WINDOW, journal, &wire, &clock, note));
+        runtime.block_on(cashier::attempt(key(n), &AT_ONCE, journal, &wire, &clock, note));
         let sent = *wire.sent.borrow();
         let refused = !matches!(reports.last(), Some(Report::Settled(_)));
         match reports.last().expect("it says something") {
@@ -212,7 +232,7 @@ impl Life<'_> {
         at: u64,
     ) {
         let now = Seconds(at).now();
-        let decided = journal.lock().expect("no panic").decide(key(n), choice, &now, &WINDOW);
+        let decided = journal.lock().expect("no panic").decide(key(n), choice, &now, &AT_ONCE);
         if let Err(why) = &decided {
             use DecideRefused::{Journal, NoSuchKey, NotNow};
             assert!(matches!(why, Journal(_) | NoSuchKey | NotNow), "{why:?}");
@@ -259,7 +279,7 @@ fn live(trouble: Option<Trouble>) -> (Vec<Step>, bool, usize) {
     let now = Seconds(9).now();
     let mut paid = |n| {
         let known = journal.get(key(n)).expect("read").expect("there");
-        let state = known.state(&now, &WINDOW, false);
+        let state = known.state(&now, &AT_ONCE, false);
         assert!(known.attempts.len() <= 4, "{known:?}");
         (state, payouts(n))
     };

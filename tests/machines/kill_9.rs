@@ -208,7 +208,7 @@ impl Life {
         while plan.len() < 3 && chance.percent(45) {
             plan.push(chance.one_of(deaths));
         }
-        let kind = chance.one_of(&Kind::REAL);
+        let kind = chance.one_of(Kind::PROMPT);
         let silent = chance.one_of(&[0, 0, 30]);
         let temper = Temper { silent, lingers: Duration::ZERO, begins_badly: true };
         let bank = SocketBank::open(kind, temper, chance.clone());

@@ -312,6 +312,14 @@ impl Rows for MemoryRows {
         disk.step(Step::CreateSchema, &mut create).map_err(trouble)
     }
 
+    fn raise(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        let mut raise = || {
+            self.platter.kept().schema = SCHEMA;
+            Ok(())
+        };
+        disk.step(Step::RaiseSchema, &mut raise).map_err(trouble)
+    }
+
     fn check_whole(&self) -> Result<(), JournalTrouble> {
         Ok(())
     }

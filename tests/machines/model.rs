@@ -1,23 +1,25 @@
-//! The model: every schedule of one wish, under the real rules and under three weaker ones.
+//! The model: every schedule of one wish, under the real rules and under six weaker ones.
 //!
 //! A seller wants one payment. A schedule is a sequence of sends; before each some time passes and
 //! the program or the machine may start again, and to each one of [`FAULTS`] happens. What the
 //! seller does next is what the state of the withdrawal asks for: send again, make it anew, look at
 //! the account (truthfully, and seeing also what is on its way), or be content. The schedules of
-//! every depth up to the wanted one are walked with all seven kinds of bank; one that is decided,
+//! every depth up to the wanted one are walked with all nine kinds of bank; one that is decided,
 //! or paid twice, is not walked further.
 //!
 //! The states are those of the production `Withdrawal::state`, `settle`, `Window::left` and
 //! `classify`, and what is offered to the seller is asked of the production `offers`. A weaker
 //! policy is the same with a rule ignored; it has no states of its own.
 //!
-//! At depth 4 that is 24.6 million schedules under the real rules (they end sooner) and 73 to 76
-//! million under the weaker ones, of which 31.1, 18.7 and 14.9 million pay twice: key only in
-//! memory, any 4xx is final, no window. A fourth policy builds the body anew for each send, and is
-//! there for the two kinds of bank that tell bodies apart.
+//! At depth 4 that is 44.9 million schedules under the real rules (they end sooner) and 100 to 137
+//! million under the weaker ones, of which 55.3, 27.1 and 21.6 million pay twice: key only in
+//! memory, any 4xx is final, no window. Three more lack one rule each, and pay twice with the one
+//! kind of bank that it is for: the body is built anew for each send, a resend follows at once, and
+//! the window is a second too long.
 
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use balcao::app::action::Action;
 use balcao::app::{Model, offers};
@@ -43,7 +45,7 @@ enum Fault {
     NotSent,
     /// The bank never sees it, and no reply comes.
     LostBefore,
-    /// The bank acts, and no reply comes.
+    /// The bank gets it as late as the deadline allows, acts, and no reply comes.
     LostAfter,
     /// A gateway says 503; the bank never saw it.
     DownBefore,
@@ -82,8 +84,39 @@ impl Fault {
     }
 }
 
+/// How long one send takes at most.
+const DEADLINE: Ms = 30 * SECOND;
+
+/// How long after the first send the last one may begin.
+const LAST: Ms = 10 * MINUTE - DEADLINE;
+
 /// How long the seller waits before a send that is not the first.
-const GAPS: [Ms; 4] = [SECOND, 9 * MINUTE, 31 * MINUTE, 25 * HOUR];
+#[derive(Debug, Clone, Copy)]
+enum Gap {
+    For(Ms),
+    /// Until so long after the first send began; it is no gap where that is over.
+    AfterTheFirst(Ms),
+}
+
+/// At once, at the last moment of the window and a second after it, and much later.
+const GAPS: [Gap; 5] = [
+    Gap::For(SECOND),
+    Gap::AfterTheFirst(LAST),
+    Gap::AfterTheFirst(LAST + SECOND),
+    Gap::For(31 * MINUTE),
+    Gap::For(25 * HOUR),
+];
+
+/// The banks: the real ones, and one that forgets as early as the window allows.
+const KINDS: [Kind; Kind::REAL.len() + 1] = {
+    let mut kinds = [Kind::ForgetsAfterTenMinutes; Kind::REAL.len() + 1];
+    let mut at = 0;
+    while at < Kind::REAL.len() {
+        kinds[at] = Kind::REAL[at];
+        at += 1;
+    }
+    kinds
+};
 
 /// What starts again before a send that is not the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,6 +141,10 @@ struct Policy {
     no_window: bool,
     /// Each send has a body of its own.
     rebuilds: bool,
+    /// A resend may follow at once.
+    no_wait: bool,
+    /// How much longer than it is remembered a key is sent again.
+    longer: Ms,
 }
 
 const REAL: Policy = Policy {
@@ -116,6 +153,8 @@ const REAL: Policy = Policy {
     any_no_is_final: false,
     no_window: false,
     rebuilds: false,
+    no_wait: false,
+    longer: 0,
 };
 
 const WEAKER: [Policy; 3] = [
@@ -124,19 +163,36 @@ const WEAKER: [Policy; 3] = [
         forgets: true,
         any_no_is_final: true,
         no_window: true,
+        no_wait: true,
         ..REAL
     },
     Policy {
         name: "same key for ever, any 4xx is final",
         any_no_is_final: true,
         no_window: true,
+        no_wait: true,
         ..REAL
     },
-    Policy { name: "an unclear attempt outranks a later 4xx", no_window: true, ..REAL },
+    Policy {
+        name: "an unclear attempt outranks a later 4xx",
+        no_window: true,
+        no_wait: true,
+        ..REAL
+    },
 ];
 
-/// Weaker in another way; a depth less is enough to see what comes of it.
-const REBUILDS: Policy = Policy { name: "a body of its own for each send", rebuilds: true, ..REAL };
+/// Weaker in another way each; a depth less is enough to see what comes of it.
+const BY_ONE: [(Policy, &[Kind]); 3] = [
+    (
+        Policy { name: "a body of its own for each send", rebuilds: true, ..REAL },
+        &[Kind::IgnoresKeyOnOtherBody],
+    ),
+    (Policy { name: "a resend at once", no_wait: true, ..REAL }, &[Kind::RemembersOncePaid]),
+    (
+        Policy { name: "a window one second too long", longer: SECOND, ..REAL },
+        &[Kind::ForgetsAfterTenMinutes],
+    ),
+];
 
 impl Policy {
     /// The production state, less the rules this policy ignores.
@@ -161,6 +217,8 @@ impl Policy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
     Send,
+    /// The attempt before may still be worked on.
+    Wait,
     MakeAnew,
     Look,
     Content,
@@ -175,7 +233,9 @@ struct Count {
     /// Schedules in which a state says what is not true of the ledger.
     untrue: u64,
     /// How often each kind of bank did what makes it that kind.
-    typical: [u64; Kind::REAL.len()],
+    typical: [u64; KINDS.len()],
+    /// Double payouts by the kind of bank.
+    double_of: [u64; KINDS.len()],
 }
 
 /// One schedule, as far as it was walked.
@@ -188,6 +248,8 @@ struct Place {
     boot: usize,
     /// How far the wall clock is behind.
     behind: Ms,
+    /// When the first send of this key began of which a byte may have left.
+    first: Option<Ms>,
     keys: u128,
     /// Whether the bank has refused this key, or failed over it.
     turned_away: bool,
@@ -229,8 +291,9 @@ fn no_schedule_pays_twice_under_the_real_rules_and_some_do_under_each_weaker_one
         Effort::Long => 5,
     };
     let [none, one, two] = WEAKER;
+    let [rebuilds, at_once, longer] = BY_ONE.map(|(policy, _)| (policy, depth - 1));
     let policies =
-        [(REAL, depth), (none, depth), (one, depth), (two, depth), (REBUILDS, depth - 1)];
+        [(REAL, depth), (none, depth), (one, depth), (two, depth), rebuilds, at_once, longer];
     let all: Vec<Count> = thread::scope(|scope| {
         let walks = policies.map(|(policy, depth)| scope.spawn(move || walk(policy, depth)));
         walks.into_iter().map(|walk| walk.join().expect("a walk panicked")).collect()
@@ -248,11 +311,22 @@ fn no_schedule_pays_twice_under_the_real_rules_and_some_do_under_each_weaker_one
     assert!(weaker.iter().all(|count| count.double > 0));
     // Each rule that is added takes double payouts away.
     assert!(weaker[..3].windows(2).all(|pair| pair[0].double > pair[1].double));
-    for (at, kind) in Kind::REAL.into_iter().enumerate() {
-        // What the window and the equal bytes are for: these two do not happen under the rules.
+    for ((Policy { name, .. }, kinds), count) in BY_ONE.iter().zip(&weaker[3..]) {
+        // Each of these rules is there for one kind of bank, and holds with every other.
+        for kind in KINDS {
+            let twice = count.double_of[at(kind)] > 0;
+            assert_eq!(twice, kinds.contains(&kind), "{name}, {kind:?}");
+        }
+    }
+    for (at, kind) in KINDS.into_iter().enumerate() {
+        // What window, wait and equal bytes are for: these do not happen under the rules.
         let kept_from = matches!(
             kind,
-            Kind::ForgetsAfterHalfAnHour | Kind::ConflictOnOtherBody | Kind::IgnoresKeyOnOtherBody
+            Kind::ForgetsAfterHalfAnHour
+                | Kind::ForgetsAfterTenMinutes
+                | Kind::RemembersOncePaid
+                | Kind::ConflictOnOtherBody
+                | Kind::IgnoresKeyOnOtherBody
         );
         assert_eq!(real.typical[at] == 0, kept_from, "{kind:?} under the real rules");
         let met = all.iter().any(|count| count.typical[at] > 0);
@@ -262,7 +336,7 @@ fn no_schedule_pays_twice_under_the_real_rules_and_some_do_under_each_weaker_one
 
 fn walk(policy: Policy, depth: u32) -> Count {
     let mut walk = Walk::new(policy);
-    for kind in Kind::REAL {
+    for kind in KINDS {
         let place = Place {
             withdrawal: withdrawal(1, &walk.bodies[0]),
             bank: Bank::new(kind),
@@ -270,6 +344,7 @@ fn walk(policy: Policy, depth: u32) -> Count {
             booted: 0,
             boot: 0,
             behind: 0,
+            first: None,
             keys: 1,
             turned_away: false,
             left: depth,
@@ -284,7 +359,11 @@ fn walk(policy: Policy, depth: u32) -> Count {
 impl Walk {
     fn new(policy: Policy) -> Walk {
         let contract = Contract::built_in();
-        let window = service::window(&contract, &Limits::default());
+        let mut window = service::window(&contract, &Limits::default());
+        window.retention += Duration::from_millis(policy.longer);
+        if policy.no_wait {
+            window.resend_after = Duration::ZERO;
+        }
         let body = |n| format!(r#"{{"amount":10.00,"note":"{n}"}}"#).into();
         let bodies: Vec<Arc<str>> = (0..8).map(body).collect();
         let agreement = withdrawal(1, &bodies[0]).agreement;
@@ -310,14 +389,19 @@ impl Walk {
         let mut place = before.clone();
         let n = place.withdrawal.attempts.len() as u32 + 1;
         let again = place.withdrawal.attempts.iter().any(Attempt::counts);
-        let began = self.clocks(&place);
+        let (began, first) = (self.clocks(&place), place.now);
         if self.policy.rebuilds {
             place.withdrawal.agreement.body = self.bodies[n as usize].clone();
         }
         let reply = self.befall(&mut place, fault);
-        place.now += SECOND;
+        place.now += if fault == Fault::LostAfter { DEADLINE } else { SECOND };
+        if reply != Some(Reply::NotSent) {
+            place.first.get_or_insert(first);
+        }
+        let ended = self.clocks(&place);
         let end = reply.map(|reply| AttemptEnd {
-            at: Wall(place.now as i64),
+            at: ended.wall,
+            boot_ms: Some(ended.boot_ms),
             class: self.class(reply, again),
             status: match reply {
                 Reply::Status(status) => Some(status),
@@ -338,51 +422,53 @@ impl Walk {
     /// What the bank makes of it, and what comes back; nothing when the program was killed.
     fn befall(&mut self, place: &mut Place, fault: Fault) -> Option<Reply> {
         Some(match fault {
-            Fault::None => Reply::Status(self.reach(place, Fate::Pays, 0)),
-            Fault::Refused => Reply::Status(self.reach(place, Fate::Refuses(402), 0)),
-            Fault::PaidAndFailed => Reply::Status(self.reach(place, Fate::PaysAndFails, 0)),
+            Fault::None => Reply::Status(self.reach(place, Fate::Pays, 0, 0)),
+            Fault::Refused => Reply::Status(self.reach(place, Fate::Refuses(402), 0, 0)),
+            Fault::PaidAndFailed => Reply::Status(self.reach(place, Fate::PaysAndFails, 0, 0)),
             Fault::NotSent => Reply::NotSent,
             Fault::LostBefore => Reply::Cut,
             Fault::LostAfter => {
-                self.reach(place, Fate::Pays, 0);
+                self.reach(place, Fate::Pays, DEADLINE - 1, 0);
                 Reply::Cut
             }
             Fault::PaidLate => {
-                self.reach(place, Fate::Pays, 5 * MINUTE);
+                self.reach(place, Fate::Pays, 0, 5 * MINUTE);
                 Reply::Cut
             }
             Fault::DownBefore => Reply::Status(503),
             Fault::DownAfter => {
-                self.reach(place, Fate::Pays, 0);
+                self.reach(place, Fate::Pays, 0, 0);
                 Reply::Status(502)
             }
             Fault::NoMoney => Reply::Status(400),
             Fault::Killed => {
-                self.reach(place, Fate::Pays, 0);
+                self.reach(place, Fate::Pays, 0, 0);
                 return None;
             }
         })
     }
 
-    /// The bank gets it; the status it answers.
-    fn reach(&mut self, place: &mut Place, fate: Fate, takes: Ms) -> u16 {
+    /// The bank gets it so long after it left; the status it answers.
+    fn reach(&mut self, place: &mut Place, fate: Fate, after: Ms, takes: Ms) -> u16 {
         let (key, body) = (place.key(), place.withdrawal.agreement.body.clone());
-        let known = place.bank.knows(key, &body, place.now);
+        let now = place.now + after;
+        let known = place.bank.knows(key, &body, now);
         let (paid_before, turned_away) = (place.bank.paid(key) > 0, place.turned_away);
-        let status = place.bank.take(key, &body, place.now, fate, takes);
+        let status = place.bank.take(key, &body, now, fate, takes);
         place.turned_away |= !known && status >= 400;
         let typical = match place.bank.kind {
             Kind::ReplaysEverything => known && matches!(status, 402 | 500),
             Kind::KeepsSuccesses => !known && turned_away && !paid_before,
-            Kind::ForgetsAfterHalfAnHour => !known && paid_before,
+            Kind::ForgetsAfterHalfAnHour
+            | Kind::ForgetsAfterTenMinutes
+            | Kind::RemembersOncePaid => !known && paid_before,
             Kind::ConflictOnOtherBody => self.policy.rebuilds && known && status == 409,
             Kind::IgnoresKeyOnOtherBody => self.policy.rebuilds && !known && paid_before,
             Kind::SaysRunning => status == 208,
             Kind::RefusesDuplicates => known && status == 400,
             _ => unreachable!("a broken bank"),
         };
-        let at = Kind::REAL.iter().position(|kind| *kind == place.bank.kind);
-        self.count.typical[at.expect("a real bank")] += u64::from(typical);
+        self.count.typical[at(place.bank.kind)] += u64::from(typical);
         status
     }
 
@@ -396,14 +482,13 @@ impl Walk {
     fn go_on(&mut self, place: &Place) {
         if paid(place) > 1 {
             self.count.schedules += 1;
-            self.count.double += 1;
-            return;
+            return self.paid_twice(place);
         }
         if place.left == 0 {
             self.over(place);
             return;
         }
-        for gap in GAPS {
+        for gap in GAPS.into_iter().filter_map(|gap| gap.from(place)) {
             for restart in RESTARTS {
                 let mut later = place.clone();
                 later.now += gap;
@@ -437,6 +522,11 @@ impl Walk {
                 return self.over(&place);
             }
             Next::Look | Next::MakeAnew => self.make_anew(&mut place),
+            Next::Wait => {
+                let wait = self.window.wait(&place.withdrawal.attempts, &now);
+                place.now += wait.as_millis() as Ms;
+                return self.act(place);
+            }
             Next::Send => {}
         }
         let body = &place.withdrawal.agreement.body;
@@ -451,8 +541,10 @@ impl Walk {
 
     /// What the seller does next; under the real rules that is what the program offers.
     fn next(&mut self, state: &State, place: &Place, now: &Clocks) -> Next {
+        let wait = self.window.wait(&place.withdrawal.attempts, now);
         let sendable = self.window.left(&place.withdrawal.attempts, now).is_ok();
         let next = match state {
+            State::Unknown if !wait.is_zero() => Next::Wait,
             State::Unknown => Next::Send,
             State::Prepared if sendable || self.policy.no_window => Next::Send,
             State::Prepared | State::Rejected | State::Discarded | State::ResolvedNotPaid => {
@@ -464,7 +556,7 @@ impl Walk {
         if !(self.policy.forgets || self.policy.any_no_is_final || self.policy.no_window) {
             self.model.now.clone_from(now);
             let offered = offers::with_withdrawal(&self.model, &place.withdrawal);
-            assert_eq!(offered.contains(&Action::Refresh), next == Next::Send, "{state:?}");
+            assert_eq!(offered.contains(&Action::Send), next == Next::Send, "{state:?}");
             let discards = *state == State::Prepared;
             assert_eq!(offered.contains(&Action::Discard), discards, "{state:?}");
             let finds = next == Next::Look || *state == State::Unknown;
@@ -479,12 +571,20 @@ impl Walk {
         place.withdrawal.attempts.clear();
         place.withdrawal.choice = None;
         place.turned_away = false;
+        place.first = None;
+    }
+
+    fn paid_twice(&mut self, place: &Place) {
+        self.count.double += 1;
+        self.count.double_of[at(place.bank.kind)] += 1;
     }
 
     /// A schedule is over.
     fn over(&mut self, place: &Place) {
         self.count.schedules += 1;
-        self.count.double += u64::from(paid(place) > 1);
+        if paid(place) > 1 {
+            self.paid_twice(place);
+        }
         let state = self.policy.state(&place.withdrawal, &self.clocks(place), &self.window);
         self.check(place, &state);
     }
@@ -499,6 +599,21 @@ impl Walk {
         };
         self.count.untrue += u64::from(!is_true);
     }
+}
+
+impl Gap {
+    /// How long it is from here on.
+    fn from(self, place: &Place) -> Option<Ms> {
+        match self {
+            Gap::For(span) => Some(span),
+            Gap::AfterTheFirst(span) => (place.first? + span).checked_sub(place.now),
+        }
+    }
+}
+
+/// The place of a kind in what is counted.
+fn at(kind: Kind) -> usize {
+    KINDS.iter().position(|known| *known == kind).expect("one of them")
 }
 
 /// How often the wish was paid, with all its keys.
@@ -538,6 +653,7 @@ fn withdrawal(n: u128, body: &Arc<str>) -> Withdrawal {
         url: "https://pay.example/api/v1/integrations/withdrawals".into(),
         key_header: "".into(),
         key_header_name: None,
+        untyped: vec![],
         body: body.clone(),
         amount: Money::from_centavos(1_000),
         destination: None,

@@ -10,8 +10,14 @@ use balcao::trade::{
 use tempfile::TempDir;
 
 /// The window that the program has unless it is told otherwise.
-pub const WINDOW: Window =
-    Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) };
+pub const WINDOW: Window = Window {
+    retention: Duration::from_secs(600),
+    deadline: Duration::from_secs(30),
+    resend_after: Duration::from_secs(30),
+};
+
+/// The same without the wait before a resend, for the machines that are about other things.
+pub const AT_ONCE: Window = Window { resend_after: Duration::ZERO, ..WINDOW };
 
 /// Whose money, at the service that is here.
 pub fn account(base: &str, identity: &str) -> Account {
@@ -39,6 +45,7 @@ pub fn agreement(
         url: format!("{}/api/v1/integrations/withdrawals", account.origin.0).into(),
         key_header: key.to_string().into(),
         key_header_name: None,
+        untyped: vec![],
         body: body.into(),
         amount,
         destination: Some(destination),

@@ -90,9 +90,9 @@ impl Scene {
         }
         again.wait_for("R$ 100,00");
         again.press("\r");
-        again.wait_for("r   enviar");
+        again.wait_for("Agora é seguro");
         assert_eq!(self.bank.ledger().requests.len(), requests, "nothing is sent by itself");
-        again.press("r");
+        keyboard::resend(&mut again);
         again.wait_for("ACEITO PELO SERVIÇO");
         assert_eq!(self.bank.ledger().requests.len(), requests + 1);
         let after = self.left().map(|left| left.state);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use balcao::app::input::Size;
 use balcao::app::keys::{KeyTable, Keymap};
-use balcao::app::legible::Legible;
+use balcao::app::legible::{Legible, Shown};
 use balcao::app::scroll::{Measure, Overflow};
 use balcao::app::search::Meaning;
 use balcao::app::{Model, Pane, Setup};
@@ -21,13 +21,14 @@ pub fn model(contract: Contract, window: Window) -> Model {
         origin: Origin("https://pay.example".into()),
         title: "loja da ana".into(),
         sandbox: false,
+        this_machine: false,
         journal: "journal".into(),
         demo: None,
         contract: Arc::new(contract),
         keys: Arc::new(Keymap::from_table(&keys).expect("keys")),
         window,
         labels: Arc::default(),
-        legible: Legible::new(|_| true),
+        legible: Legible::new(|_| Some(Shown::ALL)),
         measure: Measure::new(|_| Overflow::default()),
         meaning: Meaning::new(|_, _, typed| typed.into()),
         utc_offset_s: 0,

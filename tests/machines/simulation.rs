@@ -38,7 +38,7 @@ fn no_life_with_a_bank_that_keeps_its_word_pays_twice() {
     if let Some(seed) = seed() {
         return replay(seed, None);
     }
-    let (tally, found) = lead(lives(), None);
+    let (tally, found) = lead(lives(), None, World::new);
     say(&format!("{} lives: {tally:?}", lives()));
     if let Some((seed, violation)) = found {
         let trace = live(&World::new(), seed, None, true).trace.join("\n");
@@ -63,11 +63,19 @@ fn no_life_with_a_bank_that_keeps_its_word_pays_twice() {
 #[test]
 fn every_broken_bank_is_seen_to_pay_twice() {
     for kind in Kind::BROKEN {
-        let (_, found) = lead(lives(), Some(kind));
+        let (_, found) = lead(lives(), Some(kind), World::new);
         let Some((seed, violation)) = found else { panic!("nothing was seen of {kind:?}") };
         say(&format!("{kind:?}: {violation:?} with seed {seed}"));
         assert_eq!(violation, Violation::PaidTwice, "{kind:?}, seed {seed}");
     }
+}
+
+#[test]
+fn a_resend_at_once_is_seen_to_be_paid_twice_by_a_bank_that_remembers_only_once_it_paid() {
+    let (_, found) = lead(lives(), Some(Kind::RemembersOncePaid), World::hasty);
+    let Some((seed, violation)) = found else { panic!("nothing was seen") };
+    say(&format!("a resend at once: {violation:?} with seed {seed}"));
+    assert_eq!(violation, Violation::PaidTwice, "seed {seed}");
 }
 
 #[test]
@@ -87,10 +95,14 @@ fn replay(seed: u64, kind: Option<Kind>) {
 }
 
 /// Leads so many lives, or as many as it takes to see a violation.
-fn lead(lives: u64, kind: Option<Kind>) -> (Tally, Option<(u64, Violation)>) {
+fn lead(
+    lives: u64,
+    kind: Option<Kind>,
+    world: impl Fn() -> World + Sync,
+) -> (Tally, Option<(u64, Violation)>) {
     let (next, stop) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
     let thread = || {
-        let (world, mut tally, mut found) = (World::new(), Tally::default(), None);
+        let (world, mut tally, mut found) = (world(), Tally::default(), None);
         loop {
             let first = next.fetch_add(BLOCK, Ordering::Relaxed);
             if first >= lives || found.is_some() || stop.load(Ordering::Relaxed) != u64::MAX {

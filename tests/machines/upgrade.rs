@@ -4,10 +4,12 @@
 //! made it sends when everything that may be sent again is sent (`requests.txt`). All three must
 //! stay as they are, byte for byte. Nothing writes these files but a person who asks for it, when
 //! a schema changes or a field is written that no kept journal has:
-//! `BALCAO_KEEP_JOURNALS=schema_2 cargo test --test machines upgrade::what_this_program`.
+//! `BALCAO_KEEP_JOURNALS=schema_3 cargo test --test machines upgrade::what_this_program`.
 //!
 //! `schema_1` is the first. `schema_1_header_name` keeps the name of the header that carries the
-//! key with each agreement; where there is none the contract's is sent.
+//! key with each agreement; where there is none the contract's is sent. `schema_2` keeps the boot
+//! clock's reading at the end of each attempt, what a success said against itself, and what of a
+//! body nobody typed; a journal of schema 1 becomes one when it is opened to write.
 
 #[path = "upgrade/counterpart.rs"]
 mod counterpart;
@@ -26,7 +28,7 @@ use std::sync::Mutex;
 
 use balcao::journal::OsDisk;
 use balcao::journal::history::History;
-use balcao::journal::money::MoneyJournal;
+use balcao::journal::money::{MoneyJournal, SCHEMA};
 use balcao::trade::{Clocks, Withdrawal};
 use tempfile::TempDir;
 
@@ -154,6 +156,7 @@ fn texts(dir: &Path) -> ([(&'static str, String); 3], usize) {
     let said = all.iter().map(|it| told::withdrawal(it, &WINDOW, &at)).collect();
     let sent = send_again(copy.path(), &all);
     let history = history(copy.path());
+    assert_eq!(schema(&copy.path().join("money.db")), i64::from(SCHEMA), "opened to write");
     let texts = [("withdrawals.txt", said), ("requests.txt", sent), ("history.txt", history)];
     (texts, all.len())
 }

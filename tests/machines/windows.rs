@@ -28,7 +28,7 @@ use crate::chance::Chance;
 use crate::death::Point;
 use crate::effort::{Effort, say, seed};
 use crate::headless::wire;
-use crate::paper::{WINDOW, place};
+use crate::paper::{AT_ONCE, place};
 use crate::process::{End, Process, orders};
 use crate::socket_bank::{Moment, Plan, SocketBank, Temper};
 
@@ -122,7 +122,7 @@ struct Round {
 impl Round {
     fn of(seed: u64) -> Round {
         let mut chance = Chance::of(seed);
-        let kind = chance.one_of(&Kind::REAL);
+        let kind = chance.one_of(Kind::PROMPT);
         let silent = chance.one_of(&[0, 20]);
         // Now and then so long that who waits for the account gives up.
         let lingers = if chance.percent(8) { 250 } else { chance.one_of(&[0, 2, 5]) };
@@ -214,13 +214,13 @@ impl Round {
                 known.expect("read").expect("there")
             };
             for _ in 0..4 {
-                if known().state(&clocks.now(), &WINDOW, false) == State::Unknown {
-                    let send = cashier::attempt(*key, &WINDOW, &journal, &wire, &clocks, |_| ());
+                if known().state(&clocks.now(), &AT_ONCE, false) == State::Unknown {
+                    let send = cashier::attempt(*key, &AT_ONCE, &journal, &wire, &clocks, |_| ());
                     runtime.block_on(send);
                 }
             }
             let (known, paid) = (known(), self.bank.paid(key.0.as_u128()));
-            let state = known.state(&clocks.now(), &WINDOW, false);
+            let state = known.state(&clocks.now(), &AT_ONCE, false);
             let true_of_it = match state {
                 State::Accepted => paid == 1,
                 State::Prepared | State::Rejected | State::Discarded => paid == 0,

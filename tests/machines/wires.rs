@@ -37,9 +37,9 @@ use tokio::task::{JoinSet, LocalSet};
 
 use self::catalogue::Sizes;
 use self::elsewhere::{Elsewhere, Heard};
-use self::fault::{Fault, Means};
+use self::fault::{Expected, Fault, Means};
 use self::host::Speaks;
-use self::life::{Ended, Street, live};
+use self::life::{Ended, Street, live, live_under};
 use crate::chance::Chance;
 use crate::effort::{Effort, say};
 
@@ -119,6 +119,7 @@ fn drive(certificates: &Path) {
 async fn everything(all: &Rc<All>) {
     let effort = Effort::wanted();
     floods(all, effort).await;
+    headers(all).await;
     let mut working = JoinSet::new();
     if effort != Effort::Small {
         for fault in catalogue::real_deadlines(all.plan.trusted) {
@@ -203,6 +204,18 @@ impl All {
         // A machine that stands still for a while is none that waits for the wrong deadline.
         let (least, most) = (Duration::from_secs(wanted - 1), Duration::from_secs(wanted + 15));
         assert!(least < took && took < most, "{name}: {took:?}");
+    }
+}
+
+/// A key that was agreed for a header with another use does not leave, and nothing leaves with it.
+async fn headers(all: &All) {
+    for name in ["Host", "Authorization", "Content-Length", "Transfer-Encoding", "content_type"] {
+        let held = Fault { expected: Expected::This(Means::NotSent), ..catalogue::none() };
+        let faults = vec![held.clone(), held];
+        let ended = live_under(name, &all.street, false, &mut Chance::of(0), faults).await;
+        let nothing = ended.request.is_none() && ended.payouts == 0;
+        all.judge(ended, name);
+        assert!(nothing, "{name}: somebody was asked for money");
     }
 }
 

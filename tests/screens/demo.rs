@@ -2,6 +2,7 @@
 
 use balcao::app::faults::{Armed, What};
 use balcao::app::input::{Code, Input, Key};
+use balcao::app::seen::Drawn;
 use balcao::app::{DemoSetup, Model, Msg, Stamp, palette, update};
 use balcao::demo::FAULTS;
 use balcao::trade::Withdrawal;
@@ -23,7 +24,7 @@ fn palette_with(lang: Lang, letters: &str) -> Model {
     let mut model = demo(lang);
     palette::open(&mut model);
     for c in letters.chars() {
-        let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9) };
+        let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9), drawn: Drawn::default() };
         update(&mut model, Msg::Input(Input::Key(Key::plain(Code::Char(c)))), &stamp);
     }
     model
@@ -54,7 +55,7 @@ fn in_wait(name: &str, times: Option<u32>) -> Armed {
 #[test]
 fn the_palette_of_the_demo_shows_which_faults_lie_in_wait() {
     let told = |model: &mut Model, faults: Vec<Armed>| {
-        let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9) };
+        let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9), drawn: Drawn::default() };
         assert_eq!(update(model, Msg::FaultsInWait(faults), &stamp), vec![]);
     };
     let mut model = palette_with(Lang::Pt, "sandbox");

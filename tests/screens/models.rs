@@ -9,7 +9,7 @@ use balcao::app::input::Size;
 use balcao::app::keys::{KeyTable, Keymap};
 use balcao::app::layer::{Ask, Layer, Palette, Question};
 use balcao::app::legible::Legible;
-use balcao::app::links::Oddity;
+use balcao::app::links::{Oddity, Onward};
 use balcao::app::scroll::Measure;
 use balcao::app::search::Meaning;
 use balcao::app::session::{Credential, Held, JwtForm, Keeper, LoginForm, Session};
@@ -21,7 +21,7 @@ use balcao::trade::{
     Exchange, Failure, IdempotencyKey, Money, NoAnswer, Operation, Origin, Refusal, ReplySeen,
     Ticket, VaultTrouble, Wall, Withdrawal,
 };
-use balcao::view::{Lang, Look, Words, draw, is_legible, labels, overflow};
+use balcao::view::{Lang, Look, Words, draw, labels, overflow, shown};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -43,16 +43,21 @@ pub fn model(lang: Lang) -> Model {
         pane: Pane::Links,
         layers: Vec::new(),
         scroll: 0,
+        sandbox: true,
+        journal: "/srv/balcao/live/https-api.loja.example".into(),
         session: session(),
         links: Default::default(),
         history_aside: None,
         domains: Domains::default(),
         withdrawals: Default::default(),
+        money_lines: Default::default(),
         charges: Default::default(),
+        unsaved: Default::default(),
         exchanges: VecDeque::new(),
         exchange_cursor: 0,
         story: Default::default(),
         faults: Vec::new(),
+        seen: Default::default(),
         notice: None,
         last_ticket: Ticket(0),
         leaving: false,
@@ -79,10 +84,15 @@ fn setup(lang: Lang) -> Setup {
         title: "loja da ana".into(),
         journal: "/srv/balcao/live/https-api.loja.example".into(),
         sandbox: true,
+        this_machine: true,
         demo: None,
         contract: contract(),
         keys: Arc::new(Keymap::from_table(&table).unwrap()),
-        window: Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) },
+        window: Window {
+            retention: Duration::from_secs(600),
+            deadline: Duration::from_secs(30),
+            resend_after: Duration::from_secs(30),
+        },
         labels: labels(&Words::new(lang), &["lose-answer", "slow", "refuse"]).into(),
         legible: legible(lang),
         measure: measure(lang),
@@ -99,7 +109,7 @@ fn legible(lang: Lang) -> Legible {
 
 fn legible_in(lang: Lang) -> Legible {
     let look = Look::new(lang);
-    Legible::new(move |model| is_legible(model, &look))
+    Legible::new(move |model| shown(model, &look))
 }
 
 fn measure(lang: Lang) -> Measure {
@@ -201,8 +211,10 @@ fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
     let lost = Class::Unclear(Unclear::Timeout);
     let alarm = Alarm::Amount { sent: brl(100_000), got: brl(10_000) };
     let mut live = on(lang, Pane::Exchanges);
-    live.setup.sandbox = false;
+    live.sandbox = false;
     live.session.api_token = Credential::Absent;
+    let this_machine = live.clone();
+    live.setup.this_machine = false;
     let mut sending = with_open(vec![withdrawal(1, None)]);
     sending.withdrawals.in_flight = Some(key(1));
     let mut asking = on(lang, Pane::Exchanges);
@@ -211,6 +223,7 @@ fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
     narrow_notice.notice = Some(Said::LoggedIn);
     vec![
         ("frame-live-logged-out", live),
+        ("frame-this-machine", this_machine),
         ("frame-asking-the-vault", asking),
         ("frame-notice", narrow_notice),
         ("banner-unknown", with_open(vec![withdrawal(1, Some(lost.clone()))])),
@@ -244,6 +257,7 @@ pub fn withdrawal(n: u128, class: Option<Class>) -> Withdrawal {
     let began = Clocks { wall: Wall(NOW.0 - 60_000), boot_ms: 540_000, boot_id: "boot".into() };
     let end = class.map(|class| AttemptEnd {
         at: Wall(NOW.0 - 30_000),
+        boot_ms: Some(570_000),
         class,
         status: None,
         server_date: None,
@@ -258,6 +272,7 @@ pub fn withdrawal(n: u128, class: Option<Class>) -> Withdrawal {
         url: "http://127.0.0.1:41873/api/v1/integrations/withdrawals".into(),
         key_header: key(n).to_string().into(),
         key_header_name: Some("Idempotency-Key".into()),
+        untyped: vec![],
         body: r#"{"amount":1000.00}"#.into(),
         amount: brl(100_000),
         destination: None,
@@ -300,6 +315,7 @@ fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
     let trouble = Keeper::Trouble;
     vec![
         ("login", login(Keeper::Keyring, &|_| {})),
+        ("login-this-machine", Model { sandbox: false, ..login(Keeper::Keyring, &|_| {}) }),
         (
             "login-why",
             login(Keeper::Memory, &|login| {
@@ -456,8 +472,14 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
     let old = Some(Wall(NOW.0 - 86_400_000));
     let Credential::Held(refused) = held(false, None) else { unreachable!() };
     let aside = "/srv/ana/balcao/history-damaged-2026-11-21T133000Z.db";
+    let this_machine = Model { sandbox: false, ..with(session()) };
+    let mut live = this_machine.clone();
+    live.setup.this_machine = false;
+    live.setup.base_url = "https://api.loja.example".into();
     vec![
         ("account", with(session())),
+        ("account-this-machine", this_machine),
+        ("account-live", live),
         ("account-anew", Model { history_aside: Some(aside.into()), ..with(session()) }),
         (
             "account-out",
@@ -494,6 +516,9 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
         url: "http://ana:x@127.0.0.1:41873/checkout/link-7f3k2q".into(),
         oddities: vec![Oddity::UserInfo, Oddity::IpLiteral, Oddity::Http, Oddity::ApiHost],
     };
+    let shell: balcao::trade::Untrusted = "https://loja.example/checkout/l-1 ;$(reboot)".into();
+    let oddities = vec![Oddity::UnknownHost, Oddity::ShellSigns];
+    let pass = |to| ask(Question::PassOdd { to, url: shell.clone(), oddities: oddities.clone() });
     let found: Vec<_> = model(lang).setup.labels.iter().map(|(wish, _)| wish.clone()).collect();
     let palette = |query: &str, found, cursor| {
         under_pane(lang, Layer::Palette(Palette { query: query.into(), found, cursor }))
@@ -508,6 +533,8 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
         ("ask-leave", ask(Question::LeaveInFlight)),
         ("ask-log-out", ask(Question::LogOut)),
         ("ask-copy-odd", ask(odd)),
+        ("ask-browse-odd", pass(Onward::Browser)),
+        ("ask-qr-odd", pass(Onward::Qr)),
         ("ask-discard", ask(Question::Discard(key(2)))),
         ("ask-found", about),
         ("ask-use-memory", ask(Question::UseMemory)),

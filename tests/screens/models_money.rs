@@ -2,6 +2,8 @@
 
 #[path = "money/agreeing.rs"]
 mod agreeing;
+#[path = "money/contract_lines.rs"]
+mod contract_lines;
 #[path = "money/forms.rs"]
 pub mod forms;
 #[path = "money/payments.rs"]
@@ -24,7 +26,9 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     all.extend(withdrawals::panes(lang));
     all.extend(forms::forms(lang));
     all.extend(forms::reviews(lang));
+    all.extend(forms::sends(lang));
     all.extend(withdrawals::outcomes(lang));
     all.extend(withdrawals::persons(lang));
+    all.extend(contract_lines::pages(lang));
     all
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use balcao::app::geometry::LEAST;
 use balcao::app::keys::{KeyTable, Keymap};
 use balcao::app::layer::{Ask, Layer, Question};
+use balcao::app::links;
 use balcao::app::withdrawals::Flow;
 use balcao::app::{Model, Said};
 use balcao::trade::{CheckoutDomain, DomainState, Failure, Refusal};
@@ -149,7 +150,7 @@ fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
         ("jwt-not-kept", "O chaveiro está trancado."),
         ("login-waiting", "Esc cancela"),
         ("ask-found", "Confirme só se você o viu"),
-        ("not-paid", "Aumente a janela"),
+        ("not-paid", "Leia até o fim"),
         ("review", "R$ 988,50"),
         ("review", "Conferir o saque\n"),
         ("withdrawal-unknown", "Saque de R$ 1.000,00\n"),
@@ -162,7 +163,7 @@ fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
         ("charge", "y copia inteiro"),
         ("charge-not-sent", "existe."),
         ("link", "↓ mais "),
-        ("review-another-open", "Aumente a janela"),
+        ("review-another-open", "Leia até o fim"),
         ("ask-log-out", "serão apagados"),
         ("domains-refused", "Nada mudou na sua conta."),
         ("account", "JWT"),
@@ -179,7 +180,7 @@ fn an_address_is_on_the_screen_in_full_or_the_key_that_copies_it_is() {
     let look = Look::new(Lang::Pt);
     for (name, model) in all(Lang::Pt) {
         let text_to_copy = match model.layers.last() {
-            Some(Layer::Link(link)) => link.url().map(|url| url.shown()),
+            Some(Layer::Link(link)) => link.url().map(|url| links::marked(url).shown()),
             Some(Layer::Charge(charge)) => charge.pix_code().map(|code| code.shown()),
             _ => None,
         };

@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use balcao::app::geometry::LEAST;
 use balcao::app::input::{Input, Size};
 use balcao::app::layer::Layer;
+use balcao::app::legible::Shown;
+use balcao::app::seen::Drawn;
 use balcao::app::withdrawals::Flow;
 use balcao::app::withdrawals::first_look::FirstLook;
 use balcao::app::{Model, Msg, Pane, Stamp, update};
 use balcao::trade::IdempotencyKey;
-use balcao::view::{Lang, Look, is_legible, overflow};
+use balcao::view::{Lang, Look, overflow, shown};
 use uuid::Uuid;
 
 use crate::models::{all, buffer, text};
@@ -18,7 +20,11 @@ use crate::models::{all, buffer, text};
 const KEYS: usize = 200;
 
 fn press(model: &mut Model, key: &str) {
-    let stamp = Stamp { clocks: model.now.clone(), fresh_key: IdempotencyKey(Uuid::nil()) };
+    let stamp = Stamp {
+        clocks: model.now.clone(),
+        fresh_key: IdempotencyKey(Uuid::nil()),
+        drawn: Drawn::default(),
+    };
     let key = key.parse().unwrap();
     let wanted = update(model, Msg::Input(Input::Key(key)), &stamp);
     assert_eq!(wanted, vec![], "scrolling wants nothing done");
@@ -28,11 +34,17 @@ fn press(model: &mut Model, key: &str) {
 fn keys(model: &Model, look: &Look) -> Option<(&'static str, &'static str)> {
     match model.layers.last() {
         Some(Layer::Withdraw(Flow::Form(_)) | Layer::Palette(_) | Layer::Qr(_)) => None,
-        // In a review that can be read some of what later screens show again gives way.
-        Some(Layer::Withdraw(Flow::Review(_))) if is_legible(model, look) => None,
+        // In a review or a question that can be read, some of what later screens show gives way.
+        Some(Layer::Withdraw(Flow::Review(_)) | Layer::Send(_))
+            if shown(model, look).is_some_and(Shown::is_all) =>
+        {
+            None
+        }
         Some(layer) => layer.form().is_none().then_some(("k", "j")),
         None if model.pane == Pane::Account => Some(("k", "j")),
-        None if model.pane == Pane::Withdrawals && model.withdrawals.trouble.is_some() => {
+        None if model.pane == Pane::Withdrawals
+            && (model.withdrawals.trouble.is_some() || !model.withdrawals.beside.is_empty()) =>
+        {
             Some(("PgUp", "PgDn"))
         }
         None => (model.pane == Pane::Domains).then_some(("PgUp", "PgDn")),
@@ -97,7 +109,7 @@ fn screens(model: &Model, look: &Look, down: &str, size: Size) -> Vec<String> {
 fn from_the_top(mut model: Model) -> Model {
     model.scroll = 0;
     model.withdrawals.first_look = FirstLook::Over;
-    if let Some(Layer::Guide { cursor }) = model.layers.last_mut() {
+    if let Some(Layer::Guide { cursor } | Layer::Journals { cursor }) = model.layers.last_mut() {
         *cursor = 0;
     }
     model
@@ -149,7 +161,7 @@ fn from_the_end_of_every_text_one_key_goes_back_a_line() {
             assert_eq!(overflow(&model, &look).lines, 0, "{name}:\n{first}");
             continue;
         }
-        let signs = ["↓\n", "↓│", "↓ mais "];
+        let signs = ["↓\n", "↓│", "↓ mais ", "PgDn mais "];
         let goes_on = |screen: &str| signs.iter().any(|sign| screen.contains(sign));
         assert!(goes_on(&first), "{name}:\n{first}");
         assert!(!goes_on(&last) && last.contains('↑'), "{name}:\n{last}");

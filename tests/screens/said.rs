@@ -1,5 +1,7 @@
 //! Everything that takes turns in one place of the screen: one of each.
 
+use std::time::Duration;
+
 use balcao::app::{Copied, CopyTrouble, Said};
 use balcao::trade::withdrawal::{AttemptEnd, Class, NotSent, Unclear};
 use balcao::trade::{
@@ -23,6 +25,7 @@ pub fn notices() -> Vec<Said> {
         Said::LoggedIn,
         Said::LoggedOut,
         Said::JwtKept,
+        Said::LinesAgreed,
         Said::DomainChosen,
         Said::SandboxLinkPaid { description: "Camiseta azul M".into(), amount: brl(4_990) },
         Said::FaultArmed("lose-answer".into()),
@@ -48,8 +51,8 @@ pub fn notices() -> Vec<Said> {
 pub fn unrecorded_ones() -> Vec<Failure> {
     let full = || JournalTrouble::Full("disk full".into());
     let told = |n, class, status: Option<u16>, message: Option<&str>, trouble| {
-        let (message, at) = (message.map(Into::into), Wall(0));
-        let end = AttemptEnd { at, class, status, server_date: None, message, hint: None };
+        let (message, at, boot_ms) = (message.map(Into::into), Wall(0), Some(0));
+        let end = AttemptEnd { at, boot_ms, class, status, server_date: None, message, hint: None };
         Failure::Unrecorded { n, end: Box::new(end), trouble }
     };
     let taken = || Class::Confirmed { id: None, status: None };
@@ -65,8 +68,9 @@ pub fn unrecorded_ones() -> Vec<Failure> {
 /// An end that waits for whoever holds the journal.
 pub fn held_up() -> Failure {
     let class = Class::Confirmed { id: None, status: None };
-    let (at, status) = (Wall(0), Some(202));
-    let end = AttemptEnd { at, class, status, server_date: None, message: None, hint: None };
+    let (at, boot_ms, status) = (Wall(0), Some(0), Some(202));
+    let end =
+        AttemptEnd { at, boot_ms, class, status, server_date: None, message: None, hint: None };
     let trouble = JournalTrouble::Busy("database is locked".into());
     Failure::Unrecorded { n: 1, end: Box::new(end), trouble }
 }
@@ -88,6 +92,7 @@ pub fn failures() -> Vec<Failure> {
         NotSent::Connect,
         NotSent::Tls,
         NotSent::BodyChanged,
+        NotSent::Headers,
     ]
     .map(Failure::NotSent)
     .into();
@@ -109,11 +114,14 @@ pub fn failures() -> Vec<Failure> {
     all.push(Failure::Vault(VaultTrouble::Other("no such bus".into())));
     all.push(Failure::Journal(JournalTrouble::Damaged("row 7: checksum".into())));
     all.push(Failure::Journal(JournalTrouble::Missing));
+    all.push(Failure::TooSoon { wait: Duration::from_millis(21_500) });
     all.push(Failure::Journal(JournalTrouble::Newer { found: 3, known: 2 }));
     all.push(Failure::Journal(JournalTrouble::MaybeMissing(VaultTrouble::Locked)));
     all.push(Failure::Journal(JournalTrouble::Io("disk I/O error".into())));
     all.push(Failure::Journal(JournalTrouble::ReadOnly("Read-only file system".into())));
     all.push(Failure::Journal(JournalTrouble::Full("disk full".into())));
+    all.push(Failure::Journal(JournalTrouble::NotPrivate("others may write in it".into())));
+    all.push(Failure::Journal(JournalTrouble::Network("NFS".into())));
     all.push(Failure::Journal(JournalTrouble::Busy("held too long".into())));
     all.extend(unrecorded_ones());
     all.extend(clashes().map(Failure::Clash));

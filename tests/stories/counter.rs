@@ -8,14 +8,16 @@ use balcao::app::keys::Keymap;
 use balcao::app::legible::Legible;
 use balcao::app::scroll::Measure;
 use balcao::app::search::Meaning;
+use balcao::app::seen::FOCUS_MS;
 use balcao::app::{Effect, Model, Msg, Setup, Size};
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
 use balcao::demo;
 use balcao::runtime::outfit::Outfit;
+use balcao::runtime::place::Place;
 use balcao::runtime::surroundings::Surroundings;
 use balcao::runtime::world::{OpenBooks, RealWorld, Stage};
-use balcao::runtime::{self, Ended, INBOX, Inbox, Parts, Secrets, World};
+use balcao::runtime::{self, Drawing, Ended, INBOX, Inbox, Parts, Secrets, World};
 use balcao::service::{self, BaseUrl};
 use balcao::view::{self, Lang, Look, Words};
 use crossterm::event::{
@@ -27,7 +29,7 @@ use tokio::task::JoinHandle;
 use unicode_width::UnicodeWidthStr;
 
 use crate::glass::{Frame, Glass, Hands};
-use crate::shop::{Shared, Shop};
+use crate::shop::{Shared, Shop, ShopClock};
 
 /// The longest anything in a story is waited for.
 pub const LIMIT: Duration = Duration::from_secs(60);
@@ -47,6 +49,7 @@ pub struct Counter {
     to_terminal: Arc<Mutex<Vec<u8>>>,
     books: OpenBooks,
     pub words: Words,
+    pub clock: ShopClock,
     run: JoinHandle<(Model, std::io::Result<Ended>)>,
 }
 
@@ -76,14 +79,26 @@ impl Shop {
             inbox,
             clock: Box::new(self.clock.clone()),
             look,
+            drawn: Drawing::default(),
         };
         let run = tokio::spawn(async move {
             let ended = runtime::run(&mut model, parts).await;
             (model, ended)
         });
         let words = Words::new(Lang::Pt);
-        let mut counter =
-            Counter { hands, done: 0, frames, effects, heard, to_terminal, books, words, run };
+        let clock = self.clock.clone();
+        let mut counter = Counter {
+            hands,
+            done: 0,
+            frames,
+            effects,
+            heard,
+            to_terminal,
+            books,
+            words,
+            clock,
+            run,
+        };
         counter.wait_to_hear("CredentialsRead").await;
         counter.wait_to_hear("WithdrawalsLoaded").await;
         counter.wait_to_hear("LinksLoaded").await;
@@ -97,18 +112,19 @@ impl Shop {
         };
         let [seen, measured, read] = [look, look, look].map(Arc::clone);
         Setup {
-            profile: "demo".into(),
+            profile: self.profile.into(),
             base_url: base.as_str().into(),
             origin: base.origin().clone(),
             title: self.stage.title.as_str().into(),
             journal: self.journal_dir().display().to_string().into(),
             sandbox: true,
+            this_machine: true,
             demo: self.is_demo.then(|| self.stage.setup()),
-            window: service::window(&self.contract, &self.limits),
+            window: service::window_agreed(&self.contract, None, &self.limits),
             contract: Arc::new(self.contract.clone()),
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
             labels: view::labels(&look.words, &faults).into(),
-            legible: Legible::new(move |model| view::is_legible(model, &seen)),
+            legible: Legible::new(move |model| view::shown(model, &seen)),
             measure: Measure::new(move |model| view::overflow(model, &measured)),
             meaning: Meaning::new(move |model, list, typed| {
                 view::meaning(model, &read, list, typed)
@@ -132,10 +148,11 @@ impl Shop {
         }
         let stage = self.is_demo.then(|| Box::new(Shared(self.stage.clone())) as Box<dyn Stage>);
         Outfit {
+            profile: self.profile.into(),
             base,
             contract: Arc::new(self.contract.clone()),
             limits: self.limits.clone(),
-            journal: self.journal_dir(),
+            journal: Arc::new(Place::at(&self.journal_dir(), self.vault.clone())),
             past: None,
             vault,
             clock: Arc::new(self.clock.clone()),
@@ -200,7 +217,20 @@ impl Counter {
     /// Presses keys, named as `keys.toml` names them.
     pub async fn press(&mut self, keys: &str) {
         for key in keys.split(' ') {
+            // Whoever presses a button has looked at it: its frame is there, and a moment passed.
+            if key == "Enter" {
+                self.settle().await;
+                self.clock.forward_ms(FOCUS_MS);
+            }
             self.act(Event::Key(key_event(key))).await;
+        }
+    }
+
+    /// Presses Enter so many times, while the clock stands as it does.
+    pub async fn enter_now(&mut self, times: usize) {
+        self.settle().await;
+        for _ in 0..times {
+            self.act(Event::Key(key_event("Enter"))).await;
         }
     }
 
@@ -377,17 +407,25 @@ impl Counter {
     /// Leaves, and gives what was in the model.
     pub async fn close(mut self) -> Model {
         self.settle().await;
-        self.leave("Ctrl-C").await
+        // Twice: where something was typed the first one asks, and the second insists.
+        self.press_unseen("Ctrl-C");
+        let _ = self.hands.try_send(Event::Key(key_event("Ctrl-C")));
+        self.gone(|| ()).await
     }
 
-    /// Presses the key that leaves, and waits for money in flight.
-    pub async fn leave(self, key: &str) -> Model {
-        self.leave_and_then(key, || ()).await
-    }
-
-    /// The same; once the screen is left, this happens.
-    pub async fn leave_and_then(self, key: &str, then: impl FnOnce()) -> Model {
+    /// Presses the key that leaves, and waits for money in flight; once the screen is left, this
+    /// happens.
+    pub async fn leave_and_then(mut self, key: &str, then: impl FnOnce()) -> Model {
+        if key == "Enter" {
+            self.settle().await;
+            self.clock.forward_ms(FOCUS_MS);
+        }
         self.hands.try_send(Event::Key(key_event(key))).unwrap();
+        self.gone(then).await
+    }
+
+    /// Waits until the screen is left, and for money in flight.
+    async fn gone(self, then: impl FnOnce()) -> Model {
         let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
         assert_eq!(ended.unwrap(), Ended::Left);
         then();

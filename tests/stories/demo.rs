@@ -104,7 +104,7 @@ async fn ten_minutes_on_the_key_is_too_old_for_the_app_and_the_sandbox_alike() {
     assert!(agree(&shop, &counter, "unknown"));
     counter.grant("adiantar o rel").await;
     assert!(agree(&shop, &counter, "needs-person"));
-    counter.press("r").await;
+    counter.press("s").await;
     counter.settle().await;
     assert_eq!(counter.attempts(), 1, "nothing is sent any more");
     counter.close().await;

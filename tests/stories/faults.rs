@@ -80,6 +80,66 @@ unknown_then_accepted! {
     }, Class::Unclear(Unclear::TooLarge), paid true;
 }
 
+/// A success with this body, whatever the bank did.
+fn dressed(status: u16, body: &str, bank_acts: bool) -> Fault {
+    Fault::Answer { status, body: Some(body.into()), content_type: None, bank_acts }
+}
+
+macro_rules! a_person_must_look {
+    ($($name:ident: $fault:expr, says $said:literal, paid $paid:literal;)*) => { $(
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $name() {
+            let shop = Shop::new().await;
+            let counter = met(&shop, $fault).await;
+            assert_eq!(agree(&shop, &counter, "needs-person"), $paid);
+            let Class::SaysFailed(said) = last_class(&shop) else { panic!() };
+            assert_eq!(format!("{}: {}", said.member, said.word.shown()), $said);
+            counter.assert_sees($said);
+            assert_eq!(shop.ledger().requests.len(), 1);
+            counter.close().await;
+        }
+    )* };
+}
+
+a_person_must_look! {
+    a_success_that_says_failed: dressed(200, r#"{"status":"failed"}"#, false),
+        says "status: failed", paid false;
+    a_success_that_is_false: dressed(201, r#"{"success":false}"#, false),
+        says "success: false", paid false;
+    a_success_with_an_error: dressed(200, r#"{"error":"insufficient_balance"}"#, false),
+        says "error: insufficient_balance", paid false;
+    an_accepted_400: dressed(202, r#"{"statusCode":400}"#, false),
+        says "statusCode: 400", paid false;
+    a_payment_that_says_failed: Fault::SaysFailed, says "status: failed", paid true;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_success_without_a_sign_is_unknown_and_never_accepted() {
+    let shop = Shop::new().await;
+    let mut counter = met(&shop, dressed(200, "{}", false)).await;
+    assert!(!agree(&shop, &counter, "unknown"));
+    assert_eq!(last_class(&shop), Class::Unclear(Unclear::NoSign));
+    again_and_accepted(&shop, &mut counter).await;
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_unclear_is_sent_again_once_the_wait_is_over_and_not_before() {
+    let shop = Shop::new().await.waiting();
+    let mut counter = met(&shop, Fault::DropAfter).await;
+    assert!(agree(&shop, &counter, "unknown"));
+    counter.assert_sees("dá para reenviar em 00:");
+    counter.assert_sees("Reenviar aparece aqui");
+    counter.assert_sees("conferir na conta");
+    counter.press("r").await;
+    assert_eq!(shop.ledger().requests.len(), 1, "the key does nothing yet");
+    shop.clock.forward(Duration::from_secs(30));
+    counter.wait_for_word("step-send-again").await;
+    again_and_accepted(&shop, &mut counter).await;
+    assert_eq!(shop.ledger().requests.len(), 2);
+    counter.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn another_amount_in_the_reply_is_unknown_with_that_value_shown() {
     let shop = Shop::new().await;
@@ -122,7 +182,7 @@ async fn a_definite_no_is_refused_in_the_services_words() {
         let mut counter = met(&shop, answer(status)).await;
         assert!(!agree(&shop, &counter, "rejected"), "{status}");
         counter.assert_sees(&format!("Falha de teste {status}."));
-        counter.press("r").await;
+        counter.press("s").await;
         counter.settle().await;
         assert_eq!(counter.attempts(), 1, "{status} is not sent again");
         // A new one is a new withdrawal with a new key; the refused one is named first.
@@ -165,7 +225,7 @@ async fn a_422_after_another_attempt_needs_a_person() {
     shop.control.arm(answer(422), Operation::Withdrawal, Times::Next(1)).unwrap();
     counter.send_again().await;
     assert!(agree(&shop, &counter, "needs-person"));
-    counter.press("r").await;
+    counter.press("s").await;
     counter.settle().await;
     assert_eq!(counter.attempts(), 2);
     counter.close().await;
@@ -177,7 +237,7 @@ async fn a_redirect_is_never_followed_and_needs_a_person() {
         let shop = Shop::new().await;
         let mut counter = met(&shop, answer(status)).await;
         assert!(!agree(&shop, &counter, "needs-person"), "{status}");
-        counter.press("r").await;
+        counter.press("s").await;
         counter.settle().await;
         assert_eq!((counter.attempts(), shop.ledger().requests.len()), (1, 1));
         counter.close().await;
@@ -259,7 +319,7 @@ async fn what_was_not_sent_does_not_count_and_can_be_discarded() {
     counter.press("X Tab Enter").await;
     counter.wait_to_hear("Decided").await;
     assert!(!agree(&shop, &counter, "discarded"));
-    counter.press("r").await;
+    counter.press("s").await;
     counter.settle().await;
     assert!(shop.ledger().requests.is_empty());
     counter.close().await;
@@ -271,7 +331,7 @@ async fn logged_out_in_between_nothing_is_sent_before_the_login() {
     let mut counter = met(&shop, answer(429)).await;
     counter.press("6 O Tab Enter").await;
     counter.wait_to_hear("LoggedOut").await;
-    counter.press("Esc Esc 3 Enter r L").await;
+    counter.press("Esc Esc 3 Enter s L").await;
     counter.wait_for_word("login-kept").await;
     assert_eq!((counter.attempts(), shop.ledger().requests.len()), (1, 1));
     counter.press("Enter").await;

@@ -89,3 +89,46 @@ async fn a_damaged_history_is_begun_anew_and_money_is_not_touched() {
     counter.close().await;
     assert!(shop.paid_once_or_never());
 }
+
+/// Lets the history take what is asked for, and nothing of what comes of it, as a disk does that is
+/// full meanwhile.
+fn refuses_outcomes(shop: &Shop) {
+    let file = rusqlite::Connection::open(shop.journal_dir().join("history.db")).unwrap();
+    for table in ["link", "charge"] {
+        let refusal = "BEGIN SELECT RAISE(ABORT, 'no room'); END";
+        let batch = format!("CREATE TRIGGER full_{table} BEFORE UPDATE ON {table} {refusal}");
+        file.execute_batch(&batch).unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_could_not_be_saved_stays_in_the_list_of_the_run_and_says_so() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.make_link("4990", "Camiseta azul M").await;
+    refuses_outcomes(&shop);
+    counter.press("Esc").await;
+    counter.make_link("7990", "Boné").await;
+    counter.wait_for("mas não foi gravado no").await;
+    counter.assert_sees("/checkout/");
+    counter.press("Esc").await;
+    counter.wait_for_word("links-not-saved").await;
+    counter.press("r y").await;
+    counter.settle().await;
+    counter.assert_sees_word("links-not-saved");
+    assert!(!counter.screen().has("pode existir"), "{}", counter.screen().text());
+    counter.ask_for_charge("3000", "Conserto").await;
+    counter.wait_to_hear("ChargeMade").await;
+    counter.wait_for("mas não foi gravada no").await;
+    counter.press("Esc").await;
+    counter.wait_for_word("links-not-saved").await;
+    let model = counter.close().await;
+    assert!(model.links.list.page.rows[0].url().is_some());
+    assert!(model.charges.page.rows[0].pix_code().is_some());
+
+    // Nobody knows of it any more, and nothing else is claimed.
+    let mut counter = shop.open().await;
+    counter.wait_for_word("links-unknown").await;
+    assert!(!counter.screen().has("não gravado"), "{}", counter.screen().text());
+}

@@ -229,6 +229,18 @@ impl Vault for NoKeyring {
     fn delete_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {
         Err(VaultTrouble::Absent)
     }
+
+    fn put_text(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
+        self.asked()
+    }
+
+    fn get_text(&mut self, _: &str) -> Result<Option<String>, VaultTrouble> {
+        self.asked()
+    }
+
+    fn delete_text(&mut self, _: &str) -> Result<(), VaultTrouble> {
+        Err(VaultTrouble::Absent)
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -25,7 +25,7 @@ async fn met(shop: &Shop, fault: Fault) -> Counter {
 async fn sure_of_the_echo() -> Shop {
     let mut shop = Shop::new().await;
     let confirmed = "confirmed = ['withdrawal.echo_amount']";
-    shop.contract = Contract::with(&[("seller.toml", confirmed)]).unwrap();
+    shop.contract = Contract::own(&[("own.toml", confirmed)]).unwrap();
     shop
 }
 
@@ -103,7 +103,7 @@ async fn another_amount_on_a_line_that_is_sure_locks_the_account_until_it_is_fou
     counter.assert_sees("RESPOSTA CONTRADITÓRIA");
     counter.assert_sees("resposta não bate, saques bloqueados");
     counter.assert_sees("R$ 101,00");
-    counter.press("r").await;
+    counter.press("s").await;
     counter.settle().await;
     assert_eq!(counter.attempts(), 1);
 

@@ -70,6 +70,18 @@ impl Vault for Keyring {
     fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble> {
         self.open()?.delete_marker(name)
     }
+
+    fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
+        self.open()?.put_text(name, text)
+    }
+
+    fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
+        self.open()?.get_text(name)
+    }
+
+    fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble> {
+        self.open()?.delete_text(name)
+    }
 }
 
 /// A shop whose keyring is locked while this is true.

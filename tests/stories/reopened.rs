@@ -46,7 +46,7 @@ async fn when_the_window_is_over_only_a_person_decides() {
     counter.withdraw(&shop, "10000").await;
     counter.assert_sees_word("state-unknown");
     shop.clock.forward(Duration::from_secs(600));
-    counter.press("r").await;
+    counter.press("s").await;
     counter.settle().await;
     counter.assert_sees_word("state-needs-person");
     assert_eq!(counter.attempts(), 1);
@@ -71,7 +71,7 @@ async fn after_the_machine_started_again_only_a_person_decides() {
     let mut counter = shop.open().await;
     counter.press("3 Enter").await;
     counter.wait_for_word("state-needs-person").await;
-    counter.press("r").await;
+    counter.press("s").await;
     counter.settle().await;
     assert_eq!((counter.attempts(), shop.ledger().requests.len()), (0, 1));
     counter.close().await;

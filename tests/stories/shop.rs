@@ -26,6 +26,12 @@ use crate::tap::Tap;
 /// 21 November 2026, 12:00 in São Paulo: where every story begins.
 const NOON: Wall = Wall(1_795_273_200_000);
 
+/// A contract under which what is unclear may be sent again at once.
+fn at_once(mut contract: Contract) -> Contract {
+    contract.withdrawal.resend_after = Duration::ZERO;
+    contract
+}
+
 /// A shop: its directory, its service, its clock and its vault.
 pub struct Shop {
     pub dir: tempfile::TempDir,
@@ -38,6 +44,8 @@ pub struct Shop {
     pub base_url: String,
     pub size: (u16, u16),
     pub limits: Limits,
+    /// The profile the counter is opened with.
+    pub profile: &'static str,
     /// What the counter believes about the service.
     pub contract: Contract,
     /// Whether the counter knows that the sandbox is its own, and has it fill things in.
@@ -60,7 +68,7 @@ impl Shop {
     pub async fn with_script(script: &str) -> Shop {
         let script = Script::of_file(script).unwrap();
         let shop = Shop::with_story(Scene::default(), script).await;
-        Shop { contract: demo::contract(), ..shop }
+        Shop { contract: at_once(demo::contract()), ..shop }
     }
 
     async fn with_story(scene: Scene, script: Script) -> Shop {
@@ -95,8 +103,15 @@ impl Shop {
             limits: Limits { total: LIMIT, ..Limits::default() },
             is_demo: true,
             journal_name: "journal",
-            contract: Contract::built_in(),
+            profile: "demo",
+            contract: at_once(Contract::built_in()),
         }
+    }
+
+    /// The same where a resend waits as it does at a seller's; else nobody has to in a story.
+    pub fn waiting(mut self) -> Shop {
+        self.contract.withdrawal.resend_after = Contract::built_in().withdrawal.resend_after;
+        self
     }
 
     /// The same without the tap: the counter speaks to the sandbox's own port.

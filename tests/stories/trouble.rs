@@ -6,7 +6,7 @@ use std::time::Duration;
 use balcao::journal::OsDisk;
 use balcao::journal::money::{self, MoneyJournal};
 use balcao::runtime::marker::Forgotten;
-use balcao::runtime::money::Place;
+use balcao::runtime::place::Place;
 use balcao::sandbox::{Fault, Operation, Times};
 use balcao::trade::JournalTrouble;
 
@@ -73,7 +73,7 @@ async fn each_trouble_found_at_the_start_has_its_screen_and_its_way_out() {
         counter.press("3").await;
         counter.wait_for_word("withdrawals-locked").await;
         match word {
-            "newer" => counter.assert_sees("(formato 7; esta lê até 1)"),
+            "newer" => counter.assert_sees("(formato 7; esta lê até 2)"),
             word => counter.assert_sees_word(word),
         }
         let text = counter.screen().text().split_whitespace().collect::<Vec<_>>().join(" ");
@@ -130,7 +130,7 @@ async fn trouble_while_running_leaves_what_is_open_in_sight() {
     let before = journal_files(&shop.journal_dir());
     let requests = shop.ledger().requests.len();
     let ends = counter.ends();
-    counter.press("r").await;
+    counter.resend().await;
     counter.wait_for_end(ends).await;
     counter.press("Esc 3").await;
     counter.wait_for_word("withdrawals-locked").await;
@@ -145,7 +145,7 @@ async fn trouble_while_running_leaves_what_is_open_in_sight() {
 }
 
 fn place(shop: &Shop) -> Place {
-    Place { dir: shop.journal_dir(), vault: shop.vault.clone() }
+    Place::at(&shop.journal_dir(), shop.vault.clone())
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

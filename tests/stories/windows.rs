@@ -57,7 +57,7 @@ async fn each_change_is_seen_in_the_other_window_without_a_key() {
     soon.push(other.wait_for_word_within("state-unknown", SOON).await);
     shop.tap.hold(WITHDRAWALS);
     let ends = one.ends();
-    one.press("r").await;
+    one.resend().await;
     soon.push(other.wait_for_word_within("state-sending-elsewhere", SOON).await);
     other.wait_for("Saque de R$ 50,00 sendo enviado em outra janela").await;
     shop.tap.let_go();
@@ -83,10 +83,10 @@ async fn the_details_that_are_open_in_the_other_follow_and_offer_only_what_is_sa
     other.wait_for_word("step-send-again").await;
     shop.tap.hold(WITHDRAWALS);
     let ends = one.ends();
-    one.press("r").await;
+    one.resend().await;
     other.wait_for_word("said-sending-elsewhere").await;
     other.assert_sees_no(&other.words.text("step-send-again"));
-    other.press("r f").await;
+    other.press("s f").await;
     shop.tap.let_go();
     one.wait_for_end(ends).await;
     other.wait_for_word("state-accepted").await;
@@ -179,8 +179,14 @@ async fn the_same_unknown_one_sent_again_by_both_is_paid_once() {
     shop.tap.hold(WITHDRAWALS);
     let before = [&one, &other].map(|counter| (counter.attempts(), counter.ends()));
     // Both at once; whoever heard of the other's attempt first is not offered another.
-    one.press_unseen("r");
-    other.press_unseen("r");
+    for counter in [&mut one, &mut other] {
+        counter.ask_to_send().await;
+        counter.press("Tab").await;
+        counter.settle().await;
+    }
+    shop.clock.forward_ms(150);
+    one.press_unseen("Enter");
+    other.press_unseen("Enter");
     shop.tap.wait_held().await;
     shop.tap.let_go();
     for (counter, (attempts, ends)) in [&mut one, &mut other].into_iter().zip(before) {
@@ -211,7 +217,7 @@ async fn a_decision_in_one_is_respected_in_the_other() {
     other.wait_for_word("state-resolved-paid").await;
     // The first sees it, and its key press sends nothing.
     one.wait_for_word("state-resolved-paid").await;
-    one.press("r").await;
+    one.press("s").await;
     one.settle().await;
     assert_eq!((one.attempts(), shop.ledger().requests.len()), (1, 1));
     one.close().await;

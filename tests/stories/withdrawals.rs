@@ -71,8 +71,25 @@ impl Counter {
     /// Asks for another attempt, and waits until it has ended.
     pub async fn send_again(&mut self) {
         let ends = self.ends();
-        self.press("r").await;
+        self.resend().await;
         self.wait_for_end(ends).await;
+    }
+
+    /// Asks to send what is in front, waits until nothing is dead any more, and says yes.
+    pub async fn resend(&mut self) {
+        self.ask_to_send().await;
+        self.press("Tab Enter").await;
+    }
+
+    /// Opens the question before what is in front is sent, in which nothing is dead any more.
+    pub async fn ask_to_send(&mut self) {
+        let reviews = self.heard("Reviewed");
+        self.press("s").await;
+        self.wait_to_hear_more("Reviewed", reviews).await;
+        // A fee that went stale is asked for again, in view.
+        let is_asked = |frame: &Frame| frame.has("Consultando a taxa de novo");
+        self.wait_until("the fee", |frame| !is_asked(frame)).await;
+        self.clock.forward_ms(600);
     }
 
     pub fn ends(&self) -> usize {
@@ -143,13 +160,13 @@ async fn a_paste_never_confirms_and_makes_the_key_dead() {
         counter.paste(paste).await;
         counter.settle().await;
     }
-    counter.press("Enter").await;
+    counter.enter_now(1).await;
     shop.clock.forward_ms(499);
-    counter.press("Enter").await;
+    counter.enter_now(1).await;
     assert_eq!(counter.prepares(), 0);
     shop.clock.forward_ms(1);
     let ends = counter.ends();
-    counter.press("Enter").await;
+    counter.enter_now(1).await;
     counter.wait_for_end(ends).await;
     assert_eq!(counter.prepares(), 1);
     assert!(shop.paid_once_or_never());
@@ -164,16 +181,17 @@ async fn the_confirming_key_is_dead_for_half_a_second() {
     shop.clock.stop();
     counter.type_withdrawal(&shop, "10000").await;
     counter.open_review().await;
-    counter.press("Tab Enter").await;
+    counter.press("Tab").await;
+    counter.enter_now(1).await;
     shop.clock.forward_ms(499);
-    counter.press("Enter Enter Enter").await;
+    counter.enter_now(3).await;
     counter.settle().await;
     assert_eq!(counter.prepares(), 0);
     assert!(shop.journal().is_empty());
     shop.clock.forward_ms(1);
     let ends = counter.ends();
     // However often it is pressed, it is one withdrawal.
-    counter.press("Enter Enter Enter").await;
+    counter.enter_now(3).await;
     counter.wait_for_end(ends).await;
     assert_eq!((counter.prepares(), counter.attempts()), (1, 1));
     assert!(shop.paid_once_or_never());
@@ -457,6 +475,8 @@ async fn the_mouse_obeys_the_dead_key_too() {
     shop.clock.forward_ms(1);
     let ends = counter.ends();
     counter.click("Sacar R$ 100,00").await;
+    assert_eq!(counter.prepares(), 0, "a click only moves the focus there");
+    counter.press("Enter").await;
     counter.wait_for_end(ends).await;
     counter.assert_sees_word("state-accepted");
     assert!(shop.paid_once_or_never());

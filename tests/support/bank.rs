@@ -17,8 +17,13 @@ pub struct Bank {
 impl Bank {
     /// Opens one on a free port of this machine.
     pub fn open() -> Bank {
+        Bank::with(Options::default())
+    }
+
+    /// Opens one with these options.
+    pub fn with(options: Options) -> Bank {
         let runtime = Runtime::new().expect("a runtime");
-        let sandbox = runtime.block_on(sandbox::start(Options::default())).expect("a sandbox");
+        let sandbox = runtime.block_on(sandbox::start(options)).expect("a sandbox");
         let url = sandbox.base_url();
         Bank { sandbox, runtime, url }
     }

@@ -17,8 +17,11 @@ use uuid::Uuid;
 pub const MARCH: Wall = Wall(1_772_377_200_000);
 
 /// The window that the program has unless it is told otherwise.
-pub const WINDOW: Window =
-    Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) };
+pub const WINDOW: Window = Window {
+    retention: Duration::from_secs(600),
+    deadline: Duration::from_secs(30),
+    resend_after: Duration::from_secs(30),
+};
 
 /// Whom the discarded withdrawal of March would have been paid to.
 pub const OLD: &str = "11144477735";
@@ -48,6 +51,7 @@ pub fn agreement(n: u128, reais: i64, cpf: &str) -> Agreement {
         url: "https://pay.example/withdrawals".into(),
         key_header: key(n).to_string().into(),
         key_header_name: Some("Idempotency-Key".into()),
+        untyped: vec![],
         body: format!(r#"{{"amount":{},"pixKey":"{cpf}"}}"#, amount.wire()).into(),
         amount,
         destination: Some(PixKey::parse(PixKeyKind::Cpf, cpf).expect("a CPF")),

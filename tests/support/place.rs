@@ -36,6 +36,11 @@ impl Place {
         self.folder.path().join("state")
     }
 
+    /// `TMPDIR`.
+    pub fn temporary(&self) -> PathBuf {
+        self.folder.path().join("tmp")
+    }
+
     /// The only directory on `PATH`: empty, so no browser opens; a test may put programs there.
     pub fn bin(&self) -> PathBuf {
         self.folder.path().join("bin")

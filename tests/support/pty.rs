@@ -377,6 +377,22 @@ impl Tui {
         panic!("still running after {limit:?}");
     }
 
+    /// Its number.
+    #[cfg(target_os = "linux")]
+    pub fn process(&self) -> u32 {
+        u32::try_from(self.pid.as_raw_pid()).expect("a process id")
+    }
+
+    /// The most memory it has had at once, in bytes.
+    #[cfg(target_os = "linux")]
+    #[track_caller]
+    pub fn peak_memory(&self) -> u64 {
+        let status = fs::read_to_string(self.in_proc().join("status")).expect("a process");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+        kib.expect("its memory") * 1024
+    }
+
     /// Where the system tells of it.
     #[cfg(target_os = "linux")]
     fn in_proc(&self) -> PathBuf {

@@ -21,10 +21,14 @@ use std::path::PathBuf;
 /// ```
 pub fn needs(tools: &[&str]) -> bool {
     let missing: Vec<&str> = tools.iter().copied().filter(|tool| !is_here(tool)).collect();
-    if missing.is_empty() {
+    needs_that(missing.is_empty(), &missing.join(", "))
+}
+
+/// The same for what is not a program: a right, a feature of the system.
+pub fn needs_that(is_here: bool, missing: &str) -> bool {
+    if is_here {
         return true;
     }
-    let missing = missing.join(", ");
     let strict = env::var_os("BALCAO_NEEDS_TOOLS").is_some_and(|value| value == "1");
     assert!(!strict, "missing: {missing}");
     let test = std::thread::current().name().unwrap_or("a test").to_owned();

@@ -76,11 +76,8 @@ mod needs_tools {
     }
 
     /// What the app finds: a journal of its own with a withdrawal in it that is open.
-    fn with_open_one(place: &Place, bank: &Bank) {
-        let origin = format!("http-{}", bank.address().replace(':', "-"));
-        let to = place.state().join("sandbox").join(origin);
-        std::fs::create_dir_all(to.parent().expect("a parent")).unwrap();
-        std::fs::rename(of_march(&place.home()), to).unwrap();
+    fn with_open_one(place: &Place) {
+        std::fs::rename(of_march(&place.home()), place.state().join("journal")).unwrap();
     }
 
     #[test]
@@ -89,15 +86,15 @@ mod needs_tools {
         if !can_mount(&place) {
             return;
         }
-        with_open_one(&place, &bank);
+        with_open_one(&place);
         let mut tui = on_a_small_disk(&place, &bank, "mount -o remount,ro \"$1\"");
         tui.wait_for("só de leitura");
         tui.wait_for("R$ 200,00");
         tui.press("\r");
         tui.wait_for("permissão de gravar");
-        tui.press("r");
+        tui.press("s");
         tui.press("f");
-        tui.press("q");
+        tui.press("\x03");
         tui.wait_exit();
         assert!(bank.ledger().requests.is_empty());
     }
@@ -108,7 +105,7 @@ mod needs_tools {
         if !can_mount(&place) {
             return;
         }
-        with_open_one(&place, &bank);
+        with_open_one(&place);
         let fill = "dd if=/dev/zero of=\"$1/filler\" bs=4k 2>/dev/null || true";
         let mut tui = on_a_small_disk(&place, &bank, fill);
         tui.wait_for("R$ 200,00");
@@ -119,10 +116,11 @@ mod needs_tools {
         tui.press("\t");
         tui.wait_for("[ Foi pago ]");
         tui.press("\r");
-        tui.press("\x1b");
         tui.wait_for("Não há espaço no disco");
+        tui.press("\x1b");
+        tui.wait_gone("Enter envios");
         tui.wait_for("R$ 200,00");
-        tui.press("q");
+        tui.press("\x03");
         tui.wait_exit();
         assert!(bank.ledger().requests.is_empty());
     }

@@ -202,7 +202,7 @@ fn a_purge_leaves_not_a_byte_of_the_old_and_all_of_the_open() {
     assert_eq!((left.total, found(&dir, "mero 0 para")), (1, 0));
     assert_eq!(fs::read(dir.join("money.db")).map(|bytes| count(&bytes, OLD)).unwrap(), 0);
     let lock = window.lock(key(2)).unwrap();
-    let permit = window.begin(lock, key(2), &clocks(30), &WINDOW).unwrap();
+    let permit = window.begin(lock, key(2), &clocks(90), &WINDOW).unwrap();
     assert_eq!(*permit.spend().1.agreement(), agreement(2, 200, OPEN));
 
     let (code, out, _) = on(&place, &dir, &[&purge[..], &["--yes"]].concat());

@@ -60,6 +60,6 @@ fn inside_tmux_a_copied_link_is_in_its_buffer_byte_by_byte() {
     let url = bank.ledger().links[0].url.clone();
     assert_eq!(String::from_utf8(server.ask("show-buffer").stdout).unwrap(), url);
     tui.wait_for(&url);
-    tui.press("q");
+    tui.press("\x03");
     assert!(tui.wait_exit_within(LIMIT).success());
 }

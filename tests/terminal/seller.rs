@@ -22,7 +22,9 @@ pub fn logged_in(mut tui: Tui) -> Tui {
 
 /// The app on somebody else's sandbox, not yet started.
 pub fn at(place: &Place, bank: &Bank) -> Launch {
-    Launch::new(place).args(&["--base-url", &bank.url(), "--vault", "memory"])
+    // Nobody waits half a minute here before a key is pressed again.
+    let launch = Launch::new(place).env("BALCAO_TEST_RESEND_AT_ONCE", "1");
+    launch.args(&["--base-url", &bank.url(), "--vault", "memory"])
 }
 
 /// Opens the app on a sandbox and types the login.
@@ -32,9 +34,14 @@ pub fn at_counter(place: &Place, bank: &Bank) -> Tui {
     tui
 }
 
-/// Types the login.
+/// Types the login, and waits until it is in.
 pub fn type_login(tui: &mut Tui, bank: &Bank) {
-    let (email, password) = bank.credentials();
+    submit_login(tui, bank.credentials());
+    tui.wait_for("● conectado");
+}
+
+/// Types this login.
+pub fn submit_login(tui: &mut Tui, (email, password): (String, String)) {
     tui.wait_for("E-mail");
     tui.type_text(&email);
     tui.wait_for(&email);
@@ -42,7 +49,6 @@ pub fn type_login(tui: &mut Tui, bank: &Bank) {
     tui.type_text(&password);
     tui.wait_for(&"•".repeat(password.chars().count()));
     tui.press(SUBMIT);
-    tui.wait_for("● conectado");
 }
 
 /// Pastes the JWT for links, on the pane that is for it.
@@ -93,6 +99,17 @@ pub fn review_withdrawal(tui: &mut Tui) {
     tui.press("\t");
     // In round brackets as long as it is dead.
     tui.wait_for("[ Sacar R$ 100,00 ]");
+}
+
+/// Asks to send the withdrawal of R$ 100,00 that is in front, for the first time or again, and says
+/// yes.
+pub fn resend(tui: &mut Tui) {
+    tui.press("s");
+    tui.wait_for("[ Voltar ]");
+    tui.press("\t");
+    // In round brackets as long as it is dead.
+    tui.wait_for("nviar R$ 100,00 ]");
+    tui.press("\r");
 }
 
 /// Sends a withdrawal of R$ 100,00.

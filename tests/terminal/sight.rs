@@ -102,7 +102,7 @@ fn whoever_wants_no_colour_gets_none() {
         make_link(&mut tui, "Bolo");
         tui.press("5");
         tui.wait_for("Criar link");
-        tui.press("q");
+        tui.press("\x03");
         assert!(tui.wait_exit().success());
         colours(&tui)
     };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use super::in_flight::{at_the_gate, is_paid_once, on_its_way};
-use super::seller::{at, at_counter};
+use super::seller::{at, at_counter, resend};
 use super::support::bank::Bank;
 use super::support::gate::Next;
 use super::support::place::Place;
@@ -34,7 +34,7 @@ fn a_window_that_dies_while_it_sends_leaves_an_unknown_one_that_goes_again_from_
     other.wait_for("RESULTADO DESCONHECIDO");
     other.wait_for("Saque de R$ 100,00: resultado desconhecido");
     assert_eq!(bank.ledger().requests.len(), 1, "nothing is sent again by itself");
-    other.press("r");
+    resend(&mut other);
     other.wait_for("ACEITO PELO SERVIÇO");
     is_paid_once(&bank, 2);
     let mut third = at_counter(&place, &bank);

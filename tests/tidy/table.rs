@@ -161,6 +161,9 @@ pub const TABLE: &[Row] = &[
             "futures_util",
             "url",
             "zeroize",
+            // A sandbox's proof is looked at.
+            "hmac",
+            "sha2",
             // The client is built beside the thread that draws.
             "tokio::sync::OnceCell",
             "tokio::task::spawn_blocking",
@@ -182,6 +185,11 @@ pub const TABLE: &[Row] = &[
             "serde_json",
             "uuid",
             "jiff",
+            // What is cut short is read on a copy; what a name stands for, and whose it is, is
+            // asked before it is trusted.
+            "tempfile",
+            "rustix::fs",
+            "rustix::process::geteuid",
         ]),
         never: &[&["std::net", "std::env", "std::process"], CLOCKS, CHANCE, FLOATS],
     },
@@ -192,6 +200,8 @@ pub const TABLE: &[Row] = &[
             "keyring",
             "keyring_core",
             "zeroize",
+            // A text in several entries is whole, or it is none.
+            "sha2",
             "serde",
             "serde_json",
             "tokio::sync",
@@ -208,7 +218,7 @@ pub const TABLE: &[Row] = &[
     Row {
         room: "config",
         rooms: Rooms::These(&[All("trade"), All("contract")]),
-        crates: Crates::These(&["serde", "toml", "etcetera", "url"]),
+        crates: Crates::These(&["serde", "toml", "etcetera", "url", "rustix::fs"]),
         never: &[&["std::net", "std::process", "std::thread"], CLOCKS, CHANCE],
     },
     Row {
@@ -240,6 +250,11 @@ pub const TABLE: &[Row] = &[
             "uuid",
             "toml",
             "bytes",
+            // It proves to the client that it is the sandbox.
+            "hmac",
+            "sha2",
+            // No file is opened through a link.
+            "rustix::fs",
         ]),
         never: &[FLOATS],
     },
@@ -301,6 +316,7 @@ pub const RAW: Calls = Calls {
              opener checks it",
         ),
         ("src/service/classify.rs", 1, "a parser: the echoed key is compared with the sent one"),
+        ("src/service/withdrawal.rs", 1, "a word is kept with the secrets in it masked"),
         ("src/view/qr.rs", 1, "a QR code holds exactly the bytes; the text beside it is shown"),
     ],
 };
@@ -313,10 +329,13 @@ pub const EXPOSE: Calls = Calls {
              file in EXPOSE with the reason.",
     sites: &[
         ("src/contract/body.rs", 2, "its mask in exchanges; its field's pattern"),
+        ("src/cli/sandbox.rs", 1, "the sandbox's own, which it proves itself with"),
         ("src/contract/json_text.rs", 1, "the login's body"),
         ("src/runtime/secrets.rs", 2, "into the field it is typed in, and a copy out of it"),
         ("src/runtime/world/entry.rs", 3, "whether a pasted JWT is one, whose, and until when"),
         ("src/service/exchange.rs", 1, "the header that carries it"),
+        ("src/service/finished.rs", 1, "compares it with the header that carries it"),
+        ("src/service/sandbox_proof.rs", 1, "the key that a proof is looked at with"),
         ("src/service/trace.rs", 1, "masks it in the exchange"),
         ("src/vault/record.rs", 1, "stores it in the keyring"),
     ],

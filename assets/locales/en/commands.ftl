@@ -91,6 +91,8 @@ mistake-other = The command line makes no sense.
 mistake-help = For everything that can be asked for: --help
 
 # Why a command did not do what was asked.
+complaint-not-a-demo = Your own records are in { $dir }, and not those of a demo. Name another folder in --keep.
+complaint-relative = { $variable } holds the relative path “{ $path }”: use one that starts at the root, or leave the variable unset.
 complaint-no-home = There is no home directory. Say in BALCAO_CONFIG_DIR and BALCAO_STATE_DIR where files may stand.
 complaint-no-address = Where is the payments service? Say it with --base-url https://…, or as `base-url` of [profiles.default] in config.toml.
     To look around without an account: balcao demo
@@ -114,6 +116,11 @@ complaint-beyond = The sandbox does not listen on { $address }: other machines w
 complaint-cannot-listen = The sandbox cannot listen on { $address }: { $why }
 complaint-data-busy = Another sandbox is using { $file }. Stop it or name another file.
 complaint-no-data = { $file } is no sandbox data file that this version reads ({ $why }). It was left as it is: move it away or name another.
+complaint-secret = The sandbox does not prove itself with { $file }: { $why }. Look at the file and delete it: a new one is made the next time.
+secret-no-file = it is a link, or no file
+secret-not-private = others can read or change what is in it, or it is not yours
+secret-malformed = what is in it is not a sandbox's
+unproven-loopback = No sandbox proved itself at { $address }: this is the live account. For one that is not running, name its journal: --journal { $folder }
 keys-place = [{ $place }] is not a place; the places are anywhere, lists, forms, dialogs.
 keys-action = In [{ $place }] there is no { $action } to ask for.
 keys-key = { $key } (for { $action }) is not a key; write it like a, G, Ctrl-K, F1, Enter, PgUp.

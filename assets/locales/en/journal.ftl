@@ -10,6 +10,7 @@ locked-commands = To see more: balcao journal verify · balcao journal export
 # balcao journal verify
 verify-healthy = The journal of the withdrawals is whole.
 verify-ahead = The database has one event more than money.head: a window ended in the middle of writing, or is writing now. Harmless: the next write puts it right.
+journal-copy = A write was cut short. What is shown here was read in a temporary copy, as it was before that write; the original was not touched. The next start of balcão undoes that write.
 verify-file = journal
 verify-last = last event
 verify-sum = sum
@@ -68,3 +69,31 @@ purge-done = { $n ->
 purge-done-history = Done.
 purge-held = An open window held the history, and remains of what was deleted may still be in history.db-wal. Close balcão and run this again.
 purge-aside = What is kept apart was not touched: { $name }
+
+# More than one record of withdrawals: which one counts
+journals-title = Choose the record of withdrawals
+journals-what = balcão uses one record of withdrawals on this computer. Choose the one that counts; the others are kept.
+journals-in-it = In it
+journals-holds-back = holds new withdrawals back: choose it and settle what is in it
+journals-unreadable = could not be read
+journals-no-withdrawals = links and charges only
+journals-withdrawals = { $n ->
+    [one] { $n } withdrawal
+   *[other] { $n } withdrawals
+}
+journals-open = { $n ->
+    [one] { $n } open
+   *[other] { $n } open
+}
+journals-prepared = { $n ->
+    [one] { $n } prepared
+   *[other] { $n } prepared
+}
+journals-recent = { $n ->
+    [one] { $n } of the last 24 h
+   *[other] { $n } of the last 24 h
+}
+journals-last = last { $when }
+journals-pick = { $key } shows the records, to choose one.
+withdrawals-held-back = Another record of withdrawals holds some that are open, prepared or of the last 24 h. Until that is settled nothing new is withdrawn here.
+withdrawals-held-back-way = { $key } shows that record: choose it and settle what is in it. The present one is kept, and you can come back to it.

@@ -53,6 +53,7 @@ withdraw-refused-same-open = The same withdrawal is open: same amount, same dest
 withdraw-refused-mismatch = The reply to a withdrawal contradicted the request. Settle that one first: until then nothing else leaves this account.
 withdraw-refused-quote-wait = The fee is not here yet. Wait a moment and try again.
 withdraw-refused-other-open = Another withdrawal is open: this may be a second payment.
+withdraw-refused-same-open-elsewhere = The same withdrawal is open under another login or at another address: same amount, same destination.
 withdraw-refused-same-decided = There was one like it within the last 24 h: same amount, same destination.
 withdraw-refused-look-again = Something changed since the review, perhaps in another window. Review it again.
 
@@ -64,14 +65,19 @@ review-holder = Holder
 review-holder-unknown = cannot be checked here
 review-key = Idempotency
 review-json = In the JSON
+review-untyped = fixed by the contract
+review-body = Content
 review-fee-unknown = unknown
 review-fee-unknown-why = the service deducts it
-review-net-unknown = less than the amount
+review-net-unknown = amount minus the fee
 review-stale = The fee was asked for over 2 minutes ago. It is asked for again before you confirm.
 review-asking = Asking for the fee again… { $seconds } s
 review-retype = Type the amount
 review-retype-no-quote = The fee is unknown: the service deducts it.
+review-retype-nothing = The net value is { $net }: the fee takes all of it.
+review-retype-finer = The fee or the net value has a fraction of a centavo: what arrives may differ.
 review-retype-another-open = Another withdrawal is open: this may be a second payment.
+review-retype-same-open-elsewhere = The same withdrawal is open under another login or at another address: this may pay twice.
 review-retype-same = One like it in the last 24 h: same amount, same destination.
 review-retype-how = To confirm, type the amount again.
 review-retype-differs = not yet { $amount }
@@ -79,13 +85,31 @@ review-retype-same-now = matches
 review-back = Back
 review-confirm = Withdraw { $amount }
 review-confirm-short = Withdraw
-agree-too-small = { $n ->
-    [one] Not all of it fits here. Make the window larger to go on: { $n } row is missing.
-   *[other] Not all of it fits here. Make the window larger to go on: { $n } rows are missing.
-}
+agree-read-on = Read to the end to go on: { $key }.
 review-nothing-yet = Nothing was sent. No money moved.
 review-only-then = Money only leaves after the button Withdraw. Limits: the service decides.
 review-go-back = Go back to ask for the fee again.
+
+## The question before a withdrawal that is already recorded is sent
+
+send-title = Send the withdrawal of { $amount }?
+send-title-again = Resend the withdrawal of { $amount }?
+send-does-not = This request cannot be sent.
+send-does-first = This request, already recorded, will be sent for the first time.
+send-does-after-no = This request, already recorded, will be sent again. The service has not taken it yet.
+send-does-again = This same request will be resent. The withdrawal's code prevents a double payment.
+send-does-replace = This request will not be sent: the fee is not the agreed one any more.
+send-fee-agreed = the one you confirmed
+send-fee-other = The fee is { $fee } now, and the net amount { $net }. Discard this request and review another one, with another withdrawal code.
+send-fee-gone = The fee could not be fetched again. Discard this request and review another one, or go back and try later.
+send-destination-other = The data of this request pay to another destination: { $other }. The destination kept beside them is { $stored }.
+send-destination-gone = The destination kept beside it, { $stored }, is not in the data of this request.
+send-do = Send { $amount }
+send-do-short = Send
+send-do-again = Resend { $amount }
+send-do-again-short = Resend
+send-replace = Discard and review another
+send-replace-short = Discard
 
 ## On its way
 
@@ -104,8 +128,10 @@ outcome-title = Withdrawal of { $amount }
 outcome-window = safe to resend for { $left }
 outcome-window-send = safe to send for { $left }
 outcome-wait = can be sent in { $left }
+outcome-wait-again = you can resend in { $left }
 outcome-key = Idempotency
 outcome-to = To
+outcome-account = Account
 outcome-quote = When confirmed
 outcome-no-quote = without a fee preview: the service deducts it
 outcome-id = At the service
@@ -124,7 +150,8 @@ said-prepared-no-entry = Not taken by the service yet. No money moved.
 said-prepared-log-in = To send it, log in again.
 said-prepared-is-in = You have logged in again: it can be sent now.
 said-prepared-throttled = Not taken by the service yet, which asks you to wait. No money moved.
-said-prepared-too-late = The time in which this may safely be sent is over. Discard it and, if you still want to, make another.
+said-prepared-too-late = The time in which this may safely be sent is over.
+said-prepared-discard = Discard it and, if you still want to, make another.
 said-sending = Money may leave at any moment. Do not make this withdrawal again.
 said-sending-elsewhere = Another window is sending this withdrawal. Money may leave at any moment. Do not make this withdrawal again.
 said-sending-elsewhere-next = The outcome appears here as soon as it arrives there.
@@ -149,6 +176,7 @@ why-another-boot = The computer was restarted after the sending: nobody can tell
 why-clock-back = This computer's clock went backwards: nobody can tell how much time has passed.
 why-redirected = The service pointed to another address ({ $status }). The base URL of this profile is likely wrong.
 why-key-reused = The service may know this idempotency key with another content (422 after an earlier attempt).
+why-says-failed = The service answered with a success and said “{ $said }” in the same reply. That is not documented as a refusal: the money may have left.
 alarm-sent = You asked for
 alarm-got = The reply says
 
@@ -169,12 +197,14 @@ attempt-cut = the connection broke off
 attempt-too-large = a reply too long to read
 attempt-unreadable = { $status }, reply cannot be read
 attempt-other-success = { $status }, success not foreseen
+attempt-no-sign = { $status }, no sign that it was taken
 attempt-status = { $status }
 attempt-conflict = { $status }, conflict
 attempt-throttled = { $status }, asks to wait
 attempt-throttled-for = { $status }, asks to wait { $seconds } s
 attempt-redirected = { $status }, points to another address
 attempt-key-reused = { $status }, after another attempt
+attempt-says-failed = { $status }, but it says “{ $said }”
 
 class-running = under way
 class-not-sent = not sent
@@ -200,9 +230,9 @@ proves-other-amount = may have paid another amount
 proves-other-destination = may have paid another destination
 
 step-send = send
-step-send-why = sends the request already recorded
-step-send-again = send again
-step-send-again-why = repeats it; idempotency keeps it from paying twice
+step-send-why = sends the request already recorded (asks first)
+step-send-again = resend this request
+step-send-again-why = the withdrawal's code prevents a double payment
 step-log-in = log in
 step-paste-jwt = paste the JWT
 step-entry-why = it can only be sent after that; this sends nothing
@@ -220,7 +250,11 @@ step-copy-clue = copy the line
 step-copy-clue-why = copies the line with the bar; the arrows move it
 step-copy-key = copy idempotency key
 step-copy-key-why = for the service's support
+step-other-login = Only the login that made this withdrawal can resend it: log in with that one.
+step-other-address = This withdrawal was made at another address: it can only be resent there.
 step-other-open = Another withdrawal is open: this one can only be sent after it. Or discard this one and make a new one.
+step-wait-again = Resending appears here when the wait is over: until then the service may be working on the attempt before.
+step-other-destination = The data of this request pay to another destination than the one kept with it. Discard this request, or ask the service's support.
 step-locked = You can only look: there is trouble with the journal on this computer.
 step-busy = Another sending is under way. Wait until it ends.
 step-busy-elsewhere = Another window is sending a withdrawal of this account. Wait until that ends.
@@ -277,6 +311,8 @@ buyer-paying = Paying in the sandbox
 buyer-browser = The buyer's browser
 attempt-other-amount = { $status }, says { $got }
 attempt-other-destination = { $status }, another destination
+attempt-headers = no header for the key
+attempt-not-agreed = the lines of the contract were not accepted
 attempt-not-safe = it was no longer safe to send
 outcome-quote-figures = fee { $fee }, net { $net }
 outcome-status-theirs = “{ $word }”, the service's word
@@ -294,6 +330,7 @@ left-accepted = Withdrawal of { $amount }: accepted by the service.
 left-rejected = Withdrawal of { $amount }: refused by the service. No money moved.
 left-prepared = Withdrawal of { $amount }: not accepted yet. No money moved. It is kept under Withdrawals, to be sent or discarded.
 left-open = Withdrawal of { $amount }: outcome unknown. Money may or may not have left. Open balcao again before anything else, and do not make this withdrawal again.
+left-open-until = Withdrawal of { $amount }: outcome unknown. The money may have left or not. Open balcão again before anything else: this same request can be resent until { $until }. Do not make another withdrawal like it.
 left-person = Withdrawal of { $amount }: money may or may not have left. Check your account before anything else, and do not make this withdrawal again. Open balcao again: it says what to look for.
 left-mismatch = Withdrawal of { $amount }: the service's reply contradicts what was sent. Money may have left, perhaps as another amount or to another destination. Do not make this withdrawal again. Open balcao again and check: until you decide, no other withdrawal leaves this account.
 left-decided = Withdrawal of { $amount }: not sent now, because it was decided in another window already. The decision is under Withdrawals.
@@ -305,6 +342,8 @@ left-unknown = No reply yet: the outcome is unknown. Open balcao again before an
 ## Other withdrawals, by name
 
 other-named = { $amount } to { $to } ({ $when }; { $state })
+other-of = { $other }, made by { $whose }
+account-at = { $who } at { $place }
 other-shows = { $other }. { $key } shows it.
 other-more = { $n ->
     [one] { $n } more.
@@ -328,3 +367,34 @@ known-used-on = { $n ->
 }
 review-first-time = first time
 review-quote-changed = The fee changed: it was { $fee }, and the receiver got { $net }.
+
+## The lines of the contract that steer money
+
+money-lines-title = Contract: the lines that steer money
+money-lines-why = The contract of this profile is not the one that comes with balcão. Read to the end what changes in requests about money. No withdrawal leaves before you accept it.
+money-lines-why-again = Lines that steer money have changed since you last accepted them, in your file or in a new version of balcão. No withdrawal leaves before you accept them.
+money-lines-accepted = You have accepted these lines in this profile. This is what they change in the contract that comes with balcão.
+money-lines-not-you = You did not change this, or do not know why it changed? Do not accept: these lines decide how much leaves, and to whom.
+money-lines-units = The fee is asked in { $preview } and the withdrawal in { $withdrawal }: if only one of them is right, the other is wrong by 100 times.
+money-lines-reais = reais
+money-lines-centavos = centavos
+money-lines-confirmed = Your file says “confirmed”: that does not count. Only balcão confirms a line.
+money-lines-file = File
+money-lines-old = before
+money-lines-new = now
+money-lines-was-not = was not there
+money-lines-is-not = is no longer there
+money-lines-unit = A wrong unit is wrong by 100 times: in centavos, R$ 10,00 is sent as 1000.
+money-lines-fixed = This field is in every request, always the same, and nobody types it.
+money-lines-default = This is what is sent if nobody types anything else.
+money-lines-retention = For how long the same code can be sent again. More than 24 h counts as 24 h.
+money-lines-withdrawal = Withdrawal
+money-lines-fee-preview = Fee preview
+money-lines-direct-payment = Charge
+money-lines-create-link = Payment link
+money-lines-read-on = You can accept only after reading to the last line.
+money-lines-too-long = Some lines are too long for anyone to read. They cannot be accepted: shorten them in the file.
+money-lines-keeping = Keeping what you accepted
+money-lines-not-kept = What you accepted was not kept. Nothing was sent.
+money-lines-back = Back
+money-lines-do = Accept these lines

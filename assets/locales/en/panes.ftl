@@ -3,6 +3,7 @@
 login-title = Log in
 login-submit = Log in
 login-wait = Logging in
+login-this-machine = { $address } (this machine)
 login-kept = The token goes
 login-memory = When you log in, balcão asks whether it may keep it in memory only.
 look-around = You can look around without logging in ({ $key }).
@@ -27,9 +28,20 @@ account-profile = Profile
 account-service = Service
 account-kind = Kind
 account-sandbox = sandbox: no real money
+account-this-machine = this machine: it did not prove to be the sandbox; the money may be real
+account-live = live: the money is real
 account-who = Account
 account-nobody = nobody is logged in
 account-kept = Credentials go
+account-contract = Contract
+account-contract-accepted = { $n ->
+    [one] { $n } line of yours steers money, accepted by you
+   *[other] { $n } lines of yours steer money, accepted by you
+}
+account-contract-pending = { $n ->
+    [one] { $n } line that steers money is not accepted yet
+   *[other] { $n } lines that steer money are not accepted yet
+}
 account-history = Old history
 account-history-means = It was damaged and is kept there. The lists of links and charges begin anew; withdrawals and money are not affected.
 
@@ -90,6 +102,10 @@ ask-drop-form = What you typed here will be lost.
     .title = Leave the form?
     .back = Stay
     .do = Leave, drop it
+ask-drop-and-leave = What you typed will be lost. Ctrl-C once more leaves too.
+    .title = Leave balcão?
+    .back = Keep editing
+    .do = Discard and leave
 ask-leave = A withdrawal is being sent right now. If you leave the screen, the program waits for the send to finish and only then ends.
     .title = Leave with a withdrawal on its way?
     .back = Stay
@@ -102,6 +118,14 @@ ask-copy-odd = The address goes exactly as it is. Copy it only if you recognize 
     .title = Copy this address?
     .back = Do not copy
     .do = Copy
+ask-browse-odd = The address goes to the browser exactly as it is. Open it only if you recognize it.
+    .title = Open this address?
+    .back = Do not open
+    .do = Open
+ask-qr-odd = The QR code carries the address exactly as it is. Show it only if you recognize it.
+    .title = Show the QR code?
+    .back = Do not show
+    .do = Show
 ask-discard = No money has moved through it. Its key will not be used again. To withdraw later, make a new withdrawal.
     .title = Discard the withdrawal?
     .back = Keep it
@@ -115,6 +139,10 @@ ask-use-memory = Without a keyring, credentials stay in this program's memory on
     .title = Keep in memory only?
     .back = Do not keep
     .do = Memory only
+ask-pick-journal = This becomes the record of withdrawals. The present one is kept beside it, and what is open in it stays in view. No money leaves.
+    .title = Use this record?
+    .back = Back
+    .do = Use this one
 ask-withdrawal-of = Withdrawal of { $amount }
 
 odd-not-an-address = cannot be read as a web address
@@ -122,6 +150,7 @@ odd-user-info = has a user name or a password in it
 odd-ip = points to a number, not to a domain
 odd-http = is not encrypted (http)
 odd-api-host = points to the service's own address
+odd-shell = has a space or signs that a terminal acts on: { $signs }
 odd-unknown-host = is neither the chosen domain nor one of those known to be yours
 
 palette-nothing = Nothing of that name now.
@@ -146,6 +175,7 @@ said-opened = The browser was asked to open it.
 said-not-opened = No browser could be asked.
 said-logged-in = You are logged in.
 said-logged-out = You are logged out. The credentials are deleted here.
+said-lines-agreed = Lines accepted. Nothing was sent: now it can be sent.
 said-jwt-kept = The JWT is kept. The service judges it only when it is used.
 said-domain-automatic = New links: the service picks your active domain.
 said-domain-pending = { $host } is not active yet: the service may refuse links.
@@ -163,14 +193,18 @@ said-not-granted = Demo: not possible now. Nothing changed.
 said-history = The history failed: { $cause }. Money is not affected.
     .damaged = it is damaged
     .missing = it is gone
+    .several = there is more than one, and none is chosen
     .newer = a newer version wrote it
     .read-only = it cannot be written
     .full = there is no room left
+    .not-private = others may change its folder
     .busy = another program is using it
     .io = a disk error
 said-system = The system said: “{ $text }”
 said-history-anew = Damaged history: a new one begins. Money is not affected. See Account.
 said-not-watching = What other windows do only shows when the list is refreshed.
+said-journal-picked = Record of withdrawals chosen.
+said-journal-not-picked = The record of withdrawals did not change.
 said-not-decided = Your decision was not recorded.
 
 palette-armed = Armed · { $what }
@@ -184,6 +218,7 @@ fault-slow = Withdrawal fault: take 5 s
 fault-cut-json = Withdrawal fault: cut the reply's JSON
 fault-wrong-type = Withdrawal fault: right reply, wrong Content-Type
 fault-other-amount = Withdrawal fault: another amount in the reply
+fault-says-failed = Withdrawal fault: a success that says “failed”
 fault-redirect = Withdrawal fault: answer 307, another address
 fault-answer-400 = Withdrawal fault: answer 400
 fault-expire-token = Withdrawal fault: expire the token

@@ -11,6 +11,7 @@ links-made = { $n ->
    *[other] { $n } made
 }
 links-automatic = automatic
+links-not-saved = ! not saved
 links-unknown = ? may exist
 links-refused = × refused
 links-not-sent = – not sent
@@ -43,6 +44,7 @@ link-unknown = Nobody knows whether the service made this link. It may or may no
 link-refused = The service refused. The link does not exist.
 link-not-sent = Nothing reached the service. The link does not exist.
 link-host-unreadable = no host can be read from this address
+link-not-saved = The link exists, but it was not saved in the history (the disk may be full). Copy its address now: it is gone from here when balcão closes.
 link-not-clean = The address holds invisible or control characters, marked here. It cannot be copied or opened.
 oddity-title = Attention: this address
 
@@ -78,6 +80,7 @@ charge-status-none = the service did not say
 charge-expires = Valid until
 charge-code = PIX copy and paste
 charge-code-none = The service sent no PIX code in this reply. The whole reply is under Exchanges.
+charge-not-saved = The payment exists, but it was not saved in the history (the disk may be full). Copy its code now: it is gone from here when balcão closes.
 charge-code-not-clean = The code holds invisible or control characters, marked here. It cannot be copied.
 charge-unknown = Nobody knows whether the service made this charge. It may or may not exist; creating it again may make a second one. Look in your account at the service first.
 charge-refused = The service refused. The charge does not exist.

@@ -91,6 +91,8 @@ mistake-other = Não deu para entender a linha de comando.
 mistake-help = Para ver tudo o que dá para pedir: --help
 
 # Por que um comando não fez o que foi pedido.
+complaint-not-a-demo = Em { $dir } estão os seus próprios registros, e não os de uma demonstração. Use outra pasta em --keep.
+complaint-relative = { $variable } tem o caminho relativo “{ $path }”: use um caminho que comece na raiz, ou não defina a variável.
 complaint-no-home = Não há pasta pessoal. Diga em BALCAO_CONFIG_DIR e BALCAO_STATE_DIR onde os arquivos podem ficar.
 complaint-no-address = Onde fica o serviço de pagamentos? Diga com --base-url https://…, ou em `base-url` de [profiles.default] no config.toml.
     Para conhecer sem ter conta: balcao demo
@@ -114,6 +116,11 @@ complaint-beyond = O sandbox não atende em { $address }: outros computadores ch
 complaint-cannot-listen = O sandbox não consegue atender em { $address }: { $why }
 complaint-data-busy = O arquivo { $file } está em uso por outro sandbox. Feche o outro ou escolha outro arquivo.
 complaint-no-data = { $file } não é um arquivo de sandbox que esta versão leia ({ $why }). Ele ficou como está: mova-o ou escolha outro.
+complaint-secret = O sandbox não se identifica com { $file }: { $why }. Confira o arquivo e apague-o: um novo é criado na próxima vez.
+secret-no-file = é um link, ou não é um arquivo
+secret-not-private = outros usuários podem ler ou mudar o que está nele, ou ele não é seu
+secret-malformed = o conteúdo não é o de um sandbox
+unproven-loopback = Nenhum sandbox se identificou em { $address }: esta é a conta real. A lista de um sandbox que não está no ar sai com --journal { $folder }
 keys-place = [{ $place }] não é um lugar; os lugares são anywhere, lists, forms, dialogs.
 keys-action = Em [{ $place }] não há { $action } a pedir.
 keys-key = { $key } (de { $action }) não é uma tecla; escreva como a, G, Ctrl-K, F1, Enter, PgUp.

@@ -10,6 +10,8 @@ locked-commands = Para ver mais: balcao journal verify · balcao journal export
 # balcao journal verify
 verify-healthy = O diário dos saques está íntegro.
 verify-ahead = O banco tem um evento a mais que money.head: uma janela terminou no meio da gravação, ou está gravando agora. Não faz mal: a próxima gravação acerta isso.
+# de um registro cuja última gravação foi interrompida (verify, export, withdrawals list)
+journal-copy = Uma gravação foi interrompida no meio. O que aparece aqui foi lido em uma cópia temporária, como estava antes dela; o original não foi tocado. Ao abrir, o balcão desfaz essa gravação.
 verify-file = diário
 verify-last = último evento
 verify-sum = soma
@@ -68,3 +70,31 @@ purge-done = { $n ->
 purge-done-history = Pronto.
 purge-held = Uma janela aberta segurou o histórico, e restos do que foi apagado ainda podem estar em history.db-wal. Feche o balcão e rode de novo.
 purge-aside = Não foi mexido no que está guardado à parte: { $name }
+
+# Mais de um registro de saques: qual vale
+journals-title = Escolher o registro de saques
+journals-what = O balcão usa um só registro de saques neste computador. Escolha o que vale; os outros ficam guardados.
+journals-in-it = Dentro
+journals-holds-back = segura saques novos: escolha e resolva
+journals-unreadable = não foi possível ler
+journals-no-withdrawals = só links e cobranças
+journals-withdrawals = { $n ->
+    [one] { $n } saque
+   *[other] { $n } saques
+}
+journals-open = { $n ->
+    [one] { $n } em aberto
+   *[other] { $n } em aberto
+}
+journals-prepared = { $n ->
+    [one] { $n } preparado
+   *[other] { $n } preparados
+}
+journals-recent = { $n ->
+    [one] { $n } das últimas 24 h
+   *[other] { $n } das últimas 24 h
+}
+journals-last = último { $when }
+journals-pick = { $key } mostra os registros, para escolher um.
+withdrawals-held-back = Outro registro de saques tem saques em aberto, preparados ou das últimas 24 h. Até resolver, nenhum saque novo sai daqui.
+withdrawals-held-back-way = { $key } mostra esse registro: escolha-o e resolva o que está nele. O registro de agora fica guardado, e dá para voltar a ele.

@@ -53,6 +53,7 @@ withdraw-refused-same-open = Um saque igual está em aberto: mesmo valor, mesmo 
 withdraw-refused-mismatch = A resposta a um saque contradisse o pedido. Resolva aquele saque primeiro: até lá, nenhum outro sai desta conta.
 withdraw-refused-quote-wait = A taxa ainda não chegou. Espere um instante e tente de novo.
 withdraw-refused-other-open = Outro saque está em aberto: este pode ser um segundo pagamento.
+withdraw-refused-same-open-elsewhere = Um saque igual está em aberto com outro login ou em outro endereço: mesmo valor, mesmo destino.
 withdraw-refused-same-decided = Há menos de 24 h houve um saque igual: mesmo valor, mesmo destino.
 withdraw-refused-look-again = Algo mudou desde a conferência, talvez em outra janela. Confira de novo.
 
@@ -64,14 +65,19 @@ review-holder = Titular
 review-holder-unknown = não dá para conferir por aqui
 review-key = Idempotência
 review-json = Vai no JSON
+review-untyped = fixado pelo contrato
+review-body = Conteúdo
 review-fee-unknown = desconhecida
 review-fee-unknown-why = o serviço desconta
-review-net-unknown = menos que o valor
+review-net-unknown = valor menos a taxa
 review-stale = A consulta da taxa passou de 2 minutos. Ela é feita de novo antes de você confirmar.
 review-asking = Consultando a taxa de novo… { $seconds } s
 review-retype = Digite o valor
 review-retype-no-quote = A taxa é desconhecida: o serviço a desconta.
+review-retype-nothing = O valor líquido é { $net }: a taxa leva o valor todo.
+review-retype-finer = A taxa ou o valor líquido tem fração de centavo: o que chega pode ser outro.
 review-retype-another-open = Outro saque está em aberto: este pode ser um segundo pagamento.
+review-retype-same-open-elsewhere = Um saque igual está em aberto com outro login ou em outro endereço: este pode pagar duas vezes.
 review-retype-same = Já existe um saque igual nas últimas 24 h: mesmo valor e destino.
 review-retype-how = Para confirmar, digite o valor de novo.
 review-retype-differs = ainda não é { $amount }
@@ -79,13 +85,31 @@ review-retype-same-now = confere
 review-back = Voltar
 review-confirm = Sacar { $amount }
 review-confirm-short = Sacar
-agree-too-small = { $n ->
-    [one] Não cabe tudo aqui. Aumente a janela para continuar: falta { $n } linha.
-   *[other] Não cabe tudo aqui. Aumente a janela para continuar: faltam { $n } linhas.
-}
+agree-read-on = Leia até o fim para continuar: { $key }.
 review-nothing-yet = Nada foi enviado. Nenhum dinheiro saiu.
 review-only-then = O dinheiro só sai depois do botão Sacar. Limites: o serviço decide.
 review-go-back = Volte para consultar a taxa de novo.
+
+## A pergunta antes de enviar um saque que já está gravado
+
+send-title = Enviar o saque de { $amount }?
+send-title-again = Reenviar o saque de { $amount }?
+send-does-not = Este pedido não pode ser enviado.
+send-does-first = Este pedido, já gravado, será enviado pela primeira vez.
+send-does-after-no = Este pedido, já gravado, será enviado de novo. O serviço ainda não o aceitou.
+send-does-again = Este mesmo pedido será reenviado. O código do saque evita pagamento em dobro.
+send-does-replace = Este pedido não será enviado: a taxa não é mais a combinada.
+send-fee-agreed = a que você confirmou
+send-fee-other = A taxa agora é { $fee }, e o valor líquido { $net }. Descarte este pedido e confira outro, com outro código de saque.
+send-fee-gone = Não deu para consultar a taxa de novo. Descarte este pedido e confira outro, ou volte e tente mais tarde.
+send-destination-other = Os dados deste pedido pagam a outro destino: { $other }. O destino guardado ao lado é { $stored }.
+send-destination-gone = O destino guardado ao lado, { $stored }, não está nos dados deste pedido.
+send-do = Enviar { $amount }
+send-do-short = Enviar
+send-do-again = Reenviar { $amount }
+send-do-again-short = Reenviar
+send-replace = Descartar e conferir outro
+send-replace-short = Descartar
 
 ## O envio
 
@@ -104,8 +128,10 @@ outcome-title = Saque de { $amount }
 outcome-window = reenvio seguro por { $left }
 outcome-window-send = envio seguro por { $left }
 outcome-wait = dá para enviar em { $left }
+outcome-wait-again = dá para reenviar em { $left }
 outcome-key = Idempotência
 outcome-to = Para
+outcome-account = Conta
 outcome-quote = Ao confirmar
 outcome-no-quote = sem consulta de taxa: o serviço a desconta
 outcome-id = No serviço
@@ -124,7 +150,8 @@ said-prepared-no-entry = O serviço ainda não aceitou este saque. Nenhum dinhei
 said-prepared-log-in = Para enviar, entre de novo na conta.
 said-prepared-is-in = Você já entrou de novo: agora dá para enviar.
 said-prepared-throttled = O serviço ainda não aceitou este saque e pediu para esperar. Nenhum dinheiro saiu.
-said-prepared-too-late = O prazo seguro para enviar este saque acabou. Descarte e, se ainda quiser, faça outro.
+said-prepared-too-late = O prazo seguro para enviar este saque acabou.
+said-prepared-discard = Descarte e, se ainda quiser, faça outro.
 said-sending = O dinheiro pode sair a qualquer momento. Não refaça este saque.
 said-sending-elsewhere = Outra janela está enviando este saque. O dinheiro pode sair a qualquer momento. Não refaça este saque.
 said-sending-elsewhere-next = O resultado aparece aqui assim que chegar lá.
@@ -149,6 +176,7 @@ why-another-boot = O computador reiniciou depois do envio: não dá para saber q
 why-clock-back = O relógio deste computador voltou: não dá para saber quanto tempo passou.
 why-redirected = O serviço mandou para outro endereço ({ $status }). O endereço base deste perfil deve estar errado.
 why-key-reused = O serviço pode já conhecer esta chave de idempotência com outro conteúdo (422 depois de um envio).
+why-says-failed = O serviço respondeu com sucesso e, na mesma resposta, disse “{ $said }”. Isso não está documentado como recusa: o dinheiro pode ter saído.
 alarm-sent = Você pediu
 alarm-got = A resposta diz
 
@@ -169,12 +197,14 @@ attempt-cut = a conexão caiu no meio
 attempt-too-large = resposta longa demais para ler
 attempt-unreadable = { $status }, mas a resposta não se lê
 attempt-other-success = { $status }, sucesso não previsto
+attempt-no-sign = { $status }, sem sinal de que aceitou
 attempt-status = { $status }
 attempt-conflict = { $status }, conflito
 attempt-throttled = { $status }, pede para esperar
 attempt-throttled-for = { $status }, pede para esperar { $seconds } s
 attempt-redirected = { $status }, manda para outro endereço
 attempt-key-reused = { $status }, depois de outro envio
+attempt-says-failed = { $status }, mas diz “{ $said }”
 
 class-running = em curso
 class-not-sent = não enviado
@@ -200,9 +230,9 @@ proves-other-amount = pode ter pago outro valor
 proves-other-destination = pode ter pago a outro destino
 
 step-send = enviar
-step-send-why = envia agora o pedido já gravado
-step-send-again = enviar de novo
-step-send-again-why = repete; a idempotência evita pagar em dobro
+step-send-why = envia o pedido já gravado (pede confirmação)
+step-send-again = reenviar este pedido
+step-send-again-why = o código do saque evita pagamento em dobro
 step-log-in = entrar na conta
 step-paste-jwt = colar o JWT
 step-entry-why = só depois dá para enviar; isto não envia nada
@@ -220,7 +250,11 @@ step-copy-clue = copiar a linha
 step-copy-clue-why = copia a linha da barra; as setas escolhem outra
 step-copy-key = copiar idempotência
 step-copy-key-why = para falar com o suporte do serviço
+step-other-login = Só o login que fez este saque pode reenviar: entre com ele.
+step-other-address = Este saque foi feito em outro endereço: só lá ele pode ser reenviado.
 step-other-open = Outro saque está em aberto: este só pode ser enviado depois. Ou descarte este e faça um novo.
+step-wait-again = Reenviar aparece aqui quando a espera acabar: até lá, o serviço pode estar processando a tentativa anterior.
+step-other-destination = Os dados deste pedido pagam a outro destino que não o guardado com ele. Descarte este pedido ou fale com o suporte do serviço.
 step-locked = Só dá para olhar: há um problema no diário deste computador.
 step-busy = Outro envio está em curso. Espere ele terminar.
 step-busy-elsewhere = Outra janela está enviando um saque desta conta. Espere esse envio terminar.
@@ -277,6 +311,8 @@ buyer-paying = Pagando na sandbox
 buyer-browser = Navegador de quem compra
 attempt-other-amount = { $status }, diz { $got }
 attempt-other-destination = { $status }, diz outro destino
+attempt-headers = o cabeçalho do código não serve
+attempt-not-agreed = as linhas do contrato não estavam aceitas
 attempt-not-safe = não era mais seguro enviar
 outcome-quote-figures = taxa { $fee }, líquido { $net }
 outcome-status-theirs = “{ $word }”, palavra do serviço
@@ -294,6 +330,7 @@ left-accepted = Saque de { $amount }: aceito pelo serviço.
 left-rejected = Saque de { $amount }: recusado pelo serviço. Nenhum dinheiro saiu.
 left-prepared = Saque de { $amount }: ainda não foi aceito. Nenhum dinheiro saiu. Ele está guardado em Saques, para enviar ou descartar.
 left-open = Saque de { $amount }: resultado desconhecido. O dinheiro pode ter saído ou não. Abra o balcão de novo antes de qualquer outra coisa e não refaça este saque.
+left-open-until = Saque de { $amount }: resultado desconhecido. O dinheiro pode ter saído ou não. Abra o balcão de novo antes de qualquer outra coisa: dá para reenviar este mesmo pedido até { $until }. Não faça outro saque igual.
 left-person = Saque de { $amount }: o dinheiro pode ter saído ou não. Confira na sua conta antes de qualquer outra coisa e não refaça este saque. Abra o balcão de novo: ele diz o que procurar.
 left-mismatch = Saque de { $amount }: a resposta do serviço contradiz o pedido. O dinheiro pode ter saído, talvez em outro valor ou para outro destino. Não refaça este saque. Abra o balcão de novo e confira: até você decidir, nenhum outro saque sai desta conta.
 left-decided = Saque de { $amount }: não foi enviado agora, porque já estava decidido em outra janela. A decisão está em Saques.
@@ -305,6 +342,8 @@ left-unknown = Ainda sem resposta: o resultado é desconhecido. Abra o balcão d
 ## Outros saques, citados pelo nome
 
 other-named = { $amount } para { $to } ({ $when }; { $state })
+other-of = { $other }, de { $whose }
+account-at = { $who } em { $place }
 other-shows = { $other }. { $key } mostra.
 other-more = { $n ->
     [one] Há mais { $n }.
@@ -328,3 +367,34 @@ known-used-on = { $n ->
 }
 review-first-time = primeira vez
 review-quote-changed = A taxa mudou: antes era { $fee }, e o recebedor recebia { $net }.
+
+## As linhas do contrato que mexem com dinheiro
+
+money-lines-title = Contrato: as linhas que mexem com dinheiro
+money-lines-why = O contrato deste perfil não é o que vem com o balcão. Leia até o fim o que muda nos pedidos de dinheiro. Nenhum saque sai antes de você aceitar.
+money-lines-why-again = Mudaram linhas que mexem com dinheiro desde a última vez que você aceitou, no seu arquivo ou numa versão nova do balcão. Nenhum saque sai antes de você aceitar.
+money-lines-accepted = Você já aceitou estas linhas neste perfil. É isto que elas mudam no contrato que vem com o balcão.
+money-lines-not-you = Não foi você quem mudou, ou não sabe por quê? Não aceite: estas linhas decidem quanto sai e para quem.
+money-lines-units = A taxa é consultada em { $preview } e o saque é pedido em { $withdrawal }: se só um dos dois estiver certo, o outro erra 100 vezes.
+money-lines-reais = reais
+money-lines-centavos = centavos
+money-lines-confirmed = O seu arquivo diz “confirmed”: isso não vale. Só o balcão confirma uma linha.
+money-lines-file = Arquivo
+money-lines-old = antes
+money-lines-new = agora
+money-lines-was-not = não existia
+money-lines-is-not = deixa de existir
+money-lines-unit = Unidade errada é um erro de 100 vezes: em centavos, R$ 10,00 vai como 1000.
+money-lines-fixed = Este campo vai em todo pedido, sempre igual, sem ninguém digitar.
+money-lines-default = É o que vai no pedido se ninguém digitar outra coisa.
+money-lines-retention = Por quanto tempo dá para reenviar com o mesmo código. Mais de 24 h conta como 24 h.
+money-lines-withdrawal = Saque
+money-lines-fee-preview = Consulta da taxa
+money-lines-direct-payment = Cobrança
+money-lines-create-link = Link de pagamento
+money-lines-read-on = Só dá para aceitar depois de ler até a última linha.
+money-lines-too-long = Há linhas longas demais para alguém ler. Não dá para aceitar: encurte-as no arquivo.
+money-lines-keeping = Guardando o seu aceite
+money-lines-not-kept = O seu aceite não foi guardado. Nada foi enviado.
+money-lines-back = Voltar
+money-lines-do = Aceitar estas linhas

@@ -3,6 +3,7 @@
 login-title = Entrar
 login-submit = Entrar
 login-wait = Entrando
+login-this-machine = { $address } (este computador)
 login-kept = O token fica
 login-memory = Ao entrar, o balcão pergunta se pode guardar só na memória.
 look-around = Dá para olhar tudo sem entrar ({ $key }).
@@ -27,9 +28,20 @@ account-profile = Perfil
 account-service = Serviço
 account-kind = Tipo
 account-sandbox = sandbox: nenhum dinheiro de verdade
+account-this-machine = este computador: não comprovou ser o sandbox; o dinheiro pode ser de verdade
+account-live = conta real: o dinheiro é de verdade
 account-who = Conta
 account-nobody = ninguém entrou
 account-kept = Credenciais
+account-contract = Contrato
+account-contract-accepted = { $n ->
+    [one] { $n } linha sua mexe com dinheiro, aceita por você
+   *[other] { $n } linhas suas mexem com dinheiro, aceitas por você
+}
+account-contract-pending = { $n ->
+    [one] { $n } linha que mexe com dinheiro ainda não foi aceita
+   *[other] { $n } linhas que mexem com dinheiro ainda não foram aceitas
+}
 account-history = Histórico antigo
 account-history-means = Estava danificado e ficou guardado ali. As listas de links e de cobranças começam de novo; saques e dinheiro não são afetados.
 
@@ -90,6 +102,10 @@ ask-drop-form = O que você digitou aqui será perdido.
     .title = Sair do formulário?
     .back = Continuar
     .do = Sair sem guardar
+ask-drop-and-leave = O que você digitou será perdido. Ctrl-C de novo também sai.
+    .title = Sair do balcão?
+    .back = Continuar editando
+    .do = Descartar e sair
 ask-leave = Um saque está sendo enviado agora. Se você sair da tela, o programa espera o envio terminar e só então encerra.
     .title = Sair com um saque em andamento?
     .back = Ficar
@@ -102,6 +118,14 @@ ask-copy-odd = O endereço vai exatamente como está. Copie só se você o recon
     .title = Copiar este endereço?
     .back = Não copiar
     .do = Copiar
+ask-browse-odd = O endereço vai para o navegador exatamente como está. Abra só se você o reconhece.
+    .title = Abrir este endereço?
+    .back = Não abrir
+    .do = Abrir
+ask-qr-odd = O QR Code leva o endereço exatamente como está. Mostre só se você o reconhece.
+    .title = Mostrar o QR Code?
+    .back = Não mostrar
+    .do = Mostrar
 ask-discard = Nenhum dinheiro saiu por ele. A chave de idempotência não será usada de novo. Para sacar depois, faça um saque novo.
     .title = Descartar o saque?
     .back = Manter
@@ -115,6 +139,10 @@ ask-use-memory = Sem chaveiro, as credenciais ficam só na memória deste progra
     .title = Guardar só na memória?
     .back = Não guardar
     .do = Só na memória
+ask-pick-journal = Este passa a ser o registro de saques. O de agora fica guardado ao lado, e o que estiver em aberto nele continua à vista. Nenhum dinheiro sai.
+    .title = Usar este registro?
+    .back = Voltar
+    .do = Usar este
 ask-withdrawal-of = Saque de { $amount }
 
 odd-not-an-address = não dá para ler como endereço da web
@@ -122,6 +150,7 @@ odd-user-info = leva um nome de usuário ou uma senha dentro
 odd-ip = aponta para um número, não para um domínio
 odd-http = não é cifrado (http)
 odd-api-host = aponta para o endereço do próprio serviço
+odd-shell = tem espaço ou sinais que um terminal interpreta: { $signs }
 odd-unknown-host = não é o domínio escolhido nem um dos seus conhecidos
 
 palette-nothing = Nada com esse nome agora.
@@ -146,6 +175,7 @@ said-opened = O navegador foi chamado.
 said-not-opened = Não deu para chamar um navegador.
 said-logged-in = Você entrou na conta.
 said-logged-out = Você saiu da conta. As credenciais foram apagadas daqui.
+said-lines-agreed = Linhas aceitas. Nada foi enviado: agora dá para enviar.
 said-jwt-kept = JWT guardado. O serviço só o confere quando ele for usado.
 said-domain-automatic = Novos links: o serviço escolhe seu domínio ativo.
 said-domain-pending = { $host } ainda não está ativo: o serviço pode recusar links.
@@ -163,14 +193,18 @@ said-not-granted = Demonstração: isso não dá agora. Nada mudou.
 said-history = O histórico falhou: { $cause }. O dinheiro não é afetado.
     .damaged = está danificado
     .missing = não está mais lá
+    .several = há mais de um, e falta escolher
     .newer = uma versão mais nova o gravou
     .read-only = não dá para gravar nele
     .full = não há mais espaço
+    .not-private = outros podem mexer na pasta dele
     .busy = outro programa o está usando
     .io = erro do disco
 said-system = O sistema disse: “{ $text }”
 said-history-anew = Histórico danificado: começa um novo. O dinheiro não é afetado. Veja em Conta.
 said-not-watching = O que outras janelas fazem só aparece ao atualizar a lista.
+said-journal-picked = Registro de saques escolhido.
+said-journal-not-picked = O registro de saques não mudou.
 said-not-decided = Sua decisão não foi gravada.
 
 palette-armed = Armada · { $what }
@@ -184,6 +218,7 @@ fault-slow = Falha no saque: demorar 5 s
 fault-cut-json = Falha no saque: cortar o JSON da resposta
 fault-wrong-type = Falha no saque: resposta certa com Content-Type errado
 fault-other-amount = Falha no saque: outro valor na resposta
+fault-says-failed = Falha no saque: sucesso que diz “failed”
 fault-redirect = Falha no saque: responder 307, outro endereço
 fault-answer-400 = Falha no saque: responder 400
 fault-expire-token = Falha no saque: vencer o token

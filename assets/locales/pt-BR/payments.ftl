@@ -11,6 +11,7 @@ links-made = { $n ->
    *[other] { $n } criados
 }
 links-automatic = automático
+links-not-saved = ! não gravado
 links-unknown = ? pode existir
 links-refused = × recusado
 links-not-sent = – não enviado
@@ -43,6 +44,7 @@ link-unknown = Não se sabe se o serviço fez este link. Ele pode existir ou nã
 link-refused = O serviço recusou. O link não existe.
 link-not-sent = Nada chegou ao serviço. O link não existe.
 link-host-unreadable = não dá para ler um domínio neste endereço
+link-not-saved = O link existe, mas não foi gravado no histórico (o disco pode estar cheio). Copie o endereço agora: ele some daqui quando o balcão fechar.
 link-not-clean = O endereço tem caracteres invisíveis ou de controle, marcados aqui. Não pode ser copiado nem aberto.
 oddity-title = Atenção: este endereço
 
@@ -78,6 +80,7 @@ charge-status-none = o serviço não disse
 charge-expires = Vale até
 charge-code = PIX copia e cola
 charge-code-none = O serviço não mandou um código PIX nesta resposta. A resposta inteira está em Trocas.
+charge-not-saved = A cobrança existe, mas não foi gravada no histórico (o disco pode estar cheio). Copie o código agora: ele some daqui quando o balcão fechar.
 charge-code-not-clean = O código tem caracteres invisíveis ou de controle, marcados aqui. Não pode ser copiado.
 charge-unknown = Não se sabe se o serviço fez esta cobrança. Ela pode existir ou não; criar de novo pode fazer uma segunda. Antes, veja na sua conta do serviço.
 charge-refused = O serviço recusou. A cobrança não existe.

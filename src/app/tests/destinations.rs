@@ -96,7 +96,7 @@ fn typing_narrows_them_with_or_without_points() {
 #[test]
 fn a_service_with_a_key_on_file_is_asked_nothing_and_offers_nothing() {
     let file = ("profile.toml", "withdrawal.body = ['amount']");
-    let mut counter = Counter::with_contract(Contract::with(&[file]).unwrap());
+    let mut counter = Counter::with_contract(Contract::own(&[file]).unwrap());
     counter.log_in();
     let wanted = counter.keys("3 n");
     assert!(!wanted.iter().any(|effect| matches!(effect, Effect::LoadDestinations { .. })));

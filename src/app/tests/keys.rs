@@ -34,7 +34,9 @@ fn in_a_form_letters_are_text_or_nothing_and_control_keys_work() {
     assert!(matches!(counter.top(), Layer::Help));
     counter.keys("Esc Ctrl-K");
     assert!(matches!(counter.top(), Layer::Palette(_)));
-    assert_eq!(counter.keys("Esc Ctrl-C"), vec![Effect::Leave]);
+    // What was typed is not thrown away without a question.
+    assert_eq!(counter.keys("Esc Ctrl-C"), vec![]);
+    assert_eq!(counter.keys("Ctrl-C"), vec![Effect::Leave]);
 }
 
 #[test]
@@ -134,6 +136,49 @@ fn q_and_ctrl_c_leave_and_a_signal_does_too() {
 }
 
 #[test]
+fn q_goes_back_in_what_lies_over_a_pane_and_leaves_from_the_pane() {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link("https://loja.example/x")]);
+    counter.keys("Enter Q");
+    assert_eq!(counter.keys("q q"), vec![]);
+    assert!(counter.model.layers.is_empty() && !counter.model.leaving);
+    counter.keys("F1 q");
+    assert!(counter.model.layers.is_empty() && !counter.model.leaving);
+    let now = counter.now.clone();
+    counter.has_open(vec![unknown(7, 500, &now)]);
+    for keys in ["3 Enter c q q", "Enter Enter q q"] {
+        counter.keys(keys);
+        assert!(counter.model.layers.is_empty() && !counter.model.leaving, "{keys}");
+    }
+    assert_eq!(counter.keys("q"), vec![Effect::Leave]);
+}
+
+#[test]
+fn ctrl_c_asks_where_something_was_typed_and_leaves_by_the_button_or_when_pressed_again() {
+    use crate::app::layer::Question;
+    for typed in ["n 1", "n 1 F1", "3 n 1"] {
+        for (keys, leaves) in
+            [("Enter", false), ("Esc", false), ("Tab Enter", true), ("Ctrl-C", true)]
+        {
+            let mut counter = Counter::open();
+            counter.keys(typed);
+            assert_eq!(counter.keys("Ctrl-C"), vec![], "{typed}");
+            let Layer::Ask(ask) = counter.top() else { panic!("{:?}", counter.top()) };
+            assert_eq!(ask.question, Question::DropAndLeave);
+            let wanted = counter.keys(keys);
+            assert_eq!(counter.model.leaving, leaves, "{typed} {keys}");
+            assert_eq!(wanted.contains(&Effect::Leave), leaves);
+        }
+    }
+    let mut counter = Counter::open();
+    counter.reviews("10010");
+    assert_eq!(counter.keys("Ctrl-C"), vec![], "what is reviewed was typed");
+    // Nothing typed: nothing lost.
+    let mut counter = Counter::open();
+    assert_eq!(counter.keys("n Ctrl-C"), vec![Effect::Leave]);
+}
+
+#[test]
 fn in_a_question_the_harmless_button_is_pressed_first() {
     let mut counter = Counter::open();
     counter.keys("6 O");
@@ -158,8 +203,12 @@ fn everything_offered_has_a_key_that_is_heard_here() {
     counter.has_links(vec![link("https://loja.example/x")]);
     for place in ["1", "2", "3", "4", "5", "6", "3 n", "1 n", "4 n", "1 Enter", "1 /", "6 L", "6 O"]
     {
-        let mut here =
-            Counter { model: counter.model.clone(), now: counter.now.clone(), minted: 1 };
+        let mut here = Counter {
+            model: counter.model.clone(),
+            now: counter.now.clone(),
+            minted: 1,
+            eye: None,
+        };
         here.keys(place);
         let places = offers::places(&here.model).to_vec();
         for action in offers::offers(&here.model) {

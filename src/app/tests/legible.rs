@@ -1,4 +1,4 @@
-//! What cannot be read in full cannot be agreed to.
+//! What was not read in full cannot be agreed to.
 
 use super::*;
 use crate::app::action::Action;
@@ -10,7 +10,7 @@ use crate::trade::withdrawal::Choice;
 /// A counter at which an agreement needs twenty rows.
 fn counter() -> Counter {
     let mut counter = Counter::open();
-    counter.model.setup.legible = Legible::new(|model| model.size.rows >= 20);
+    counter.has_lines(20);
     counter
 }
 
@@ -61,10 +61,12 @@ fn a_withdrawal_that_cannot_be_read_in_full_is_not_confirmed() {
     assert_eq!(counter.clicks_confirm(), vec![]);
     assert_eq!(counter.review().focus, ReviewFocus::Back);
     counter.has_rows(24);
-    // What came into sight is dead for a moment.
+    // What came into sight is dead for a moment, and a click only leads there.
     assert_eq!(counter.clicks_confirm(), vec![]);
+    assert_eq!(counter.keys("Enter"), vec![]);
     counter.passes(500);
-    assert!(matches!(&counter.clicks_confirm()[..], [Effect::Prepare { .. }]));
+    assert_eq!(counter.clicks_confirm(), vec![]);
+    assert!(matches!(&counter.keys("Enter")[..], [Effect::Prepare { .. }]));
 }
 
 #[test]
@@ -108,18 +110,19 @@ fn a_question_that_cannot_be_read_in_full_is_not_said_yes_to() {
     assert!(!counter.ask().on_do);
     counter.has_rows(24);
     // What came into sight is dead for a moment, and says when it is so no more.
-    assert_eq!(counter.clicks_do(), vec![]);
     assert_eq!(pulse(&counter.model), Some(Duration::from_millis(500)));
+    assert_eq!(counter.clicks_do(), vec![]);
+    assert_eq!(counter.keys("Enter"), vec![]);
     counter.passes(500);
     let discarded = Effect::Decide { key, choice: Choice::Discarded };
-    assert_eq!(counter.clicks_do(), vec![discarded]);
+    assert_eq!(counter.keys("Enter"), vec![discarded]);
 }
 
 #[test]
 fn enter_leaves_a_question_that_cannot_be_read_in_full_as_it_was() {
     let mut counter = counter();
     counter.sends("10010");
-    counter.keys("q");
+    counter.keys("Ctrl-C");
     counter.has_rows(14);
     assert_eq!(counter.ask().question, Question::LeaveInFlight);
     assert_eq!(counter.keys("Enter"), vec![]);

@@ -1,8 +1,12 @@
 //! Any order of keys and answers, before a journal that keeps the rules.
 
+mod told;
+
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+
+use told::{Told, may_have_left};
 
 use super::*;
 use crate::app::withdrawals::{NoQuote, Past, Refused};
@@ -32,7 +36,7 @@ enum Step {
     Elsewhere(i64, bool),
 }
 
-const KEYS: [&str; 34] = [
+const KEYS: [&str; 35] = [
     "1",
     "2",
     "3",
@@ -47,6 +51,7 @@ const KEYS: [&str; 34] = [
     "Esc",
     "Ctrl-S",
     "r",
+    "s",
     "f",
     "X",
     "c",
@@ -97,28 +102,27 @@ struct World {
     /// What the journal does not let begin, and the other one that is why.
     not_begun: BTreeMap<IdempotencyKey, IdempotencyKey>,
     elsewhere: u128,
+    told: Told,
 }
 
-const WINDOW: Window =
-    Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) };
-
-/// The others of the account that the app was told are open.
-fn known_open<'a>(
-    counter: &'a Counter,
-    agreement: &'a Agreement,
-) -> impl Iterator<Item = &'a Withdrawal> {
-    counter.model.withdrawals.open.iter().filter(|open| {
-        counter.model.state_of(open).is_open()
-            && open.agreement.account == agreement.account
-            && open.agreement.key != agreement.key
-    })
-}
+const WINDOW: Window = Window {
+    retention: Duration::from_secs(600),
+    deadline: Duration::from_secs(30),
+    resend_after: Duration::ZERO,
+};
 
 fn is_like(one: &Agreement, other: &Agreement) -> bool {
     one.amount == other.amount && one.destination == other.destination
 }
 
 impl World {
+    /// Tells the app something, and takes what it wants then.
+    fn tell(&mut self, counter: &mut Counter, msg: Msg) {
+        self.told.hears(&msg);
+        let wanted = counter.tell(msg);
+        self.take(counter, wanted);
+    }
+
     /// Takes what is wanted, and checks that it may be wanted at all.
     fn take(&mut self, counter: &Counter, wanted: Vec<Effect>) {
         for effect in wanted {
@@ -136,9 +140,9 @@ impl World {
                     assert!(retyped.as_ref().is_none_or(|retyped| retyped.amount == amount));
                     assert!(!self.journal.contains_key(&agreement.key), "a key is used once");
                     let told = retyped.as_ref().map(|retyped| &retyped.told[..]);
-                    for open in known_open(counter, agreement) {
-                        assert!(told.unwrap_or_default().contains(&open.agreement.key), "unasked");
-                        assert!(!is_like(&open.agreement, agreement), "the same is open");
+                    for open in self.told.beside(agreement) {
+                        assert!(told.unwrap_or_default().contains(&open.key), "unasked");
+                        assert!(!is_like(open, agreement), "the same is open");
                     }
                 }
                 Effect::Decide { key, choice: Choice::StatedNotPaid } => {
@@ -146,6 +150,7 @@ impl World {
                     let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
                     assert!(matches!(state, State::NeedsPerson(_)), "{state:?}");
                 }
+                Effect::LoadWithdrawals(ask) => self.told.asks(ask.ticket),
                 _ => {}
             }
             self.under_way.push(effect);
@@ -160,12 +165,12 @@ impl World {
         assert!(matches!(state, State::Prepared | State::Unknown), "{state:?}");
         self.in_flight.push(key);
         if state == State::Prepared {
-            for open in known_open(counter, &withdrawal.agreement) {
-                let agreed = beside.contains(&open.agreement.key);
+            for open in self.told.beside(&withdrawal.agreement) {
+                let agreed = beside.contains(&open.key);
                 assert!(agreed, "a second payment that nobody agreed to");
             }
             // What the app was not told of the journal knows.
-            let open = self.open(&counter.now, window);
+            let open = self.open();
             let unknown = open.iter().find(|open| !beside.contains(&open.agreement.key));
             if let Some(other) = unknown.map(|open| open.agreement.key) {
                 self.not_begun.insert(key, other);
@@ -209,7 +214,7 @@ impl World {
             Effect::Prepare { agreement, retyped } => self.prepare(&agreement, retyped, how, &now),
             Effect::Attempt(key) => self.end(key, how, &now),
             Effect::Decide { key, choice } => self.decide(key, choice, counter),
-            Effect::LoadWithdrawals(ask) => return Some(self.listed(counter, ask.ticket)),
+            Effect::LoadWithdrawals(ask) => return Some(self.listed(ask.ticket)),
             Effect::LogIn { ticket, .. } => {
                 Msg::LoggedIn { ticket, result: Ok(vec![(CredentialKind::ApiToken, held(SELLER))]) }
             }
@@ -231,14 +236,13 @@ impl World {
     fn answer_now(&mut self, counter: &mut Counter, is_it: impl Fn(&Effect) -> bool) {
         while let Some(at) = self.under_way.iter().position(&is_it) {
             let Some(msg) = self.answer(counter, at, 9) else { return };
-            let wanted = counter.tell(msg);
-            self.take(counter, wanted);
+            self.tell(counter, msg);
         }
     }
 
-    fn open<'a>(&'a self, now: &'a Clocks, window: &'a Window) -> Vec<&'a Withdrawal> {
+    fn open(&self) -> Vec<&Withdrawal> {
         let all = self.journal.values().map(|(withdrawal, _)| withdrawal);
-        all.filter(|withdrawal| withdrawal.state(now, window, false).is_open()).collect()
+        all.filter(|withdrawal| may_have_left(withdrawal)).collect()
     }
 
     /// Another window's withdrawal, of which this one hears when it looks.
@@ -246,6 +250,7 @@ impl World {
         self.elsewhere += 1;
         let mut made = unknown(1_000_000 + self.elsewhere, centavos, &counter.now);
         made.agreement.destination = PixKey::parse(PixKeyKind::Cpf, "11144477735").ok();
+        made.agreement.body = r#"{"pixKey":"11144477735"}"#.into();
         if paid {
             made = attempted(&made, &counter.now, Class::Confirmed { id: None, status: None });
         }
@@ -283,7 +288,7 @@ impl World {
             Some(Refused::LookAgain(Some(Clash { kind, other: Box::new(other.clone()) })))
         };
         let untold = |other: &&Withdrawal| !told.contains(&other.agreement.key);
-        let open = self.open(now, &WINDOW);
+        let open = self.open();
         let paid = self
             .decided_like(agreement, now)
             .into_iter()
@@ -357,9 +362,8 @@ impl World {
         Msg::Decided { key, result: Ok(Box::new(withdrawal.clone())) }
     }
 
-    fn listed(&self, counter: &Counter, ticket: Ticket) -> Msg {
-        let open = self.open(&counter.now, &counter.model.setup.window);
-        let open: Vec<Withdrawal> = open.into_iter().cloned().collect();
+    fn listed(&self, ticket: Ticket) -> Msg {
+        let open: Vec<Withdrawal> = self.open().into_iter().cloned().collect();
         let rows: Vec<Withdrawal> = self.journal.values().map(|(w, _)| w.clone()).collect();
         let page = Page { total: rows.len() as u64, rows: rows.into(), first: 0 };
         Msg::WithdrawalsLoaded {
@@ -377,8 +381,7 @@ fn happen(counter: &mut Counter, world: &mut World, step: &Step) {
         }
         Step::Answer { which, how } => {
             if let Some(msg) = world.answer(counter, *which, *how) {
-                let wanted = counter.tell(msg);
-                world.take(counter, wanted);
+                world.tell(counter, msg);
             }
         }
         Step::Time(ms) => {
@@ -392,13 +395,20 @@ fn happen(counter: &mut Counter, world: &mut World, step: &Step) {
         Step::Listed => {
             let ticket = counter.model.ticket();
             counter.model.withdrawals.list.ask(ticket);
-            let wanted = counter.tell(world.listed(counter, ticket));
-            world.take(counter, wanted);
+            world.told.asks(ticket);
+            let listed = world.listed(ticket);
+            world.tell(counter, listed);
         }
         Step::Again => {
             world.answer_now(counter, |effect| matches!(effect, Effect::Prepare { .. }));
             world.answer_now(counter, |effect| matches!(effect, Effect::Attempt(_)));
-            let wanted = counter.keys("r");
+            let wanted = counter.keys("s");
+            world.take(counter, wanted);
+            world.answer_now(counter, |effect| {
+                matches!(effect, Effect::LookUpPast(_) | Effect::Quote { .. })
+            });
+            counter.passes(500);
+            let wanted = counter.says_yes();
             world.take(counter, wanted);
         }
         Step::Way(amount) => go_the_way(counter, world, amount),
@@ -406,8 +416,7 @@ fn happen(counter: &mut Counter, world: &mut World, step: &Step) {
         Step::Entered => {
             let (api_token, jwt) = (held(SELLER), held("seller-1"));
             let keeper = Keeper::Keyring;
-            let wanted = counter.tell(Msg::CredentialsRead { keeper, api_token, jwt });
-            world.take(counter, wanted);
+            world.tell(counter, Msg::CredentialsRead { keeper, api_token, jwt });
         }
     }
 }
@@ -462,8 +471,8 @@ proptest! {
     /// no other key of it is attempted without the amount typed again in answer to that one.
     ///
     /// Seen to go red when a resend attempts a fresh key, when it prepares one, when an unknown one
-    /// lets another be confirmed without the amount typed again, and when a prepared one may be
-    /// sent beside it from its details.
+    /// lets another be confirmed without the amount typed again, when a prepared one may be sent
+    /// beside it from its details, and when the app forgets what it heard is open.
     #[test]
     fn whatever_happens_in_whatever_order_nothing_leaves_twice(
         steps in prop::collection::vec(step(), 1..120)

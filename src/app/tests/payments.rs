@@ -2,10 +2,12 @@
 
 use super::*;
 use crate::app::layer::{Buyer, BuyerPage, Question};
-use crate::app::links::{Oddity, oddities};
+use crate::app::links::{self, DayTotal, Oddity, oddities};
+use crate::app::unsaved::NotSaved;
 use crate::app::{CopyTrouble, DemoSetup, Said, offers};
 use crate::trade::{
-    Charge, ChargeOutcome, ChargeRequest, CredentialKind, DomainChoice, Failure, NoAnswer,
+    Charge, ChargeOutcome, ChargeRequest, CredentialKind, DomainChoice, Failure, JournalTrouble,
+    NoAnswer,
 };
 
 const URL: &str = "https://loja.example/checkout/link-7f3k2q";
@@ -39,6 +41,40 @@ fn a_link_is_asked_for_with_what_stands_in_the_form() {
     assert!(matches!(wanted[..], [Effect::LoadLinks(_)]));
     assert!(matches!(counter.top(), Layer::Link(_)));
     assert_eq!(counter.keys("y"), vec![Effect::Copy(URL.into())]);
+}
+
+#[test]
+fn a_link_that_could_not_be_saved_stays_with_its_address_for_the_run() {
+    let mut counter = Counter::open();
+    let (ticket, request) = asks_for_link(&mut counter);
+    let made = PaymentLink { request: request.clone(), ..link(URL) };
+    let as_saved = PaymentLink { outcome: LinkOutcome::Unknown, ..made.clone() };
+    counter.tell(Msg::NotSaved(Box::new(NotSaved::Link(made.clone()))));
+    let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(made.clone()) });
+    let [Effect::LoadLinks(ask)] = &wanted[..] else { panic!("{wanted:?}") };
+    // The history only knows that it was asked for, and counts it nowhere.
+    let rows = Page { rows: [as_saved.clone()].into(), total: 1, first: 0 };
+    let day = DayTotal { starts: Wall(0), count: 1, sum: brl(100) };
+    let result = Ok((rows, vec![day.clone()]));
+    counter.tell(Msg::LinksLoaded { ticket: ask.ticket, result });
+    counter.keys("Esc");
+    assert_eq!(&counter.model.links.list.page.rows[..], std::slice::from_ref(&made));
+    let total = DayTotal { count: 2, sum: brl(100 + 4_990), ..day };
+    assert_eq!(counter.model.links.days, [total]);
+    assert_eq!(counter.keys("y"), vec![Effect::Copy(URL.into())]);
+    // A row of that number in another history is another link.
+    let ticket = counter.ticket().next();
+    counter.keys("r");
+    let other = PaymentLink { at: Wall(7), ..as_saved };
+    let rows = Page { rows: [other.clone()].into(), total: 1, first: 0 };
+    counter.tell(Msg::LinksLoaded { ticket, result: Ok((rows, vec![])) });
+    assert_eq!(&counter.model.links.list.page.rows[..], std::slice::from_ref(&other));
+    // It is there also where the list cannot be read.
+    let ticket = counter.ticket().next();
+    counter.keys("r");
+    let result = Err(JournalTrouble::Full("disk".into()));
+    counter.tell(Msg::LinksLoaded { ticket, result });
+    assert_eq!(counter.model.links.list.page.rows[..], [made, other]);
 }
 
 #[test]
@@ -95,8 +131,12 @@ fn the_same_link_again_has_everything_filled_in() {
     counter.has_links(vec![link(URL)]);
     // From the list, and from its details.
     for keys in ["d", "Enter d"] {
-        let mut counter =
-            Counter { model: counter.model.clone(), now: counter.now.clone(), minted: 1 };
+        let mut counter = Counter {
+            model: counter.model.clone(),
+            now: counter.now.clone(),
+            minted: 1,
+            eye: None,
+        };
         counter.keys(keys);
         let wanted = counter.keys("Ctrl-S");
         let [Effect::MakeLink { request, .. }] = &wanted[..] else { panic!("{wanted:?}") };
@@ -161,10 +201,10 @@ fn a_cancelled_link_is_said_to_be_unknown_and_its_late_answer_only_fills_the_lis
 #[test]
 fn everything_odd_about_an_address_is_seen() {
     let mut counter = Counter::open();
-    let table: [(&str, &[Oddity]); 12] = [
+    let table: [(&str, &[Oddity]); 17] = [
         (URL, &[]),
         ("https://LOJA.example/x", &[]),
-        ("not an address", &[Oddity::NotAnAddress]),
+        ("not an address", &[Oddity::NotAnAddress, Oddity::ShellSigns]),
         ("mailto:ana@loja.example", &[Oddity::NotAnAddress]),
         ("https://ana@loja.example/x", &[Oddity::UserInfo]),
         ("https://:pw@loja.example/x", &[Oddity::UserInfo]),
@@ -174,6 +214,12 @@ fn everything_odd_about_an_address_is_seen() {
         ("http://127.0.0.1:8787/x", &[Oddity::UnknownHost]),
         ("https://api.example/checkout/x", &[Oddity::ApiHost]),
         ("https://evil.example/x", &[Oddity::UnknownHost]),
+        ("https://loja.example/x y", &[Oddity::ShellSigns]),
+        ("https://loja.example/x\u{a0}", &[Oddity::ShellSigns]),
+        ("https://loja.example/$(id)", &[Oddity::ShellSigns]),
+        ("https://loja.example/x;id|sh", &[Oddity::ShellSigns]),
+        // Usual in addresses, though a shell has a use for some of them.
+        ("https://loja.example/~ana/x?a=1&b=%20+[2],@#top", &[]),
     ];
     for (url, odd) in table {
         assert_eq!(oddities(&counter.model, &link(url)), odd, "{url}");
@@ -184,6 +230,18 @@ fn everything_odd_about_an_address_is_seen() {
         } else {
             assert_eq!(wanted, vec![], "{url}");
             assert_eq!(counter.keys("Enter y Tab Enter"), vec![Effect::Copy(url.into())]);
+            // So does whatever else passes it on.
+            let message = crate::trade::Untrusted::from(format!("Boné\nR$ 49,90\n{url}"));
+            assert_eq!(counter.keys("Y"), vec![], "{url}");
+            assert_eq!(counter.keys("Enter Y Tab Enter"), vec![Effect::Copy(message)]);
+            assert_eq!(counter.keys("o"), vec![], "{url}");
+            assert_eq!(counter.keys("Enter o Tab Enter"), vec![Effect::Browse(url.into())]);
+            assert_eq!(counter.keys("Q"), vec![], "{url}");
+            assert!(matches!(counter.top(), Layer::Ask(_)), "{url}");
+            assert_eq!(counter.keys("Enter Q Tab Enter"), vec![]);
+            assert!(matches!(counter.top(), Layer::Qr(shown) if shown.raw() == url));
+            assert_eq!(counter.keys("y"), vec![], "{url}: asked here too");
+            assert_eq!(counter.keys("Esc Esc"), vec![]);
         }
     }
 }
@@ -193,7 +251,7 @@ fn an_address_is_no_less_odd_when_it_is_copied_from_its_code_or_page() {
     let odd = "https://evil.example/x";
     let mut counter = Counter::open();
     counter.has_links(vec![link(odd)]);
-    counter.keys("Q");
+    counter.keys("Q Tab Enter");
     assert!(matches!(counter.top(), Layer::Qr(_)));
     assert_eq!(counter.keys("y"), vec![]);
     assert!(matches!(counter.top(), Layer::Ask(_)));
@@ -337,6 +395,17 @@ fn a_cancelled_payment_is_unknown_and_a_form_without_its_token_waits_for_it() {
     counter.model.session.jwt = Credential::Absent;
     assert_eq!(counter.keys("Ctrl-S"), vec![]);
     assert!(matches!(counter.top(), Layer::Jwt(_)));
+}
+
+#[test]
+fn white_space_in_an_address_is_shown_and_signs_are_named() {
+    let marked = |text: &str| links::marked(&text.into()).shown();
+    assert_eq!(marked("https://loja.example/a b\u{a0}c"), "https://loja.example/a␣b␣c");
+    assert_eq!(marked(URL), URL);
+    let message = "Boné azul\nR$ 49,90\nhttps://loja.example/a b";
+    assert_eq!(marked(message), "Boné azul␊R$ 49,90␊https://loja.example/a␣b");
+    assert_eq!(links::shell_signs(&message.into()), "␣");
+    assert_eq!(links::shell_signs(&"https://loja.example/;$(id); x".into()), "; $ ( ) ␣");
 }
 
 #[test]

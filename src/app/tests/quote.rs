@@ -4,7 +4,7 @@ use super::*;
 use crate::app::action::Action;
 use crate::app::withdrawals::{NoQuote, QuoteState, Refused};
 use crate::app::{offers, pulse};
-use crate::trade::{CredentialKind, Failure, NoAnswer, QuoteFault};
+use crate::trade::{CredentialKind, Failure, NoAnswer, Part, QuoteFault};
 
 #[test]
 fn it_is_asked_for_when_the_typing_has_rested() {
@@ -52,6 +52,25 @@ fn one_that_failed_is_asked_for_again_by_a_key() {
     counter.keys("Ctrl-R");
     let ticket = counter.ticket().next();
     assert_eq!(counter.rests(1), vec![Effect::Quote { ticket, amount: brl(1_000) }]);
+}
+
+#[test]
+fn a_fault_leaves_nothing_to_confirm() {
+    let amount = brl(10_010);
+    let faults = [
+        QuoteFault::Unreadable(Part::Fee),
+        QuoteFault::Unreadable(Part::Net),
+        QuoteFault::OtherAmount { amount, said: Some(brl(1)) },
+        QuoteFault::OtherAmount { amount, said: None },
+    ];
+    for fault in faults {
+        let mut counter = Counter::open();
+        counter.types_withdrawal("10010");
+        let [Effect::Quote { ticket, .. }] = counter.rests(300)[..] else { panic!() };
+        counter.tell(Msg::Quoted { ticket, result: Err(NoQuote::Fault(fault.clone())) });
+        assert_eq!(counter.keys("Ctrl-S"), vec![], "{fault:?}");
+        assert_eq!(counter.draft().refused, Some(Refused::QuoteWrong(fault)));
+    }
 }
 
 #[test]

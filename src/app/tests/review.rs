@@ -9,7 +9,7 @@ use crate::trade::withdrawal::{Alarm, Clash, ClashKind, Class, Retyped};
 use crate::trade::{Failure, NoAnswer, QuoteFault};
 
 /// What the confirming button wants done; nothing while it is dead.
-fn confirms(counter: &mut Counter) -> Vec<Effect> {
+pub(super) fn confirms(counter: &mut Counter) -> Vec<Effect> {
     while counter.review().focus != ReviewFocus::Confirm {
         counter.keys("Tab");
     }
@@ -18,12 +18,15 @@ fn confirms(counter: &mut Counter) -> Vec<Effect> {
 
 impl Counter {
     /// Why the amount is to be typed again, each in a word.
-    fn reasons(&self) -> Vec<String> {
+    pub(super) fn reasons(&self) -> Vec<String> {
         let why = self.review().retype.iter().flat_map(|retype| &retype.why);
         let number = |other: &crate::trade::Withdrawal| other.agreement.key.0.as_u128();
         why.map(|why| match why {
             WhyRetype::NoQuote => "no quote".to_owned(),
+            WhyRetype::NothingArrives { net } => format!("arrives {net}"),
+            WhyRetype::FinerThanCentavos { fee, .. } => format!("finer {}", fee.wire()),
             WhyRetype::AnotherOpen(other) => format!("open {}", number(other)),
+            WhyRetype::SameOpenElsewhere(other) => format!("elsewhere {}", number(other)),
             WhyRetype::SameWithinADay(other) => format!("same {}", number(other)),
         })
         .collect()
@@ -52,7 +55,7 @@ fn the_amount_that_is_agreed_is_the_one_in_the_bytes() {
     let own = "[withdrawal]\nunit = \"centavos\"\n\
                [withdrawal.field.amount]\nrequired = false";
     let open = || {
-        let mut counter = Counter::with_contract(Contract::with(&[("own.toml", own)]).unwrap());
+        let mut counter = Counter::with_contract(Contract::own(&[("own.toml", own)]).unwrap());
         counter.log_in();
         counter
     };
@@ -314,6 +317,7 @@ fn same_open(n: u128, now: &crate::trade::Clocks) -> crate::trade::Withdrawal {
     let mut open = unknown(n, 10_010, now);
     let cpf = crate::trade::PixKey::parse(crate::trade::PixKeyKind::Cpf, "11144477735");
     open.agreement.destination = Some(cpf.unwrap());
+    open.agreement.body = r#"{"amount":100.10,"pixKey":"11144477735"}"#.into();
     open
 }
 
@@ -388,7 +392,7 @@ fn a_key_shows_the_other_one_and_what_was_typed_stays_below() {
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
     assert_eq!(shown.agreement.key, key(7));
     // Sent again from there and accepted: then nothing stands in the way any more.
-    assert_eq!(counter.keys("r"), vec![Effect::Attempt(key(7))]);
+    assert_eq!(counter.resends(), vec![Effect::Attempt(key(7))]);
     let open = same_open(7, &counter.now);
     counter.settles(&open, Class::Confirmed { id: None, status: None });
     counter.keys("Esc");

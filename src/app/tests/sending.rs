@@ -5,7 +5,7 @@ use crate::app::action::Action;
 use crate::app::layer::Question;
 use crate::app::withdrawals::{Outcome, Refused, Snapshot};
 use crate::app::{Pane, Said, offers, pulse};
-use crate::trade::withdrawal::{Alarm, Choice, Clash, ClashKind, NotSent, State};
+use crate::trade::withdrawal::{Alarm, Choice, Clash, ClashKind, NotSent, SaysFailed, State};
 use crate::trade::{CredentialKind, Failure, JournalTrouble};
 
 fn outcome(counter: &Counter) -> &Outcome {
@@ -34,7 +34,7 @@ fn nothing_is_sent_before_the_journal_has_it() {
     counter.reviews("10010");
     counter.keys("Tab Enter");
     // Neither keys nor another withdrawal's answer make it leave.
-    assert_eq!(counter.keys("Enter Ctrl-S r 1 Esc Tab"), vec![]);
+    assert_eq!(counter.keys("Enter Ctrl-S s 1 Esc Tab"), vec![]);
     let other = Box::new(unknown(9, 1, &counter.now));
     assert_eq!(done(counter.tell(Msg::Prepared { key: key(9), result: Ok(other) })), vec![]);
     assert!(matches!(counter.top(), Layer::Withdraw(Flow::Preparing { .. })));
@@ -86,15 +86,18 @@ fn what_settled_is_known_in_the_list_before_it_is_read_again() {
 fn each_end_is_shown_in_its_state_with_the_steps_that_are_safe() {
     use Action::*;
     let alarm = Alarm::Amount { sent: brl(1), got: brl(2) };
+    let said = SaysFailed { member: "status".into(), word: "failed".into() };
     let table = [
         (Class::Confirmed { id: None, status: None }, "accepted", vec![]),
         (Class::DefiniteNo, "rejected", vec![]),
         (Class::NoEntry, "prepared", vec![LogIn, Discard]),
-        (Class::Throttled { retry_after: None }, "prepared", vec![Refresh, Discard]),
-        (Class::NotSent(NotSent::Dns), "prepared", vec![Refresh, Discard]),
-        (LOST, "unknown", vec![Refresh, Check, Found]),
+        (Class::Throttled { retry_after: None }, "prepared", vec![Send, Discard]),
+        (Class::NotSent(NotSent::Dns), "prepared", vec![Send, Discard]),
+        (LOST, "unknown", vec![Send, Check, Found]),
         (Class::Redirected, "needs-person", vec![Check, Found]),
         (Class::KeyReused, "needs-person", vec![Check, Found]),
+        (Class::SaysFailed(said), "needs-person", vec![Check, Found]),
+        (Class::Unclear(Unclear::NoSign), "unknown", vec![Send, Check, Found]),
         (Class::Alarm(alarm), "mismatch", vec![Check, Found]),
     ];
     for (class, name, steps) in table {
@@ -103,7 +106,11 @@ fn each_end_is_shown_in_its_state_with_the_steps_that_are_safe() {
         counter.settles(&withdrawal, class.clone());
         assert_eq!(state(&counter).name(), name, "{class:?}");
         // The key can always be copied, and every attempt looked at.
-        assert_eq!(offered(&counter), [steps, vec![Copy, Open, Back]].concat(), "{class:?}");
+        assert_eq!(
+            offered(&counter),
+            [steps, vec![Copy, Open, Refresh, Back]].concat(),
+            "{class:?}"
+        );
         assert_eq!(counter.model.withdrawals.in_flight, None);
     }
 }
@@ -115,12 +122,12 @@ fn the_same_key_is_sent_again_by_a_key_press_and_only_in_the_window() {
     let name = withdrawal.agreement.key;
     counter.settles(&withdrawal, LOST);
     assert_eq!(counter.rests(5_000), vec![]);
-    assert_eq!(counter.keys("r"), vec![Effect::Attempt(name)]);
-    assert_eq!(counter.keys("r r Enter"), vec![]);
+    assert_eq!(counter.resends(), vec![Effect::Attempt(name)]);
+    assert_eq!(counter.keys("s s Enter"), vec![]);
     counter.settles(&withdrawal, LOST);
     counter.passes(570_001);
     counter.tell(Msg::Pulse);
-    assert_eq!(counter.keys("r"), vec![]);
+    assert_eq!(counter.resends(), vec![]);
     assert_eq!(state(&counter).name(), "needs-person");
 }
 
@@ -130,7 +137,7 @@ fn what_is_decided_is_never_sent_again() {
         let mut counter = Counter::open();
         let withdrawal = counter.sends("10010");
         counter.settles(&withdrawal, class);
-        assert_eq!(counter.keys("r X f"), vec![]);
+        assert_eq!(counter.keys("s X f"), vec![]);
     }
 }
 
@@ -140,11 +147,14 @@ fn a_throttled_one_waits_as_long_as_the_service_asked() {
     let withdrawal = counter.sends("10010");
     let retry_after = Some(Duration::from_secs(20));
     counter.settles(&withdrawal, Class::Throttled { retry_after });
-    assert_eq!(offered(&counter), [Action::Discard, Action::Copy, Action::Open, Action::Back]);
-    assert_eq!(counter.keys("r"), vec![]);
+    assert_eq!(
+        offered(&counter),
+        [Action::Discard, Action::Copy, Action::Open, Action::Refresh, Action::Back]
+    );
+    assert_eq!(counter.resends(), vec![]);
     assert!(pulse(&counter.model).is_some());
     counter.passes(20_000);
-    assert_eq!(counter.keys("r"), vec![Effect::Attempt(withdrawal.agreement.key)]);
+    assert_eq!(counter.resends(), vec![Effect::Attempt(withdrawal.agreement.key)]);
 }
 
 #[test]
@@ -152,7 +162,7 @@ fn after_a_refused_token_the_same_key_leaves_again_once_somebody_logged_in() {
     let mut counter = Counter::open();
     let withdrawal = counter.sends("10010");
     counter.settles(&withdrawal, Class::NoEntry);
-    assert_eq!(counter.keys("r"), vec![]);
+    assert_eq!(counter.resends(), vec![]);
     assert!(!matches!(counter.top(), Layer::Login(_)), "nothing is offered that cannot be sent");
     counter.keys("L");
     assert!(matches!(counter.top(), Layer::Login(_)));
@@ -161,7 +171,7 @@ fn after_a_refused_token_the_same_key_leaves_again_once_somebody_logged_in() {
     let ticket = counter.ticket();
     let held = vec![(CredentialKind::ApiToken, held(SELLER))];
     counter.tell(Msg::LoggedIn { ticket, result: Ok(held) });
-    assert_eq!(counter.keys("r"), vec![Effect::Attempt(withdrawal.agreement.key)]);
+    assert_eq!(counter.resends(), vec![Effect::Attempt(withdrawal.agreement.key)]);
 }
 
 #[test]
@@ -170,7 +180,7 @@ fn trouble_with_a_later_attempt_blames_no_fresh_token() {
     let withdrawal = counter.sends("10010");
     let refused = counter.settles(&withdrawal, Class::NoEntry);
     counter.model.session.api_token = held(SELLER);
-    counter.keys("r");
+    counter.resends();
     counter.tell(Msg::AttemptTrouble {
         key: withdrawal.agreement.key,
         withdrawal: Some(Box::new(refused)),
@@ -191,7 +201,7 @@ fn an_end_that_could_not_be_written_is_unknown_and_never_said_to_be_unsent() {
     counter.tell(Msg::AttemptTrouble { key: name, withdrawal: None, trouble: told });
     assert_eq!(state(&counter), State::Unknown);
     assert_eq!(outcome(&counter).trouble, Some(trouble));
-    assert_eq!(counter.keys("r X"), vec![]);
+    assert_eq!(counter.keys("s X"), vec![]);
     let full = JournalTrouble::Full("no room".into());
     assert_eq!(counter.model.withdrawals.trouble, Some(full));
 }
@@ -228,7 +238,7 @@ fn an_end_that_was_held_up_locks_withdrawals_until_it_is_written_and_then_is_the
     let read = Snapshot { locked: Some(held), ..Snapshot::default() };
     counter.tell(Msg::WithdrawalsLoaded { ticket: ask.ticket, result: Ok(read) });
     assert_eq!(outcome(&counter).trouble, Some(trouble));
-    assert_eq!((state(&counter), counter.keys("r X")), (State::Unknown, vec![]));
+    assert_eq!((state(&counter), counter.keys("s X")), (State::Unknown, vec![]));
 
     let written = attempted(&withdrawal, &counter.now.clone(), TAKEN);
     let wanted = counter.tell(Msg::Settled(Box::new(written)));
@@ -278,6 +288,7 @@ const TAKEN: Class = Class::Confirmed { id: None, status: None };
 fn unrecorded(status: u16, class: Class) -> Failure {
     let end = AttemptEnd {
         at: Wall(0),
+        boot_ms: Some(0),
         class,
         status: Some(status),
         server_date: None,
@@ -311,11 +322,11 @@ fn an_attempt_that_did_not_begin_since_the_journal_was_held_can_be_sent_once_it_
     let key = counter.sends("10010").agreement.key;
     let trouble = Failure::Journal(JournalTrouble::Busy("by a backup".into()));
     let wanted = counter.tell(Msg::AttemptTrouble { key, withdrawal: None, trouble });
-    assert_eq!(counter.keys("r"), vec![], "as long as nobody knows that it is free");
+    assert_eq!(counter.resends(), vec![], "as long as nobody knows that it is free");
     let [Effect::LoadWithdrawals(ask)] = &wanted[..] else { panic!("{wanted:?}") };
     let result = Ok(Snapshot::default());
     counter.tell(Msg::WithdrawalsLoaded { ticket: ask.ticket, result });
-    assert_eq!(counter.keys("r"), vec![Effect::Attempt(key)]);
+    assert_eq!(counter.resends(), vec![Effect::Attempt(key)]);
 }
 
 #[test]
@@ -326,7 +337,7 @@ fn an_attempt_that_did_not_begin_is_still_prepared() {
     let trouble = Failure::NotSent(NotSent::Busy);
     counter.tell(Msg::AttemptTrouble { key, withdrawal: None, trouble });
     assert_eq!(state(&counter), State::Prepared);
-    assert_eq!(counter.keys("r"), vec![Effect::Attempt(key)]);
+    assert_eq!(counter.resends(), vec![Effect::Attempt(key)]);
 }
 
 #[test]
@@ -345,7 +356,7 @@ fn a_send_can_be_left_and_goes_on() {
 
 #[test]
 fn leaving_the_program_with_money_in_flight_asks_and_stays_unless_told() {
-    for quit in ["q", "Ctrl-C"] {
+    for quit in ["Esc q", "Ctrl-C"] {
         let mut counter = Counter::open();
         let withdrawal = counter.sends("10010");
         assert_eq!(counter.keys(quit), vec![]);
@@ -361,7 +372,7 @@ fn leaving_the_program_with_money_in_flight_asks_and_stays_unless_told() {
     }
     let mut counter = Counter::open();
     counter.sends("10010");
-    assert_eq!(counter.keys("q Tab Enter"), vec![Effect::Leave]);
+    assert_eq!(counter.keys("Ctrl-C Tab Enter"), vec![Effect::Leave]);
     assert!(counter.model.leaving);
 }
 
@@ -378,7 +389,7 @@ fn a_second_one_stays_prepared_while_the_first_is_in_flight() {
     assert_eq!(done(wanted), vec![]);
     assert_eq!(outcome(&counter).trouble, Some(Failure::NotSent(NotSent::Busy)));
     assert_eq!(counter.model.withdrawals.in_flight, Some(first.agreement.key));
-    assert_eq!(counter.keys("r"), vec![]);
+    assert_eq!(counter.resends(), vec![]);
 }
 
 #[test]
@@ -435,40 +446,21 @@ fn journal_trouble_locks_every_step_but_looking() {
 }
 
 #[test]
-fn an_idle_outcome_wants_no_time_and_an_open_one_counts_down_to_its_end() {
-    let mut counter = Counter::open();
-    let withdrawal = counter.sends("10010");
-    counter.settles(&withdrawal, Class::NoEntry);
-    assert_eq!(pulse(&counter.model), Some(Duration::from_secs(1)));
-    counter.rests(570_001);
-    assert_eq!(pulse(&counter.model), None);
-    counter.keys("1");
-    let now = counter.now.clone();
-    counter.has_open(vec![unknown(7, 500, &now)]);
-    // It is shown first, after the start; here it is only open.
-    counter.keys("Esc");
-    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(570_001)));
-    counter.rests(570_001);
-    assert_eq!(pulse(&counter.model), None);
-    assert_eq!(counter.model.state_of(&counter.model.withdrawals.open[0]).name(), "needs-person");
-}
-
-#[test]
 fn a_prepared_one_is_not_sent_beside_an_open_one_that_nobody_was_asked_about() {
     let mut counter = Counter::open();
     let sent = counter.sends("10010");
     counter.settles(&sent, Class::NoEntry);
     counter.log_in();
-    assert!(offered(&counter).contains(&Action::Refresh));
+    assert!(offered(&counter).contains(&Action::Send));
     let now = counter.now.clone();
     counter.has_open(vec![unknown(7, 500, &now)]);
-    assert!(!offered(&counter).contains(&Action::Refresh));
-    assert_eq!(counter.keys("r"), vec![]);
+    assert!(!offered(&counter).contains(&Action::Send));
+    assert_eq!(counter.resends(), vec![]);
     // Another account's is another matter.
     let mut others = unknown(7, 500, &now);
     others.agreement.account.identity = "another".into();
     counter.has_open(vec![others]);
-    assert_eq!(counter.keys("r"), vec![Effect::Attempt(sent.agreement.key)]);
+    assert_eq!(counter.resends(), vec![Effect::Attempt(sent.agreement.key)]);
 }
 
 #[test]
@@ -484,7 +476,7 @@ fn what_the_journal_does_not_let_begin_says_which_other_one_is_why() {
     assert_eq!(outcome(&counter).trouble, Some(clash));
     assert_eq!(state(&counter), State::Prepared);
     // It is known as open at once, and a key shows it.
-    assert!(!offered(&counter).contains(&Action::Refresh));
+    assert!(!offered(&counter).contains(&Action::Send));
     counter.keys("Ctrl-O");
     assert!(matches!(counter.top(), Layer::Withdrawal(shown) if shown.agreement.key == key(7)));
 }

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::app::action::Action;
-use crate::app::withdrawals::Outcome;
+use crate::app::withdrawals::{Outcome, Refused};
 use crate::app::{Said, offers, pulse};
-use crate::trade::Failure;
 use crate::trade::withdrawal::{NotSent, State};
+use crate::trade::{Failure, JournalTrouble};
 
 /// The same withdrawal with a further attempt on its way.
 fn on_its_way(withdrawal: &Withdrawal, now: &Clocks) -> Withdrawal {
@@ -50,13 +50,13 @@ fn while_another_window_sends_it_says_so_and_nothing_of_that_account_is_offered(
     assert_eq!(offered, [Action::Check, Action::Copy]);
     let mut theirs = other;
     theirs.agreement.account.identity = "bia@loja.example".into();
-    assert!(offers::with_withdrawal(&counter.model, &theirs).contains(&Action::Refresh));
-    assert_eq!(counter.keys("r"), vec![]);
+    assert!(offers::with_withdrawal(&counter.model, &theirs).contains(&Action::Found));
+    assert_eq!(counter.resends(), vec![]);
     counter.passes(400);
     counter.model.now = counter.now.clone();
     assert_eq!(pulse(&counter.model), Some(Duration::from_millis(600)), "its time is counted");
     // It is no reason to ask before leaving: nothing of it ends with this window.
-    counter.keys("q");
+    counter.keys("Ctrl-C");
     assert!(counter.model.leaving);
 }
 
@@ -72,7 +72,7 @@ fn when_the_other_window_is_gone_it_is_unknown_and_may_be_sent_again() {
     is_told(&mut counter, known(&[&sent]));
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
     assert_eq!(counter.model.state_of(shown), State::Unknown);
-    assert_eq!(counter.keys("r"), vec![Effect::Attempt(key(7))]);
+    assert_eq!(counter.resends(), vec![Effect::Attempt(key(7))]);
 }
 
 #[test]
@@ -203,4 +203,38 @@ fn a_history_that_was_moved_aside_is_said_and_its_place_stays_to_be_read() {
     counter.keys("6 1");
     assert_eq!(counter.model.notice, None);
     assert_eq!(counter.model.history_aside, Some("/srv/h.db".into()));
+}
+
+#[test]
+fn it_is_the_sandbox_once_it_is_proved_and_not_before() {
+    let mut counter = Counter::closed();
+    counter.model.setup.this_machine = true;
+    assert!(!counter.model.sandbox);
+    let live = counter.model.journal.clone();
+    let wanted = counter.tell(Msg::Proven { sandbox: false, journal: live.clone() });
+    assert_eq!((wanted, counter.model.sandbox, &counter.model.journal), (vec![], false, &live));
+    let journal = "/srv/balcao/sandbox/http-127.0.0.1-8787";
+    let wanted = counter.tell(Msg::Proven { sandbox: true, journal: journal.into() });
+    assert_eq!((wanted, counter.model.sandbox), (vec![], true));
+    assert_eq!(counter.model.journal.shown(), journal);
+}
+
+#[test]
+fn on_a_network_disk_no_new_one_is_agreed_to_and_an_open_one_is_still_decided() {
+    let mut counter = Counter::open();
+    let open = unknown(7, 500, &counter.now);
+    counter.tell(Msg::JournalChanged);
+    is_told(&mut counter, Snapshot { network: Some("NFS"), ..known(&[&open]) });
+    assert_eq!(counter.model.withdrawals.trouble, None, "nothing else is locked");
+    let offered = offers::with_withdrawal(&counter.model, &open);
+    assert!(offered.contains(&Action::Send) && offered.contains(&Action::Found), "{offered:?}");
+    counter.types_withdrawal("10010");
+    counter.is_quoted();
+    assert_eq!(counter.keys("Ctrl-S"), vec![]);
+    let network = JournalTrouble::Network("NFS".into());
+    assert_eq!(counter.draft().refused, Some(Refused::Journal(network)));
+    // The directory was moved, and the program started again there.
+    counter.tell(Msg::JournalChanged);
+    is_told(&mut counter, known(&[]));
+    counter.submits();
 }

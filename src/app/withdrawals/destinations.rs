@@ -67,14 +67,19 @@ pub fn ask(model: &mut Model) -> Vec<Effect> {
 }
 
 /// The journal answered; what is wrong with it is said where it stands in the way.
-pub fn loaded(model: &mut Model, ticket: Ticket, result: Result<Vec<Destination>, JournalTrouble>) {
+pub fn loaded(
+    model: &mut Model,
+    ticket: Ticket,
+    result: Result<Vec<Destination>, JournalTrouble>,
+) -> Vec<Effect> {
     let Some(draft) = draft(model).filter(|draft| draft.known.asked == Some(ticket)) else {
-        return;
+        return vec![];
     };
     // A kind that the contract has no word for cannot be paid to.
     let payable = |known: &Destination| kind_at(&draft.form, known).is_some();
     let all: Vec<_> = result.unwrap_or_default().into_iter().filter(payable).collect();
     draft.known.all = all.into();
+    vec![]
 }
 
 /// Where this destination's kind stands among the kinds of the form.

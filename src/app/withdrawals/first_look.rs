@@ -5,8 +5,6 @@ use crate::app::{Model, offers};
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::State;
 
-use super::review::DEAD_MS;
-
 /// Whether the first look was taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FirstLook {
@@ -34,8 +32,6 @@ pub fn take(model: &mut Model) {
         return;
     }
     if let Some(one) = first(model).cloned() {
-        // A key that was meant for what was in front before must not send anything.
-        model.withdrawals.dead_until_ms = model.now.boot_ms + DEAD_MS;
         model.layers.push(Layer::Withdrawal(Box::new(one)));
     }
 }

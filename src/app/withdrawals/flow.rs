@@ -6,13 +6,15 @@
 
 use crate::app::declared;
 use crate::app::layer::{Layer, Question};
-use crate::app::update::{ask_entry, reload_withdrawals};
-use crate::app::{Effect, Model, Wait, act, offers};
+use crate::app::update::reload_withdrawals;
+use crate::app::{Effect, Model, Wait, act};
 use crate::trade::withdrawal::{Agreement, Attempt, Clash, ClashKind, NotSent, State};
-use crate::trade::{Account, CredentialKind, Failure, IdempotencyKey, Ticket, Withdrawal};
+use crate::trade::{
+    Account, CredentialKind, Failure, IdempotencyKey, JournalTrouble, Ticket, Withdrawal,
+};
 
 use super::destinations::{self, Known};
-use super::{Draft, Flow, Outcome, QuoteState, Refused, Review, quote};
+use super::{Draft, Flow, Outcome, QuoteState, Refused, Review, quote, send};
 
 /// Opens the form.
 pub fn new(model: &mut Model) -> Vec<Effect> {
@@ -28,6 +30,12 @@ pub fn new(model: &mut Model) -> Vec<Effect> {
 pub(super) fn locked(model: &Model) -> Option<Refused> {
     if let Some(trouble) = &model.withdrawals.trouble {
         return Some(Refused::Journal(trouble.clone()));
+    }
+    if !model.withdrawals.beside.is_empty() {
+        return Some(Refused::OtherJournal);
+    }
+    if let Some(network) = model.withdrawals.network {
+        return Some(Refused::Journal(JournalTrouble::Network(network.to_owned())));
     }
     let mismatch = open_here(model).find(|w| matches!(model.state_of(w), State::Mismatch(_)));
     mismatch.map(|other| Refused::Clash(clash(ClashKind::Mismatch, other)))
@@ -48,10 +56,32 @@ pub(super) fn missing_entry(model: &Model) -> Option<CredentialKind> {
     kind.filter(|kind| !model.session.credential(*kind).is_good(model.now.wall))
 }
 
+/// Where a withdrawal may be sent from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Belongs {
+    /// Here, as far as anybody knows: this address, and no other login.
+    Here,
+    /// To another login at this address.
+    OtherLogin,
+    /// To another address.
+    OtherAddress,
+}
+
+/// Where a withdrawal may be sent from: its own address, as it was written, and its own login.
+pub fn belongs(model: &Model, withdrawal: &Withdrawal) -> Belongs {
+    let (wanted, here) = (&withdrawal.agreement.account, account(model));
+    if wanted.origin != here.origin {
+        return Belongs::OtherAddress;
+    }
+    let kind = model.setup.contract.withdrawal.call.credential;
+    let is_in = kind.is_some_and(|kind| model.session.credential(kind).identity().is_some());
+    if is_in && wanted.identity != here.identity { Belongs::OtherLogin } else { Belongs::Here }
+}
+
 /// The open withdrawals of the account that is logged in.
 pub(super) fn open_here(model: &Model) -> impl Iterator<Item = &Withdrawal> {
     let account = account(model);
-    model.withdrawals.open.iter().filter(move |w| w.agreement.account == account)
+    model.withdrawals.open.iter().filter(move |w| w.agreement.account.has_owner_of(&account))
 }
 
 pub(super) fn clash(kind: ClashKind, other: &Withdrawal) -> Clash {
@@ -116,29 +146,6 @@ pub fn began(model: &mut Model, key: IdempotencyKey, n: u32) {
     }
 }
 
-/// Sends the same key and the same bytes again; only by a key press, and only while it is safe.
-pub fn send_again(model: &mut Model) -> Vec<Effect> {
-    let withdrawal = match model.layers.last() {
-        Some(Layer::Withdrawal(withdrawal)) => withdrawal.clone(),
-        Some(Layer::Withdraw(Flow::Outcome(outcome))) => Box::new(outcome.withdrawal.clone()),
-        _ => return vec![],
-    };
-    let safe = offers::with_withdrawal(model, &withdrawal);
-    let is_dead = model.now.boot_ms < model.withdrawals.dead_until_ms;
-    if is_dead || !safe.contains(&crate::app::action::Action::Refresh) {
-        return vec![];
-    }
-    if let Some(missing) = missing_entry(model) {
-        return ask_entry(model, missing, Failure::NoCredential(missing));
-    }
-    let key = withdrawal.agreement.key;
-    let wait = model.wait();
-    model.layers.pop();
-    model.layers.push(Layer::Withdraw(Flow::Sending { withdrawal, wait }));
-    model.withdrawals.in_flight = Some(key);
-    vec![Effect::Attempt(key)]
-}
-
 /// Whether what comes of a withdrawal will be shown, since its sending was not left.
 pub fn is_watched(model: &Model, key: IdempotencyKey) -> bool {
     model.layers.iter().any(|layer| match layer {
@@ -172,6 +179,7 @@ pub fn settled(model: &mut Model, withdrawal: Box<Withdrawal>, trouble: Option<F
             _ => {}
         }
     }
+    send::follow(model, &withdrawal);
 }
 
 /// Something was typed into the form.
@@ -197,10 +205,11 @@ pub(super) fn review_open(model: &mut Model) -> Option<&mut Review> {
     })
 }
 
-/// What would be agreed to in the review that is open.
+/// What would be agreed to in the review that is open, or sent by the question that is.
 pub fn agreement_in_review(model: &Model) -> Option<&Agreement> {
     model.layers.iter().rev().find_map(|layer| match layer {
         Layer::Withdraw(Flow::Review(review)) => Some(&review.agreement),
+        Layer::Send(question) => Some(&question.withdrawal.agreement),
         _ => None,
     })
 }

@@ -86,6 +86,7 @@ pub fn subject(model: &Model) -> Option<&Withdrawal> {
     model.layers.iter().rev().find_map(|layer| match layer {
         Layer::Withdrawal(withdrawal) => Some(&**withdrawal),
         Layer::Withdraw(Flow::Outcome(outcome)) => Some(&outcome.withdrawal),
+        Layer::Send(question) => Some(&question.withdrawal),
         _ => None,
     })
 }

@@ -2,7 +2,7 @@
 
 use super::flow::{draft, review_open};
 use super::review::{DEAD_MS, look_anew};
-use super::{Draft, NoQuote, QuoteState, Refused};
+use super::{Draft, NoQuote, QuoteState, Refused, send};
 use crate::app::layer::Layer;
 use crate::app::update::note_entry;
 use crate::app::{Effect, Model};
@@ -39,6 +39,9 @@ pub fn cancel_quote(draft: &Draft) -> Vec<Effect> {
 
 /// Asks for the quote when the typing has rested, and again when it went stale.
 pub fn pulse(model: &mut Model) -> Vec<Effect> {
+    if matches!(model.layers.last(), Some(Layer::Send(_))) {
+        return send::pulse(model);
+    }
     let now = model.now.clone();
     if !matches!(model.layers.last(), Some(Layer::Withdraw(_))) {
         return vec![];
@@ -76,6 +79,9 @@ pub fn ask_again(model: &mut Model) {
 
 /// A quote came, or the reason why there is none.
 pub fn quoted(model: &mut Model, ticket: Ticket, result: Result<Quote, NoQuote>) -> Vec<Effect> {
+    if send::quoted(model, ticket, &result) {
+        return vec![];
+    }
     let armed_at_ms = model.now.boot_ms + DEAD_MS;
     let Some(draft) = draft(model) else { return vec![] };
     let QuoteState::Asking { amount, wait } = draft.quote else { return vec![] };

@@ -5,16 +5,16 @@
 //! typed before answers nothing that was said after it.
 
 use crate::app::declared;
-use crate::app::input::{Code, Key};
 use crate::app::layer::Layer;
+use crate::app::money_lines::{self, Purpose};
 use crate::app::update::{ask_entry, reload_withdrawals};
-use crate::app::{Effect, Model, Stamp, offers};
+use crate::app::{Effect, Model, Stamp, offers, seen};
 use crate::trade::withdrawal::{Agreement, ClashKind, Retyped};
-use crate::trade::{AmountField, Failure, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
+use crate::trade::{AmountField, Failure, IdempotencyKey, JournalTrouble, Quote, Wall, Withdrawal};
 
 use super::flow::{account, clash, draft, locked, missing_entry, open_here, review_open};
 use super::{
-    Draft, Flow, NoQuote, Past, QuoteState, Refused, Retype, Review, ReviewFocus, WhyRetype,
+    Draft, Flow, NoQuote, Past, QuoteState, Refused, Retype, Review, ReviewFocus, WhyRetype, send,
 };
 
 /// How long the confirming key is dead after the review appears, a paste or a new quote.
@@ -32,6 +32,8 @@ pub fn open(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
         }
     }
     match agree(model, stamp) {
+        // The key that was minted for it is never used.
+        Ok(_) if money_lines::come_first(model, Purpose::Review) => vec![],
         Ok(review) => {
             let looked_up = Effect::LookUpPast(Box::new(review.agreement.clone()));
             model.layers.pop();
@@ -78,6 +80,7 @@ fn agree(model: &mut Model, stamp: &Stamp) -> Result<Review, Option<Refused>> {
         key_header: key.header(contract.withdrawal.key_format).into(),
         key_header_name: Some(contract.withdrawal.key_header.as_str().into()),
         body: body.bytes,
+        untyped: body.untyped,
         amount,
         destination: body.destination,
         quote: draft.quote.shown().cloned(),
@@ -93,14 +96,26 @@ fn agree(model: &mut Model, stamp: &Stamp) -> Result<Review, Option<Refused>> {
 
 /// What no typing answers: a mismatch, and the same amount and destination being open.
 fn wall(model: &Model, agreement: &Agreement) -> Option<Refused> {
-    let same = |other: &&Withdrawal| {
-        other.agreement.amount == agreement.amount
-            && other.agreement.destination == agreement.destination
-    };
+    let same = |other: &&Withdrawal| is_same_payment(&other.agreement, agreement);
     locked(model).or_else(|| {
         let same = open_here(model).find(same);
         same.map(|same| Refused::Clash(clash(ClashKind::SameOpen, same)))
     })
+}
+
+/// Open ones of the same amount and destination that are not of this account.
+pub(super) fn same_open_elsewhere<'a>(
+    model: &'a Model,
+    agreement: &'a Agreement,
+) -> impl Iterator<Item = &'a Withdrawal> {
+    let owner = agreement.account.owner();
+    model.withdrawals.open.iter().filter(move |other| {
+        is_same_payment(&other.agreement, agreement) && other.agreement.account.owner() != owner
+    })
+}
+
+fn is_same_payment(one: &Agreement, other: &Agreement) -> bool {
+    one.amount == other.amount && one.destination == other.destination
 }
 
 /// Why there may be no review yet: what the amount costs is not known to be unknown.
@@ -124,6 +139,9 @@ pub fn reviewed(
     key: IdempotencyKey,
     past: Result<Past, JournalTrouble>,
 ) -> Vec<Effect> {
+    if let Some(effects) = send::reviewed(model, key, &past) {
+        return effects;
+    }
     let armed_at_ms = model.now.boot_ms + DEAD_MS;
     let Some(review) = review_open(model).filter(|review| review.agreement.key == key) else {
         return vec![];
@@ -146,6 +164,7 @@ pub fn reviewed(
 
 /// Something was heard that a form or a review may have to say, or to say no more.
 pub fn look_anew(model: &mut Model) {
+    send::look_anew(model);
     forget_old_refusal(model);
     let Some(review) = review_open(model) else { return };
     let review = review.clone();
@@ -195,10 +214,22 @@ fn refuse(model: &mut Model, refused: Refused) {
 /// Everything that is not as usual, the gravest first.
 fn reasons(model: &Model, review: &Review) -> Vec<WhyRetype> {
     let open = open_here(model).map(|open| WhyRetype::AnotherOpen(Box::new(open.clone())));
+    let elsewhere = same_open_elsewhere(model, &review.agreement);
+    let elsewhere = elsewhere.map(|same| WhyRetype::SameOpenElsewhere(Box::new(same.clone())));
     let past = review.past.iter().flat_map(|past| &past.similar);
     let same = past.map(|same| WhyRetype::SameWithinADay(Box::new(same.clone())));
-    let no_quote = review.agreement.quote.is_none().then_some(WhyRetype::NoQuote);
-    open.chain(same).chain(no_quote).collect()
+    let quote = of_quote(review.agreement.quote.as_ref());
+    open.chain(elsewhere).chain(same).chain(quote).collect()
+}
+
+/// What is not as usual about the figures.
+pub(super) fn of_quote(quote: Option<&Quote>) -> Vec<WhyRetype> {
+    let Some(quote) = quote else { return vec![WhyRetype::NoQuote] };
+    let Quote { fee, net, .. } = *quote;
+    let nothing = quote.leaves_nothing().then_some(WhyRetype::NothingArrives { net });
+    let finer = WhyRetype::FinerThanCentavos { fee, net };
+    let finer = quote.is_finer_than_centavos().then_some(finer);
+    nothing.into_iter().chain(finer).collect()
 }
 
 /// Back to the form, with everything that was typed; the key of that review is never used.
@@ -210,38 +241,13 @@ pub fn back_to_form(model: &mut Model) {
 
 /// Moves the focus of a review around.
 pub fn move_focus(review: &mut Review, forward: bool) {
-    use ReviewFocus::*;
-    review.focus = match (review.focus, review.retype.is_some(), forward) {
-        (Back, true, true) | (Confirm, true, false) => Amount,
-        (Back, _, _) | (Amount, _, true) => Confirm,
-        (Amount, _, false) | (Confirm, _, _) => Back,
-    };
-}
-
-/// Puts the focus on the button of this number: 0 is the way back.
-pub fn focus_button(review: &mut Review, button: usize) {
-    review.focus = if button == 0 { ReviewFocus::Back } else { ReviewFocus::Confirm };
-}
-
-/// Types into the field that wants the amount again; false when the key is not for it.
-pub fn retype(review: &mut Review, key: Key) -> bool {
-    let Some(retype) = &mut review.retype else { return false };
-    match key.code {
-        Code::Char(c) if key.text().is_some() => {
-            retype.field.push_digit(c);
-            true
-        }
-        Code::Backspace => {
-            retype.field.backspace();
-            true
-        }
-        _ => false,
-    }
+    review.focus = review.focus.moved(review.retype.is_some(), forward);
 }
 
 /// Presses what has the focus.
 pub fn press(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
-    let (now, can_agree) = (model.now.clone(), offers::can_agree(model));
+    let now = model.now.clone();
+    let can_agree = offers::can_agree(model) && seen::may_press(model);
     let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() else {
         return vec![];
     };
@@ -318,14 +324,24 @@ impl WhyRetype {
     /// The other withdrawal it is about.
     pub fn other(&self) -> Option<&Withdrawal> {
         match self {
-            WhyRetype::NoQuote => None,
-            WhyRetype::AnotherOpen(other) | WhyRetype::SameWithinADay(other) => Some(other),
+            WhyRetype::NoQuote
+            | WhyRetype::NothingArrives { .. }
+            | WhyRetype::FinerThanCentavos { .. } => None,
+            WhyRetype::AnotherOpen(other)
+            | WhyRetype::SameOpenElsewhere(other)
+            | WhyRetype::SameWithinADay(other) => Some(other),
         }
     }
 
-    /// Whether both say the same of the same withdrawal.
-    fn is_same(&self, said: &WhyRetype) -> bool {
-        let key = |why: &WhyRetype| why.other().map(|other| other.agreement.key);
-        std::mem::discriminant(self) == std::mem::discriminant(said) && key(self) == key(said)
+    /// Whether both say the same of the same withdrawal, or of the same figures.
+    pub(super) fn is_same(&self, said: &WhyRetype) -> bool {
+        match (self.other(), said.other()) {
+            (None, None) => self == said,
+            (one, other) => {
+                let key = |it: Option<&Withdrawal>| it.map(|it| it.agreement.key);
+                let kind = std::mem::discriminant(self) == std::mem::discriminant(said);
+                kind && key(one) == key(other)
+            }
+        }
     }
 }

@@ -6,12 +6,12 @@
 use crate::app::action::Action;
 use crate::app::input::{Code, Key};
 use crate::app::layer::{Layer, Question};
-use crate::app::{Effect, Model, act, offers};
+use crate::app::{Effect, Model, act, offers, seen};
 use crate::trade::withdrawal::{Choice, State};
 use crate::trade::{AmountField, IdempotencyKey, Money};
 
 use super::review::DEAD_MS;
-use super::{ReviewFocus, guide};
+use super::{ReviewFocus, guide, send};
 
 /// The statement, while it is being typed.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,22 +63,13 @@ pub fn pasted(statement: &mut Statement, now_ms: u64) {
 
 /// Moves the focus around.
 pub fn move_focus(statement: &mut Statement, forward: bool) {
-    use ReviewFocus::*;
-    statement.focus = match (statement.focus, forward) {
-        (Back, true) | (Confirm, false) => Amount,
-        (Amount, true) | (Back, false) => Confirm,
-        (Confirm, true) | (Amount, false) => Back,
-    };
-}
-
-/// Puts the focus on the button of this number: 0 is the way back.
-pub fn focus_button(statement: &mut Statement, button: usize) {
-    statement.focus = if button == 0 { ReviewFocus::Back } else { ReviewFocus::Confirm };
+    statement.focus = statement.focus.moved(true, forward);
 }
 
 /// Presses what has the focus.
 pub fn press(model: &mut Model) -> Vec<Effect> {
-    let (now_ms, can_agree) = (model.now.boot_ms, offers::can_agree(model));
+    let now_ms = model.now.boot_ms;
+    let can_agree = offers::can_agree(model) && seen::may_press(model);
     let Some(Layer::NotPaid(statement)) = model.layers.last_mut() else { return vec![] };
     match statement.focus {
         ReviewFocus::Back => {
@@ -113,6 +104,7 @@ impl Statement {
 /// Takes away what lies over a withdrawal and has lost its reason: it was decided meanwhile, or it
 /// is being sent.
 pub fn drop_what_is_over(model: &mut Model) {
+    send::drop_what_is_over(model);
     let Some(one) = guide::subject(model) else { return };
     let key = one.agreement.key;
     let has_guide =

@@ -24,6 +24,9 @@ pub fn export(ground: &Ground, out: Option<PathBuf>) -> Result<ExitCode, Complai
         Err(trouble) => return Ok(stopped(ground, 0, &trouble)),
     };
     let mut out = open(out)?;
+    if events.is_copy {
+        remark(&commands::read_on_copy(&ground.look));
+    }
     remark(&commands::personal(&ground.look));
     let mut count = 0;
     let trouble = loop {

@@ -43,9 +43,10 @@ pub fn nothing(ground: &Ground) -> Result<ExitCode, Complaint> {
 }
 
 fn whole(ground: &Ground, look: Look) -> Result<Whole, JournalTrouble> {
-    let Look { mut journal, is_ahead } = look;
+    let Look { mut journal, is_ahead, is_copy } = look;
     let now = MachineClocks::new().now();
-    let window = service::window(&ground.contract, &Limits::default());
+    // The vault is not asked here: of a file that raises the window nobody knows who agreed to it.
+    let window = service::window_agreed(&ground.contract, None, &Limits::default());
     let mut states: Vec<(State, u64)> = Vec::new();
     let mut first = 0;
     loop {
@@ -66,7 +67,7 @@ fn whole(ground: &Ground, look: Look) -> Result<Whole, JournalTrouble> {
     }
     let (events, sum) = journal.end();
     let file = ground.dir.join("money.db").display().to_string().into();
-    Ok(Whole { file, events, sum: hex(&sum), states, is_ahead })
+    Ok(Whole { file, events, sum: hex(&sum), states, is_ahead, is_copy })
 }
 
 /// A checksum in hexadecimal.

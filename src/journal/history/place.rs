@@ -1,6 +1,6 @@
 //! Where the history is: its file, its schema, and the way aside for a damaged one.
 
-use std::fs::{self, DirBuilder, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,6 +8,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::journal::trouble::{io_trouble, sql_trouble};
+use crate::journal::{ground, plain};
 use crate::trade::{JournalTrouble, Wall};
 
 /// Another window may write; its writes take milliseconds.
@@ -57,6 +58,15 @@ pub(super) fn open(dir: &Path) -> Result<Connection, JournalTrouble> {
     Ok(connection)
 }
 
+/// Whether there is any row, asked without making or mending anything.
+pub(super) fn holds_rows(path: &Path) -> rusqlite::Result<bool> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY)?;
+    let any = "SELECT EXISTS (SELECT 1 FROM link) OR EXISTS (SELECT 1 FROM charge)";
+    connection.query_row(any, [], |row| row.get(0))
+}
+
 fn version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
@@ -75,17 +85,17 @@ fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
 
 /// An empty file that only its owner can read, where there is none.
 fn make(dir: &Path, path: &Path) -> io::Result<()> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
     #[cfg(unix)]
-    {
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    ground::make(dir)?;
+    ground::is_ours(dir)?;
+    // SQLite opens them by their names; see `plain` for why they are not opened here as well.
+    for suffix in &SUFFIXES[1..] {
+        plain::is_there(&with(path, suffix))?;
     }
-    builder.create(dir)?;
-    options.open(path).map(|_| ())
+    if plain::is_there(path)? { Ok(()) } else { plain::open(path, &mut options).map(|_| ()) }
 }
 
 /// Moves a damaged history aside, under a name that says when; nothing is deleted.

@@ -42,7 +42,8 @@ pub(super) enum Paid {
 /// One withdrawal in the book.
 pub(super) struct Line {
     pub key: IdempotencyKey,
-    pub account: Arc<Account>,
+    /// Whose it is, as owners are compared.
+    pub owner: Arc<Account>,
     pub amount: Money,
     pub destination: Option<PixKey>,
     pub standing: Standing,
@@ -64,7 +65,7 @@ pub(super) struct Line {
 pub(super) struct Book {
     pub lines: Vec<Line>,
     index: HashMap<IdempotencyKey, usize>,
-    accounts: Vec<Arc<Account>>,
+    owners: Vec<Arc<Account>>,
     undecided: HashMap<IdempotencyKey, Withdrawal>,
     /// Where the chain ends, as far as it was read.
     pub last: Link,
@@ -77,7 +78,7 @@ impl Book {
         Book {
             lines: Vec::new(),
             index: HashMap::new(),
-            accounts: Vec::new(),
+            owners: Vec::new(),
             undecided: HashMap::new(),
             last: chain::start(),
             before_last: chain::start(),
@@ -121,10 +122,10 @@ impl Book {
 
     fn add(&mut self, withdrawal: &Withdrawal) -> usize {
         let agreement = &withdrawal.agreement;
-        let account = self.account(&agreement.account);
+        let owner = self.owner(&agreement.account);
         self.lines.push(Line {
             key: agreement.key,
-            account,
+            owner,
             amount: agreement.amount,
             destination: agreement.destination.clone(),
             standing: Standing::Prepared,
@@ -139,13 +140,19 @@ impl Book {
         self.lines.len() - 1
     }
 
-    /// One copy of each account: there are few, and many lines.
-    fn account(&mut self, account: &Account) -> Arc<Account> {
-        if let Some(known) = self.accounts.iter().find(|known| ***known == *account) {
+    /// One copy of each owner: there are few, and many lines.
+    fn owner(&mut self, account: &Account) -> Arc<Account> {
+        let owner = account.owner();
+        if let Some(known) = self.owners.iter().find(|known| ***known == owner) {
             return Arc::clone(known);
         }
-        self.accounts.push(Arc::new(account.clone()));
-        Arc::clone(&self.accounts[self.accounts.len() - 1])
+        self.owners.push(Arc::new(owner));
+        Arc::clone(&self.owners[self.owners.len() - 1])
+    }
+
+    /// Whose withdrawals are in it.
+    pub fn owners(&self) -> Vec<Account> {
+        self.owners.iter().map(|owner| Account::clone(owner)).collect()
     }
 
     /// Forgets what was purged from the disk.
@@ -158,28 +165,26 @@ impl Book {
         }
     }
 
-    /// Lines of an account whose amount and destination are these.
+    /// Lines whose amount and destination are these, of every account.
     pub fn alike<'a>(
         &'a self,
-        account: &'a Account,
         amount: Money,
         destination: Option<&'a PixKey>,
     ) -> impl Iterator<Item = &'a Line> {
-        self.lines.iter().filter(move |line| {
-            *line.account == *account
-                && line.amount == amount
-                && line.destination.as_ref() == destination
-        })
+        self.lines
+            .iter()
+            .filter(move |line| line.amount == amount && line.destination.as_ref() == destination)
     }
 
     /// What a list shows for a search: open ones, then prepared ones, then the rest, newest first.
     pub fn listed(&self, account: Option<&Account>, search: &Search) -> Vec<IdempotencyKey> {
+        let owner = account.map(Account::owner);
         let terms: Vec<_> = search.terms.iter().map(|term| (fold(&term.text), term)).collect();
         let found = |line: &&Line| {
             let found = |(text, term): &(String, &Term)| {
                 line.words.contains(text) || line.is_meant(term, search.utc_offset_s)
             };
-            account.is_none_or(|account| *line.account == *account) && terms.iter().all(found)
+            owner.as_ref().is_none_or(|owner| *line.owner == *owner) && terms.iter().all(found)
         };
         let mut groups = [Vec::new(), Vec::new(), Vec::new()];
         for line in self.lines.iter().rev().filter(found) {
@@ -240,7 +245,8 @@ impl Standing {
 /// The standing that a withdrawal's own state machine gives it, and what its row is called then.
 fn standing(withdrawal: &Withdrawal) -> (Standing, Option<Called>) {
     // No clock parts open from not open: it only parts "unknown" from "needs a person".
-    let window = Window { retention: Duration::ZERO, deadline: Duration::ZERO };
+    let none = Duration::ZERO;
+    let window = Window { retention: none, deadline: none, resend_after: none };
     match withdrawal.state(&withdrawal.agreement.agreed, &window, false) {
         State::Prepared => (Standing::Prepared, Some(Called::Prepared)),
         State::Mismatch(_) => (Standing::Mismatch, None),

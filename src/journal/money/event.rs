@@ -58,6 +58,9 @@ struct PersonalEnd {
     message: Option<Untrusted>,
     hint: Option<Untrusted>,
     alarm: Option<Alarm>,
+    /// What a success said against itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    said: Option<Untrusted>,
 }
 
 /// An event as its row holds it.
@@ -182,7 +185,8 @@ impl PersonalEnd {
             let blank = Alarm::Destination { sent: String::new(), got: Untrusted::default() };
             std::mem::replace(alarm, blank)
         });
-        PersonalEnd { salt, message, hint, alarm }
+        let said = word_said(&mut end.class).map(std::mem::take);
+        PersonalEnd { salt, message, hint, alarm, said }
     }
 
     fn put_back(self, end: &mut AttemptEnd) {
@@ -191,6 +195,17 @@ impl PersonalEnd {
         if let (Some(alarm), Some(blank)) = (self.alarm, named_destination(&mut end.class)) {
             *blank = alarm;
         }
+        if let (Some(said), Some(blank)) = (self.said, word_said(&mut end.class)) {
+            *blank = said;
+        }
+    }
+}
+
+/// The service's own word in a class, where it said something against itself.
+fn word_said(class: &mut Class) -> Option<&mut Untrusted> {
+    match class {
+        Class::SaysFailed(said) => Some(&mut said.word),
+        _ => None,
     }
 }
 

@@ -34,6 +34,8 @@ pub struct Record {
 pub struct Export {
     file: Box<dyn Rows>,
     last: Link,
+    /// Whether a copy is read, in which a write that was cut short is undone.
+    pub is_copy: bool,
 }
 
 impl Export {
@@ -42,7 +44,8 @@ impl Export {
         if !look::is_there(dir) {
             return Err(JournalTrouble::Missing);
         }
-        Ok(Export { file: look::open_file(dir)?, last: chain::start() })
+        let look::Opened { file, is_copy, .. } = look::open_file(dir)?;
+        Ok(Export { file, last: chain::start(), is_copy })
     }
 
     /// The next events, none at the end; beside them what is wrong behind the last of them.

@@ -3,17 +3,25 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{CachedStatement, Connection, OpenFlags, OptionalExtension, params};
+use rusqlite::{CachedStatement, Connection, OpenFlags, OptionalExtension, ffi, params};
+use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::chain::{Row, Sum};
 use super::rows::Rows;
 use crate::journal::disk::{Disk, Step};
+use crate::journal::plain;
 use crate::journal::trouble::{io_trouble, sql_trouble};
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 
 /// The newest schema this program knows, which is the one it writes.
-pub const SCHEMA: u32 = 1;
+///
+/// The tables are those of schema 1. What is new stands in the events, and a program that does not
+/// know it would send too soon, or not see that a withdrawal needs a person.
+pub const SCHEMA: u32 = 2;
+
+/// The oldest schema this program knows.
+pub const OLDEST: u32 = 1;
 
 /// Tells `money.db` from any other SQLite database: "balc" in ASCII.
 const APPLICATION: i64 = 0x6261_6c63;
@@ -39,10 +47,26 @@ const COLUMNS: &str = "n, at, key, kind, plain, personal, personal_sum, sum";
 pub(super) struct EventFile {
     path: PathBuf,
     connection: Connection,
+    /// What is read instead of the file, where that is a copy; removed after the connection.
+    _copy: Option<TempDir>,
 }
 
 pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join("money.db")
+}
+
+/// SQLite's list of the pages as they were before the write that is under way, or was cut short.
+pub(super) fn old_pages(dir: &Path) -> PathBuf {
+    dir.join("money.db-journal")
+}
+
+/// Sees that SQLite finds files, or nothing, under the names that it opens.
+fn are_plain(dir: &Path) -> Result<(), JournalTrouble> {
+    for name in ["money.db", "money.db-journal", "money.db-wal", "money.db-shm"] {
+        let path = dir.join(name);
+        plain::is_there(&path).map_err(|error| io_trouble(&path, &error))?;
+    }
+    Ok(())
 }
 
 /// Whether there is no such file.
@@ -59,6 +83,7 @@ pub(super) fn gone(dir: &Path) -> JournalTrouble {
 impl EventFile {
     /// Opens the file, which must be there already.
     pub fn open(dir: &Path) -> Result<EventFile, JournalTrouble> {
+        are_plain(dir)?;
         let path = path(dir);
         let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -79,22 +104,38 @@ impl EventFile {
                  PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;",
             )
             .map_err(wrong)?;
-        Ok(EventFile { path, connection })
+        Ok(EventFile { path, connection, _copy: None })
     }
 
     /// Opens the file to read it, on a disk that nothing may be written to.
     ///
-    /// A write that was cut short cannot be undone like this: that is said, and nothing is read.
-    pub fn open_to_read(dir: &Path) -> Result<EventFile, JournalTrouble> {
+    /// Nothing where a write was cut short: it cannot be undone like this. What another window is
+    /// writing now is not such a write, which SQLite tells by the locks.
+    pub fn open_to_read(dir: &Path) -> Result<Option<EventFile>, JournalTrouble> {
+        are_plain(dir)?;
         let path = path(dir);
         let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(&path, flags).map_err(wrong)?;
-        connection.busy_timeout(BUSY).map_err(wrong)?;
-        connection
-            .execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
-            .map_err(wrong)?;
-        Ok(EventFile { path, connection })
+        match look_into(&connection) {
+            Err(error) if is_cut_short(&error) => Ok(None),
+            looked => {
+                looked.map_err(wrong)?;
+                Ok(Some(EventFile { path, connection, _copy: None }))
+            }
+        }
+    }
+
+    /// Opens a copy of the file, in which SQLite undoes the write that was cut short.
+    pub fn open_copy(dir: &Path, copy: TempDir) -> Result<EventFile, JournalTrouble> {
+        // What is wrong with the copy is wrong with the file.
+        let path = path(dir);
+        let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let copied = self::path(copy.path());
+        let connection = Connection::open_with_flags(copied, flags).map_err(wrong)?;
+        look_into(&connection).map_err(wrong)?;
+        Ok(EventFile { path, connection, _copy: Some(copy) })
     }
 
     fn wrong(&self, error: &rusqlite::Error) -> JournalTrouble {
@@ -142,6 +183,15 @@ impl Rows for EventFile {
              PRAGMA user_version = {SCHEMA}; COMMIT;"
         );
         self.step(disk, Step::CreateSchema, &|c| c.execute_batch(&batch))
+    }
+
+    fn raise(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        let batch = format!("BEGIN IMMEDIATE; PRAGMA user_version = {SCHEMA}; COMMIT;");
+        let raised = self.step(disk, Step::RaiseSchema, &|c| c.execute_batch(&batch));
+        if raised.is_err() {
+            self.roll_back();
+        }
+        raised
     }
 
     fn check_whole(&self) -> Result<(), JournalTrouble> {
@@ -222,6 +272,18 @@ impl Rows for EventFile {
     fn damaged(&self, text: &str) -> JournalTrouble {
         JournalTrouble::Damaged(format!("{}: {text}", self.path.display()))
     }
+}
+
+/// Reads for the first time, which is when SQLite looks for a write that was cut short.
+fn look_into(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(BUSY)?;
+    connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")?;
+    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
+}
+
+fn is_cut_short(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code == Some(ffi::SQLITE_READONLY_ROLLBACK)
 }
 
 fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {

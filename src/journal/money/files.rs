@@ -1,7 +1,6 @@
 //! The files of a money journal: `money.db`, `money.head`, and the locks beside them.
 
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io;
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 use super::chain::Link;
@@ -10,19 +9,28 @@ use super::head;
 use super::rows::Rows;
 use super::storage::Storage;
 use crate::journal::disk::{Disk, Step};
+use crate::journal::ground;
 use crate::journal::lock::{self, Held};
+use crate::journal::plain;
 use crate::journal::trouble::io_trouble;
 use crate::trade::{Account, JournalTrouble};
 
 /// A directory with the files of a money journal.
 pub struct Files {
     dir: PathBuf,
+    /// Where the head is: beside the rows, also where these are a copy.
+    head: PathBuf,
 }
 
 impl Files {
     /// The files in this directory.
     pub fn new(dir: &Path) -> Files {
-        Files { dir: dir.to_owned() }
+        Files::with_head_in(dir, dir)
+    }
+
+    /// The same of which rows and head are read elsewhere.
+    pub(super) fn with_head_in(dir: &Path, head: &Path) -> Files {
+        Files { dir: dir.to_owned(), head: head.to_owned() }
     }
 }
 
@@ -45,7 +53,7 @@ impl Storage for Files {
     }
 
     fn head(&self) -> Result<Option<Link>, JournalTrouble> {
-        head::read(&self.dir)
+        head::read(&self.head)
     }
 
     fn replace_head(&self, link: &Link, disk: &dyn Disk) -> Result<(), JournalTrouble> {
@@ -63,34 +71,31 @@ impl Storage for Files {
     fn is_held(&self, account: &Account) -> Result<bool, JournalTrouble> {
         lock::is_held(&self.dir, account)
     }
+
+    fn network(&self) -> Option<&'static str> {
+        ground::network(&self.dir)
+    }
 }
 
-/// Makes the directory where there is none, and keeps others out of it.
+/// Makes the directory where there is none; one that is there must be ours alone to write.
 fn make_dir(dir: &Path, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     let made = if dir.is_dir() {
         Ok(())
     } else {
-        disk.step(Step::MakeDir, &mut || {
-            let mut builder = DirBuilder::new();
-            builder.recursive(true);
-            #[cfg(unix)]
-            std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-            builder.create(dir)
-        })
-        .and_then(|()| match dir.parent() {
+        disk.step(Step::MakeDir, &mut || ground::make(dir)).and_then(|()| match dir.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => head::sync_dir(parent, disk),
             _ => Ok(()),
         })
     };
-    made.and_then(|()| keep_private(dir, 0o700)).map_err(|error| io_trouble(dir, &error))
+    made.and_then(|()| ground::is_ours(dir)).map_err(|error| io_trouble(dir, &error))
 }
 
 /// Sees that the database is there; an empty one is made only where there may be none.
 fn make_database(dir: &Path, may_be_new: bool, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     let path = file::path(dir);
-    let made = match fs::metadata(&path) {
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+    let made = match plain::is_there(&path) {
+        Ok(true) => Ok(()),
+        Ok(false) => {
             if head::read(dir)?.is_some() {
                 return Err(file::gone(dir));
             }
@@ -108,18 +113,5 @@ fn make_database(dir: &Path, may_be_new: bool, disk: &dyn Disk) -> Result<(), Jo
         Err(error) => Err(error),
     };
     // SQLite gives its own files beside the database the database's mode.
-    made.and_then(|()| keep_private(&path, 0o600)).map_err(|error| io_trouble(&path, &error))
-}
-
-/// Takes away what others may do with it, where it is more than nothing.
-fn keep_private(path: &Path, mode: u32) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        if fs::metadata(path)?.permissions().mode() & 0o077 != 0 {
-            fs::set_permissions(path, fs::Permissions::from_mode(mode))?;
-        }
-    }
-    let _ = (path, mode);
-    Ok(())
+    made.and_then(|()| ground::keep_private(&path)).map_err(|error| io_trouble(&path, &error))
 }

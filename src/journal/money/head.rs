@@ -1,11 +1,12 @@
 //! `money.head`: where the chain ends.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::chain::{Link, Sum};
 use crate::journal::disk::{Disk, Step};
+use crate::journal::plain;
 use crate::journal::trouble::io_trouble;
 use crate::trade::JournalTrouble;
 
@@ -19,16 +20,18 @@ pub(super) fn path(dir: &Path) -> PathBuf {
 /// The head, or nothing when there is no such file.
 pub(super) fn read(dir: &Path) -> Result<Option<Link>, JournalTrouble> {
     let path = path(dir);
-    let length = match fs::metadata(&path) {
-        Ok(metadata) => metadata.len(),
+    let file = match plain::open_to_read(&path) {
+        Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(io_trouble(&path, &error)),
     };
     let damaged = || JournalTrouble::Damaged(format!("{}: not a head", path.display()));
-    if length > LONGEST {
+    let mut bytes = Vec::new();
+    let read = file.take(LONGEST + 1).read_to_end(&mut bytes);
+    read.map_err(|error| io_trouble(&path, &error))?;
+    if bytes.len() as u64 > LONGEST {
         return Err(damaged());
     }
-    let bytes = fs::read(&path).map_err(|error| io_trouble(&path, &error))?;
     let text = String::from_utf8(bytes).map_err(|_| damaged())?;
     let link = parse(&text).ok_or_else(damaged)?;
     Ok(Some(link))
@@ -48,7 +51,7 @@ fn replace(dir: &Path, beside: &Path, path: &Path, text: &str, disk: &dyn Disk) 
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut new: Option<File> = None;
     disk.step(Step::HeadWrite, &mut || {
-        let mut file = options.open(beside)?;
+        let mut file = plain::open(beside, &mut options)?;
         file.write_all(text.as_bytes())?;
         new = Some(file);
         Ok(())

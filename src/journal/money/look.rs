@@ -3,13 +3,15 @@
 //! Nothing is written, also no lock: reading must work where writing does not, and must never make
 //! a window wait that is about to send.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::book::Book;
-use super::file::{self, EventFile, SCHEMA};
-use super::{MoneyJournal, Rows, head};
-use crate::journal::disk::{Disk, OsDisk};
-use crate::trade::JournalTrouble;
+use super::book::{Book, Line, Standing};
+use super::file::{self, EventFile, OLDEST, SCHEMA};
+use super::files::Files;
+use super::rules::RECENT;
+use super::{MoneyJournal, Rows, copy, head};
+use crate::journal::disk::OsDisk;
+use crate::trade::{JournalTrouble, OtherJournal, Wall};
 
 /// How often the end is looked for again while other windows write.
 const LOOKS: usize = 4;
@@ -21,6 +23,9 @@ pub struct Look {
     /// Whether it holds one event more than its head says: a window that ended between the two,
     /// or one that is between them now. Harmless: the next write or start writes the head anew.
     pub is_ahead: bool,
+    /// Whether its last write was cut short, so that a copy is read in which it was undone: what
+    /// others write from now on is not in it.
+    pub is_copy: bool,
 }
 
 /// What is said of files in which there is nothing: who only reads them cannot tell which it is.
@@ -46,14 +51,33 @@ impl MoneyJournal {
         if !is_there(dir) {
             return Err(JournalTrouble::Missing);
         }
-        let file = open_file(dir)?;
+        let Opened { file, head, is_copy } = open_file(dir)?;
         file.check_whole()?;
         let (disk, book) = (OsDisk, Book::new());
-        let (dir, storage) = (dir.to_owned(), disk.storage(dir));
+        let storage = Box::new(Files::with_head_in(dir, &head));
+        let dir = dir.to_owned();
         let mut journal = MoneyJournal { dir, storage, disk, file, book, trouble: Some(why) };
         let is_ahead = journal.meet_head()?;
         journal.needs_bodies()?;
-        Ok(Look { journal, is_ahead })
+        Ok(Look { journal, is_ahead, is_copy })
+    }
+
+    /// What is in it, for somebody who has another one open.
+    pub fn summary(&self, dir: &Path, now: Wall) -> OtherJournal {
+        let count = |is: &dyn Fn(&Line) -> bool| {
+            self.book.lines.iter().filter(|line| is(line)).count() as u64
+        };
+        let open = |line: &Line| matches!(line.standing, Standing::Open | Standing::Mismatch);
+        OtherJournal {
+            dir: dir.to_owned(),
+            owners: self.book.owners(),
+            withdrawals: count(&|_| true),
+            open: count(&open),
+            prepared: count(&|line| line.standing == Standing::Prepared),
+            recent: count(&|line| line.is_decided() && line.changed_within(RECENT, now)),
+            last: self.book.lines.iter().map(|line| line.changed).max(),
+            trouble: None,
+        }
     }
 
     /// The number of the last event and the checksum of all.
@@ -82,15 +106,40 @@ impl MoneyJournal {
     }
 }
 
+/// A file opened to read it.
+pub(super) struct Opened {
+    pub file: Box<dyn Rows>,
+    /// Where the head is that belongs to it.
+    pub head: PathBuf,
+    pub is_copy: bool,
+}
+
 /// Opens the file to read it, where it is one that this program can read.
-pub(super) fn open_file(dir: &Path) -> Result<Box<dyn Rows>, JournalTrouble> {
+pub(super) fn open_file(dir: &Path) -> Result<Opened, JournalTrouble> {
     if file::is_gone(dir) {
         return Err(file::gone(dir));
     }
-    let file: Box<dyn Rows> = Box::new(EventFile::open_to_read(dir)?);
+    let opened = open_as_it_is(dir)?;
+    let file = &opened.file;
     match file.schema()? {
-        SCHEMA => Ok(file),
+        OLDEST..=SCHEMA => Ok(opened),
         0 => Err(file.damaged(if has_head(dir) { "it is empty" } else { NOTHING })),
         found => Err(JournalTrouble::Newer { found, known: SCHEMA }),
     }
+}
+
+/// The file itself, or a copy of one whose last write was cut short.
+fn open_as_it_is(dir: &Path) -> Result<Opened, JournalTrouble> {
+    for _ in 0..LOOKS {
+        if let Some(file) = EventFile::open_to_read(dir)? {
+            return Ok(Opened { file: Box::new(file), head: dir.to_owned(), is_copy: false });
+        }
+        if let Some(copy) = copy::of(dir)? {
+            let head = copy.path().to_owned();
+            let file = EventFile::open_copy(dir, copy)?;
+            return Ok(Opened { file: Box::new(file), head, is_copy: true });
+        }
+    }
+    let path = file::path(dir);
+    Err(JournalTrouble::Busy(format!("{}: it is being mended all the time", path.display())))
 }

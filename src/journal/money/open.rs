@@ -5,7 +5,7 @@ use std::path::Path;
 use super::MoneyJournal;
 use super::book::Book;
 use super::chain::Link;
-use super::file::SCHEMA;
+use super::file::{OLDEST, SCHEMA};
 use crate::journal::disk::Disk;
 use crate::trade::JournalTrouble;
 
@@ -24,8 +24,9 @@ impl<D: Disk> MoneyJournal<D> {
         let head = storage.head()?;
         let may_be_new = !expected && head.is_none();
         let file = storage.open_rows(may_be_new, &disk)?;
-        match file.schema()? {
-            SCHEMA => file.check_whole()?,
+        let schema = file.schema()?;
+        match schema {
+            OLDEST..=SCHEMA => file.check_whole()?,
             0 if may_be_new => file.create(&disk)?,
             0 => return Err(file.damaged("it is empty")),
             found => return Err(JournalTrouble::Newer { found, known: SCHEMA }),
@@ -36,6 +37,10 @@ impl<D: Disk> MoneyJournal<D> {
         journal.read_on()?;
         journal.needs_bodies()?;
         journal.agree_with_head(head, may_be_new)?;
+        if (OLDEST..SCHEMA).contains(&schema) {
+            // Only what was found whole, and before anything is written that the older do not know.
+            journal.file.raise(&journal.disk)?;
+        }
         Ok(journal)
     }
 

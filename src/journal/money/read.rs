@@ -67,17 +67,17 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// The withdrawals of this amount to this destination decided within a day, the newest first.
     ///
+    /// Under whichever login and address: it is the same receiver who would be paid twice.
     /// Decided in whichever way: a refused or discarded one moved no money, and is named all the
     /// same, because a seller who does not remember it may be about to do something twice.
     pub fn similar_decided(
         &mut self,
-        account: &Account,
         amount: Money,
         destination: Option<&PixKey>,
         now: Wall,
     ) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
-        let alike = self.book.alike(account, amount, destination);
+        let alike = self.book.alike(amount, destination);
         let mut recent: Vec<_> = alike
             .filter(|line| line.is_decided() && line.changed_within(RECENT, now))
             .map(|line| (line.changed, line.key))
@@ -120,6 +120,7 @@ impl<D: Disk> MoneyJournal<D> {
         account: &Account,
         wanted: impl Fn(&PixKey) -> bool,
     ) -> Vec<(Destination, IdempotencyKey)> {
+        let owner = account.owner();
         let mut places: HashMap<&PixKey, usize> = HashMap::new();
         let mut all: Vec<(Destination, IdempotencyKey)> = Vec::new();
         for line in &self.book.lines {
@@ -127,7 +128,7 @@ impl<D: Disk> MoneyJournal<D> {
             let Some(key) = line.destination.as_ref().filter(|key| paid && wanted(key)) else {
                 continue;
             };
-            if *line.account != *account {
+            if *line.owner != owner {
                 continue;
             }
             let place = *places.entry(key).or_insert(all.len());
@@ -169,7 +170,8 @@ impl<D: Disk> MoneyJournal<D> {
         &mut self,
         account: &Account,
     ) -> Result<Option<IdempotencyKey>, JournalTrouble> {
-        if !self.storage.is_held(account)? {
+        let owner = account.owner();
+        if !self.storage.is_held(&owner)? {
             return Ok(None);
         }
         self.catch_up()?;
@@ -177,7 +179,7 @@ impl<D: Disk> MoneyJournal<D> {
             .book
             .lines
             .iter()
-            .filter(|line| line.standing == Standing::Open && *line.account == *account)
+            .filter(|line| line.standing == Standing::Open && *line.owner == owner)
             .filter_map(|line| {
                 let last = self.book.undecided(line.key)?.attempts.last()?;
                 last.end.is_none().then_some((line.events.last(), line.key))

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use super::book::{Book, Line, Standing};
 use crate::trade::withdrawal::ClashKind;
-use crate::trade::{Agreement, IdempotencyKey, Wall};
+use crate::trade::{Account, Agreement, IdempotencyKey, Wall};
 
 /// A withdrawal of the same to the same, decided within this time, may be this one again.
 pub(super) const RECENT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Another withdrawal of the account that speaks against one, the worst first.
+/// Another withdrawal that speaks against one, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Objection {
     /// How it does.
@@ -18,23 +18,27 @@ pub struct Objection {
     pub other: IdempotencyKey,
 }
 
-/// Everything among the account's other withdrawals that speaks against this one now.
+/// Everything among the other withdrawals that speaks against this one now.
+///
+/// What locks an account is its own; the same payment is looked for under every login and address,
+/// because it is the same receiver who would be paid twice.
 pub(super) fn objections(book: &Book, agreement: &Agreement, now: Wall) -> Vec<Objection> {
-    let others = book
-        .lines
-        .iter()
-        .filter(|line| *line.account == agreement.account && line.key != agreement.key);
-    let mut all: Vec<_> = others.filter_map(|line| objection(line, agreement, now)).collect();
+    let owner = agreement.account.owner();
+    let others = book.lines.iter().filter(|line| line.key != agreement.key);
+    let mut all: Vec<_> =
+        others.filter_map(|line| objection(line, agreement, &owner, now)).collect();
     all.sort();
     all
 }
 
-fn objection(line: &Line, agreement: &Agreement, now: Wall) -> Option<Objection> {
+fn objection(line: &Line, agreement: &Agreement, owner: &Account, now: Wall) -> Option<Objection> {
     let same = line.amount == agreement.amount && line.destination == agreement.destination;
+    let own = *line.owner == *owner;
     let kind = match line.standing {
-        Standing::Mismatch => ClashKind::Mismatch,
-        Standing::Open if same => ClashKind::SameOpen,
-        Standing::Open => ClashKind::OtherOpen,
+        Standing::Mismatch if own => ClashKind::Mismatch,
+        Standing::Open if own && same => ClashKind::SameOpen,
+        Standing::Open if own => ClashKind::OtherOpen,
+        Standing::Open | Standing::Mismatch if same => ClashKind::SameOpenElsewhere,
         // The review names every decided one, as the seller may not remember it. Only those that
         // may have paid are a wall: after a no, or where nothing was taken, no money moved, and
         // the next withdrawal of the same is the first payment.
@@ -50,7 +54,9 @@ impl Objection {
     /// The withdrawal that the seller must know of, when typing the amount again is an answer.
     pub fn answered_by_retyping(self) -> Option<IdempotencyKey> {
         match self.kind {
-            ClashKind::OtherOpen | ClashKind::SameDecided => Some(self.other),
+            ClashKind::OtherOpen | ClashKind::SameOpenElsewhere | ClashKind::SameDecided => {
+                Some(self.other)
+            }
             ClashKind::Mismatch | ClashKind::SameOpen => None,
         }
     }

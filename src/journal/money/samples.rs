@@ -1,5 +1,7 @@
 //! Withdrawals, clocks and disks for the tests of this room and of the cashier.
 
+mod lying;
+
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -9,13 +11,21 @@ use uuid::Uuid;
 
 use super::{MoneyJournal, Objection};
 use crate::journal::disk::{Disk, OsDisk, Step};
-use crate::trade::withdrawal::{Alarm, AttemptEnd, ClashKind, Class, Unclear, Window};
+use crate::trade::withdrawal::{Alarm, AttemptEnd, ClashKind, Class, SaysFailed, Unclear, Window};
 use crate::trade::{
     Account, Agreement, Clocks, IdempotencyKey, Money, Origin, PixKey, PixKeyKind, Quote, Wall,
 };
 
-pub(crate) const WINDOW: Window =
-    Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) };
+pub(crate) use lying::{Lie, LyingDisk};
+
+pub(crate) const WINDOW: Window = Window {
+    retention: Duration::from_secs(600),
+    deadline: Duration::from_secs(30),
+    resend_after: Duration::ZERO,
+};
+
+/// The same with the wait before a resend, which most tests here are not about.
+pub(crate) const WAITING: Window = Window { resend_after: Duration::from_secs(30), ..WINDOW };
 
 pub(crate) fn clocks(seconds: i64) -> Clocks {
     let boot_ms = seconds as u64 * 1_000;
@@ -47,6 +57,7 @@ pub(crate) fn agreement(n: u128, centavos: i64) -> Agreement {
         url: "https://pay.example/api/v1/integrations/withdrawals".into(),
         key_header: key(n).to_string().into(),
         key_header_name: Some("Idempotency-Key".into()),
+        untyped: vec![],
         body: body.into(),
         amount,
         destination: Some(destination),
@@ -58,6 +69,7 @@ pub(crate) fn agreement(n: u128, centavos: i64) -> Agreement {
 pub(crate) fn end(at: i64, class: Class) -> AttemptEnd {
     AttemptEnd {
         at: Wall(at * 1_000),
+        boot_ms: Some(at as u64 * 1_000),
         class,
         status: Some(400),
         server_date: None,
@@ -81,6 +93,32 @@ pub(crate) fn lost() -> Class {
 
 pub(crate) fn alarm() -> Class {
     Class::Alarm(Alarm::Destination { sent: "ana@loja.example".into(), got: "mallory".into() })
+}
+
+pub(crate) fn says_failed() -> Class {
+    Class::SaysFailed(SaysFailed { member: "status".into(), word: "failed".into() })
+}
+
+/// Makes a journal of schema 1 with one withdrawal in it, as the program before this one left it.
+pub(crate) fn of_schema_1(dir: &Path) {
+    let mut journal = open(dir);
+    journal.prepare(agreement(1, 100), None).unwrap();
+    let lock = journal.lock(key(1)).unwrap();
+    let permit = journal.begin(lock, key(1), &clocks(1), &WINDOW).unwrap();
+    let old = AttemptEnd { boot_ms: None, ..end(1, lost()) };
+    journal.settle(permit.spend().0, &old).unwrap();
+    drop(journal);
+    set_schema(dir, 1);
+}
+
+pub(crate) fn set_schema(dir: &Path, schema: u32) {
+    let db = rusqlite::Connection::open(dir.join("money.db")).unwrap();
+    db.pragma_update(None, "user_version", schema).unwrap();
+}
+
+pub(crate) fn schema(dir: &Path) -> u32 {
+    let db = rusqlite::Connection::open(dir.join("money.db")).unwrap();
+    db.query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap()
 }
 
 pub(crate) fn open(dir: &Path) -> MoneyJournal {

@@ -14,7 +14,7 @@ pub trait Storage: Send {
     /// Whether the place is there.
     fn exists(&self) -> bool;
 
-    /// Makes the place where there is none, and keeps others out of it.
+    /// Makes the place where there is none; one that is there must be ours alone to write.
     fn make(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
     /// Opens the rows; a place for them is made only where there may be none.
@@ -35,4 +35,9 @@ pub trait Storage: Send {
 
     /// Whether somebody has the account's lock now.
     fn is_held(&self, account: &Account) -> Result<bool, JournalTrouble>;
+
+    /// The network file system it is on, by its name.
+    fn network(&self) -> Option<&'static str> {
+        None
+    }
 }

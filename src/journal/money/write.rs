@@ -36,6 +36,10 @@ impl<D: Disk> MoneyJournal<D> {
         retyped: Option<Retyped>,
     ) -> Result<Withdrawal, PrepareRefused> {
         let at = agreement.agreed.wall;
+        // What is prepared or open already may still leave, and be decided.
+        if let Some(network) = self.network() {
+            return Err(JournalTrouble::Network(network.to_owned()).into());
+        }
         self.append(at, |journal| {
             if journal.book().line(agreement.key).is_some() {
                 return Err(PrepareRefused::KeyKnown);
@@ -66,7 +70,7 @@ impl<D: Disk> MoneyJournal<D> {
         }
         self.catch_up()?;
         let line = self.book.line(key).ok_or(BeginRefused::NoSuchKey)?;
-        AccountLock::take(&*self.storage, &line.account)?.ok_or(BeginRefused::Busy)
+        AccountLock::take(&*self.storage, &line.owner)?.ok_or(BeginRefused::Busy)
     }
 
     /// Writes down that an attempt is about to leave, and permits it.
@@ -77,14 +81,17 @@ impl<D: Disk> MoneyJournal<D> {
         now: &Clocks,
         window: &Window,
     ) -> Result<Permit, BeginRefused> {
+        let mut agreed = None;
         let withdrawal = self.append(now.wall, |journal| {
             let withdrawal = journal.load_to_change(key)?.ok_or(BeginRefused::NoSuchKey)?;
-            journal.may_begin(&lock, &withdrawal, now, window)?;
+            // As it was read when the journal was, not now: the two readings must say the same.
+            agreed = journal.book.undecided(key).map(|known| known.agreement.clone());
+            journal.may_begin(&lock, &withdrawal, agreed.as_ref(), now, window)?;
             let n = withdrawal.attempts.len() as u32 + 1;
             Ok::<_, BeginRefused>((key, Event::AttemptBegan { n, began: now.clone() }))
         })?;
         // Once more, and of the bytes that will be sent: they were just read from the disk.
-        self.is_the_confirmed_body(&withdrawal)?;
+        self.is_what_was_confirmed(&withdrawal, agreed.as_ref())?;
         Permit::new(withdrawal, lock, window).ok_or(BeginRefused::NotSendable)
     }
 
@@ -92,11 +99,12 @@ impl<D: Disk> MoneyJournal<D> {
         &mut self,
         lock: &AccountLock,
         withdrawal: &Withdrawal,
+        agreed: Option<&Agreement>,
         now: &Clocks,
         window: &Window,
     ) -> Result<(), BeginRefused> {
         let agreement = &withdrawal.agreement;
-        if *lock.account() != agreement.account {
+        if *lock.owner() != agreement.account.owner() {
             return Err(BeginRefused::Busy);
         }
         // The lock is ours, so nothing is in flight: an attempt without an end is one that died.
@@ -108,8 +116,12 @@ impl<D: Disk> MoneyJournal<D> {
             });
         }
         window.left(&withdrawal.attempts, now).map_err(BeginRefused::NoSend)?;
+        let wait = window.wait(&withdrawal.attempts, now);
+        if !wait.is_zero() {
+            return Err(BeginRefused::TooSoon { wait });
+        }
         // Only now: one that is decided may have been purged of its body, which is no damage.
-        self.is_the_confirmed_body(withdrawal)?;
+        self.is_what_was_confirmed(withdrawal, agreed)?;
         let known = self.beside(agreement.key);
         let known = self.noted(known)?;
         for objection in objections(self.book(), agreement, now.wall) {
@@ -126,14 +138,20 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(())
     }
 
-    /// Stops the money side when the stored bytes are not those that were confirmed.
-    fn is_the_confirmed_body(&mut self, withdrawal: &Withdrawal) -> Result<(), BeginRefused> {
+    /// Stops the money side when what is stored is not what was confirmed: the body by its sum, and
+    /// all that stands beside it, the key's header and the address too.
+    fn is_what_was_confirmed(
+        &mut self,
+        withdrawal: &Withdrawal,
+        agreed: Option<&Agreement>,
+    ) -> Result<(), BeginRefused> {
         let agreement = &withdrawal.agreement;
         let line = self.book.line(agreement.key).ok_or(BeginRefused::NoSuchKey)?;
-        if !agreement.body.is_empty() && chain::sum_of(&agreement.body) == line.body {
+        let is_the_body = !agreement.body.is_empty() && chain::sum_of(&agreement.body) == line.body;
+        if is_the_body && agreed == Some(agreement) {
             return Ok(());
         }
-        let text = format!("the body of {} is not what was confirmed", agreement.key);
+        let text = format!("the request of {} is not what was confirmed", agreement.key);
         self.trouble.get_or_insert(self.file.damaged(&text));
         Err(BeginRefused::BodyChanged)
     }
@@ -170,12 +188,12 @@ impl<D: Disk> MoneyJournal<D> {
         window: &Window,
     ) -> Result<Withdrawal, DecideRefused> {
         self.catch_up()?;
-        let account: Account = match self.book.line(key) {
-            Some(line) => Account::clone(&line.account),
+        let owner: Account = match self.book.line(key) {
+            Some(line) => Account::clone(&line.owner),
             None => return Err(DecideRefused::NoSuchKey),
         };
         // Held until it is written: no attempt begins meanwhile, and none is in flight.
-        let _lock = AccountLock::take(&*self.storage, &account)?.ok_or(DecideRefused::Busy)?;
+        let _lock = AccountLock::take(&*self.storage, &owner)?.ok_or(DecideRefused::Busy)?;
         self.append(now.wall, |journal| {
             let withdrawal = journal.load_to_change(key)?.ok_or(DecideRefused::NoSuchKey)?;
             if !may_choose(choice, &withdrawal.state(now, window, false)) {

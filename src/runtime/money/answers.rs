@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::{Order, Room};
+use super::{Order, Place, Room};
 use crate::app::Msg;
 use crate::app::list::Ask;
 use crate::app::withdrawals::{Past, Refused, Snapshot, destinations};
@@ -45,6 +45,7 @@ fn not_begun(why: BeginRefused, journal: &Mutex<MoneyJournal>) -> Failure {
         BeginRefused::Busy => Failure::NotSent(NotSent::Busy),
         BeginRefused::BodyChanged => Failure::NotSent(NotSent::BodyChanged),
         BeginRefused::Journal(trouble) => Failure::Journal(trouble),
+        BeginRefused::TooSoon { wait } => Failure::TooSoon { wait },
         BeginRefused::NoSuchKey | BeginRefused::NotSendable | BeginRefused::NoSend(_) => {
             Failure::NotSent(NotSent::NotSafe)
         }
@@ -56,14 +57,16 @@ pub(super) fn answer<W, C: Clock>(
     order: Order,
     journal: &Mutex<MoneyJournal>,
     room: &Room<W, C>,
+    place: &Place,
 ) -> Msg {
     // Let go with the answer: an attempt that reports meanwhile needs it.
     let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
     let now = room.clock.now();
     match order {
-        Order::Load(ask) => {
-            Msg::WithdrawalsLoaded { ticket: ask.ticket, result: load(&mut journal, &ask, room) }
-        }
+        Order::Load(ask) => Msg::WithdrawalsLoaded {
+            ticket: ask.ticket,
+            result: load(&mut journal, &ask, room, place),
+        },
         Order::LookUpPast(agreement) => {
             let past = past(&mut journal, &agreement, now.wall);
             Msg::Reviewed { key: agreement.key, past }
@@ -74,6 +77,12 @@ pub(super) fn answer<W, C: Clock>(
         }
         Order::Prepare { agreement, retyped } => {
             let key = agreement.key;
+            if !place.holding_back(now.wall).is_empty() {
+                return Msg::Prepared { key, result: Err(Refused::OtherJournal) };
+            }
+            // Before there is anything to lose; that the configuration takes no writes is no
+            // reason to stop.
+            let _ = place.remember();
             let result = journal.prepare(*agreement, retyped);
             if result.is_ok() {
                 room.others.told_own(&journal);
@@ -82,7 +91,7 @@ pub(super) fn answer<W, C: Clock>(
             Msg::Prepared { key, result }
         }
         Order::Decide { key, choice } => {
-            let result = journal.decide(key, choice, &now, &room.window);
+            let result = journal.decide(key, choice, &now, &room.window.get());
             if result.is_ok() {
                 room.others.told_own(&journal);
             }
@@ -94,10 +103,11 @@ pub(super) fn answer<W, C: Clock>(
     }
 }
 
-fn load<W, C>(
+fn load<W, C: Clock>(
     journal: &mut MoneyJournal,
     ask: &Ask,
     room: &Room<W, C>,
+    place: &Place,
 ) -> Result<Snapshot, JournalTrouble> {
     let own = room.in_flight.lock().keys.clone();
     let mut tries = 0;
@@ -113,7 +123,8 @@ fn load<W, C>(
             let changed = room.others.changed(journal, as_of)?;
             // Who can read it only cannot write down how an attempt ended: nothing more leaves.
             let locked = journal.trouble().cloned().or_else(|| room.in_flight.held_up());
-            return Ok(Snapshot { page, open, elsewhere, changed, locked });
+            let (beside, network) = (room.beside(place), journal.network());
+            return Ok(Snapshot { page, open, elsewhere, changed, locked, beside, network });
         }
     }
 }
@@ -125,7 +136,7 @@ fn past(
     now: Wall,
 ) -> Result<Past, JournalTrouble> {
     let Agreement { account, amount, destination, .. } = agreement;
-    let similar = journal.similar_decided(account, *amount, destination.as_ref(), now)?;
+    let similar = journal.similar_decided(*amount, destination.as_ref(), now)?;
     let used = match destination {
         Some(key) => journal.destination(account, key)?,
         None => None,

@@ -8,6 +8,7 @@ use crate::journal::money::samples::{WINDOW, agreement, clocks, confirmed, end, 
 use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, NotSent};
 use crate::trade::{Clocks, Failure, Search};
+use crate::vault::VaultHandle;
 
 struct Stopped;
 
@@ -33,7 +34,7 @@ fn till(dir: &Path) -> (Till, mpsc::Receiver<Msg>) {
 }
 
 fn till_with(dir: &Path, wire: impl Wire + Send + 'static) -> (Till, mpsc::Receiver<Msg>) {
-    let place = Place { dir: dir.to_owned(), vault: VaultHandle::memory() };
+    let place = Arc::new(Place::at(dir, VaultHandle::memory()));
     let (sender, inbox) = mpsc::channel(1);
     let told = Inbox::new(sender);
     (Till::new(place, wire, Stopped, WINDOW, told, Arc::new(Bells::default())), inbox)

@@ -26,7 +26,7 @@ fn sources() -> (Sources, Ends) {
     };
     let ((asked, a), (hung_up, h), (terminal, t)) = (pair(), pair(), pair());
     let terminal = Some(OwnedFd::from(terminal));
-    let sources = Sources { asked: Some(asked), hung_up: Some(hung_up), terminal, has_keys: false };
+    let sources = Sources { asked: Some(asked), hung_up: Some(hung_up), terminal };
     (sources, Ends { asked: a, hung_up: h, terminal: Some(t) })
 }
 

@@ -173,10 +173,10 @@ fn as_a_child() {
     let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
     guard.hook_panics();
     fake.seen();
-    let _ = thread::spawn(|| panic!("on another thread")).join();
+    let _ = thread::spawn(|| panic!("on another thread \u{1b}]0;mine\u{7}")).join();
     let mut err = io::stderr();
     writeln!(err, "kept: {}", fake.seen().is_empty()).unwrap();
-    let _ = panic::catch_unwind(|| panic!("on this thread"));
+    let _ = panic::catch_unwind(|| panic!("on this thread\u{1b}[2J\u{9b}2J"));
     writeln!(err, "given back: {}", fake.seen().len() == 2).unwrap();
     let _ = thread::spawn(|| panic!("too late to keep")).join();
 }
@@ -200,6 +200,9 @@ fn a_panic_is_printed_where_it_can_be_read() {
     ];
     let places: Vec<_> = lines.iter().map(|line| text.find(line).expect(line)).collect();
     assert!(places.is_sorted(), "{text}");
+    // What it quotes commands nothing.
+    assert!(!text.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{text:?}");
+    assert!(text.contains("thread␛]0;mine") || text.contains("thread ␛]0;mine"), "{text}");
 }
 
 #[test]

@@ -2,14 +2,14 @@
 
 use std::sync::{Arc, PoisonError};
 
-use super::Outside;
+use super::{Agreements, Outside, money_lines};
 use crate::app::Msg;
 use crate::app::session::{Credential, Held, Keeper};
-use crate::contract::{self, Typed, is_jwt, jwt_expiry, jwt_subject};
+use crate::contract::{self, Contract, Typed, is_jwt, jwt_expiry, jwt_subject};
 use crate::service;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{
-    Account, CredentialKind, CredentialName, Failure, Secret, Ticket, VaultTrouble,
+    Account, CredentialKind, CredentialName, Failure, Origin, Secret, Ticket, VaultTrouble,
 };
 use crate::vault::{StoredCredential, VaultHandle, VaultKind};
 
@@ -32,6 +32,9 @@ pub async fn read(outside: Arc<Outside>) -> Msg {
         (Err(trouble), _) | (_, Err(trouble)) => Keeper::Trouble(trouble.clone()),
         _ => keeper_of(vault.kind()),
     };
+    // The same vault knows what was agreed to, and may be unlocked only now.
+    let agreed = money_lines::read(outside.clone()).await;
+    outside.inbox.tell(agreed);
     Msg::CredentialsRead { keeper, api_token: known(api_token), jwt: known(jwt) }
 }
 
@@ -75,7 +78,8 @@ fn held(stored: &StoredCredential) -> Held {
 }
 
 fn name(outside: &Outside, kind: CredentialKind) -> CredentialName {
-    CredentialName { origin: outside.service.base().origin().clone(), kind }
+    let origin = outside.service.base().origin().clone();
+    CredentialName { profile: outside.profile.clone(), origin, kind }
 }
 
 /// Logs in, and keeps what the login yields.
@@ -85,7 +89,13 @@ pub async fn log_in(
     values: Vec<(Arc<str>, String)>,
     secrets: Vec<(Arc<str>, Secret)>,
 ) -> Msg {
-    Msg::LoggedIn { ticket, result: try_log_in(&outside, &values, &secrets).await }
+    let result = try_log_in(&outside, &values, &secrets).await;
+    if result.is_ok() {
+        // A vault that took the token is open, whatever it said at the start.
+        let agreed = money_lines::read(outside.clone()).await;
+        outside.inbox.tell(agreed);
+    }
+    Msg::LoggedIn { ticket, result }
 }
 
 async fn try_log_in(
@@ -158,7 +168,7 @@ pub fn jwt_credential(jwt: Secret, note: Option<&str>) -> StoredCredential {
     StoredCredential { identity: identity.into(), secret: jwt, expires, note }
 }
 
-/// Forgets both credentials.
+/// Forgets both credentials; what was agreed to of the contract stays.
 pub async fn log_out(outside: Arc<Outside>) -> Msg {
     let vault = outside.vault();
     let (api_token, jwt) = tokio::join!(
@@ -179,19 +189,116 @@ pub async fn credential(
 
 /// Finds the credential of an account just before its money is sent.
 pub struct MoneyCredentials {
+    /// The profile: another one's credentials are not asked for.
+    pub profile: Arc<str>,
+    /// The one address that money is sent to from here.
+    pub origin: Origin,
     /// The vault of this moment.
     pub vault: Arc<std::sync::Mutex<VaultHandle>>,
+    /// What the seller agreed to of the contract.
+    pub agreements: Agreements,
+}
+
+impl MoneyCredentials {
+    fn vault(&self) -> VaultHandle {
+        self.vault.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
 }
 
 impl service::Credentials for MoneyCredentials {
     async fn credential(&self, account: &Account, kind: CredentialKind) -> Result<Secret, NotSent> {
-        let vault = self.vault.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let name = CredentialName { origin: account.origin.clone(), kind };
-        match vault.get(name).await {
+        // One made at another address may be known here, and its credential too: it is sent from
+        // there, under what is believed about that service.
+        if account.origin != self.origin {
+            return Err(NotSent::OtherAccount);
+        }
+        let (profile, origin) = (self.profile.clone(), account.origin.clone());
+        let name = CredentialName { profile, origin, kind };
+        match self.vault().get(name).await {
             Err(_) => Err(NotSent::Vault),
             Ok(None) => Err(NotSent::NoCredential),
             Ok(Some(stored)) if stored.identity != account.identity => Err(NotSent::OtherAccount),
             Ok(Some(stored)) => Ok(stored.secret.duplicate()),
+        }
+    }
+
+    async fn agreed(&self, contract: &Contract) -> Result<(), NotSent> {
+        self.agreements.allow(&self.vault(), contract).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::service::Credentials;
+
+    fn place(port: u16) -> Origin {
+        Origin(format!("https://api.example:{port}").into())
+    }
+
+    /// Ana is logged in at two ports of one host.
+    async fn credentials() -> MoneyCredentials {
+        let vault = VaultHandle::memory();
+        for port in [1, 2] {
+            let stored = StoredCredential {
+                identity: "ana".into(),
+                secret: Secret::new(format!("token {port}")),
+                expires: None,
+                note: None,
+            };
+            let (profile, kind) = ("loja".into(), CredentialKind::ApiToken);
+            let name = CredentialName { profile, origin: place(port), kind };
+            vault.put(name, Arc::new(stored)).await.unwrap();
+        }
+        let contract = Arc::new(Contract::built_in());
+        let limits = crate::service::Limits::default();
+        let agreements = Agreements::new("loja", &place(1), contract, limits);
+        let vault = Arc::new(Mutex::new(vault));
+        MoneyCredentials { profile: "loja".into(), origin: place(1), vault, agreements }
+    }
+
+    #[tokio::test]
+    async fn another_profile_at_this_address_has_its_own_credential() {
+        let ours = credentials().await;
+        let name = |profile: &str| CredentialName {
+            profile: profile.into(),
+            origin: place(1),
+            kind: CredentialKind::ApiToken,
+        };
+        let bia = StoredCredential {
+            identity: "bia".into(),
+            secret: Secret::new("bia's token".into()),
+            expires: None,
+            note: None,
+        };
+        ours.vault().put(name("filial"), Arc::new(bia)).await.unwrap();
+        let account = |identity: &str| Account { origin: place(1), identity: identity.into() };
+        let kind = CredentialKind::ApiToken;
+        let found = ours.credential(&account("ana"), kind).await;
+        assert_eq!(found.map(|secret| secret.expose().to_owned()).as_deref(), Ok("token 1"));
+        assert_eq!(ours.credential(&account("bia"), kind).await.err(), Some(NotSent::OtherAccount));
+        // Logging out of one leaves the other logged in.
+        ours.vault().delete(name("loja")).await.unwrap();
+        assert_eq!(ours.credential(&account("ana"), kind).await.err(), Some(NotSent::NoCredential));
+        assert!(ours.vault().get(name("filial")).await.unwrap().is_some());
+    }
+
+    async fn asked(port: u16, identity: &str) -> Result<String, NotSent> {
+        let account = Account { origin: place(port), identity: identity.into() };
+        let found = credentials().await.credential(&account, CredentialKind::ApiToken).await;
+        found.map(|secret| secret.expose().to_owned())
+    }
+
+    #[tokio::test]
+    async fn money_has_the_credential_of_its_own_login_at_this_address_and_no_other() {
+        assert_eq!(asked(1, "ana").await.as_deref(), Ok("token 1"));
+        // Here the vault holds one for it; it is sent from there.
+        assert_eq!(asked(2, "ana").await, Err(NotSent::OtherAccount));
+        // Locks and warnings take these for the same owner; a credential does not go by likeness.
+        for identity in ["Ana", " ana", "bia", ""] {
+            assert_eq!(asked(1, identity).await, Err(NotSent::OtherAccount), "{identity:?}");
         }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Books, Outside, entry};
 use crate::app::Msg;
 use crate::app::list::Ask;
+use crate::app::unsaved::NotSaved;
 use crate::app::withdrawals::NoQuote;
 use crate::journal::history::History;
 use crate::runtime::desk::Desk;
@@ -97,8 +98,12 @@ pub async fn make_link(outside: Arc<Outside>, ticket: Ticket, request: LinkReque
     };
     let settled = outcome.clone();
     let noted = in_history(&desk, move |h| h.settle_link(row, &settled)).await;
-    // The link is shown also when it could not be noted: it exists.
+    let is_noted = noted.is_ok();
     let link = noted.unwrap_or(PaymentLink { id: row, at, request, outcome });
+    if asked.is_ok() && !is_noted {
+        // It exists, and is shown as long as the program runs.
+        outside.inbox.send(Msg::NotSaved(Box::new(NotSaved::Link(link.clone())))).await;
+    }
     Msg::LinkMade { ticket, result: asked.map(|_| link) }
 }
 
@@ -135,7 +140,11 @@ pub async fn make_charge(
     };
     let settled = outcome.clone();
     let noted = in_history(&desk, move |h| h.settle_charge(row, &settled)).await;
+    let is_noted = noted.is_ok();
     let charge = noted.unwrap_or(Charge { id: row, at, request, outcome });
+    if asked.is_ok() && !is_noted {
+        outside.inbox.send(Msg::NotSaved(Box::new(NotSaved::Charge(charge.clone())))).await;
+    }
     Msg::ChargeMade { ticket, result: asked.map(|_| charge) }
 }
 

@@ -1,5 +1,7 @@
 //! The books: asked faster than they are read, damaged, and closed for others.
 
+mod vault_fails;
+
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::thread::JoinHandle;
@@ -9,8 +11,8 @@ use crate::cashier::Wire;
 use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, agreement, clocks, key};
 use crate::journal::{Permit, Spent};
-use crate::runtime::money::Place;
 use crate::runtime::outfit::Outfit;
+use crate::runtime::place::Place;
 use crate::service::{BaseUrl, Limits};
 use crate::trade::withdrawal::{AttemptEnd, NotSent};
 use crate::trade::{Clocks, Failure, IdempotencyKey, Search};
@@ -30,10 +32,11 @@ fn world(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
 fn world_with(dir: &Path, stage: Option<Box<dyn Stage>>) -> (RealWorld, mpsc::Receiver<Msg>) {
     let (sender, inbox) = mpsc::channel(1_024);
     let outfit = Outfit {
+        profile: "default".into(),
         base: BaseUrl::parse("http://127.0.0.1:1").unwrap(),
         contract: Arc::new(Contract::built_in()),
         limits: Limits::default(),
-        journal: dir.to_owned(),
+        journal: Arc::new(Place::at(dir, VaultHandle::memory())),
         past: None,
         vault: Arc::new(Mutex::new(VaultHandle::memory())),
         clock: Arc::new(Stopped),
@@ -124,13 +127,14 @@ async fn books_that_are_being_closed_keep_nobody_from_those_in_their_place() {
     let (open, told) = (world.outside.books.clone(), world.outside.inbox.clone());
     let (says, hears) = std::sync::mpsc::sync_channel(1);
     let wire = AsksWhenClosed(open.clone(), says);
-    let place = Place { dir: dir.path().to_owned(), vault: VaultHandle::memory() };
+    let place = Arc::new(Place::at(dir.path(), VaultHandle::memory()));
     let till = Till::new(place, wire, Stopped, WINDOW, told, Arc::default());
     let ask =
         Ask { ticket: Ticket(1), query: "".into(), search: Search::default(), first: 0, rows: 200 };
     assert!(till.order(Order::Load(ask)).is_ok());
     open.lock().till = till;
-    assert!(open.replace(|_| Some((world.outside.open_books)(dir.path().join("others"), None))));
+    let others = Arc::new(Place::at(&dir.path().join("others"), VaultHandle::memory()));
+    assert!(open.replace(|_| Some((world.outside.open_books)(others, None))));
     assert_eq!(hears.recv(), Ok(true));
 }
 
@@ -196,7 +200,7 @@ impl Demo {
         let books = world.outside.books.clone();
         assert!(open.set(books.clone()).is_ok());
         let (says, sent) = std::sync::mpsc::sync_channel(1);
-        let place = Place { dir: dir.join("first"), vault: VaultHandle::memory() };
+        let place = Arc::new(Place::at(&dir.join("first"), VaultHandle::memory()));
         let told = world.outside.inbox.clone();
         let till = Till::new(place, Silent(says), Stopped, WINDOW, told, Arc::default());
         books.lock().till = till.clone();

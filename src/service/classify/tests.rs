@@ -3,6 +3,7 @@ use std::time::Duration;
 use zeroize::Zeroizing;
 
 use super::*;
+use crate::trade::withdrawal::SaysFailed;
 use crate::trade::{
     Account, Clocks, CredentialKind, IdempotencyKey, JournalTrouble, Origin, PixKeyKind, Quote,
     Untrusted, VaultTrouble,
@@ -21,6 +22,7 @@ fn agreement() -> Agreement {
         url: "https://a.example/w".into(),
         key_header: "k".into(),
         key_header_name: None,
+        untyped: vec![],
         body: "{}".into(),
         amount,
         destination: Some(PixKey::parse(PixKeyKind::Phone, "11987654321").unwrap()),
@@ -51,7 +53,7 @@ fn class(reply: &RawReply) -> Class {
 }
 
 fn with(text: &str) -> Contract {
-    Contract::with(&[("mine.toml", text)]).unwrap()
+    Contract::own(&[("own.toml", text)]).unwrap()
 }
 
 fn unclear(why: Unclear) -> Class {
@@ -138,15 +140,18 @@ fn an_echo_of_the_amount_or_of_its_net_is_fine_by_value() {
 #[test]
 fn an_echo_that_cannot_be_read_says_nothing() {
     for body in [
-        r#"{"amount":"R$ 10,10"}"#,
-        r#"{"amount":null}"#,
-        r#"{"amount":{"value":1}}"#,
-        r#"{"pixKey":"+55119****4321"}"#,
-        r#"{"pixKey":"***"}"#,
-        r#"{"pixKey":null}"#,
-        r#"{"pix_key":"•••"}"#,
+        r#""amount":"R$ 10,10""#,
+        r#""amount":null"#,
+        r#""amount":{"value":1}"#,
+        r#""pixKey":"+55119****4321""#,
+        r#""pixKey":"***""#,
+        r#""pixKey":null"#,
+        r#""pix_key":"•••""#,
     ] {
-        assert!(matches!(class(&reply(200, body)), Class::Confirmed { .. }), "{body}");
+        let with_id = reply(200, &format!(r#"{{"id":"1",{body}}}"#));
+        assert!(matches!(class(&with_id), Class::Confirmed { .. }), "{body}");
+        let alone = reply(200, &format!("{{{body}}}"));
+        assert_eq!(class(&alone), unclear(Unclear::NoSign), "{body}");
     }
 }
 
@@ -183,7 +188,7 @@ fn a_destination_is_compared_in_its_normal_form() {
     let mut on_file = agreement();
     on_file.destination = None;
     let class = classify(Ok(&other), &on_file, &confirmed, false, AT);
-    assert!(matches!(class, Class::Confirmed { .. }));
+    assert_eq!(class, unclear(Unclear::NoSign), "nothing was sent that it could say back");
 }
 
 #[test]
@@ -195,6 +200,87 @@ fn what_counts_as_a_success_is_the_contracts() {
     assert_eq!(class_in(&contract, &ended(204, BodyEnd::Cut), false), unclear(Unclear::Cut));
     let garbled = class_in(&contract, &reply(204, "<html>"), false);
     assert_eq!(garbled, unclear(Unclear::Unreadable));
+    assert_eq!(class_in(&contract, &reply(204, "{}"), false), nothing);
+    let said = class_in(&contract, &reply(204, r#"{"success":false}"#), false);
+    assert_eq!(said, failed("success", "false"), "an empty reply is one thing, this is another");
+    let other = class_in(&contract, &reply(204, r#"{"message":"ok"}"#), false);
+    assert_eq!(other, unclear(Unclear::NoSign));
+}
+
+fn failed(member: &str, word: &str) -> Class {
+    Class::SaysFailed(SaysFailed { member: member.into(), word: word.into() })
+}
+
+#[test]
+fn a_success_is_believed_by_a_sign() {
+    for body in [
+        r#"{"id":"w-1"}"#,
+        r#"{"transaction_id":77}"#,
+        r#"{"data":{"status":"queued"}}"#,
+        r#"{"withdrawal":{"amount":10.10}}"#,
+        r#"{"pix_key":"11987654321"}"#,
+        r#"{"id":"w-1","error":null,"errors":[],"success":true,"ok":true,"code":200}"#,
+        r#"{"id":"w-1","error":"","errorMessage":"  ","errors":{},"statusCode":201,"code":600}"#,
+        r#"{"id":"w-1","status":"not failed yet","code":"OK","success":"yes","error":false}"#,
+    ] {
+        assert!(matches!(class(&reply(201, body)), Class::Confirmed { .. }), "{body}");
+    }
+    for body in ["{}", r#"{"message":"ok"}"#, r#"{"success":true}"#, r#"{"id":null,"status":""}"#] {
+        assert_eq!(class(&reply(202, body)), unclear(Unclear::NoSign), "{body}");
+    }
+}
+
+#[test]
+fn a_success_that_says_it_failed_is_suspect_with_the_word_quoted() {
+    for (body, member, word) in [
+        (r#"{"status":"failed"}"#, "status", "failed"),
+        (r#"{"id":"1","status":" REJEITADO "}"#, "status", "REJEITADO"),
+        (r#"{"id":"1","status":"ok","data":{"status":"Cancelled"}}"#, "status", "Cancelled"),
+        (r#"{"id":"1","success":false}"#, "success", "false"),
+        (r#"{"withdrawal":{"ok":false}}"#, "ok", "false"),
+        (r#"{"error":"insufficient_balance"}"#, "error", "insufficient_balance"),
+        (r#"{"id":"1","errors":["a"]}"#, "errors", r#"["a"]"#),
+        (r#"{"id":"1","error":{"code":"x"}}"#, "error", r#"{"code":"x"}"#),
+        (r#"{"id":"1","error":true}"#, "error", "true"),
+        (r#"{"data":{"errorMessage":"Saldo"}}"#, "errorMessage", "Saldo"),
+        (r#"{"statusCode":400}"#, "statusCode", "400"),
+        (r#"{"id":"1","data":{"code":"599"}}"#, "code", "599"),
+        (r#"{"id":"1","status":503}"#, "status", "503"),
+    ] {
+        for status in [200, 201, 202] {
+            assert_eq!(class(&reply(status, body)), failed(member, word), "{status} {body}");
+        }
+    }
+}
+
+#[test]
+fn every_failed_word_is_a_line_of_the_contract() {
+    let words = "failed error rejected refused denied canceled cancelled falhou erro rejeitado \
+                 recusado negado cancelado";
+    let said = |word: &str| reply(200, &format!(r#"{{"id":"1","status":"{word}"}}"#));
+    for word in words.split(' ') {
+        assert_eq!(class(&said(word)), failed("status", word));
+        assert_eq!(class(&said(&word.to_uppercase())), failed("status", &word.to_uppercase()));
+    }
+    let contract = with("withdrawal.failed_words = ['Devolvido']\nwithdrawal.failed_flag = []");
+    assert_eq!(class_in(&contract, &said("devolvido"), false), failed("status", "devolvido"));
+    for body in [r#"{"id":"1","status":"failed"}"#, r#"{"id":"1","ok":false}"#] {
+        let class = class_in(&contract, &reply(200, body), false);
+        assert!(matches!(class, Class::Confirmed { .. }), "{body}");
+    }
+}
+
+#[test]
+fn an_alarm_outranks_what_a_success_says_against_itself_and_that_a_guess() {
+    let both = reply(201, r#"{"id":"1","amount":1010,"status":"failed"}"#);
+    let confirmed = with("confirmed = ['withdrawal.echo_amount']");
+    assert!(matches!(class_in(&confirmed, &both, false), Class::Alarm(_)));
+    assert_eq!(class(&both), failed("status", "failed"));
+    // The echo that nobody vouches for does not hide the one that somebody does.
+    let confirmed = with("confirmed = ['withdrawal.echo_destination']");
+    let two = reply(201, r#"{"id":"1","amount":1010,"pixKey":"+5511987654320"}"#);
+    let class = class_in(&confirmed, &two, false);
+    assert!(matches!(class, Class::Alarm(Alarm::Destination { .. })), "{class:?}");
 }
 
 #[test]

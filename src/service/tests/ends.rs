@@ -8,7 +8,7 @@ use crate::trade::NoAnswer;
 const JWT: CredentialKind = CredentialKind::Jwt;
 
 /// Asks this server for its domains and tells how that failed.
-async fn failure_with(watched: &Watched, base: &BaseUrl) -> Failure {
+pub(super) async fn failure_with(watched: &Watched, base: &BaseUrl) -> Failure {
     let service = watched.service(base, "");
     let secret = Secret::new("jwt-of-ana".into());
     let credential = Credential { kind: JWT, origin: base.origin(), secret: &secret };

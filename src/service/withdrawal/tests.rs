@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use super::*;
 use crate::cashier::{self, Clock, Report};
-use crate::contract::{Field, FieldKind, Typed};
+use crate::contract::{Field, FieldKind, Typed, Unit};
 use crate::journal::OsDisk;
 use crate::journal::money::MoneyJournal;
-use crate::service::ReadClocks;
 use crate::service::tests::{NOW, Script, Server, Watched, answer, clocks, short};
+use crate::service::{ReadClocks, Service};
 use crate::trade::withdrawal::{Class, State, Unclear};
 use crate::trade::{Clocks, IdempotencyKey, Money, Wall};
 
@@ -26,6 +26,10 @@ impl Credentials for Purse {
             return Err(NotSent::OtherAccount);
         }
         self.answer.map(|token| Secret::new(token.into()))
+    }
+
+    async fn agreed(&self, _: &Contract) -> Result<(), NotSent> {
+        Ok(())
     }
 }
 
@@ -54,6 +58,7 @@ fn agreement(service: &Service) -> Agreement {
         url: format!("{}{}", service.base().as_str(), lines.call.path).into(),
         key_header: key.header(lines.key_format).into(),
         key_header_name: Some(lines.key_header.as_str().into()),
+        untyped: vec![],
         body: body.text().into(),
         amount: body.amount.unwrap(),
         destination: body.destination.clone(),
@@ -146,6 +151,38 @@ async fn the_key_goes_in_the_header_it_was_agreed_with() {
 }
 
 #[tokio::test]
+async fn a_key_stored_for_a_header_that_means_something_else_does_not_leave() {
+    for name in [
+        "Authorization",
+        "Content-Length",
+        "Host",
+        "Transfer-Encoding",
+        "connection",
+        "cookie",
+        "te",
+        "trailer",
+        "upgrade",
+        "expect",
+        "proxy-connection",
+        "content-encoding",
+        "accept",
+        "User-Agent",
+        "accept_encoding",
+        "two words",
+        "",
+    ] {
+        let server = Server::start(Script::Answer(answer("201 Yes", "", "{}"))).await;
+        let watched = Watched::new();
+        let service = watched.service(&server.base, "");
+        let mut agreement = agreement(&service);
+        agreement.key_header_name = Some(name.into());
+        let end = wire(&service, &agreement).attempt(&agreement, true, &leave_by()).await;
+        assert_eq!(end.class, Class::NotSent(NotSent::Headers), "{name}");
+        assert!(server.requests().is_empty(), "{name}");
+    }
+}
+
+#[tokio::test]
 async fn what_may_have_left_is_unclear() {
     let head = b"HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{\"id\":\"1\"".to_vec();
     for (script, why) in [
@@ -208,6 +245,31 @@ async fn without_its_own_credential_at_its_own_origin_nothing_is_sent() {
     assert!(server.requests().is_empty());
 }
 
+#[tokio::test]
+async fn nothing_leaves_under_lines_that_nobody_agreed_to() {
+    struct Unagreed(NotSent);
+    impl Credentials for Unagreed {
+        async fn credential(&self, _: &Account, _: CredentialKind) -> Result<Secret, NotSent> {
+            panic!("no token is taken for what is not sent")
+        }
+
+        async fn agreed(&self, contract: &Contract) -> Result<(), NotSent> {
+            assert_eq!(contract.withdrawal.form.unit, Unit::Centavos);
+            Err(self.0)
+        }
+    }
+    for why in [NotSent::NotAgreed, NotSent::Vault] {
+        let server = Server::start(Script::Answer(answer("202 Yes", "", "{}"))).await;
+        let watched = Watched::new();
+        let service = watched.service(&server.base, "withdrawal.unit = 'centavos'");
+        let contract = service.contract().clone();
+        let wire = MoneyWire::new(watched.client.clone(), contract, Unagreed(why));
+        let end = wire.attempt(&agreement(&service), true, &leave_by()).await;
+        assert_eq!((end.class, end.status), (Class::NotSent(why), None));
+        assert!(server.requests().is_empty());
+    }
+}
+
 /// Clocks that go on by an hour before they are read so many times: there the machine sleeps.
 fn asleep_at(read: usize) -> ReadClocks {
     let reads = AtomicUsize::new(0);
@@ -226,7 +288,7 @@ fn an_hour_later() -> Clocks {
 async fn no_byte_leaves_after_the_machine_slept_too_long() {
     // Before the exchange, before the connection, while it is made, and while the reply comes.
     for (read, leaves) in [(0, false), (1, false), (2, false), (3, true)] {
-        let server = Server::start(Script::Answer(answer("202 Yes", "", "{}"))).await;
+        let server = Server::start(Script::Answer(answer("202 Yes", "", r#"{"id":"w-1"}"#))).await;
         let watched = Watched::at(Limits::default(), asleep_at(read));
         let service = watched.service(&server.base, "");
         let agreement = agreement(&service);
@@ -251,9 +313,13 @@ async fn what_the_vault_takes_is_taken_from_the_window() {
             self.0.fetch_add(self.1, Ordering::SeqCst);
             Ok(Secret::new("api-token-1".into()))
         }
+
+        async fn agreed(&self, _: &Contract) -> Result<(), NotSent> {
+            Ok(())
+        }
     }
     for (takes_ms, leaves) in [(3_000, true), (3_001, false)] {
-        let server = Server::start(Script::Answer(answer("202 Yes", "", "{}"))).await;
+        let server = Server::start(Script::Answer(answer("202 Yes", "", r#"{"id":"w-1"}"#))).await;
         let passed = Arc::new(AtomicUsize::new(0));
         let own = passed.clone();
         let later =
@@ -268,6 +334,20 @@ async fn what_the_vault_takes_is_taken_from_the_window() {
         assert_eq!(matches!(end.class, Class::Confirmed { .. }), leaves, "{:?}", end.class);
         assert_eq!(server.requests().len(), usize::from(leaves));
     }
+}
+
+#[tokio::test]
+async fn what_a_success_says_against_itself_is_kept_without_its_secrets_and_not_at_any_length() {
+    let long = format!("{{\"error\":\"{} api-token-1 {}\"}}", "no".repeat(10), "x".repeat(900));
+    let server = Server::start(Script::Answer(answer("202 Yes", "", &long))).await;
+    let watched = Watched::at(Limits::default(), Arc::new(clocks));
+    let service = watched.service(&server.base, "");
+    let agreement = agreement(&service);
+    let end = wire(&service, &agreement).attempt(&agreement, false, &leave_by()).await;
+    let Class::SaysFailed(said) = &end.class else { panic!("{:?}", end.class) };
+    assert_eq!((&*said.member, said.word.shown().chars().count()), ("error", 200));
+    assert!(said.word.shown().contains("no … x"), "{}", said.word.shown());
+    assert_eq!((end.at, end.boot_ms), (clocks().wall, Some(clocks().boot_ms)));
 }
 
 struct StoppedClock;
@@ -292,7 +372,7 @@ async fn the_cashier_sends_by_this_wire() {
     journal.prepare(agreement, None).unwrap();
     let journal = Mutex::new(journal);
     let mut last = None;
-    let window = service.window();
+    let window = window(service.contract(), service.client.limits());
     assert_eq!(window.deadline, Duration::from_secs(30));
     cashier::attempt(key, &window, &journal, &wire, &StoppedClock, |report| last = Some(report))
         .await;
@@ -305,7 +385,8 @@ async fn a_resend_that_the_machine_slept_through_leaves_the_outcome_unknown_and_
     let server = Server::start(Script::Answer(answer("500 Oh", "", "{}"))).await;
     let own = Watched::new().service(&server.base, "");
     let agreement = agreement(&own);
-    let (key, window) = (agreement.key, own.window());
+    let window = window(own.contract(), own.client.limits());
+    let (key, window) = (agreement.key, Window { resend_after: Duration::ZERO, ..window });
     let dir = tempfile::tempdir().unwrap();
     let mut journal = MoneyJournal::open(dir.path(), OsDisk, false).unwrap();
     journal.prepare(agreement.clone(), None).unwrap();

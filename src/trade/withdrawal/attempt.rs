@@ -1,5 +1,6 @@
 //! One attempt to send a withdrawal, and what its end proves.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,11 @@ pub struct Attempt {
 pub struct AttemptEnd {
     /// When.
     pub at: Wall,
+    /// What the boot clock said then, in the start of the machine that the attempt began in.
+    ///
+    /// What was written before it was kept has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub boot_ms: Option<u64>,
     /// What it proves.
     pub class: Class,
     /// The status of the reply, if there was one.
@@ -64,6 +70,17 @@ pub enum Class {
     Redirected,
     /// 422 after an earlier attempt: this key may have been used with another body.
     KeyReused,
+    /// A success that says in its body that it is none; nobody documented that as a no.
+    SaysFailed(SaysFailed),
+}
+
+/// What a success said against itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SaysFailed {
+    /// The name of the member that says it, as the contract has it.
+    pub member: Arc<str>,
+    /// What it says.
+    pub word: Untrusted,
 }
 
 /// Why nothing was sent.
@@ -90,6 +107,11 @@ pub enum NotSent {
     BodyChanged,
     /// Its state does not allow it any more, perhaps since another window did something.
     NotSafe,
+    /// The finished request would not have carried its key, its credential and its own headers once
+    /// each.
+    Headers,
+    /// Lines of the contract that steer money are not those that the seller agreed to.
+    NotAgreed,
 }
 
 /// Why nobody knows.
@@ -106,6 +128,8 @@ pub enum Unclear {
     Unreadable,
     /// A success status that the contract does not name: probably yes.
     OtherSuccess,
+    /// A success in which nothing says that the withdrawal was taken.
+    NoSign,
     /// A status that proves nothing.
     Status,
     /// 409: running, or known with another body, or a conflict of the business.
@@ -146,8 +170,19 @@ impl Attempt {
             None => true,
             Some(end) => matches!(
                 end.class,
-                Class::Unclear(_) | Class::Redirected | Class::KeyReused | Class::Alarm(_)
+                Class::Unclear(_)
+                    | Class::Redirected
+                    | Class::KeyReused
+                    | Class::SaysFailed(_)
+                    | Class::Alarm(_)
             ),
         }
+    }
+
+    /// The clocks when it ended, where both were kept.
+    pub fn ended(&self) -> Option<Clocks> {
+        let end = self.end.as_ref()?;
+        let boot_id = self.began.boot_id.clone();
+        Some(Clocks { wall: end.at, boot_ms: end.boot_ms?, boot_id })
     }
 }

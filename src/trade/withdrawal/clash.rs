@@ -3,7 +3,7 @@
 use super::Withdrawal;
 use crate::trade::{IdempotencyKey, Money, PixKey, Wall};
 
-/// Another withdrawal of the account that speaks against this one.
+/// Another withdrawal that speaks against this one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clash {
     /// How it does.
@@ -19,9 +19,11 @@ pub enum ClashKind {
     Mismatch,
     /// The same amount to the same destination is open: this would be that one again.
     SameOpen,
-    /// Something else is open: this may be a second payment.
+    /// Something else of the account is open: this may be a second payment.
     OtherOpen,
-    /// The same amount to the same destination was decided within a day.
+    /// The same amount to the same destination is open under another login or address.
+    SameOpenElsewhere,
+    /// The same amount to the same destination was decided within a day, under whichever login.
     SameDecided,
 }
 

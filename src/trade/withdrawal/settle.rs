@@ -3,7 +3,7 @@
 //! A clear "no" after an unclear attempt is not a "no": the first may have paid, and the second
 //! was refused because the balance was gone.
 
-use super::attempt::{Alarm, Attempt, Class};
+use super::attempt::{Alarm, Attempt, Class, SaysFailed};
 
 /// What the attempts prove, before clocks and people come in.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +16,8 @@ pub enum Settled {
     Redirected(u16),
     /// Some attempt met its own key with another body.
     KeyReused,
+    /// Some success said in its body that it was none.
+    SaysFailed(SaysFailed),
     /// Some attempt may have paid.
     Unknown,
     /// The last word was a definite no and nothing before it was unclear.
@@ -42,6 +44,12 @@ pub fn settle(attempts: &[Attempt]) -> Settled {
     if ends().any(|end| end.class == Class::KeyReused) {
         return Settled::KeyReused;
     }
+    if let Some(said) = ends().find_map(|end| match &end.class {
+        Class::SaysFailed(said) => Some(said.clone()),
+        _ => None,
+    }) {
+        return Settled::SaysFailed(said);
+    }
     if attempts.iter().any(Attempt::is_unclear) {
         return Settled::Unknown;
     }
@@ -61,6 +69,7 @@ mod tests {
         let began = Clocks { wall: Wall(0), boot_ms: 0, boot_id: "b".into() };
         let end = class.map(|class| AttemptEnd {
             at: Wall(1),
+            boot_ms: None,
             class,
             status: Some(307),
             server_date: None,
@@ -84,6 +93,10 @@ mod tests {
         Alarm::Amount { sent: Money::from_centavos(100), got: Money::from_centavos(101) }
     }
 
+    fn failed() -> SaysFailed {
+        SaysFailed { member: "status".into(), word: "failed".into() }
+    }
+
     const LOST: Option<Class> = Some(Class::Unclear(Unclear::Timeout));
     const NO: Option<Class> = Some(Class::DefiniteNo);
 
@@ -96,7 +109,8 @@ mod tests {
 
     #[test]
     fn proof_of_payment_wins_over_everything() {
-        for other in [LOST, NO, None, Some(Class::Redirected), Some(Class::Alarm(alarm()))] {
+        let doubts = [Class::Redirected, Class::Alarm(alarm()), Class::SaysFailed(failed())];
+        for other in [LOST, NO, None].into_iter().chain(doubts.map(Some)) {
             assert_eq!(after(&[other.clone(), yes()]), Settled::Accepted);
             assert_eq!(after(&[yes(), other]), Settled::Accepted);
         }
@@ -110,6 +124,18 @@ mod tests {
         );
         assert_eq!(after(&[LOST, Some(Class::Redirected)]), Settled::Redirected(307));
         assert_eq!(after(&[LOST, Some(Class::KeyReused)]), Settled::KeyReused);
+        let suspect = || Some(Class::SaysFailed(failed()));
+        assert_eq!(after(&[LOST, suspect()]), Settled::SaysFailed(failed()));
+        assert_eq!(after(&[suspect(), Some(Class::Alarm(alarm()))]), Settled::Mismatch(alarm()));
+    }
+
+    #[test]
+    fn a_success_that_says_it_failed_is_no_no() {
+        for attempts in [vec![Some(Class::SaysFailed(failed()))], vec![LOST, NO]] {
+            assert_ne!(after(&attempts), Settled::Rejected);
+        }
+        let said = Some(Class::SaysFailed(failed()));
+        assert_eq!(after(&[said, NO]), Settled::SaysFailed(failed()));
     }
 
     #[test]

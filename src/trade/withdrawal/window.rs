@@ -10,13 +10,16 @@ use crate::trade::{ClockDoubt, Clocks};
 /// No withdrawal is sent more often than this.
 pub const MAX_SENDS: usize = 4;
 
-/// How long after the first send the last one may still begin.
+/// How soon and how late the same key may be sent again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
     /// How long the service is assumed to remember a key.
     pub retention: Duration,
     /// How long one send may take in all; the last must end inside the retention.
     pub deadline: Duration,
+    /// How long after an attempt that may have paid the next one begins at the soonest: a service
+    /// that remembers a key only once it has paid would pay again meanwhile. Zero: at once.
+    pub resend_after: Duration,
 }
 
 /// Until when the bytes of one attempt may leave.
@@ -56,38 +59,66 @@ impl Window {
     pub fn left(&self, attempts: &[Attempt], now: &Clocks) -> Result<Duration, NoSend> {
         let length = self.retention.saturating_sub(self.deadline);
         let sent: Vec<&Attempt> = attempts.iter().filter(|attempt| attempt.counts()).collect();
-        let (Some(first), Some(last)) = (sent.first(), sent.last()) else {
-            return Ok(length);
-        };
+        let Some(first) = sent.first() else { return Ok(length) };
         if sent.len() >= MAX_SENDS {
             return Err(NoSend::TooManySends);
         }
-        // The clocks must agree all the way: each pair, not only the first and the present.
-        let mut earlier = &first.began;
-        for attempt in &sent {
-            attempt.began.elapsed_since(earlier).map_err(NoSend::ClockInDoubt)?;
-            earlier = &attempt.began;
-        }
-        now.elapsed_since(&last.began).map_err(NoSend::ClockInDoubt)?;
+        agree(&sent, now).map_err(NoSend::ClockInDoubt)?;
         let elapsed = now.elapsed_since(&first.began).map_err(NoSend::ClockInDoubt)?;
         let elapsed = elapsed.max(server_elapsed(&sent, now));
-        length.checked_sub(elapsed).ok_or(NoSend::WindowOver)
+        let left = length.checked_sub(elapsed).ok_or(NoSend::WindowOver)?;
+        // What must be waited for longer than the window lasts never comes.
+        if self.wait(attempts, now) > left { Err(NoSend::WindowOver) } else { Ok(left) }
+    }
+
+    /// How long a further send must still wait; zero where it may begin.
+    ///
+    /// It counts from the end of the last attempt that may have paid, by the clock that says less:
+    /// a clock that was set forward, or that went on in a sleep which the other did not notice,
+    /// proves nothing about what the service has done meanwhile. Of an end that nobody knows, or
+    /// of which only the wall clock was kept, it is certain that it came within the deadline.
+    pub fn wait(&self, attempts: &[Attempt], now: &Clocks) -> Duration {
+        let Some(last) = attempts.iter().rfind(|attempt| attempt.is_unclear()) else {
+            return Duration::ZERO;
+        };
+        if self.resend_after.is_zero() {
+            return Duration::ZERO;
+        }
+        let (from, wait) = match last.ended() {
+            Some(ended) => (ended, self.resend_after),
+            None => (last.began.clone(), self.deadline.saturating_add(self.resend_after)),
+        };
+        wait.saturating_sub(now.surely_since(&from))
     }
 }
 
 impl Window {
     /// Until when the bytes of the last of these attempts may leave; it was begun just now.
     ///
-    /// No allowance is made for what it does before: reading the vault and connecting take from
-    /// what is left of the window. The first send has at least the time that one may take: nothing
-    /// is repeated by it, and a key that is forgotten at once is still sent once.
+    /// Within the deadline of one attempt, also where the window is longer: of an attempt whose end
+    /// nobody knows [`Window::wait`] believes that it came within the deadline, and a machine that
+    /// slept after the begin would send later than that. No allowance is made for what is done
+    /// before: reading the vault and connecting take from what is left. The first send has that
+    /// time even where a key is never sent again: nothing is repeated by it.
     pub fn leave_by(&self, attempts: &[Attempt]) -> Option<LeaveBy> {
         let (last, before) = attempts.split_last()?;
         let left = self.left(before, &last.began).ok()?;
         let is_first = !before.iter().any(Attempt::counts);
-        let left = if is_first { left.max(self.deadline) } else { left };
+        let left = if is_first { self.deadline } else { left.min(self.deadline) };
         Some(LeaveBy { began: last.began.clone(), left })
     }
+}
+
+/// Sees that the clocks agree all the way: each pair, not only the first and the present.
+fn agree(sent: &[&Attempt], now: &Clocks) -> Result<(), ClockDoubt> {
+    let mut earlier: Option<Clocks> = None;
+    for attempt in sent {
+        for reading in [Some(attempt.began.clone()), attempt.ended()].into_iter().flatten() {
+            earlier.map_or(Ok(Duration::ZERO), |earlier| reading.elapsed_since(&earlier))?;
+            earlier = Some(reading);
+        }
+    }
+    earlier.map_or(Ok(()), |earlier| now.elapsed_since(&earlier).map(drop))
 }
 
 /// The time since the first send as far as the server's own dates tell it.
@@ -115,8 +146,14 @@ mod tests {
     use super::*;
     use crate::trade::Wall;
 
-    const WINDOW: Window =
-        Window { retention: Duration::from_secs(600), deadline: Duration::from_secs(30) };
+    const WINDOW: Window = Window {
+        retention: Duration::from_secs(600),
+        deadline: Duration::from_secs(30),
+        resend_after: Duration::ZERO,
+    };
+
+    /// The rule that [`WINDOW`] leaves out.
+    const WAITING: Window = Window { resend_after: Duration::from_secs(30), ..WINDOW };
 
     fn clocks(seconds: i64) -> Clocks {
         Clocks { wall: Wall(seconds * 1_000), boot_ms: seconds as u64 * 1_000, boot_id: "b".into() }
@@ -125,6 +162,7 @@ mod tests {
     fn attempt(n: u32, began: i64, class: Class, date: Option<i64>) -> Attempt {
         let end = AttemptEnd {
             at: Wall(began * 1_000),
+            boot_ms: None,
             class,
             status: None,
             server_date: date.map(|seconds| Wall(seconds * 1_000)),
@@ -158,18 +196,28 @@ mod tests {
         let may_leave = |attempts: &[Attempt], now: &Clocks| {
             WINDOW.leave_by(attempts).is_some_and(|leave_by| leave_by.allows(now))
         };
-        let resent = [lost(1, 100), lost(2, 300)];
-        assert!(may_leave(&resent, &clocks(300)) && may_leave(&resent, &clocks(670)));
+        let resent = [lost(1, 100), lost(2, 660)];
+        assert!(may_leave(&resent, &clocks(660)) && may_leave(&resent, &clocks(670)));
         assert!(!may_leave(&resent, &clocks(671)));
         // One clock that noticed the sleep is enough.
-        let (mut wall, mut boot) = (clocks(301), clocks(301));
+        let (mut wall, mut boot) = (clocks(661), clocks(661));
         (wall.wall, boot.boot_ms) = (Wall(671_000), 671_000);
         assert!(!may_leave(&resent, &wall) && !may_leave(&resent, &boot));
-        assert!(!may_leave(&resent, &clocks(299)), "a clock that went backwards");
-        // The first one too: what was agreed an hour ago is not what is wanted now.
-        assert!(may_leave(&resent[..1], &clocks(670)) && !may_leave(&resent[..1], &clocks(671)));
+        assert!(!may_leave(&resent, &clocks(659)), "a clock that went backwards");
         assert!(!may_leave(&[], &clocks(1)));
         assert!(!may_leave(&[lost(1, 100), lost(2, 671)], &clocks(671)), "it may not begin");
+    }
+
+    #[test]
+    fn bytes_leave_within_the_deadline_of_their_attempt_or_not_at_all() {
+        for attempts in [&[lost(1, 100)][..], &[lost(1, 10), lost(2, 100)]] {
+            let leave_by = WAITING.leave_by(attempts).unwrap();
+            assert!(leave_by.allows(&clocks(130)) && !leave_by.allows(&clocks(131)));
+        }
+        // Killed after the last moment to leave, it was with the service for the whole wait.
+        let mut killed = lost(1, 100);
+        killed.end = None;
+        assert_eq!(WAITING.wait(&[killed], &clocks(130)), WAITING.resend_after);
     }
 
     #[test]
@@ -225,5 +273,88 @@ mod tests {
         let dated = |n, began, date| attempt(n, began, unclear(), Some(date));
         let late = [lost(1, 0), dated(2, 50, 0), dated(3, 60, 400)];
         assert_eq!(WINDOW.left(&late, &clocks(60)), Ok(Duration::from_secs(120)));
+    }
+
+    /// An attempt that ended at so many seconds, as both clocks say it.
+    fn ended(n: u32, began: i64, ended: i64, class: Class) -> Attempt {
+        let mut attempt = attempt(n, began, class, None);
+        let end = attempt.end.as_mut().unwrap();
+        (end.at, end.boot_ms) = (clocks(ended).wall, Some(clocks(ended).boot_ms));
+        attempt
+    }
+
+    fn unclear(n: u32, began: i64, at: i64) -> Attempt {
+        ended(n, began, at, Class::Unclear(Unclear::Timeout))
+    }
+
+    #[test]
+    fn a_resend_waits_from_the_end_of_the_last_attempt_that_may_have_paid() {
+        let wait = |attempts: &[Attempt], at| WAITING.wait(attempts, &clocks(at)).as_secs();
+        let one = [unclear(1, 100, 110)];
+        assert_eq!([110, 118, 139, 140, 141].map(|at| wait(&one, at)), [30, 22, 1, 0, 0]);
+        // A no and what was not sent say nothing about the one before, and ask for no wait.
+        let no = ended(2, 120, 121, Class::DefiniteNo);
+        let not_sent = ended(3, 122, 123, Class::NotSent(NotSent::Dns));
+        assert_eq!(wait(&[one[0].clone(), no.clone(), not_sent.clone()], 130), 10);
+        assert_eq!(wait(&[no, not_sent], 123), 0);
+        assert_eq!(wait(&[one[0].clone(), unclear(2, 150, 151)], 160), 21);
+        assert_eq!(wait(&[], 1), 0);
+        assert_eq!(WINDOW.wait(&one, &clocks(110)), Duration::ZERO, "where there is no such rule");
+    }
+
+    #[test]
+    fn an_end_that_nobody_knows_came_within_the_deadline() {
+        let wait = |attempt: &Attempt, at| {
+            WAITING.wait(std::slice::from_ref(attempt), &clocks(at)).as_secs()
+        };
+        let mut killed = lost(1, 100);
+        killed.end = None;
+        // An end of schema 1 is one that only the wall clock was asked about.
+        for attempt in [killed, lost(1, 100)] {
+            assert_eq!([100, 159, 160].map(|at| wait(&attempt, at)), [60, 1, 0]);
+        }
+    }
+
+    #[test]
+    fn both_clocks_must_have_waited() {
+        let one = [unclear(1, 100, 110)];
+        let (mut wall, mut boot) = (clocks(115), clocks(115));
+        (wall.wall, boot.boot_ms) = (Wall(200_000), 200_000);
+        assert_eq!(WAITING.wait(&one, &wall), Duration::from_secs(25), "the wall clock was set on");
+        assert_eq!(WAITING.wait(&one, &boot), Duration::from_secs(25), "the boot clock ran on");
+        let mut killed = lost(1, 100);
+        killed.end = None;
+        assert_eq!(WAITING.wait(&[killed], &wall), Duration::from_secs(45));
+    }
+
+    #[test]
+    fn a_clock_that_is_behind_the_end_of_the_attempt_is_in_doubt() {
+        let one = [unclear(1, 100, 110)];
+        let doubt = |at: &Clocks| WAITING.left(&one, at).unwrap_err();
+        let mut back = clocks(112);
+        back.wall = Wall(109_000);
+        assert_eq!(doubt(&back), NoSend::ClockInDoubt(ClockDoubt::WallBackwards));
+        let mut back = clocks(112);
+        back.boot_ms = 109_000;
+        assert_eq!(doubt(&back), NoSend::ClockInDoubt(ClockDoubt::BootBackwards));
+        // And between the end and the next begin.
+        let two = [unclear(1, 100, 110), unclear(2, 105, 120)];
+        let left = WAITING.left(&two, &clocks(130));
+        assert_eq!(left, Err(NoSend::ClockInDoubt(ClockDoubt::WallBackwards)));
+    }
+
+    #[test]
+    fn a_wait_that_ends_behind_the_window_is_the_end_of_the_window() {
+        // It may last begin at 670.
+        let one = [unclear(1, 100, 101), unclear(2, 630, 640)];
+        assert_eq!(WAITING.left(&one, &clocks(641)), Ok(Duration::from_secs(29)));
+        assert_eq!(WAITING.left(&one, &clocks(670)), Ok(Duration::ZERO));
+        let late = [unclear(1, 100, 101), unclear(2, 630, 641)];
+        assert_eq!(WAITING.left(&late, &clocks(641)), Err(NoSend::WindowOver));
+        let short = Window { retention: Duration::from_secs(59), ..WAITING };
+        assert_eq!(short.left(&one[..1], &clocks(101)), Err(NoSend::WindowOver));
+        assert!(
+            Window { resend_after: Duration::ZERO, ..short }.left(&one[..1], &clocks(101)).is_ok()
+        );
     }
 }

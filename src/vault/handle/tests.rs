@@ -4,7 +4,8 @@ use super::*;
 use crate::trade::{CredentialKind, Origin, Secret};
 
 fn name(kind: CredentialKind) -> CredentialName {
-    CredentialName { origin: Origin("https://pay.example".into()), kind }
+    let origin = Origin("https://pay.example".into());
+    CredentialName { profile: "loja".into(), origin, kind }
 }
 
 fn credential(secret: &str) -> Arc<StoredCredential> {
@@ -61,6 +62,18 @@ impl Vault for Gated {
 
     fn delete_marker(&mut self, n: &str) -> Result<(), VaultTrouble> {
         self.wait().delete_marker(n)
+    }
+
+    fn put_text(&mut self, n: &str, text: &str) -> Result<(), VaultTrouble> {
+        self.wait().put_text(n, text)
+    }
+
+    fn get_text(&mut self, n: &str) -> Result<Option<String>, VaultTrouble> {
+        self.wait().get_text(n)
+    }
+
+    fn delete_text(&mut self, n: &str) -> Result<(), VaultTrouble> {
+        self.inner.delete_text(n)
     }
 }
 

@@ -33,7 +33,7 @@ fn laid(model: &Model, look: &Look, charge: &Charge, area: Area) -> Details {
     let code = charge.pix_code();
     let known = |width| what_is_known(model, look, charge, width);
     let full = |width| code.map_or_else(Vec::new, |code| code_lines(look, code, width));
-    Details::of(model, look, code, (known, full), area)
+    Details::of(model, look, (code, true), (known, full), area)
 }
 
 /// The same beside the list of a wide terminal.
@@ -69,6 +69,10 @@ fn what_is_known(model: &Model, look: &Look, charge: &Charge, width: usize) -> V
         lines.extend(named(look, "charge-customer", &customer, width));
     }
     lines.extend(outcome(model, look, &charge.outcome, width));
+    if model.unsaved.has_charge(charge) {
+        lines.push(Line::default());
+        lines.extend(wrapped(look, Role::Bad, &look.say("charge-not-saved"), width));
+    }
     lines
 }
 

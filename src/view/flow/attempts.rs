@@ -3,10 +3,12 @@
 use ratatui::text::Line;
 
 use crate::app::Model;
-use crate::trade::Withdrawal;
 use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Class, NotSent, Unclear};
+use crate::trade::{Untrusted, Withdrawal};
 use crate::view::text::{columns, exactly, right, wrap};
 use crate::view::{Look, Role, dates};
+
+use super::state::said_text;
 
 /// Columns before what came back: the number and the time.
 const HEAD: usize = 14;
@@ -104,12 +106,17 @@ fn what(model: &Model, look: &Look, withdrawal: &Withdrawal, attempt: &Attempt) 
     let mut what = came_back(model, look, withdrawal, attempt);
     let end = attempt.end.as_ref();
     let theirs = end.into_iter().flat_map(|end| [&end.message, &end.hint]).flatten();
-    for theirs in theirs {
+    for theirs in theirs.filter(|theirs| !is_said(end, theirs)) {
         let words = theirs.shown_within(QUOTED);
         what.push(' ');
         what.push_str(&look.words.with("theirs-quote", &[("text", &words)]));
     }
     what
+}
+
+/// Whether the words are those that the reply spoke against itself with, which stand here already.
+fn is_said(end: Option<&AttemptEnd>, theirs: &Untrusted) -> bool {
+    matches!(end.map(|end| &end.class), Some(Class::SaysFailed(said)) if said.word == *theirs)
 }
 
 /// What came back, in our words alone.
@@ -149,6 +156,7 @@ pub(in crate::view) fn ended(look: &Look, end: &AttemptEnd) -> String {
             Unclear::TooLarge => look.say("attempt-too-large"),
             Unclear::Unreadable => plain("attempt-unreadable"),
             Unclear::OtherSuccess => plain("attempt-other-success"),
+            Unclear::NoSign => plain("attempt-no-sign"),
             Unclear::Status => plain("attempt-status"),
             Unclear::Conflict => plain("attempt-conflict"),
             Unclear::EchoDiffers(alarm) => contradiction(alarm, &with, &plain),
@@ -161,6 +169,7 @@ pub(in crate::view) fn ended(look: &Look, end: &AttemptEnd) -> String {
         }
         Class::Redirected => plain("attempt-redirected"),
         Class::KeyReused => plain("attempt-key-reused"),
+        Class::SaysFailed(said) => with("attempt-says-failed", "said", &said_text(said)),
     }
 }
 
@@ -187,6 +196,8 @@ fn not_sent(why: NotSent) -> &'static str {
         NotSent::Tls => "attempt-tls",
         NotSent::BodyChanged => "attempt-body-changed",
         NotSent::NotSafe => "attempt-not-safe",
+        NotSent::Headers => "attempt-headers",
+        NotSent::NotAgreed => "attempt-not-agreed",
     }
 }
 
@@ -220,7 +231,7 @@ pub(in crate::view) fn class(end: &AttemptEnd) -> &'static str {
         Class::DefiniteNo => "class-no",
         Class::NoEntry => "class-no-entry",
         Class::Throttled { .. } => "class-throttled",
-        Class::KeyReused => "class-suspect",
+        Class::KeyReused | Class::SaysFailed(_) => "class-suspect",
     }
 }
 
@@ -241,11 +252,13 @@ fn proves(model: &Model, look: &Look, withdrawal: &Withdrawal, at: usize) -> (St
             Unclear::Unreadable | Unclear::OtherSuccess => "proves-likely-paid",
             Unclear::Conflict => "proves-conflict",
             Unclear::EchoDiffers(_) => "proves-assumed",
-            Unclear::Timeout | Unclear::Cut | Unclear::TooLarge | Unclear::Status => {
-                "proves-may-have-paid"
-            }
+            Unclear::Timeout
+            | Unclear::Cut
+            | Unclear::TooLarge
+            | Unclear::NoSign
+            | Unclear::Status => "proves-may-have-paid",
         }),
-        Class::Redirected | Class::KeyReused => warn("proves-may-have-paid"),
+        Class::Redirected | Class::KeyReused | Class::SaysFailed(_) => warn("proves-may-have-paid"),
         Class::Alarm(Alarm::Amount { .. }) => (look.say("proves-other-amount"), Role::Bad),
         Class::Alarm(Alarm::Destination { .. }) => {
             (look.say("proves-other-destination"), Role::Bad)

@@ -2,8 +2,10 @@
 
 use ratatui::text::Line;
 
+use crate::app::Model;
+use crate::app::withdrawals::flow::{self, Belongs};
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{Money, PixKey, PixKeyKind, Source, Withdrawal};
+use crate::trade::{Account, Money, PixKey, PixKeyKind, Source, Untrusted, Withdrawal};
 use crate::view::parts::{LABEL, pair};
 use crate::view::{Look, Role};
 
@@ -30,6 +32,31 @@ pub(in crate::view) fn destination_text(look: &Look, key: Option<&PixKey>) -> St
 pub(super) fn destination(look: &Look, agreement: &Agreement, width: usize) -> Vec<Line<'static>> {
     let to = destination_text(look, agreement.destination.as_ref());
     pair(look, &look.say("outcome-to"), &to, width)
+}
+
+/// Whose it is and where, in words, where it can not be sent from here.
+pub(super) fn whose(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Option<String> {
+    let Account { origin, identity } = &withdrawal.agreement.account;
+    let who = Untrusted::from(&**identity).shown_within(80);
+    let place = Untrusted::from(&*origin.0).shown_within(80);
+    match flow::belongs(model, withdrawal) {
+        Belongs::Here => None,
+        Belongs::OtherLogin => Some(who),
+        Belongs::OtherAddress => {
+            Some(look.words.with("account-at", &[("who", &who), ("place", &place)]))
+        }
+    }
+}
+
+/// Whose it is and where, with its label, where that is not who is logged in here.
+pub(super) fn account(
+    model: &Model,
+    look: &Look,
+    withdrawal: &Withdrawal,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let whose = whose(model, look, withdrawal);
+    whose.map(|whose| pair(look, &look.say("outcome-account"), &whose, width)).unwrap_or_default()
 }
 
 /// The idempotency key, with its label.

@@ -50,6 +50,26 @@ pub(super) fn quoted(model: &Model, look: &Look, quote: &Quote, width: usize) ->
     }
 }
 
+/// The figures of a quote as they were agreed, however old they are.
+pub(super) fn agreed(look: &Look, quote: &Quote, width: usize) -> Figures {
+    let computed = |source| match source {
+        Source::Computed => format!("{}, ", look.say("figure-computed")),
+        Source::Service => String::new(),
+    };
+    let fee = format!("{}{}", computed(quote.fee_source), look.say("send-fee-agreed"));
+    let net = match quote.net_source {
+        Source::Computed => look.say("figure-computed"),
+        Source::Service => String::new(),
+    };
+    let fee_figure = format!("− {}", quote.fee);
+    Figures {
+        leaves: row(look, "withdraw-leaves", &quote.amount.to_string(), "", width),
+        fee: row(look, "withdraw-fee", &fee_figure, &fee, width),
+        rule: sum_line(look),
+        receives: row(look, "withdraw-receives", &quote.net.to_string(), &net, width),
+    }
+}
+
 /// The figures where nobody knows the fee.
 pub(super) fn without_quote(look: &Look, amount: Money, width: usize) -> Figures {
     let unknown = look.say("review-fee-unknown");

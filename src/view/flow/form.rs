@@ -122,9 +122,7 @@ pub(super) fn quote_fault(look: &Look, fault: &QuoteFault, width: usize) -> Vec<
     let told = failure::quote_fault(look, fault);
     let (next, role) = match fault {
         QuoteFault::Missing => ("withdraw-quote-failed-next", Role::Text),
-        QuoteFault::DoesNotAddUp { .. } | QuoteFault::OutOfRange { .. } => {
-            ("withdraw-quote-fault", Role::Strong)
-        }
+        _ => ("withdraw-quote-fault", Role::Strong),
     };
     let mut lines = wrapped(look, Role::Bad, &told.what, width);
     lines.extend(wrapped(look, role, &look.say(next), width));
@@ -145,6 +143,9 @@ fn refusal(model: &Model, look: &Look, refused: &Refused, width: usize) -> Vec<L
         }
         Refused::Journal(trouble) => {
             failure::lines(look, &Failure::Journal(trouble.clone()), Doing::Withdrawal, width)
+        }
+        Refused::OtherJournal => {
+            wrapped(look, Role::Bad, &look.say("withdrawals-held-back"), width)
         }
         Refused::QuoteNotThere => {
             wrapped(look, Role::Warn, &look.say("withdraw-refused-quote-wait"), width)

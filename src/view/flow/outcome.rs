@@ -1,7 +1,5 @@
 //! What is known of a withdrawal: its state, every attempt, and the steps that are safe now.
 
-use std::time::Duration;
-
 use ratatui::Frame;
 use ratatui::text::Line;
 
@@ -13,7 +11,7 @@ use crate::trade::{Failure, Withdrawal};
 use crate::view::failure::{self, Doing};
 use crate::view::parts::{first_key, put, put_or_say, title, wrapped};
 use crate::view::scrolled::Text;
-use crate::view::{Look, Role};
+use crate::view::{Look, Role, dates};
 
 use super::{attempts, facts, sending, state, steps};
 
@@ -73,6 +71,7 @@ fn body(
 ) -> Vec<Line<'static>> {
     let width = usize::from(inner.width);
     let mut facts = facts::destination(look, &withdrawal.agreement, width);
+    facts.extend(facts::account(model, look, withdrawal, width));
     facts.extend(facts::key(look, &withdrawal.agreement, width));
     facts.extend(facts::id(look, withdrawal, width));
     let more = vec![
@@ -108,9 +107,12 @@ pub(super) fn countdown(model: &Model, look: &Look, withdrawal: &Withdrawal) -> 
             Line::default()
         }
         Some(wait) => {
-            // Rounded up: at 00:00 it can be sent.
-            let wait = minutes(wait + Duration::from_millis(999));
+            let wait = dates::minutes_left(wait);
             look.line(Role::Strong, look.words.with("outcome-wait", &[("left", &wait)]))
+        }
+        None if !offers::resend_wait(model, withdrawal).is_zero() => {
+            let wait = dates::minutes_left(offers::resend_wait(model, withdrawal));
+            look.line(Role::Strong, look.words.with("outcome-wait-again", &[("left", &wait)]))
         }
         None => {
             let again = model.state_of(withdrawal) != State::Prepared;
@@ -122,13 +124,7 @@ pub(super) fn countdown(model: &Model, look: &Look, withdrawal: &Withdrawal) -> 
 
 /// `07:12`: how long a further send is safe, where one may be needed.
 pub(super) fn time_left(model: &Model, withdrawal: &Withdrawal) -> Option<String> {
-    offers::sends_left(model, withdrawal).map(minutes)
-}
-
-/// `07:12`
-fn minutes(left: Duration) -> String {
-    let seconds = left.as_secs();
-    format!("{:02}:{:02}", seconds / 60, seconds % 60)
+    offers::sends_left(model, withdrawal).map(dates::minutes)
 }
 
 /// The state in one word, and what it means for the money.

@@ -11,7 +11,7 @@ use crate::trade::withdrawal::{Clash, ClashKind};
 use crate::view::parts::{first_key, wrapped};
 use crate::view::{Look, Role, dates};
 
-/// When, how much, where to, and how it stands.
+/// When, how much, where to, how it stands, and whose it is where that is another login's.
 fn named(model: &Model, look: &Look, other: &Withdrawal) -> String {
     let agreement = &other.agreement;
     let values = [
@@ -20,7 +20,11 @@ fn named(model: &Model, look: &Look, other: &Withdrawal) -> String {
         ("when", &dates::moment(model, look, agreement.agreed.wall)),
         ("state", &state::word(look, &model.state_of(other))),
     ];
-    look.words.with("other-named", &values)
+    let named = look.words.with("other-named", &values);
+    match facts::whose(model, look, other) {
+        Some(whose) => look.words.with("other-of", &[("other", &named), ("whose", &whose)]),
+        None => named,
+    }
 }
 
 /// Another withdrawal that stands in the way of a draft, and the key that shows it.
@@ -38,6 +42,7 @@ fn sentence(kind: ClashKind) -> &'static str {
         ClashKind::Mismatch => "withdraw-refused-mismatch",
         ClashKind::SameOpen => "withdraw-refused-same-open",
         ClashKind::OtherOpen => "withdraw-refused-other-open",
+        ClashKind::SameOpenElsewhere => "withdraw-refused-same-open-elsewhere",
         ClashKind::SameDecided => "withdraw-refused-same-decided",
     }
 }
@@ -52,10 +57,22 @@ pub(super) fn retype(
     let mut lines = Vec::new();
     let open = others(why, |why| matches!(why, WhyRetype::AnotherOpen(_)));
     lines.extend(group(model, look, "review-retype-another-open", &open, width));
+    let elsewhere = others(why, |why| matches!(why, WhyRetype::SameOpenElsewhere(_)));
+    lines.extend(group(model, look, "review-retype-same-open-elsewhere", &elsewhere, width));
     let same = others(why, |why| matches!(why, WhyRetype::SameWithinADay(_)));
     lines.extend(group(model, look, "review-retype-same", &same, width));
-    if why.contains(&WhyRetype::NoQuote) {
-        lines.extend(wrapped(look, Role::Warn, &look.say("review-retype-no-quote"), width));
+    for why in why {
+        let said = match why {
+            WhyRetype::NoQuote => look.say("review-retype-no-quote"),
+            WhyRetype::NothingArrives { net } => {
+                look.words.with("review-retype-nothing", &[("net", &net.to_string())])
+            }
+            WhyRetype::FinerThanCentavos { .. } => look.say("review-retype-finer"),
+            WhyRetype::AnotherOpen(_)
+            | WhyRetype::SameOpenElsewhere(_)
+            | WhyRetype::SameWithinADay(_) => continue,
+        };
+        lines.extend(wrapped(look, Role::Warn, &said, width));
     }
     lines
 }

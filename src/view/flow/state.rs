@@ -6,8 +6,8 @@ use ratatui::text::Line;
 
 use crate::app::action::Action;
 use crate::app::{Model, offers};
-use crate::trade::withdrawal::{Alarm, Attempt, Class, NoSend, State, WhyPerson};
-use crate::trade::{ClockDoubt, Wall, Withdrawal};
+use crate::trade::withdrawal::{Alarm, Attempt, Class, NoSend, SaysFailed, State, WhyPerson};
+use crate::trade::{ClockDoubt, Untrusted, Wall, Withdrawal};
 use crate::view::text::{exactly, wrap};
 use crate::view::{Look, Role, dates};
 
@@ -97,36 +97,54 @@ fn prepared(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Vec<String> 
         None if withdrawal.attempts.is_empty() => "said-prepared-new",
         None => "said-prepared-not-sent",
     })];
-    if model.setup.window.left(&withdrawal.attempts, &model.now).is_err() {
-        said.push(look.say("said-prepared-too-late"));
+    if let Err(why) = model.setup.window.left(&withdrawal.attempts, &model.now) {
+        said.push(no_send(look, withdrawal, why, "said-prepared-too-late"));
+        said.push(look.say("said-prepared-discard"));
     } else if matches!(last_no.map(|end| &end.class), Some(Class::NoEntry)) {
         let kind = model.setup.contract.withdrawal.call.credential;
         let is_in = kind.is_none_or(|kind| model.session.credential(kind).is_good(model.now.wall));
         if !is_in {
             said.push(look.say("said-prepared-log-in"));
-        } else if offers::with_withdrawal(model, withdrawal).contains(&Action::Refresh) {
+        } else if offers::with_withdrawal(model, withdrawal).contains(&Action::Send) {
             said.push(look.say("said-prepared-is-in"));
         }
     }
     said
 }
 
-fn why_person(look: &Look, withdrawal: &Withdrawal, why: &WhyPerson) -> String {
+/// Why it may not be sent any more; `window_over` is what is said of its time.
+fn no_send(look: &Look, withdrawal: &Withdrawal, why: NoSend, window_over: &str) -> String {
     match why {
-        WhyPerson::NoSend(NoSend::WindowOver) => look.say("why-window-over"),
-        WhyPerson::NoSend(NoSend::TooManySends) => {
+        NoSend::WindowOver => look.say(window_over),
+        NoSend::TooManySends => {
             let sends = withdrawal.attempts.iter().filter(|attempt| attempt.counts()).count();
             look.words.count("why-too-many", sends as u64, &[])
         }
-        WhyPerson::NoSend(NoSend::ClockInDoubt(ClockDoubt::AnotherBoot)) => {
-            look.say("why-another-boot")
-        }
-        WhyPerson::NoSend(NoSend::ClockInDoubt(_)) => look.say("why-clock-back"),
+        NoSend::ClockInDoubt(ClockDoubt::AnotherBoot) => look.say("why-another-boot"),
+        NoSend::ClockInDoubt(_) => look.say("why-clock-back"),
+    }
+}
+
+fn why_person(look: &Look, withdrawal: &Withdrawal, why: &WhyPerson) -> String {
+    match why {
+        WhyPerson::NoSend(why) => no_send(look, withdrawal, *why, "why-window-over"),
         WhyPerson::Redirected(status) => {
             look.words.with("why-redirected", &[("status", &status.to_string())])
         }
         WhyPerson::KeyReused => look.say("why-key-reused"),
+        WhyPerson::SaysFailed(said) => {
+            look.words.with("why-says-failed", &[("said", &said_text(said))])
+        }
     }
+}
+
+/// `status: failed`: what a success said against itself, and where.
+pub(in crate::view) fn said_text(said: &SaysFailed) -> String {
+    let member = Untrusted::from(&*said.member).shown_within(30);
+    if said.word.is_empty() {
+        return member;
+    }
+    format!("{member}: {}", said.word.shown_within(60))
 }
 
 /// What was asked for, and what the reply says.

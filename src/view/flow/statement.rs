@@ -3,19 +3,19 @@
 use ratatui::Frame;
 use ratatui::text::Line;
 
-use crate::app::Model;
 use crate::app::geometry::{self, Area};
 use crate::app::withdrawals::ReviewFocus;
 use crate::app::withdrawals::guide::subject;
 use crate::app::withdrawals::statement::Statement;
+use crate::app::{Model, offers, seen};
 use crate::trade::withdrawal::State;
 use crate::view::parts::{boxed, button, dead_button, wrapped};
 use crate::view::scrolled::{Agreed, Text};
 use crate::view::text::exactly;
 use crate::view::{Look, Role};
 
+use super::facts;
 use super::state::alarm_texts;
-use super::{Laid, facts};
 
 /// Columns of the label in front of the typed amount.
 const FIELD: usize = 18;
@@ -29,29 +29,31 @@ pub(super) fn draw(
     area: Area,
     frame: &mut Frame,
 ) {
-    let Laid { agreed, field } = laid(model, look, statement, area);
-    let (room, missing) = (agreed.text.area, agreed.missing);
+    let Laid { agreed, field, after } = laid(model, look, statement, area);
     let inside = boxed(look, &look.say("not-paid-title"), geometry::statement(area), frame);
-    agreed.draw(model, look, scroll, frame);
-    buttons(model, look, statement, missing, geometry::buttons(inside), frame);
-    if let (ReviewFocus::Amount, Some(at)) = (statement.focus, field) {
+    agreed.draw(model, look, after, scroll, frame);
+    buttons(model, look, statement, geometry::buttons(inside), frame);
+    if let (ReviewFocus::Amount, Some(place)) = (statement.focus, field) {
         let typed = statement.field.to_string().chars().count();
-        let x = room.x + u16::try_from(FIELD + 3 + typed).unwrap_or(0);
-        let y = room.y + u16::try_from(at).unwrap_or(0);
-        if x < room.right() && y < room.bottom() {
-            frame.set_cursor_position((x, y));
+        let x = place.x + u16::try_from(FIELD + 3 + typed).unwrap_or(0);
+        if x < place.right() && place.height > 0 {
+            frame.set_cursor_position((x, place.y));
         }
     }
-}
-
-/// Whether all of what would be stated is on the screen.
-pub(super) fn is_legible(model: &Model, look: &Look, statement: &Statement, area: Area) -> bool {
-    laid(model, look, statement, area).agreed.missing == 0
 }
 
 /// All of what would be stated.
 pub(super) fn text(model: &Model, look: &Look, statement: &Statement, area: Area) -> Text {
     laid(model, look, statement, area).agreed.text
+}
+
+/// What would be stated, as it stands on the screen.
+struct Laid {
+    agreed: Agreed,
+    /// The row of the field.
+    field: Option<Area>,
+    /// The field, where it stands below what is read.
+    after: Line<'static>,
 }
 
 fn laid(model: &Model, look: &Look, statement: &Statement, area: Area) -> Laid {
@@ -61,8 +63,9 @@ fn laid(model: &Model, look: &Look, statement: &Statement, area: Area) -> Laid {
     let parts = [about(model, look, statement, width), says(model, look, width), risk(look, width)];
     let needed = parts.iter().map(Vec::len).sum::<usize>() + 1;
     let Some(mut gaps) = rows.checked_sub(needed) else {
-        let text = Text::new(parts.concat(), room);
-        return Laid { agreed: Agreed::cut(look, text, needed - rows), field: None };
+        let agreed = Agreed::paged(Text::new(parts.concat(), room));
+        let (field, after) = (agreed.foot, self::field(look, statement, width));
+        return Laid { agreed, field, after };
     };
     let mut lines = Vec::new();
     for part in parts {
@@ -72,9 +75,9 @@ fn laid(model: &Model, look: &Look, statement: &Statement, area: Area) -> Laid {
             gaps -= 1;
         }
     }
-    let field = Some(lines.len());
+    let field = u16::try_from(lines.len()).ok().map(|at| room.row(at));
     lines.push(self::field(look, statement, width));
-    Laid { agreed: Agreed::whole(Text::new(lines, room)), field }
+    Laid { agreed: Agreed::whole(Text::new(lines, room)), field, after: Line::default() }
 }
 
 /// Which withdrawal.
@@ -130,20 +133,15 @@ fn field(look: &Look, statement: &Statement, width: usize) -> Line<'static> {
 }
 
 /// The harmless button, and the one that is dead until the amount is typed.
-fn buttons(
-    model: &Model,
-    look: &Look,
-    statement: &Statement,
-    missing: usize,
-    row: Area,
-    frame: &mut Frame,
-) {
+fn buttons(model: &Model, look: &Look, statement: &Statement, row: Area, frame: &mut Frame) {
     let [back, state] = [0, 1].map(|n| geometry::button(row, n));
     let has_focus = |focus| statement.focus == focus;
     button(look, &look.say("not-paid-back"), has_focus(ReviewFocus::Back), back, frame);
-    if missing > 0 {
+    if !offers::can_agree(model) {
         return;
     }
-    let draw = if statement.may_be_made(model.now.boot_ms) { button } else { dead_button };
+    let is_new = has_focus(ReviewFocus::Confirm) && !seen::may_press(model);
+    let is_live = statement.may_be_made(model.now.boot_ms) && !is_new;
+    let draw = if is_live { button } else { dead_button };
     draw(look, &look.say("not-paid-do"), has_focus(ReviewFocus::Confirm), state, frame);
 }

@@ -3,6 +3,7 @@
 use ratatui::text::Line;
 
 use crate::app::action::Action;
+use crate::app::withdrawals::send::{self, Against};
 use crate::app::{Model, offers};
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::State;
@@ -64,8 +65,8 @@ fn of(
 
 fn words(action: Action, state: &State) -> Option<[&'static str; 2]> {
     match (action, state) {
-        (Action::Refresh, State::Prepared) => Some(["step-send", "step-send-why"]),
-        (Action::Refresh, _) => Some(["step-send-again", "step-send-again-why"]),
+        (Action::Send, State::Prepared) => Some(["step-send", "step-send-why"]),
+        (Action::Send, _) => Some(["step-send-again", "step-send-again-why"]),
         (Action::LogIn, _) => Some(["step-log-in", "step-entry-why"]),
         (Action::PasteJwt, _) => Some(["step-paste-jwt", "step-entry-why"]),
         (Action::Discard, _) => Some(["step-discard", "step-discard-why"]),
@@ -94,22 +95,39 @@ fn remarks(
     width: usize,
 ) -> Vec<Line<'static>> {
     let state = model.state_of(withdrawal);
-    let id = if state.is_decided() {
-        None
-    } else if model.withdrawals.trouble.is_some() {
-        Some("step-locked")
-    } else if model.withdrawals.in_flight.is_some() && !matches!(state, State::Sending(_)) {
-        Some("step-busy")
-    } else if model.withdrawals.is_busy_elsewhere(&withdrawal.agreement.account)
-        && !matches!(state, State::Sending(_))
-    {
-        Some("step-busy-elsewhere")
-    } else if state == State::Prepared && offers::another_open(model, withdrawal).is_some() {
-        Some("step-other-open")
-    } else {
-        None
+    if state.is_decided() || matches!(state, State::Sending(_)) {
+        return Vec::new();
+    }
+    let said = match send::against(model, withdrawal) {
+        // In a state that nothing is sent in, the journal's trouble still hides steps.
+        Some(Against::State) if model.withdrawals.trouble.is_some() => Some(Against::Locked),
+        Some(Against::State) if model.withdrawals.in_flight.is_some() => Some(Against::Busy),
+        Some(Against::State)
+            if model.withdrawals.is_busy_elsewhere(&withdrawal.agreement.account) =>
+        {
+            Some(Against::BusyElsewhere)
+        }
+        said => said,
     };
-    id.map(|id| wrapped(look, Role::Dim, &look.say(id), width)).unwrap_or_default()
+    said.map(|why| against(look, &why, width)).unwrap_or_default()
+}
+
+/// What speaks against sending it, where the state's own sentences do not say that.
+pub(super) fn against(look: &Look, why: &Against, width: usize) -> Vec<Line<'static>> {
+    let (role, id) = match why {
+        Against::Locked => (Role::Dim, "step-locked"),
+        Against::Busy => (Role::Dim, "step-busy"),
+        Against::BusyElsewhere => (Role::Dim, "step-busy-elsewhere"),
+        Against::OtherLogin(_) => (Role::Dim, "step-other-login"),
+        Against::OtherAddress => (Role::Dim, "step-other-address"),
+        Against::OtherOpen => (Role::Dim, "step-other-open"),
+        Against::Wait => (Role::Dim, "step-wait-again"),
+        Against::OtherDestination => (Role::Bad, "step-other-destination"),
+        Against::State | Against::Window(_) | Against::Later(_) | Against::Entry(_) => {
+            return Vec::new();
+        }
+    };
+    wrapped(look, role, &look.say(id), width)
 }
 
 /// A step on one line where its sentence fits beside it, on two otherwise.

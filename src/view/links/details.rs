@@ -7,7 +7,7 @@ use crate::app::Model;
 use crate::app::geometry::Area;
 use crate::app::links;
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
-use crate::view::ask::oddity_id;
+use crate::view::ask;
 use crate::view::lists::{Details, code_below, in_full, named};
 use crate::view::parts::{put, quoted, wrapped};
 use crate::view::scrolled::Text;
@@ -33,8 +33,10 @@ pub(in crate::view) fn text(model: &Model, look: &Look, link: &PaymentLink, area
 fn laid(model: &Model, look: &Look, link: &PaymentLink, area: Area) -> Details {
     let url = link.url();
     let known = |width| what_is_known(model, look, link, width);
-    let full = |width| url.map_or_else(Vec::new, |url| in_full(look, url, width));
-    Details::of(model, look, url, (known, full), area)
+    let full = |width| url.map_or_else(Vec::new, |url| in_full(look, &links::marked(url), width));
+    // A picture is a copy too: of an odd address it is there once somebody said so.
+    let is_odd = !links::oddities(model, link).is_empty();
+    Details::of(model, look, (url, !is_odd), (known, full), area)
 }
 
 /// The same beside the list of a wide terminal.
@@ -48,11 +50,12 @@ pub(super) fn beside(
     let mut lines = what_is_known(model, look, link, usize::from(area.width));
     if let Some(url) = link.url() {
         lines.push(Line::default());
-        lines.extend(in_full(look, url, area.width));
+        lines.extend(in_full(look, &links::marked(url), area.width));
     }
     let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
     put(lines, area, frame);
-    code_below(look, link.url(), area.split_top(rows).1, frame);
+    let url = link.url().filter(|_| links::oddities(model, link).is_empty());
+    code_below(look, url, area.split_top(rows).1, frame);
 }
 
 /// Everything but the address itself.
@@ -95,6 +98,9 @@ fn made(
 ) -> Vec<Line<'static>> {
     let host = links::host(url).unwrap_or_else(|| look.say("link-host-unreadable"));
     let mut lines = named(look, "link-host", &Untrusted::from(host).shown(), width);
+    if model.unsaved.has_link(link) {
+        lines.extend(after(look, Role::Bad, "link-not-saved", width));
+    }
     if !url.is_clean() {
         lines.extend(after(look, Role::Bad, "link-not-clean", width));
     }
@@ -103,7 +109,7 @@ fn made(
         lines.extend(after(look, Role::Strong, "oddity-title", width));
     }
     for oddity in oddities {
-        let text = format!("• {}", look.say(oddity_id(oddity)));
+        let text = format!("• {}", ask::oddity(look, oddity, url));
         lines.extend(wrapped(look, Role::Warn, &text, width));
     }
     lines.extend(after(look, Role::Dim, "link-never-paid", width));

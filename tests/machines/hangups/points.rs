@@ -5,7 +5,7 @@ use std::fmt;
 use balcao::journal::Held;
 use balcao::sandbox::{Fault, Operation, Times};
 
-use crate::keyboard::{SUBMIT, make_link, paste_jwt, type_withdrawal};
+use crate::keyboard::{SUBMIT, make_link, paste_jwt, resend, type_withdrawal};
 use crate::scene::Scene;
 use crate::support::gate::Hold;
 
@@ -140,12 +140,12 @@ pub const POINTS: [Point; 25] = [
     point("sending, half a reply here", InFlight, |scene| sending(scene, Hold::HalfReply)),
     point("asked whether to leave", InFlight, |scene| {
         sending(scene, Hold::Reply);
-        scene.tui.press("q");
+        scene.tui.press("\x03");
         seen(scene, "[ Ficar ]")
     }),
     point("the screen left", InFlightLeft, |scene| {
         sending(scene, Hold::Reply);
-        scene.tui.press("q");
+        scene.tui.press("\x03");
         scene.tui.wait_for("[ Ficar ]");
         scene.tui.press("\t");
         scene.tui.wait_for("[ Sair da tela ]");
@@ -156,7 +156,7 @@ pub const POINTS: [Point; 25] = [
     point("sending again", InFlight, |scene| {
         unknown(scene);
         scene.gate.hold(Hold::Reply);
-        scene.tui.press("r");
+        resend(&mut scene.tui);
         scene.tui.wait_for("Enviando o saque de R$ 100,00");
         scene.gate.wait_held();
         None

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::death::{DeadlyDisk, Death, Point};
 use crate::headless::{Watched, WatchedClocks, wire};
-use crate::paper::{WINDOW, account, agreement};
+use crate::paper::{AT_ONCE, account, agreement};
 use crate::process::answer;
 
 /// What a process is told.
@@ -54,7 +54,7 @@ pub fn live(orders: &Orders) {
     let runtime = runtime.expect("a runtime");
     let state = loop {
         let known = journal.lock().expect("one thread").get(key).expect("read").expect("there");
-        let state = known.state(&clocks.now(), &WINDOW, false);
+        let state = known.state(&clocks.now(), &AT_ONCE, false);
         if !matches!(state, State::Prepared | State::Unknown) {
             break state;
         }
@@ -98,5 +98,5 @@ async fn attempt<D: Disk>(
         Report::Settled(_) => death.pass(Point::Settled),
         other => panic!("{other:?}"),
     };
-    cashier::attempt(key, &WINDOW, journal, &wire, &clock, report).await;
+    cashier::attempt(key, &AT_ONCE, journal, &wire, &clock, report).await;
 }

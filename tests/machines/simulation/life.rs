@@ -3,6 +3,7 @@
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use balcao::cashier::Report;
 use balcao::contract::Contract;
@@ -41,11 +42,13 @@ pub struct World {
     contracts: [Arc<Contract>; 3],
     account: Account,
     destination: PixKey,
+    /// Whether a resend may follow at once, which no program allows.
+    at_once: bool,
 }
 
 impl World {
     pub fn new() -> World {
-        let with = |text| Arc::new(Contract::with(&[("seller.toml", text)]).expect("a contract"));
+        let with = |text| Arc::new(Contract::own(&[("own.toml", text)]).expect("a contract"));
         World {
             contracts: [
                 Arc::new(Contract::built_in()),
@@ -57,7 +60,19 @@ impl World {
                 identity: "ana@loja.example".into(),
             },
             destination: PixKey::parse(PixKeyKind::Email, "ana@loja.example").expect("a key"),
+            at_once: false,
         }
+    }
+
+    /// The same where a resend may follow at once.
+    pub fn hasty() -> World {
+        World { at_once: true, ..World::new() }
+    }
+
+    fn sending(&self, contract: &Contract) -> Sending {
+        let sending = service::window(contract, &Limits::default());
+        let resend_after = if self.at_once { Duration::ZERO } else { sending.resend_after };
+        Sending { resend_after, ..sending }
     }
 }
 
@@ -92,7 +107,7 @@ pub fn live(world: &World, seed: u64, kind: Option<Kind>, traced: bool) -> Ended
         world,
         outside: Rc::new(RefCell::new(outside)),
         platter: Platter::default(),
-        sending: Rc::new(service::window(&contract, &Limits::default())),
+        sending: Rc::new(world.sending(&contract)),
         contract,
         windows: [None, None],
         wishes: Vec::new(),
@@ -254,6 +269,7 @@ impl Life<'_> {
             url: "https://pay.example/api/v1/integrations/withdrawals".into(),
             key_header: key.to_string().into(),
             key_header_name: None,
+            untyped: vec![],
             body: body.into(),
             amount,
             destination: Some(destination),
@@ -322,6 +338,9 @@ impl Life<'_> {
         }
         self.look_through(at);
         let Some((wish, key)) = self.undecided(at).or_else(|| self.any()) else { return };
+        if self.outside().chance.percent(60) {
+            self.wait_until_it_may(at, key);
+        }
         let careful = self.may_be_careless(wish);
         let Some(window) = self.windows[at].as_mut().filter(|window| !window.is_sending()) else {
             return;
@@ -331,6 +350,14 @@ impl Life<'_> {
             window.send(key);
             self.hear(at);
         }
+    }
+
+    /// The seller presses the key when it is offered again, and not sooner.
+    fn wait_until_it_may(&mut self, at: usize, key: IdempotencyKey) {
+        let Some(window) = &self.windows[at] else { return };
+        let Some(known) = window.get(key) else { return };
+        let wait = window.sending().wait(&known.attempts, &window.now());
+        self.let_time_pass(wait.as_millis() as Ms);
     }
 
     /// What the cashier of a window said.
@@ -436,6 +463,7 @@ impl Life<'_> {
     fn wait(&mut self) {
         let span = self.outside().chance.one_of(&[
             20 * SECOND,
+            35 * SECOND,
             2 * MINUTE,
             4 * MINUTE,
             9 * MINUTE,

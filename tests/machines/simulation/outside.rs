@@ -191,7 +191,8 @@ impl Outside {
 
     /// Lets a request reach the bank later than its client waits.
     pub fn delay(&mut self, after: Ms, key: u128, body: Arc<str>, fate: Fate) {
-        self.late.push(Late { at: self.now + after, key, body, fate });
+        let at = self.now + self.bank.kind.latest(after);
+        self.late.push(Late { at, key, body, fate });
     }
 
     /// The program hears that this key was paid.

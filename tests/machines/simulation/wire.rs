@@ -16,7 +16,8 @@ use balcao::journal::{Permit, Request, Spent};
 use balcao::service::{BodyEnd, RawReply, classify};
 use balcao::trade::withdrawal::{AttemptEnd, Class, NotSent};
 use balcao::trade::{
-    Agreement, CredentialKind, Failure, JournalTrouble, Money, NoAnswer, PixKey, VaultTrouble, Wall,
+    Agreement, Clocks, CredentialKind, Failure, JournalTrouble, Money, NoAnswer, PixKey,
+    VaultTrouble, Wall,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -24,7 +25,7 @@ use serde_json::Value;
 use zeroize::Zeroizing;
 
 use super::outside::{Outside, ProcessClocks, Violation, http_date};
-use crate::bank::{Fate, HOUR, MINUTE, Ms, SECOND};
+use crate::bank::{Fate, HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::memory::Platter;
 
 /// What befalls one send.
@@ -38,8 +39,9 @@ enum Fault {
     LostBefore(NoAnswer),
     /// Somebody in front of the bank answers, and the bank never sees it.
     AnsweredBefore(u16),
-    /// A captive portal answers 200 with a page, and the bank never sees it.
-    Portal,
+    /// Somebody in front of the bank answers 200, with a page or with an object that says no or
+    /// nothing, and the bank never sees it.
+    Portal(&'static str),
     /// The bank acts, and no reply comes.
     LostAfter(NoAnswer),
     /// The bank acts, and somebody in front of it answers.
@@ -65,6 +67,10 @@ enum Spoiled {
     Page,
     Empty,
     NoObject,
+    /// It says that it failed, though it may have been paid.
+    SaysFailed,
+    /// It says nothing of what became of it.
+    NoSign,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,8 +97,17 @@ const GATEWAY_BEFORE: [u16; 24] = [
 ];
 /// Said by gateways that did: no honest one says a definite no then.
 const GATEWAY_AFTER: [u16; 12] = [204, 206, 208, 226, 302, 307, 408, 409, 500, 502, 503, 504];
+const PORTALS: [&str; 7] = [
+    "<html>Bem-vindo ao Wi-Fi</html>",
+    r#"{"message":"ok"}"#,
+    r#"{"status":"failed"}"#,
+    r#"{"id":"w-1","status":"Recusado"}"#,
+    r#"{"success":false}"#,
+    r#"{"error":"insufficient_balance"}"#,
+    r#"{"statusCode":400}"#,
+];
 const REFUSALS: [u16; 6] = [400, 402, 402, 404, 422, 451];
-const SPOILED: [Spoiled; 8] = [
+const SPOILED: [Spoiled; 10] = [
     Spoiled::Ended(BodyEnd::Cut),
     Spoiled::Ended(BodyEnd::Timeout),
     Spoiled::Ended(BodyEnd::TooLarge),
@@ -101,6 +116,8 @@ const SPOILED: [Spoiled; 8] = [
     Spoiled::Page,
     Spoiled::Empty,
     Spoiled::NoObject,
+    Spoiled::SaysFailed,
+    Spoiled::NoSign,
 ];
 
 /// The wire of one window.
@@ -151,7 +168,7 @@ impl SimulatedWire {
     fn lid_may_close(&self) {
         let mut outside = self.outside.borrow_mut();
         if outside.chance.percent(2) {
-            let span = outside.chance.one_of(&[MINUTE, 9 * MINUTE, HOUR, 25 * HOUR]);
+            let span = outside.chance.one_of(&[20 * SECOND, MINUTE, 9 * MINUTE, HOUR, 25 * HOUR]);
             outside.say(|| format!("the machine sleeps for {} s", span / 1_000));
             outside.pass(span);
         }
@@ -167,7 +184,7 @@ impl SimulatedWire {
             Fault::NotSent(why) => Err(not_sent(why)),
             Fault::LostBefore(why) => Err(Failure::NoAnswer(why)),
             Fault::AnsweredBefore(status) => Ok(self.reply(status, error_body(), outside)),
-            Fault::Portal => Ok(self.reply(200, b"<html>Bem-vindo ao Wi-Fi</html>", outside)),
+            Fault::Portal(body) => Ok(self.reply(200, body.as_bytes(), outside)),
             Fault::Late(after) => {
                 let (fate, key) = (fate(outside), agreement.key.0.as_u128());
                 outside.delay(after, key, agreement.body.clone(), fate);
@@ -176,6 +193,11 @@ impl SimulatedWire {
             Fault::None => {
                 let status = reach(agreement, outside);
                 Ok(self.answer(status, &echo(agreement, None), outside))
+            }
+            // While it works on the first, no bank that remembers only once it has paid can tell.
+            Fault::Doubled if outside.bank.kind == Kind::RemembersOncePaid => {
+                reach(agreement, outside);
+                Ok(self.reply(502, error_body(), outside))
             }
             Fault::Doubled => {
                 reach(agreement, outside);
@@ -230,7 +252,7 @@ impl SimulatedWire {
     }
 
     fn end(&self, outcome: Result<RawReply, Failure>, request: &Request) -> AttemptEnd {
-        let at = self.outside.borrow().wall();
+        let Clocks { wall: at, boot_ms, .. } = self.clocks.now();
         let (agreement, contract) = (request.agreement(), &*self.contract);
         let class = classify(outcome.as_ref(), agreement, contract, request.sent_before(), at);
         let mut outside = self.outside.borrow_mut();
@@ -241,6 +263,7 @@ impl SimulatedWire {
         let reply = outcome.as_ref().ok();
         AttemptEnd {
             at,
+            boot_ms: Some(boot_ms),
             class,
             status: reply.map(|reply| reply.status),
             server_date: reply.and_then(RawReply::date),
@@ -333,7 +356,7 @@ fn fault(outside: &mut Outside) -> Fault {
         0..8 => Fault::NotSent(chance.one_of(&NOT_SENT)),
         8..20 => Fault::LostBefore(chance.one_of(&NO_ANSWER)),
         20..40 => Fault::AnsweredBefore(chance.one_of(&GATEWAY_BEFORE)),
-        40..43 => Fault::Portal,
+        40..43 => Fault::Portal(chance.one_of(&PORTALS)),
         43..60 => Fault::LostAfter(chance.one_of(&NO_ANSWER)),
         60..75 => Fault::AnsweredAfter(chance.one_of(&GATEWAY_AFTER)),
         75..86 => Fault::Spoiled(chance.one_of(&SPOILED)),
@@ -372,6 +395,8 @@ fn spoil(mut reply: RawReply, how: Spoiled) -> RawReply {
         Spoiled::Page => *reply.body = b"<html>".to_vec(),
         Spoiled::Empty => reply.body.clear(),
         Spoiled::NoObject => *reply.body = b"[]".to_vec(),
+        Spoiled::SaysFailed => *reply.body = br#"{"id":"w-1","status":"failed"}"#.to_vec(),
+        Spoiled::NoSign => *reply.body = br#"{"message":"ok"}"#.to_vec(),
     }
     reply
 }

@@ -12,6 +12,8 @@ pub struct Life {
     pub to: Option<(PixKeyKind, &'static str)>,
     pub quote: Quoted,
     pub sends: Vec<Send>,
+    /// What of its body nobody typed.
+    pub untyped: &'static [&'static str],
     pub choice: Option<Choice>,
     /// Days before the others.
     pub days_ago: i64,
@@ -60,6 +62,7 @@ fn life(name: &'static str, sends: Vec<Send>) -> Life {
         to: Some(CPF),
         quote: Quoted::Both,
         sends,
+        untyped: &[],
         choice: None,
         days_ago: 0,
         vouched: false,
@@ -104,9 +107,12 @@ fn prepared() -> Vec<Life> {
         NotSent::Tls,
         NotSent::BodyChanged,
         NotSent::NotSafe,
+        NotSent::Headers,
+        NotSent::NotAgreed,
     ];
     vec![
         life("prepared", vec![]),
+        Life { untyped: &["/description", "/a~1b/0"], ..life("prepared, in part untyped", vec![]) },
         Life { quote: Quoted::Nothing, to: None, ..life("prepared, key on file", vec![]) },
         replied("prepared after 401", "401 Unauthorized", DATE, r#"{"message":"Token vencido."}"#),
         replied("prepared after 403", "403 Forbidden", "", "{}"),
@@ -129,6 +135,7 @@ fn unknown() -> Vec<Life> {
         replied("unknown: too large", "201 Created", "", &large),
         replied("unknown: unreadable", "200 OK", DATE, "<html>Entrar na rede</html>"),
         replied("unknown: other success", "208 Already Reported", DATE, YES),
+        replied("unknown: no sign", "202 Accepted", DATE, "{}"),
         replied("unknown: 500", "500 Internal Server Error", DATE, NO),
         replied("unknown: 409", "409 Conflict", DATE, NO),
         replied("unknown: other amount", "201 Created", "", other_amount),
@@ -151,6 +158,8 @@ fn for_a_person() -> Vec<Life> {
     vec![
         replied("person: 307", "307 Temporary Redirect", "Location: /v2\r\n", ""),
         life("person: 422 after 502", vec![again(), says("422 Unprocessable", DATE, NO)]),
+        replied("person: says failed", "200 OK", DATE, r#"{"id":"saque-6","status":"Recusado"}"#),
+        replied("person: says no", "202 Accepted", "", r#"{"error":{"message":"Saldo."}}"#),
         life("person: four sends", vec![again(), again(), again(), again()]),
         vouched(replied("mismatch: amount", "201 Created", DATE, other_amount)),
         vouched(replied("mismatch: destination", "201 Created", DATE, other_key)),
@@ -160,12 +169,14 @@ fn for_a_person() -> Vec<Life> {
 fn decided() -> Vec<Life> {
     let said = |choice, life| Life { choice: Some(choice), ..life };
     let lost = |name| replied(name, "500 Internal Server Error", "", "");
+    let failed = |name| replied(name, "200 OK", DATE, r#"{"success":false}"#);
     let moved = |name| replied(name, "301 Moved Permanently", "", "");
     let other = r#"{"amount":12.34}"#;
     let alarm = Life { vouched: true, ..replied("found: mismatch", "201 Created", "", other) };
     vec![
         replied("accepted", "201 Created", DATE, YES),
-        replied("accepted without a word", "202 Accepted", "", "{}"),
+        replied("accepted without a status", "201 Created", "", r#"{"id":"saque-7"}"#),
+        replied("accepted without an id", "202 Accepted", "", r#"{"status":"na fila"}"#),
         life("accepted at last", vec![Dies, says("200 OK", DATE, YES)]),
         replied("rejected: 400", "400 Bad Request", DATE, NO),
         Life { to: None, ..replied("rejected: 422 at first", "422 Unprocessable", "", "") },
@@ -173,5 +184,6 @@ fn decided() -> Vec<Life> {
         said(Choice::FoundPaid, lost("found")),
         said(Choice::FoundPaid, alarm),
         said(Choice::StatedNotPaid, moved("not paid")),
+        said(Choice::StatedNotPaid, failed("not paid: says failed")),
     ]
 }

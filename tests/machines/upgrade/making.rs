@@ -19,6 +19,7 @@ use uuid::Uuid;
 
 use super::counterpart::{Answer, Counterpart, HERE, NEXT_DOOR};
 use super::lives::{Life, Quoted, Send, lives};
+use crate::paper::AT_ONCE;
 use crate::support::journal::{MARCH, WINDOW};
 
 const DAY: i64 = 86_400;
@@ -42,6 +43,10 @@ impl Credentials for Purse {
             Some(why) => Err(why),
             None => Ok(Secret::new("token-1".into())),
         }
+    }
+
+    async fn agreed(&self, _: &Contract) -> Result<(), NotSent> {
+        Ok(())
     }
 }
 
@@ -75,14 +80,15 @@ impl Desk {
     pub fn send(&self, key: IdempotencyKey, at: i64, way: &Way) -> bool {
         let (now, total) = (clocks(at), way.patience);
         let limits = Limits { total, reply_bytes: 2_000, ..Limits::default() };
-        let ended = Clocks { wall: now.wall.plus(Duration::from_millis(250)), ..now.clone() };
+        let (wall, boot_ms) = (now.wall.plus(Duration::from_millis(250)), now.boot_ms + 250);
+        let ended = Clocks { wall, boot_ms, ..now.clone() };
         let client = Client::new(limits, Arc::new(move || ended.clone()), Arc::new(|_| {}));
-        let contract = Contract::with(way.contract).expect("a contract");
+        let contract = Contract::own(way.contract).expect("a contract");
         let wire = MoneyWire::new(client, Arc::new(contract), Purse(way.stays));
         let mut begun = false;
         let report = |report| begun |= !matches!(report, Report::NotBegun { .. });
         let clock = Stopped(now);
-        let attempt = cashier::attempt(key, &WINDOW, &self.journal, &wire, &clock, report);
+        let attempt = cashier::attempt(key, &way.window, &self.journal, &wire, &clock, report);
         self.runtime.block_on(attempt);
         begun
     }
@@ -90,8 +96,7 @@ impl Desk {
     /// Begins an attempt, and dies.
     fn die(&mut self, key: IdempotencyKey, at: i64) {
         let lock = self.journal().lock(key).expect("nobody sends");
-        let window: &Window = &WINDOW;
-        drop(self.journal().begin(lock, key, &clocks(at), window).expect("it may be sent"));
+        drop(self.journal().begin(lock, key, &clocks(at), &AT_ONCE).expect("it may be sent"));
     }
 }
 
@@ -100,10 +105,12 @@ pub struct Way {
     pub patience: Duration,
     pub contract: &'static [(&'static str, &'static str)],
     pub stays: Option<NotSent>,
+    pub window: Window,
 }
 
 impl Way {
-    pub const PLAIN: Way = Way { patience: Duration::from_secs(20), contract: &[], stays: None };
+    pub const PLAIN: Way =
+        Way { patience: Duration::from_secs(20), contract: &[], stays: None, window: WINDOW };
 }
 
 const VOUCHED: &[(&str, &str)] =
@@ -136,6 +143,7 @@ fn lead(desk: &mut Desk, service: &Counterpart, n: u32, life: &Life) {
     }
     agreement.destination = life.to.map(|(kind, text)| PixKey::parse(kind, text).expect("a key"));
     agreement.body = body(&agreement).into();
+    agreement.untyped = life.untyped.iter().map(|member| (*member).into()).collect();
     let fee = Money::from_centavos(205);
     let net = agreement.amount.checked_sub(fee);
     let quote = |fee, net| Quote::new(agreement.amount, fee, net, agreement.agreed.wall).ok();
@@ -149,7 +157,8 @@ fn lead(desk: &mut Desk, service: &Counterpart, n: u32, life: &Life) {
     desk.journal().prepare(agreement, None).expect("prepared");
     for (at, send) in (begin + 1..).zip(&life.sends) {
         let contract = if life.vouched { VOUCHED } else { &[] };
-        let mut way = Way { contract, ..Way::PLAIN };
+        // Not what a seller waits for is kept, but what can stand there.
+        let mut way = Way { contract, window: AT_ONCE, ..Way::PLAIN };
         match send {
             Send::Dies => {
                 desk.die(key, at);
@@ -190,6 +199,7 @@ fn agreement(n: u32, identity: &str, at: i64) -> Agreement {
         url: format!("http://{HERE}/api/v1/integrations/withdrawals").into(),
         key_header: key.to_string().into(),
         key_header_name: Some("Idempotency-Key".into()),
+        untyped: vec![],
         body: "".into(),
         amount: Money::from_centavos(10_000 + i64::from(n)),
         destination: None,

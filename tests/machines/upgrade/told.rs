@@ -23,6 +23,9 @@ pub fn withdrawal(it: &Withdrawal, window: &Window, at: &[(&str, Clocks)]) -> St
         line("key header name", name.to_string());
     }
     line("body", format!("{:?}", agreed.body));
+    if !agreed.untyped.is_empty() {
+        line("nobody typed", agreed.untyped.join(" "));
+    }
     line("amount", money(agreed.amount));
     let to = agreed.destination.as_ref();
     line("destination", to.map_or("-".into(), |to| format!("{} {}", kind(to.kind()), to.as_str())));
@@ -46,7 +49,8 @@ fn attempt(it: &Attempt) -> String {
     let date = end.server_date.map_or("-".into(), wall);
     let (message, hint) = (words(end.message.as_ref()), words(end.hint.as_ref()));
     let said = format!("status {status}, server {date}, message {message}, hint {hint}");
-    format!("{began}, ended {}: {}; {said}", wall(end.at), class(&end.class))
+    let boot = end.boot_ms.map_or(String::new(), |boot_ms| format!(", boot {boot_ms} ms"));
+    format!("{began}, ended {}{boot}: {}; {said}", wall(end.at), class(&end.class))
 }
 
 fn class(class: &Class) -> String {
@@ -66,6 +70,9 @@ fn class(class: &Class) -> String {
         }
         Class::Redirected => "redirected".into(),
         Class::KeyReused => "key reused".into(),
+        Class::SaysFailed(said) => {
+            format!("says failed, {}: {}", said.member, words(Some(&said.word)))
+        }
     }
 }
 
@@ -81,6 +88,8 @@ fn not_sent(why: NotSent) -> &'static str {
         NotSent::Tls => "no proof of who it is",
         NotSent::BodyChanged => "body changed",
         NotSent::NotSafe => "not safe",
+        NotSent::Headers => "headers",
+        NotSent::NotAgreed => "lines not agreed to",
     }
 }
 
@@ -91,6 +100,7 @@ fn unclear(why: &Unclear) -> &'static str {
         Unclear::TooLarge => "too large",
         Unclear::Unreadable => "unreadable",
         Unclear::OtherSuccess => "other success",
+        Unclear::NoSign => "no sign",
         Unclear::Status => "status",
         Unclear::Conflict => "conflict",
         Unclear::EchoDiffers(_) => "echo differs",

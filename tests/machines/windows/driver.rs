@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::chance::Chance;
 use crate::death::{DeadlyDisk, Death, Point};
 use crate::headless::{Watched, WatchedClocks, wire};
-use crate::paper::{WINDOW, account, agreement};
+use crate::paper::{AT_ONCE, account, agreement};
 use crate::process::{answer, wait_to_go_on};
 
 /// What a window is told.
@@ -91,7 +91,8 @@ pub fn seen<D: Disk>(journal: &mut MoneyJournal<D>) -> Seen {
     let events = journal.verify().expect("it is whole");
     let now = MachineClocks::new().now();
     let rows = journal.page(None, "", 0, 1_000).expect("it can be read").rows;
-    let state = |row: &balcao::trade::Withdrawal| row.state(&now, &WINDOW, false).name().to_owned();
+    let state =
+        |row: &balcao::trade::Withdrawal| row.state(&now, &AT_ONCE, false).name().to_owned();
     let mut states: Vec<_> = rows.iter().map(|row| (row.agreement.key, state(row))).collect();
     states.sort();
     Seen { events, states }
@@ -129,7 +130,7 @@ impl Window<'_> {
         let mut journal = self.journal.lock().expect("one thread");
         let now = self.clocks.now();
         let page = journal.page(None, "", 0, 1_000).expect("it can be read");
-        let found = page.rows.iter().filter(|row| wanted(&row.state(&now, &WINDOW, false)));
+        let found = page.rows.iter().filter(|row| wanted(&row.state(&now, &AT_ONCE, false)));
         let found: Vec<_> = found.map(|row| row.agreement.key).collect();
         drop(journal);
         (!found.is_empty()).then(|| self.chance.one_of(&found))
@@ -145,7 +146,7 @@ impl Window<'_> {
         let clock = WatchedClocks { clocks: self.clocks.clone(), at };
         let mut reports = Vec::new();
         let report = |report| reports.push(report);
-        cashier::attempt(key, &WINDOW, &self.journal, &wire, &clock, report).await;
+        cashier::attempt(key, &AT_ONCE, &self.journal, &wire, &clock, report).await;
         match reports.pop().expect("it says something") {
             Report::Settled(_) => self.done.sent += 1,
             Report::NotBegun { why: BeginRefused::Busy, .. } => self.done.busy += 1,
@@ -159,7 +160,7 @@ impl Window<'_> {
         let Some(key) = self.any(|state| *state == State::Prepared) else { return };
         let now = self.clocks.now();
         let mut journal = self.journal.lock().expect("one thread");
-        match journal.decide(key, Choice::Discarded, &now, &WINDOW) {
+        match journal.decide(key, Choice::Discarded, &now, &AT_ONCE) {
             Err(DecideRefused::Journal(trouble)) => trouble_is(&trouble),
             Err(_) => self.done.refused += 1,
             Ok(_) => {}

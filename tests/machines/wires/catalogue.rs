@@ -74,6 +74,7 @@ pub fn all(sizes: Sizes, tls: bool) -> Vec<Fault> {
     all.extend(statuses());
     all.extend(redirects(sizes));
     all.extend(pages());
+    all.extend(against_itself());
     all.extend(interim(sizes));
     all.extend(garbage());
     all
@@ -269,6 +270,8 @@ fn pages() -> Vec<Fault> {
         ("an object and more", json, r#"{"id":"w-1"}{}"#),
         ("objects in objects", json, &nested),
         ("gzip that was not asked for", "Content-Encoding: gzip\r\n", "\u{1f}\u{8b}\u{8}\0\0\0"),
+        ("an empty object", json, "{}"),
+        ("an object without a sign", json, r#"{"message":"ok","success":true}"#),
         ("a lie about gzip", "Content-Encoding: gzip\r\n", YES),
         ("a lie about brotli", "Content-Encoding: br\r\nContent-Type: text/plain\r\n", YES),
     ];
@@ -281,6 +284,24 @@ fn pages() -> Vec<Fault> {
                 all.push(Fault { acts, says, expected: UNCLEAR, ..named(name) });
             }
         }
+    }
+    all
+}
+
+/// A success that says in its body that it is none, before and after the bank acts.
+fn against_itself() -> Vec<Fault> {
+    let bodies = [
+        r#"{"status":"failed"}"#,
+        r#"{"id":"w-1","data":{"status":"RECUSADO"}}"#,
+        r#"{"success":false}"#,
+        r#"{"error":"insufficient_balance"}"#,
+        r#"{"statusCode":400}"#,
+    ];
+    let mut all = Vec::new();
+    for (body, acts) in bodies.iter().flat_map(|body| [(body, None), (body, Some(Fate::Pays))]) {
+        let says = Says::This(reply(202, "Content-Type: application/json\r\n", body));
+        let expected = Expected::This(Means::SaysFailed);
+        all.push(Fault { acts, says, expected, ..named(format!("202 with {body}, {acts:?}")) });
     }
     all
 }

@@ -124,6 +124,7 @@ pub enum Means {
     Throttled,
     Redirected,
     KeyReused,
+    SaysFailed,
 }
 
 /// What this one must be taken for.
@@ -214,7 +215,7 @@ pub fn proved(attempts: &[Means]) -> &'static str {
         "accepted"
     } else if any(Means::Alarm) {
         "mismatch"
-    } else if any(Means::Redirected) || any(Means::KeyReused) {
+    } else if any(Means::Redirected) || any(Means::KeyReused) || any(Means::SaysFailed) {
         "needs-person"
     } else if any(Means::Unclear) {
         if sent.count() < 4 { "unknown" } else { "needs-person" }

@@ -11,7 +11,7 @@ use balcao::contract::Contract;
 use balcao::journal::money::MoneyJournal;
 use balcao::runtime::clocks::MachineClocks;
 use balcao::service::{self, Client, Credentials, Limits, MoneyWire, Tracer};
-use balcao::trade::withdrawal::{AttemptEnd, Class, NotSent};
+use balcao::trade::withdrawal::{AttemptEnd, Class, NotSent, Window};
 use balcao::trade::{
     Account, Agreement, CredentialKind, IdempotencyKey, Money, Origin, PixKey, PixKeyKind, Secret,
 };
@@ -60,7 +60,7 @@ impl Street {
             short_to_connect: client(Limits { connect: SHORT, ..Limits::default() }),
             contracts: [
                 Arc::new(Contract::built_in()),
-                Arc::new(Contract::with(&[("seller.toml", confirmed)]).expect("a contract")),
+                Arc::new(Contract::own(&[("own.toml", confirmed)]).expect("a contract")),
             ],
             clocks,
             speaks: speaks.map(Rc::new),
@@ -96,7 +96,18 @@ pub struct Ended {
 
 /// Leads a life over these faults.
 pub async fn live(street: &Street, tls: bool, chance: &mut Chance, faults: Vec<Fault>) -> Ended {
-    let kind = chance.one_of(&Kind::REAL);
+    live_under("Idempotency-Key", street, tls, chance, faults).await
+}
+
+/// The same of a withdrawal whose key was agreed for a header of this name.
+pub async fn live_under(
+    header: &str,
+    street: &Street,
+    tls: bool,
+    chance: &mut Chance,
+    faults: Vec<Fault>,
+) -> Ended {
+    let kind = chance.one_of(Kind::PROMPT);
     let confirmed_lines = chance.percent(50);
     let speaks = street.speaks.clone().filter(|_| tls);
     let mut host = Host::new(kind, speaks).expect("a port");
@@ -104,7 +115,9 @@ pub async fn live(street: &Street, tls: bool, chance: &mut Chance, faults: Vec<F
     let journal =
         MoneyJournal::open("memory".as_ref(), MemoryDisk::new(&Platter::default()), false);
     let journal = journal.expect("a journal");
-    let agreement = agreement(street, tls, host.port, Uuid::from_u64_pair(7, chance.next()));
+    let key = Uuid::from_u64_pair(7, chance.next());
+    let key_header_name = Some(header.into());
+    let agreement = Agreement { key_header_name, ..agreement(street, tls, host.port, key) };
     let contract = &street.contracts[usize::from(confirmed_lines)];
     let life = Life {
         street,
@@ -149,6 +162,7 @@ fn agreement(street: &Street, tls: bool, port: u16, key: Uuid) -> Agreement {
         method: "POST".into(),
         key_header: key.to_string().into(),
         key_header_name: Some("Idempotency-Key".into()),
+        untyped: vec![],
         body: body.into(),
         amount,
         destination: Some(destination),
@@ -179,6 +193,10 @@ impl Credentials for Purse<'_> {
             Err(NotSent::OtherAccount)
         }
     }
+
+    async fn agreed(&self, _: &Contract) -> Result<(), NotSent> {
+        Ok(())
+    }
 }
 
 impl Life<'_> {
@@ -191,6 +209,8 @@ impl Life<'_> {
         let wire = MoneyWire::new(client.clone(), contract, purse);
         // The real window also behind a short deadline: time is for other machines.
         let window = service::window(&self.contract, self.street.ample.limits());
+        // Here time does not pass, and the wait before a resend is for other machines.
+        let window = Window { resend_after: Duration::ZERO, ..window };
         let reports = RefCell::new(Vec::new());
         let report = |report| reports.borrow_mut().push(report);
         let (key, clocks) = (self.agreement.key, &self.street.clocks);
@@ -281,5 +301,6 @@ fn means(class: &Class) -> Means {
         Class::Throttled { .. } => Means::Throttled,
         Class::Redirected => Means::Redirected,
         Class::KeyReused => Means::KeyReused,
+        Class::SaysFailed(_) => Means::SaysFailed,
     }
 }

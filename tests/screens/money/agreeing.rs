@@ -1,14 +1,16 @@
 //! What a person agrees to is on the screen, all of it, at every size at which they can.
 
 use balcao::app::action::Action;
-use balcao::app::input::Size;
+use balcao::app::input::{Input, Size};
 use balcao::app::layer::{Ask, Layer, Question};
+use balcao::app::seen::Drawn;
+use balcao::app::withdrawals::first_look::FirstLook;
 use balcao::app::withdrawals::{Flow, ReviewFocus, WhyRetype};
-use balcao::app::{Model, geometry, offers};
+use balcao::app::{Model, Msg, Stamp, geometry, offers, update};
 use balcao::trade::{IdempotencyKey, PixKey, PixKeyKind};
 use balcao::view::{Lang, Look};
 
-use super::forms::reviews;
+use super::forms::{pay_to, reviews, sends};
 use super::withdrawals::{details, named, statement};
 use crate::models::{buffer, text};
 
@@ -37,7 +39,7 @@ fn all_reviews(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut longest = everything.1.clone();
     if let Some(Layer::Withdraw(Flow::Review(review))) = longest.layers.last_mut() {
         let email = format!("{}@loja-da-ana.example", "a".repeat(57));
-        review.agreement.destination = PixKey::parse(PixKeyKind::Email, &email).ok();
+        pay_to(&mut review.agreement, PixKey::parse(PixKeyKind::Email, &email).unwrap());
     }
     all.push(("longest", longest));
     all
@@ -67,11 +69,16 @@ fn agreed(model: &Model, look: &Look) -> Vec<String> {
         said.push(look.words.text("withdrawals-on-file"));
     }
     for why in review.retype.iter().flat_map(|retype| &retype.why) {
-        said.push(look.words.text(match why {
-            WhyRetype::NoQuote => "review-retype-no-quote",
-            WhyRetype::AnotherOpen(_) => "review-retype-another-open",
-            WhyRetype::SameWithinADay(_) => "review-retype-same",
-        }));
+        said.push(match why {
+            WhyRetype::NoQuote => look.words.text("review-retype-no-quote"),
+            WhyRetype::NothingArrives { net } => {
+                look.words.with("review-retype-nothing", &[("net", &net.to_string())])
+            }
+            WhyRetype::FinerThanCentavos { .. } => look.words.text("review-retype-finer"),
+            WhyRetype::AnotherOpen(_) => look.words.text("review-retype-another-open"),
+            WhyRetype::SameOpenElsewhere(_) => look.words.text("review-retype-same-open-elsewhere"),
+            WhyRetype::SameWithinADay(_) => look.words.text("review-retype-same"),
+        });
         said.extend(why.other().map(|other| other.agreement.amount.to_string()));
     }
     said
@@ -209,28 +216,56 @@ fn a_question_of_no_withdrawal_can_be_said_yes_to_in_the_smallest_window() {
     }
 }
 
+/// The frames that somebody sees who presses this key, one after each.
+fn reads_on(model: &mut Model, key: &str, frames: &mut u64) {
+    *frames += 1;
+    let stamp = Stamp {
+        clocks: model.now.clone(),
+        fresh_key: IdempotencyKey(uuid::Uuid::nil()),
+        drawn: Drawn { frames: *frames, at_ms: model.now.boot_ms },
+    };
+    let wanted = update(model, Msg::Input(Input::Key(key.parse().unwrap())), &stamp);
+    assert_eq!(wanted, vec![], "reading wants nothing done");
+}
+
 #[test]
-fn as_many_rows_as_are_said_to_be_missing_are_enough() {
-    let look = Look::new(Lang::Pt);
-    let mut models = all_reviews(Lang::Pt);
-    models.push(("not-paid", statement(Lang::Pt, named("mismatch"), ReviewFocus::Back, 0)));
-    models.extend(questions(&look).into_iter().map(|(name, model, _)| (name, model)));
-    for (name, mut model) in models {
-        for columns in [46, 50, 60, 79] {
-            let missing = |model: &Model| {
-                let screen = squeezed(model, &look);
-                let (_, count) = screen.split_once("continuar:falta")?;
-                let digits: String = count.chars().filter(char::is_ascii_digit).take(2).collect();
-                let is_two = count.trim_start_matches('m').chars().nth(1)?.is_ascii_digit();
-                digits.get(..if is_two { 2 } else { 1 })?.parse::<u16>().ok()
-            };
-            model.size = Size { columns, rows: 14 };
-            let Some(rows) = missing(&model) else { continue };
-            model.size.rows += rows - 1;
-            assert_eq!(missing(&model), Some(1), "{name} at {columns}");
-            model.size.rows += 1;
-            assert_eq!(missing(&model), None, "{name} at {columns}");
-            assert!(offers::offers(&model).contains(&Action::Press), "{name} at {columns}");
+fn what_has_no_room_at_once_is_agreed_to_when_its_last_page_was_drawn_and_no_sooner() {
+    for lang in Lang::ALL {
+        let look = Look::new(lang);
+        let mut models = all_reviews(lang);
+        models.extend(sends(lang));
+        let stated = statement(lang, named("mismatch"), ReviewFocus::Back, 0);
+        models.push(("not-paid", stated));
+        models.extend(questions(&look).into_iter().map(|(name, model, _)| (name, model)));
+        for (name, model) in models {
+            for columns in [46, 60, 80] {
+                let mut model = model.clone();
+                model.withdrawals.first_look = FirstLook::Over;
+                model.size = Size { columns, rows: 14 };
+                let mut frames = 1;
+                reads_on(&mut model, "Home", &mut frames);
+                let mut pages = 1;
+                while !offers::can_agree(&model) {
+                    let before = model.scroll;
+                    let screen = squeezed(&model, &look);
+                    let read_on = look.words.with("agree-read-on", &[("key", "PgDn")]);
+                    assert!(screen.contains(&squeeze(&read_on)), "{name}:\n{screen}");
+                    reads_on(&mut model, "PgDn", &mut frames);
+                    assert_ne!(model.scroll, before, "{name} at {columns} has no end");
+                    pages += 1;
+                }
+                assert!(pages < 20, "{name}");
+                // Back at the first page it still counts, and the end alone is not enough.
+                if pages > 2 {
+                    reads_on(&mut model, "Home", &mut frames);
+                    assert!(offers::can_agree(&model), "{name}");
+                    let mut fast = Model { seen: Default::default(), scroll: 0, ..model };
+                    let mut frames = 1;
+                    reads_on(&mut fast, "Home", &mut frames);
+                    reads_on(&mut fast, "End", &mut frames);
+                    assert!(!offers::can_agree(&fast), "{name} at {columns}");
+                }
+            }
         }
     }
 }
@@ -239,6 +274,7 @@ fn as_many_rows_as_are_said_to_be_missing_are_enough() {
 fn every_review_every_statement_and_every_question_fits_at_80x24() {
     for lang in Lang::ALL {
         let mut models = all_reviews(lang);
+        models.extend(sends(lang).into_iter().filter(|(name, _)| !name.ends_with("-paged")));
         for name in ["person-window", "mismatch"] {
             models.push((name, statement(lang, named(name), ReviewFocus::Back, 0)));
         }

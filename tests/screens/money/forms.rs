@@ -2,19 +2,20 @@
 
 use balcao::app::layer::Layer;
 use balcao::app::withdrawals::destinations::Known;
+use balcao::app::withdrawals::send::{Fee, SendQuestion};
 use balcao::app::withdrawals::{
     Draft, Flow, NoQuote, Past, QuoteState, Refused, Retype, Review, ReviewFocus, WhyRetype,
 };
 use balcao::app::{Model, Pane, declared};
 use balcao::trade::withdrawal::{Clash, ClashKind, Destination};
 use balcao::trade::{
-    Agreement, AmountField, Failure, JournalTrouble, NoAnswer, PixKey, PixKeyKind, QuoteFault,
-    Wall, Withdrawal,
+    Agreement, AmountField, Failure, JournalTrouble, Money, NoAnswer, Origin, Part, PixKey,
+    PixKeyKind, Quote, QuoteFault, Wall, Withdrawal,
 };
 use balcao::view::Lang;
 
 use super::payments::{brl, wait};
-use super::withdrawals::{agreement, alarm, confirmed, lost, made, quote, refused};
+use super::withdrawals::{agreement, alarm, confirmed, lost, made, named, quote, refused};
 use crate::models::{NOW, on};
 
 fn draft(model: &Model, quote: QuoteState) -> Draft {
@@ -37,6 +38,22 @@ fn failed(why: NoQuote) -> QuoteState {
     QuoteState::Failed { amount: brl(100_000), why }
 }
 
+fn unreadable() -> NoQuote {
+    NoQuote::Fault(QuoteFault::Unreadable(Part::Fee))
+}
+
+fn other_amount() -> NoQuote {
+    NoQuote::Fault(QuoteFault::OtherAmount { amount: brl(100_000), said: Some(brl(1_000)) })
+}
+
+/// The review of figures that want the amount typed again.
+fn odd_figures(review: &mut Review, fee: Money, why: impl Fn(Money, Money) -> WhyRetype) {
+    let shown = Quote::new(brl(100_000), Some(fee), None, Wall(NOW.0 - 4_000)).unwrap();
+    review.retype = retype(vec![why(shown.fee, shown.net)], 0);
+    review.draft.quote = QuoteState::Shown(shown.clone());
+    review.agreement.quote = Some(shown);
+}
+
 fn wrong() -> QuoteFault {
     QuoteFault::DoesNotAddUp { amount: brl(100_000), fee: brl(1_150), net: brl(90_000) }
 }
@@ -48,20 +65,35 @@ pub fn clash(kind: ClashKind) -> Clash {
         ClashKind::SameDecided => made(7, vec![confirmed(1, 9_000)]),
         ClashKind::SameOpen => made(7, vec![lost(1, 131)]),
         ClashKind::OtherOpen => another(7),
+        ClashKind::SameOpenElsewhere => other_address(7),
     };
     Clash { kind, other: Box::new(other) }
 }
 
 /// One of each kind.
-pub fn clashes() -> [Clash; 4] {
+pub fn clashes() -> [Clash; 5] {
     use ClashKind::*;
-    [Mismatch, SameOpen, OtherOpen, SameDecided].map(clash)
+    [Mismatch, SameOpen, OtherOpen, SameOpenElsewhere, SameDecided].map(clash)
 }
 
 /// An open one of another amount.
 pub fn another(n: u128) -> Withdrawal {
     let mut other = made(n, vec![lost(1, 131)]);
     other.agreement.amount = brl(25_000);
+    other
+}
+
+/// An open one of the same amount and destination, made by the same login at another address.
+pub fn other_address(n: u128) -> Withdrawal {
+    let mut other = made(n, vec![lost(1, 131)]);
+    other.agreement.account.origin = Origin("https://api.pagamentos.example".into());
+    other
+}
+
+/// The same at the same address, made by another login.
+pub fn another_login(n: u128) -> Withdrawal {
+    let mut other = made(n, vec![lost(1, 131)]);
+    other.agreement.account.identity = "bia@loja.example".into();
     other
 }
 
@@ -117,11 +149,14 @@ pub fn forms(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         ("withdraw-fault", form(lang, failed(NoQuote::Fault(wrong())), None)),
         ("withdraw-fault-missing", form(lang, failed(NoQuote::Fault(QuoteFault::Missing)), None)),
+        ("withdraw-fault-fee", form(lang, failed(unreadable()), None)),
+        ("withdraw-fault-other", form(lang, failed(other_amount()), None)),
         ("withdraw-same-open", refused(Refused::Clash(clash(ClashKind::SameOpen)))),
         ("withdraw-mismatch", refused(Refused::Clash(clash(ClashKind::Mismatch)))),
         ("withdraw-look-again", refused(Refused::LookAgain(None))),
         ("withdraw-look-again-same", again(ClashKind::SameOpen)),
         ("withdraw-look-again-open", again(ClashKind::OtherOpen)),
+        ("withdraw-look-again-elsewhere", again(ClashKind::SameOpenElsewhere)),
         ("withdraw-look-again-decided", again(ClashKind::SameDecided)),
         ("withdraw-look-again-mismatch", again(ClashKind::Mismatch)),
         ("withdraw-known", known(lang, None, Some("key_kind"))),
@@ -134,7 +169,9 @@ pub fn forms(lang: Lang) -> Vec<(&'static str, Model)> {
             draft.refused = Some(Refused::LookAgain(Some(clash(ClashKind::OtherOpen))));
             model
         }),
+        ("withdraw-other-journal", refused(Refused::OtherJournal)),
         ("withdraw-journal", refused(Refused::Journal(JournalTrouble::Missing))),
+        ("withdraw-network", refused(Refused::Journal(JournalTrouble::Network("NFS".into())))),
         (
             "withdraw-quote-wait",
             form(
@@ -168,6 +205,105 @@ pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     model
 }
 
+/// Somebody has looked at this for a while.
+pub fn looked_at(mut model: Model) -> Model {
+    balcao::app::seen::looked_at(&mut model);
+    model
+}
+
+/// The usual bytes with more members.
+fn with_members(more: &str) -> std::sync::Arc<str> {
+    let usual = r#""amount":1000.00,"pixKeyType":"cpf","pixKey":"11144477735""#;
+    format!("{{{usual},{more}}}").into()
+}
+
+/// Has these bytes pay to this key.
+pub fn pay_to(agreement: &mut Agreement, key: PixKey) {
+    let kind = balcao::contract::key_kind_id(key.kind());
+    let kind = if kind == "random" { "evp" } else { kind };
+    agreement.body =
+        format!(r#"{{"amount":1000.00,"pixKeyType":"{kind}","pixKey":"{}"}}"#, key.as_str()).into();
+    agreement.destination = Some(key);
+}
+
+/// The question before this one is sent.
+fn send(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuestion)) -> Model {
+    let mut model = on(lang, Pane::Withdrawals);
+    let used = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
+    let mut question = SendQuestion {
+        withdrawal: withdrawal.clone(),
+        fee: Fee::AsAgreed,
+        focus: ReviewFocus::Back,
+        armed_at_ms: 0,
+        retype: None,
+        past: Some(Past { similar: vec![], used: Some(used) }),
+        discarding: false,
+    };
+    change(&mut question);
+    if model.state_of(&withdrawal).is_open() {
+        model.withdrawals.open = vec![withdrawal];
+    }
+    model.layers.push(Layer::Send(Box::new(question)));
+    model
+}
+
+/// The question before a withdrawal is sent, in all that it can say.
+pub fn sends(lang: Lang) -> Vec<(&'static str, Model)> {
+    let fresh = |mut one: Withdrawal| {
+        one.agreement.quote = Some(quote(40, Some(1_150), None));
+        one
+    };
+    let members = |question: &mut SendQuestion| {
+        let agreement = &mut question.withdrawal.agreement;
+        let more = r#""callback":{"url":"https://loja.example/aviso"},"priority":true"#;
+        agreement.body = with_members(&format!(r#""description":"aluguel",{more}"#));
+        agreement.untyped = vec!["/callback/url".into(), "/priority".into()];
+    };
+    vec![
+        ("send-first", send(lang, fresh(named("prepared")), |_| {})),
+        ("send-after-no", send(lang, fresh(named("prepared-early")), members)),
+        ("send-again", send(lang, named("unknown"), |_| {})),
+        (
+            "send-asking",
+            send(lang, named("prepared"), |open| open.fee = Fee::Asking(wait().unwrap())),
+        ),
+        (
+            "send-fee-other",
+            send(lang, named("prepared"), |open| {
+                open.fee = Fee::Other(QuoteState::Shown(quote(1, Some(2_150), None)));
+            }),
+        ),
+        (
+            "send-fee-gone",
+            send(lang, named("prepared"), |open| {
+                open.fee = Fee::Other(failed(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Cut))));
+            }),
+        ),
+        (
+            "send-other-destination",
+            send(lang, fresh(named("prepared")), |open| {
+                open.withdrawal.agreement.body =
+                    r#"{"amount":1000.00,"pixKeyType":"email","pixKey":"x@ladrao.example"}"#.into();
+            }),
+        ),
+        (
+            "send-retype",
+            send(lang, fresh(named("prepared")), |open| {
+                let same = Box::new(made(3, vec![confirmed(1, 3_600)]));
+                open.retype = retype(vec![WhyRetype::SameWithinADay(same)], 1_000);
+                open.focus = ReviewFocus::Amount;
+            }),
+        ),
+        (
+            "send-long-paged",
+            send(lang, fresh(named("prepared")), |open| {
+                let long = format!(r#""note":"{}""#, "x".repeat(1_600));
+                open.withdrawal.agreement.body = with_members(&long);
+            }),
+        ),
+    ]
+}
+
 fn retype(why: Vec<WhyRetype>, typed: i64) -> Option<Retype> {
     let mut field = AmountField::default();
     field.set(brl(typed));
@@ -188,7 +324,20 @@ fn beside_others(lang: Lang) -> Vec<(&'static str, Model)> {
         WhyRetype::SameWithinADay(Box::new(made(n, attempts)))
     };
     let open = |n| WhyRetype::AnotherOpen(Box::new(another(n)));
+    let same_elsewhere = |other| WhyRetype::SameOpenElsewhere(Box::new(other));
     vec![
+        (
+            "review-same-other-address",
+            review(lang, |review| {
+                review.retype = retype(vec![same_elsewhere(other_address(1))], 0);
+            }),
+        ),
+        (
+            "review-same-other-login",
+            review(lang, |review| {
+                review.retype = retype(vec![same_elsewhere(another_login(1))], 0);
+            }),
+        ),
         (
             "review-another-open",
             review(lang, |review| {
@@ -228,7 +377,7 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let mut all = vec![
         ("review", review(lang, |_| {})),
-        ("review-confirm", review(lang, |review| review.focus = ReviewFocus::Confirm)),
+        ("review-confirm", looked_at(review(lang, |review| review.focus = ReviewFocus::Confirm))),
         ("review-dead", review(lang, |review| review.armed_at_ms = 600_400)),
         ("review-stale", review(lang, stale)),
         (
@@ -247,11 +396,20 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
                 review.focus = ReviewFocus::Confirm;
             }),
         ),
+        ("review-nothing-arrives", {
+            let nothing = |_, net| WhyRetype::NothingArrives { net };
+            review(lang, |review| odd_figures(review, brl(100_000), nothing))
+        }),
+        ("review-finer", {
+            let finer = |fee, net| WhyRetype::FinerThanCentavos { fee, net };
+            review(lang, |review| odd_figures(review, Money::parse_wire("11.505").unwrap(), finer))
+        }),
         (
             "review-first-time",
             review(lang, |review| {
-                let key = PixKey::parse(PixKeyKind::Random, "123e4567-e12b-12d1-a456-426655440000");
-                review.agreement.destination = key.ok();
+                let key = "123e4567-e12b-12d1-a456-426655440000";
+                let key = PixKey::parse(PixKeyKind::Random, key).unwrap();
+                pay_to(&mut review.agreement, key);
                 review.past = Some(Past::default());
             }),
         ),
@@ -271,6 +429,14 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
             review(lang, |review| {
                 review.agreement.destination = None;
                 review.agreement.body = r#"{"amount":1000.00}"#.into();
+            }),
+        ),
+        (
+            "review-members",
+            review(lang, |review| {
+                let more = r#""description":"aluguel","webhook":"https://loja.example/aviso""#;
+                review.agreement.body = with_members(more);
+                review.agreement.untyped = vec!["/webhook".into()];
             }),
         ),
         ("preparing", {

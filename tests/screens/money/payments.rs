@@ -3,6 +3,7 @@
 use balcao::app::layer::{Buyer, BuyerPage, Layer, NewCharge, NewLink};
 use balcao::app::links::DayTotal;
 use balcao::app::list::List;
+use balcao::app::unsaved::{self, NotSaved};
 use balcao::app::{Model, Pane, Wait, declared, links as app_links};
 use balcao::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DomainState, Failure,
@@ -151,7 +152,19 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
     let details = |outcome| link_details(lang, link(7, 4_990, "Camiseta azul M", outcome));
     let mut qr = links_pane(lang, URL);
     qr.layers.push(Layer::Qr(URL.into()));
+    // The history has rows of them, and knows no more than that they were asked for.
+    let mut not_saved = links_pane(lang, URL);
+    let mut gone = on(lang, Pane::Links);
+    for n in [0, 2] {
+        let link = not_saved.links.list.page.rows[n].clone();
+        unsaved::hear(&mut not_saved, NotSaved::Link(link.clone()));
+        gone.layers = vec![Layer::Link(Box::new(link.clone()))];
+        unsaved::hear(&mut gone, NotSaved::Link(link));
+    }
     vec![
+        ("links-not-saved", not_saved),
+        ("link-not-saved", gone),
+        ("link-shell-signs", details(created("https://loja.example/check out/$(reboot)"))),
         ("links-loading", on(lang, Pane::Links)),
         ("links-empty", empty),
         ("links", links_pane(lang, URL)),
@@ -238,6 +251,9 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
     none.charges.query = "sapato".into();
     let mut qr = charges_pane(lang);
     qr.layers.push(Layer::Qr(CODE.into()));
+    let mut not_saved = charge_details(lang, made(Some(CODE)));
+    let kept = not_saved.charges.page.rows[0].clone();
+    unsaved::hear(&mut not_saved, NotSaved::Charge(kept));
     let silent = ChargeOutcome::Created { id: None, status: None, pix_code: None, expires: None };
     vec![
         ("charges-empty", empty),
@@ -250,6 +266,7 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
             new_charge(lang, |charge| charge.failure = Some(Failure::Refused(refusal()))),
         ),
         ("charge", charge_details(lang, made(Some(CODE)))),
+        ("charge-not-saved", not_saved),
         ("charge-silent", charge_details(lang, silent)),
         ("charge-not-clean", charge_details(lang, made(Some("0002\u{202e}0126")))),
         ("charge-unknown", charge_details(lang, ChargeOutcome::Unknown)),

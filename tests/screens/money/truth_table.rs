@@ -16,18 +16,20 @@ const DETAILS: &[(&str, &[&str])] = &[
     ("said-prepared-no-entry", &["prepared-no-entry", "prepared-forbidden", "prepared-too-late"]),
     ("said-prepared-is-in", &["prepared-no-entry", "prepared-forbidden"]),
     ("said-prepared-log-in", &[]),
-    ("said-prepared-throttled", &["prepared-early", "prepared-throttled"]),
+    ("said-prepared-throttled", &["prepared-early", "prepared-throttled", "prepared-too-many"]),
     ("said-prepared-too-late", &["prepared-too-late"]),
+    ("said-prepared-discard", &["prepared-too-late", "prepared-too-many"]),
     ("said-sending", &[]),
     ("said-sending-again", &[]),
-    ("said-unknown", &["unknown*", "person-*"]),
+    ("said-unknown", &["unknown*", "waiting", "person-*"]),
     ("said-needs-person", &["person-*"]),
     ("why-window-over", &["person-window"]),
-    ("why-too-many", &["person-sends"]),
+    ("why-too-many", &["person-sends", "prepared-too-many"]),
     ("why-another-boot", &["person-boot"]),
     ("why-clock-back", &["person-clock"]),
     ("why-redirected", &["person-redirected"]),
     ("why-key-reused", &["person-key-reused"]),
+    ("why-says-failed", &["person-says-failed"]),
     ("said-mismatch-amount", &["mismatch"]),
     ("said-mismatch-destination", &["mismatch-destination"]),
     ("said-mismatch-lock", &["mismatch*"]),
@@ -43,6 +45,8 @@ const DETAILS: &[(&str, &[&str])] = &[
     ("outcome-window", &["unknown*"]),
     ("outcome-window-send", &["prepared-no-entry", "prepared-forbidden", "prepared-early"]),
     ("outcome-wait", &["prepared-throttled"]),
+    ("outcome-wait-again", &["waiting"]),
+    ("step-wait-again", &["waiting"]),
     (
         "step-send-why",
         &[
@@ -55,9 +59,9 @@ const DETAILS: &[(&str, &[&str])] = &[
     ),
     ("step-send-again-why", &["unknown*"]),
     ("step-discard-why", &["prepared*"]),
-    ("step-check-why", &["unknown*"]),
+    ("step-check-why", &["unknown*", "waiting"]),
     ("step-check-decide-why", &["person-*", "mismatch*"]),
-    ("step-found-why", &["unknown*", "person-*"]),
+    ("step-found-why", &["unknown*", "waiting", "person-*"]),
     ("step-found-unlocks-why", &["mismatch*"]),
     ("step-not-paid-why", &[]),
     ("step-copy-key-why", &["*"]),
@@ -70,9 +74,9 @@ const DETAILS: &[(&str, &[&str])] = &[
 const GUIDE: &[(&str, &[&str])] = &[
     ("guide-where", &["*"]),
     ("guide-said", &["mismatch*", "unknown-echo*"]),
-    ("guide-not-yet", &["unknown*"]),
+    ("guide-not-yet", &["unknown*", "waiting"]),
     ("guide-not-found", &["person-*", "mismatch*"]),
-    ("step-found-why", &["unknown*", "person-*"]),
+    ("step-found-why", &["unknown*", "waiting", "person-*"]),
     ("step-found-unlocks-why", &["mismatch*"]),
     ("step-not-paid-why", &["person-*", "mismatch*"]),
     ("step-send-again-why", &[]),
@@ -94,7 +98,7 @@ const LEFT: &[(&str, &[&str])] = &[
     ("left-accepted", &["accepted*"]),
     ("left-rejected", &["rejected"]),
     ("left-prepared", &["prepared*"]),
-    ("left-open", &["unknown*", "sending*"]),
+    ("left-open", &["unknown*", "waiting", "sending*"]),
     ("left-person", &["person-*"]),
     ("left-mismatch", &["mismatch*"]),
     ("left-decided", &["discarded", "resolved-*"]),
@@ -109,7 +113,7 @@ fn fits(name: &str, patterns: &[&str]) -> bool {
 
 /// The pieces of a message between its values; all of them stand where the message does.
 fn pieces(words: &Words, id: &str) -> Vec<String> {
-    const NAMES: [&str; 6] = ["n", "when", "status", "left", "sent", "got"];
+    const NAMES: [&str; 7] = ["n", "when", "status", "left", "sent", "got", "said"];
     let values: Vec<_> = NAMES.into_iter().map(|name| (name, "\u{1}")).collect();
     let text = if id == "why-too-many" { words.count(id, 4, &[]) } else { words.with(id, &values) };
     text.split('\u{1}').map(|piece| piece.trim().to_owned()).collect()
@@ -158,7 +162,7 @@ fn the_details_of_a_state_say_what_is_true_of_it_and_nothing_else() {
 #[test]
 fn the_guide_offers_the_statement_only_where_no_send_is_safe() {
     for lang in Lang::ALL {
-        let open = ["unknown*", "person-*", "mismatch*"];
+        let open = ["unknown*", "waiting", "person-*", "mismatch*"];
         for (name, model) in all(lang, &open, |lang, one| guide(lang, one, 0)) {
             check(GUIDE, lang, name, &model);
         }
@@ -182,7 +186,7 @@ fn the_last_line_after_leaving_is_that_of_the_state() {
         for (name, model) in all(lang, &["*"], details) {
             let withdrawal = subject(&model).expect("its details are open");
             let (state, amount) = (model.state_of(withdrawal), withdrawal.agreement.amount);
-            let last = left_ended(&words, &state, amount);
+            let last = left_ended(&words, &state, amount, None);
             for (id, states) in LEFT {
                 let line = words.with(id, &[("amount", &amount.to_string())]);
                 assert_eq!(last == line, fits(name, states), "{name}, {id}: {last}");

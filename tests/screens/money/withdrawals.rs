@@ -8,15 +8,17 @@ use balcao::app::session::Credential;
 use balcao::app::withdrawals::statement::Statement;
 use balcao::app::withdrawals::{Flow, Outcome, ReviewFocus};
 use balcao::app::{Model, Pane};
-use balcao::trade::withdrawal::{Alarm, AttemptEnd, Choice, ClashKind, Class, NotSent, Unclear};
+use balcao::trade::withdrawal::{
+    Alarm, AttemptEnd, Choice, ClashKind, Class, NotSent, SaysFailed, Unclear,
+};
 use balcao::trade::{
-    Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble, Page, PixKey,
-    PixKeyKind, Quote, VaultTrouble, Wall, Withdrawal,
+    Account, Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble,
+    Origin, OtherJournal, Page, PixKey, PixKeyKind, Quote, VaultTrouble, Wall, Withdrawal,
 };
 use balcao::view::Lang;
 use uuid::Uuid;
 
-use super::forms::{another, clash};
+use super::forms::{another, another_login, clash, other_address};
 use super::payments::{account, brl};
 use crate::models::{NOW, on};
 use crate::said::{held_up, unrecorded_ones};
@@ -43,6 +45,7 @@ pub fn agreement(n: u128) -> Agreement {
         url: "http://127.0.0.1:41873/api/v1/integrations/withdrawals".into(),
         key_header: key.to_string().into(),
         key_header_name: Some("Idempotency-Key".into()),
+        untyped: vec![],
         body: r#"{"amount":1000.00,"pixKeyType":"cpf","pixKey":"11144477735"}"#.into(),
         amount: brl(100_000),
         destination: Some(PixKey::parse(PixKeyKind::Cpf, "11144477735").unwrap()),
@@ -54,6 +57,7 @@ pub fn agreement(n: u128) -> Agreement {
 fn end(class: Class, status: Option<u16>, message: Option<&str>, ago_s: i64) -> AttemptEnd {
     AttemptEnd {
         at: Wall(NOW.0 - ago_s * 1_000),
+        boot_ms: Some(ago(ago_s).boot_ms),
         class,
         status,
         server_date: None,
@@ -106,6 +110,12 @@ pub fn alarm() -> Attempt {
     tried(1, 60, Class::Alarm(alarm), Some(201), None)
 }
 
+/// A success that says in its body that it failed.
+fn against_itself() -> Attempt {
+    let said = SaysFailed { member: "status".into(), word: "failed".into() };
+    tried(1, 60, Class::SaysFailed(said), Some(202), Some("Saldo insuficiente."))
+}
+
 fn destination_alarm() -> Alarm {
     Alarm::Destination { sent: "111.444.777-35".into(), got: "ana@outra-loja.example".into() }
 }
@@ -136,6 +146,10 @@ fn prepared_ones() -> Vec<(&'static str, Withdrawal)> {
         ("prepared-forbidden", not_yet(Class::NoEntry, 403)),
         ("prepared-early", not_yet(throttled(None), 425)),
         ("prepared-throttled", not_yet(throttled(Some(30)), 429)),
+        ("prepared-too-many", {
+            let tried = |n| tried(n, 10 - i64::from(n), throttled(None), Some(429), None);
+            made(0, (1..=4).map(tried).collect())
+        }),
         ("prepared-too-late", made(0, vec![tried(1, 590, Class::NoEntry, Some(403), None)])),
     ]
 }
@@ -166,6 +180,9 @@ fn unknown_ones() -> Vec<(&'static str, Withdrawal)> {
             "unknown-echo-destination",
             unclear(Unclear::EchoDiffers(destination_alarm()), Some(200), None),
         ),
+        ("unknown-no-sign", unclear(Unclear::NoSign, Some(200), None)),
+        // Its last attempt ended 8 s ago.
+        ("waiting", made(0, vec![lost(1, 131), lost(2, 38)])),
         ("unknown-unreadable", unclear(Unclear::Unreadable, Some(200), None)),
     ]
 }
@@ -186,6 +203,7 @@ fn for_a_person() -> Vec<(&'static str, Withdrawal)> {
             "person-key-reused",
             made(0, vec![lost(1, 100), tried(2, 9, Class::KeyReused, Some(422), None)]),
         ),
+        ("person-says-failed", made(0, vec![against_itself()])),
         ("mismatch", made(0, vec![alarm()])),
         ("mismatch-destination", made(0, vec![tried(1, 60, elsewhere, Some(201), None)])),
     ]
@@ -237,6 +255,7 @@ pub fn persons(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut bare = named("person-window");
     bare.agreement.quote = None;
     bare.agreement.destination = None;
+    bare.agreement.body = r#"{"amount":1000.00}"#.into();
     let mut between = named("person-sends");
     between.agreement.key_header = format!("\"{}\"", between.agreement.key).into();
     let mut locked = guide(lang, named("person-window"), 0);
@@ -316,6 +335,12 @@ pub fn outcomes(lang: Lang) -> Vec<(&'static str, Model)> {
     held.withdrawals.trouble = Some(JournalTrouble::Busy("database is locked".into()));
     all.push(("outcome-held-up", held));
 
+    for (name, one) in
+        [("of-other-login", another_login(0)), ("of-other-address", other_address(0))]
+    {
+        all.push((name, details(lang, one)));
+    }
+
     let waiting = made(0, vec![tried(1, 9, Class::NoEntry, Some(401), None)]);
     let mut clashing = details(lang, waiting.clone());
     let trouble = Some(Failure::Clash(clash(ClashKind::OtherOpen)));
@@ -364,6 +389,7 @@ pub fn panes(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut locked_rows = pane(lang);
     locked_rows.withdrawals.trouble = damaged();
     let mut all = troubles(lang);
+    all.extend(several(lang));
     all.extend([
         ("withdrawals-empty", empty),
         ("withdrawals-none-found", none),
@@ -380,6 +406,51 @@ pub fn panes(lang: Lang) -> Vec<(&'static str, Model)> {
         ("withdrawals-locked-rows", locked_rows),
     ]);
     all
+}
+
+/// Journals of earlier builds.
+fn others() -> Vec<OtherJournal> {
+    let other = |name: &str, origin: &str, withdrawals, open, recent| OtherJournal {
+        dir: format!("/srv/ana/.local/state/balcao/live/{name}").into(),
+        owners: vec![Account { origin: Origin(origin.into()), ..account() }],
+        withdrawals,
+        open,
+        prepared: open,
+        recent,
+        last: Some(Wall(NOW.0 - 86_400_000)),
+        trouble: None,
+    };
+    let damaged = JournalTrouble::Damaged("money.head beside it is gone".into());
+    let (host, port) = ("https-api.pagamentos.example", "https-api.pagamentos.example-8443");
+    let mut bad = other("https-antigo.example", "https://antigo.example", 0, 0, 0);
+    (bad.owners, bad.last, bad.trouble) = (vec![], None, Some(Box::new(damaged)));
+    vec![
+        other(host, "https://api.pagamentos.example", 14, 1, 2),
+        other(port, "https://api.pagamentos.example:8443", 3, 0, 0),
+        bad,
+    ]
+}
+
+/// The pane while another journal holds back, and the journals to pick one from.
+fn several(lang: Lang) -> Vec<(&'static str, Model)> {
+    let mut beside = pane(lang);
+    beside.withdrawals.beside = others()[..1].to_vec().into();
+    let mut empty = on(lang, Pane::Withdrawals);
+    empty.withdrawals.list.loaded = true;
+    empty.withdrawals.beside = others()[..1].to_vec().into();
+    let mut shown = empty.clone();
+    shown.withdrawals.beside = others().into();
+    let mut asked = shown.clone();
+    shown.layers.push(Layer::Journals { cursor: 1 });
+    asked.layers.push(Layer::Journals { cursor: 0 });
+    let question = Question::PickJournal(others()[0].dir.clone());
+    asked.layers.push(Layer::Ask(Box::new(Ask::new(question))));
+    vec![
+        ("withdrawals-held-back", empty),
+        ("withdrawals-held-back-rows", beside),
+        ("journals", shown),
+        ("ask-pick-journal", asked),
+    ]
 }
 
 /// Each trouble of the journal; where it could still be read, what is open is there too.
@@ -405,12 +476,25 @@ fn troubles(lang: Lang) -> Vec<(&'static str, Model)> {
     let at_file = |what: &str| format!("/srv/balcao/live/x/money.db: {what}");
     let read_only = || JournalTrouble::ReadOnly(at_file("Read-only file system (os error 30)"));
     let full = || JournalTrouble::Full(at_file("database or disk is full"));
+    let on_network = |rows: Vec<Withdrawal>| {
+        let mut model = read(JournalTrouble::Missing, rows);
+        model.withdrawals.trouble = None;
+        model.withdrawals.network = Some("NFS");
+        model
+    };
     vec![
+        ("withdrawals-network", on_network(vec![open(), decided()])),
+        ("withdrawals-network-none", on_network(vec![])),
+        (
+            "withdrawals-locked-not-private",
+            unread(JournalTrouble::NotPrivate("/srv/balcao/live/x: others may write in it".into())),
+        ),
         ("withdrawals-locked-missing", unread(JournalTrouble::Missing)),
         (
             "withdrawals-locked-maybe-missing",
             unread(JournalTrouble::MaybeMissing(VaultTrouble::Locked)),
         ),
+        ("withdrawals-locked-several", unread(JournalTrouble::Several(others().into()))),
         ("withdrawals-locked-newer", unread(JournalTrouble::Newer { found: 3, known: 1 })),
         ("withdrawals-locked-read-only", unread(read_only())),
         ("withdrawals-locked-read-only-open", read(read_only(), vec![open(), decided()])),

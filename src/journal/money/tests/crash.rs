@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 
 use crate::journal::disk::{Disk, Step};
 use crate::journal::money::samples::*;
@@ -89,10 +89,17 @@ fn a_failed_beginning_can_be_begun_again() {
         let dir = tempfile::tempdir().unwrap();
         let inner = dir.path().join("state");
         let disk = FaultyDisk::default();
+        if step == Step::RaiseSchema {
+            of_schema_1(&inner);
+        }
         disk.fail(step, Fault::Before);
         let opened = MoneyJournal::open(&inner, disk.clone(), false);
         assert_eq!(opened.is_err(), disk.failed(), "{step:?}");
-        open(&inner).prepare(agreement(1, 100), None).unwrap();
+        if step == Step::RaiseSchema {
+            attempt(&mut open(&inner), 1, 2, confirmed());
+        } else {
+            open(&inner).prepare(agreement(1, 100), None).unwrap();
+        }
     }
 }
 
@@ -138,27 +145,32 @@ fn dying_process() {
         after: parts[1] == "after",
         skip: parts[2].parse::<u32>().unwrap().into(),
     };
-    live(&mut MoneyJournal::open(Path::new(parts[3]), disk, false).unwrap());
+    let mut journal = MoneyJournal::open(Path::new(parts[3]), disk, false).unwrap();
+    if step != Step::RaiseSchema {
+        live(&mut journal);
+    }
+}
+
+/// Runs the process above.
+fn die(program: &Path, order: &str) -> ExitStatus {
+    Command::new(program)
+        .args(["--exact", "journal::money::tests::crash::dying_process"])
+        .env("BALCAO_TEST_DIES_AT", order)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .status()
+        .unwrap()
 }
 
 #[test]
 fn a_process_that_dies_at_any_step_leaves_a_whole_journal() {
     let program = std::env::current_exe().unwrap();
-    let not_lived = [Step::MakeDir, Step::Purge];
+    let not_lived = [Step::MakeDir, Step::Purge, Step::RaiseSchema];
     let lived = Step::ALL.into_iter().enumerate().filter(|(_, step)| !not_lived.contains(step));
     for (number, step) in lived {
         for (when, skip) in [("before", 0), ("after", 0), ("before", 2), ("after", 3)] {
             let dir = tempfile::tempdir().unwrap();
-            let status = Command::new(&program)
-                .args(["--exact", "journal::money::tests::crash::dying_process"])
-                .env(
-                    "BALCAO_TEST_DIES_AT",
-                    format!("{number} {when} {skip} {}", dir.path().display()),
-                )
-                .stdout(std::process::Stdio::null())
-                .stderr(std::process::Stdio::null())
-                .status()
-                .unwrap();
+            let status = die(&program, &format!("{number} {when} {skip} {}", dir.path().display()));
             let created_once = matches!(step, Step::CreateDatabase | Step::CreateSchema);
             assert_eq!(status.success(), created_once && skip > 0, "{step:?} {when} {skip}");
             let mut journal = open(dir.path());
@@ -172,4 +184,51 @@ fn a_process_that_dies_at_any_step_leaves_a_whole_journal() {
             }
         }
     }
+}
+
+#[test]
+fn a_process_that_dies_as_it_raises_the_schema_leaves_the_one_or_the_other() {
+    let program = std::env::current_exe().unwrap();
+    let number = Step::ALL.iter().position(|step| *step == Step::RaiseSchema).unwrap();
+    for (when, left) in [("before", 1), ("after", 2)] {
+        let dir = tempfile::tempdir().unwrap();
+        of_schema_1(dir.path());
+        let status = die(&program, &format!("{number} {when} 0 {}", dir.path().display()));
+        assert!(!status.success());
+        assert_eq!(schema(dir.path()), left, "{when}");
+        let mut journal = open(dir.path());
+        assert_eq!((journal.verify(), schema(dir.path())), (Ok(3), 2), "{when}");
+        let attempts = journal.get(key(1)).unwrap().unwrap().attempts;
+        assert_eq!(attempts[0].end.as_ref().unwrap().boot_ms, None);
+        attempt(&mut journal, 1, 2, confirmed());
+    }
+}
+
+#[test]
+fn a_journal_of_schema_1_is_raised_by_opening_it_to_write_and_in_no_other_way() {
+    let dir = tempfile::tempdir().unwrap();
+    of_schema_1(dir.path());
+    let before = std::fs::read(dir.path().join("money.db")).unwrap();
+    let why = || JournalTrouble::ReadOnly("the disk".into());
+    let mut look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
+    assert!(look.journal.get(key(1)).unwrap().is_some());
+    drop(look);
+    assert_eq!(std::fs::read(dir.path().join("money.db")).unwrap(), before);
+    let disk = FaultyDisk::default();
+    drop(MoneyJournal::open(dir.path(), disk.clone(), true).unwrap());
+    assert_eq!((disk.seen(), schema(dir.path())), (vec![Step::RaiseSchema], 2));
+    drop(MoneyJournal::open(dir.path(), disk.clone(), true).unwrap());
+    assert_eq!(disk.seen(), [], "once");
+    let mut look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
+    assert!(look.journal.get(key(1)).unwrap().is_some());
+}
+
+#[test]
+fn a_damaged_journal_of_schema_1_stays_one() {
+    let dir = tempfile::tempdir().unwrap();
+    of_schema_1(dir.path());
+    std::fs::remove_file(dir.path().join("money.head")).unwrap();
+    let opened = MoneyJournal::open(dir.path(), FaultyDisk::default(), true);
+    assert!(matches!(opened.err(), Some(JournalTrouble::Damaged(_))));
+    assert_eq!(schema(dir.path()), 1);
 }

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use crate::journal::disk::OsDisk;
 use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, MoneyJournal};
-use crate::trade::withdrawal::Class;
+use crate::trade::withdrawal::{Choice, Class, SaysFailed};
 use crate::trade::{JournalTrouble, Wall, Withdrawal};
 
 /// A journal with an accepted, a refused, a prepared and an unknown withdrawal: 10 events.
@@ -108,6 +108,26 @@ fn what_is_decided_can_be_purged_and_the_chain_still_verifies() {
 }
 
 #[test]
+fn what_a_success_said_against_itself_is_purged_and_the_class_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let said = SaysFailed { member: "error".into(), word: "for ana@loja.example".into() };
+    let mut journal = open(dir.path());
+    attempted(&mut journal, 1, 100, Class::SaysFailed(said.clone()));
+    let class = |journal: &mut MoneyJournal| {
+        let known = journal.get(key(1)).unwrap().unwrap();
+        known.attempts[0].end.as_ref().unwrap().class.clone()
+    };
+    assert_eq!(class(&mut open(dir.path())), Class::SaysFailed(said));
+    journal.decide(key(1), Choice::StatedNotPaid, &clocks(2), &WINDOW).unwrap();
+    let later = Wall(90_000_000);
+    assert_eq!(journal.purge(later, later), Ok(1));
+    let bytes = fs::read(dir.path().join("money.db")).unwrap();
+    assert!(!String::from_utf8_lossy(&bytes).contains("ana@loja.example"));
+    let blank = SaysFailed { member: "error".into(), word: "".into() };
+    assert_eq!(class(&mut open(dir.path())), Class::SaysFailed(blank));
+}
+
+#[test]
 fn an_order_to_send_what_was_purged_is_refused_and_is_no_damage() {
     let dir = tempfile::tempdir().unwrap();
     filled(dir.path());
@@ -188,11 +208,11 @@ fn what_is_gone_is_missing_and_what_is_newer_is_left_alone() {
     fs::rename(dir.path().join("money.head"), &aside).unwrap();
     assert_damaged(dir.path(), "no head");
     fs::rename(&aside, dir.path().join("money.head")).unwrap();
-    sql(dir.path(), "PRAGMA user_version = 2");
+    sql(dir.path(), "PRAGMA user_version = 3");
     let bytes = fs::read(dir.path().join("money.db")).unwrap();
-    assert_eq!(trouble(dir.path()), JournalTrouble::Newer { found: 2, known: 1 });
+    assert_eq!(trouble(dir.path()), JournalTrouble::Newer { found: 3, known: 2 });
     assert_eq!(fs::read(dir.path().join("money.db")).unwrap(), bytes);
-    sql(dir.path(), "PRAGMA user_version = 1");
+    sql(dir.path(), "PRAGMA user_version = 2");
     assert!(try_open(dir.path()).is_ok());
 }
 

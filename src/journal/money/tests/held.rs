@@ -59,6 +59,8 @@ fn classes() -> Vec<Class> {
         Class::Throttled { retry_after },
         Class::Redirected,
         Class::KeyReused,
+        says_failed(),
+        Class::Unclear(Unclear::NoSign),
     ]
 }
 

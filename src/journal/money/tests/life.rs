@@ -86,8 +86,7 @@ fn beside_an_open_one_only_another_and_only_with_its_amount_typed_again() {
     assert!(try_one(2, 200, typed).is_ok());
     assert_eq!(begin(&mut journal, 2, 5), Ok(1));
     // Another account is another matter.
-    let mut bia = agreement(3, 100);
-    bia.account = account("bia");
+    let bia = Agreement { account: account("bia"), ..agreement(3, 300) };
     assert!(journal.prepare(bia, None).is_ok());
 }
 
@@ -144,7 +143,7 @@ fn only_what_may_have_paid_is_a_wall_for_the_same_within_a_day() {
         let again = Agreement { agreed: clocks(701), ..agreement(2, 100) };
         let to = again.destination.clone();
         // Each is named in the review.
-        let similar = journal.similar_decided(&account("ana"), again.amount, to.as_ref(), Wall(0));
+        let similar = journal.similar_decided(again.amount, to.as_ref(), Wall(0));
         assert_eq!(similar.unwrap().len(), 1);
         let unasked = journal.prepare(again.clone(), None);
         assert_eq!(unasked == Err(against(ClashKind::SameDecided, 1)), is_wall, "{unasked:?}");
@@ -194,6 +193,48 @@ fn what_was_not_taken_also_has_its_window() {
     journal.decide(key(1), Choice::Discarded, &clocks(572), &WINDOW).unwrap();
 }
 
+/// Begins an attempt, under the rule that a resend waits.
+fn begin_waiting(journal: &mut MoneyJournal, at: i64) -> Result<u32, BeginRefused> {
+    let lock = journal.lock(key(1)).unwrap();
+    journal.begin(lock, key(1), &clocks(at), &WAITING).map(|permit| permit.n())
+}
+
+#[test]
+fn a_resend_is_refused_while_the_attempt_before_may_be_worked_on() {
+    let too_soon =
+        |seconds| Err(BeginRefused::TooSoon { wait: std::time::Duration::from_secs(seconds) });
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    attempted(&mut journal, 1, 100, lost());
+    assert_eq!(begin_waiting(&mut journal, 1), too_soon(30));
+    assert_eq!(begin_waiting(&mut journal, 30), too_soon(1));
+    assert_eq!(journal.verify(), Ok(3), "nothing was written");
+    assert_eq!(begin_waiting(&mut journal, 31), Ok(2));
+    // That one died: it ended within the deadline.
+    assert_eq!(begin_waiting(&mut open(dir.path()), 90), too_soon(1));
+    assert_eq!(begin_waiting(&mut open(dir.path()), 91), Ok(3));
+}
+
+#[test]
+fn what_ended_without_a_doubt_is_sent_again_at_once() {
+    for class in [Class::NotSent(NotSent::Dns), Class::NoEntry] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut journal = open(dir.path());
+        attempted(&mut journal, 1, 100, class);
+        assert_eq!(begin_waiting(&mut journal, 1), Ok(2));
+    }
+}
+
+#[test]
+fn an_end_of_schema_1_counts_from_the_begin_and_the_deadline() {
+    let dir = tempfile::tempdir().unwrap();
+    of_schema_1(dir.path());
+    let wait = std::time::Duration::from_secs(1);
+    let mut journal = open(dir.path());
+    assert_eq!(begin_waiting(&mut journal, 60), Err(BeginRefused::TooSoon { wait }));
+    assert_eq!(begin_waiting(&mut journal, 61), Ok(2));
+}
+
 #[test]
 fn a_decided_one_is_never_sent() {
     let dir = tempfile::tempdir().unwrap();
@@ -214,7 +255,7 @@ fn a_decided_one_is_never_sent() {
 fn a_person_decides_only_what_the_state_leaves_to_a_person() {
     use Choice::{Discarded, FoundPaid, StatedNotPaid};
     type Make = fn(&mut MoneyJournal);
-    let cases: [(&str, Make, i64, &[Choice]); 9] = [
+    let cases: [(&str, Make, i64, &[Choice]); 10] = [
         ("prepared", |j| drop(j.prepare(agreement(1, 100), None)), 2, &[Discarded]),
         ("prepared", |j| attempted(j, 1, 100, Class::NoEntry), 2, &[Discarded]),
         ("unknown", |j| attempted(j, 1, 100, lost()), 2, &[FoundPaid]),
@@ -231,6 +272,7 @@ fn a_person_decides_only_what_the_state_leaves_to_a_person() {
             2,
             &[FoundPaid, StatedNotPaid],
         ),
+        ("needs-person", |j| attempted(j, 1, 100, says_failed()), 2, &[FoundPaid, StatedNotPaid]),
         ("mismatch", |j| attempted(j, 1, 100, alarm()), 2, &[FoundPaid, StatedNotPaid]),
         ("accepted", |j| attempted(j, 1, 100, confirmed()), 2, &[]),
         ("rejected", |j| attempted(j, 1, 100, Class::DefiniteNo), 2, &[]),
@@ -332,7 +374,7 @@ fn paid_destinations_and_decided_ones_alike_are_known() {
     let to = agreement(1, 1).destination;
     let mut similar = |centavos, since: i64| {
         let (amount, now) = (Money::from_centavos(centavos), Wall(since + 24 * 60 * 60 * 1_000));
-        let found = journal.similar_decided(&ana, amount, to.as_ref(), now).unwrap();
+        let found = journal.similar_decided(amount, to.as_ref(), now).unwrap();
         found.first().map(|withdrawal| withdrawal.agreement.key)
     };
     assert_eq!(similar(100, 1_000), Some(key(1)));

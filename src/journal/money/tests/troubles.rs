@@ -1,16 +1,18 @@
 //! Each trouble by its name, reading where nothing can be written, and the deliberate way on.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use crate::journal::disk::{OsDisk, Step};
+use crate::journal::disk::{Disk, OsDisk, Step};
+use crate::journal::lock::Held;
 use crate::journal::money::samples::*;
 use crate::journal::money::{
-    BeginRefused, Export, MoneyJournal, NotSetAside, PrepareRefused, is_there, set_aside,
+    BeginRefused, Export, Files, Link, MoneyJournal, NotSetAside, PrepareRefused, Rows, Storage,
+    is_there, set_aside,
 };
-use crate::trade::withdrawal::Class;
-use crate::trade::{JournalTrouble, Wall};
+use crate::trade::withdrawal::{Choice, Class};
+use crate::trade::{Account, JournalTrouble, Wall};
 
 /// A journal with an accepted, a refused, a prepared and an unknown withdrawal: 10 events.
 fn filled(dir: &Path) {
@@ -56,6 +58,9 @@ fn each_step_that_fails_says_what_the_disk_said() {
             let disk = FaultyDisk::default();
             disk.fails_with(kind);
             disk.fail(step, Fault::Before);
+            if step == Step::RaiseSchema {
+                of_schema_1(&inner);
+            }
             let mut journal = match MoneyJournal::open(&inner, disk.clone(), false) {
                 Err(trouble) => {
                     assert!(disk.failed() && is_it(&trouble), "{step:?} {kind:?}: {trouble:?}");
@@ -135,8 +140,8 @@ fn reading_sees_the_damage_that_opening_sees() {
     let dir = tempfile::tempdir().unwrap();
     assert_eq!(MoneyJournal::open_to_read(dir.path(), why()).err(), Some(JournalTrouble::Missing));
     filled(dir.path());
-    sql(dir.path(), "PRAGMA user_version = 2");
-    let newer = Some(JournalTrouble::Newer { found: 2, known: 1 });
+    sql(dir.path(), "PRAGMA user_version = 3");
+    let newer = Some(JournalTrouble::Newer { found: 3, known: 2 });
     assert_eq!(MoneyJournal::open_to_read(dir.path(), why()).err(), newer);
 }
 
@@ -218,6 +223,115 @@ fn an_export_has_every_event_and_stops_at_the_damage() {
     assert!(records[0].personal.as_deref().unwrap().contains(&escaped), "whole");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_directory_that_others_may_write_is_refused_and_never_changed() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+    let set = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let dir = tempfile::tempdir().unwrap();
+    for wide in [0o777, 0o1777, 0o770] {
+        set(dir.path(), wide);
+        let opened = MoneyJournal::open(dir.path(), OsDisk, false).err();
+        let is_said = matches!(&opened, Some(JournalTrouble::NotPrivate(why))
+            if why.contains("others may write"));
+        assert!(is_said, "{wide:o}: {opened:?}");
+        assert_eq!((mode(dir.path()), fs::read_dir(dir.path()).unwrap().count()), (wide, 0));
+    }
+    // Others may look into it: what is in it is private all the same.
+    set(dir.path(), 0o755);
+    filled(dir.path());
+    let db = dir.path().join("money.db");
+    assert_eq!((mode(dir.path()), mode(&db)), (0o755, 0o600));
+    // A database that was restored wider than it was is narrowed, in a directory of our own.
+    set(&db, 0o644);
+    drop(open(dir.path()));
+    assert_eq!(mode(&db), 0o600);
+    // One that became everybody's can be read, and not written.
+    set(dir.path(), 0o777);
+    let opened = MoneyJournal::open(dir.path(), OsDisk, true).err();
+    assert!(matches!(opened, Some(JournalTrouble::NotPrivate(_))), "{opened:?}");
+    assert!(MoneyJournal::open_to_read(dir.path(), why()).is_ok());
+    // Where it is made, it is its owner's alone.
+    set(dir.path(), 0o755);
+    let inner = dir.path().join("state/live");
+    drop(open(&inner));
+    assert_eq!((mode(&inner), mode(inner.parent().unwrap())), (0o700, 0o700));
+    // A link in the place of a file leads nowhere.
+    fs::rename(&db, dir.path().join("elsewhere.db")).unwrap();
+    symlink(dir.path().join("elsewhere.db"), &db).unwrap();
+    let opened = MoneyJournal::open(dir.path(), OsDisk, true).err();
+    let is_said = matches!(&opened, Some(JournalTrouble::Io(why)) if why.contains("a link"));
+    assert!(is_said, "{opened:?}");
+}
+
+/// Files on a disk that says it is a network's.
+struct Remote(Files);
+
+impl Storage for Remote {
+    fn exists(&self) -> bool {
+        self.0.exists()
+    }
+    fn make(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.0.make(disk)
+    }
+    fn open_rows(&self, new: bool, disk: &dyn Disk) -> Result<Box<dyn Rows>, JournalTrouble> {
+        self.0.open_rows(new, disk)
+    }
+    fn head(&self) -> Result<Option<Link>, JournalTrouble> {
+        self.0.head()
+    }
+    fn replace_head(&self, link: &Link, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.0.replace_head(link, disk)
+    }
+    fn hold_journal(&self) -> Result<Held, JournalTrouble> {
+        self.0.hold_journal()
+    }
+    fn hold_account(&self, account: &Account) -> Result<Option<Held>, JournalTrouble> {
+        self.0.hold_account(account)
+    }
+    fn is_held(&self, account: &Account) -> Result<bool, JournalTrouble> {
+        self.0.is_held(account)
+    }
+    fn network(&self) -> Option<&'static str> {
+        Some("NFS")
+    }
+}
+
+struct RemoteDisk;
+
+impl Disk for RemoteDisk {
+    fn step(&self, _: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+        act()
+    }
+    fn storage(&self, dir: &Path) -> Box<dyn Storage> {
+        Box::new(Remote(Files::new(dir)))
+    }
+}
+
+#[test]
+fn on_a_network_no_new_withdrawal_is_prepared_and_the_others_go_on() {
+    let dir = tempfile::tempdir().unwrap();
+    filled(dir.path());
+    let mut journal = MoneyJournal::open(dir.path(), RemoteDisk, true).unwrap();
+    assert_eq!(journal.network(), Some("NFS"));
+    let refused = PrepareRefused::Journal(JournalTrouble::Network("NFS".into()));
+    let before = journal.events();
+    assert_eq!(journal.prepare(agreement(5, 500), None), Err(refused.clone()));
+    assert_eq!((journal.events(), journal.trouble()), (before, None), "nothing else is locked");
+    // What is prepared leaves, what is open is sent again, and a person may decide.
+    attempt(&mut journal, 4, 5, lost());
+    journal.decide(key(4), Choice::FoundPaid, &clocks(6), &WINDOW).unwrap();
+    attempt(&mut journal, 3, 7, confirmed());
+    assert_eq!(journal.prepare(agreement(6, 600), None), Err(refused));
+    drop(journal);
+    // On a disk of this machine it is as ever.
+    assert_eq!(open(dir.path()).network(), None);
+    open(dir.path()).prepare(agreement(5, 500), None).unwrap();
+}
+
 fn sql(dir: &Path, batch: &str) {
     rusqlite::Connection::open(dir.join("money.db")).unwrap().execute_batch(batch).unwrap();
 }
@@ -228,10 +342,10 @@ fn only_a_damaged_journal_is_set_aside_and_nothing_of_it_is_lost() {
     assert_eq!(set_aside(dir.path(), Wall(0)), Err(NotSetAside::Trouble(JournalTrouble::Missing)));
     filled(dir.path());
     assert_eq!(set_aside(dir.path(), Wall(0)), Err(NotSetAside::Healthy));
-    sql(dir.path(), "PRAGMA user_version = 2");
-    let newer = NotSetAside::Trouble(JournalTrouble::Newer { found: 2, known: 1 });
+    sql(dir.path(), "PRAGMA user_version = 3");
+    let newer = NotSetAside::Trouble(JournalTrouble::Newer { found: 3, known: 2 });
     assert_eq!(set_aside(dir.path(), Wall(0)), Err(newer));
-    sql(dir.path(), "PRAGMA user_version = 1");
+    sql(dir.path(), "PRAGMA user_version = 2");
     let lock = open(dir.path()).lock(key(4)).unwrap();
     fs::write(dir.path().join("money.head"), "somebody").unwrap();
     assert_eq!(set_aside(dir.path(), Wall(0)), Err(NotSetAside::InFlight));

@@ -1,0 +1,291 @@
+//! The question before a withdrawal is sent from the list or from its details.
+
+use super::*;
+use crate::app::action::Action;
+use crate::app::withdrawals::send::{Fee, SendQuestion};
+use crate::app::withdrawals::{NoQuote, QuoteState, ReviewFocus, WhyRetype};
+use crate::app::{offers, pulse};
+use crate::trade::withdrawal::Choice;
+use crate::trade::{Failure, NoAnswer, PixKey, PixKeyKind};
+
+impl Counter {
+    fn question(&self) -> &SendQuestion {
+        match self.top() {
+            Layer::Send(question) => question,
+            other => panic!("no question but {other:?}"),
+        }
+    }
+
+    /// Asks to send what is in front, and hears of the past.
+    fn asks(&mut self, past: Past) -> Vec<Effect> {
+        let asked = self.keys("s");
+        let [Effect::LookUpPast(agreement), ..] = &asked[..] else { panic!("{asked:?}") };
+        let key = agreement.key;
+        self.tell(Msg::Reviewed { key, past: Ok(past) });
+        asked
+    }
+}
+
+/// A withdrawal that was not taken yet, its details in front, and what was agreed.
+fn prepared_one() -> (Counter, Withdrawal) {
+    let mut counter = Counter::open();
+    let sent = counter.sends("10010");
+    let known = counter.settles(&sent, Class::Throttled { retry_after: None });
+    (counter, known)
+}
+
+/// The same two minutes later: its fee is asked for again, by this question.
+fn stale_one() -> (Counter, Withdrawal, Ticket) {
+    let (mut counter, known) = prepared_one();
+    counter.passes(120_000);
+    let asked = counter.asks(Past::default());
+    let [_, Effect::Quote { ticket, amount }] = asked[..] else { panic!("{asked:?}") };
+    assert_eq!(amount, brl(10_010));
+    counter.passes(500);
+    (counter, known, ticket)
+}
+
+fn sent(wanted: &[Effect]) -> bool {
+    wanted.iter().any(|effect| matches!(effect, Effect::Attempt(_)))
+}
+
+#[test]
+fn s_asks_and_the_first_enter_goes_back() {
+    let (mut counter, known) = prepared_one();
+    assert!(!sent(&counter.asks(Past::default())));
+    assert_eq!(counter.question().withdrawal, known);
+    assert_eq!(counter.question().focus, ReviewFocus::Back);
+    counter.passes(500);
+    assert_eq!(counter.keys("Enter"), vec![]);
+    assert!(matches!(counter.top(), Layer::Withdraw(Flow::Outcome(_))));
+}
+
+#[test]
+fn the_button_is_dead_until_the_journal_answered_and_half_a_second_after() {
+    let (mut counter, known) = prepared_one();
+    counter.keys("s");
+    counter.passes(60_000);
+    assert_eq!(counter.keys("Tab Enter"), vec![]);
+    let key = known.agreement.key;
+    counter.tell(Msg::Reviewed { key, past: Ok(Past::default()) });
+    counter.passes(499);
+    assert_eq!(counter.keys("Enter"), vec![]);
+    counter.passes(1);
+    assert_eq!(counter.keys("Enter"), vec![Effect::Attempt(key)]);
+    assert!(matches!(counter.model.layers[..], [Layer::Withdraw(Flow::Sending { .. })]));
+}
+
+#[test]
+fn a_paste_makes_the_button_dead_again() {
+    let (mut counter, known) = prepared_one();
+    counter.asks(Past::default());
+    counter.passes(500);
+    counter.keys("Tab");
+    counter.pastes("\r");
+    assert_eq!(counter.keys("Enter"), vec![]);
+    counter.passes(500);
+    assert_eq!(counter.keys("Enter"), vec![Effect::Attempt(known.agreement.key)]);
+}
+
+#[test]
+fn r_reads_and_does_nothing_else_wherever_it_stands() {
+    let mut counter = Counter::open();
+    let now = counter.now.clone();
+    counter.has_open(vec![unknown(7, 500, &now)]);
+    for keys in ["3", "Enter"] {
+        counter.keys(keys);
+        let wanted = counter.keys("r");
+        assert!(matches!(wanted[..], [Effect::LoadWithdrawals(_)]), "{wanted:?}");
+    }
+    let (mut counter, _) = prepared_one();
+    assert!(matches!(counter.keys("r")[..], [Effect::LoadWithdrawals(_)]));
+}
+
+#[test]
+fn s_in_the_list_asks_about_the_row_under_the_cursor() {
+    let mut counter = Counter::open();
+    let now = counter.now.clone();
+    let decided = attempted(&prepared(&unknown(8, 700, &now).agreement), &now, Class::DefiniteNo);
+    counter.has_open(vec![unknown(7, 500, &now), decided]);
+    counter.model.withdrawals.open.truncate(1);
+    counter.keys("Esc 3");
+    assert!(offers::offers(&counter.model).contains(&Action::Send));
+    assert_eq!(counter.resends(), vec![Effect::Attempt(key(7))]);
+    assert!(matches!(counter.model.layers[..], [Layer::Withdraw(Flow::Sending { .. })]));
+    // One that is decided is not asked about.
+    counter.settles(&unknown(7, 500, &now), LOST);
+    counter.keys("Esc Down");
+    assert!(!offers::offers(&counter.model).contains(&Action::Send));
+    assert_eq!(counter.keys("s"), vec![]);
+}
+
+#[test]
+fn what_was_decided_of_the_same_is_named_and_wants_the_amount_typed() {
+    let (mut counter, known) = prepared_one();
+    let same = attempted(&known, &counter.now.clone(), Class::Confirmed { id: None, status: None });
+    let same = Withdrawal { agreement: Agreement { key: key(99), ..same.agreement }, ..same };
+    counter.asks(Past { similar: vec![same.clone()], used: None });
+    counter.passes(500);
+    let why = counter.question().retype.as_ref().map(|retype| retype.why.clone());
+    assert_eq!(why, Some(vec![WhyRetype::SameWithinADay(Box::new(same))]));
+    assert_eq!(counter.keys("Shift-Tab Enter"), vec![], "nothing is typed");
+    counter.types("10011");
+    assert_eq!(counter.keys("Tab Enter"), vec![], "another amount");
+    counter.keys("Shift-Tab Backspace");
+    counter.types("0");
+    assert_eq!(counter.keys("Tab Enter"), vec![Effect::Attempt(known.agreement.key)]);
+}
+
+#[test]
+fn a_resend_beside_another_open_one_names_it() {
+    let mut counter = Counter::open();
+    let now = counter.now.clone();
+    let other = unknown(8, 700, &now);
+    counter.has_open(vec![unknown(7, 500, &now), other.clone()]);
+    counter.keys("Esc 3");
+    counter.asks(Past::default());
+    let why = counter.question().retype.as_ref().map(|retype| retype.why.clone());
+    assert_eq!(why, Some(vec![WhyRetype::AnotherOpen(Box::new(other))]));
+    // A key shows it, and no number of keys makes a tower.
+    for _ in 0..20 {
+        counter.keys("Ctrl-O s");
+    }
+    assert!(counter.model.layers.len() <= 3, "{:?}", counter.model.layers.len());
+}
+
+#[test]
+fn a_fresh_fee_is_not_asked_for_again_and_that_of_a_resend_never() {
+    let (mut counter, _) = prepared_one();
+    assert!(matches!(counter.asks(Past::default())[..], [Effect::LookUpPast(_)]));
+    // It goes stale while the question is open.
+    let wanted = counter.rests(120_000);
+    assert!(matches!(wanted[..], [Effect::Quote { .. }]), "{wanted:?}");
+    let mut counter = Counter::open();
+    let lost = counter.sends("10010");
+    counter.settles(&lost, LOST);
+    counter.passes(300_000);
+    assert!(matches!(counter.asks(Past::default())[..], [Effect::LookUpPast(_)]));
+    counter.passes(500);
+    assert_eq!(counter.keys("Tab Enter"), vec![Effect::Attempt(lost.agreement.key)]);
+}
+
+#[test]
+fn a_stale_fee_that_is_the_same_lets_it_be_sent() {
+    let (mut counter, known, ticket) = stale_one();
+    assert_eq!(counter.keys("Tab Enter"), vec![], "before the fee is here");
+    let result = Ok(quote(brl(10_010), counter.now.wall));
+    counter.tell(Msg::Quoted { ticket, result });
+    assert!(matches!(counter.question().fee, Fee::Same(_)));
+    assert_eq!(counter.question().focus, ReviewFocus::Back);
+    assert_eq!(counter.keys("Tab Enter"), vec![], "dead for half a second");
+    counter.passes(500);
+    assert_eq!(counter.keys("Enter"), vec![Effect::Attempt(known.agreement.key)]);
+}
+
+#[test]
+fn another_fee_or_none_discards_it_by_a_key_and_reviews_another_under_a_new_key() {
+    let failed = || Err(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Cut)));
+    let other = |at| Ok(Quote::new(brl(10_010), Some(brl(300)), None, at).unwrap());
+    for is_other in [true, false] {
+        let (mut counter, known, ticket) = stale_one();
+        let result = if is_other { other(counter.now.wall) } else { failed() };
+        counter.tell(Msg::Quoted { ticket, result });
+        counter.passes(500);
+        let key = known.agreement.key;
+        let wanted = counter.keys("Tab Enter");
+        assert_eq!(wanted, vec![Effect::Decide { key, choice: Choice::Discarded }]);
+        assert_eq!(counter.keys("Enter"), vec![], "once");
+        let discarded =
+            Withdrawal { choice: Some((Choice::Discarded, counter.now.wall)), ..known.clone() };
+        let wanted = counter.tell(Msg::Decided { key, result: Ok(Box::new(discarded)) });
+        assert!(wanted.iter().any(|effect| matches!(effect, Effect::LookUpPast(_))), "{wanted:?}");
+        let review = counter.review();
+        assert_ne!(review.agreement.key, key);
+        assert_eq!(review.agreement.body, known.agreement.body);
+        assert_eq!(review.agreement.destination, known.agreement.destination);
+        assert_eq!(review.agreement.quote.is_some(), is_other);
+        assert_eq!(review.draft.first_quote, known.agreement.quote, "the change is pointed out");
+        assert!(matches!(review.draft.quote, QuoteState::Shown(_)) == is_other);
+        assert_eq!(review.focus, ReviewFocus::Back);
+        assert!(!sent(&counter.keys("Tab Enter Enter")));
+    }
+}
+
+#[test]
+fn one_that_could_not_be_discarded_stays_as_it_was() {
+    let (mut counter, known, ticket) = stale_one();
+    counter.tell(Msg::Quoted {
+        ticket,
+        result: Ok(Quote::new(brl(10_010), Some(brl(1)), None, counter.now.wall).unwrap()),
+    });
+    counter.passes(500);
+    counter.keys("Tab Enter");
+    let key = known.agreement.key;
+    let failure = Failure::NotSent(crate::trade::withdrawal::NotSent::Busy);
+    counter.tell(Msg::Decided { key, result: Err(failure) });
+    assert_eq!(counter.question().withdrawal, known);
+    assert!(matches!(counter.keys("Enter")[..], [Effect::Decide { .. }]));
+}
+
+#[test]
+fn esc_while_the_fee_is_asked_for_waits_no_longer() {
+    let (mut counter, _, ticket) = stale_one();
+    assert_eq!(counter.keys("Esc"), vec![Effect::Cancel(ticket)]);
+    let result = Ok(quote(brl(10_010), counter.now.wall));
+    assert_eq!(counter.tell(Msg::Quoted { ticket, result }), vec![]);
+}
+
+#[test]
+fn bytes_that_pay_to_another_destination_are_shown_and_never_sent() {
+    let ana = PixKey::parse(PixKeyKind::Cpf, "11144477735").ok();
+    for body in [
+        r#"{"amount":5.00,"pixKeyType":"email","pixKey":"x@thief.example"}"#,
+        r#"{"amount":5.00,"pixKey":"11144477735","pixKey":"x@thief.example"}"#,
+        r#"{"amount":5.00,"chave":"x@thief.example"}"#,
+    ] {
+        let mut counter = Counter::open();
+        let mut one = prepared(&unknown(7, 500, &counter.now).agreement);
+        (one.agreement.body, one.agreement.destination) = (body.into(), ana.clone());
+        counter.has_open(vec![one]);
+        counter.model.withdrawals.open.clear();
+        counter.keys("3");
+        counter.asks(Past::default());
+        counter.passes(500);
+        counter.types("500");
+        assert_eq!(counter.keys("Tab Enter Tab Enter"), vec![], "{body}");
+    }
+}
+
+#[test]
+fn what_is_decided_or_sent_meanwhile_is_asked_about_no_more() {
+    for class in [Class::Confirmed { id: None, status: None }, Class::DefiniteNo, Class::Redirected]
+    {
+        let (mut counter, known) = prepared_one();
+        counter.asks(Past::default());
+        let now = counter.now.clone();
+        counter.tell(Msg::Settled(Box::new(attempted(&known, &now, class))));
+        assert!(!matches!(counter.top(), Layer::Send(_)));
+    }
+}
+
+#[test]
+fn another_login_elsewhere_or_an_attempt_makes_what_was_seen_another_thing() {
+    let (mut counter, known) = prepared_one();
+    counter.asks(Past::default());
+    counter.passes(500);
+    counter.keys("Tab");
+    let now = counter.now.clone();
+    counter.tell(Msg::Settled(Box::new(attempted(&known, &now, LOST))));
+    // It is another question now: it has to be seen before it is answered.
+    counter.eye = Some(Drawn { frames: 10_000, at_ms: counter.now.boot_ms });
+    assert_eq!(counter.keys("Enter"), vec![]);
+}
+
+#[test]
+fn while_it_is_open_the_age_of_the_fee_is_counted_and_then_nothing() {
+    let (mut counter, _) = prepared_one();
+    counter.asks(Past::default());
+    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(500)));
+    counter.rests(500);
+    assert!(pulse(&counter.model).is_some_and(|due| due <= Duration::from_secs(1)));
+}

@@ -1,0 +1,241 @@
+//! A key presses a confirming button when somebody can have seen that it has the focus.
+
+use super::*;
+use crate::app::action::Action;
+use crate::app::geometry;
+use crate::app::{offers, seen};
+use crate::trade::withdrawal::Choice;
+
+impl Counter {
+    /// A frame is written now, and seen before the next message.
+    fn sees(&mut self) {
+        let frames = self.eye.map_or(1_000_000, |eye| eye.frames + 1);
+        self.eye = Some(Drawn { frames, at_ms: self.now.boot_ms });
+    }
+
+    /// Clicks on every cell of the screen, one after the other.
+    fn clicks_everywhere(&mut self) -> Vec<Effect> {
+        let size = self.model.size;
+        // From the right: the harmless button stands left, and would end it.
+        let cells =
+            (0..size.rows).flat_map(|row| (0..size.columns).rev().map(move |column| (column, row)));
+        let clicks = cells.flat_map(|(column, row)| {
+            // Each is seen for long enough before the next one: a double click is two.
+            let frames = self.eye.map_or(1_000_000, |eye| eye.frames + 1);
+            self.eye = Some(Drawn { frames, at_ms: self.now.boot_ms - seen::FOCUS_MS });
+            self.tell(Msg::Input(Input::Click { column, row }))
+        });
+        clicks.collect()
+    }
+}
+
+/// What cannot be taken back: money, or a person's word about it.
+fn is_grave(effect: &Effect) -> bool {
+    matches!(effect, Effect::Prepare { .. } | Effect::Attempt(_) | Effect::Decide { .. })
+}
+
+/// A screen whose second button decides something, and the keys that lead to it and to the button.
+fn buttons() -> Vec<(&'static str, Counter)> {
+    let mut review = Counter::open();
+    review.reviews("10010");
+    let mut send = Counter::open();
+    let sent = send.sends("10010");
+    send.settles(&sent, Class::Throttled { retry_after: None });
+    send.keys("s");
+    send.tell(Msg::Reviewed { key: sent.agreement.key, past: Ok(Past::default()) });
+    let open = |keys: &str| {
+        let mut counter = Counter::open();
+        let now = counter.now.clone();
+        counter.has_open(vec![unknown(7, 10_010, &now)]);
+        counter.keys(keys);
+        counter
+    };
+    let found = open("f");
+    let mut discard = Counter::open();
+    let sent = discard.sends("10010");
+    discard.settles(&sent, Class::Throttled { retry_after: None });
+    discard.keys("X");
+    let mut not_paid = open("");
+    not_paid.rests(570_001);
+    not_paid.keys("c N 1 0 0 1 0");
+    let mut log_out = Counter::open();
+    log_out.keys("6 O");
+    let mut all = vec![
+        ("review", review),
+        ("send", send),
+        ("found", found),
+        ("discard", discard),
+        ("not paid", not_paid),
+        ("log out", log_out),
+    ];
+    for (_, counter) in &mut all {
+        counter.passes(500);
+        counter.eye = Some(counter.drawn());
+    }
+    all
+}
+
+#[test]
+fn a_burst_of_tab_and_enter_decides_nothing() {
+    for (name, mut counter) in buttons() {
+        counter.sees();
+        counter.passes(60_000);
+        let wanted = counter.keys("Tab Enter");
+        assert_eq!(wanted, vec![], "{name}");
+        assert!(!counter.model.layers.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn enter_counts_from_150_ms_on_after_a_frame_that_had_the_focus_there() {
+    for ms in [149, 150, 151] {
+        for (name, mut counter) in buttons() {
+            counter.sees();
+            counter.keys("Tab");
+            counter.passes(5_000);
+            counter.sees();
+            counter.passes(ms);
+            let wanted = counter.keys("Enter");
+            assert_eq!(!wanted.is_empty(), ms >= 150, "{name} after {ms} ms: {wanted:?}");
+        }
+    }
+}
+
+#[test]
+fn a_later_frame_does_not_begin_it_anew_and_a_focus_that_went_away_does() {
+    for (name, mut counter) in buttons() {
+        counter.sees();
+        counter.keys("Tab");
+        counter.sees();
+        counter.rests(100);
+        counter.sees();
+        counter.rests(50);
+        assert!(seen::may_press(&counter.model), "{name}");
+        counter.keys("Shift-Tab Tab");
+        counter.sees();
+        counter.passes(149);
+        assert_eq!(counter.keys("Enter"), vec![], "{name}");
+    }
+}
+
+#[test]
+fn the_model_wants_the_moment_from_which_the_key_counts() {
+    let (_, mut counter) = buttons().remove(3);
+    counter.sees();
+    counter.keys("Tab");
+    assert_eq!(crate::app::pulse(&counter.model), Some(Duration::from_millis(150)));
+    counter.sees();
+    counter.rests(149);
+    assert_eq!(crate::app::pulse(&counter.model), Some(Duration::from_millis(1)));
+}
+
+#[test]
+fn a_click_on_a_button_that_decides_only_moves_the_focus_there() {
+    for (name, mut counter) in buttons() {
+        counter.sees();
+        counter.passes(60_000);
+        counter.sees();
+        let wanted: Vec<Effect> = counter.clicks_everywhere();
+        assert!(!wanted.iter().any(is_grave), "{name}: {wanted:?}");
+        assert!(!wanted.contains(&Effect::LogOut), "{name}: {wanted:?}");
+    }
+}
+
+#[test]
+fn a_click_on_the_button_gives_it_the_focus_and_enter_presses_it() {
+    let (_, mut counter) = buttons().remove(2);
+    counter.sees();
+    let areas = geometry::areas(&counter.model, counter.model.size).unwrap();
+    let Layer::Ask(ask) = counter.top() else { panic!() };
+    let inside = geometry::inside(geometry::dialog(&ask.question, areas.body));
+    let place = geometry::button(geometry::buttons(inside), 1);
+    let click = Msg::Input(Input::Click { column: place.x, row: place.y });
+    assert_eq!(counter.tell(click), vec![]);
+    counter.sees();
+    counter.passes(150);
+    let found = Effect::Decide { key: key(7), choice: Choice::FoundPaid };
+    assert_eq!(counter.keys("Enter"), vec![found]);
+}
+
+#[test]
+fn no_click_anywhere_on_details_sends_or_decides() {
+    for class in [LOST, Class::Throttled { retry_after: None }, Class::Redirected] {
+        let mut counter = Counter::open();
+        let sent = counter.sends("10010");
+        counter.settles(&sent, class);
+        for keys in ["", "c", "Esc 3"] {
+            counter.keys(keys);
+            let wanted = counter.clicks_everywhere();
+            assert!(!wanted.iter().any(is_grave), "{wanted:?}");
+        }
+    }
+}
+
+#[test]
+fn what_has_more_lines_than_the_screen_is_agreed_to_once_every_one_was_drawn() {
+    for (name, mut counter) in buttons() {
+        counter.has_lines(60);
+        counter.tell(Msg::Input(Input::Resize(Size { columns: 80, rows: 24 })));
+        counter.passes(500);
+        counter.sees();
+        counter.keys("End");
+        counter.sees();
+        counter.keys("Tab");
+        assert!(!offers::can_agree(&counter.model), "{name}: the middle was not drawn");
+        assert!(!offers::offers(&counter.model).contains(&Action::Press), "{name}");
+        counter.keys("PgUp");
+        counter.sees();
+        counter.keys("End");
+        counter.sees();
+        counter.keys("Tab");
+        counter.sees();
+        counter.passes(150);
+        if name != "not paid" {
+            let wanted = counter.keys("Enter");
+            let decides = |effect: &Effect| is_grave(effect) || *effect == Effect::LogOut;
+            assert!(wanted.iter().any(decides), "{name}: {wanted:?}");
+        }
+    }
+}
+
+#[test]
+fn lines_that_only_keys_went_over_were_not_seen() {
+    let (_, mut counter) = buttons().remove(0);
+    counter.has_lines(60);
+    counter.tell(Msg::Input(Input::Resize(Size { columns: 80, rows: 24 })));
+    counter.passes(500);
+    counter.sees();
+    // All in one burst: no frame in between.
+    counter.keys("PgDn PgDn PgDn");
+    counter.sees();
+    counter.keys("Tab");
+    counter.sees();
+    counter.passes(150);
+    assert_eq!(counter.keys("Enter"), vec![]);
+}
+
+#[test]
+fn other_terms_are_read_anew() {
+    let (_, mut counter) = buttons().remove(0);
+    counter.has_lines(40);
+    counter.tell(Msg::Input(Input::Resize(Size { columns: 80, rows: 24 })));
+    counter.passes(500);
+    for keys in ["PgDn", "Home"] {
+        counter.sees();
+        counter.keys(keys);
+    }
+    counter.sees();
+    counter.keys("F1 Esc");
+    assert!(offers::can_agree(&counter.model), "a help page over it changes nothing");
+    let now = counter.now.clone();
+    counter.has_open(vec![unknown(9, 5, &now)]);
+    assert_eq!(counter.model.scroll, 0);
+    assert!(!offers::can_agree(&counter.model), "another one is named");
+    counter.sees();
+    counter.keys("PgDn");
+    counter.sees();
+    counter.keys("Home");
+    assert!(offers::can_agree(&counter.model));
+    counter.tell(Msg::Input(Input::Resize(Size { columns: 79, rows: 24 })));
+    assert!(!offers::can_agree(&counter.model), "another size breaks lines anew");
+}

@@ -1,0 +1,110 @@
+//! Withdrawals that were made by another login, or at another address.
+
+use super::*;
+use crate::app::action::Action;
+use crate::app::offers;
+use crate::app::withdrawals::Past;
+use crate::trade::withdrawal::Class;
+
+/// The same withdrawal, made so.
+fn made_as(mut one: Withdrawal, origin: &str, identity: &str) -> Withdrawal {
+    one.agreement.account = Account { origin: Origin(origin.into()), identity: identity.into() };
+    one
+}
+
+fn steps_of(counter: &mut Counter, one: Withdrawal) -> Vec<Action> {
+    counter.has_open(vec![one.clone()]);
+    offers::with_withdrawal(&counter.model, &one)
+}
+
+#[test]
+fn only_its_own_login_at_its_own_address_is_offered_to_send_it() {
+    use Action::*;
+    let mut counter = Counter::open();
+    let one = unknown(7, 100, &counter.now);
+    let here = "https://api.example";
+    let steps = steps_of(&mut counter, one.clone());
+    assert_eq!(steps[0], Send);
+    assert!(steps.contains(&Found));
+    // A credential is sent to the very place and login it was agreed under, however alike.
+    for identity in ["bia@loja.example", &SELLER.to_uppercase()] {
+        let steps = steps_of(&mut counter, made_as(one.clone(), here, identity));
+        assert_eq!(steps[0], LogIn, "{identity}");
+        assert!(!steps.contains(&Send) && steps.contains(&Found) && steps.contains(&Check));
+    }
+    for origin in ["https://api.example:8443", "https://other.example", "http://127.0.0.1:1"] {
+        let steps = steps_of(&mut counter, made_as(one.clone(), origin, SELLER));
+        assert!(!steps.contains(&Send) && !steps.contains(&LogIn), "{origin}");
+        assert!(steps.contains(&Found) && steps.contains(&Check), "{origin}");
+    }
+}
+
+#[test]
+fn a_key_never_sends_what_another_login_made() {
+    let mut counter = Counter::open();
+    let one = unknown(7, 100, &counter.now);
+    for account in [("https://api.example", "bia"), ("https://other.example", SELLER)] {
+        let other = made_as(one.clone(), account.0, account.1);
+        counter.has_open(vec![other.clone()]);
+        counter.model.layers = vec![Layer::Withdrawal(Box::new(other))];
+        counter.passes(10_000);
+        for key in ["r", "s"] {
+            let wanted = counter.keys(key);
+            assert!(!wanted.iter().any(|effect| matches!(effect, Effect::Attempt(_))));
+        }
+    }
+}
+
+#[test]
+fn the_same_payment_open_elsewhere_is_named_and_wants_its_amount_typed_again() {
+    let mut counter = Counter::open();
+    counter.reviews("10010");
+    let destination = counter.review().agreement.destination.clone();
+    let mut same = unknown(7, 10_010, &counter.now);
+    same.agreement.destination = destination;
+    let other_address = made_as(same.clone(), "https://other.example", SELLER);
+    counter.has_open(vec![other_address.clone()]);
+    assert_eq!(counter.reasons(), ["elsewhere 7"]);
+    counter.has_open(vec![made_as(same.clone(), "https://api.example", "bia")]);
+    assert_eq!(counter.reasons(), ["elsewhere 7"]);
+    // Another amount there is no reason here: it is another account.
+    let mut other_amount = other_address;
+    other_amount.agreement.amount = brl(1);
+    counter.has_open(vec![other_amount]);
+    assert_eq!(counter.reasons(), Vec::<String>::new());
+    // The same owner, written in another way: refused, not only named.
+    counter.has_open(vec![made_as(same, "https://API.example.:443", &SELLER.to_uppercase())]);
+    assert!(matches!(counter.top(), Layer::Withdraw(Flow::Form(_))));
+}
+
+#[test]
+fn the_typed_amount_answers_for_the_one_elsewhere_that_was_named() {
+    let mut counter = Counter::open();
+    counter.reviews("10010");
+    let destination = counter.review().agreement.destination.clone();
+    let mut same = unknown(7, 10_010, &counter.now);
+    same.agreement.destination = destination;
+    counter.has_open(vec![made_as(same, "https://other.example", SELLER)]);
+    let agreed = counter.review().agreement.key;
+    counter.tell(Msg::Reviewed { key: agreed, past: Ok(Past::default()) });
+    counter.passes(1_000);
+    counter.keys("1 0 0 1 0");
+    let told = counter.review().retype.as_ref().map(|retype| retype.why.len());
+    assert_eq!(told, Some(1));
+    assert!(counter.review().may_confirm(counter.now.boot_ms, counter.now.wall));
+}
+
+#[test]
+fn what_another_login_left_open_is_found_and_decided_under_this_one() {
+    let mut counter = Counter::open();
+    let sent = counter.sends("10010");
+    counter.settles(&sent, Class::Redirected);
+    let mut other = unknown(7, 100, &counter.now);
+    other.attempts[0].end.as_mut().unwrap().class = Class::Redirected;
+    let other = made_as(other, "https://api.example", "bia");
+    counter.has_open(vec![other.clone()]);
+    counter.model.layers = vec![Layer::Withdrawal(Box::new(other.clone()))];
+    counter.keys("c");
+    assert!(offers::offers(&counter.model).contains(&Action::Found));
+    assert!(offers::offers(&counter.model).contains(&Action::NotPaid));
+}

@@ -1,0 +1,100 @@
+//! Where the journal of a service is: the one live journal, or a sandbox's own.
+
+use std::path::{Path, PathBuf};
+
+use super::{Common, Settings, address};
+use crate::config::Places;
+use crate::contract::Contract;
+use crate::demo;
+use crate::journal::money::{self, MoneyJournal};
+use crate::runtime::clocks::MachineClocks;
+use crate::runtime::place::{Live, Place};
+use crate::service::BaseUrl;
+use crate::trade::JournalTrouble;
+use crate::vault::VaultHandle;
+use crate::view::commands;
+use crate::view::complaint::Complaint;
+
+use super::journal::remark;
+use super::{counter, in_config, shown};
+
+impl Settings {
+    /// The place of a service's journal; every address that the configuration names is known there.
+    pub(super) fn place(&self, base: &BaseUrl, vault: VaultHandle) -> Place {
+        let named = self
+            .config
+            .file
+            .profiles
+            .values()
+            .filter_map(|profile| BaseUrl::parse(profile.base_url.as_deref()?).ok());
+        let all = named.chain([base.clone()]).map(|base| base.origin().0.to_string());
+        Place::of_service(base, &self.places, &all.collect::<Vec<_>>(), vault)
+    }
+}
+
+/// The place of a directory that was named: it may be the live journal's.
+pub(super) fn named(places: &Places, dir: &Path, vault: VaultHandle) -> Place {
+    let live = Live::new(places, &[], None);
+    if live.dir() == dir { Place::live(live, vault) } else { Place::at(dir, vault) }
+}
+
+/// Refuses to let a demo play where somebody's own journals are.
+///
+/// Its bank would take orders for withdrawals of a real service, and say what became of them.
+pub(super) fn only_for_demo(places: &Places, dir: &Path) -> Result<(), Complaint> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let absolute = std::path::absolute(dir).map_err(Complaint::of)?;
+    let is_own = real(&absolute).starts_with(real(&places.state));
+    if is_own || money::is_there(dir) && !is_a_demos(dir) {
+        return Err(Complaint::NotADemo(shown(dir)));
+    }
+    Ok(())
+}
+
+/// Whether every withdrawal in a journal is a demo's; one that cannot be read may not be.
+fn is_a_demos(dir: &Path) -> bool {
+    let reading = JournalTrouble::ReadOnly("it was opened to be read".into());
+    let Ok(mut look) = MoneyJournal::open_to_read(dir, reading) else { return false };
+    match look.journal.page(None, "", 0, u64::MAX) {
+        Ok(all) => all.rows.iter().all(|one| &*one.agreement.profile == demo::PROFILE),
+        Err(_) => false,
+    }
+}
+
+impl Common {
+    /// The journal in a named directory, which must be there, or that of the named service; and
+    /// what is believed about the service.
+    ///
+    /// It is looked for to be read: nothing is moved to where it belongs.
+    pub(super) fn journal(&self, named: Option<PathBuf>) -> Result<(PathBuf, Contract), Complaint> {
+        let settings = self.settings()?;
+        let (_, profile) = settings.config.profile(self.profile.as_deref()).map_err(in_config)?;
+        let contract = counter::contract(&settings.places, &profile)?;
+        if let Some(dir) = named {
+            let missing = || Complaint::NoFolder(shown(&dir));
+            return if dir.is_dir() { Ok((dir, contract)) } else { Err(missing()) };
+        }
+        let base = address::base_url(self, &profile)?;
+        // It is only read, so nobody is asked whether it is missed.
+        let place = settings.place(&base, VaultHandle::memory());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let now = MachineClocks::new().now().wall;
+        let found = runtime.map_err(Complaint::of)?.block_on(place.look(now));
+        let complaint = |trouble| self.complaint(&settings, &place.named_dir(), &trouble);
+        let dir = found.map_err(complaint)?;
+        if let Some(sandbox) = place.unproven().filter(|sandbox| sandbox.is_dir())
+            && dir != *sandbox
+        {
+            let look = self.look(&settings)?;
+            remark(&commands::unproven(&look, base.as_str(), &shown(sandbox)));
+        }
+        Ok((dir, contract))
+    }
+
+    fn complaint(&self, settings: &Settings, dir: &Path, trouble: &JournalTrouble) -> Complaint {
+        match self.look(settings) {
+            Ok(look) => Complaint::Said(commands::trouble(&look, &shown(dir), trouble)),
+            Err(complaint) => complaint,
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The members of a body, read from its exact bytes: what leaves, whoever put it there.
+//!
+//! The bytes are read and not the fields they were made from: a contract may have changed since,
+//! and what is shown before money leaves must be what leaves.
+
+use super::{Field, Form};
+
+/// The deepest member that is read as one; what lies deeper is shown as it is written.
+const DEEPEST: usize = 64;
+
+/// One value of a body that has no further ones inside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// The names on the way to it; an element of a list has its number.
+    pub path: Vec<String>,
+    /// What it says.
+    pub value: MemberValue,
+}
+
+/// What a member says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MemberValue {
+    /// A text, without its quotation marks and escapes.
+    Text(String),
+    /// Everything else exactly as it is written: a number, a word, an empty list.
+    Literal(String),
+}
+
+impl Member {
+    /// Its JSON Pointer.
+    pub fn pointer(&self) -> String {
+        pointer(self.path.iter().map(String::as_str))
+    }
+
+    /// Its name in the body; `name` inside `customer` is `customer/name`.
+    pub fn name(&self) -> String {
+        self.path.join("/")
+    }
+
+    /// The field of this form that it belongs to.
+    pub fn field<'f>(&self, form: &'f Form) -> Option<&'f Field> {
+        form.fields.iter().find(|field| {
+            field.sent && field.name.split('/').eq(self.path.iter().map(String::as_str))
+        })
+    }
+}
+
+impl MemberValue {
+    /// What it says, a text without its quotation marks.
+    pub fn text(&self) -> &str {
+        match self {
+            MemberValue::Text(text) | MemberValue::Literal(text) => text,
+        }
+    }
+}
+
+impl Field {
+    /// The JSON Pointer of its member.
+    pub fn pointer(&self) -> String {
+        pointer(self.name.split('/'))
+    }
+}
+
+fn pointer<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    names.map(|name| format!("/{}", name.replace('~', "~0").replace('/', "~1"))).collect()
+}
+
+/// Every member of these bytes in their order, one that stands twice twice.
+///
+/// What is no JSON at all is one member without a name.
+pub fn members(body: &str) -> Vec<Member> {
+    let mut found = Vec::new();
+    if serde_json::from_str::<serde::de::IgnoredAny>(body).is_err() {
+        let value = MemberValue::Literal(body.to_owned());
+        return vec![Member { path: Vec::new(), value }];
+    }
+    let mut reader = Reader { rest: body, path: Vec::new(), found: &mut found };
+    reader.value();
+    found
+}
+
+/// Goes through a text that is known to be JSON.
+struct Reader<'b, 'f> {
+    rest: &'b str,
+    path: Vec<String>,
+    found: &'f mut Vec<Member>,
+}
+
+impl<'b> Reader<'b, '_> {
+    fn value(&mut self) {
+        self.rest = self.rest.trim_start();
+        let from = self.rest;
+        let is_nested = from.starts_with(['{', '[']) && self.path.len() < DEEPEST;
+        if !is_nested || self.is_empty_inside() {
+            let whole = self.skipped();
+            return self.find(whole);
+        }
+        let is_object = from.starts_with('{');
+        let mut n = 0_usize;
+        while !self.rest.starts_with(['}', ']']) && !self.rest.is_empty() {
+            // The bracket before the first one, the comma before every other.
+            self.rest = self.rest[1..].trim_start();
+            let name = match is_object {
+                true => {
+                    let name = decoded(self.skipped());
+                    self.rest = self.rest.trim_start().strip_prefix(':').unwrap_or(self.rest);
+                    name
+                }
+                false => n.to_string(),
+            };
+            self.path.push(name);
+            self.value();
+            self.path.pop();
+            self.rest = self.rest.trim_start();
+            n += 1;
+        }
+        self.rest = self.rest.get(1..).unwrap_or_default();
+    }
+
+    fn is_empty_inside(&self) -> bool {
+        self.rest[1..].trim_start().starts_with(['}', ']'])
+    }
+
+    fn find(&mut self, written: &str) {
+        let value = match written.starts_with('"') {
+            true => MemberValue::Text(decoded(written)),
+            false => MemberValue::Literal(written.to_owned()),
+        };
+        self.found.push(Member { path: self.path.clone(), value });
+    }
+
+    /// The value that begins here, as it is written; what is read goes on behind it.
+    fn skipped(&mut self) -> &'b str {
+        let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
+        let mut end = self.rest.len();
+        for (at, c) in self.rest.char_indices() {
+            if in_text {
+                in_text = escaped || c != '"';
+                escaped = c == '\\' && !escaped;
+                if !in_text && depth == 0 {
+                    end = at + 1;
+                    break;
+                }
+                continue;
+            }
+            match c {
+                '"' => in_text = true,
+                '{' | '[' => depth += 1,
+                '}' | ']' if depth == 1 => {
+                    end = at + 1;
+                    break;
+                }
+                '}' | ']' if depth > 1 => depth -= 1,
+                ',' | ':' | '}' | ']' | ' ' | '\t' | '\n' | '\r' if depth == 0 => {
+                    end = at;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        let (value, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        value
+    }
+}
+
+/// A JSON text without its quotation marks and escapes; one that cannot be read is itself.
+fn decoded(written: &str) -> String {
+    serde_json::from_str(written).unwrap_or_else(|_| written.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::*;
+
+    fn told(body: &str) -> Vec<(String, String)> {
+        members(body).iter().map(|one| (one.pointer(), one.value.text().to_owned())).collect()
+    }
+
+    fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs.iter().map(|(pointer, text)| ((*pointer).into(), (*text).into())).collect()
+    }
+
+    #[test]
+    fn every_member_is_read_as_it_is_written() {
+        let body = r#" {"amount": 100.10,"to":{"key":"a\"b\u00e9","n~/":null},"l":[1e2,"x",{}]} "#;
+        let found = pairs(&[
+            ("/amount", "100.10"),
+            ("/to/key", "a\"bé"),
+            ("/to/n~0~1", "null"),
+            ("/l/0", "1e2"),
+            ("/l/1", "x"),
+            ("/l/2", "{}"),
+        ]);
+        assert_eq!(told(body), found);
+    }
+
+    #[test]
+    fn a_name_that_stands_twice_is_two_members() {
+        let body = r#"{"pixKey":"ana","pixKey":"thief"}"#;
+        assert_eq!(told(body), pairs(&[("/pixKey", "ana"), ("/pixKey", "thief")]));
+    }
+
+    #[test]
+    fn what_is_no_object_is_one_member() {
+        for body in ["", "abc", "{", "{}", "[ ]", "12", r#"{"a":1} x"#] {
+            assert_eq!(told(body), pairs(&[("", body)]));
+        }
+        assert_eq!(told(r#""text""#), pairs(&[("", "text")]));
+    }
+
+    #[test]
+    fn what_lies_too_deep_is_shown_as_it_is_written() {
+        let body = format!("{}1{}", "[".repeat(80), "]".repeat(80));
+        let found = members(&body);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].value.text(), &body[64..80 + 1 + 16]);
+    }
+
+    /// What the other reader of JSON finds, in the same order.
+    fn leaves(value: &Value, at: &str, found: &mut Vec<(String, String)>) {
+        let under = |name: &str| format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
+        match value {
+            Value::Object(inside) if !inside.is_empty() => {
+                inside.iter().for_each(|(name, value)| leaves(value, &under(name), found));
+            }
+            Value::Array(inside) if !inside.is_empty() => {
+                let inside = inside.iter().enumerate();
+                inside.for_each(|(n, value)| leaves(value, &under(&n.to_string()), found));
+            }
+            Value::String(text) => found.push((at.to_owned(), text.clone())),
+            other => found.push((at.to_owned(), other.to_string())),
+        }
+    }
+
+    fn json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            ".{0,12}".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(4, 24, 4, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                prop::collection::vec((".{0,6}", inner), 0..4)
+                    .prop_map(|all| Value::Object(all.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn both_readers_find_the_same(body in json(), pretty: bool) {
+            let text = match pretty {
+                true => serde_json::to_string_pretty(&body).unwrap(),
+                false => body.to_string(),
+            };
+            let mut found = Vec::new();
+            leaves(&body, "", &mut found);
+            prop_assert_eq!(told(&text), found);
+        }
+
+        #[test]
+        fn no_text_is_too_odd_to_be_gone_through(text in ".{0,60}") {
+            prop_assert!(!members(&text).is_empty());
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The directory that files of a journal stand in: whose it is, who may write in it, and what disk.
+
+#[cfg(unix)]
+use std::fs;
+use std::fs::DirBuilder;
+use std::io;
+use std::path::Path;
+
+/// Why files of a journal do not stand in a directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NotPrivate {
+    /// Another user could put other files in the place of ours.
+    #[error("others may write in it")]
+    OthersWrite,
+    /// It is another user's.
+    #[error("it belongs to another user")]
+    NotOurs,
+}
+
+/// Makes the directory, and those above it, for its owner alone.
+pub(super) fn make(dir: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)
+}
+
+/// Sees that a directory is ours and that nobody else may write in it.
+///
+/// Its rights are never changed: it may be one that many use, such as /tmp. That others may look
+/// into it is left to its owner; the files in it are private.
+pub(super) fn is_ours(dir: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let known = fs::metadata(dir)?;
+        if known.uid() != rustix::process::geteuid().as_raw() {
+            return Err(io::Error::other(NotPrivate::NotOurs));
+        }
+        if known.mode() & 0o022 != 0 {
+            return Err(io::Error::other(NotPrivate::OthersWrite));
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = dir;
+    Ok(())
+}
+
+/// Takes away what others may do with a file of our own, in a directory that is ours.
+///
+/// Whoever restored it from a copy may have made it wider than it was. To narrow it takes nothing
+/// from anybody: its name is the program's own.
+pub(super) fn keep_private(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        if fs::symlink_metadata(path)?.permissions().mode() & 0o077 != 0 {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
+}
+
+/// The network file system a directory is on, by its name.
+///
+/// Locks that keep two windows apart do not hold there between two machines, and a sync may not
+/// reach the disk. Only Linux is asked; what cannot be told is none. FUSE is none: most of what
+/// uses it is on this machine, and what is not cannot be told from it.
+pub(super) fn network(dir: &Path) -> Option<&'static str> {
+    #[cfg(target_os = "linux")]
+    {
+        // A number of 32 bits, whatever width and sign the system keeps it in.
+        name_of(rustix::fs::statfs(dir).ok()?.f_type as u32)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = dir;
+        None
+    }
+}
+
+/// The numbers of include/uapi/linux/magic.h.
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "its only caller is Linux's"))]
+fn name_of(magic: u32) -> Option<&'static str> {
+    Some(match magic {
+        0x0000_6969 => "NFS",
+        0x0000_517b | 0xff53_4d42 | 0xfe53_4d42 => "SMB",
+        0x0102_1997 => "9P",
+        0x5346_414f | 0x6b41_4653 => "AFS",
+        0x7375_7245 => "Coda",
+        0x00c3_6400 => "Ceph",
+        _ => return None,
+    })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_directory_that_others_may_write_is_refused_and_left_as_it_is() {
+        let dir = tempfile::tempdir().unwrap();
+        for (mode, is_fine) in
+            [(0o700, true), (0o755, true), (0o775, false), (0o722, false), (0o1777, false)]
+        {
+            fs::set_permissions(dir.path(), fs::Permissions::from_mode(mode)).unwrap();
+            let looked = is_ours(dir.path());
+            let why = looked.as_ref().err().map(ToString::to_string);
+            assert_eq!(looked.is_ok(), is_fine, "{mode:o}");
+            assert!(why.is_none_or(|why| why == "others may write in it"));
+            let now = fs::metadata(dir.path()).unwrap().permissions().mode() & 0o7777;
+            assert_eq!(now, mode, "nothing is changed");
+        }
+    }
+
+    #[test]
+    fn a_directory_of_another_user_is_refused() {
+        // Root's, or, for root, anybody else's.
+        let root = Path::new("/");
+        let dir = tempfile::tempdir().unwrap();
+        let foreign = if rustix::process::geteuid().is_root() {
+            let owner = Some(rustix::fs::Uid::from_raw(12_345));
+            rustix::fs::chown(dir.path(), owner, None).unwrap();
+            dir.path()
+        } else {
+            root
+        };
+        assert_eq!(is_ours(foreign).unwrap_err().to_string(), "it belongs to another user");
+    }
+
+    #[test]
+    fn network_file_systems_are_known_by_their_numbers() {
+        for (magic, name) in [
+            (0x6969, Some("NFS")),
+            (0xff53_4d42, Some("SMB")),
+            (0xfe53_4d42, Some("SMB")),
+            (0x0102_1997, Some("9P")),
+            (0xef53, None),
+            (0x0102_1994, None),
+            (0x6573_5546, None),
+        ] {
+            assert_eq!(name_of(magic), name, "{magic:x}");
+        }
+        assert_eq!(network(Path::new("/proc")), None);
+        assert_eq!(network(Path::new("/nowhere/at/all")), None);
+    }
+}

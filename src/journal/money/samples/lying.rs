@@ -1,0 +1,165 @@
+//! A disk that reads another withdrawal than the one that was agreed to, and keeps the chain.
+
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use crate::journal::disk::{Disk, Step};
+use crate::journal::lock::Held;
+use crate::journal::money::chain::{self, Row, Sum};
+use crate::journal::money::event::Event;
+use crate::journal::money::{Files, Link, Rows, Storage};
+use crate::trade::{Account, Agreement, JournalTrouble};
+
+/// What the agreement becomes on its way from the disk.
+pub(crate) type Lie = fn(&mut Agreement);
+
+/// A disk that can be told to lie about the first event from a step on.
+///
+/// The row it gives then matches its checksums and its place in the chain; everything else, what
+/// is written included, is as it is.
+#[derive(Clone, Default)]
+pub(crate) struct LyingDisk(Arc<Mutex<Lies>>);
+
+#[derive(Default)]
+struct Lies {
+    waits_for: Option<(Step, Lie)>,
+    lie: Option<Lie>,
+    told: usize,
+}
+
+impl LyingDisk {
+    /// Lies as soon as this step is taken the next time.
+    pub(crate) fn lies_after(&self, step: Step, lie: Lie) {
+        self.0.lock().unwrap().waits_for = Some((step, lie));
+    }
+
+    /// How often it lied.
+    pub(crate) fn told(&self) -> usize {
+        self.0.lock().unwrap().told
+    }
+
+    fn tell(&self, row: Row) -> Row {
+        let mut lies = self.0.lock().unwrap();
+        match lies.lie.filter(|_| row.n == 1) {
+            Some(lie) => {
+                lies.told += 1;
+                another(row, lie)
+            }
+            None => row,
+        }
+    }
+}
+
+/// The row as it would stand there if the seller had agreed to something else.
+fn another(mut row: Row, lie: Lie) -> Row {
+    let event = Event::read(&row.kind, &row.plain, row.personal.as_deref()).unwrap();
+    let Event::Prepared(mut prepared) = event else { panic!("{event:?}") };
+    lie(&mut prepared.agreement);
+    let written = Event::Prepared(prepared).write().unwrap();
+    row.plain = written.plain;
+    row.personal_sum = written.personal.as_deref().map(chain::sum_of);
+    row.personal = written.personal;
+    row.sum = row.sum_after(&chain::start().sum);
+    row
+}
+
+impl Disk for LyingDisk {
+    fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+        act()?;
+        let mut lies = self.0.lock().unwrap();
+        if let Some((_, lie)) = lies.waits_for.take_if(|(at, _)| *at == step) {
+            lies.lie = Some(lie);
+        }
+        Ok(())
+    }
+
+    fn storage(&self, dir: &Path) -> Box<dyn Storage> {
+        Box::new(LyingStorage { files: Files::new(dir), disk: self.clone() })
+    }
+}
+
+struct LyingStorage {
+    files: Files,
+    disk: LyingDisk,
+}
+
+impl Storage for LyingStorage {
+    fn exists(&self) -> bool {
+        self.files.exists()
+    }
+    fn make(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.files.make(disk)
+    }
+    fn open_rows(&self, new: bool, disk: &dyn Disk) -> Result<Box<dyn Rows>, JournalTrouble> {
+        let rows = self.files.open_rows(new, disk)?;
+        Ok(Box::new(LyingRows { rows, disk: self.disk.clone() }))
+    }
+    fn head(&self) -> Result<Option<Link>, JournalTrouble> {
+        self.files.head()
+    }
+    fn replace_head(&self, link: &Link, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.files.replace_head(link, disk)
+    }
+    fn hold_journal(&self) -> Result<Held, JournalTrouble> {
+        self.files.hold_journal()
+    }
+    fn hold_account(&self, account: &Account) -> Result<Option<Held>, JournalTrouble> {
+        self.files.hold_account(account)
+    }
+    fn is_held(&self, account: &Account) -> Result<bool, JournalTrouble> {
+        self.files.is_held(account)
+    }
+}
+
+struct LyingRows {
+    rows: Box<dyn Rows>,
+    disk: LyingDisk,
+}
+
+impl Rows for LyingRows {
+    fn schema(&self) -> Result<u32, JournalTrouble> {
+        self.rows.schema()
+    }
+    fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.rows.create(disk)
+    }
+    fn raise(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.rows.raise(disk)
+    }
+    fn check_whole(&self) -> Result<(), JournalTrouble> {
+        self.rows.check_whole()
+    }
+    fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.rows.begin(disk)
+    }
+    fn append(&self, row: &Row, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.rows.append(row, disk)
+    }
+    fn blank(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.rows.blank(events, disk)
+    }
+    fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.rows.commit(disk)
+    }
+    fn roll_back(&self) {
+        self.rows.roll_back();
+    }
+    fn each_from(
+        &self,
+        n: i64,
+        most: i64,
+        each: &mut dyn FnMut(Row) -> Result<(), JournalTrouble>,
+    ) -> Result<(), JournalTrouble> {
+        self.rows.each_from(n, most, each)
+    }
+    fn find(&self, n: i64) -> Result<Option<Row>, JournalTrouble> {
+        Ok(self.rows.find(n)?.map(|row| self.disk.tell(row)))
+    }
+    fn sum(&self, n: i64) -> Result<Option<Sum>, JournalTrouble> {
+        self.rows.sum(n)
+    }
+    fn damaged(&self, text: &str) -> JournalTrouble {
+        self.rows.damaged(text)
+    }
+}

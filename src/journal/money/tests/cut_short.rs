@@ -1,0 +1,158 @@
+//! Reading a journal whose last write was cut short: a kill inside a write, and nobody since.
+
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{fs, io};
+
+use rusqlite::Connection;
+use rustix::process::{Resource, Rlimit, setrlimit};
+
+use crate::journal::disk::{Disk, Step};
+use crate::journal::money::samples::*;
+use crate::journal::money::{Export, MoneyJournal};
+use crate::trade::{Agreement, JournalTrouble};
+
+/// Every file of a directory with its bytes.
+fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
+    let all = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap());
+    let mut files: Vec<_> = all
+        .map(|it| (it.file_name().into_string().unwrap(), fs::read(it.path()).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+fn why() -> JournalTrouble {
+    JournalTrouble::ReadOnly("it was opened to be read".into())
+}
+
+fn exported(dir: &Path) -> (bool, usize) {
+    let mut export = Export::open(dir).unwrap();
+    let (records, trouble) = export.read_more();
+    assert_eq!(trouble, None);
+    (export.is_copy, records.len())
+}
+
+/// A disk on which the system kills the process inside a commit: after SQLite made its list of the
+/// old pages durable, and before all new ones are in the database.
+struct Deadly(PathBuf);
+
+impl Disk for Deadly {
+    fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+        if step == Step::Commit {
+            // A file that grows beyond its limit ends the process that writes it.
+            let now = Some(fs::metadata(self.0.join("money.db"))?.len());
+            setrlimit(Resource::Fsize, Rlimit { current: now, maximum: now })?;
+        }
+        act()
+    }
+}
+
+/// Runs in a process of its own, started by [`killed`].
+#[test]
+fn process_that_dies_inside_a_commit() {
+    let Some(dir) = std::env::var_os("BALCAO_TEST_DIES_IN") else { return };
+    let dir = PathBuf::from(dir);
+    let mut journal = MoneyJournal::open(&dir, Deadly(dir.clone()), true).unwrap();
+    let long = agreement(2, 200);
+    let body = format!("{}{}", long.body, " ".repeat(20_000)).into();
+    journal.prepare(Agreement { body, ..long }, None).unwrap();
+}
+
+/// A journal of one event whose second was being written when the process was killed.
+fn killed(dir: &Path) {
+    open(dir).prepare(agreement(1, 100), None).unwrap();
+    dies("process_that_dies_inside_a_commit", "BALCAO_TEST_DIES_IN", dir);
+    assert!(fs::metadata(dir.join("money.db-journal")).unwrap().len() > 0);
+}
+
+fn dies(test: &str, variable: &str, dir: &Path) {
+    let name = format!("journal::money::tests::cut_short::{test}");
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", &name]).env(variable, dir);
+    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
+    assert!(status.signal().is_some(), "{status}");
+}
+
+#[test]
+fn what_a_kill_inside_a_write_left_is_read_on_a_copy() {
+    let dir = tempfile::tempdir().unwrap();
+    killed(dir.path());
+    let before = files(dir.path());
+    let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
+    let mut journal = look.journal;
+    assert!(look.is_copy && !look.is_ahead);
+    assert_eq!(journal.end().0, 1);
+    assert_eq!(journal.get(key(1)).unwrap().unwrap().agreement, agreement(1, 100));
+    assert_eq!(exported(dir.path()), (true, 1));
+    assert_eq!(files(dir.path()), before, "not a byte of the original");
+    // The next start mends it, and then it is read as it is.
+    drop(open(dir.path()));
+    let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
+    assert_eq!((look.is_copy, look.journal.end().0), (false, 1));
+}
+
+/// A write of many pages, some of which are in the database before it is durable.
+fn spill(dir: &Path) -> Connection {
+    let connection = Connection::open(dir.join("money.db")).unwrap();
+    let batch = "PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN IMMEDIATE;
+                 UPDATE event SET personal = hex(randomblob(2000));
+                 UPDATE event SET at = at + 1;";
+    connection.execute_batch(batch).unwrap();
+    connection
+}
+
+/// Runs in a process of its own, started by the test below.
+#[test]
+fn process_that_dies_with_pages_written() {
+    let Some(dir) = std::env::var_os("BALCAO_TEST_SPILLS_IN") else { return };
+    let _held = spill(Path::new(&dir));
+    std::process::abort();
+}
+
+#[test]
+fn pages_that_were_written_already_are_undone_in_the_copy() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    for n in 0..40 {
+        journal.prepare(agreement(n, 100 + n as i64), None).unwrap();
+    }
+    drop(journal);
+    let whole = fs::read(dir.path().join("money.db")).unwrap();
+    dies("process_that_dies_with_pages_written", "BALCAO_TEST_SPILLS_IN", dir.path());
+    let before = files(dir.path());
+    assert_ne!(fs::read(dir.path().join("money.db")).unwrap(), whole, "it is half of another one");
+    let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
+    assert_eq!((look.is_copy, look.is_ahead, look.journal.end().0), (true, false, 40));
+    assert_eq!(exported(dir.path()), (true, 40));
+    assert_eq!(files(dir.path()), before);
+}
+
+#[test]
+fn what_a_living_writer_has_not_finished_is_no_cut_short_write() {
+    let dir = tempfile::tempdir().unwrap();
+    open(dir.path()).prepare(agreement(1, 100), None).unwrap();
+    let writer = Connection::open(dir.path().join("money.db")).unwrap();
+    writer.execute_batch("BEGIN IMMEDIATE; UPDATE event SET at = at + 1;").unwrap();
+    assert!(fs::metadata(dir.path().join("money.db-journal")).unwrap().len() > 0);
+    let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
+    assert_eq!((look.is_copy, look.journal.end().0), (false, 1));
+    writer.execute_batch("ROLLBACK").unwrap();
+}
+
+#[test]
+fn a_copy_is_its_owners_alone_and_gone_with_its_reader() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().unwrap();
+    killed(dir.path());
+    let copy = crate::journal::money::copy::of(dir.path()).unwrap().unwrap();
+    let path = copy.path().to_owned();
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&path), mode(&path.join("money.db"))), (0o700, 0o600));
+    drop(copy);
+    assert!(!path.exists());
+    // Undone by somebody meanwhile: there is nothing to copy, and the journal is read as it is.
+    drop(open(dir.path()));
+    assert!(crate::journal::money::copy::of(dir.path()).unwrap().is_none());
+}

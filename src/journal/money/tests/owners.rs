@@ -1,0 +1,132 @@
+//! Whose a withdrawal is: locks are one owner's, and the same payment is seen under every login.
+
+use crate::journal::money::samples::*;
+use crate::journal::money::{BeginRefused, MoneyJournal};
+use crate::trade::withdrawal::{Choice, ClashKind, Retyped};
+use crate::trade::{Account, Agreement, Money, Origin, Wall};
+
+fn place(origin: &str, identity: &str) -> Account {
+    Account { origin: Origin(origin.into()), identity: identity.into() }
+}
+
+/// The same owner as the samples' account, written in other ways.
+fn spellings() -> [Account; 2] {
+    [place("https://PAY.example.:443", "ana"), place("https://pay.example", " Ana ")]
+}
+
+/// Another login, and the same login at another port.
+fn others() -> [Account; 2] {
+    [place("https://pay.example", "bia"), place("https://pay.example:8443", "ana")]
+}
+
+fn typed_again(centavos: i64, told: u128) -> Option<Retyped> {
+    Some(Retyped { amount: Money::from_centavos(centavos), told: vec![key(told)] })
+}
+
+fn begin(journal: &mut MoneyJournal, n: u128, at: i64) -> Result<u32, BeginRefused> {
+    let lock = journal.lock(key(n))?;
+    journal.begin(lock, key(n), &clocks(at), &WINDOW).map(|permit| permit.n())
+}
+
+#[test]
+fn the_same_one_open_is_refused_however_place_and_login_are_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    attempted(&mut journal, 1, 100, lost());
+    for account in spellings() {
+        let again = Agreement { account, ..agreement(2, 100) };
+        let refused = journal.prepare(again, typed_again(100, 1));
+        assert_eq!(refused, Err(against(ClashKind::SameOpen, 1)));
+    }
+}
+
+#[test]
+fn the_same_one_open_elsewhere_wants_its_amount_typed_again() {
+    for (n, account) in (2..).zip(others()) {
+        let dir = tempfile::tempdir().unwrap();
+        let mut journal = open(dir.path());
+        attempted(&mut journal, 1, 100, lost());
+        let again = Agreement { account, ..agreement(n, 100) };
+        let refused = journal.prepare(again.clone(), None);
+        assert_eq!(refused, Err(against(ClashKind::SameOpenElsewhere, 1)));
+        let another = Agreement { amount: Money::from_centavos(200), ..again.clone() };
+        assert!(journal.prepare(Agreement { key: key(9), ..another }, None).is_ok());
+        assert!(journal.prepare(again, typed_again(100, 1)).is_ok());
+        assert_eq!(begin(&mut journal, n, 5), Ok(1), "the seller knew of it");
+    }
+}
+
+#[test]
+fn what_was_prepared_first_does_not_leave_beside_the_same_one_open_elsewhere() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    let [bia, _] = others();
+    journal.prepare(Agreement { account: bia, ..agreement(2, 100) }, None).unwrap();
+    attempted(&mut journal, 1, 100, lost());
+    assert_eq!(begin(&mut journal, 2, 5), Err(against(ClashKind::SameOpenElsewhere, 1)));
+}
+
+#[test]
+fn the_same_one_within_a_day_is_named_and_typed_again_under_every_login() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    attempted(&mut journal, 1, 100, confirmed());
+    let to = agreement(1, 100).destination;
+    let similar = journal.similar_decided(Money::from_centavos(100), to.as_ref(), Wall(2_000));
+    assert_eq!(similar.unwrap().len(), 1);
+    for (n, account) in (2..).zip(spellings().into_iter().chain(others())) {
+        let again = Agreement { account, ..agreement(n, 100) };
+        let refused = journal.prepare(again.clone(), None);
+        assert_eq!(refused, Err(against(ClashKind::SameDecided, 1)));
+        assert!(journal.prepare(again, typed_again(100, 1)).is_ok());
+    }
+}
+
+#[test]
+fn a_contradiction_locks_its_own_account_and_names_itself_to_the_others() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    attempted(&mut journal, 1, 100, alarm());
+    for account in spellings() {
+        let other = Agreement { account, ..agreement(2, 200) };
+        assert_eq!(journal.prepare(other, None), Err(against(ClashKind::Mismatch, 1)));
+    }
+    let [bia, _] = others();
+    let other = Agreement { account: bia.clone(), ..agreement(2, 200) };
+    assert!(journal.prepare(other, None).is_ok());
+    let same = Agreement { account: bia, ..agreement(3, 100) };
+    assert_eq!(journal.prepare(same, None), Err(against(ClashKind::SameOpenElsewhere, 1)));
+}
+
+#[test]
+fn an_owner_has_one_attempt_in_flight_however_the_login_is_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    let accounts = spellings().into_iter().chain([account("ana")]).chain(others());
+    for (n, account) in (1..).zip(accounts) {
+        let agreement = Agreement { account, ..agreement(n, 100 * n as i64) };
+        journal.prepare(agreement, None).unwrap();
+    }
+    let held = journal.lock(key(1)).unwrap();
+    for n in [2, 3] {
+        assert_eq!(journal.lock(key(n)).unwrap_err(), BeginRefused::Busy);
+    }
+    for n in [4, 5] {
+        assert!(journal.lock(key(n)).is_ok(), "another account is another matter");
+    }
+    drop(held);
+    assert!(journal.lock(key(2)).is_ok());
+}
+
+#[test]
+fn what_is_undecided_is_decided_under_any_login() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    for (n, account) in (1..).zip(others()) {
+        let agreement = Agreement { account, ..agreement(n, 100 * n as i64) };
+        journal.prepare(agreement, None).unwrap();
+    }
+    attempt(&mut journal, 1, 3, lost());
+    assert!(journal.decide(key(1), Choice::FoundPaid, &clocks(4), &WINDOW).is_ok());
+    assert!(journal.decide(key(2), Choice::Discarded, &clocks(4), &WINDOW).is_ok());
+}

@@ -1,0 +1,105 @@
+//! Files opened as what they must be: plain files, and no links to another place.
+//!
+//! Whatever else stands under the name of one of our files is refused, and never waited on: a named
+//! pipe without a writer would hold whoever opens it for ever.
+
+use std::fs::{self, File, FileType, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+/// Something else stands under the name of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NotPlain {
+    /// A link: the file itself must be here, for what belongs to it is made beside it.
+    #[error("it is a link to another place; the file itself must be here")]
+    Link,
+    /// A directory, a named pipe, a socket or a device: this program makes none of them.
+    #[error("it is no file, but a directory, a pipe, a socket or a device")]
+    NoFile,
+}
+
+/// Opens a file.
+pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(options, flags.bits().cast_signed());
+    }
+    match options.open(path) {
+        // What was opened is asked, not the name: another may have it by now.
+        Ok(file) => is_plain(file.metadata()?.file_type()).map(|()| file),
+        Err(error) => Err(is_there(path).err().unwrap_or(error)),
+    }
+}
+
+/// Opens a file to read it.
+pub fn open_to_read(path: &Path) -> io::Result<File> {
+    open(path, OpenOptions::new().read(true))
+}
+
+/// Looks at what stands under the name, without opening it; whether anything does.
+///
+/// For the files of SQLite, which opens them by name: to open one here and close it again would let
+/// go of the locks that this process has on it (a rule of POSIX).
+pub(super) fn is_there(path: &Path) -> io::Result<bool> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) => is_plain(metadata.file_type()).map(|()| true),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn is_plain(kind: FileType) -> io::Result<()> {
+    match kind {
+        kind if kind.is_file() => Ok(()),
+        kind if kind.is_symlink() => Err(io::Error::other(NotPlain::Link)),
+        _ => Err(io::Error::other(NotPlain::NoFile)),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+
+    use rustix::fs::{CWD, FileType as Node, Mode, mknodat};
+
+    use super::*;
+
+    fn why(error: io::Error) -> NotPlain {
+        let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<NotPlain>());
+        *inner.unwrap_or_else(|| panic!("{error:?}"))
+    }
+
+    #[test]
+    fn only_a_plain_file_is_opened_and_nothing_is_waited_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs::write(at("file"), "text").unwrap();
+        mknodat(CWD, at("pipe"), Node::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        let _socket = UnixListener::bind(at("socket")).unwrap();
+        fs::create_dir(at("directory")).unwrap();
+        symlink(at("file"), at("link")).unwrap();
+        symlink(at("nowhere"), at("dangling")).unwrap();
+        symlink("/dev/zero", at("device")).unwrap();
+        let no_file = ["pipe", "socket", "directory"].map(|name| (name, NotPlain::NoFile));
+        let links = ["link", "dangling", "device"].map(|name| (name, NotPlain::Link));
+        for (name, reason) in no_file.into_iter().chain(links) {
+            let path = at(name);
+            assert_eq!(why(is_there(&path).unwrap_err()), reason, "{name}");
+            assert_eq!(why(open_to_read(&path).unwrap_err()), reason, "{name}");
+            let mut all = OpenOptions::new();
+            all.read(true).write(true).create(true);
+            assert_eq!(why(open(&path, &mut all).unwrap_err()), reason, "{name}");
+            let mut write = OpenOptions::new();
+            write.write(true).create(true).truncate(true);
+            assert_eq!(why(open(&path, &mut write).unwrap_err()), reason, "{name}");
+        }
+        assert!(is_there(&at("file")).unwrap() && !is_there(&at("nothing")).unwrap());
+        assert_eq!(io::read_to_string(open_to_read(&at("file")).unwrap()).unwrap(), "text");
+        let absent = open_to_read(&at("nothing")).unwrap_err();
+        assert_eq!(absent.kind(), ErrorKind::NotFound);
+        assert!(!at("nowhere").exists(), "nothing was made behind a link");
+    }
+}

@@ -1,0 +1,419 @@
+//! From the terminal's bytes to events, with every memory of fixed size.
+//!
+//! A terminal also sends what nobody at it did: answers to questions, often another program's, late
+//! or cut off. They are let pass, whole or not, and never become keys. What tells a person's key
+//! from the rest of something cut off is time: it comes in as a value, counted from any moment.
+
+use std::str;
+use std::time::Duration;
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+
+use super::names::{Meaning, meaning};
+use super::paste::Paste;
+
+const ESC: u8 = 0x1b;
+const BEL: u8 = 0x07;
+const CTRL_C: u8 = 0x03;
+
+/// How long an escape waits for what follows it, before it is the key Esc.
+pub const ESC_WAIT: Duration = Duration::from_millis(30);
+
+/// How long a sequence that has begun waits for its next bytes.
+pub const CUT_WAIT: Duration = Duration::from_secs(1);
+
+/// The same for a paste, which may come over a slow line.
+pub const PASTE_WAIT: Duration = Duration::from_secs(2);
+
+/// How long after its last bytes the rest of something cut off is still known for what it is.
+pub const LATE: Duration = Duration::from_secs(5);
+
+/// A Ctrl-C that comes alone after so long a pause is the person's, also in a paste.
+pub const PAUSE: Duration = Duration::from_millis(50);
+
+/// The longest sequence that has a meaning; those of a terminal are half as long.
+const SEQUENCE: usize = 64;
+
+/// What has come so far, and what it can still become.
+#[derive(Default)]
+pub struct Decoder {
+    state: State,
+    sequence: Sequence,
+    paste: Paste,
+    /// When the last bytes came.
+    last: Duration,
+    /// What was cut off, and until when its rest is known.
+    cut: Option<(Cut, Duration)>,
+}
+
+#[derive(Clone, Copy, Default)]
+enum State {
+    #[default]
+    Ground,
+    /// The first bytes of a letter.
+    Letter {
+        bytes: [u8; 4],
+        len: usize,
+        alt: bool,
+    },
+    /// An escape, and perhaps one right before it.
+    Escape {
+        twice: bool,
+    },
+    /// What follows `ESC [` or `ESC O`, and perhaps an escape right before it.
+    Sequence {
+        alt: bool,
+    },
+    /// An answer in text: OSC, DCS, APC, PM, SOS.
+    Text,
+    /// The escape that ends it, or cuts it off.
+    TextEscape,
+    Paste,
+}
+
+#[derive(Clone, Copy)]
+enum Cut {
+    Escape,
+    Sequence,
+    Text,
+    TextEscape,
+    Paste,
+}
+
+/// A sequence that came whole, or as much of it as can have a meaning.
+struct Sequence {
+    bytes: [u8; SEQUENCE],
+    len: usize,
+    /// It means nothing: it is too long, or its beginning was given up.
+    is_lost: bool,
+}
+
+impl Default for Sequence {
+    fn default() -> Sequence {
+        Sequence { bytes: [0; SEQUENCE], len: 0, is_lost: false }
+    }
+}
+
+impl Sequence {
+    fn begin(&mut self, introducer: u8) {
+        (self.len, self.is_lost) = (0, false);
+        self.push(introducer);
+    }
+
+    fn push(&mut self, byte: u8) {
+        match self.bytes.get_mut(self.len) {
+            Some(place) => {
+                *place = byte;
+                self.len += 1;
+            }
+            None => self.is_lost = true,
+        }
+    }
+
+    fn so_far(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    /// Whether bytes of any value follow: the old spelling of a click, a key of the console.
+    fn takes_any(&self) -> bool {
+        !self.is_lost && matches!(self.so_far(), [b'[', b'M', ..] | [b'[', b'['])
+    }
+
+    /// Whether this byte is its last.
+    fn ends_with(&self, byte: u8) -> bool {
+        match self.so_far() {
+            _ if self.is_lost => matches!(byte, 0x40..=0x7e),
+            [b'['] if matches!(byte, b'M' | b'[') => false,
+            [b'[', b'M', taken @ ..] => taken.len() == 2,
+            // How rxvt spells Shift; after more than one number it is an answer's.
+            [b'[', digits @ ..] if byte == b'$' && !digits.is_empty() => {
+                digits.iter().all(u8::is_ascii_digit)
+            }
+            _ => matches!(byte, 0x40..=0x7e),
+        }
+    }
+}
+
+impl Decoder {
+    /// Until when bytes are waited for, where something has begun that has not ended.
+    pub fn deadline(&self) -> Option<Duration> {
+        let wait = match self.state {
+            State::Ground | State::Letter { .. } => return None,
+            State::Escape { .. } => ESC_WAIT,
+            State::Sequence { .. } | State::Text | State::TextEscape => CUT_WAIT,
+            State::Paste => PASTE_WAIT,
+        };
+        Some(self.last + wait)
+    }
+
+    /// Takes what was read at once.
+    pub fn read(&mut self, bytes: &[u8], now: Duration, tell: &mut dyn FnMut(Event)) {
+        let pause = now.saturating_sub(std::mem::replace(&mut self.last, now));
+        if matches!(self.state, State::Paste) && bytes == [CTRL_C] && pause >= PAUSE {
+            self.paste.give_up();
+            tell(control(CTRL_C, KeyModifiers::NONE));
+            self.cut_off(Cut::Paste);
+            return;
+        }
+        let mut rest = match self.cut.take() {
+            Some((cut, until)) if now < until => self.go_on(cut, bytes),
+            _ => bytes,
+        };
+        while let Some((&byte, others)) = rest.split_first() {
+            rest = if matches!(self.state, State::Paste) {
+                match self.paste.take(rest) {
+                    Some(taken) => {
+                        self.state = State::Ground;
+                        if let Some(text) = self.paste.finish() {
+                            tell(Event::Paste(text));
+                        }
+                        &rest[taken..]
+                    }
+                    None => &[],
+                }
+            } else {
+                self.step(byte, tell);
+                others
+            };
+        }
+    }
+
+    /// Nothing has come until the deadline: what has begun is all there is.
+    pub fn wait_is_over(&mut self, now: Duration, tell: &mut dyn FnMut(Event)) {
+        if self.deadline().is_none_or(|at| now < at) {
+            return;
+        }
+        match self.state {
+            State::Ground | State::Letter { .. } => {}
+            State::Escape { twice } => {
+                (0..=usize::from(twice)).for_each(|_| tell(esc()));
+                self.cut_off(Cut::Escape);
+            }
+            State::Sequence { alt } => {
+                if alt {
+                    tell(esc());
+                }
+                self.cut_off(Cut::Sequence);
+            }
+            State::Text => self.cut_off(Cut::Text),
+            State::TextEscape => self.cut_off(Cut::TextEscape),
+            State::Paste => {
+                // Pressed while it still came in: nobody else can end what has no end.
+                if self.paste.give_up() {
+                    tell(control(CTRL_C, KeyModifiers::NONE));
+                }
+                self.cut_off(Cut::Paste);
+            }
+        }
+    }
+
+    fn cut_off(&mut self, cut: Cut) {
+        self.state = State::Ground;
+        self.cut = Some((cut, self.last + LATE));
+    }
+
+    /// Takes up what was cut off where these bytes can be its rest, and says which are still to be
+    /// read. A person's key comes alone; what comes together was sent by the terminal.
+    fn go_on<'a>(&mut self, cut: Cut, bytes: &'a [u8]) -> &'a [u8] {
+        let Some((&first, others)) = bytes.split_first() else { return bytes };
+        let is_alone = others.is_empty();
+        match cut {
+            Cut::Escape if follows_escape(first, others) => {
+                self.state = State::Escape { twice: false };
+            }
+            // A letter alone may be its last byte. A key that is lost can be pressed again; one
+            // that nobody pressed may do something.
+            Cut::Sequence if matches!(first, 0x40..=0x7e) => return others,
+            Cut::Sequence if matches!(first, 0x20..=0x3f) && !is_alone => {
+                self.sequence.is_lost = true;
+                self.state = State::Sequence { alt: false };
+            }
+            Cut::TextEscape if first == b'\\' => return others,
+            Cut::Text | Cut::TextEscape if first == BEL => return others,
+            Cut::Text | Cut::TextEscape if !is_alone && is_text(first) => {
+                self.state = State::Text;
+            }
+            Cut::Paste if !is_alone && first != ESC => {
+                self.paste.begin(true);
+                self.state = State::Paste;
+            }
+            _ => {}
+        }
+        bytes
+    }
+
+    fn step(&mut self, byte: u8, tell: &mut dyn FnMut(Event)) {
+        match self.state {
+            State::Ground | State::Paste => self.ground(byte, false, tell),
+            State::Letter { bytes, len, alt } => self.letter(bytes, len, alt, byte, tell),
+            State::Escape { twice } => self.escape(twice, byte, tell),
+            State::Sequence { alt } => self.in_sequence(alt, byte, tell),
+            State::Text => match byte {
+                BEL => self.state = State::Ground,
+                ESC => self.state = State::TextEscape,
+                _ if is_text(byte) => {}
+                // No answer has one of these: the person wants to get out.
+                _ => self.ground(byte, false, tell),
+            },
+            State::TextEscape => match byte {
+                b'\\' => self.state = State::Ground,
+                ESC => self.state = State::Escape { twice: false },
+                _ if is_control(byte) => self.ground(byte, false, tell),
+                _ => self.escape(false, byte, tell),
+            },
+        }
+    }
+
+    /// A key of one byte, the beginning of a letter, or an escape.
+    fn ground(&mut self, byte: u8, alt: bool, tell: &mut dyn FnMut(Event)) {
+        self.state = State::Ground;
+        let held = if alt { KeyModifiers::ALT } else { KeyModifiers::NONE };
+        match byte {
+            ESC => self.state = State::Escape { twice: false },
+            b'\r' => tell(key(KeyCode::Enter, held)),
+            b'\t' => tell(key(KeyCode::Tab, held)),
+            0x7f => tell(key(KeyCode::Backspace, held)),
+            0x00..=0x1f => tell(control(byte, held)),
+            0x20..=0x7e => tell(typed(char::from(byte), held)),
+            0xc2..=0xf4 => {
+                self.state = State::Letter { bytes: [byte, 0, 0, 0], len: 1, alt };
+            }
+            // No letter begins like this.
+            0x80..=0xc1 | 0xf5.. => {}
+        }
+    }
+
+    fn letter(
+        &mut self,
+        mut bytes: [u8; 4],
+        len: usize,
+        alt: bool,
+        byte: u8,
+        tell: &mut dyn FnMut(Event),
+    ) {
+        if !matches!(byte, 0x80..=0xbf) {
+            return self.ground(byte, false, tell);
+        }
+        bytes[len] = byte;
+        let len = len + 1;
+        let whole = match bytes[0] {
+            0xe0..=0xef => 3,
+            0xf0.. => 4,
+            _ => 2,
+        };
+        if len < whole {
+            self.state = State::Letter { bytes, len, alt };
+            return;
+        }
+        self.state = State::Ground;
+        let letter = str::from_utf8(&bytes[..len]).ok().and_then(|text| text.chars().next());
+        // A control character that is spelled like a letter is no key.
+        if let Some(letter) = letter.filter(|letter| !letter.is_control()) {
+            tell(typed(letter, if alt { KeyModifiers::ALT } else { KeyModifiers::NONE }));
+        }
+    }
+
+    fn escape(&mut self, twice: bool, byte: u8, tell: &mut dyn FnMut(Event)) {
+        if matches!(byte, b'[' | b'O') {
+            self.sequence.begin(byte);
+            self.state = State::Sequence { alt: twice };
+            return;
+        }
+        // The first of two was a key of its own.
+        if twice {
+            tell(esc());
+        }
+        match byte {
+            ESC => self.state = State::Escape { twice: true },
+            b']' | b'P' | b'X' | b'^' | b'_' => self.state = State::Text,
+            // The end of an answer whose beginning is gone.
+            b'\\' => self.state = State::Ground,
+            _ => self.ground(byte, true, tell),
+        }
+    }
+
+    fn in_sequence(&mut self, alt: bool, byte: u8, tell: &mut dyn FnMut(Event)) {
+        let belongs = self.sequence.takes_any() || matches!(byte, 0x20..=0x7e);
+        if !belongs {
+            // Cut off by something else.
+            if alt {
+                tell(esc());
+            }
+            return self.ground(byte, false, tell);
+        }
+        let is_whole = self.sequence.ends_with(byte);
+        self.sequence.push(byte);
+        if !is_whole {
+            return;
+        }
+        self.state = State::Ground;
+        let is_lost = self.sequence.is_lost;
+        let meaning = if is_lost { Meaning::Nothing } else { meaning(self.sequence.so_far()) };
+        match meaning {
+            // How rxvt and others spell Alt.
+            Meaning::Event(Event::Key(mut key)) if alt => {
+                key.modifiers |= KeyModifiers::ALT;
+                tell(Event::Key(key));
+            }
+            meaning => {
+                if alt {
+                    tell(esc());
+                }
+                match meaning {
+                    Meaning::Event(event) => tell(event),
+                    Meaning::Paste => {
+                        self.paste.begin(false);
+                        self.state = State::Paste;
+                    }
+                    Meaning::Nothing => {}
+                }
+            }
+        }
+    }
+}
+
+fn is_control(byte: u8) -> bool {
+    byte < 0x20 || byte == 0x7f
+}
+
+/// Whether an answer in text may hold this byte; some break their lines.
+fn is_text(byte: u8) -> bool {
+    !is_control(byte) || matches!(byte, b'\r' | b'\n' | b'\t')
+}
+
+/// Whether these bytes go on with an escape that was taken for the key.
+fn follows_escape(first: u8, others: &[u8]) -> bool {
+    let Some(&second) = others.first() else { return false };
+    match first {
+        b'[' => matches!(second, 0x20..=0x7e),
+        b']' => second.is_ascii_digit(),
+        b'P' => matches!(second, b'0'..=b'9' | b'>' | b'!' | b'+' | b'$'),
+        b'_' => second == b'G',
+        _ => false,
+    }
+}
+
+fn key(code: KeyCode, held: KeyModifiers) -> Event {
+    Event::Key(KeyEvent::new(code, held))
+}
+
+fn esc() -> Event {
+    key(KeyCode::Esc, KeyModifiers::NONE)
+}
+
+fn control(byte: u8, held: KeyModifiers) -> Event {
+    let name = match byte {
+        0x00 => ' ',
+        0x01..=0x1a => char::from(byte - 0x01 + b'a'),
+        _ => char::from(byte.wrapping_sub(0x1c).wrapping_add(b'4')),
+    };
+    key(KeyCode::Char(name), held | KeyModifiers::CONTROL)
+}
+
+fn typed(letter: char, held: KeyModifiers) -> Event {
+    let shift = if letter.is_uppercase() { KeyModifiers::SHIFT } else { KeyModifiers::NONE };
+    key(KeyCode::Char(letter), held | shift)
+}
+
+#[cfg(test)]
+mod tests;

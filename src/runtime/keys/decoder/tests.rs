@@ -1,0 +1,422 @@
+use crossterm::event::{KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use proptest::prelude::*;
+
+use super::*;
+use crate::runtime::keyboard::PASTE_MAX;
+
+const NOW: Duration = Duration::ZERO;
+
+/// What terminals answer in text.
+const TEXTS: [&[u8]; 17] = [
+    b"\x1b]10;rgb:c5c5/c8c8/c6c6\x07",
+    b"\x1b]10;rgb:c5c5/c8c8/c6c6\x1b\\",
+    b"\x1b]11;rgb:1d1d/1f1f/2121\x07",
+    b"\x1b]11;rgb:1d1d/1f1f/2121\x1b\\",
+    b"\x1b]4;1;rgb:cccc/6666/6666\x07",
+    b"\x1b]4;255;rgb:eeee/eeee/eeee\x1b\\",
+    b"\x1b]52;c;cHJvY3VyYWRv\x07",
+    b"\x1b]52;c;cHJv\r\nY3VyYWRv\x1b\\",
+    b"\x1b]l q y n \xc3\xa1 title\x1b\\",
+    b"\x1bP>|XTerm(390)\x1b\\",
+    b"\x1bP1$r0;1m\x1b\\",
+    b"\x1bP1$r2 q\x1b\\",
+    b"\x1bP1+r544e=787465726d\x1b\\",
+    b"\x1bP!|7E565445\x1b\\",
+    b"\x1b_Gi=31;OK\x1b\\",
+    b"\x1b^private\x1b\\",
+    b"\x1bXstring\x1b\\",
+];
+
+/// What they answer in sequences.
+const SEQUENCES: [&[u8]; 15] = [
+    b"\x1b[?62;22;52c",
+    b"\x1b[?1;2c",
+    b"\x1b[>41;390;0c",
+    b"\x1b[=1c",
+    b"\x1b[0n",
+    b"\x1b[?997;1n",
+    b"\x1b[24;80R",
+    b"\x1b[1;1R",
+    b"\x1b[?1;1R",
+    b"\x1b[?2026;2$y",
+    b"\x1b[4;1$y",
+    b"\x1b[?0u",
+    b"\x1b[8;24;80t",
+    b"\x1b[?1;0;256S",
+    b"\x1b[>4;2m",
+];
+
+/// A decoder with its own clock, and everything it told.
+#[derive(Default)]
+struct Ear {
+    decoder: Decoder,
+    now: Duration,
+    heard: Vec<Event>,
+}
+
+impl Ear {
+    /// These bytes come at once.
+    fn read(&mut self, bytes: &[u8]) {
+        self.decoder.read(bytes, self.now, &mut |event| self.heard.push(event));
+    }
+
+    /// Nothing comes for so long.
+    fn wait(&mut self, span: Duration) {
+        let until = self.now + span;
+        while let Some(at) = self.decoder.deadline().filter(|at| *at <= until) {
+            self.now = at;
+            self.decoder.wait_is_over(at, &mut |event| self.heard.push(event));
+        }
+        self.now = until;
+    }
+
+    fn take(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.heard)
+    }
+}
+
+fn heard(bytes: &[u8]) -> Vec<Event> {
+    let mut ear = Ear::default();
+    ear.read(bytes);
+    ear.wait(ESC_WAIT);
+    ear.take()
+}
+
+fn plain(letter: char) -> Event {
+    typed(letter, KeyModifiers::NONE)
+}
+
+fn replies() -> impl Iterator<Item = &'static [u8]> {
+    TEXTS.into_iter().chain(SEQUENCES)
+}
+
+#[test]
+fn every_spelling_of_a_key_is_that_key() {
+    use KeyCode::*;
+    const NONE: KeyModifiers = KeyModifiers::NONE;
+    const SHIFT: KeyModifiers = KeyModifiers::SHIFT;
+    const ALT: KeyModifiers = KeyModifiers::ALT;
+    const CTRL: KeyModifiers = KeyModifiers::CONTROL;
+    let table: &[(KeyCode, KeyModifiers, &[&str])] = &[
+        (Up, NONE, &["\x1b[A", "\x1bOA", "\x1b[1;1A", "\x1b[57419u"]),
+        (Left, NONE, &["\x1b[D", "\x1bOD"]),
+        (Down, CTRL, &["\x1b[1;5B", "\x1bOb", "\x1bO5B"]),
+        (Right, SHIFT, &["\x1b[1;2C", "\x1b[c"]),
+        (Up, ALT, &["\x1b[1;3A", "\x1b\x1b[A", "\x1b\x1bOA"]),
+        (Home, NONE, &["\x1b[H", "\x1bOH", "\x1b[1~", "\x1b[7~", "\x1b[57423u"]),
+        (End, NONE, &["\x1b[F", "\x1bOF", "\x1b[4~", "\x1b[8~"]),
+        (End, CTRL, &["\x1b[1;5F", "\x1b[8^", "\x1b[4;5~"]),
+        (Home, SHIFT, &["\x1b[1;2H", "\x1b[7$"]),
+        (PageUp, NONE, &["\x1b[5~", "\x1b[57421u"]),
+        (PageDown, NONE, &["\x1b[6~"]),
+        (PageDown, SHIFT | CTRL, &["\x1b[6;6~", "\x1b[6@"]),
+        (Delete, NONE, &["\x1b[3~"]),
+        (Insert, NONE, &["\x1b[2~"]),
+        (BackTab, SHIFT, &["\x1b[Z", "\x1b[9;2u", "\x1b[27;2;9~"]),
+        (Tab, NONE, &["\t", "\x1b[9u"]),
+        (Enter, NONE, &["\r", "\x1b[13u", "\x1b[57414u"]),
+        (Enter, ALT, &["\x1b\r", "\x1b[13;3u"]),
+        (Esc, NONE, &["\x1b", "\x1b[27u"]),
+        (Backspace, NONE, &["\x7f", "\x1b[127u"]),
+        (Backspace, ALT, &["\x1b\x7f"]),
+        (F(1), NONE, &["\x1bOP", "\x1b[11~", "\x1b[[A", "\x1b[P"]),
+        (F(3), NONE, &["\x1bOR", "\x1b[13~", "\x1b[[C"]),
+        (F(5), NONE, &["\x1b[15~", "\x1b[[E"]),
+        (F(6), SHIFT, &["\x1b[17;2~", "\x1b[17$"]),
+        (F(12), NONE, &["\x1b[24~"]),
+        (F(13), NONE, &["\x1b[25~", "\x1b[57376u"]),
+        (F(4), CTRL, &["\x1b[1;5S", "\x1bO5S"]),
+        (Char('c'), CTRL, &["\x03", "\x1b[99;5u", "\x1b[27;5;99~"]),
+        (Char('h'), CTRL, &["\x08"]),
+        (Char('j'), CTRL, &["\n"]),
+        (Char(' '), CTRL, &["\0"]),
+        (Char('4'), CTRL, &["\x1c"]),
+        (Char('7'), CTRL, &["\x1f"]),
+        (Char('a'), NONE, &["a", "\x1b[97u", "\x1b[97;1:1u", "\x1b[97;;97u"]),
+        (Char('A'), SHIFT, &["A", "\x1b[97;2u"]),
+        (Char('x'), ALT, &["\x1bx", "\x1b[120;3u"]),
+        (Char('X'), NONE, &["\x1b[120:88;2u"]),
+        (Char('ç'), NONE, &["ç", "\x1b[231u"]),
+        (Char('ç'), ALT, &["\x1bç"]),
+        (Char('€'), NONE, &["€"]),
+        (Char('😀'), NONE, &["😀", "\x1b[128512u"]),
+        (Char('5'), NONE, &["5", "\x1b[57404u"]),
+    ];
+    for (code, held, spellings) in table {
+        for spelling in *spellings {
+            let wanted = vec![key(*code, *held)];
+            assert_eq!(heard(spelling.as_bytes()), wanted, "{spelling:?}");
+        }
+    }
+}
+
+#[test]
+fn a_key_that_is_held_or_let_go_says_so() {
+    let kinds =
+        [("1", KeyEventKind::Press), ("2", KeyEventKind::Repeat), ("3", KeyEventKind::Release)];
+    for (number, kind) in kinds {
+        let up = KeyEvent::new_with_kind(KeyCode::Up, KeyModifiers::NONE, kind);
+        assert_eq!(heard(format!("\x1b[1;1:{number}A").as_bytes()), [Event::Key(up)]);
+    }
+}
+
+#[test]
+fn clicks_and_the_wheel_have_their_places() {
+    let at = |kind, column, row| {
+        Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE })
+    };
+    let left = MouseEventKind::Down(MouseButton::Left);
+    assert_eq!(heard(b"\x1b[<0;300;2M"), [at(left, 299, 1)]);
+    assert_eq!(heard(b"\x1b[<0;1;1m"), [at(MouseEventKind::Up(MouseButton::Left), 0, 0)]);
+    assert_eq!(heard(b"\x1b[<64;5;6M"), [at(MouseEventKind::ScrollUp, 4, 5)]);
+    assert_eq!(heard(b"\x1b[<65;5;6M"), [at(MouseEventKind::ScrollDown, 4, 5)]);
+    assert_eq!(heard(b"\x1b[32;5;6M"), [at(left, 4, 5)]);
+    assert_eq!(heard(b"\x1b[M !\""), [at(left, 0, 1)]);
+    // Places and buttons that there are not.
+    for nonsense in
+        ["\x1b[<0;0;0M", "\x1b[<0;1M", "\x1b[<9999;1;1M", "\x1b[<0;99999;1M", "\x1b[M\0\0\0"]
+    {
+        assert_eq!(heard(nonsense.as_bytes()), [], "{nonsense:?}");
+    }
+}
+
+#[test]
+fn the_window_in_front_is_told() {
+    assert_eq!(heard(b"\x1b[I\x1b[O"), [Event::FocusGained, Event::FocusLost]);
+}
+
+#[test]
+fn an_escape_is_the_key_when_nothing_follows_in_time() {
+    let mut ear = Ear::default();
+    ear.read(b"\x1b");
+    assert_eq!(ear.take(), []);
+    assert_eq!(ear.decoder.deadline(), Some(ESC_WAIT));
+    ear.wait(ESC_WAIT);
+    assert_eq!(ear.take(), [esc()]);
+    assert_eq!(ear.decoder.deadline(), None, "nothing wakes it any more");
+    ear.read(b"j");
+    ear.read(b"\x1b\x1b");
+    ear.wait(ESC_WAIT);
+    assert_eq!(ear.take(), [plain('j'), esc(), esc()]);
+    // The key, and a click right after it.
+    assert_eq!(heard(b"\x1b\x1b[<64;1;1M").len(), 2);
+    assert_eq!(heard(b"\x1b\x1b]11;?\x07"), [esc()]);
+}
+
+#[test]
+fn letters_that_are_none_are_left_out() {
+    assert_eq!(
+        heard(b"a\xc3b\xff\x80c\xe2\x82d\xc2\x9b\xed\xa0\x80e"),
+        [plain('a'), plain('b'), plain('c'), plain('d'), plain('e')]
+    );
+}
+
+#[test]
+fn a_paste_is_one_event_however_long_it_is() {
+    let mut ear = Ear::default();
+    ear.read(b"\x1b[200~\x1b[A\r q\x1b[201");
+    assert_eq!(ear.take(), []);
+    ear.read(b"~x");
+    assert_eq!(ear.take(), [Event::Paste("\x1b[A\r q".into()), plain('x')]);
+    ear.read(b"\x1b[200~");
+    for _ in 0..1_000 {
+        ear.read(&[b'a'; 4_096]);
+    }
+    ear.read(b"\x1b[201~x");
+    assert_eq!(ear.take(), [Event::Paste("a".repeat(PASTE_MAX)), plain('x')]);
+}
+
+#[test]
+fn a_paste_without_an_end_is_given_up_and_none_of_it_becomes_a_key() {
+    let mut ear = Ear::default();
+    ear.read(b"\x1b[200~senha");
+    ear.wait(PASTE_WAIT / 2);
+    ear.read(b"q");
+    ear.wait(PASTE_WAIT);
+    assert_eq!((ear.take(), ear.decoder.deadline()), (vec![], None));
+    // More of it, late.
+    ear.wait(LATE / 4);
+    ear.read(b"qqq\rn");
+    ear.wait(PASTE_WAIT);
+    ear.read(b"yyy\x1b[201~");
+    assert_eq!(ear.take(), []);
+    ear.read(b"j");
+    assert_eq!(ear.take(), [plain('j')]);
+    ear.read(b"\x1b[200~b\x1b[201~");
+    assert_eq!(ear.take(), [Event::Paste("b".into())]);
+}
+
+#[test]
+fn ctrl_c_is_heard_in_a_paste_without_an_end() {
+    let ctrl_c = control(CTRL_C, KeyModifiers::NONE);
+    let mut ear = Ear::default();
+    ear.read(b"\x1b[200~senha");
+    ear.wait(PAUSE);
+    ear.read(b"\x03");
+    assert_eq!(ear.take(), std::slice::from_ref(&ctrl_c), "alone, it is at once");
+    ear.read(b"yyy\x1b[201~");
+    assert_eq!(ear.take(), [], "the paste goes on");
+    ear.read(b"\x1b[200~senha\x03");
+    ear.wait(PASTE_WAIT);
+    assert_eq!(ear.take(), [ctrl_c], "the last of what came in, it is when nothing more comes");
+    ear.read(b"\x1b[200~a\x03b\x1b[201~");
+    assert_eq!(ear.take(), [Event::Paste("a\x03b".into())], "of a whole paste, it is text");
+}
+
+#[test]
+fn what_a_terminal_answers_is_no_key_and_keys_after_it_arrive() {
+    for reply in replies() {
+        let mut bytes = reply.to_vec();
+        bytes.extend(b"x\r");
+        let wanted = [plain('x'), key(KeyCode::Enter, KeyModifiers::NONE)];
+        assert_eq!(heard(&bytes), wanted, "{}", reply.escape_ascii());
+    }
+}
+
+/// Cut at every byte, with the rest at once or late, before or after what began was given up.
+#[test]
+fn an_answer_cut_in_two_is_no_key_however_late_its_rest_is() {
+    let (moment, almost) = (Duration::from_millis(1), LATE - Duration::from_millis(1));
+    for reply in replies() {
+        for cut in 1..reply.len() {
+            for late in [NOW, moment, ESC_WAIT, CUT_WAIT - moment, CUT_WAIT, almost] {
+                let mut ear = Ear::default();
+                ear.read(&reply[..cut]);
+                ear.wait(late);
+                // An escape alone is the key, for nobody knows the future.
+                let was_alone = cut == 1 && late >= ESC_WAIT;
+                let may_be = if was_alone { vec![esc()] } else { vec![] };
+                assert_eq!(ear.take(), may_be, "{}, {late:?}", reply[..cut].escape_ascii());
+                ear.read(&reply[cut..]);
+                let text = reply.escape_ascii();
+                // A name that nobody gives, after an escape that was taken for the key.
+                let is_named = !was_alone || follows_escape(reply[1], &reply[2..]);
+                if is_named {
+                    assert_eq!(ear.take(), [], "{text} cut at {cut}, {late:?}");
+                }
+                ear.take();
+                ear.wait(moment);
+                ear.read(b"x");
+                assert_eq!(ear.take(), [plain('x')], "{text} cut at {cut}, {late:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_answer_whose_rest_never_comes_does_not_keep_the_keys() {
+    for reply in replies() {
+        for cut in 2..reply.len() {
+            let text = reply[..cut].escape_ascii();
+            let mut ear = Ear::default();
+            ear.read(&reply[..cut]);
+            ear.wait(PAUSE);
+            ear.read(b"\x03");
+            assert_eq!(ear.take(), [control(CTRL_C, KeyModifiers::NONE)], "{text}: at once");
+            ear.read(&reply[..cut]);
+            ear.wait(CUT_WAIT);
+            ear.read(b"\r");
+            ear.read(b"4");
+            let wanted = [key(KeyCode::Enter, KeyModifiers::NONE), plain('4')];
+            assert_eq!(ear.take(), wanted, "{text}: after a moment");
+            ear.read(&reply[..cut]);
+            ear.wait(LATE);
+            ear.read(b"xy");
+            assert_eq!(ear.take(), [plain('x'), plain('y')], "{text}: later, whatever it is");
+        }
+    }
+}
+
+#[test]
+fn after_alt_and_a_bracket_the_keyboard_lives_on() {
+    let mut ear = Ear::default();
+    for begins in [b"\x1b]", b"\x1bP", b"\x1b_", b"\x1b[", b"\x1bO"] {
+        ear.read(begins);
+        ear.wait(CUT_WAIT);
+        ear.read(b"1");
+        assert_eq!(ear.take(), [plain('1')], "{}", begins.escape_ascii());
+    }
+}
+
+#[test]
+fn an_answer_is_let_pass_however_long_it_is() {
+    let mut ear = Ear::default();
+    ear.read(b"\x1b]52;c;");
+    for _ in 0..1_000 {
+        ear.read(&[b'q'; 4_096]);
+    }
+    ear.read(b"\x07\x1b[");
+    ear.read(&[b'1'; 4_096]);
+    ear.read(b"~x");
+    assert_eq!(ear.take(), [plain('x')]);
+}
+
+/// Bytes that are likely to mean something.
+fn stream() -> impl Strategy<Value = Vec<u8>> {
+    let whole: Vec<Vec<u8>> = replies().map(<[u8]>::to_vec).collect();
+    let piece = prop_oneof![
+        4 => any::<u8>().prop_map(|byte| vec![byte]),
+        2 => Just(vec![ESC]),
+        2 => prop::sample::select(b"[]OPX^_\\\x07<?>;:$0123456789MmuyR~ABZc".to_vec())
+            .prop_map(|byte| vec![byte]),
+        1 => prop::sample::select(whole),
+        1 => Just(b"\x1b[200~".to_vec()),
+        1 => Just(b"\x1b[201~".to_vec()),
+        1 => "\\PC{0,4}".prop_map(String::into_bytes),
+    ];
+    prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_same_bytes_are_the_same_events_however_they_are_cut(
+        bytes in stream(),
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..20),
+    ) {
+        let whole = heard(&bytes);
+        let mut ear = Ear::default();
+        let mut places: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
+        places.extend([0, bytes.len()]);
+        places.sort_unstable();
+        for pair in places.windows(2) {
+            ear.read(&bytes[pair[0]..pair[1]]);
+        }
+        ear.wait(ESC_WAIT);
+        prop_assert_eq!(ear.take(), whole);
+    }
+
+    #[test]
+    fn whatever_comes_and_whenever_it_stays_small_and_lets_go(
+        reads in prop::collection::vec((stream(), 0_u64..7_000), 0..20),
+    ) {
+        let mut ear = Ear::default();
+        let mut count = 0;
+        for (bytes, pause) in &reads {
+            ear.read(bytes);
+            ear.wait(Duration::from_millis(*pause));
+            count += bytes.len();
+        }
+        // A letter or an escape is at least a byte.
+        prop_assert!(ear.take().len() <= count);
+        ear.wait(LATE * 2);
+        ear.take();
+        ear.read(b"q");
+        prop_assert_eq!(ear.take(), vec![plain('q')]);
+        prop_assert_eq!(ear.decoder.deadline(), None);
+    }
+
+    #[test]
+    fn what_is_typed_arrives(text in "[^\\p{Cc}]{0,40}", cut in any::<prop::sample::Index>()) {
+        let mut ear = Ear::default();
+        let (head, tail) = text.as_bytes().split_at(cut.index(text.len() + 1));
+        ear.read(head);
+        ear.read(tail);
+        let letters: Vec<Option<char>> = ear.take().iter().map(|event| match event {
+            Event::Key(key) => key.code.as_char(),
+            _ => None,
+        }).collect();
+        prop_assert_eq!(letters, text.chars().map(Some).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,168 @@
+//! A paste, kept as far as a field could take it.
+
+use std::str;
+
+use zeroize::{Zeroize, Zeroizing};
+
+use crate::runtime::keyboard::PASTE_MAX;
+
+/// What ends a paste; its first byte is nowhere else in it.
+const END: &[u8] = b"\x1b[201~";
+
+/// A paste while it comes in.
+#[derive(Default)]
+pub struct Paste {
+    /// Reserved at once, so that it never moves and leaves a copy behind.
+    text: Zeroizing<Vec<u8>>,
+    /// So many bytes of its end have come.
+    matched: usize,
+    /// Something of it was left out.
+    is_cut: bool,
+    /// It is let pass: its beginning was given up.
+    is_lost: bool,
+    last: Option<u8>,
+}
+
+impl Paste {
+    /// Begins to keep one; of one that is lost nothing is kept.
+    pub fn begin(&mut self, is_lost: bool) {
+        self.forget();
+        self.is_lost = is_lost;
+        if !is_lost && self.text.capacity() < PASTE_MAX {
+            self.text.reserve_exact(PASTE_MAX);
+        }
+    }
+
+    /// Takes the next bytes: how many of them belong to it, when its end is among them.
+    pub fn take(&mut self, bytes: &[u8]) -> Option<usize> {
+        let mut rest = bytes;
+        while let Some((&first, others)) = rest.split_first() {
+            if self.matched == 0 {
+                let text = rest.iter().position(|&byte| byte == END[0]).unwrap_or(rest.len());
+                self.keep(&rest[..text]);
+                if text > 0 {
+                    rest = &rest[text..];
+                    continue;
+                }
+            }
+            if first == END[self.matched] {
+                self.matched += 1;
+                rest = others;
+                if self.matched == END.len() {
+                    return Some(bytes.len() - rest.len());
+                }
+            } else {
+                let text = std::mem::take(&mut self.matched);
+                self.keep(&END[..text]);
+            }
+        }
+        None
+    }
+
+    /// What was pasted, and nothing of it stays here; `None` when its beginning was lost.
+    pub fn finish(&mut self) -> Option<String> {
+        let pasted = (!self.is_lost).then(|| self.text());
+        self.forget();
+        pasted
+    }
+
+    /// Lets go of what came; whether a Ctrl-C was the last of it.
+    pub fn give_up(&mut self) -> bool {
+        let was_ctrl_c = self.matched == 0 && self.last == Some(0x03);
+        self.forget();
+        was_ctrl_c
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        self.last = bytes.last().copied().or(self.last);
+        if self.is_lost {
+            return;
+        }
+        let kept = bytes.len().min(PASTE_MAX - self.text.len());
+        self.text.extend_from_slice(&bytes[..kept]);
+        self.is_cut |= kept < bytes.len();
+    }
+
+    fn text(&self) -> String {
+        let whole = match str::from_utf8(&self.text) {
+            Ok(text) => text,
+            // The character in which it was cut.
+            Err(error) if self.is_cut && error.error_len().is_none() => {
+                str::from_utf8(&self.text[..error.valid_up_to()]).unwrap_or_default()
+            }
+            Err(_) => return String::from_utf8_lossy(&self.text).into_owned(),
+        };
+        whole.to_owned()
+    }
+
+    fn forget(&mut self) {
+        // Beyond what it holds nothing was written since it was wiped last.
+        self.text.as_mut_slice().zeroize();
+        self.text.clear();
+        (self.matched, self.is_cut, self.is_lost, self.last) = (0, false, false, None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pasted(chunks: &[&[u8]]) -> Option<String> {
+        let mut paste = Paste::default();
+        paste.begin(false);
+        let ended: Vec<_> = chunks.iter().map(|chunk| paste.take(chunk)).collect();
+        let (last, others) = ended.split_last()?;
+        assert!(others.iter().all(Option::is_none));
+        last.and_then(|_| paste.finish())
+    }
+
+    #[test]
+    fn its_end_is_found_wherever_it_is_cut() {
+        for cut in 0..=END.len() {
+            let (head, tail) = END.split_at(cut);
+            let chunks: [&[u8]; 4] = [b"ol\xc3", b"\xa1\x1b[20", head, tail];
+            let ended_early = cut == END.len();
+            let chunks = if ended_early { &chunks[..3] } else { &chunks[..] };
+            assert_eq!(pasted(chunks).as_deref(), Some("olá\x1b[20"), "{cut}");
+        }
+        let mut paste = Paste::default();
+        paste.begin(false);
+        assert_eq!(paste.take(b"a\x1b\x1b[201~b"), Some(8));
+        assert_eq!(paste.finish().as_deref(), Some("a\x1b"));
+    }
+
+    #[test]
+    fn it_is_cut_between_characters_and_its_memory_never_moves() {
+        let mut paste = Paste::default();
+        paste.begin(false);
+        let place = paste.text.as_ptr();
+        paste.take(b"x");
+        for _ in 0..100 {
+            paste.take("é".repeat(1_000).as_bytes());
+        }
+        assert_eq!(paste.take(END), Some(END.len()));
+        let text = paste.finish().unwrap();
+        assert_eq!(text.len(), PASTE_MAX - 1);
+        assert!(text.ends_with('é'));
+        assert_eq!((paste.text.as_ptr(), paste.text.capacity()), (place, PASTE_MAX));
+    }
+
+    #[test]
+    fn what_is_no_text_is_marked() {
+        assert_eq!(pasted(&[b"a\xff\xc3\x1b[201~"]).as_deref(), Some("a\u{fffd}\u{fffd}"));
+    }
+
+    #[test]
+    fn nothing_of_one_is_in_the_next() {
+        let mut paste = Paste::default();
+        paste.begin(false);
+        paste.take(b"s3cr3t\x03");
+        assert!(paste.give_up());
+        paste.begin(true);
+        paste.take(b"late");
+        assert!(!paste.give_up());
+        paste.begin(false);
+        assert_eq!(paste.take(END), Some(END.len()));
+        assert_eq!(paste.finish().as_deref(), Some(""));
+    }
+}

@@ -1,0 +1,144 @@
+//! The terminal's bytes, read as they come.
+//!
+//! Two threads sleep in one blocking call each: one reads, the other hears that the size changed.
+//! Only while a sequence has begun and not ended, the reader waits with a limit.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossterm::event::Event;
+use crossterm::terminal;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::stdio;
+use rustix::termios::isatty;
+use signal_hook::consts::SIGWINCH;
+use signal_hook::iterator::Signals;
+use tokio::sync::mpsc;
+use zeroize::{Zeroize, Zeroizing};
+
+use super::decoder::{Decoder, ESC_WAIT};
+use crate::runtime::clocks;
+
+/// What is read at once; the system has no more than this ready.
+const CHUNK: usize = 4_096;
+
+/// Starts both threads.
+pub fn read_on(sender: mpsc::Sender<io::Result<Event>>) -> io::Result<()> {
+    // From here on every change of the size is heard; the first size is told after that.
+    let mut changes = Signals::new([SIGWINCH])?;
+    let source = Source::of_this_process()?;
+    let sizes = sender.clone();
+    let tell_sizes = move || {
+        let mut next = Some(size());
+        while let Some(event) = next {
+            if sizes.blocking_send(event).is_err() {
+                return;
+            }
+            next = changes.forever().next().map(|_| size());
+        }
+    };
+    thread::Builder::new().name("size".into()).spawn(tell_sizes)?;
+    let read = move || read_until_gone(source, &mut |event| sender.blocking_send(event).is_ok());
+    thread::Builder::new().name("keys".into()).spawn(read).map(drop)
+}
+
+fn size() -> io::Result<Event> {
+    let (columns, rows) = terminal::size()?;
+    Ok(Event::Resize(columns, rows))
+}
+
+/// Reads and tells until the terminal is gone, which is told too, or until nobody listens.
+fn read_until_gone(mut source: Source, tell: &mut dyn FnMut(io::Result<Event>) -> bool) {
+    let start = clocks::instant();
+    let mut decoder = Decoder::default();
+    // What is typed may be a password: it is read into one place, which is wiped at once.
+    let mut bytes = Zeroizing::new([0; CHUNK]);
+    let mut is_heard = true;
+    while is_heard {
+        let deadline = decoder.deadline();
+        let read = source.read(&mut bytes[..], deadline.map(|at| start + at));
+        let mut heard = |event| is_heard = is_heard && tell(Ok(event));
+        match read {
+            Ok(Some(count)) => {
+                decoder.read(&bytes[..count], start.elapsed(), &mut heard);
+                bytes[..count].zeroize();
+            }
+            Ok(None) => decoder.wait_is_over(deadline.unwrap_or_default(), &mut heard),
+            Err(error) => {
+                tell(Err(error));
+                return;
+            }
+        }
+    }
+}
+
+/// Where the bytes come from.
+struct Source {
+    tty: OwnedFd,
+    /// The last read brought nothing, though there was something to read.
+    was_empty: bool,
+}
+
+impl Source {
+    /// The terminal on standard input, or else the one that the process belongs to.
+    fn of_this_process() -> io::Result<Source> {
+        let tty = if isatty(stdio::stdin()) {
+            stdio::stdin().try_clone_to_owned()?
+        } else {
+            File::options().read(true).write(true).open("/dev/tty")?.into()
+        };
+        Ok(Source { tty, was_empty: false })
+    }
+
+    /// Waits for bytes and reads them; `None` when none came in time.
+    ///
+    /// The end of a terminal is an error. A reading that brings nothing is not yet one: where the
+    /// terminal is lent to a shell, Ctrl-D does that.
+    fn read(&mut self, bytes: &mut [u8], limit: Option<Instant>) -> io::Result<Option<usize>> {
+        loop {
+            if (limit.is_some() || self.was_empty) && !self.is_ready(limit)? {
+                return Ok(None);
+            }
+            match rustix::io::read(&self.tty, &mut *bytes) {
+                Ok(0) if self.was_empty => return Err(io::ErrorKind::UnexpectedEof.into()),
+                // Somebody else may have made it a terminal that does not wait: then this one does.
+                Ok(0) | Err(Errno::AGAIN) => self.was_empty = true,
+                Ok(count) => {
+                    self.was_empty = false;
+                    return Ok(Some(count));
+                }
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// Whether there is something to read before the limit; without one it is waited for.
+    fn is_ready(&self, limit: Option<Instant>) -> io::Result<bool> {
+        loop {
+            let left = limit.map(|at| at.saturating_duration_since(clocks::instant()));
+            // In whole milliseconds, and never less than is left: else it would wake too early.
+            let left = left.map(|left| left + Duration::from_micros(999));
+            let left = left.and_then(|left| Timespec::try_from(left).ok());
+            let mut polled = [PollFd::from_borrowed_fd(self.tty.as_fd(), PollFlags::IN)];
+            match poll(&mut polled, left.as_ref()) {
+                Ok(0) => return Ok(false),
+                // This system cannot poll terminals: an escape alone is the key at once, and all
+                // else is waited for by reading, however long it takes.
+                Ok(_) if polled[0].revents().contains(PollFlags::NVAL) => {
+                    return Ok(limit.is_none_or(|at| at > clocks::instant() + ESC_WAIT));
+                }
+                Ok(_) => return Ok(true),
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,82 @@
+use std::io::Write;
+use std::os::unix::net::UnixStream;
+
+use crossterm::event::KeyCode;
+
+use super::*;
+
+fn source() -> (Source, UnixStream) {
+    let (ours, theirs) = UnixStream::pair().unwrap();
+    (Source { tty: ours.into(), was_empty: false }, theirs)
+}
+
+/// Everything that is told until the end, which comes.
+fn told(source: Source) -> Vec<io::Result<Event>> {
+    let mut told = Vec::new();
+    read_until_gone(source, &mut |event| {
+        told.push(event);
+        true
+    });
+    told
+}
+
+fn key(code: KeyCode) -> Event {
+    Event::Key(code.into())
+}
+
+#[test]
+fn keys_are_told_and_the_end_of_the_terminal_is_an_error() {
+    let (source, mut hands) = source();
+    hands.write_all("aç\x1b[5~\x1b".as_bytes()).unwrap();
+    drop(hands);
+    let told = told(source);
+    let (end, keys) = told.split_last().unwrap();
+    let keys: Vec<&Event> = keys.iter().map(|key| key.as_ref().unwrap()).collect();
+    let wanted = [KeyCode::Char('a'), KeyCode::Char('ç'), KeyCode::PageUp].map(key);
+    assert_eq!(keys, wanted.iter().collect::<Vec<_>>());
+    assert_eq!(end.as_ref().unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+}
+
+#[test]
+fn a_lone_escape_is_told_while_the_terminal_is_silent() {
+    let (source, mut hands) = source();
+    hands.write_all(b"\x1b").unwrap();
+    let mut told = Vec::new();
+    // The hands stay: only the wait for what follows ends this.
+    read_until_gone(source, &mut |event| {
+        told.push(event.unwrap());
+        false
+    });
+    assert_eq!(told, [key(KeyCode::Esc)]);
+    drop(hands);
+}
+
+#[test]
+fn nobody_who_listens_ends_the_reading() {
+    let (source, mut hands) = source();
+    hands.write_all(b"abc").unwrap();
+    let mut count = 0;
+    read_until_gone(source, &mut |_| {
+        count += 1;
+        false
+    });
+    assert_eq!(count, 1);
+}
+
+#[test]
+fn a_terminal_that_does_not_wait_is_waited_for() {
+    let (ours, mut hands) = UnixStream::pair().unwrap();
+    ours.set_nonblocking(true).unwrap();
+    let mut source = Source { tty: ours.into(), was_empty: false };
+    let typing = thread::spawn(move || {
+        hands.write_all(b"x").unwrap();
+        hands
+    });
+    let mut bytes = [0; 8];
+    assert_eq!(source.read(&mut bytes, None).unwrap(), Some(1));
+    let soon = clocks::instant() + Duration::from_millis(20);
+    assert_eq!(source.read(&mut bytes, Some(soon)).unwrap(), None);
+    assert!(clocks::instant() >= soon, "it does not come back too early");
+    drop(typing.join().unwrap());
+    assert!(source.read(&mut bytes, None).is_err());
+}

@@ -1,0 +1,205 @@
+//! The secret by which `balcao sandbox` proves itself to the other programs of this user.
+//!
+//! It is a file that nobody else can read. One that others could read or change, or that a link
+//! leads to, proves nothing and is not used.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+use crate::trade::Secret;
+
+/// How many hexadecimal digits the secret has.
+const DIGITS: usize = 64;
+
+/// Why a secret is not used.
+#[derive(Debug)]
+pub enum SecretTrouble {
+    /// It is a link, or no file at all.
+    NoFile,
+    /// Others can read or change it, or it is somebody else's.
+    NotPrivate,
+    /// Something else is in it.
+    Malformed,
+    /// The disk says so; also where there is none.
+    Io(io::Error),
+}
+
+/// The file of this state directory that holds the secret.
+pub fn path(state: &Path) -> PathBuf {
+    state.join("sandbox").join("secret")
+}
+
+/// Reads the secret; nothing is made where there is none.
+pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
+    let file = open(&path(state))?;
+    is_private(&file)?;
+    let mut text = Zeroizing::new(String::with_capacity(2 * DIGITS));
+    // One byte more than is right tells what is too long.
+    let read = file.take(DIGITS as u64 + 2).read_to_string(&mut text);
+    read.map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => SecretTrouble::Malformed,
+        _ => SecretTrouble::Io(error),
+    })?;
+    let digits = text.strip_suffix('\n').unwrap_or(&text);
+    let is_whole = digits.len() == DIGITS && digits.bytes().all(|b| b.is_ascii_hexdigit());
+    if is_whole { Ok(Secret::new(digits.to_owned())) } else { Err(SecretTrouble::Malformed) }
+}
+
+/// Reads the secret, or leaves a new one where there is none.
+pub fn leave(state: &Path) -> Result<Secret, SecretTrouble> {
+    match read(state) {
+        Err(SecretTrouble::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
+        found => return found,
+    }
+    make(&path(state)).map_err(SecretTrouble::Io)?;
+    // Another sandbox may have been quicker: what is there now is the secret of both.
+    read(state)
+}
+
+/// Makes the file with everything in it at once; one that is there stays.
+fn make(path: &Path) -> io::Result<()> {
+    let dir = path.parent().unwrap_or(path);
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)?;
+    // Made with mode 0600.
+    let mut file = tempfile::NamedTempFile::new_in(dir)?;
+    writeln!(file, "{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple())?;
+    file.as_file().sync_all()?;
+    match file.persist_noclobber(path) {
+        Err(taken) if taken.error.kind() != io::ErrorKind::AlreadyExists => Err(taken.error),
+        _ => Ok(()),
+    }
+}
+
+/// Opens what is there itself, and not what it leads to.
+fn open(path: &Path) -> Result<File, SecretTrouble> {
+    let there = fs::symlink_metadata(path).map_err(SecretTrouble::Io)?;
+    if !there.is_file() {
+        return Err(SecretTrouble::NoFile);
+    }
+    let mut options = OpenOptions::new();
+    options.read(true);
+    // It may have become a link or a pipe since it was looked at.
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits().cast_signed());
+    }
+    options.open(path).map_err(SecretTrouble::Io)
+}
+
+/// Looks whether nobody else can read or change it.
+fn is_private(file: &File) -> Result<(), SecretTrouble> {
+    let there = file.metadata().map_err(SecretTrouble::Io)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let is_own = there.uid() == rustix::process::geteuid().as_raw();
+        if !is_own || there.mode() & 0o077 != 0 {
+            return Err(SecretTrouble::NotPrivate);
+        }
+    }
+    if there.is_file() { Ok(()) } else { Err(SecretTrouble::NoFile) }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+
+    use super::*;
+
+    fn state() -> tempfile::TempDir {
+        tempfile::tempdir().unwrap()
+    }
+
+    fn mode(path: &Path) -> u32 {
+        fs::symlink_metadata(path).unwrap().mode() & 0o777
+    }
+
+    #[test]
+    fn what_is_left_is_private_and_used_again() {
+        let state = state();
+        let dir = state.path().join("not/yet/there");
+        assert!(matches!(read(&dir), Err(SecretTrouble::Io(_))));
+        assert!(!dir.exists(), "reading makes nothing");
+        let left = leave(&dir).unwrap();
+        assert_eq!(left.len(), DIGITS);
+        assert_eq!((mode(&path(&dir)), mode(&dir.join("sandbox"))), (0o600, 0o700));
+        assert_eq!(leave(&dir).unwrap().expose(), left.expose());
+        assert_eq!(read(&dir).unwrap().expose(), left.expose());
+        assert_eq!(fs::read_dir(dir.join("sandbox")).unwrap().count(), 1, "nothing lies beside it");
+        let other = self::state();
+        assert_ne!(leave(other.path()).unwrap().expose(), left.expose());
+    }
+
+    #[test]
+    fn of_two_who_leave_one_at_once_both_have_the_same() {
+        let state = state();
+        let found: Vec<String> = std::thread::scope(|scope| {
+            let all: Vec<_> = (0..8)
+                .map(|_| scope.spawn(|| leave(state.path()).unwrap().expose().to_owned()))
+                .collect();
+            all.into_iter().map(|one| one.join().unwrap()).collect()
+        });
+        assert!(found.iter().all(|one| *one == found[0]), "{found:?}");
+    }
+
+    #[test]
+    fn what_others_could_read_or_change_is_not_used() {
+        let state = state();
+        leave(state.path()).unwrap();
+        let path = path(state.path());
+        for wide in [0o640, 0o604, 0o620, 0o602, 0o610, 0o666] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(wide)).unwrap();
+            let not_private = |found| matches!(found, Err(SecretTrouble::NotPrivate));
+            assert!(
+                not_private(read(state.path())) && not_private(leave(state.path())),
+                "{wide:o}"
+            );
+            assert_eq!(mode(&path), wide, "it is left as it is");
+        }
+    }
+
+    #[test]
+    fn a_link_or_a_pipe_is_not_used() {
+        let (state, elsewhere) = (state(), self::state());
+        leave(elsewhere.path()).unwrap();
+        let here = path(state.path());
+        fs::create_dir(here.parent().unwrap()).unwrap();
+        let no_file = || {
+            let found = [read(state.path()), leave(state.path())];
+            found.iter().all(|one| matches!(one, Err(SecretTrouble::NoFile)))
+        };
+        symlink(path(elsewhere.path()), &here).unwrap();
+        assert!(no_file());
+        fs::remove_file(&here).unwrap();
+        symlink("nowhere", &here).unwrap();
+        assert!(no_file());
+        fs::remove_file(&here).unwrap();
+        fs::create_dir(&here).unwrap();
+        assert!(no_file());
+    }
+
+    #[test]
+    fn what_is_no_secret_is_left_as_it_is() {
+        let state = state();
+        leave(state.path()).unwrap();
+        let path = path(state.path());
+        for text in ["", "\n", "s3cret\n", &"0".repeat(63), &"0".repeat(65), &"g".repeat(64)] {
+            fs::write(&path, text).unwrap();
+            let malformed = |found| matches!(found, Err(SecretTrouble::Malformed));
+            assert!(malformed(read(state.path())) && malformed(leave(state.path())), "{text:?}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        fs::write(&path, [0xff; 64]).unwrap();
+        assert!(matches!(read(state.path()), Err(SecretTrouble::Malformed)));
+    }
+}

@@ -1,0 +1,176 @@
+//! The vault is asked once more when a withdrawal is about to leave, and does not give the token.
+
+use std::io::ErrorKind;
+
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpListener;
+
+use super::*;
+use crate::trade::withdrawal::{Class, State};
+use crate::trade::{Account, CredentialName, Secret, VaultTrouble};
+use crate::vault::{StoredCredential, Vault, VaultKind};
+
+type Found = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
+
+/// A vault that says this whenever it is asked for a credential, or for what was agreed to.
+struct Says {
+    credential: fn() -> Found,
+    agreed: fn() -> Result<Option<String>, VaultTrouble>,
+}
+
+impl Vault for Says {
+    fn kind(&self) -> VaultKind {
+        VaultKind::Keyring
+    }
+    fn probe(&mut self) -> Result<(), VaultTrouble> {
+        Ok(())
+    }
+    fn get(&mut self, _: &CredentialName) -> Found {
+        (self.credential)()
+    }
+    fn put(&mut self, _: &CredentialName, _: &Arc<StoredCredential>) -> Result<(), VaultTrouble> {
+        panic!("nothing is stored by sending")
+    }
+    fn delete(&mut self, _: &CredentialName) -> Result<(), VaultTrouble> {
+        panic!("nothing is forgotten by sending")
+    }
+    fn put_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {
+        Ok(())
+    }
+    fn has_marker(&mut self, _: &str) -> Result<bool, VaultTrouble> {
+        Ok(false)
+    }
+    fn delete_marker(&mut self, _: &str) -> Result<(), VaultTrouble> {
+        Ok(())
+    }
+    fn put_text(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
+        Ok(())
+    }
+    fn get_text(&mut self, _: &str) -> Result<Option<String>, VaultTrouble> {
+        (self.agreed)()
+    }
+    fn delete_text(&mut self, _: &str) -> Result<(), VaultTrouble> {
+        Ok(())
+    }
+}
+
+fn handle(credential: fn() -> Found) -> VaultHandle {
+    VaultHandle::over(VaultKind::Keyring, move || {
+        Box::new(Says { credential, agreed: || Ok(None) })
+    })
+}
+
+fn good() -> Found {
+    Ok(Some(Arc::new(StoredCredential {
+        identity: "ana".into(),
+        secret: Secret::new("token-of-ana".into()),
+        expires: None,
+        note: None,
+    })))
+}
+
+/// Every vault that does not give the token, and why nothing is sent then.
+fn failing() -> Vec<(&'static str, VaultHandle, NotSent)> {
+    let agreed_fails = || {
+        Box::new(Says { credential: good, agreed: || Err(VaultTrouble::Locked) }) as Box<dyn Vault>
+    };
+    let unagreed = VaultHandle::over(VaultKind::Keyring, agreed_fails);
+    let other = || Err(VaultTrouble::Other("no such interface".into()));
+    vec![
+        ("locked", handle(|| Err(VaultTrouble::Locked)), NotSent::Vault),
+        ("gone", handle(|| Err(VaultTrouble::Absent)), NotSent::Vault),
+        ("hangs", handle(|| Err(VaultTrouble::Hangs)), NotSent::Vault),
+        ("another error", handle(other), NotSent::Vault),
+        ("ended", handle(|| panic!("a vault that breaks when it is asked")), NotSent::Vault),
+        ("locked for what was agreed to", unagreed, NotSent::Vault),
+        ("empty", handle(|| Ok(None)), NotSent::NoCredential),
+    ]
+}
+
+/// A world whose service is this listener, and the vault that can be changed in it.
+fn world_at(
+    dir: &Path,
+    base: &BaseUrl,
+    vault: &Arc<Mutex<VaultHandle>>,
+) -> (RealWorld, mpsc::Receiver<Msg>) {
+    let (sender, inbox) = mpsc::channel(1_024);
+    let outfit = Outfit {
+        profile: "default".into(),
+        base: base.clone(),
+        contract: Arc::new(Contract::built_in()),
+        limits: Limits::default(),
+        journal: Arc::new(Place::at(dir, VaultHandle::memory())),
+        past: None,
+        vault: vault.clone(),
+        clock: Arc::new(Stopped),
+        around: Surroundings::of(|_| None),
+        to_terminal: Box::new(|_| ()),
+        stage: None,
+        secrets: Secrets::default(),
+        utc_offset_s: 0,
+    };
+    (outfit.world(Inbox::new(sender)).0, inbox)
+}
+
+/// The withdrawal as the world says it stands when the attempt is over.
+async fn attempted(
+    world: &mut RealWorld,
+    inbox: &mut mpsc::Receiver<Msg>,
+) -> crate::trade::Withdrawal {
+    world.perform(Effect::Attempt(key(1)));
+    loop {
+        match inbox.recv().await.expect("an attempt ends") {
+            Msg::Settled(withdrawal) => return *withdrawal,
+            Msg::AttemptTrouble { trouble, .. } => panic!("{trouble:?}"),
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_vault_that_fails_when_a_withdrawal_is_about_to_leave_lets_nothing_leave() {
+    for (what, fails, why) in failing() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let base = BaseUrl::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        // It was there when the seller confirmed, and fails after that.
+        let vault = Arc::new(Mutex::new(handle(good)));
+        let (mut world, mut inbox) = world_at(dir.path(), &base, &vault);
+        let mut agreement = agreement(1, 100);
+        agreement.account = Account { origin: base.origin().clone(), identity: "ana".into() };
+        agreement.url = format!("{}/withdrawals", base.as_str()).into();
+        let prepare = Effect::Prepare { agreement: Box::new(agreement.clone()), retyped: None };
+        world.perform(prepare);
+        while !matches!(inbox.recv().await.unwrap(), Msg::Prepared { result: Ok(_), .. }) {}
+        *vault.lock().unwrap() = fails;
+
+        let withdrawal = attempted(&mut world, &mut inbox).await;
+        let [only] = &withdrawal.attempts[..] else { panic!("{what}: {withdrawal:?}") };
+        let end = only.end.as_ref().unwrap();
+        assert_eq!((&end.class, end.status), (&Class::NotSent(why), None), "{what}");
+        let state =
+            |withdrawal: &crate::trade::Withdrawal| withdrawal.state(&clocks(1), &WINDOW, false);
+        assert_eq!((state(&withdrawal), only.counts()), (State::Prepared, false), "{what}");
+        let on_disk = crate::journal::money::samples::open(dir.path()).get(key(1)).unwrap();
+        assert_eq!(on_disk.as_ref(), Some(&withdrawal), "{what}");
+        // Nobody accepts here: whoever had connected would be waiting.
+        let came = listener.accept().map(|_| ()).map_err(|error| error.kind());
+        assert_eq!(came, Err(ErrorKind::WouldBlock), "{what}");
+
+        // As soon as the vault gives the token the same bytes leave: it was the vault's doing.
+        *vault.lock().unwrap() = handle(good);
+        let listener = TcpListener::from_std(listener).unwrap();
+        let served = async {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut request = Vec::new();
+            while !request.ends_with(agreement.body.as_bytes()) {
+                assert_ne!(stream.read_buf(&mut request).await.unwrap(), 0, "{what}");
+            }
+            String::from_utf8(request).unwrap()
+        };
+        let (request, sent) = tokio::join!(served, attempted(&mut world, &mut inbox));
+        assert!(request.contains("\r\nAuthorization: Bearer token-of-ana\r\n"), "{request}");
+        assert_eq!((sent.attempts.len(), state(&sent)), (2, State::Unknown), "{what}");
+    }
+}

@@ -1,0 +1,142 @@
+use proptest::prelude::*;
+use reqwest::header::{HeaderName, HeaderValue};
+
+use super::*;
+use crate::contract::{Call, Contract};
+use crate::service::Credential;
+use crate::service::exchange::request;
+use crate::service::trace::Mask;
+use crate::trade::{CredentialKind, Origin, Secret};
+
+const KEY: &str = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
+
+/// What a seller's request is made of.
+struct Desk {
+    call: Call,
+    origin: Origin,
+    secret: Secret,
+}
+
+impl Desk {
+    fn new() -> Desk {
+        let call = Contract::built_in().withdrawal.call;
+        let origin = Origin("https://api.example".into());
+        Desk { call, origin, secret: Secret::new("api-token-1".into()) }
+    }
+
+    fn ask<'a>(&'a self, key: Option<(&'a str, &'a str)>) -> Ask<'a> {
+        let (origin, secret) = (&self.origin, &self.secret);
+        Ask {
+            operation: Operation::Withdrawal,
+            call: &self.call,
+            url: "https://api.example/withdrawals".parse().unwrap(),
+            credential: Some(Credential { kind: CredentialKind::ApiToken, origin, secret }),
+            key,
+            body: Some(("{}", "{}")),
+            most: 1_000,
+            mask: Mask::default(),
+        }
+    }
+}
+
+/// Names of headers: any at all, and those with a use of their own however they are written.
+fn names() -> impl Strategy<Value = String> {
+    let reserved = prop::sample::select(vec![
+        "authorization",
+        "host",
+        "content-length",
+        "content-type",
+        "content-md5",
+        "transfer-encoding",
+        "connection",
+        "cookie",
+        "te",
+        "trailer",
+        "upgrade",
+        "expect",
+        "proxy-authorization",
+        "proxy-connection",
+        "accept",
+        "accept-encoding",
+        "user-agent",
+        "keep-alive",
+    ]);
+    let written = (reserved, any::<u32>(), any::<bool>()).prop_map(|(name, capitals, under)| {
+        let letter = |(at, c): (usize, char)| match capitals >> (at % 32) & 1 {
+            1 => c.to_ascii_uppercase(),
+            _ => c,
+        };
+        let name: String = name.chars().enumerate().map(letter).collect();
+        if under { name.replace('-', "_") } else { name }
+    });
+    prop_oneof![written, "[A-Za-z0-9_-]{1,24}", "(x|idempotency)[-_][a-z]{1,9}"]
+}
+
+proptest! {
+    #[test]
+    fn whatever_its_name_the_key_leaves_once_beside_one_credential_or_nothing_leaves(
+        name in names(),
+    ) {
+        let desk = Desk::new();
+        let ask = desk.ask(Some((&name, KEY)));
+        let request = request(&ask).unwrap();
+        let allowed = check(&ask, request.headers()).is_ok();
+        prop_assert_eq!(allowed, !is_reserved_header(&name), "{}", name);
+        let text = format!("withdrawal.key_header = '{name}'");
+        prop_assert_eq!(Contract::with(&[("mine.toml", &text)]).is_ok(), allowed, "{}", name);
+        if allowed {
+            let carry = |sign: &str| {
+                let has = |value: &&HeaderValue| value.to_str().unwrap().contains(sign);
+                request.headers().values().filter(has).count()
+            };
+            prop_assert_eq!((carry(KEY), carry("api-token-1")), (1, 1));
+            prop_assert_eq!(request.headers()[&*name].as_bytes(), KEY.as_bytes());
+        }
+    }
+
+    #[test]
+    fn one_header_more_or_less_or_other_and_nothing_leaves(
+        name in names(),
+        value in "[a-z0-9]{0,9}",
+        how in 0..3_u8,
+    ) {
+        let desk = Desk::new();
+        let ask = desk.ask(Some(("Idempotency-Key", KEY)));
+        let mut headers = request(&ask).unwrap().headers().clone();
+        let name = HeaderName::from_bytes(name.as_bytes()).unwrap();
+        let value = HeaderValue::from_str(&value).unwrap();
+        let was_there = headers.contains_key(&name);
+        match how {
+            0 => _ = headers.append(name, value),
+            1 => _ = headers.insert(name, value),
+            _ => _ = headers.remove(name),
+        }
+        let untouched = how == 2 && !was_there;
+        prop_assert_eq!(check(&ask, &headers).is_ok(), untouched);
+    }
+}
+
+#[test]
+fn money_does_not_leave_without_a_key_or_with_another_credential() {
+    let desk = Desk::new();
+    let refused = Err(Failure::NotSent(NotSent::Headers));
+    for key in [None, Some(("Idempotency-Key", ""))] {
+        let ask = desk.ask(key);
+        assert_eq!(check(&ask, request(&ask).unwrap().headers()), refused, "{key:?}");
+    }
+    let ask = desk.ask(Some(("Idempotency-Key", KEY)));
+    let whole = request(&ask).unwrap().headers().clone();
+    assert_eq!(check(&ask, &whole), Ok(()));
+    for other in ["Bearer api-token-2", "api-token-1", "Basic api-token-1"] {
+        let mut headers = whole.clone();
+        headers.insert(AUTHORIZATION, HeaderValue::from_str(other).unwrap());
+        assert_eq!(check(&ask, &headers), refused, "{other}");
+    }
+    let mut twice = whole.clone();
+    twice.append(AUTHORIZATION, whole[AUTHORIZATION].clone());
+    assert_eq!(check(&ask, &twice), refused);
+    let without = Ask { credential: None, ..desk.ask(Some(("Idempotency-Key", KEY))) };
+    let mut headers = whole;
+    headers.remove(AUTHORIZATION);
+    assert_eq!(check(&without, &headers), refused);
+}

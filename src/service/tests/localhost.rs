@@ -1,0 +1,70 @@
+//! `localhost` is this machine, whatever a hosts file or a name server says.
+
+use std::net::SocketAddr;
+
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use tokio::net::TcpSocket;
+
+use super::super::client::build;
+use super::super::in_time::InTime;
+use super::*;
+
+/// What names are looked up by; it knows none and remembers all it was asked.
+#[derive(Clone, Default)]
+struct Asked(Arc<Mutex<Vec<String>>>);
+
+impl Resolve for Asked {
+    fn resolve(&self, name: Name) -> Resolving {
+        self.0.lock().unwrap().push(name.as_str().to_owned());
+        Box::pin(async { Ok(Box::new(std::iter::empty()) as Addrs) })
+    }
+}
+
+/// How asking there ends, and which names were looked up for it.
+async fn ends_at(url: &str) -> (Result<u16, Failure>, Vec<String>) {
+    let asked = Asked::default();
+    let http = build(&Limits::default()).tls_certs_only([]).dns_resolver(asked.clone());
+    let request = reqwest::Request::new(reqwest::Method::GET, url.parse().unwrap());
+    let sent = InTime::always().send(&http.build().unwrap(), request).await;
+    let names = asked.0.lock().unwrap().clone();
+    (sent.map(|response| response.status().as_u16()), names)
+}
+
+#[tokio::test]
+async fn the_name_localhost_leads_to_this_machine_without_asking_anybody() {
+    let server = Server::answering("200 OK", "", "[]").await;
+    let port = server.base.as_str().rsplit_once(':').unwrap().1;
+    for name in ["localhost", "LOCALHOST"] {
+        let (ended, asked) = ends_at(&format!("http://{name}:{port}/")).await;
+        assert_eq!((ended, asked), (Ok(200), vec![]), "{name}");
+    }
+    assert_eq!(server.requests().len(), 2);
+    // With TLS too: it comes to a server, though to none that could prove who it is.
+    let deaf = Server::start(Script::CloseUnread).await;
+    let port = deaf.base.as_str().rsplit_once(':').unwrap().1;
+    let (ended, asked) = ends_at(&format!("https://localhost:{port}/")).await;
+    assert!(matches!(ended, Err(Failure::NotSent(_))), "{ended:?}");
+    assert_eq!((deaf.requests().len(), asked), (1, vec![]));
+    // Any other name is looked up: whoever is asked here would have been asked for it.
+    let (ended, asked) = ends_at(&format!("https://service.example:{port}/")).await;
+    assert_eq!(asked, ["service.example"]);
+    assert!(matches!(ended, Err(Failure::NotSent(_))), "{ended:?}");
+}
+
+#[tokio::test]
+async fn the_name_localhost_leads_to_the_newer_number_of_this_machine_too() {
+    let (listener, _held) = loop {
+        // A machine without IPv6 has nothing to lead to.
+        let Ok(listener) = std::net::TcpListener::bind("[::1]:0") else { return };
+        // Held and not listened on, so that nobody answers at the same port of the older number.
+        let held = TcpSocket::new_v4().unwrap();
+        let older = SocketAddr::from(([127, 0, 0, 1], listener.local_addr().unwrap().port()));
+        if held.bind(older).is_ok() {
+            break (listener, held);
+        }
+    };
+    let port = listener.local_addr().unwrap().port();
+    let _server = Server::on(listener, Script::Answer(answer("200 OK", "", "[]")));
+    let (ended, asked) = ends_at(&format!("http://localhost:{port}/")).await;
+    assert_eq!((ended, asked), (Ok(200), vec![]));
+}

@@ -1,0 +1,119 @@
+//! No version of TLS below 1.2 is offered or taken: what they protect can be read or changed.
+
+use super::super::client::build;
+use super::ends::failure_with;
+use super::*;
+
+/// TLS 1.3 and 1.2 as they stand in a greeting, and what came before them.
+const TLS_1_3: usize = 0x0304;
+const TLS_1_2: usize = 0x0303;
+const TLS_1_1: usize = 0x0302;
+
+/// The extension that lists what is offered.
+const SUPPORTED_VERSIONS: usize = 0x002b;
+
+/// Bytes that are read from the front.
+struct Bytes<'a>(&'a [u8]);
+
+impl<'a> Bytes<'a> {
+    fn take(&mut self, count: usize) -> &'a [u8] {
+        let (taken, rest) = self.0.split_at(count);
+        self.0 = rest;
+        taken
+    }
+
+    fn number(&mut self, width: usize) -> usize {
+        self.take(width).iter().fold(0, |number, byte| number << 8 | usize::from(*byte))
+    }
+
+    /// A part that says its own length in so many bytes.
+    fn part(&mut self, width: usize) -> Bytes<'a> {
+        let length = self.number(width);
+        Bytes(self.take(length))
+    }
+}
+
+/// The versions that the first record of a connection offers.
+fn offered(record: &[u8]) -> Vec<usize> {
+    let mut record = Bytes(record);
+    assert_eq!(record.number(1), 22, "a handshake");
+    // This one says nothing: it is an old number so that old hosts read on.
+    record.take(2);
+    let mut handshake = record.part(2);
+    assert!(record.0.is_empty());
+    assert_eq!(handshake.number(1), 1, "the client's greeting");
+    let mut hello = handshake.part(3);
+    assert!(handshake.0.is_empty());
+    // It stays at 1.2 for ever (RFC 8446, 4.1.2); hosts of before 1.3 look at nothing else.
+    assert_eq!(hello.number(2), TLS_1_2);
+    hello.take(32);
+    for (_what, width) in [("session", 1), ("ciphers", 2), ("compressions", 1)] {
+        hello.part(width);
+    }
+    let mut extensions = hello.part(2);
+    assert!(hello.0.is_empty());
+    while !extensions.0.is_empty() {
+        let (kind, mut extension) = (extensions.number(2), extensions.part(2));
+        if kind == SUPPORTED_VERSIONS {
+            let mut list = extension.part(1);
+            return (0..list.0.len() / 2).map(|_| list.number(2)).collect();
+        }
+    }
+    panic!("without a list, every older version is offered too");
+}
+
+/// What a host answers that knows nothing newer than TLS 1.1.
+fn greeting_of_1_1() -> Vec<u8> {
+    let mut hello = vec![3, 2];
+    hello.extend([7; 32]);
+    // No session, a cipher that was offered, no compression.
+    hello.extend([0, 0xc0, 0x2f, 0]);
+    let mut record = vec![22, 3, 2, 0, 42, 2, 0, 0, 38];
+    record.extend(hello);
+    record
+}
+
+/// One record, head and all.
+async fn read_record(stream: &mut TcpStream) -> Vec<u8> {
+    let mut record = vec![0; 5];
+    stream.read_exact(&mut record).await.unwrap();
+    let length = usize::from(u16::from_be_bytes([record[3], record[4]]));
+    record.resize(5 + length, 0);
+    stream.read_exact(&mut record[5..]).await.unwrap();
+    record
+}
+
+#[tokio::test]
+async fn no_tls_below_1_2_is_offered_or_taken() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("https://{}", listener.local_addr().unwrap());
+    let host = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let greeting = read_record(&mut stream).await;
+        stream.write_all(&greeting_of_1_1()).await.unwrap();
+        (greeting, read_record(&mut stream).await)
+    });
+    let base = BaseUrl::parse(&base).unwrap();
+    let failure = failure_with(&Watched::new(), &base).await;
+    let (greeting, last) = host.await.unwrap();
+    assert_eq!(offered(&greeting), [TLS_1_3, TLS_1_2]);
+    assert_eq!(failure, Failure::NotSent(NotSent::Tls));
+    // A fatal alert that says: this version is refused (RFC 8446, 6.2).
+    assert_eq!((last[0], &last[5..]), (21, [2, 70].as_slice()));
+
+    // These eyes would see an older one, in the same bytes.
+    let versions = [0, 0x2b, 0, 5, 4, 3, 4, 3, 3];
+    let at = greeting.windows(9).position(|bytes| bytes == versions).unwrap();
+    let mut older = greeting;
+    older[at + 8] = 2;
+    assert_eq!(offered(&older), [TLS_1_3, TLS_1_1]);
+}
+
+/// The library of today would offer nothing older without it, so no greeting shows that it is
+/// said; another library would hear it.
+#[test]
+fn the_least_version_is_said_and_not_left_to_the_library() {
+    let least = format!("tls_version_min: {:?}", reqwest::tls::Version::TLS_1_2);
+    let built = format!("{:?}", build(&Limits::default()));
+    assert!(built.contains(&least), "{built}");
+}

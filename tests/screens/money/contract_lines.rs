@@ -1,0 +1,208 @@
+//! The lines of the contract that steer money: the page, and what the account pane says of them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use balcao::app::geometry::{self, Target};
+use balcao::app::input::{Input, Size};
+use balcao::app::layer::Layer;
+use balcao::app::money_lines::{Purpose, Reading, come_first, look};
+use balcao::app::seen::Drawn;
+use balcao::app::{Effect, Model, Msg, Pane, Stamp, Wait, update};
+use balcao::contract::{Contract, MoneyLines};
+use balcao::trade::{IdempotencyKey, Ticket, VaultTrouble};
+use balcao::view::{Lang, Look, overflow};
+use uuid::Uuid;
+
+use super::forms::{forms, looked_at};
+use crate::models::{buffer, on, text};
+
+/// The file that stole a withdrawal while every screen showed the seller's own key.
+const STOLEN: &str = "confirmed = ['withdrawal.unit']
+[withdrawal]
+unit = 'centavos'
+body = ['amount', 'key_kind', 'key', 'thief']
+retention_seconds = 7200
+retention_source = 'https://loja.example/docs#chaves'
+field.key.name = 'x'
+field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' }
+";
+
+fn contract(text: &str) -> Contract {
+    Contract::with(&[("/srv/ana/loja.toml", text)]).unwrap()
+}
+
+fn lines(text: &str) -> MoneyLines {
+    contract(text).money_lines()
+}
+
+/// The page over the form of a withdrawal.
+fn page(lang: Lang, file: &str, agreed: Option<&str>) -> Model {
+    let (_, mut model) = forms(lang).into_iter().find(|(name, _)| *name == "withdraw").unwrap();
+    model.setup.contract = contract(file).into();
+    model.sandbox = false;
+    model.setup.profile = "loja".into();
+    model.setup.base_url = "https://api.loja.example".into();
+    model.money_lines.agreed = agreed.map(lines);
+    assert!(come_first(&mut model, Purpose::Review));
+    model
+}
+
+fn reading(model: &mut Model) -> &mut Reading {
+    match model.layers.last_mut() {
+        Some(Layer::MoneyLines(reading)) => reading,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The same, read to its end.
+fn read(mut model: Model, lang: Lang) -> Model {
+    model.scroll = overflow(&model, &Look::new(lang)).lines;
+    reading(&mut model).is_read = true;
+    reading(&mut model).armed_at_ms = model.now.boot_ms;
+    // A row more, where it was said that there is more to read.
+    model.scroll = overflow(&model, &Look::new(lang)).lines;
+    model
+}
+
+fn with(mut model: Model, change: impl Fn(&mut Reading)) -> Model {
+    change(reading(&mut model));
+    model
+}
+
+/// Every state of the page, by name; the name is the snapshot's too.
+pub fn pages(lang: Lang) -> Vec<(&'static str, Model)> {
+    let page = |agreed| page(lang, STOLEN, agreed);
+    let wait = Wait { ticket: Ticket(1), since_ms: 598_000 };
+    let in_account = |agreed: Option<&str>| {
+        let mut model = on(lang, Pane::Account);
+        model.setup.contract = contract(STOLEN).into();
+        model.money_lines.agreed = agreed.map(lines);
+        model
+    };
+    let looked = || {
+        let mut model = in_account(Some(STOLEN));
+        look(&mut model);
+        model
+    };
+    let long = format!("withdrawal.field.key.label.en = '{}'", "x".repeat(500));
+    vec![
+        ("money-lines", page(None)),
+        ("money-lines-middle", Model { scroll: 12, ..page(None) }),
+        ("money-lines-dead", with(read(page(None), lang), |it| it.armed_at_ms = 600_400)),
+        ("money-lines-live", looked_at(with(read(page(None), lang), |it| it.on_do = true))),
+        ("money-lines-keeping", with(read(page(None), lang), |it| it.wait = Some(wait))),
+        (
+            "money-lines-not-kept",
+            with(read(page(None), lang), |it| it.trouble = Some(VaultTrouble::Locked)),
+        ),
+        ("money-lines-again", page(Some("withdrawal.unit = 'centavos'"))),
+        ("money-lines-too-long", self::page(lang, &long, None)),
+        ("money-lines-look", looked()),
+        ("account-contract", in_account(None)),
+        ("account-contract-accepted", in_account(Some(STOLEN))),
+    ]
+}
+
+/// All that the page says, in a window that has room for it.
+fn whole(model: &Model, lang: Lang) -> String {
+    text(&buffer(model, &Look::new(lang), 80, 90))
+}
+
+#[test]
+fn the_whole_page_in_both_languages() {
+    for lang in Lang::ALL {
+        let name = format!("money-lines-whole-{}", lang.tag());
+        insta::assert_snapshot!(name, whole(&page(lang, STOLEN, None), lang));
+    }
+}
+
+#[test]
+fn units_that_differ_are_pointed_out() {
+    let says = |file: &str| whole(&page(Lang::Pt, file, None), Lang::Pt);
+    assert!(
+        says("withdrawal.unit = 'centavos'").contains("consultada em reais e o saque é pedido")
+    );
+    let both = "withdrawal.unit = 'centavos'\nfee_preview.unit = 'centavos'";
+    assert!(!says(both).contains("consultada em"));
+}
+
+/// A frame comes before each message.
+fn stamp(model: &Model) -> Stamp {
+    static FRAMES: AtomicU64 = AtomicU64::new(0);
+    let frames = 1 + FRAMES.fetch_add(1, Ordering::Relaxed);
+    Stamp {
+        clocks: model.now.clone(),
+        fresh_key: IdempotencyKey(Uuid::from_u128(9)),
+        drawn: Drawn { frames, at_ms: model.now.boot_ms },
+    }
+}
+
+fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
+    let press = |key: &str| {
+        let stamp = stamp(model);
+        update(model, Msg::Input(Input::Key(key.parse().unwrap())), &stamp)
+    };
+    keys.split(' ').flat_map(press).collect()
+}
+
+/// At every size the button lives only once every line was on the screen, and has a place then.
+#[test]
+fn every_line_was_on_the_screen_before_the_button_lives() {
+    for lang in Lang::ALL {
+        let look = Look::new(lang);
+        for (columns, rows) in [(46, 14), (46, 24), (60, 16), (80, 24), (120, 40), (80, 90)] {
+            let mut model = page(lang, STOLEN, None);
+            model.withdrawals.open.clear();
+            let stamp = stamp(&model);
+            update(&mut model, Msg::Input(Input::Resize(Size { columns, rows })), &stamp);
+            let mut seen = Vec::new();
+            let mut pages = 0;
+            loop {
+                let screen = text(&buffer(&model, &look, columns, rows));
+                seen.extend(screen.lines().map(str::to_owned));
+                if reading(&mut model).is_read {
+                    break;
+                }
+                assert_eq!(press(&mut model, "Tab"), vec![]);
+                assert!(!reading(&mut model).on_do, "{columns}x{rows}");
+                press(&mut model, "PgDn");
+                pages += 1;
+                assert!(pages < 200, "{columns}x{rows}:\n{screen}");
+            }
+            // In a window that has room for all of them they stand between title and buttons.
+            let tall = text(&buffer(&page(lang, STOLEN, None), &look, columns, 200));
+            let all: Vec<_> =
+                tall.lines().skip(6).take(190).filter(|line| !line.is_empty()).collect();
+            assert!(all.len() > 30, "{tall}");
+            for line in all {
+                let is_it = |other: &String| other.starts_with(line);
+                assert!(seen.iter().any(is_it), "{columns}x{rows}: {line}");
+            }
+            assert_eq!(press(&mut model, "Tab Enter"), vec![], "dead for a moment");
+            model.now.boot_ms += 500;
+            let row = geometry::areas(&model, model.size).unwrap().body.bottom() - 1;
+            let places = (0..columns).filter_map(|x| geometry::target(&model, x, row));
+            assert!(places.into_iter().any(|place| place == Target::Button(1)));
+            assert!(matches!(press(&mut model, "Enter")[..], [Effect::Agree(_)]));
+        }
+    }
+}
+
+#[test]
+fn what_a_hostile_file_says_is_shown_as_marks_and_moves_no_button() {
+    let nasty = "\\u001b[2J\\u202E\\u200b".repeat(20);
+    let file = format!(
+        "[withdrawal.field.\"\\u001b[31m\\u202e\"]\nname = 'n'\nkind = 'text'\n\
+         [withdrawal.field.key]\nlabel.en = \"{nasty}\"\nlabel.pt-BR = \"a\\n\\n\\nb\""
+    );
+    for lang in Lang::ALL {
+        let model = page(lang, &file, None);
+        for rows in [14, 24, 90] {
+            let screen = text(&buffer(&model, &Look::new(lang), 80, rows));
+            let odd = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
+            assert!(!screen.contains(odd), "{screen}");
+            let at = screen.lines().rev().nth(2).unwrap();
+            assert!(at.contains(&Look::new(lang).words.text("money-lines-do")), "{screen}");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What the terminal sends by itself: answers nobody waits for, pastes that have no end.
+
+use std::time::Duration;
+
+use super::seller::demo;
+use super::support::place::Place;
+use super::support::pty::{Launch, Tui};
+
+/// Longer than an answer that was cut off is waited for.
+const A_WHILE: Duration = Duration::from_millis(1_200);
+
+/// Answers to another program's questions; most of their letters are keys here.
+const ANSWERS: [&str; 5] = [
+    "\x1b]11;rgb:1d1d/1f1f/2121\x07",
+    "\x1b]52;c;bnExMjM0NTY=\x1b\\",
+    "\x1bP>|qn1(390)\x1b\\",
+    "\x1b_Gi=31;OK\x1b\\",
+    "\x1b[?62;22c",
+];
+
+/// Moves on to where only this key leads: what came before it was heard by then.
+#[track_caller]
+fn goes_on(tui: &mut Tui) {
+    tui.press("2");
+    tui.wait_for("loja-da-ana.localhost");
+    tui.press("1");
+    tui.wait_for("Doces para festa");
+}
+
+/// What is on the screen, but for the line of notices, which goes by itself.
+fn lists(tui: &Tui) -> Vec<String> {
+    let lines = tui.text().lines().map(str::to_owned).collect::<Vec<_>>();
+    let notices = lines.len() - 2;
+    lines.into_iter().enumerate().filter(|(at, _)| *at != notices).map(|(_, line)| line).collect()
+}
+
+#[test]
+fn an_answer_late_or_cut_off_presses_nothing() {
+    let place = Place::new();
+    let mut tui = demo(&place);
+    tui.wait_for("Doces para festa");
+    for answer in ANSWERS {
+        tui.type_text(answer);
+    }
+    goes_on(&mut tui);
+    let before = lists(&tui);
+    for answer in ANSWERS {
+        let (head, tail) = answer.split_at(answer.len() / 2);
+        tui.type_text(head);
+        tui.look_on(A_WHILE);
+        tui.type_text(tail);
+        goes_on(&mut tui);
+        assert_eq!(lists(&tui), before, "after {}", answer.escape_debug());
+    }
+    tui.type_text("\x1b]11;rgb:");
+    tui.press("\x03");
+    assert!(tui.wait_exit().success());
+}
+
+#[test]
+fn an_answer_is_no_part_of_a_password() {
+    let place = Place::new();
+    let bank = super::support::bank::Bank::open();
+    let mut tui =
+        Launch::new(&place).args(&["--base-url", &bank.url(), "--vault", "memory"]).start();
+    let (email, password) = bank.credentials();
+    tui.wait_for("E-mail");
+    tui.type_text(&format!("{email}\t"));
+    let (head, tail) = password.split_at(3);
+    tui.type_text(head);
+    tui.wait_for("•••");
+    for answer in ANSWERS {
+        tui.type_text(answer);
+    }
+    tui.type_text(tail);
+    tui.press("\x13");
+    tui.wait_for("● conectado");
+}
+
+/// 300 MB, which stay where they came from.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_paste_without_an_end_takes_no_memory_and_ctrl_c_ends_it() {
+    let place = Place::new();
+    let mut tui = demo(&place);
+    tui.press("n");
+    tui.wait_for("Novo link de pagamento");
+    let before = tui.peak_memory();
+    tui.type_text("\x1b[200~");
+    let much = "q\rn1".repeat(256 * 1024);
+    for _ in 0..300 {
+        tui.type_text(&much);
+    }
+    // Nobody presses a key in the same moment.
+    tui.look_on(Duration::from_millis(200));
+    let grown = tui.peak_memory() - before;
+    assert!(grown < 4 * 1024 * 1024, "{grown} bytes");
+    assert!(!tui.has_ended());
+    tui.press("\x03");
+    assert!(tui.wait_exit().success());
+}
+
+#[test]
+fn after_a_paste_without_an_end_the_keys_are_keys_again() {
+    let place = Place::new();
+    let mut tui = demo(&place);
+    tui.press("n");
+    tui.wait_for("Novo link de pagamento");
+    tui.type_text("\x1b[200~q\rn");
+    // Its end is given up, and none of it was pressed.
+    tui.look_on(Duration::from_millis(2_500));
+    tui.type_text("4");
+    tui.wait_for("R$ 0,04");
+    tui.type_text("\t");
+    tui.paste("Bolo de rolo");
+    tui.wait_for("Bolo de rolo");
+    tui.press("\x03");
+    // What was typed would be lost, so it is asked; the same keys once more leave.
+    tui.wait_for("também sai");
+    tui.press("\x03");
+    assert!(tui.wait_exit().success());
+}

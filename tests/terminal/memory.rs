@@ -1,0 +1,192 @@
+//! After a logout no secret is left in the program's memory.
+
+#![cfg(target_os = "linux")]
+
+mod needs_tools {
+    use std::fs::{self, File};
+    use std::os::unix::fs::FileExt;
+    use std::path::{Path, PathBuf};
+    use std::time::Duration;
+
+    use balcao::sandbox::{Options, Scene};
+    use serde_json::Value;
+
+    use crate::seller::{at, make_link, paste_jwt, type_login, type_withdrawal};
+    use crate::support::bank::Bank;
+    use crate::support::place::Place;
+    use crate::support::pty::{Launch, Tui};
+    use crate::support::tools::{find, needs, needs_that};
+
+    /// So many bytes of a secret are a secret.
+    const PIECE: usize = 12;
+
+    /// What is looked at in one step.
+    const STEP: usize = 1 << 20;
+
+    /// So long it does nothing before it is looked at.
+    const A_MOMENT: Duration = Duration::from_millis(500);
+
+    /// The number of the process, once it runs.
+    type Process<'a> = &'a dyn Fn() -> u32;
+
+    /// A secret, by its name.
+    struct Mark(&'static str, String);
+
+    impl Mark {
+        /// Pieces of it that overlap: whoever has a good part of it has one of them whole.
+        fn pieces(&self) -> impl Iterator<Item = (&'static str, &[u8])> {
+            let pieces = self.1.as_bytes().windows(PIECE).step_by(PIECE / 2);
+            pieces.map(|piece| (self.0, piece))
+        }
+    }
+
+    /// Where in this process's writable memory is a piece of these secrets; `None` where nobody may
+    /// look.
+    fn found(process: u32, marks: &[&Mark]) -> Option<Vec<String>> {
+        let dir = PathBuf::from(format!("/proc/{process}"));
+        let maps = fs::read_to_string(dir.join("maps")).ok()?;
+        let memory = File::open(dir.join("mem")).ok()?;
+        let pieces: Vec<_> = marks.iter().flat_map(|mark| mark.pieces()).collect();
+        let (mut found, mut looked_at) = (Vec::new(), 0);
+        for (from, to, name) in maps.lines().filter_map(writable) {
+            // The steps overlap: nothing hides between two.
+            for at in (from..to).step_by(STEP) {
+                let len = (to - at).min((STEP + PIECE) as u64);
+                let mut bytes = vec![0; usize::try_from(len).expect("a step")];
+                // What belongs to the system cannot be read.
+                let read = memory.read_at(&mut bytes, at).unwrap_or(0);
+                looked_at += read;
+                let seen = pieces_in(&bytes[..read], &pieces);
+                found.extend(seen.map(|piece| format!("a piece of {piece} in {name}")));
+            }
+        }
+        (looked_at > 0).then_some(found)
+    }
+
+    /// The bounds and the name of memory that can be written.
+    fn writable(line: &str) -> Option<(u64, u64, &str)> {
+        let (range, rest) = line.split_once(' ').expect("a range");
+        let (from, to) = range.split_once('-').expect("two addresses");
+        let [from, to] = [from, to].map(|at| u64::from_str_radix(at, 16).expect("an address"));
+        rest.starts_with("rw").then_some((from, to, line))
+    }
+
+    /// The names of those whose pieces are there, as often as one is.
+    fn pieces_in<'a>(
+        bytes: &[u8],
+        pieces: &'a [(&'static str, &[u8])],
+    ) -> impl Iterator<Item = &'static str> + use<'a> {
+        let pair = |bytes: &[u8]| usize::from(bytes[0]) << 8 | usize::from(bytes[1]);
+        let mut begins = vec![false; 1 << 16];
+        pieces.iter().for_each(|(_, piece)| begins[pair(piece)] = true);
+        // Few places begin like a piece: only those are compared with all of them.
+        let places = bytes.windows(PIECE).filter(|window| begins[pair(window)]);
+        let places: Vec<Vec<u8>> = places.map(<[u8]>::to_vec).collect();
+        let same = move |place: Vec<u8>| pieces.iter().filter(move |(_, piece)| *piece == place);
+        places.into_iter().flat_map(same).map(|(name, _)| *name)
+    }
+
+    /// A bank whose secrets are like no others, and the file in which it keeps them.
+    fn bank(place: &Place) -> (Bank, PathBuf) {
+        let file = place.home().join("bank.json");
+        let scene = Scene { password: "Xq7-vNhT2p!wZk93-mRdLs".into(), ..Scene::default() };
+        (Bank::with(Options { data: Some(file.clone()), scene, ..Options::default() }), file)
+    }
+
+    /// The newest API token that the bank has given out.
+    fn token_in(file: &Path) -> String {
+        let kept: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+        let tokens = kept["bank"]["tokens"].as_array().expect("tokens");
+        let token = tokens.iter().rfind(|token| token["credential"] == "api_token");
+        token.and_then(|token| token["text"].as_str()).expect("a token").to_owned()
+    }
+
+    /// Logs in, uses both credentials, logs out; looks before and after.
+    ///
+    /// A keyring is asked for a credential each time: it is not in memory between two uses.
+    fn come_and_go(mut tui: Tui, bank: &Bank, file: &Path, is_kept: bool, process: Process) {
+        let (email, password) = bank.credentials();
+        let [email, password] = [Mark("the e-mail", email), Mark("the password", password)];
+        let jwt = Mark("the JWT", bank.jwt());
+        type_login(&mut tui, bank);
+        let token = Mark("the API token", token_in(file));
+        paste_jwt(&mut tui, bank);
+        tui.wait_asleep(A_MOMENT);
+        let Some(shown) = found(process(), &[&email]) else {
+            needs_that(false, "the right to read another process's memory");
+            return;
+        };
+        // The witness: what is in use is seen.
+        assert!(!shown.is_empty());
+        for mark in [&token, &jwt] {
+            assert_eq!(!found(process(), &[mark]).unwrap().is_empty(), is_kept, "{}", mark.0);
+        }
+        assert_eq!(found(process(), &[&password]).unwrap(), [""; 0], "it was needed once");
+        use_both(&mut tui);
+        log_out(&mut tui);
+        tui.wait_asleep(A_MOMENT);
+        let left = found(process(), &[&password, &jwt, &token]).unwrap();
+        assert!(left.is_empty(), "{left:#?}\n{}", tui.text());
+        tui.press("\x03");
+        assert!(tui.wait_exit().success());
+    }
+
+    /// Makes a link with the JWT, and asks for a fee with the token.
+    fn use_both(tui: &mut Tui) {
+        make_link(tui, "Bolo");
+        tui.press("\x1b");
+        tui.wait_for("1 link");
+        type_withdrawal(tui);
+        tui.press("\x1b");
+        tui.wait_for("[ ");
+        tui.press("\t");
+        tui.wait_for("[ Sair sem guardar ]");
+        tui.press("\r");
+        tui.wait_gone("Novo saque");
+    }
+
+    fn log_out(tui: &mut Tui) {
+        tui.press("6");
+        tui.wait_for("sair da conta");
+        tui.press("O");
+        tui.wait_for("Sair da conta?");
+        tui.press("\t");
+        tui.wait_for("[ Sair da conta ]");
+        tui.press("\r");
+        tui.wait_for("desconectado");
+    }
+
+    #[test]
+    fn no_secret_is_in_memory_after_a_logout() {
+        let place = Place::new();
+        let (bank, file) = bank(&place);
+        let tui = at(&place, &bank).start();
+        let process = tui.process();
+        come_and_go(tui, &bank, &file, true, &|| process);
+    }
+
+    #[test]
+    fn no_secret_is_in_memory_after_a_logout_with_a_real_keyring() {
+        if !needs(&["dbus-run-session", "gnome-keyring-daemon", "bash"]) {
+            return;
+        }
+        let place = Place::new();
+        let (bank, file) = bank(&place);
+        let number = place.home().join("process");
+        let script = format!(
+            "printf test-password |
+               gnome-keyring-daemon --unlock --components=secrets --daemonize >/dev/null 2>&1
+             echo $$ >{}; exec {} --base-url {} --vault keyring",
+            number.display(),
+            env!("CARGO_BIN_EXE_balcao"),
+            bank.url()
+        );
+        let session = find("dbus-run-session").expect("dbus-run-session");
+        let tui = Launch::program(session.to_str().expect("a path"), &place)
+            .args(&["--", "bash", "-c", &script])
+            .env("PATH", "/usr/bin:/bin")
+            .start();
+        let process = || fs::read_to_string(&number).unwrap().trim().parse().unwrap();
+        come_and_go(tui, &bank, &file, false, &process);
+    }
+}

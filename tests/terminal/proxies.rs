@@ -1,0 +1,115 @@
+//! No proxy is ever used: it would see every login, and decide what the bank hears.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpListener;
+use std::sync::mpsc;
+use std::thread;
+
+use super::proof::sandbox;
+use super::seller;
+use super::support::bank::Bank;
+use super::support::place::Place;
+use super::support::pty::{LIMIT, Launch, Tui};
+
+/// A proxy that whatever reads the environment is told to use.
+///
+/// Nobody takes what comes to it: it waits there to be found, even when who sent it has ended.
+struct Proxy(TcpListener);
+
+impl Proxy {
+    /// All the names by which programs find one.
+    const NAMES: [&str; 6] =
+        ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"];
+
+    fn open() -> Proxy {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        Proxy(listener)
+    }
+
+    /// Starts the app at this address, and tells it of the proxy and of no exception.
+    fn start(&self, place: &Place, url: &str) -> Tui {
+        let exceptions = place.environment().iter().any(|(name, _)| {
+            ["no_proxy", "request_method"].contains(&name.to_lowercase().as_str())
+        });
+        assert!(!exceptions, "a proxy that is not to be used proves nothing");
+        let proxy = format!("http://{}", self.0.local_addr().unwrap());
+        let launch = Launch::new(place).args(&["--base-url", url, "--vault", "memory"]);
+        Proxy::NAMES.iter().fold(launch, |launch, name| launch.env(name, &proxy)).start()
+    }
+
+    #[track_caller]
+    fn was_left_alone(&self) {
+        match self.0.accept() {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            came => panic!("somebody came to the proxy: {came:?}"),
+        }
+    }
+
+    /// Waits for a text, and says so at once when it is waited for because of the proxy.
+    #[track_caller]
+    fn wait_past(&self, tui: &Tui, text: &str) {
+        tui.wait_until(&format!("{text:?} to appear"), |screen| {
+            self.was_left_alone();
+            screen.contents().contains(text)
+        });
+    }
+
+    /// Ends the app: whatever it began has come by then.
+    #[track_caller]
+    fn was_left_alone_to_the_end(&self, tui: &Tui) {
+        tui.kill();
+        tui.wait_exit();
+        self.was_left_alone();
+    }
+}
+
+#[test]
+fn logins_and_money_go_to_the_bank_by_no_proxy() {
+    let number = |url: &str| url.to_owned();
+    let name = |url: &str| url.replace("127.0.0.1", "localhost");
+    for address in [number, name] {
+        let (place, bank, proxy) = (Place::new(), Bank::open(), Proxy::open());
+        let mut tui = proxy.start(&place, &address(&bank.url()));
+        seller::submit_login(&mut tui, bank.credentials());
+        proxy.wait_past(&tui, "● conectado");
+        seller::send_withdrawal(&mut tui);
+        bank.wait_for_payout();
+        let ledger = bank.ledger();
+        assert_eq!((ledger.requests.len(), ledger.payouts.len()), (1, 1));
+        proxy.was_left_alone_to_the_end(&tui);
+    }
+}
+
+#[test]
+fn https_goes_to_its_host_by_no_proxy() {
+    let (place, proxy) = (Place::new(), Proxy::open());
+    let host = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("https://{}", host.local_addr().unwrap());
+    let (say, heard) = mpsc::sync_channel(1);
+    thread::spawn(move || {
+        let (mut stream, _) = host.accept().unwrap();
+        let mut head = [0; 5];
+        stream.read_exact(&mut head).unwrap();
+        // Read to its end: what is left unread would take the answer away.
+        let mut greeting = vec![0; usize::from(u16::from_be_bytes([head[3], head[4]]))];
+        stream.read_exact(&mut greeting).unwrap();
+        stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").unwrap();
+        say.send(head[0]).unwrap();
+    });
+    let mut tui = proxy.start(&place, &url);
+    seller::submit_login(&mut tui, ("ana@loja.example".into(), "s3nha-da-ana".into()));
+    proxy.wait_past(&tui, "O serviço não provou que é ele mesmo.");
+    // A handshake, and nothing that asks to be passed on.
+    assert_eq!(heard.recv_timeout(LIMIT), Ok(22));
+    proxy.was_left_alone_to_the_end(&tui);
+}
+
+#[test]
+fn a_sandbox_is_asked_for_its_proof_by_no_proxy() {
+    let (place, proxy) = (Place::new(), Proxy::open());
+    let (_sandbox, url) = sandbox(&place);
+    let tui = proxy.start(&place, &url);
+    proxy.wait_past(&tui, "SANDBOX");
+    proxy.was_left_alone_to_the_end(&tui);
+}
