@@ -6,6 +6,8 @@ mod agreeing;
 mod contract_lines;
 #[path = "money/forms.rs"]
 pub mod forms;
+#[path = "money/hostile.rs"]
+mod hostile;
 #[path = "money/payments.rs"]
 pub mod payments;
 #[path = "money/truth_table.rs"]
@@ -20,15 +22,21 @@ use balcao::view::Lang;
 
 /// Every screen of money in every state, by name; the name is the snapshot's too.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
-    let mut all = payments::links(lang);
-    all.extend(payments::charges(lang));
-    all.extend(payments::buyers(lang));
-    all.extend(withdrawals::panes(lang));
-    all.extend(forms::forms(lang));
-    all.extend(forms::reviews(lang));
-    all.extend(forms::sends(lang));
-    all.extend(withdrawals::outcomes(lang));
-    all.extend(withdrawals::persons(lang));
-    all.extend(contract_lines::pages(lang));
-    all
+    groups(lang).into_iter().flat_map(|(_, screens)| screens).collect()
+}
+
+/// The same, by what they are about.
+pub fn groups(lang: Lang) -> [(&'static str, Vec<(&'static str, Model)>); 10] {
+    [
+        ("links", payments::links(lang)),
+        ("charges", payments::charges(lang)),
+        ("buyers", payments::buyers(lang)),
+        ("panes", withdrawals::panes(lang)),
+        ("forms", forms::forms(lang)),
+        ("reviews", forms::reviews(lang)),
+        ("sends", forms::sends(lang)),
+        ("withdrawals", withdrawals::outcomes(lang)),
+        ("persons", withdrawals::persons(lang)),
+        ("contract-lines", contract_lines::pages(lang)),
+    ]
 }

@@ -194,7 +194,7 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-fn charge(ago_s: i64, centavos: i64, outcome: ChargeOutcome) -> Charge {
+pub fn charge(ago_s: i64, centavos: i64, outcome: ChargeOutcome) -> Charge {
     Charge {
         id: RowId(ago_s),
         at: Wall(NOW.0 - ago_s * 1_000),

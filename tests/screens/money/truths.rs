@@ -13,6 +13,7 @@ use balcao::view::{Lang, Look, Theme};
 use ratatui::style::Color;
 
 use super::forms::{pay_to, review, reviews};
+use super::groups;
 use super::payments::{self, CODE, URL};
 use super::withdrawals::{details, each, guide, named};
 use crate::models::{buffer, screen, text, under};
@@ -274,20 +275,6 @@ fn a_long_address_stands_in_full_with_nothing_in_between() {
 }
 
 #[test]
-fn hostile_words_are_marked_wherever_they_stand() {
-    let hostile = "a\u{1b}[2Jb\u{202e}c\u{200b}d";
-    let mut link = payments::link(7, 4_990, hostile, payments::created(URL));
-    link.request.domain = Some(hostile.into());
-    let mut model = payments::links_pane(Lang::Pt, URL);
-    model.links.list.page.rows = vec![link.clone()].into();
-    for model in [model, payments::link_details(Lang::Pt, link)] {
-        let screen = pt(&model);
-        assert!(!screen.contains(['\u{1b}', '\u{202e}', '\u{200b}']), "{screen}");
-        assert!(screen.contains("a␛[2Jb"), "{screen}");
-    }
-}
-
-#[test]
 fn a_wide_terminal_has_the_details_beside_the_list() {
     let look = Look::new(Lang::Pt);
     let panes = [
@@ -300,16 +287,15 @@ fn a_wide_terminal_has_the_details_beside_the_list() {
     }
 }
 
+/// All of a group in one file: what they are about is read in one go.
 #[test]
-fn english_says_the_same_on_the_screens_that_matter_most() {
+fn every_screen_of_money_in_english() {
     let look = Look::new(Lang::En);
-    let unknown = each().into_iter().find(|(name, _)| *name == "unknown").unwrap().1;
-    let screens = [
-        ("review-en", review(Lang::En, |_| {})),
-        ("withdrawal-unknown-en", details(Lang::En, unknown)),
-        ("links-en", payments::links_pane(Lang::En, URL)),
-    ];
-    for (name, model) in screens {
-        insta::assert_snapshot!(name, screen(&model, &look));
+    for (group, screens) in groups(Lang::En) {
+        let mut said = String::new();
+        for (name, model) in screens {
+            said.push_str(&format!("{:=<80}\n{}\n", format!("{name} "), screen(&model, &look)));
+        }
+        insta::assert_snapshot!(format!("{group}-en"), said);
     }
 }

@@ -66,7 +66,7 @@ fn end(class: Class, status: Option<u16>, message: Option<&str>, ago_s: i64) -> 
     }
 }
 
-fn tried(n: u32, ago_s: i64, class: Class, status: Option<u16>, said: Option<&str>) -> Attempt {
+pub fn tried(n: u32, ago_s: i64, class: Class, status: Option<u16>, said: Option<&str>) -> Attempt {
     let took = if class == Class::Unclear(Unclear::Timeout) { 30 } else { 1 };
     let end = end(class, status, said, ago_s - took);
     Attempt { n, began: ago(ago_s), end: Some(end) }

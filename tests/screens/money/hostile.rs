@@ -1,0 +1,164 @@
+//! Every text of others on the screens of money stands there as marks, and commands nothing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use balcao::app::Model;
+use balcao::app::layer::Layer;
+use balcao::trade::withdrawal::{Alarm, Class, SaysFailed, Unclear};
+use balcao::trade::{
+    ChargeOutcome, Exchange, Failure, LinkOutcome, Operation, Refusal, ReplySeen, Withdrawal,
+};
+use balcao::view::{Lang, Look};
+
+use super::payments;
+use super::withdrawals::{self, details, guide, made, tried};
+use crate::models::{NOW, buffer, text, under};
+
+/// It clears the screen, turns the direction, is not there at all, and begins new lines.
+const NASTY: &str = "a\u{1b}[2Jb\u{202e}c\u{200b}d\r\ne\u{9b}31mf";
+
+/// How its first signs stand on the screen.
+const MARKED: &str = "a␛[2Jb";
+
+/// In a tall window too: what is below the edge is seen by whoever scrolls.
+const SIZES: [(u16, u16); 4] = [(46, 14), (80, 24), (120, 40), (100, 160)];
+
+/// No byte of it is a command; in a window that has room for everything its marks are there.
+fn is_marked(name: &str, model: impl Fn(Lang) -> Model) {
+    for screen in commands_nothing(name, model) {
+        assert!(screen.contains(MARKED), "{name}:\n{screen}");
+    }
+}
+
+/// No byte of it is a command; the tallest screens.
+fn commands_nothing(name: &str, model: impl Fn(Lang) -> Model) -> Vec<String> {
+    let mut tallest = Vec::new();
+    for lang in Lang::ALL {
+        let (model, look) = (model(lang), Look::new(lang));
+        for (columns, rows) in SIZES {
+            let screen = text(&buffer(&model, &look, columns, rows));
+            let odd = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
+            assert!(!screen.contains(odd), "{name} at {columns}x{rows}:\n{screen}");
+            if (columns, rows) == SIZES[SIZES.len() - 1] {
+                tallest.push(screen);
+            }
+        }
+    }
+    tallest
+}
+
+fn refusal() -> Refusal {
+    Refusal { status: 400, message: Some(NASTY.into()), hint: Some(NASTY.into()) }
+}
+
+#[test]
+fn of_links() {
+    let link = |outcome| {
+        let mut link = payments::link(7, 4_990, NASTY, outcome);
+        link.request.domain = Some(NASTY.into());
+        link
+    };
+    let created = || payments::created(NASTY);
+    is_marked("the list", |lang| {
+        let mut model = payments::links_pane(lang, payments::URL);
+        model.links.list.page.rows = vec![link(created())].into();
+        model
+    });
+    for outcome in [created(), LinkOutcome::Unknown, LinkOutcome::Refused(refusal())] {
+        is_marked("details", |lang| payments::link_details(lang, link(outcome.clone())));
+    }
+}
+
+#[test]
+fn of_direct_payments() {
+    let said = || Some(NASTY.into());
+    let created =
+        ChargeOutcome::Created { id: said(), status: said(), pix_code: said(), expires: said() };
+    for outcome in [created, ChargeOutcome::Unknown, ChargeOutcome::Refused(refusal())] {
+        let charge = || {
+            let mut charge = payments::charge(7, 4_990, outcome.clone());
+            charge.request.description = NASTY.into();
+            charge.request.customer = Some(NASTY.into());
+            charge
+        };
+        is_marked("the list", |lang| {
+            let mut model = payments::charges_pane(lang);
+            model.charges.page.rows = vec![charge()].into();
+            model
+        });
+        is_marked("details", |lang| {
+            let layer = Layer::Charge(Box::new(charge()));
+            Model { layers: vec![layer], ..payments::charges_pane(lang) }
+        });
+    }
+}
+
+/// Withdrawals whose attempts ended so that words of the service are kept.
+fn withdrawals_said() -> Vec<Withdrawal> {
+    let word = SaysFailed { member: NASTY.into(), word: NASTY.into() };
+    let classes = [
+        (Class::DefiniteNo, 400),
+        (Class::NoEntry, 401),
+        (Class::Throttled { retry_after: Some(Duration::from_secs(9)) }, 429),
+        (Class::Unclear(Unclear::Status), 503),
+        (Class::Confirmed { id: Some(NASTY.into()), status: Some(NASTY.into()) }, 201),
+        (Class::SaysFailed(word), 202),
+        (Class::Alarm(Alarm::Destination { sent: NASTY.into(), got: NASTY.into() }), 201),
+        (Class::Redirected, 302),
+        (Class::KeyReused, 422),
+    ];
+    let one = |(class, status)| {
+        let mut attempt = tried(1, 60, class, Some(status), Some(NASTY));
+        attempt.end.as_mut().unwrap().hint = Some(NASTY.into());
+        let mut withdrawal = made(0, vec![attempt]);
+        let agreement = &mut withdrawal.agreement;
+        agreement.profile = NASTY.into();
+        agreement.url = NASTY.into();
+        agreement.key_header_name = Some(NASTY.into());
+        agreement.untyped = vec![NASTY.into()];
+        agreement.account.origin.0 = NASTY.into();
+        withdrawal
+    };
+    classes.into_iter().map(one).collect()
+}
+
+#[test]
+fn of_withdrawals_and_their_attempts() {
+    for withdrawal in withdrawals_said() {
+        let state = format!("{:?}", withdrawal.attempts[0].end.as_ref().unwrap().class);
+        is_marked(&state, |lang| details(lang, withdrawal.clone()));
+        is_marked(&format!("attempts, {state}"), |lang| {
+            let mut model = details(lang, withdrawal.clone());
+            model.layers.push(Layer::Attempts);
+            model
+        });
+        // These show none of it, or the little for which there is room.
+        commands_nothing(&format!("guide, {state}"), |lang| guide(lang, withdrawal.clone(), 0));
+        commands_nothing(&format!("list, {state}"), |lang| {
+            withdrawals::with_rows(withdrawals::pane(lang), vec![withdrawal.clone()])
+        });
+    }
+}
+
+#[test]
+fn of_requests_and_replies() {
+    let seen = ReplySeen {
+        status: 400,
+        headers: vec![(NASTY.into(), NASTY.into())],
+        body: NASTY.repeat(3).as_str().into(),
+    };
+    for reply in [Ok(seen), Err(Failure::Refused(refusal()))] {
+        let exchange = Arc::new(Exchange {
+            at: NOW,
+            operation: Operation::Withdrawal,
+            method: NASTY.into(),
+            url: NASTY.into(),
+            request_headers: vec![(NASTY.into(), NASTY.into())],
+            request_body: Some(NASTY.into()),
+            reply,
+            took: Duration::from_millis(34),
+        });
+        is_marked("details", |lang| under(lang, Layer::Exchange(exchange.clone())));
+    }
+}
