@@ -33,6 +33,8 @@ mod shop;
 mod tap;
 #[path = "stories/trouble.rs"]
 mod trouble;
+#[path = "stories/two_accounts.rs"]
+mod two_accounts;
 #[path = "stories/windows.rs"]
 mod windows;
 #[path = "stories/withdrawals.rs"]

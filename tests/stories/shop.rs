@@ -34,7 +34,7 @@ fn at_once(mut contract: Contract) -> Contract {
 
 /// A shop: its directory, its service, its clock and its vault.
 pub struct Shop {
-    pub dir: tempfile::TempDir,
+    pub dir: Arc<tempfile::TempDir>,
     pub clock: ShopClock,
     pub control: Control,
     pub stage: Arc<demo::Stage>,
@@ -82,7 +82,7 @@ impl Shop {
         });
         let sandbox = sandbox.await.unwrap();
         let tap = Tap::before(&sandbox).await;
-        let dir = tempfile::tempdir().unwrap();
+        let dir = Arc::new(tempfile::tempdir().unwrap());
         let hands = clock.clone();
         let props = Props {
             forward: Box::new(move |span| hands.forward(span)),
@@ -111,6 +111,13 @@ impl Shop {
     /// The same where a resend waits as it does at a seller's; else nobody has to in a story.
     pub fn waiting(mut self) -> Shop {
         self.contract.withdrawal.resend_after = Contract::built_in().withdrawal.resend_after;
+        self
+    }
+
+    /// The same on the computer of another one: its files, its keyring, its clock.
+    pub fn on_the_computer_of(mut self, other: &Shop) -> Shop {
+        (self.dir, self.vault, self.clock) =
+            (other.dir.clone(), other.vault.clone(), other.clock.clone());
         self
     }
 

@@ -1,0 +1,78 @@
+//! Two accounts of one person, at two addresses: one journal knows the withdrawals of both.
+
+use balcao::sandbox::{Fault, Operation, Scene, Times};
+use balcao::trade::Withdrawal;
+
+use crate::shop::Shop;
+
+const BIA: &str = "bia@loja-da-bia.example";
+
+/// The second account, at an address of its own.
+async fn bia(ana: &Shop) -> Shop {
+    let scene = Scene { email: BIA.into(), store: "Loja da Bia".into(), ..Scene::default() };
+    Shop::with_scene(scene).await.on_the_computer_of(ana)
+}
+
+/// The withdrawals of this login.
+fn of<'a>(all: &'a [Withdrawal], identity: &str) -> Vec<&'a Withdrawal> {
+    all.iter().filter(|one| &*one.agreement.account.identity == identity).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_one_account_left_open_is_named_to_the_other_and_sent_only_by_its_own() {
+    let ana = Shop::new().await;
+    let bia = bia(&ana).await;
+    let mut counter = ana.open().await;
+    counter.log_in().await;
+    ana.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    counter.withdraw(&ana, "10000").await;
+    counter.assert_sees_word("state-unknown");
+    counter.close().await;
+
+    let mut counter = bia.open().await;
+    counter.log_in().await;
+    counter.press("3 Enter").await;
+    counter.wait_for_word("state-unknown").await;
+    counter.assert_sees(&format!("ana@loja-da-ana.example em {}", ana.base_url));
+    counter.assert_sees_word("step-other-address");
+    counter.press("s").await;
+    counter.settle().await;
+    assert_eq!(counter.attempts(), 0, "its credential goes nowhere else, and no other comes here");
+    counter.press("Esc").await;
+
+    // The same payment once more is told to be what it may be: a second one.
+    counter.review(&bia, "10000").await;
+    counter.assert_sees_word("review-retype-same-open-elsewhere");
+    counter.assert_sees("ana@loja-da-ana.example");
+    counter.press("Tab Tab Enter").await;
+    counter.settle().await;
+    assert_eq!((counter.attempts(), bia.ledger().requests.len()), (0, 0), "nothing is typed yet");
+    counter.type_text("10000").await;
+    counter.confirm().await;
+    counter.assert_sees_word("state-accepted");
+    counter.close().await;
+    assert_eq!(ana.ledger().requests.len(), 1);
+
+    // Under its own login at its own address it is sent again, with its own key and bytes.
+    let mut counter = ana.open().await;
+    counter.wait_for_word("state-unknown").await;
+    counter.ask_to_send().await;
+    counter.assert_sees_word("review-retype-same");
+    counter.assert_sees(BIA);
+    counter.press("Tab").await;
+    counter.type_text("10000").await;
+    counter.confirm().await;
+    counter.assert_sees_word("state-accepted");
+    counter.close().await;
+    let journal = ana.journal();
+    assert_eq!(journal.len(), 2, "in one journal");
+    for (shop, login) in [(&ana, "ana@loja-da-ana.example"), (&bia, BIA)] {
+        let (ledger, own) = (shop.ledger(), of(&journal, login));
+        let [one] = own[..] else { panic!("{own:#?}") };
+        let [paid] = &ledger.payouts[..] else { panic!("{ledger:#?}") };
+        assert_eq!(paid.key, *one.agreement.key_header, "{login}");
+        for request in &ledger.requests {
+            assert_eq!(request.body.0, one.agreement.body.as_bytes(), "{login}");
+        }
+    }
+}
