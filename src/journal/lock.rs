@@ -204,3 +204,51 @@ fn account_path(dir: &Path, account: &Account) -> PathBuf {
     let name: String = hash.finalize()[..8].iter().map(|b| format!("{b:02x}")).collect();
     dir.join(format!("account-{name}.lock"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trade::Origin;
+
+    fn account(origin: &str, identity: &str) -> Account {
+        Account { origin: Origin(origin.into()), identity: identity.into() }
+    }
+
+    #[test]
+    fn one_attempt_of_an_owner_at_a_time_however_the_owner_is_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let ana = account("https://api.example", "ana@loja.example");
+        let held = hold_account(dir.path(), &ana).unwrap();
+        assert!(held.is_some() && is_held(dir.path(), &ana).unwrap());
+        for same in [ana.clone(), account("https://API.example.:443", " ANA@loja.example ")] {
+            assert!(hold_account(dir.path(), &same).unwrap().is_none(), "{same:?}");
+        }
+        for other in [
+            account("https://api.example", "bia@loja.example"),
+            account("https://api.example:8443", "ana@loja.example"),
+            // What stands in one of the two cannot be moved into the other.
+            account("https://api.exampleana", "@loja.example"),
+        ] {
+            assert!(!is_held(dir.path(), &other).unwrap(), "{other:?}");
+            assert!(hold_account(dir.path(), &other).unwrap().is_some(), "{other:?}");
+        }
+        assert!(is_any_held(dir.path()).unwrap());
+        drop(held);
+        assert!(!is_any_held(dir.path()).unwrap());
+        assert!(hold_account(dir.path(), &ana).unwrap().is_some());
+    }
+
+    #[test]
+    fn who_looks_does_not_take_it_and_who_waits_is_woken_by_the_end() {
+        let dir = tempfile::tempdir().unwrap();
+        let ana = account("https://api.example", "ana");
+        assert!(!is_held(dir.path(), &ana).unwrap(), "nobody ever sent anything");
+        let held = hold_account(dir.path(), &ana).unwrap().unwrap();
+        let end = FlightEnd::of(dir.path(), &ana);
+        let waits = std::thread::spawn(move || end.wait());
+        assert!(is_held(dir.path(), &ana).unwrap() && is_held(dir.path(), &ana).unwrap());
+        drop(held);
+        waits.join().unwrap().unwrap();
+        assert!(hold_account(dir.path(), &ana).unwrap().is_some());
+    }
+}

@@ -76,6 +76,13 @@ impl Live {
         Live { home, marker }
     }
 
+    /// The live journal of these places on a machine of this name.
+    #[cfg(test)]
+    pub(super) fn on_a_machine(places: &Places, machine: &str) -> Live {
+        let live = Live::new(places, &[], None);
+        Live { marker: Some(MarkerFile::new(&places.config, machine)), ..live }
+    }
+
     /// The live journal's directory.
     pub fn dir(&self) -> PathBuf {
         self.home.dir()

@@ -144,7 +144,7 @@ pub fn go_on(look: &Look, step: GoOn, dir: &Untrusted) -> String {
     }
 }
 
-/// That the vault still remembers a journal that was set aside.
+/// That something still remembers a journal that was set aside.
 pub fn still_marked(look: &Look) -> String {
     look.say("set-aside-marked")
 }

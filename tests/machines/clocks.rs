@@ -36,7 +36,7 @@ use zeroize::Zeroizing;
 
 use crate::bank::{Bank, Fate, HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::chance::Chance;
-use crate::effort::{Effort, say, seed};
+use crate::effort::{Effort, grouped, promised, say, seed};
 use crate::memory::{MemoryDisk, Platter};
 use crate::paper::{WINDOW, account, agreement};
 use crate::simulation::http_date;
@@ -515,6 +515,7 @@ fn no_clock_that_lies_alone_makes_a_send_late() {
     if let Some(wrong) = wrong {
         panic!("{wrong}");
     }
+    promised(&format!("{} clocks", grouped(cases())));
     let Tally { resends, refused, stayed, waits, dates, payouts, .. } = tally;
     let happened = [resends, refused, stayed, waits, dates, payouts];
     assert!(happened.iter().all(|times| *times > 0) && tally.paid_twice == 0, "{tally:?}");

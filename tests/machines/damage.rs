@@ -20,7 +20,7 @@ use balcao::trade::{Clocks, IdempotencyKey, JournalTrouble, Money, Wall, Withdra
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::effort::{Effort, say};
+use crate::effort::{Effort, grouped, promised, say};
 use crate::paper::{AT_ONCE, account, agreement, place};
 
 const WITHDRAWALS: u128 = 64;
@@ -336,6 +336,7 @@ fn no_damage_makes_it_forget_a_send() {
     let tally = tally.into_inner().expect("no panic");
     let [db, head] = whole.last().each_ref().map(Vec::len);
     say(&format!("damage of {db} and {head} bytes, {} tried: {tally:?}", damages.len()));
+    promised(&format!("some {} damaged journals", grouped(damages.len() as u64 / 1_000 * 1_000)));
     assert_eq!(tally.cuts_harmless, 0, "a file that is cut is seen");
     // A head one event behind is what a kill between the two files leaves.
     assert_eq!(tally.old_harmless, 1);

@@ -36,3 +36,23 @@ pub fn say(text: &str) {
     // Not `println!`: the test runner would keep it to itself when all is well.
     let _ = writeln!(std::io::stderr(), "{text}");
 }
+
+/// Sees that README says this of a usual run; other runs reach something else.
+pub fn promised(figure: &str) {
+    let is_usual = Effort::wanted() == Effort::Usual && std::env::var("BALCAO_SEED").is_err();
+    let readme = include_str!("../../README.md");
+    assert!(!is_usual || readme.contains(figure), "README does not say `{figure}`");
+}
+
+/// A number as README writes it: 44,869,321.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let (first, rest) = digits.split_at((digits.len() + 2) % 3 + 1);
+    let groups = rest.as_bytes().chunks(3).map(|group| String::from_utf8_lossy(group).into_owned());
+    [first.to_owned()].into_iter().chain(groups).collect::<Vec<_>>().join(",")
+}
+
+/// A number that is not the same everywhere, as README gives it: to the next fifty.
+pub fn some(number: usize) -> usize {
+    (number + 25) / 50 * 50
+}

@@ -14,7 +14,7 @@ mod points;
 use self::events::{EVENTS, Event};
 use self::points::{POINTS, Point};
 use crate::chance::Chance;
-use crate::effort::{Effort, say};
+use crate::effort::{Effort, promised, say};
 use crate::reopened::Late;
 use crate::scene::{Scene, runs, wanted_run};
 
@@ -38,6 +38,7 @@ fn whatever_ends_it_nothing_is_forgotten_and_nothing_is_paid_twice() {
     runs(&numbers, |number| format!("{:?}", Plan::of(number)), |number| run(&Plan::of(number)));
     let (events, points) = (EVENTS.len(), POINTS.len());
     say(&format!("{} endings: {events} events at {points} points", numbers.len()));
+    promised(&format!("{} endings", numbers.len()));
 }
 
 /// One run.

@@ -24,7 +24,7 @@ use balcao::trade::{Clocks, IdempotencyKey, JournalTrouble, Wall};
 use uuid::Uuid;
 
 use crate::bank::{Bank, Fate, Kind, SECOND};
-use crate::effort::{Effort, say};
+use crate::effort::{Effort, grouped, promised, say};
 use crate::paper::{AT_ONCE, account, agreement, place};
 
 const ERRORS: [(&str, i32); 3] = [("EIO", 5), ("ENOSPC", 28), ("EROFS", 30)];
@@ -342,4 +342,5 @@ fn nothing_is_sent_that_is_not_durable_and_nothing_is_written_on() {
         steps.len(),
         refused.into_inner()
     ));
+    promised(&format!("{} lives of {} durable steps", grouped(lives as u64), steps.len()));
 }

@@ -29,7 +29,7 @@ use self::driver::{Answer, Orders, live};
 use crate::bank::Kind;
 use crate::chance::Chance;
 use crate::death::Point;
-use crate::effort::{Effort, say, seed};
+use crate::effort::{Effort, grouped, promised, say, seed};
 use crate::paper::{account, place};
 use crate::process::{End, Process, orders};
 use crate::socket_bank::{Moment, Plan, SocketBank, Temper};
@@ -96,6 +96,7 @@ fn no_kill_makes_a_withdrawal_leave_twice() {
     let tally = tally.into_inner().expect("no panic");
     let (first, last) = (0, next.into_inner() - 1);
     say(&format!("kills, seeds {first} to {last}, {} points: {tally:#?}", deaths.len()));
+    promised(&format!("{} lives over {} points", grouped(wanted()), deaths.len()));
     assert!(tally.payouts > 0 && tally.resends > 0, "{tally:?}");
     if wanted() >= 2 * deaths.len() as u64 {
         for death in &deaths {

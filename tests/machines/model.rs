@@ -33,7 +33,7 @@ use balcao::trade::{
 use zeroize::Zeroizing;
 
 use crate::bank::{Bank, Fate, HOUR, Kind, MINUTE, Ms, SECOND};
-use crate::effort::{Effort, say};
+use crate::effort::{Effort, grouped, promised, say};
 use crate::seller;
 
 /// What happens to a send.
@@ -238,6 +238,12 @@ struct Count {
     double_of: [u64; KINDS.len()],
 }
 
+/// The fewest and the most double payouts among these.
+fn of_all(counts: &[Count]) -> (u64, u64) {
+    let double = || counts.iter().map(|count| count.double);
+    (double().min().unwrap_or_default(), double().max().unwrap_or_default())
+}
+
 /// One schedule, as far as it was walked.
 #[derive(Clone)]
 struct Place {
@@ -305,6 +311,11 @@ fn no_schedule_pays_twice_under_the_real_rules_and_some_do_under_each_weaker_one
         ));
     }
     let (real, weaker) = all.split_first().expect("the real one");
+    promised(&format!("{} schedules, 0 double payouts", grouped(real.schedules)));
+    let (least, most) = of_all(&weaker[..3]);
+    promised(&format!("{:.1} to {:.1} million", least as f64 / 1e6, most as f64 / 1e6));
+    let (least, most) = of_all(&weaker[3..]);
+    promised(&format!("in {} to {}", grouped(least), grouped(most)));
     assert!(real.schedules > 1_000);
     assert_eq!(real.double, 0, "double payouts under the real rules");
     assert_eq!(real.untrue, 0, "states that say what is not so, under the real rules");

@@ -12,7 +12,7 @@ use balcao::journal::Held;
 use balcao::sandbox::Fault;
 
 use crate::chance::Chance;
-use crate::effort::{Effort, say};
+use crate::effort::{Effort, promised, say};
 use crate::reopened::Late;
 use crate::scene::{Scene, runs, wanted_run};
 use crate::support::gate::Hold;
@@ -83,6 +83,7 @@ fn killed_at_any_instant_it_is_paid_once_or_not_at_all() {
     runs(&numbers, |number| format!("{:?}", Plan::of(number)), |number| run(number, &tally));
     let tally = tally.into_inner().expect("nobody panicked");
     say(&format!("{} kills: {tally:?}", numbers.len()));
+    promised(&format!("{} kills of the real program", numbers.len()));
     assert_eq!(tally.values().sum::<usize>(), numbers.len());
     if wanted_run().is_some() {
         return;

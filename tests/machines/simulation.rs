@@ -16,7 +16,7 @@ use self::life::{World, live};
 pub use self::outside::http_date;
 use self::outside::{STATES, Tally, Violation};
 use crate::bank::Kind;
-use crate::effort::{Effort, say, seed};
+use crate::effort::{Effort, grouped, promised, say, seed};
 
 /// How many lives are led at once.
 const THREADS: usize = 2;
@@ -44,6 +44,11 @@ fn no_life_with_a_bank_that_keeps_its_word_pays_twice() {
         let trace = live(&World::new(), seed, None, true).trace.join("\n");
         panic!("BALCAO_SEED={seed}: {violation:?}\n{trace}");
     }
+    promised(&format!(
+        "{} lives, some {:.0} million sends",
+        grouped(lives()),
+        tally.sends as f64 / 1e6
+    ));
     // What never happened was not tried.
     let happened = [
         tally.resends,

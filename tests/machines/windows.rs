@@ -26,7 +26,7 @@ use self::driver::{Done, Orders, Seen, live, seen};
 use crate::bank::Kind;
 use crate::chance::Chance;
 use crate::death::Point;
-use crate::effort::{Effort, say, seed};
+use crate::effort::{Effort, grouped, promised, say, seed};
 use crate::headless::wire;
 use crate::paper::{AT_ONCE, place};
 use crate::process::{End, Process, orders};
@@ -75,6 +75,7 @@ fn windows_beside_each_other_never_send_at_once_or_pay_twice() {
     });
     let tally = tally.into_inner().expect("no panic");
     say(&format!("windows, seeds 0 to {}: {tally:?}", rounds() - 1));
+    promised(&format!("{} rounds of 2 to 8 windows", grouped(rounds())));
     assert!(tally.killed > 0 && tally.requests > 0 && tally.payouts > 0, "{tally:?}");
     let few = Effort::wanted() == Effort::Small;
     assert!(few || tally.done.busy > 0, "nobody was ever turned away: {tally:?}");

@@ -41,7 +41,7 @@ use self::fault::{Expected, Fault, Means};
 use self::host::Speaks;
 use self::life::{Ended, Street, live, live_under};
 use crate::chance::Chance;
-use crate::effort::{Effort, say};
+use crate::effort::{Effort, grouped, promised, say};
 
 /// This test, as the test runner knows it.
 const NAME: &str = "wires::every_fault_is_taken_for_what_it_is";
@@ -143,6 +143,7 @@ async fn everything(all: &Rc<All>) {
         ended.expect("a life is led to its end");
     }
     let tally = all.tally.borrow();
+    promised(&format!("{} withdrawals: each taken", grouped(lives as u64)));
     assert!(effort == Effort::Small || lives >= all.plan.faults(), "not all faults were met");
     let usual = [Means::NotSent, Means::Unclear, Means::Confirmed, Means::No, Means::Redirected];
     for means in usual {

@@ -25,12 +25,12 @@ fn of_patch(path: &str, patch: &str, all: &BTreeMap<&str, &str>) -> Vec<String> 
     let catcher = head.next().and_then(|line| line.strip_prefix("Caught by: "));
     let reason = head.next().and_then(|line| line.strip_prefix("Says: "));
     if !is_patch(path) || !says || catcher.is_none() || reason.is_none_or(str::is_empty) {
-        let wanted = "a sentence, then `Caught by: ` a machine, then what it `Says: `";
+        let wanted = "a sentence, then `Caught by: ` a machine or tests, then what they `Says: `";
         found.push(format!("{path}: begins with {wanted}"));
     }
-    let machine = catcher.unwrap_or_default();
-    if !all.contains_key(format!("tests/machines/{machine}.rs").as_str()) {
-        found.push(format!("{path}: no machine is called `{machine}`"));
+    let catcher = catcher.unwrap_or_default();
+    if !is_there(catcher, all) {
+        found.push(format!("{path}: no machine and no tests are called `{catcher}`"));
     }
     let hunks = hunks(patch);
     if hunks.is_empty() {
@@ -45,6 +45,19 @@ fn of_patch(path: &str, patch: &str, all: &BTreeMap<&str, &str>) -> Vec<String> 
         }
     }
     found
+}
+
+/// Whether a catcher's file is there: a machine, or a program of tests and a module of it.
+fn is_there(catcher: &str, all: &BTreeMap<&str, &str>) -> bool {
+    let Some((program, module)) = catcher.split_once(' ') else {
+        return all.contains_key(format!("tests/machines/{catcher}.rs").as_str());
+    };
+    let root = if program == "lib" { "src".to_owned() } else { format!("tests/{program}") };
+    // The last of them may be a module inside a file, or one test.
+    let parts: Vec<&str> = module.split("::").collect();
+    (1..=parts.len())
+        .map(|many| format!("{root}/{}.rs", parts[..many].join("/")))
+        .any(|file| all.contains_key(file.as_str()))
 }
 
 /// One change: the lines as they are, and as they become.

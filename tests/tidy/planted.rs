@@ -208,6 +208,8 @@ fn a_planted_bug_that_fits_no_more_is_found() {
     assert_eq!(found(&fits.replace("1 + 1", "2"), patch), 1);
     assert_eq!(found(&fits.replace("fn f", "pub fn f"), patch), 1);
     assert_eq!(found(fits, &patch.replace("model", "nobody")), 1);
+    assert_eq!(found(fits, &patch.replace("model", "lib a::tests")), 0);
+    assert_eq!(found(fits, &patch.replace("model", "lib b::tests")), 1);
     assert_eq!(found(fits, &patch.replace("1 + 2", "1 + 1")), 1);
     assert_eq!(found(fits, &patch.replace("wrongly.", "wrongly")), 1);
     assert_eq!(found(fits, &patch.replace("Says: paid\n", "")), 1);

@@ -35,13 +35,13 @@ forget-means = balcão remembers that there was a journal of withdrawals in { $d
     If you go on, the withdrawals made before are no longer known on this computer. If one was left open, balcão will not tell you any more, and nothing here keeps you from making the same one again.
     Check your account, now, for open withdrawals. If you can still bring the folder back, do not go on.
 forget-done = Done. Next time balcão begins a new journal in that folder.
-forget-nothing = There is nothing to forget: the keyring remembers no journal in { $dir }.
+forget-nothing = There is nothing to forget: neither the keyring nor the configuration remembers a journal in { $dir }.
 forget-there = There are files of the journal in { $dir }. This command is only for when none is left. Look first: balcao journal verify
 set-aside-means = The journal of withdrawals in { $dir } is damaged.
     If you go on, its files move as they are to a folder beside it; nothing is deleted. The withdrawals made before are no longer known on this computer. If one was left open, balcão will not tell you any more, and nothing here keeps you from making the same one again.
     Check your account, now, for open withdrawals. If you have a backup made after the last withdrawal, do not go on: put the backup back.
 set-aside-done = Done. The files are in { $to }. Next time balcão begins a new journal.
-set-aside-marked = The keyring still remembers the old journal, and did not answer now. If balcão says that the journal is gone, run: balcao journal forget-missing
+set-aside-marked = The keyring or the configuration still remembers the old journal: it could not be changed now. If balcão says that the journal is gone, run: balcao journal forget-missing
 set-aside-healthy = The journal in { $dir } is whole and stays where it is.
 set-aside-in-flight = A withdrawal is being sent now. Wait for its result and run this again.
 type-name = To go on, type { $name } and Enter. Anything else gives up:

@@ -36,13 +36,13 @@ forget-means = O balcão lembra que havia um diário dos saques em { $dir }, e e
     Se continuar, os saques feitos antes deixam de ser conhecidos neste computador. Se algum ficou em aberto, o balcão não avisa mais, e nada aqui impede de sacar o mesmo outra vez.
     Confira na sua conta, agora, se há saque em aberto. Se você ainda puder trazer a pasta de volta, não continue.
 forget-done = Pronto. Na próxima vez o balcão começa um diário novo nessa pasta.
-forget-nothing = Não há o que esquecer: o chaveiro não lembra de um diário em { $dir }.
+forget-nothing = Não há o que esquecer: nem o chaveiro nem a configuração lembram de um diário em { $dir }.
 forget-there = Há arquivos do diário em { $dir }. Este comando é só para quando não sobrou nenhum. Veja antes: balcao journal verify
 set-aside-means = O diário dos saques em { $dir } está danificado.
     Se continuar, os arquivos dele vão inteiros para uma pasta ao lado; nada é apagado. Os saques feitos antes deixam de ser conhecidos neste computador. Se algum ficou em aberto, o balcão não avisa mais, e nada aqui impede de sacar o mesmo outra vez.
     Confira na sua conta, agora, se há saque em aberto. Se tiver uma cópia de segurança feita depois do último saque, não continue: devolva a cópia.
 set-aside-done = Pronto. Os arquivos estão em { $to }. Na próxima vez o balcão começa um diário novo.
-set-aside-marked = O chaveiro ainda lembra do diário antigo, e não respondeu agora. Se o balcão disser que o diário sumiu, rode: balcao journal forget-missing
+set-aside-marked = O chaveiro ou a configuração ainda lembra do diário antigo: não deu para mudar agora. Se o balcão disser que o diário sumiu, rode: balcao journal forget-missing
 set-aside-healthy = O diário em { $dir } está íntegro e fica onde está.
 set-aside-in-flight = Um saque está sendo enviado agora. Espere o resultado e rode de novo.
 type-name = Para continuar, digite { $name } e Enter. Qualquer outra coisa desiste:

@@ -4,8 +4,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
+use crate::app::withdrawals::Refused;
+use crate::config::Places;
 use crate::journal::money::samples::{WINDOW, agreement, clocks, confirmed, end, key};
 use crate::journal::{Permit, Spent};
+use crate::runtime::place::Live;
 use crate::trade::withdrawal::{AttemptEnd, NotSent};
 use crate::trade::{Clocks, Failure, Search};
 use crate::vault::VaultHandle;
@@ -34,7 +37,11 @@ fn till(dir: &Path) -> (Till, mpsc::Receiver<Msg>) {
 }
 
 fn till_with(dir: &Path, wire: impl Wire + Send + 'static) -> (Till, mpsc::Receiver<Msg>) {
-    let place = Arc::new(Place::at(dir, VaultHandle::memory()));
+    till_at(Place::at(dir, VaultHandle::memory()), wire)
+}
+
+fn till_at(place: Place, wire: impl Wire + Send + 'static) -> (Till, mpsc::Receiver<Msg>) {
+    let place = Arc::new(place);
     let (sender, inbox) = mpsc::channel(1);
     let told = Inbox::new(sender);
     (Till::new(place, wire, Stopped, WINDOW, told, Arc::new(Bells::default())), inbox)
@@ -182,4 +189,24 @@ fn an_end_that_a_backup_held_up_is_written_down_when_that_is_over() {
     assert_eq!(settled.attempts[0].end, Some(end(9, confirmed())));
     assert!(till.finish(Duration::from_secs(20)));
     assert_eq!((till.unrecorded(), till.ended()), (None, Some(*settled)));
+}
+
+#[test]
+fn the_configuration_remembers_the_journal_before_anything_is_written_in_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let (state, config) = (dir.path().join("state"), dir.path().join("config"));
+    let live =
+        Live::on_a_machine(&Places { config: config.clone(), state: state.clone() }, "this one");
+    let (till, mut inbox) = till_at(Place::live(live, VaultHandle::memory()), NoWire);
+    assert!(till.order(load(1)).is_ok());
+    heard(&mut inbox);
+    assert!(!config.exists(), "there is nothing to lose");
+    // Whoever is killed between the two, or has a disk that fails there, was remembered.
+    std::fs::create_dir(state.join("journal/money.head.new")).unwrap();
+    let agreement = Box::new(agreement(1, 100));
+    assert!(till.order(Order::Prepare { agreement, retyped: None }).is_ok());
+    let Msg::Prepared { result, .. } = heard(&mut inbox) else { panic!("another answer") };
+    assert!(matches!(result, Err(Refused::Journal(_))), "{result:?}");
+    let remembered = std::fs::read_to_string(config.join("live-journal.toml")).unwrap();
+    assert!(remembered.contains(state.join("journal").to_str().unwrap()), "{remembered}");
 }

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use super::ERRORS;
-use crate::effort::{Effort, say};
+use crate::effort::{Effort, grouped, promised, say, some};
 use crate::kill_9::{Life, steady_bank};
 use crate::support::tools::needs;
 use crate::trace::{self, Call, Durability};
@@ -92,6 +92,7 @@ fn an_error_of_any_system_call_makes_nothing_leave_that_is_not_on_disk() {
     });
     let (tally, lives) = (tally.into_inner().expect("no panic"), all.len().div_ceil(stride));
     say(&format!("errors of {lives} of {} system calls: {tally:#?}", all.len()));
+    promised(&format!("some {} of every system call", grouped(some(lives) as u64)));
     assert!(tally.missed.is_empty(), "these never came: {:?}", tally.missed);
     assert!(tally.harmless < lives / 2 && tally.sends > 0 && tally.payouts > 0);
 }

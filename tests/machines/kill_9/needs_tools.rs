@@ -9,7 +9,7 @@ use std::thread;
 use tempfile::TempDir;
 
 use super::{DRIVER, Death, Life, THREADS, Tally, orders_of, steady_bank};
-use crate::effort::{Effort, say};
+use crate::effort::{Effort, promised, say, some};
 use crate::paper::place;
 use crate::process::Process;
 use crate::support::tools::needs;
@@ -72,6 +72,7 @@ fn no_kill_at_a_system_call_makes_a_withdrawal_leave_twice() {
     let tried = deaths.len().div_ceil(every);
     say(&format!("kills at {tried} of {} system calls: {tally:#?}", deaths.len()));
     say(&format!("calls that never came, so that nobody died there: {survived:?}"));
+    promised(&format!("each of some {} system calls", some(deaths.len())));
     assert!(survived.len() * 20 <= tried, "{} of {tried}: {survived:?}", survived.len());
 }
 
