@@ -22,7 +22,7 @@ pub const LEAST: Size = Size { columns: 46, rows: 14 };
 pub const WIDE: u16 = 110;
 
 /// Columns of each tab, wide enough for its name in every language.
-const TABS: [u16; 6] = [11, 13, 15, 13, 13, 11];
+const TABS: [u16; 6] = [11, 13, 15, 13, 15, 11];
 
 /// The parts of the screen that are always there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -220,7 +220,7 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
         let more = with("withdrawal.unit = 'centavos'\nwithdrawal.field.key.label.en = 'Key'");
         assert_eq!(
             shown(&more.to_agree(Some(&agreed))),
-            ["withdrawal.field.key.label.en: \"PIX key\" > \"Key\""]
+            ["withdrawal.field.key.label.en: \"Pix key\" > \"Key\""]
         );
         // A line taken out of the file again is one that changed.
         let back = Contract::built_in().to_agree(Some(&agreed));

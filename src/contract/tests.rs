@@ -47,7 +47,7 @@ mod lines {
     fn a_file_replaces_single_lines_and_leaves_the_others() {
         let contract = with("withdrawal.field.key.name = 'pix_key'\n[error]\nhint = []\n").unwrap();
         let key = contract.withdrawal.form.field("key").unwrap();
-        assert_eq!((key.name.as_str(), key.label_en.as_str()), ("pix_key", "PIX key"));
+        assert_eq!((key.name.as_str(), key.label_en.as_str()), ("pix_key", "Pix key"));
         assert!(contract.error.hint.is_empty() && !contract.error.message.is_empty());
         let line = &contract.lines()["error.hint"];
         assert_eq!((&*line.file, line.number, line.text.as_str()), ("mine.toml", 3, "[]"));

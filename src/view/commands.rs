@@ -31,7 +31,7 @@ pub fn whole(look: &Look, whole: &Whole) -> String {
     let states: Vec<String> = whole
         .states
         .iter()
-        .map(|(state, count)| format!("{count} {}", state::word(look, state)))
+        .map(|(state, count)| look.words.count(counted(state), *count, &[]))
         .collect();
     let states = if states.is_empty() { String::new() } else { format!(": {}", states.join(", ")) };
     for (label, value) in [
@@ -40,7 +40,7 @@ pub fn whole(look: &Look, whole: &Whole) -> String {
         ("verify-sum", whole.sum.clone()),
         ("verify-count", format!("{total}{states}")),
     ] {
-        lines.push(format!("  {:<14}  {value}", look.say(label)));
+        lines.push(format!("  {:<20}  {value}", look.say(label)));
     }
     if whole.is_ahead {
         lines.push(look.say("verify-ahead"));
@@ -49,6 +49,22 @@ pub fn whole(look: &Look, whole: &Whole) -> String {
         lines.push(read_on_copy(look));
     }
     lines.join("\n")
+}
+
+/// How many withdrawals are in a state.
+fn counted(state: &State) -> &'static str {
+    match state {
+        State::Prepared => "verify-prepared",
+        State::Sending(_) => "verify-sending",
+        State::Unknown => "verify-unknown",
+        State::Accepted => "verify-accepted",
+        State::Rejected => "verify-rejected",
+        State::NeedsPerson(_) => "verify-needs-person",
+        State::Mismatch(_) => "verify-mismatch",
+        State::Discarded => "verify-discarded",
+        State::ResolvedPaid => "verify-resolved-paid",
+        State::ResolvedNotPaid => "verify-resolved-not-paid",
+    }
 }
 
 /// That a write was cut short, and that a copy was read.

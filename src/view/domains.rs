@@ -6,12 +6,15 @@ use ratatui::text::Line;
 use super::failure::{self, Doing};
 use super::parts::{first_key, first_line, put, row, waiting, wrapped};
 use super::scrolled::Text;
-use super::text::exactly;
+use super::text::{columns, exactly};
 use super::{Look, Role};
 use crate::app::action::Action;
 use crate::app::geometry::{self, Area, ListLine};
 use crate::app::{Model, offers};
 use crate::trade::{CheckoutDomain, DomainChoice, DomainState};
+
+/// The least columns of a domain's name, so that most lists look alike.
+const LEAST_NAME: usize = 24;
 
 /// Draws the pane.
 pub(super) fn pane(model: &Model, look: &Look, scroll: u16, area: Area, frame: &mut Frame) {
@@ -55,7 +58,9 @@ fn domain_row(model: &Model, look: &Look, n: usize, width: usize) -> Line<'stati
         ),
     };
     let mark = if chosen { "●" } else { "○" };
-    let name_width = (width / 2).saturating_sub(6);
+    let name_width = listed.iter().map(|domain| columns(&domain.host.shown())).max().unwrap_or(0);
+    // Beside short names there is room for all that is said of a domain.
+    let name_width = name_width.max(LEAST_NAME).min((width / 2).saturating_sub(6));
     let state_width = width.saturating_sub(name_width + 6);
     let mut text = state.1;
     if chosen {

@@ -49,12 +49,23 @@ pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
 
 /// The first key of an action, and its word here.
 fn offer(model: &Model, look: &Look, action: Action) -> Option<(String, String)> {
-    let mut key = first_key(model, look, action);
+    let mut key =
+        first_key(model, look, if is_entered(model, action) { Action::Enter } else { action });
     if action == Action::NextChoice {
         // Both ways of a choice in one.
         key.insert_str(0, &first_key(model, look, Action::PrevChoice));
     }
     (!key.is_empty()).then(|| (key, look.say(&word(model, action))))
+}
+
+/// Whether Enter does it too, as whoever logs in expects of it.
+fn is_entered(model: &Model, action: Action) -> bool {
+    match (action, model.layers.last()) {
+        (Action::Submit, Some(Layer::Login(login))) => {
+            login.form.focus + 1 >= login.form.fields.len()
+        }
+        _ => false,
+    }
 }
 
 /// The word of an action where it means something more exact than everywhere else.
@@ -65,6 +76,13 @@ fn word(model: &Model, action: Action) -> String {
         (Action::NextChoice, ..) => "both",
         (Action::Open, Some(Layer::Buyer(_)), _) => "pay",
         (Action::Refresh, None, Pane::Account) => "keyring",
+        (Action::New, None, Pane::Charges) => "charge",
+        (Action::Enter, None, _) => "search",
+        (Action::Enter, Some(Layer::Palette(_)), _) => "pick",
+        (Action::Submit, Some(Layer::Login(_)), _) => "login",
+        (Action::Submit, Some(Layer::Jwt(_)), _) => "keep",
+        (Action::Submit, Some(Layer::NewLink(_)), _) => "link",
+        (Action::Submit, Some(Layer::NewCharge(_)), _) => "charge",
         // Nothing is sent by it: what was typed is looked at first.
         (Action::Submit, Some(Layer::Withdraw(Flow::Form(_))), _) => "review",
         (Action::Send, ..)

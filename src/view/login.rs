@@ -103,8 +103,10 @@ pub(super) fn jwt(
     let state = State { wait: jwt.wait, failure: &jwt.failure, what: "jwt-wait" };
     let mut lines = state.lines(model, look, Doing::Question, below);
     if jwt.wait.is_none() && jwt.failure.is_none() {
-        let kept = look.say(keeper(&model.session.keeper));
-        let text = look.words.with("jwt-kept", &[("where", &kept)]);
+        let text = match &model.session.keeper {
+            Keeper::Asking => look.say("jwt-kept.asking"),
+            known => look.words.with("jwt-kept", &[("where", &look.say(keeper(known)))]),
+        };
         lines.splice(0..0, wrapped(look, Role::Dim, &text, usize::from(below.width)));
     }
     put_below(lines, below, frame);

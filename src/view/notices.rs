@@ -3,7 +3,6 @@
 use ratatui::Frame;
 
 use super::failure::{Doing, history, told};
-use super::palette;
 use super::parts::put;
 use super::text::{columns, fit};
 use super::{Look, Role, Words};
@@ -38,8 +37,8 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
             (Role::Good, format!("{label} {}", description.shown_within(left)))
         }
         Said::FaultArmed(name) => {
-            let name = palette::fault(&look.words, name);
-            (Role::Warn, look.words.with("said-fault-armed", &[("name", &name)]))
+            let what = look.say(&format!("fault-{name}.armed"));
+            (Role::Warn, look.words.with("said-fault-armed", &[("what", &what)]))
         }
         Said::FaultsGone => say(Role::Good, "said-faults-gone"),
         Said::StartedOver => say(Role::Good, "said-started-over"),

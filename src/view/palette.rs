@@ -126,7 +126,7 @@ pub fn labels(words: &Words, faults: &[&str]) -> Vec<(Wish, String)> {
 }
 
 /// What a fault of the demo is called.
-pub(super) fn fault(words: &Words, name: &str) -> String {
+fn fault(words: &Words, name: &str) -> String {
     words.text(&format!("fault-{name}"))
 }
 

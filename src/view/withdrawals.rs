@@ -17,7 +17,7 @@ use crate::trade::withdrawal::State;
 /// Rows of the list that stay above what is said while withdrawals are locked.
 const ROWS_KEPT: u16 = 2;
 
-/// Columns of a state's word and its sign.
+/// The least columns of a state's word and its sign.
 const STATE: usize = 25;
 
 /// Draws the pane.
@@ -90,17 +90,20 @@ fn rows(model: &Model, look: &Look, area: Area) -> Vec<Line<'static>> {
     let times = shown.iter().map(|one| columns(&when(model, look, one)));
     let time = times.max().unwrap_or(0) + 2;
     let width = usize::from(area.width);
+    let state_of =
+        |one: &Withdrawal| marked(&model.state_of(one), &state::word_of(model, look, one));
+    let states = shown.iter().map(|one| columns(&state_of(one)));
+    let states = states.max().unwrap_or(0).max(STATE);
     let row = |n: u64, one: &Withdrawal| {
         let state = model.state_of(one);
-        let room = width.saturating_sub(1 + time + money + 2 + 1 + STATE + 1);
+        let room = width.saturating_sub(1 + time + money + 2 + 1 + states + 1);
         let to = facts::destination_text(look, one.agreement.destination.as_ref());
-        let word = state::word_of(model, look, one);
-        let left = width.saturating_sub(1 + time + money + 2 + room + 1).min(STATE);
+        let left = width.saturating_sub(1 + time + money + 2 + room + 1).min(states);
         let spans = vec![
             look.span(Role::Dim, exactly(&when(model, look, one), time)),
             look.span(Role::Money, right(&amount(one), money)),
             look.span(Role::Text, format!("  {} ", exactly(&to, room))),
-            look.span(state::role(&state), fit(&marked(&state, &word), left)),
+            look.span(state::role(&state), fit(&state_of(one), left)),
         ];
         row(look, n == list.cursor, spans)
     };

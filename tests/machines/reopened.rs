@@ -73,7 +73,7 @@ impl Scene {
             None => Some("Nenhum saque por aqui ainda"),
             Some("accepted") => Some("✓ aceito pelo serviço"),
             Some("unknown") => {
-                again.wait_for("Saque de R$ 100,00: resultado desconhecido");
+                again.wait_for("Saque de R$ 100,00 pode ter saído");
                 None
             }
             Some("prepared") => None,
@@ -90,7 +90,7 @@ impl Scene {
         }
         again.wait_for("R$ 100,00");
         again.press("\r");
-        again.wait_for("Agora é seguro");
+        again.wait_for("O que você pode fazer agora");
         assert_eq!(self.bank.ledger().requests.len(), requests, "nothing is sent by itself");
         keyboard::resend(&mut again);
         again.wait_for("ACEITO PELO SERVIÇO");

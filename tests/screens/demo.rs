@@ -73,11 +73,11 @@ fn the_palette_of_the_demo_shows_which_faults_lie_in_wait() {
     // Below the banner there is room for one row, and none than which the others are more.
     model.withdrawals.open = vec![withdrawal(1, Some(Class::Unclear(Unclear::Cut)))];
     let low = at(&model, Lang::Pt, 46, 14);
-    assert!(low.contains(" 5 falhas armadas") && !low.contains("e mais"), "{low}");
+    assert!(low.contains(" 5 falhas ativas") && !low.contains("e mais"), "{low}");
     model.withdrawals.open = vec![];
     told(&mut model, vec![]);
     let shown = at(&model, Lang::Pt, 80, 24);
-    assert!(!shown.contains("Armada") && !shown.contains(takes_away), "{shown}");
+    assert!(!shown.contains("Ativa") && !shown.contains(takes_away), "{shown}");
 }
 
 #[test]

@@ -146,7 +146,7 @@ fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
     let look = Look::new(Lang::Pt);
     for (name, words) in [
         ("login-refused", "O serviço não aceitou este login"),
-        ("login-refused", "O token fica"),
+        ("login-refused", "Token da API"),
         ("jwt-not-kept", "O chaveiro está trancado."),
         ("login-waiting", "Esc cancela"),
         ("ask-found", "Confirme só se você o viu"),
@@ -154,10 +154,10 @@ fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
         ("review", "R$ 988,50"),
         ("review", "Conferir o saque\n"),
         ("withdrawal-unknown", "Saque de R$ 1.000,00\n"),
-        ("withdrawal-unknown", "reenvio seguro por 07:19"),
+        ("withdrawal-unknown", "dá para reenviar por mais 07:19"),
         ("withdrawal-unknown", "↓ mais "),
         ("guide-unknown", "Conferir o saque de R$ 1.000,00\n"),
-        ("domains-asked-again", "Onde o comprador abre os seus links\n"),
+        ("domains-asked-again", "Onde os seus links abrem\n"),
         ("domains-asked-again", "Consultando domínios"),
         ("link-not-clean", "Link de pagamento"),
         ("charge", "y copia inteiro"),
@@ -167,7 +167,7 @@ fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
         ("ask-log-out", "serão apagados"),
         ("domains-refused", "Nada mudou na sua conta."),
         ("account", "JWT"),
-        ("banner-unknown", "não refaça"),
+        ("banner-unknown", "faça outro igual (tecla 3)"),
     ] {
         let (_, model) = all(Lang::Pt).into_iter().find(|(other, _)| *other == name).unwrap();
         let screen = text(&buffer(&model, &look, LEAST.columns, LEAST.rows));

@@ -71,7 +71,7 @@ fn a_word_means_what_is_shown_in_the_list_and_in_the_language() {
         (Lang::Pt, Withdrawals, "accepted", vec![]),
         (Lang::En, Withdrawals, "accepted", vec![Called::Accepted]),
         (Lang::Pt, Withdrawals, "recusado", vec![Called::Rejected]),
-        (Lang::Pt, Withdrawals, "declarou", vec![Called::FoundPaid, Called::StatedNotPaid]),
+        (Lang::Pt, Withdrawals, "declarado", vec![Called::FoundPaid, Called::StatedNotPaid]),
         (Lang::Pt, Withdrawals, "cpf", vec![Called::To(PixKeyKind::Cpf)]),
         (Lang::Pt, Withdrawals, "aleatoria", vec![Called::To(PixKeyKind::Random)]),
         (Lang::Pt, Links, "recusado", vec![Called::Refused]),

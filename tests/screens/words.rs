@@ -92,6 +92,13 @@ fn put_together() -> BTreeSet<String> {
         ("open", "pay"),
         ("open", "attempts"),
         ("submit", "review"),
+        ("submit", "login"),
+        ("submit", "keep"),
+        ("submit", "link"),
+        ("submit", "charge"),
+        ("enter", "search"),
+        ("enter", "pick"),
+        ("new", "charge"),
         ("send", "again"),
         ("page-down", "read"),
         ("refresh", "keyring"),
@@ -103,7 +110,9 @@ fn put_together() -> BTreeSet<String> {
     ] {
         used.insert(format!("action-{action}.{special}"));
     }
-    used.extend(balcao::demo::FAULTS.iter().map(|(name, _)| format!("fault-{name}")));
+    for (name, _) in balcao::demo::FAULTS {
+        used.extend([format!("fault-{name}"), format!("fault-{name}.armed")]);
+    }
     for lang in Lang::ALL {
         used.extend(balcao::cli::help_messages(&Words::new(lang)));
     }

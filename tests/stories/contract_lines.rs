@@ -192,7 +192,7 @@ async fn what_was_agreed_to_outlives_a_logout_and_a_restart_and_stays_in_its_pro
     shop.profile = "loja-da-bia";
     let mut counter = shop.open().await;
     counter.wait_to_hear("LinesRead").await;
-    counter.wait_for_word("login-kept").await;
+    counter.wait_for("Só quer olhar?").await;
     counter.press("Enter").await;
     counter.wait_for_word("said-logged-in").await;
     counter.type_withdrawal(&shop, "20000").await;

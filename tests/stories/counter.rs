@@ -289,7 +289,7 @@ impl Counter {
 
     /// Presses the button of the login screen that the demo filled in.
     pub async fn log_in(&mut self) {
-        self.wait_for_word("login-kept").await;
+        self.wait_for("Só quer olhar?").await;
         // The demo's JWT lists them at the start, and the login once more.
         self.wait_to_hear("DomainsListed").await;
         let lists = self.heard("DomainsListed");

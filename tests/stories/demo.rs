@@ -48,7 +48,7 @@ macro_rules! reached {
 }
 
 reached! {
-    prepared_by_a_token_that_expires: ["saque: vencer o token"], "prepared", paid false;
+    prepared_by_a_token_that_expires: ["saque: expirar o token"], "prepared", paid false;
     prepared_by_429: ["429"], "prepared", paid false;
     unknown_by_a_lost_answer: ["perder a resposta"], "unknown", paid true;
     unknown_by_a_drop: ["cair antes"], "unknown", paid false;
@@ -113,8 +113,8 @@ async fn ten_minutes_on_the_key_is_too_old_for_the_app_and_the_sandbox_alike() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_quote_that_fails_or_does_not_add_up_is_shown_as_that() {
     for (wish, said) in [
-        ("taxa: responder 503", "não pôde ser consultada"),
-        ("não fecha", "não pode ser confirmado assim"),
+        ("taxa: responder 503", "Não deu para consultar a taxa"),
+        ("não batem", "não pode ser confirmado assim"),
     ] {
         let (shop, mut counter) = presented().await;
         counter.grant(wish).await;
@@ -155,7 +155,7 @@ async fn started_over_the_bank_and_what_is_believed_of_it_are_new() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_jwt_that_expires_is_put_right_by_logging_in() {
     let (shop, mut counter) = presented().await;
-    counter.grant("vencer o jwt").await;
+    counter.grant("expirar o jwt").await;
     counter.ask_for_link("4990", "Boné").await;
     counter.wait_for_word("login-demo").await;
     counter.press("Enter").await;
@@ -264,7 +264,7 @@ async fn a_step_that_cannot_be_done_says_so_and_the_story_goes_on() {
     let steps = "[[step]]\npay = 'last link'\n[[step]]\ncaption = { pt-BR = 'Adiante.' }";
     let shop = Shop::with_script(steps).await;
     let mut counter = shop.open().await;
-    counter.wait_for_word("login-kept").await;
+    counter.wait_for("Só quer olhar?").await;
     counter.wish("roteiro: come").await;
     counter.wait_for("Adiante.").await;
     counter.assert_sees_word("said-step-failed");
@@ -277,15 +277,15 @@ async fn the_palette_shows_a_fault_from_when_it_is_armed_until_it_is_met_or_take
     counter.grant("perder a resposta").await;
     counter.grant("perder a resposta").await;
     counter.press("Ctrl-K").await;
-    counter.wait_for("Armada 2 vezes · Falha no saque: perder a resposta").await;
+    counter.wait_for("Ativa 2 vezes · Falha no saque: perder a resposta").await;
     counter.press("Esc").await;
     counter.withdraw(&shop, "10000").await;
     counter.press("Ctrl-K").await;
-    counter.wait_for("Armada · Falha no saque: perder a resposta").await;
+    counter.wait_for("Ativa · Falha no saque: perder a resposta").await;
     counter.press("Esc").await;
     counter.grant("retirar as falhas").await;
     counter.press("Ctrl-K").await;
-    counter.wait_until("nothing in wait", |frame| !frame.has("Armada")).await;
+    counter.wait_until("nothing in wait", |frame| !frame.has("Ativa · ")).await;
     assert_eq!(shop.control.armed(), []);
     assert_eq!(counter.close().await.faults, []);
 }

@@ -143,7 +143,7 @@ async fn a_quote_that_stops_adding_up_takes_the_button_away() {
     counter.press("Tab").await;
     counter.wait_to_hear_more("Quoted", quotes).await;
     counter.assert_sees_word("withdraw-quote-fault");
-    counter.assert_sees("A conta do serviço não fecha");
+    counter.assert_sees("Os números do serviço não batem");
     counter.assert_sees_no("Sacar R$ 100,00");
     shop.clock.forward_ms(600);
     counter.press("Tab Enter").await;

@@ -277,7 +277,7 @@ async fn an_expired_token_is_renewed_and_the_same_withdrawal_is_sent() {
     counter.assert_sees_word("state-refused");
     // Another send would be refused too: the login comes first, in place.
     counter.press("r L").await;
-    counter.wait_for_word("login-kept").await;
+    counter.wait_for("Só quer olhar?").await;
     assert_eq!(counter.attempts(), 1);
     counter.press("Enter").await;
     counter.wait_to_hear_more("LoggedIn", 1).await;
@@ -332,7 +332,7 @@ async fn logged_out_in_between_nothing_is_sent_before_the_login() {
     counter.press("6 O Tab Enter").await;
     counter.wait_to_hear("LoggedOut").await;
     counter.press("Esc Esc 3 Enter s L").await;
-    counter.wait_for_word("login-kept").await;
+    counter.wait_for("Só quer olhar?").await;
     assert_eq!((counter.attempts(), shop.ledger().requests.len()), (1, 1));
     counter.press("Enter").await;
     counter.wait_to_hear_more("LoggedIn", 1).await;
@@ -352,7 +352,7 @@ async fn logged_out_in_another_window_nothing_is_sent() {
     assert_eq!(shop.ledger().requests.len(), 1);
     assert_eq!(last_class(&shop), Class::NotSent(NotSent::NoCredential));
     counter.press("6 L").await;
-    counter.wait_for_word("login-kept").await;
+    counter.wait_for("Só quer olhar?").await;
     counter.press("Enter").await;
     counter.wait_to_hear_more("LoggedIn", 1).await;
     counter.press("3 Enter").await;

@@ -225,7 +225,7 @@ async fn outside_the_demo_the_jwt_is_asked_for_with_the_first_link() {
     let mut shop = Shop::new().await;
     shop.is_demo = false;
     let mut counter = shop.open().await;
-    counter.wait_for_word("login-kept").await;
+    counter.wait_for("Só quer olhar?").await;
     counter.type_text("ana@loja-da-ana.example").await;
     counter.press("Enter").await;
     counter.type_text("doce-de-leite").await;

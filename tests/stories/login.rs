@@ -106,7 +106,7 @@ async fn logged_out_is_out_also_after_opening_again_and_in_works_again() {
     let mut shop = Shop::new().await;
     shop.is_demo = false;
     let mut counter = shop.open().await;
-    counter.wait_for_word("login-kept").await;
+    counter.wait_for("Só quer olhar?").await;
     counter.type_text("ana@loja-da-ana.example").await;
     counter.press("Enter").await;
     counter.type_text("doce-de-leite").await;
@@ -118,13 +118,13 @@ async fn logged_out_is_out_also_after_opening_again_and_in_works_again() {
     counter.settle().await;
     counter.assert_sees_word("state-in");
     counter.press("O Tab Enter").await;
-    counter.wait_for_word("login-kept").await;
+    counter.wait_for("Só quer olhar?").await;
     counter.assert_sees_word("state-out");
     let model = counter.close().await;
     assert_eq!(model.session.api_token, Credential::Absent);
 
     let mut counter = shop.open().await;
-    counter.wait_for_word("login-kept").await;
+    counter.wait_for("Só quer olhar?").await;
     counter.type_text("ana@loja-da-ana.example").await;
     counter.press("Enter").await;
     counter.type_text("doce-de-leite").await;
@@ -142,7 +142,7 @@ async fn a_login_that_is_past_its_time_is_asked_for_again() {
 
     shop.clock.forward(Duration::from_secs(25 * 60 * 60));
     let mut counter = shop.open().await;
-    counter.wait_for_word("login-kept").await;
+    counter.wait_for("Só quer olhar?").await;
     counter.press("Enter").await;
     counter.wait_for_word("said-logged-in").await;
     assert!(counter.close().await.layers.is_empty());
@@ -153,7 +153,7 @@ async fn a_login_that_is_waited_for_can_be_cancelled_and_done_again() {
     let shop = Shop::new().await;
     shop.tap.hold(LOGIN);
     let mut counter = shop.open().await;
-    counter.wait_for_word("login-kept").await;
+    counter.wait_for("Só quer olhar?").await;
     counter.press("Enter").await;
     counter.wait_for_word("login-wait").await;
     counter.press("Esc").await;

@@ -147,7 +147,7 @@ async fn what_was_only_prepared_is_never_sent_by_itself() {
     shop.control.disarm_all().unwrap();
     let mut counter = shop.open().await;
     counter.settle().await;
-    counter.assert_sees_no("reenvio");
+    counter.assert_sees_no("reenviar por mais");
     counter.assert_sees_no("PREPARADO");
     counter.press("3").await;
     counter.wait_for_word("state-prepared").await;

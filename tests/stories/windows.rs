@@ -154,7 +154,7 @@ async fn one_attempt_at_a_time_across_both() {
     assert_eq!(shop.ledger().payouts.len(), 1);
 
     // The first one is decided by now: the second goes, with the key it was confirmed under.
-    other.wait_until("the banner to go", |frame| !frame.has("sendo enviado")).await;
+    other.wait_until("the banner to go", |frame| !frame.has("sendo enviado em outra janela")).await;
     shop.clock.forward_ms(600);
     other.send_again().await;
     other.assert_sees_word("state-accepted");

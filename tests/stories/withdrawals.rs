@@ -395,11 +395,11 @@ async fn another_one_while_the_first_is_being_sent_is_no_second_payment_by_mista
 async fn without_a_login_it_is_asked_for_in_place() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
-    counter.wait_for_word("login-kept").await;
+    counter.wait_for("Só quer olhar?").await;
     counter.press("Esc").await;
     counter.type_withdrawal(&shop, "10000").await;
     counter.press("Ctrl-S").await;
-    counter.wait_for_word("login-kept").await;
+    counter.wait_for("Só quer olhar?").await;
     assert!(shop.journal().is_empty());
     let quotes = counter.heard("Quoted");
     counter.press("Enter").await;
@@ -428,7 +428,7 @@ async fn an_e_mail_in_other_letters_is_the_same_account() {
 
     shop.is_demo = false;
     let mut counter = shop.open().await;
-    counter.wait_for_word("login-kept").await;
+    counter.wait_for("Só quer olhar?").await;
     counter.type_text("Ana@Loja-da-Ana.Example").await;
     counter.press("Enter").await;
     counter.type_text("doce-de-leite").await;

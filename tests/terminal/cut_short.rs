@@ -82,7 +82,7 @@ fn what_a_kill_inside_a_write_left_is_read_and_left_as_it_is() {
 
     let (code, said, err) = on(&place, &dir, &["journal", "verify"]);
     assert_eq!(code, 0, "{said}{err}");
-    for words in ["íntegro", "último evento   4", "2: 1 confira", copied] {
+    for words in ["íntegro", "último evento         4", "2: 1 a conferir", copied] {
         assert!(said.contains(words), "{words}: {said}");
     }
     let (code, out, err) = on(&place, &dir, &["journal", "export"]);

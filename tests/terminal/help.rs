@@ -111,7 +111,7 @@ fn the_flag_and_the_file_name_the_language_before_the_locale_does() {
     };
     assert!(help(&["--help"]).contains("Usage:"));
     assert!(help(&["--lang", "pt-BR", "--help"]).contains("Uso:"));
-    assert!(help(&["dmeo", "--lang=pt-BR"]).contains("Seria demo?"));
+    assert!(help(&["dmeo", "--lang=pt-BR"]).contains("Você quis dizer demo?"));
     place.configure("config.toml", "lang = 'pt-BR'\n");
     assert!(help(&["--help"]).contains("Uso:"));
     assert!(help(&["--lang", "en", "--help"]).contains("Usage:"));

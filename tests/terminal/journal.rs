@@ -122,7 +122,7 @@ fn every_trouble_is_verified_with_code_1_and_its_way_out() {
     }
     let place = Place::new();
     let (code, said, _) = on(&place, &place.home(), &["journal", "verify"]);
-    assert!(code == 1 && said.contains("Não há diário"), "{said}");
+    assert!(code == 1 && said.contains("Não há registro de saques"), "{said}");
     assert!(files(&place.home()).is_empty());
 }
 

@@ -140,7 +140,7 @@ mod needs_tools {
         tui.press("\x1b");
         tui.wait_for("[ ");
         tui.press("\t");
-        tui.wait_for("[ Sair sem guardar ]");
+        tui.wait_for("[ Descartar e sair ]");
         tui.press("\r");
         tui.wait_gone("Novo saque");
     }
@@ -153,7 +153,7 @@ mod needs_tools {
         tui.press("\t");
         tui.wait_for("[ Sair da conta ]");
         tui.press("\r");
-        tui.wait_for("desconectado");
+        tui.wait_for("sem login");
     }
 
     #[test]

@@ -72,7 +72,7 @@ fn logins_and_money_go_to_the_bank_by_no_proxy() {
         let (place, bank, proxy) = (Place::new(), Bank::open(), Proxy::open());
         let mut tui = proxy.start(&place, &address(&bank.url()));
         seller::submit_login(&mut tui, bank.credentials());
-        proxy.wait_past(&tui, "● conectado");
+        proxy.wait_past(&tui, "● sessão ativa");
         seller::send_withdrawal(&mut tui);
         bank.wait_for_payout();
         let ledger = bank.ledger();
@@ -99,7 +99,7 @@ fn https_goes_to_its_host_by_no_proxy() {
     });
     let mut tui = proxy.start(&place, &url);
     seller::submit_login(&mut tui, ("ana@loja.example".into(), "s3nha-da-ana".into()));
-    proxy.wait_past(&tui, "O serviço não provou que é ele mesmo.");
+    proxy.wait_past(&tui, "Não foi possível confirmar a identidade do serviço.");
     // A handshake, and nothing that asks to be passed on.
     assert_eq!(heard.recv_timeout(LIMIT), Ok(22));
     proxy.was_left_alone_to_the_end(&tui);

@@ -1,60 +1,60 @@
 # The command line. A command is `help-` and the path to it; each argument is an attribute of it, or of a command above.
-help-balcao = balcão, the counter: payment links and PIX withdrawals from your terminal
-    .long = balcão, the counter: payment links and PIX withdrawals from your terminal.
+help-balcao = balcão, the counter: payment links and Pix withdrawals from your terminal
+    .long = balcão, the counter: payment links and Pix withdrawals from your terminal.
 
-        Without a command the full-screen app opens on the service that --base-url or the profile names. To look around without an account, on a service played on this very machine:
+        Without a command the full-screen app opens on the service that --base-url or the profile names. To look around without an account, with a service simulated on this very machine:
 
         {"  "}balcao demo
     .profile = The profile of config.toml to use
-    .base_url = Where the payments service is (https, or http to this machine only)
+    .base_url = The address of the payments service (https, or http on this machine only)
     .lang = The language; otherwise that of the system
     .theme = The theme: default, light, dark, mono, or a file of your own
-    .vault = Where credentials are kept: keyring (the operating system's; still there at the next start) or memory (gone when you leave)
+    .vault = Where to keep credentials: keyring (the operating system's; still there at the next start) or memory (gone when you leave)
     .help = Print this help
     .help-more = Print this help (more with --help)
     .help-less = Print this help (a summary with -h)
     .version = Print the version
 help-demo = Open the app on a sandbox of its own; nothing to set up, no real money
     .keep = Keep the demo's journal in this directory instead of a temporary one; such a demo does not start over
-    .faults = Faults that lie in wait in the sandbox (TOML)
+    .faults = Faults to set up in the sandbox (TOML)
     .script = Play the story in this file (TOML): faults, domains, payments and captions, step by step
-help-sandbox = Play the payments service on this machine, for tests and for curious people
-    .listen = Where to listen: IP and port, of this machine only
-    .data = Keep what happens there in this file
-    .faults = Faults that lie in wait (TOML)
-help-links = The payment links made here
+help-sandbox = Simulate the payments service on this machine, for tests and for the curious
+    .listen = Where to listen: IP and port, on this machine only
+    .data = Keep what happens in the sandbox in this file
+    .faults = Faults to set up (TOML)
+help-links = The payment links created here
 help-links-list = List the links, newest first
-    .json = One JSON object a line
+    .json = One JSON object per line
     .journal = List the journal in this directory, such as one that `demo --keep` left
 help-withdrawals = The withdrawals made here, and what each state proves
 help-withdrawals-list = List the withdrawals: open ones first, then prepared ones, then the rest, newest first
-    .json = One JSON object a line
+    .json = One JSON object per line
     .journal = List the journal in this directory, such as one that `demo --keep` left
-help-journal = Look at the journal that keeps withdrawals from being paid twice, or go on without it
+help-journal = Take care of the withdrawal journal, which keeps a withdrawal from being paid twice
     .journal = The journal's directory, instead of that of the profile's service
-help-journal-verify = Say whether the journal is whole
-    .long = Say whether the journal is whole
+help-journal-verify = Say whether the journal is intact
+    .long = Say whether the journal is intact
 
-        Reads every event, checks the chain of checksums, the file money.head and what each event means, and writes nothing: it works on a read-only disk and beside open windows. Prints how many withdrawals are in each state and where the chain ends. Ends with 0 when the journal is whole and with 1 when it is not or there is none, and then says what to do.
-help-journal-export = Write out every event, one JSON object a line
-    .long = Write out every event, one JSON object a line
+        Reads every event, checks the chain of checksums, the file money.head and what each event means, and writes nothing: it works on a read-only disk and beside open windows. Prints how many withdrawals are in each state and where the chain ends. Ends with 0 when the journal is intact. When it is not, or there is none, it ends with 1 and says what to do.
+help-journal-export = Write out every event, one JSON object per line
+    .long = Write out every event, one JSON object per line
 
-        Nothing is left out: PIX keys, bodies and the service's words are in it. `plain` and `personal` are JSON texts exactly as they stand in the journal (with jq: `.plain|fromjson`), because the checksums are over these bytes. Of a damaged journal comes what can be read up to the damage, and the command ends with 1 and says where that is.
+        Nothing is left out: Pix keys, the content of requests and the service's replies are in it. `plain` and `personal` are JSON texts exactly as they stand in the journal (with jq: `.plain|fromjson`), because the checksums are over these bytes. From a damaged journal comes what can be read up to the damage; the command ends with 1 and says where that is.
     .out = Write into this new file, which only you can read, instead of to standard output
 help-journal-forget-missing = Give up a journal that is gone, so that a new one can begin
     .long = Give up a journal that is gone, so that a new one can begin
 
-        For when the files were deleted on purpose and withdrawals are locked because balcão remembers them. Withdrawals made before are then unknown here: check in your account for open ones first. Says what it means, and wants the directory's name typed. Refuses while any file of a journal is there.
+        For when the files were deleted on purpose and withdrawals are locked because balcão remembers them. Withdrawals made before are then unknown here: check in your account for open ones first. The command explains what it means and asks you to type the directory's name. It does nothing while any file of a journal is there.
 help-journal-set-aside = Move a damaged journal aside, so that a new one can begin
     .long = Move a damaged journal aside, so that a new one can begin
 
-        The files go into a directory beside it as they are; nothing is deleted. Withdrawals made before are then unknown here: check in your account for open ones first, and put a backup back instead if there is one from after the last withdrawal. Says what it means, and wants the directory's name typed. Refuses when the journal is whole.
-help-data = Delete what is kept on this computer and not needed any more
-help-data-purge = Delete old personal data, for ever
-    .long = Delete old personal data, for ever
+        The files go into a directory beside it as they are; nothing is deleted. Withdrawals made before are then unknown here: check in your account for open ones first, and put a backup back instead if there is one made after the last withdrawal. The command explains what it means and asks you to type the directory's name. It does nothing when the journal is intact.
+help-data = Delete what is no longer needed from this computer
+help-data-purge = Delete old personal data, forever
+    .long = Delete old personal data, forever
 
-        Of withdrawals that were decided before the date: the PIX key, the body of the request and the service's words; amount, dates and result stay, and the journal still verifies. Of links and direct payments made before the date: everything. A withdrawal that is open, prepared or decided within the last 24 hours is never touched. Works beside open windows, which may find what was deleted by its PIX key until they start again.
-    .before = The first day that stays, where you are
+        Of withdrawals that were decided before the date: the Pix key, the content of the request and the service's replies. Amount, dates and result stay, and the journal still verifies. Of links and charges created before the date: everything. A withdrawal that is open, prepared or decided within the last 24 hours is never touched. It works with other windows open; until they are opened again, they may still find what was deleted by its Pix key.
+    .before = The first day to keep, in your time zone
     .journal = The journal's directory, instead of that of the profile's service
     .yes = Do not ask
 help-help = Print this help, or that of a command
@@ -81,19 +81,19 @@ mistake-argument = There is no argument “{ $what }” here.
 mistake-command = There is no command “{ $what }”.
 mistake-nearest = Did you mean { $what }?
 mistake-no-value = The value of { $what } is missing.
-mistake-value = The value “{ $value }” does not do for { $what }.
-mistake-allowed = Those that do: { $values }.
+mistake-value = The value “{ $value }” is not valid for { $what }.
+mistake-allowed = Valid values: { $values }.
 mistake-takes-none = { $what } takes no value.
-mistake-twice = { $what } is there more than once.
+mistake-twice = { $what } is given more than once.
 mistake-missing = Missing: { $what }
 mistake-no-command = The command is missing: { $values }
-mistake-other = The command line makes no sense.
-mistake-help = For everything that can be asked for: --help
+mistake-other = The command line was not understood.
+mistake-help = To see everything there is: --help
 
 # Why a command did not do what was asked.
-complaint-not-a-demo = Your own records are in { $dir }, and not those of a demo. Name another folder in --keep.
+complaint-not-a-demo = { $dir } holds your own records, not those of a demo. Name another folder in --keep.
 complaint-relative = { $variable } holds the relative path “{ $path }”: use one that starts at the root, or leave the variable unset.
-complaint-no-home = There is no home directory. Say in BALCAO_CONFIG_DIR and BALCAO_STATE_DIR where files may stand.
+complaint-no-home = There is no home directory. Say in BALCAO_CONFIG_DIR and BALCAO_STATE_DIR where files may be kept.
 complaint-no-address = Where is the payments service? Say it with --base-url https://…, or as `base-url` of [profiles.default] in config.toml.
     To look around without an account: balcao demo
 complaint-address = --base-url { $address }: { $why }
@@ -103,26 +103,26 @@ address-not-encrypted = http is only used to this machine; use https.
 address-user-info = the address must not hold a user name or password.
 address-query = the address must not have a query (`?`).
 address-fragment = the address must not have a fragment (`#`).
-complaint-language = balcão does not speak { $tag }: only pt-BR or en.
+complaint-language = balcão does not speak { $tag }: only pt-BR and en.
 complaint-theme = There is no theme { $name } (the program's own are { $known }), and { $file } cannot be read: { $why }
 complaint-profile = There is no profile { $name }; the profiles: { $known }.
-complaint-no-profiles = There is no profile { $name }. Profiles stand in config.toml, as [profiles.NAME].
+complaint-no-profiles = There is no profile { $name }. Profiles are kept in config.toml, as [profiles.NAME].
 complaint-unreadable = { $file } cannot be read: { $why }
 complaint-no-folder = There is no directory { $folder }.
 complaint-not-yet = --before { $date }: that day has not begun yet.
 complaint-no-input = Standard input is not a terminal: start balcão in one, without `<` or a pipe before it.
 complaint-no-output = Standard output is not a terminal: start balcão in one, without `>` or a pipe after it.
-complaint-beyond = The sandbox does not listen on { $address }: other machines would reach it. Use 127.0.0.1 or [::1].
+complaint-beyond = The sandbox does not listen on { $address }: other machines could reach it. Use 127.0.0.1 or [::1].
 complaint-cannot-listen = The sandbox cannot listen on { $address }: { $why }
 complaint-data-busy = Another sandbox is using { $file }. Stop it or name another file.
-complaint-no-data = { $file } is no sandbox data file that this version reads ({ $why }). It was left as it is: move it away or name another.
-complaint-secret = The sandbox does not prove itself with { $file }: { $why }. Look at the file and delete it: a new one is made the next time.
-secret-no-file = it is a link, or no file
+complaint-no-data = { $file } is not a sandbox data file that this version can read ({ $why }). It was left as it is: move it away or name another.
+complaint-secret = The sandbox cannot identify itself with { $file }: { $why }. Look at the file and delete it: a new one is made the next time.
+secret-no-file = it is a link, or not a file
 secret-not-private = others can read or change what is in it, or it is not yours
-secret-malformed = what is in it is not a sandbox's
-unproven-loopback = No sandbox proved itself at { $address }: this is the live account. For one that is not running, name its journal: --journal { $folder }
+secret-malformed = its content is not a sandbox's
+unproven-loopback = No sandbox identified itself at { $address }: this is the live account. To list a sandbox that is not running, use --journal { $folder }
 keys-place = [{ $place }] is not a place; the places are anywhere, lists, forms, dialogs.
-keys-action = In [{ $place }] there is no { $action } to ask for.
+keys-action = In [{ $place }] there is no action { $action }.
 keys-key = { $key } (for { $action }) is not a key; write it like a, G, Ctrl-K, F1, Enter, PgUp.
-keys-twice = { $key } asks for both { $first } and { $second } in [{ $place }].
+keys-twice = { $key } stands for both { $first } and { $second } in [{ $place }].
 history-moved = The history was damaged ({ $why }) and a new one has begun; the old one is now { $to }

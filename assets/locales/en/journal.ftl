@@ -1,25 +1,35 @@
 # A journal in trouble: what is known, and the commands.
 banner-locked = Withdrawals are locked on this computer: key { $key } says why and what to do
 locked-open = What is open stays in the list, only to look at: check it in your account.
-locked-none-open = By the journal, no withdrawal is open.
-locked-not-known = From here nobody can tell whether a withdrawal is open: check your account before you withdraw by other means.
+locked-none-open = According to the journal, no withdrawal is open.
+locked-not-known = It is not known from here whether a withdrawal is open: check your account before you withdraw by other means.
 locked-until = Until you open balcão again, withdrawals are only to look at.
 locked-folder = Folder:
 locked-commands = To see more: balcao journal verify · balcao journal export
 
 # balcao journal verify
-verify-healthy = The journal of the withdrawals is whole.
-verify-ahead = The database has one event more than money.head: a window ended in the middle of writing, or is writing now. Harmless: the next write puts it right.
+verify-healthy = The withdrawal journal is intact.
+verify-ahead = The file money.db has one event more than money.head: a window was closed while writing, or is writing now. Harmless: the next write puts it right.
 journal-copy = A write was cut short. What is shown here was read in a temporary copy, as it was before that write; the original was not touched. The next start of balcão undoes that write.
 verify-file = journal
 verify-last = last event
-verify-sum = sum
+verify-sum = checksum
 verify-count = withdrawals
-verify-none-here = There is no journal of withdrawals in this folder. If there should be one, check the folder before you withdraw.
+verify-prepared = { $n } prepared
+verify-sending = { $n } being sent
+verify-unknown = { $n } with outcome unknown
+verify-accepted = { $n } accepted
+verify-rejected = { $n } refused
+verify-needs-person = { $n } to check in your account
+verify-mismatch = { $n } with a contradictory reply
+verify-discarded = { $n } discarded
+verify-resolved-paid = { $n } paid (declared by you)
+verify-resolved-not-paid = { $n } not paid (declared by you)
+verify-none-here = There is no withdrawal journal in this folder. If there should be one, check the folder before you withdraw.
 verify-backup = Before you touch anything, keep a copy of the whole folder.
 
 # balcao journal export
-export-personal = Careful: what comes out has personal data in it (PIX keys, names). Keep and send it with care.
+export-personal = Careful: what comes out contains personal data (Pix keys, names). Keep and send it with care.
 export-until = { $n ->
     [0] No event could be read.
     [one] Only the first event could be read; the rest did not come out.
@@ -31,50 +41,50 @@ export-whole = { $n ->
 }
 
 # balcao journal forget-missing, balcao journal set-aside
-forget-means = balcão remembers that there was a journal of withdrawals in { $dir }, and it is not there.
+forget-means = balcão remembers that there was a withdrawal journal in { $dir }, and it is not there.
     If you go on, the withdrawals made before are no longer known on this computer. If one was left open, balcão will not tell you any more, and nothing here keeps you from making the same one again.
     Check your account, now, for open withdrawals. If you can still bring the folder back, do not go on.
 forget-done = Done. Next time balcão begins a new journal in that folder.
 forget-nothing = There is nothing to forget: neither the keyring nor the configuration remembers a journal in { $dir }.
 forget-there = There are files of the journal in { $dir }. This command is only for when none is left. Look first: balcao journal verify
-set-aside-means = The journal of withdrawals in { $dir } is damaged.
+set-aside-means = The withdrawal journal in { $dir } is damaged.
     If you go on, its files move as they are to a folder beside it; nothing is deleted. The withdrawals made before are no longer known on this computer. If one was left open, balcão will not tell you any more, and nothing here keeps you from making the same one again.
     Check your account, now, for open withdrawals. If you have a backup made after the last withdrawal, do not go on: put the backup back.
 set-aside-done = Done. The files are in { $to }. Next time balcão begins a new journal.
 set-aside-marked = The keyring or the configuration still remembers the old journal: it could not be changed now. If balcão says that the journal is gone, run: balcao journal forget-missing
-set-aside-healthy = The journal in { $dir } is whole and stays where it is.
+set-aside-healthy = The withdrawal journal in { $dir } is intact and stays where it is.
 set-aside-in-flight = A withdrawal is being sent now. Wait for its result and run this again.
-type-name = To go on, type { $name } and Enter. Anything else gives up:
+type-name = To go on, type { $name } and press Enter. Anything else cancels:
 given-up = Nothing has changed.
 
 # balcao data purge
-purge-will = This will be deleted for ever, of before { $date }:
+purge-will = The data from before { $date } will be deleted forever:
 purge-withdrawals = { $n ->
-    [one] { $n } decided withdrawal: PIX key, body of the request and the service's words. Amount, dates and result stay.
-   *[other] { $n } decided withdrawals: PIX key, body of the request and the service's words. Amount, dates and result stay.
+    [one] { $n } decided withdrawal: Pix key, content of the request and replies of the service. Amount, dates and result stay.
+   *[other] { $n } decided withdrawals: Pix key, content of the request and replies of the service. Amount, dates and result stay.
 }
 purge-history = { $n ->
     [one] { $n } link or charge, as a whole.
    *[other] { $n } links and charges, as a whole.
 }
 purge-kept = Withdrawals that are open, prepared, or decided within the last 24 hours stay as they are.
-purge-nothing = There is nothing to delete of before { $date }.
-purge-ask = Delete? Type yes and Enter; anything else gives up:
+purge-nothing = There is nothing to delete from before { $date }.
+purge-ask = Delete? Type yes and press Enter. Anything else cancels:
 purge-yes = yes
 purge-wants-yes = There is no terminal to ask on: run this again with --yes.
 purge-done = { $n ->
-    [one] Done. The journal was verified: { $n } event, all in order.
+    [one] Done. The journal was verified: { $n } event, in order.
    *[other] Done. The journal was verified: { $n } events, all in order.
 }
 purge-done-history = Done.
-purge-held = An open window held the history, and remains of what was deleted may still be in history.db-wal. Close balcão and run this again.
-purge-aside = What is kept apart was not touched: { $name }
+purge-held = An open window was using the history, and remains of what was deleted may still be in history.db-wal. Close balcão and run this again.
+purge-aside = What is kept aside was not touched: { $name }
 
 # More than one record of withdrawals: which one counts
-journals-title = Choose the record of withdrawals
-journals-what = balcão uses one record of withdrawals on this computer. Choose the one that counts; the others are kept.
-journals-in-it = In it
-journals-holds-back = holds new withdrawals back: choose it and settle what is in it
+journals-title = Choose the withdrawal journal
+journals-what = balcão uses one withdrawal journal on this computer. Choose the one that counts; the others are kept.
+journals-in-it = Content
+journals-holds-back = holds new withdrawals back: choose it and settle them
 journals-unreadable = could not be read
 journals-no-withdrawals = links and charges only
 journals-withdrawals = { $n ->
@@ -90,10 +100,10 @@ journals-prepared = { $n ->
    *[other] { $n } prepared
 }
 journals-recent = { $n ->
-    [one] { $n } of the last 24 h
-   *[other] { $n } of the last 24 h
+    [one] { $n } from the last 24 h
+   *[other] { $n } from the last 24 h
 }
-journals-last = last { $when }
-journals-pick = { $key } shows the records, to choose one.
-withdrawals-held-back = Another record of withdrawals holds some that are open, prepared or of the last 24 h. Until that is settled nothing new is withdrawn here.
-withdrawals-held-back-way = { $key } shows that record: choose it and settle what is in it. The present one is kept, and you can come back to it.
+journals-last = last: { $when }
+journals-pick = { $key } shows the journals, to choose one.
+withdrawals-held-back = Another withdrawal journal has some that are open, prepared or from the last 24 h. Until you settle them, no new withdrawal leaves from here.
+withdrawals-held-back-way = { $key } shows that journal: choose it and settle what is in it. The present one is kept, and you can come back to it.

@@ -1,9 +1,9 @@
 # O que pode dar errado: o que houve, se o dinheiro saiu, o que fazer agora (.next).
 
 # Nada saiu deste computador.
-not-sent-busy = Outro envio desta conta está em andamento, aqui ou em outra janela.
-    .next = Espere ele terminar e tente de novo.
-not-sent-journal = Não deu para gravar no diário antes de enviar.
+not-sent-busy = Outro saque desta conta estava sendo enviado, aqui ou em outra janela.
+    .next = Espere o resultado dele e tente de novo.
+not-sent-journal = Não foi possível gravar no registro de saques antes de enviar.
     .next = Veja se há espaço em disco e permissão na pasta do balcão. Depois tente de novo.
 not-sent-no-credential = Falta a credencial desta operação.
     .next = Entre na conta e tente de novo.
@@ -13,15 +13,15 @@ not-sent-vault = O chaveiro não entregou a credencial.
     .next = Destranque o chaveiro e tente de novo.
 not-sent-dns = O endereço do serviço não foi encontrado.
     .next = Veja a conexão com a internet e o endereço do serviço em Conta.
-not-sent-connect = O serviço não atendeu a conexão.
+not-sent-connect = Não foi possível conectar ao serviço.
     .next = Veja a conexão com a internet e tente de novo em instantes.
-not-sent-tls = O serviço não provou que é ele mesmo.
-    .next = Não insista. Confira o endereço do serviço e o relógio deste computador.
+not-sent-tls = Não foi possível confirmar a identidade do serviço.
+    .next = Não tente de novo ainda. Confira o endereço do serviço e o relógio deste computador.
 not-sent-not-safe = Este saque mudou de estado desde que a tela foi aberta.
-    .next = Abra o saque de novo e veja o que é seguro agora.
-not-sent-headers = O pedido não sai: o cabeçalho em que o código do saque iria tem outro uso.
+    .next = Abra o saque de novo e veja o que você pode fazer agora.
+not-sent-headers = O pedido não foi enviado: o cabeçalho do código do saque tem outro uso.
     .next = Reenviar não adianta. Confira na sua conta e encerre este saque aqui.
-not-sent-not-agreed = Você ainda não aceitou as linhas do contrato com que este saque sairia.
+not-sent-not-agreed = Você ainda não aceitou as linhas do contrato que este saque usaria.
     .next = Volte a este saque: o balcão mostra as linhas antes de enviar.
 not-sent-body-changed = O pedido guardado não é mais o que foi confirmado.
     .next = Não mexa nos arquivos do balcão e peça ajuda.
@@ -33,13 +33,13 @@ no-credential-api-token = Para isso é preciso entrar na conta.
 no-credential-jwt = Para isso é preciso o JWT dos links.
     .next = Cole o JWT em Conta e tente de novo.
 
-not-a-jwt = Isto não é um JWT: um JWT tem partes separadas por pontos, e começa por “eyJ”.
+not-a-jwt = Isto não é um JWT: um JWT tem partes separadas por pontos e começa com “eyJ”.
     .next = Copie de novo o JWT inteiro, sem “Bearer” e sem aspas, e cole aqui.
 
 no-answer-timeout = O serviço não respondeu a tempo.
 no-answer-cut = A conexão caiu antes de a resposta chegar inteira.
 no-answer-left = Você parou de esperar a resposta.
-no-answer-too-large = A resposta é maior do que o balcão lê.
+no-answer-too-large = A resposta é grande demais para o balcão ler.
 
 no-entry-login = O serviço não aceitou este login ({ $status }).
     .next = Confira os dados e tente de novo.
@@ -47,17 +47,17 @@ no-entry-api-token = O serviço não aceitou o token da API ({ $status }).
     .next = Entre na conta de novo.
 no-entry-jwt = O serviço não aceitou o JWT dos links ({ $status }).
     .next = Cole um JWT novo em Conta.
-no-entry-none = O serviço não deixou passar ({ $status }).
+no-entry-none = O serviço negou o acesso ({ $status }).
     .next = Entre na conta e tente de novo.
 
 refused = O serviço recusou ({ $status }).
     .next = Leia o que ele diz e ajuste o pedido.
-refused-question = O serviço respondeu { $status }, sem o que foi pedido.
-refused-unclear = O serviço respondeu { $status }, e isso não diz se ele agiu.
-redirected = O serviço mandou para outro endereço ({ $status }). O balcão não segue.
+refused-question = O serviço respondeu { $status }, mas não mandou o que foi pedido.
+refused-unclear = O serviço respondeu { $status }; isso não diz se ele fez o que foi pedido.
+redirected = O serviço redirecionou o pedido ({ $status }); o balcão não seguiu.
     .next = O endereço do serviço em Conta deve estar errado. Confira antes de tentar de novo.
 unreadable = O serviço respondeu { $status }, mas faltou na resposta: { $fields }.
-    .next = A resposta inteira está em Trocas. O contrato diz onde procurar.
+    .next = A resposta inteira está em Requisições. O contrato diz onde procurar.
 cancelled = Você cancelou.
     .next = Quando quiser, tente de novo.
 
@@ -65,8 +65,8 @@ typed-stays = O que você digitou continua aqui.
 
 quote-service = O serviço diz:
 quote-hint = O serviço sugere:
-quote-location = O endereço que ele deu:
-quote-body = A resposta dele:
+quote-location = O endereço que ele indicou:
+quote-body = A resposta do serviço:
 quote-detail = Detalhe:
 
 # Se o serviço pode ter agido.
@@ -76,8 +76,8 @@ moved-no = Nada mudou na sua conta.
 moved-no-link = O link não foi criado.
 moved-no-charge = A cobrança não foi criada.
 moved-no-withdrawal = Nesta tentativa nenhum dinheiro saiu.
-moved-maybe = Era só uma consulta: ela não move dinheiro.
-moved-maybe-login = Um login não move dinheiro.
+moved-maybe = Era só uma consulta: ela não movimenta dinheiro.
+moved-maybe-login = Um login não movimenta dinheiro.
 moved-maybe-link = O link pode ter sido criado.
 moved-maybe-charge = A cobrança pode ter sido criada.
 moved-maybe-withdrawal = O dinheiro pode ter saído.
@@ -85,42 +85,42 @@ moved-maybe-withdrawal = O dinheiro pode ter saído.
 next-read = Tente de novo em instantes.
 next-link = Antes de repetir, veja na sua conta do serviço se ele já existe.
 next-charge = Antes de repetir, veja na sua conta do serviço se ela já existe.
-next-withdrawal = Não faça outro saque. Abra este em Saques: lá está o próximo passo seguro.
+next-withdrawal = Não faça outro saque igual. Abra este em Saques e veja o que você pode fazer.
 
 # O cofre das credenciais.
-vault-absent = Este computador não tem um chaveiro que responda.
+vault-absent = Não há chaveiro disponível neste computador.
 vault-locked = O chaveiro está trancado.
 vault-hangs = O chaveiro não respondeu.
-vault-other = O chaveiro deu um erro.
-vault-moved = Nada foi guardado. Isso não move dinheiro.
+vault-other = O chaveiro informou um erro.
+vault-moved = Nada foi guardado. Isso não movimenta dinheiro.
 vault-next = Destranque ou instale um chaveiro, ou guarde só na memória até sair do programa.
 
-# O diário dos saques.
-journal-damaged = O diário dos saques está danificado.
+# O registro de saques.
+journal-damaged = O registro de saques está danificado.
     .next = Não apague nem mude os arquivos. Guarde uma cópia da pasta e peça ajuda.
     .way = Saia e devolva juntos money.db e money.head da mesma cópia de segurança. Só serve uma cópia feita depois do último saque.
-    .else = Sem essa cópia: confira na sua conta o que foi pago e rode “balcao journal set-aside”. Os arquivos ficam guardados à parte, e depois o balcão começa outro diário.
-journal-missing = O diário dos saques existia e sumiu.
+    .else = Sem essa cópia: confira na sua conta o que foi pago e rode “balcao journal set-aside”. Os arquivos ficam guardados à parte, e depois o balcão começa outro registro.
+journal-missing = O registro de saques existia e sumiu.
     .next = Se você moveu a pasta, traga-a de volta. Uma cópia antiga não serve: podem faltar saques nela.
     .way = Se você moveu a pasta, saia e traga-a de volta. De uma cópia de segurança, devolva juntos money.db e money.head; só serve uma cópia feita depois do último saque.
-    .else = Se apagou de propósito: confira na sua conta se há saque em aberto e rode “balcao journal forget-missing”. Só depois disso o balcão começa outro diário.
-journal-maybe-missing = Não há diário dos saques aqui, e o chaveiro não disse se já houve um.
+    .else = Se apagou de propósito: confira na sua conta se há saque em aberto e rode “balcao journal forget-missing”. Só depois disso o balcão começa outro registro.
+journal-maybe-missing = Não há registro de saques aqui, e o chaveiro não confirmou se já houve um.
     .next = Destranque o chaveiro e atualize a lista de saques: o balcão pergunta de novo.
     .way = Destranque o chaveiro deste computador e atualize esta lista: o balcão pergunta de novo, sem precisar sair.
-    .else = Se você nunca sacou por este computador: saia e abra com “balcao --vault memory”. Aí o balcão começa um diário sem perguntar ao chaveiro.
+    .else = Se você nunca sacou por este computador: saia e abra com “balcao --vault memory”. Aí o balcão começa um registro sem perguntar ao chaveiro.
 journal-several = Há mais de um registro de saques neste computador, de versões anteriores ou de outra pasta, e o balcão usa um só.
     .next = Em Saques, escolha o registro a usar.
     .way = Veja os registros e escolha um: os outros ficam guardados, e o que estiver em aberto neles aparece antes de qualquer saque novo.
-journal-newer = Uma versão mais nova do balcão gravou o diário (formato { $found }; esta lê até { $known }).
+journal-newer = Uma versão mais nova do balcão gravou o registro de saques (formato { $found }; esta lê até { $known }).
     .next = Use a versão mais nova.
-    .way = Saia, atualize o balcão e abra de novo. Esta versão não lê nem muda o diário.
-journal-io = Não deu para abrir, ler ou gravar o diário dos saques.
+    .way = Saia, atualize o balcão e abra de novo. Esta versão não lê nem muda o registro.
+journal-io = Não foi possível abrir, ler ou gravar o registro de saques.
     .next = Veja o espaço em disco e a permissão da pasta. Depois abra o balcão de novo.
     .way = Veja se o disco responde, se tem espaço e se você pode gravar na pasta. Depois saia e abra o balcão de novo.
-journal-read-only = O balcão não consegue gravar no diário dos saques: falta permissão, ou o disco é só de leitura.
-    .next = Dê ao seu usuário permissão de gravar na pasta do diário e abra o balcão de novo.
+journal-read-only = O balcão não consegue gravar no registro de saques: falta permissão, ou o disco é só de leitura.
+    .next = Dê ao seu usuário permissão de gravar na pasta do registro e abra o balcão de novo.
     .way = Dê ao seu usuário permissão de gravar na pasta e nos arquivos dela, ou libere o disco para gravação. Depois saia e abra o balcão de novo.
-journal-full = Não há espaço no disco para gravar o diário dos saques.
+journal-full = Não há espaço no disco para gravar o registro de saques.
     .next = Libere espaço no disco e abra o balcão de novo.
     .way = Libere espaço no disco da pasta, ou aumente a sua cota, sem apagar nada dela. Depois saia e abra o balcão de novo.
 journal-not-private = A pasta do registro de saques não é só sua: outra pessoa pode mexer nos arquivos dela.
@@ -129,13 +129,13 @@ journal-not-private = A pasta do registro de saques não é só sua: outra pesso
 journal-network = O registro de saques está em um disco de rede.
     .next = Para fazer saques novos, ponha a pasta em um disco deste computador.
     .way = Aqui nenhum saque novo é feito: em um disco de rede, dois computadores podem pagar o mesmo saque. Os que já estão na lista podem ser reenviados e resolvidos. Para fazer saques novos, ponha a pasta em um disco deste computador (BALCAO_STATE_DIR).
-journal-busy = Outra janela ou outro programa segurou o diário dos saques por tempo demais.
+journal-busy = Outra janela ou outro programa está usando o registro de saques há tempo demais.
     .next = Espere um pouco ou feche as outras janelas do balcão, e tente de novo.
     .way = Feche as outras janelas do balcão e o programa que copia ou sincroniza a pasta. Depois atualize a lista de saques: o balcão tenta de novo, sem precisar sair.
 journal-moved-network = Nada foi enviado. Nenhum dinheiro saiu.
-journal-moved = Os saques estão travados, para que nenhum seja pago duas vezes. O resto funciona.
+journal-moved = Os saques estão bloqueados, para que nenhum seja pago duas vezes. O resto funciona.
 journal-moved-busy = Nada foi enviado agora. Enquanto isso durar, nenhum saque sai.
-unrecorded = O resultado do envio { $n } não ficou bem gravado no diário: { $end }, { $class }.
+unrecorded = O resultado da tentativa { $n } pode não ter sido gravado no registro de saques: { $end }, { $class }.
     .next = Anote isso: ao sair desta tela, o balcão pode não saber mais.
     .held = O balcão continua tentando gravar enquanto estiver aberto: feche as outras janelas dele e o programa que copia ou sincroniza a pasta. Antes de sair, anote isso.
 
@@ -143,51 +143,51 @@ unrecorded = O resultado do envio { $n } não ficou bem gravado no diário: { $e
 history-next = Veja o espaço em disco e a permissão da pasta e tente de novo. Se não der, saia e abra o balcão de novo.
 
 # A consulta da taxa.
-quote-missing = O serviço não disse a taxa nem o valor líquido.
-quote-sum = A conta do serviço não fecha: de { $amount }, taxa { $fee } e líquido { $net }.
-quote-range = A taxa que o serviço deu não faz sentido: { $fee } em { $amount }.
+quote-missing = O serviço não informou a taxa nem o valor líquido.
+quote-sum = Os números do serviço não batem: de { $amount }, taxa { $fee } e líquido { $net }.
+quote-range = A taxa que o serviço informou não faz sentido: { $fee } em { $amount }.
 quote-unreadable-fee = O serviço informou a taxa de um jeito ilegível.
 quote-unreadable-net = O serviço informou o valor líquido de um jeito ilegível.
 quote-other = A resposta do serviço é sobre outro valor: { $said } em vez de { $amount }.
 quote-other-unreadable = A resposta do serviço é sobre outro valor, ilegível, em vez de { $amount }.
-quote-moved = Era só uma consulta: ela não move dinheiro.
+quote-moved = Era só uma consulta: ela não movimenta dinheiro.
 quote-next = Consulte de novo. Se continuar assim, fale com o serviço antes de sacar.
 
 # Um campo.
 field-missing = preencha este campo
 field-ambiguous = pode ser { $first } ou { $second }: digite o valor
 field-not-an-amount = não é um valor em reais
-field-at-least = precisa de pelo menos { $limit } caracteres
-field-at-most = aceita no máximo { $limit } caracteres
+field-at-least = o mínimo é { $limit } caracteres
+field-at-most = o máximo é { $limit } caracteres
 field-characters = aceita só { $allowed }
-field-control = tem um caractere que não se digita
+field-control = tem um caractere que não é aceito aqui
 field-choice = escolha uma das opções
 field-positive = precisa ser maior que zero
 field-centavo = tem mais de duas casas decimais
 field-too-long = é longo demais
 pix-empty = preencha a chave
-pix-length = tem { $got } caracteres, precisa de { $want }
-pix-digits = só pode ter números
-pix-letters-or-digits = só pode ter letras e números
-pix-check-letters = os dois últimos são números
+pix-length = tem { $got } caracteres; precisa ter { $want }
+pix-digits = só números
+pix-letters-or-digits = só letras e números
+pix-check-letters = os dois últimos caracteres são números
 pix-check = os dígitos verificadores não batem
 pix-same = o mesmo dígito repetido não vale
 pix-phone-length = tem { $got } dígitos; com o DDD são 10 ou 11
 pix-area-code = esse DDD não existe
 pix-mobile = celular começa com 9 depois do DDD
-pix-phone = use +, país e número
+pix-phone = comece com + e o código do país
 pix-email = não é um e-mail
-pix-email-long = tem { $got } caracteres, cabem 77
+pix-email-long = tem { $got } caracteres; o máximo é 77
 pix-random = não é uma chave aleatória
 
 # Outro saque contra este: nada foi enviado.
-clash-mismatch = A resposta a outro saque contradisse o pedido: { $amount } para { $to }.
-    .next = Resolva aquele primeiro: até lá, nenhum outro sai desta conta.
+clash-mismatch = A resposta do serviço a outro saque não bate com o pedido: { $amount } para { $to }.
+    .next = Resolva aquele primeiro: até lá, nenhum outro saque sai desta conta.
 clash-same-open = Um saque igual está em aberto: { $amount } para { $to }.
     .next = Resolva aquele primeiro.
 clash-other-open = Outro saque está em aberto: { $amount } para { $to }.
     .next = Este poderia ser um segundo pagamento. Resolva aquele primeiro, ou descarte este e faça um novo.
 clash-same-open-elsewhere = Um saque igual está em aberto com outro login ou em outro endereço: { $amount } para { $to }.
     .next = Este poderia ser um segundo pagamento. Resolva aquele primeiro, ou descarte este e faça um novo.
-clash-same-decided = Há menos de 24 h houve um saque igual: { $amount } para { $to }.
+clash-same-decided = Um saque igual foi feito há menos de 24 h: { $amount } para { $to }.
     .next = Este poderia ser um segundo pagamento. Descarte este; se ainda quiser, faça um novo e confira.

@@ -24,8 +24,8 @@ state-rejected = recusado
 state-needs-person = confira na sua conta
 state-mismatch = resposta contraditória
 state-discarded = descartado
-state-resolved-paid = pago, você declarou
-state-resolved-not-paid = não pago, você declarou
+state-resolved-paid = pago (declarado por você)
+state-resolved-not-paid = não pago (declarado por você)
 
 pix-kind-cpf = CPF
 pix-kind-cnpj = CNPJ
@@ -39,22 +39,22 @@ withdraw-title = Novo saque
 withdraw-submit = Conferir
 withdraw-leaves = Sai do seu saldo
 withdraw-fee = Taxa
-withdraw-receives = O recebedor recebe
+withdraw-receives = Valor líquido
 withdraw-quote-none = Digite o valor para ver a taxa.
-withdraw-quote-due = A taxa de { $amount } será consultada quando você parar de digitar.
-withdraw-quote-asking = Consultando a taxa de { $amount }… { $seconds } s
+withdraw-quote-due = A taxa para sacar { $amount } será consultada quando você parar de digitar.
+withdraw-quote-asking = Consultando a taxa para sacar { $amount }… { $seconds } s
 withdraw-quote-age = consultada há { $seconds } s
 withdraw-quote-stale = consultada há mais de 2 min
-withdraw-quote-failed = A taxa de { $amount } não pôde ser consultada.
-withdraw-quote-failed-next = Consulte de novo, ou continue: a taxa fica desconhecida, e o valor é digitado de novo na conferência.
+withdraw-quote-failed = Não deu para consultar a taxa para sacar { $amount }.
+withdraw-quote-failed-next = Consulte de novo ou continue: a taxa será descontada pelo serviço, e você digita o valor mais uma vez na conferência.
 withdraw-quote-fault = Este saque não pode ser confirmado assim.
 withdraw-nothing-sent = Nada foi enviado. Nenhum dinheiro saiu.
 withdraw-refused-same-open = Um saque igual está em aberto: mesmo valor, mesmo destino. Resolva aquele primeiro.
-withdraw-refused-mismatch = A resposta a um saque contradisse o pedido. Resolva aquele saque primeiro: até lá, nenhum outro sai desta conta.
+withdraw-refused-mismatch = A resposta do serviço a um saque não bate com o pedido. Resolva aquele saque primeiro: até lá, nenhum outro sai desta conta.
 withdraw-refused-quote-wait = A taxa ainda não chegou. Espere um instante e tente de novo.
 withdraw-refused-other-open = Outro saque está em aberto: este pode ser um segundo pagamento.
 withdraw-refused-same-open-elsewhere = Um saque igual está em aberto com outro login ou em outro endereço: mesmo valor, mesmo destino.
-withdraw-refused-same-decided = Há menos de 24 h houve um saque igual: mesmo valor, mesmo destino.
+withdraw-refused-same-decided = Um saque igual foi feito há menos de 24 h: mesmo valor, mesmo destino.
 withdraw-refused-look-again = Algo mudou desde a conferência, talvez em outra janela. Confira de novo.
 
 ## A conferência
@@ -63,19 +63,19 @@ review-title = Conferir o saque
 review-to = Para
 review-holder = Titular
 review-holder-unknown = não dá para conferir por aqui
-review-key = Idempotência
-review-json = Vai no JSON
-review-untyped = fixado pelo contrato
+review-key = Código do saque
+review-json = Vai no pedido
+review-untyped = definido pelo contrato
 review-body = Conteúdo
 review-fee-unknown = desconhecida
-review-fee-unknown-why = o serviço desconta
+review-fee-unknown-why = será descontada pelo serviço
 review-net-unknown = valor menos a taxa
-review-stale = A consulta da taxa passou de 2 minutos. Ela é feita de novo antes de você confirmar.
+review-stale = A taxa foi consultada há mais de 2 minutos. Ela será consultada de novo antes de você confirmar.
 review-asking = Consultando a taxa de novo… { $seconds } s
 review-retype = Digite o valor
-review-retype-no-quote = A taxa é desconhecida: o serviço a desconta.
+review-retype-no-quote = Não deu para consultar a taxa; ela será descontada pelo serviço.
 review-retype-nothing = O valor líquido é { $net }: a taxa leva o valor todo.
-review-retype-finer = A taxa ou o valor líquido tem fração de centavo: o que chega pode ser outro.
+review-retype-finer = A taxa ou o valor líquido tem fração de centavo: pode chegar outro valor.
 review-retype-another-open = Outro saque está em aberto: este pode ser um segundo pagamento.
 review-retype-same-open-elsewhere = Um saque igual está em aberto com outro login ou em outro endereço: este pode pagar duas vezes.
 review-retype-same = Já existe um saque igual nas últimas 24 h: mesmo valor e destino.
@@ -87,7 +87,7 @@ review-confirm = Sacar { $amount }
 review-confirm-short = Sacar
 agree-read-on = Leia até o fim para continuar: { $key }.
 review-nothing-yet = Nada foi enviado. Nenhum dinheiro saiu.
-review-only-then = O dinheiro só sai depois do botão Sacar. Limites: o serviço decide.
+review-only-then = O dinheiro só sai quando você confirmar em Sacar; os limites são do serviço.
 review-go-back = Volte para consultar a taxa de novo.
 
 ## A pergunta antes de enviar um saque que já está gravado
@@ -96,14 +96,14 @@ send-title = Enviar o saque de { $amount }?
 send-title-again = Reenviar o saque de { $amount }?
 send-does-not = Este pedido não pode ser enviado.
 send-does-first = Este pedido, já gravado, será enviado pela primeira vez.
-send-does-after-no = Este pedido, já gravado, será enviado de novo. O serviço ainda não o aceitou.
-send-does-again = Este mesmo pedido será reenviado. O código do saque evita pagamento em dobro.
+send-does-after-no = Este pedido já gravado será enviado de novo. O serviço ainda não o aceitou.
+send-does-again = Este mesmo pedido será reenviado; o código do saque evita pagar em dobro.
 send-does-replace = Este pedido não será enviado: a taxa não é mais a combinada.
 send-fee-agreed = a que você confirmou
 send-fee-other = A taxa agora é { $fee }, e o valor líquido { $net }. Descarte este pedido e confira outro, com outro código de saque.
 send-fee-gone = Não deu para consultar a taxa de novo. Descarte este pedido e confira outro, ou volte e tente mais tarde.
-send-destination-other = Os dados deste pedido pagam a outro destino: { $other }. O destino guardado ao lado é { $stored }.
-send-destination-gone = O destino guardado ao lado, { $stored }, não está nos dados deste pedido.
+send-destination-other = Este pedido pagaria a outro destino: { $other }. O destino guardado com ele é { $stored }.
+send-destination-gone = O destino guardado com este pedido, { $stored }, não está nos dados dele.
 send-do = Enviar { $amount }
 send-do-short = Enviar
 send-do-again = Reenviar { $amount }
@@ -114,35 +114,35 @@ send-replace-short = Descartar
 ## O envio
 
 preparing-title = Gravando o saque de { $amount }
-preparing-what = A chave de idempotência e o conteúdo estão sendo gravados neste computador, antes de qualquer envio.
-preparing-money = Nada foi enviado ainda. Nenhum dinheiro saiu. Assim que gravar, o saque é enviado.
+preparing-what = O código do saque e o pedido estão sendo gravados neste computador, antes de qualquer envio.
+preparing-money = Nada foi enviado ainda. Nenhum dinheiro saiu. Assim que estiver gravado, o saque será enviado.
 preparing-elapsed = há { $seconds } s
 
 sending-title = Enviando o saque de { $amount }
 sending-elapsed = há { $seconds } s, no máximo { $limit } s
-sending-leave = Você pode sair desta tela: o envio continua, e o resultado fica em Saques.
+sending-leave = Você pode sair desta tela: o pedido continua a caminho, e o resultado fica em Saques.
 
 ## O resultado
 
 outcome-title = Saque de { $amount }
-outcome-window = reenvio seguro por { $left }
-outcome-window-send = envio seguro por { $left }
+outcome-window = dá para reenviar por mais { $left }
+outcome-window-send = dá para enviar por mais { $left }
 outcome-wait = dá para enviar em { $left }
 outcome-wait-again = dá para reenviar em { $left }
-outcome-key = Idempotência
+outcome-key = Código do saque
 outcome-to = Para
 outcome-account = Conta
 outcome-quote = Ao confirmar
-outcome-no-quote = sem consulta de taxa: o serviço a desconta
+outcome-no-quote = taxa não consultada: será descontada pelo serviço
 outcome-id = No serviço
 outcome-status = Situação
-outcome-attempts = Envios
+outcome-attempts = Tentativas
 outcome-attempts-hidden = { $n ->
-    [one] mais { $n } envio antes destes: { $key } mostra todos
-   *[other] mais { $n } envios antes destes: { $key } mostra todos
+    [one] mais { $n } tentativa antes destas: { $key } mostra todas
+   *[other] mais { $n } tentativas antes destas: { $key } mostra todas
 }
-outcome-steps = Agora é seguro
-outcome-open = { $key } mostra os passos seguros.
+outcome-steps = O que você pode fazer agora
+outcome-open = { $key } mostra o que você pode fazer.
 
 said-prepared-new = Nada foi enviado ainda. Nenhum dinheiro saiu.
 said-prepared-not-sent = Nada chegou ao serviço ainda. Nenhum dinheiro saiu.
@@ -152,138 +152,138 @@ said-prepared-is-in = Você já entrou de novo: agora dá para enviar.
 said-prepared-throttled = O serviço ainda não aceitou este saque e pediu para esperar. Nenhum dinheiro saiu.
 said-prepared-too-late = O prazo seguro para enviar este saque acabou.
 said-prepared-discard = Descarte e, se ainda quiser, faça outro.
-said-sending = O dinheiro pode sair a qualquer momento. Não refaça este saque.
-said-sending-elsewhere = Outra janela está enviando este saque. O dinheiro pode sair a qualquer momento. Não refaça este saque.
+said-sending = O dinheiro pode sair a qualquer momento. Não faça outro saque igual.
+said-sending-elsewhere = Outra janela está enviando este saque. O dinheiro pode sair a qualquer momento. Não faça outro saque igual.
 said-sending-elsewhere-next = O resultado aparece aqui assim que chegar lá.
-said-sending-again = O dinheiro pode já ter saído ou sair a qualquer momento. Não refaça este saque.
-said-unknown = O dinheiro pode ter saído ou não. Não refaça este saque.
-said-accepted = O serviço aceitou este saque. Trate o dinheiro como enviado e não refaça.
-said-accepted-arrival = Quando chega ao recebedor não se vê por aqui: confira na sua conta.
+said-sending-again = O dinheiro pode já ter saído ou sair a qualquer momento. Não faça outro saque igual.
+said-unknown = O dinheiro pode ter saído ou não. Não faça outro saque igual.
+said-accepted = O serviço aceitou este saque. Considere o dinheiro enviado. Não faça outro saque igual.
+said-accepted-arrival = Por aqui não se vê quando o dinheiro chega: confira na sua conta.
 said-rejected = O serviço recusou este saque. Nenhum dinheiro saiu.
-said-rejected-next = Para tentar de outro jeito, faça um novo saque: ele terá outra chave de idempotência.
-said-needs-person = O dinheiro pode ter saído ou não. Não refaça este saque. Antes de tudo, confira na sua conta.
-said-mismatch-amount = O serviço respondeu com outro valor. O dinheiro pode ter saído, talvez nesse outro valor. Não refaça este saque.
-said-mismatch-destination = O serviço respondeu com outro destino. O dinheiro pode ter saído, talvez para esse outro destino. Não refaça este saque.
+said-rejected-next = Para tentar de outro jeito, faça um novo saque: ele terá outro código.
+said-needs-person = O dinheiro pode ter saído ou não. Não faça outro saque igual. Antes de tudo, confira na sua conta.
+said-mismatch-amount = O serviço respondeu com outro valor. O dinheiro pode ter saído, talvez nesse outro valor. Não faça outro saque igual.
+said-mismatch-destination = O serviço respondeu com outro destino. O dinheiro pode ter saído, talvez para esse outro destino. Não faça outro saque igual.
 said-mismatch-lock = Nenhum outro saque sai desta conta até você conferir e decidir.
-said-discarded = Você descartou este saque ({ $when }). O serviço não o tinha aceitado. Nenhum dinheiro saiu.
+said-discarded = Você descartou este saque ({ $when }). O serviço não chegou a aceitá-lo. Nenhum dinheiro saiu.
 said-resolved-paid = Você declarou ({ $when }): achei este saque na minha conta, foi pago. O dinheiro saiu, segundo você.
-said-resolved-not-paid = Você declarou ({ $when }): este saque não foi pago. Isso é o que você viu; o serviço não disse.
+said-resolved-not-paid = Você declarou ({ $when }): este saque não foi pago. Isso é o que você viu; o serviço não confirmou.
 said-resolved-not-paid-later = Se ele aparecer na conta mais tarde, não faça outro: fale com o suporte do serviço.
 
-why-window-over = O prazo seguro para enviar de novo com a mesma chave de idempotência acabou.
-why-too-many = Ele já foi enviado { $n } vezes, o máximo seguro com a mesma chave de idempotência.
-why-another-boot = O computador reiniciou depois do envio: não dá para saber quanto tempo passou.
-why-clock-back = O relógio deste computador voltou: não dá para saber quanto tempo passou.
-why-redirected = O serviço mandou para outro endereço ({ $status }). O endereço base deste perfil deve estar errado.
-why-key-reused = O serviço pode já conhecer esta chave de idempotência com outro conteúdo (422 depois de um envio).
-why-says-failed = O serviço respondeu com sucesso e, na mesma resposta, disse “{ $said }”. Isso não está documentado como recusa: o dinheiro pode ter saído.
+why-window-over = O prazo para reenviar este pedido com segurança acabou.
+why-too-many = Este pedido já foi enviado { $n } vezes, o máximo seguro com o mesmo código.
+why-another-boot = O computador foi reiniciado depois da tentativa: não dá para saber quanto tempo passou.
+why-clock-back = O relógio deste computador foi atrasado: não dá para saber quanto tempo passou.
+why-redirected = O serviço redirecionou o pedido ({ $status }); o balcão não seguiu. O endereço do serviço neste perfil deve estar errado.
+why-key-reused = Talvez o serviço já tenha recebido este código com outro conteúdo (422 depois de uma tentativa).
+why-says-failed = O serviço respondeu que deu certo e, na mesma resposta, disse “{ $said }”. Isso não está documentado como recusa: o dinheiro pode ter saído.
 alarm-sent = Você pediu
 alarm-got = A resposta diz
 
-attempt-running = sendo enviado agora
+attempt-running = sendo enviada agora
 attempt-lost = sem resultado gravado
-attempt-busy = outro envio estava em curso
-attempt-journal = não pôde ser gravado aqui
+attempt-busy = outro saque estava sendo enviado
+attempt-journal = não foi possível gravar aqui
 attempt-no-credential = falta o token da API
 attempt-other-account = o token é de outra conta
-attempt-vault = o cofre não respondeu
+attempt-vault = o chaveiro não respondeu
 attempt-dns = serviço não encontrado (DNS)
 attempt-connect = sem conexão com o serviço
-attempt-tls = identidade não provada (TLS)
-attempt-body-changed = o conteúdo gravado mudou
+attempt-tls = identidade não confirmada (TLS)
+attempt-body-changed = o pedido gravado mudou
 attempt-timeout = sem resposta em { $seconds } s
 attempt-no-answer = sem resposta a tempo
 attempt-cut = a conexão caiu no meio
 attempt-too-large = resposta longa demais para ler
-attempt-unreadable = { $status }, mas a resposta não se lê
-attempt-other-success = { $status }, sucesso não previsto
+attempt-unreadable = { $status }, resposta ilegível
+attempt-other-success = { $status }, sucesso inesperado
 attempt-no-sign = { $status }, sem sinal de que aceitou
 attempt-status = { $status }
 attempt-conflict = { $status }, conflito
 attempt-throttled = { $status }, pede para esperar
 attempt-throttled-for = { $status }, pede para esperar { $seconds } s
-attempt-redirected = { $status }, manda para outro endereço
-attempt-key-reused = { $status }, depois de outro envio
+attempt-redirected = { $status }, redirecionou o pedido
+attempt-key-reused = { $status }, depois de outra tentativa
 attempt-says-failed = { $status }, mas diz “{ $said }”
 
 class-running = em curso
-class-not-sent = não enviado
-class-unclear = incerto
-class-confirmed = confirmado
+class-not-sent = não enviada
+class-unclear = incerta
+class-confirmed = confirmada
 class-alarm = alarme
-class-no = recusado
+class-no = recusada
 class-no-entry = sem acesso
-class-throttled = adiado
-class-suspect = suspeito
+class-throttled = adiada
+class-suspect = duvidosa
 
 proves-may-pay = pode pagar a qualquer momento
 proves-may-have-paid = pode ter pago
 proves-likely-paid = é provável que tenha pago
 proves-not-sent = não pode ter pago
 proves-accepted = o serviço aceitou
-proves-not-paid = este não pagou
-proves-nothing = o { $n }º ainda pode ter pago
+proves-not-paid = esta não pagou
+proves-nothing = a { $n }ª ainda pode ter pago
 proves-assumed = pode ter pago; campo não confirmado
-proves-already-accepted = o { $n }º já tinha sido aceito
+proves-already-accepted = a { $n }ª já tinha sido aceita
 proves-conflict = pode ter pago ou ainda pagar
 proves-other-amount = pode ter pago outro valor
 proves-other-destination = pode ter pago a outro destino
 
 step-send = enviar
 step-send-why = envia o pedido já gravado (pede confirmação)
-step-send-again = reenviar este pedido
+step-send-again = reenviar este mesmo pedido
 step-send-again-why = o código do saque evita pagamento em dobro
 step-log-in = entrar na conta
 step-paste-jwt = colar o JWT
-step-entry-why = só depois dá para enviar; isto não envia nada
+step-entry-why = só depois dá para enviar; não envia nada
 step-discard = descartar
-step-discard-why = encerra sem pagar; este pedido nunca mais sai
+step-discard-why = encerra sem pagar; o pedido não sai mais
 step-found = achei na minha conta
-step-found-why = encerra este saque como pago, depois de perguntar
-step-found-unlocks-why = encerra como pago e libera os saques desta conta
+step-found-why = dá este saque por pago (pede confirmação)
+step-found-unlocks-why = dá por pago e libera os saques desta conta
 step-check = conferir na conta
 step-check-why = o que procurar, linha por linha
-step-check-decide-why = o que procurar, e como declarar que não foi pago
+step-check-decide-why = o que procurar e como declarar “não pago”
 step-not-paid = não foi pago
-step-not-paid-why = você declara e digita o valor; libera outro saque
+step-not-paid-why = declare e digite o valor: libera outro saque
 step-copy-clue = copiar a linha
-step-copy-clue-why = copia a linha da barra; as setas escolhem outra
-step-copy-key = copiar idempotência
+step-copy-clue-why = copia a linha marcada; as setas mudam
+step-copy-key = copiar o código do saque
 step-copy-key-why = para falar com o suporte do serviço
 step-other-login = Só o login que fez este saque pode reenviar: entre com ele.
 step-other-address = Este saque foi feito em outro endereço: só lá ele pode ser reenviado.
 step-other-open = Outro saque está em aberto: este só pode ser enviado depois. Ou descarte este e faça um novo.
 step-wait-again = Reenviar aparece aqui quando a espera acabar: até lá, o serviço pode estar processando a tentativa anterior.
-step-other-destination = Os dados deste pedido pagam a outro destino que não o guardado com ele. Descarte este pedido ou fale com o suporte do serviço.
-step-locked = Só dá para olhar: há um problema no diário deste computador.
-step-busy = Outro envio está em curso. Espere ele terminar.
-step-busy-elsewhere = Outra janela está enviando um saque desta conta. Espere esse envio terminar.
+step-other-destination = Este pedido pagaria a um destino diferente do guardado com ele. Descarte este pedido ou fale com o suporte do serviço.
+step-locked = Só dá para olhar: há um problema no registro de saques deste computador.
+step-busy = Outro saque está sendo enviado. Espere o resultado.
+step-busy-elsewhere = Outra janela está enviando um saque desta conta. Espere o resultado.
 
 ## A conferência na conta, e a declaração de que não foi pago
 
 guide-title = Conferir o saque de { $amount }
 guide-where = Procure no extrato da sua conta no serviço e no banco de quem recebe.
 guide-amount = Valor
-guide-net = Chega
+guide-net = Valor líquido
 guide-said = A resposta diz
 guide-when = Enviado
 guide-between = { $begin } a { $end } ({ $exact })
-guide-not-yet = Ainda não dá para declarar que não foi pago: o serviço pode estar pagando. Isso só dá quando o prazo de reenvio acabar, em { $left }.
-guide-not-found = Não achou? Espere e confira de novo: pode demorar a aparecer. O suporte do serviço reconhece o saque pela chave de idempotência.
+guide-not-yet = Ainda não é possível declarar que não foi pago: o serviço pode estar pagando. Só será possível quando o prazo para reenviar acabar, em { $left }.
+guide-not-found = Não achou? Espere e confira de novo: pode demorar a aparecer. O suporte do serviço encontra o saque pelo código dele.
 
 not-paid-title = Declarar que não foi pago
 not-paid-about = Saque de { $amount }, para { $to }
 not-paid-says = Você declara: conferi a minha conta no serviço e o banco de quem recebe, e este saque não foi pago.
 not-paid-says-neither = Você declara: conferi a minha conta no serviço e o banco de quem recebe, e este saque não foi pago: nem { $sent }, nem { $got }.
-not-paid-then = O balcão encerra este saque, nunca mais envia este pedido e deixa fazer outro.
+not-paid-then = O balcão encerra este saque, nunca mais envia este pedido e permite fazer outro.
 not-paid-then-unlocks = O balcão encerra este saque, nunca mais envia este pedido e libera os saques desta conta.
-not-paid-risk = Se você estiver enganado e fizer outro, o dinheiro pode sair duas vezes.
+not-paid-risk = Se ele tiver sido pago e você fizer outro, o dinheiro terá saído duas vezes.
 not-paid-back = Ainda não sei
 not-paid-do = Não foi pago
 
-attempts-title = Envios do saque de { $amount }
-attempts-from-to = { $n }º envio: { $begin } até { $end }
-attempts-from = { $n }º envio: { $begin }
+attempts-title = Tentativas do saque de { $amount }
+attempts-from-to = { $n }ª tentativa: { $begin } até { $end }
+attempts-from = { $n }ª tentativa: { $begin }
 attempts-server-date = No relógio do serviço: { $when }
 
 ## Os grupos da lista
@@ -301,13 +301,13 @@ buyer-sandbox = SANDBOX: dinheiro de mentira
 buyer-wait = Abrindo a página
 buyer-pay = Pagar { $amount }
 buyer-paid = Pago. Obrigado!
-buyer-paid-hint = O sandbox diz que este link foi pago. No serviço de verdade, nenhuma operação documentada diz isso.
+buyer-paid-hint = O sandbox diz que este link foi pago. No serviço de verdade, o balcão não fica sabendo do pagamento.
 buyer-blocked = Esta página não está disponível.
 buyer-blocked-why = O domínio do checkout não está ativo, e quem compra não consegue pagar.
 buyer-not-found = Página não encontrada.
 buyer-not-found-why = O sandbox não conhece este endereço.
 buyer-nothing = A página ainda não chegou.
-buyer-paying = Pagando na sandbox
+buyer-paying = Pagando no sandbox
 buyer-browser = Navegador de quem compra
 attempt-other-amount = { $status }, diz { $got }
 attempt-other-destination = { $status }, diz outro destino
@@ -315,8 +315,8 @@ attempt-headers = o cabeçalho do código não serve
 attempt-not-agreed = as linhas do contrato não estavam aceitas
 attempt-not-safe = não era mais seguro enviar
 outcome-quote-figures = taxa { $fee }, líquido { $net }
-outcome-status-theirs = “{ $word }”, palavra do serviço
-link-qr-room = O código QR não cabe ao lado. { $key } mostra só o código.
+outcome-status-theirs = “{ $word }” (informado pelo serviço)
+link-qr-room = O QR Code não cabe ao lado. { $key } mostra só ele.
 
 ## Os campos dos formulários que não vêm do contrato
 
@@ -329,15 +329,15 @@ left-sending = Um saque está sendo enviado: esperando a resposta… Ctrl-C ence
 left-accepted = Saque de { $amount }: aceito pelo serviço.
 left-rejected = Saque de { $amount }: recusado pelo serviço. Nenhum dinheiro saiu.
 left-prepared = Saque de { $amount }: ainda não foi aceito. Nenhum dinheiro saiu. Ele está guardado em Saques, para enviar ou descartar.
-left-open = Saque de { $amount }: resultado desconhecido. O dinheiro pode ter saído ou não. Abra o balcão de novo antes de qualquer outra coisa e não refaça este saque.
-left-open-until = Saque de { $amount }: resultado desconhecido. O dinheiro pode ter saído ou não. Abra o balcão de novo antes de qualquer outra coisa: dá para reenviar este mesmo pedido até { $until }. Não faça outro saque igual.
-left-person = Saque de { $amount }: o dinheiro pode ter saído ou não. Confira na sua conta antes de qualquer outra coisa e não refaça este saque. Abra o balcão de novo: ele diz o que procurar.
-left-mismatch = Saque de { $amount }: a resposta do serviço contradiz o pedido. O dinheiro pode ter saído, talvez em outro valor ou para outro destino. Não refaça este saque. Abra o balcão de novo e confira: até você decidir, nenhum outro saque sai desta conta.
-left-decided = Saque de { $amount }: não foi enviado agora, porque já estava decidido em outra janela. A decisão está em Saques.
-left-unwritten = O resultado de um envio ainda não está gravado, porque outro programa segura o diário: esperando para gravar… Ctrl-C encerra sem esperar.
+left-open = Saque de { $amount }: resultado desconhecido. O dinheiro pode ter saído ou não. Não faça outro saque igual. Antes de qualquer outra coisa, abra o balcão de novo.
+left-open-until = Saque de { $amount }: resultado desconhecido. O dinheiro pode ter saído ou não. Não faça outro saque igual. Antes de qualquer outra coisa, abra o balcão de novo: dá para reenviar este mesmo pedido até { $until }.
+left-person = Saque de { $amount }: o dinheiro pode ter saído ou não. Não faça outro saque igual. Antes de qualquer outra coisa, confira na sua conta. Abra o balcão de novo: ele diz o que procurar.
+left-mismatch = Saque de { $amount }: a resposta do serviço não bate com o pedido. O dinheiro pode ter saído, talvez em outro valor ou para outro destino. Não faça outro saque igual. Abra o balcão de novo e confira: até você decidir, nenhum outro saque sai desta conta.
+left-decided = Saque de { $amount }: não foi enviado agora, porque já foi decidido em outra janela. A decisão está em Saques.
+left-unwritten = O resultado de uma tentativa ainda não está gravado, porque outro programa está usando o registro de saques: esperando para gravar… Ctrl-C encerra sem esperar.
 left-of = Saque de { $amount }:
-left-unrecorded = Anote isso: aberto de novo, o balcão pode dar o resultado como desconhecido. Abra o balcão antes de qualquer outra coisa e não refaça este saque.
-left-unknown = Ainda sem resposta: o resultado é desconhecido. Abra o balcão de novo antes de qualquer outra coisa e não refaça este saque.
+left-unrecorded = Anote isso: aberto de novo, o balcão pode dar o resultado como desconhecido. Não faça outro saque igual. Antes de qualquer outra coisa, abra o balcão de novo.
+left-unknown = Ainda sem resposta: o resultado é desconhecido. Não faça outro saque igual. Antes de qualquer outra coisa, abra o balcão de novo.
 
 ## Outros saques, citados pelo nome
 
@@ -352,7 +352,7 @@ other-more = { $n ->
 
 ## Destinos já usados
 
-known-title = Chaves PIX já usadas: { $key } escolhe, digitar filtra.
+known-title = Chaves Pix já usadas: { $key } escolhe, digite para filtrar.
 known-used-short = { $n ->
     [one] { $n } vez, { $when }
    *[other] { $n } vezes, { $when }
@@ -366,7 +366,7 @@ known-used-on = { $n ->
    *[other] usada { $n } vezes, a última em { $when }
 }
 review-first-time = primeira vez
-review-quote-changed = A taxa mudou: antes era { $fee }, e o recebedor recebia { $net }.
+review-quote-changed = A taxa mudou: antes era { $fee }, e o valor líquido, { $net }.
 
 ## As linhas do contrato que mexem com dinheiro
 
@@ -375,7 +375,7 @@ money-lines-why = O contrato deste perfil não é o que vem com o balcão. Leia 
 money-lines-why-again = Mudaram linhas que mexem com dinheiro desde a última vez que você aceitou, no seu arquivo ou numa versão nova do balcão. Nenhum saque sai antes de você aceitar.
 money-lines-accepted = Você já aceitou estas linhas neste perfil. É isto que elas mudam no contrato que vem com o balcão.
 money-lines-not-you = Não foi você quem mudou, ou não sabe por quê? Não aceite: estas linhas decidem quanto sai e para quem.
-money-lines-units = A taxa é consultada em { $preview } e o saque é pedido em { $withdrawal }: se só um dos dois estiver certo, o outro erra 100 vezes.
+money-lines-units = A taxa é consultada em { $preview } e o saque é pedido em { $withdrawal }: se só um dos dois estiver certo, o outro fica 100 vezes maior ou menor.
 money-lines-reais = reais
 money-lines-centavos = centavos
 money-lines-confirmed = O seu arquivo diz “confirmed”: isso não vale. Só o balcão confirma uma linha.
@@ -384,7 +384,7 @@ money-lines-old = antes
 money-lines-new = agora
 money-lines-was-not = não existia
 money-lines-is-not = deixa de existir
-money-lines-unit = Unidade errada é um erro de 100 vezes: em centavos, R$ 10,00 vai como 1000.
+money-lines-unit = Com a unidade errada, o valor fica 100 vezes maior ou menor: em centavos, R$ 10,00 vai como 1000.
 money-lines-fixed = Este campo vai em todo pedido, sempre igual, sem ninguém digitar.
 money-lines-default = É o que vai no pedido se ninguém digitar outra coisa.
 money-lines-retention = Por quanto tempo dá para reenviar com o mesmo código. Mais de 24 h conta como 24 h.

@@ -13,6 +13,9 @@ use super::state::said_text;
 /// Columns before what came back: the number and the time.
 const HEAD: usize = 14;
 
+/// Columns between what came back and what it proves.
+const GAP: usize = 2;
+
 /// The least columns for what came back.
 const LEAST: usize = 16;
 
@@ -37,7 +40,7 @@ pub(super) fn lines(
         return (0..attempts.len()).map(|n| below(model, look, withdrawal, n, width)).collect();
     }
     let proofs: Vec<_> = (0..attempts.len()).map(|n| proof(model, look, withdrawal, n)).collect();
-    let room = width.saturating_sub(HEAD + 1);
+    let room = width.saturating_sub(HEAD + GAP);
     let widest = proofs.iter().map(|(proof, _)| columns(proof)).max().unwrap_or(0);
     let proof_room = widest.min(room.saturating_sub(LEAST)).max(1);
     let whats: Vec<_> =
@@ -60,7 +63,7 @@ pub(super) fn lines(
                     let head = if row == 0 { head.as_str() } else { "" };
                     Line::from(vec![
                         look.span(Role::Dim, exactly(head, HEAD)),
-                        look.span(Role::Text, exactly(&part(&what, row), what_room + 1)),
+                        look.span(Role::Text, exactly(&part(&what, row), what_room + GAP)),
                         look.span(role, part(&proof, row)),
                     ])
                 })

@@ -7,6 +7,7 @@ use crate::app::withdrawals::flow::{self, Belongs};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{Account, Money, PixKey, PixKeyKind, Source, Untrusted, Withdrawal};
 use crate::view::parts::{LABEL, pair};
+use crate::view::text::{columns, fit};
 use crate::view::{Look, Role};
 
 /// What the kind of a PIX key is called.
@@ -59,22 +60,31 @@ pub(super) fn account(
     whose.map(|whose| pair(look, &look.say("outcome-account"), &whose, width)).unwrap_or_default()
 }
 
-/// The idempotency key, with its label.
+/// The code of the withdrawal, with its label and the name that the service's support knows.
 pub(super) fn key(look: &Look, agreement: &Agreement, width: usize) -> Vec<Line<'static>> {
     let (label, key) = (look.say("outcome-key"), agreement.key.to_string());
+    let header = agreement.key_header_name.as_deref();
+    let theirs = header.map(|name| format!(" ({})", Untrusted::from(name).shown_within(40)));
+    let theirs = theirs.unwrap_or_default();
     if LABEL + key.len() > width {
-        // A key that is broken in two is hard to read out and to select.
+        // A code that is broken in two is hard to read out and to select.
+        let label = fit(&format!("{label}{theirs}"), width);
         return vec![look.line(Role::Dim, label), look.line(Role::Text, key)];
     }
-    pair(look, &label, &key, width)
+    let has_room = LABEL + key.len() + columns(&theirs) <= width;
+    let mut lines = pair(look, &label, &key, width);
+    if let (true, Some(line)) = (has_room, lines.first_mut()) {
+        line.push_span(look.span(Role::Dim, theirs));
+    }
+    lines
 }
 
 /// The fee as it was quoted when the seller confirmed.
 pub(super) fn quote(look: &Look, agreement: &Agreement, width: usize) -> Vec<Line<'static>> {
     let said = match &agreement.quote {
         Some(quote) => {
-            let fee = labelled(look, quote.fee, quote.fee_source);
-            let net = labelled(look, quote.net, quote.net_source);
+            let fee = labelled(look, quote.fee, quote.fee_source, "figure-computed.fee");
+            let net = labelled(look, quote.net, quote.net_source, "figure-computed");
             look.words.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)])
         }
         None => look.say("outcome-no-quote"),
@@ -82,11 +92,11 @@ pub(super) fn quote(look: &Look, agreement: &Agreement, width: usize) -> Vec<Lin
     pair(look, &look.say("outcome-quote"), &said, width)
 }
 
-/// A figure, with a word where it was not the service that said it.
-fn labelled(look: &Look, figure: Money, source: Source) -> String {
+/// A figure, with this word where it was not the service that said it.
+fn labelled(look: &Look, figure: Money, source: Source, computed: &str) -> String {
     match source {
         Source::Service => figure.to_string(),
-        Source::Computed => format!("{figure} ({})", look.say("figure-computed")),
+        Source::Computed => format!("{figure} ({})", look.say(computed)),
     }
 }
 

@@ -35,7 +35,7 @@ impl Figures {
 pub(super) fn quoted(model: &Model, look: &Look, quote: &Quote, width: usize) -> Figures {
     let mut fee = vec![age(model, look, quote)];
     if quote.fee_source == Source::Computed {
-        fee.insert(0, look.say("figure-computed"));
+        fee.insert(0, look.say("figure-computed.fee"));
     }
     let net = match quote.net_source {
         Source::Computed => look.say("figure-computed"),
@@ -52,11 +52,10 @@ pub(super) fn quoted(model: &Model, look: &Look, quote: &Quote, width: usize) ->
 
 /// The figures of a quote as they were agreed, however old they are.
 pub(super) fn agreed(look: &Look, quote: &Quote, width: usize) -> Figures {
-    let computed = |source| match source {
-        Source::Computed => format!("{}, ", look.say("figure-computed")),
-        Source::Service => String::new(),
-    };
-    let fee = format!("{}{}", computed(quote.fee_source), look.say("send-fee-agreed"));
+    let mut fee = vec![look.say("send-fee-agreed")];
+    if quote.fee_source == Source::Computed {
+        fee.insert(0, look.say("figure-computed.fee"));
+    }
     let net = match quote.net_source {
         Source::Computed => look.say("figure-computed"),
         Source::Service => String::new(),
@@ -64,7 +63,7 @@ pub(super) fn agreed(look: &Look, quote: &Quote, width: usize) -> Figures {
     let fee_figure = format!("− {}", quote.fee);
     Figures {
         leaves: row(look, "withdraw-leaves", &quote.amount.to_string(), "", width),
-        fee: row(look, "withdraw-fee", &fee_figure, &fee, width),
+        fee: row(look, "withdraw-fee", &fee_figure, &fee.join(", "), width),
         rule: sum_line(look),
         receives: row(look, "withdraw-receives", &quote.net.to_string(), &net, width),
     }

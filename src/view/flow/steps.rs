@@ -15,7 +15,7 @@ use crate::view::{Look, Role};
 const KEY: usize = 4;
 
 /// Columns of what a step is called.
-const NAME: usize = 22;
+const NAME: usize = 28;
 
 /// The steps as lines, and what is said where there are fewer than one would expect.
 pub(super) fn lines(

@@ -222,7 +222,7 @@ fn quote_on_its_way(scene: &mut Scene) -> Option<Held> {
     scene.tui.press("n");
     scene.tui.wait_for("Novo saque");
     scene.tui.type_text("10000");
-    seen(scene, "Consultando a taxa de R$ 100,00")
+    seen(scene, "Consultando a taxa para sacar R$ 100,00")
 }
 
 fn sending(scene: &mut Scene, hold: Hold) -> Option<Held> {

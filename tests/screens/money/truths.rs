@@ -34,7 +34,7 @@ const VERDICTS: [&str; 6] = [
     "Nenhum dinheiro saiu.",
     "O dinheiro pode ter saído",
     "O dinheiro pode sair a qualquer momento.",
-    "Trate o dinheiro como enviado",
+    "Considere o dinheiro enviado",
     "O dinheiro saiu, segundo você.",
     "este saque não foi pago. Isso é o que você viu",
 ];
@@ -84,7 +84,7 @@ fn the_steps_on_the_screen_are_exactly_those_that_are_offered() {
         (Action::Check, "conferir na conta"),
         (Action::Found, "achei na minha conta"),
         (Action::NotPaid, "não foi pago"),
-        (Action::Copy, "copiar idempotência"),
+        (Action::Copy, "copiar o código do saque"),
     ];
     for (name, withdrawal) in each() {
         let mut model = details(Lang::Pt, withdrawal.clone());
@@ -110,12 +110,12 @@ fn the_countdown_stands_only_where_a_send_is_offered() {
     for (name, withdrawal) in each() {
         let model = details(Lang::Pt, withdrawal.clone());
         let sends = offers::with_withdrawal(&model, &withdrawal).contains(&Action::Send);
-        if pt(&model).contains("reenvio seguro por") {
+        if pt(&model).contains("dá para reenviar por mais") {
             assert!(sends, "{name}");
         }
     }
     let unknown = each().into_iter().find(|(name, _)| *name == "unknown").unwrap().1;
-    assert!(pt(&details(Lang::Pt, unknown)).contains("reenvio seguro por 07:19"));
+    assert!(pt(&details(Lang::Pt, unknown)).contains("dá para reenviar por mais 07:19"));
 }
 
 #[test]
@@ -208,16 +208,16 @@ fn the_literal_amount_is_shown_until_its_unit_is_vouched_for_and_by_the_contract
         model
     };
     let mut named = with("withdrawal.field.amount.name = 'valor'");
-    assert!(pt(&named).contains("Vai no JSON       \"valor\":100000\n"), "{}", pt(&named));
+    assert!(pt(&named).contains("Vai no pedido     \"valor\":100000\n"), "{}", pt(&named));
     // Nobody is paid by the sandbox, and its unit is known.
     named.sandbox = true;
-    assert!(!pt(&named).contains("Vai no JSON"), "{}", pt(&named));
+    assert!(!pt(&named).contains("Vai no pedido"), "{}", pt(&named));
     let confirmed = pt(&with("confirmed = ['withdrawal.unit']"));
-    assert!(!confirmed.contains("Vai no JSON"), "{confirmed}");
+    assert!(!confirmed.contains("Vai no pedido"), "{confirmed}");
     let mut claimed = with("");
     let lines = [("loja.toml", "confirmed = ['withdrawal.unit']")];
     claimed.setup.contract = Contract::with(&lines).unwrap().into();
-    assert!(pt(&claimed).contains("Vai no JSON"), "a seller's file confirms nothing");
+    assert!(pt(&claimed).contains("Vai no pedido"), "a seller's file confirms nothing");
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn the_field_and_every_reason_stay_in_sight_at_80x24() {
     for said in [
         "Outro saque está em aberto",
         "Já existe um saque igual",
-        "A taxa é desconhecida",
+        "Não deu para consultar a taxa",
         "Digite o valor R$ 100,00",
         "primeira vez",
     ] {
