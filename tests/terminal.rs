@@ -8,6 +8,8 @@ mod support;
 mod answers;
 #[path = "terminal/asleep.rs"]
 mod asleep;
+#[path = "terminal/clipboard.rs"]
+mod clipboard;
 #[path = "terminal/complaints.rs"]
 mod complaints;
 #[path = "terminal/cut_short.rs"]
