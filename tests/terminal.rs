@@ -18,6 +18,8 @@ mod cut_short;
 mod disks;
 #[path = "terminal/ends.rs"]
 mod ends;
+#[path = "terminal/graphemes.rs"]
+mod graphemes;
 #[path = "terminal/harness.rs"]
 mod harness;
 #[path = "terminal/help.rs"]
