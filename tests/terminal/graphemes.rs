@@ -1,4 +1,4 @@
-//! Signs of several characters, which terminals measure differently: this one gives a flag two cells.
+//! Signs of several characters, which terminals measure differently: here a flag has two cells.
 
 use super::seller::{demo, make_link};
 use super::support::place::Place;
