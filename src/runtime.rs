@@ -26,6 +26,7 @@ pub mod stops;
 pub mod surroundings;
 pub mod terminal;
 pub mod watch;
+mod whole_rows;
 pub mod world;
 
 use std::future::poll_fn;
@@ -279,7 +280,10 @@ where
         return Ok(());
     }
     let look = &parts.look;
-    let drawn = parts.terminal.draw(|frame| view::draw(model, look, frame));
+    let drawn = parts.terminal.draw(|frame| {
+        view::draw(model, look, frame);
+        whole_rows::send_whole(frame.buffer_mut());
+    });
     drawn.map_err(io::Error::other)?;
     // Read when the last byte was written: what is seen is never seen sooner than that.
     parts.drawn.note(parts.clock.now().boot_ms);

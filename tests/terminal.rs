@@ -8,6 +8,8 @@ mod support;
 mod answers;
 #[path = "terminal/asleep.rs"]
 mod asleep;
+#[path = "terminal/clipboard.rs"]
+mod clipboard;
 #[path = "terminal/complaints.rs"]
 mod complaints;
 #[path = "terminal/cut_short.rs"]
@@ -16,6 +18,8 @@ mod cut_short;
 mod disks;
 #[path = "terminal/ends.rs"]
 mod ends;
+#[path = "terminal/graphemes.rs"]
+mod graphemes;
 #[path = "terminal/harness.rs"]
 mod harness;
 #[path = "terminal/help.rs"]

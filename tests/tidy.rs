@@ -5,12 +5,18 @@
 
 #[path = "tidy/calls.rs"]
 mod calls;
+#[path = "tidy/crates.rs"]
+mod crates;
+#[path = "tidy/licence.rs"]
+mod licence;
 #[path = "tidy/mutants.rs"]
 mod mutants;
 #[path = "tidy/paths.rs"]
 mod paths;
 #[path = "tidy/planted.rs"]
 mod planted;
+#[path = "tidy/planted_crates.rs"]
+mod planted_crates;
 #[path = "tidy/rooms.rs"]
 mod rooms;
 #[path = "tidy/size.rs"]
@@ -65,6 +71,23 @@ fn every_planted_bug_still_fits_the_source() {
     let texts = source::texts_of_this_crate();
     assert!(mutants::count(&texts) >= 12);
     clean(&mutants::complaints(&texts));
+}
+
+#[test]
+fn the_dependencies_are_what_deny_toml_allows() {
+    let (deny, lock) = (source::toml("deny.toml"), source::toml("Cargo.lock"));
+    let crates = crates::all();
+    assert!(crates.len() > 100, "{crates:?}");
+    clean(&crates::complaints(&deny, &crates, &lock));
+}
+
+/// Elsewhere the crates of that system need not be on the disk.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[test]
+fn the_file_of_licences_names_what_is_handed_out() {
+    let crates = crates::handed_out();
+    assert!(crates.len() > 100, "{crates:?}");
+    clean(&crates::notices(&source::text("LICENSE-THIRD-PARTY"), &crates));
 }
 
 #[track_caller]

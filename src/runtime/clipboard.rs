@@ -1,12 +1,16 @@
 //! Copies a text to where the seller can paste it, and says truthfully how.
 
-mod native;
-mod tmux;
+mod program;
 
+use std::env;
+use std::ffi::OsString;
 use std::time::Duration;
 
+use tokio::sync::Mutex;
+use tokio::time::timeout;
+
 use super::surroundings::Surroundings;
-use native::Native;
+use program::Program;
 
 /// The most bytes that are copied; terminals drop longer texts without a word.
 pub const MOST_BYTES: usize = 74_000;
@@ -17,8 +21,8 @@ const LIMIT: Duration = Duration::from_secs(2);
 /// A way a text can go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// The desktop's own clipboard.
-    Native,
+    /// A program that sets the desktop's own clipboard.
+    Native(Program),
     /// The buffer of tmux, which hands it to the terminal around it.
     Tmux,
     /// An escape sequence that asks the terminal to do it (OSC 52).
@@ -27,13 +31,27 @@ pub enum Way {
 
 /// The ways to try, the best first; the last one always exists.
 pub fn ways(around: &Surroundings) -> Vec<Way> {
-    // Over SSH the native clipboard is that of a machine nobody sits at.
-    let native = !around.ssh && (around.desktop || around.display);
     let mut ways = Vec::new();
-    ways.extend(native.then_some(Way::Native));
+    // Over SSH the native clipboard is that of a machine nobody sits at.
+    if !around.ssh {
+        ways.extend(native(around).map(Way::Native));
+    }
     ways.extend(around.tmux.then_some(Way::Tmux));
     ways.push(Way::Terminal);
     ways
+}
+
+/// The programs that set the clipboard of who sits here.
+fn native(around: &Surroundings) -> impl Iterator<Item = Program> {
+    let own = if cfg!(windows) { Program::CLIP_EXE } else { Program::PBCOPY };
+    [
+        (around.desktop, own),
+        (around.wsl, Program::CLIP_EXE),
+        (around.wayland, Program::WL_COPY),
+        (around.x11, Program::XCLIP),
+    ]
+    .into_iter()
+    .filter_map(|(is_here, program)| is_here.then_some(program))
 }
 
 /// What was done, and no more than is known.
@@ -61,30 +79,46 @@ pub enum CopyTrouble {
     },
 }
 
-/// The clipboard, kept for the whole run: on some desktops a copied text dies with its owner.
+/// The clipboard of whoever reads this screen.
 #[derive(Debug)]
 pub struct Clipboard {
     around: Surroundings,
-    native: Native,
+    /// Where programs are looked for.
+    path: OsString,
+    limit: Duration,
+    /// Held while a text is on its way: an older one must not come up over a newer one.
+    turn: Mutex<()>,
 }
 
 impl Clipboard {
     /// A clipboard that starts nothing before the first copy.
     pub fn new(around: Surroundings) -> Clipboard {
-        Clipboard { around, native: Native::default() }
+        let path = env::var_os("PATH").unwrap_or_default();
+        Clipboard { around, path, limit: LIMIT, turn: Mutex::default() }
     }
 
     /// Copies exactly this text by the first way that takes it; ends within a few seconds.
     pub async fn copy(&self, text: &str) -> Result<Copied, CopyTrouble> {
         check(text)?;
+        // What hangs for an older text would hang for this one too: the terminal never does.
+        let turn = timeout(self.limit, self.turn.lock()).await;
+        let taken = if turn.is_ok() { self.hand_over(text).await } else { None };
+        Ok(taken.unwrap_or_else(|| Copied::SendToTerminal(osc52(text))))
+    }
+
+    /// Gives it to the first program that takes it.
+    async fn hand_over(&self, text: &str) -> Option<Copied> {
         for way in ways(&self.around) {
-            match way {
-                Way::Native if self.native.set(text, LIMIT).await => return Ok(Copied::Native),
-                Way::Tmux if tmux::load_buffer(text, LIMIT).await => return Ok(Copied::Tmux),
-                _ => {}
+            let (program, copied) = match way {
+                Way::Native(program) => (program, Copied::Native),
+                Way::Tmux => (Program::TMUX, Copied::Tmux),
+                Way::Terminal => return None,
+            };
+            if program.takes(text, &self.path, self.limit).await {
+                return Some(copied);
             }
         }
-        Ok(Copied::SendToTerminal(osc52(text)))
+        None
     }
 }
 
@@ -122,27 +156,75 @@ mod tests {
 
     #[test]
     fn the_way_follows_from_where_the_program_is_seen() {
-        use Way::{Native, Terminal, Tmux};
-        let table: [(&[&str], &[Way]); 8] = [
-            (&[], &[Terminal]),
-            (&["display"], &[Native, Terminal]),
-            (&["desktop"], &[Native, Terminal]),
-            (&["tmux"], &[Tmux, Terminal]),
-            (&["display", "tmux"], &[Native, Tmux, Terminal]),
-            (&["display", "ssh"], &[Terminal]),
-            (&["desktop", "ssh"], &[Terminal]),
-            (&["tmux", "ssh"], &[Tmux, Terminal]),
+        let table: [(&[&str], &[&str]); 12] = [
+            (&[], &["terminal"]),
+            (&["x11"], &["xclip", "terminal"]),
+            (&["wayland"], &["wl-copy", "terminal"]),
+            (&["wayland", "x11"], &["wl-copy", "xclip", "terminal"]),
+            (&["wsl"], &["clip.exe", "terminal"]),
+            (&["wsl", "wayland", "x11"], &["clip.exe", "wl-copy", "xclip", "terminal"]),
+            (&["desktop"], &[if cfg!(windows) { "clip.exe" } else { "pbcopy" }, "terminal"]),
+            (&["tmux"], &["tmux", "terminal"]),
+            (&["x11", "tmux"], &["xclip", "tmux", "terminal"]),
+            (&["wayland", "x11", "ssh"], &["terminal"]),
+            (&["desktop", "wsl", "ssh"], &["terminal"]),
+            (&["tmux", "ssh"], &["tmux", "terminal"]),
         ];
         for (is, expected) in table {
             let around = Surroundings {
                 ssh: is.contains(&"ssh"),
                 tmux: is.contains(&"tmux"),
-                display: is.contains(&"display"),
+                wayland: is.contains(&"wayland"),
+                x11: is.contains(&"x11"),
                 desktop: is.contains(&"desktop"),
-                wsl: false,
+                wsl: is.contains(&"wsl"),
             };
-            assert_eq!(ways(&around), expected, "{is:?}");
+            let names = ways(&around).into_iter().map(|way| match way {
+                Way::Native(program) => program.name,
+                Way::Tmux => "tmux",
+                Way::Terminal => "terminal",
+            });
+            assert_eq!(names.collect::<Vec<_>>(), expected, "{is:?}");
         }
+    }
+
+    #[cfg(unix)]
+    fn on_a_desktop(path: &std::path::Path, limit: Duration) -> Clipboard {
+        let around = Surroundings { wayland: true, x11: true, ..Surroundings::default() };
+        Clipboard { path: path.into(), limit, ..Clipboard::new(around) }
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn one_that_fails_or_is_missing_leaves_it_to_the_next() {
+        use program::tests::{LONG, folder_of, left};
+        let (takes, fails) = ("cat > $0.text", "echo no >&2; exit 1");
+        let folder = folder_of(&[("wl-copy", takes), ("xclip", takes)]);
+        let clipboard = on_a_desktop(folder.path(), LONG);
+        assert_eq!(clipboard.copy("a").await, Ok(Copied::Native));
+        assert_eq!((&*left(&folder, "wl-copy.text"), &*left(&folder, "xclip.text")), ("a", ""));
+        let folder = folder_of(&[("wl-copy", fails), ("xclip", takes)]);
+        assert_eq!(on_a_desktop(folder.path(), LONG).copy("b").await, Ok(Copied::Native));
+        assert_eq!(left(&folder, "xclip.text"), "b");
+        let folder = folder_of(&[("xclip", takes)]);
+        assert_eq!(on_a_desktop(folder.path(), LONG).copy("c").await, Ok(Copied::Native));
+        assert_eq!(left(&folder, "xclip.text"), "c");
+        let sent = Ok(Copied::SendToTerminal(osc52("d")));
+        let folder = folder_of(&[("wl-copy", fails), ("xclip", fails)]);
+        assert_eq!(on_a_desktop(folder.path(), LONG).copy("d").await, sent);
+        let none = folder_of(&[]);
+        assert_eq!(on_a_desktop(none.path(), LONG).copy("d").await, sent);
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn one_that_hangs_holds_neither_this_copy_nor_the_next() {
+        let hangs = "exec sleep 300";
+        let folder = program::tests::folder_of(&[("wl-copy", hangs), ("xclip", hangs)]);
+        let clipboard = on_a_desktop(folder.path(), Duration::from_millis(50));
+        let (one, two) = tokio::join!(clipboard.copy("a"), clipboard.copy("b"));
+        assert_eq!(one, Ok(Copied::SendToTerminal(osc52("a"))));
+        assert_eq!(two, Ok(Copied::SendToTerminal(osc52("b"))));
     }
 
     #[test]

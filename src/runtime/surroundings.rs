@@ -7,11 +7,13 @@ pub struct Surroundings {
     pub ssh: bool,
     /// The terminal is a window of tmux.
     pub tmux: bool,
-    /// An X11 or Wayland display is named.
-    pub display: bool,
+    /// A Wayland display is named.
+    pub wayland: bool,
+    /// An X11 display is named.
+    pub x11: bool,
     /// The system always has a desktop of its own (macOS, Windows).
     pub desktop: bool,
-    /// Linux inside Windows, whose browser can be reached.
+    /// Linux inside Windows, whose browser and clipboard can be reached.
     pub wsl: bool,
 }
 
@@ -22,7 +24,8 @@ impl Surroundings {
         Surroundings {
             ssh: set("SSH_CONNECTION") || set("SSH_TTY") || set("SSH_CLIENT"),
             tmux: set("TMUX"),
-            display: set("DISPLAY") || set("WAYLAND_DISPLAY"),
+            wayland: set("WAYLAND_DISPLAY"),
+            x11: set("DISPLAY"),
             desktop: cfg!(any(target_os = "macos", windows)),
             wsl: set("WSL_DISTRO_NAME"),
         }
@@ -31,7 +34,7 @@ impl Surroundings {
     /// Whether a browser started here appears before the person who sits here.
     pub fn browser_can_appear(&self) -> bool {
         // A display named over SSH is a forwarded one: it is seen.
-        self.display || (!self.ssh && (self.desktop || self.wsl))
+        self.wayland || self.x11 || (!self.ssh && (self.desktop || self.wsl))
     }
 }
 
@@ -50,8 +53,8 @@ mod tests {
     fn variables_tell_where_it_is_seen() {
         let none = Surroundings::default();
         for (name, expected) in [
-            ("DISPLAY", Surroundings { display: true, ..none }),
-            ("WAYLAND_DISPLAY", Surroundings { display: true, ..none }),
+            ("DISPLAY", Surroundings { x11: true, ..none }),
+            ("WAYLAND_DISPLAY", Surroundings { wayland: true, ..none }),
             ("SSH_CONNECTION", Surroundings { ssh: true, ..none }),
             ("SSH_CLIENT", Surroundings { ssh: true, ..none }),
             ("SSH_TTY", Surroundings { ssh: true, ..none }),

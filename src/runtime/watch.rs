@@ -5,12 +5,21 @@
 //! are one look at the journal. Whether there is anything new is for the listener to find out, who
 //! also knows its own writes.
 
+#[cfg(not(target_os = "linux"))]
+mod elsewhere;
+#[cfg(target_os = "linux")]
+mod inotify;
+
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use notify::event::{Event, EventKind};
-use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::Notify;
+
+#[cfg(not(target_os = "linux"))]
+use elsewhere::{Ear, listen};
+#[cfg(target_os = "linux")]
+use inotify::{Ear, listen};
 
 /// What rings when something changed on disk.
 #[derive(Debug, Default)]
@@ -22,46 +31,33 @@ pub struct Bells {
 }
 
 impl Bells {
-    /// Rings what this event is about; most are about nothing.
-    fn ring(&self, event: &Event) {
-        if event.need_rescan() {
-            // Some events were lost, and nobody knows which.
-            self.money.notify_one();
-            self.history.notify_one();
+    /// Rings what a file of this name is about; most are about nothing.
+    fn ring(&self, name: &str) {
+        match name {
+            // Renamed into place after each event of the database: the write is over then.
+            "money.head" => self.money.notify_one(),
+            "history.db" | "history.db-wal" => self.history.notify_one(),
+            // Locks, SQLite's own files beside the database, heads that are being written.
+            _ => {}
         }
-        // That somebody opened, read or closed a file changes nothing; nor does what is gone.
-        if !matches!(event.kind, EventKind::Any | EventKind::Create(_) | EventKind::Modify(_)) {
-            return;
-        }
-        for name in event.paths.iter().filter_map(|path| path.file_name()?.to_str()) {
-            match name {
-                // Renamed into place after each event of the database: the write is over then.
-                "money.head" => self.money.notify_one(),
-                "history.db" | "history.db-wal" => self.history.notify_one(),
-                // Locks, SQLite's own files beside the database, heads that are being written.
-                _ => {}
-            }
-        }
+    }
+
+    /// Something was not heard, and nobody knows what: looking once too often does no harm.
+    fn ring_both(&self) {
+        self.money.notify_one();
+        self.history.notify_one();
     }
 }
 
 /// Listens until it is dropped.
 pub struct Watch {
-    _watcher: RecommendedWatcher,
+    _ear: Ear,
 }
 
 impl Watch {
-    /// Listens to a directory; a system that has run out of watches says so.
-    pub fn start(dir: &Path, bells: Arc<Bells>) -> Result<Watch, notify::Error> {
-        let heard = move |event: notify::Result<Event>| match event {
-            Ok(event) => bells.ring(&event),
-            // Something was not understood: looking once too often does no harm.
-            Err(_) => bells.money.notify_one(),
-        };
-        let mut watcher = notify::recommended_watcher(heard)?;
-        // Nothing is in the directories below, and the directory outlives every file in it.
-        watcher.watch(dir, RecursiveMode::NonRecursive)?;
-        Ok(Watch { _watcher: watcher })
+    /// Listens to a directory, and to none below it; a system that has run out of watches says so.
+    pub fn start(dir: &Path, bells: Arc<Bells>) -> io::Result<Watch> {
+        Ok(Watch { _ear: listen(dir, bells)? })
     }
 }
 

@@ -101,7 +101,7 @@ fn show(raw: &str, most: usize, lines: Lines) -> String {
             '\r' if lines == Lines::Many && rest.peek() == Some(&'\n') => continue,
             '\n' if lines == Lines::Many => shown.line_break(),
             '\t' if lines == Lines::Many => shown.text("    "),
-            _ => shown.push(c),
+            _ => shown.push(c, rest.peek().copied()),
         }
         if shown.count > most {
             return shown.cut(most);
@@ -121,9 +121,15 @@ struct Shown {
 }
 
 impl Shown {
-    fn push(&mut self, c: char) {
+    fn push(&mut self, c: char, next: Option<char>) {
         if let Some(picture) = control_picture(c) {
             self.mark(picture);
+        } else if self.joins_emoji(c, next) {
+            self.text.push(c);
+            self.count += 1;
+            self.base = None;
+        } else if self.is_keycap_style(c, next) {
+            // The key around the digit follows, and says it all.
         } else if is_deceptive(c) {
             if !self.is_emoji_style(c) {
                 self.code_point(c);
@@ -150,13 +156,25 @@ impl Shown {
         self.marks += 1;
     }
 
+    /// The joiner that makes one emoji of two; between letters it only hides.
+    fn joins_emoji(&self, c: char, next: Option<char>) -> bool {
+        let stands_on = self.base.filter(|&base| is_emoji(base) && self.text.ends_with(base));
+        c == '\u{200D}' && stands_on.is_some() && next.is_some_and(is_emoji)
+    }
+
+    /// The selector that only says "in colour" between a digit and the key around it.
+    fn is_keycap_style(&self, c: char, next: Option<char>) -> bool {
+        let of_a_phone = |base| matches!(base, '0'..='9' | '#' | '*');
+        let stands_on = self.base.filter(|&base| of_a_phone(base) && self.marks == 0);
+        c == '\u{FE0F}' && stands_on.is_some() && next == Some('\u{20E3}')
+    }
+
     /// The selector that only says "in colour" after an emoji; the emoji is shown without it.
     fn is_emoji_style(&self, c: char) -> bool {
         let Some(base) = self.base.filter(|base| !base.is_ascii() && self.marks == 0) else {
             return false;
         };
-        let styled: String = [base, '\u{FE0F}'].iter().collect();
-        c == '\u{FE0F}' && Some(styled.width()) != base.width()
+        c == '\u{FE0F}' && (is_emoji(base) || Some(in_colour(base)) != base.width())
     }
 
     fn mark(&mut self, picture: char) {
@@ -182,9 +200,14 @@ impl Shown {
     }
 
     fn cut(self, most: usize) -> String {
-        let kept = self.text.chars().take(most.saturating_sub(1));
-        kept.chain(['…']).collect()
+        ended(self.text.chars().take(most.saturating_sub(1)))
     }
+}
+
+/// With an ellipsis, and nothing before it that would join it to an emoji.
+fn ended(kept: impl Iterator<Item = char>) -> String {
+    let kept: String = kept.collect();
+    format!("{}…", kept.trim_end_matches('\u{200D}'))
 }
 
 /// Cuts what is shown to so many columns, with an ellipsis in the last one.
@@ -202,7 +225,7 @@ fn fit(shown: String, max_columns: usize) -> String {
         used += columns(c);
         used <= max_columns
     });
-    kept.chain(['…']).collect()
+    ended(kept)
 }
 
 /// The visible picture of an ASCII control character.
@@ -212,6 +235,22 @@ fn control_picture(c: char) -> Option<char> {
         '\u{7F}' => Some('␡'),
         _ => None,
     }
+}
+
+/// Whether a character is a picture, which may be one of several joined into one.
+fn is_emoji(c: char) -> bool {
+    let may_be = matches!(c,
+        '\u{2194}'..='\u{2195}'     // arrows of heads that are shaken
+        | '\u{2600}'..='\u{27BF}'   // symbols: hearts, the signs of man and woman
+        | '\u{2B00}'..='\u{2BFF}'   // coloured squares, stars
+        | '\u{1F300}'..='\u{1FAFF}' // pictures
+    );
+    may_be && in_colour(c) == 2
+}
+
+/// How many columns a character takes that is shown as a picture.
+fn in_colour(c: char) -> usize {
+    [c, '\u{FE0F}'].iter().collect::<String>().width()
 }
 
 /// Whether a character is invisible, has no agreed meaning, or changes how others are read.
@@ -347,7 +386,50 @@ mod tests {
         assert_eq!(shown("Amor ❤\u{fe0f}!"), "Amor ❤!");
         assert_eq!(shown("❤\u{fe0f}\u{fe0f}"), "❤‹U+FE0F›");
         assert_eq!(shown("1\u{fe0f}"), "1‹U+FE0F›");
-        assert_eq!(shown("👩\u{200d}🔧"), "👩‹U+200D›🔧");
+        // Wide as it is, phones write it with the selector all the same.
+        assert_eq!(shown("⭐\u{fe0f}☕\u{fe0f}©\u{fe0f}"), "⭐☕©");
+        assert_eq!(shown("1\u{fe0f}\u{20e3} #\u{fe0f}\u{20e3}"), "1\u{20e3} #\u{20e3}");
+        assert_eq!(shown("a\u{fe0f}\u{20e3}"), "a‹U+FE0F›‹U+20E3›");
+        assert_eq!(shown("1\u{fe0f}\u{fe0f}\u{20e3}"), "1‹U+FE0F›‹U+FE0F›‹U+20E3›");
+    }
+
+    #[test]
+    fn a_joiner_makes_one_emoji_of_several_and_hides_nothing_else() {
+        for honest in
+            ["👩\u{200d}🍳", "👩🏽\u{200d}🔧!", "👨\u{200d}👩\u{200d}👧", "a 🐈\u{200d}⬛ b"]
+        {
+            assert_eq!(shown(honest), honest);
+            assert!(Untrusted::from(honest).is_clean());
+        }
+        assert_eq!(shown("🏃\u{200d}♀\u{fe0f}"), "🏃\u{200d}♀");
+        assert_eq!(shown("❤\u{fe0f}\u{200d}🔥"), "❤\u{200d}🔥");
+        assert_eq!(shown("🏳\u{fe0f}\u{200d}🌈"), "🏳\u{200d}🌈");
+        for (hiding, marked) in [
+            ("pay\u{200d}pal", "pay‹U+200D›pal"),
+            ("👩\u{200d}a", "👩‹U+200D›a"),
+            ("a\u{200d}👩", "a‹U+200D›👩"),
+            ("👩\u{200d}", "👩‹U+200D›"),
+            ("\u{200d}👩", "‹U+200D›👩"),
+            ("👩\u{200d}\u{200d}🍳", "👩‹U+200D›‹U+200D›🍳"),
+            ("👩\u{301}\u{200d}🍳", "👩\u{301}‹U+200D›🍳"),
+            ("🇧\u{200d}🇷", "🇧‹U+200D›🇷"),
+            ("→\u{200d}→", "→‹U+200D›→"),
+            ("日\u{200d}本", "日‹U+200D›本"),
+            ("1\u{200d}1", "1‹U+200D›1"),
+        ] {
+            assert_eq!(shown(hiding), marked);
+        }
+    }
+
+    #[test]
+    fn an_emoji_that_is_cut_joins_no_ellipsis() {
+        let cook = Untrusted::from("ab👩\u{200d}🍳🍳");
+        assert_eq!(cook.shown_within(5), "ab👩…");
+        let many = Untrusted::from(format!("{}👩\u{200d}🍳", "a".repeat(4_093)));
+        assert_eq!(many.shown_whole().chars().count(), 4_096);
+        assert_eq!(many.shown().chars().count(), 4_096);
+        let more = Untrusted::from(format!("{}👩\u{200d}🍳🍳", "a".repeat(4_093)));
+        assert!(more.shown().ends_with("a👩…"));
     }
 
     #[test]
@@ -408,6 +490,17 @@ mod tests {
             && !matches!(code, 0xE000..=0xF8FF | 0xE0000..)
     }
 
+    /// The same of a whole text, in which a joiner may stand between pictures.
+    fn all_may_be_on_the_screen(text: &str) -> bool {
+        let is_picture = |c: char| !c.is_alphanumeric() && format!("{c}\u{fe0f}").width() == 2;
+        let chars: Vec<char> = text.chars().collect();
+        let joins = |at: usize| {
+            let both = [at.wrapping_sub(1), at + 1].map(|at| chars.get(at).copied());
+            chars[at] == '\u{200D}' && both.iter().all(|c| c.is_some_and(is_picture))
+        };
+        (0..chars.len()).all(|at| may_be_on_the_screen(chars[at]) || joins(at))
+    }
+
     /// Any characters, with the hostile ones as frequent as letters.
     fn hostile() -> impl Strategy<Value = String> {
         let nasty = prop_oneof![
@@ -419,6 +512,8 @@ mod tests {
             proptest::char::range('\u{e0000}', '\u{e01ff}'),
             proptest::char::range('\u{1f300}', '\u{1f9ff}'),
             Just('❤'),
+            Just('\u{200d}'),
+            Just('👩'),
         ];
         proptest::collection::vec(nasty, 0..80).prop_map(|chars| chars.into_iter().collect())
     }
@@ -427,9 +522,9 @@ mod tests {
         #[test]
         fn nothing_hostile_is_shown(raw in hostile()) {
             let text = Untrusted::from(raw);
-            prop_assert!(text.shown().chars().all(may_be_on_the_screen));
+            prop_assert!(all_may_be_on_the_screen(&text.shown()));
             let lines = text.shown_lines();
-            prop_assert!(lines.chars().all(|c| c == '\n' || may_be_on_the_screen(c)));
+            prop_assert!(lines.split('\n').all(all_may_be_on_the_screen));
         }
 
         #[test]

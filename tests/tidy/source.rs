@@ -64,6 +64,16 @@ pub fn texts_of_this_crate() -> Vec<(String, String)> {
     own_files().iter().filter_map(read).collect()
 }
 
+/// The text of one file.
+pub fn text(path: &str) -> String {
+    fs::read_to_string(top().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// One file that is TOML.
+pub fn toml(path: &str) -> toml::Table {
+    text(path).parse().unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
 /// The names at the top of the crate.
 pub fn top_level_names() -> Vec<String> {
     let mut names: Vec<String> =
@@ -130,8 +140,7 @@ fn walk(folder: &Path, found: &mut Vec<String>) {
 }
 
 fn declared_crates() -> Vec<String> {
-    let text = fs::read_to_string(top().join("Cargo.toml")).expect("Cargo.toml is readable");
-    let manifest: toml::Table = text.parse().expect("Cargo.toml is TOML");
+    let manifest = toml("Cargo.toml");
     let mut tables = vec![&manifest];
     if let Some(toml::Value::Table(targets)) = manifest.get("target") {
         tables.extend(targets.values().filter_map(toml::Value::as_table));

@@ -357,6 +357,7 @@ pub const TOP_LEVEL: &[&str] = &[
     "Cargo.toml",
     "LICENSE-APACHE",
     "LICENSE-MIT",
+    "LICENSE-THIRD-PARTY",
     "README.md",
     "assets",
     "clippy.toml",

@@ -1,0 +1,112 @@
+//! Linux tells of a directory by inotify.
+
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+
+use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
+use rustix::fs::inotify::{Event, remove_watch};
+use rustix::io::Errno;
+
+use super::Bells;
+
+/// Room for a few dozen events at once.
+const ROOM: usize = 4 * 1024;
+
+/// The watch, which a thread reads from.
+pub(super) struct Ear {
+    events: Arc<OwnedFd>,
+    watch: i32,
+}
+
+/// Rings the bells from a thread of its own.
+pub(super) fn listen(dir: &Path, bells: Arc<Bells>) -> io::Result<Ear> {
+    let events = Arc::new(init(CreateFlags::CLOEXEC).map_err(told)?);
+    // Not that somebody opened, read or closed a file: windows that only look wake nobody.
+    let written = WatchFlags::CREATE | WatchFlags::MODIFY | WatchFlags::MOVED_TO;
+    let watch = add_watch(&events, dir, written | WatchFlags::ONLYDIR).map_err(told)?;
+    let ear = Ear { events: Arc::clone(&events), watch };
+    thread::Builder::new().name("watch".into()).spawn(move || hear(&events, &bells))?;
+    Ok(ear)
+}
+
+impl Drop for Ear {
+    fn drop(&mut self) {
+        // The last event of a watch says that it is gone: the thread reads it and ends.
+        let _ = remove_watch(&self.events, self.watch);
+    }
+}
+
+fn hear(events: &OwnedFd, bells: &Bells) {
+    let mut room = [MaybeUninit::uninit(); ROOM];
+    let mut reader = Reader::new(events, &mut room);
+    loop {
+        match reader.next() {
+            Ok(event) if event.events().contains(ReadFlags::IGNORED) => return,
+            Ok(event) => ring(bells, &event),
+            Err(Errno::INTR) => {}
+            Err(_) => return bells.ring_both(),
+        }
+    }
+}
+
+fn ring(bells: &Bells, event: &Event<'_>) {
+    if event.events().contains(ReadFlags::QUEUE_OVERFLOW) {
+        bells.ring_both();
+    } else if let Some(Ok(name)) = event.file_name().map(|name| name.to_str()) {
+        bells.ring(name);
+    }
+}
+
+/// Two limits of the system, which it calls a full disk and too many open files.
+fn told(error: Errno) -> io::Error {
+    match error {
+        Errno::NOSPC => io::Error::other("the limit fs.inotify.max_user_watches is reached"),
+        Errno::MFILE => io::Error::other("the limit fs.inotify.max_user_instances is reached"),
+        error => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_limit_that_is_reached_is_called_by_its_name() {
+        assert!(told(Errno::NOSPC).to_string().contains("max_user_watches"));
+        assert!(told(Errno::MFILE).to_string().contains("max_user_instances"));
+        assert_eq!(told(Errno::NOENT).kind(), io::ErrorKind::NotFound);
+    }
+
+    #[tokio::test]
+    async fn the_thread_ends_with_its_watch() {
+        let folder = tempfile::tempdir().unwrap();
+        let bells = Arc::new(Bells::default());
+        let ear = listen(folder.path(), Arc::clone(&bells)).unwrap();
+        let events = Arc::downgrade(&ear.events);
+        std::fs::write(folder.path().join("money.head"), "1").unwrap();
+        bells.money.notified().await;
+        drop(ear);
+        let closed = async {
+            while events.strong_count() > 0 {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(30), closed).await.expect("nothing is kept open");
+    }
+
+    #[tokio::test]
+    async fn what_was_not_heard_may_have_been_anything() {
+        let folder = tempfile::tempdir().unwrap();
+        let bells = Arc::new(Bells::default());
+        let read_only = std::fs::File::create(folder.path().join("no inotify")).unwrap();
+        hear(&read_only.into(), &bells);
+        bells.money.notified().await;
+        bells.history.notified().await;
+    }
+}

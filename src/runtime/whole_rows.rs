@@ -1,0 +1,143 @@
+//! Rows with signs that terminals measure differently are sent whole.
+//!
+//! A flag, a cook made of a woman and a pan, a letter with an accent of its own: what one terminal
+//! gives two cells has one or four in another. The buffer of the last frame says nothing about what
+//! stands in such cells, so what has not changed there is not what is shown.
+
+use ratatui::buffer::{Buffer, Cell, CellDiffOption, CellWidth};
+
+/// Has each such row of this frame sent whole, and once more in the frame after it is gone.
+///
+/// Of the frame after, the comparison sees to itself: a cell that was always to be sent is another
+/// cell than one that is not.
+pub(super) fn send_whole(frame: &mut Buffer) {
+    let columns = usize::from(frame.area.width.max(1));
+    for row in frame.content.chunks_mut(columns).filter(|row| row.iter().any(is_in_doubt)) {
+        for cell in row {
+            cell.set_diff_option(CellDiffOption::AlwaysUpdate);
+        }
+    }
+}
+
+/// Whether a terminal may give it another width: all but one character of one column.
+fn is_in_doubt(cell: &Cell) -> bool {
+    let symbol = cell.symbol();
+    !symbol.is_ascii() && (symbol.chars().nth(1).is_some() || cell.cell_width() > 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::io::{self, Write};
+    use std::num::NonZeroU16;
+    use std::rc::Rc;
+
+    use ratatui::backend::CrosstermBackend;
+    use ratatui::layout::Rect;
+    use ratatui::style::Style;
+    use ratatui::{Terminal, TerminalOptions, Viewport};
+
+    use super::*;
+
+    const COLUMNS: u16 = 20;
+    const ROWS: u16 = 3;
+
+    /// What was written, and how a terminal shows it that gives each character its own cells.
+    #[derive(Clone)]
+    struct Screen(Rc<RefCell<(Vec<u8>, vt100::Parser)>>);
+
+    impl Write for Screen {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let mut screen = self.0.borrow_mut();
+            screen.0.extend_from_slice(bytes);
+            screen.1.process(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    struct Shown {
+        screen: Screen,
+        terminal: Terminal<CrosstermBackend<Screen>>,
+    }
+
+    impl Shown {
+        fn new() -> Shown {
+            let of = |cells| NonZeroU16::new(cells).unwrap();
+            let parser = vt100::Parser::new(of(ROWS), of(COLUMNS), 0);
+            let screen = Screen(Rc::new(RefCell::new((Vec::new(), parser))));
+            let viewport = Viewport::Fixed(Rect::new(0, 0, COLUMNS, ROWS));
+            let options = TerminalOptions { viewport };
+            let backend = CrosstermBackend::new(screen.clone());
+            Shown { screen, terminal: Terminal::with_options(backend, options).unwrap() }
+        }
+
+        /// Draws these rows; what was written for it.
+        fn draw(&mut self, rows: [&str; ROWS as usize]) -> String {
+            self.screen.0.borrow_mut().0.clear();
+            let drawn = self.terminal.draw(|frame| {
+                for (y, row) in (0..).zip(rows) {
+                    frame.buffer_mut().set_string(0, y, row, Style::new());
+                }
+                send_whole(frame.buffer_mut());
+            });
+            drawn.unwrap();
+            String::from_utf8(self.screen.0.borrow().0.clone()).unwrap()
+        }
+
+        fn text(&self) -> String {
+            let rows = self.screen.0.borrow().1.screen().contents();
+            rows.lines().map(str::trim_end).collect::<Vec<_>>().join("/")
+        }
+    }
+
+    #[test]
+    fn what_a_terminal_measures_differently_leaves_nothing_behind() {
+        for sign in ["🇧🇷", "👩\u{200d}🍳", "👍🏽", "❤\u{fe0f}", "1\u{fe0f}\u{20e3}", "日"]
+        {
+            let mut shown = Shown::new();
+            shown.draw(["", "", "r"]);
+            shown.draw(["", &format!("a {sign}"), "r"]);
+            shown.draw(["", "a", "r"]);
+            assert_eq!(shown.text(), "/a/r", "{sign}");
+            shown.draw(["", &format!("{sign}{sign}{sign}"), "r"]);
+            shown.draw(["", &format!("ab{sign}"), "r"]);
+            shown.draw(["", "abcdefghij", "r"]);
+            assert_eq!(shown.text(), "/abcdefghij/r", "{sign}");
+        }
+    }
+
+    #[test]
+    fn the_whole_row_is_sent_while_it_has_one_and_once_after_and_no_other_row() {
+        let mut shown = Shown::new();
+        shown.draw(["um", "", "dois"]);
+        let blank = |columns| " ".repeat(columns);
+        // What follows is put in its own place, wherever the terminal stands by then.
+        let flag = format!("\x1b[2;1Ha 🇧🇷\x1b[2;5H{}\x1b[39m\x1b[49m\x1b[59m\x1b[0m", blank(16));
+        let with = ["um", "a 🇧🇷", "dois"];
+        let drawn = |shown: &mut Shown, rows| {
+            let written = shown.draw(rows);
+            written.split("\x1b[?25l").next().unwrap().to_owned()
+        };
+        assert_eq!(drawn(&mut shown, with), flag);
+        assert_eq!(drawn(&mut shown, with), flag);
+        let without = ["um", "a", "dois"];
+        let gone = format!("\x1b[2;1Ha{}\x1b[39m\x1b[49m\x1b[59m\x1b[0m", blank(19));
+        assert_eq!(drawn(&mut shown, without), gone);
+        assert_eq!(drawn(&mut shown, without), "\x1b[39m\x1b[49m\x1b[59m\x1b[0m");
+    }
+
+    #[test]
+    fn portuguese_is_in_no_doubt() {
+        for sign in ["a", "ã", "ç", "º", "–", "…", "●", "│", "█", "R", " "] {
+            assert!(!is_in_doubt(&Cell::new(sign)), "{sign}");
+        }
+        for sign in ["a\u{303}", "日", "🎂", "🇧🇷"] {
+            let mut cell = Cell::default();
+            cell.set_symbol(sign);
+            assert!(is_in_doubt(&cell), "{sign}");
+        }
+    }
+}

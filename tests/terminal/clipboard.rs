@@ -1,0 +1,59 @@
+//! A copied link goes through the desktop's own program; here one that is ours.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+use super::seller::{at, make_link, paste_jwt, type_login};
+use super::support::bank::Bank;
+use super::support::place::Place;
+use super::support::pty::Tui;
+
+/// A program of the desktop that is this script, in the folder it is looked for.
+fn desktop(place: &Place, name: &str, script: &str) -> PathBuf {
+    let folder = place.home().join("programs");
+    fs::create_dir_all(&folder).unwrap();
+    let program = folder.join(name);
+    fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+/// Makes a link on a Wayland desktop with these programs, and copies it.
+fn copy_a_link(place: &Place, bank: &Bank, programs: PathBuf) -> Tui {
+    let path = format!("{}:/usr/bin:/bin", programs.to_str().expect("a path"));
+    let mut tui = at(place, bank).env("PATH", &path).env("WAYLAND_DISPLAY", "wayland-7").start();
+    type_login(&mut tui, bank);
+    paste_jwt(&mut tui, bank);
+    make_link(&mut tui, "Bolo");
+    tui.press("y");
+    tui
+}
+
+#[test]
+fn the_desktop_gets_the_link_byte_by_byte_and_what_holds_it_stays() {
+    let (place, bank) = (Place::new(), Bank::open());
+    // As the real one: it reads, says nothing, and leaves behind what holds the text.
+    let script = "cat > copied.new; echo $WAYLAND_DISPLAY > display; \
+                  (while ! [ -e gone ]; do sleep 0.1; done) & echo noise >&2; mv copied.new copied";
+    let mut tui = copy_a_link(&place, &bank, desktop(&place, "wl-copy", script));
+    tui.wait_for("Copiado para a área de transferência.");
+    let url = bank.ledger().links[0].url.clone();
+    assert_eq!(fs::read_to_string(place.home().join("copied")).unwrap(), url);
+    assert_eq!(fs::read_to_string(place.home().join("display")).unwrap(), "wayland-7\n");
+    assert!(!tui.text().contains("noise"), "{}", tui.text());
+    tui.press("\x03");
+    assert!(tui.wait_exit().success());
+    fs::write(place.home().join("gone"), "").unwrap();
+}
+
+#[test]
+fn where_the_desktop_refuses_the_terminal_is_asked_and_no_more_is_said() {
+    let (place, bank) = (Place::new(), Bank::open());
+    let script = "cat > /dev/null; echo 'no compositor' >&2; exit 1";
+    let mut tui = copy_a_link(&place, &bank, desktop(&place, "wl-copy", script));
+    tui.wait_for("Enviado à área de transferência do seu terminal.");
+    assert!(!tui.text().contains("compositor"), "{}", tui.text());
+    tui.press("\x03");
+    assert!(tui.wait_exit().success());
+}
