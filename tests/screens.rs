@@ -6,6 +6,8 @@ mod demo;
 mod models;
 #[path = "screens/models_money.rs"]
 mod models_money;
+#[path = "screens/palette.rs"]
+mod palette;
 #[path = "screens/pointing.rs"]
 mod pointing;
 #[path = "screens/properties.rs"]

@@ -13,6 +13,7 @@ mod lists;
 mod logins;
 mod money_lines;
 mod orders;
+mod palette;
 mod payments;
 mod person;
 mod quote;

@@ -302,7 +302,9 @@ fn demo_done(model: &mut Model, wish: Wish) -> Vec<Effect> {
             effects.extend(domains::refresh(model));
             effects
         }
-        Wish::Do(_) | Wish::BuyersView | Wish::Story(true) | Wish::Captions(_) => vec![],
+        Wish::Do(_) | Wish::New(_) | Wish::BuyersView | Wish::Story(true) | Wish::Captions(_) => {
+            vec![]
+        }
     }
 }
 
@@ -385,6 +387,7 @@ impl Model {
             unsaved: super::unsaved::Unsaved::default(),
             exchanges: std::collections::VecDeque::default(),
             exchange_cursor: 0,
+            recent_wishes: vec![],
             story: story::Story::default(),
             faults: vec![],
             seen: seen::Seen::default(),
