@@ -26,6 +26,7 @@ pub mod login;
 pub mod message;
 pub mod money_lines;
 pub mod offers;
+mod one_line;
 pub mod palette;
 mod pulse;
 pub mod scroll;
@@ -234,6 +235,8 @@ pub enum Said {
     Opened,
     /// No browser could be asked.
     NotOpened(String),
+    /// What was typed or pasted is longer than the field, which takes so many characters.
+    Full(usize),
     /// Logged in.
     LoggedIn,
     /// Logged out.

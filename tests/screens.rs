@@ -24,5 +24,7 @@ mod said;
 mod searching;
 #[path = "screens/snapshots.rs"]
 mod snapshots;
+#[path = "screens/typing.rs"]
+mod typing;
 #[path = "screens/words.rs"]
 mod words;

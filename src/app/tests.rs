@@ -20,6 +20,7 @@ mod quote;
 mod review;
 mod scroll;
 mod sending;
+mod typing;
 mod waiting;
 mod windows;
 

@@ -45,6 +45,7 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         }
         Msg::Pulse => quote::pulse(model),
         Msg::SecretEdited { slot, len } => login::secret_edited(model, &slot, len),
+        Msg::SecretFull(slot) => login::secret_full(model, &slot),
         Msg::CredentialsRead { keeper, api_token, jwt } => {
             login::credentials_read(model, keeper, api_token, jwt)
         }
