@@ -26,6 +26,7 @@ pub mod login;
 pub mod message;
 pub mod money_lines;
 pub mod offers;
+mod one_line;
 pub mod palette;
 mod pulse;
 pub mod scroll;
@@ -121,8 +122,8 @@ pub struct Setup {
     pub keys: Arc<Keymap>,
     /// How long a key may be sent again; its retention follows the lines that were agreed to.
     pub window: Window,
-    /// What the palette's lines are called, in the language of the run.
-    pub labels: Arc<[(layer::Wish, String)]>,
+    /// The palette's lines, and the words that they are found by.
+    pub labels: Arc<[palette::Item]>,
     /// How much of what would be agreed to is on the screen.
     pub legible: Legible,
     /// How long the text in front is, and how much of it is on the screen.
@@ -190,6 +191,8 @@ pub struct Model {
     pub exchanges: VecDeque<Arc<Exchange>>,
     /// The exchange under the cursor.
     pub exchange_cursor: usize,
+    /// What was done from the palette in this run, the last first.
+    pub recent_wishes: Vec<layer::Wish>,
     /// The demo's story.
     pub story: story::Story,
     /// The faults that lie in wait in the demo's sandbox, the first to be met first.
@@ -232,6 +235,8 @@ pub enum Said {
     Opened,
     /// No browser could be asked.
     NotOpened(String),
+    /// What was typed or pasted is longer than the field, which takes so many characters.
+    Full(usize),
     /// Logged in.
     LoggedIn,
     /// Logged out.

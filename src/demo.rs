@@ -318,7 +318,7 @@ impl world::Stage for Stage {
                 self.play_instead(None);
                 Ok(())
             }
-            Wish::Do(_) | Wish::BuyersView | Wish::Captions(_) => Ok(()),
+            Wish::Do(_) | Wish::New(_) | Wish::BuyersView | Wish::Captions(_) => Ok(()),
         };
         granted.is_ok()
     }

@@ -201,9 +201,14 @@ fn hear_event<B: Backend, S, W: World>(
 ) {
     // A secret goes where it is kept, and only its length goes on.
     if let Some(slot) = offers::secret_focus(model).cloned()
-        && let Some(len) = parts.world.secrets().type_event(&slot, &mut event)
+        && let Some(secrets::Typed { len, is_full }) =
+            parts.world.secrets().type_event(&slot, &mut event)
     {
-        return hear(model, Msg::SecretEdited { slot, len }, parts);
+        hear(model, Msg::SecretEdited { slot: slot.clone(), len }, parts);
+        if is_full {
+            hear(model, Msg::SecretFull(slot), parts);
+        }
+        return;
     }
     if let Event::Resize(columns, rows) = event {
         // A terminal that cannot be cleared cannot be drawn on either: the frame says so.

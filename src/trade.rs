@@ -50,10 +50,10 @@ pub use payment::{
     Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, Page, PaymentLink, Refusal,
     RowId,
 };
-pub use pix_key::{PixKey, PixKeyError, PixKeyKind};
+pub use pix_key::{PixKey, PixKeyError, PixKeyKind, other_kinds};
 pub use quote::{Part, Quote, QuoteFault, STALE_AFTER, Source};
 pub use search::Search;
-pub use secret::{Secret, SecretField};
+pub use secret::{SECRET_BYTES, Secret, SecretField};
 pub use time::{ClockDoubt, Clocks, Wall};
 pub use untrusted::Untrusted;
 pub use withdrawal::{Agreement, Attempt, Withdrawal};

@@ -55,7 +55,7 @@ use scrolled::Text;
 
 pub use look::Look;
 pub use notices::{left_ended, left_sending, left_unknown, left_unrecorded, left_unwritten};
-pub use palette::labels;
+pub use palette::{alias_messages, labels};
 pub use search::meaning;
 pub use theme::{Role, Theme, ThemeError};
 pub use words::{Lang, Words};

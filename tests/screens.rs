@@ -6,6 +6,8 @@ mod demo;
 mod models;
 #[path = "screens/models_money.rs"]
 mod models_money;
+#[path = "screens/palette.rs"]
+mod palette;
 #[path = "screens/pointing.rs"]
 mod pointing;
 #[path = "screens/properties.rs"]
@@ -22,5 +24,7 @@ mod said;
 mod searching;
 #[path = "screens/snapshots.rs"]
 mod snapshots;
+#[path = "screens/typing.rs"]
+mod typing;
 #[path = "screens/words.rs"]
 mod words;

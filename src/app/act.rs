@@ -419,6 +419,11 @@ fn submit(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 pub fn wish(model: &mut Model, wish: Wish, stamp: &Stamp) -> Vec<Effect> {
     match wish {
         Wish::Do(action) => act(model, action, stamp),
+        Wish::New(pane) => {
+            let mut effects = go_to(model, pane);
+            effects.extend(act(model, Action::New, stamp));
+            effects
+        }
         Wish::BuyersView => buyer::open(model),
         Wish::Captions(on) => {
             model.story.silent = !on;

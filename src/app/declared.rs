@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Label};
+use super::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
 use crate::contract::{self, FieldKind, Typed};
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{AmountField, Money, PixKey, PixKeyKind};
+use crate::trade::{AmountField, Money, PixKey, PixKeyKind, other_kinds};
 
 /// The most characters of a text for which the contract names no limit.
 const LONGEST: usize = 200;
@@ -107,7 +107,38 @@ pub fn body(form: &mut Form, declared: &contract::Form) -> Option<Ready> {
             for error in errors.into_iter().rev() {
                 form.fault(&error.field, FieldError::Fault(error.fault));
             }
+            hint_kind(form, declared, true);
             None
+        }
+    }
+}
+
+/// Says beside a PIX key that it looks like one of another kind than the chosen one.
+///
+/// Of what is still typed, figures alone may become the chosen kind yet.
+pub fn hint_kind(form: &mut Form, declared: &contract::Form, is_whole: bool) {
+    let of_kind = |kind| declared.fields.iter().find(|field| field.kind == kind);
+    let Some(kinds) = of_kind(FieldKind::PixKeyKind) else { return };
+    let Some(key) = of_kind(FieldKind::PixKey) else { return };
+    let (chosen, typed) = (form.value(&kinds.id), form.value(&key.id));
+    let offered = kinds.key_kinds();
+    let chosen = offered.iter().find(|kind| contract::key_kind_id(**kind) == chosen);
+    let mut others = chosen.map(|chosen| other_kinds(*chosen, &typed)).unwrap_or_default();
+    others.retain(|kind| offered.contains(kind));
+    let whole = match chosen {
+        Some(PixKeyKind::Cpf) => 11,
+        Some(PixKeyKind::Cnpj) => 14,
+        _ => 0,
+    };
+    let may_go_on = typed.len() < whole && typed.bytes().all(|b| b.is_ascii_digit());
+    if may_go_on && !is_whole {
+        others.clear();
+    }
+    if let Some(field) = form.field_mut(&key.id) {
+        match others.is_empty() {
+            false => field.hint = Some(Hint::OtherKind(others)),
+            true if matches!(field.hint, Some(Hint::OtherKind(_))) => field.hint = None,
+            true => {}
         }
     }
 }

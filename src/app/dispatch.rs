@@ -7,11 +7,15 @@ use super::form::Edited;
 use super::input::{Code, Input, Key};
 use super::layer::Layer;
 use super::list::List;
+use super::one_line::one_line;
 use super::withdrawals::{Flow, ReviewFocus};
 use super::{
-    Effect, Model, Pane, Stamp, act, buttons, geometry, legible, offers, palette, withdrawals,
+    Effect, Model, Pane, Said, Stamp, act, buttons, geometry, legible, offers, palette, withdrawals,
 };
 use crate::trade::Untrusted;
+
+/// The most characters that are searched for in a list.
+const MOST_SEARCHED: usize = 80;
 
 /// Hears what a person did.
 pub fn input(model: &mut Model, input: Input, stamp: &Stamp) -> Vec<Effect> {
@@ -85,8 +89,10 @@ fn type_into_focus(model: &mut Model, key: Key) -> Option<Vec<Effect>> {
     match model.layers.last_mut() {
         Some(Layer::Palette(palette)) => {
             let typed = palette::type_key(palette, rows, key);
-            if typed == Edited::Changed {
-                palette::find(model);
+            match typed {
+                Edited::Changed => palette::find(model),
+                Edited::Full => model.notice = Some(Said::Full(palette::MOST)),
+                Edited::Taken | Edited::Ignored => {}
             }
             (typed != Edited::Ignored).then(Vec::new)
         }
@@ -112,6 +118,10 @@ fn type_into_focus(model: &mut Model, key: Key) -> Option<Vec<Effect>> {
         None => match type_into_search(model, key) {
             Edited::Ignored => None,
             Edited::Taken => Some(vec![]),
+            Edited::Full => {
+                model.notice = Some(Said::Full(MOST_SEARCHED));
+                Some(vec![])
+            }
             Edited::Changed => Some(act::reload(model)),
         },
     }
@@ -133,7 +143,7 @@ fn choice_has_focus(model: &Model) -> bool {
 
 fn type_into_search(model: &mut Model, key: Key) -> Edited {
     fn into<T>(list: &mut List<T>, key: Key) -> Edited {
-        let edited = super::form::edit_text(&mut list.query, 80, key);
+        let edited = super::form::edit_text(&mut list.query, MOST_SEARCHED, key);
         if edited == Edited::Changed {
             list.cursor = 0;
         }
@@ -189,8 +199,11 @@ fn paste_into_search(model: &mut Model, text: &Untrusted) -> Vec<Effect> {
     if !offers::is_searching(model) {
         return vec![];
     }
-    for c in text.raw().chars().filter(|c| !c.is_control()) {
-        type_into_search(model, Key::plain(Code::Char(c)));
+    for c in one_line(text.raw()).chars() {
+        if type_into_search(model, Key::plain(Code::Char(c))) == Edited::Full {
+            model.notice = Some(Said::Full(MOST_SEARCHED));
+            break;
+        }
     }
     act::reload(model)
 }

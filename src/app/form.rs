@@ -8,8 +8,11 @@ use std::sync::Arc;
 use tui_input::{Input as TextField, InputRequest};
 
 use super::input::{Code, Key};
+use super::one_line::one_line;
 use crate::contract::FieldFault;
-use crate::trade::{AmountField, Money, PasteError, Untrusted, read_pasted};
+use crate::trade::{
+    AmountField, Money, PasteError, PixKeyKind, SECRET_BYTES, Untrusted, read_pasted,
+};
 
 /// A secret field of the runtime, by name: what is typed there never enters the model.
 pub type Slot = Arc<str>;
@@ -40,6 +43,26 @@ pub struct Field {
     pub touched: bool,
     /// What is wrong with it, found when it was submitted or pasted into.
     pub error: Option<FieldError>,
+    /// What is said beside it, which stands in nobody's way.
+    pub hint: Option<Hint>,
+}
+
+/// What is said beside a field though it may be submitted as it is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Hint {
+    /// What was typed last was not taken: it is full.
+    Full(Limit),
+    /// It looks like a PIX key of these kinds, none of which is the one that was chosen.
+    OtherKind(Vec<PixKeyKind>),
+}
+
+/// How much a field takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// So many characters.
+    Characters(usize),
+    /// An amount up to this one.
+    Amount(Money),
 }
 
 /// What a field is called on the screen.
@@ -112,7 +135,7 @@ pub enum FieldError {
     /// What was pasted is no amount.
     NotAnAmount,
     /// What was pasted does not fit.
-    TooLong,
+    TooLong(Limit),
     /// The contract's field does not take it.
     Fault(FieldFault),
 }
@@ -124,6 +147,8 @@ pub enum Edited {
     Ignored,
     /// It was taken, but the value is the same.
     Taken,
+    /// It is text for which there is no room.
+    Full,
     /// The value changed.
     Changed,
 }
@@ -151,7 +176,7 @@ impl Field {
 
     /// A field.
     pub fn new(name: &str, label: Label, required: bool, entry: Entry) -> Field {
-        Field { name: name.into(), label, required, entry, touched: false, error: None }
+        Field { name: name.into(), label, required, entry, touched: false, error: None, hint: None }
     }
 
     /// Whether nothing is in it.
@@ -183,6 +208,16 @@ impl Field {
         }
     }
 
+    /// How much it takes; a choice takes what it offers.
+    fn limit(&self) -> Option<Limit> {
+        match self.entry {
+            Entry::Text { max, .. } => Some(Limit::Characters(max)),
+            Entry::Amount(_) => Some(Limit::Amount(AmountField::most())),
+            Entry::Secret { .. } => Some(Limit::Characters(SECRET_BYTES)),
+            Entry::Choice { .. } => None,
+        }
+    }
+
     fn edit(&mut self, key: Key) -> Edited {
         match &mut self.entry {
             Entry::Text { input, max } => edit_text(input, *max, key),
@@ -195,21 +230,22 @@ impl Field {
     fn paste(&mut self, text: &Untrusted) -> Result<(), FieldError> {
         match &mut self.entry {
             Entry::Text { input, max } => {
-                // Line ends arrive as control characters and are dropped with the others.
-                for c in text.raw().trim().chars().filter(|c| !c.is_control()) {
+                for c in one_line(text.raw()).chars() {
                     if input.value().chars().count() >= *max {
-                        return Err(FieldError::TooLong);
+                        return Err(FieldError::TooLong(Limit::Characters(*max)));
                     }
                     input.handle(InputRequest::InsertChar(c));
                 }
             }
             Entry::Amount(amount) => match read_pasted(text.raw()) {
                 Ok(money) if amount.set(money) => {}
-                Ok(_) => return Err(FieldError::TooLong),
+                Ok(_) | Err(PasteError::TooLarge) => {
+                    return Err(FieldError::TooLong(Limit::Amount(AmountField::most())));
+                }
                 Err(PasteError::Ambiguous { readings }) => {
                     return Err(FieldError::Ambiguous(readings));
                 }
-                Err(_) => return Err(FieldError::NotAnAmount),
+                Err(PasteError::NotAnAmount) => return Err(FieldError::NotAnAmount),
             },
             Entry::Choice { .. } | Entry::Secret { .. } => {}
         }
@@ -273,9 +309,13 @@ impl Form {
     pub fn edit(&mut self, key: Key) -> Edited {
         let Some(field) = self.fields.get_mut(self.focus) else { return Edited::Ignored };
         let edited = field.edit(key);
-        if edited == Edited::Changed {
-            field.error = None;
-            (field.touched, self.touched) = (true, true);
+        match edited {
+            Edited::Changed => {
+                (field.error, field.hint) = (None, None);
+                (field.touched, self.touched) = (true, true);
+            }
+            Edited::Full => field.hint = field.limit().map(Hint::Full),
+            Edited::Taken | Edited::Ignored => {}
         }
         edited
     }
@@ -283,7 +323,7 @@ impl Form {
     /// Gives pasted text to the field with the focus.
     pub fn paste(&mut self, text: &Untrusted) {
         let Some(field) = self.fields.get_mut(self.focus) else { return };
-        field.error = field.paste(text).err();
+        (field.error, field.hint) = (field.paste(text).err(), None);
         (field.touched, self.touched) = (true, true);
     }
 
@@ -295,7 +335,16 @@ impl Form {
             {
                 self.touched |= *len != new_len;
                 *len = new_len;
-                field.error = None;
+                (field.error, field.hint) = (None, None);
+            }
+        }
+    }
+
+    /// Hears that a secret took no more.
+    pub fn secret_full(&mut self, full: &Slot) {
+        for field in &mut self.fields {
+            if matches!(&field.entry, Entry::Secret { slot, .. } if slot == full) {
+                field.hint = field.limit().map(Hint::Full);
             }
         }
     }
@@ -347,7 +396,8 @@ impl Form {
     pub fn replace(&mut self, name: &str, text: &str) {
         if let Some(at) = self.fields.iter().position(|field| &*field.name == name) {
             self.fields[at].fill(text);
-            (self.fields[at].error, self.fields[at].touched) = (None, true);
+            (self.fields[at].error, self.fields[at].hint) = (None, None);
+            self.fields[at].touched = true;
             (self.focus, self.touched) = (at, true);
         }
     }
@@ -387,17 +437,17 @@ pub(super) fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
     let request = match (key.code, key.ctrl, key.alt) {
         (Code::Char(c), false, false) if !c.is_control() => {
             if input.value().chars().count() >= max {
-                return Edited::Taken;
+                return Edited::Full;
             }
             InputRequest::InsertChar(c)
         }
         (Code::Backspace, false, false) => InputRequest::DeletePrevChar,
-        (Code::Backspace, ..) | (Code::Char('w'), true, _) => InputRequest::DeletePrevWord,
+        _ if key.deletes_word() => InputRequest::DeletePrevWord,
         (Code::Delete, ..) => InputRequest::DeleteNextChar,
-        (Code::Left, false, _) => InputRequest::GoToPrevChar,
-        (Code::Right, false, _) => InputRequest::GoToNextChar,
-        (Code::Left, true, _) => InputRequest::GoToPrevWord,
-        (Code::Right, true, _) => InputRequest::GoToNextWord,
+        (Code::Left, false, false) => InputRequest::GoToPrevChar,
+        (Code::Right, false, false) => InputRequest::GoToNextChar,
+        (Code::Left, ..) | (Code::Char('b' | 'B'), false, true) => InputRequest::GoToPrevWord,
+        (Code::Right, ..) | (Code::Char('f' | 'F'), false, true) => InputRequest::GoToNextWord,
         (Code::Home, ..) | (Code::Char('a'), true, _) => InputRequest::GoToStart,
         (Code::End, ..) | (Code::Char('e'), true, _) => InputRequest::GoToEnd,
         (Code::Char('u'), true, _) => InputRequest::DeleteLine,
@@ -413,8 +463,12 @@ fn edit_amount(amount: &mut AmountField, key: Key) -> Edited {
     let before = amount.clone();
     match (key.code, key.ctrl) {
         (Code::Char(c), false) if c.is_ascii_digit() => {
-            amount.push_digit(c);
+            if !amount.push_digit(c) {
+                return Edited::Full;
+            }
         }
+        // An amount is one word.
+        _ if key.deletes_word() => amount.clear(),
         (Code::Backspace, _) => amount.backspace(),
         (Code::Delete, _) | (Code::Char('u'), true) => amount.clear(),
         // Other printable keys mean nothing in an amount, and must not mean anything else either.
@@ -439,6 +493,15 @@ fn edit_choice(options: usize, chosen: &mut usize, key: Key) -> Edited {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Field {
+        fn entry_text(&self) -> &str {
+            match &self.entry {
+                Entry::Text { input, .. } => input.value(),
+                _ => panic!("no text"),
+            }
+        }
+    }
 
     fn typed(form: &mut Form, text: &str) {
         for c in text.chars() {
@@ -467,11 +530,55 @@ mod tests {
     }
 
     #[test]
-    fn pasted_text_loses_its_line_ends_and_stops_at_the_limit() {
-        let mut form = Form::new(vec![Field::text("d", Label::Word("d"), true, 5)]);
-        form.paste(&"ab\r\ncd\x1befg".into());
+    fn pasted_line_ends_and_tabs_are_one_space_and_none_at_the_ends() {
+        for (pasted, kept) in [
+            ("Camiseta\r\n\tazul \n M", "Camiseta azul M"),
+            ("\n\tuma  linha \u{1b}\r\n", "uma  linha"),
+            ("a\u{2028}b\u{85}c", "a b c"),
+            ("\t\r\n", ""),
+        ] {
+            let mut form = Form::new(vec![Field::text("d", Label::Word("d"), true, 50)]);
+            form.paste(&pasted.into());
+            assert_eq!(form.value("d"), kept, "{pasted:?}");
+            assert_eq!(form.fields[0].error, None);
+        }
+    }
+
+    #[test]
+    fn what_is_cut_or_not_taken_names_the_limit() {
+        let mut form = Form::new(vec![
+            Field::text("d", Label::Word("d"), false, 5),
+            Field::amount("amount", Label::Word("amount")),
+            Field::secret("s", Label::Word("s"), "s".into()),
+        ]);
+        let five = Limit::Characters(5);
+        form.paste(&"ab\r\ncdefg".into());
+        assert_eq!(form.value("d"), "ab cd");
+        assert_eq!(form.fields[0].error, Some(FieldError::TooLong(five)));
+        // What was typed beyond it is refused, and may be submitted without.
+        form.fields[0].fill("abcd");
+        typed(&mut form, "e");
+        assert_eq!((&form.fields[0].error, &form.fields[0].hint), (&None, &None));
+        typed(&mut form, "f");
         assert_eq!(form.value("d"), "abcde");
-        assert_eq!(form.fields[0].error, Some(FieldError::TooLong));
+        assert_eq!(form.fields[0].hint, Some(Hint::Full(five)));
+        assert!(form.fields[0].error.is_none());
+        press(&mut form, "Backspace");
+        assert_eq!(form.fields[0].hint, None);
+
+        form.next();
+        let most = Limit::Amount(AmountField::most());
+        typed(&mut form, "9999999999991");
+        assert_eq!(form.money(), Some(AmountField::most()));
+        assert_eq!(form.fields[1].hint, Some(Hint::Full(most)));
+        form.paste(&"R$ 10.000.000.000,00".into());
+        assert_eq!(form.fields[1].error, Some(FieldError::TooLong(most)));
+        assert_eq!(form.fields[1].hint, None);
+
+        form.secret_full(&"s".into());
+        assert_eq!(form.fields[2].hint, Some(Hint::Full(Limit::Characters(SECRET_BYTES))));
+        form.secret_edited(&"s".into(), 3);
+        assert_eq!(form.fields[2].hint, None);
     }
 
     #[test]
@@ -487,5 +594,44 @@ mod tests {
         assert!(!form.check());
         assert_eq!(form.focus, 1);
         assert_eq!(form.fields[1].error, Some(FieldError::Missing));
+    }
+
+    fn press(form: &mut Form, keys: &str) {
+        for key in keys.split_whitespace() {
+            form.edit(key.parse().unwrap_or_else(|()| panic!("no such key: {key}")));
+        }
+    }
+
+    #[test]
+    fn the_cursor_goes_by_words_and_a_word_is_deleted_as_it_is_spelled() {
+        let mut form = Form::new(vec![Field::text("d", Label::Word("d"), false, 80)]);
+        for (keys, value) in [
+            ("Ctrl-W", "Pão de açúcar, 2 "),
+            ("Alt-Backspace", "Pão de açúcar, 2 "),
+            ("Ctrl-Left Ctrl-Left Ctrl-W", "Pão de 2 maçãs"),
+            ("Alt-b Alt-b Alt-Backspace", "Pão de 2 maçãs"),
+            ("Alt-Left Alt-b Ctrl-W", "Pão de 2 maçãs"),
+            ("Home Ctrl-Right Ctrl-W", "de açúcar, 2 maçãs"),
+            ("Home Alt-f Alt-f Alt-Backspace", "Pão açúcar, 2 maçãs"),
+            ("Home Alt-Right Alt-f Ctrl-W", "Pão açúcar, 2 maçãs"),
+        ] {
+            form.fields[0].fill("Pão de açúcar, 2 maçãs");
+            press(&mut form, keys);
+            assert_eq!(form.fields[0].entry_text(), value, "{keys}");
+        }
+        // An accent on its own belongs to the letter before it.
+        form.fields[0].fill("um cafe\u{301}");
+        press(&mut form, "Ctrl-W");
+        assert_eq!(form.fields[0].entry_text(), "um ");
+    }
+
+    #[test]
+    fn an_amount_is_one_word() {
+        for key in ["Ctrl-W", "Alt-Backspace"] {
+            let mut form = Form::new(vec![Field::amount("amount", Label::Word("amount"))]);
+            typed(&mut form, "4990");
+            press(&mut form, key);
+            assert_eq!(form.money(), None, "{key}");
+        }
     }
 }

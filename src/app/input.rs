@@ -75,6 +75,17 @@ impl Key {
         self.text().is_some_and(|c| c.is_ascii_digit())
     }
 
+    /// Whether it deletes the word before the cursor, in the spellings of several terminals: one
+    /// whose Backspace is `Ctrl-H` sends `Alt-Ctrl-H` for it.
+    pub fn deletes_word(self) -> bool {
+        match self.code {
+            Code::Backspace => self.ctrl || self.alt,
+            Code::Char('w') => self.ctrl,
+            Code::Char('h') => self.ctrl && self.alt,
+            _ => false,
+        }
+    }
+
     /// The character it writes into a text field, if it writes one.
     pub fn text(self) -> Option<char> {
         match self.code {

@@ -107,6 +107,8 @@ pub struct Palette {
 pub enum Wish {
     /// What a key could ask for too.
     Do(Action),
+    /// Show this pane, and begin a new one of what it lists.
+    New(Pane),
     /// Show the checkout page as the buyer sees it.
     BuyersView,
     /// The demo: arm the fault of this name for the next request.

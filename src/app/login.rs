@@ -103,6 +103,14 @@ pub fn secret_edited(model: &mut Model, slot: &Slot, len: usize) -> Vec<Effect> 
     vec![]
 }
 
+/// A secret field took no more.
+pub fn secret_full(model: &mut Model, slot: &Slot) -> Vec<Effect> {
+    for form in model.layers.iter_mut().filter_map(Layer::form_mut) {
+        form.secret_full(slot);
+    }
+    vec![]
+}
+
 /// The secret slots of a form.
 pub fn slots(form: &Form) -> Vec<Slot> {
     form.fields

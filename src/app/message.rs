@@ -37,6 +37,8 @@ pub enum Msg {
         /// Its length in characters.
         len: usize,
     },
+    /// A secret field took no more: what was typed last, or all that was pasted, is not in it.
+    SecretFull(Slot),
     /// The vault was asked for both credentials.
     CredentialsRead {
         /// Where they are kept, or what is wrong.

@@ -207,6 +207,7 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
             offered.extend(other_of(layer).map(|_| ShowOther));
             offered
         }
+        Layer::Palette(palette) if palette.found.is_empty() => vec![],
         Layer::Palette(_) => vec![Enter],
         Layer::Buyer(buyer) if buyer::can_pay(buyer) => vec![Open, Copy],
         Layer::Buyer(_) => vec![Copy],

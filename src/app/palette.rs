@@ -1,56 +1,112 @@
-//! The palette: everything that can be done now, found by a few letters.
+//! The palette: everything that can be done now, found by the beginnings of a few words.
 
-use std::cmp::Reverse;
+mod ranking;
 
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher};
-
+use super::action::{Action, Place};
 use super::faults::Armed;
 use super::form::{Edited, edit_text};
 use super::input::{Code, Key};
 use super::layer::{Layer, Palette, Wish};
 use super::list::Move;
-use super::search::plain;
 use super::withdrawals::Flow;
-use super::{Effect, Model, Stamp, act, buyer, leave, offers};
+use super::{Effect, Model, Pane, Stamp, act, buyer, leave, offers};
+use ranking::{Typed, words};
+
+/// The most characters that are searched for.
+pub const MOST: usize = 60;
+
+/// A line of the palette, and the words it is found by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// What it does.
+    pub wish: Wish,
+    /// What it is called, in the language of the run.
+    pub label: String,
+    /// The words of that, as what is typed is compared with them.
+    pub words: Vec<String>,
+    /// Other words for it, in every language; the beginning of one is enough.
+    pub also: Vec<String>,
+    /// Of what is guarded: the words of which one is typed in full.
+    pub only: Vec<String>,
+}
+
+impl Item {
+    /// A line that is found by what it is called.
+    pub fn new(wish: Wish, label: &str) -> Item {
+        Item { wish, label: label.into(), words: words(label), also: vec![], only: vec![] }
+    }
+
+    /// The same, found by these words too.
+    pub fn also(self, text: &str) -> Item {
+        Item { also: words(text), ..self }
+    }
+
+    /// The same; where it is guarded it is found by one of these words in full.
+    pub fn only(self, text: &str) -> Item {
+        Item { only: words(text), ..self }
+    }
+}
+
+/// Whether it undoes, ends or gets in the way of something: a few letters never find it.
+pub fn is_guarded(wish: &Wish) -> bool {
+    match wish {
+        Wish::Do(action) => {
+            matches!(action, Action::Leave | Action::Quit | Action::LogOut | Action::Discard)
+        }
+        Wish::Fault(_) | Wish::StartOver | Wish::Forward | Wish::DomainsDown(true) => true,
+        Wish::New(_)
+        | Wish::BuyersView
+        | Wish::NoFaults
+        | Wish::DomainsDown(false)
+        | Wish::Story(_)
+        | Wish::Captions(_) => false,
+    }
+}
 
 /// Opens the palette with everything that can be done.
 pub fn open(model: &mut Model) -> Vec<Effect> {
     if matches!(model.layers.last(), Some(Layer::Palette(_))) {
         return vec![];
     }
-    let found = wishes(model);
-    act::open(model, Layer::Palette(Palette { found, ..Palette::default() }))
+    let effects = act::open(model, Layer::Palette(Palette::default()));
+    find(model);
+    effects
 }
 
-/// What can be wished for where the palette was opened.
-fn wishes(model: &Model) -> Vec<Wish> {
-    use super::action::{Action, Place};
+/// What can be wished for where the palette was opened, and whether it is about what is in front.
+fn wishes(model: &Model) -> Vec<(&Item, bool)> {
     let offered = offers::offers_below_palette(model);
     let may_switch = leave::may_switch(model);
-    let labelled = model.setup.labels.iter().map(|(wish, _)| wish);
-    labelled
-        .filter(|wish| match wish {
-            Wish::Do(Action::Palette | Action::Back) => false,
-            Wish::Do(Action::ShowOther) => offered.contains(&Action::ShowOther),
-            Wish::Do(
-                Action::Links
-                | Action::Domains
-                | Action::Withdrawals
-                | Action::Charges
-                | Action::Exchanges
-                | Action::Account,
-            ) => may_switch,
-            Wish::Do(action) => action.place() == Place::Anywhere || offered.contains(action),
-            Wish::BuyersView => model.setup.demo.is_some() && buyer::url(model).is_some(),
-            Wish::StartOver => can_start_over(model),
-            Wish::Story(play) => model.setup.demo.is_some() && *play != model.story.playing,
-            Wish::Captions(on) => model.story.can_caption(*on),
-            Wish::NoFaults => model.setup.demo.is_some() && !model.faults.is_empty(),
-            _ => model.setup.demo.is_some(),
-        })
-        .cloned()
-        .collect()
+    let is_demo = model.setup.demo.is_some();
+    let is_new_here = |pane: Pane| model.pane == pane && offered.contains(&Action::New);
+    let can_do = |wish: &Wish| match wish {
+        Wish::Do(Action::Palette | Action::Back) => false,
+        Wish::Do(Action::ShowOther) => offered.contains(&Action::ShowOther),
+        Wish::Do(
+            Action::Links
+            | Action::Domains
+            | Action::Withdrawals
+            | Action::Charges
+            | Action::Exchanges
+            | Action::Account,
+        ) => may_switch,
+        Wish::Do(action) => action.place() == Place::Anywhere || offered.contains(action),
+        Wish::New(Pane::Withdrawals) if !offers::can_withdraw(model) => false,
+        Wish::New(pane) => may_switch || is_new_here(*pane),
+        Wish::BuyersView => is_demo && buyer::url(model).is_some(),
+        Wish::StartOver => can_start_over(model),
+        Wish::Story(play) => is_demo && *play != model.story.playing,
+        Wish::Captions(on) => model.story.can_caption(*on),
+        Wish::NoFaults => is_demo && !model.faults.is_empty(),
+        Wish::Fault(_) | Wish::DomainsDown(_) | Wish::Forward => is_demo,
+    };
+    let fits_screen = |wish: &Wish| match wish {
+        Wish::Do(action) => offered.contains(action),
+        Wish::New(pane) => is_new_here(*pane),
+        _ => false,
+    };
+    let items = model.setup.labels.iter().filter(|item| can_do(&item.wish));
+    items.map(|item| (item, fits_screen(&item.wish))).collect()
 }
 
 /// Whether the demo can start over: not while money is on its way, whose end would be lost.
@@ -75,37 +131,19 @@ pub fn faults_in_wait(model: &mut Model, faults: Vec<Armed>) -> Vec<Effect> {
     vec![]
 }
 
-/// Finds what fits the letters: what begins with them, then what has a word that does, then the
-/// best; the order of the table decides between equals.
+/// Finds what fits what was typed, best first; the order of the table decides between equals.
 pub fn find(model: &mut Model) {
-    let all = wishes(model);
-    let Some(Layer::Palette(palette)) = model.layers.last_mut() else { return };
-    let pattern = Pattern::parse(palette.query.value(), CaseMatching::Ignore, Normalization::Smart);
-    let mut matcher = Matcher::new(Config::DEFAULT);
-    let mut letters = Vec::new();
-    let mut scored: Vec<_> = all
-        .into_iter()
-        .filter_map(|wish| {
-            let label = &model.setup.labels.iter().find(|(known, _)| *known == wish)?.1;
-            let haystack = nucleo_matcher::Utf32Str::new(label, &mut letters);
-            let score = pattern.score(haystack, &mut matcher)?;
-            Some(((begins(label, palette.query.value()), Reverse(score)), wish))
-        })
-        .collect();
-    scored.sort_by_key(|(rank, _)| *rank);
-    palette.found = scored.into_iter().map(|(_, wish)| wish).collect();
-    palette.cursor = 0;
-}
-
-/// How near to its beginning a label has these letters: at it, at that of a word, or elsewhere.
-fn begins(label: &str, letters: &str) -> u8 {
-    let (label, letters) = (plain(label), plain(letters.trim()));
-    if label.starts_with(&letters) {
-        0
-    } else if label.split(' ').any(|word| word.starts_with(&letters)) {
-        1
-    } else {
-        2
+    let Some(Layer::Palette(palette)) = model.layers.last() else { return };
+    let typed = Typed::new(palette.query.value());
+    let ranked = wishes(model).into_iter().filter_map(|(item, fits_screen)| {
+        let rank = typed.rank(item, fits_screen, &model.recent_wishes)?;
+        Some((rank, item.wish.clone()))
+    });
+    let mut ranked: Vec<_> = ranked.collect();
+    ranked.sort_by(|(rank, _), (other, _)| rank.cmp(other));
+    let found = ranked.into_iter().map(|(_, wish)| wish).collect();
+    if let Some(Layer::Palette(palette)) = model.layers.last_mut() {
+        (palette.found, palette.cursor) = (found, 0);
     }
 }
 
@@ -125,15 +163,17 @@ pub fn type_key(palette: &mut Palette, rows: u16, key: Key) -> Edited {
     }
     match key.code {
         Code::Up | Code::Down | Code::Tab | Code::BackTab => Edited::Ignored,
-        _ => edit_text(&mut palette.query, 60, key),
+        _ => edit_text(&mut palette.query, MOST, key),
     }
 }
 
-/// Does what is under the cursor.
+/// Does what is under the cursor; where nothing was found, nothing.
 pub fn press(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
-    let Some(Layer::Palette(palette)) = model.layers.pop() else { return vec![] };
-    match palette.found.into_iter().nth(palette.cursor) {
-        Some(wish) => act::wish(model, wish, stamp),
-        None => vec![],
-    }
+    let Some(Layer::Palette(palette)) = model.layers.last() else { return vec![] };
+    let Some(wish) = palette.found.get(palette.cursor).cloned() else { return vec![] };
+    model.layers.pop();
+    // Each wish is there once, so this grows no longer than the palette.
+    model.recent_wishes.retain(|before| *before != wish);
+    model.recent_wishes.insert(0, wish.clone());
+    act::wish(model, wish, stamp)
 }

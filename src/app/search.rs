@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use nucleo_matcher::chars::normalize;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 use super::{Effect, Model};
 use crate::trade::Search;
@@ -58,5 +59,5 @@ pub fn understand(model: &Model, effects: &mut [Effect]) {
 
 /// A text without regard to case and accents.
 pub fn plain(text: &str) -> String {
-    text.chars().map(normalize).flat_map(char::to_lowercase).collect()
+    text.chars().flat_map(char::to_lowercase).nfkd().filter(|c| !is_combining_mark(*c)).collect()
 }

@@ -13,12 +13,14 @@ mod lists;
 mod logins;
 mod money_lines;
 mod orders;
+mod palette;
 mod payments;
 mod person;
 mod quote;
 mod review;
 mod scroll;
 mod sending;
+mod typing;
 mod waiting;
 mod windows;
 

@@ -45,6 +45,7 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         }
         Msg::Pulse => quote::pulse(model),
         Msg::SecretEdited { slot, len } => login::secret_edited(model, &slot, len),
+        Msg::SecretFull(slot) => login::secret_full(model, &slot),
         Msg::CredentialsRead { keeper, api_token, jwt } => {
             login::credentials_read(model, keeper, api_token, jwt)
         }
@@ -302,7 +303,9 @@ fn demo_done(model: &mut Model, wish: Wish) -> Vec<Effect> {
             effects.extend(domains::refresh(model));
             effects
         }
-        Wish::Do(_) | Wish::BuyersView | Wish::Story(true) | Wish::Captions(_) => vec![],
+        Wish::Do(_) | Wish::New(_) | Wish::BuyersView | Wish::Story(true) | Wish::Captions(_) => {
+            vec![]
+        }
     }
 }
 
@@ -385,6 +388,7 @@ impl Model {
             unsaved: super::unsaved::Unsaved::default(),
             exchanges: std::collections::VecDeque::default(),
             exchange_cursor: 0,
+            recent_wishes: vec![],
             story: story::Story::default(),
             faults: vec![],
             seen: seen::Seen::default(),

@@ -7,7 +7,17 @@ use zeroize::Zeroize;
 
 use super::keyboard;
 use crate::app::form::Slot;
+use crate::app::login::JWT_SLOT;
 use crate::trade::{Secret, SecretField};
+
+/// What an event did to a secret field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Typed {
+    /// How many characters it has now.
+    pub len: usize,
+    /// It did not take them: there is no room.
+    pub is_full: bool,
+}
 
 /// All secret fields that were typed into.
 #[derive(Default)]
@@ -18,22 +28,25 @@ pub struct Secrets {
 }
 
 impl Secrets {
-    /// Gives an event to a field; its new length, or `None` when the event is not text for it.
+    /// Gives an event to a field; `None` when the event is not text for it.
     ///
     /// A paste is wiped: it is in the field now, and nowhere else.
-    pub fn type_event(&mut self, slot: &Slot, event: &mut Event) -> Option<usize> {
+    pub fn type_event(&mut self, slot: &Slot, event: &mut Event) -> Option<Typed> {
         let field = self.fields.entry(slot.clone()).or_default();
+        let mut is_full = false;
         match event {
             Event::Paste(text) => {
-                field.insert_text(text);
+                let pasted: &str = if **slot == *JWT_SLOT { bare(text) } else { &*text };
+                let is_text = pasted.chars().any(|c| !c.is_whitespace() && !c.is_control());
+                is_full = field.insert_text(pasted) == 0 && is_text;
                 text.zeroize();
             }
             Event::Key(key) => {
                 let known = keyboard::key_of(key)?;
                 match (key.code, known.text()) {
-                    (_, Some(c)) => {
-                        field.insert(c);
-                    }
+                    (_, Some(c)) => is_full = !field.insert(c),
+                    // Where a word ends is part of the secret.
+                    _ if known.deletes_word() => field.clear(),
                     (KeyCode::Backspace, _) => field.backspace(),
                     (KeyCode::Char('u'), _) if key.modifiers == KeyModifiers::CONTROL => {
                         field.clear();
@@ -44,7 +57,7 @@ impl Secrets {
             }
             _ => return None,
         }
-        Some(field.len())
+        Some(Typed { len: field.len(), is_full })
     }
 
     /// Puts a secret into a field, as the demo does with its password.
@@ -73,9 +86,29 @@ impl Secrets {
     }
 }
 
+/// A token without what stands around it where it was copied: quotes, `Authorization: Bearer`.
+fn bare(pasted: &str) -> &str {
+    ["authorization", "bearer"].into_iter().fold(pasted.trim_matches(is_around), |text, word| {
+        let (begin, rest) = text.split_at_checked(word.len()).unwrap_or((text, ""));
+        let is_apart = rest.starts_with(is_around);
+        let is_it = begin.eq_ignore_ascii_case(word) && (is_apart || rest.is_empty());
+        if is_it { rest.trim_start_matches(is_around) } else { text }
+    })
+}
+
+/// Signs that are in no token.
+fn is_around(c: char) -> bool {
+    let is_quote = matches!(c, '"' | '\'' | '`' | '´' | '‘'..='‟' | '«' | '»' | ':' | ',' | ';');
+    is_quote
+        || c.is_whitespace()
+        || c.is_control()
+        || matches!(c, '\u{200B}'..='\u{200F}' | '\u{FEFF}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trade::SECRET_BYTES;
     use crossterm::event::KeyEvent;
 
     fn key(code: KeyCode) -> Event {
@@ -86,11 +119,12 @@ mod tests {
     fn typing_tells_only_the_length() {
         let slot: Slot = "login/password".into();
         let mut secrets = Secrets::default();
-        assert_eq!(secrets.type_event(&slot, &mut key(KeyCode::Char('é'))), Some(1));
+        let typed = |len| Some(Typed { len, is_full: false });
+        assert_eq!(secrets.type_event(&slot, &mut key(KeyCode::Char('é'))), typed(1));
         let mut paste = Event::Paste("abc\r\n".into());
-        assert_eq!(secrets.type_event(&slot, &mut paste), Some(4));
+        assert_eq!(secrets.type_event(&slot, &mut paste), typed(4));
         assert_eq!(paste, Event::Paste(String::new()), "it is in the field alone");
-        assert_eq!(secrets.type_event(&slot, &mut key(KeyCode::Backspace)), Some(3));
+        assert_eq!(secrets.type_event(&slot, &mut key(KeyCode::Backspace)), typed(3));
         assert_eq!(secrets.type_event(&slot, &mut key(KeyCode::Tab)), None);
         assert_eq!(secrets.get(&slot).unwrap().expose(), "éab");
         assert_eq!(secrets.get(&slot).unwrap().expose(), "éab");
@@ -106,5 +140,82 @@ mod tests {
         secrets.type_event(&slot, &mut key(KeyCode::Char('x')));
         secrets.wipe(&slot);
         assert_eq!(secrets.get(&slot).unwrap().expose(), "demo");
+    }
+
+    #[test]
+    fn a_word_border_is_not_revealed() {
+        let slot: Slot = "login/password".into();
+        let pressed = |code, held| Event::Key(KeyEvent::new(code, held));
+        for mut key in [
+            pressed(KeyCode::Char('w'), KeyModifiers::CONTROL),
+            pressed(KeyCode::Backspace, KeyModifiers::ALT),
+            pressed(KeyCode::Backspace, KeyModifiers::CONTROL),
+            pressed(KeyCode::Char('h'), KeyModifiers::CONTROL | KeyModifiers::ALT),
+        ] {
+            let mut secrets = Secrets::default();
+            secrets.type_event(&slot, &mut Event::Paste("correct horse".into()));
+            let typed = secrets.type_event(&slot, &mut key);
+            assert_eq!(typed, Some(Typed { len: 0, is_full: false }), "{key:?}");
+        }
+        let mut secrets = Secrets::default();
+        secrets.type_event(&slot, &mut Event::Paste("correct horse".into()));
+        for code in ['b', 'f'] {
+            let mut key = pressed(KeyCode::Char(code), KeyModifiers::ALT);
+            assert_eq!(secrets.type_event(&slot, &mut key), None);
+        }
+        assert_eq!(secrets.get(&slot).unwrap().expose(), "correct horse");
+    }
+
+    #[test]
+    fn a_pasted_jwt_loses_what_stands_around_it() {
+        let bare = "eyJhbGciOiJIUzI1NiJ9.e30.c2ln";
+        for around in [
+            "Bearer {}",
+            "bearer   {}\n",
+            "BEARER\r\n{}",
+            " \"{}\" ",
+            "'Bearer {}'",
+            "Bearer \"{}\"",
+            "\u{201c}{}\u{201d}",
+            "`{}`,",
+            "Authorization: Bearer {}",
+            "\"authorization\": \"Bearer {}\"",
+            "\u{feff}Bearer\u{a0}{}",
+        ] {
+            let mut secrets = Secrets::default();
+            let slot: Slot = JWT_SLOT.into();
+            let mut paste = Event::Paste(around.replace("{}", bare));
+            secrets.type_event(&slot, &mut paste);
+            assert_eq!(secrets.get(&slot).unwrap().expose(), bare, "{around:?}");
+            assert_eq!(paste, Event::Paste(String::new()));
+        }
+    }
+
+    #[test]
+    fn what_a_field_has_no_room_for_is_told() {
+        let slot: Slot = JWT_SLOT.into();
+        let mut secrets = Secrets::default();
+        let mut pastes = |bytes| {
+            let typed = secrets.type_event(&slot, &mut Event::Paste("x".repeat(bytes)));
+            typed.map(|typed| (typed.len, typed.is_full))
+        };
+        assert_eq!(pastes(SECRET_BYTES + 1), Some((0, true)));
+        assert_eq!(pastes(0), Some((0, false)));
+        assert_eq!(pastes(SECRET_BYTES), Some((SECRET_BYTES, false)));
+        let typed = secrets.type_event(&slot, &mut key(KeyCode::Char('x')));
+        assert_eq!(typed, Some(Typed { len: SECRET_BYTES, is_full: true }));
+    }
+
+    #[test]
+    fn a_password_keeps_its_quotes_and_a_token_its_letters() {
+        for (slot, pasted) in [
+            ("login/password", "\"Bearer x\""),
+            ("login/password", "Bearer x"),
+            (JWT_SLOT, "bearereyJ.e30.x"),
+        ] {
+            let mut secrets = Secrets::default();
+            secrets.type_event(&slot.into(), &mut Event::Paste(pasted.into()));
+            assert_eq!(secrets.get(&slot.into()).unwrap().expose(), pasted);
+        }
     }
 }

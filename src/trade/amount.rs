@@ -19,6 +19,11 @@ pub struct AmountField {
 }
 
 impl AmountField {
+    /// The highest amount that can be typed.
+    pub fn most() -> Money {
+        Money::from_centavos(MOST_CENTAVOS)
+    }
+
     /// Takes one more digit on the right.
     ///
     /// False, and nothing changes, when it is not a digit from `0` to `9` or the field is full.

@@ -202,6 +202,22 @@ impl PixKey {
     }
 }
 
+/// The kinds that what was typed would be a key of, where it is none of the chosen kind.
+///
+/// Something to ask the person about, and never a choice made for them: see [`PixKeyKind`].
+pub fn other_kinds(chosen: PixKeyKind, typed: &str) -> Vec<PixKeyKind> {
+    let is_kind = |kind: PixKeyKind| PixKey::parse(kind, typed).is_ok();
+    if is_kind(chosen) {
+        return Vec::new();
+    }
+    // No other kind has this sign: it says so before the address is whole.
+    let is_address = typed.split_once('@').is_some_and(|(name, _)| !name.trim().is_empty());
+    if is_address && chosen != PixKeyKind::Email {
+        return vec![PixKeyKind::Email];
+    }
+    PixKeyKind::ALL.into_iter().filter(|kind| is_kind(*kind)).collect()
+}
+
 /// The kind and the masked key: a key is personal, and traces are passed around.
 impl fmt::Debug for PixKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -594,5 +610,34 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_key_of_another_kind_is_known_for_what_it_may_be() {
+        for (chosen, typed, may_be) in [
+            (Cpf, "ana@loja.example", &[Email][..]),
+            (Phone, "ana@", &[Email]),
+            (Random, "a@b", &[Email]),
+            (Cpf, "@ana", &[]),
+            (Email, "ana@loja", &[]),
+            (Email, "111.444.777-35", &[Cpf]),
+            (Random, "11144477735", &[Cpf]),
+            (Cpf, "+55 11 98888-7777", &[Phone]),
+            (Cpf, "(11) 98888-7777", &[Phone]),
+            (Cpf, "11988887777", &[Phone]),
+            (Email, "123e4567-e89b-12d3-a456-426655440000", &[Random]),
+            (Cnpj, "123e4567e89b12d3a456426655440000", &[Random]),
+            (Phone, "11.222.333/0001-81", &[Cnpj]),
+            (Email, "", &[]),
+            (Cpf, "111.444.777-36", &[]),
+            (Cpf, "11144477735", &[]),
+        ] {
+            assert_eq!(other_kinds(chosen, typed), may_be, "{typed} as {chosen:?}");
+        }
+        // A CPF that is a mobile number too, as some are.
+        let mut both = (0..100).map(|n| format!("119888877{n:02}"));
+        let both = both.find(|digits| PixKey::parse(Cpf, digits).is_ok()).unwrap();
+        assert_eq!(other_kinds(Email, &both), [Cpf, Phone]);
+        assert_eq!(other_kinds(Phone, &both), []);
     }
 }

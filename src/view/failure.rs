@@ -8,12 +8,12 @@ use super::flow::attempts;
 use super::flow::facts::destination_text;
 use super::parts::{quoted, wrapped};
 use super::{Look, Role, dates};
-use crate::app::form::FieldError;
+use crate::app::form::{FieldError, Hint, Limit};
 use crate::contract::FieldFault;
 use crate::trade::withdrawal::{AttemptEnd, ClashKind, NotSent};
 use crate::trade::{
     CredentialKind, Failure, JournalTrouble, Moved, NoAnswer, OtherJournal, Part, PixKeyError,
-    QuoteFault, Refusal, Untrusted, VaultTrouble,
+    PixKeyKind, QuoteFault, Refusal, Untrusted, VaultTrouble,
 };
 
 /// What was being done when it failed; the same failure means different things for money.
@@ -418,9 +418,33 @@ pub fn field_error(look: &Look, error: &FieldError) -> String {
             look.words.with("field-ambiguous", &[("first", &first), ("second", &second)])
         }
         FieldError::NotAnAmount => look.say("field-not-an-amount"),
-        FieldError::TooLong => look.say("field-too-long"),
+        FieldError::TooLong(limit) => field_limit(look, *limit),
         FieldError::Fault(fault) => field_fault(look, fault),
     }
+}
+
+/// What is said beside a field with which nothing is wrong.
+pub fn field_hint(look: &Look, hint: &Hint) -> String {
+    match hint {
+        Hint::Full(limit) => field_limit(look, *limit),
+        Hint::OtherKind(kinds) => look.say(match kinds.as_slice() {
+            [PixKeyKind::Cpf] => "hint-kind-cpf",
+            [PixKeyKind::Cnpj] => "hint-kind-cnpj",
+            [PixKeyKind::Phone] => "hint-kind-phone",
+            [PixKeyKind::Email] => "hint-kind-email",
+            [PixKeyKind::Random] => "hint-kind-random",
+            // No other two kinds have a key in common.
+            _ => "hint-kind-either",
+        }),
+    }
+}
+
+fn field_limit(look: &Look, limit: Limit) -> String {
+    let limit = match limit {
+        Limit::Characters(most) => most.to_string(),
+        Limit::Amount(most) => most.to_string(),
+    };
+    look.words.with("field-too-long", &[("limit", &limit)])
 }
 
 /// What the contract's field does not take.

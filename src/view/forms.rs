@@ -6,9 +6,10 @@ use ratatui::text::{Line, Span};
 use super::parts::{self, LABEL, put};
 use super::text::{columns, exactly, fit, wrap};
 use super::{Lang, Look, Role, failure};
-use crate::app::form::{Choice, ChoiceLabel, Entry, Field, Form, Label};
+use crate::app::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
 use crate::app::geometry::{self, Area};
 use crate::app::layer::Layer;
+use crate::contract::FieldFault;
 use crate::trade::{Money, Untrusted};
 
 /// The label in the language of the run.
@@ -83,22 +84,35 @@ fn draw_field(
     if !field.required && field.is_empty() {
         line.push_span(look.span(Role::Dim, format!(" {}", look.say("field-optional"))));
     }
-    let fault = field.error.as_ref().map(|error| failure::field_error(look, error));
-    if let (Some(fault), false) = (&fault, airy) {
+    let said = beside(look, field);
+    if let (Some((role, said)), false) = (&said, airy) {
         let left = room.saturating_sub(line.width() + 2);
-        line.push_span(look.span(Role::Bad, format!("  {}", fit(fault, left))));
+        line.push_span(look.span(*role, format!("  {}", fit(said, left))));
     }
     put(vec![line], value_area, frame);
-    if let (Some(fault), true) = (&fault, airy) {
+    if let (Some((role, said)), true) = (&said, airy) {
         // The row under the field, and the whole of it: some faults need the room.
         let below = Area { y: value_area.y + 1, ..value_area };
-        let first = wrap(fault, usize::from(below.width)).swap_remove(0);
-        put(vec![look.line(Role::Bad, first)], below, frame);
+        let first = wrap(said, usize::from(below.width)).swap_remove(0);
+        put(vec![look.line(*role, first)], below, frame);
     }
     if let (true, Some(cursor)) = (focused, cursor) {
         let last = value_area.right().saturating_sub(1);
         let x = value_area.x.saturating_add(u16::try_from(cursor).unwrap_or(u16::MAX)).min(last);
         frame.set_cursor_position((x, value_area.y));
+    }
+}
+
+/// What is said of a field: what is wrong with it, or a hint.
+fn beside(look: &Look, field: &Field) -> Option<(Role, String)> {
+    match (&field.error, &field.hint) {
+        // Why it is no key of this kind helps nobody who typed one of another.
+        (Some(FieldError::Fault(FieldFault::Key(_))), Some(hint @ Hint::OtherKind(_))) => {
+            Some((Role::Bad, failure::field_hint(look, hint)))
+        }
+        (Some(error), _) => Some((Role::Bad, failure::field_error(look, error))),
+        (None, Some(hint)) => Some((Role::Warn, failure::field_hint(look, hint))),
+        (None, None) => None,
     }
 }
 

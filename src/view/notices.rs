@@ -26,6 +26,9 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
         Said::NotCopied(trouble) => (Role::Warn, not_copied(look, trouble)),
         Said::Opened => say(Role::Good, "said-opened"),
         Said::NotOpened(why) => with_detail(look, "said-not-opened", why, room),
+        Said::Full(most) => {
+            (Role::Warn, look.words.with("field-too-long", &[("limit", &most.to_string())]))
+        }
         Said::LoggedIn => say(Role::Good, "said-logged-in"),
         Said::LoggedOut => say(Role::Good, "said-logged-out"),
         Said::JwtKept => say(Role::Good, "said-jwt-kept"),

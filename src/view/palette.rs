@@ -5,12 +5,13 @@ use ratatui::text::Line;
 
 use super::parts::{boxed, first_key, put, put_right, row};
 use super::text::{columns, fit};
-use super::{Look, Role, Words};
-use crate::app::Model;
+use super::{Lang, Look, Role, Words};
 use crate::app::action::Action;
 use crate::app::faults::What;
 use crate::app::geometry::{self, Area};
 use crate::app::layer::{Palette, Wish};
+use crate::app::palette::{self, Item};
+use crate::app::{Model, Pane};
 use crate::trade::Untrusted;
 
 /// Draws the palette over what is there.
@@ -84,45 +85,89 @@ fn query(look: &Look, palette: &Palette, area: Area, frame: &mut Frame) {
 }
 
 fn label(model: &Model, wish: &Wish) -> String {
-    let found = model.setup.labels.iter().find(|(other, _)| other == wish);
-    found.map(|(_, label)| Untrusted::from(label.as_str()).shown()).unwrap_or_default()
+    let found = model.setup.labels.iter().find(|item| item.wish == *wish);
+    found.map(|item| Untrusted::from(item.label.as_str()).shown()).unwrap_or_default()
 }
 
 fn keys(model: &Model, look: &Look, wish: &Wish) -> String {
     match wish {
         Wish::Do(action) => first_key(model, look, *action),
+        Wish::New(pane) if *pane == model.pane && model.layers.len() == 1 => {
+            first_key(model, look, Action::New)
+        }
         _ => String::new(),
     }
 }
 
-/// What the palette's lines are called in this language; `faults` are those the demo can arm.
-pub fn labels(words: &Words, faults: &[&str]) -> Vec<(Wish, String)> {
-    let wished = Action::ALL.iter().filter(|action| can_be_wished(**action)).map(|action| {
-        let label = words.text(&format!("action-{}.help", action.name()));
-        (Wish::Do(*action), capital(&label))
-    });
-    let mut labels: Vec<_> = wished.collect();
-    for (wish, id) in [
-        (Wish::BuyersView, "wish-buyers-view"),
-        (Wish::Story(true), "wish-story"),
-        (Wish::Story(false), "wish-story-stop"),
-        (Wish::Captions(false), "wish-captions-off"),
-        (Wish::Captions(true), "wish-captions-on"),
-    ] {
-        labels.push((wish, words.text(id)));
+/// The palette's lines in this language, found by the words of every language; `faults` are those
+/// the demo can arm.
+pub fn labels(words: &Words, faults: &[&str]) -> Vec<Item> {
+    let faults = faults.iter().map(|name| Wish::Fault((*name).into()));
+    let spoken = Lang::ALL.map(Words::new);
+    let every = |id: &str| spoken.each_ref().map(|words| words.text(id)).join(" ");
+    let item = |wish: Wish| {
+        let label = called(words, &wish);
+        let (also, only) = (format!("also-{}", name(&wish)), format!("only-{}", name(&wish)));
+        let is_guarded = palette::is_guarded(&wish);
+        let item = Item::new(wish, &label).also(&every(&also));
+        if is_guarded { item.only(&every(&only)) } else { item }
+    };
+    wishes(faults).map(item).collect()
+}
+
+/// Every line there can be, in the order of the palette.
+fn wishes(faults: impl Iterator<Item = Wish>) -> impl Iterator<Item = Wish> {
+    let actions = Action::ALL.iter().copied().filter(|action| can_be_wished(*action));
+    let actions = actions.map(Wish::Do);
+    // The panes are the first of the actions; to look is before to make.
+    let panes = Pane::ALL.len();
+    let rest = actions.clone().skip(panes);
+    actions
+        .take(panes)
+        .chain([Pane::Links, Pane::Withdrawals, Pane::Charges].map(Wish::New))
+        .chain(rest)
+        .chain([Wish::BuyersView, Wish::Story(true), Wish::Story(false)])
+        .chain([Wish::Captions(false), Wish::Captions(true)])
+        .chain(faults)
+        .chain([Wish::NoFaults, Wish::DomainsDown(true), Wish::DomainsDown(false)])
+        .chain([Wish::Forward, Wish::StartOver])
+}
+
+/// The messages with the words that the palette's lines are found by.
+pub fn alias_messages() -> Vec<String> {
+    let all = || wishes([Wish::Fault("any".into())].into_iter());
+    let also = all().map(|wish| format!("also-{}", name(&wish)));
+    let guarded = all().filter(palette::is_guarded);
+    also.chain(guarded.map(|wish| format!("only-{}", name(&wish)))).collect()
+}
+
+/// The name of a line in the words; every fault has the same.
+fn name(wish: &Wish) -> &'static str {
+    match wish {
+        Wish::Do(action) => action.name(),
+        Wish::New(Pane::Withdrawals) => "new-withdrawal",
+        Wish::New(Pane::Charges) => "new-charge",
+        Wish::New(_) => "new-link",
+        Wish::BuyersView => "buyers-view",
+        Wish::Story(true) => "story",
+        Wish::Story(false) => "story-stop",
+        Wish::Captions(false) => "captions-off",
+        Wish::Captions(true) => "captions-on",
+        Wish::Fault(_) => "fault",
+        Wish::NoFaults => "no-faults",
+        Wish::DomainsDown(true) => "domains-down",
+        Wish::DomainsDown(false) => "domains-up",
+        Wish::Forward => "forward",
+        Wish::StartOver => "start-over",
     }
-    let faults = faults.iter().map(|name| (Wish::Fault((*name).into()), fault(words, name)));
-    labels.extend(faults);
-    for (wish, id) in [
-        (Wish::NoFaults, "wish-no-faults"),
-        (Wish::DomainsDown(true), "wish-domains-down"),
-        (Wish::DomainsDown(false), "wish-domains-up"),
-        (Wish::Forward, "wish-forward"),
-        (Wish::StartOver, "wish-start-over"),
-    ] {
-        labels.push((wish, words.text(id)));
+}
+
+fn called(words: &Words, wish: &Wish) -> String {
+    match wish {
+        Wish::Do(action) => capital(&words.text(&format!("action-{}.help", action.name()))),
+        Wish::Fault(name) => fault(words, name),
+        wish => words.text(&format!("wish-{}", name(wish))),
     }
-    labels
 }
 
 /// What a fault of the demo is called.
@@ -130,11 +175,13 @@ fn fault(words: &Words, name: &str) -> String {
     words.text(&format!("fault-{name}"))
 }
 
-/// Moving about is not a wish, and neither is what only a form or a question knows.
+/// Moving about is not a wish, and neither is what only a form or a question knows. What `n` and
+/// `q` do depends on where they are pressed: their lines say what it is.
 fn can_be_wished(action: Action) -> bool {
     use crate::app::action::Place;
-    use Action::{Back, Down, First, Last, PageDown, PageUp, Palette, Up};
-    let moves = [Up, Down, PageUp, PageDown, First, Last, Back, Palette].contains(&action);
+    use Action::{Back, Down, First, Last, New, PageDown, PageUp, Palette, Quit, Up};
+    let moves = [Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit];
+    let moves = moves.contains(&action);
     matches!(action.place(), Place::Anywhere | Place::Lists) && !moves
 }
 

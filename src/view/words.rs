@@ -42,9 +42,12 @@ impl Lang {
     }
 
     /// The files of a language, in the order they are read.
-    pub fn files(self) -> [(&'static str, &'static str); 7] {
+    ///
+    /// The palette's is the first: of the other language it is the only one that is read.
+    pub fn files(self) -> [(&'static str, &'static str); 8] {
         match self {
             Lang::Pt => [
+                ("palette.ftl", include_str!("../../assets/locales/pt-BR/palette.ftl")),
                 ("frame.ftl", include_str!("../../assets/locales/pt-BR/frame.ftl")),
                 ("panes.ftl", include_str!("../../assets/locales/pt-BR/panes.ftl")),
                 ("payments.ftl", include_str!("../../assets/locales/pt-BR/payments.ftl")),
@@ -54,6 +57,7 @@ impl Lang {
                 ("commands.ftl", include_str!("../../assets/locales/pt-BR/commands.ftl")),
             ],
             Lang::En => [
+                ("palette.ftl", include_str!("../../assets/locales/en/palette.ftl")),
                 ("frame.ftl", include_str!("../../assets/locales/en/frame.ftl")),
                 ("panes.ftl", include_str!("../../assets/locales/en/panes.ftl")),
                 ("payments.ftl", include_str!("../../assets/locales/en/payments.ftl")),
@@ -72,7 +76,7 @@ impl Lang {
 /// later, and the first frame does not wait for them.
 pub struct Words {
     lang: Lang,
-    files: [LazyLock<Bundle, ReadFile>; 7],
+    files: [LazyLock<Bundle, ReadFile>; 8],
 }
 
 type Bundle = FluentBundle<FluentResource>;

@@ -143,7 +143,7 @@ async fn everything(all: &Rc<All>) {
         ended.expect("a life is led to its end");
     }
     let tally = all.tally.borrow();
-    promised(&format!("{} withdrawals: each taken", grouped(lives as u64)));
+    promised(&format!("{} withdrawals: each taken", grouped(lives)));
     assert!(effort == Effort::Small || lives >= all.plan.faults(), "not all faults were met");
     let usual = [Means::NotSent, Means::Unclear, Means::Confirmed, Means::No, Means::Redirected];
     for means in usual {

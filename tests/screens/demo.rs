@@ -12,8 +12,12 @@ use balcao::view::{Lang, Look, Words, labels};
 use crate::models::{buffer, key, model, screen, text, withdrawal};
 
 fn demo(lang: Lang) -> Model {
+    in_demo(model(lang), lang)
+}
+
+/// The same model where the demo's wishes can be granted.
+pub fn in_demo(mut model: Model, lang: Lang) -> Model {
     let faults: Vec<&str> = FAULTS.iter().map(|(name, _)| *name).collect();
-    let mut model = model(lang);
     model.setup.labels = labels(&Words::new(lang), &faults).into();
     model.setup.demo = Some(DemoSetup { starts_over: true, ..DemoSetup::default() });
     model
@@ -21,7 +25,11 @@ fn demo(lang: Lang) -> Model {
 
 /// The palette of the demo with these letters typed into it.
 fn palette_with(lang: Lang, letters: &str) -> Model {
-    let mut model = demo(lang);
+    typed_over(demo(lang), letters)
+}
+
+/// The palette over this model with these letters typed into it.
+pub fn typed_over(mut model: Model, letters: &str) -> Model {
     palette::open(&mut model);
     for c in letters.chars() {
         let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9), drawn: Drawn::default() };

@@ -10,6 +10,7 @@ use balcao::app::keys::{KeyTable, Keymap};
 use balcao::app::layer::{Ask, Layer, Palette, Question};
 use balcao::app::legible::Legible;
 use balcao::app::links::{Oddity, Onward};
+use balcao::app::palette::Item;
 use balcao::app::scroll::Measure;
 use balcao::app::search::Meaning;
 use balcao::app::session::{Credential, Held, JwtForm, Keeper, LoginForm, Session};
@@ -55,6 +56,7 @@ pub fn model(lang: Lang) -> Model {
         unsaved: Default::default(),
         exchanges: VecDeque::new(),
         exchange_cursor: 0,
+        recent_wishes: Vec::new(),
         story: Default::default(),
         faults: Vec::new(),
         seen: Default::default(),
@@ -93,12 +95,22 @@ fn setup(lang: Lang) -> Setup {
             deadline: Duration::from_secs(30),
             resend_after: Duration::from_secs(30),
         },
-        labels: labels(&Words::new(lang), &["lose-answer", "slow", "refuse"]).into(),
+        labels: items(lang),
         legible: legible(lang),
         measure: measure(lang),
         meaning: Meaning::new(|_, _, typed| typed.into()),
         utc_offset_s: OFFSET,
     }
+}
+
+fn items(lang: Lang) -> Arc<[Item]> {
+    static ITEMS: [LazyLock<Arc<[Item]>>; 2] =
+        [LazyLock::new(|| items_in(Lang::Pt)), LazyLock::new(|| items_in(Lang::En))];
+    ITEMS[lang as usize].clone()
+}
+
+fn items_in(lang: Lang) -> Arc<[Item]> {
+    labels(&Words::new(lang), &["lose-answer", "slow", "refuse"]).into()
 }
 
 fn legible(lang: Lang) -> Legible {
@@ -519,7 +531,7 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
     let shell: balcao::trade::Untrusted = "https://loja.example/checkout/l-1 ;$(reboot)".into();
     let oddities = vec![Oddity::UnknownHost, Oddity::ShellSigns];
     let pass = |to| ask(Question::PassOdd { to, url: shell.clone(), oddities: oddities.clone() });
-    let found: Vec<_> = model(lang).setup.labels.iter().map(|(wish, _)| wish.clone()).collect();
+    let found: Vec<_> = model(lang).setup.labels.iter().map(|item| item.wish.clone()).collect();
     let palette = |query: &str, found, cursor| {
         under_pane(lang, Layer::Palette(Palette { query: query.into(), found, cursor }))
     };

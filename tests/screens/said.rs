@@ -22,6 +22,7 @@ pub fn notices() -> Vec<Said> {
         Said::NotCopied(CopyTrouble::Nothing),
         Said::Opened,
         Said::NotOpened("xdg-open: not found".into()),
+        Said::Full(80),
         Said::LoggedIn,
         Said::LoggedOut,
         Said::JwtKept,

@@ -28,7 +28,7 @@ impl Counter {
 async fn reaches(wishes: &[&str], state: &str, paid: bool) {
     let (shop, mut counter) = presented().await;
     for (n, wish) in wishes.iter().enumerate() {
-        counter.grant(wish).await;
+        counter.grant(&format!("falha {wish}")).await;
         match n {
             0 => counter.withdraw(&shop, "10000").await,
             _ => counter.send_again().await,
@@ -68,7 +68,7 @@ reached! {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sending_is_seen_while_the_reply_is_slow() {
     let (shop, mut counter) = presented().await;
-    counter.grant("demorar 5 s").await;
+    counter.grant("falha demorar 5 s").await;
     counter.review(&shop, "10000").await;
     let ends = counter.ends();
     counter.press("Tab Enter").await;
@@ -86,7 +86,7 @@ async fn not_sent_while_connections_are_refused_and_sent_when_they_are_not() {
     counter = shop.open().await;
     counter.log_in().await;
     counter.review(&shop, "10000").await;
-    counter.grant("recusar conex").await;
+    counter.grant("sandbox recusar").await;
     counter.confirm().await;
     assert!(!agree(&shop, &counter, "prepared"));
     assert_eq!(last_class(&shop), Class::NotSent(NotSent::Connect));
@@ -99,7 +99,7 @@ async fn not_sent_while_connections_are_refused_and_sent_when_they_are_not() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ten_minutes_on_the_key_is_too_old_for_the_app_and_the_sandbox_alike() {
     let (shop, mut counter) = presented().await;
-    counter.grant("perder a resposta").await;
+    counter.grant("falha perder a resposta").await;
     counter.withdraw(&shop, "10000").await;
     assert!(agree(&shop, &counter, "unknown"));
     counter.grant("adiantar o rel").await;
@@ -113,8 +113,8 @@ async fn ten_minutes_on_the_key_is_too_old_for_the_app_and_the_sandbox_alike() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_quote_that_fails_or_does_not_add_up_is_shown_as_that() {
     for (wish, said) in [
-        ("taxa: responder 503", "Não deu para consultar a taxa"),
-        ("não batem", "não pode ser confirmado assim"),
+        ("falha taxa responder 503", "Não deu para consultar a taxa"),
+        ("falha não batem", "não pode ser confirmado assim"),
     ] {
         let (shop, mut counter) = presented().await;
         counter.grant(wish).await;
@@ -127,7 +127,7 @@ async fn a_quote_that_fails_or_does_not_add_up_is_shown_as_that() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn started_over_the_bank_and_what_is_believed_of_it_are_new() {
     let (mut shop, mut counter) = presented().await;
-    counter.grant("perder a resposta").await;
+    counter.grant("falha perder a resposta").await;
     counter.withdraw(&shop, "10000").await;
     assert!(agree(&shop, &counter, "unknown"));
     let before = shop.only_withdrawal();
@@ -155,7 +155,7 @@ async fn started_over_the_bank_and_what_is_believed_of_it_are_new() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_jwt_that_expires_is_put_right_by_logging_in() {
     let (shop, mut counter) = presented().await;
-    counter.grant("expirar o jwt").await;
+    counter.grant("falha expirar o jwt").await;
     counter.ask_for_link("4990", "Boné").await;
     counter.wait_for_word("login-demo").await;
     counter.press("Enter").await;
@@ -274,8 +274,8 @@ async fn a_step_that_cannot_be_done_says_so_and_the_story_goes_on() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_palette_shows_a_fault_from_when_it_is_armed_until_it_is_met_or_taken_away() {
     let (shop, mut counter) = presented().await;
-    counter.grant("perder a resposta").await;
-    counter.grant("perder a resposta").await;
+    counter.grant("falha perder a resposta").await;
+    counter.grant("falha perder a resposta").await;
     counter.press("Ctrl-K").await;
     counter.wait_for("Ativa 2 vezes · Falha no saque: perder a resposta").await;
     counter.press("Esc").await;

@@ -123,7 +123,7 @@ pub const TABLE: &[Row] = &[
             ),
         ]),
         // url: whose host an address names is asked before it is copied or opened.
-        crates: Crates::These(&["tui_input", "nucleo_matcher", "url"]),
+        crates: Crates::These(&["tui_input", "unicode_normalization", "url"]),
         never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, &["tui_input::backend"]],
     },
     Row {

@@ -164,7 +164,7 @@ field-control = has a character that is not accepted here
 field-choice = choose one of the options
 field-positive = must be more than zero
 field-centavo = has more than two decimal places
-field-too-long = too long
+field-too-long = { $limit } at most
 pix-empty = fill in the key
 pix-length = has { $got } characters; it needs { $want }
 pix-digits = digits only
@@ -191,3 +191,11 @@ clash-same-open-elsewhere = The same withdrawal is open under another login or a
     .next = This could be a second payment. Settle that one first, or discard this one and make a new one.
 clash-same-decided = The same withdrawal was made less than 24 h ago: { $amount } to { $to }.
     .next = This could be a second payment. Discard this one; if you still want it, make a new one and review it.
+
+# Beside the key of a withdrawal, where it has the form of another kind.
+hint-kind-cpf = looks like a CPF: change the kind of key
+hint-kind-cnpj = looks like a CNPJ: change the kind of key
+hint-kind-phone = looks like a phone: change the kind of key
+hint-kind-email = looks like an e-mail: change the kind of key
+hint-kind-random = looks like a random key: change the kind of key
+hint-kind-either = looks like a CPF or a phone: change the kind of key

@@ -164,7 +164,7 @@ field-control = tem um caractere que não é aceito aqui
 field-choice = escolha uma das opções
 field-positive = precisa ser maior que zero
 field-centavo = tem mais de duas casas decimais
-field-too-long = é longo demais
+field-too-long = no máximo { $limit }
 pix-empty = preencha a chave
 pix-length = tem { $got } caracteres; precisa ter { $want }
 pix-digits = só números
@@ -191,3 +191,11 @@ clash-same-open-elsewhere = Um saque igual está em aberto com outro login ou em
     .next = Este poderia ser um segundo pagamento. Resolva aquele primeiro, ou descarte este e faça um novo.
 clash-same-decided = Um saque igual foi feito há menos de 24 h: { $amount } para { $to }.
     .next = Este poderia ser um segundo pagamento. Descarte este; se ainda quiser, faça um novo e confira.
+
+# Ao lado da chave de um saque, quando ela tem a forma de outro tipo.
+hint-kind-cpf = parece um CPF: mude o tipo de chave
+hint-kind-cnpj = parece um CNPJ: mude o tipo de chave
+hint-kind-phone = parece um telefone: mude o tipo de chave
+hint-kind-email = parece um e-mail: mude o tipo de chave
+hint-kind-random = parece uma chave aleatória: mude o tipo de chave
+hint-kind-either = parece um CPF ou um telefone: mude o tipo de chave

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::app::layer::Wish;
+use crate::app::palette::Item;
 use crate::app::story::Told;
 use crate::app::{DemoSetup, Pane, Said, act, pulse};
 use crate::trade::Failure;
@@ -17,7 +18,7 @@ const ALL: [Wish; 6] = [
 
 fn presented() -> Counter {
     let mut counter = Counter::open();
-    counter.model.setup.labels = ALL.map(|wish| (wish, "a wish".to_owned())).into();
+    counter.model.setup.labels = ALL.map(|wish| Item::new(wish, "a wish")).into();
     counter.model.setup.demo = Some(DemoSetup { starts_over: true, ..DemoSetup::default() });
     counter
 }
@@ -55,11 +56,12 @@ fn outside_the_demo_nothing_of_it_is_offered() {
 #[test]
 fn a_story_is_begun_or_stopped_and_its_captions_go_off_and_on() {
     let mut counter = presented();
-    let idle = [Wish::StartOver, Wish::Forward, Wish::Story(true)];
+    // What undoes something is the last to be listed.
+    let idle = [Wish::Story(true), Wish::StartOver, Wish::Forward];
     assert_eq!(offered(&mut counter), idle);
     assert_eq!(counter.wishes(Wish::Story(true)), [Effect::Demo(Wish::Story(true))]);
     counter.story(Told::Began);
-    let playing = [Wish::StartOver, Wish::Forward, Wish::Story(false), Wish::Captions(false)];
+    let playing = [Wish::Story(false), Wish::Captions(false), Wish::StartOver, Wish::Forward];
     assert_eq!(offered(&mut counter), playing);
     counter.story(Told::Caption("one".into()));
     assert_eq!(counter.caption().as_deref(), Some("one"));

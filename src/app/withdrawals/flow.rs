@@ -185,6 +185,10 @@ pub fn settled(model: &mut Model, withdrawal: Box<Withdrawal>, trouble: Option<F
 /// Something was typed into the form.
 pub fn edited(model: &mut Model) -> Vec<Effect> {
     destinations::edited(model);
+    let contract = model.setup.contract.clone();
+    if let Some(draft) = draft(model) {
+        declared::hint_kind(&mut draft.form, &contract.withdrawal.form, false);
+    }
     quote::edited(model)
 }
 

@@ -89,6 +89,10 @@ fn key_with(code: KeyCode, held: KeyModifiers) -> Option<Event> {
 fn csi(numbers: &Numbers, last: u8) -> Option<Event> {
     let (held, kind) = numbers.held();
     let code = match last {
+        // The oldest spelling has the modifiers alone before the arrow.
+        b'A'..=b'D' if numbers.count() == 1 => {
+            return key_with(lettered(last)?, modifiers(numbers.get(0, 0)?));
+        }
         b'Z' => return key_with(KeyCode::BackTab, KeyModifiers::SHIFT),
         b'I' if numbers.count() == 0 => return Some(Event::FocusGained),
         b'O' if numbers.count() == 0 => return Some(Event::FocusLost),

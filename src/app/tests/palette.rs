@@ -1,0 +1,125 @@
+//! The palette: which lines fit what was typed, which comes first, and what Enter does.
+
+use super::*;
+use crate::app::Pane;
+use crate::app::action::Action;
+use crate::app::layer::Wish;
+use crate::app::palette::Item;
+
+fn labelled(items: Vec<Item>) -> Counter {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link("https://loja.example/x")]);
+    counter.model.setup.labels = items.into();
+    counter
+}
+
+fn action(action: Action, label: &str) -> Item {
+    Item::new(Wish::Do(action), label)
+}
+
+/// What is found for this, and the palette closed again.
+fn found(counter: &mut Counter, typed: &str) -> Vec<Wish> {
+    counter.keys("Ctrl-K");
+    counter.types(typed);
+    let Layer::Palette(palette) = counter.top() else { panic!() };
+    let found = palette.found.clone();
+    counter.keys("Esc");
+    found
+}
+
+fn actions(all: &[Action]) -> Vec<Wish> {
+    all.iter().map(|action| Wish::Do(*action)).collect()
+}
+
+#[test]
+fn each_typed_word_begins_a_word_of_the_line_or_of_an_alias() {
+    let help = action(Action::Help, "Ver as teclas").also("ajuda help");
+    let items = vec![help, action(Action::Account, "Açaí: a Conta, só")];
+    let mut counter = labelled(items);
+    for (typed, wanted) in [
+        ("conta", &[Action::Account][..]),
+        ("CONT ACAI", &[Action::Account]),
+        ("acai:so", &[Action::Account]),
+        ("aça\u{302}", &[Action::Account]),
+        ("aju", &[Action::Help]),
+        ("ver help", &[Action::Help]),
+        // In the middle of a word, or scattered over it, nothing is found.
+        ("onta", &[]),
+        ("cta", &[]),
+        ("ajuda conta", &[]),
+        ("?!", &[]),
+        ("  ", &[Action::Help, Action::Account]),
+    ] {
+        assert_eq!(found(&mut counter, typed), actions(wanted), "{typed}");
+    }
+}
+
+#[test]
+fn what_fits_the_screen_comes_first_then_what_the_line_says_itself() {
+    let mut counter = labelled(vec![
+        action(Action::Help, "Ver as teclas").also("copas"),
+        action(Action::Account, "Ver as copias"),
+        action(Action::Copy, "Copiar"),
+    ]);
+    let wanted = actions(&[Action::Copy, Action::Account, Action::Help]);
+    assert_eq!(found(&mut counter, "cop"), wanted);
+    assert_eq!(found(&mut counter, ""), actions(&[Action::Copy, Action::Help, Action::Account]));
+}
+
+#[test]
+fn among_equals_the_last_used_comes_first() {
+    let mut counter = labelled(vec![
+        action(Action::Redraw, "Ver um"),
+        action(Action::Help, "Ver dois"),
+        action(Action::Account, "Ver três"),
+        action(Action::Copy, "Ver aqui"),
+    ]);
+    let use_it = |counter: &mut Counter, typed: &str| {
+        counter.keys("Ctrl-K");
+        counter.types(typed);
+        counter.keys("Enter Esc 1");
+    };
+    for typed in ["um", "dois", "tres", "dois"] {
+        use_it(&mut counter, typed);
+    }
+    let wanted = actions(&[Action::Copy, Action::Help, Action::Account, Action::Redraw]);
+    assert_eq!(found(&mut counter, "ver"), wanted);
+    assert_eq!(counter.model.recent_wishes.len(), 3, "each is remembered once");
+    // With a key instead of the palette nothing is remembered.
+    counter.keys("Ctrl-L");
+    assert_eq!(found(&mut counter, "ver"), wanted);
+}
+
+#[test]
+fn what_undoes_something_is_found_by_a_whole_word_of_its_own() {
+    let leave = action(Action::Leave, "Sair do programa").also("log out logout");
+    let leave = leave.only("sair logout");
+    let mut counter = labelled(vec![leave, action(Action::Help, "Saida")]);
+    for typed in ["sai", "programa", "log"] {
+        assert!(!found(&mut counter, typed).contains(&Wish::Do(Action::Leave)), "{typed}");
+    }
+    for typed in ["sair", "SAIR", "sair prog", "logout", "log out"] {
+        assert_eq!(found(&mut counter, typed), actions(&[Action::Leave]), "{typed}");
+    }
+    // Listed it is, as all that can be done, and as the last whatever was used before.
+    counter.model.recent_wishes = actions(&[Action::Leave]);
+    assert_eq!(found(&mut counter, ""), actions(&[Action::Help, Action::Leave]));
+}
+
+#[test]
+fn a_new_one_is_begun_from_any_screen_and_nothing_typed_is_lost() {
+    let items = || [Pane::Links, Pane::Withdrawals, Pane::Charges].map(Wish::New);
+    let mut counter = labelled(items().map(|wish| Item::new(wish, "Novo")).to_vec());
+    counter.keys("6 Ctrl-K");
+    counter.types("novo");
+    counter.keys("Enter");
+    assert!(matches!(counter.top(), Layer::NewLink(_)));
+    assert_eq!(counter.model.pane, Pane::Links);
+    counter.keys("1");
+    assert_eq!(found(&mut counter, "novo"), [], "an amount was typed");
+    counter.keys("Esc Right Enter 3");
+    let first = found(&mut counter, "novo");
+    assert_eq!(first[0], Wish::New(Pane::Withdrawals));
+    counter.keys("Ctrl-K Enter");
+    assert!(matches!(counter.top(), Layer::Withdraw(Flow::Form(_))));
+}

@@ -1,0 +1,100 @@
+//! What is said beside a field while it is typed in.
+
+use super::*;
+use crate::app::form::{FieldError, Hint, Limit};
+use crate::app::{Pane, Said};
+use crate::contract::FieldFault;
+use crate::trade::{PixKeyError, PixKeyKind};
+
+/// What is said beside the key of the withdrawal that is typed.
+fn key_hint(counter: &Counter) -> Option<Hint> {
+    counter.draft().form.field("key").unwrap().hint.clone()
+}
+
+fn looks_like(kind: PixKeyKind) -> Option<Hint> {
+    Some(Hint::OtherKind(vec![kind]))
+}
+
+#[test]
+fn a_key_of_another_kind_is_asked_about_and_nothing_is_changed() {
+    let mut counter = Counter::open();
+    counter.keys("3 n");
+    counter.types("10000");
+    counter.keys("Tab Tab");
+    counter.types("ana@");
+    assert_eq!(key_hint(&counter), looks_like(PixKeyKind::Email));
+    counter.types("loja.example");
+    assert_eq!(counter.draft().form.value("key_kind"), "cpf", "the seller chooses");
+    counter.keys("Ctrl-S");
+    let error = counter.draft().form.field("key").unwrap().error.clone();
+    assert_eq!(error, Some(FieldError::Fault(FieldFault::Key(PixKeyError::NotDigits))));
+    assert_eq!(key_hint(&counter), looks_like(PixKeyKind::Email));
+    // The kind is chosen by the seller, and then nothing is to be said.
+    counter.keys("Shift-Tab Right Right Right");
+    assert_eq!(counter.draft().form.value("key_kind"), "email");
+    assert_eq!(key_hint(&counter), None);
+    counter.keys("Tab Ctrl-U");
+    counter.pastes(" 111.444.777-35\n");
+    assert_eq!(key_hint(&counter), looks_like(PixKeyKind::Cpf));
+    counter.keys("Ctrl-U");
+    assert_eq!(key_hint(&counter), None);
+    counter.pastes("123e4567-e89b-12d3-a456-426655440000");
+    assert_eq!(key_hint(&counter), looks_like(PixKeyKind::Random));
+}
+
+#[test]
+fn figures_that_may_become_the_chosen_kind_are_not_asked_about_before_they_are_whole() {
+    let mut counter = Counter::open();
+    counter.keys("3 n");
+    counter.types("10000");
+    counter.keys("Tab Tab");
+    for digit in "1133334444".chars() {
+        counter.types(&digit.to_string());
+        assert_eq!(key_hint(&counter), None);
+    }
+    // Ten figures and no more: now it is no CPF.
+    counter.keys("Ctrl-S");
+    assert_eq!(key_hint(&counter), looks_like(PixKeyKind::Phone));
+    counter.keys("Ctrl-U");
+    counter.types("11988887777");
+    assert_eq!(key_hint(&counter), looks_like(PixKeyKind::Phone));
+}
+
+#[test]
+fn the_limit_of_a_search_is_said_where_it_cuts() {
+    let mut counter = Counter::open();
+    counter.keys("/");
+    counter.pastes("Camiseta\tazul\n");
+    assert_eq!(counter.model.links.list.query.value(), "Camiseta azul");
+    assert_eq!(counter.model.notice, None);
+    counter.pastes(&"x".repeat(100));
+    assert_eq!(counter.model.notice, Some(Said::Full(80)));
+    assert_eq!(counter.model.links.list.query.value().chars().count(), 80);
+    counter.keys("Left");
+    assert_eq!(counter.model.notice, None);
+    counter.types("x");
+    assert_eq!(counter.model.notice, Some(Said::Full(80)));
+    assert_eq!(counter.model.pane, Pane::Links);
+}
+
+#[test]
+fn the_limit_of_a_text_is_that_of_the_contract() {
+    let mut counter = Counter::open();
+    counter.keys("3 n Tab Tab Tab");
+    counter.pastes(&"é".repeat(141));
+    let field = counter.draft().form.field("description").unwrap();
+    assert_eq!(field.value().chars().count(), 140);
+    assert_eq!(field.error, Some(FieldError::TooLong(Limit::Characters(140))));
+}
+
+#[test]
+fn a_secret_that_takes_no_more_says_so_and_forgets_it_with_the_next_key() {
+    let mut counter = Counter::open();
+    counter.keys("6 J");
+    let hint = |counter: &Counter| counter.top().form().unwrap().fields[0].hint.clone();
+    let slot: crate::app::form::Slot = "jwt/token".into();
+    counter.tell(Msg::SecretFull(slot.clone()));
+    assert!(matches!(hint(&counter), Some(Hint::Full(_))));
+    counter.tell(Msg::SecretEdited { slot, len: 1 });
+    assert_eq!(hint(&counter), None);
+}

@@ -1,0 +1,188 @@
+//! What the palette finds first, in both languages.
+
+use std::collections::BTreeSet;
+
+use balcao::app::action::Action;
+use balcao::app::layer::{Layer, Palette, Wish};
+use balcao::app::palette::{self, is_guarded};
+use balcao::app::{Model, Pane};
+use balcao::view::{Lang, Look};
+
+use crate::demo::{in_demo, typed_over};
+use crate::models::{self, all};
+
+/// A screen of the demo, by its name.
+fn screen(lang: Lang, name: &str) -> Model {
+    let found = all(lang).into_iter().find(|(known, _)| *known == name);
+    in_demo(found.unwrap_or_else(|| panic!("no screen {name}")).1, lang)
+}
+
+fn found(model: &Model) -> Vec<Wish> {
+    match model.layers.last() {
+        Some(Layer::Palette(palette)) => palette.found.clone(),
+        other => panic!("no palette but {other:?}"),
+    }
+}
+
+fn fault(name: &str) -> Wish {
+    Wish::Fault(name.into())
+}
+
+/// What was typed over the links, one of them under the cursor, and what was meant.
+fn over_links() -> Vec<(&'static str, Wish)> {
+    let new = Wish::New;
+    let mut rows = vec![
+        ("novo link", new(Pane::Links)),
+        ("new link", new(Pane::Links)),
+        ("link", new(Pane::Links)),
+        ("novo", new(Pane::Links)),
+        ("new", new(Pane::Links)),
+        ("novo saque", new(Pane::Withdrawals)),
+        ("new withdrawal", new(Pane::Withdrawals)),
+        ("taxa", new(Pane::Withdrawals)),
+        ("fee", new(Pane::Withdrawals)),
+        ("nova cobrança", new(Pane::Charges)),
+        ("falha", fault("lose-answer")),
+        ("fault", fault("lose-answer")),
+        ("FALHAS", fault("lose-answer")),
+        ("visão", Wish::BuyersView),
+        ("buyer view", Wish::BuyersView),
+        ("roteiro", Wish::Story(true)),
+        ("story", Wish::Story(true)),
+    ];
+    for (typed, action) in [
+        ("ajuda", Action::Help),
+        ("help", Action::Help),
+        ("Atalhos", Action::Help),
+        ("pix", Action::Withdrawals),
+        ("saque", Action::Withdrawals),
+        ("withdraw", Action::Withdrawals),
+        ("cobrança", Action::Charges),
+        ("cobranca", Action::Charges),
+        ("charges", Action::Charges),
+        ("domínio", Action::Domains),
+        ("dominio", Action::Domains),
+        ("domain", Action::Domains),
+        ("requisições", Action::Exchanges),
+        ("requests", Action::Exchanges),
+        ("saldo", Action::Account),
+        ("balance", Action::Account),
+        ("entrar", Action::Account),
+        ("login", Action::Account),
+        ("token", Action::Account),
+        ("logout", Action::Account),
+        ("whatsapp", Action::CopyMessage),
+        ("copiar", Action::Copy),
+        ("copy link", Action::Copy),
+        ("navegador", Action::Browse),
+        ("browser", Action::Browse),
+        ("qr", Action::Qr),
+        ("buscar", Action::Search),
+        ("search", Action::Search),
+        ("atualizar", Action::Refresh),
+        ("sair", Action::Leave),
+        ("quit", Action::Leave),
+    ] {
+        rows.push((typed, Wish::Do(action)));
+    }
+    rows
+}
+
+#[test]
+fn the_first_hit_is_what_was_meant() {
+    let mut wrong = vec![];
+    for lang in Lang::ALL {
+        let screens = ["links", "account", "withdrawal-prepared", "withdrawals", "charges"];
+        let screens = screens.map(|name| (name, screen(lang, name)));
+        let mut see = |name: &str, typed: &str, wanted: Option<&Wish>| {
+            let (_, model) = screens.iter().find(|(known, _)| *known == name).unwrap();
+            let first = found(&typed_over(model.clone(), typed)).into_iter().next();
+            if first.as_ref() != wanted {
+                wrong.push(format!("{name}, {}: {typed} finds {first:?}", lang.tag()));
+            }
+        };
+        for (typed, wanted) in over_links() {
+            see("links", typed, Some(&wanted));
+        }
+        for typed in ["xyz", "expirar o jwt", "jwt falh", "ajudo", "descarta"] {
+            see("links", typed, None);
+        }
+        for (typed, action) in [
+            ("logout", Action::LogOut),
+            ("log out", Action::LogOut),
+            ("deslogar", Action::LogOut),
+            ("login", Action::LogIn),
+            ("jwt", Action::PasteJwt),
+        ] {
+            see("account", typed, Some(&Wish::Do(action)));
+        }
+        for typed in ["discard", "descartar"] {
+            see("withdrawal-prepared", typed, Some(&Wish::Do(Action::Discard)));
+        }
+        see("withdrawal-prepared", "novo link", Some(&Wish::New(Pane::Links)));
+        see("withdrawals", "novo", Some(&Wish::New(Pane::Withdrawals)));
+        see("charges", "pix", Some(&Wish::New(Pane::Charges)));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// All that can be typed in up to three letters and begins a word of any line: nothing else finds
+/// anything.
+fn beginnings(model: &Model) -> BTreeSet<String> {
+    let words = model.setup.labels.iter().flat_map(|item| [&item.words, &item.also, &item.only]);
+    let words: BTreeSet<&String> = words.flatten().collect();
+    let begin = |most| {
+        let begin = move |word: &&String| word.chars().take(most).collect::<String>();
+        words.iter().map(begin).collect::<BTreeSet<String>>()
+    };
+    let one = begin(1);
+    let pairs = one.iter().flat_map(|a| one.iter().map(move |b| format!("{a} {b}")));
+    one.iter().cloned().chain(begin(2)).chain(begin(3)).chain(pairs).collect()
+}
+
+#[test]
+fn no_three_letters_find_a_fault_or_what_undoes_something_first() {
+    for lang in Lang::ALL {
+        for name in ["links", "account", "withdrawal-prepared", "withdrawals", "domains-listed"] {
+            let mut model = screen(lang, name);
+            let typed = beginnings(&model);
+            assert!(typed.len() > 500, "{}", typed.len());
+            for typed in typed.iter().map(String::as_str).chain([""]) {
+                let palette = Palette { query: typed.into(), ..Palette::default() };
+                model.layers.push(Layer::Palette(palette));
+                palette::find(&mut model);
+                let found = found(&model);
+                assert!(!found.first().is_some_and(is_guarded), "{name}: {typed} {:?}", found[0]);
+                model.layers.pop();
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_guarded_has_words_of_its_own_which_no_hurry_types() {
+    for lang in Lang::ALL {
+        for item in screen(lang, "links").setup.labels.iter() {
+            assert_eq!(is_guarded(&item.wish), !item.only.is_empty(), "{item:?}");
+            assert!(item.only.iter().all(|word| word.chars().count() > 3), "{item:?}");
+        }
+    }
+}
+
+#[test]
+fn what_it_finds_is_on_the_screen() {
+    for lang in Lang::ALL {
+        let links = screen(lang, "links");
+        let shown = ["novo", "pix", "logout", "falha link", "sair", "xyz"].map(|typed| {
+            let model = typed_over(links.clone(), typed);
+            let shown = models::screen(&model, &Look::new(lang));
+            // The box of it alone, with the line below that says what Enter does.
+            let lines = shown.lines().skip(3).filter(|line| !line.trim_matches(EMPTY).is_empty());
+            lines.collect::<Vec<_>>().join("\n")
+        });
+        insta::assert_snapshot!(format!("palette-{}", lang.tag()), shown.join("\n\n"));
+    }
+}
+
+/// What a row of the box without words is made of.
+const EMPTY: [char; 2] = [' ', '│'];
