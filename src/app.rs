@@ -12,6 +12,7 @@ pub mod charges;
 pub mod declared;
 pub mod dispatch;
 pub mod domains;
+mod exchanges;
 pub mod faults;
 pub mod form;
 pub mod geometry;
@@ -65,11 +66,7 @@ use scroll::Measure;
 use search::Meaning;
 use session::Session;
 
-/// The most exchanges of a run that are kept to be looked at.
-pub const EXCHANGES_KEPT: usize = 200;
-
-/// The most bytes that the kept exchanges take together; the newest stays, whatever it takes.
-pub const EXCHANGE_BYTES_KEPT: usize = 8 * 1024 * 1024;
+pub use exchanges::EXCHANGES_KEPT;
 
 /// The panes, in the order of their keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -186,8 +183,10 @@ pub struct Model {
     pub charges: List<Charge>,
     /// Links and direct payments of this run that could not be written down.
     pub unsaved: unsaved::Unsaved,
-    /// The exchanges of this run, newest first.
+    /// The exchanges of this run that are kept, newest first.
     pub exchanges: VecDeque<Arc<Exchange>>,
+    /// How many of this run are kept no more.
+    pub exchanges_dropped: u64,
     /// The exchange under the cursor.
     pub exchange_cursor: usize,
     /// The demo's story.
@@ -295,8 +294,10 @@ pub enum Copied {
 /// Why something was not copied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CopyTrouble {
-    /// The address holds control characters.
+    /// It holds control characters, or others that nobody sees.
     NotClean,
+    /// It is longer than what is shown: nobody could see all of it.
+    NotInFull,
     /// It is longer than clipboards of terminals take.
     TooLong,
     /// There is nothing to copy here.

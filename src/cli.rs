@@ -20,7 +20,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use help::messages as help_messages;
 
-use crate::config::{self, Config, ConfigError, NoPlaces, Places, read_text};
+use crate::config::{self, Config, ConfigError, NoPlaces, Places, Profile, read_text};
 use crate::trade::Untrusted;
 use crate::view::complaint::Complaint;
 use crate::view::{Lang, Look, Theme, Words};
@@ -149,6 +149,14 @@ impl Common {
         let places = Places::find(variable).map_err(no_places)?;
         let config = config::load(&places).map_err(in_config)?;
         Ok(Settings { places, config })
+    }
+
+    /// The profile that is meant, by name: the only one there is, where nothing says which.
+    ///
+    /// An address that is given says which service; then no profile is guessed.
+    fn profile(&self, config: &Config) -> Result<(String, Profile), Complaint> {
+        let only = config.only_profile().filter(|_| self.base_url.is_none());
+        config.profile(self.profile.as_deref().or(only)).map_err(in_config)
     }
 
     /// How it looks and in which language: flags, then the file, then the environment.

@@ -8,8 +8,8 @@ use super::withdrawals::{
     Flow, destinations, flow, guide, journals, quote, review, send, statement,
 };
 use super::{
-    Effect, Model, Pane, Said, Stamp, buttons, buyer, charges, dispatch, domains, geometry, leave,
-    links, login, money_lines, offers, palette, scroll, update,
+    CopyTrouble, Effect, Model, Pane, Said, Stamp, buttons, buyer, charges, dispatch, domains,
+    geometry, leave, links, login, money_lines, offers, palette, scroll, update,
 };
 use crate::trade::{IdempotencyKey, Untrusted};
 
@@ -259,9 +259,9 @@ fn qr(model: &mut Model) -> Vec<Effect> {
         _ => return links::pass(model, Onward::Qr),
     };
     // A code that a camera reads is a copy too: the same bytes or nothing.
-    match text {
-        Some(text) if text.is_clean() => open(model, Layer::Qr(text)),
-        Some(_) => links::refuse_copy(model),
+    match text.map(|text| (CopyTrouble::of(&text), text)) {
+        Some((None, text)) => open(model, Layer::Qr(text)),
+        Some((Some(trouble), _)) => update::say(model, Said::NotCopied(trouble)),
         None => vec![],
     }
 }

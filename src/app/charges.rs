@@ -98,8 +98,10 @@ pub fn loaded(
 /// Copies the PIX code: its exact bytes, or nothing.
 pub fn copy(model: &mut Model, charge: &Charge) -> Vec<Effect> {
     match charge.pix_code() {
-        Some(code) if code.is_clean() => vec![Effect::Copy(code.clone())],
-        Some(_) => say(model, Said::NotCopied(CopyTrouble::NotClean)),
+        Some(code) => match CopyTrouble::of(code) {
+            None => vec![Effect::Copy(code.clone())],
+            Some(trouble) => say(model, Said::NotCopied(trouble)),
+        },
         None => say(model, Said::NotCopied(CopyTrouble::Nothing)),
     }
 }

@@ -193,6 +193,7 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
             offered.extend(failed.then_some(AskFee));
             offered.extend(other_of(layer).map(|_| ShowOther));
             offered.extend(known.then_some([NextKnown, PrevKnown]).into_iter().flatten());
+            offered.extend(draft.quote.shown().map(|_| AskFee));
             offered
         }
         Layer::Withdrawal(withdrawal) => in_details(model, withdrawal),

@@ -16,6 +16,7 @@ mod orders;
 mod payments;
 mod person;
 mod quote;
+mod reasons;
 mod review;
 mod scroll;
 mod sending;

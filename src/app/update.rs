@@ -6,15 +6,14 @@ use super::withdrawals::{
     Snapshot, destinations, first_look, flow, journals, quote, review, send, statement,
 };
 use super::{
-    EXCHANGE_BYTES_KEPT, EXCHANGES_KEPT, Effect, Model, Msg, Said, Stamp, buyer, charges, dispatch,
-    domains, geometry, links, login, money_lines, palette, scroll, search, seen, story, windows,
+    Effect, Model, Msg, Said, Stamp, buyer, charges, dispatch, domains, exchanges, geometry, links,
+    login, money_lines, palette, scroll, search, seen, story, windows,
 };
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent};
 use crate::trade::{Account, Clocks, CredentialKind, Failure, Ticket, Withdrawal};
-use std::sync::Arc;
 
 use super::session::Wait;
-use crate::trade::{Exchange, JournalTrouble, Untrusted};
+use crate::trade::{JournalTrouble, Untrusted};
 
 /// Hears one message.
 ///
@@ -73,7 +72,7 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
             attempt_trouble(model, key, withdrawal, trouble)
         }
         Msg::Decided { key, result } => decided(model, key, result, stamp),
-        Msg::Exchanged(exchange) => exchanged(model, exchange),
+        Msg::Exchanged(exchange) => exchanges::keep(model, exchange),
         Msg::Copied(result) => say(model, result.map_or_else(Said::NotCopied, Said::Copied)),
         Msg::Browsed(result) => say(model, result.map_or_else(Said::NotOpened, |()| Said::Opened)),
         Msg::BuyerPage { ticket, page } => buyer::page(model, ticket, page),
@@ -268,22 +267,6 @@ pub fn reload_withdrawals(model: &mut Model) -> Vec<Effect> {
     vec![Effect::LoadWithdrawals(model.withdrawals.list.ask(ticket))]
 }
 
-/// Keeps an exchange, and as many older ones as there is room for; the cursor stays on its own.
-fn exchanged(model: &mut Model, exchange: Arc<Exchange>) -> Vec<Effect> {
-    model.exchanges.push_front(exchange);
-    let mut bytes = 0;
-    let has_room = |exchange: &&Arc<Exchange>| {
-        bytes += exchange.bytes();
-        bytes <= EXCHANGE_BYTES_KEPT
-    };
-    let kept = model.exchanges.iter().take(EXCHANGES_KEPT).take_while(has_room).count();
-    model.exchanges.truncate(kept.max(1));
-    if model.exchange_cursor > 0 {
-        model.exchange_cursor = (model.exchange_cursor + 1).min(model.exchanges.len() - 1);
-    }
-    vec![]
-}
-
 /// What the service proved to be, which comes before anything of its journal.
 fn proven(model: &mut Model, sandbox: bool, journal: Untrusted) -> Vec<Effect> {
     (model.sandbox, model.journal) = (sandbox, journal);
@@ -384,6 +367,7 @@ impl Model {
             charges: super::list::List::default(),
             unsaved: super::unsaved::Unsaved::default(),
             exchanges: std::collections::VecDeque::default(),
+            exchanges_dropped: 0,
             exchange_cursor: 0,
             story: story::Story::default(),
             faults: vec![],

@@ -12,7 +12,7 @@ use ratatui::{Terminal, TerminalOptions, Viewport};
 use tokio::sync::mpsc;
 
 use super::address::base_url;
-use super::{Common, Settings, VaultChoice, in_config, place, shown, unreadable, wrong};
+use super::{Common, Settings, VaultChoice, place, shown, unreadable, wrong};
 use crate::app::keys::Keymap;
 use crate::app::legible::Legible;
 use crate::app::scroll::Measure;
@@ -48,8 +48,8 @@ const FINISH_HUNG_UP: Duration = Duration::from_millis(1_500);
 /// Opens the app on a service.
 pub fn open(common: &Common) -> Result<(), Complaint> {
     let settings = common.settings()?;
-    let (name, profile) = settings.config.profile(common.profile.as_deref()).map_err(in_config)?;
-    let base = base_url(common, &profile)?;
+    let (name, profile) = common.profile(&settings.config)?;
+    let base = base_url(common, &settings.config, (&name, &profile))?;
     let reading = {
         let (places, profile) = (settings.places.clone(), profile.clone());
         thread::spawn(move || contract(&places, &profile))

@@ -154,6 +154,7 @@ pub(super) fn oddity(look: &Look, oddity: Oddity, url: &Untrusted) -> String {
         Oddity::UserInfo => "odd-user-info",
         Oddity::IpLiteral => "odd-ip",
         Oddity::Http => "odd-http",
+        Oddity::NotWeb => "odd-not-web",
         Oddity::ApiHost => "odd-api-host",
         Oddity::UnknownHost => "odd-unknown-host",
     })

@@ -88,6 +88,9 @@ fn copied(how: Copied) -> &'static str {
 fn not_copied(look: &Look, trouble: &CopyTrouble) -> String {
     match trouble {
         CopyTrouble::NotClean => look.say("said-not-copied-clean"),
+        CopyTrouble::NotInFull => look
+            .words
+            .with("said-not-copied-unseen", &[("most", &Untrusted::MOST_SHOWN.to_string())]),
         CopyTrouble::TooLong => look.say("said-not-copied-long"),
         CopyTrouble::Nothing => look.say("said-not-copied-nothing"),
     }

@@ -54,6 +54,7 @@ pub fn model(lang: Lang) -> Model {
         charges: Default::default(),
         unsaved: Default::default(),
         exchanges: VecDeque::new(),
+        exchanges_dropped: 0,
         exchange_cursor: 0,
         story: Default::default(),
         faults: Vec::new(),

@@ -94,8 +94,9 @@ mistake-help = For everything that can be asked for: --help
 complaint-not-a-demo = Your own records are in { $dir }, and not those of a demo. Name another folder in --keep.
 complaint-relative = { $variable } holds the relative path “{ $path }”: use one that starts at the root, or leave the variable unset.
 complaint-no-home = There is no home directory. Say in BALCAO_CONFIG_DIR and BALCAO_STATE_DIR where files may stand.
-complaint-no-address = Where is the payments service? Say it with --base-url https://…, or as `base-url` of [profiles.default] in config.toml.
+complaint-no-address = Where is the payments service? Say it with --base-url https://…, or as `base-url` of [profiles.{ $profile }] in config.toml.
     To look around without an account: balcao demo
+complaint-with-address = These profiles have an address, choose with --profile: { $known }
 complaint-address = --base-url { $address }: { $why }
 address-not-one = not an address such as https://api.example.com.
 address-scheme = only https addresses are used.

@@ -83,6 +83,10 @@ exchanges-top = { $n ->
     [one] { $n } exchange since the start, secrets masked
    *[other] { $n } exchanges since the start, secrets masked
 }
+exchanges-top-kept = { $n ->
+    [one] { $n } request kept · older ones dropped: { $dropped }
+   *[other] { $n } requests kept · older ones dropped: { $dropped }
+}
 exchange-reply = Reply { $status }, in { $took }
 exchange-after = After { $took }:
 exchange-no-answer = no answer
@@ -149,6 +153,7 @@ odd-not-an-address = cannot be read as a web address
 odd-user-info = has a user name or a password in it
 odd-ip = points to a number, not to a domain
 odd-http = is not encrypted (http)
+odd-not-web = is not an address of the web: only https is expected
 odd-api-host = points to the service's own address
 odd-shell = has a space or signs that a terminal acts on: { $signs }
 odd-unknown-host = is neither the chosen domain nor one of those known to be yours
@@ -168,7 +173,8 @@ wish-start-over = Sandbox: start over
 said-copied-desktop = Copied to the clipboard.
 said-copied-tmux = Copied to tmux and passed on to your terminal.
 said-copied-terminal = Sent to your terminal's clipboard.
-said-not-copied-clean = Not copied: the address holds control characters.
+said-not-copied-clean = Not copied: it holds invisible or control characters, marked on the screen.
+said-not-copied-unseen = Not copied: too long to show in full (more than { $most } characters).
 said-not-copied-long = Not copied: too long for the terminal. It is on the screen in full.
 said-not-copied-nothing = There is nothing to copy here.
 said-opened = The browser was asked to open it.

@@ -94,8 +94,9 @@ mistake-help = Para ver tudo o que dá para pedir: --help
 complaint-not-a-demo = Em { $dir } estão os seus próprios registros, e não os de uma demonstração. Use outra pasta em --keep.
 complaint-relative = { $variable } tem o caminho relativo “{ $path }”: use um caminho que comece na raiz, ou não defina a variável.
 complaint-no-home = Não há pasta pessoal. Diga em BALCAO_CONFIG_DIR e BALCAO_STATE_DIR onde os arquivos podem ficar.
-complaint-no-address = Onde fica o serviço de pagamentos? Diga com --base-url https://…, ou em `base-url` de [profiles.default] no config.toml.
+complaint-no-address = Onde fica o serviço de pagamentos? Diga com --base-url https://…, ou em `base-url` de [profiles.{ $profile }] no config.toml.
     Para conhecer sem ter conta: balcao demo
+complaint-with-address = Estes perfis têm endereço, escolha com --profile: { $known }
 complaint-address = --base-url { $address }: { $why }
 address-not-one = não é um endereço como https://api.example.com.
 address-scheme = só endereços https são usados.

@@ -83,6 +83,10 @@ exchanges-top = { $n ->
     [one] { $n } troca desde o início, segredos mascarados
    *[other] { $n } trocas desde o início, segredos mascarados
 }
+exchanges-top-kept = { $n ->
+    [one] { $n } requisição guardada · mais antigas descartadas: { $dropped }
+   *[other] { $n } requisições guardadas · mais antigas descartadas: { $dropped }
+}
 exchange-reply = Resposta { $status }, em { $took }
 exchange-after = Depois de { $took }:
 exchange-no-answer = sem resposta
@@ -149,6 +153,7 @@ odd-not-an-address = não dá para ler como endereço da web
 odd-user-info = leva um nome de usuário ou uma senha dentro
 odd-ip = aponta para um número, não para um domínio
 odd-http = não é cifrado (http)
+odd-not-web = não é um endereço da web: só https é esperado
 odd-api-host = aponta para o endereço do próprio serviço
 odd-shell = tem espaço ou sinais que um terminal interpreta: { $signs }
 odd-unknown-host = não é o domínio escolhido nem um dos seus conhecidos
@@ -168,7 +173,8 @@ wish-start-over = Sandbox: recomeçar do zero
 said-copied-desktop = Copiado para a área de transferência.
 said-copied-tmux = Copiado para o tmux e passado ao seu terminal.
 said-copied-terminal = Enviado à área de transferência do seu terminal.
-said-not-copied-clean = Não copiado: o endereço tem caracteres de controle.
+said-not-copied-clean = Não copiado: há caracteres invisíveis ou de controle, marcados na tela.
+said-not-copied-unseen = Não copiado: longo demais para mostrar inteiro (mais de { $most } caracteres).
 said-not-copied-long = Não copiado: é longo demais para o terminal. Está inteiro na tela.
 said-not-copied-nothing = Não há o que copiar aqui.
 said-opened = O navegador foi chamado.

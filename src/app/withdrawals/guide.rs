@@ -102,8 +102,10 @@ pub fn copy(model: &mut Model, cursor: usize) -> Vec<Effect> {
     model.scroll = 0;
     let clue = subject(model).and_then(|one| clues(model, one).into_iter().nth(cursor));
     match clue {
-        Some(clue) if clue.text.is_clean() => vec![Effect::Copy(clue.text)],
-        Some(_) => say(model, Said::NotCopied(CopyTrouble::NotClean)),
+        Some(clue) => match CopyTrouble::of(&clue.text) {
+            None => vec![Effect::Copy(clue.text)],
+            Some(trouble) => say(model, Said::NotCopied(trouble)),
+        },
         None => say(model, Said::NotCopied(CopyTrouble::Nothing)),
     }
 }
