@@ -9,13 +9,15 @@ pub mod action;
 pub mod buttons;
 pub mod buyer;
 pub mod charges;
+pub mod copying;
 pub mod declared;
 pub mod dispatch;
 pub mod domains;
-mod exchanges;
+pub mod exchanges;
 pub mod faults;
 pub mod form;
 pub mod geometry;
+pub mod habits;
 pub mod input;
 pub mod keys;
 pub mod layer;
@@ -69,7 +71,7 @@ use session::Session;
 pub use exchanges::EXCHANGES_KEPT;
 
 /// The panes, in the order of their keys.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[expect(missing_docs, reason = "a pane is its name")]
 pub enum Pane {
     #[default]
@@ -195,6 +197,10 @@ pub struct Model {
     pub faults: Vec<faults::Armed>,
     /// What was on the screen of what would be agreed to.
     pub seen: seen::Seen,
+    /// The last copy, and how many times in a row.
+    pub copies: copying::Copies,
+    /// What is remembered of a hand's habits.
+    pub habits: habits::Habits,
     /// What was just done, in the last line but one.
     pub notice: Option<Said>,
     /// The number of the last question.
@@ -223,8 +229,15 @@ pub struct Domains {
 /// Something that was just done, said once, without a question.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Said {
-    /// Something was copied, and how.
-    Copied(Copied),
+    /// Something was copied.
+    Copied {
+        /// What.
+        clip: copying::Clip,
+        /// How.
+        how: Copied,
+        /// How many times in a row.
+        times: u32,
+    },
     /// It could not be copied.
     NotCopied(CopyTrouble),
     /// The browser was asked to open it.
@@ -241,6 +254,12 @@ pub enum Said {
     LinesAgreed,
     /// New links use this domain now.
     DomainChosen,
+    /// They do, but the next start will not know it.
+    DomainNotKept(String),
+    /// What was asked for again is here.
+    Refreshed,
+    /// A key that means something elsewhere does nothing here.
+    NotHere(action::Action),
     /// The sandbox says that a link was paid; no documented operation says so.
     SandboxLinkPaid {
         /// What for.

@@ -1,5 +1,6 @@
 //! Direct payments: the list, a new one, its PIX code.
 
+use super::copying::{self, Clip};
 use super::form::{Entry, Field, Form};
 use super::layer::{Layer, NewCharge};
 use super::login::waiting_at;
@@ -99,7 +100,7 @@ pub fn loaded(
 pub fn copy(model: &mut Model, charge: &Charge) -> Vec<Effect> {
     match charge.pix_code() {
         Some(code) => match CopyTrouble::of(code) {
-            None => vec![Effect::Copy(code.clone())],
+            None => copying::copy(model, Clip::PixCode, code.clone()),
             Some(trouble) => say(model, Said::NotCopied(trouble)),
         },
         None => say(model, Said::NotCopied(CopyTrouble::Nothing)),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Effect, Model};
-use crate::trade::{Exchange, Operation};
+use crate::trade::{Exchange, Operation, Untrusted};
 
 /// The most exchanges of a run that are kept to be looked at.
 pub const EXCHANGES_KEPT: usize = 200;
@@ -51,4 +51,30 @@ fn worth(exchange: &Exchange) -> u8 {
         Operation::CreateLink | Operation::DirectPayment => 1,
         Operation::Withdrawal => 2,
     }
+}
+
+/// A request and its reply as they are shown, masked and with their invisible signs marked.
+pub fn text(exchange: &Exchange) -> Untrusted {
+    let line = |name: &str, value: &str| {
+        format!("{}\n", Untrusted::from(format!("{name}{value}")).shown())
+    };
+    let mut text = line(&format!("{} ", exchange.method), &exchange.url);
+    for (name, value) in &exchange.request_headers {
+        text += &line(&format!("{name}: "), value);
+    }
+    if let Some(body) = &exchange.request_body {
+        text += &format!("\n{}\n", Untrusted::from(body.as_str()).shown_lines());
+    }
+    match &exchange.reply {
+        Ok(reply) => {
+            text += &format!("\nHTTP {}\n", reply.status);
+            for (name, value) in &reply.headers {
+                text += &line(&format!("{name}: "), &value.shown());
+            }
+            text += &format!("\n{}", reply.body.shown_lines());
+        }
+        // Why there is none is told on the screen, in its language.
+        Err(_) => text += "\nHTTP —\n",
+    }
+    text.into()
 }

@@ -1,5 +1,6 @@
 //! Payment links: the list, a new one, and what may be done with a url.
 
+use super::copying::{self, Clip};
 use super::form::{Choice, ChoiceLabel, Field, Form, Label};
 use super::layer::{Layer, NewLink, Question};
 use super::list::List;
@@ -226,9 +227,9 @@ pub fn copy_url(model: &mut Model, url: Untrusted) -> Vec<Effect> {
     let chosen = made.and_then(|link| link.request.domain.as_ref());
     let oddities = oddities_of(model, &url, chosen);
     if oddities.is_empty() {
-        vec![Effect::Copy(url)]
+        copying::copy(model, Clip::Address, url)
     } else {
-        act::ask(model, Question::CopyOdd { url, oddities })
+        act::ask(model, Question::CopyOdd { clip: Clip::Address, url, oddities })
     }
 }
 
@@ -254,9 +255,9 @@ pub fn copy_message(model: &mut Model) -> Vec<Effect> {
     let oddities = oddities(model, link);
     let message = Untrusted::from(message);
     if oddities.is_empty() {
-        vec![Effect::Copy(message)]
+        copying::copy(model, Clip::Message, message)
     } else {
-        act::ask(model, Question::CopyOdd { url: message, oddities })
+        act::ask(model, Question::CopyOdd { clip: Clip::Message, url: message, oddities })
     }
 }
 

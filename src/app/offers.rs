@@ -130,6 +130,7 @@ fn pane(model: &Model) -> Vec<Action> {
                 offered.extend(sends(model, selected).filter(|step| *step == Send));
             }
             offered.extend([Search, Refresh]);
+            offered.extend(model.withdrawals.list.selected().map(|_| Copy));
             offered
         }
         Pane::Charges => {
@@ -142,7 +143,7 @@ fn pane(model: &Model) -> Vec<Action> {
             offered
         }
         Pane::Exchanges if model.exchanges.is_empty() => vec![],
-        Pane::Exchanges => vec![Open],
+        Pane::Exchanges => vec![Open, Copy],
         Pane::Account => {
             let mut offered = vec![LogIn, PasteJwt];
             if model.session.identity().is_some() {
@@ -217,7 +218,8 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
             vec![NextButton, Press, PageUp]
         }
         Layer::MoneyLines(_) => vec![PageDown, PageUp],
-        Layer::Help | Layer::Exchange(_) => vec![Down, Up],
+        Layer::Exchange(_) => vec![Copy, Down, Up],
+        Layer::Help => vec![Down, Up],
         layer if layer.wait().is_some() => vec![],
         _ => in_form(model),
     }

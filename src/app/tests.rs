@@ -6,6 +6,7 @@ mod destinations;
 mod entry;
 mod figures;
 mod focus;
+mod habits;
 mod journals;
 mod keys;
 mod legible;

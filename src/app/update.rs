@@ -6,8 +6,8 @@ use super::withdrawals::{
     Snapshot, destinations, first_look, flow, journals, quote, review, send, statement,
 };
 use super::{
-    Effect, Model, Msg, Said, Stamp, buyer, charges, dispatch, domains, exchanges, geometry, links,
-    login, money_lines, palette, scroll, search, seen, story, windows,
+    Effect, Model, Msg, Said, Stamp, buyer, charges, copying, dispatch, domains, exchanges,
+    geometry, habits, links, login, money_lines, palette, scroll, search, seen, story, windows,
 };
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent};
 use crate::trade::{Account, Clocks, CredentialKind, Failure, Ticket, Withdrawal};
@@ -23,7 +23,9 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     seen::note(model, stamp.drawn);
     model.now = stamp.clocks.clone();
     let before = scroll::Front::of(model);
+    let answer = habits::answered(&msg);
     let mut effects = hear(model, msg, stamp);
+    habits::refreshed(model, answer);
     statement::drop_what_is_over(model);
     journals::drop_if_done(model);
     first_look::take(model);
@@ -53,6 +55,8 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         Msg::LinesAgreed { ticket, result } => money_lines::agreed(model, ticket, result, stamp),
         Msg::LoggedOut(result) => login::logged_out(model, result),
         Msg::DomainsListed { ticket, result } => domains::listed(model, ticket, result),
+        Msg::DomainRead(host) => domains::remembered(model, host),
+        Msg::DomainNotKept(why) => say(model, Said::DomainNotKept(why)),
         Msg::LinksLoaded { ticket, result } => links::loaded(model, ticket, result),
         Msg::LinkMade { ticket, result } => links::made(model, ticket, result),
         Msg::NotSaved(not_saved) => super::unsaved::hear(model, *not_saved),
@@ -73,7 +77,7 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         }
         Msg::Decided { key, result } => decided(model, key, result, stamp),
         Msg::Exchanged(exchange) => exchanges::keep(model, exchange),
-        Msg::Copied(result) => say(model, result.map_or_else(Said::NotCopied, Said::Copied)),
+        Msg::Copied(clip, result) => copying::copied(model, clip, result),
         Msg::Browsed(result) => say(model, result.map_or_else(Said::NotOpened, |()| Said::Opened)),
         Msg::BuyerPage { ticket, page } => buyer::page(model, ticket, page),
         Msg::SandboxLinkPaid { description, amount } => {
@@ -102,6 +106,7 @@ fn start(model: &mut Model) -> Vec<Effect> {
     let unasked = model.session.keeper == Keeper::Asking;
     let mut effects: Vec<Effect> = unasked.then_some(Effect::ReadCredentials).into_iter().collect();
     effects.extend(load(model));
+    effects.extend(model.setup.demo.is_none().then_some(Effect::ReadDomain));
     effects
 }
 
@@ -372,6 +377,8 @@ impl Model {
             story: story::Story::default(),
             faults: vec![],
             seen: seen::Seen::default(),
+            copies: super::copying::Copies::default(),
+            habits: habits::Habits::default(),
             notice: None,
             last_ticket: Ticket::default(),
             leaving: false,

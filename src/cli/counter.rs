@@ -69,6 +69,7 @@ pub fn open(common: &Common) -> Result<(), Complaint> {
         contract: read(reading)?,
         keys,
         vault,
+        state: Some(settings.places.state.clone()),
         demo: None,
     };
     async_runtime()?.block_on(counter.run(&settings, Arc::new(look)))
@@ -119,6 +120,7 @@ pub fn demo(
             contract: read(reading)?,
             keys,
             vault,
+            state: None,
             demo: Some(Demo { stage, plays }),
         };
         counter.run(&settings, Arc::new(look)).await
@@ -162,6 +164,7 @@ fn no_terminal(end: NotATerminal) -> Complaint {
     match end {
         NotATerminal::Input => Complaint::NoInput,
         NotATerminal::Output => Complaint::NoOutput,
+        NotATerminal::Dumb => Complaint::DumbTerminal,
     }
 }
 
@@ -192,6 +195,8 @@ struct Counter {
     keys: Arc<Keymap>,
     journal: Place,
     vault: VaultHandle,
+    /// Where the chosen domain is kept; nowhere in a demo.
+    state: Option<PathBuf>,
     clock: Arc<dyn Clock + Send + Sync>,
     demo: Option<Demo>,
 }
@@ -298,6 +303,7 @@ impl Counter {
             limits: Limits::default(),
             journal: Arc::new(self.journal),
             past,
+            state: self.state,
             vault,
             clock,
             around: Surroundings::of(|name| std::env::var(name).ok()),

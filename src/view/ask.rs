@@ -73,7 +73,7 @@ fn id(question: &Question) -> &'static str {
 
 fn lines(model: &Model, look: &Look, question: &Question, width: usize) -> Vec<Line<'static>> {
     match question {
-        Question::CopyOdd { url, oddities } | Question::PassOdd { url, oddities, .. } => {
+        Question::CopyOdd { url, oddities, .. } | Question::PassOdd { url, oddities, .. } => {
             odd(look, id(question), (url, oddities), width)
         }
         Question::Discard(key) | Question::Found(key) => about(model, look, question, *key, width),

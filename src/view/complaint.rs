@@ -87,6 +87,8 @@ pub enum Complaint {
     NoInput,
     /// There is nothing to draw on.
     NoOutput,
+    /// The terminal can only print one line after another.
+    DumbTerminal,
     /// A sandbox would listen where other machines reach it.
     BeyondThisMachine(String),
     /// A sandbox cannot listen there.
@@ -178,6 +180,7 @@ impl Complaint {
             Complaint::NotYet(date) => words.with("complaint-not-yet", &[("date", date)]),
             Complaint::NoInput => words.text("complaint-no-input"),
             Complaint::NoOutput => words.text("complaint-no-output"),
+            Complaint::DumbTerminal => words.text("complaint-dumb-terminal"),
             Complaint::BeyondThisMachine(address) => {
                 words.with("complaint-beyond", &[("address", address)])
             }

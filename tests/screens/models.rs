@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+use balcao::app::copying::Clip;
 use balcao::app::form::{Field, Form, Label};
 use balcao::app::input::Size;
 use balcao::app::keys::{KeyTable, Keymap};
@@ -59,6 +60,8 @@ pub fn model(lang: Lang) -> Model {
         story: Default::default(),
         faults: Vec::new(),
         seen: Default::default(),
+        copies: Default::default(),
+        habits: Default::default(),
         notice: None,
         last_ticket: Ticket(0),
         leaving: false,
@@ -514,6 +517,7 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut about = ask(Question::Found(key(1)));
     about.withdrawals.open = vec![withdrawal(1, Some(Class::Unclear(Unclear::Cut)))];
     let odd = Question::CopyOdd {
+        clip: Clip::Address,
         url: "http://ana:x@127.0.0.1:41873/checkout/link-7f3k2q".into(),
         oddities: vec![Oddity::UserInfo, Oddity::IpLiteral, Oddity::Http, Oddity::ApiHost],
     };

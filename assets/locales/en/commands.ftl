@@ -113,6 +113,7 @@ complaint-no-folder = There is no directory { $folder }.
 complaint-not-yet = --before { $date }: that day has not begun yet.
 complaint-no-input = Standard input is not a terminal: start balcão in one, without `<` or a pipe before it.
 complaint-no-output = Standard output is not a terminal: start balcão in one, without `>` or a pipe after it.
+complaint-dumb-terminal = This terminal calls itself TERM=dumb, which can only print one line after another: open balcão in another terminal, or correct TERM (TERM=xterm-256color, for example).
 complaint-beyond = The sandbox does not listen on { $address }: other machines would reach it. Use 127.0.0.1 or [::1].
 complaint-cannot-listen = The sandbox cannot listen on { $address }: { $why }
 complaint-data-busy = Another sandbox is using { $file }. Stop it or name another file.

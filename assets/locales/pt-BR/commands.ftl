@@ -113,6 +113,7 @@ complaint-no-folder = Não há a pasta { $folder }.
 complaint-not-yet = --before { $date }: esse dia ainda não começou.
 complaint-no-input = A entrada padrão não é um terminal: abra o balcão num terminal, sem `<` nem `|` antes dele.
 complaint-no-output = A saída padrão não é um terminal: abra o balcão num terminal, sem `>` nem `|` depois dele.
+complaint-dumb-terminal = Este terminal se apresenta como TERM=dumb, que só imprime uma linha depois da outra: abra o balcão em outro terminal, ou corrija TERM (por exemplo, TERM=xterm-256color).
 complaint-beyond = O sandbox não atende em { $address }: outros computadores chegariam lá. Use 127.0.0.1 ou [::1].
 complaint-cannot-listen = O sandbox não consegue atender em { $address }: { $why }
 complaint-data-busy = O arquivo { $file } está em uso por outro sandbox. Feche o outro ou escolha outro arquivo.
