@@ -9,12 +9,15 @@ pub mod action;
 pub mod buttons;
 pub mod buyer;
 pub mod charges;
+pub mod copying;
 pub mod declared;
 pub mod dispatch;
 pub mod domains;
+pub mod exchanges;
 pub mod faults;
 pub mod form;
 pub mod geometry;
+pub mod habits;
 pub mod input;
 pub mod keys;
 pub mod layer;
@@ -66,14 +69,10 @@ use scroll::Measure;
 use search::Meaning;
 use session::Session;
 
-/// The most exchanges of a run that are kept to be looked at.
-pub const EXCHANGES_KEPT: usize = 200;
-
-/// The most bytes that the kept exchanges take together; the newest stays, whatever it takes.
-pub const EXCHANGE_BYTES_KEPT: usize = 8 * 1024 * 1024;
+pub use exchanges::EXCHANGES_KEPT;
 
 /// The panes, in the order of their keys.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[expect(missing_docs, reason = "a pane is its name")]
 pub enum Pane {
     #[default]
@@ -187,8 +186,10 @@ pub struct Model {
     pub charges: List<Charge>,
     /// Links and direct payments of this run that could not be written down.
     pub unsaved: unsaved::Unsaved,
-    /// The exchanges of this run, newest first.
+    /// The exchanges of this run that are kept, newest first.
     pub exchanges: VecDeque<Arc<Exchange>>,
+    /// How many of this run are kept no more.
+    pub exchanges_dropped: u64,
     /// The exchange under the cursor.
     pub exchange_cursor: usize,
     /// What was done from the palette in this run, the last first.
@@ -199,6 +200,10 @@ pub struct Model {
     pub faults: Vec<faults::Armed>,
     /// What was on the screen of what would be agreed to.
     pub seen: seen::Seen,
+    /// The last copy, and how many times in a row.
+    pub copies: copying::Copies,
+    /// What is remembered of a hand's habits.
+    pub habits: habits::Habits,
     /// What was just done, in the last line but one.
     pub notice: Option<Said>,
     /// The number of the last question.
@@ -227,8 +232,15 @@ pub struct Domains {
 /// Something that was just done, said once, without a question.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Said {
-    /// Something was copied, and how.
-    Copied(Copied),
+    /// Something was copied.
+    Copied {
+        /// What.
+        clip: copying::Clip,
+        /// How.
+        how: Copied,
+        /// How many times in a row.
+        times: u32,
+    },
     /// It could not be copied.
     NotCopied(CopyTrouble),
     /// The browser was asked to open it.
@@ -247,6 +259,12 @@ pub enum Said {
     LinesAgreed,
     /// New links use this domain now.
     DomainChosen,
+    /// They do, but the next start will not know it.
+    DomainNotKept(String),
+    /// What was asked for again is here.
+    Refreshed,
+    /// A key that means something elsewhere does nothing here.
+    NotHere(action::Action),
     /// The sandbox says that a link was paid; no documented operation says so.
     SandboxLinkPaid {
         /// What for.
@@ -300,8 +318,10 @@ pub enum Copied {
 /// Why something was not copied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CopyTrouble {
-    /// The address holds control characters.
+    /// It holds control characters, or others that nobody sees.
     NotClean,
+    /// It is longer than what is shown: nobody could see all of it.
+    NotInFull,
     /// It is longer than clipboards of terminals take.
     TooLong,
     /// There is nothing to copy here.

@@ -20,7 +20,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use help::messages as help_messages;
 
-use crate::config::{self, Config, ConfigError, NoPlaces, Places, read_text};
+use crate::config::{self, Config, ConfigError, NoPlaces, Places, Profile, read_text};
 use crate::trade::Untrusted;
 use crate::view::complaint::Complaint;
 use crate::view::{Lang, Look, Theme, Words};
@@ -151,11 +151,20 @@ impl Common {
         Ok(Settings { places, config })
     }
 
+    /// The profile that is meant, by name: the only one there is, where nothing says which.
+    ///
+    /// An address that is given says which service; then no profile is guessed.
+    fn profile(&self, config: &Config) -> Result<(String, Profile), Complaint> {
+        let only = config.only_profile().filter(|_| self.base_url.is_none());
+        config.profile(self.profile.as_deref().or(only)).map_err(in_config)
+    }
+
     /// How it looks and in which language: flags, then the file, then the environment.
     fn look(&self, settings: &Settings) -> Result<Look, Complaint> {
         let file = &settings.config.file;
         let mut look = Look::new(self.language(file.lang.as_deref())?);
-        look.ascii = file.ascii.unwrap_or_default();
+        look.ascii =
+            file.ascii.unwrap_or_else(|| has_letters_only(|name| std::env::var(name).ok()));
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let named = self.theme.as_deref().or(file.theme.as_deref());
         if no_color && self.theme.is_some() {
@@ -181,12 +190,37 @@ impl Common {
 }
 
 fn language_of_locale() -> Lang {
-    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
-        .iter()
-        .filter_map(|name| std::env::var(name).ok())
-        .find(|value| !value.is_empty());
-    // The sellers are Brazilian: a locale that names neither language leaves it at theirs.
-    locale.and_then(|locale| Lang::of_tag(&locale)).unwrap_or(Lang::Pt)
+    spoken(locale("LC_MESSAGES", |name| std::env::var(name).ok()).as_deref())
+}
+
+/// The language for who speaks that of a locale.
+///
+/// The sellers are Brazilian: where no language is named (`C`, `POSIX`) it is theirs. Who speaks
+/// another one understands English rather.
+fn spoken(locale: Option<&str>) -> Lang {
+    let language = locale.and_then(|locale| locale.split(['_', '-', '.', '@']).next());
+    match language {
+        None | Some("" | "C" | "POSIX") => Lang::Pt,
+        Some(_) => locale.and_then(Lang::of_tag).unwrap_or(Lang::En),
+    }
+}
+
+/// Whether the terminal has nothing but letters, as far as the environment says: the console of
+/// Linux, whose font has few of our signs, and a locale that is named and not in UTF-8.
+fn has_letters_only(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let is_utf8 = |locale: &str| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    };
+    variable("TERM").is_some_and(|name| name == "linux")
+        || locale("LC_CTYPE", variable).is_some_and(|locale| !is_utf8(&locale))
+}
+
+/// The locale for one purpose: what is said for all, for this one, or else; empty says nothing.
+fn locale(purpose: &str, variable: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let named = ["LC_ALL", purpose, "LANG"].into_iter().filter_map(variable);
+    let mut said = named.filter(|value| !value.is_empty());
+    said.next()
 }
 
 /// The language in which something wrong is told: what is wrong may be the language itself, or the
@@ -249,5 +283,48 @@ fn in_config(error: ConfigError) -> Complaint {
             name: name.into(),
             known: known.into_iter().map(Untrusted::from).collect(),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn portuguese_is_spoken_where_no_language_is_named_and_english_with_all_others() {
+        for (locale, lang) in [
+            (None, Lang::Pt),
+            (Some("C"), Lang::Pt),
+            (Some("C.UTF-8"), Lang::Pt),
+            (Some("POSIX"), Lang::Pt),
+            (Some("pt_BR.UTF-8"), Lang::Pt),
+            (Some("pt_PT@euro"), Lang::Pt),
+            (Some("en_GB.UTF-8"), Lang::En),
+            (Some("es_AR.UTF-8"), Lang::En),
+            (Some("de"), Lang::En),
+        ] {
+            assert_eq!(spoken(locale), lang, "{locale:?}");
+        }
+    }
+
+    #[test]
+    fn a_terminal_without_utf_8_gets_letters_only() {
+        let table: [(&[(&str, &str)], bool); 9] = [
+            (&[("TERM", "xterm-256color"), ("LANG", "pt_BR.UTF-8")], false),
+            (&[("LANG", "pt_BR.utf8")], false),
+            (&[], false),
+            (&[("LANG", "")], false),
+            (&[("LANG", "C")], true),
+            (&[("LANG", "pt_BR.ISO-8859-1")], true),
+            (&[("LANG", "pt_BR.UTF-8"), ("LC_ALL", "POSIX")], true),
+            (&[("LANG", "C"), ("LC_CTYPE", "C.UTF-8")], false),
+            (&[("TERM", "linux"), ("LANG", "pt_BR.UTF-8")], true),
+        ];
+        for (variables, expected) in table {
+            let of = |name: &str| {
+                variables.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).to_owned())
+            };
+            assert_eq!(has_letters_only(of), expected, "{variables:?}");
+        }
     }
 }

@@ -127,6 +127,15 @@ fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, ConfigEr
 }
 
 impl Config {
+    /// The one profile that the file has, where it does not say which to use.
+    pub fn only_profile(&self) -> Option<&str> {
+        let mut names = self.file.profiles.keys();
+        match (&self.file.profile, names.next(), names.next()) {
+            (None, Some(only), None) => Some(only),
+            _ => None,
+        }
+    }
+
     /// The profile of this name, else the one the file names, else the default one.
     pub fn profile(&self, named: Option<&str>) -> Result<(String, Profile), ConfigError> {
         let name = named.or(self.file.profile.as_deref()).unwrap_or(DEFAULT_PROFILE);
@@ -173,6 +182,16 @@ mod tests {
         let text = error.to_string();
         assert!(text.contains("config.toml") && text.contains("line 2"), "{text}");
         assert!(text.contains("theem") && text.contains("theme"), "{text}");
+    }
+
+    #[test]
+    fn the_only_profile_is_one_that_nothing_else_could_be_meant_by() {
+        let only =
+            |text| in_dir(&[("config.toml", text)]).unwrap().only_profile().map(str::to_owned);
+        assert_eq!(only("[profiles.loja]").as_deref(), Some("loja"));
+        assert_eq!(only("profile = 'default'\n[profiles.loja]"), None);
+        assert_eq!(only("[profiles.loja]\n[profiles.default]"), None);
+        assert_eq!(only(""), None);
     }
 
     #[test]

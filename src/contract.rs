@@ -241,6 +241,31 @@ pub struct ErrorBody {
     pub hint: Places,
 }
 
+/// The same error, said of the seller's line that brings it about.
+///
+/// The built-in contract is right by itself: what seems to be wrong with a line of it is wrong with
+/// the first line of the seller's without which it would not be said.
+fn blame(error: ContractError, files: &[(&str, &str)]) -> ContractError {
+    let Ok(built_in) = lines::Lines::read_built_in(BUILT_IN_NAME, BUILT_IN) else { return error };
+    if *error.file != *BUILT_IN_NAME {
+        return error;
+    }
+    let mut laid = built_in.clone();
+    if files.iter().any(|(file, text)| laid.lay_over(file, text, Whose::Seller).is_err()) {
+        return error;
+    }
+    let is_gone = |without| operations::read(without).err().as_ref() != Some(&error);
+    let mut own = laid.own().into_iter();
+    match own.find(|(name, _)| is_gone(laid.without(name, &built_in))) {
+        Some((_, line)) => {
+            // What is missing stands on no line to clash with.
+            let clash = (!matches!(error.problem, Problem::Missing(_))).then_some(error.number);
+            ContractError { file: line.file, number: line.number, clash, ..error }
+        }
+        None => error,
+    }
+}
+
 impl Contract {
     /// The contract the program is built with.
     ///
@@ -261,7 +286,8 @@ impl Contract {
         for (file, text) in files {
             lines.lay_over(file, text, Whose::Seller)?;
         }
-        Ok(Contract { shipped, ..operations::read(lines)? })
+        let read = operations::read(lines).map_err(|error| blame(error, files))?;
+        Ok(Contract { shipped, ..read })
     }
 
     /// The same with files that come with the program, which may confirm lines of theirs.

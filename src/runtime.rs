@@ -5,6 +5,7 @@
 //! terminal, the input and the world, so that production, tests and the demo run the same function.
 
 pub mod browser;
+mod chosen_domain;
 pub mod clipboard;
 pub mod clocks;
 mod desk;

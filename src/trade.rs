@@ -54,6 +54,6 @@ pub use pix_key::{PixKey, PixKeyError, PixKeyKind, other_kinds};
 pub use quote::{Part, Quote, QuoteFault, STALE_AFTER, Source};
 pub use search::Search;
 pub use secret::{SECRET_BYTES, Secret, SecretField};
-pub use time::{ClockDoubt, Clocks, Wall};
+pub use time::{ClockDoubt, Clocks, Wall, date_of};
 pub use untrusted::Untrusted;
 pub use withdrawal::{Agreement, Attempt, Withdrawal};

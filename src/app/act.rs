@@ -1,6 +1,7 @@
 //! From what a person asks for to what happens.
 
 use super::action::Action;
+use super::copying::Clip;
 use super::layer::{Ask, Layer, Question, Wish};
 use super::links::Onward;
 use super::list::Move;
@@ -8,8 +9,9 @@ use super::withdrawals::{
     Flow, destinations, flow, guide, journals, quote, review, send, statement,
 };
 use super::{
-    Effect, Model, Pane, Said, Stamp, buttons, buyer, charges, dispatch, domains, geometry, leave,
-    links, login, money_lines, offers, palette, scroll, update,
+    CopyTrouble, Effect, Model, Pane, Said, Stamp, buttons, buyer, charges, copying, dispatch,
+    domains, exchanges, geometry, habits, leave, links, login, money_lines, offers, palette,
+    scroll, update,
 };
 use crate::trade::{IdempotencyKey, Untrusted};
 
@@ -43,7 +45,7 @@ pub fn act(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
         NextButton | PrevButton => buttons::next(model, action == NextButton),
         Press => buttons::press(model, stamp),
         offered if offers::offers(model).contains(&offered) => with_subject(model, offered),
-        _ => vec![],
+        other => habits::not_here(model, other),
     }
 }
 
@@ -109,7 +111,10 @@ fn with_subject(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Open => open_selected(model),
         Search => search(model, true),
-        Refresh => refresh(model),
+        Refresh => {
+            let effects = refresh(model);
+            habits::refreshing(model, effects)
+        }
         Send => send::open(model),
         Copy => copy(model),
         CopyMessage => links::copy_message(model),
@@ -233,12 +238,28 @@ fn copy(model: &mut Model) -> Vec<Effect> {
             let cursor = *cursor;
             guide::copy(model, cursor)
         }
-        Some(Layer::Withdrawal(_) | Layer::Withdraw(_)) => {
-            let key = subject_key(model).map(|key| key.to_string().as_str().into());
-            key.map(|key| vec![Effect::Copy(key)]).unwrap_or_default()
+        Some(Layer::Withdrawal(_) | Layer::Withdraw(_)) => copy_key(model, subject_key(model)),
+        None if model.pane == Pane::Withdrawals => {
+            let selected = model.withdrawals.list.selected();
+            copy_key(model, selected.map(|withdrawal| withdrawal.agreement.key))
+        }
+        Some(Layer::Exchange(exchange)) => {
+            let text = exchanges::text(exchange);
+            copying::copy(model, Clip::Request, text)
+        }
+        None if model.pane == Pane::Exchanges => {
+            let selected = model.exchanges.get(model.exchange_cursor);
+            let text = selected.map(|exchange| exchanges::text(exchange));
+            text.map(|text| copying::copy(model, Clip::Request, text)).unwrap_or_default()
         }
         _ => links::copy(model),
     }
+}
+
+/// Copies the code of a withdrawal.
+fn copy_key(model: &mut Model, key: Option<IdempotencyKey>) -> Vec<Effect> {
+    let text = key.map(|key| key.to_string().as_str().into());
+    text.map(|text| copying::copy(model, Clip::Key, text)).unwrap_or_default()
 }
 
 /// Copies what a QR code shows, under the rules of what it was made from.
@@ -259,9 +280,9 @@ fn qr(model: &mut Model) -> Vec<Effect> {
         _ => return links::pass(model, Onward::Qr),
     };
     // A code that a camera reads is a copy too: the same bytes or nothing.
-    match text {
-        Some(text) if text.is_clean() => open(model, Layer::Qr(text)),
-        Some(_) => links::refuse_copy(model),
+    match text.map(|text| (CopyTrouble::of(&text), text)) {
+        Some((None, text)) => open(model, Layer::Qr(text)),
+        Some((Some(trouble), _)) => update::say(model, Said::NotCopied(trouble)),
         None => vec![],
     }
 }

@@ -3,7 +3,7 @@
 use super::action::Action;
 use super::layer::{Layer, Question};
 use super::withdrawals::{Flow, ReviewFocus, journals, review, send, statement};
-use super::{Effect, Model, Stamp, leave, links, money_lines, offers, seen};
+use super::{Effect, Model, Stamp, copying, leave, links, money_lines, offers, seen};
 use crate::trade::withdrawal::Choice;
 
 /// Moves the focus to the next button, or to the one before.
@@ -80,7 +80,7 @@ fn answer(model: &mut Model, question: Question) -> Vec<Effect> {
             vec![Effect::Leave]
         }
         Question::LogOut => vec![Effect::LogOut],
-        Question::CopyOdd { url, .. } => vec![Effect::Copy(url)],
+        Question::CopyOdd { clip, url, .. } => copying::copy(model, clip, url),
         Question::PassOdd { to, url, .. } => links::pass_on(model, url, to),
         Question::Discard(key) => vec![Effect::Decide { key, choice: Choice::Discarded }],
         Question::Found(key) => vec![Effect::Decide { key, choice: Choice::FoundPaid }],

@@ -1,5 +1,6 @@
 //! Direct payments: the list, a new one, its PIX code.
 
+use super::copying::{self, Clip};
 use super::form::{Entry, Field, Form};
 use super::layer::{Layer, NewCharge};
 use super::login::waiting_at;
@@ -98,8 +99,10 @@ pub fn loaded(
 /// Copies the PIX code: its exact bytes, or nothing.
 pub fn copy(model: &mut Model, charge: &Charge) -> Vec<Effect> {
     match charge.pix_code() {
-        Some(code) if code.is_clean() => vec![Effect::Copy(code.clone())],
-        Some(_) => say(model, Said::NotCopied(CopyTrouble::NotClean)),
+        Some(code) => match CopyTrouble::of(code) {
+            None => copying::copy(model, Clip::PixCode, code.clone()),
+            Some(trouble) => say(model, Said::NotCopied(trouble)),
+        },
         None => say(model, Said::NotCopied(CopyTrouble::Nothing)),
     }
 }

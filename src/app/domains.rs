@@ -68,7 +68,34 @@ pub fn choose(model: &mut Model) -> Vec<Effect> {
         Some(domain) => DomainChoice::Named(domain.host.clone()),
         None => DomainChoice::Automatic,
     };
-    say(model, Said::DomainChosen)
+    say(model, Said::DomainChosen);
+    // A demo's domains end with it.
+    let keep = model.setup.demo.is_none().then(|| Effect::KeepDomain(model.domains.choice.clone()));
+    keep.into_iter().collect()
+}
+
+/// Takes the domain that was chosen when the program ran last, unless more is known by now.
+pub fn remembered(model: &mut Model, host: Option<Untrusted>) -> Vec<Effect> {
+    let Some(host) = host.filter(is_host) else { return vec![] };
+    let is_listed = |listed: &Vec<CheckoutDomain>| listed.iter().any(|one| one.host == host);
+    let may_be = model.domains.listed.as_ref().is_none_or(is_listed);
+    if may_be && model.domains.choice == DomainChoice::Automatic {
+        model.domains.choice = DomainChoice::Named(host);
+    }
+    vec![]
+}
+
+/// The longest name that the domain name system has.
+const LONGEST_HOST: usize = 253;
+
+/// Whether it is the name of a host and nothing else: whoever writes the file may write anything.
+fn is_host(name: &Untrusted) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || c == '-' || c == '.';
+    let text = name.shown();
+    name.len() <= LONGEST_HOST
+        && name.is_clean()
+        && text.chars().all(is_plain)
+        && matches!(url::Host::parse(&text), Ok(url::Host::Domain(_)))
 }
 
 impl super::Domains {

@@ -161,6 +161,8 @@ pub enum Question {
     LogOut,
     /// Copy an address that has something odd about it.
     CopyOdd {
+        /// The address alone, or a message with it.
+        clip: super::copying::Clip,
         /// The address.
         url: Untrusted,
         /// What is odd.

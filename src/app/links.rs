@@ -1,5 +1,6 @@
 //! Payment links: the list, a new one, and what may be done with a url.
 
+use super::copying::{self, Clip};
 use super::form::{Choice, ChoiceLabel, Field, Form, Label};
 use super::layer::{Layer, NewLink, Question};
 use super::list::List;
@@ -42,6 +43,8 @@ pub enum Oddity {
     IpLiteral,
     /// It is not encrypted.
     Http,
+    /// It is neither https nor http.
+    NotWeb,
     /// Its host is the API's own.
     ApiHost,
     /// Its host is neither the chosen domain nor one of the known usable ones.
@@ -212,8 +215,8 @@ pub fn copy(model: &mut Model) -> Vec<Effect> {
 
 /// Copies an address that is on the screen, and asks first when something about it is odd.
 pub fn copy_url(model: &mut Model, url: Untrusted) -> Vec<Effect> {
-    if !url.is_clean() {
-        return refuse_copy(model);
+    if let Some(trouble) = CopyTrouble::of(&url) {
+        return say(model, Said::NotCopied(trouble));
     }
     let below = model.layers.iter().rev().find_map(|layer| match layer {
         Layer::Link(link) => Some(&**link),
@@ -224,31 +227,37 @@ pub fn copy_url(model: &mut Model, url: Untrusted) -> Vec<Effect> {
     let chosen = made.and_then(|link| link.request.domain.as_ref());
     let oddities = oddities_of(model, &url, chosen);
     if oddities.is_empty() {
-        vec![Effect::Copy(url)]
+        copying::copy(model, Clip::Address, url)
     } else {
-        act::ask(model, Question::CopyOdd { url, oddities })
+        act::ask(model, Question::CopyOdd { clip: Clip::Address, url, oddities })
     }
 }
 
-/// Says that this address cannot be copied.
-pub fn refuse_copy(model: &mut Model) -> Vec<Effect> {
-    say(model, Said::NotCopied(CopyTrouble::NotClean))
+impl CopyTrouble {
+    /// Why a text is not copied: only what can be seen in full, as it came, is.
+    pub fn of(text: &Untrusted) -> Option<CopyTrouble> {
+        match text.is_clean() {
+            true => None,
+            false if text.is_too_long() => Some(CopyTrouble::NotInFull),
+            false => Some(CopyTrouble::NotClean),
+        }
+    }
 }
 
 /// Copies a message for the buyer: what for, how much, where.
 pub fn copy_message(model: &mut Model) -> Vec<Effect> {
     let Some(link) = subject(model) else { return vec![] };
     let Some(url) = link.url() else { return vec![] };
-    if !url.is_clean() {
-        return refuse_copy(model);
+    if let Some(trouble) = CopyTrouble::of(url) {
+        return say(model, Said::NotCopied(trouble));
     }
     let message = format!("{}\n{}\n{}", link.request.description, link.request.amount, url.raw());
     let oddities = oddities(model, link);
     let message = Untrusted::from(message);
     if oddities.is_empty() {
-        vec![Effect::Copy(message)]
+        copying::copy(model, Clip::Message, message)
     } else {
-        act::ask(model, Question::CopyOdd { url: message, oddities })
+        act::ask(model, Question::CopyOdd { clip: Clip::Message, url: message, oddities })
     }
 }
 
@@ -256,8 +265,8 @@ pub fn copy_message(model: &mut Model) -> Vec<Effect> {
 pub fn pass(model: &mut Model, to: Onward) -> Vec<Effect> {
     let Some(link) = subject(model) else { return vec![] };
     let Some(url) = link.url().cloned() else { return vec![] };
-    if !url.is_clean() {
-        return refuse_copy(model);
+    if let Some(trouble) = CopyTrouble::of(&url) {
+        return say(model, Said::NotCopied(trouble));
     }
     let oddities = oddities(model, link);
     match oddities.is_empty() {
@@ -331,7 +340,8 @@ fn oddities_of(model: &Model, address: &Untrusted, chosen: Option<&Untrusted>) -
     let found = [
         (!url.username().is_empty() || url.password().is_some(), Oddity::UserInfo),
         (by_number && !loopback, Oddity::IpLiteral),
-        (url.scheme() != "https" && !loopback, Oddity::Http),
+        (url.scheme() == "http" && !loopback, Oddity::Http),
+        (!matches!(url.scheme(), "https" | "http"), Oddity::NotWeb),
         (is_api, Oddity::ApiHost),
         (!known && !is_api, Oddity::UnknownHost),
     ];

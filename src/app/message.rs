@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::copying::Clip;
 use super::form::Slot;
 use super::input::Input;
 use super::layer::{BuyerPage, Wish};
@@ -16,8 +17,8 @@ use super::{Copied, CopyTrouble};
 use crate::contract::MoneyLines;
 use crate::trade::withdrawal::{Agreement, Choice, Destination, Retyped};
 use crate::trade::{
-    Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, Exchange, Failure,
-    IdempotencyKey, JournalTrouble, LinkRequest, Money, Page, PaymentLink, Quote, Ticket,
+    Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, Exchange,
+    Failure, IdempotencyKey, JournalTrouble, LinkRequest, Money, Page, PaymentLink, Quote, Ticket,
     Untrusted, VaultTrouble, Withdrawal,
 };
 
@@ -80,6 +81,10 @@ pub enum Msg {
         /// The list.
         result: Result<Vec<CheckoutDomain>, Failure>,
     },
+    /// The domain that was chosen when the program ran last; `None` for none.
+    DomainRead(Option<Untrusted>),
+    /// The domain that is chosen now could not be written down, and why.
+    DomainNotKept(String),
     /// A window of links.
     LinksLoaded {
         /// Which question.
@@ -172,8 +177,8 @@ pub enum Msg {
     },
     /// An exchange ended, masked.
     Exchanged(Arc<Exchange>),
-    /// Something was copied, or not.
-    Copied(Result<Copied, CopyTrouble>),
+    /// This was copied, or not.
+    Copied(Clip, Result<Copied, CopyTrouble>),
     /// The browser was asked, or could not be.
     Browsed(Result<(), String>),
     /// The buyer's page, fetched or paid.
@@ -254,6 +259,10 @@ pub enum Effect {
     LogOut,
     /// List the domains.
     ListDomains(Ticket),
+    /// Look up which domain was chosen when the program ran last.
+    ReadDomain,
+    /// Write down which domain is chosen.
+    KeepDomain(DomainChoice),
     /// Load a window of links.
     LoadLinks(Ask),
     /// Ask for a link.
@@ -312,8 +321,8 @@ pub enum Effect {
     },
     /// Make the journal in this directory the live one.
     PickJournal(PathBuf),
-    /// Copy these exact bytes.
-    Copy(Untrusted),
+    /// Copy these exact bytes, and what they are.
+    Copy(Clip, Untrusted),
     /// Open this address in the browser.
     Browse(Untrusted),
     /// Draw everything anew.

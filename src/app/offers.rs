@@ -130,6 +130,7 @@ fn pane(model: &Model) -> Vec<Action> {
                 offered.extend(sends(model, selected).filter(|step| *step == Send));
             }
             offered.extend([Search, Refresh]);
+            offered.extend(model.withdrawals.list.selected().map(|_| Copy));
             offered
         }
         Pane::Charges => {
@@ -142,7 +143,7 @@ fn pane(model: &Model) -> Vec<Action> {
             offered
         }
         Pane::Exchanges if model.exchanges.is_empty() => vec![],
-        Pane::Exchanges => vec![Open],
+        Pane::Exchanges => vec![Open, Copy],
         Pane::Account => {
             let mut offered = vec![LogIn, PasteJwt];
             if model.session.identity().is_some() {
@@ -193,6 +194,7 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
             offered.extend(failed.then_some(AskFee));
             offered.extend(other_of(layer).map(|_| ShowOther));
             offered.extend(known.then_some([NextKnown, PrevKnown]).into_iter().flatten());
+            offered.extend(draft.quote.shown().map(|_| AskFee));
             offered
         }
         Layer::Withdrawal(withdrawal) => in_details(model, withdrawal),
@@ -217,7 +219,8 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
             vec![NextButton, Press, PageUp]
         }
         Layer::MoneyLines(_) => vec![PageDown, PageUp],
-        Layer::Help | Layer::Exchange(_) => vec![Down, Up],
+        Layer::Exchange(_) => vec![Copy, Down, Up],
+        Layer::Help => vec![Down, Up],
         layer if layer.wait().is_some() => vec![],
         _ => in_form(model),
     }

@@ -6,15 +6,14 @@ use super::withdrawals::{
     Snapshot, destinations, first_look, flow, journals, quote, review, send, statement,
 };
 use super::{
-    EXCHANGE_BYTES_KEPT, EXCHANGES_KEPT, Effect, Model, Msg, Said, Stamp, buyer, charges, dispatch,
-    domains, geometry, links, login, money_lines, palette, scroll, search, seen, story, windows,
+    Effect, Model, Msg, Said, Stamp, buyer, charges, copying, dispatch, domains, exchanges,
+    geometry, habits, links, login, money_lines, palette, scroll, search, seen, story, windows,
 };
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent};
 use crate::trade::{Account, Clocks, CredentialKind, Failure, Ticket, Withdrawal};
-use std::sync::Arc;
 
 use super::session::Wait;
-use crate::trade::{Exchange, JournalTrouble, Untrusted};
+use crate::trade::{JournalTrouble, Untrusted};
 
 /// Hears one message.
 ///
@@ -24,7 +23,9 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     seen::note(model, stamp.drawn);
     model.now = stamp.clocks.clone();
     let before = scroll::Front::of(model);
+    let answer = habits::answered(&msg);
     let mut effects = hear(model, msg, stamp);
+    habits::refreshed(model, answer);
     statement::drop_what_is_over(model);
     journals::drop_if_done(model);
     first_look::take(model);
@@ -55,6 +56,8 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         Msg::LinesAgreed { ticket, result } => money_lines::agreed(model, ticket, result, stamp),
         Msg::LoggedOut(result) => login::logged_out(model, result),
         Msg::DomainsListed { ticket, result } => domains::listed(model, ticket, result),
+        Msg::DomainRead(host) => domains::remembered(model, host),
+        Msg::DomainNotKept(why) => say(model, Said::DomainNotKept(why)),
         Msg::LinksLoaded { ticket, result } => links::loaded(model, ticket, result),
         Msg::LinkMade { ticket, result } => links::made(model, ticket, result),
         Msg::NotSaved(not_saved) => super::unsaved::hear(model, *not_saved),
@@ -74,8 +77,8 @@ fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
             attempt_trouble(model, key, withdrawal, trouble)
         }
         Msg::Decided { key, result } => decided(model, key, result, stamp),
-        Msg::Exchanged(exchange) => exchanged(model, exchange),
-        Msg::Copied(result) => say(model, result.map_or_else(Said::NotCopied, Said::Copied)),
+        Msg::Exchanged(exchange) => exchanges::keep(model, exchange),
+        Msg::Copied(clip, result) => copying::copied(model, clip, result),
         Msg::Browsed(result) => say(model, result.map_or_else(Said::NotOpened, |()| Said::Opened)),
         Msg::BuyerPage { ticket, page } => buyer::page(model, ticket, page),
         Msg::SandboxLinkPaid { description, amount } => {
@@ -104,6 +107,7 @@ fn start(model: &mut Model) -> Vec<Effect> {
     let unasked = model.session.keeper == Keeper::Asking;
     let mut effects: Vec<Effect> = unasked.then_some(Effect::ReadCredentials).into_iter().collect();
     effects.extend(load(model));
+    effects.extend(model.setup.demo.is_none().then_some(Effect::ReadDomain));
     effects
 }
 
@@ -269,22 +273,6 @@ pub fn reload_withdrawals(model: &mut Model) -> Vec<Effect> {
     vec![Effect::LoadWithdrawals(model.withdrawals.list.ask(ticket))]
 }
 
-/// Keeps an exchange, and as many older ones as there is room for; the cursor stays on its own.
-fn exchanged(model: &mut Model, exchange: Arc<Exchange>) -> Vec<Effect> {
-    model.exchanges.push_front(exchange);
-    let mut bytes = 0;
-    let has_room = |exchange: &&Arc<Exchange>| {
-        bytes += exchange.bytes();
-        bytes <= EXCHANGE_BYTES_KEPT
-    };
-    let kept = model.exchanges.iter().take(EXCHANGES_KEPT).take_while(has_room).count();
-    model.exchanges.truncate(kept.max(1));
-    if model.exchange_cursor > 0 {
-        model.exchange_cursor = (model.exchange_cursor + 1).min(model.exchanges.len() - 1);
-    }
-    vec![]
-}
-
 /// What the service proved to be, which comes before anything of its journal.
 fn proven(model: &mut Model, sandbox: bool, journal: Untrusted) -> Vec<Effect> {
     (model.sandbox, model.journal) = (sandbox, journal);
@@ -387,11 +375,14 @@ impl Model {
             charges: super::list::List::default(),
             unsaved: super::unsaved::Unsaved::default(),
             exchanges: std::collections::VecDeque::default(),
+            exchanges_dropped: 0,
             exchange_cursor: 0,
             recent_wishes: vec![],
             story: story::Story::default(),
             faults: vec![],
             seen: seen::Seen::default(),
+            copies: super::copying::Copies::default(),
+            habits: habits::Habits::default(),
             notice: None,
             last_ticket: Ticket::default(),
             leaving: false,

@@ -1,14 +1,18 @@
 //! Where the service is, and how an address is told that may hold a password.
 
 use super::Common;
-use crate::config::Profile;
+use crate::config::{Config, Profile};
 use crate::service::{BaseUrl, BaseUrlError};
 use crate::view::complaint::{AddressFault, Complaint};
 
 /// Where the service is: the flag, then the profile.
-pub fn base_url(common: &Common, profile: &Profile) -> Result<BaseUrl, Complaint> {
+pub fn base_url(
+    common: &Common,
+    config: &Config,
+    (name, profile): (&str, &Profile),
+) -> Result<BaseUrl, Complaint> {
     let named = common.base_url.as_deref().or(profile.base_url.as_deref());
-    let text = named.ok_or(Complaint::NoAddress)?;
+    let text = named.ok_or_else(|| no_address(config, name))?;
     BaseUrl::parse(text).map_err(|error| Complaint::Address {
         address: without_secrets(text).into(),
         why: match error {
@@ -20,6 +24,13 @@ pub fn base_url(common: &Common, profile: &Profile) -> Result<BaseUrl, Complaint
             BaseUrlError::Fragment => AddressFault::Fragment,
         },
     })
+}
+
+/// Nothing says where the service is: the profile that was meant, and those that would say it.
+fn no_address(config: &Config, profile: &str) -> Complaint {
+    let with_one = config.file.profiles.iter().filter(|(_, other)| other.base_url.is_some());
+    let others = with_one.map(|(name, _)| name.as_str().into()).collect();
+    Complaint::NoAddress { profile: profile.into(), others }
 }
 
 /// An address without what may be a password or a token.
@@ -70,7 +81,7 @@ mod tests {
             let profile = Profile { base_url: Some(address.into()), ..Profile::default() };
             let common =
                 Common { profile: None, base_url: None, lang: None, theme: None, vault: None };
-            match base_url(&common, &profile) {
+            match base_url(&common, &Config::default(), ("default", &profile)) {
                 Err(Complaint::Address { address, .. }) => assert_eq!(address.shown(), told),
                 _ => panic!("{address}"),
             }

@@ -12,7 +12,7 @@ use ratatui::{Terminal, TerminalOptions, Viewport};
 use tokio::sync::mpsc;
 
 use super::address::base_url;
-use super::{Common, Settings, VaultChoice, in_config, place, shown, unreadable, wrong};
+use super::{Common, Settings, VaultChoice, place, shown, unreadable, wrong};
 use crate::app::keys::Keymap;
 use crate::app::legible::Legible;
 use crate::app::scroll::Measure;
@@ -48,8 +48,8 @@ const FINISH_HUNG_UP: Duration = Duration::from_millis(1_500);
 /// Opens the app on a service.
 pub fn open(common: &Common) -> Result<(), Complaint> {
     let settings = common.settings()?;
-    let (name, profile) = settings.config.profile(common.profile.as_deref()).map_err(in_config)?;
-    let base = base_url(common, &profile)?;
+    let (name, profile) = common.profile(&settings.config)?;
+    let base = base_url(common, &settings.config, (&name, &profile))?;
     let reading = {
         let (places, profile) = (settings.places.clone(), profile.clone());
         thread::spawn(move || contract(&places, &profile))
@@ -69,6 +69,7 @@ pub fn open(common: &Common) -> Result<(), Complaint> {
         contract: read(reading)?,
         keys,
         vault,
+        state: Some(settings.places.state.clone()),
         demo: None,
     };
     async_runtime()?.block_on(counter.run(&settings, Arc::new(look)))
@@ -119,6 +120,7 @@ pub fn demo(
             contract: read(reading)?,
             keys,
             vault,
+            state: None,
             demo: Some(Demo { stage, plays }),
         };
         counter.run(&settings, Arc::new(look)).await
@@ -162,6 +164,7 @@ fn no_terminal(end: NotATerminal) -> Complaint {
     match end {
         NotATerminal::Input => Complaint::NoInput,
         NotATerminal::Output => Complaint::NoOutput,
+        NotATerminal::Dumb => Complaint::DumbTerminal,
     }
 }
 
@@ -192,6 +195,8 @@ struct Counter {
     keys: Arc<Keymap>,
     journal: Place,
     vault: VaultHandle,
+    /// Where the chosen domain is kept; nowhere in a demo.
+    state: Option<PathBuf>,
     clock: Arc<dyn Clock + Send + Sync>,
     demo: Option<Demo>,
 }
@@ -298,6 +303,7 @@ impl Counter {
             limits: Limits::default(),
             journal: Arc::new(self.journal),
             past,
+            state: self.state,
             vault,
             clock,
             around: Surroundings::of(|name| std::env::var(name).ok()),

@@ -116,7 +116,8 @@ fn complaint(look: &Look, dir: &Path, trouble: &JournalTrouble) -> Complaint {
 
 /// A moment in UTC, as exactly as it is written down.
 pub(super) fn moment(at: Wall) -> String {
-    jiff::Timestamp::from_millisecond(at.0).map(|at| at.to_string()).unwrap_or_default()
+    // Beyond the calendar of the library there are moments too.
+    jiff::Timestamp::from_millisecond(at.0).map_or_else(|_| at.rfc3339(0), |at| at.to_string())
 }
 
 /// An amount as a JSON number with its own text.
@@ -292,6 +293,9 @@ mod tests {
             "2026-11-18T11:06:40Z       R$ 1.234,56  Camiseta azul                             \
              https://loja.example/checkout/l-1"
         );
+        let mut far = link("Camiseta azul", LinkOutcome::NotSent);
+        far.at = Wall(253_402_300_799_000);
+        assert!(link_line(&look, &far).starts_with("9999-12-31T23:59:59+00:00  "));
         let mut later = link("Camiseta azul", LinkOutcome::NotSent);
         later.at = Wall(1_795_000_000_999);
         assert!(link_line(&look, &later).starts_with("2026-11-18T11:06:40Z  "));

@@ -16,7 +16,7 @@ use crate::view::commands;
 use crate::view::complaint::Complaint;
 
 use super::journal::remark;
-use super::{counter, in_config, shown};
+use super::{counter, shown};
 
 impl Settings {
     /// The place of a service's journal; every address that the configuration names is known there.
@@ -68,13 +68,13 @@ impl Common {
     /// It is looked for to be read: nothing is moved to where it belongs.
     pub(super) fn journal(&self, named: Option<PathBuf>) -> Result<(PathBuf, Contract), Complaint> {
         let settings = self.settings()?;
-        let (_, profile) = settings.config.profile(self.profile.as_deref()).map_err(in_config)?;
+        let (name, profile) = self.profile(&settings.config)?;
         let contract = counter::contract(&settings.places, &profile)?;
         if let Some(dir) = named {
             let missing = || Complaint::NoFolder(shown(&dir));
             return if dir.is_dir() { Ok((dir, contract)) } else { Err(missing()) };
         }
-        let base = address::base_url(self, &profile)?;
+        let base = address::base_url(self, &settings.config, (&name, &profile))?;
         // It is only read, so nobody is asked whether it is missed.
         let place = settings.place(&base, VaultHandle::memory());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

@@ -19,8 +19,9 @@ pub struct Expiry {
     pub date: Places,
 }
 
-/// A number of seconds since 1970 stays below this for some thousand years; above are milliseconds.
-const MOST_SECONDS: i64 = 100_000_000_000;
+/// Seconds since 1970 stay below this until the year 33658. From here on they are milliseconds:
+/// before, these would be a moment of 2001 or earlier, at which no token ends any more.
+const MOST_SECONDS: i64 = 1_000_000_000_000;
 
 impl Expiry {
     /// When the token ends, if the reply or the token itself says so.
@@ -157,6 +158,13 @@ mod tests {
     }
 
     #[test]
+    fn a_jwt_that_ends_in_the_year_10000_has_not_ended() {
+        // `{"alg":"none"}` . `{"exp":253402300800}` . `x`
+        let jwt = "eyJhbGciOiJub25lIn0.eyJleHAiOjI1MzQwMjMwMDgwMH0.x";
+        assert_eq!(jwt_expiry(jwt), Some(Wall(253_402_300_800_000)));
+    }
+
+    #[test]
     fn seconds_come_before_a_date_and_that_before_the_token_itself() {
         let hour = Some(Wall(NOW.0 + 3_600_000));
         assert_eq!(read(json!({"expiresIn": 3600, "expiresAt": "x"}), JWT), hour);
@@ -184,6 +192,10 @@ mod tests {
             (json!({"expiresIn": i64::MIN}), None),
             (json!({"expiresAt": i64::MIN}), None),
             (json!({"expiresAt": 99_999_999_999_i64}), Some(Wall(99_999_999_999_000))),
+            // The first second of the year 10000 is no moment of 1978.
+            (json!({"expiresAt": 253_402_300_800_i64}), Some(Wall(253_402_300_800_000))),
+            (json!({"expiresAt": "253402300800"}), Some(Wall(253_402_300_800_000))),
+            (json!({"expiresAt": 1_795_239_695_000_i64}), Some(Wall(1_795_239_695_000))),
             (json!({"expiresAt": "9999-12-31T23:59:60-99:99"}), Some(Wall(253_402_663_140_000))),
             (json!({"expiresAt": "0001-01-01T00:00:00+99:99"}), Some(Wall(-62_135_959_140_000))),
         ] {

@@ -63,6 +63,8 @@ pub struct ContractError {
     pub number: usize,
     /// What is wrong.
     pub problem: Problem,
+    /// The line of the built-in contract that it clashes with, where it is right without that one.
+    pub clash: Option<usize>,
 }
 
 /// What is wrong with a line.
@@ -101,6 +103,10 @@ impl fmt::Display for ContractError {
             }
             Problem::Missing(name) => write!(f, "the line `{name}` is missing"),
             Problem::Value { name, wanted } => write!(f, "`{name}` takes {wanted}"),
+        }?;
+        match self.clash {
+            Some(number) => write!(f, " (it clashes with line {number} of the built-in contract)"),
+            None => Ok(()),
         }
     }
 }
@@ -108,6 +114,7 @@ impl fmt::Display for ContractError {
 impl std::error::Error for ContractError {}
 
 /// All lines read so far, and the names that were asked for.
+#[derive(Clone)]
 pub(super) struct Lines {
     lines: BTreeMap<String, Line>,
     /// Whether a file of the seller's claims to confirm lines, which counts for nothing.
@@ -140,6 +147,7 @@ impl Lines {
             file: file.clone(),
             number: error.span().map_or(1, |span| Source::new(text).line_number(span.start)),
             problem: Problem::Syntax(error.message().to_owned()),
+            clash: None,
         })?;
         let mut table = table.into_inner();
         self.lines.remove("confirmed");
@@ -149,6 +157,23 @@ impl Lines {
         }
         self.take_table(&file, &Source::new(text), "", &table)?;
         self.vouch("confirmed", Standing::Confirmed)
+    }
+
+    /// The names and lines that do not come from the program's own file, as they stand in theirs.
+    pub(super) fn own(&self) -> Vec<(String, Line)> {
+        let own = self.lines.iter().filter(|(_, line)| line.file != self.file);
+        let mut own: Vec<_> = own.map(|(name, line)| (name.clone(), line.clone())).collect();
+        own.sort_by_key(|(_, line)| line.number);
+        own
+    }
+
+    /// The same lines with the built-in one of this name, if there is any, in the place of this.
+    pub(super) fn without(&self, name: &str, built_in: &Lines) -> Lines {
+        let mut lines = self.clone();
+        lines.lines.remove(name);
+        let shipped = built_in.lines.get(name).cloned();
+        lines.lines.extend(shipped.map(|line| (name.to_owned(), line)));
+        lines
     }
 
     /// What is there now of the lines that steer money.
@@ -176,7 +201,7 @@ impl Lines {
             let Some(read) = Value::read(value.get_ref()) else {
                 let wanted = "a text, true or false, a whole number, or a list of one of them";
                 let problem = Problem::Value { name, wanted: wanted.to_owned() };
-                return Err(ContractError { file: file.clone(), number, problem });
+                return Err(ContractError { file: file.clone(), number, problem, clash: None });
             };
             let standing = match self.lines.get(&name) {
                 // Writing down what is there already takes nothing away from it.
@@ -214,6 +239,7 @@ impl Lines {
                 file: line.file.clone(),
                 number: line.number,
                 problem: Problem::UnknownName { name: name.clone(), nearest },
+                clash: None,
             });
         }
         drop(asked);
@@ -232,7 +258,7 @@ impl Lines {
             Some(line) => (line.file.clone(), line.number),
             None => (self.file.clone(), 1),
         };
-        ContractError { file, number, problem }
+        ContractError { file, number, problem, clash: None }
     }
 
     /// An error that says what the line of this name takes.

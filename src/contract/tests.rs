@@ -54,6 +54,33 @@ mod lines {
     }
 
     #[test]
+    fn a_clash_with_a_line_of_the_program_is_said_of_the_sellers_line() {
+        let own = "/srv/ana/contract.toml";
+        let said = |text: &str| Contract::with(&[(own, text)]).unwrap_err().to_string();
+        // The built-in body names both fields: its line is not the one to mend.
+        let line = Contract::built_in().lines()["withdrawal.body"].number;
+        let twice = "# mine\n[withdrawal.field.description]\nname = 'amount'\n";
+        assert_eq!(
+            said(twice),
+            format!(
+                "{own}, line 3: `withdrawal.body` takes each name once; `amount` is there twice \
+                 (it clashes with line {line} of the built-in contract)"
+            )
+        );
+        // The same of two lines of which each is right alone: the first is named.
+        let both = "[withdrawal.field.description]\nlongest = 10\nname = 'x'\n\
+                    [withdrawal.field.key]\nname = 'x'\n";
+        assert!(said(both).starts_with(&format!("{own}, line 3: ")), "{}", said(both));
+        let half = "login.path = '/a'\nlogin.field.pin.kind = 'text'\n";
+        assert_eq!(
+            said(half),
+            format!("{own}, line 2: the line `login.field.pin.name` is missing")
+        );
+        // What stands in the seller's file itself is said as before.
+        assert_eq!(said("login.path = 1"), format!("{own}, line 1: `login.path` takes a text"));
+    }
+
+    #[test]
     fn a_later_file_outranks_an_earlier_one() {
         let files = [("a", "login.path = '/a'"), ("b", "login.path = '/b'")];
         assert_eq!(Contract::with(&files).unwrap().login.call.path, "/b");

@@ -1,7 +1,9 @@
 //! The outfit: a world put together from its parts, the same way for every run.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use super::chosen_domain::DomainFile;
 use super::history::{self, Past};
 use super::money::Till;
 use super::place::Place;
@@ -31,6 +33,8 @@ pub struct Outfit {
     pub journal: Arc<Place>,
     /// What a history that has nothing in it begins with, oldest first; nothing but in the demo.
     pub past: Option<Past>,
+    /// The directory in which the chosen domain is kept; none in the demo.
+    pub state: Option<PathBuf>,
     /// Where credentials are kept at first.
     pub vault: Arc<Mutex<VaultHandle>>,
     /// The clocks.
@@ -57,6 +61,7 @@ impl Outfit {
             Arc::new(move |exchange| traced.tell(Msg::Exchanged(Arc::new(exchange)))),
         );
         let origin = self.base.origin().clone();
+        let named = origin.clone();
         let service = Service::new(self.base, self.contract.clone(), client.clone());
         let (vault, clock, told) = (self.vault.clone(), self.clock.clone(), inbox.clone());
         let contract = self.contract;
@@ -76,7 +81,10 @@ impl Outfit {
             Books::new(till, history, bells, told)
         });
         let books = OpenBooks::new(open_books(self.journal.clone(), self.past));
+        let profile = &self.profile;
+        let domain_file = self.state.map(|state| DomainFile::new(&state, profile, &named));
         let outside = Outside {
+            domain_file,
             profile: self.profile,
             service,
             vault: self.vault,

@@ -35,18 +35,25 @@ const CLICKS_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 /// Complaints of other threads that are kept until the screen is given back.
 const COMPLAINTS: usize = 8;
 
-/// Which of the two ends is not a terminal.
+/// Which of the two ends is not a terminal, or not one that a screen can be drawn on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotATerminal {
     /// Keys cannot be read.
     Input,
     /// Nothing can be drawn.
     Output,
+    /// It can only print one line after another.
+    Dumb,
 }
 
 /// Checks that there is a person's terminal on both ends.
 pub fn check() -> Result<(), NotATerminal> {
-    check_ends(io::stdin().is_terminal(), io::stdout().is_terminal())
+    check_ends(io::stdin().is_terminal(), io::stdout().is_terminal())?;
+    // It says so itself that it can only print one line after another.
+    match std::env::var_os("TERM").is_some_and(|name| name == "dumb") {
+        true => Err(NotATerminal::Dumb),
+        false => Ok(()),
+    }
 }
 
 fn check_ends(input: bool, output: bool) -> Result<(), NotATerminal> {

@@ -23,6 +23,7 @@ use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
 
 use super::browser;
+use super::chosen_domain::{self, DomainFile};
 use super::clipboard::{self, Clipboard};
 use super::desk::Desk;
 use super::history::{self, Asked, List, Opened, Past};
@@ -31,6 +32,7 @@ use super::place::Place;
 use super::secrets::Secrets;
 use super::surroundings::Surroundings;
 use super::watch::Bells;
+use crate::app::copying::Clip;
 use crate::app::layer::{BuyerPage, Wish};
 use crate::app::list::Ask;
 use crate::app::{Copied, CopyTrouble, Effect, Msg};
@@ -191,6 +193,8 @@ pub struct Outside {
     pub place: Arc<Place>,
     /// Opens other ones.
     pub open_books: BookBinder,
+    /// Where the chosen domain is kept; nowhere in a demo.
+    pub domain_file: Option<DomainFile>,
     /// What the seller agreed to of the contract.
     pub agreements: Agreements,
     /// The clocks.
@@ -294,6 +298,8 @@ impl World for RealWorld {
             Effect::ListDomains(ticket) => {
                 self.answer(Some(ticket), |o| payments::domains(o, ticket));
             }
+            Effect::ReadDomain => self.answer(None, chosen_domain::read),
+            Effect::KeepDomain(choice) => self.answer(None, |o| chosen_domain::keep(o, choice)),
             Effect::LoadLinks(ask) => self.ask_list(ask, |a| &a.links, payments::load_links),
             Effect::MakeLink { ticket, request } => {
                 self.answer(Some(ticket), |o| payments::make_link(o, ticket, request));
@@ -326,9 +332,9 @@ impl World for RealWorld {
             Effect::Attempt(key) => self.order(Order::Attempt(key)),
             Effect::Decide { key, choice } => self.order(Order::Decide { key, choice }),
             Effect::PickJournal(dir) => self.answer(None, |o| pick_journal(o, dir)),
-            Effect::Copy(text) => {
+            Effect::Copy(clip, text) => {
                 let clipboard = self.clipboard.clone();
-                self.answer(None, |o| copy(o, clipboard, text));
+                self.answer(None, |o| copy(o, clipboard, clip, text));
             }
             Effect::Browse(url) => self.answer(None, |o| browse(o, url)),
             Effect::Buyer { ticket, url, pay } => {
@@ -353,8 +359,13 @@ impl Outside {
 }
 
 /// Copies exactly these bytes; what is sent through the terminal is written past the screen.
-async fn copy(outside: Arc<Outside>, clipboard: Arc<Clipboard>, text: Untrusted) -> Msg {
-    Msg::Copied(match clipboard.copy(text.raw()).await {
+async fn copy(
+    outside: Arc<Outside>,
+    clipboard: Arc<Clipboard>,
+    clip: Clip,
+    text: Untrusted,
+) -> Msg {
+    let copied = match clipboard.copy(text.raw()).await {
         Ok(clipboard::Copied::Native) => Ok(Copied::Desktop),
         Ok(clipboard::Copied::Tmux) => Ok(Copied::Tmux),
         Ok(clipboard::Copied::SendToTerminal(bytes)) => {
@@ -363,7 +374,8 @@ async fn copy(outside: Arc<Outside>, clipboard: Arc<Clipboard>, text: Untrusted)
         }
         Err(clipboard::CopyTrouble::Empty) => Err(CopyTrouble::Nothing),
         Err(clipboard::CopyTrouble::TooLong { .. }) => Err(CopyTrouble::TooLong),
-    })
+    };
+    Msg::Copied(clip, copied)
 }
 
 async fn browse(outside: Arc<Outside>, url: Untrusted) -> Msg {

@@ -39,9 +39,10 @@ impl Wall {
     }
 }
 
-/// The date so many days after 1970-01-01, counted in years that begin in March: then the day that
-/// comes and goes is the last one.
-fn date_of(days: i64) -> (i64, i64, i64) {
+/// Year, month and day so many days after 1970-01-01.
+///
+/// Counted in years that begin in March: then the day that comes and goes is the last one.
+pub fn date_of(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;

@@ -54,6 +54,14 @@ impl Untrusted {
         self.shown() == self.0
     }
 
+    /// The most characters that are shown on a line.
+    pub const MOST_SHOWN: usize = MOST_SHOWN;
+
+    /// Whether it has more characters than are shown.
+    pub fn is_too_long(&self) -> bool {
+        self.0.len() > MOST_SHOWN && self.0.chars().count() > MOST_SHOWN
+    }
+
     /// How many bytes it has.
     pub fn len(&self) -> usize {
         self.0.len()

@@ -73,7 +73,7 @@ fn id(question: &Question) -> &'static str {
 
 fn lines(model: &Model, look: &Look, question: &Question, width: usize) -> Vec<Line<'static>> {
     match question {
-        Question::CopyOdd { url, oddities } | Question::PassOdd { url, oddities, .. } => {
+        Question::CopyOdd { url, oddities, .. } | Question::PassOdd { url, oddities, .. } => {
             odd(look, id(question), (url, oddities), width)
         }
         Question::Discard(key) | Question::Found(key) => about(model, look, question, *key, width),
@@ -154,6 +154,7 @@ pub(super) fn oddity(look: &Look, oddity: Oddity, url: &Untrusted) -> String {
         Oddity::UserInfo => "odd-user-info",
         Oddity::IpLiteral => "odd-ip",
         Oddity::Http => "odd-http",
+        Oddity::NotWeb => "odd-not-web",
         Oddity::ApiHost => "odd-api-host",
         Oddity::UnknownHost => "odd-unknown-host",
     })

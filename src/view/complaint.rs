@@ -25,7 +25,12 @@ pub enum Complaint {
     /// A demo would play in somebody's own journal.
     NotADemo(Untrusted),
     /// Nothing says where the service is.
-    NoAddress,
+    NoAddress {
+        /// The profile that does not say it.
+        profile: Untrusted,
+        /// Those that do.
+        others: Vec<Untrusted>,
+    },
     /// The service cannot be at this address.
     Address {
         /// The address.
@@ -82,6 +87,8 @@ pub enum Complaint {
     NoInput,
     /// There is nothing to draw on.
     NoOutput,
+    /// The terminal can only print one line after another.
+    DumbTerminal,
     /// A sandbox would listen where other machines reach it.
     BeyondThisMachine(String),
     /// A sandbox cannot listen there.
@@ -153,7 +160,7 @@ impl Complaint {
                 let values = [("variable", *variable), ("path", &*path.shown())];
                 words.with("complaint-relative", &values)
             }
-            Complaint::NoAddress => words.text("complaint-no-address"),
+            Complaint::NoAddress { profile, others } => no_address(words, profile, others),
             Complaint::Address { address, why } => {
                 let why = words.text(address_fault(*why));
                 words.with("complaint-address", &[("address", &address.shown()), ("why", &why)])
@@ -173,6 +180,7 @@ impl Complaint {
             Complaint::NotYet(date) => words.with("complaint-not-yet", &[("date", date)]),
             Complaint::NoInput => words.text("complaint-no-input"),
             Complaint::NoOutput => words.text("complaint-no-output"),
+            Complaint::DumbTerminal => words.text("complaint-dumb-terminal"),
             Complaint::BeyondThisMachine(address) => {
                 words.with("complaint-beyond", &[("address", address)])
             }
@@ -201,6 +209,18 @@ fn theme(words: &Words, known: &str, [name, file, why]: [&Untrusted; 3]) -> Stri
     let (name, file, why) = (name.shown(), file.shown(), why.shown_lines());
     let values = [("name", &*name), ("known", known), ("file", &*file), ("why", &*why)];
     words.with("complaint-theme", &values)
+}
+
+fn no_address(words: &Words, profile: &Untrusted, others: &[Untrusted]) -> String {
+    let said = words.with("complaint-no-address", &[("profile", &profile.shown())]);
+    let names: Vec<String> = others.iter().map(Untrusted::shown).collect();
+    match names.is_empty() {
+        true => said,
+        false => {
+            let known = words.with("complaint-with-address", &[("known", &names.join(", "))]);
+            format!("{said}\n{known}")
+        }
+    }
 }
 
 fn profile(words: &Words, name: &Untrusted, known: &[Untrusted]) -> String {

@@ -1,50 +1,56 @@
 //! Dates and times by language, where the seller is.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
-
-use jiff::Timestamp;
-use jiff::civil::{Date, DateTime};
-use jiff::tz::Offset;
 
 use super::{Lang, Look};
 use crate::app::{Model, geometry};
-use crate::trade::Wall;
+use crate::trade::{Wall, date_of};
 
 /// The months in English, three letters each.
 pub(super) const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
+/// The days of the years 1 to 9999; others no date is written for.
+const DAYS: RangeInclusive<i64> = -719_162..=2_932_896;
+
 /// `21/11/2026`, whatever the language: how a search knows a day.
 pub(super) fn figures(at: Wall, utc_offset_s: i32) -> Option<String> {
-    local(at, utc_offset_s).map(|at| in_figures(Lang::Pt, at.date()))
+    in_figures(Lang::Pt, geometry::local_day(at, utc_offset_s))
 }
 
-/// The moment on the seller's own clock.
-fn local(at: Wall, utc_offset_s: i32) -> Option<DateTime> {
-    let offset = Offset::from_seconds(utc_offset_s).ok()?;
-    Some(offset.to_datetime(Timestamp::from_millisecond(at.0).ok()?))
+/// Hour, minute and second on the seller's own clock.
+fn clock(at: Wall, utc_offset_s: i32) -> (i64, i64, i64) {
+    let second = (at.0.div_euclid(1_000) + i64::from(utc_offset_s)).rem_euclid(86_400);
+    (second / 3_600, second / 60 % 60, second % 60)
 }
 
 /// `10:42`
 pub fn time(model: &Model, at: Wall) -> String {
-    local(at, model.setup.utc_offset_s)
-        .map(|at| format!("{:02}:{:02}", at.hour(), at.minute()))
-        .unwrap_or_default()
+    let (hour, minute, _) = clock(at, model.setup.utc_offset_s);
+    format!("{hour:02}:{minute:02}")
 }
 
 /// `10:42:07`
 pub fn time_exact(model: &Model, at: Wall) -> String {
-    local(at, model.setup.utc_offset_s)
-        .map(|at| format!("{:02}:{:02}:{:02}", at.hour(), at.minute(), at.second()))
-        .unwrap_or_default()
+    exact(at, model.setup.utc_offset_s)
+}
+
+fn exact(at: Wall, utc_offset_s: i32) -> String {
+    let (hour, minute, second) = clock(at, utc_offset_s);
+    format!("{hour:02}:{minute:02}:{second:02}")
 }
 
 /// `hoje`, `ontem`, or the date; `day` is as [`geometry::local_day`] has it.
 pub fn day(model: &Model, look: &Look, day: i64) -> String {
-    let today = geometry::local_day(model.now.wall, model.setup.utc_offset_s);
-    match today - day {
+    near_or_far(look, geometry::local_day(model.now.wall, model.setup.utc_offset_s), day)
+}
+
+fn near_or_far(look: &Look, today: i64, day: i64) -> String {
+    let far = || look.say(if day > 0 { "day-beyond" } else { "day-before" });
+    match today.saturating_sub(day) {
         0 => look.say("day-today"),
         1 => look.say("day-yesterday"),
-        _ => epoch_day(day).map(|date| in_figures(look.words.lang(), date)).unwrap_or_default(),
+        _ => in_figures(look.words.lang(), day).unwrap_or_else(far),
     }
 }
 
@@ -55,24 +61,29 @@ pub fn day_of(model: &Model, look: &Look, at: Wall) -> String {
 
 /// `hoje, 10:42:07` or `21/11/2026, 10:42:07`
 pub fn moment(model: &Model, look: &Look, at: Wall) -> String {
-    format!("{}, {}", day_of(model, look, at), time_exact(model, at))
+    written(look, (model.now.wall, model.setup.utc_offset_s), at)
 }
 
-fn epoch_day(day: i64) -> Option<Date> {
-    let second = day.checked_mul(86_400)?;
-    Some(Offset::UTC.to_datetime(Timestamp::from_second(second).ok()?).date())
+/// The moment, where the seller's clock says `now` so far east of UTC.
+///
+/// Beyond the calendar there is no date, and a time of day would say nothing.
+fn written(look: &Look, (now, offset): (Wall, i32), at: Wall) -> String {
+    let [today, day] = [now, at].map(|at| geometry::local_day(at, offset));
+    let date = near_or_far(look, today, day);
+    if DAYS.contains(&day) { format!("{date}, {}", exact(at, offset)) } else { date }
 }
 
-fn in_figures(lang: Lang, date: Date) -> String {
-    let (day, month, year) = (date.day(), date.month(), date.year());
-    match lang {
-        Lang::Pt => format!("{day:02}/{month:02}/{year}"),
+/// The date of a day, in the years that have four figures.
+fn in_figures(lang: Lang, day: i64) -> Option<String> {
+    let (year, month, day) = DAYS.contains(&day).then(|| date_of(day))?;
+    Some(match lang {
+        Lang::Pt => format!("{day:02}/{month:02}/{year:04}"),
         // The month in letters: 03/04 is two dates to two readers of English.
         Lang::En => {
-            let at = usize::from(month.unsigned_abs().saturating_sub(1)) * 3;
-            format!("{day} {} {year}", &MONTHS[at..at + 3])
+            let at = usize::try_from(month - 1).unwrap_or_default() * 3;
+            format!("{day} {} {year:04}", &MONTHS[at..at + 3])
         }
-    }
+    })
 }
 
 /// `07:12`: whole minutes and seconds.
@@ -93,26 +104,44 @@ mod tests {
     #[test]
     fn the_sellers_zone_decides_the_day_and_the_language_its_spelling() {
         let late = Wall(1_795_311_000_000); // 2026-11-22 01:30 UTC
-        let at = local(late, -3 * 3_600).unwrap();
-        assert_eq!((at.hour(), at.minute()), (22, 30));
-        assert_eq!(in_figures(Lang::Pt, at.date()), "21/11/2026");
-        assert_eq!(in_figures(Lang::En, at.date()), "21 Nov 2026");
+        assert_eq!(clock(late, -3 * 3_600), (22, 30, 0));
         let day = geometry::local_day(late, -3 * 3_600);
-        assert_eq!(epoch_day(day), Some(at.date()));
+        assert_eq!(in_figures(Lang::Pt, day).as_deref(), Some("21/11/2026"));
+        assert_eq!(in_figures(Lang::En, day).as_deref(), Some("21 Nov 2026"));
         assert_eq!(geometry::local_day(late, 0), day + 1);
         assert_eq!(geometry::local_day(Wall(-1), 0), -1);
     }
 
     #[test]
-    fn a_moment_beyond_the_calendar_is_no_moment() {
-        assert_eq!(local(Wall(i64::MAX), 0), None);
-        assert_eq!(local(Wall(0), i32::MAX), None);
-        assert_eq!(epoch_day(i64::MAX), None);
+    fn a_moment_far_off_is_shown_as_it_is_or_said_to_be_beyond_the_calendar() {
+        let looks = [Lang::Pt, Lang::En].map(Look::new);
+        let told =
+            |at: i64, offset: i32| [0, 1].map(|n| written(&looks[n], (Wall(0), offset), Wall(at)));
+        let last_second = 253_402_300_799_000;
+        assert_eq!(told(last_second, 0), ["31/12/9999, 23:59:59", "31 Dec 9999, 23:59:59"]);
+        let beyond = ["o ano 10000 ou depois", "the year 10000 or later"];
+        assert_eq!(told(last_second + 1_000, 0), beyond);
+        assert_eq!(told(i64::MAX, 0), beyond);
+        // Where the seller is, it is the next year already.
+        assert_eq!(told(last_second, 3 * 3_600), beyond);
+        let first_second = -62_135_596_800_000;
+        assert_eq!(told(first_second, 0), ["01/01/0001, 00:00:00", "1 Jan 0001, 00:00:00"]);
+        let before = ["o ano 0 ou antes", "the year 0 or earlier"];
+        assert_eq!(told(first_second - 1, 0), before);
+        assert_eq!(told(i64::MIN, i32::MIN), before);
+    }
+
+    #[test]
+    fn a_moment_beyond_the_calendar_is_no_day() {
+        let written = |day| in_figures(Lang::Pt, day);
+        assert_eq!(written(*DAYS.start()).as_deref(), Some("01/01/0001"));
+        assert_eq!(written(*DAYS.end()).as_deref(), Some("31/12/9999"));
+        assert_eq!((written(DAYS.start() - 1), written(DAYS.end() + 1)), (None, None));
         for at in [i64::MIN, i64::MAX] {
             for offset in [i32::MIN, i32::MAX] {
-                let day = geometry::local_day(Wall(at), offset);
                 assert_eq!(figures(Wall(at), offset), None);
-                assert_eq!(epoch_day(day), None);
+                let (hour, minute, second) = clock(Wall(at), offset);
+                assert!(hour < 24 && minute < 60 && second < 60);
             }
         }
     }

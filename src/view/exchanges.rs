@@ -22,7 +22,14 @@ pub(super) fn pane(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
         return;
     }
     let areas = geometry::pane(model, area);
-    let count = look.words.count("exchanges-top", model.exchanges.len() as u64, &[]);
+    let kept = model.exchanges.len() as u64;
+    let count = match model.exchanges_dropped {
+        0 => look.words.count("exchanges-top", kept, &[]),
+        dropped => {
+            let dropped = dropped.to_string();
+            look.words.count("exchanges-top-kept", kept, &[("dropped", &dropped)])
+        }
+    };
     put(vec![look.line(Role::Dim, format!(" {count}"))], areas.top, frame);
     let width = usize::from(areas.list.width);
     let lines = geometry::list_lines(model, areas.list.height).into_iter().filter_map(|line| {

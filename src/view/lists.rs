@@ -8,10 +8,10 @@ use super::qr::Code;
 use super::scrolled::Text;
 use super::text::{columns, exactly, fit, right, split_at, wrap};
 use super::{Look, Role, dates};
-use crate::app::Model;
 use crate::app::action::Action;
 use crate::app::geometry::{self, Area, ListLine};
 use crate::app::list::List;
+use crate::app::{CopyTrouble, Model};
 use crate::trade::Untrusted;
 
 /// The row of this number in the whole list, if it is in the window.
@@ -172,6 +172,25 @@ fn foot(text: Option<&Untrusted>, lines: usize, most: u16) -> u16 {
     let rows = u16::try_from(lines).unwrap_or(u16::MAX);
     let is_clean = text.is_some_and(Untrusted::is_clean);
     if rows <= most || is_clean { rows.min(most) } else { 0 }
+}
+
+/// Why a text cannot be copied, where it cannot: signs that nobody sees, or its length.
+pub(super) fn not_copied(
+    look: &Look,
+    text: &Untrusted,
+    [not_clean, too_long]: [&str; 2],
+    width: usize,
+) -> Vec<Line<'static>> {
+    let said = match CopyTrouble::of(text) {
+        None => return vec![],
+        Some(CopyTrouble::NotInFull) => {
+            look.words.with(too_long, &[("most", &Untrusted::MOST_SHOWN.to_string())])
+        }
+        Some(_) => look.say(not_clean),
+    };
+    let mut lines = vec![Line::default()];
+    lines.extend(wrapped(look, Role::Bad, &said, width));
+    lines
 }
 
 /// The details of what has an address or a code to pass on.

@@ -3,11 +3,13 @@
 use ratatui::Frame;
 
 use super::failure::{Doing, history, told};
-use super::parts::put;
+use super::parts::{first_key, put};
 use super::text::{columns, fit};
 use super::{Look, Role, Words};
+use crate::app::copying::Clip;
 use crate::app::geometry::Area;
-use crate::app::{Copied, CopyTrouble, Model, Said};
+use crate::app::withdrawals::guide::What;
+use crate::app::{Copied, CopyTrouble, Model, Pane, Said};
 use crate::trade::withdrawal::State;
 use crate::trade::{DomainChoice, Failure, Money, Untrusted};
 
@@ -22,7 +24,7 @@ pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
 fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String) {
     let say = |role, id: &str| (role, look.say(id));
     match said {
-        Said::Copied(how) => say(Role::Good, copied(*how)),
+        Said::Copied { clip, how, times } => (Role::Good, copied(look, *clip, *how, *times)),
         Said::NotCopied(trouble) => (Role::Warn, not_copied(look, trouble)),
         Said::Opened => say(Role::Good, "said-opened"),
         Said::NotOpened(why) => with_detail(look, "said-not-opened", why, room),
@@ -34,6 +36,13 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
         Said::JwtKept => say(Role::Good, "said-jwt-kept"),
         Said::LinesAgreed => say(Role::Good, "said-lines-agreed"),
         Said::DomainChosen => domain_chosen(model, look),
+        Said::DomainNotKept(why) => with_detail(look, "said-domain-not-kept", why, room),
+        Said::Refreshed => say(Role::Good, refreshed(model)),
+        Said::NotHere(action) => {
+            let word = look.say(&format!("action-{}", action.name()));
+            let key = first_key(model, look, *action);
+            (Role::Dim, look.words.with("said-not-here", &[("key", &key), ("action", &word)]))
+        }
         Said::SandboxLinkPaid { description, amount } => {
             let label = look.words.with("said-sandbox-paid", &[("amount", &amount.to_string())]);
             let left = room.saturating_sub(columns(&label) + 1);
@@ -79,17 +88,43 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
     }
 }
 
-fn copied(how: Copied) -> &'static str {
-    match how {
+/// What was copied and how; that it is the same once more stands first, where no width cuts it.
+fn copied(look: &Look, clip: Clip, how: Copied, times: u32) -> String {
+    let what = look.say(match clip {
+        Clip::Address => "clip-address",
+        Clip::Message => "clip-message",
+        Clip::PixCode => "clip-pix-code",
+        Clip::Key | Clip::Clue(What::Key) => "clip-key",
+        Clip::Request => "clip-request",
+        Clip::Clue(What::Amount) => "clip-amount",
+        Clip::Clue(What::Net) => "clip-net",
+        Clip::Clue(What::Said) => "clip-said",
+        Clip::Clue(What::When) => "clip-when",
+        Clip::Clue(What::Destination) => "clip-destination",
+    });
+    let id = match how {
         Copied::Desktop => "said-copied-desktop",
         Copied::Tmux => "said-copied-tmux",
         Copied::SentToTerminal => "said-copied-terminal",
+    };
+    let said = look.words.with(id, &[("what", &what)]);
+    if times > 1 { format!("({times}×) {said}") } else { said }
+}
+
+fn refreshed(model: &Model) -> &'static str {
+    match (model.layers.last(), model.pane) {
+        (Some(_), _) => "said-refreshed",
+        (None, Pane::Account) => "said-refreshed-keyring",
+        (None, _) => "said-refreshed-list",
     }
 }
 
 fn not_copied(look: &Look, trouble: &CopyTrouble) -> String {
     match trouble {
         CopyTrouble::NotClean => look.say("said-not-copied-clean"),
+        CopyTrouble::NotInFull => look
+            .words
+            .with("said-not-copied-unseen", &[("most", &Untrusted::MOST_SHOWN.to_string())]),
         CopyTrouble::TooLong => look.say("said-not-copied-long"),
         CopyTrouble::Nothing => look.say("said-not-copied-nothing"),
     }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+use balcao::app::copying::Clip;
 use balcao::app::form::{Field, Form, Label};
 use balcao::app::input::Size;
 use balcao::app::keys::{KeyTable, Keymap};
@@ -55,11 +56,14 @@ pub fn model(lang: Lang) -> Model {
         charges: Default::default(),
         unsaved: Default::default(),
         exchanges: VecDeque::new(),
+        exchanges_dropped: 0,
         exchange_cursor: 0,
         recent_wishes: Vec::new(),
         story: Default::default(),
         faults: Vec::new(),
         seen: Default::default(),
+        copies: Default::default(),
+        habits: Default::default(),
         notice: None,
         last_ticket: Ticket(0),
         leaving: false,
@@ -525,6 +529,7 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut about = ask(Question::Found(key(1)));
     about.withdrawals.open = vec![withdrawal(1, Some(Class::Unclear(Unclear::Cut)))];
     let odd = Question::CopyOdd {
+        clip: Clip::Address,
         url: "http://ana:x@127.0.0.1:41873/checkout/link-7f3k2q".into(),
         oddities: vec![Oddity::UserInfo, Oddity::IpLiteral, Oddity::Http, Oddity::ApiHost],
     };

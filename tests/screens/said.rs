@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use balcao::app::action::Action;
+use balcao::app::copying::Clip;
+use balcao::app::withdrawals::guide::What;
 use balcao::app::{Copied, CopyTrouble, Said};
 use balcao::trade::withdrawal::{AttemptEnd, Class, NotSent, Unclear};
 use balcao::trade::{
@@ -14,10 +17,8 @@ use crate::models_money::forms::clashes;
 /// Everything a notice can say.
 pub fn notices() -> Vec<Said> {
     let mut all = vec![
-        Said::Copied(Copied::Desktop),
-        Said::Copied(Copied::Tmux),
-        Said::Copied(Copied::SentToTerminal),
         Said::NotCopied(CopyTrouble::NotClean),
+        Said::NotCopied(CopyTrouble::NotInFull),
         Said::NotCopied(CopyTrouble::TooLong),
         Said::NotCopied(CopyTrouble::Nothing),
         Said::Opened,
@@ -28,6 +29,9 @@ pub fn notices() -> Vec<Said> {
         Said::JwtKept,
         Said::LinesAgreed,
         Said::DomainChosen,
+        Said::DomainNotKept("No space left on device (os error 28)".into()),
+        Said::Refreshed,
+        Said::NotHere(Action::Refresh),
         Said::SandboxLinkPaid { description: "Camiseta azul M".into(), amount: brl(4_990) },
         Said::FaultArmed("lose-answer".into()),
         Said::FaultsGone,
@@ -44,6 +48,12 @@ pub fn notices() -> Vec<Said> {
         Said::HistoryAnew,
         Said::NotWatching("OS file watch limit reached.".into()),
     ];
+    for how in [Copied::Desktop, Copied::Tmux, Copied::SentToTerminal] {
+        let clips = [Clip::Address, Clip::Message, Clip::PixCode, Clip::Key, Clip::Request];
+        let clues = [What::Amount, What::Net, What::Said, What::When, What::Destination, What::Key];
+        let clips = clips.into_iter().chain(clues.map(Clip::Clue));
+        all.extend(clips.zip(1..).map(|(clip, times)| Said::Copied { clip, how, times }));
+    }
     all.extend(unrecorded_ones().into_iter().map(Said::Failure));
     all
 }

@@ -46,7 +46,7 @@ async fn a_direct_payment_needs_no_domain_and_its_code_is_copied_byte_for_byte()
     let code: String = made.qr_code.split_whitespace().collect();
     assert!(unbroken.contains(&code) || counter.sees(&made.qr_code[..20]));
     counter.press("y").await;
-    counter.wait_for_word("said-copied-terminal").await;
+    counter.wait_for_copy_of("clip-pix-code").await;
     assert_eq!(counter.written(), crate::links::osc52(&made.qr_code));
     assert!(matches!(&shop.charges()[0].outcome, ChargeOutcome::Created { pix_code, .. }
         if pix_code.as_ref().is_some_and(|code| code.raw() == made.qr_code)));

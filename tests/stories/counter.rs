@@ -154,6 +154,7 @@ impl Shop {
             limits: self.limits.clone(),
             journal: Arc::new(Place::at(&self.journal_dir(), self.vault.clone())),
             past: None,
+            state: None,
             vault,
             clock: Arc::new(self.clock.clone()),
             around: Surroundings::default(),
@@ -330,6 +331,13 @@ impl Counter {
 
     pub async fn wait_for_word(&mut self, id: &str) {
         let text = self.words.text(id);
+        self.wait_for(&text).await;
+    }
+
+    /// Waits until this was sent to the terminal's clipboard; the words have its name.
+    pub async fn wait_for_copy_of(&mut self, clip: &str) {
+        let what = self.words.text(clip);
+        let text = self.words.with("said-copied-terminal", &[("what", &what)]);
         self.wait_for(&text).await;
     }
 

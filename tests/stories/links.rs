@@ -95,7 +95,7 @@ async fn a_link_is_shown_in_full_and_copied_byte_for_byte() {
     assert!(unbroken.contains(&made), "{}", counter.screen().text());
 
     counter.press("y").await;
-    counter.wait_for_word("said-copied-terminal").await;
+    counter.wait_for_copy_of("clip-address").await;
     assert_eq!(counter.written(), osc52(&made));
     counter.press("Y").await;
     counter.wait_to_hear_more("Copied", 1).await;
@@ -302,7 +302,7 @@ async fn a_hostile_address_never_reaches_terminal_or_clipboard() {
     counter.press("y Y o Q").await;
     counter.settle().await;
     assert_eq!(counter.written(), b"");
-    assert!(!counter.effects().iter().any(|e| matches!(e, Effect::Copy(_) | Effect::Browse(_))));
+    assert!(!counter.effects().iter().any(|e| matches!(e, Effect::Copy(..) | Effect::Browse(_))));
     assert_eq!(url(&shop.links()[0]), hostile, "kept byte for byte all the same");
 
     // One that is only odd is asked about, and then copied exactly.
@@ -315,7 +315,7 @@ async fn a_hostile_address_never_reaches_terminal_or_clipboard() {
     counter.settle().await;
     assert_eq!(counter.written(), b"");
     counter.press("y Tab Enter").await;
-    counter.wait_for_word("said-copied-terminal").await;
+    counter.wait_for_copy_of("clip-address").await;
     assert_eq!(counter.written(), osc52(odd));
     counter.close().await;
 }

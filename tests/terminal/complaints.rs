@@ -80,6 +80,15 @@ fn without_a_terminal_it_says_which_end_is_missing() {
 }
 
 #[test]
+fn a_terminal_that_only_prints_lines_is_refused() {
+    let place = Place::new();
+    let tui = Launch::new(&place).args(&["demo"]).env("TERM", "dumb").start();
+    assert_eq!(tui.wait_exit().exit_code(), 2);
+    assert!(tui.text().replace('\n', " ").contains("TERM=dumb"), "{}", tui.text());
+    assert!(!tui.written().contains(&0x1b), "it is asked nothing");
+}
+
+#[test]
 fn the_version_is_told() {
     let place = Place::new();
     let tui = Launch::new(&place).args(&["--version"]).start();

@@ -110,3 +110,33 @@ fn listing_makes_no_journal() {
     assert!(!journal.join("money.db").exists());
     assert!(!journal.join("money.head").exists());
 }
+
+#[test]
+fn a_profile_with_an_address_needs_no_flag_to_be_listed() {
+    let place = Place::new();
+    let listed = |args: &[&str]| {
+        [["links", "list"], ["withdrawals", "list"]].map(|list| {
+            let output = run::run(&place, &[args, &list].concat());
+            (output.status.code(), String::from_utf8(output.stderr).unwrap())
+        })
+    };
+    let good = || [(Some(0), String::new()), (Some(0), String::new())];
+    let loja = "[profiles.loja]\nbase-url = 'https://api.example'\n";
+    place.configure("config.toml", loja);
+    assert_eq!(listed(&["--profile", "loja"]), good());
+    assert_eq!(listed(&[]), good(), "there is only this one");
+    let other = "[profiles.outra]\nbase-url = 'https://other.example'\n";
+    place.configure("config.toml", &format!("profile = 'outra'\n{loja}{other}"));
+    assert_eq!(listed(&[]), good(), "the file says which");
+    // Which one is meant is not guessed.
+    place.configure("config.toml", &format!("{loja}{other}"));
+    for (code, said) in listed(&[]) {
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains("--profile") && said.contains("loja, outra"), "{said}");
+    }
+    place.configure("config.toml", "[profiles.loja]\ntitle = 'x'\n");
+    for (code, said) in listed(&["--profile", "loja"]) {
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains("[profiles.loja]") && said.contains("base-url"), "{said}");
+    }
+}

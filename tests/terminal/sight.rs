@@ -93,6 +93,26 @@ fn a_flag_and_the_locale_choose_the_language() {
     tui.wait_for("[ Log in ]");
     let tui = Launch::new(&place).args(&["demo"]).env("LANG", "C").start();
     tui.wait_for("[ Entrar ]");
+    let tui = Launch::new(&place).args(&["demo"]).env("LANG", "de_DE.UTF-8").start();
+    tui.wait_for("[ Log in ]");
+}
+
+#[test]
+fn where_the_terminal_may_have_no_lines_to_draw_there_are_only_letters() {
+    let place = Place::new();
+    for (name, value, plain) in
+        [("LANG", "pt_BR.UTF-8", false), ("LANG", "C", true), ("TERM", "linux", true)]
+    {
+        let tui = Launch::new(&place).args(&["demo"]).env(name, value).start();
+        tui.wait_for("[ Entrar ]");
+        let is_plain = !tui.text().contains('─') && tui.text().contains("-----");
+        assert_eq!(is_plain, plain, "{name}={value}: {}", tui.text());
+    }
+    // Who says so gets them everywhere.
+    place.configure("config.toml", "ascii = false\n");
+    let tui = Launch::new(&place).args(&["demo"]).env("LANG", "C").start();
+    tui.wait_for("[ Entrar ]");
+    assert!(tui.text().contains('─'), "{}", tui.text());
 }
 
 #[test]

@@ -94,8 +94,9 @@ mistake-help = To see everything there is: --help
 complaint-not-a-demo = { $dir } holds your own records, not those of a demo. Name another folder in --keep.
 complaint-relative = { $variable } holds the relative path “{ $path }”: use one that starts at the root, or leave the variable unset.
 complaint-no-home = There is no home directory. Say in BALCAO_CONFIG_DIR and BALCAO_STATE_DIR where files may be kept.
-complaint-no-address = Where is the payments service? Say it with --base-url https://…, or as `base-url` of [profiles.default] in config.toml.
+complaint-no-address = Where is the payments service? Say it with --base-url https://…, or as `base-url` of [profiles.{ $profile }] in config.toml.
     To look around without an account: balcao demo
+complaint-with-address = These profiles have an address, choose with --profile: { $known }
 complaint-address = --base-url { $address }: { $why }
 address-not-one = not an address such as https://api.example.com.
 address-scheme = only https addresses are used.
@@ -112,6 +113,7 @@ complaint-no-folder = There is no directory { $folder }.
 complaint-not-yet = --before { $date }: that day has not begun yet.
 complaint-no-input = Standard input is not a terminal: start balcão in one, without `<` or a pipe before it.
 complaint-no-output = Standard output is not a terminal: start balcão in one, without `>` or a pipe after it.
+complaint-dumb-terminal = This terminal calls itself TERM=dumb, which can only print one line after another: open balcão in another terminal, or correct TERM (TERM=xterm-256color, for example).
 complaint-beyond = The sandbox does not listen on { $address }: other machines could reach it. Use 127.0.0.1 or [::1].
 complaint-cannot-listen = The sandbox cannot listen on { $address }: { $why }
 complaint-data-busy = Another sandbox is using { $file }. Stop it or name another file.

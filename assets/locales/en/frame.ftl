@@ -36,6 +36,8 @@ search-hint = search
 field-optional = optional
 day-today = today
 day-yesterday = yesterday
+day-beyond = the year 10000 or later
+day-before = the year 0 or earlier
 qr-too-small = The QR Code needs { $columns }x{ $rows }. Enlarge the window. Its text:
 qr-too-long = The text is too long for a QR Code. Here it is:
 

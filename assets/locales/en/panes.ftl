@@ -84,6 +84,10 @@ exchanges-top = { $n ->
     [one] { $n } request since the start, secrets masked
    *[other] { $n } requests since the start, secrets masked
 }
+exchanges-top-kept = { $n ->
+    [one] { $n } request kept · older ones dropped: { $dropped }
+   *[other] { $n } requests kept · older ones dropped: { $dropped }
+}
 exchange-reply = Reply { $status }, in { $took }
 exchange-after = After { $took }:
 exchange-no-answer = no answer
@@ -150,6 +154,7 @@ odd-not-an-address = cannot be read as a web address
 odd-user-info = has a user name or a password in it
 odd-ip = points to a number, not to a domain
 odd-http = is not encrypted (http)
+odd-not-web = is not an address of the web: only https is expected
 odd-api-host = points to the service's own address
 odd-shell = has a space or characters that a terminal acts on: { $signs }
 odd-unknown-host = is neither the chosen domain nor one known to be yours
@@ -166,10 +171,21 @@ wish-domains-up = Sandbox: reactivate the domains
 wish-forward = Sandbox: move the clock forward by 10 min
 wish-start-over = Sandbox: start over
 
-said-copied-desktop = Copied to the clipboard.
-said-copied-tmux = Copied to tmux and passed on to your terminal.
-said-copied-terminal = Sent to your terminal's clipboard.
-said-not-copied-clean = Not copied: the address has control characters.
+said-copied-desktop = Copied to the clipboard: { $what }.
+said-copied-tmux = Copied to tmux and passed on to the terminal: { $what }.
+said-copied-terminal = Sent to your terminal's clipboard: { $what }.
+clip-address = the link's address
+clip-message = a message for the buyer
+clip-pix-code = the Pix code
+clip-key = the withdrawal's code
+clip-request = the request, secrets masked
+clip-amount = the withdrawal's amount
+clip-net = the net amount
+clip-said = what the service answered
+clip-when = when it was sent
+clip-destination = the Pix key it goes to
+said-not-copied-clean = Not copied: it holds invisible or control characters, marked on the screen.
+said-not-copied-unseen = Not copied: too long to show in full (more than { $most } characters).
 said-not-copied-long = Not copied: too long for the terminal. It is on the screen in full.
 said-not-copied-nothing = There is nothing to copy here.
 said-opened = Opening in the browser.
@@ -181,6 +197,11 @@ said-jwt-kept = The JWT is kept. The service only checks it when it is used.
 said-domain-automatic = New links: the service picks your active domain.
 said-domain-pending = { $host } is not active yet: the service may refuse links.
 said-domain-named = New links open on { $host }.
+said-domain-not-kept = The domain only counts until you leave: it could not be kept.
+said-refreshed = Refreshed.
+said-refreshed-list = List refreshed.
+said-refreshed-keyring = The keyring was asked again.
+said-not-here = { $key } ({ $action }) does nothing here right now.
 said-sandbox-paid = The sandbox says that a link was paid: { $amount }.
 said-fault-armed = { $what } (fault on)
 said-faults-gone = Demo: the faults are gone.

@@ -94,8 +94,9 @@ mistake-help = Para ver tudo o que existe: --help
 complaint-not-a-demo = Em { $dir } estão os seus próprios registros, e não os de uma demonstração. Use outra pasta em --keep.
 complaint-relative = { $variable } tem o caminho relativo “{ $path }”: use um caminho que comece na raiz, ou não defina a variável.
 complaint-no-home = Não há pasta pessoal. Diga em BALCAO_CONFIG_DIR e BALCAO_STATE_DIR onde guardar os arquivos.
-complaint-no-address = Onde fica o serviço de pagamentos? Diga com --base-url https://…, ou em `base-url` de [profiles.default] no config.toml.
+complaint-no-address = Onde fica o serviço de pagamentos? Diga com --base-url https://…, ou em `base-url` de [profiles.{ $profile }] no config.toml.
     Para conhecer sem ter conta: balcao demo
+complaint-with-address = Estes perfis têm endereço, escolha com --profile: { $known }
 complaint-address = --base-url { $address }: { $why }
 address-not-one = não é um endereço como https://api.example.com.
 address-scheme = só endereços https são usados.
@@ -112,6 +113,7 @@ complaint-no-folder = A pasta { $folder } não existe.
 complaint-not-yet = --before { $date }: esse dia ainda não começou.
 complaint-no-input = A entrada padrão não é um terminal: abra o balcão num terminal, sem `<` nem `|` antes dele.
 complaint-no-output = A saída padrão não é um terminal: abra o balcão num terminal, sem `>` nem `|` depois dele.
+complaint-dumb-terminal = Este terminal se apresenta como TERM=dumb, que só imprime uma linha depois da outra: abra o balcão em outro terminal, ou corrija TERM (por exemplo, TERM=xterm-256color).
 complaint-beyond = O sandbox não atende em { $address }: outros computadores chegariam lá. Use 127.0.0.1 ou [::1].
 complaint-cannot-listen = O sandbox não consegue atender em { $address }: { $why }
 complaint-data-busy = O arquivo { $file } está em uso por outro sandbox. Feche o outro ou escolha outro arquivo.

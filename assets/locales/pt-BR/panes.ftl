@@ -84,6 +84,10 @@ exchanges-top = { $n ->
     [one] { $n } requisição desde o início, segredos mascarados
    *[other] { $n } requisições desde o início, segredos mascarados
 }
+exchanges-top-kept = { $n ->
+    [one] { $n } requisição guardada · mais antigas descartadas: { $dropped }
+   *[other] { $n } requisições guardadas · mais antigas descartadas: { $dropped }
+}
 exchange-reply = Resposta { $status }, em { $took }
 exchange-after = Depois de { $took }:
 exchange-no-answer = sem resposta
@@ -150,6 +154,7 @@ odd-not-an-address = não dá para ler como endereço da web
 odd-user-info = leva um nome de usuário ou uma senha dentro
 odd-ip = aponta para um número, não para um domínio
 odd-http = não é criptografado (http)
+odd-not-web = não é um endereço da web: só https é esperado
 odd-api-host = aponta para o endereço do próprio serviço
 odd-shell = tem espaço ou sinais que um terminal interpreta: { $signs }
 odd-unknown-host = não é o domínio escolhido nem um dos seus conhecidos
@@ -166,10 +171,21 @@ wish-domains-up = Sandbox: reativar os domínios
 wish-forward = Sandbox: adiantar o relógio 10 min
 wish-start-over = Sandbox: recomeçar do zero
 
-said-copied-desktop = Copiado para a área de transferência.
-said-copied-tmux = Copiado para o tmux e passado ao seu terminal.
-said-copied-terminal = Enviado à área de transferência do seu terminal.
-said-not-copied-clean = Não copiado: o endereço tem caracteres de controle.
+said-copied-desktop = Copiado: { $what }.
+said-copied-tmux = Copiado ao tmux e repassado ao terminal: { $what }.
+said-copied-terminal = Enviado à área de transferência do terminal: { $what }.
+clip-address = endereço do link
+clip-message = mensagem para o comprador
+clip-pix-code = código Pix
+clip-key = código do saque
+clip-request = requisição, sem segredos
+clip-amount = valor do saque
+clip-net = valor líquido
+clip-said = o que o serviço respondeu
+clip-when = data e hora do envio
+clip-destination = chave Pix de destino
+said-not-copied-clean = Não copiado: há caracteres invisíveis ou de controle, marcados na tela.
+said-not-copied-unseen = Não copiado: longo demais para mostrar inteiro (mais de { $most } caracteres).
 said-not-copied-long = Não copiado: é longo demais para o terminal. Está inteiro na tela.
 said-not-copied-nothing = Não há o que copiar aqui.
 said-opened = Abrindo no navegador.
@@ -181,6 +197,11 @@ said-jwt-kept = JWT guardado. O serviço só o confere quando ele for usado.
 said-domain-automatic = Novos links: o serviço escolhe seu domínio ativo.
 said-domain-pending = { $host } ainda não está ativo: o serviço pode recusar links.
 said-domain-named = Novos links abrem em { $host }.
+said-domain-not-kept = O domínio vale só até você sair: não foi possível guardar.
+said-refreshed = Atualizado.
+said-refreshed-list = Lista atualizada.
+said-refreshed-keyring = O chaveiro foi consultado de novo.
+said-not-here = { $key } ({ $action }) não faz nada aqui agora.
 said-sandbox-paid = O sandbox diz que um link foi pago: { $amount }.
 said-fault-armed = { $what } (falha ativada)
 said-faults-gone = Demonstração: as falhas foram retiradas.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::app::action::Action;
+use crate::app::copying::Clip;
 use crate::app::layer::Wish;
 use crate::app::list::{Ask, WINDOW_ROWS};
 use crate::app::palette::Item;
@@ -113,7 +114,7 @@ fn stale_rows_and_stale_troubles_are_dropped() {
 #[test]
 fn a_notice_stays_until_the_next_key() {
     let mut counter = Counter::open();
-    counter.tell(Msg::Copied(Ok(Copied::SentToTerminal)));
+    counter.tell(Msg::Copied(Clip::Address, Ok(Copied::SentToTerminal)));
     counter.tell(Msg::Pulse);
     counter.tell(Msg::Input(Input::Resize(Size { columns: 120, rows: 40 })));
     assert!(counter.model.notice.is_some());

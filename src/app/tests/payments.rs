@@ -1,6 +1,7 @@
 //! Links, direct payments, domains, and what may be done with an address.
 
 use super::*;
+use crate::app::copying::Clip;
 use crate::app::layer::{Buyer, BuyerPage, Question};
 use crate::app::links::{self, DayTotal, Oddity, oddities};
 use crate::app::unsaved::NotSaved;
@@ -40,7 +41,7 @@ fn a_link_is_asked_for_with_what_stands_in_the_form() {
     let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(URL)) });
     assert!(matches!(wanted[..], [Effect::LoadLinks(_)]));
     assert!(matches!(counter.top(), Layer::Link(_)));
-    assert_eq!(counter.keys("y"), vec![Effect::Copy(URL.into())]);
+    assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::Address, URL.into())]);
 }
 
 #[test]
@@ -61,7 +62,7 @@ fn a_link_that_could_not_be_saved_stays_with_its_address_for_the_run() {
     assert_eq!(&counter.model.links.list.page.rows[..], std::slice::from_ref(&made));
     let total = DayTotal { count: 2, sum: brl(100 + 4_990), ..day };
     assert_eq!(counter.model.links.days, [total]);
-    assert_eq!(counter.keys("y"), vec![Effect::Copy(URL.into())]);
+    assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::Address, URL.into())]);
     // A row of that number in another history is another link.
     let ticket = counter.ticket().next();
     counter.keys("r");
@@ -226,14 +227,20 @@ fn everything_odd_about_an_address_is_seen() {
         counter.has_links(vec![link(url)]);
         let wanted = counter.keys("y");
         if odd.is_empty() {
-            assert_eq!(wanted, vec![Effect::Copy(url.into())]);
+            assert_eq!(wanted, vec![Effect::Copy(Clip::Address, url.into())]);
         } else {
             assert_eq!(wanted, vec![], "{url}");
-            assert_eq!(counter.keys("Enter y Tab Enter"), vec![Effect::Copy(url.into())]);
+            assert_eq!(
+                counter.keys("Enter y Tab Enter"),
+                vec![Effect::Copy(Clip::Address, url.into())]
+            );
             // So does whatever else passes it on.
             let message = crate::trade::Untrusted::from(format!("Boné\nR$ 49,90\n{url}"));
             assert_eq!(counter.keys("Y"), vec![], "{url}");
-            assert_eq!(counter.keys("Enter Y Tab Enter"), vec![Effect::Copy(message)]);
+            assert_eq!(
+                counter.keys("Enter Y Tab Enter"),
+                vec![Effect::Copy(Clip::Message, message)]
+            );
             assert_eq!(counter.keys("o"), vec![], "{url}");
             assert_eq!(counter.keys("Enter o Tab Enter"), vec![Effect::Browse(url.into())]);
             assert_eq!(counter.keys("Q"), vec![], "{url}");
@@ -282,9 +289,12 @@ fn an_address_that_cannot_be_shown_as_it_is_goes_nowhere() {
 fn the_message_holds_what_for_how_much_and_where() {
     let mut counter = Counter::open();
     counter.has_links(vec![link(URL)]);
-    assert_eq!(counter.keys("Y"), vec![Effect::Copy(format!("Boné\nR$ 49,90\n{URL}").into())]);
+    assert_eq!(
+        counter.keys("Y"),
+        vec![Effect::Copy(Clip::Message, format!("Boné\nR$ 49,90\n{URL}").into())]
+    );
     assert_eq!(counter.keys("o"), vec![Effect::Browse(URL.into())]);
-    assert_eq!(counter.keys("Q y"), vec![Effect::Copy(URL.into())]);
+    assert_eq!(counter.keys("Q y"), vec![Effect::Copy(Clip::Address, URL.into())]);
 }
 
 #[test]
@@ -321,8 +331,8 @@ fn a_direct_payment_is_asked_for_with_the_contracts_fields() {
     );
     let charge = charge(request, Some("00020126"));
     counter.tell(Msg::ChargeMade { ticket: *ticket, result: Ok(charge) });
-    assert_eq!(counter.keys("y"), vec![Effect::Copy("00020126".into())]);
-    assert_eq!(counter.keys("Q y"), vec![Effect::Copy("00020126".into())]);
+    assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::PixCode, "00020126".into())]);
+    assert_eq!(counter.keys("Q y"), vec![Effect::Copy(Clip::PixCode, "00020126".into())]);
 }
 
 fn charge(request: &ChargeRequest, code: Option<&str>) -> Charge {
@@ -341,7 +351,9 @@ fn a_code_is_copied_from_the_list_too() {
     counter.keys("4");
     let request =
         ChargeRequest { account: seller(), amount: brl(1), description: "".into(), customer: None };
-    for (code, wanted) in [(Some("0002"), vec![Effect::Copy("0002".into())]), (None, vec![])] {
+    for (code, wanted) in
+        [(Some("0002"), vec![Effect::Copy(Clip::PixCode, "0002".into())]), (None, vec![])]
+    {
         let ticket = counter.ticket();
         let rows = vec![charge(&request, code)].into();
         let page = Page { total: 1, rows, first: 0 };

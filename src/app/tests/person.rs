@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::app::action::Action;
+use crate::app::copying::Clip;
+use crate::app::withdrawals::guide::What;
 use crate::app::withdrawals::{ReviewFocus, guide};
 use crate::app::{CopyTrouble, Pane, Said, offers, pulse};
 use crate::trade::withdrawal::{Alarm, Choice, NotSent};
@@ -225,14 +227,14 @@ fn every_clue_is_copied_by_itself() {
         copied.extend(counter.keys("y"));
         counter.keys("Down");
     }
-    let copy = |text: &str| Effect::Copy(text.into());
+    let copy = |what, text: &str| Effect::Copy(Clip::Clue(what), text.into());
     let all = [
-        copy("100,10"),
-        copy("98,05"),
-        copy("1.001,00"),
-        copy("1970-01-01T00:16:40+00:00"),
-        copy("111.444.777-35"),
-        copy(&key.to_string()),
+        copy(What::Amount, "100,10"),
+        copy(What::Net, "98,05"),
+        copy(What::Said, "1.001,00"),
+        copy(What::When, "1970-01-01T00:16:40+00:00"),
+        copy(What::Destination, "111.444.777-35"),
+        copy(What::Key, &key.to_string()),
     ];
     assert_eq!(copied[..6], all);
     assert_eq!(copied[6], all[5], "the last one is the last");

@@ -1,6 +1,8 @@
 //! A text is scrolled to its end and no further.
 
 use super::*;
+use crate::app::copying::Clip;
+use crate::app::withdrawals::guide::What;
 
 /// A counter at which each text has forty lines more than the window has rows.
 fn counter() -> Counter {
@@ -134,6 +136,9 @@ fn what_is_copied_in_the_guide_comes_to_the_screen() {
     let now = counter.now.clone();
     counter.has_open(vec![unknown(7, 10_010, &now)]);
     assert_eq!(counter.scrolls("3 Enter c G G"), 16);
-    assert_eq!(counter.keys("y"), vec![Effect::Copy(key(7).to_string().as_str().into())]);
+    assert_eq!(
+        counter.keys("y"),
+        vec![Effect::Copy(Clip::Clue(What::Key), key(7).to_string().as_str().into())]
+    );
     assert_eq!(counter.model.scroll, 0);
 }

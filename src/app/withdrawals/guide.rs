@@ -3,6 +3,7 @@
 //! Whoever cannot be told by the service whether a withdrawal was paid has to look, and needs the
 //! very figures to look for.
 
+use crate::app::copying::{self, Clip};
 use crate::app::layer::Layer;
 use crate::app::list::Move;
 use crate::app::update::say;
@@ -102,8 +103,10 @@ pub fn copy(model: &mut Model, cursor: usize) -> Vec<Effect> {
     model.scroll = 0;
     let clue = subject(model).and_then(|one| clues(model, one).into_iter().nth(cursor));
     match clue {
-        Some(clue) if clue.text.is_clean() => vec![Effect::Copy(clue.text)],
-        Some(_) => say(model, Said::NotCopied(CopyTrouble::NotClean)),
+        Some(clue) => match CopyTrouble::of(&clue.text) {
+            None => copying::copy(model, Clip::Clue(clue.what), clue.text),
+            Some(trouble) => say(model, Said::NotCopied(trouble)),
+        },
         None => say(model, Said::NotCopied(CopyTrouble::Nothing)),
     }
 }

@@ -67,14 +67,18 @@ pub fn ask_quote_again(model: &mut Model) {
     }
 }
 
-/// The seller asks again for a quote that did not come, or that made no sense.
+/// The seller asks again: for a quote that did not come or made no sense, and for one that is still
+/// good, which is no longer there to be agreed to until the answer comes.
 pub fn ask_again(model: &mut Model) {
     let now_ms = model.now.boot_ms;
     let Some(draft) = draft(model) else { return };
-    if let QuoteState::Failed { amount, .. } = draft.quote {
-        draft.refused = None;
-        draft.quote = QuoteState::Due { amount, at_ms: now_ms };
-    }
+    let amount = match &draft.quote {
+        QuoteState::Failed { amount, .. } => *amount,
+        QuoteState::Shown(quote) => quote.amount,
+        QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => return,
+    };
+    draft.refused = None;
+    draft.quote = QuoteState::Due { amount, at_ms: now_ms };
 }
 
 /// A quote came, or the reason why there is none.

@@ -38,6 +38,7 @@ fn world_with(dir: &Path, stage: Option<Box<dyn Stage>>) -> (RealWorld, mpsc::Re
         limits: Limits::default(),
         journal: Arc::new(Place::at(dir, VaultHandle::memory())),
         past: None,
+        state: None,
         vault: Arc::new(Mutex::new(VaultHandle::memory())),
         clock: Arc::new(Stopped),
         around: Surroundings::of(|_| None),

@@ -7,7 +7,7 @@ use crate::app::Model;
 use crate::app::geometry::Area;
 use crate::contract;
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
-use crate::view::lists::{Details, code_below, in_full, named};
+use crate::view::lists::{Details, code_below, in_full, named, not_copied};
 use crate::view::parts::{put, quoted, wrapped};
 use crate::view::scrolled::Text;
 use crate::view::{Look, Role, dates, failure};
@@ -111,10 +111,10 @@ fn outcome(
             lines.extend(named(look, "charge-status", &status, width));
             match pix_code {
                 None => lines.extend(after(Role::Warn, "charge-code-none")),
-                Some(code) if !code.is_clean() => {
-                    lines.extend(after(Role::Bad, "charge-code-not-clean"));
+                Some(code) => {
+                    let ids = ["charge-code-not-clean", "charge-code-too-long"];
+                    lines.extend(not_copied(look, code, ids, width));
                 }
-                Some(_) => {}
             }
             lines
         }

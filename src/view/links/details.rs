@@ -8,7 +8,7 @@ use crate::app::geometry::Area;
 use crate::app::links;
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::view::ask;
-use crate::view::lists::{Details, code_below, in_full, named};
+use crate::view::lists::{Details, code_below, in_full, named, not_copied};
 use crate::view::parts::{put, quoted, wrapped};
 use crate::view::scrolled::Text;
 use crate::view::{Look, Role, dates, failure};
@@ -101,9 +101,7 @@ fn made(
     if model.unsaved.has_link(link) {
         lines.extend(after(look, Role::Bad, "link-not-saved", width));
     }
-    if !url.is_clean() {
-        lines.extend(after(look, Role::Bad, "link-not-clean", width));
-    }
+    lines.extend(not_copied(look, url, ["link-not-clean", "link-too-long"], width));
     let oddities = links::oddities(model, link);
     if !oddities.is_empty() {
         lines.extend(after(look, Role::Strong, "oddity-title", width));

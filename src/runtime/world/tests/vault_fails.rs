@@ -101,6 +101,7 @@ fn world_at(
         limits: Limits::default(),
         journal: Arc::new(Place::at(dir, VaultHandle::memory())),
         past: None,
+        state: None,
         vault: vault.clone(),
         clock: Arc::new(Stopped),
         around: Surroundings::of(|_| None),

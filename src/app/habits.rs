@@ -1,0 +1,97 @@
+//! Habits of the hand: what a refresh did, and keys that mean something elsewhere.
+
+use std::collections::BTreeSet;
+
+use super::action::Action;
+use super::layer::Layer;
+use super::update::say;
+use super::{Effect, Model, Msg, Pane, Said};
+use crate::trade::Ticket;
+
+/// What is remembered of a hand's habits.
+#[derive(Debug, Clone, Default)]
+pub struct Habits {
+    /// What was said to do nothing, and where: once is enough.
+    told: BTreeSet<(Pane, Action)>,
+    /// The refresh that was asked for by a key, and in which pane.
+    refresh: Option<(Pane, Question)>,
+}
+
+/// A question that a refresh asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// The one of this number.
+    Numbered(Ticket),
+    /// The vault's, which has none.
+    Vault,
+}
+
+/// Keys that are pressed from habit, since most panes have a use for them.
+const HABITUAL: [Action; 9] = [
+    Action::New,
+    Action::Repeat,
+    Action::Refresh,
+    Action::Send,
+    Action::Copy,
+    Action::CopyMessage,
+    Action::Browse,
+    Action::Qr,
+    Action::Search,
+];
+
+/// A key that does nothing here says so, once in each pane.
+pub fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
+    // What is being typed, read or agreed to is not distracted from.
+    let is_looking = match model.layers.last() {
+        None => true,
+        Some(layer) => matches!(
+            layer,
+            Layer::Link(_) | Layer::Charge(_) | Layer::Withdrawal(_) | Layer::Exchange(_)
+        ),
+    };
+    let is_new =
+        is_looking && HABITUAL.contains(&action) && model.habits.told.insert((model.pane, action));
+    if is_new { say(model, Said::NotHere(action)) } else { vec![] }
+}
+
+/// Remembers what a key asked for: its answer is said to be here.
+pub fn refreshing(model: &mut Model, effects: Vec<Effect>) -> Vec<Effect> {
+    let question = effects.iter().find_map(|effect| match effect {
+        Effect::LoadLinks(ask) | Effect::LoadWithdrawals(ask) | Effect::LoadCharges(ask) => {
+            Some(Question::Numbered(ask.ticket))
+        }
+        Effect::ListDomains(ticket) => Some(Question::Numbered(*ticket)),
+        Effect::ReadCredentials => Some(Question::Vault),
+        _ => None,
+    });
+    model.habits.refresh = question.map(|question| (model.pane, question));
+    effects
+}
+
+/// The question that a message answers, and whether it answers with what was asked for.
+pub fn answered(msg: &Msg) -> Option<(Question, bool)> {
+    let numbered = |ticket: &Ticket, is_good| Some((Question::Numbered(*ticket), is_good));
+    match msg {
+        Msg::LinksLoaded { ticket, result } => numbered(ticket, result.is_ok()),
+        Msg::ChargesLoaded { ticket, result } => numbered(ticket, result.is_ok()),
+        Msg::DomainsListed { ticket, result } => numbered(ticket, result.is_ok()),
+        Msg::WithdrawalsLoaded { ticket, result } => {
+            numbered(ticket, result.as_ref().is_ok_and(|read| read.locked.is_none()))
+        }
+        Msg::CredentialsRead { .. } => Some((Question::Vault, true)),
+        _ => None,
+    }
+}
+
+/// Says that what a key asked for is here, where it was asked for; what else is said comes first.
+pub fn refreshed(model: &mut Model, answer: Option<(Question, bool)>) {
+    let Some((question, is_good)) = answer else { return };
+    let Some((pane, asked)) = model.habits.refresh else { return };
+    if asked != question {
+        return;
+    }
+    model.habits.refresh = None;
+    if is_good && pane == model.pane && model.notice.is_none() {
+        say(model, Said::Refreshed);
+    }
+}

@@ -1,0 +1,249 @@
+//! Copies that can be told apart, what a refresh did, and keys that mean something elsewhere.
+
+use super::*;
+use crate::app::action::Action;
+use crate::app::copying::Clip;
+use crate::app::withdrawals::guide::What;
+use crate::app::{Copied, CopyTrouble, Said, exchanges};
+use crate::trade::{DomainChoice, Exchange, JournalTrouble, Operation, ReplySeen, Untrusted};
+
+const URL: &str = "https://loja.example/x";
+
+fn said(counter: &Counter) -> Option<&Said> {
+    counter.model.notice.as_ref()
+}
+
+/// Presses a key that copies, lets it be copied, and tells what is said then.
+fn copies(counter: &mut Counter, keys: &str) -> (Clip, u32) {
+    let wanted = counter.keys(keys);
+    let [Effect::Copy(clip, _)] = &wanted[..] else { panic!("{wanted:?}") };
+    counter.tell(Msg::Copied(*clip, Ok(Copied::Desktop)));
+    match said(counter) {
+        Some(Said::Copied { clip, how: Copied::Desktop, times }) => (*clip, *times),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_copy_says_what_it_was_and_the_same_again_says_so() {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link(URL), link("https://loja.example/y")]);
+    assert_eq!(copies(&mut counter, "y"), (Clip::Address, 1));
+    assert_eq!(copies(&mut counter, "y"), (Clip::Address, 2));
+    assert_eq!(copies(&mut counter, "y"), (Clip::Address, 3));
+    assert_eq!(copies(&mut counter, "Y"), (Clip::Message, 1));
+    assert_eq!(copies(&mut counter, "y"), (Clip::Address, 1));
+    // Of another link it is another one.
+    assert_eq!(copies(&mut counter, "j y"), (Clip::Address, 1));
+    // What could not be copied does not count.
+    counter.keys("y");
+    counter.tell(Msg::Copied(Clip::Address, Err(CopyTrouble::TooLong)));
+    assert_eq!(said(&counter), Some(&Said::NotCopied(CopyTrouble::TooLong)));
+    assert_eq!(copies(&mut counter, "y"), (Clip::Address, 1));
+}
+
+#[test]
+fn two_copies_under_way_are_told_by_their_own_names() {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link(URL)]);
+    counter.keys("y Y");
+    for clip in [Clip::Message, Clip::Address] {
+        counter.tell(Msg::Copied(clip, Ok(Copied::Tmux)));
+        assert_eq!(said(&counter), Some(&Said::Copied { clip, how: Copied::Tmux, times: 1 }));
+    }
+}
+
+#[test]
+fn an_odd_address_and_a_message_with_one_are_told_apart_too() {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link("https://evil.example/x")]);
+    assert_eq!(copies(&mut counter, "y Tab Enter"), (Clip::Address, 1));
+    assert_eq!(copies(&mut counter, "Y Tab Enter"), (Clip::Message, 1));
+    assert_eq!(copies(&mut counter, "Y Tab Enter"), (Clip::Message, 2));
+}
+
+#[test]
+fn the_code_of_a_withdrawal_is_copied_from_the_list_as_from_its_details() {
+    let mut counter = Counter::open();
+    let now = counter.now.clone();
+    counter.has_open(vec![unknown(7, 10_010, &now)]);
+    let code = Effect::Copy(Clip::Key, key(7).to_string().as_str().into());
+    counter.keys("3");
+    assert_eq!(counter.keys("y"), vec![code.clone()]);
+    assert_eq!(counter.keys("Enter y"), vec![code]);
+    let wanted = counter.keys("c y");
+    assert!(matches!(wanted[..], [Effect::Copy(Clip::Clue(What::Amount), _)]), "{wanted:?}");
+}
+
+fn exchange(body: &str) -> Arc<Exchange> {
+    let headers = vec![("date".to_owned(), "now\u{7}".into())];
+    Arc::new(Exchange {
+        at: Wall(0),
+        operation: Operation::Withdrawal,
+        method: "POST".into(),
+        url: "https://api.example/withdrawals".into(),
+        request_headers: vec![("authorization".into(), "…".into())],
+        request_body: Some("{\"amount\":1}".into()),
+        reply: Ok(ReplySeen { status: 200, headers, body: body.into() }),
+        took: Duration::ZERO,
+    })
+}
+
+#[test]
+fn a_request_is_copied_masked_as_it_is_shown_from_the_list_and_from_its_details() {
+    let mut counter = Counter::open();
+    assert_eq!(counter.keys("5 y"), vec![], "there is none");
+    counter.tell(Msg::Exchanged(exchange("{\"id\":\"\u{202e}1\"}\n")));
+    let text = "POST https://api.example/withdrawals\nauthorization: …\n\n{\"amount\":1}\n\n\
+                HTTP 200\ndate: now␇\n\n{\"id\":\"‹U+202E›1\"}\n";
+    let wanted = vec![Effect::Copy(Clip::Request, text.into())];
+    assert_eq!(counter.keys("y"), wanted);
+    assert_eq!(counter.keys("Enter y"), wanted);
+    let alone = exchanges::text(&Exchange {
+        reply: Err(crate::trade::Failure::Cancelled),
+        ..Exchange::clone(&exchange(""))
+    });
+    assert!(alone.raw().ends_with("{\"amount\":1}\n\nHTTP —\n"), "{:?}", alone.raw());
+}
+
+#[test]
+fn a_refresh_says_that_it_was_done_and_nothing_else_does() {
+    let mut counter = Counter::open();
+    let links = |counter: &mut Counter, keys: &str| match counter.keys(keys)[..] {
+        [.., Effect::LoadLinks(ref ask)] => ask.ticket,
+        ref other => panic!("{other:?}"),
+    };
+    let loaded = |ticket| Msg::LinksLoaded { ticket, result: Ok((Page::default(), vec![])) };
+    let ticket = links(&mut counter, "r");
+    assert_eq!(said(&counter), None, "not before it is here");
+    counter.tell(loaded(ticket));
+    assert_eq!(said(&counter), Some(&Said::Refreshed));
+    // The pane asks by itself too.
+    let ticket = links(&mut counter, "2 1");
+    counter.tell(loaded(ticket));
+    assert_eq!(said(&counter), None);
+    // What failed says that instead.
+    let ticket = links(&mut counter, "r");
+    let trouble = JournalTrouble::Io("x".into());
+    counter.tell(Msg::LinksLoaded { ticket, result: Err(trouble.clone()) });
+    assert_eq!(said(&counter), Some(&Said::History(trouble)));
+    // Whoever went on is not told of a list that is not there any more.
+    let ticket = links(&mut counter, "r");
+    counter.keys("5");
+    counter.tell(loaded(ticket));
+    assert_eq!(said(&counter), None);
+}
+
+#[test]
+fn every_pane_and_the_details_of_a_withdrawal_say_that_they_were_read_again() {
+    let mut counter = Counter::open();
+    let now = counter.now.clone();
+    counter.has_open(vec![unknown(7, 10_010, &now)]);
+    for keys in ["3 r", "Enter r"] {
+        let wanted = counter.keys(keys);
+        let [.., Effect::LoadWithdrawals(ask)] = &wanted[..] else { panic!("{wanted:?}") };
+        let page = counter.model.withdrawals.list.page.clone();
+        let open = counter.model.withdrawals.open.clone();
+        let result = Ok(Snapshot { page, open, ..Snapshot::default() });
+        counter.tell(Msg::WithdrawalsLoaded { ticket: ask.ticket, result });
+        assert_eq!(said(&counter), Some(&Said::Refreshed), "{keys}");
+    }
+    counter.keys("Esc");
+    let wanted = counter.keys("4 r");
+    let [.., Effect::LoadCharges(ask)] = &wanted[..] else { panic!("{wanted:?}") };
+    counter.tell(Msg::ChargesLoaded { ticket: ask.ticket, result: Ok(Page::default()) });
+    assert_eq!(said(&counter), Some(&Said::Refreshed));
+    let wanted = counter.keys("2 r");
+    let [.., Effect::ListDomains(ticket)] = wanted[..] else { panic!("{wanted:?}") };
+    counter.tell(Msg::DomainsListed { ticket, result: Ok(vec![]) });
+    assert_eq!(said(&counter), Some(&Said::Refreshed));
+}
+
+#[test]
+fn a_key_of_other_panes_says_once_that_it_does_nothing_here() {
+    let mut counter = Counter::open();
+    for (key, action) in [
+        ("r", Action::Refresh),
+        ("y", Action::Copy),
+        ("n", Action::New),
+        ("s", Action::Send),
+        ("/", Action::Search),
+    ] {
+        assert_eq!(counter.keys("5"), vec![]);
+        assert_eq!(counter.keys(key), vec![], "{key}");
+        assert_eq!(said(&counter), Some(&Said::NotHere(action)), "{key}");
+        assert_eq!(counter.keys(key), vec![], "{key}");
+        assert_eq!(said(&counter), None, "{key}: it was said");
+        // Elsewhere it was not.
+        counter.keys("6");
+        counter.keys(key);
+        assert_eq!(said(&counter), Some(&Said::NotHere(action)), "{key}");
+    }
+    // What is a letter to a field, or nothing anywhere, stays silent.
+    counter.keys("1 /");
+    counter.types("rs");
+    assert_eq!(said(&counter), None);
+    counter.keys("Esc z");
+    assert_eq!(said(&counter), None);
+    // In a question nothing distracts.
+    counter.reviews("10010");
+    counter.keys("r y");
+    assert_eq!(said(&counter), None);
+}
+
+fn host(name: &str) -> DomainChoice {
+    DomainChoice::Named(name.into())
+}
+
+#[test]
+fn the_chosen_domain_is_kept_and_found_again_at_the_next_start() {
+    let mut counter = Counter::open();
+    let choice = host("loja.example");
+    assert_eq!(counter.keys("2 j Enter"), vec![Effect::KeepDomain(choice.clone())]);
+    assert_eq!(counter.keys("g Enter"), vec![Effect::KeepDomain(DomainChoice::Automatic)]);
+    let mut next = Counter::closed();
+    assert!(next.tell(Msg::Started).contains(&Effect::ReadDomain));
+    assert_eq!(next.tell(Msg::DomainRead(Some("loja.example".into()))), vec![]);
+    assert_eq!(next.model.domains.choice, choice);
+    assert_eq!(said(&next), None, "nobody asked");
+    // The account's list has the last word.
+    next.log_in();
+    assert_eq!(next.model.domains.choice, choice);
+    let mut other = Counter::closed();
+    other.tell(Msg::DomainRead(Some("outra.example".into())));
+    other.log_in();
+    assert_eq!(other.model.domains.choice, DomainChoice::Automatic);
+}
+
+#[test]
+fn a_domain_that_is_found_late_changes_nothing_that_is_known_better() {
+    let mut counter = Counter::open();
+    counter.tell(Msg::DomainRead(Some("outra.example".into())));
+    assert_eq!(counter.model.domains.choice, DomainChoice::Automatic, "it is not listed");
+    counter.keys("2 j Enter");
+    counter.tell(Msg::DomainRead(Some("outra.example".into())));
+    assert_eq!(counter.model.domains.choice, host("loja.example"), "it was chosen by hand");
+    counter.tell(Msg::DomainNotKept("x".into()));
+    assert_eq!(said(&counter), Some(&Said::DomainNotKept("x".into())));
+}
+
+#[test]
+fn what_is_no_name_of_a_host_is_not_asked_for() {
+    for hostile in ["", "a\u{202e}b", "a b", "10.0.0.1", "[::1]", "a/b", "ana@a.example", "a:1"] {
+        let mut counter = Counter::closed();
+        counter.tell(Msg::DomainRead(Some(Untrusted::from(hostile))));
+        assert_eq!(counter.model.domains.choice, DomainChoice::Automatic, "{hostile:?}");
+    }
+    let long = format!("{}.example", "x".repeat(300));
+    let mut counter = Counter::closed();
+    counter.tell(Msg::DomainRead(Some(long.into())));
+    assert_eq!(counter.model.domains.choice, DomainChoice::Automatic);
+}
+
+#[test]
+fn a_demo_keeps_no_domain() {
+    let mut counter = Counter::open();
+    counter.model.setup.demo = Some(crate::app::DemoSetup::default());
+    assert_eq!(counter.keys("2 j Enter"), vec![]);
+    assert!(!counter.tell(Msg::Started).contains(&Effect::ReadDomain));
+}

@@ -1,0 +1,134 @@
+//! The reasons that are given: each is the real one.
+
+use super::*;
+use crate::app::links::{Oddity, oddities};
+use crate::app::withdrawals::QuoteState;
+use crate::app::{CopyTrouble, EXCHANGES_KEPT, Said};
+use crate::trade::{Exchange, Failure, NoAnswer, Operation, ReplySeen, Untrusted};
+
+#[test]
+fn an_address_without_measure_is_too_long_and_has_no_control_characters() {
+    for (length, trouble) in [(4096, None), (4097, Some(CopyTrouble::NotInFull))] {
+        let start = "https://loja.example/";
+        let url = format!("{start}{}", "x".repeat(length - start.len()));
+        let mut counter = Counter::open();
+        counter.has_links(vec![link(&url)]);
+        for key in ["y", "Y", "o", "Q"] {
+            let wanted = counter.keys(key);
+            let said = trouble.clone().map(Said::NotCopied);
+            assert_eq!(counter.model.notice, said, "{key} of {length}");
+            assert_eq!(wanted.is_empty(), said.is_some() || key == "Q", "{key} of {length}");
+            counter.model.layers.clear();
+        }
+    }
+}
+
+#[test]
+fn only_what_is_of_the_web_can_be_encrypted_or_not() {
+    let counter = Counter::open();
+    let table: [(&str, &[Oddity]); 5] = [
+        ("http://loja.example/x", &[Oddity::Http]),
+        ("ftp://loja.example/x", &[Oddity::NotWeb]),
+        ("FTP://loja.example/x", &[Oddity::NotWeb]),
+        ("ssh://loja.example/x", &[Oddity::NotWeb]),
+        // Not to this machine either: no sandbox speaks it.
+        ("ftp://127.0.0.1/x", &[Oddity::NotWeb, Oddity::UnknownHost]),
+    ];
+    for (url, odd) in table {
+        assert_eq!(oddities(&counter.model, &link(url)), odd, "{url}");
+    }
+}
+
+#[test]
+fn a_fee_that_is_still_good_is_asked_for_again_by_the_key_too() {
+    let mut counter = Counter::open();
+    counter.keys("3 n");
+    counter.types("1000");
+    let [Effect::Quote { ticket, .. }] = counter.rests(300)[..] else { panic!() };
+    let first = quote(brl(1_000), counter.now.wall);
+    counter.tell(Msg::Quoted { ticket, result: Ok(first) });
+    assert_eq!(counter.rests(12_000), vec![]);
+    counter.keys("Ctrl-R");
+    let ticket = counter.ticket().next();
+    assert_eq!(counter.rests(0), vec![Effect::Quote { ticket, amount: brl(1_000) }]);
+    assert!(matches!(counter.draft().quote, QuoteState::Asking { .. }));
+    // What is under way is not asked for twice.
+    assert_eq!(counter.keys("Ctrl-R Ctrl-R"), vec![]);
+    assert_eq!(counter.rests(0), vec![]);
+    let second = quote(brl(1_000), counter.now.wall);
+    counter.tell(Msg::Quoted { ticket, result: Ok(second.clone()) });
+    assert_eq!(counter.draft().quote, QuoteState::Shown(second));
+}
+
+fn exchange(n: usize, operation: Operation, kib: usize) -> Msg {
+    let body = Untrusted::from("x".repeat(kib * 1024));
+    let reply = match kib {
+        0 => Err(Failure::NoAnswer(NoAnswer::Cut)),
+        _ => Ok(ReplySeen { status: 200, headers: vec![], body }),
+    };
+    Msg::Exchanged(Arc::new(Exchange {
+        at: Wall(n as i64),
+        operation,
+        method: "GET".into(),
+        url: format!("https://api.example/{n}").into(),
+        request_headers: vec![],
+        request_body: None,
+        reply,
+        took: Duration::ZERO,
+    }))
+}
+
+fn kept(counter: &Counter, operation: Operation) -> usize {
+    counter.model.exchanges.iter().filter(|one| one.operation == operation).count()
+}
+
+#[test]
+fn a_withdrawals_exchange_is_not_pushed_out_by_refreshes() {
+    let mut counter = Counter::open();
+    counter.tell(exchange(0, Operation::Withdrawal, 0));
+    counter.tell(exchange(1, Operation::CreateLink, 0));
+    for n in 2..3 * EXCHANGES_KEPT {
+        let operation = [Operation::FeePreview, Operation::Domains, Operation::Login][n % 3];
+        counter.tell(exchange(n, operation, 0));
+    }
+    assert_eq!(counter.model.exchanges.len(), EXCHANGES_KEPT);
+    assert_eq!(counter.model.exchanges_dropped, 2 * EXCHANGES_KEPT as u64);
+    assert_eq!(kept(&counter, Operation::Withdrawal), 1);
+    assert_eq!(kept(&counter, Operation::CreateLink), 1);
+    // Nor by their size.
+    for n in 0..10 {
+        counter.tell(exchange(n, Operation::Domains, 2 * 1024));
+    }
+    assert_eq!(kept(&counter, Operation::Withdrawal), 1);
+    assert!(kept(&counter, Operation::Domains) < 5);
+}
+
+#[test]
+fn withdrawals_alone_are_bounded_too_and_a_refresh_takes_no_place_of_theirs() {
+    let mut counter = Counter::open();
+    for n in 0..2 * EXCHANGES_KEPT {
+        counter.tell(exchange(n, Operation::Withdrawal, 0));
+    }
+    assert_eq!(kept(&counter, Operation::Withdrawal), EXCHANGES_KEPT);
+    for n in 0..3 {
+        counter.tell(exchange(n, Operation::Domains, 0));
+        assert_eq!(kept(&counter, Operation::Withdrawal), EXCHANGES_KEPT);
+        assert_eq!(kept(&counter, Operation::Domains), 1, "the newest is there to be looked at");
+    }
+}
+
+#[test]
+fn the_cursor_stays_on_its_exchange_while_others_around_it_go() {
+    let mut counter = Counter::open();
+    counter.keys("5");
+    for n in 0..EXCHANGES_KEPT {
+        let operation = if n == 7 { Operation::Withdrawal } else { Operation::Domains };
+        counter.tell(exchange(n, operation, 0));
+    }
+    counter.model.exchange_cursor = EXCHANGES_KEPT - 1 - 7;
+    for n in 0..EXCHANGES_KEPT {
+        counter.tell(exchange(EXCHANGES_KEPT + n, Operation::Domains, 0));
+        let here = &counter.model.exchanges[counter.model.exchange_cursor];
+        assert_eq!(here.operation, Operation::Withdrawal, "{n}");
+    }
+}

@@ -1,0 +1,190 @@
+//! The domain that new links ask for, kept from one run to the next.
+//!
+//! A small file beside the journals, with a line for each profile and service. It is a comfort and
+//! no secret: one that cannot be read is as good as none, and is left as it is. What it names is
+//! judged by the app, like whatever else comes from outside.
+
+use std::fs;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::world::Outside;
+use crate::app::Msg;
+use crate::trade::{DomainChoice, Origin, Untrusted};
+
+/// A file that is longer is none of ours.
+const LONGEST: u64 = 64 * 1024;
+
+/// The most profiles that are remembered; the ones chosen for last.
+const MOST: usize = 100;
+
+const HEAD: &str =
+    "# The domain that new links ask for, as it was chosen last. balcao writes this.\n";
+
+/// The file, and the profile whose line in it counts.
+#[derive(Debug, Clone)]
+pub struct DomainFile {
+    path: PathBuf,
+    profile: String,
+    origin: String,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Lines {
+    #[serde(default)]
+    chosen: Vec<Chosen>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Chosen {
+    profile: String,
+    origin: String,
+    host: String,
+}
+
+impl DomainFile {
+    /// The file in the directory of what the program remembers.
+    pub fn new(state: &Path, profile: &str, origin: &Origin) -> DomainFile {
+        let origin = origin.0.to_string();
+        DomainFile { path: state.join("domains.toml"), profile: profile.to_owned(), origin }
+    }
+
+    /// The domain that was chosen last, if one was.
+    pub fn host(&self) -> io::Result<Option<Untrusted>> {
+        let mut lines = self.read()?.chosen.into_iter();
+        Ok(lines.find(|line| self.is_ours(line)).map(|line| line.host.into()))
+    }
+
+    /// Writes down what is chosen: beside the file first, then in its place, never half of it.
+    pub fn put(&self, host: Option<&str>) -> io::Result<()> {
+        let mut lines = self.read()?;
+        lines.chosen.retain(|line| !self.is_ours(line));
+        lines.chosen.truncate(MOST - 1);
+        if let Some(host) = host {
+            let (profile, origin) = (self.profile.clone(), self.origin.clone());
+            lines.chosen.insert(0, Chosen { profile, origin, host: host.to_owned() });
+        }
+        let text = toml::to_string(&lines).map_err(io::Error::other)?;
+        let dir = self.path.parent().unwrap_or(Path::new("."));
+        make_dir(dir)?;
+        let mut beside = tempfile::NamedTempFile::new_in(dir)?;
+        beside.write_all(HEAD.as_bytes())?;
+        beside.write_all(text.as_bytes())?;
+        beside.persist(&self.path)?;
+        Ok(())
+    }
+
+    fn is_ours(&self, line: &Chosen) -> bool {
+        line.profile == self.profile && line.origin == self.origin
+    }
+
+    fn read(&self) -> io::Result<Lines> {
+        match fs::metadata(&self.path) {
+            Ok(file) if file.is_file() && file.len() <= LONGEST => {}
+            Ok(_) => return Err(self.none_of_ours()),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Lines::default()),
+            Err(error) => return Err(error),
+        }
+        toml::from_str(&fs::read_to_string(&self.path)?).map_err(|_| self.none_of_ours())
+    }
+
+    fn none_of_ours(&self) -> io::Error {
+        let text = format!("{} is not what balcao wrote", self.path.display());
+        io::Error::new(ErrorKind::InvalidData, text)
+    }
+}
+
+/// The directory as the journal makes it: nobody else's to look into.
+fn make_dir(dir: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(dir)
+}
+
+/// Looks up which domain was chosen when the program ran last.
+pub async fn read(outside: Arc<Outside>) -> Msg {
+    let file = outside.domain_file.clone();
+    let host = tokio::task::spawn_blocking(move || file.and_then(|file| file.host().ok()?)).await;
+    Msg::DomainRead(host.unwrap_or_default())
+}
+
+/// Writes down which domain is chosen; says so where that did not work.
+pub async fn keep(outside: Arc<Outside>, choice: DomainChoice) -> Option<Msg> {
+    let file = outside.domain_file.clone()?;
+    let host = match choice {
+        // What is not shown as it is would not be taken when it is read again.
+        DomainChoice::Named(host) if host.is_clean() => Some(host.shown()),
+        DomainChoice::Named(_) | DomainChoice::Automatic => None,
+    };
+    let put = tokio::task::spawn_blocking(move || file.put(host.as_deref()));
+    let why = match put.await {
+        Ok(Ok(())) => return None,
+        Ok(Err(error)) => error.to_string(),
+        Err(error) => error.to_string(),
+    };
+    Some(Msg::DomainNotKept(why))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(state: &Path, profile: &str, origin: &str) -> DomainFile {
+        DomainFile::new(state, profile, &Origin(origin.into()))
+    }
+
+    #[test]
+    fn each_profile_and_service_has_its_own() {
+        let dir = tempfile::tempdir().unwrap();
+        let state = dir.path().join("state");
+        let one = file(&state, "loja", "https://a.example");
+        let others =
+            [file(&state, "outra", "https://a.example"), file(&state, "loja", "https://b.example")];
+        assert_eq!(one.host().unwrap(), None);
+        one.put(Some("loja.example")).unwrap();
+        for (n, other) in others.iter().enumerate() {
+            assert_eq!(other.host().unwrap(), None);
+            other.put(Some(&format!("outra-{n}.example"))).unwrap();
+        }
+        assert_eq!(one.host().unwrap(), Some("loja.example".into()));
+        one.put(Some("nova.example")).unwrap();
+        assert_eq!(one.host().unwrap(), Some("nova.example".into()));
+        one.put(None).unwrap();
+        assert_eq!(one.host().unwrap(), None);
+        assert_eq!(others[1].host().unwrap(), Some("outra-1.example".into()));
+        let names = fs::read_dir(&state).unwrap().count();
+        assert_eq!(names, 1, "nothing is left beside it");
+    }
+
+    #[test]
+    fn what_this_program_did_not_write_says_nothing_and_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let one = file(dir.path(), "loja", "https://a.example");
+        let path = dir.path().join("domains.toml");
+        let long = format!("#{}", "x".repeat(100_000));
+        for hostile in [&b"\xff\xfe"[..], b"chosen = 3", b"other = 1", long.as_bytes()] {
+            fs::write(&path, hostile).unwrap();
+            assert!(one.host().is_err() && one.put(Some("x.example")).is_err());
+            assert_eq!(fs::read(&path).unwrap(), hostile);
+        }
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        assert!(one.host().is_err() && one.put(Some("x.example")).is_err());
+    }
+
+    #[test]
+    fn a_hundred_profiles_are_remembered_and_no_more() {
+        let dir = tempfile::tempdir().unwrap();
+        for n in 0..=MOST {
+            file(dir.path(), &n.to_string(), "https://a.example").put(Some("x.example")).unwrap();
+        }
+        let host = |n: usize| file(dir.path(), &n.to_string(), "https://a.example").host().unwrap();
+        assert_eq!((host(0), host(1)), (None, Some("x.example".into())));
+    }
+}
