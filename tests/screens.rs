@@ -1,5 +1,7 @@
 //! What the screens look like: a snapshot of each at 80x24 in Portuguese, the rest by properties.
 
+#[path = "screens/columns.rs"]
+mod columns;
 #[path = "screens/demo.rs"]
 mod demo;
 #[path = "screens/models.rs"]
@@ -22,5 +24,7 @@ mod said;
 mod searching;
 #[path = "screens/snapshots.rs"]
 mod snapshots;
+#[path = "screens/standing.rs"]
+mod standing;
 #[path = "screens/words.rs"]
 mod words;

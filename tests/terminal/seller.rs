@@ -16,7 +16,7 @@ pub fn demo(place: &Place) -> Tui {
 pub fn logged_in(mut tui: Tui) -> Tui {
     tui.wait_for("[ Entrar ]");
     tui.press("\r");
-    tui.wait_for("● conectado");
+    tui.wait_for("● sessão ativa");
     tui
 }
 
@@ -37,7 +37,7 @@ pub fn at_counter(place: &Place, bank: &Bank) -> Tui {
 /// Types the login, and waits until it is in.
 pub fn type_login(tui: &mut Tui, bank: &Bank) {
     submit_login(tui, bank.credentials());
-    tui.wait_for("● conectado");
+    tui.wait_for("● sessão ativa");
 }
 
 /// Types this login.

@@ -15,7 +15,7 @@ fn the_demo_opens_on_a_login_that_is_filled_in() {
         tui.wait_for(shown);
     }
     tui.press("\r");
-    tui.wait_for("● conectado");
+    tui.wait_for("● sessão ativa");
     tui.wait_for(" links");
     tui.wait_for("SANDBOX");
 }

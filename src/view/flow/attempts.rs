@@ -1,5 +1,7 @@
 //! Every attempt of a withdrawal: when, what came back, and what that proves.
 
+use std::time::Duration;
+
 use ratatui::text::Line;
 
 use crate::app::Model;
@@ -12,6 +14,9 @@ use super::state::said_text;
 
 /// Columns before what came back: the number and the time.
 const HEAD: usize = 14;
+
+/// Columns between what came back and what it proves: with one they would read as one sentence.
+const GAP: usize = 2;
 
 /// The least columns for what came back.
 const LEAST: usize = 16;
@@ -37,7 +42,7 @@ pub(super) fn lines(
         return (0..attempts.len()).map(|n| below(model, look, withdrawal, n, width)).collect();
     }
     let proofs: Vec<_> = (0..attempts.len()).map(|n| proof(model, look, withdrawal, n)).collect();
-    let room = width.saturating_sub(HEAD + 1);
+    let room = width.saturating_sub(HEAD + GAP);
     let widest = proofs.iter().map(|(proof, _)| columns(proof)).max().unwrap_or(0);
     let proof_room = widest.min(room.saturating_sub(LEAST)).max(1);
     let whats: Vec<_> =
@@ -60,7 +65,7 @@ pub(super) fn lines(
                     let head = if row == 0 { head.as_str() } else { "" };
                     Line::from(vec![
                         look.span(Role::Dim, exactly(head, HEAD)),
-                        look.span(Role::Text, exactly(&part(&what, row), what_room + 1)),
+                        look.span(Role::Text, exactly(&part(&what, row), what_room + GAP)),
                         look.span(role, part(&proof, row)),
                     ])
                 })
@@ -134,11 +139,17 @@ pub(super) fn came_back(
 }
 
 fn reply(look: &Look, attempt: &Attempt, end: &AttemptEnd) -> String {
-    if end.class == Class::Unclear(Unclear::Timeout) {
-        let took = end.at.since(attempt.began.wall).unwrap_or_default().as_secs();
+    let took = took(attempt).as_secs();
+    if end.class == Class::Unclear(Unclear::Timeout) && took > 0 {
         return look.words.with("attempt-timeout", &[("seconds", &took.to_string())]);
     }
     ended(look, end)
+}
+
+/// How long an attempt took, by the clock that nobody can set; nothing where that was not kept.
+fn took(attempt: &Attempt) -> Duration {
+    let ended = attempt.ended().map(|ended| ended.boot_ms).unwrap_or_default();
+    Duration::from_millis(ended.saturating_sub(attempt.began.boot_ms))
 }
 
 /// How an attempt ended, of which nothing else is known here.
