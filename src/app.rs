@@ -36,6 +36,7 @@ pub mod scroll;
 pub mod search;
 pub mod seen;
 pub mod session;
+pub mod standing;
 pub mod story;
 pub mod unsaved;
 mod update;
@@ -245,8 +246,8 @@ pub enum Said {
     NotCopied(CopyTrouble),
     /// The browser was asked to open it.
     Opened,
-    /// No browser could be asked.
-    NotOpened(String),
+    /// No browser could be opened.
+    NotOpened(NoBrowser),
     /// What was typed or pasted is longer than the field, which takes so many characters.
     Full(usize),
     /// Logged in.
@@ -290,6 +291,8 @@ pub enum Said {
     NotGranted,
     /// Something failed that has no place of its own on the screen.
     Failure(Failure),
+    /// The same of sending a withdrawal: other attempts of it may have paid.
+    Sending(Failure),
     /// A person's decision about a withdrawal was not written down.
     NotDecided(Failure),
     /// The history could not be read or written; money is not touched by that.
@@ -302,6 +305,17 @@ pub enum Said {
     NotWatching(String),
     /// The history was damaged, and a new one has begun; the account pane says where the old is.
     HistoryAnew,
+}
+
+/// Why no browser was opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoBrowser {
+    /// It is not a web address.
+    NotWeb,
+    /// There is no screen here on which one could appear.
+    NoDisplay,
+    /// The system could not start one.
+    Failed,
 }
 
 /// How something was copied; no more is said than is known.
@@ -345,6 +359,11 @@ impl Model {
         let key = withdrawal.agreement.key;
         let in_flight = self.withdrawals.in_flight == Some(key) || self.is_sent_elsewhere(key);
         withdrawal.state(&self.now, &self.setup.window, in_flight)
+    }
+
+    /// Whether another withdrawal than this is open: what is said of all money is not true then.
+    pub fn is_another_open(&self, but: Option<IdempotencyKey>) -> bool {
+        self.withdrawals.open.iter().any(|one| Some(one.agreement.key) != but)
     }
 
     /// Whether another window is sending it in this moment.

@@ -1,5 +1,7 @@
 //! What the screens look like: a snapshot of each at 80x24 in Portuguese, the rest by properties.
 
+#[path = "screens/columns.rs"]
+mod columns;
 #[path = "screens/demo.rs"]
 mod demo;
 #[path = "screens/models.rs"]
@@ -24,6 +26,8 @@ mod said;
 mod searching;
 #[path = "screens/snapshots.rs"]
 mod snapshots;
+#[path = "screens/standing.rs"]
+mod standing;
 #[path = "screens/typing.rs"]
 mod typing;
 #[path = "screens/words.rs"]

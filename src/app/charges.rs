@@ -4,7 +4,7 @@ use super::copying::{self, Clip};
 use super::form::{Entry, Field, Form};
 use super::layer::{Layer, NewCharge};
 use super::login::waiting_at;
-use super::update::{ask_entry, mend_entry, missing_entry, note_entry, say};
+use super::update::{ask_entry, ask_jwt_first, mend_entry, missing_entry, note_entry, say};
 use super::{CopyTrouble, Effect, Model, Said, act, declared};
 use crate::contract;
 use crate::trade::{
@@ -14,7 +14,8 @@ use crate::trade::{
 /// Opens the form.
 pub fn new(model: &mut Model) -> Vec<Effect> {
     let form = declared::form(&model.setup.contract.direct_payment.form, "charge");
-    act::open(model, Layer::NewCharge(Box::new(NewCharge { form, wait: None, failure: None })))
+    act::open(model, Layer::NewCharge(Box::new(NewCharge { form, wait: None, failure: None })));
+    ask_jwt_first(model, model.setup.contract.direct_payment.call.credential)
 }
 
 /// Asks the service for the payment.

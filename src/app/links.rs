@@ -5,7 +5,7 @@ use super::form::{Choice, ChoiceLabel, Field, Form, Label};
 use super::layer::{Layer, NewLink, Question};
 use super::list::List;
 use super::login::waiting_at;
-use super::update::{ask_entry, mend_entry, missing_entry, note_entry, say};
+use super::update::{ask_entry, ask_jwt_first, mend_entry, missing_entry, note_entry, say};
 use super::{CopyTrouble, Effect, Model, Said, act};
 use crate::trade::{
     DomainChoice, Failure, JournalTrouble, LinkOutcome, LinkRequest, Money, Page, PaymentLink,
@@ -101,7 +101,8 @@ pub fn new(model: &mut Model, like: Option<&PaymentLink>) -> Vec<Effect> {
         }
     }
     let layer = NewLink { form, domains, wait: None, failure: None };
-    act::open(model, Layer::NewLink(Box::new(layer)))
+    act::open(model, Layer::NewLink(Box::new(layer)));
+    ask_jwt_first(model, model.setup.contract.create_link.call.credential)
 }
 
 fn domain_choice(domain: &DomainChoice) -> Choice {

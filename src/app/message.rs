@@ -13,7 +13,7 @@ use super::session::{Credential, Keeper};
 use super::story::Told;
 use super::unsaved::NotSaved;
 use super::withdrawals::{NoQuote, Past, Refused, Snapshot};
-use super::{Copied, CopyTrouble};
+use super::{Copied, CopyTrouble, NoBrowser};
 use crate::contract::MoneyLines;
 use crate::trade::withdrawal::{Agreement, Choice, Destination, Retyped};
 use crate::trade::{
@@ -180,7 +180,7 @@ pub enum Msg {
     /// This was copied, or not.
     Copied(Clip, Result<Copied, CopyTrouble>),
     /// The browser was asked, or could not be.
-    Browsed(Result<(), String>),
+    Browsed(Result<(), NoBrowser>),
     /// The buyer's page, fetched or paid.
     BuyerPage {
         /// Which question.

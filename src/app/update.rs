@@ -230,7 +230,7 @@ fn attempt_trouble(
     match known {
         Some(withdrawal) => {
             if !flow::is_watched(model, key) {
-                say(model, Said::Failure(trouble.clone()));
+                say(model, Said::Sending(trouble.clone()));
             }
             settled(model, withdrawal, Some(trouble))
         }
@@ -238,7 +238,7 @@ fn attempt_trouble(
             if model.withdrawals.in_flight == Some(key) {
                 model.withdrawals.in_flight = None;
             }
-            say(model, Said::Failure(trouble))
+            say(model, Said::Sending(trouble))
         }
     }
 }
@@ -343,6 +343,17 @@ pub fn ask_entry(model: &mut Model, kind: CredentialKind, failure: Failure) -> V
         // The demo's login yields one: there is nothing to paste.
         CredentialKind::Jwt if model.setup.demo.is_some() => login::open(model, Some(failure)),
         CredentialKind::Jwt => login::open_jwt(model, Some(failure)),
+    }
+}
+
+/// Asks for the JWT before anything is typed into the form that was just opened, where it will be
+/// needed and is not at hand; the form stays below.
+pub fn ask_jwt_first(model: &mut Model, wanted: Option<CredentialKind>) -> Vec<Effect> {
+    match missing_entry(model, wanted) {
+        Some(missing @ CredentialKind::Jwt) => {
+            ask_entry(model, missing, Failure::NoCredential(missing))
+        }
+        Some(CredentialKind::ApiToken) | None => vec![],
     }
 }
 

@@ -35,7 +35,7 @@ use super::watch::Bells;
 use crate::app::copying::Clip;
 use crate::app::layer::{BuyerPage, Wish};
 use crate::app::list::Ask;
-use crate::app::{Copied, CopyTrouble, Effect, Msg};
+use crate::app::{Copied, CopyTrouble, Effect, Msg, NoBrowser};
 use crate::cashier::Clock;
 use crate::service::Service;
 use crate::trade::{JournalTrouble, Origin, Secret, Ticket, Untrusted, Wall};
@@ -381,10 +381,7 @@ async fn copy(
 async fn browse(outside: Arc<Outside>, url: Untrusted) -> Msg {
     let around = outside.around;
     let opened = tokio::task::spawn_blocking(move || browser::open_url(url.raw(), &around)).await;
-    Msg::Browsed(match opened {
-        Ok(opened) => opened.map_err(|error| error.to_string()),
-        Err(error) => Err(error.to_string()),
-    })
+    Msg::Browsed(opened.unwrap_or(Err(NoBrowser::Failed)))
 }
 
 async fn buyer(outside: Arc<Outside>, ticket: Ticket, url: Untrusted, pay: bool) -> Msg {

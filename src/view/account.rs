@@ -4,13 +4,14 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use super::failure;
-use super::parts::{LABEL, pair, quoted, wrapped};
+use super::parts::{LABEL, first_key, pair, quoted, wrapped};
 use super::scrolled::Text;
 use super::{Look, Role, dates, login, money_lines};
-use crate::app::Model;
+use crate::app::action::Action;
 use crate::app::geometry::Area;
 use crate::app::session::{Credential, Held, Keeper};
-use crate::trade::Untrusted;
+use crate::app::{Model, offers};
+use crate::trade::{CredentialKind, Untrusted};
 
 /// Draws the pane.
 pub(super) fn pane(model: &Model, look: &Look, scroll: u16, area: Area, frame: &mut Frame) {
@@ -37,9 +38,9 @@ pub(super) fn text(model: &Model, look: &Look, area: Area) -> Text {
     lines.extend(money_lines::in_account(model, look, width));
     let session = &model.session;
     lines.push(Line::default());
-    lines.extend(credential(model, look, "credential-api-token", &session.api_token, width));
+    lines.extend(credential(model, look, CredentialKind::ApiToken, width));
     lines.push(Line::default());
-    lines.extend(credential(model, look, "credential-jwt", &session.jwt, width));
+    lines.extend(credential(model, look, CredentialKind::Jwt, width));
     if let Keeper::Trouble(trouble) = &session.keeper {
         lines.push(Line::default());
         let told = failure::vault(look, trouble);
@@ -61,16 +62,25 @@ pub(super) fn text(model: &Model, look: &Look, area: Area) -> Text {
 fn credential(
     model: &Model,
     look: &Look,
-    id: &str,
-    credential: &Credential,
+    kind: CredentialKind,
     width: usize,
 ) -> Vec<Line<'static>> {
+    let id = match kind {
+        CredentialKind::ApiToken => "credential-api-token",
+        CredentialKind::Jwt => "credential-jwt",
+    };
+    let credential = model.session.credential(kind);
     let mut lines = pair(look, &look.say(id), &look.say(&format!("{id}.for")), width);
+    // The key that puts one in place here; the demo's login yields a JWT too, and none is pasted.
+    let entry = offers::entry(model, kind);
+    let id = if entry == Action::PasteJwt { "credential-jwt" } else { "credential-api-token" };
+    let key = first_key(model, look, entry);
+    let with_key = |id: &str| look.words.with(id, &[("key", &key)]);
     let (role, text) = match credential {
         Credential::Unknown => (Role::Dim, look.say("credential-unknown")),
-        Credential::Absent => (Role::Warn, look.say(&format!("{id}.absent"))),
+        Credential::Absent => (Role::Warn, with_key(&format!("{id}.absent"))),
         Credential::Held(held) => held_words(model, look, held),
-        Credential::Refused(_) => (Role::Bad, look.say(&format!("{id}.refused"))),
+        Credential::Refused(_) => (Role::Bad, with_key(&format!("{id}.refused"))),
     };
     let room = width.saturating_sub(LABEL);
     for mut line in wrapped(look, role, &text, room) {

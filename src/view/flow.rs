@@ -63,7 +63,7 @@ pub(super) fn text(model: &Model, look: &Look, flow: &Flow, area: Area) -> Optio
     Some(match flow {
         Flow::Form(_) => return None,
         Flow::Review(review) => review::text(model, look, review, area),
-        Flow::Preparing { agreement, .. } => sending::preparing_text(look, agreement, area),
+        Flow::Preparing { agreement, .. } => sending::preparing_text(model, look, agreement, area),
         Flow::Sending { withdrawal, .. } => sending::sending_text(look, withdrawal, area),
         Flow::Outcome(outcome) => {
             let trouble = outcome.trouble.as_ref();

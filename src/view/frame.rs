@@ -9,9 +9,9 @@ use super::{Look, Role, footer, notices};
 use crate::app::action::Action;
 use crate::app::geometry::{self, Area, Areas, LEAST};
 use crate::app::session::{Credential, Keeper};
-use crate::app::{Model, Pane, Size};
+use crate::app::{Model, Pane, Size, standing};
 use crate::trade::withdrawal::State;
-use crate::trade::{Money, Untrusted, Withdrawal};
+use crate::trade::{CredentialKind, Money, Untrusted, Withdrawal};
 
 /// Draws everything around the body.
 pub(super) fn around(model: &Model, look: &Look, areas: &Areas, frame: &mut Frame) {
@@ -60,15 +60,34 @@ fn connection(model: &Model) -> (&'static str, Role, &'static str) {
         (Keeper::Trouble(_), _) => ("○", Role::Warn, "state-vault"),
         (Keeper::Asking, _) | (_, Credential::Unknown) => ("○", Role::Dim, "state-asking"),
         (_, Credential::Held(held)) if held.is_expired(model.now.wall) => expired,
-        (_, Credential::Held(_)) => ("●", Role::Good, "state-in"),
+        (_, Credential::Held(_)) => in_session(model),
         (_, Credential::Refused(held)) if held.is_expired(model.now.wall) => expired,
         (_, Credential::Refused(_)) => ("○", Role::Warn, "state-refused"),
         (_, Credential::Absent) => ("○", Role::Dim, "state-out"),
     }
 }
 
+/// What a session is good for now: not for everything where the service is out of reach, or where
+/// what is in front needs another credential.
+fn in_session(model: &Model) -> (&'static str, Role, &'static str) {
+    if !standing::is_reached(model) {
+        return ("○", Role::Warn, "state-unreachable");
+    }
+    let Some(missing) = standing::missing_in_front(model) else {
+        return ("●", Role::Good, "state-in");
+    };
+    let id = match (missing, model.session.credential(missing)) {
+        (CredentialKind::Jwt, Credential::Held(_)) => "state-jwt-expired",
+        (CredentialKind::Jwt, Credential::Refused(_)) => "state-jwt-refused",
+        (CredentialKind::Jwt, Credential::Absent | Credential::Unknown) => "state-no-jwt",
+        // The token's own state was told before.
+        (CredentialKind::ApiToken, _) => "state-out",
+    };
+    ("○", Role::Warn, id)
+}
+
 fn tabs(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
-    let front = model.layers.iter().rev().find_map(|layer| layer.pane()).unwrap_or(model.pane);
+    let front = standing::front(model);
     for (pane, area) in geometry::tabs(area) {
         let (action, id) = tab(pane);
         let key = format!("{} ", first_key(model, look, action));

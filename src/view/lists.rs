@@ -89,7 +89,8 @@ impl Columns {
     fn of<'a>(rows: impl Iterator<Item = &'a Row>, width: usize) -> Columns {
         let (mut amount, mut tag) = (12, 0);
         for row in rows {
-            amount = amount.max(columns(&row.amount));
+            // The time stands before it, and two spaces away.
+            amount = amount.max(columns(&row.amount) + 1);
             tag = tag.max(columns(&row.tag.0));
         }
         let tag = tag.min(width / 3);

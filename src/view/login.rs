@@ -14,7 +14,7 @@ use crate::app::geometry::{self, Area};
 use crate::app::layer::Layer;
 use crate::app::session::{JwtForm, Keeper, LoginForm};
 use crate::app::{Model, Wait};
-use crate::trade::{Failure, Untrusted, VaultTrouble};
+use crate::trade::{CredentialKind, Failure, Untrusted, VaultTrouble};
 
 /// The login screen.
 pub(super) fn login(
@@ -102,14 +102,26 @@ pub(super) fn jwt(
     let below = forms::draw(look, layer, &jwt.form, &submit, area, frame);
     let state = State { wait: jwt.wait, failure: &jwt.failure, what: "jwt-wait" };
     let mut lines = state.lines(model, look, Doing::Question, below);
-    if jwt.wait.is_none() && jwt.failure.is_none() {
+    if jwt.wait.is_none() && jwt.failure.as_ref().is_none_or(is_pasted_here) {
         let text = match &model.session.keeper {
             Keeper::Asking => look.say("jwt-kept.asking"),
             known => look.words.with("jwt-kept", &[("where", &look.say(keeper(known)))]),
         };
-        lines.splice(0..0, wrapped(look, Role::Dim, &text, usize::from(below.width)));
+        // What made it necessary comes first.
+        let at = if jwt.failure.is_some() { lines.len() } else { 0 };
+        lines.splice(at..at, wrapped(look, Role::Dim, &text, usize::from(below.width)));
     }
     put_below(lines, below, frame);
+}
+
+/// Whether what failed is mended by the JWT that is pasted on this very screen.
+fn is_pasted_here(failure: &Failure) -> bool {
+    let jwt = CredentialKind::Jwt;
+    match failure {
+        Failure::NoCredential(kind) => *kind == jwt,
+        Failure::NoEntry { credential, .. } => *credential == Some(jwt),
+        _ => false,
+    }
 }
 
 /// Below the button, after an empty row where there is room for one.
@@ -132,7 +144,12 @@ impl State<'_> {
             return vec![waiting(model, look, &look.say(self.what), wait)];
         }
         if let Some(failure) = self.failure {
-            return failure::lines(look, failure, doing, width);
+            let mut told = failure::told(look, failure, doing);
+            if is_pasted_here(failure) {
+                let key = first_key(model, look, Action::Enter);
+                told.next = look.words.with("jwt-next", &[("key", &key)]);
+            }
+            return failure::told_lines(look, &told, width);
         }
         let mut lines = Vec::new();
         if let Keeper::Trouble(trouble) = &model.session.keeper {

@@ -6,12 +6,13 @@ use super::failure::{Doing, history, told};
 use super::parts::{first_key, put};
 use super::text::{columns, fit};
 use super::{Look, Role, Words};
+use crate::app::action::Action;
 use crate::app::copying::Clip;
 use crate::app::geometry::Area;
 use crate::app::withdrawals::guide::What;
-use crate::app::{Copied, CopyTrouble, Model, Pane, Said};
+use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Pane, Said};
 use crate::trade::withdrawal::State;
-use crate::trade::{DomainChoice, Failure, Money, Untrusted};
+use crate::trade::{DomainChoice, Failure, Money, Moved, Untrusted};
 
 /// Draws the notice, if there is one.
 pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
@@ -27,7 +28,11 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
         Said::Copied { clip, how, times } => (Role::Good, copied(look, *clip, *how, *times)),
         Said::NotCopied(trouble) => (Role::Warn, not_copied(look, trouble)),
         Said::Opened => say(Role::Good, "said-opened"),
-        Said::NotOpened(why) => with_detail(look, "said-not-opened", why, room),
+        Said::NotOpened(NoBrowser::NotWeb) => say(Role::Warn, "said-not-opened-not-web"),
+        Said::NotOpened(NoBrowser::NoDisplay | NoBrowser::Failed) => {
+            let key = first_key(model, look, Action::Copy);
+            (Role::Warn, look.words.with("said-not-opened", &[("key", &key)]))
+        }
         Said::Full(most) => {
             (Role::Warn, look.words.with("field-too-long", &[("limit", &most.to_string())]))
         }
@@ -68,6 +73,7 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
             let both = format!("{} {}", told.what, told.moved);
             (Role::Bad, if columns(&both) <= room { both } else { told.what })
         }
+        Said::Sending(failure) => (Role::Bad, sending(look, failure, room)),
         Said::NotWatching(why) => with_detail(look, "said-not-watching", why, room),
         Said::JournalPicked => say(Role::Good, "said-journal-picked"),
         Said::JournalNotPicked(trouble) => {
@@ -85,6 +91,20 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
             (said, None) => (Role::Warn, said),
         },
         Said::HistoryAnew => say(Role::Warn, "said-history-anew"),
+    }
+}
+
+/// What became of a sending that nobody watched; of the money first, where not all has room.
+fn sending(look: &Look, failure: &Failure, room: usize) -> String {
+    // Of this attempt alone: one before it may have paid all the same.
+    let moved = look.say(match failure.may_have_acted() {
+        Moved::Maybe => "moved-maybe-withdrawal",
+        Moved::No => "moved-no-withdrawal",
+    });
+    let both = format!("{} {moved}", told(look, failure, Doing::Withdrawal).what);
+    match columns(&both) <= room {
+        true => both,
+        false => look.words.with("said-sending-failed", &[("moved", &moved)]),
     }
 }
 
@@ -142,9 +162,6 @@ fn domain_chosen(model: &Model, look: &Look) -> (Role, String) {
     }
 }
 
-/// The columns that somebody else's words need to be worth their place.
-const LEAST_QUOTED: usize = 30;
-
 /// Our words, then what the system said, which may hold anything and is labelled as its own.
 fn with_detail(look: &Look, id: &str, detail: &str, room: usize) -> (Role, String) {
     (Role::Warn, and_system(look, look.say(id), detail, room))
@@ -153,8 +170,9 @@ fn with_detail(look: &Look, id: &str, detail: &str, room: usize) -> (Role, Strin
 fn and_system(look: &Look, said: String, detail: &str, room: usize) -> String {
     let detail = Untrusted::from(detail).shown();
     let theirs = look.words.with("said-system", &[("text", &detail)]);
-    let left = room.saturating_sub(columns(&said) + 1);
-    if columns(&theirs) > left && left < LEAST_QUOTED { said } else { format!("{said} {theirs}") }
+    // Half of it could say the contrary: all of it, or nothing.
+    let both = format!("{said} {theirs}");
+    if columns(&both) > room { said } else { both }
 }
 
 /// What is said once the screen was left and a withdrawal is still on its way.

@@ -102,8 +102,14 @@ pub(super) fn wrapped(look: &Look, role: Role, text: &str, width: usize) -> Vec<
     wrap(text, width).into_iter().map(|line| look.line(role, line)).collect()
 }
 
-/// A label and its value; a value that is longer than the line goes on below itself.
+/// A label and its value; a value that is longer than the line goes on below itself, and a label
+/// that would run into it stands on a line of its own.
 pub(super) fn pair(look: &Look, label: &str, value: &str, width: usize) -> Vec<Line<'static>> {
+    if columns(label) + 2 > LABEL {
+        let mut lines = wrapped(look, Role::Dim, label, width);
+        lines.extend(pair(look, "", value, width));
+        return lines;
+    }
     let room = width.saturating_sub(LABEL).max(1);
     let values = wrap(value, room);
     let labels = std::iter::once(label).chain(std::iter::repeat(""));

@@ -5,11 +5,11 @@ use balcao::app::input::{Code, Input, Key};
 use balcao::app::seen::Drawn;
 use balcao::app::{DemoSetup, Model, Msg, Stamp, palette, update};
 use balcao::demo::FAULTS;
-use balcao::trade::Withdrawal;
-use balcao::trade::withdrawal::{Class, Unclear};
+use balcao::trade::{NoAnswer, Withdrawal};
 use balcao::view::{Lang, Look, Words, labels};
 
 use crate::models::{buffer, key, model, screen, text, withdrawal};
+use crate::models_money::replies::silent;
 
 fn demo(lang: Lang) -> Model {
     in_demo(model(lang), lang)
@@ -79,7 +79,7 @@ fn the_palette_of_the_demo_shows_which_faults_lie_in_wait() {
     let low = at(&model, Lang::Pt, 46, 14);
     insta::assert_snapshot!("palette-armed", [shown, at(&model, Lang::Pt, 80, 24), low].join("\n"));
     // Below the banner there is room for one row, and none than which the others are more.
-    model.withdrawals.open = vec![withdrawal(1, Some(Class::Unclear(Unclear::Cut)))];
+    model.withdrawals.open = vec![withdrawal(1, Some(silent(NoAnswer::Cut)))];
     let low = at(&model, Lang::Pt, 46, 14);
     assert!(low.contains(" 5 falhas ativas") && !low.contains("e mais"), "{low}");
     model.withdrawals.open = vec![];
@@ -92,7 +92,7 @@ fn the_palette_of_the_demo_shows_which_faults_lie_in_wait() {
 fn a_caption_stands_where_the_rule_stood_and_nothing_else_moves() {
     let words = "O dinheiro saiu? O programa não adivinha. r envia com a mesma chave.";
     let look = Look::new(Lang::Pt);
-    let open: Withdrawal = withdrawal(1, Some(Class::Unclear(Unclear::Cut)));
+    let open: Withdrawal = withdrawal(1, Some(silent(NoAnswer::Cut)));
     let mut model = Model { withdrawals: Default::default(), ..demo(Lang::Pt) };
     model.withdrawals.open = vec![open];
     let before = screen(&model, &look);

@@ -17,7 +17,7 @@ use balcao::app::search::Meaning;
 use balcao::app::session::{Credential, Held, JwtForm, Keeper, LoginForm, Session};
 use balcao::app::{Domains, Model, Pane, Said, Setup, Wait};
 use balcao::contract::Contract;
-use balcao::trade::withdrawal::{Alarm, AttemptEnd, Class, NotSent, Unclear, Window};
+use balcao::trade::withdrawal::{NotSent, Window};
 use balcao::trade::{
     Account, Agreement, Attempt, CheckoutDomain, Clocks, CredentialKind, DomainChoice, DomainState,
     Exchange, Failure, IdempotencyKey, Money, NoAnswer, Operation, Origin, Refusal, ReplySeen,
@@ -29,6 +29,8 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use uuid::Uuid;
+
+use crate::models_money::replies::{self, Back, said, silent, vouched};
 
 /// 2026-11-21 10:42:07 in São Paulo.
 pub const NOW: Wall = Wall(1_795_268_527_000);
@@ -224,8 +226,8 @@ fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
         model.withdrawals.open = open;
         model
     };
-    let lost = Class::Unclear(Unclear::Timeout);
-    let alarm = Alarm::Amount { sent: brl(100_000), got: brl(10_000) };
+    let lost = || Some(silent(NoAnswer::Timeout));
+    let alarm = said(201, r#"{"id":"wd_51","amount":100.00}"#);
     let mut live = on(lang, Pane::Exchanges);
     live.sandbox = false;
     live.session.api_token = Credential::Absent;
@@ -242,13 +244,10 @@ fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
         ("frame-this-machine", this_machine),
         ("frame-asking-the-vault", asking),
         ("frame-notice", narrow_notice),
-        ("banner-unknown", with_open(vec![withdrawal(1, Some(lost.clone()))])),
-        ("banner-person", with_open(vec![withdrawal(1, Some(Class::KeyReused))])),
-        ("banner-mismatch", with_open(vec![withdrawal(1, Some(Class::Alarm(alarm)))])),
-        (
-            "banner-many",
-            with_open(vec![withdrawal(1, Some(lost.clone())), withdrawal(2, Some(lost))]),
-        ),
+        ("banner-unknown", with_open(vec![withdrawal(1, lost())])),
+        ("banner-person", with_open(vec![withdrawal(1, Some(said(302, "")))])),
+        ("banner-mismatch", with_open(vec![withdrawal(1, Some(alarm))])),
+        ("banner-many", with_open(vec![withdrawal(1, lost()), withdrawal(2, lost())])),
         ("banner-sending", sending),
     ]
 }
@@ -268,18 +267,10 @@ pub fn account() -> Account {
     Account { origin: Origin("http://127.0.0.1:41873".into()), identity: "ana@loja.example".into() }
 }
 
-/// A withdrawal of R$ 1.000,00 with one attempt; `None` is an attempt without an end.
-pub fn withdrawal(n: u128, class: Option<Class>) -> Withdrawal {
+/// A withdrawal of R$ 1.000,00 with one attempt that this came back of; `None` has no end yet.
+pub fn withdrawal(n: u128, back: Option<Back>) -> Withdrawal {
     let began = Clocks { wall: Wall(NOW.0 - 60_000), boot_ms: 540_000, boot_id: "boot".into() };
-    let end = class.map(|class| AttemptEnd {
-        at: Wall(NOW.0 - 30_000),
-        boot_ms: Some(570_000),
-        class,
-        status: None,
-        server_date: None,
-        message: None,
-        hint: None,
-    });
+    let ended = Clocks { wall: Wall(NOW.0 - 30_000), boot_ms: 570_000, boot_id: "boot".into() };
     let agreement = Agreement {
         key: key(n),
         account: account(),
@@ -295,6 +286,7 @@ pub fn withdrawal(n: u128, class: Option<Class>) -> Withdrawal {
         quote: None,
         agreed: began.clone(),
     };
+    let end = back.map(|back| replies::end(&back, &agreement, vouched(), false, &ended));
     Withdrawal { agreement, attempts: vec![Attempt { n: 1, began, end }], choice: None }
 }
 
@@ -302,14 +294,14 @@ fn wait() -> Option<Wait> {
     Some(Wait { ticket: Ticket(1), since_ms: 597_000 })
 }
 
-fn said(pt: &str, en: &str) -> Label {
+fn label(pt: &str, en: &str) -> Label {
     Label::Said { pt: pt.into(), en: en.into() }
 }
 
 fn login_form() -> LoginForm {
     let mut form = Form::new(vec![
-        Field::text("email", said("E-mail", "E-mail"), true, 100),
-        Field::secret("password", said("Senha", "Password"), "login.password".into()),
+        Field::text("email", label("E-mail", "E-mail"), true, 100),
+        Field::secret("password", label("Senha", "Password"), "login.password".into()),
     ]);
     form.field_mut("email").unwrap().fill("ana@loja.example");
     form.secret_edited(&"login.password".into(), 12);
@@ -356,7 +348,7 @@ fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
 }
 
 fn jwts(lang: Lang) -> Vec<(&'static str, Model)> {
-    let form = Form::new(vec![Field::secret("jwt", said("JWT", "JWT"), "jwt".into())]);
+    let form = Form::new(vec![Field::secret("jwt", label("JWT", "JWT"), "jwt".into())]);
     let jwt = JwtForm { form, wait: None, failure: None };
     let fails = Failure::Vault(VaultTrouble::Locked);
     vec![
@@ -426,17 +418,46 @@ fn domains(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-fn exchange(operation: Operation, reply: Result<ReplySeen, Failure>) -> Arc<Exchange> {
+/// One exchange of an operation: its own method, address and body, as the client makes them.
+pub fn exchange(operation: Operation, reply: Result<ReplySeen, Failure>) -> Arc<Exchange> {
+    let contract = contract();
+    let (call, query, body) = match operation {
+        Operation::Login => {
+            (&contract.login.call, "", r#"{"email":"ana@loja.example","password":"…"}"#)
+        }
+        Operation::Domains => (&contract.domains.call, "", ""),
+        Operation::CreateLink => {
+            let body = r#"{"amount":49.90,"description":"Camiseta azul M"}"#;
+            (&contract.create_link.call, "", body)
+        }
+        Operation::DirectPayment => {
+            let body = r#"{"amount":49.90,"description":"Camiseta azul M","paymentMethod":"pix"}"#;
+            (&contract.direct_payment.call, "", body)
+        }
+        Operation::FeePreview => (&contract.fee_preview.call, "?amount=1000.00", ""),
+        Operation::Withdrawal => {
+            let body = r#"{"amount":1000.00,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
+            (&contract.withdrawal.call, "", body)
+        }
+    };
+    let mut request_headers = vec![("accept".to_owned(), "application/json".to_owned())];
+    if !body.is_empty() {
+        request_headers.push(("content-type".into(), "application/json".into()));
+    }
+    if operation == Operation::Withdrawal {
+        let name = contract.withdrawal.key_header.to_lowercase();
+        request_headers.push((name, key(1).to_string()));
+    }
+    if call.credential.is_some() {
+        request_headers.push(("authorization".into(), "Bearer …".into()));
+    }
     Arc::new(Exchange {
         at: Wall(NOW.0 - 5_000),
         operation,
-        method: "POST".into(),
-        url: "http://127.0.0.1:41873/api/v1/payment-links".into(),
-        request_headers: vec![
-            ("authorization".into(), "Bearer ●●●● (182)".into()),
-            ("content-type".into(), "application/json".into()),
-        ],
-        request_body: Some(r#"{"amount":49.90,"description":"Camiseta azul M"}"#.into()),
+        method: call.method.as_str().into(),
+        url: format!("http://127.0.0.1:41873{}{query}", call.path).into(),
+        request_headers,
+        request_body: (!body.is_empty()).then(|| body.to_owned()),
         reply,
         took: Duration::from_millis(34),
     })
@@ -527,7 +548,7 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
 fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
     let ask = |question| under_pane(lang, Layer::Ask(Box::new(Ask::new(question))));
     let mut about = ask(Question::Found(key(1)));
-    about.withdrawals.open = vec![withdrawal(1, Some(Class::Unclear(Unclear::Cut)))];
+    about.withdrawals.open = vec![withdrawal(1, Some(silent(NoAnswer::Cut)))];
     let odd = Question::CopyOdd {
         clip: Clip::Address,
         url: "http://ana:x@127.0.0.1:41873/checkout/link-7f3k2q".into(),

@@ -8,8 +8,14 @@ mod contract_lines;
 pub mod forms;
 #[path = "money/hostile.rs"]
 mod hostile;
+#[path = "money/one_truth.rs"]
+mod one_truth;
 #[path = "money/payments.rs"]
 pub mod payments;
+#[path = "money/replies.rs"]
+pub mod replies;
+#[path = "money/spans.rs"]
+mod spans;
 #[path = "money/truth_table.rs"]
 mod truth_table;
 #[path = "money/truths.rs"]

@@ -5,14 +5,17 @@ use std::time::Duration;
 use balcao::app::action::Action;
 use balcao::app::copying::Clip;
 use balcao::app::withdrawals::guide::What;
-use balcao::app::{Copied, CopyTrouble, Said};
-use balcao::trade::withdrawal::{AttemptEnd, Class, NotSent, Unclear};
+use balcao::app::{Copied, CopyTrouble, Model, NoBrowser, Said};
+use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{
-    CredentialKind, Failure, JournalTrouble, NoAnswer, Refusal, VaultTrouble, Wall,
+    CredentialKind, Failure, JournalTrouble, Moved, NoAnswer, Refusal, VaultTrouble,
 };
+use balcao::view::{Lang, Look};
 
-use crate::models::brl;
+use crate::models::{brl, model, screen};
 use crate::models_money::forms::clashes;
+use crate::models_money::replies::{Back, built_in, end, not_sent, silent, taken, with_message};
+use crate::models_money::withdrawals::agreement;
 
 /// Everything a notice can say.
 pub fn notices() -> Vec<Said> {
@@ -22,7 +25,9 @@ pub fn notices() -> Vec<Said> {
         Said::NotCopied(CopyTrouble::TooLong),
         Said::NotCopied(CopyTrouble::Nothing),
         Said::Opened,
-        Said::NotOpened("xdg-open: not found".into()),
+        Said::NotOpened(NoBrowser::NotWeb),
+        Said::NotOpened(NoBrowser::NoDisplay),
+        Said::NotOpened(NoBrowser::Failed),
         Said::Full(80),
         Said::LoggedIn,
         Said::LoggedOut,
@@ -47,6 +52,14 @@ pub fn notices() -> Vec<Said> {
         Said::History(JournalTrouble::Io("disk I/O error".into())),
         Said::HistoryAnew,
         Said::NotWatching("OS file watch limit reached.".into()),
+        Said::JournalPicked,
+        Said::JournalNotPicked(JournalTrouble::Io("disk I/O error".into())),
+        Said::JournalNotPicked(JournalTrouble::Busy("a withdrawal is being sent".into())),
+        Said::NotDecided(Failure::Journal(JournalTrouble::Full("disk full".into()))),
+        Said::NotDecided(Failure::NotSent(NotSent::Busy)),
+        Said::NotDecided(Failure::NotSent(NotSent::NotSafe)),
+        Said::Sending(Failure::TooSoon { wait: Duration::from_millis(21_500) }),
+        Said::Sending(Failure::Journal(JournalTrouble::Busy("held too long".into()))),
     ];
     for how in [Copied::Desktop, Copied::Tmux, Copied::SentToTerminal] {
         let clips = [Clip::Address, Clip::Message, Clip::PixCode, Clip::Key, Clip::Request];
@@ -54,36 +67,34 @@ pub fn notices() -> Vec<Said> {
         let clips = clips.into_iter().chain(clues.map(Clip::Clue));
         all.extend(clips.zip(1..).map(|(clip, times)| Said::Copied { clip, how, times }));
     }
-    all.extend(unrecorded_ones().into_iter().map(Said::Failure));
+    all.extend(unrecorded_ones().into_iter().map(Said::Sending));
+    all.extend(clashes().map(|clash| Said::Sending(Failure::Clash(clash))));
+    let never_left = [NotSent::Busy, NotSent::NotSafe, NotSent::BodyChanged];
+    all.extend(never_left.map(|why| Said::Sending(Failure::NotSent(why))));
     all
 }
 
 /// Ends that the journal did not take: each tells another thing about the money.
 pub fn unrecorded_ones() -> Vec<Failure> {
     let full = || JournalTrouble::Full("disk full".into());
-    let told = |n, class, status: Option<u16>, message: Option<&str>, trouble| {
-        let (message, at, boot_ms) = (message.map(Into::into), Wall(0), Some(0));
-        let end = AttemptEnd { at, boot_ms, class, status, server_date: None, message, hint: None };
-        Failure::Unrecorded { n, end: Box::new(end), trouble }
-    };
-    let taken = || Class::Confirmed { id: None, status: None };
     vec![
-        told(1, taken(), Some(202), None, full()),
-        told(2, Class::DefiniteNo, Some(422), Some("Saldo insuficiente."), full()),
-        told(1, Class::Unclear(Unclear::Timeout), None, None, full()),
-        told(3, Class::NotSent(NotSent::Dns), None, None, full()),
+        unrecorded(1, taken(202), full()),
+        unrecorded(2, with_message(400, "Saldo insuficiente."), full()),
+        unrecorded(1, silent(NoAnswer::Timeout), full()),
+        unrecorded(3, not_sent(NotSent::Dns), full()),
         held_up(),
     ]
 }
 
 /// An end that waits for whoever holds the journal.
 pub fn held_up() -> Failure {
-    let class = Class::Confirmed { id: None, status: None };
-    let (at, boot_ms, status) = (Wall(0), Some(0), Some(202));
-    let end =
-        AttemptEnd { at, boot_ms, class, status, server_date: None, message: None, hint: None };
-    let trouble = JournalTrouble::Busy("database is locked".into());
-    Failure::Unrecorded { n: 1, end: Box::new(end), trouble }
+    unrecorded(1, taken(202), JournalTrouble::Busy("database is locked".into()))
+}
+
+fn unrecorded(n: u32, back: Back, trouble: JournalTrouble) -> Failure {
+    let clocks = model(Lang::Pt).now;
+    let end = end(&back, &agreement(0), built_in(), n > 1, &clocks);
+    Failure::Unrecorded { n, end: Box::new(end), trouble }
 }
 
 /// Every failure there is, one of each.
@@ -104,11 +115,16 @@ pub fn failures() -> Vec<Failure> {
         NotSent::Tls,
         NotSent::BodyChanged,
         NotSent::Headers,
+        NotSent::NotSafe,
+        NotSent::NotAgreed,
     ]
     .map(Failure::NotSent)
     .into();
     all.extend([CredentialKind::ApiToken, CredentialKind::Jwt].map(Failure::NoCredential));
-    all.extend([NoAnswer::Timeout, NoAnswer::Cut, NoAnswer::TooLarge].map(Failure::NoAnswer));
+    all.extend(
+        [NoAnswer::Timeout, NoAnswer::Cut, NoAnswer::TooLarge, NoAnswer::Left]
+            .map(Failure::NoAnswer),
+    );
     for credential in [Some(CredentialKind::ApiToken), Some(CredentialKind::Jwt), None] {
         all.push(Failure::NoEntry { credential, refusal: refusal(401) });
     }
@@ -136,6 +152,103 @@ pub fn failures() -> Vec<Failure> {
     all.push(Failure::Journal(JournalTrouble::Busy("held too long".into())));
     all.extend(unrecorded_ones());
     all.extend(clashes().map(Failure::Clash));
+    all.push(Failure::NotAJwt);
+    all.push(Failure::Journal(JournalTrouble::Several(vec![].into())));
     all.push(Failure::Cancelled);
     all
+}
+
+/// The variants of an enum of the source, by their names.
+fn variants(source: &str, name: &str) -> Vec<String> {
+    let begin = format!("\npub enum {name} {{\n");
+    let (_, rest) = source.split_once(&begin).unwrap_or_else(|| panic!("no enum {name}"));
+    let (body, _) = rest.split_once("\n}\n").unwrap();
+    let lines = body.lines().filter_map(|line| line.strip_prefix("    "));
+    let names = lines.filter(|line| line.starts_with(|c: char| c.is_ascii_uppercase()));
+    let ends = |c: char| !c.is_alphanumeric();
+    names.map(|line| line.split(ends).next().unwrap().to_owned()).collect()
+}
+
+/// Whether one of these values is, or holds behind this text, that variant.
+fn is_among(all: &[String], before: &str, variant: &str) -> bool {
+    let wanted = format!("{before}{variant}");
+    all.iter().any(|value| {
+        let rest = match before.is_empty() {
+            true => value.strip_prefix(&wanted),
+            false => value.split_once(&wanted).map(|(_, rest)| rest),
+        };
+        rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    })
+}
+
+/// Whoever adds one is told here: what nobody ever drew may say anything, or nothing.
+#[test]
+fn everything_that_can_be_said_is_drawn_once_at_least() {
+    let app = include_str!("../../src/app.rs");
+    let failure = include_str!("../../src/trade/failure.rs");
+    let attempt = include_str!("../../src/trade/withdrawal/attempt.rs");
+    let clash = include_str!("../../src/trade/withdrawal/clash.rs");
+    let notices: Vec<_> = notices().iter().map(|said| format!("{said:?}")).collect();
+    let failures: Vec<_> = failures().iter().map(|failure| format!("{failure:?}")).collect();
+    for (source, name, all, before) in [
+        (app, "Said", &notices, ""),
+        (app, "Copied", &notices, "Copied("),
+        (app, "CopyTrouble", &notices, "NotCopied("),
+        (app, "NoBrowser", &notices, "NotOpened("),
+        (failure, "Failure", &failures, ""),
+        (failure, "CredentialKind", &failures, "NoCredential("),
+        (failure, "NoAnswer", &failures, "NoAnswer("),
+        (failure, "VaultTrouble", &failures, "Vault("),
+        (failure, "JournalTrouble", &failures, "Journal("),
+        (attempt, "NotSent", &failures, "NotSent("),
+        (clash, "ClashKind", &failures, "kind: "),
+    ] {
+        let wanted = variants(source, name);
+        assert!(wanted.len() > 1, "{name}: {wanted:?}");
+        let missing: Vec<_> =
+            wanted.iter().filter(|variant| !is_among(all, before, variant)).collect();
+        assert!(missing.is_empty(), "never drawn of {name}: {missing:?}");
+    }
+}
+
+/// Of what a withdrawal was in, a notice says whether money moved, in full.
+#[test]
+fn a_notice_about_a_withdrawal_says_whether_money_moved() {
+    for lang in Lang::ALL {
+        let look = Look::new(lang);
+        let ids = ["moved-no-withdrawal", "moved-maybe-withdrawal"];
+        let [no, maybe] = ids.map(|id| look.words.text(id));
+        for said in notices() {
+            let wanted = match &said {
+                Said::Sending(failure) => match failure.may_have_acted() {
+                    Moved::No => no.clone(),
+                    Moved::Maybe => maybe.clone(),
+                },
+                Said::NotDecided(_) => look.words.text("said-not-decided"),
+                _ => continue,
+            };
+            let model = Model { notice: Some(said.clone()), ..model(lang) };
+            let screen = screen(&model, &look);
+            let line = screen.lines().nth(22).unwrap();
+            assert!(line.contains(&wanted), "{said:?}: {line}");
+        }
+    }
+}
+
+/// What no browser means is our own sentence, whole, with the way out; no library's words.
+#[test]
+fn that_no_browser_was_opened_is_said_whole_in_the_language() {
+    for (lang, begin) in [
+        (Lang::Pt, "Não foi possível abrir o navegador."),
+        (Lang::En, "No browser could be opened."),
+    ] {
+        for why in [NoBrowser::NoDisplay, NoBrowser::Failed] {
+            let model = Model { notice: Some(Said::NotOpened(why)), ..model(lang) };
+            let screen = screen(&model, &Look::new(lang));
+            let line = screen.lines().nth(22).unwrap();
+            let key = model.setup.keys.keys(Action::Copy)[0].to_string();
+            assert!(line.contains(begin) && line.contains(&format!(" {key} ")), "{line}");
+            assert!(line.ends_with('.') && !line.contains(['“', '…']), "{line}");
+        }
+    }
 }

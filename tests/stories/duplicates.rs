@@ -44,7 +44,7 @@ async fn the_same_as_an_open_one_is_refused_by_name_and_a_key_leads_there() {
     counter.is_refused("withdraw-refused-same-open").await;
     counter.assert_sees("R$ 100,00 para CPF 111.444.777-35");
     counter.assert_sees("resultado desconhecido");
-    counter.assert_sees_word("withdraw-nothing-sent");
+    counter.assert_sees_word("beside-not-sent");
     let first = shop.only_withdrawal();
     assert_eq!(shop.ledger().requests.len(), 1);
 
@@ -223,7 +223,7 @@ async fn of_two_windows_with_the_same_review_one_is_told_which_other() {
     other.wait_for_word("withdraw-refused-look-again").await;
     other.assert_sees_word("withdraw-refused-same-open");
     other.assert_sees("R$ 100,00 para CPF 111.444.777-35");
-    other.assert_sees_word("withdraw-nothing-sent");
+    other.assert_sees_word("beside-not-sent");
     shop.tap.let_go();
     one.wait_for_end(ends).await;
     one.assert_sees_word("state-accepted");

@@ -398,3 +398,13 @@ money-lines-keeping = Saving what you accepted
 money-lines-not-kept = What you accepted was not saved. Nothing was sent.
 money-lines-back = Back
 money-lines-do = Accept these lines
+
+## While another withdrawal is open: each sentence is about this one alone
+
+beside-not-sent = This withdrawal has not been sent yet.
+beside-preparing = This withdrawal has not been sent yet. As soon as it is recorded, it is sent.
+beside-not-reached = This withdrawal has not reached the service yet.
+beside-no-entry = The service has not taken this withdrawal yet: no money has moved for it.
+beside-throttled = The service has not taken this withdrawal yet and asks you to wait: no money has moved for it.
+beside-rejected = The service refused this withdrawal: no money has moved for it.
+beside-discarded = You discarded this withdrawal ({ $when }). The service had not taken it: no money has moved for it.

@@ -16,6 +16,10 @@ state-asking = abrindo o chaveiro
 state-vault = chaveiro indisponível
 state-expired = sessão expirada
 state-refused = sessão encerrada
+state-unreachable = serviço fora de alcance
+state-no-jwt = falta o JWT
+state-jwt-expired = JWT expirado
+state-jwt-refused = JWT recusado
 
 banner-unknown = Saque de { $amount } pode ter saído: não faça outro igual (tecla { $key })
 banner-sending = Saque de { $amount } sendo enviado (tecla { $key })

@@ -398,3 +398,13 @@ money-lines-keeping = Guardando o seu aceite
 money-lines-not-kept = O seu aceite não foi guardado. Nada foi enviado.
 money-lines-back = Voltar
 money-lines-do = Aceitar estas linhas
+
+## Enquanto outro saque está em aberto: cada frase fala só deste
+
+beside-not-sent = Este saque ainda não foi enviado.
+beside-preparing = Este saque ainda não foi enviado. Assim que gravar, ele é enviado.
+beside-not-reached = Este saque ainda não chegou ao serviço.
+beside-no-entry = O serviço ainda não aceitou este saque: por ele nenhum dinheiro saiu.
+beside-throttled = O serviço ainda não aceitou este saque e pediu para esperar: por ele nenhum dinheiro saiu.
+beside-rejected = O serviço recusou este saque: por ele nenhum dinheiro saiu.
+beside-discarded = Você descartou este saque ({ $when }). O serviço não o tinha aceitado: por ele nenhum dinheiro saiu.

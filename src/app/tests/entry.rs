@@ -333,3 +333,38 @@ fn a_login_that_something_asked_for_says_what_for() {
     let Layer::Login(login) = counter.top() else { panic!("the login") };
     assert_eq!(login.why, Some(Failure::NoCredential(CredentialKind::ApiToken)));
 }
+
+#[test]
+fn the_jwt_that_a_form_will_need_is_asked_for_before_anything_is_typed() {
+    for pane in ["1", "4"] {
+        let mut counter = Counter::open();
+        counter.model.session.jwt = Credential::Absent;
+        counter.keys(pane);
+        assert_eq!(counter.keys("n"), vec![]);
+        let Layer::Jwt(jwt) = counter.top() else { panic!("{:?}", counter.top()) };
+        assert_eq!(jwt.failure, Some(Failure::NoCredential(CredentialKind::Jwt)));
+        // The form is there, for who pasted one and for who only wants to look.
+        let mut looking = counter.model.clone();
+        assert_eq!(looking.layers.len(), 2);
+        looking.layers.pop();
+        assert!(looking.layers[0].form().is_some());
+        counter.tell(Msg::SecretEdited { slot: crate::app::login::JWT_SLOT.into(), len: 80 });
+        counter.keys("Enter");
+        let ticket = counter.ticket();
+        counter.tell(Msg::JwtKept { ticket, result: Ok(held("s")) });
+        assert_eq!(counter.model.layers.len(), 1);
+        assert!(counter.top().form().is_some_and(|form| !form.touched));
+    }
+    // With one at hand, or before the vault has said, nobody is stopped.
+    for jwt in [held("s"), Credential::Unknown] {
+        let mut counter = Counter::open();
+        counter.model.session.jwt = jwt;
+        counter.keys("1 n");
+        assert!(matches!(counter.top(), Layer::NewLink(_)), "{:?}", counter.top());
+    }
+    // Withdrawals need none.
+    let mut counter = Counter::open();
+    counter.model.session.jwt = Credential::Absent;
+    counter.keys("3 n");
+    assert!(matches!(counter.top(), Layer::Withdraw(_)));
+}

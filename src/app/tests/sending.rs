@@ -218,7 +218,7 @@ fn an_end_that_could_not_be_written_is_said_also_when_its_sending_was_left() {
     let trouble = unrecorded(202, TAKEN);
     let told = Msg::AttemptTrouble { key, withdrawal: Some(known), trouble: trouble.clone() };
     counter.tell(told);
-    assert_eq!(counter.model.notice, Some(Said::Failure(trouble)));
+    assert_eq!(counter.model.notice, Some(Said::Sending(trouble)));
     assert_eq!(counter.model.withdrawals.open.len(), 1, "nobody knows whether it was paid");
     assert_eq!(counter.model.withdrawals.in_flight, None);
 }

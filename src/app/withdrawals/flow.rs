@@ -6,7 +6,7 @@
 
 use crate::app::declared;
 use crate::app::layer::{Layer, Question};
-use crate::app::update::reload_withdrawals;
+use crate::app::update::{ask_jwt_first, reload_withdrawals};
 use crate::app::{Effect, Model, Wait, act};
 use crate::trade::withdrawal::{Agreement, Attempt, Clash, ClashKind, NotSent, State};
 use crate::trade::{
@@ -23,7 +23,9 @@ pub fn new(model: &mut Model) -> Vec<Effect> {
     let (known, quote) = (Known::default(), QuoteState::None);
     let draft = Draft { form, known, quote, first_quote: None, refused };
     act::open(model, Layer::Withdraw(Flow::Form(Box::new(draft))));
-    destinations::ask(model)
+    let mut effects = destinations::ask(model);
+    effects.extend(ask_jwt_first(model, model.setup.contract.withdrawal.call.credential));
+    effects
 }
 
 /// Why no withdrawal at all can go on now.

@@ -278,7 +278,7 @@ pub fn reviewed(
             let may_pass = trouble.may_pass();
             model.withdrawals.trouble = Some(trouble.clone());
             model.layers.retain(|layer| !matches!(layer, Layer::Send(_)));
-            say(model, Said::Failure(Failure::Journal(trouble.clone())));
+            say(model, Said::Sending(Failure::Journal(trouble.clone())));
             Some(if may_pass { reload_withdrawals(model) } else { vec![] })
         }
     }

@@ -1,5 +1,7 @@
 //! Every attempt of a withdrawal: when, what came back, and what that proves.
 
+use std::time::Duration;
+
 use ratatui::text::Line;
 
 use crate::app::Model;
@@ -13,7 +15,7 @@ use super::state::said_text;
 /// Columns before what came back: the number and the time.
 const HEAD: usize = 14;
 
-/// Columns between what came back and what it proves.
+/// Columns between what came back and what it proves: with one they would read as one sentence.
 const GAP: usize = 2;
 
 /// The least columns for what came back.
@@ -137,11 +139,17 @@ pub(super) fn came_back(
 }
 
 fn reply(look: &Look, attempt: &Attempt, end: &AttemptEnd) -> String {
-    if end.class == Class::Unclear(Unclear::Timeout) {
-        let took = end.at.since(attempt.began.wall).unwrap_or_default().as_secs();
+    let took = took(attempt).as_secs();
+    if end.class == Class::Unclear(Unclear::Timeout) && took > 0 {
         return look.words.with("attempt-timeout", &[("seconds", &took.to_string())]);
     }
     ended(look, end)
+}
+
+/// How long an attempt took, by the clock that nobody can set; nothing where that was not kept.
+fn took(attempt: &Attempt) -> Duration {
+    let ended = attempt.ended().map(|ended| ended.boot_ms).unwrap_or_default();
+    Duration::from_millis(ended.saturating_sub(attempt.began.boot_ms))
 }
 
 /// How an attempt ended, of which nothing else is known here.

@@ -7,7 +7,7 @@ use crate::app::Model;
 use crate::app::geometry::Area;
 use crate::app::layer::Layer;
 use crate::app::withdrawals::{Draft, NoQuote, QuoteState, Refused, destinations};
-use crate::trade::{Failure, Moved, QuoteFault};
+use crate::trade::{Failure, JournalTrouble, Moved, QuoteFault};
 use crate::view::failure::{self, Doing};
 use crate::view::parts::{put, title, wrapped};
 use crate::view::{Look, Role, forms};
@@ -56,7 +56,11 @@ pub(super) fn draw(
     if lines.is_empty() || (lines.len() + quote.len() <= rows && !already_said) {
         lines.extend(quote);
     }
-    let said = wrapped(look, Role::Dim, &look.say("withdraw-nothing-sent"), width);
+    let said = match model.is_another_open(None) {
+        true => "beside-not-sent",
+        false => "withdraw-nothing-sent",
+    };
+    let said = wrapped(look, Role::Dim, &look.say(said), width);
     if lines.len() + said.len() > rows {
         lines.retain(|line| line.width() > 0);
     }
@@ -142,7 +146,13 @@ fn refusal(model: &Model, look: &Look, refused: &Refused, width: usize) -> Vec<L
             lines
         }
         Refused::Journal(trouble) => {
-            failure::lines(look, &Failure::Journal(trouble.clone()), Doing::Withdrawal, width)
+            let failure = Failure::Journal(trouble.clone());
+            let mut told = failure::told(look, &failure, Doing::Withdrawal);
+            let is_of_all = matches!(trouble, JournalTrouble::Network(_) | JournalTrouble::Busy(_));
+            if is_of_all && model.is_another_open(None) {
+                told.moved = look.say("beside-not-sent");
+            }
+            failure::told_lines(look, &told, width)
         }
         Refused::OtherJournal => {
             wrapped(look, Role::Bad, &look.say("withdrawals-held-back"), width)

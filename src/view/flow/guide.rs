@@ -11,7 +11,7 @@ use crate::trade::withdrawal::{Alarm, State};
 use crate::trade::{Source, Withdrawal};
 use crate::view::parts::{LABEL, row, title, wrapped};
 use crate::view::scrolled::Text;
-use crate::view::text::{exactly, wrap};
+use crate::view::text::{columns, exactly, fit, wrap};
 use crate::view::{Look, Role, dates};
 
 use super::{facts, outcome, steps};
@@ -94,7 +94,9 @@ fn clue_lines(
     cursor: usize,
     width: usize,
 ) -> Vec<Vec<Line<'static>>> {
-    let label = LABEL.min(width / 3);
+    let clues = clues(model, withdrawal);
+    let widest = clues.iter().map(|clue| columns(&look.say(name(clue.what)))).max().unwrap_or(0);
+    let label = LABEL.min(width / 3).max(widest + 2).min(width / 2);
     let room = width.saturating_sub(label).max(1);
     let line = |(n, clue): (usize, Clue)| {
         let shown = wrap(&shown(model, look, withdrawal, &clue), room);
@@ -102,12 +104,15 @@ fn clue_lines(
         let labels = std::iter::once(name.as_str()).chain(std::iter::repeat(""));
         let role = if clue.what == What::Said { Role::Bad } else { Role::Text };
         let spans = shown.into_iter().zip(labels).map(|(text, name)| {
-            let spans = vec![look.span(Role::Dim, exactly(name, label)), look.span(role, text)];
+            let spans = vec![
+                look.span(Role::Dim, exactly(&fit(name, label.saturating_sub(2)), label)),
+                look.span(role, text),
+            ];
             row(look, n == cursor, spans)
         });
         spans.collect()
     };
-    clues(model, withdrawal).into_iter().enumerate().map(line).collect()
+    clues.into_iter().enumerate().map(line).collect()
 }
 
 fn name(what: What) -> &'static str {

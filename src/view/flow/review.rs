@@ -24,7 +24,11 @@ pub(super) fn draw(
     frame: &mut Frame,
 ) {
     let laid = laid(model, look, review, area);
-    let nothing_yet = look.line(Role::Dim, look.say("review-nothing-yet"));
+    let nothing_yet = match model.is_another_open(None) {
+        true => "beside-not-sent",
+        false => "review-nothing-yet",
+    };
+    let nothing_yet = look.line(Role::Dim, look.say(nothing_yet));
     title(look, &look.say("review-title"), nothing_yet, laid.head(area), frame);
     let typing = review.retype.as_ref().filter(|_| review.focus == ReviewFocus::Amount);
     laid.draw(model, look, typing, scroll, frame);
@@ -69,6 +73,12 @@ fn page(model: &Model, look: &Look, review: &Review, width: usize) -> Page {
 /// The three figures, and whether they still stand.
 fn amounts(model: &Model, look: &Look, review: &Review, width: usize, page: &mut Page) {
     let quote = review.agreement.quote.as_ref();
+    if is_wrong(review) {
+        // The service said figures, and they are wrong: neither those nor "unknown" would be true.
+        let figures = figures::without_quote(look, review.agreement.amount, width);
+        page.add(Keep::Always, figures.leaves);
+        return page.add(Keep::Always, doubts(model, look, review, width));
+    }
     let figures = match quote {
         Some(quote) => figures::quoted(model, look, quote, width),
         None => figures::without_quote(look, review.agreement.amount, width),

@@ -26,12 +26,21 @@ pub(super) fn preparing(
     let seconds = wait.seconds(model.now.boot_ms).to_string();
     let since = look.words.with("preparing-elapsed", &[("seconds", &seconds)]);
     head(look, "preparing-title", agreement.amount, since, area, frame);
-    preparing_text(look, agreement, area).draw(model, look, scroll, frame);
+    preparing_text(model, look, agreement, area).draw(model, look, scroll, frame);
 }
 
 /// What is said below the title.
-pub(super) fn preparing_text(look: &Look, agreement: &Agreement, area: Area) -> Text {
-    text(look, ["preparing-money", "preparing-what"], agreement, area)
+pub(super) fn preparing_text(
+    model: &Model,
+    look: &Look,
+    agreement: &Agreement,
+    area: Area,
+) -> Text {
+    let money = match model.is_another_open(Some(agreement.key)) {
+        true => "beside-preparing",
+        false => "preparing-money",
+    };
+    text(look, [money, "preparing-what"], agreement, area)
 }
 
 /// An attempt is under way.

@@ -50,6 +50,7 @@ pub(in crate::view) fn role(state: &State) -> Role {
 
 /// What the state means for the money, the most important sentence first.
 pub(super) fn said(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Vec<String> {
+    let is_alone = !model.is_another_open(Some(withdrawal.agreement.key));
     let when = |id: &str| {
         let at = withdrawal.choice.map_or(Wall(0), |(_, at)| at);
         look.words.with(id, &[("when", &dates::moment(model, look, at))])
@@ -63,7 +64,8 @@ pub(super) fn said(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Vec<S
         State::Sending(_) => all(&[sending(withdrawal), "sending-leave"]),
         State::Unknown => all(&["said-unknown"]),
         State::Accepted => all(&["said-accepted", "said-accepted-arrival"]),
-        State::Rejected => all(&["said-rejected", "said-rejected-next"]),
+        State::Rejected if is_alone => all(&["said-rejected", "said-rejected-next"]),
+        State::Rejected => all(&["beside-rejected", "said-rejected-next"]),
         State::NeedsPerson(why) => {
             vec![look.say("said-needs-person"), why_person(look, withdrawal, &why)]
         }
@@ -73,7 +75,8 @@ pub(super) fn said(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Vec<S
         State::Mismatch(Alarm::Destination { .. }) => {
             all(&["said-mismatch-destination", "said-mismatch-lock"])
         }
-        State::Discarded => vec![when("said-discarded")],
+        State::Discarded if is_alone => vec![when("said-discarded")],
+        State::Discarded => vec![when("beside-discarded")],
         State::ResolvedPaid => vec![when("said-resolved-paid")],
         State::ResolvedNotPaid => {
             vec![when("said-resolved-not-paid"), look.say("said-resolved-not-paid-later")]
@@ -91,12 +94,14 @@ pub(super) fn sending(withdrawal: &Withdrawal) -> &'static str {
 fn prepared(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Vec<String> {
     let ends = withdrawal.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
     let last_no = ends.clone().rfind(|end| !matches!(end.class, Class::NotSent(_)));
-    let mut said = vec![look.say(match last_no.map(|end| &end.class) {
-        Some(Class::Throttled { .. }) => "said-prepared-throttled",
-        Some(_) => "said-prepared-no-entry",
-        None if withdrawal.attempts.is_empty() => "said-prepared-new",
-        None => "said-prepared-not-sent",
-    })];
+    let [alone, beside] = match last_no.map(|end| &end.class) {
+        Some(Class::Throttled { .. }) => ["said-prepared-throttled", "beside-throttled"],
+        Some(_) => ["said-prepared-no-entry", "beside-no-entry"],
+        None if withdrawal.attempts.is_empty() => ["said-prepared-new", "beside-not-sent"],
+        None => ["said-prepared-not-sent", "beside-not-reached"],
+    };
+    let is_beside = model.is_another_open(Some(withdrawal.agreement.key));
+    let mut said = vec![look.say(if is_beside { beside } else { alone })];
     if let Err(why) = model.setup.window.left(&withdrawal.attempts, &model.now) {
         said.push(no_send(look, withdrawal, why, "said-prepared-too-late"));
         said.push(look.say("said-prepared-discard"));

@@ -12,6 +12,7 @@ use balcao::trade::{
 use balcao::view::{Lang, Look};
 
 use super::payments;
+use super::replies::said;
 use super::withdrawals::{self, details, guide, made, tried};
 use crate::models::{NOW, buffer, text, under};
 
@@ -109,8 +110,11 @@ fn withdrawals_said() -> Vec<Withdrawal> {
         (Class::KeyReused, 422),
     ];
     let one = |(class, status)| {
-        let mut attempt = tried(1, 60, class, Some(status), Some(NASTY));
-        attempt.end.as_mut().unwrap().hint = Some(NASTY.into());
+        let body = serde_json::json!({ "message": NASTY, "action": NASTY }).to_string();
+        let mut attempt = tried(1, 60, said(status, &body));
+        // Of some replies no word is kept: whatever may ever be kept is marked all the same.
+        let end = attempt.end.as_mut().unwrap();
+        (end.class, end.message, end.hint) = (class, Some(NASTY.into()), Some(NASTY.into()));
         let mut withdrawal = made(0, vec![attempt]);
         let agreement = &mut withdrawal.agreement;
         agreement.profile = NASTY.into();

@@ -1,25 +1,26 @@
 //! Withdrawals: the pane, every outcome, and what a person is asked.
 
-use std::time::Duration;
-
 use balcao::app::layer::{Ask, Layer, Question};
 use balcao::app::list::List;
 use balcao::app::session::Credential;
 use balcao::app::withdrawals::statement::Statement;
 use balcao::app::withdrawals::{Flow, Outcome, ReviewFocus};
 use balcao::app::{Model, Pane};
-use balcao::trade::withdrawal::{
-    Alarm, AttemptEnd, Choice, ClashKind, Class, NotSent, SaysFailed, Unclear,
-};
+use balcao::contract::Contract;
+use balcao::trade::withdrawal::{Choice, ClashKind, NotSent};
 use balcao::trade::{
     Account, Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble,
-    Origin, OtherJournal, Page, PixKey, PixKeyKind, Quote, VaultTrouble, Wall, Withdrawal,
+    NoAnswer, Origin, OtherJournal, Page, PixKey, PixKeyKind, Quote, VaultTrouble, Wall,
+    Withdrawal,
 };
 use balcao::view::Lang;
 use uuid::Uuid;
 
 use super::forms::{another, another_login, clash, other_address};
 use super::payments::{account, brl};
+use super::replies::{
+    Back, built_in, end, endless, not_sent, said, silent, taken, vouched, with_header, with_message,
+};
 use crate::models::{NOW, on};
 use crate::said::{held_up, unrecorded_ones};
 
@@ -54,40 +55,32 @@ pub fn agreement(n: u128) -> Agreement {
     }
 }
 
-fn end(class: Class, status: Option<u16>, message: Option<&str>, ago_s: i64) -> AttemptEnd {
-    AttemptEnd {
-        at: Wall(NOW.0 - ago_s * 1_000),
-        boot_ms: Some(ago(ago_s).boot_ms),
-        class,
-        status,
-        server_date: None,
-        message: message.map(Into::into),
-        hint: None,
-    }
+/// An attempt that ended so, as the contract that comes with the program reads it.
+pub fn tried(n: u32, ago_s: i64, back: Back) -> Attempt {
+    tried_under(built_in(), n, ago_s, back)
 }
 
-pub fn tried(n: u32, ago_s: i64, class: Class, status: Option<u16>, said: Option<&str>) -> Attempt {
-    let took = if class == Class::Unclear(Unclear::Timeout) { 30 } else { 1 };
-    let end = end(class, status, said, ago_s - took);
+fn tried_under(contract: &Contract, n: u32, ago_s: i64, back: Back) -> Attempt {
+    let took = if matches!(back, Err(Failure::NoAnswer(NoAnswer::Timeout))) { 30 } else { 1 };
+    let end = end(&back, &agreement(0), contract, n > 1, &ago(ago_s - took));
     Attempt { n, began: ago(ago_s), end: Some(end) }
 }
 
 pub fn lost(n: u32, ago_s: i64) -> Attempt {
-    tried(n, ago_s, Class::Unclear(Unclear::Timeout), None, None)
+    tried(n, ago_s, silent(NoAnswer::Timeout))
 }
 
 pub fn refused(n: u32, ago_s: i64) -> Attempt {
-    tried(n, ago_s, Class::DefiniteNo, Some(400), Some("Saldo insuficiente."))
+    tried(n, ago_s, with_message(400, "Saldo insuficiente."))
 }
 
 pub fn confirmed(n: u32, ago_s: i64) -> Attempt {
-    let class = Class::Confirmed { id: Some("wd_51".into()), status: Some("processing".into()) };
-    tried(n, ago_s, class, Some(201), None)
+    tried(n, ago_s, taken(201))
 }
 
 fn worded() -> Withdrawal {
     let words = "O processamento deste pedido está temporariamente indisponível; tente mais tarde.";
-    let lost = |n| tried(n, 200, Class::Unclear(Unclear::Status), Some(503), Some(words));
+    let lost = |n| tried(n, 200, with_message(503, words));
     made(0, vec![lost(1), lost(2), lost(3), confirmed(4, 120), refused(5, 80), refused(6, 40)])
 }
 
@@ -106,28 +99,23 @@ fn chosen(attempts: Vec<Attempt>, choice: Choice) -> Withdrawal {
 }
 
 pub fn alarm() -> Attempt {
-    let alarm = Alarm::Amount { sent: brl(100_000), got: brl(1_000_000) };
-    tried(1, 60, Class::Alarm(alarm), Some(201), None)
+    let body = r#"{"id":"wd_51","status":"processing","amount":10000.00}"#;
+    tried_under(vouched(), 1, 60, said(201, body))
 }
 
-/// A success that says in its body that it failed.
-fn against_itself() -> Attempt {
-    let said = SaysFailed { member: "status".into(), word: "failed".into() };
-    tried(1, 60, Class::SaysFailed(said), Some(202), Some("Saldo insuficiente."))
+/// A readable reply with another destination, in which nothing else is said.
+fn destination_alarm() -> Back {
+    said(201, r#"{"pixKey":"529.982.247-25"}"#)
 }
 
-fn destination_alarm() -> Alarm {
-    Alarm::Destination { sent: "111.444.777-35".into(), got: "ana@outra-loja.example".into() }
+/// One attempt that this came back of.
+fn once(back: Back) -> Withdrawal {
+    made(0, vec![tried(1, 60, back)])
 }
 
-/// One attempt that ended unclear so.
-fn unclear(why: Unclear, status: Option<u16>, said: Option<&str>) -> Withdrawal {
-    made(0, vec![tried(1, 60, Class::Unclear(why), status, said)])
-}
-
-/// One attempt that ended with a no for now.
-fn not_yet(class: Class, status: u16) -> Withdrawal {
-    made(0, vec![tried(1, 9, class, Some(status), None)])
+/// The same a few seconds ago.
+fn not_yet(back: Back) -> Withdrawal {
+    made(0, vec![tried(1, 9, back)])
 }
 
 /// One of each state, and the ways into it that read differently.
@@ -137,53 +125,47 @@ pub fn each() -> Vec<(&'static str, Withdrawal)> {
 }
 
 fn prepared_ones() -> Vec<(&'static str, Withdrawal)> {
-    let throttled =
-        |seconds: Option<u64>| Class::Throttled { retry_after: seconds.map(Duration::from_secs) };
     vec![
         ("prepared", made(0, vec![])),
-        ("prepared-not-sent", made(0, vec![tried(1, 9, Class::NotSent(NotSent::Dns), None, None)])),
-        ("prepared-no-entry", not_yet(Class::NoEntry, 401)),
-        ("prepared-forbidden", not_yet(Class::NoEntry, 403)),
-        ("prepared-early", not_yet(throttled(None), 425)),
-        ("prepared-throttled", not_yet(throttled(Some(30)), 429)),
+        ("prepared-not-sent", not_yet(not_sent(NotSent::Dns))),
+        ("prepared-no-entry", not_yet(said(401, ""))),
+        ("prepared-forbidden", not_yet(said(403, ""))),
+        ("prepared-early", not_yet(said(425, ""))),
+        ("prepared-throttled", not_yet(with_header("retry-after", "30", said(429, "")))),
         ("prepared-too-many", {
-            let tried = |n| tried(n, 10 - i64::from(n), throttled(None), Some(429), None);
+            let tried = |n| tried(n, 10 - i64::from(n), said(429, ""));
             made(0, (1..=4).map(tried).collect())
         }),
-        ("prepared-too-late", made(0, vec![tried(1, 590, Class::NoEntry, Some(403), None)])),
+        ("prepared-too-late", made(0, vec![tried(1, 590, said(403, ""))])),
     ]
 }
 
 fn unknown_ones() -> Vec<(&'static str, Withdrawal)> {
-    let other_amount = Alarm::Amount { sent: brl(100_000), got: brl(98_850) };
     let many = vec![
-        tried(1, 300, Class::NotSent(NotSent::Dns), None, None),
-        tried(2, 290, Class::NotSent(NotSent::Connect), None, None),
+        tried(1, 300, not_sent(NotSent::Dns)),
+        tried(2, 290, not_sent(NotSent::Connect)),
         lost(3, 280),
-        tried(4, 240, Class::Unclear(Unclear::Conflict), Some(409), Some("Em processamento.")),
+        tried(4, 240, with_message(409, "Em processamento.")),
         refused(5, 100),
     ];
-    let endless = "Erro interno, tente mais tarde. ".repeat(40);
+    let endless_words = "Erro interno, tente mais tarde. ".repeat(40);
     vec![
         ("unknown", made(0, vec![lost(1, 131), refused(2, 20)])),
         ("unknown-nearly-over", made(0, vec![lost(1, 567)])),
         ("unknown-killed", made(0, vec![Attempt { n: 1, began: ago(90), end: None }])),
         ("unknown-many", made(0, many)),
-        ("unknown-cut", unclear(Unclear::Cut, None, None)),
-        ("unknown-too-large", unclear(Unclear::TooLarge, Some(200), None)),
-        ("unknown-status", unclear(Unclear::Status, Some(500), Some("Erro interno."))),
-        ("unknown-endless", unclear(Unclear::Status, Some(500), Some(&endless))),
-        ("unknown-conflict", unclear(Unclear::Conflict, Some(409), Some("Em processamento."))),
-        ("unknown-other-success", unclear(Unclear::OtherSuccess, Some(208), None)),
-        ("unknown-echo", unclear(Unclear::EchoDiffers(other_amount), Some(200), None)),
-        (
-            "unknown-echo-destination",
-            unclear(Unclear::EchoDiffers(destination_alarm()), Some(200), None),
-        ),
-        ("unknown-no-sign", unclear(Unclear::NoSign, Some(200), None)),
+        ("unknown-cut", once(silent(NoAnswer::Cut))),
+        ("unknown-too-large", once(endless(200))),
+        ("unknown-status", once(with_message(500, "Erro interno."))),
+        ("unknown-endless", once(with_message(500, &endless_words))),
+        ("unknown-conflict", once(with_message(409, "Em processamento."))),
+        ("unknown-other-success", once(taken(208))),
+        ("unknown-echo", once(said(200, r#"{"id":"wd_51","amount":900.00}"#))),
+        ("unknown-echo-destination", once(destination_alarm())),
+        ("unknown-no-sign", once(said(200, r#"{"ok":true}"#))),
         // Its last attempt ended 8 s ago.
         ("waiting", made(0, vec![lost(1, 131), lost(2, 38)])),
-        ("unknown-unreadable", unclear(Unclear::Unreadable, Some(200), None)),
+        ("unknown-unreadable", once(said(200, "<html>ok</html>"))),
     ]
 }
 
@@ -192,20 +174,18 @@ fn for_a_person() -> Vec<(&'static str, Withdrawal)> {
     doubted.began.boot_id = "another".into();
     let mut ahead = lost(1, 60);
     ahead.began.wall = Wall(NOW.0 + 60_000);
-    let elsewhere = Class::Alarm(destination_alarm());
+    let elsewhere = tried_under(vouched(), 1, 60, destination_alarm());
+    let against_itself = r#"{"status":"failed","message":"Saldo insuficiente."}"#;
     vec![
         ("person-window", made(0, vec![lost(1, 590)])),
         ("person-sends", made(0, (1..=4).map(|n| lost(n, 200 - 40 * i64::from(n))).collect())),
         ("person-boot", made(0, vec![doubted])),
         ("person-clock", made(0, vec![ahead])),
-        ("person-redirected", made(0, vec![tried(1, 60, Class::Redirected, Some(302), None)])),
-        (
-            "person-key-reused",
-            made(0, vec![lost(1, 100), tried(2, 9, Class::KeyReused, Some(422), None)]),
-        ),
-        ("person-says-failed", made(0, vec![against_itself()])),
+        ("person-redirected", once(said(302, ""))),
+        ("person-key-reused", made(0, vec![lost(1, 100), tried(2, 9, said(422, ""))])),
+        ("person-says-failed", once(said(202, against_itself))),
         ("mismatch", made(0, vec![alarm()])),
-        ("mismatch-destination", made(0, vec![tried(1, 60, elsewhere, Some(201), None)])),
+        ("mismatch-destination", made(0, vec![elsewhere])),
     ]
 }
 
@@ -341,7 +321,7 @@ pub fn outcomes(lang: Lang) -> Vec<(&'static str, Model)> {
         all.push((name, details(lang, one)));
     }
 
-    let waiting = made(0, vec![tried(1, 9, Class::NoEntry, Some(401), None)]);
+    let waiting = made(0, vec![tried(1, 9, said(401, ""))]);
     let mut clashing = details(lang, waiting.clone());
     let trouble = Some(Failure::Clash(clash(ClashKind::OtherOpen)));
     let outcome = Outcome { withdrawal: waiting, trouble };

@@ -1,0 +1,39 @@
+//! How things stand with the service and with what it is asked with, as far as this run has seen.
+
+use super::update::missing_entry;
+use super::{Model, Pane};
+use crate::trade::withdrawal::NotSent;
+use crate::trade::{CredentialKind, Exchange, Failure};
+
+/// Whether the service was reached when something was asked of it last; nothing was seen to the
+/// contrary where nothing was asked yet.
+pub fn is_reached(model: &Model) -> bool {
+    model.exchanges.iter().find_map(|exchange| reached(exchange)).unwrap_or(true)
+}
+
+fn reached(exchange: &Exchange) -> Option<bool> {
+    match &exchange.reply {
+        Err(Failure::NotSent(NotSent::Dns | NotSent::Connect | NotSent::Tls)) => Some(false),
+        // Nobody waited for it, or it never got as far as the network.
+        Err(failure) if failure.nothing_was_sent() => None,
+        Ok(_) | Err(_) => Some(true),
+    }
+}
+
+/// The pane in front, or the one that what lies over it belongs to.
+pub fn front(model: &Model) -> Pane {
+    model.layers.iter().rev().find_map(|layer| layer.pane()).unwrap_or(model.pane)
+}
+
+/// The credential that what can be done in front needs, and that is not at hand.
+pub fn missing_in_front(model: &Model) -> Option<CredentialKind> {
+    let contract = &model.setup.contract;
+    let call = match front(model) {
+        Pane::Links => &contract.create_link.call,
+        Pane::Domains => &contract.domains.call,
+        Pane::Charges => &contract.direct_payment.call,
+        Pane::Withdrawals => &contract.withdrawal.call,
+        Pane::Exchanges | Pane::Account => return None,
+    };
+    missing_entry(model, call.credential)
+}

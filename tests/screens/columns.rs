@@ -1,0 +1,97 @@
+//! What stands in two columns reads as two columns, and never as one sentence.
+
+use balcao::view::{Lang, Look, Words};
+use ratatui::buffer::{Buffer, Cell};
+
+use crate::models::{all, buffer, text};
+
+/// The sizes that everything must be read at.
+const SIZES: [(u16, u16); 2] = [(80, 24), (46, 14)];
+
+/// Rows above the body whose parts stand in places of their own: the counter's name and the tabs.
+const HEAD: usize = 2;
+
+#[test]
+fn two_columns_have_two_spaces_between_them() {
+    for lang in Lang::ALL {
+        let look = Look::new(lang);
+        for (name, model) in all(lang) {
+            for (columns, rows) in SIZES {
+                let screen = buffer(&model, &look, columns, rows);
+                let width = usize::from(columns);
+                let body = screen.content.chunks(width).take(usize::from(rows) - 1).skip(HEAD);
+                for row in body {
+                    let text: String = row.iter().map(Cell::symbol).collect();
+                    let run_on = run_on(row);
+                    assert_eq!(run_on, None, "{name} at {columns}x{rows}, {}: {text}", lang.tag());
+                }
+            }
+        }
+    }
+}
+
+/// Words of two looks with less than two spaces between them.
+fn run_on(row: &[Cell]) -> Option<(String, String)> {
+    let look = |x: usize| (row[x].fg, row[x].bg, row[x].modifier);
+    let is_ink = |x: &usize| row[*x].symbol() != " ";
+    let has_words = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count() > 1;
+    let ink: Vec<usize> = (0..row.len()).filter(is_ink).collect();
+    // A piece is what stands together in one look; a sign beside words is no column.
+    let mut pieces: Vec<(usize, usize, String)> = Vec::new();
+    for x in ink {
+        match pieces.last_mut() {
+            Some((_, end, piece)) if look(*end) == look(x) && x - *end <= 2 => {
+                piece.push_str(if x - *end == 2 { " " } else { "" });
+                piece.push_str(row[x].symbol());
+                *end = x;
+            }
+            _ => pieces.push((x, x, row[x].symbol().to_owned())),
+        }
+    }
+    let near = pieces.windows(2).find(|pair| {
+        let [(_, end, left), (start, _, right)] = pair else { return false };
+        start - end <= 2 && has_words(left) && has_words(right)
+    })?;
+    Some((near[0].2.clone(), near[1].2.clone()))
+}
+
+/// The same where both look the same.
+#[test]
+fn what_an_attempt_proves_stands_apart_from_what_came_back() {
+    let mut seen = 0;
+    for lang in Lang::ALL {
+        let (look, classes) = (Look::new(lang), classes(lang));
+        for (name, model) in all(lang) {
+            for (columns, rows) in SIZES {
+                let screen: Buffer = buffer(&model, &look, columns, rows);
+                for line in text(&screen).lines() {
+                    for class in &classes {
+                        let Some(at) = line.find(class.as_str()) else { continue };
+                        let before = &line[..at];
+                        let apart = before.trim().is_empty() || before.ends_with("  ");
+                        assert!(apart, "{name} at {columns}x{rows}, {}:\n{line}", lang.tag());
+                        seen += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(seen > 100, "{seen}");
+}
+
+/// What the proof of an attempt begins with.
+fn classes(lang: Lang) -> Vec<String> {
+    let words = Words::new(lang);
+    let classes = [
+        "class-running",
+        "class-not-sent",
+        "class-unclear",
+        "class-confirmed",
+        "class-alarm",
+        "class-no",
+        "class-no-entry",
+        "class-throttled",
+        "class-suspect",
+    ];
+    classes.into_iter().map(|id| format!("{}: ", words.text(id))).collect()
+}

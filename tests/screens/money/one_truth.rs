@@ -1,0 +1,86 @@
+//! A screen does not say two things of one matter.
+
+use balcao::app::Model;
+use balcao::app::layer::Layer;
+use balcao::app::withdrawals::Flow;
+use balcao::trade::Withdrawal;
+use balcao::view::{Lang, Look, Words};
+
+use super::forms::{another, forms, reviews};
+use super::withdrawals::{details, named};
+use crate::models::{buffer, text};
+
+/// The screen without its line breaks, so that a sentence can be looked for.
+fn running(model: &Model, lang: Lang, (columns, rows): (u16, u16)) -> String {
+    let screen = text(&buffer(model, &Look::new(lang), columns, rows));
+    screen.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn figures_that_do_not_add_up_stand_beside_no_figures_that_would() {
+    for lang in Lang::ALL {
+        let words = Words::new(lang);
+        let (_, model) =
+            reviews(lang).into_iter().find(|(name, _)| *name == "review-fault").unwrap();
+        for size in [(80, 24), (46, 14)] {
+            let screen = running(&model, lang, size);
+            assert!(screen.contains("R$ 11,50"), "what the service said:\n{screen}");
+            for other in ["review-fee-unknown", "review-net-unknown", "review-retype-no-quote"] {
+                assert!(!screen.contains(&words.text(other)), "{other}:\n{screen}");
+            }
+        }
+    }
+}
+
+/// Everything that could be read as a word about another withdrawal, which may have paid.
+const OF_ALL: [&str; 4] =
+    ["Nada foi enviado", "Nenhum dinheiro saiu.", "Nothing was sent", "No money moved."];
+
+fn beside(mut model: Model, open: &Withdrawal) -> Model {
+    model.withdrawals.open.push(open.clone());
+    model
+}
+
+#[test]
+fn beside_an_open_withdrawal_nothing_is_said_of_all_money() {
+    let open = another(7);
+    for lang in Lang::ALL {
+        let states = ["prepared", "prepared-not-sent", "prepared-no-entry", "prepared-throttled"];
+        let states = states.into_iter().chain(["rejected", "discarded"]);
+        let details = states.map(|name| (name, details(lang, named(name))));
+        let flows = forms(lang).into_iter().chain(reviews(lang)).chain(details);
+        for (name, model) in flows {
+            let is_sent = matches!(
+                model.layers.last(),
+                Some(Layer::Withdraw(Flow::Sending { .. } | Flow::Outcome(_)))
+            );
+            if is_sent {
+                continue;
+            }
+            let model = beside(model, &open);
+            for size in [(80, 24), (80, 60)] {
+                let screen = running(&model, lang, size);
+                for said in OF_ALL {
+                    assert!(!screen.contains(said), "{name}, `{said}`:\n{screen}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_new_is_said_not_to_be_sent_yet() {
+    for (lang, said) in [
+        (Lang::Pt, "Este saque ainda não foi enviado."),
+        (Lang::En, "This withdrawal has not been sent yet."),
+    ] {
+        let review = reviews(lang).into_iter().find(|(name, _)| *name == "review").unwrap().1;
+        let form = forms(lang).into_iter().find(|(name, _)| *name == "withdraw").unwrap().1;
+        for model in [review, form, details(lang, named("prepared"))] {
+            let alone = running(&model, lang, (80, 24));
+            assert!(!alone.contains(said), "{alone}");
+            let screen = running(&beside(model, &another(7)), lang, (80, 24));
+            assert!(screen.contains(said), "{screen}");
+        }
+    }
+}
