@@ -192,7 +192,7 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
     let failures: Vec<_> = failures().iter().map(|failure| format!("{failure:?}")).collect();
     for (source, name, all, before) in [
         (app, "Said", &notices, ""),
-        (app, "Copied", &notices, "Copied("),
+        (app, "Copied", &notices, "how: "),
         (app, "CopyTrouble", &notices, "NotCopied("),
         (app, "NoBrowser", &notices, "NotOpened("),
         (failure, "Failure", &failures, ""),

@@ -88,6 +88,122 @@ const WISHES: [&str; 13] = [
     "start-over",
 ];
 
+/// What the words said once and never say again, each with why.
+///
+/// Parts of words count, capitals do not.
+const GONE: [(Lang, &[&str]); 2] = [
+    (
+        Lang::Pt,
+        &[
+            "trocas",   // what a shop takes back
+            "diário",   // a diary
+            "1º envio", // a transfer of money
+            "refaça",   // nobody says it of a withdrawal
+            "idempot",  // the protocol's word; the header's name comes from the contract
+            "recebedor recebe",
+            "agora é seguro",
+            "reenvio seguro",
+            "palavra do serviço",
+            "não se lê",
+            "pago, você",
+            "não provou",
+            "não provada",
+            "o relógio voltou",
+            "vencer o", // to defeat it
+            "sem lugar",
+            "foi chamado", // of a browser
+            "armada",
+            "à espreita",
+            "isso não dá",
+            "isso só dá",
+            "não é afetado",
+            "não move",
+            "não atendeu",
+            "deixou passar",
+            "segurou o",
+            "a conta do serviço não fecha", // an account, and not a sum
+            "o banco tem",                  // a bank, and not a database
+            "sem guardar",
+            "toca a história",
+            "login vencido",
+            "desiste:",
+            "na sandbox", // the sandbox is masculine
+        ],
+    ),
+    (
+        Lang::En,
+        &[
+            "idempot",
+            "exchange",
+            "safe now",
+            "do not repeat it",
+            "do not insist",
+            "could not be asked",
+            "here are {",
+            "contradicting",
+            "not foreseen",
+            "another content",
+            "cannot be stated",
+            "you state",
+            "as you say",
+            "after a question",
+            "put off",
+            "the counter closes",
+            "nothing of that name",
+            "for good",
+            "does not do for",
+            "makes no sense",
+            "of before",
+            "may stand",
+            "nobody knows",
+            "drop it",
+            "steer",
+            "record of withdrawals",
+        ],
+    ),
+];
+
+/// How names are written, wherever they stand.
+const BRANDS: [(&str, &str); 2] = [("pix", "Pix"), ("qr code", "QR Code")];
+
+#[test]
+fn what_read_translated_stays_away_and_names_are_written_as_their_owners_do() {
+    for (lang, gone) in GONE {
+        let said = lang.files().into_iter().flat_map(|(_, source)| said(source));
+        for text in said {
+            let small = text.to_lowercase();
+            for word in gone {
+                assert!(!small.contains(word), "`{word}` in {}: {text}", lang.tag());
+            }
+            for (small_name, name) in BRANDS {
+                let named = small.matches(small_name).count();
+                assert_eq!(text.matches(name).count(), named, "{}: {text}", lang.tag());
+            }
+        }
+    }
+}
+
+/// What a file of words says, line by line, without comments and names.
+fn said(source: &str) -> Vec<String> {
+    let name = |line: &str| line.split_once(" = ").map(|(name, _)| name.trim().to_owned());
+    let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+    let text = |line: &str| match name(line).filter(|name| is_name(name)) {
+        Some(_) => line.split_once(" = ").map_or("", |(_, text)| text).to_owned(),
+        None => line.to_owned(),
+    };
+    // `key =` and `key = { $n ->` say nothing themselves; what `also-` holds is typed, never shown.
+    let says = |line: &&str| !line.starts_with('#') && !line.starts_with("also-");
+    let lines = source.lines().filter(says).filter(|line| !line.ends_with("->"));
+    lines.map(text).collect()
+}
+
+#[test]
+fn what_the_words_say_is_seen_without_their_names() {
+    let source =
+        "# diário\naction-qr = QR Code\n    .help = x\npix-a = { $n ->\n    [one] Pix\n}\n";
+    assert_eq!(said(source), ["QR Code", "x", "    [one] Pix", "}"]);
+}
+
 /// Strings of the view that look like a message's name and are none.
 const NO_MESSAGES: [&str; 3] = ["has-columns", "has-rows", "kebab-case"];
 

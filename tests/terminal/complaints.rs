@@ -33,7 +33,7 @@ fn wrong_flags_are_refused_by_name() {
     refuses(&place, &with(&["--lang", "klingon"]), &["klingon", "pt-BR", "en"]);
     refuses(&place, &with(&["--theme", "neon"]), &["neon", "default", "light", "dark", "mono"]);
     refuses(&place, &with(&["--vault", "pocket"]), &["pocket", "keyring", "memory"]);
-    refuses(&place, &with(&["--profile", "loja"]), &["o perfil loja", "config.toml"]);
+    refuses(&place, &with(&["--profile", "loja"]), &["O perfil loja", "config.toml"]);
     refuses(&place, &["--base-url", "http://example.com"], &["--base-url", "https"]);
     refuses(&place, &["--base-url", "ftp://example.com"], &["--base-url", "ftp://example.com"]);
     refuses(&place, &["--base-url", "https://user:pw@example.com"], &["--base-url"]);

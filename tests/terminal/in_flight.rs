@@ -242,7 +242,7 @@ fn who_does_not_wait_for_an_end_that_is_held_up_is_told_what_it_is() {
     tui.signal(Signal::TERM);
     assert_eq!(tui.wait_exit_within(Duration::from_secs(3)).exit_code(), 2);
     let said = said(&tui);
-    assert!(said.contains("Saque de R$ 100,00: ") && said.contains("201, confirmado"), "{said}");
+    assert!(said.contains("Saque de R$ 100,00: ") && said.contains("201, confirmada"), "{said}");
     assert!(said.contains("Anote isso"), "{said}");
     drop(backup);
     is_open(&place, &bank);

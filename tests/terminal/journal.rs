@@ -75,7 +75,7 @@ fn a_whole_journal_is_verified_without_a_byte_written() {
     let (before, count) = (files(&dir), names(&dir));
     let (code, said, _) = on(&place, &dir, &["journal", "verify"]);
     assert_eq!(code, 0, "{said}");
-    for words in ["íntegro", "money.db", "2: 1 confira na sua conta, 1 descartado"] {
+    for words in ["íntegro", "money.db", "2: 1 a conferir na sua conta, 1 descartado"] {
         assert!(said.contains(words), "{words}: {said}");
     }
     let (_, sum) = fs::read_to_string(dir.join("money.head"))
@@ -269,6 +269,6 @@ fn what_is_there_cannot_be_forgotten() {
     assert_eq!(files(&dir), before);
     fs::remove_dir_all(&dir).unwrap();
     let (code, said, _) = typed(&place, &dir, &forget, "loja\n");
-    assert!(code == 1 && said.contains("não lembra"), "{said}");
+    assert!(code == 1 && said.contains("Não há o que esquecer"), "{said}");
     assert!(!dir.exists(), "nothing is made");
 }

@@ -10,7 +10,7 @@ fn the_demo_opens_on_a_login_that_is_filled_in() {
     let place = Place::new();
     let mut tui = Launch::new(&place).args(&["demo"]).start();
     tui.wait_for("[ Entrar ]");
-    for shown in ["balcão", "SANDBOX", "○ desconectado", "http://127.0.0.1:", "•••", "memória"]
+    for shown in ["balcão", "SANDBOX", "○ sem login", "http://127.0.0.1:", "•••", "memória"]
     {
         tui.wait_for(shown);
     }
