@@ -81,17 +81,20 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
             let both = format!("{} {}", look.say("said-journal-not-picked"), told.what);
             (Role::Bad, if columns(&both) <= room { both } else { told.what })
         }
-        Said::NotDecided(failure) => {
-            let told = told(look, failure, Doing::Question);
-            let both = format!("{} {}", look.say("said-not-decided"), told.what);
-            (Role::Bad, if columns(&both) <= room { both } else { look.say("said-not-decided") })
-        }
+        Said::NotDecided(failure) => (Role::Bad, not_decided(look, failure, room)),
         Said::History(why) => match history(look, why) {
             (said, Some(detail)) => (Role::Warn, and_system(look, said, detail, room)),
             (said, None) => (Role::Warn, said),
         },
         Said::HistoryAnew => say(Role::Warn, "said-history-anew"),
     }
+}
+
+/// That a person's word was not written down, and why where that has room.
+fn not_decided(look: &Look, failure: &Failure, room: usize) -> String {
+    let (said, why) = (look.say("said-not-decided"), told(look, failure, Doing::Question).what);
+    let both = format!("{said} {why}");
+    if columns(&both) <= room { both } else { said }
 }
 
 /// What became of a sending that nobody watched; of the money first, where not all has room.

@@ -64,11 +64,11 @@ pub(super) fn account(
 pub(super) fn key(look: &Look, agreement: &Agreement, width: usize) -> Vec<Line<'static>> {
     let (label, key) = (look.say("outcome-key"), agreement.key.to_string());
     let header = agreement.key_header_name.as_deref();
-    let theirs = header.map(|name| format!(" ({})", Untrusted::from(name).shown_within(40)));
+    let theirs = header.map(|name| format!("  ({})", Untrusted::from(name).shown_within(40)));
     let theirs = theirs.unwrap_or_default();
     if LABEL + key.len() > width {
         // A code that is broken in two is hard to read out and to select.
-        let label = fit(&format!("{label}{theirs}"), width);
+        let label = fit(&format!("{label} {}", theirs.trim_start()), width);
         return vec![look.line(Role::Dim, label), look.line(Role::Text, key)];
     }
     let has_room = LABEL + key.len() + columns(&theirs) <= width;

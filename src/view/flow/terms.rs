@@ -104,7 +104,7 @@ impl Laid {
         let inner = area.split_bottom(1).0.narrowed(2);
         let mut tight = page.clone();
         tight.give_way(usize::from(inner.height.saturating_sub(2)));
-        // The empty row below the title is the last to give way.
+        // The row below the title, where what stands beside it may go, is the last to give way.
         let head = if tight.0.len() + 2 > usize::from(inner.height) { 1 } else { 2 };
         let room = inner.split_top(head).1;
         let is_field = |(keep, _): &(Keep, Line)| *keep == Keep::Field;
@@ -118,7 +118,7 @@ impl Laid {
         let mut page = page;
         let field = page.0.iter().position(is_field).map(|at| page.0.remove(at).1);
         page.0.retain(|(keep, _)| *keep != Keep::Air);
-        let agreed = Agreed::paged(Text::new(lines_of(page), room));
+        let agreed = Agreed::paged(Text::new(lines_of(page), inner.split_top(2).1));
         let place = agreed.foot.filter(|_| field.is_some());
         Laid { agreed, field: place, after: field.unwrap_or_default() }
     }
