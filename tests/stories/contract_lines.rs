@@ -129,6 +129,7 @@ async fn the_wire_itself_refuses_lines_that_nobody_agreed_to() {
     let other = file("withdrawal.path = '/api/v1/elsewhere'").money_lines().kept().unwrap();
     assert!(shop.vault.get_text(name.clone()).await.unwrap().is_some(), "this is where it stands");
     shop.vault.put_text(name.clone(), other).await.unwrap();
+    let readings = counter.heard("LinesRead");
     counter.confirm().await;
 
     let one = shop.only_withdrawal();
@@ -138,7 +139,7 @@ async fn the_wire_itself_refuses_lines_that_nobody_agreed_to() {
     counter.assert_sees("as linhas do contrato não");
 
     // The vault was asked again: the next key shows what is to be agreed to, and then it is sent.
-    counter.wait_to_hear_more("LinesRead", 1).await;
+    counter.wait_to_hear_more("LinesRead", readings).await;
     counter.press("s").await;
     counter.wait_for_word("money-lines-title").await;
     counter.assert_sees_word("money-lines-why-again");

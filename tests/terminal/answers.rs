@@ -74,7 +74,7 @@ fn an_answer_is_no_part_of_a_password() {
     }
     tui.type_text(tail);
     tui.press("\x13");
-    tui.wait_for("● sessão ativa");
+    tui.wait_for("Você entrou na conta.");
 }
 
 /// 300 MB, which stay where they came from.

@@ -37,7 +37,7 @@ fn the_desktop_gets_the_link_byte_by_byte_and_what_holds_it_stays() {
     let script = "cat > copied.new; echo $WAYLAND_DISPLAY > display; \
                   (while ! [ -e gone ]; do sleep 0.1; done) & echo noise >&2; mv copied.new copied";
     let mut tui = copy_a_link(&place, &bank, desktop(&place, "wl-copy", script));
-    tui.wait_for("Copiado para a área de transferência.");
+    tui.wait_for("Copiado: endereço do link.");
     let url = bank.ledger().links[0].url.clone();
     assert_eq!(fs::read_to_string(place.home().join("copied")).unwrap(), url);
     assert_eq!(fs::read_to_string(place.home().join("display")).unwrap(), "wayland-7\n");
@@ -52,7 +52,7 @@ fn where_the_desktop_refuses_the_terminal_is_asked_and_no_more_is_said() {
     let (place, bank) = (Place::new(), Bank::open());
     let script = "cat > /dev/null; echo 'no compositor' >&2; exit 1";
     let mut tui = copy_a_link(&place, &bank, desktop(&place, "wl-copy", script));
-    tui.wait_for("Enviado à área de transferência do seu terminal.");
+    tui.wait_for("Enviado à área de transferência do terminal: endereço do link.");
     assert!(!tui.text().contains("compositor"), "{}", tui.text());
     tui.press("\x03");
     assert!(tui.wait_exit().success());

@@ -72,7 +72,7 @@ fn logins_and_money_go_to_the_bank_by_no_proxy() {
         let (place, bank, proxy) = (Place::new(), Bank::open(), Proxy::open());
         let mut tui = proxy.start(&place, &address(&bank.url()));
         seller::submit_login(&mut tui, bank.credentials());
-        proxy.wait_past(&tui, "● sessão ativa");
+        proxy.wait_past(&tui, "Você entrou na conta.");
         seller::send_withdrawal(&mut tui);
         bank.wait_for_payout();
         let ledger = bank.ledger();

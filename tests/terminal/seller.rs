@@ -37,7 +37,7 @@ pub fn at_counter(place: &Place, bank: &Bank) -> Tui {
 /// Types the login, and waits until it is in.
 pub fn type_login(tui: &mut Tui, bank: &Bank) {
     submit_login(tui, bank.credentials());
-    tui.wait_for("● sessão ativa");
+    tui.wait_for("Você entrou na conta.");
 }
 
 /// Types this login.
