@@ -75,7 +75,7 @@ fn the_demo_leaves_nothing_behind() {
     super::seller::make_link(&mut tui, "Bolo");
     assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 1);
     tui.press("\x0b");
-    tui.type_text("recome");
+    tui.type_text("recomeçar");
     tui.wait_for("recomeçar do zero");
     tui.press("\r");
     tui.wait_for("Tudo novo");
