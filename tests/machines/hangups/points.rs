@@ -68,11 +68,8 @@ pub const POINTS: [Point; 25] = [
         seen(scene, "Nenhum link por aqui ainda")
     }),
     point("a link's form", Nothing, |scene| {
-        scene.log_in();
-        scene.tui.press("n");
-        scene.tui.wait_for("Novo link de pagamento");
-        scene.tui.type_text("4990\tBolo");
-        seen(scene, "Bolo")
+        type_link(scene);
+        None
     }),
     point("a link on its way", Nothing, link_on_its_way),
     point("a link's details", Nothing, with_link),
@@ -194,17 +191,22 @@ fn logging_in(scene: &mut Scene) -> Option<Held> {
 }
 
 fn link_on_its_way(scene: &mut Scene) -> Option<Held> {
+    never(scene, Operation::CreateLink);
+    type_link(scene);
+    scene.tui.press(SUBMIT);
+    seen(scene, "Criando o link…")
+}
+
+/// Types a link; without the JWT its form would not open.
+fn type_link(scene: &mut Scene) {
     scene.log_in();
     paste_jwt(&mut scene.tui, &scene.bank);
-    never(scene, Operation::CreateLink);
     scene.tui.press("1");
     scene.tui.wait_for("n novo");
     scene.tui.press("n");
     scene.tui.wait_for("Novo link de pagamento");
     scene.tui.type_text("4990\tBolo");
     scene.tui.wait_for("Bolo");
-    scene.tui.press(SUBMIT);
-    seen(scene, "Criando o link…")
 }
 
 fn with_link(scene: &mut Scene) -> Option<Held> {
