@@ -78,7 +78,17 @@ impl Counter {
     /// Asks to send what is in front, waits until nothing is dead any more, and says yes.
     pub async fn resend(&mut self) {
         self.ask_to_send().await;
+        let attempts = self.attempts();
         self.press("Tab Enter").await;
+        // What comes in late, such as how often the key was used before, makes it dead for another
+        // moment, as it would for a person, who then presses again.
+        for _ in 0..50 {
+            if self.attempts() > attempts {
+                break;
+            }
+            self.clock.forward_ms(600);
+            self.press("Enter").await;
+        }
     }
 
     /// Opens the question before what is in front is sent, in which nothing is dead any more.
