@@ -20,6 +20,10 @@ mod qr;
 mod reaching;
 #[path = "screens/readme.rs"]
 mod readme;
+#[path = "screens/recorded.rs"]
+mod recorded;
+#[path = "support/recorder.rs"]
+mod recorder;
 #[path = "screens/said.rs"]
 mod said;
 #[path = "screens/searching.rs"]

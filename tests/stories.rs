@@ -23,6 +23,10 @@ mod links;
 mod login;
 #[path = "stories/person.rs"]
 mod person;
+#[path = "stories/recorded.rs"]
+mod recorded;
+#[path = "support/recorder.rs"]
+mod recorder;
 #[path = "stories/remembered.rs"]
 mod remembered;
 #[path = "stories/reopened.rs"]

@@ -384,6 +384,14 @@ impl Counter {
         self.settle().await;
     }
 
+    /// Waits until a message of this name has come in that names this too.
+    pub async fn wait_to_hear_of(&mut self, name: &str, what: &str) {
+        let is_it = |msg: &String| msg.starts_with(name) && msg.contains(what);
+        let heard = self.heard.wait_for(|all| all.iter().any(is_it));
+        let heard = tokio::time::timeout(LIMIT, heard).await.is_ok();
+        assert!(heard, "waited too long for {name} of {what}\n{}", self.screen().text());
+    }
+
     /// Waits until more than so many attempts have ended, in whichever way.
     pub async fn wait_to_hear_either(&mut self, than: usize) {
         let is_end =

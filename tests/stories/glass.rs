@@ -15,11 +15,15 @@ use ratatui::layout::{Position, Size};
 use tokio::sync::{mpsc, watch};
 use unicode_width::UnicodeWidthStr;
 
+use crate::recorder;
+
 /// One frame, as somebody in front of the terminal sees it.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     /// The rows, without spaces at their ends.
     pub rows: Vec<String>,
+    /// Every cell of it, as a recording has it.
+    pub cells: String,
     /// How many events of the person were done with before it was drawn.
     pub handled: u64,
 }
@@ -126,7 +130,11 @@ impl Backend for Glass {
 
     fn flush(&mut self) -> Result<(), Infallible> {
         let handled = self.handled.load(Ordering::Acquire);
-        self.frames.send_replace(Frame { rows: self.rows(), handled });
+        self.frames.send_replace(Frame {
+            rows: self.rows(),
+            cells: recorder::frame(&self.buffer),
+            handled,
+        });
         Ok(())
     }
 }

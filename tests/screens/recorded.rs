@@ -1,0 +1,97 @@
+//! Every screen in both languages, in three sizes, in every theme, with and without plain ASCII,
+//! written down cell by cell with its cursor, what a click means, and when it next needs a moment.
+
+use std::fmt::Write as _;
+
+use balcao::app::geometry::target;
+use balcao::app::input::Size;
+use balcao::app::{Model, pulse};
+use balcao::view::{Lang, Look, Theme, draw};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::style::Stylize;
+
+use crate::models::all;
+use crate::recorder;
+
+const SIZES: [(u16, u16); 3] = [(46, 14), (80, 24), (120, 40)];
+
+#[test]
+fn record_every_screen() {
+    let wanted = recorder::wanted().is_some();
+    for lang in Lang::ALL {
+        let looks = looks(lang);
+        for (n, (name, model)) in all(lang).iter().enumerate() {
+            if wanted {
+                let recording = recorded(model, &looks, &SIZES);
+                recorder::keep(&format!("{name}.{}", lang.tag()), &recording);
+            } else if n % 10 == 0 {
+                // Two recordings of one program are the same, or they compare nothing.
+                let again = recorded(model, &looks[..1], &SIZES);
+                assert_eq!(recorded(model, &looks[..1], &SIZES), again, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_recording_tells_a_cell_a_style_a_cursor_and_a_click() {
+    let plain = |text: &'static str| shown(move |frame| frame.render_widget(text, frame.area()));
+    assert_eq!(plain("pix"), "|pix |\n|    |\nno cursor\n");
+    assert_eq!(
+        shown(|frame| frame.render_widget("pix".bold().red(), frame.area())),
+        "|pix |\n  0-2 fg Red bg Reset BOLD\n|    |\nno cursor\n"
+    );
+    assert_eq!(shown(|frame| frame.set_cursor_position((1, 1))), "|    |\n|    |\ncursor 1,1\n");
+    let (_, model) = all(Lang::Pt).into_iter().find(|(name, _)| *name == "domains-listed").unwrap();
+    let recording = recorded(&model, &looks(Lang::Pt)[..1], &SIZES[1..2]);
+    assert!(recording.contains("Tab(Withdrawals)"), "{recording}");
+    assert!(recording.contains("0-79 Row(3)"), "{recording}");
+}
+
+/// Every way of drawing in a language.
+fn looks(lang: Lang) -> Vec<Look> {
+    let ways = Theme::NAMES.into_iter().flat_map(|name| [(name, false), (name, true)]);
+    let look =
+        |(name, ascii)| Look { theme: Theme::named(name).unwrap(), ascii, ..Look::new(lang) };
+    ways.map(look).collect()
+}
+
+fn shown(draw: impl FnOnce(&mut ratatui::Frame)) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(4, 2)).unwrap();
+    terminal.draw(draw).unwrap();
+    recorder::frame(terminal.backend())
+}
+
+fn recorded(model: &Model, looks: &[Look], sizes: &[(u16, u16)]) -> String {
+    let mut said = String::new();
+    for &(columns, rows) in sizes {
+        let mut model = model.clone();
+        model.size = Size { columns, rows };
+        for (look, n) in looks.iter().zip(0..) {
+            let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+            terminal.draw(|frame| draw(&model, look, frame)).unwrap();
+            let name = Theme::NAMES[n / 2];
+            let ascii = if look.ascii { " ascii" } else { "" };
+            writeln!(said, "=== {columns}x{rows} {name}{ascii}").unwrap();
+            said.push_str(&recorder::frame(terminal.backend()));
+        }
+        said.push_str(&clicks(&model));
+        writeln!(said, "next moment {:?}\n", pulse(&model)).unwrap();
+    }
+    said
+}
+
+/// What a click means, row by row.
+fn clicks(model: &Model) -> String {
+    let mut said = String::new();
+    for row in 0..model.size.rows {
+        let columns: Vec<u16> = (0..model.size.columns).collect();
+        for (columns, meant) in recorder::runs(&columns, |column| target(model, *column, row)) {
+            if let Some(meant) = meant {
+                writeln!(said, "click in row {row}: {columns} {meant:?}").unwrap();
+            }
+        }
+    }
+    said
+}
