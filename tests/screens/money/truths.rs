@@ -12,7 +12,7 @@ use balcao::trade::{PixKey, PixKeyKind};
 use balcao::view::{Lang, Look, Theme};
 use ratatui::style::Color;
 
-use super::forms::{pay_to, review, reviews};
+use super::forms::{pay_to, review, reviews, sends};
 use super::groups;
 use super::payments::{self, CODE, URL};
 use super::withdrawals::{details, each, guide, named};
@@ -297,5 +297,20 @@ fn every_screen_of_money_in_english() {
             said.push_str(&format!("{:=<80}\n{}\n", format!("{name} "), screen(&model, &look)));
         }
         insta::assert_snapshot!(format!("{group}-en"), said);
+    }
+}
+
+#[test]
+fn a_fee_that_could_not_be_checked_is_not_said_to_be_another_one() {
+    for lang in Lang::ALL {
+        let words = Look::new(lang).words;
+        let [other, unchecked] =
+            ["send-does-replace", "send-does-unchecked"].map(|id| words.text(id));
+        for (name, model) in sends(lang) {
+            let screen = running(&model, lang);
+            assert_eq!(screen.contains(&other), name == "send-fee-other", "{name}:\n{screen}");
+            let is_unchecked = ["send-fee-gone", "send-fee-fault"].contains(&name);
+            assert_eq!(screen.contains(&unchecked), is_unchecked, "{name}:\n{screen}");
+        }
     }
 }
