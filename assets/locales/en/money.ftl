@@ -155,6 +155,7 @@ said-prepared-too-late = The time in which this can safely be sent is over.
 said-prepared-discard = Discard it and, if you still want to, make another.
 said-sending = Money may leave at any moment. Do not make another withdrawal like it.
 said-sending-elsewhere = Another window is sending this withdrawal. Money may leave at any moment. Do not make another withdrawal like it.
+said-sending-elsewhere-again = Another window is sending this withdrawal. Money may have left already, or may leave at any moment. Do not make another withdrawal like it.
 said-sending-elsewhere-next = The outcome appears here as soon as it arrives there.
 said-sending-again = Money may have left already, or may leave at any moment. Do not make another withdrawal like it.
 said-unknown = Money may or may not have left. Do not make another withdrawal like it.

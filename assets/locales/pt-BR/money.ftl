@@ -155,6 +155,7 @@ said-prepared-too-late = O prazo seguro para enviar este saque acabou.
 said-prepared-discard = Descarte e, se ainda quiser, faça outro.
 said-sending = O dinheiro pode sair a qualquer momento. Não faça outro saque igual.
 said-sending-elsewhere = Outra janela está enviando este saque. O dinheiro pode sair a qualquer momento. Não faça outro saque igual.
+said-sending-elsewhere-again = Outra janela está enviando este saque. O dinheiro pode já ter saído ou sair a qualquer momento. Não faça outro saque igual.
 said-sending-elsewhere-next = O resultado aparece aqui assim que chegar lá.
 said-sending-again = O dinheiro pode já ter saído ou sair a qualquer momento. Não faça outro saque igual.
 said-unknown = O dinheiro pode ter saído ou não. Não faça outro saque igual.

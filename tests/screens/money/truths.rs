@@ -12,10 +12,10 @@ use balcao::trade::{PixKey, PixKeyKind};
 use balcao::view::{Lang, Look, Theme};
 use ratatui::style::Color;
 
-use super::forms::{pay_to, review, reviews, sends};
+use super::forms::{forms, pay_to, review, reviews, sends};
 use super::groups;
 use super::payments::{self, CODE, URL};
-use super::withdrawals::{details, each, guide, named};
+use super::withdrawals::{details, each, guide, named, outcomes};
 use crate::models::{buffer, screen, text, under};
 use crate::qr::read;
 
@@ -312,5 +312,53 @@ fn a_fee_that_could_not_be_checked_is_not_said_to_be_another_one() {
             let is_unchecked = ["send-fee-gone", "send-fee-fault"].contains(&name);
             assert_eq!(screen.contains(&unchecked), is_unchecked, "{name}:\n{screen}");
         }
+    }
+}
+
+/// Of the other one money may have left: "no money moved" is about this one alone.
+#[test]
+fn a_review_that_names_another_withdrawal_says_of_this_one_alone_that_it_was_not_sent() {
+    for lang in Lang::ALL {
+        let words = Look::new(lang).words;
+        let [nothing, this] = ["review-nothing-yet", "beside-not-sent"].map(|id| words.text(id));
+        for (name, model) in reviews(lang) {
+            let names_another = match model.layers.last() {
+                Some(Layer::Withdraw(Flow::Review(review))) => review.named().is_some(),
+                _ => continue,
+            };
+            let is_beside = names_another || model.is_another_open(None);
+            let screen = running(&model, lang);
+            assert_eq!(screen.contains(&this), is_beside, "{name}:\n{screen}");
+            assert_eq!(screen.contains(&nothing), !is_beside, "{name}:\n{screen}");
+        }
+    }
+}
+
+#[test]
+fn a_form_that_was_refused_for_another_withdrawal_says_that_of_this_one_alone() {
+    for lang in Lang::ALL {
+        let words = Look::new(lang).words;
+        let [nothing, this] = ["withdraw-nothing-sent", "beside-not-sent"].map(|id| words.text(id));
+        let forms = forms(lang).into_iter().filter(|(name, _)| {
+            name.starts_with("withdraw-look-again-") || *name == "withdraw-same-open"
+        });
+        let forms: Vec<_> = forms.collect();
+        assert!(forms.len() > 4, "{}", forms.len());
+        for (name, model) in forms {
+            let screen = running(&model, lang);
+            assert!(screen.contains(&this) && !screen.contains(&nothing), "{name}:\n{screen}");
+        }
+    }
+}
+
+#[test]
+fn what_another_window_resends_may_have_paid_already() {
+    for lang in Lang::ALL {
+        let again = Look::new(lang).words.text("said-sending-elsewhere-again");
+        let first = Look::new(lang).words.text("said-sending-elsewhere");
+        let is_it = |(name, _): &(&str, Model)| *name == "withdrawal-sending-elsewhere";
+        let model = outcomes(lang).into_iter().find(is_it).unwrap().1;
+        let screen = running(&model, lang);
+        assert!(screen.contains(&again) && !screen.contains(&first), "{screen}");
     }
 }
