@@ -352,6 +352,28 @@ fn a_form_that_was_refused_for_another_withdrawal_says_that_of_this_one_alone() 
 }
 
 #[test]
+fn whether_anything_came_of_what_failed_is_said_in_the_smallest_window_too() {
+    for lang in Lang::ALL {
+        let look = Look::new(lang);
+        for (name, id) in [
+            ("new-link-refused", "moved-no-link"),
+            ("new-link-no-answer", "moved-maybe-link"),
+            ("new-charge-refused", "moved-no-charge"),
+        ] {
+            let all = payments::links(lang).into_iter().chain(payments::charges(lang));
+            let mut model = all.into_iter().find(|(other, _)| *other == name).unwrap().1;
+            let fields = model.layers[0].form().unwrap().fields.len();
+            for focus in 0..=fields {
+                model.layers[0].form_mut().unwrap().focus = focus;
+                let screen = text(&buffer(&model, &look, LEAST.columns, LEAST.rows));
+                let said = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+                assert!(said.contains(&look.words.text(id)), "{name}, field {focus}:\n{screen}");
+            }
+        }
+    }
+}
+
+#[test]
 fn what_another_window_resends_may_have_paid_already() {
     for lang in Lang::ALL {
         let again = Look::new(lang).words.text("said-sending-elsewhere-again");
