@@ -384,3 +384,22 @@ fn what_another_window_resends_may_have_paid_already() {
         assert!(screen.contains(&again) && !screen.contains(&first), "{screen}");
     }
 }
+
+#[test]
+fn an_address_or_a_code_that_is_too_long_says_why_it_cannot_be_passed_on() {
+    for lang in Lang::ALL {
+        let words = Look::new(lang).words;
+        let url = |length: usize| format!("{URL}{}", "x".repeat(length - URL.len()));
+        for (length, is_said) in [(4_096, false), (4_097, true), (5_000, true)] {
+            let link = payments::link(7, 4_990, "Camiseta azul M", payments::created(&url(length)));
+            let link = payments::link_details(lang, link);
+            let charge = payments::charge_details(lang, payments::made(Some(&"0".repeat(length))));
+            for (model, id) in [(link, "link-too-long"), (charge, "charge-code-too-long")] {
+                let said = words.with(id, &[("most", "4096")]);
+                let screen = running(&model, lang);
+                assert_eq!(screen.contains(&said), is_said, "{id} of {length}:\n{screen}");
+                assert!(!said.contains('$'), "{said}");
+            }
+        }
+    }
+}
