@@ -62,6 +62,7 @@ pub use pulse::pulse;
 pub use session::Wait;
 pub use update::update;
 
+use form::Limit;
 use keys::Keymap;
 use layer::Layer;
 use legible::Legible;
@@ -248,8 +249,8 @@ pub enum Said {
     Opened,
     /// No browser could be opened.
     NotOpened(NoBrowser),
-    /// What was typed or pasted is longer than the field, which takes so many characters.
-    Full(usize),
+    /// What was typed or pasted is more than the field takes.
+    Full(Limit),
     /// Logged in.
     LoggedIn,
     /// Logged out.

@@ -102,13 +102,32 @@ fn those(names: &[String]) -> String {
 
 /// Reads the configuration; files that are not there say nothing.
 pub fn load(places: &Places) -> Result<Config, ConfigError> {
-    let file = read(&places.config.join("config.toml"))?.unwrap_or_default();
+    let file = read(&places.config_file())?.unwrap_or_default();
     let mut keys = built_in_keys();
     let own: KeyTable = read(&places.config.join("keys.toml"))?.unwrap_or_default();
     for (place, rows) in own {
         keys.entry(place).or_default().extend(rows);
     }
     Ok(Config { file, keys })
+}
+
+/// The line of the seller's file on which the address of a profile stands.
+///
+/// The file is read once more: only a complaint about that address wants to know.
+pub fn line_of_address(places: &Places, profile: &str) -> Option<usize> {
+    #[derive(Deserialize)]
+    struct Lines {
+        profiles: BTreeMap<String, Address>,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    struct Address {
+        base_url: Option<toml::Spanned<String>>,
+    }
+    let text = read_text(&places.config_file()).ok()?;
+    let mut lines: Lines = toml::from_str(&text).ok()?;
+    let before = text.get(..lines.profiles.remove(profile)?.base_url?.span().start)?;
+    Some(before.matches('\n').count() + 1)
 }
 
 /// The keys that come with the program.

@@ -3,7 +3,7 @@
 //! Text goes to the field with the focus; every other key is looked up in the one table of keys.
 
 use super::action::{Action, Place};
-use super::form::Edited;
+use super::form::{Edited, Limit};
 use super::input::{Code, Input, Key};
 use super::layer::Layer;
 use super::list::List;
@@ -12,7 +12,7 @@ use super::withdrawals::{Flow, ReviewFocus};
 use super::{
     Effect, Model, Pane, Said, Stamp, act, buttons, geometry, legible, offers, palette, withdrawals,
 };
-use crate::trade::Untrusted;
+use crate::trade::{AmountField, Untrusted};
 
 /// The most characters that are searched for in a list.
 const MOST_SEARCHED: usize = 80;
@@ -91,19 +91,22 @@ fn type_into_focus(model: &mut Model, key: Key) -> Option<Vec<Effect>> {
             let typed = palette::type_key(palette, rows, key);
             match typed {
                 Edited::Changed => palette::find(model),
-                Edited::Full => model.notice = Some(Said::Full(palette::MOST)),
+                Edited::Full => model.notice = Some(Said::Full(Limit::Characters(palette::MOST))),
                 Edited::Taken | Edited::Ignored => {}
             }
             (typed != Edited::Ignored).then(Vec::new)
         }
         Some(Layer::Withdraw(Flow::Review(review))) if review.focus == ReviewFocus::Amount => {
-            review.retype.as_mut()?.type_key(key).then(Vec::new)
+            let edited = edit_retyped(&mut review.retype.as_mut()?.field, key);
+            typed_amount(model, edited)
         }
         Some(Layer::Send(question)) if question.focus == ReviewFocus::Amount => {
-            question.retype.as_mut()?.type_key(key).then(Vec::new)
+            let edited = edit_retyped(&mut question.retype.as_mut()?.field, key);
+            typed_amount(model, edited)
         }
         Some(Layer::NotPaid(statement)) => {
-            withdrawals::statement::type_key(statement, key).then(Vec::new)
+            let edited = edit_retyped(&mut statement.field, key);
+            typed_amount(model, edited)
         }
         Some(layer) => {
             let edited = layer.form_mut()?.edit(key);
@@ -119,12 +122,37 @@ fn type_into_focus(model: &mut Model, key: Key) -> Option<Vec<Effect>> {
             Edited::Ignored => None,
             Edited::Taken => Some(vec![]),
             Edited::Full => {
-                model.notice = Some(Said::Full(MOST_SEARCHED));
+                model.notice = Some(Said::Full(Limit::Characters(MOST_SEARCHED)));
                 Some(vec![])
             }
             Edited::Changed => Some(act::reload(model)),
         },
     }
+}
+
+/// An amount that is typed again takes letters and is mended, and nothing more: whatever else an
+/// amount's own field does is for the buttons beside this one.
+fn edit_retyped(field: &mut AmountField, key: Key) -> Edited {
+    match key.code {
+        Code::Char(c) if key.text().is_some() => match field.push_digit(c) {
+            false if c.is_ascii_digit() => Edited::Full,
+            _ => Edited::Taken,
+        },
+        Code::Backspace => {
+            field.backspace();
+            Edited::Taken
+        }
+        _ => Edited::Ignored,
+    }
+}
+
+/// What follows from a key in it; the notice names the limit, as beside the field there may be no
+/// room for it.
+fn typed_amount(model: &mut Model, edited: Edited) -> Option<Vec<Effect>> {
+    if edited == Edited::Full {
+        model.notice = Some(Said::Full(Limit::Amount(AmountField::most())));
+    }
+    (edited != Edited::Ignored).then(Vec::new)
 }
 
 /// Chooses the next or the one before in the choice that has the focus.
@@ -201,7 +229,7 @@ fn paste_into_search(model: &mut Model, text: &Untrusted) -> Vec<Effect> {
     }
     for c in one_line(text.raw()).chars() {
         if type_into_search(model, Key::plain(Code::Char(c))) == Edited::Full {
-            model.notice = Some(Said::Full(MOST_SEARCHED));
+            model.notice = Some(Said::Full(Limit::Characters(MOST_SEARCHED)));
             break;
         }
     }

@@ -4,6 +4,7 @@
 //! what a person clicks is what a person sees.
 
 mod area;
+mod rows;
 
 use super::form::Form;
 use super::input::Size;
@@ -83,8 +84,8 @@ pub enum Group {
 pub struct FormAreas {
     /// The fields; one that has no room now is empty.
     pub fields: Vec<Area>,
-    /// Whether a row for what is wrong is kept free under each field.
-    pub airy: bool,
+    /// The row under each field for what is said of it; empty where it has to stand beside it.
+    pub said: Vec<Area>,
     /// The first row of the form.
     pub top: u16,
     /// The submitting button.
@@ -316,17 +317,20 @@ fn form_head(layer: &Layer, width: u16) -> u16 {
     }
 }
 
-/// How many rows below the button are worth more than air between the fields.
-fn wanted_below(layer: &Layer) -> u16 {
-    let failed = match layer {
+/// Whether something went wrong with what was submitted, and is told below the button.
+fn has_failed(layer: &Layer) -> bool {
+    match layer {
         Layer::Login(login) => login.failure.is_some(),
         Layer::Jwt(jwt) => jwt.failure.is_some(),
         Layer::NewLink(link) => link.failure.is_some(),
         Layer::NewCharge(charge) => charge.failure.is_some(),
-        Layer::Withdraw(_) => true,
         _ => false,
-    };
-    if failed { 4 } else { 1 }
+    }
+}
+
+/// How many rows below the button are worth more than air between the fields.
+fn wanted_below(layer: &Layer) -> u16 {
+    if has_failed(layer) || matches!(layer, Layer::Withdraw(_)) { 4 } else { 1 }
 }
 
 /// The rows above the form of this layer, as many as there are.
@@ -344,19 +348,28 @@ pub fn form(layer: &Layer, form: &Form, body: Area) -> FormAreas {
     // Whatever gives way, the row of the title is the title's.
     let head = form_head(layer, body.width).min(spare).max(1);
     let area = body.split_top(head).1.narrowed(2);
-    let airy = rows.saturating_mul(2).saturating_add(wanted) <= area.height;
-    let pitch = if airy { 2 } else { 1 };
-    let shown = usize::from(area.height / pitch).max(1);
-    let first = scrolled(form.focus, usize::from(rows), shown);
-    let place = |n: usize| match n.checked_sub(first).filter(|n| *n < shown) {
-        Some(n) => area.row(u16::try_from(n).unwrap_or(u16::MAX).saturating_mul(pitch)),
-        None => Area { width: 0, height: 0, ..area },
+    let heights = rows::heights(form, area.height.saturating_sub(wanted));
+    // Whether anything came of what failed is not what gives way to fields.
+    let room = match has_failed(layer) {
+        true => area.height.saturating_sub(wanted).max(rows.min(4)).min(area.height),
+        false => area.height,
     };
-    let fields = (0..form.fields.len()).map(place).collect();
-    let button = place(form.fields.len());
-    let end = if button.height == 0 { area.bottom() } else { button.bottom() };
+    let first = rows::first_shown(&heights, form.focus, room);
+    let row = |n: usize, at: u16| {
+        let above = heights.get(first..n).map(|above| above.iter().sum::<u16>().saturating_add(at));
+        match above.filter(|above| *above < room) {
+            Some(above) => area.row(above),
+            None => Area { width: 0, height: 0, ..area },
+        }
+    };
+    let fields = (0..form.fields.len()).map(|n| row(n, 0)).collect();
+    let nowhere = Area { width: 0, height: 0, ..area };
+    let said = |n: usize| if heights[n] > 1 { row(n, 1) } else { nowhere };
+    let said = (0..form.fields.len()).map(said).collect();
+    let button = row(form.fields.len(), 0);
+    let end = if button.height == 0 { area.y + room } else { button.bottom() };
     let below = area.split_top(end - area.y).1.split_top(area.height).0;
-    FormAreas { fields, airy, top: area.y, button, below }
+    FormAreas { fields, said, top: area.y, button, below }
 }
 
 /// The box of a question.

@@ -239,24 +239,6 @@ impl ReviewFocus {
     }
 }
 
-impl Retype {
-    /// Types into the field; false when the key is not for it.
-    pub fn type_key(&mut self, key: crate::app::input::Key) -> bool {
-        use crate::app::input::Code;
-        match key.code {
-            Code::Char(c) if key.text().is_some() => {
-                self.field.push_digit(c);
-                true
-            }
-            Code::Backspace => {
-                self.field.backspace();
-                true
-            }
-            _ => false,
-        }
-    }
-}
-
 /// The amount is to be typed again, because something is not as usual.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Retype {

@@ -1,19 +1,27 @@
 //! Where the service is, and how an address is told that may hold a password.
 
-use super::Common;
-use crate::config::{Config, Profile};
+use super::{Common, Settings, shown};
+use crate::config::{self, Config, Profile};
 use crate::service::{BaseUrl, BaseUrlError};
-use crate::view::complaint::{AddressFault, Complaint};
+use crate::view::complaint::{AddressFault, AddressFrom, Complaint};
 
 /// Where the service is: the flag, then the profile.
-pub fn base_url(
+pub(super) fn base_url(
     common: &Common,
-    config: &Config,
+    settings: &Settings,
     (name, profile): (&str, &Profile),
 ) -> Result<BaseUrl, Complaint> {
     let named = common.base_url.as_deref().or(profile.base_url.as_deref());
-    let text = named.ok_or_else(|| no_address(config, name))?;
+    let text = named.ok_or_else(|| no_address(&settings.config, name))?;
     BaseUrl::parse(text).map_err(|error| Complaint::Address {
+        from: match common.base_url {
+            Some(_) => AddressFrom::Flag,
+            None => AddressFrom::Profile {
+                name: name.into(),
+                file: shown(&settings.places.config_file()),
+                line: config::line_of_address(&settings.places, name),
+            },
+        },
         address: without_secrets(text).into(),
         why: match error {
             BaseUrlError::NotAnAddress => AddressFault::NotOne,
@@ -60,7 +68,11 @@ pub fn quoted_without_secrets(said: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::config::Places;
+    use crate::view::{Lang, Words};
 
     #[test]
     fn a_password_in_an_address_is_never_said_again() {
@@ -79,13 +91,45 @@ mod tests {
             ("http://x.example", "http://x.example"),
         ] {
             let profile = Profile { base_url: Some(address.into()), ..Profile::default() };
-            let common =
-                Common { profile: None, base_url: None, lang: None, theme: None, vault: None };
-            match base_url(&common, &Config::default(), ("default", &profile)) {
+            match base_url(&common(None), &settings(Path::new("/nowhere")), ("default", &profile)) {
                 Err(Complaint::Address { address, .. }) => assert_eq!(address.shown(), told),
                 _ => panic!("{address}"),
             }
         }
+    }
+
+    fn settings(config: &Path) -> Settings {
+        let places = Places { config: config.into(), state: config.into() };
+        let config = config::load(&places).unwrap();
+        Settings { places, config }
+    }
+
+    fn told(common: &Common, settings: &Settings) -> String {
+        let (name, profile) = settings.config.profile(Some("loja")).unwrap();
+        let complaint = base_url(common, settings, (&name, &profile)).unwrap_err();
+        complaint.said(&Words::new(Lang::Pt))
+    }
+
+    #[test]
+    fn a_wrong_address_is_told_with_the_place_it_is_from() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = "lang = 'en'\n[profiles.outra]\nbase-url = 'https://x.example'\n\n\
+                    [profiles.loja]\ntitle = 'loja'\nbase-url = 'http://ana:segredo@x.example'\n";
+        std::fs::write(dir.path().join("config.toml"), file).unwrap();
+        let settings = settings(dir.path());
+        let said = told(&common(None), &settings);
+        let place = format!("{}, linha 7: ", dir.path().join("config.toml").display());
+        let rest = "em [profiles.loja], base-url …@x.example: o endereço não pode levar usuário";
+        assert!(said.starts_with(&format!("{place}{rest}")), "{said}");
+        assert!(!said.contains("--base-url"), "{said}");
+        // Where both say one it is the flag's.
+        let said = told(&common(Some("http://y.example")), &settings);
+        assert!(said.starts_with("--base-url http://y.example: "), "{said}");
+    }
+
+    fn common(base_url: Option<&str>) -> Common {
+        let base_url = base_url.map(str::to_owned);
+        Common { profile: None, base_url, lang: None, theme: None, vault: None }
     }
 
     #[test]

@@ -49,7 +49,7 @@ const FINISH_HUNG_UP: Duration = Duration::from_millis(1_500);
 pub fn open(common: &Common) -> Result<(), Complaint> {
     let settings = common.settings()?;
     let (name, profile) = common.profile(&settings.config)?;
-    let base = base_url(common, &settings.config, (&name, &profile))?;
+    let base = base_url(common, &settings, (&name, &profile))?;
     let reading = {
         let (places, profile) = (settings.places.clone(), profile.clone());
         thread::spawn(move || contract(&places, &profile))

@@ -74,7 +74,7 @@ impl Common {
             let missing = || Complaint::NoFolder(shown(&dir));
             return if dir.is_dir() { Ok((dir, contract)) } else { Err(missing()) };
         }
-        let base = address::base_url(self, &settings.config, (&name, &profile))?;
+        let base = address::base_url(self, &settings, (&name, &profile))?;
         // It is only read, so nobody is asked whether it is missed.
         let place = settings.place(&base, VaultHandle::memory());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

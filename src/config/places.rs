@@ -59,6 +59,11 @@ impl Places {
         }
     }
 
+    /// The seller's own settings.
+    pub fn config_file(&self) -> PathBuf {
+        self.config.join("config.toml")
+    }
+
     /// The journal of one sandbox that proved itself.
     pub fn sandbox_journal(&self, origin: &str) -> PathBuf {
         self.state.join("sandbox").join("journals").join(directory_name(origin))

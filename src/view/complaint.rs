@@ -33,6 +33,8 @@ pub enum Complaint {
     },
     /// The service cannot be at this address.
     Address {
+        /// Who named it.
+        from: AddressFrom,
         /// The address.
         address: Untrusted,
         /// Why.
@@ -122,6 +124,22 @@ pub enum SecretFault {
     Malformed,
 }
 
+/// Who said where the service is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AddressFrom {
+    /// The flag, or the variable that stands for it.
+    Flag,
+    /// A profile of the configuration.
+    Profile {
+        /// Its name.
+        name: Untrusted,
+        /// The file it is in.
+        file: Untrusted,
+        /// The line of the address, where it was found.
+        line: Option<usize>,
+    },
+}
+
 /// Why a service cannot be at an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddressFault {
@@ -161,10 +179,7 @@ impl Complaint {
                 words.with("complaint-relative", &values)
             }
             Complaint::NoAddress { profile, others } => no_address(words, profile, others),
-            Complaint::Address { address, why } => {
-                let why = words.text(address_fault(*why));
-                words.with("complaint-address", &[("address", &address.shown()), ("why", &why)])
-            }
+            Complaint::Address { from, address, why } => self::address(words, from, address, *why),
             Complaint::NoLanguage(tag) => about("complaint-language", "tag", tag),
             Complaint::NoTheme { name, known, file, why } => theme(words, known, [name, file, why]),
             Complaint::NoProfile { name, known } => profile(words, name, known),
@@ -230,6 +245,27 @@ fn profile(words: &Words, name: &Untrusted, known: &[Untrusted]) -> String {
         false => {
             let values = [("name", &*name.shown()), ("known", &known.join(", "))];
             words.with("complaint-profile", &values)
+        }
+    }
+}
+
+fn address(words: &Words, from: &AddressFrom, address: &Untrusted, why: AddressFault) -> String {
+    let (address, why) = (address.shown(), words.text(address_fault(why)));
+    match from {
+        AddressFrom::Flag => {
+            words.with("complaint-address", &[("address", &address), ("why", &why)])
+        }
+        AddressFrom::Profile { name, file, line } => {
+            let (file, name) = (file.shown(), name.shown());
+            let place = match line {
+                Some(line) => {
+                    words.with("complaint-line", &[("file", &file), ("line", &line.to_string())])
+                }
+                None => file,
+            };
+            let values =
+                [("place", &*place), ("profile", &*name), ("address", &*address), ("why", &*why)];
+            words.with("complaint-address-of-profile", &values)
         }
     }
 }

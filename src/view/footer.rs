@@ -34,12 +34,13 @@ pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     let mut kept = all.as_ref().map_or(0, |(key, word)| columns(key) + columns(word) + 3);
     let mut line = Line::default();
     for action in offered {
-        let Some((key, word)) = offer(model, look, action) else { continue };
-        let needed = columns(&key) + columns(&word) + 3;
+        let Some((key, mut word)) = offer(model, look, action) else { continue };
+        let has_room = |word: &str| line.width() + columns(&key) + columns(word) + 3 + kept <= room;
         if action == Action::Palette {
             kept = 0;
-        } else if line.width() + needed + kept > room {
-            continue;
+        } else if !has_room(&word) {
+            let Some(short) = short(look, action).filter(|short| has_room(short)) else { continue };
+            word = short;
         }
         line.push_span(look.span(Role::Key, format!(" {key}")));
         line.push_span(look.span(Role::Dim, format!(" {word} ")));
@@ -56,6 +57,11 @@ fn offer(model: &Model, look: &Look, action: Action) -> Option<(String, String)>
         key.insert_str(0, &first_key(model, look, Action::PrevChoice));
     }
     (!key.is_empty()).then(|| (key, look.say(&word(model, action))))
+}
+
+/// The word of an action where its own has no room, if it has such a one.
+fn short(look: &Look, action: Action) -> Option<String> {
+    (action == Action::AskFee).then(|| look.say("action-ask-fee.short"))
 }
 
 /// Whether Enter does it too, as whoever logs in expects of it.

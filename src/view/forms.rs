@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::text::{Line, Span};
 
 use super::parts::{self, LABEL, put};
-use super::text::{columns, exactly, fit, wrap};
+use super::text::{columns, exactly, fit};
 use super::{Lang, Look, Role, failure};
 use crate::app::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
 use crate::app::geometry::{self, Area};
@@ -45,7 +45,8 @@ pub(super) fn draw(
     let labels = label_columns(look, form, body);
     for (n, (field, area)) in form.fields.iter().zip(&areas.fields).enumerate() {
         if area.height > 0 {
-            draw_field(look, field, n == form.focus, areas.airy, area.split_left(labels), frame);
+            let focused = n == form.focus;
+            draw_field(look, field, focused, area.split_left(labels), areas.said[n], frame);
         }
     }
     if areas.button.height > 0 {
@@ -70,8 +71,8 @@ fn draw_field(
     look: &Look,
     field: &Field,
     focused: bool,
-    airy: bool,
     (label_area, value_area): (Area, Area),
+    below: Area,
     frame: &mut Frame,
 ) {
     let name = label(look, &field.label);
@@ -79,22 +80,28 @@ fn draw_field(
     let name = fit(&name, usize::from(label_area.width).saturating_sub(1));
     put(vec![look.line(role, name)], label_area, frame);
     let room = usize::from(value_area.width);
-    let (spans, cursor) = value(look, field, focused, room);
+    let said = beside(look, field);
+    let aside = said.as_ref().filter(|_| below.height == 0);
+    // Room is kept for the word beside a field that may stay empty, or for what is said there, and
+    // never so much that nothing is left of the field.
+    let optional = if field.required { 0 } else { columns(&look.say("field-optional")) + 2 };
+    let kept = aside.map_or(optional, |(_, said)| (columns(said) + 2).max(optional).min(room / 2));
+    let (spans, cursor) = value(look, field, focused, room.saturating_sub(kept));
     let mut line = Line::from(spans);
-    if !field.required && field.is_empty() {
+    if !field.required && field.is_empty() && aside.is_none() {
         line.push_span(look.span(Role::Dim, format!(" {}", look.say("field-optional"))));
     }
-    let said = beside(look, field);
-    if let (Some((role, said)), false) = (&said, airy) {
+    if let Some((role, said)) = aside {
         let left = room.saturating_sub(line.width() + 2);
         line.push_span(look.span(*role, format!("  {}", fit(said, left))));
     }
     put(vec![line], value_area, frame);
-    if let (Some((role, said)), true) = (&said, airy) {
-        // The row under the field, and the whole of it: some faults need the room.
-        let below = Area { y: value_area.y + 1, ..value_area };
-        let first = wrap(said, usize::from(below.width)).swap_remove(0);
-        put(vec![look.line(*role, first)], below, frame);
+    if let Some((role, said)) = &said {
+        let said = fit(said, usize::from(below.width));
+        // Under the value, and further to the left where it needs the room.
+        let width = u16::try_from(columns(&said)).unwrap_or(u16::MAX).max(value_area.width);
+        let (_, place) = below.split_left(below.width.saturating_sub(width));
+        put(vec![look.line(*role, said)], place, frame);
     }
     if let (true, Some(cursor)) = (focused, cursor) {
         let last = value_area.right().saturating_sub(1);
@@ -126,9 +133,7 @@ fn value(
     let mark = if focused { Role::Strong } else { Role::Field };
     match &field.entry {
         Entry::Text { input, .. } => {
-            // Room is kept for the word beside a field that may stay empty.
-            let beside = if field.required { 0 } else { columns(&look.say("field-optional")) + 2 };
-            let room = room.saturating_sub(beside).min(46);
+            let room = room.min(46);
             let skip = input.visual_scroll(room.saturating_sub(1));
             let text = visible(input.value(), skip);
             let shown = Untrusted::from(text).shown_within(room);
@@ -149,9 +154,7 @@ fn value(
             (vec![look.span(role, format!("‹ {text} ›")), look.span(Role::Dim, place)], None)
         }
         Entry::Secret { len, .. } => {
-            // Room is kept for the word beside a field that may stay empty.
-            let beside = if field.required { 0 } else { columns(&look.say("field-optional")) + 2 };
-            let room = room.saturating_sub(beside).min(46);
+            let room = room.min(46);
             let dots = "•".repeat((*len).min(room.saturating_sub(1)));
             let end = columns(&dots);
             (vec![look.span(mark, exactly(&dots, room))], Some(end))

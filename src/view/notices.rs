@@ -8,6 +8,7 @@ use super::text::{columns, fit};
 use super::{Look, Role, Words};
 use crate::app::action::Action;
 use crate::app::copying::Clip;
+use crate::app::form::Limit;
 use crate::app::geometry::Area;
 use crate::app::withdrawals::guide::What;
 use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Pane, Said};
@@ -22,6 +23,16 @@ pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
     put(vec![look.line(role, format!(" {}", fit(&text, room)))], area, frame);
 }
 
+/// The limit of a field; so far from it the notice says of what it is so many.
+fn full(look: &Look, most: Limit) -> String {
+    match most {
+        Limit::Characters(most) => {
+            look.words.with("field-at-most", &[("limit", &most.to_string())])
+        }
+        Limit::Amount(most) => look.words.with("field-too-long", &[("limit", &most.to_string())]),
+    }
+}
+
 fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String) {
     let say = |role, id: &str| (role, look.say(id));
     match said {
@@ -33,9 +44,7 @@ fn words(model: &Model, look: &Look, said: &Said, room: usize) -> (Role, String)
             let key = first_key(model, look, Action::Copy);
             (Role::Warn, look.words.with("said-not-opened", &[("key", &key)]))
         }
-        Said::Full(most) => {
-            (Role::Warn, look.words.with("field-too-long", &[("limit", &most.to_string())]))
-        }
+        Said::Full(most) => (Role::Warn, full(look, *most)),
         Said::LoggedIn => say(Role::Good, "said-logged-in"),
         Said::LoggedOut => say(Role::Good, "said-logged-out"),
         Said::JwtKept => say(Role::Good, "said-jwt-kept"),

@@ -75,18 +75,30 @@ fn wrap_words(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The words of a line; an amount is one of them, so that no line ends between sign and figures.
+/// What may stand behind a figure as its unit.
+const UNITS: [&str; 6] = ["ms", "s", "min", "h", "kB", "KiB"];
+
+/// The words of a line; a figure with its sign or its unit is one of them.
+///
+/// That is kept together here, and not by another kind of space in the words: what is copied,
+/// searched, or drawn by a font of letters has plain spaces.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(line);
     std::iter::from_fn(move || {
         let line = rest?;
-        let is_in_amount = |at: usize| {
-            line[..at].ends_with("R$") && line[at + 1..].starts_with(|c: char| c.is_ascii_digit())
-        };
-        let gap = line.match_indices(' ').map(|(at, _)| at).find(|at| !is_in_amount(*at));
+        let gaps = line.match_indices(' ').map(|(at, _)| at);
+        let gap = gaps.into_iter().find(|at| !is_in_figure(&line[..*at], &line[at + 1..]));
         rest = gap.map(|at| &line[at + 1..]);
         Some(gap.map_or(line, |at| &line[..at]))
     })
+}
+
+/// Whether the space between these two is that of an amount, or stands before a unit.
+fn is_in_figure(before: &str, after: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let end = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());
+    before.ends_with("R$") && after.starts_with(is_digit)
+        || before.ends_with(is_digit) && UNITS.contains(&&after[..end])
 }
 
 /// The longest beginning that takes at most so many columns, and the rest.
@@ -127,6 +139,21 @@ mod tests {
         assert_eq!(wrap("custa R$ 10,00 hoje", 12), ["custa", "R$ 10,00", "hoje"]);
         assert_eq!(wrap("em R$ ou não", 6), ["em R$", "ou não"]);
         assert_eq!(wrap("R$ 1.234.567,89", 8), ["R$ 1.234", ".567,89"]);
+    }
+
+    #[test]
+    fn a_figure_stays_with_its_unit() {
+        assert_eq!(
+            wrap("Mais de 24 h conta como 24 h.", 10),
+            ["Mais de", "24 h conta", "como 24 h."]
+        );
+        assert_eq!(wrap("espera 30 s, no máximo", 9), ["espera", "30 s, no", "máximo"]);
+        assert_eq!(wrap("há 2 min", 5), ["há", "2 min"]);
+        assert_eq!(wrap("tem 64 KiB", 7), ["tem", "64 KiB"]);
+        // What only begins like a unit is a word.
+        assert_eq!(wrap("as 24 horas", 6), ["as 24", "horas"]);
+        assert_eq!(wrap("linha 24 h-3", 8), ["linha", "24 h-3"]);
+        assert!(!wrap("Mais de 24 h", 40).concat().contains('\u{a0}'), "copied as it is read");
     }
 
     #[test]

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use balcao::app::action::Action;
 use balcao::app::copying::Clip;
+use balcao::app::form::Limit;
 use balcao::app::withdrawals::guide::What;
 use balcao::app::{Copied, CopyTrouble, Model, NoBrowser, Said};
 use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{
-    CredentialKind, Failure, JournalTrouble, Moved, NoAnswer, Refusal, VaultTrouble,
+    AmountField, CredentialKind, Failure, JournalTrouble, Moved, NoAnswer, Refusal, VaultTrouble,
 };
 use balcao::view::{Lang, Look};
 
@@ -28,7 +29,8 @@ pub fn notices() -> Vec<Said> {
         Said::NotOpened(NoBrowser::NotWeb),
         Said::NotOpened(NoBrowser::NoDisplay),
         Said::NotOpened(NoBrowser::Failed),
-        Said::Full(80),
+        Said::Full(Limit::Characters(80)),
+        Said::Full(Limit::Amount(AmountField::most())),
         Said::LoggedIn,
         Said::LoggedOut,
         Said::JwtKept,

@@ -1,6 +1,6 @@
 //! What is said beside a field while it is typed in, in both languages.
 
-use balcao::app::input::{Code, Input, Key};
+use balcao::app::input::{Code, Input, Key, Size};
 use balcao::app::seen::Drawn;
 use balcao::app::{Model, Msg, Pane, Stamp, update};
 use balcao::view::{Lang, Look};
@@ -49,5 +49,63 @@ fn a_key_of_another_kind_and_what_is_too_long_are_said_beside_the_field() {
         types(&mut model, &"9".repeat(13));
         let all = [hinted, refused, seen(&model, 80, 24), seen(&model, 60, 20)];
         insta::assert_snapshot!(format!("typing-{}", lang.tag()), all.join("\n"));
+    }
+}
+
+/// The form of a withdrawal with something said of three of its fields.
+fn told_of_three(lang: Lang) -> Model {
+    let mut model = other_kind(lang);
+    press(&mut model, "Tab");
+    told(&mut model, Input::Paste("a\tb\n".repeat(100).as_str().into()));
+    press(&mut model, "Tab Tab");
+    types(&mut model, &"9".repeat(13));
+    model
+}
+
+#[test]
+fn what_is_said_of_a_field_stands_whole_or_says_that_it_was_cut() {
+    for lang in Lang::ALL {
+        let look = Look::new(lang);
+        let limit = |limit| look.words.with("field-too-long", &[("limit", limit)]);
+        let kind = look.words.text("hint-kind-email");
+        let said = [limit("R$ 9.999.999.999,99"), kind, limit("140")];
+        let mut model = told_of_three(lang);
+        for (columns, rows) in
+            (46..=80).flat_map(|columns| (14..=24).map(move |rows| (columns, rows)))
+        {
+            // The field in hand: the amount, the key, the description, the amount again.
+            for (tabs, in_hand) in [("", 0), ("Tab Tab", 1), ("Tab", 2), ("Tab Tab", 0)] {
+                told(&mut model, Input::Resize(Size { columns, rows }));
+                press(&mut model, tabs);
+                let screen = text(&buffer(&model, &look, columns, rows));
+                let place = format!("{columns}x{rows}, field {in_hand}:\n{screen}");
+                // A sentence may be wider than the window.
+                let has_room = |said: &&String| said.chars().count() + 4 <= usize::from(columns);
+                let stands = |said: &String| !has_room(&said) || screen.contains(said);
+                assert!(stands(&said[in_hand]), "{place}");
+                assert!(said.iter().all(stands) || rows < 20, "{place}");
+                // One that has no room is cut with a mark.
+                for said in said.iter().filter(|said| !screen.contains(*said)) {
+                    let cut = (1..said.len()).filter(|at| said.is_char_boundary(*at));
+                    let is_marked = |at| screen.contains(&format!("{}…", &said[..at]));
+                    assert!(cut.into_iter().any(is_marked), "`{said}` at {place}");
+                }
+            }
+        }
+    }
+}
+
+/// The form says that the fee can be fetched again: by which key is said in a narrow window too.
+#[test]
+fn the_key_that_fetches_the_fee_again_is_named_at_60_columns() {
+    for lang in Lang::ALL {
+        let look = Look::new(lang);
+        let all = crate::models::all(lang);
+        let model = &all.iter().find(|(name, _)| *name == "withdraw-failed").unwrap().1;
+        for (columns, id) in [(80, "action-ask-fee"), (60, "action-ask-fee.short")] {
+            let screen = text(&buffer(model, &look, columns, 20));
+            let named = format!(" Ctrl-R {} ", look.words.text(id));
+            assert!(screen.lines().last().unwrap().contains(&named), "{screen}");
+        }
     }
 }

@@ -84,7 +84,7 @@ async fn the_details_that_are_open_in_the_other_follow_and_offer_only_what_is_sa
     shop.tap.hold(WITHDRAWALS);
     let ends = one.ends();
     one.resend().await;
-    other.wait_for_word("said-sending-elsewhere").await;
+    other.wait_for_word("said-sending-elsewhere-again").await;
     other.assert_sees_no(&other.words.text("step-send-again"));
     other.press("s f").await;
     shop.tap.let_go();

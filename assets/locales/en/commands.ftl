@@ -98,6 +98,8 @@ complaint-no-address = Where is the payments service? Say it with --base-url htt
     To look around without an account: balcao demo
 complaint-with-address = These profiles have an address, choose with --profile: { $known }
 complaint-address = --base-url { $address }: { $why }
+complaint-address-of-profile = { $place }: in [profiles.{ $profile }], base-url { $address }: { $why }
+complaint-line = { $file }, line { $line }
 address-not-one = not an address such as https://api.example.com.
 address-scheme = only https addresses are used.
 address-not-encrypted = http is only used to this machine; use https.

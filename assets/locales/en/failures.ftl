@@ -3,8 +3,8 @@
 # Nothing left this machine.
 not-sent-busy = Another withdrawal of this account was being sent, here or in another window.
     .next = Wait for its result and try again.
-not-sent-journal = It could not be written to the journal before sending.
-    .next = Check that the disk has room and that the balcão folder can be written. Then try again.
+not-sent-journal = The withdrawal journal could not be written before sending.
+    .next = Check that the disk has room and that balcão's folder can be written. Then try again.
 not-sent-no-credential = The credential for this is missing.
     .next = Log in and try again.
 not-sent-other-account = This withdrawal belongs to another account.
@@ -151,7 +151,7 @@ quote-unreadable-net = The service gave an unreadable net amount.
 quote-other = The service's reply is about another amount: { $said } instead of { $amount }.
 quote-other-unreadable = The service's reply is about another, unreadable amount instead of { $amount }.
 quote-moved = It was only a query: that moves no money.
-quote-next = Ask again. If it stays like this, talk to the service before you withdraw.
+quote-next = Fetch the fee again. If it stays like this, talk to the service before you withdraw.
 
 # A field.
 field-missing = fill this in

@@ -167,6 +167,7 @@ action-prev-known = previous
     .help = previous Pix key used before
 action-ask-fee = fetch the fee again
     .help = fetch the withdrawal fee again
+    .short = fee
 action-next-button = other button
     .help = next button
 action-prev-button = previous button

@@ -98,6 +98,8 @@ complaint-no-address = Onde fica o serviço de pagamentos? Diga com --base-url h
     Para conhecer sem ter conta: balcao demo
 complaint-with-address = Estes perfis têm endereço, escolha com --profile: { $known }
 complaint-address = --base-url { $address }: { $why }
+complaint-address-of-profile = { $place }: em [profiles.{ $profile }], base-url { $address }: { $why }
+complaint-line = { $file }, linha { $line }
 address-not-one = não é um endereço como https://api.example.com.
 address-scheme = só endereços https são usados.
 address-not-encrypted = http só vale para este computador; use https.

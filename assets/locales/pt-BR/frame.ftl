@@ -167,6 +167,7 @@ action-prev-known = anterior
     .help = chave Pix já usada anterior
 action-ask-fee = consultar a taxa de novo
     .help = consultar a taxa do saque de novo
+    .short = taxa
 action-next-button = outro botão
     .help = próximo botão
 action-prev-button = botão anterior

@@ -137,6 +137,16 @@ fn what_was_decided_of_the_same_is_named_and_wants_the_amount_typed() {
 }
 
 #[test]
+fn the_amount_that_is_typed_again_to_send_names_its_limit() {
+    let mut counter = Counter::open();
+    let now = counter.now.clone();
+    counter.has_open(vec![unknown(7, 500, &now), unknown(8, 700, &now)]);
+    counter.keys("Esc 3");
+    counter.asks(Past::default());
+    typing::says_its_limit(&mut counter);
+}
+
+#[test]
 fn a_resend_beside_another_open_one_names_it() {
     let mut counter = Counter::open();
     let now = counter.now.clone();

@@ -128,6 +128,13 @@ fn the_statement_is_made_only_with_the_amount_typed_again() {
 }
 
 #[test]
+fn the_amount_of_a_statement_names_its_limit() {
+    let mut counter = needs_person();
+    counter.keys("c N Tab");
+    typing::says_its_limit(&mut counter);
+}
+
+#[test]
 fn a_statement_that_cannot_be_read_in_full_is_not_made() {
     let mut counter = needs_person();
     counter.has_lines(20);

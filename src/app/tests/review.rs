@@ -289,6 +289,14 @@ fn everything_that_is_not_as_usual_is_named_and_one_typing_answers_all_of_it() {
 }
 
 #[test]
+fn the_amount_that_is_typed_again_names_its_limit() {
+    let mut counter = Counter::open();
+    counter.has_open(vec![unknown(7, 500, &counter.now.clone())]);
+    counter.reviews("10010");
+    typing::says_its_limit(&mut counter);
+}
+
+#[test]
 fn what_comes_up_after_the_amount_was_typed_wants_it_typed_again() {
     let mut counter = Counter::open();
     counter.has_open(vec![unknown(7, 500, &counter.now.clone())]);

@@ -4,7 +4,7 @@ use super::*;
 use crate::app::form::{FieldError, Hint, Limit};
 use crate::app::{Pane, Said};
 use crate::contract::FieldFault;
-use crate::trade::{PixKeyError, PixKeyKind};
+use crate::trade::{AmountField, PixKeyError, PixKeyKind};
 
 /// What is said beside the key of the withdrawal that is typed.
 fn key_hint(counter: &Counter) -> Option<Hint> {
@@ -68,12 +68,12 @@ fn the_limit_of_a_search_is_said_where_it_cuts() {
     assert_eq!(counter.model.links.list.query.value(), "Camiseta azul");
     assert_eq!(counter.model.notice, None);
     counter.pastes(&"x".repeat(100));
-    assert_eq!(counter.model.notice, Some(Said::Full(80)));
+    assert_eq!(counter.model.notice, Some(Said::Full(Limit::Characters(80))));
     assert_eq!(counter.model.links.list.query.value().chars().count(), 80);
     counter.keys("Left");
     assert_eq!(counter.model.notice, None);
     counter.types("x");
-    assert_eq!(counter.model.notice, Some(Said::Full(80)));
+    assert_eq!(counter.model.notice, Some(Said::Full(Limit::Characters(80))));
     assert_eq!(counter.model.pane, Pane::Links);
 }
 
@@ -97,4 +97,21 @@ fn a_secret_that_takes_no_more_says_so_and_forgets_it_with_the_next_key() {
     assert!(matches!(hint(&counter), Some(Hint::Full(_))));
     counter.tell(Msg::SecretEdited { slot, len: 1 });
     assert_eq!(hint(&counter), None);
+}
+
+/// Fills the field of an amount that is typed again, and one digit more.
+pub(super) fn says_its_limit(counter: &mut Counter) {
+    let most = Said::Full(Limit::Amount(AmountField::most()));
+    counter.types("999999999999");
+    assert_eq!(counter.model.notice, None);
+    counter.types("9");
+    assert_eq!(counter.model.notice, Some(most.clone()));
+    // Another key and it is gone; a letter is no digit for which there is no room.
+    counter.types("x");
+    assert_eq!(counter.model.notice, None);
+    counter.types("0");
+    assert_eq!(counter.model.notice, Some(most));
+    counter.keys("Backspace");
+    counter.types("9");
+    assert_eq!(counter.model.notice, None);
 }

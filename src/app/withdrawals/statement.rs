@@ -4,7 +4,6 @@
 //! again, the harmless button has the focus, and it is only there where no send is safe any more.
 
 use crate::app::action::Action;
-use crate::app::input::{Code, Key};
 use crate::app::layer::{Layer, Question};
 use crate::app::{Effect, Model, act, offers, seen};
 use crate::trade::withdrawal::{Choice, State};
@@ -39,21 +38,6 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
         armed_at_ms: model.now.boot_ms + DEAD_MS,
     };
     act::open(model, Layer::NotPaid(Box::new(statement)))
-}
-
-/// Types into it; false when the key is not for it.
-pub fn type_key(statement: &mut Statement, key: Key) -> bool {
-    match key.code {
-        Code::Char(c) if key.text().is_some() => {
-            statement.field.push_digit(c);
-            true
-        }
-        Code::Backspace => {
-            statement.field.backspace();
-            true
-        }
-        _ => false,
-    }
 }
 
 /// A paste types nothing, and makes the button dead for a moment.

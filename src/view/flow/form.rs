@@ -56,7 +56,7 @@ pub(super) fn draw(
     if lines.is_empty() || (lines.len() + quote.len() <= rows && !already_said) {
         lines.extend(quote);
     }
-    let said = match model.is_another_open(None) {
+    let said = match model.is_another_open(None) || names_another(draft) {
         true => "beside-not-sent",
         false => "withdraw-nothing-sent",
     };
@@ -131,6 +131,14 @@ pub(super) fn quote_fault(look: &Look, fault: &QuoteFault, width: usize) -> Vec<
     let mut lines = wrapped(look, Role::Bad, &told.what, width);
     lines.extend(wrapped(look, role, &look.say(next), width));
     lines
+}
+
+/// Whether another withdrawal is spoken of: of that one money may have left, whoever made it.
+fn names_another(draft: &Draft) -> bool {
+    matches!(
+        draft.refused,
+        Some(Refused::Clash(_) | Refused::LookAgain(Some(_)) | Refused::OtherJournal)
+    )
 }
 
 /// Why the draft may not go to the review.

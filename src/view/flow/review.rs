@@ -24,7 +24,8 @@ pub(super) fn draw(
     frame: &mut Frame,
 ) {
     let laid = laid(model, look, review, area);
-    let nothing_yet = match model.is_another_open(None) {
+    // Of another one that is named here money may have left, whoever made it.
+    let nothing_yet = match model.is_another_open(None) || review.named().is_some() {
         true => "beside-not-sent",
         false => "review-nothing-yet",
     };

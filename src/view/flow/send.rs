@@ -8,12 +8,13 @@ use crate::app::withdrawals::send::{Against, Fee, SendQuestion, against};
 use crate::app::withdrawals::{NoQuote, QuoteState, ReviewFocus};
 use crate::app::{Model, offers, seen};
 use crate::trade::{Quote, Source};
+use crate::view::failure;
 use crate::view::parts::{title, wrapped};
 use crate::view::scrolled::Text;
 use crate::view::{Look, Role};
 
 use super::terms::{self, Confirm, Keep, Laid, Page};
-use super::{figures, form, outcome, reasons, steps};
+use super::{figures, outcome, reasons, steps};
 
 /// Draws the question.
 pub(super) fn draw(
@@ -79,7 +80,9 @@ fn does(model: &Model, open: &SendQuestion) -> &'static str {
         return "send-does-not";
     }
     match (&open.fee, open.may_have_left()) {
-        (Fee::Other(_), _) => "send-does-replace",
+        (Fee::Other(QuoteState::Shown(_)), _) => "send-does-replace",
+        // No fee of now is known: that it is another one would be made up.
+        (Fee::Other(_), _) => "send-does-unchecked",
         (_, true) => "send-does-again",
         (_, false) if open.withdrawal.attempts.iter().any(|attempt| attempt.counts()) => {
             "send-does-after-no"
@@ -117,10 +120,13 @@ fn doubts(model: &Model, look: &Look, open: &SendQuestion, width: usize) -> Vec<
             wrapped(look, Role::Warn, &look.words.with("send-fee-other", &values), width)
         }
         Fee::Other(other) => {
-            let mut lines = wrapped(look, Role::Warn, &look.say("send-fee-gone"), width);
+            let mut lines = Vec::new();
             if let QuoteState::Failed { why: NoQuote::Fault(fault), .. } = other {
-                lines.extend(form::quote_fault(look, fault, width));
+                // What it means for a form is not what it means here: nobody goes on without a fee.
+                let what = failure::quote_fault(look, fault).what;
+                lines.extend(wrapped(look, Role::Bad, &what, width));
             }
+            lines.extend(wrapped(look, Role::Warn, &look.say("send-fee-gone"), width));
             lines
         }
     }

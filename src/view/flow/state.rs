@@ -59,7 +59,11 @@ pub(super) fn said(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Vec<S
     match model.state_of(withdrawal) {
         State::Prepared => prepared(model, look, withdrawal),
         State::Sending(_) if model.is_sent_elsewhere(withdrawal.agreement.key) => {
-            all(&["said-sending-elsewhere", "said-sending-elsewhere-next"])
+            let elsewhere = match sending(withdrawal) {
+                "said-sending-again" => "said-sending-elsewhere-again",
+                _ => "said-sending-elsewhere",
+            };
+            all(&[elsewhere, "said-sending-elsewhere-next"])
         }
         State::Sending(_) => all(&[sending(withdrawal), "sending-leave"]),
         State::Unknown => all(&["said-unknown"]),

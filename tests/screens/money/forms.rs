@@ -280,6 +280,12 @@ pub fn sends(lang: Lang) -> Vec<(&'static str, Model)> {
             }),
         ),
         (
+            "send-fee-fault",
+            send(lang, named("prepared"), |open| {
+                open.fee = Fee::Other(failed(NoQuote::Fault(QuoteFault::Missing)));
+            }),
+        ),
+        (
             "send-other-destination",
             send(lang, fresh(named("prepared")), |open| {
                 open.withdrawal.agreement.body =

@@ -208,7 +208,7 @@ pub fn charge(ago_s: i64, centavos: i64, outcome: ChargeOutcome) -> Charge {
     }
 }
 
-fn made(code: Option<&str>) -> ChargeOutcome {
+pub fn made(code: Option<&str>) -> ChargeOutcome {
     ChargeOutcome::Created {
         id: Some("pay_8d1f".into()),
         status: Some("waiting_payment".into()),
@@ -229,7 +229,7 @@ pub fn charges_pane(lang: Lang) -> Model {
     model
 }
 
-fn charge_details(lang: Lang, outcome: ChargeOutcome) -> Model {
+pub fn charge_details(lang: Lang, outcome: ChargeOutcome) -> Model {
     let layer = Layer::Charge(Box::new(charge(7, 4_990, outcome)));
     Model { layers: vec![layer], ..charges_pane(lang) }
 }

@@ -12,10 +12,10 @@ use balcao::trade::{PixKey, PixKeyKind};
 use balcao::view::{Lang, Look, Theme};
 use ratatui::style::Color;
 
-use super::forms::{pay_to, review, reviews};
+use super::forms::{forms, pay_to, review, reviews, sends};
 use super::groups;
 use super::payments::{self, CODE, URL};
-use super::withdrawals::{details, each, guide, named};
+use super::withdrawals::{details, each, guide, named, outcomes};
 use crate::models::{buffer, screen, text, under};
 use crate::qr::read;
 
@@ -297,5 +297,109 @@ fn every_screen_of_money_in_english() {
             said.push_str(&format!("{:=<80}\n{}\n", format!("{name} "), screen(&model, &look)));
         }
         insta::assert_snapshot!(format!("{group}-en"), said);
+    }
+}
+
+#[test]
+fn a_fee_that_could_not_be_checked_is_not_said_to_be_another_one() {
+    for lang in Lang::ALL {
+        let words = Look::new(lang).words;
+        let [other, unchecked] =
+            ["send-does-replace", "send-does-unchecked"].map(|id| words.text(id));
+        for (name, model) in sends(lang) {
+            let screen = running(&model, lang);
+            assert_eq!(screen.contains(&other), name == "send-fee-other", "{name}:\n{screen}");
+            let is_unchecked = ["send-fee-gone", "send-fee-fault"].contains(&name);
+            assert_eq!(screen.contains(&unchecked), is_unchecked, "{name}:\n{screen}");
+        }
+    }
+}
+
+/// Of the other one money may have left: "no money moved" is about this one alone.
+#[test]
+fn a_review_that_names_another_withdrawal_says_of_this_one_alone_that_it_was_not_sent() {
+    for lang in Lang::ALL {
+        let words = Look::new(lang).words;
+        let [nothing, this] = ["review-nothing-yet", "beside-not-sent"].map(|id| words.text(id));
+        for (name, model) in reviews(lang) {
+            let names_another = match model.layers.last() {
+                Some(Layer::Withdraw(Flow::Review(review))) => review.named().is_some(),
+                _ => continue,
+            };
+            let is_beside = names_another || model.is_another_open(None);
+            let screen = running(&model, lang);
+            assert_eq!(screen.contains(&this), is_beside, "{name}:\n{screen}");
+            assert_eq!(screen.contains(&nothing), !is_beside, "{name}:\n{screen}");
+        }
+    }
+}
+
+#[test]
+fn a_form_that_was_refused_for_another_withdrawal_says_that_of_this_one_alone() {
+    for lang in Lang::ALL {
+        let words = Look::new(lang).words;
+        let [nothing, this] = ["withdraw-nothing-sent", "beside-not-sent"].map(|id| words.text(id));
+        let forms = forms(lang).into_iter().filter(|(name, _)| {
+            name.starts_with("withdraw-look-again-") || *name == "withdraw-same-open"
+        });
+        let forms: Vec<_> = forms.collect();
+        assert!(forms.len() > 4, "{}", forms.len());
+        for (name, model) in forms {
+            let screen = running(&model, lang);
+            assert!(screen.contains(&this) && !screen.contains(&nothing), "{name}:\n{screen}");
+        }
+    }
+}
+
+#[test]
+fn whether_anything_came_of_what_failed_is_said_in_the_smallest_window_too() {
+    for lang in Lang::ALL {
+        let look = Look::new(lang);
+        for (name, id) in [
+            ("new-link-refused", "moved-no-link"),
+            ("new-link-no-answer", "moved-maybe-link"),
+            ("new-charge-refused", "moved-no-charge"),
+        ] {
+            let all = payments::links(lang).into_iter().chain(payments::charges(lang));
+            let mut model = all.into_iter().find(|(other, _)| *other == name).unwrap().1;
+            let fields = model.layers[0].form().unwrap().fields.len();
+            for focus in 0..=fields {
+                model.layers[0].form_mut().unwrap().focus = focus;
+                let screen = text(&buffer(&model, &look, LEAST.columns, LEAST.rows));
+                let said = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+                assert!(said.contains(&look.words.text(id)), "{name}, field {focus}:\n{screen}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_another_window_resends_may_have_paid_already() {
+    for lang in Lang::ALL {
+        let again = Look::new(lang).words.text("said-sending-elsewhere-again");
+        let first = Look::new(lang).words.text("said-sending-elsewhere");
+        let is_it = |(name, _): &(&str, Model)| *name == "withdrawal-sending-elsewhere";
+        let model = outcomes(lang).into_iter().find(is_it).unwrap().1;
+        let screen = running(&model, lang);
+        assert!(screen.contains(&again) && !screen.contains(&first), "{screen}");
+    }
+}
+
+#[test]
+fn an_address_or_a_code_that_is_too_long_says_why_it_cannot_be_passed_on() {
+    for lang in Lang::ALL {
+        let words = Look::new(lang).words;
+        let url = |length: usize| format!("{URL}{}", "x".repeat(length - URL.len()));
+        for (length, is_said) in [(4_096, false), (4_097, true), (5_000, true)] {
+            let link = payments::link(7, 4_990, "Camiseta azul M", payments::created(&url(length)));
+            let link = payments::link_details(lang, link);
+            let charge = payments::charge_details(lang, payments::made(Some(&"0".repeat(length))));
+            for (model, id) in [(link, "link-too-long"), (charge, "charge-code-too-long")] {
+                let said = words.with(id, &[("most", "4096")]);
+                let screen = running(&model, lang);
+                assert_eq!(screen.contains(&said), is_said, "{id} of {length}:\n{screen}");
+                assert!(!said.contains('$'), "{said}");
+            }
+        }
     }
 }
