@@ -65,9 +65,7 @@ pub use update::update;
 use form::Limit;
 use keys::Keymap;
 use layer::Layer;
-use legible::Legible;
 use list::List;
-use scroll::Measure;
 use search::Meaning;
 use session::Session;
 
@@ -125,10 +123,6 @@ pub struct Setup {
     pub window: Window,
     /// The palette's lines, and the words that they are found by.
     pub labels: Arc<[palette::Item]>,
-    /// How much of what would be agreed to is on the screen.
-    pub legible: Legible,
-    /// How long the text in front is, and how much of it is on the screen.
-    pub measure: Measure,
     /// What the words of a search mean on the screen.
     pub meaning: Meaning,
     /// Seconds the seller's clock stands east of UTC.
@@ -200,8 +194,8 @@ pub struct Model {
     pub story: story::Story,
     /// The faults that lie in wait in the demo's sandbox, the first to be met first.
     pub faults: Vec<faults::Armed>,
-    /// What was on the screen of what would be agreed to.
-    pub seen: seen::Seen,
+    /// What the frames so far showed.
+    pub seen: seen::Sight,
     /// The last copy, and how many times in a row.
     pub copies: copying::Copies,
     /// What is remembered of a hand's habits.
@@ -350,8 +344,8 @@ pub struct Stamp {
     pub clocks: Clocks,
     /// A key nobody has used; it is used up only if a review opens.
     pub fresh_key: IdempotencyKey,
-    /// What was drawn before this message is heard.
-    pub drawn: seen::Drawn,
+    /// What the last frame before this message had on the screen.
+    pub seen: Arc<seen::Seen>,
 }
 
 impl Model {

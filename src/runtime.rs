@@ -45,7 +45,7 @@ use ratatui::layout::{self, Position, Rect};
 use tokio::sync::mpsc;
 
 use crate::app::input::Input;
-use crate::app::seen::Drawn;
+use crate::app::seen::Seen;
 use crate::app::{self, Effect, Model, Msg, Size, Stamp, offers};
 use crate::cashier::Clock;
 use crate::trade::IdempotencyKey;
@@ -89,29 +89,35 @@ pub struct Parts<B: Backend, S, W> {
     pub drawn: Drawing,
 }
 
-/// What was drawn so far, for the messages that come after it.
+/// What the last frame had on the screen, for the messages that come after it.
 #[derive(Debug, Default)]
 pub struct Drawing {
-    drawn: Drawn,
+    seen: Arc<Seen>,
     /// Whether a message was heard since: the next frame may show something new.
     heard: bool,
+    /// Whether it showed something that can be agreed to, or more of it, which no message was told.
+    is_news: bool,
 }
 
 impl Drawing {
-    /// A frame was written to its end.
+    /// A frame was written to its end, and had this.
     ///
     /// Of frames that show the same the first counts: a mouse that moves begins nothing anew.
-    fn note(&mut self, at_ms: u64) {
-        if self.heard || self.drawn.frames == 0 {
-            self.drawn = Drawn { frames: self.drawn.frames + 1, at_ms };
+    fn note(&mut self, seen: Seen, at_ms: u64) {
+        if self.heard || self.seen.frame == 0 {
+            let last = (&self.seen.terms, self.seen.shown);
+            self.is_news = seen.terms.is_some() && (&seen.terms, seen.shown) != last;
+            let frame = self.seen.frame + 1;
+            self.seen = Arc::new(Seen { frame, at_ms, ..seen });
             self.heard = false;
         }
     }
 
     /// What a message is told that is heard now.
-    fn tell(&mut self) -> Drawn {
+    fn tell(&mut self) -> Arc<Seen> {
         self.heard = true;
-        self.drawn
+        self.is_news = false;
+        self.seen.clone()
     }
 }
 
@@ -147,7 +153,8 @@ where
         if model.leaving {
             return Ok(Ended::Left);
         }
-        let pulse = app::pulse(model);
+        // A button wakes up some time after it was seen: `update` is told at once that it was.
+        let pulse = if parts.drawn.is_news { Some(Duration::ZERO) } else { app::pulse(model) };
         tokio::select! {
             biased;
             Some(msg) = parts.inbox.recv() => hear(model, msg, parts),
@@ -231,8 +238,8 @@ fn update<B: Backend, S, W>(
     parts: &mut Parts<B, S, W>,
 ) -> Vec<Effect> {
     let fresh_key = IdempotencyKey(uuid::Uuid::new_v4());
-    let (clocks, drawn) = (parts.clock.now(), parts.drawn.tell());
-    app::update(model, msg, &Stamp { clocks, fresh_key, drawn })
+    let (clocks, seen) = (parts.clock.now(), parts.drawn.tell());
+    app::update(model, msg, &Stamp { clocks, fresh_key, seen })
 }
 
 fn perform<B: Backend, S, W: World>(
@@ -286,13 +293,14 @@ where
         return Ok(());
     }
     let look = &parts.look;
+    let mut seen = Seen::default();
     let drawn = parts.terminal.draw(|frame| {
-        view::draw(model, look, frame);
+        seen = view::draw(model, look, frame);
         whole_rows::send_whole(frame.buffer_mut());
     });
     drawn.map_err(io::Error::other)?;
     // Read when the last byte was written: what is seen is never seen sooner than that.
-    parts.drawn.note(parts.clock.now().boot_ms);
+    parts.drawn.note(seen, parts.clock.now().boot_ms);
     Ok(())
 }
 

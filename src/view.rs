@@ -40,6 +40,8 @@ mod theme;
 mod withdrawals;
 mod words;
 
+use std::sync::Arc;
+
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
@@ -47,9 +49,9 @@ use crate::app::geometry::{self, Area, Areas};
 use crate::app::input::Size;
 use crate::app::layer::Layer;
 use crate::app::legible::Shown;
-use crate::app::scroll::Overflow;
-use crate::app::withdrawals::Flow;
-use crate::app::{Model, Pane};
+use crate::app::scroll::{Front, Overflow};
+use crate::app::seen::Seen;
+use crate::app::{Model, Pane, seen};
 
 use scrolled::Text;
 
@@ -60,44 +62,65 @@ pub use search::meaning;
 pub use theme::{Role, Theme, ThemeError};
 pub use words::{Lang, Words};
 
-/// Draws the whole screen.
-pub fn draw(model: &Model, look: &Look, frame: &mut Frame) {
+/// Draws the whole screen, and says what is on it.
+pub fn draw(model: &Model, look: &Look, frame: &mut Frame) -> Seen {
     let whole = frame.area();
     let size = Size { columns: whole.width, rows: whole.height };
-    match geometry::areas(model, size) {
-        None => frame::too_small(look, size, frame),
-        Some(areas) => draw_in(model, look, areas, frame),
-    }
+    let seen = match geometry::areas(model, size) {
+        None => {
+            frame::too_small(look, size, frame);
+            Seen { size, ..Seen::default() }
+        }
+        Some(areas) => {
+            let seen = seen_in(model, look, size, areas.body);
+            match seen.terms {
+                // What this frame shows is on the screen when its buttons are looked at.
+                Some(_) => draw_in(&counting(model, &seen), look, areas, frame),
+                None => draw_in(model, look, areas, frame),
+            }
+            seen
+        }
+    };
     if look.ascii {
         glyphs::to_ascii(frame.buffer_mut());
     }
+    seen
 }
 
-/// How much of what would be agreed to in front is on the screen; `None`: it is too small for any.
-pub fn shown(model: &Model, look: &Look) -> Option<Shown> {
-    let areas = geometry::areas(model, model.size)?;
-    let layer = model.layers.last().filter(|layer| {
-        matches!(
-            layer,
-            Layer::Withdraw(Flow::Review(_)) | Layer::Send(_) | Layer::NotPaid(_) | Layer::Ask(_)
-        )
-    });
-    let text = layer.and_then(|layer| text_of(model, look, layer, areas.body));
-    Some(text.map_or(Shown::ALL, |text| text.shown(model.scroll)))
+/// The model as it is once this frame was seen.
+fn counting(model: &Model, seen: &Seen) -> Model {
+    let mut model = model.clone();
+    seen::note(&mut model, &Arc::new(Seen { frame: u64::MAX, at_ms: u64::MAX, ..seen.clone() }));
+    model
 }
 
-/// What of the text in front has no room on the screen.
-pub fn overflow(model: &Model, look: &Look) -> Overflow {
-    let Some(areas) = geometry::areas(model, model.size) else { return Overflow::default() };
-    let overflow = match model.layers.last() {
-        Some(Layer::Guide { cursor }) => flow::guide_overflow(model, look, *cursor, areas.body),
-        Some(Layer::Journals { cursor }) => {
-            Some(journals::overflow(model, look, *cursor, areas.body))
+/// What a frame of this size has on the screen.
+fn seen_in(model: &Model, look: &Look, size: Size, body: Area) -> Seen {
+    let (shown, overflow) = match model.layers.last() {
+        Some(Layer::Guide { cursor }) => {
+            (Shown::ALL, flow::guide_overflow(model, look, *cursor, body).unwrap_or_default())
         }
-        Some(layer) => text_of(model, look, layer, areas.body).map(|text| text.overflow()),
-        None => pane_text(model, look, areas.body).map(|text| text.overflow()),
+        Some(Layer::Journals { cursor }) => {
+            (Shown::ALL, journals::overflow(model, look, *cursor, body))
+        }
+        layer => {
+            let text = match layer {
+                Some(layer) => text_of(model, look, layer, body),
+                None => pane_text(model, look, body),
+            };
+            let sizes = text.map(|text| (text.shown(model.scroll), text.overflow()));
+            sizes.unwrap_or((Shown::ALL, Overflow::default()))
+        }
     };
-    overflow.unwrap_or_default()
+    Seen {
+        size,
+        front: Some(Front::of(model)),
+        terms: seen::terms(model),
+        shown: Some(shown),
+        overflow,
+        targets: geometry::targets(model),
+        ..Seen::default()
+    }
 }
 
 /// The text of the pane in front, where it has one beside its list.

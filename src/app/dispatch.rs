@@ -4,13 +4,15 @@
 
 use super::action::{Action, Place};
 use super::form::{Edited, Limit};
+use super::geometry::Target;
 use super::input::{Code, Input, Key};
 use super::layer::Layer;
 use super::list::List;
 use super::one_line::one_line;
 use super::withdrawals::{Flow, ReviewFocus};
 use super::{
-    Effect, Model, Pane, Said, Stamp, act, buttons, geometry, legible, offers, palette, withdrawals,
+    Effect, Model, Pane, Said, Stamp, act, buttons, geometry, legible, offers, palette, seen,
+    withdrawals,
 };
 use crate::trade::{AmountField, Untrusted};
 
@@ -86,6 +88,7 @@ fn type_into_focus(model: &mut Model, key: Key) -> Option<Vec<Effect>> {
         return None;
     }
     let rows = geometry::page_rows(model);
+    let is_seen = offers::can_agree(model);
     match model.layers.last_mut() {
         Some(Layer::Palette(palette)) => {
             let typed = palette::type_key(palette, rows, key);
@@ -95,6 +98,10 @@ fn type_into_focus(model: &mut Model, key: Key) -> Option<Vec<Effect>> {
                 Edited::Taken | Edited::Ignored => {}
             }
             (typed != Edited::Ignored).then(Vec::new)
+        }
+        // An amount that is typed again answers what a frame showed, and nothing that came since.
+        Some(Layer::Withdraw(Flow::Review(_)) | Layer::Send(_) | Layer::NotPaid(_)) if !is_seen => {
+            key.text().map(|_| vec![])
         }
         Some(Layer::Withdraw(Flow::Review(review))) if review.focus == ReviewFocus::Amount => {
             let edited = edit_retyped(&mut review.retype.as_mut()?.field, key);
@@ -237,8 +244,7 @@ fn paste_into_search(model: &mut Model, text: &Untrusted) -> Vec<Effect> {
 }
 
 fn on_click(model: &mut Model, column: u16, row: u16, stamp: &Stamp) -> Vec<Effect> {
-    use geometry::Target;
-    match geometry::target(model, column, row) {
+    match clicked(model, column, row) {
         Some(Target::Tab(pane)) => act::go_to(model, pane),
         Some(Target::Row(row)) => act::select_row(model, row, stamp),
         Some(Target::Field(field)) => {
@@ -252,6 +258,12 @@ fn on_click(model: &mut Model, column: u16, row: u16, stamp: &Stamp) -> Vec<Effe
         Some(Target::Button(button)) => buttons::click(model, button, stamp),
         None => vec![],
     }
+}
+
+/// What the last frame had under this cell, as long as that is still in front.
+fn clicked(model: &Model, column: u16, row: u16) -> Option<Target> {
+    let targets = &seen::in_front(model)?.targets;
+    targets.iter().find(|(area, _)| area.contains(column, row)).map(|(_, target)| *target)
 }
 
 fn on_wheel(model: &mut Model, notches: i16, stamp: &Stamp) -> Vec<Effect> {

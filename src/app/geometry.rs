@@ -10,7 +10,7 @@ use super::form::Form;
 use super::input::Size;
 use super::layer::{Layer, Question};
 use super::withdrawals::Flow;
-use super::{Model, Pane, scroll};
+use super::{Model, Pane, scroll, seen};
 use crate::trade::withdrawal::State;
 use crate::trade::{Wall, Withdrawal};
 
@@ -304,7 +304,7 @@ pub fn page_rows(model: &Model) -> u16 {
 
 /// A page of a text is what is shown of it at once.
 fn text_rows(model: &Model) -> u16 {
-    model.setup.measure.overflow(model).page.max(1)
+    seen::in_front(model).map_or(1, |seen| seen.overflow.page.max(1))
 }
 
 /// How many rows stand above the form of a layer: what it is, and what must be said first.
@@ -426,48 +426,48 @@ pub fn palette_list(model: &Model, body: Area) -> Area {
     inside(palette(body)).split_top(2 + faults).1
 }
 
-/// What stands under this cell.
-pub fn target(model: &Model, column: u16, row: u16) -> Option<Target> {
-    let areas = areas(model, model.size)?;
-    let hit = |area: Area| area.contains(column, row);
-    if let Some((pane, _)) = tabs(areas.tabs).into_iter().find(|(_, tab)| hit(*tab)) {
-        return Some(Target::Tab(pane));
-    }
+/// The places that can be clicked, the first that fits first, and what each means.
+pub fn targets(model: &Model) -> Vec<(Area, Target)> {
+    let Some(areas) = areas(model, model.size) else { return Vec::new() };
+    let mut targets: Vec<_> =
+        tabs(areas.tabs).into_iter().map(|(pane, tab)| (tab, Target::Tab(pane))).collect();
     let body = areas.body;
     match model.layers.last() {
         None => {
             let list = pane(model, body).list;
-            let at = usize::from(row.checked_sub(list.y)?);
-            match list_lines(model, list.height).get(at).filter(|_| hit(list))? {
-                ListLine::Row(row) => Some(Target::Row(*row)),
+            let lines = list_lines(model, list.height);
+            let rows = lines.iter().zip(0..).filter_map(|(line, n)| match line {
+                ListLine::Row(row) => Some((list.row(n), Target::Row(*row))),
                 ListLine::Day(_) | ListLine::Group(_) => None,
-            }
+            });
+            targets.extend(rows);
         }
-        Some(Layer::NotPaid(_)) => which_button(buttons(inside(statement(body))), hit),
-        Some(Layer::Ask(ask)) => which_button(buttons(inside(dialog(&ask.question, body))), hit),
+        Some(Layer::NotPaid(_)) => targets.extend(both_buttons(inside(statement(body)))),
+        Some(Layer::Ask(ask)) => targets.extend(both_buttons(inside(dialog(&ask.question, body)))),
         Some(Layer::Send(_) | Layer::Withdraw(Flow::Review(_))) => {
-            which_button(buttons(body.narrowed(2)), hit)
+            targets.extend(both_buttons(body.narrowed(2)));
         }
         Some(Layer::MoneyLines(reading)) if reading.has_button() => {
-            which_button(buttons(body.narrowed(2)), hit)
+            targets.extend(both_buttons(body.narrowed(2)));
         }
-        Some(Layer::MoneyLines(_)) => None,
+        Some(Layer::MoneyLines(_)) => {}
         Some(Layer::Palette(palette)) => {
             let list = palette_list(model, body);
             let first = scrolled(palette.cursor, palette.found.len(), usize::from(list.height));
-            let at = first + usize::from(row.checked_sub(list.y)?);
-            (hit(list) && at < palette.found.len()).then_some(Target::Row(at as u64))
+            let rows = (first..palette.found.len()).zip(0..list.height);
+            targets.extend(rows.map(|(at, n)| (list.row(n), Target::Row(at as u64))));
         }
         Some(layer) => {
-            let places = form(layer, layer.form()?, body);
-            if hit(places.button) {
-                return Some(Target::Submit);
-            }
-            places.fields.iter().position(|field| hit(*field)).map(Target::Field)
+            let Some(fields) = layer.form() else { return targets };
+            let places = form(layer, fields, body);
+            targets.push((places.button, Target::Submit));
+            let fields = places.fields.into_iter().enumerate();
+            targets.extend(fields.map(|(n, field)| (field, Target::Field(n))));
         }
     }
+    targets
 }
 
-fn which_button(row: Area, hit: impl Fn(Area) -> bool) -> Option<Target> {
-    (0..2).find(|n| hit(button(row, *n))).map(Target::Button)
+fn both_buttons(boxed: Area) -> [(Area, Target); 2] {
+    [0, 1].map(|n| (button(buttons(boxed), n), Target::Button(n)))
 }

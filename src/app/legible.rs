@@ -1,12 +1,9 @@
 //! What a person agrees to was on the screen, all of it, or it cannot be agreed to.
 
-use std::fmt;
-use std::sync::Arc;
-
 use super::layer::Layer;
 use super::withdrawals::review::DEAD_MS;
 use super::withdrawals::{Flow, ReviewFocus};
-use super::{Model, money_lines, offers};
+use super::{Model, money_lines, seen};
 
 /// How much of a text is on the screen: the lines from `first` to before `end`, of `total`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,33 +26,6 @@ impl Shown {
     }
 }
 
-/// How much of what would be agreed to in front is on the screen.
-///
-/// How many rows words take depends on the language and is the view's to say; it comes in with the
-/// setup, as a function of the model and of nothing else. `None`: the screen is too small for any.
-#[derive(Clone)]
-pub struct Legible(Arc<Sight>);
-
-type Sight = dyn Fn(&Model) -> Option<Shown> + Send + Sync;
-
-impl Legible {
-    /// What this says of a model.
-    pub fn new(shown: impl Fn(&Model) -> Option<Shown> + Send + Sync + 'static) -> Legible {
-        Legible(Arc::new(shown))
-    }
-
-    /// How much is on the screen now.
-    pub fn shown(&self, model: &Model) -> Option<Shown> {
-        (self.0)(model)
-    }
-}
-
-impl fmt::Debug for Legible {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Legible")
-    }
-}
-
 /// The size changed: a button that comes into sight is dead for a moment.
 pub fn resized(model: &mut Model) {
     money_lines::resized(model);
@@ -70,9 +40,9 @@ pub fn resized(model: &mut Model) {
     *armed_at_ms = (*armed_at_ms).max(dead_until_ms);
 }
 
-/// Takes the focus back to the harmless button where not all was read.
+/// Takes the focus back to the harmless button where a frame left something unread.
 pub fn hold_back(model: &mut Model) {
-    if is_at_harmless(model) || offers::can_agree(model) {
+    if is_at_harmless(model) || !seen::has_more(model) {
         return;
     }
     match model.layers.last_mut() {

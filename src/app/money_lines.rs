@@ -10,9 +10,8 @@ use crate::contract::{Change, MoneyLines};
 use crate::trade::{Ticket, VaultTrouble};
 
 use super::layer::Layer;
-use super::scroll::Overflow;
 use super::withdrawals::review::{self, DEAD_MS};
-use super::{Effect, Model, Said, Stamp, Wait, act, geometry, seen, update};
+use super::{Effect, Model, Said, Stamp, Wait, act, seen, update};
 
 /// What was agreed to.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -163,33 +162,21 @@ pub fn agreed(
 }
 
 /// A frame was written: notes what it had of the page in front.
+///
+/// What was jumped over, with the scroll bar or in a burst of keys between two frames, was not
+/// read: a page counts where it follows on what was seen. The last one has the last line.
 pub(super) fn drawn(model: &mut Model) {
-    let Some((first, text)) = in_sight(model) else { return };
-    if let Some(Layer::MoneyLines(reading)) = model.layers.last_mut() {
-        reading.seen = reading.seen.max(first.saturating_add(text.page));
-    }
-}
-
-/// Its first line on the screen, where that follows on what was seen: what was jumped over, with
-/// the scroll bar or in a burst of keys between two frames, was not read.
-fn in_sight(model: &Model) -> Option<(u16, Overflow)> {
-    let Some(Layer::MoneyLines(reading)) = model.layers.last() else { return None };
-    if reading.is_read || geometry::areas(model, model.size).is_none() {
-        return None;
-    }
-    let text = model.setup.measure.overflow(model);
+    let Some(seen) = seen::in_front(model) else { return };
+    let (text, at_ms) = (seen.overflow, seen.at_ms);
     let first = model.scroll.min(text.lines);
-    (first <= reading.seen && text.page > 0).then_some((first, text))
-}
-
-/// The page is read where its last line comes into sight.
-pub fn read_on(model: &mut Model) {
-    let Some((first, text)) = in_sight(model) else { return };
-    let now_ms = model.now.boot_ms;
     let Some(Layer::MoneyLines(reading)) = model.layers.last_mut() else { return };
+    if reading.is_read || text.page == 0 || first > reading.seen {
+        return;
+    }
+    reading.seen = reading.seen.max(first.saturating_add(text.page));
     if first == text.lines {
         reading.is_read = true;
-        reading.armed_at_ms = now_ms + DEAD_MS;
+        reading.armed_at_ms = at_ms.saturating_add(DEAD_MS);
     }
 }
 

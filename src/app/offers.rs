@@ -236,9 +236,11 @@ fn in_form(model: &Model) -> Vec<Action> {
 
 /// The buttons of what could be agreed to; until all of it was on the screen it is only read.
 fn buttons(model: &Model) -> Vec<Action> {
-    match can_agree(model) {
-        true => vec![Action::NextButton, Action::Press],
-        false => vec![Action::PageDown, Action::PageUp],
+    match (can_agree(model), is_paged(model)) {
+        (true, _) => vec![Action::NextButton, Action::Press],
+        (false, true) => vec![Action::PageDown, Action::PageUp],
+        // No frame had it yet.
+        (false, false) => vec![],
     }
 }
 
@@ -249,7 +251,7 @@ pub fn can_agree(model: &Model) -> bool {
 
 /// Whether what is in front is read page by page.
 fn is_paged(model: &Model) -> bool {
-    !model.setup.legible.shown(model).is_some_and(Shown::is_all)
+    seen::in_front(model).is_some_and(|seen| !seen.shown.is_some_and(Shown::is_all))
 }
 
 fn with_link(link: &PaymentLink) -> Vec<Action> {

@@ -1,13 +1,11 @@
 //! How far the text in front is scrolled: to its end, and no further.
 
-use std::fmt;
 use std::mem::{Discriminant, discriminant};
-use std::sync::Arc;
 
 use super::layer::Layer;
 use super::list::Move;
 use super::withdrawals::{Flow, guide};
-use super::{Model, Pane};
+use super::{Model, Pane, seen};
 use crate::trade::IdempotencyKey;
 use crate::trade::withdrawal::State;
 
@@ -20,34 +18,12 @@ pub struct Overflow {
     pub page: u16,
 }
 
-/// How long the text in front is, and how much of it is shown.
-///
-/// How many rows words take depends on the language and is the view's to say; it comes in with the
-/// setup, as a function of the model and of nothing else.
-#[derive(Clone)]
-pub struct Measure(Arc<dyn Fn(&Model) -> Overflow + Send + Sync>);
-
-impl Measure {
-    /// What this says of a model.
-    pub fn new(overflow: impl Fn(&Model) -> Overflow + Send + Sync + 'static) -> Measure {
-        Measure(Arc::new(overflow))
-    }
-
-    /// What has no room now.
-    pub fn overflow(&self, model: &Model) -> Overflow {
-        (self.0)(model)
-    }
-}
-
-impl fmt::Debug for Measure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Measure")
-    }
-}
-
 /// Scrolls the text in front; from its end the first key back is one that moves.
+///
+/// How long it is, its last frame said. Before it had one it is scrolled without an end, which the
+/// next frame finds.
 pub fn go(model: &mut Model, to: Move) {
-    let last = model.setup.measure.overflow(model).lines;
+    let last = seen::in_front(model).map_or(u16::MAX, |seen| seen.overflow.lines);
     // The window may have grown, or the text become shorter, since it was scrolled.
     let first = model.scroll.min(last);
     model.scroll = match to {
@@ -60,6 +36,11 @@ pub fn go(model: &mut Model, to: Move) {
         Move::Last => last,
         Move::To(line) => u16::try_from(line).unwrap_or(u16::MAX).min(last),
     };
+}
+
+/// How many lines of the text in front had no room on its last frame.
+pub fn hidden(model: &Model) -> u16 {
+    seen::in_front(model).map_or(0, |seen| seen.overflow.lines)
 }
 
 /// Whether the pane in front is a text and nothing else now.
@@ -83,7 +64,7 @@ pub fn page_below(model: &Model) -> Option<u16> {
     if !model.layers.is_empty() {
         return None;
     }
-    let overflow = model.setup.measure.overflow(model);
+    let overflow = seen::in_front(model)?.overflow;
     (overflow.lines > 0).then_some(overflow.page.max(1))
 }
 

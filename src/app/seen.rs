@@ -1,14 +1,18 @@
 //! What was on the screen of what would be agreed to, and since when its button had the focus.
 //!
 //! A burst of keys (a paste that the terminal does not bracket is one) is heard as a whole between
-//! two frames: nobody saw what its first keys led to when its last ones press. So the runtime says
-//! with every message what was drawn. Between two messages the model does not change, so a frame
-//! that was written since the last one shows the model as it stands before the next is heard.
+//! two frames: nobody saw what its first keys led to when its last ones press. So every frame says
+//! what it had on the screen, as a value, and that comes in with each message. What is agreed to
+//! counts only where these are the [`Terms`] of now: another window may have added a reason to a
+//! review since, and a key alone would not notice.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use super::geometry::{Area, Target};
 use super::layer::{Layer, Question};
-use super::legible::hold_back;
+use super::legible::{Shown, hold_back};
+use super::scroll::{Front, Overflow};
 use super::withdrawals::send::{Fee, SendQuestion};
 use super::withdrawals::{Flow, Past, QuoteState, Review, ReviewFocus, WhyRetype};
 use super::{Model, Size, money_lines};
@@ -18,36 +22,46 @@ use crate::trade::{IdempotencyKey, Quote, Withdrawal};
 /// How long the focus stands on a confirming button, in sight, before a key presses it.
 pub const FOCUS_MS: u64 = 150;
 
-/// What was drawn so far, as whoever draws tells it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Drawn {
-    /// How many frames were written to their end.
-    pub frames: u64,
-    /// The boot clock when the last of them was.
+/// What a frame had on the screen.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Seen {
+    /// Its number; 0 is no frame at all.
+    pub frame: u64,
+    /// The boot clock when its last byte was written.
     pub at_ms: u64,
+    /// Its size.
+    pub size: Size,
+    /// What was in front.
+    pub front: Option<Front>,
+    /// What the button in front would agree to.
+    pub terms: Option<Terms>,
+    /// Which lines of that were on the screen; `None`: it was too small for any.
+    pub shown: Option<Shown>,
+    /// What of the text in front had no room.
+    pub overflow: Overflow,
+    /// The places that can be clicked, the first that fits first, and what each means.
+    pub targets: Vec<(Area, Target)>,
 }
 
-/// What would be agreed to, as it is laid out; equal terms are what was seen.
+/// What would be agreed to, as a value; equal terms are what was seen.
 #[derive(Debug, Clone, PartialEq)]
-struct Terms {
-    what: What,
-    /// None where what was read stays read in another size, and at its place.
-    size: Option<Size>,
-    lines: u16,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-enum What {
+#[expect(missing_docs, reason = "each is named as what it holds")]
+pub enum Terms {
+    /// A new withdrawal.
     Withdrawal { key: IdempotencyKey, fee: Figures, why: Vec<WhyRetype>, past: Option<Past> },
+    /// Sending one that is stored.
     Send { withdrawal: Box<Withdrawal>, fee: Figures, why: Vec<WhyRetype>, past: Option<Past> },
+    /// The statement that one was not paid.
     NotPaid(Box<Withdrawal>),
+    /// The lines of the contract that steer money.
     Lines(Vec<Change>),
+    /// A question.
     Question(Question),
 }
 
 /// What is said of a fee; how old it is does not matter.
 #[derive(Debug, Clone, PartialEq)]
-enum Figures {
+pub enum Figures {
     /// Fee and net.
     Known(Box<Quote>),
     /// It is being asked for.
@@ -56,70 +70,108 @@ enum Figures {
     Other(Box<QuoteState>),
 }
 
-/// What was seen of the terms in front.
+/// What the frames so far showed.
 #[derive(Debug, Clone, Default)]
-pub struct Seen {
-    frames: u64,
-    terms: Option<Terms>,
-    /// For each line whether some frame had it.
+pub struct Sight {
+    last: Arc<Seen>,
+    read: Option<Progress>,
+}
+
+/// What was read of the terms in front, or of those that lie below a help page.
+#[derive(Debug, Clone)]
+struct Progress {
+    terms: Terms,
+    /// None where what was read stays read in another size, and at its place.
+    size: Option<Size>,
+    /// For each line whether some frame had it; empty before the first frame.
     lines: Vec<bool>,
     /// When the first frame was written that had the focus on the confirming button.
     on_button_ms: Option<u64>,
 }
 
+impl Progress {
+    fn of(terms: Terms, size: Size) -> Progress {
+        let size = (!matches!(terms, Terms::Lines(_))).then_some(size);
+        Progress { terms, size, lines: Vec::new(), on_button_ms: None }
+    }
+
+    fn is_same(&self, other: &Progress) -> bool {
+        self.terms == other.terms && self.size == other.size
+    }
+
+    /// A frame had these lines of it.
+    fn add(&mut self, shown: Shown) {
+        if self.lines.len() != usize::from(shown.total) {
+            // Laid out anew: no line is where it was.
+            self.lines = vec![false; usize::from(shown.total)];
+        }
+        let shown = usize::from(shown.first)..usize::from(shown.end);
+        let lines = self.lines.iter_mut().take(shown.end).skip(shown.start);
+        lines.for_each(|line| *line = true);
+    }
+}
+
+/// The last frame, if what it had in front is in front now, in the size that it had.
+pub fn in_front(model: &Model) -> Option<&Seen> {
+    let last = &*model.seen.last;
+    (last.front == Some(Front::of(model)) && last.size == model.size).then_some(last)
+}
+
 /// Notes what was drawn since the last message was heard.
-pub fn note(model: &mut Model, drawn: Drawn) {
-    if drawn.frames == model.seen.frames {
+pub fn note(model: &mut Model, seen: &Arc<Seen>) {
+    if seen.frame == model.seen.last.frame {
         return;
     }
-    model.seen.frames = drawn.frames;
+    model.seen.last = seen.clone();
     money_lines::drawn(model);
-    if !is_seen(model) {
+    let Some(terms) = seen.terms.clone().filter(|_| in_front(model).is_some()) else { return };
+    if self::terms(model).as_ref() != Some(&terms) {
         return;
     }
-    if let Some(shown) = model.setup.legible.shown(model) {
-        let lines = usize::from(shown.first)..usize::from(shown.end);
-        model.seen.lines.iter_mut().take(lines.end).skip(lines.start).for_each(|line| *line = true);
+    let anew = Progress::of(terms, model.size);
+    if !model.seen.read.as_ref().is_some_and(|read| read.is_same(&anew)) {
+        model.seen.read = Some(anew);
     }
-    if is_on_button(model) {
-        model.seen.on_button_ms.get_or_insert(drawn.at_ms);
+    let is_on_button = is_on_button(model);
+    if let (Some(read), Some(shown)) = (&mut model.seen.read, seen.shown) {
+        read.add(shown);
+        if is_on_button {
+            read.on_button_ms.get_or_insert(seen.at_ms);
+        }
     }
+    hold_back(model);
 }
 
 /// After each message: other terms are seen anew, and so is a focus that comes back.
 pub fn follow(model: &mut Model) {
     // What lies under a help page is not forgotten.
-    if let Some(terms) = terms(model)
-        && model.seen.terms.as_ref() != Some(&terms)
+    if let Some(anew) = terms(model).map(|terms| Progress::of(terms, model.size))
+        && !model.seen.read.as_ref().is_some_and(|read| read.is_same(&anew))
+        && model.seen.read.replace(anew).is_some()
     {
-        if model.seen.terms.is_some() {
-            model.scroll = 0;
-        }
-        let lines = vec![false; usize::from(terms.lines)];
-        let frames = model.seen.frames;
-        model.seen = Seen { frames, terms: Some(terms), lines, on_button_ms: None };
+        model.scroll = 0;
     }
     hold_back(model);
-    if !is_on_button(model) {
-        model.seen.on_button_ms = None;
+    if !is_on_button(model)
+        && let Some(read) = &mut model.seen.read
+    {
+        read.on_button_ms = None;
     }
 }
 
-/// Whether every line of what would be agreed to was on the screen, or is on this one.
+/// Whether every line of what would be agreed to was on the screen.
 pub fn all(model: &Model) -> bool {
-    let Some(shown) = model.setup.legible.shown(model) else { return false };
-    if shown.is_all() {
-        return true;
-    }
-    let is_seen = is_seen(model);
-    let was_shown =
-        |line: u16| is_seen && model.seen.lines.get(usize::from(line)).copied().unwrap_or_default();
-    (0..shown.total).all(|line| (shown.first..shown.end).contains(&line) || was_shown(line))
+    progress(model).is_some_and(|read| !read.lines.is_empty() && !read.lines.contains(&false))
+}
+
+/// Whether some frame had a part of what would be agreed to, and none the rest.
+pub fn has_more(model: &Model) -> bool {
+    progress(model).is_some_and(|read| read.lines.contains(&false))
 }
 
 /// Whether the confirming button had the focus for long enough, in sight.
 pub fn may_press(model: &Model) -> bool {
-    let since = model.seen.on_button_ms.filter(|_| is_seen(model));
+    let since = progress(model).and_then(|read| read.on_button_ms);
     since.is_some_and(|since| model.now.boot_ms >= since.saturating_add(FOCUS_MS))
 }
 
@@ -128,23 +180,16 @@ pub fn until_press(model: &Model) -> Option<Duration> {
     if !is_on_button(model) || may_press(model) {
         return None;
     }
-    let since = model.seen.on_button_ms.unwrap_or(model.now.boot_ms);
+    let since = model.seen.read.as_ref().and_then(|read| read.on_button_ms);
+    let since = since.unwrap_or(model.now.boot_ms);
     let left = since.saturating_add(FOCUS_MS).saturating_sub(model.now.boot_ms);
     Some(Duration::from_millis(left.max(1)))
 }
 
-/// A model at which somebody looked for so long that every line and button was seen.
-///
-/// For what draws a model that no frame came before.
-pub fn looked_at(model: &mut Model) {
-    follow(model);
-    model.seen.lines.fill(true);
-    model.seen.on_button_ms = Some(model.now.boot_ms.saturating_sub(FOCUS_MS));
-}
-
-fn is_seen(model: &Model) -> bool {
-    let terms = terms(model);
-    terms.is_some() && terms == model.seen.terms
+/// What was read of what is in front now.
+fn progress(model: &Model) -> Option<&Progress> {
+    let anew = Progress::of(terms(model)?, model.size);
+    model.seen.read.as_ref().filter(|read| read.is_same(&anew))
 }
 
 /// Whether the focus stands on a button that agrees to something.
@@ -159,33 +204,31 @@ fn is_on_button(model: &Model) -> bool {
     }
 }
 
-fn terms(model: &Model) -> Option<Terms> {
-    let what = match model.layers.last()? {
+/// What the button in front would agree to.
+pub fn terms(model: &Model) -> Option<Terms> {
+    Some(match model.layers.last()? {
         Layer::Withdraw(Flow::Review(review)) => of_review(review),
         Layer::Send(question) => of_send(question),
         Layer::NotPaid(_) => {
-            What::NotPaid(Box::new(super::withdrawals::guide::subject(model)?.clone()))
+            Terms::NotPaid(Box::new(super::withdrawals::guide::subject(model)?.clone()))
         }
-        Layer::MoneyLines(reading) => What::Lines(reading.changes.clone()),
-        Layer::Ask(ask) => What::Question(ask.question.clone()),
+        Layer::MoneyLines(reading) => Terms::Lines(reading.changes.clone()),
+        Layer::Ask(ask) => Terms::Question(ask.question.clone()),
         _ => return None,
-    };
-    let lines = model.setup.legible.shown(model).map_or(0, |shown| shown.total);
-    let size = (!matches!(what, What::Lines(_))).then_some(model.size);
-    Some(Terms { what, size, lines })
+    })
 }
 
-fn of_review(review: &Review) -> What {
+fn of_review(review: &Review) -> Terms {
     let fee = match &review.draft.quote {
         QuoteState::Shown(quote) => Figures::of(quote),
         QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => Figures::Asking,
         failed @ QuoteState::Failed { .. } => Figures::Other(Box::new(failed.clone())),
     };
     let why = review.retype.iter().flat_map(|retype| retype.why.clone()).collect();
-    What::Withdrawal { key: review.agreement.key, fee, why, past: review.past.clone() }
+    Terms::Withdrawal { key: review.agreement.key, fee, why, past: review.past.clone() }
 }
 
-fn of_send(question: &SendQuestion) -> What {
+fn of_send(question: &SendQuestion) -> Terms {
     let withdrawal = Box::new(question.withdrawal.clone());
     let fee = match &question.fee {
         Fee::Asking(_) => Figures::Asking,
@@ -196,7 +239,7 @@ fn of_send(question: &SendQuestion) -> What {
         },
     };
     let why = question.retype.iter().flat_map(|retype| retype.why.clone()).collect();
-    What::Send { withdrawal, fee, why, past: question.past.clone() }
+    Terms::Send { withdrawal, fee, why, past: question.past.clone() }
 }
 
 impl Figures {

@@ -34,13 +34,13 @@ use uuid::Uuid;
 use super::input::{Code, Input, Key};
 use super::keys::{KeyTable, Keymap};
 use super::layer::Layer;
-use super::legible::{Legible, Shown};
-use super::scroll::{Measure, Overflow};
+use super::legible::Shown;
+use super::scroll::{Front, Overflow};
 use super::search::Meaning;
-use super::seen::{Drawn, FOCUS_MS};
+use super::seen::{FOCUS_MS, Seen};
 use super::session::{Credential, Held, Keeper};
 use super::withdrawals::{Draft, Flow, Past, Review, Snapshot};
-use super::{Effect, Model, Msg, Setup, Size, Stamp, update};
+use super::{Effect, Model, Msg, Setup, Size, Stamp, geometry, seen, update};
 use crate::contract::Contract;
 use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, Unclear, Window};
 use crate::trade::{
@@ -55,9 +55,14 @@ struct Counter {
     model: Model,
     now: Clocks,
     minted: u128,
-    /// What was drawn, where a test says so itself.
-    eye: Option<Drawn>,
+    /// The last frame, where a test says itself when there is one.
+    eye: Option<Arc<Seen>>,
+    /// How the text in front is laid out.
+    laid_out: LaidOut,
 }
+
+/// Which lines of a text a frame has, and what of it has no room.
+type LaidOut = Box<dyn Fn(&Model) -> (Shown, Overflow)>;
 
 impl Counter {
     /// The counter as it is before anything has answered.
@@ -84,14 +89,19 @@ impl Counter {
                 resend_after: Duration::ZERO,
             },
             labels: Arc::new([]),
-            legible: Legible::new(|_| Some(Shown::ALL)),
-            measure: Measure::new(|_| Overflow { lines: 5, page: 10 }),
             meaning: Meaning::new(|_, _, typed| typed.into()),
             utc_offset_s: 0,
         };
         let now = Clocks { wall: Wall(1_000_000), boot_ms: 50_000, boot_id: "boot".into() };
         let size = Size { columns: 80, rows: 24 };
-        Counter { model: Model::new(setup, size, now.clone()), now, minted: 0, eye: None }
+        Counter::at(Model::new(setup, size, now))
+    }
+
+    /// The counter at which this is so.
+    fn at(model: Model) -> Counter {
+        // Every text has room, and can be scrolled all the same.
+        let laid_out: LaidOut = Box::new(|_| (Shown::ALL, Overflow { lines: 5, page: 10 }));
+        Counter { now: model.now.clone(), model, minted: 0, eye: None, laid_out }
     }
 
     /// Logged in, the domains listed, every list loaded and empty.
@@ -119,16 +129,38 @@ impl Counter {
     fn stamp(&mut self) -> Stamp {
         self.minted += 1;
         let fresh_key = IdempotencyKey(Uuid::from_u128(self.minted));
-        Stamp { clocks: self.now.clone(), fresh_key, drawn: self.drawn() }
+        Stamp { clocks: self.now.clone(), fresh_key, seen: self.seen() }
     }
 
     /// A frame between any two messages, and somebody who looks before the next key: a burst of
     /// keys, and who is too fast, are told by a test of their own.
-    fn drawn(&self) -> Drawn {
-        self.eye.unwrap_or(Drawn {
-            frames: u64::try_from(self.minted).unwrap(),
-            at_ms: self.now.boot_ms.saturating_sub(FOCUS_MS),
+    fn seen(&self) -> Arc<Seen> {
+        let frame = u64::try_from(self.minted).unwrap();
+        let at_ms = self.now.boot_ms.saturating_sub(FOCUS_MS);
+        self.eye.clone().unwrap_or_else(|| self.frame(frame, at_ms))
+    }
+
+    /// What a frame of this number has on the screen that is written now.
+    fn frame(&self, frame: u64, at_ms: u64) -> Arc<Seen> {
+        let model = &self.model;
+        let nothing = Seen { frame, at_ms, size: model.size, ..Seen::default() };
+        if geometry::areas(model, model.size).is_none() {
+            return Arc::new(nothing);
+        }
+        let (shown, overflow) = (self.laid_out)(model);
+        Arc::new(Seen {
+            front: Some(Front::of(model)),
+            terms: seen::terms(model),
+            shown: Some(shown),
+            overflow,
+            targets: geometry::targets(model),
+            ..nothing
         })
+    }
+
+    /// Looks at what is in front, and does nothing.
+    fn looks(&mut self) {
+        assert_eq!(self.tell(Msg::Input(Input::Wheel(0))), vec![]);
     }
 
     fn tell(&mut self, msg: Msg) -> Vec<Effect> {
@@ -271,13 +303,12 @@ impl Counter {
 
     /// The texts that are agreed to have so many lines; so many fit as the screen has rows.
     fn has_lines(&mut self, total: u16) {
-        self.model.setup.legible = Legible::new(move |model| {
-            let first = model.scroll.min(total.saturating_sub(model.size.rows));
-            Some(Shown { first, end: (first + model.size.rows).min(total), total })
-        });
-        self.model.setup.measure = Measure::new(move |model| Overflow {
-            lines: total.saturating_sub(model.size.rows),
-            page: model.size.rows,
+        self.laid_out = Box::new(move |model| {
+            let rows = model.size.rows;
+            let hidden = total.saturating_sub(rows);
+            let first = model.scroll.min(hidden);
+            let shown = Shown { first, end: (first + rows).min(total), total };
+            (shown, Overflow { lines: hidden, page: rows })
         });
     }
 

@@ -20,7 +20,8 @@ use crate::trade::{JournalTrouble, Untrusted};
 /// The same model, message and stamp give the same result: there is no clock, disk, network or
 /// chance in here.
 pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
-    seen::note(model, stamp.drawn);
+    // The frame showed the model as it was at its own time.
+    seen::note(model, &stamp.seen);
     model.now = stamp.clocks.clone();
     let before = scroll::Front::of(model);
     let answer = habits::answered(&msg);
@@ -31,7 +32,6 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     first_look::take(model);
     seen::follow(model);
     scroll::begin(model, before);
-    money_lines::read_on(model);
     search::understand(model, &mut effects);
     effects
 }
@@ -391,7 +391,7 @@ impl Model {
             recent_wishes: vec![],
             story: story::Story::default(),
             faults: vec![],
-            seen: seen::Seen::default(),
+            seen: seen::Sight::default(),
             copies: super::copying::Copies::default(),
             habits: habits::Habits::default(),
             notice: None,

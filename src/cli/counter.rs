@@ -14,8 +14,6 @@ use tokio::sync::mpsc;
 use super::address::base_url;
 use super::{Common, Settings, VaultChoice, place, shown, unreadable, wrong};
 use crate::app::keys::Keymap;
-use crate::app::legible::Legible;
-use crate::app::scroll::Measure;
 use crate::app::search::Meaning;
 use crate::app::{Model, Msg, Setup, Size};
 use crate::cashier::Clock;
@@ -254,7 +252,7 @@ impl Counter {
             Some(_) => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             None => vec![],
         };
-        let [seen, measured, read] = [look, look, look].map(Arc::clone);
+        let read = look.clone();
         Setup {
             profile: self.profile.as_str().into(),
             base_url: self.base.as_str().into(),
@@ -268,8 +266,6 @@ impl Counter {
             contract: Arc::new(self.contract.clone()),
             keys: self.keys.clone(),
             labels: view::labels(&look.words, &faults).into(),
-            legible: Legible::new(move |model| view::shown(model, &seen)),
-            measure: Measure::new(move |model| view::overflow(model, &measured)),
             meaning: Meaning::new(move |model, list, typed| {
                 view::meaning(model, &read, list, typed)
             }),

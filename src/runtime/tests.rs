@@ -8,8 +8,6 @@ use ratatui::{TerminalOptions, Viewport};
 use super::*;
 use crate::app::Setup;
 use crate::app::keys::{KeyTable, Keymap};
-use crate::app::legible::{Legible, Shown};
-use crate::app::scroll::{Measure, Overflow};
 use crate::app::search::Meaning;
 use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, clocks};
@@ -51,8 +49,6 @@ fn setup() -> Setup {
         contract: Arc::new(Contract::built_in()),
         keys: Arc::new(Keymap::from_table(&keys).unwrap()),
         labels: Arc::new([]),
-        legible: Legible::new(|_| Some(Shown::ALL)),
-        measure: Measure::new(|_| Overflow::default()),
         meaning: Meaning::new(|_, _, typed| typed.into()),
         utc_offset_s: 0,
     }

@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use balcao::app::input::Size;
 use balcao::app::keys::{KeyTable, Keymap};
-use balcao::app::legible::{Legible, Shown};
-use balcao::app::scroll::{Measure, Overflow};
 use balcao::app::search::Meaning;
 use balcao::app::{Model, Pane, Setup};
 use balcao::contract::Contract;
@@ -28,8 +26,6 @@ pub fn model(contract: Contract, window: Window) -> Model {
         keys: Arc::new(Keymap::from_table(&keys).expect("keys")),
         window,
         labels: Arc::default(),
-        legible: Legible::new(|_| Some(Shown::ALL)),
-        measure: Measure::new(|_| Overflow::default()),
         meaning: Meaning::new(|_, _, typed| typed.into()),
         utc_offset_s: 0,
     };

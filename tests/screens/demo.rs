@@ -1,8 +1,9 @@
 //! The demo's screens: its palette, and a story's caption where the rule stands.
 
+use std::sync::Arc;
+
 use balcao::app::faults::{Armed, What};
 use balcao::app::input::{Code, Input, Key};
-use balcao::app::seen::Drawn;
 use balcao::app::{DemoSetup, Model, Msg, Stamp, palette, update};
 use balcao::demo::FAULTS;
 use balcao::trade::{NoAnswer, Withdrawal};
@@ -32,7 +33,7 @@ fn palette_with(lang: Lang, letters: &str) -> Model {
 pub fn typed_over(mut model: Model, letters: &str) -> Model {
     palette::open(&mut model);
     for c in letters.chars() {
-        let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9), drawn: Drawn::default() };
+        let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9), seen: Arc::default() };
         update(&mut model, Msg::Input(Input::Key(Key::plain(Code::Char(c)))), &stamp);
     }
     model
@@ -63,7 +64,7 @@ fn in_wait(name: &str, times: Option<u32>) -> Armed {
 #[test]
 fn the_palette_of_the_demo_shows_which_faults_lie_in_wait() {
     let told = |model: &mut Model, faults: Vec<Armed>| {
-        let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9), drawn: Drawn::default() };
+        let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9), seen: Arc::default() };
         assert_eq!(update(model, Msg::FaultsInWait(faults), &stamp), vec![]);
     };
     let mut model = palette_with(Lang::Pt, "sandbox");

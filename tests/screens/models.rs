@@ -1,21 +1,21 @@
 //! Models to look at, and the looking.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use balcao::app::copying::Clip;
 use balcao::app::form::{Field, Form, Label};
-use balcao::app::input::Size;
+use balcao::app::input::{Input, Size};
 use balcao::app::keys::{KeyTable, Keymap};
 use balcao::app::layer::{Ask, Layer, Palette, Question};
-use balcao::app::legible::Legible;
 use balcao::app::links::{Oddity, Onward};
 use balcao::app::palette::Item;
-use balcao::app::scroll::Measure;
 use balcao::app::search::Meaning;
+use balcao::app::seen::{FOCUS_MS, Seen, note};
 use balcao::app::session::{Credential, Held, JwtForm, Keeper, LoginForm, Session};
-use balcao::app::{Domains, Model, Pane, Said, Setup, Wait};
+use balcao::app::{Domains, Effect, Model, Msg, Pane, Said, Setup, Stamp, Wait, update};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::{NotSent, Window};
 use balcao::trade::{
@@ -23,7 +23,7 @@ use balcao::trade::{
     Exchange, Failure, IdempotencyKey, Money, NoAnswer, Operation, Origin, Refusal, ReplySeen,
     Ticket, VaultTrouble, Wall, Withdrawal,
 };
-use balcao::view::{Lang, Look, Words, draw, labels, overflow, shown};
+use balcao::view::{Lang, Look, Words, draw, labels};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -102,8 +102,6 @@ fn setup(lang: Lang) -> Setup {
             resend_after: Duration::from_secs(30),
         },
         labels: items(lang),
-        legible: legible(lang),
-        measure: measure(lang),
         meaning: Meaning::new(|_, _, typed| typed.into()),
         utc_offset_s: OFFSET,
     }
@@ -117,28 +115,6 @@ fn items(lang: Lang) -> Arc<[Item]> {
 
 fn items_in(lang: Lang) -> Arc<[Item]> {
     labels(&Words::new(lang), &["lose-answer", "slow", "refuse"]).into()
-}
-
-fn legible(lang: Lang) -> Legible {
-    static LEGIBLE: [LazyLock<Legible>; 2] =
-        [LazyLock::new(|| legible_in(Lang::Pt)), LazyLock::new(|| legible_in(Lang::En))];
-    LEGIBLE[lang as usize].clone()
-}
-
-fn legible_in(lang: Lang) -> Legible {
-    let look = Look::new(lang);
-    Legible::new(move |model| shown(model, &look))
-}
-
-fn measure(lang: Lang) -> Measure {
-    static MEASURE: [LazyLock<Measure>; 2] =
-        [LazyLock::new(|| measure_in(Lang::Pt)), LazyLock::new(|| measure_in(Lang::En))];
-    MEASURE[lang as usize].clone()
-}
-
-fn measure_in(lang: Lang) -> Measure {
-    let look = Look::new(lang);
-    Measure::new(move |model| overflow(model, &look))
 }
 
 fn contract() -> Arc<Contract> {
@@ -163,14 +139,44 @@ pub fn buffer(model: &Model, look: &Look, columns: u16, rows: u16) -> Buffer {
     let mut model = model.clone();
     model.size = Size { columns, rows };
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-    terminal.draw(|frame| draw(&model, look, frame)).unwrap();
+    terminal.draw(|frame| drop(draw(&model, look, frame))).unwrap();
     terminal.backend().buffer().clone()
+}
+
+/// What a frame of this number has on the screen that is drawn now, in the model's own size.
+pub fn seen(model: &Model, look: &Look, frame: u64) -> Arc<Seen> {
+    let Size { columns, rows } = model.size;
+    let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+    let mut seen = Seen::default();
+    terminal.draw(|screen| seen = draw(model, look, screen)).unwrap();
+    Arc::new(Seen { frame, at_ms: model.now.boot_ms, ..seen })
+}
+
+/// Presses a key after a frame was seen; what that wants done.
+pub fn press(model: &mut Model, look: &Look, key: &str) -> Vec<Effect> {
+    input(model, look, Input::Key(key.parse().unwrap()))
+}
+
+/// Hears this after a frame was seen; what that wants done.
+pub fn input(model: &mut Model, look: &Look, input: Input) -> Vec<Effect> {
+    static FRAMES: AtomicU64 = AtomicU64::new(2);
+    let frame = FRAMES.fetch_add(1, Ordering::Relaxed);
+    let (clocks, seen) = (model.now.clone(), seen(model, look, frame));
+    update(model, Msg::Input(input), &Stamp { clocks, fresh_key: key(9), seen })
+}
+
+/// The same model once somebody saw it for a while.
+pub fn looked_at(mut model: Model, look: &Look) -> Model {
+    let drawn = seen(&model, look, 1);
+    let at_ms = drawn.at_ms.saturating_sub(FOCUS_MS);
+    note(&mut model, &Arc::new(Seen { at_ms, ..(*drawn).clone() }));
+    model
 }
 
 /// Where the terminal's cursor stands at 80x24.
 pub fn cursor(model: &Model, look: &Look) -> Position {
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
-    terminal.draw(|frame| draw(model, look, frame)).unwrap();
+    terminal.draw(|frame| drop(draw(model, look, frame))).unwrap();
     terminal.get_cursor_position().unwrap()
 }
 

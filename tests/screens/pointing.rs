@@ -1,6 +1,6 @@
 //! A click means what is drawn under it.
 
-use balcao::app::geometry::{Area, LEAST, Target, areas, target};
+use balcao::app::geometry::{Area, LEAST, Target, areas, targets};
 use balcao::app::input::Size;
 use balcao::app::{Model, Pane};
 use balcao::view::{Lang, Look};
@@ -17,7 +17,13 @@ fn click(name: &str, text: &str) -> Option<Target> {
     let screen = screen(&model, &Look::new(Lang::Pt));
     let (row, line) = screen.lines().enumerate().find(|(_, line)| line.contains(text)).unwrap();
     let column = line.split(text).next().unwrap().chars().count();
-    target(&model, u16::try_from(column).unwrap(), u16::try_from(row).unwrap())
+    at(&model, u16::try_from(column).unwrap(), u16::try_from(row).unwrap())
+}
+
+/// What a click on this cell means.
+fn at(model: &Model, column: u16, row: u16) -> Option<Target> {
+    let found = targets(model).into_iter().find(|(area, _)| area.contains(column, row));
+    found.map(|(_, target)| target)
 }
 
 #[test]
@@ -94,7 +100,7 @@ fn a_click_outside_the_screen_means_nothing() {
     let mut model = model(Lang::Pt);
     for (columns, rows) in [(80, 24), (0, 0), (46, 14)] {
         model.size = Size { columns, rows };
-        assert_eq!(target(&model, 500, 500), None);
+        assert_eq!(at(&model, 500, 500), None);
     }
     let area = Area { x: u16::MAX, y: u16::MAX, width: 9, height: 9 };
     assert!(!area.contains(0, 0));

@@ -3,31 +3,21 @@
 use std::collections::BTreeSet;
 
 use balcao::app::geometry::LEAST;
-use balcao::app::input::{Input, Size};
+use balcao::app::input::Size;
 use balcao::app::layer::Layer;
 use balcao::app::legible::Shown;
-use balcao::app::seen::Drawn;
 use balcao::app::withdrawals::Flow;
 use balcao::app::withdrawals::first_look::FirstLook;
-use balcao::app::{Model, Msg, Pane, Stamp, update};
-use balcao::trade::IdempotencyKey;
-use balcao::view::{Lang, Look, overflow, shown};
-use uuid::Uuid;
+use balcao::app::{Model, Pane};
+use balcao::view::{Lang, Look};
 
-use crate::models::{all, buffer, text};
+use crate::models::{self, all, buffer, seen, text};
 
 /// More keys than any text here has lines.
 const KEYS: usize = 200;
 
-fn press(model: &mut Model, key: &str) {
-    let stamp = Stamp {
-        clocks: model.now.clone(),
-        fresh_key: IdempotencyKey(Uuid::nil()),
-        drawn: Drawn::default(),
-    };
-    let key = key.parse().unwrap();
-    let wanted = update(model, Msg::Input(Input::Key(key)), &stamp);
-    assert_eq!(wanted, vec![], "scrolling wants nothing done");
+fn press(model: &mut Model, look: &Look, key: &str) {
+    assert_eq!(models::press(model, look, key), vec![], "scrolling wants nothing done");
 }
 
 /// Whether what is in front is a text that can be scrolled, and by which keys.
@@ -36,7 +26,7 @@ fn keys(model: &Model, look: &Look) -> Option<(&'static str, &'static str)> {
         Some(Layer::Withdraw(Flow::Form(_)) | Layer::Palette(_) | Layer::Qr(_)) => None,
         // In a review or a question that can be read, some of what later screens show gives way.
         Some(Layer::Withdraw(Flow::Review(_)) | Layer::Send(_))
-            if shown(model, look).is_some_and(Shown::is_all) =>
+            if seen(model, look, 1).shown.is_some_and(Shown::is_all) =>
         {
             None
         }
@@ -95,7 +85,7 @@ fn screens(model: &Model, look: &Look, down: &str, size: Size) -> Vec<String> {
     let screen = |model: &Model| text(&buffer(model, look, size.columns, size.rows));
     let mut screens = vec![screen(&model)];
     for _ in 0..KEYS {
-        press(&mut model, down);
+        press(&mut model, look, down);
         let next = screen(&model);
         if screens.last() == Some(&next) {
             return screens;
@@ -155,19 +145,19 @@ fn from_the_end_of_every_text_one_key_goes_back_a_line() {
         let screen = |model: &Model| text(&buffer(model, &look, LEAST.columns, LEAST.rows));
         let first = screen(&model);
         // Far beyond the end.
-        ["G", "G", down, down, down].into_iter().for_each(|key| press(&mut model, key));
+        ["G", "G", down, down, down].into_iter().for_each(|key| press(&mut model, &look, key));
         let last = screen(&model);
         if last == first {
-            assert_eq!(overflow(&model, &look).lines, 0, "{name}:\n{first}");
+            assert_eq!(seen(&model, &look, 1).overflow.lines, 0, "{name}:\n{first}");
             continue;
         }
         let signs = ["↓\n", "↓│", "↓ mais ", "PgDn mais "];
         let goes_on = |screen: &str| signs.iter().any(|sign| screen.contains(sign));
         assert!(goes_on(&first), "{name}:\n{first}");
         assert!(!goes_on(&last) && last.contains('↑'), "{name}:\n{last}");
-        press(&mut model, up);
+        press(&mut model, &look, up);
         assert_ne!(screen(&model), last, "{name}");
-        press(&mut model, down);
+        press(&mut model, &look, down);
         assert_eq!(screen(&model), last, "{name}");
     }
 }

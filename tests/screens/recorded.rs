@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
-use balcao::app::geometry::target;
 use balcao::app::input::Size;
+use balcao::app::seen::Seen;
 use balcao::app::{Model, pulse};
 use balcao::view::{Lang, Look, Theme, draw};
 use ratatui::Terminal;
@@ -68,26 +68,31 @@ fn recorded(model: &Model, looks: &[Look], sizes: &[(u16, u16)]) -> String {
     for &(columns, rows) in sizes {
         let mut model = model.clone();
         model.size = Size { columns, rows };
+        let mut seen = Seen::default();
         for (look, n) in looks.iter().zip(0..) {
             let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-            terminal.draw(|frame| draw(&model, look, frame)).unwrap();
+            terminal.draw(|frame| seen = draw(&model, look, frame)).unwrap();
             let name = Theme::NAMES[n / 2];
             let ascii = if look.ascii { " ascii" } else { "" };
             writeln!(said, "=== {columns}x{rows} {name}{ascii}").unwrap();
             said.push_str(&recorder::frame(terminal.backend()));
         }
-        said.push_str(&clicks(&model));
+        said.push_str(&clicks(&seen));
         writeln!(said, "next moment {:?}\n", pulse(&model)).unwrap();
     }
     said
 }
 
 /// What a click means, row by row.
-fn clicks(model: &Model) -> String {
+fn clicks(seen: &Seen) -> String {
+    let target = |column: &u16, row| {
+        let found = seen.targets.iter().find(|(area, _)| area.contains(*column, row));
+        found.map(|(_, target)| *target)
+    };
     let mut said = String::new();
-    for row in 0..model.size.rows {
-        let columns: Vec<u16> = (0..model.size.columns).collect();
-        for (columns, meant) in recorder::runs(&columns, |column| target(model, *column, row)) {
+    for row in 0..seen.size.rows {
+        let columns: Vec<u16> = (0..seen.size.columns).collect();
+        for (columns, meant) in recorder::runs(&columns, |column| target(column, row)) {
             if let Some(meant) = meant {
                 writeln!(said, "click in row {row}: {columns} {meant:?}").unwrap();
             }

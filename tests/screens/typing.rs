@@ -1,14 +1,15 @@
 //! What is said beside a field while it is typed in, in both languages.
 
+use std::sync::Arc;
+
 use balcao::app::input::{Code, Input, Key, Size};
-use balcao::app::seen::Drawn;
 use balcao::app::{Model, Msg, Pane, Stamp, update};
 use balcao::view::{Lang, Look};
 
 use crate::models::{buffer, key, on, text};
 
 fn told(model: &mut Model, input: Input) {
-    let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9), drawn: Drawn::default() };
+    let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9), seen: Arc::default() };
     update(model, Msg::Input(input), &stamp);
 }
 

@@ -47,6 +47,8 @@ impl Counter {
             self.press("PgDn").await;
             read.push_str(&self.screen().flat());
         }
+        // The last frame is seen before anybody waits after it.
+        self.settle().await;
         shop.clock.forward_ms(600);
         read
     }

@@ -5,8 +5,6 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use balcao::app::keys::Keymap;
-use balcao::app::legible::Legible;
-use balcao::app::scroll::Measure;
 use balcao::app::search::Meaning;
 use balcao::app::seen::FOCUS_MS;
 use balcao::app::{Effect, Model, Msg, Setup, Size};
@@ -110,7 +108,7 @@ impl Shop {
             true => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             false => vec![],
         };
-        let [seen, measured, read] = [look, look, look].map(Arc::clone);
+        let read = look.clone();
         Setup {
             profile: self.profile.into(),
             base_url: base.as_str().into(),
@@ -124,8 +122,6 @@ impl Shop {
             contract: Arc::new(self.contract.clone()),
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
             labels: view::labels(&look.words, &faults).into(),
-            legible: Legible::new(move |model| view::shown(model, &seen)),
-            measure: Measure::new(move |model| view::overflow(model, &measured)),
             meaning: Meaning::new(move |model, list, typed| {
                 view::meaning(model, &read, list, typed)
             }),

@@ -106,7 +106,9 @@ impl Walk {
         self.counter.withdraw(&self.shop, "5000").await;
         self.look("no answer").await;
         self.press("j j G g ? Esc").await;
-        self.counter.ask_to_send().await;
+        let reviews = self.counter.heard("Reviewed");
+        self.counter.press("s").await;
+        self.counter.wait_to_hear_more("Reviewed", reviews).await;
         self.look("to be sent again").await;
         self.press("Esc Esc 1 3 Enter Esc").await;
     }

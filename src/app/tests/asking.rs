@@ -287,7 +287,7 @@ fn another_login_elsewhere_or_an_attempt_makes_what_was_seen_another_thing() {
     let now = counter.now.clone();
     counter.tell(Msg::Settled(Box::new(attempted(&known, &now, LOST))));
     // It is another question now: it has to be seen before it is answered.
-    counter.eye = Some(Drawn { frames: 10_000, at_ms: counter.now.boot_ms });
+    counter.eye = Some(counter.frame(10_000, counter.now.boot_ms));
     assert_eq!(counter.keys("Enter"), vec![]);
 }
 

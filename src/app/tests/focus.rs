@@ -9,8 +9,11 @@ use crate::trade::withdrawal::Choice;
 impl Counter {
     /// A frame is written now, and seen before the next message.
     fn sees(&mut self) {
-        let frames = self.eye.map_or(1_000_000, |eye| eye.frames + 1);
-        self.eye = Some(Drawn { frames, at_ms: self.now.boot_ms });
+        self.eye = Some(self.frame(self.next_frame(), self.now.boot_ms));
+    }
+
+    fn next_frame(&self) -> u64 {
+        self.eye.as_ref().map_or(1_000_000, |eye| eye.frame + 1)
     }
 
     /// Clicks on every cell of the screen, one after the other.
@@ -21,8 +24,7 @@ impl Counter {
             (0..size.rows).flat_map(|row| (0..size.columns).rev().map(move |column| (column, row)));
         let clicks = cells.flat_map(|(column, row)| {
             // Each is seen for long enough before the next one: a double click is two.
-            let frames = self.eye.map_or(1_000_000, |eye| eye.frames + 1);
-            self.eye = Some(Drawn { frames, at_ms: self.now.boot_ms - seen::FOCUS_MS });
+            self.eye = Some(self.frame(self.next_frame(), self.now.boot_ms - seen::FOCUS_MS));
             self.tell(Msg::Input(Input::Click { column, row }))
         });
         clicks.collect()
@@ -70,7 +72,7 @@ fn buttons() -> Vec<(&'static str, Counter)> {
     ];
     for (_, counter) in &mut all {
         counter.passes(500);
-        counter.eye = Some(counter.drawn());
+        counter.eye = Some(counter.seen());
     }
     all
 }
@@ -238,4 +240,56 @@ fn other_terms_are_read_anew() {
     assert!(offers::can_agree(&counter.model));
     counter.tell(Msg::Input(Input::Resize(Size { columns: 79, rows: 24 })));
     assert!(!offers::can_agree(&counter.model), "another size breaks lines anew");
+}
+
+/// Keys and another window between two frames: a review with one reason, another reason, and a hand
+/// that is still typing what answered the first.
+#[test]
+fn what_another_window_adds_between_two_frames_is_answered_by_no_key_of_the_burst() {
+    let mut counter = Counter::open();
+    let now = counter.now.clone();
+    counter.has_open(vec![unknown(7, 500, &now)]);
+    counter.reviews("10010");
+    counter.sees();
+    counter.keys("1 0 0");
+    assert!(counter.review().retype.is_some());
+    counter.has_open(vec![unknown(7, 500, &now), unknown(8, 600, &now)]);
+    // No frame since: what is typed on agrees to nothing, and goes nowhere else.
+    assert_eq!(counter.keys("1 0 0 1 0"), vec![]);
+    let typed = |counter: &Counter| counter.review().retype.as_ref().unwrap().field.money();
+    assert_eq!(typed(&counter), None);
+    assert_eq!(counter.keys("Tab Enter Tab Enter Enter").into_iter().filter(is_grave).count(), 0);
+}
+
+#[test]
+fn after_the_frame_that_shows_it_the_same_keys_count() {
+    let mut counter = Counter::open();
+    let now = counter.now.clone();
+    counter.has_open(vec![unknown(7, 500, &now)]);
+    counter.reviews("10010");
+    counter.has_open(vec![unknown(7, 500, &now), unknown(8, 600, &now)]);
+    counter.sees();
+    counter.passes(500);
+    counter.keys("1 0 0 1 0 Tab");
+    counter.sees();
+    counter.passes(150);
+    let wanted = counter.keys("Enter");
+    let [Effect::Prepare { retyped: Some(retyped), .. }] = &wanted[..] else {
+        panic!("{wanted:?}")
+    };
+    assert_eq!(retyped.told, [key(7), key(8)]);
+}
+
+/// The frame had a button where another question stands now.
+#[test]
+fn a_click_means_what_was_drawn_and_nothing_that_came_since() {
+    let (_, mut counter) = buttons().remove(5);
+    counter.sees();
+    counter.passes(5_000);
+    let drawn = counter.eye.clone();
+    let &(place, _) = drawn.as_ref().unwrap().targets.last().unwrap();
+    counter.keys("Esc 1");
+    let click = Msg::Input(Input::Click { column: place.x, row: place.y });
+    assert_eq!(counter.tell(click), vec![]);
+    assert!(counter.model.layers.is_empty());
 }

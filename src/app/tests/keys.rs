@@ -203,12 +203,7 @@ fn everything_offered_has_a_key_that_is_heard_here() {
     counter.has_links(vec![link("https://loja.example/x")]);
     for place in ["1", "2", "3", "4", "5", "6", "3 n", "1 n", "4 n", "1 Enter", "1 /", "6 L", "6 O"]
     {
-        let mut here = Counter {
-            model: counter.model.clone(),
-            now: counter.now.clone(),
-            minted: 1,
-            eye: None,
-        };
+        let mut here = Counter::at(counter.model.clone());
         here.keys(place);
         let places = offers::places(&here.model).to_vec();
         for action in offers::offers(&here.model) {

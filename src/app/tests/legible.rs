@@ -15,8 +15,10 @@ fn counter() -> Counter {
 }
 
 impl Counter {
-    fn has_rows(&mut self, rows: u16) -> Vec<Effect> {
-        self.tell(Msg::Input(Input::Resize(Size { columns: 80, rows })))
+    /// The window has so many rows, and a frame was seen since.
+    fn has_rows(&mut self, rows: u16) {
+        self.tell(Msg::Input(Input::Resize(Size { columns: 80, rows })));
+        self.looks();
     }
 
     /// Clicks where the confirming button stands, or would stand.

@@ -263,12 +263,7 @@ fn idle_screens_want_no_time() {
         "6 J", "6 O", "F1", "Ctrl-K", "1 / x",
     ] {
         counter.keys("Esc Esc Tab Enter Esc Esc Esc");
-        let mut here = Counter {
-            model: counter.model.clone(),
-            now: counter.now.clone(),
-            minted: 1,
-            eye: None,
-        };
+        let mut here = Counter::at(counter.model.clone());
         here.model.layers.clear();
         here.keys(place);
         here.model.domains.wait = None;

@@ -40,7 +40,7 @@ impl Counter {
     }
 
     fn has_long_page(&mut self, lines: u16) {
-        self.model.setup.measure = Measure::new(move |_| Overflow { lines, page: 10 });
+        self.laid_out = Box::new(move |_| (Shown::ALL, Overflow { lines, page: 10 }));
     }
 
     fn reading(&self) -> &Reading {
@@ -53,6 +53,7 @@ impl Counter {
     /// Reads to the end, and agrees.
     fn agrees(&mut self) -> Ticket {
         self.keys("PgDn");
+        self.looks();
         self.passes(500);
         let wanted = self.keys("Tab Enter");
         let [Effect::Agree(ticket)] = wanted[..] else { panic!("{wanted:?}") };
@@ -84,9 +85,11 @@ fn the_page_comes_before_the_review_and_is_read_to_its_end() {
     counter.keys("Tab");
     assert!(!counter.reading().on_do && !counter.reading().is_read);
     counter.keys("PgDn");
+    assert!(!counter.reading().is_read, "no frame had its end yet");
+    counter.looks();
     assert!(counter.reading().is_read);
-    // Whoever scrolls and presses in one breath has read nothing.
-    counter.passes(499);
+    // Whoever scrolls and presses in one breath has read nothing: half a second from that frame on.
+    counter.passes(499 - FOCUS_MS);
     assert_eq!(counter.keys("Tab Enter"), vec![]);
     counter.passes(1);
     let wanted = counter.keys("Enter");
@@ -122,6 +125,7 @@ fn what_was_jumped_over_was_not_read() {
     counter.keys("Home PgDn PgDn");
     assert!(!counter.reading().is_read);
     counter.keys("End");
+    counter.looks();
     assert!(counter.reading().is_read);
 }
 
@@ -131,21 +135,22 @@ fn a_burst_of_keys_between_two_frames_reads_nothing_and_agrees_to_nothing() {
     counter.has_long_page(25);
     counter.types_and_submits();
     // The first page was drawn; nothing is drawn while these are heard.
-    let frame = |n: u64| Drawn { frames: 2_000_000 + n, at_ms: 0 };
-    counter.eye = Some(frame(0));
+    counter.eye = Some(counter.frame(2_000_000, 0));
     counter.keys("PgDn PgDn PgDn PgDn");
     assert_eq!(counter.model.scroll, 25);
     assert!(!counter.reading().is_read, "nobody saw what lies between");
     counter.keys("Home");
     for n in 1..4 {
-        counter.eye = Some(frame(n));
+        counter.eye = Some(counter.frame(2_000_000 + n, 0));
         counter.keys("PgDn");
     }
+    counter.eye = Some(counter.frame(2_000_004, 0));
+    counter.looks();
     assert!(counter.reading().is_read);
     // The focus was not seen on the button.
     counter.passes(60_000);
     assert_eq!(counter.keys("Tab Enter"), vec![]);
-    counter.eye = Some(Drawn { at_ms: counter.now.boot_ms, ..frame(4) });
+    counter.eye = Some(counter.frame(2_000_005, counter.now.boot_ms));
     counter.passes(149);
     assert_eq!(counter.keys("Enter"), vec![]);
     counter.passes(1);
@@ -155,13 +160,15 @@ fn a_burst_of_keys_between_two_frames_reads_nothing_and_agrees_to_nothing() {
 #[test]
 fn nothing_is_read_in_a_window_that_shows_nothing_of_it() {
     let mut counter = Counter::with_file(STOLEN);
-    counter.model.setup.measure = Measure::new(|_| Overflow::default());
+    counter.laid_out = Box::new(|_| (Shown::ALL, Overflow::default()));
     counter.types_and_submits();
     assert!(!counter.reading().is_read);
-    counter.has_long_page(0);
     counter.tell(Msg::Input(Input::Resize(Size { columns: 45, rows: 13 })));
+    counter.has_long_page(0);
+    counter.looks();
     assert!(!counter.reading().is_read);
     counter.tell(Msg::Input(Input::Resize(Size { columns: 46, rows: 14 })));
+    counter.looks();
     assert!(counter.reading().is_read, "a page that has room is read when it is there");
 }
 
@@ -291,6 +298,8 @@ fn what_is_heard_while_the_page_is_read_changes_the_page_or_takes_it_away() {
     let mut counter = Counter::with_file(STOLEN);
     counter.types_and_submits();
     counter.keys("PgDn");
+    assert!(!counter.reading().is_read, "no frame had its end yet");
+    counter.looks();
     assert!(counter.reading().is_read);
     // Other lines were agreed to, in another window: the page says other things now.
     counter.tell(Msg::LinesRead(Ok(Some(lines(OTHER)))));

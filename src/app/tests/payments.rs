@@ -132,12 +132,7 @@ fn the_same_link_again_has_everything_filled_in() {
     counter.has_links(vec![link(URL)]);
     // From the list, and from its details.
     for keys in ["d", "Enter d"] {
-        let mut counter = Counter {
-            model: counter.model.clone(),
-            now: counter.now.clone(),
-            minted: 1,
-            eye: None,
-        };
+        let mut counter = Counter::at(counter.model.clone());
         counter.keys(keys);
         let wanted = counter.keys("Ctrl-S");
         let [Effect::MakeLink { request, .. }] = &wanted[..] else { panic!("{wanted:?}") };

@@ -7,9 +7,9 @@ use crate::app::withdrawals::guide::What;
 /// A counter at which each text has forty lines more than the window has rows.
 fn counter() -> Counter {
     let mut counter = Counter::open();
-    counter.model.setup.measure = Measure::new(|model| {
+    counter.laid_out = Box::new(|model| {
         let rows = model.size.rows;
-        Overflow { lines: 40_u16.saturating_sub(rows), page: rows - 10 }
+        (Shown::ALL, Overflow { lines: 40_u16.saturating_sub(rows), page: rows - 10 })
     });
     counter
 }

@@ -27,7 +27,7 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
 /// Goes to another one, once this one was seen to its end.
 pub fn step(model: &mut Model, to: Move) {
     let last = all(model).len().saturating_sub(1);
-    let (scrolled, hidden) = (model.scroll, model.setup.measure.overflow(model).lines);
+    let (scrolled, hidden) = (model.scroll, scroll::hidden(model));
     let Some(Layer::Journals { cursor }) = model.layers.last_mut() else { return };
     let goes_on = match to {
         Move::By(lines) => lines < 0 && scrolled > 0 || lines > 0 && scrolled < hidden,
@@ -40,7 +40,7 @@ pub fn step(model: &mut Model, to: Move) {
     let before = std::mem::replace(cursor, act::moved(*cursor, last, to));
     let went_back = *cursor < before && matches!(to, Move::By(_));
     // Who comes from below sees its end first.
-    model.scroll = if went_back { model.setup.measure.overflow(model).lines } else { 0 };
+    model.scroll = if went_back { u16::MAX } else { 0 };
 }
 
 /// Asks whether the one under the cursor is meant.

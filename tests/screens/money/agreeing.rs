@@ -3,20 +3,24 @@
 use balcao::app::action::Action;
 use balcao::app::input::{Input, Size};
 use balcao::app::layer::{Ask, Layer, Question};
-use balcao::app::seen::Drawn;
 use balcao::app::withdrawals::first_look::FirstLook;
 use balcao::app::withdrawals::{Flow, ReviewFocus, WhyRetype};
-use balcao::app::{Model, Msg, Stamp, geometry, offers, update};
+use balcao::app::{Model, geometry, offers};
 use balcao::trade::{IdempotencyKey, PixKey, PixKeyKind};
 use balcao::view::{Lang, Look};
 
 use super::forms::{pay_to, reviews, sends};
 use super::withdrawals::{details, named, statement};
-use crate::models::{buffer, text};
+use crate::models::{buffer, input, looked_at, press, text};
 
 /// Every size from below the least to the one all must be beautiful at.
 fn sizes() -> impl Iterator<Item = Size> {
     (40..=80).flat_map(|columns| (10..=24).map(move |rows| Size { columns, rows }))
+}
+
+/// Whether somebody who sees this is offered the button that agrees.
+fn offers_button(model: &Model, look: &Look) -> bool {
+    offers::offers(&looked_at(model.clone(), look)).contains(&Action::Press)
 }
 
 /// A screen without its breaks, frames and air.
@@ -100,7 +104,7 @@ fn whenever_a_withdrawal_can_be_confirmed_all_that_is_agreed_to_is_on_the_screen
                     continue;
                 }
                 model.size = size;
-                let offered = offers::offers(&model).contains(&Action::Press);
+                let offered = offers_button(&model, &look);
                 if let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() {
                     review.focus = if offered { ReviewFocus::Confirm } else { ReviewFocus::Back };
                 }
@@ -134,7 +138,7 @@ fn whenever_it_can_be_stated_that_nothing_was_paid_all_of_the_statement_is_on_th
                 let said = ["R$ 1.000,00", "111.444.777-35", &says, &risk];
                 let all = said.iter().all(|said| screen.contains(&squeeze(said)));
                 let button = screen.contains(&squeeze(&look.words.text("not-paid-do")));
-                let offered = offers::offers(&model).contains(&Action::Press);
+                let offered = offers_button(&model, &look);
                 assert!(all || !offered, "{name} at {size:?}:\n{screen}");
                 // The title says the same words with another first letter.
                 assert_eq!(button, offered, "{name} at {size:?}:\n{screen}");
@@ -189,7 +193,7 @@ fn whenever_a_question_of_money_can_be_said_yes_to_all_of_it_is_on_the_screen() 
                 |size: &Size| lang == Lang::Pt || (size.columns + size.rows).is_multiple_of(3);
             for size in sizes().filter(is_due) {
                 model.size = size;
-                let offered = offers::offers(&model).contains(&Action::Press);
+                let offered = offers_button(&model, &look);
                 let screen = text(&buffer(&model, &look, size.columns, size.rows));
                 let squeezed = squeeze(&screen);
                 let missing = said.iter().find(|said| !squeezed.contains(&squeeze(said)));
@@ -211,21 +215,15 @@ fn a_question_of_no_withdrawal_can_be_said_yes_to_in_the_smallest_window() {
             model.layers.pop();
             model.layers.push(Layer::Ask(Box::new(Ask::new(question.clone()))));
             model.size = geometry::LEAST;
-            assert!(offers::can_agree(&model), "{question:?} in {}", lang.tag());
+            assert!(offers_button(&model, &look), "{question:?} in {}", lang.tag());
         }
     }
 }
 
-/// The frames that somebody sees who presses this key, one after each.
-fn reads_on(model: &mut Model, key: &str, frames: &mut u64) {
-    *frames += 1;
-    let stamp = Stamp {
-        clocks: model.now.clone(),
-        fresh_key: IdempotencyKey(uuid::Uuid::nil()),
-        drawn: Drawn { frames: *frames, at_ms: model.now.boot_ms },
-    };
-    let wanted = update(model, Msg::Input(Input::Key(key.parse().unwrap())), &stamp);
-    assert_eq!(wanted, vec![], "reading wants nothing done");
+/// Presses a key that only reads, and sees what comes of it.
+fn reads_on(model: &mut Model, look: &Look, key: &str) {
+    assert_eq!(press(model, look, key), vec![], "reading wants nothing done");
+    assert_eq!(input(model, look, Input::Wheel(0)), vec![]);
 }
 
 #[test]
@@ -242,27 +240,25 @@ fn what_has_no_room_at_once_is_agreed_to_when_its_last_page_was_drawn_and_no_soo
                 let mut model = model.clone();
                 model.withdrawals.first_look = FirstLook::Over;
                 model.size = Size { columns, rows: 14 };
-                let mut frames = 1;
-                reads_on(&mut model, "Home", &mut frames);
+                reads_on(&mut model, &look, "Home");
                 let mut pages = 1;
                 while !offers::can_agree(&model) {
                     let before = model.scroll;
                     let screen = squeezed(&model, &look);
                     let read_on = look.words.with("agree-read-on", &[("key", "PgDn")]);
                     assert!(screen.contains(&squeeze(&read_on)), "{name}:\n{screen}");
-                    reads_on(&mut model, "PgDn", &mut frames);
+                    reads_on(&mut model, &look, "PgDn");
                     assert_ne!(model.scroll, before, "{name} at {columns} has no end");
                     pages += 1;
                 }
                 assert!(pages < 30, "{name}");
                 // Back at the first page it still counts, and the end alone is not enough.
                 if pages > 2 {
-                    reads_on(&mut model, "Home", &mut frames);
+                    reads_on(&mut model, &look, "Home");
                     assert!(offers::can_agree(&model), "{name}");
                     let mut fast = Model { seen: Default::default(), scroll: 0, ..model };
-                    let mut frames = 1;
-                    reads_on(&mut fast, "Home", &mut frames);
-                    reads_on(&mut fast, "End", &mut frames);
+                    reads_on(&mut fast, &look, "Home");
+                    reads_on(&mut fast, &look, "End");
                     assert!(!offers::can_agree(&fast), "{name} at {columns}");
                 }
             }
@@ -273,15 +269,16 @@ fn what_has_no_room_at_once_is_agreed_to_when_its_last_page_was_drawn_and_no_soo
 #[test]
 fn every_review_every_statement_and_every_question_fits_at_80x24() {
     for lang in Lang::ALL {
+        let look = Look::new(lang);
         let mut models = all_reviews(lang);
         models.extend(sends(lang).into_iter().filter(|(name, _)| !name.ends_with("-paged")));
         for name in ["person-window", "mismatch"] {
             models.push((name, statement(lang, named(name), ReviewFocus::Back, 0)));
         }
-        let questions = questions(&Look::new(lang)).into_iter();
+        let questions = questions(&look).into_iter();
         models.extend(questions.map(|(name, model, _)| (name, model)));
         for (name, model) in models {
-            assert!(offers::can_agree(&model), "{name} in {}", lang.tag());
+            assert!(offers_button(&model, &look), "{name} in {}", lang.tag());
         }
     }
 }

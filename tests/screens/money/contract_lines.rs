@@ -1,20 +1,16 @@
 //! The lines of the contract that steer money: the page, and what the account pane says of them.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use balcao::app::geometry::{self, Target};
+use balcao::app::geometry::{self, Area, Target};
 use balcao::app::input::{Input, Size};
 use balcao::app::layer::Layer;
 use balcao::app::money_lines::{Purpose, Reading, come_first, look};
-use balcao::app::seen::Drawn;
-use balcao::app::{Effect, Model, Msg, Pane, Stamp, Wait, update};
+use balcao::app::{Effect, Model, Pane, Wait};
 use balcao::contract::{Contract, MoneyLines};
-use balcao::trade::{IdempotencyKey, Ticket, VaultTrouble};
-use balcao::view::{Lang, Look, overflow};
-use uuid::Uuid;
+use balcao::trade::{Ticket, VaultTrouble};
+use balcao::view::{Lang, Look};
 
-use super::forms::{forms, looked_at};
-use crate::models::{buffer, on, text};
+use super::forms::forms;
+use crate::models::{buffer, input, looked_at, on, press, seen, text};
 
 /// The file that stole a withdrawal while every screen showed the seller's own key.
 const STOLEN: &str = "confirmed = ['withdrawal.unit']
@@ -56,11 +52,11 @@ fn reading(model: &mut Model) -> &mut Reading {
 
 /// The same, read to its end.
 fn read(mut model: Model, lang: Lang) -> Model {
-    model.scroll = overflow(&model, &Look::new(lang)).lines;
+    model.scroll = seen(&model, &Look::new(lang), 1).overflow.lines;
     reading(&mut model).is_read = true;
     reading(&mut model).armed_at_ms = model.now.boot_ms;
     // A row more, where it was said that there is more to read.
-    model.scroll = overflow(&model, &Look::new(lang)).lines;
+    model.scroll = seen(&model, &Look::new(lang), 1).overflow.lines;
     model
 }
 
@@ -89,7 +85,10 @@ pub fn pages(lang: Lang) -> Vec<(&'static str, Model)> {
         ("money-lines", page(None)),
         ("money-lines-middle", Model { scroll: 12, ..page(None) }),
         ("money-lines-dead", with(read(page(None), lang), |it| it.armed_at_ms = 600_400)),
-        ("money-lines-live", looked_at(with(read(page(None), lang), |it| it.on_do = true))),
+        (
+            "money-lines-live",
+            looked_at(with(read(page(None), lang), |it| it.on_do = true), &Look::new(lang)),
+        ),
         ("money-lines-keeping", with(read(page(None), lang), |it| it.wait = Some(wait))),
         (
             "money-lines-not-kept",
@@ -126,23 +125,8 @@ fn units_that_differ_are_pointed_out() {
     assert!(!says(both).contains("consultada em"));
 }
 
-/// A frame comes before each message.
-fn stamp(model: &Model) -> Stamp {
-    static FRAMES: AtomicU64 = AtomicU64::new(0);
-    let frames = 1 + FRAMES.fetch_add(1, Ordering::Relaxed);
-    Stamp {
-        clocks: model.now.clone(),
-        fresh_key: IdempotencyKey(Uuid::from_u128(9)),
-        drawn: Drawn { frames, at_ms: model.now.boot_ms },
-    }
-}
-
-fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
-    let press = |key: &str| {
-        let stamp = stamp(model);
-        update(model, Msg::Input(Input::Key(key.parse().unwrap())), &stamp)
-    };
-    keys.split(' ').flat_map(press).collect()
+fn press_all(model: &mut Model, look: &Look, keys: &str) -> Vec<Effect> {
+    keys.split(' ').flat_map(|key| press(model, look, key)).collect()
 }
 
 /// At every size the button lives only once every line was on the screen, and has a place then.
@@ -153,8 +137,8 @@ fn every_line_was_on_the_screen_before_the_button_lives() {
         for (columns, rows) in [(46, 14), (46, 24), (60, 16), (80, 24), (120, 40), (80, 90)] {
             let mut model = page(lang, STOLEN, None);
             model.withdrawals.open.clear();
-            let stamp = stamp(&model);
-            update(&mut model, Msg::Input(Input::Resize(Size { columns, rows })), &stamp);
+            input(&mut model, &look, Input::Resize(Size { columns, rows }));
+            input(&mut model, &look, Input::Wheel(0));
             let mut seen = Vec::new();
             let mut pages = 0;
             loop {
@@ -163,9 +147,10 @@ fn every_line_was_on_the_screen_before_the_button_lives() {
                 if reading(&mut model).is_read {
                     break;
                 }
-                assert_eq!(press(&mut model, "Tab"), vec![]);
+                assert_eq!(press(&mut model, &look, "Tab"), vec![]);
                 assert!(!reading(&mut model).on_do, "{columns}x{rows}");
-                press(&mut model, "PgDn");
+                press(&mut model, &look, "PgDn");
+                input(&mut model, &look, Input::Wheel(0));
                 pages += 1;
                 assert!(pages < 200, "{columns}x{rows}:\n{screen}");
             }
@@ -178,12 +163,14 @@ fn every_line_was_on_the_screen_before_the_button_lives() {
                 let is_it = |other: &String| other.starts_with(line);
                 assert!(seen.iter().any(is_it), "{columns}x{rows}: {line}");
             }
-            assert_eq!(press(&mut model, "Tab Enter"), vec![], "dead for a moment");
+            assert_eq!(press_all(&mut model, &look, "Tab Enter"), vec![], "dead for a moment");
             model.now.boot_ms += 500;
             let row = geometry::areas(&model, model.size).unwrap().body.bottom() - 1;
-            let places = (0..columns).filter_map(|x| geometry::target(&model, x, row));
-            assert!(places.into_iter().any(|place| place == Target::Button(1)));
-            assert!(matches!(press(&mut model, "Enter")[..], [Effect::Agree(_)]));
+            let is_there = |(area, target): &(Area, Target)| {
+                *target == Target::Button(1) && area.y == row && area.width > 0
+            };
+            assert!(geometry::targets(&model).iter().any(is_there));
+            assert!(matches!(press(&mut model, &look, "Enter")[..], [Effect::Agree(_)]));
         }
     }
 }

@@ -12,11 +12,11 @@ use balcao::trade::{
     Agreement, AmountField, Failure, JournalTrouble, Money, NoAnswer, Origin, Part, PixKey,
     PixKeyKind, Quote, QuoteFault, Wall, Withdrawal,
 };
-use balcao::view::Lang;
+use balcao::view::{Lang, Look};
 
 use super::payments::{brl, wait};
 use super::withdrawals::{agreement, alarm, confirmed, lost, made, named, quote, refused};
-use crate::models::{NOW, on};
+use crate::models::{NOW, looked_at, on};
 
 fn draft(model: &Model, quote: QuoteState) -> Draft {
     let mut form = declared::form(&model.setup.contract.withdrawal.form, "withdrawal");
@@ -205,12 +205,6 @@ pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     model
 }
 
-/// Somebody has looked at this for a while.
-pub fn looked_at(mut model: Model) -> Model {
-    balcao::app::seen::looked_at(&mut model);
-    model
-}
-
 /// The usual bytes with more members.
 fn with_members(more: &str) -> std::sync::Arc<str> {
     let usual = r#""amount":1000.00,"pixKeyType":"cpf","pixKey":"11144477735""#;
@@ -383,7 +377,10 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let mut all = vec![
         ("review", review(lang, |_| {})),
-        ("review-confirm", looked_at(review(lang, |review| review.focus = ReviewFocus::Confirm))),
+        (
+            "review-confirm",
+            looked_at(review(lang, |review| review.focus = ReviewFocus::Confirm), &Look::new(lang)),
+        ),
         ("review-dead", review(lang, |review| review.armed_at_ms = 600_400)),
         ("review-stale", review(lang, stale)),
         (

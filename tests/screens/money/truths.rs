@@ -5,7 +5,7 @@ use balcao::app::geometry::LEAST;
 use balcao::app::layer::Layer;
 use balcao::app::withdrawals::guide::clues;
 use balcao::app::withdrawals::{Flow, ReviewFocus};
-use balcao::app::{Model, offers, seen};
+use balcao::app::{Model, offers};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::State;
 use balcao::trade::{PixKey, PixKeyKind};
@@ -16,7 +16,7 @@ use super::forms::{forms, pay_to, review, reviews, sends};
 use super::groups;
 use super::payments::{self, CODE, URL};
 use super::withdrawals::{details, each, guide, named, outcomes};
-use crate::models::{buffer, screen, text, under};
+use crate::models::{buffer, looked_at, screen, text, under};
 use crate::qr::read;
 
 fn pt(model: &Model) -> String {
@@ -175,7 +175,7 @@ fn the_button_that_moves_money_is_live_only_when_pressing_it_would() {
         let may = review.may_confirm(model.now.boot_ms, model.now.wall);
         model.seen = Default::default();
         assert!(!pt(&model).contains("[ Sacar R$ 1.000,00 ]"), "{name}: nobody saw its focus yet");
-        seen::looked_at(&mut model);
+        let model = looked_at(model, &Look::new(Lang::Pt));
         let live = pt(&model).contains("[ Sacar R$ 1.000,00 ]");
         assert_eq!(live, may, "{name}");
     }
