@@ -26,6 +26,7 @@ pub mod legible;
 pub mod links;
 pub mod list;
 pub mod login;
+mod meaning;
 pub mod message;
 pub mod money_lines;
 pub mod offers;
@@ -56,6 +57,8 @@ use crate::trade::{
     JournalTrouble, Origin, Ticket, Untrusted, Withdrawal,
 };
 
+use crate::words::{Lang, Words, names};
+
 pub use input::Size;
 pub use message::{Effect, Msg};
 pub use pulse::pulse;
@@ -66,7 +69,6 @@ use form::Limit;
 use keys::Keymap;
 use layer::Layer;
 use list::List;
-use search::Meaning;
 use session::Session;
 
 pub use exchanges::EXCHANGES_KEPT;
@@ -123,8 +125,8 @@ pub struct Setup {
     pub window: Window,
     /// The palette's lines, and the words that they are found by.
     pub labels: Arc<[palette::Item]>,
-    /// What the words of a search mean on the screen.
-    pub meaning: Meaning,
+    /// The language.
+    pub lang: Lang,
     /// Seconds the seller's clock stands east of UTC.
     pub utc_offset_s: i32,
 }
@@ -354,6 +356,17 @@ impl Model {
         let key = withdrawal.agreement.key;
         let in_flight = self.withdrawals.in_flight == Some(key) || self.is_sent_elsewhere(key);
         withdrawal.state(&self.now, &self.setup.window, in_flight)
+    }
+
+    /// What the state of a withdrawal is called now; it also says that another window is at it.
+    pub fn state_word(&self, withdrawal: &Withdrawal) -> String {
+        let words = Words::of(self.setup.lang);
+        match self.state_of(withdrawal) {
+            State::Sending(_) if self.is_sent_elsewhere(withdrawal.agreement.key) => {
+                words.text("state-sending-elsewhere")
+            }
+            state => names::state(words, &state),
+        }
     }
 
     /// Whether another withdrawal than this is open: what is said of all money is not true then.

@@ -23,7 +23,8 @@ pub use help::messages as help_messages;
 use crate::config::{self, Config, ConfigError, NoPlaces, Places, Profile, read_text};
 use crate::trade::Untrusted;
 use crate::view::complaint::Complaint;
-use crate::view::{Lang, Look, Theme, Words};
+use crate::view::{Look, Theme};
+use crate::words::{Lang, Words};
 
 // What the help says of each command and argument stands in the words, in both languages.
 #[derive(Debug, Parser)]
@@ -129,8 +130,8 @@ fn ended(common: &Common, done: Result<ExitCode, Complaint>) -> ExitCode {
     match done {
         Ok(code) => code,
         Err(complaint) => {
-            let words = Words::new(language_unless_wrong(common.lang.as_deref()));
-            let complaint = complaint.said(&words);
+            let words = Words::of(language_unless_wrong(common.lang.as_deref()));
+            let complaint = complaint.said(words);
             // Nobody reads a closed standard error; the exit code still says it.
             let _ = writeln!(std::io::stderr(), "balcao: {complaint}");
             ExitCode::from(2)

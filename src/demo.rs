@@ -39,7 +39,7 @@ use crate::trade::{
     Account, CredentialKind, CredentialName, Money, Origin, Secret, Untrusted, Wall,
 };
 use crate::vault::VaultHandle;
-use crate::view::Lang;
+use crate::words::Lang;
 
 pub use clock::DemoClock;
 pub use faults::FAULTS;

@@ -51,8 +51,9 @@
 //! |---|---|---|
 //! | [`trade`] | the words of the trade, as plain values | nothing |
 //! | [`contract`] | what the service's documentation does not show, as data | trade |
-//! | [`app`] | model, messages, effects, `update` | trade, contract, records of journal |
-//! | [`view`] | what the model looks like, in two languages | app, trade, contract |
+//! | [`words`] | two languages: the messages, dates, what things are called | trade |
+//! | [`app`] | model, messages, effects, `update` | trade, contract, words, records of journal |
+//! | [`view`] | what the model looks like | app, trade, contract, words |
 //! | [`service`] | the HTTP client: an operation a file, every reply classified | trade, contract |
 //! | [`journal`] | `money.db` and `history.db`, and where they are; permits are made here | trade |
 //! | [`cashier`] | the one door by which money leaves | trade, journal |
@@ -92,3 +93,4 @@ pub mod service;
 pub mod trade;
 pub mod vault;
 pub mod view;
+pub mod words;

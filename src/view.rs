@@ -34,11 +34,9 @@ mod parts;
 mod qr;
 mod refusals;
 mod scrolled;
-mod search;
 mod text;
 mod theme;
 mod withdrawals;
-mod words;
 
 use std::sync::Arc;
 
@@ -57,10 +55,7 @@ use scrolled::Text;
 
 pub use look::Look;
 pub use notices::{left_ended, left_sending, left_unknown, left_unrecorded, left_unwritten};
-pub use palette::{alias_messages, labels};
-pub use search::meaning;
 pub use theme::{Role, Theme, ThemeError};
-pub use words::{Lang, Words};
 
 /// Draws the whole screen, and says what is on it.
 pub fn draw(model: &Model, look: &Look, frame: &mut Frame) -> Seen {

@@ -189,7 +189,7 @@ pub fn row_count(model: &Model) -> u64 {
 
 /// The lines of the list in front; the one under the cursor is among them.
 pub fn list_lines(model: &Model, height: u16) -> Vec<ListLine> {
-    let day = |at: Wall| local_day(at, model.setup.utc_offset_s);
+    let day = |at: Wall| at.local_day(model.setup.utc_offset_s);
     let (lines, cursor) = match model.pane {
         Pane::Links => {
             let list = &model.links.list;
@@ -283,11 +283,6 @@ pub fn remember_top(model: &mut Model) {
 /// The first of `count` lines shown in `height` rows when line `at` is kept in the middle.
 pub fn scrolled(at: usize, count: usize, height: usize) -> usize {
     at.saturating_sub(height / 2).min(count.saturating_sub(height))
-}
-
-/// The day of a moment where the seller is, as days since the epoch.
-pub fn local_day(at: Wall, utc_offset_s: i32) -> i64 {
-    (at.0.div_euclid(1_000) + i64::from(utc_offset_s)).div_euclid(86_400)
 }
 
 /// How many rows a page of the list or of the scrolled text in front has.

@@ -1,5 +1,6 @@
 //! The palette: everything that can be done now, found by the beginnings of a few words.
 
+mod items;
 mod ranking;
 
 use super::action::{Action, Place};
@@ -11,6 +12,8 @@ use super::list::Move;
 use super::withdrawals::Flow;
 use super::{Effect, Model, Pane, Stamp, act, buyer, leave, offers};
 use ranking::{Typed, words};
+
+pub use items::{alias_messages, items};
 
 /// The most characters that are searched for.
 pub const MOST: usize = 60;

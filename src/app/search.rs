@@ -1,13 +1,11 @@
 //! What the words of a search mean on the screen.
 
-use std::fmt;
-use std::sync::Arc;
-
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::{Effect, Model};
-use crate::trade::Search;
+
+pub use super::meaning::meaning;
 
 /// A list that can be searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,30 +14,6 @@ pub enum Searched {
     Links,
     Charges,
     Withdrawals,
-}
-
-/// What typed words mean in a list.
-///
-/// What a state or a day is called depends on the language and is the view's to say; it comes in
-/// with the setup, as a function of the model and of nothing else.
-#[derive(Clone)]
-pub struct Meaning(Arc<Means>);
-
-type Means = dyn Fn(&Model, Searched, &str) -> Search + Send + Sync;
-
-impl Meaning {
-    /// What this says of a list and of what was typed.
-    pub fn new(
-        means: impl Fn(&Model, Searched, &str) -> Search + Send + Sync + 'static,
-    ) -> Meaning {
-        Meaning(Arc::new(means))
-    }
-}
-
-impl fmt::Debug for Meaning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Meaning")
-    }
 }
 
 /// Gives every question for rows the meaning of its words as of now.
@@ -52,7 +26,7 @@ pub fn understand(model: &Model, effects: &mut [Effect]) {
             _ => continue,
         };
         if !ask.query.trim().is_empty() {
-            ask.search = (model.setup.meaning.0)(model, list, &ask.query);
+            ask.search = meaning(model, list, &ask.query);
         }
     }
 }

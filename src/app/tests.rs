@@ -36,7 +36,6 @@ use super::keys::{KeyTable, Keymap};
 use super::layer::Layer;
 use super::legible::Shown;
 use super::scroll::{Front, Overflow};
-use super::search::Meaning;
 use super::seen::{FOCUS_MS, Seen};
 use super::session::{Credential, Held, Keeper};
 use super::withdrawals::{Draft, Flow, Past, Review, Snapshot};
@@ -47,6 +46,7 @@ use crate::trade::{
     Account, Agreement, CheckoutDomain, Clocks, DomainState, IdempotencyKey, LinkOutcome,
     LinkRequest, Money, Origin, Page, PaymentLink, Quote, Refusal, RowId, Ticket, Wall, Withdrawal,
 };
+use crate::words::Lang;
 
 const SELLER: &str = "ana@loja.example";
 
@@ -89,7 +89,7 @@ impl Counter {
                 resend_after: Duration::ZERO,
             },
             labels: Arc::new([]),
-            meaning: Meaning::new(|_, _, typed| typed.into()),
+            lang: Lang::Pt,
             utc_offset_s: 0,
         };
         let now = Clocks { wall: Wall(1_000_000), boot_ms: 50_000, boot_id: "boot".into() };

@@ -72,7 +72,7 @@ mod tests {
 
     use super::*;
     use crate::config::Places;
-    use crate::view::{Lang, Words};
+    use crate::words::{Lang, Words};
 
     #[test]
     fn a_password_in_an_address_is_never_said_again() {
@@ -107,7 +107,7 @@ mod tests {
     fn told(common: &Common, settings: &Settings) -> String {
         let (name, profile) = settings.config.profile(Some("loja")).unwrap();
         let complaint = base_url(common, settings, (&name, &profile)).unwrap_err();
-        complaint.said(&Words::new(Lang::Pt))
+        complaint.said(Words::of(Lang::Pt))
     }
 
     #[test]

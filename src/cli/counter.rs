@@ -14,8 +14,7 @@ use tokio::sync::mpsc;
 use super::address::base_url;
 use super::{Common, Settings, VaultChoice, place, shown, unreadable, wrong};
 use crate::app::keys::Keymap;
-use crate::app::search::Meaning;
-use crate::app::{Model, Msg, Setup, Size};
+use crate::app::{Model, Msg, Setup, Size, palette};
 use crate::cashier::Clock;
 use crate::config::{Places, Profile, read_text};
 use crate::contract::Contract;
@@ -35,7 +34,8 @@ use crate::service::{self, BaseUrl, Limits};
 use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::vault::VaultHandle;
 use crate::view::complaint::Complaint;
-use crate::view::{self, Lang, Look, Words, commands};
+use crate::view::{self, Look, commands};
+use crate::words::{Lang, Words};
 
 /// How long the program waits for a withdrawal in flight once the screen was left.
 const FINISH: Duration = Duration::from_secs(45);
@@ -252,7 +252,6 @@ impl Counter {
             Some(_) => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             None => vec![],
         };
-        let read = look.clone();
         Setup {
             profile: self.profile.as_str().into(),
             base_url: self.base.as_str().into(),
@@ -265,10 +264,8 @@ impl Counter {
             window: service::window_agreed(&self.contract, None, &Limits::default()),
             contract: Arc::new(self.contract.clone()),
             keys: self.keys.clone(),
-            labels: view::labels(&look.words, &faults).into(),
-            meaning: Meaning::new(move |model, list, typed| {
-                view::meaning(model, &read, list, typed)
-            }),
+            labels: palette::items(look.words.lang(), &faults).into(),
+            lang: look.words.lang(),
             utc_offset_s,
         }
     }

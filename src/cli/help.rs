@@ -14,20 +14,20 @@ use clap::{Arg, ArgMatches, Command, CommandFactory};
 use super::address::quoted_without_secrets;
 use super::{Cli, language_unless_wrong};
 use crate::trade::Untrusted;
-use crate::view::Words;
 use crate::view::arguments::{self, Mistake};
+use crate::words::Words;
 
 /// Shows the help, or says what is wrong with the line, and returns the code to end with.
 ///
 /// Called with a line that did not parse; asking for help is one of the ways not to.
 pub fn instead(line: impl Iterator<Item = OsString>) -> ExitCode {
     let line: Vec<OsString> = line.collect();
-    let words = Words::new(language_unless_wrong(flag(&line).as_deref()));
-    match parse(&words, line) {
+    let words = Words::of(language_unless_wrong(flag(&line).as_deref()));
+    match parse(words, line) {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
             if said_by_us(&error) {
-                let said = arguments::mistake(&words, &mistake(&error), usage(&error).as_deref());
+                let said = arguments::mistake(words, &mistake(&error), usage(&error).as_deref());
                 // Nobody reads a closed standard error; the exit code still says it.
                 let _ = writeln!(std::io::stderr(), "balcao: {said}");
             } else {
@@ -259,7 +259,7 @@ fn usage(error: &clap::Error) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::Lang;
+    use crate::words::Lang;
 
     fn every(command: &Command, visit: &mut impl FnMut(&Command)) {
         visit(command);
@@ -269,8 +269,8 @@ mod tests {
     #[test]
     fn every_command_and_argument_has_a_text_in_each_language() {
         for lang in Lang::ALL {
-            let words = Words::new(lang);
-            for id in messages(&words) {
+            let words = Words::of(lang);
+            for id in messages(words) {
                 assert!(words.knows(&id), "no `{id}` in {}", lang.tag());
             }
         }
@@ -280,7 +280,7 @@ mod tests {
     fn the_languages_share_no_sentence() {
         let texts = |lang| {
             let mut texts = Vec::new();
-            every(&command(&Words::new(lang)), &mut |command| {
+            every(&command(Words::of(lang)), &mut |command| {
                 let path = command.get_bin_name().unwrap_or_default().to_owned();
                 let about = command.get_about().map(ToString::to_string).unwrap_or_default();
                 texts.push((path.clone(), about));
@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn what_can_be_chosen_and_what_can_be_set_is_named() {
         for lang in Lang::ALL {
-            every(&command(&Words::new(lang)), &mut |command| {
+            every(&command(Words::of(lang)), &mut |command| {
                 for arg in command.get_arguments().filter(|arg| arg.get_action().takes_values()) {
                     let help = arg.get_help().unwrap().to_string();
                     for value in arg.get_possible_values() {

@@ -223,7 +223,7 @@ mod tests {
         Account, Agreement, Clocks, IdempotencyKey, LinkRequest, Origin, PixKey, PixKeyKind, Quote,
         Refusal, RowId,
     };
-    use crate::view::Lang;
+    use crate::words::Lang;
 
     const WINDOW: Window = Window {
         retention: Duration::from_secs(600),

@@ -7,7 +7,7 @@ use super::script::unknown;
 use crate::app::action::Action;
 use crate::app::keys::Keymap;
 use crate::config;
-use crate::view::Lang;
+use crate::words::Lang;
 
 /// The columns of the line that captions stand in, at the width the app must be beautiful at.
 const COLUMNS: usize = 74;

@@ -245,7 +245,7 @@ pub(super) fn unknown(key: &str, wrong: &str, names: impl Iterator<Item = &'stat
 mod tests {
     use super::*;
     use crate::app::keys::Keymap;
-    use crate::view::Lang;
+    use crate::words::Lang;
 
     #[test]
     fn the_story_of_the_program_can_be_played() {

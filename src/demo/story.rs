@@ -18,7 +18,7 @@ use crate::app::story::Told;
 use crate::runtime::Inbox;
 use crate::sandbox::{Control, ControlError, Notice, Operation};
 use crate::trade::Untrusted;
-use crate::view::Lang;
+use crate::words::Lang;
 
 /// Plays a script to its end, in a language and with the keys that its captions name.
 pub async fn play(

@@ -8,11 +8,10 @@ use ratatui::{TerminalOptions, Viewport};
 use super::*;
 use crate::app::Setup;
 use crate::app::keys::{KeyTable, Keymap};
-use crate::app::search::Meaning;
 use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, clocks};
 use crate::trade::{Clocks, Origin};
-use crate::view::Lang;
+use crate::words::Lang;
 
 struct Stopped;
 
@@ -49,7 +48,7 @@ fn setup() -> Setup {
         contract: Arc::new(Contract::built_in()),
         keys: Arc::new(Keymap::from_table(&keys).unwrap()),
         labels: Arc::new([]),
-        meaning: Meaning::new(|_, _, typed| typed.into()),
+        lang: Lang::Pt,
         utc_offset_s: 0,
     }
 }

@@ -22,6 +22,11 @@ impl Wall {
         Wall(self.0.saturating_add(span))
     }
 
+    /// The day of this moment on a clock so far east of UTC, as days since 1970-01-01.
+    pub fn local_day(self, utc_offset_s: i32) -> i64 {
+        (self.0.div_euclid(1_000) + i64::from(utc_offset_s)).div_euclid(86_400)
+    }
+
     /// `2026-11-21T10:32:17-03:00`: this second on a clock so far east of UTC.
     pub fn rfc3339(self, utc_offset_s: i32) -> String {
         let local = self.0.div_euclid(1_000) + i64::from(utc_offset_s);

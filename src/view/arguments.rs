@@ -1,7 +1,7 @@
 //! The command line's own words: the help's headings, and what is wrong with a line.
 
-use super::Words;
 use crate::trade::Untrusted;
+use crate::words::Words;
 
 /// What is wrong with a line of arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]

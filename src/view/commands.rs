@@ -3,10 +3,10 @@
 //! Whatever comes from outside, a path too, is shown so that it cannot command a terminal.
 
 use super::failure::{self, Told};
-use super::flow::state;
 use super::{Look, links, locked};
 use crate::trade::withdrawal::State;
 use crate::trade::{JournalTrouble, PaymentLink, Untrusted, VaultTrouble};
+use crate::words::names;
 
 /// What a journal holds that was found whole.
 pub struct Whole {
@@ -74,7 +74,7 @@ pub fn read_on_copy(look: &Look) -> String {
 
 /// The state of a withdrawal.
 pub fn state(look: &Look, state: &State) -> String {
-    state::word(look, state)
+    names::state(look.words, state)
 }
 
 /// What became of a link, where there is no address to show for it.

@@ -2,9 +2,9 @@
 //!
 //! What a library or a parser says of a file's contents stands at the end in its own words.
 
-use super::Words;
 use crate::app::keys::KeymapError;
 use crate::trade::Untrusted;
+use crate::words::Words;
 
 /// What a command's failure says.
 #[derive(Debug, Clone)]

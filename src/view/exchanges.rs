@@ -184,7 +184,7 @@ fn body_lines(look: &Look, body: &Untrusted, width: usize) -> Vec<Line<'static>>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::Lang;
+    use crate::words::Lang;
 
     #[test]
     fn of_an_endless_body_the_beginning_is_laid_out_and_the_end_says_so() {

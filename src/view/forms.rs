@@ -5,12 +5,13 @@ use ratatui::text::{Line, Span};
 
 use super::parts::{self, LABEL, put};
 use super::text::{columns, exactly, fit};
-use super::{Lang, Look, Role, failure};
+use super::{Look, Role, failure};
 use crate::app::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
 use crate::app::geometry::{self, Area};
 use crate::app::layer::Layer;
 use crate::contract::FieldFault;
 use crate::trade::{Money, Untrusted};
+use crate::words::Lang;
 
 /// The label in the language of the run.
 pub(super) fn label(look: &Look, label: &Label) -> String {

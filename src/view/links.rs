@@ -77,7 +77,7 @@ fn day_total(model: &Model, look: &Look, day: i64) -> String {
         return String::new();
     }
     let offset = model.setup.utc_offset_s;
-    let total = model.links.days.iter().find(|t| geometry::local_day(t.starts, offset) == day);
+    let total = model.links.days.iter().find(|t| t.starts.local_day(offset) == day);
     let Some(total) = total else { return String::new() };
     let count = look.words.count("links-made", total.count, &[]);
     format!("{count}   {}", total.sum)

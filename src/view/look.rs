@@ -4,14 +4,14 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::theme::{Role, Theme};
-use super::words::{Lang, Words};
+use crate::words::{Lang, Words};
 
 /// Everything that the looks of a run depend on, and the model does not.
 pub struct Look {
     /// Colours and attributes.
     pub theme: Theme,
     /// The language.
-    pub words: Words,
+    pub words: &'static Words,
     /// Whether the font has nothing but letters: no lines, no blocks, no bullets.
     pub ascii: bool,
 }
@@ -19,7 +19,7 @@ pub struct Look {
 impl Look {
     /// The default theme in this language.
     pub fn new(lang: Lang) -> Look {
-        Look { theme: Theme::default(), words: Words::new(lang), ascii: false }
+        Look { theme: Theme::default(), words: Words::of(lang), ascii: false }
     }
 
     /// The style of a role.

@@ -5,7 +5,7 @@ use ratatui::Frame;
 use super::failure::{Doing, history, told};
 use super::parts::{first_key, put};
 use super::text::{columns, fit};
-use super::{Look, Role, Words};
+use super::{Look, Role};
 use crate::app::action::Action;
 use crate::app::copying::Clip;
 use crate::app::form::Limit;
@@ -14,6 +14,7 @@ use crate::app::withdrawals::guide::What;
 use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Pane, Said};
 use crate::trade::withdrawal::State;
 use crate::trade::{DomainChoice, Failure, Money, Moved, Untrusted};
+use crate::words::Words;
 
 /// Draws the notice, if there is one.
 pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {

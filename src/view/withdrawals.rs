@@ -90,8 +90,7 @@ fn rows(model: &Model, look: &Look, area: Area) -> Vec<Line<'static>> {
     let times = shown.iter().map(|one| columns(&when(model, look, one)));
     let time = times.max().unwrap_or(0) + 2;
     let width = usize::from(area.width);
-    let state_of =
-        |one: &Withdrawal| marked(&model.state_of(one), &state::word_of(model, look, one));
+    let state_of = |one: &Withdrawal| marked(&model.state_of(one), &model.state_word(one));
     let states = shown.iter().map(|one| columns(&state_of(one)));
     let states = states.max().unwrap_or(0).max(STATE);
     let row = |n: u64, one: &Withdrawal| {

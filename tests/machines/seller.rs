@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use balcao::app::input::Size;
 use balcao::app::keys::{KeyTable, Keymap};
-use balcao::app::search::Meaning;
 use balcao::app::{Model, Pane, Setup};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::Window;
 use balcao::trade::{Clocks, Origin, Wall};
+use balcao::words::Lang;
 
 /// A model with nothing in it.
 pub fn model(contract: Contract, window: Window) -> Model {
@@ -26,7 +26,7 @@ pub fn model(contract: Contract, window: Window) -> Model {
         keys: Arc::new(Keymap::from_table(&keys).expect("keys")),
         window,
         labels: Arc::default(),
-        meaning: Meaning::new(|_, _, typed| typed.into()),
+        lang: Lang::Pt,
         utc_offset_s: 0,
     };
     let now = Clocks { wall: Wall(0), boot_ms: 0, boot_id: "boot 0".into() };

@@ -1,6 +1,7 @@
 //! What stands in two columns reads as two columns, and never as one sentence.
 
-use balcao::view::{Lang, Look, Words};
+use balcao::view::Look;
+use balcao::words::{Lang, Words};
 use ratatui::buffer::{Buffer, Cell};
 
 use crate::models::{all, buffer, text};
@@ -81,7 +82,7 @@ fn what_an_attempt_proves_stands_apart_from_what_came_back() {
 
 /// What the proof of an attempt begins with.
 fn classes(lang: Lang) -> Vec<String> {
-    let words = Words::new(lang);
+    let words = Words::of(lang);
     let classes = [
         "class-running",
         "class-not-sent",

@@ -7,7 +7,8 @@ use balcao::app::input::{Code, Input, Key};
 use balcao::app::{DemoSetup, Model, Msg, Stamp, palette, update};
 use balcao::demo::FAULTS;
 use balcao::trade::{NoAnswer, Withdrawal};
-use balcao::view::{Lang, Look, Words, labels};
+use balcao::view::Look;
+use balcao::words::Lang;
 
 use crate::models::{buffer, key, model, screen, text, withdrawal};
 use crate::models_money::replies::silent;
@@ -19,7 +20,7 @@ fn demo(lang: Lang) -> Model {
 /// The same model where the demo's wishes can be granted.
 pub fn in_demo(mut model: Model, lang: Lang) -> Model {
     let faults: Vec<&str> = FAULTS.iter().map(|(name, _)| *name).collect();
-    model.setup.labels = labels(&Words::new(lang), &faults).into();
+    model.setup.labels = palette::items(lang, &faults).into();
     model.setup.demo = Some(DemoSetup { starts_over: true, ..DemoSetup::default() });
     model
 }

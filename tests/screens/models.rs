@@ -11,8 +11,7 @@ use balcao::app::input::{Input, Size};
 use balcao::app::keys::{KeyTable, Keymap};
 use balcao::app::layer::{Ask, Layer, Palette, Question};
 use balcao::app::links::{Oddity, Onward};
-use balcao::app::palette::Item;
-use balcao::app::search::Meaning;
+use balcao::app::palette::{self, Item};
 use balcao::app::seen::{FOCUS_MS, Seen, note};
 use balcao::app::session::{Credential, Held, JwtForm, Keeper, LoginForm, Session};
 use balcao::app::{Domains, Effect, Model, Msg, Pane, Said, Setup, Stamp, Wait, update};
@@ -23,7 +22,8 @@ use balcao::trade::{
     Exchange, Failure, IdempotencyKey, Money, NoAnswer, Operation, Origin, Refusal, ReplySeen,
     Ticket, VaultTrouble, Wall, Withdrawal,
 };
-use balcao::view::{Lang, Look, Words, draw, labels};
+use balcao::view::{Look, draw};
+use balcao::words::Lang;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -102,7 +102,7 @@ fn setup(lang: Lang) -> Setup {
             resend_after: Duration::from_secs(30),
         },
         labels: items(lang),
-        meaning: Meaning::new(|_, _, typed| typed.into()),
+        lang,
         utc_offset_s: OFFSET,
     }
 }
@@ -114,7 +114,7 @@ fn items(lang: Lang) -> Arc<[Item]> {
 }
 
 fn items_in(lang: Lang) -> Arc<[Item]> {
-    labels(&Words::new(lang), &["lose-answer", "slow", "refuse"]).into()
+    palette::items(lang, &["lose-answer", "slow", "refuse"]).into()
 }
 
 fn contract() -> Arc<Contract> {

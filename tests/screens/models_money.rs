@@ -24,7 +24,7 @@ mod truths;
 pub mod withdrawals;
 
 use balcao::app::Model;
-use balcao::view::Lang;
+use balcao::words::Lang;
 
 /// Every screen of money in every state, by name; the name is the snapshot's too.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {

@@ -6,7 +6,8 @@ use balcao::app::action::Action;
 use balcao::app::layer::{Layer, Palette, Wish};
 use balcao::app::palette::{self, is_guarded};
 use balcao::app::{Model, Pane};
-use balcao::view::{Lang, Look};
+use balcao::view::Look;
+use balcao::words::Lang;
 
 use crate::demo::{in_demo, typed_over};
 use crate::models::{self, all};

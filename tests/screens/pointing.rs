@@ -3,7 +3,8 @@
 use balcao::app::geometry::{Area, LEAST, Target, areas, targets};
 use balcao::app::input::Size;
 use balcao::app::{Model, Pane};
-use balcao::view::{Lang, Look};
+use balcao::view::Look;
+use balcao::words::Lang;
 
 use crate::models::{all, model, screen};
 

@@ -10,7 +10,8 @@ use balcao::app::links;
 use balcao::app::withdrawals::Flow;
 use balcao::app::{Model, Said};
 use balcao::trade::{CheckoutDomain, DomainState, Failure, Refusal};
-use balcao::view::{Lang, Look, Theme};
+use balcao::view::{Look, Theme};
+use balcao::words::Lang;
 use ratatui::style::Color;
 
 use crate::models::{all, buffer, cursor, mine, text};

@@ -1,7 +1,8 @@
 //! A camera reads the QR codes on the screen.
 
 use balcao::app::layer::Layer;
-use balcao::view::{Lang, Look, Theme};
+use balcao::view::{Look, Theme};
+use balcao::words::Lang;
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 

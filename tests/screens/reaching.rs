@@ -9,7 +9,8 @@ use balcao::app::legible::Shown;
 use balcao::app::withdrawals::Flow;
 use balcao::app::withdrawals::first_look::FirstLook;
 use balcao::app::{Model, Pane};
-use balcao::view::{Lang, Look};
+use balcao::view::Look;
+use balcao::words::Lang;
 
 use crate::models::{self, all, buffer, seen, text};
 

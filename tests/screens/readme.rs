@@ -4,7 +4,8 @@
 
 use balcao::app::action::{Action, Place};
 use balcao::app::keys::{KeyTable, Keymap};
-use balcao::view::{Lang, Look, Words};
+use balcao::view::Look;
+use balcao::words::{Lang, Words};
 
 use crate::models::{all, screen};
 
@@ -55,7 +56,7 @@ fn shown(name: &str, lang: Lang) -> String {
 fn key_table() -> String {
     let table: KeyTable = toml::from_str(include_str!("../../assets/keys.toml")).unwrap();
     let keymap = Keymap::from_table(&table).unwrap();
-    let words = Words::new(Lang::En);
+    let words = Words::of(Lang::En);
     let mut rows = String::from("| where | keys | what they do |\n|---|---|---|\n");
     for place in Place::ALL {
         for action in Action::ALL.iter().filter(|action| action.place() == place) {

@@ -11,7 +11,8 @@ use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{
     AmountField, CredentialKind, Failure, JournalTrouble, Moved, NoAnswer, Refusal, VaultTrouble,
 };
-use balcao::view::{Lang, Look};
+use balcao::view::Look;
+use balcao::words::Lang;
 
 use crate::models::{brl, model, screen};
 use crate::models_money::forms::clashes;

@@ -1,17 +1,20 @@
 //! What a row shows is what it is found by, in the language of the screen.
 
-use balcao::app::search::Searched;
+use balcao::app::search::{Searched, meaning};
 use balcao::app::{Model, Pane};
 use balcao::trade::search::{Called, Moments, Search};
 use balcao::trade::withdrawal::State;
 use balcao::trade::{PixKeyKind, Withdrawal};
-use balcao::view::{Lang, Look, meaning};
+use balcao::view::Look;
+use balcao::words::Lang;
 
 use crate::models::{on, text};
 use crate::models_money::withdrawals::{each, with_rows};
 
 fn means(model: &Model, lang: Lang, list: Searched, typed: &str) -> Search {
-    meaning(model, &Look::new(lang), list, typed)
+    let mut model = model.clone();
+    model.setup.lang = lang;
+    meaning(&model, list, typed)
 }
 
 /// What a withdrawal is called, unless that needs a clock.

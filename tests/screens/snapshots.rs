@@ -1,8 +1,9 @@
 //! One snapshot per screen and state, at 80x24, in Portuguese; and all words that take turns in
 //! one place, in both languages.
 
+use balcao::view::Look;
 use balcao::view::failure::{Doing, lines};
-use balcao::view::{Lang, Look};
+use balcao::words::Lang;
 
 use crate::models::{all, buffer, model, screen, text};
 use crate::said::{failures, notices};

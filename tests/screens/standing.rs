@@ -6,7 +6,8 @@ use balcao::app::session::{Credential, JwtForm};
 use balcao::app::{Model, Pane};
 use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{CredentialKind, Failure, NoAnswer, Operation, ReplySeen, Wall};
-use balcao::view::{Lang, Look, Words};
+use balcao::view::Look;
+use balcao::words::{Lang, Words};
 use ratatui::style::Color;
 
 use crate::models::{NOW, all, buffer, exchange, on, text};
@@ -21,7 +22,7 @@ fn top(model: &Model, lang: Lang) -> (String, bool) {
 #[test]
 fn a_service_that_could_not_be_reached_last_is_no_active_session() {
     for lang in Lang::ALL {
-        let active = Words::new(lang).text("state-in");
+        let active = Words::of(lang).text("state-in");
         let fine = || Ok(ReplySeen { status: 200, headers: vec![], body: "{}".into() });
         let mut model = on(lang, Pane::Links);
         assert!(top(&model, lang).0.ends_with(&format!("● {active}")));
@@ -46,7 +47,7 @@ fn a_service_that_could_not_be_reached_last_is_no_active_session() {
 #[test]
 fn where_the_jwt_is_needed_and_missing_the_top_line_says_so() {
     for lang in Lang::ALL {
-        let active = Words::new(lang).text("state-in");
+        let active = Words::of(lang).text("state-in");
         for (pane, needs) in [
             (Pane::Links, true),
             (Pane::Domains, true),
@@ -79,7 +80,7 @@ fn running(model: &Model, lang: Lang, size: (u16, u16)) -> String {
 #[test]
 fn nobody_is_sent_to_the_screen_that_is_in_front() {
     for lang in Lang::ALL {
-        let words = Words::new(lang);
+        let words = Words::of(lang);
         let sends = ["no-credential-jwt.next", "no-entry-jwt.next"].map(|id| words.text(id));
         for (name, model) in all(lang) {
             let is_here = model.layers.iter().any(|layer| matches!(layer, Layer::Jwt(_)))

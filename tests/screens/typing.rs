@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use balcao::app::input::{Code, Input, Key, Size};
 use balcao::app::{Model, Msg, Pane, Stamp, update};
-use balcao::view::{Lang, Look};
+use balcao::view::Look;
+use balcao::words::Lang;
 
 use crate::models::{buffer, key, on, text};
 

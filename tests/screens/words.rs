@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use balcao::app::action::{Action, Place};
-use balcao::view::{Lang, Words};
+use balcao::words::{Lang, Words};
 
 /// Every message (and `message.attribute`), with the names of the values in it.
 fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
@@ -47,9 +47,10 @@ fn both_languages_have_the_same_messages_with_the_same_values() {
 fn no_message_is_missing_and_none_is_unused() {
     let known = messages(Lang::Pt);
     let put_together = put_together();
-    let literals = literals("view");
+    let literals = &literals("view") | &literals("words");
     // Forms are built in the app, and name their labels there.
     let labels = literals_after("app", "Label::Word(\"");
+    let labels = &labels | &literals_after("app", "words.text(\"");
     let missing: Vec<_> = literals
         .iter()
         .filter(|text| looks_like_a_message(text) && !NO_MESSAGES.contains(&text.as_str()))
@@ -247,10 +248,10 @@ fn put_together() -> BTreeSet<String> {
     for (name, _) in balcao::demo::FAULTS {
         used.extend([format!("fault-{name}"), format!("fault-{name}.armed")]);
     }
-    used.extend(balcao::view::alias_messages());
+    used.extend(balcao::app::palette::alias_messages());
     used.extend(WISHES.map(|name| format!("wish-{name}")));
     for lang in Lang::ALL {
-        used.extend(balcao::cli::help_messages(&Words::new(lang)));
+        used.extend(balcao::cli::help_messages(Words::of(lang)));
     }
     used.extend(Place::ALL.map(|place| format!("place-{}", place.name())));
     used
@@ -273,16 +274,14 @@ fn literals_after(room: &str, text: &str) -> BTreeSet<String> {
 fn sources(room: &str) -> Vec<String> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut sources = Vec::new();
-    let mut folders = vec![src.join(room)];
-    while let Some(folder) = folders.pop() {
-        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let source = std::fs::read_to_string(path).unwrap();
-                let tests = source.find("#[cfg(test)]").unwrap_or(source.len());
-                sources.push(source[..tests].to_owned());
-            }
+    let mut paths = vec![src.join(room), src.join(format!("{room}.rs"))];
+    while let Some(path) = paths.pop() {
+        if path.is_dir() {
+            paths.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+        } else {
+            let source = std::fs::read_to_string(path).unwrap();
+            let tests = source.find("#[cfg(test)]\nmod tests {").unwrap_or(source.len());
+            sources.push(source[..tests].to_owned());
         }
     }
     sources

@@ -5,9 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use balcao::app::keys::Keymap;
-use balcao::app::search::Meaning;
 use balcao::app::seen::FOCUS_MS;
-use balcao::app::{Effect, Model, Msg, Setup, Size};
+use balcao::app::{Effect, Model, Msg, Setup, Size, palette};
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
 use balcao::demo;
@@ -17,7 +16,8 @@ use balcao::runtime::surroundings::Surroundings;
 use balcao::runtime::world::{OpenBooks, RealWorld, Stage};
 use balcao::runtime::{self, Drawing, Ended, INBOX, Inbox, Parts, Secrets, World};
 use balcao::service::{self, BaseUrl};
-use balcao::view::{self, Lang, Look, Words};
+use balcao::view::Look;
+use balcao::words::{Lang, Words};
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -46,7 +46,7 @@ pub struct Counter {
     heard: watch::Receiver<Vec<String>>,
     to_terminal: Arc<Mutex<Vec<u8>>>,
     books: OpenBooks,
-    pub words: Words,
+    pub words: &'static Words,
     pub clock: ShopClock,
     run: JoinHandle<(Model, std::io::Result<Ended>)>,
 }
@@ -83,7 +83,7 @@ impl Shop {
             let ended = runtime::run(&mut model, parts).await;
             (model, ended)
         });
-        let words = Words::new(Lang::Pt);
+        let words = Words::of(Lang::Pt);
         let clock = self.clock.clone();
         let mut counter = Counter {
             hands,
@@ -108,7 +108,6 @@ impl Shop {
             true => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             false => vec![],
         };
-        let read = look.clone();
         Setup {
             profile: self.profile.into(),
             base_url: base.as_str().into(),
@@ -121,10 +120,8 @@ impl Shop {
             window: service::window_agreed(&self.contract, None, &self.limits),
             contract: Arc::new(self.contract.clone()),
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
-            labels: view::labels(&look.words, &faults).into(),
-            meaning: Meaning::new(move |model, list, typed| {
-                view::meaning(model, &read, list, typed)
-            }),
+            labels: palette::items(look.words.lang(), &faults).into(),
+            lang: look.words.lang(),
             utc_offset_s: UTC_OFFSET_S,
         }
     }

@@ -18,7 +18,7 @@ use balcao::sandbox::{self, Control, Ledger, Moment, Options, Scene};
 use balcao::service::Limits;
 use balcao::trade::{Charge, Clocks, Origin, PaymentLink, Secret, Untrusted, Wall, Withdrawal};
 use balcao::vault::VaultHandle;
-use balcao::view::Lang;
+use balcao::words::Lang;
 
 use crate::counter::LIMIT;
 use crate::tap::Tap;

@@ -21,6 +21,8 @@ const PLANTED: &[(&str, &str)] = &[
     ("trade", "use {self::files as it}; use ::std::fs as files;"),
     ("contract", "use reqwest::Client;"),
     ("contract", "use crate::service;"),
+    ("words", "use crate::app::Model;"),
+    ("words", "fn f() { std::env::var(\"LANG\"); }"),
     ("app", "use crate::view::draw;"),
     ("app", "use crate::*;"),
     ("app", "use crate::{trade::Money, runtime::World};"),

@@ -112,11 +112,18 @@ pub const TABLE: &[Row] = &[
         never: &[WORLD, CLOCKS, CHANCE, FLOATS],
     },
     Row {
+        room: "words",
+        rooms: Rooms::These(&[All("trade")]),
+        crates: Crates::These(&["fluent_bundle", "unic_langid"]),
+        never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, FLOATS],
+    },
+    Row {
         room: "app",
         // Record types only: the doors of the journal are the runtime's and the cashier's.
         rooms: Rooms::These(&[
             All("trade"),
             All("contract"),
+            All("words"),
             AllBut(
                 "journal",
                 &["MoneyJournal", "History", "Permit", "Spent", "Disk", "Storage", "Rows"],
@@ -128,15 +135,13 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "view",
-        rooms: Rooms::These(&[All("app"), All("trade"), All("contract")]),
+        rooms: Rooms::These(&[All("app"), All("trade"), All("contract"), All("words")]),
         // tui-input: a field that is being typed in; toml and serde: themes are files.
         crates: Crates::These(&[
             "ratatui",
             "tui_input",
             "toml",
             "serde",
-            "fluent_bundle",
-            "unic_langid",
             "qrcode",
             "tui_qrcode",
             "jiff",
@@ -228,6 +233,7 @@ pub const TABLE: &[Row] = &[
             All("contract"),
             All("app"),
             All("view"),
+            All("words"),
             All("service"),
             All("journal"),
             All("vault"),

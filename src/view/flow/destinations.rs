@@ -2,7 +2,6 @@
 
 use ratatui::text::Line;
 
-use super::facts;
 use crate::app::action::Action;
 use crate::app::withdrawals::destinations::Known;
 use crate::app::{Model, geometry};
@@ -11,6 +10,7 @@ use crate::trade::withdrawal::Destination;
 use crate::view::parts::{first_key, row, wrapped};
 use crate::view::text::{columns, exactly, fit};
 use crate::view::{Look, Role, dates};
+use crate::words::names;
 
 /// Columns of the kind and the masked key: `chave aleatória 123e4567-••••-••••-••••-••••••••••••`.
 const KEY: usize = 52;
@@ -61,7 +61,7 @@ fn offer(
 
 /// The kind and the masked key: whoever looks over the seller's shoulder reads no whole key.
 fn masked(look: &Look, key: &PixKey) -> String {
-    format!("{} {}", facts::kind(look, key.kind()), key.masked().replace('*', "•"))
+    format!("{} {}", names::pix_key_kind(look.words, key.kind()), key.masked().replace('*', "•"))
 }
 
 /// How often it was paid to, and when last.

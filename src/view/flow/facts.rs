@@ -5,26 +5,16 @@ use ratatui::text::Line;
 use crate::app::Model;
 use crate::app::withdrawals::flow::{self, Belongs};
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{Account, Money, PixKey, PixKeyKind, Source, Untrusted, Withdrawal};
+use crate::trade::{Account, Money, PixKey, Source, Untrusted, Withdrawal};
 use crate::view::parts::{LABEL, pair};
 use crate::view::text::{columns, fit};
 use crate::view::{Look, Role};
-
-/// What the kind of a PIX key is called.
-pub(in crate::view) fn kind(look: &Look, kind: PixKeyKind) -> String {
-    look.say(match kind {
-        PixKeyKind::Cpf => "pix-kind-cpf",
-        PixKeyKind::Cnpj => "pix-kind-cnpj",
-        PixKeyKind::Phone => "pix-kind-phone",
-        PixKeyKind::Email => "pix-kind-email",
-        PixKeyKind::Random => "pix-kind-random",
-    })
-}
+use crate::words::names;
 
 /// Where it goes: the kind in words and the key in its normal form.
 pub(in crate::view) fn destination_text(look: &Look, key: Option<&PixKey>) -> String {
     match key {
-        Some(key) => format!("{} {}", kind(look, key.kind()), key.pretty()),
+        Some(key) => format!("{} {}", names::pix_key_kind(look.words, key.kind()), key.pretty()),
         None => look.say("withdrawals-on-file"),
     }
 }

@@ -9,7 +9,8 @@ use crate::trade::Untrusted;
 use crate::trade::withdrawal::Agreement;
 use crate::view::parts::{LABEL, pair, wrapped};
 use crate::view::text::columns;
-use crate::view::{Lang, Look, Role};
+use crate::view::{Look, Role};
+use crate::words::Lang;
 
 /// Every member that the figures and the destination do not say already.
 pub(super) fn lines(

@@ -136,7 +136,7 @@ fn head(
     width: usize,
 ) -> Vec<Line<'static>> {
     let state = model.state_of(withdrawal);
-    let word = state::word_of(model, look, withdrawal).to_uppercase();
+    let word = model.state_word(withdrawal).to_uppercase();
     let mut lines = wrapped(look, state::role(&state), &word, width);
     let first = if matches!(state, State::Mismatch(_)) { Role::Bad } else { Role::Strong };
     for (n, sentence) in state::said(model, look, withdrawal).iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use ratatui::text::Line;
 
-use super::{facts, state};
+use super::facts;
 use crate::app::Model;
 use crate::app::action::Action;
 use crate::app::withdrawals::WhyRetype;
@@ -10,6 +10,7 @@ use crate::trade::Withdrawal;
 use crate::trade::withdrawal::{Clash, ClashKind};
 use crate::view::parts::{first_key, wrapped};
 use crate::view::{Look, Role, dates};
+use crate::words::names;
 
 /// When, how much, where to, how it stands, and whose it is where that is another login's.
 fn named(model: &Model, look: &Look, other: &Withdrawal) -> String {
@@ -18,7 +19,7 @@ fn named(model: &Model, look: &Look, other: &Withdrawal) -> String {
         ("amount", &*agreement.amount.to_string()),
         ("to", &facts::destination_text(look, agreement.destination.as_ref())),
         ("when", &dates::moment(model, look, agreement.agreed.wall)),
-        ("state", &state::word(look, &model.state_of(other))),
+        ("state", &names::state(look.words, &model.state_of(other))),
     ];
     let named = look.words.with("other-named", &values);
     match facts::whose(model, look, other) {

@@ -11,32 +11,6 @@ use crate::trade::{ClockDoubt, Untrusted, Wall, Withdrawal};
 use crate::view::text::{exactly, wrap};
 use crate::view::{Look, Role, dates};
 
-/// The word for lists and headlines.
-pub(in crate::view) fn word(look: &Look, state: &State) -> String {
-    look.say(match state {
-        State::Prepared => "state-prepared",
-        State::Sending(_) => "state-sending",
-        State::Unknown => "state-unknown",
-        State::Accepted => "state-accepted",
-        State::Rejected => "state-rejected",
-        State::NeedsPerson(_) => "state-needs-person",
-        State::Mismatch(_) => "state-mismatch",
-        State::Discarded => "state-discarded",
-        State::ResolvedPaid => "state-resolved-paid",
-        State::ResolvedNotPaid => "state-resolved-not-paid",
-    })
-}
-
-/// The word for one withdrawal, which also says that another window is at it.
-pub(in crate::view) fn word_of(model: &Model, look: &Look, withdrawal: &Withdrawal) -> String {
-    match model.state_of(withdrawal) {
-        State::Sending(_) if model.is_sent_elsewhere(withdrawal.agreement.key) => {
-            look.say("state-sending-elsewhere")
-        }
-        state => word(look, &state),
-    }
-}
-
 /// How the word looks; the word alone says it too.
 pub(in crate::view) fn role(state: &State) -> Role {
     match state {

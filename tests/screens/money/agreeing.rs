@@ -7,7 +7,8 @@ use balcao::app::withdrawals::first_look::FirstLook;
 use balcao::app::withdrawals::{Flow, ReviewFocus, WhyRetype};
 use balcao::app::{Model, geometry, offers};
 use balcao::trade::{IdempotencyKey, PixKey, PixKeyKind};
-use balcao::view::{Lang, Look};
+use balcao::view::Look;
+use balcao::words::Lang;
 
 use super::forms::{pay_to, reviews, sends};
 use super::withdrawals::{details, named, statement};

@@ -7,7 +7,8 @@ use balcao::app::money_lines::{Purpose, Reading, come_first, look};
 use balcao::app::{Effect, Model, Pane, Wait};
 use balcao::contract::{Contract, MoneyLines};
 use balcao::trade::{Ticket, VaultTrouble};
-use balcao::view::{Lang, Look};
+use balcao::view::Look;
+use balcao::words::Lang;
 
 use super::forms::forms;
 use crate::models::{buffer, input, looked_at, on, press, seen, text};

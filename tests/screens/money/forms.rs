@@ -12,7 +12,8 @@ use balcao::trade::{
     Agreement, AmountField, Failure, JournalTrouble, Money, NoAnswer, Origin, Part, PixKey,
     PixKeyKind, Quote, QuoteFault, Wall, Withdrawal,
 };
-use balcao::view::{Lang, Look};
+use balcao::view::Look;
+use balcao::words::Lang;
 
 use super::payments::{brl, wait};
 use super::withdrawals::{agreement, alarm, confirmed, lost, made, named, quote, refused};

@@ -9,7 +9,8 @@ use balcao::trade::withdrawal::{Alarm, Class, SaysFailed, Unclear};
 use balcao::trade::{
     ChargeOutcome, Exchange, Failure, LinkOutcome, Operation, Refusal, ReplySeen, Withdrawal,
 };
-use balcao::view::{Lang, Look};
+use balcao::view::Look;
+use balcao::words::Lang;
 
 use super::payments;
 use super::replies::said;

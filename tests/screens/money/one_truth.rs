@@ -4,7 +4,8 @@ use balcao::app::Model;
 use balcao::app::layer::Layer;
 use balcao::app::withdrawals::Flow;
 use balcao::trade::Withdrawal;
-use balcao::view::{Lang, Look, Words};
+use balcao::view::Look;
+use balcao::words::{Lang, Words};
 
 use super::forms::{another, forms, reviews};
 use super::withdrawals::{details, named};
@@ -19,7 +20,7 @@ fn running(model: &Model, lang: Lang, (columns, rows): (u16, u16)) -> String {
 #[test]
 fn figures_that_do_not_add_up_stand_beside_no_figures_that_would() {
     for lang in Lang::ALL {
-        let words = Words::new(lang);
+        let words = Words::of(lang);
         let (_, model) =
             reviews(lang).into_iter().find(|(name, _)| *name == "review-fault").unwrap();
         for size in [(80, 24), (46, 14)] {

@@ -10,7 +10,7 @@ use balcao::trade::{
     LinkOutcome, LinkRequest, Money, NoAnswer, Origin, Page, PaymentLink, Refusal, RowId, Ticket,
     Wall,
 };
-use balcao::view::Lang;
+use balcao::words::Lang;
 
 use crate::models::{NOW, model, on};
 

@@ -1,7 +1,8 @@
 //! A span of time is said where it is known, and left out where it is not.
 
 use balcao::trade::{Attempt, Wall};
-use balcao::view::{Lang, Look, Words};
+use balcao::view::Look;
+use balcao::words::{Lang, Words};
 
 use super::withdrawals::{details, lost, made};
 use crate::models::screen;
@@ -15,7 +16,7 @@ fn told(lang: Lang, change: impl Fn(&mut Attempt)) -> String {
 #[test]
 fn how_long_an_attempt_waited_is_what_the_boot_clock_says() {
     for lang in Lang::ALL {
-        let words = Words::new(lang);
+        let words = Words::of(lang);
         let whole = words.with("attempt-timeout", &[("seconds", "30")]);
         let without = words.text("attempt-no-answer");
         // Somebody set the wall clock meanwhile, back or on.

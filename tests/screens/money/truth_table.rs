@@ -4,7 +4,8 @@ use balcao::app::Model;
 use balcao::app::withdrawals::ReviewFocus;
 use balcao::app::withdrawals::guide::subject;
 use balcao::trade::Withdrawal;
-use balcao::view::{Lang, Look, Words, left_ended};
+use balcao::view::{Look, left_ended};
+use balcao::words::{Lang, Words};
 
 use super::withdrawals::{details, each, guide, statement};
 use crate::models::screen;
@@ -126,10 +127,10 @@ fn running(model: &Model, look: &Look) -> String {
 }
 
 fn check(table: &[(&str, &[&str])], lang: Lang, name: &str, model: &Model) {
-    let (look, words) = (Look::new(lang), Words::new(lang));
+    let (look, words) = (Look::new(lang), Words::of(lang));
     let screen = running(model, &look);
     for (id, states) in table {
-        let mut pieces = pieces(&words, id);
+        let mut pieces = pieces(words, id);
         // A whole word: "envio" is no "reenvio".
         pieces[0].insert(0, ' ');
         let says = pieces.iter().all(|piece| screen.contains(piece.as_str()));
@@ -182,11 +183,11 @@ fn the_statement_says_what_it_means_and_what_a_mistake_costs() {
 #[test]
 fn the_last_line_after_leaving_is_that_of_the_state() {
     for lang in Lang::ALL {
-        let words = Words::new(lang);
+        let words = Words::of(lang);
         for (name, model) in all(lang, &["*"], details) {
             let withdrawal = subject(&model).expect("its details are open");
             let (state, amount) = (model.state_of(withdrawal), withdrawal.agreement.amount);
-            let last = left_ended(&words, &state, amount, None);
+            let last = left_ended(words, &state, amount, None);
             for (id, states) in LEFT {
                 let line = words.with(id, &[("amount", &amount.to_string())]);
                 assert_eq!(last == line, fits(name, states), "{name}, {id}: {last}");

@@ -9,7 +9,8 @@ use balcao::app::{Model, offers};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::State;
 use balcao::trade::{PixKey, PixKeyKind};
-use balcao::view::{Lang, Look, Theme};
+use balcao::view::{Look, Theme};
+use balcao::words::Lang;
 use ratatui::style::Color;
 
 use super::forms::{forms, pay_to, review, reviews, sends};

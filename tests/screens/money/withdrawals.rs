@@ -13,7 +13,7 @@ use balcao::trade::{
     NoAnswer, Origin, OtherJournal, Page, PixKey, PixKeyKind, Quote, VaultTrouble, Wall,
     Withdrawal,
 };
-use balcao::view::Lang;
+use balcao::words::Lang;
 use uuid::Uuid;
 
 use super::forms::{another, another_login, clash, other_address};

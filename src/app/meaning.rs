@@ -1,11 +1,10 @@
 //! What the words of a search mean: what a row says of its state, its key and its day.
 
-use super::flow::{facts, state};
-use super::{Lang, Look, dates};
-use crate::app::Model;
-use crate::app::search::{Searched, plain};
+use super::Model;
+use super::search::{Searched, plain};
 use crate::trade::search::{Called, Moments, Term};
 use crate::trade::{PixKeyKind, Search, Wall};
+use crate::words::{Lang, Words, dates, names};
 
 /// Fewer letters than these mean nothing more: they are in every other word.
 const LEAST_LETTERS: usize = 3;
@@ -39,15 +38,15 @@ const CHARGES: [(Called, &str); 4] = [
 ];
 
 /// What was typed, with everything that rows of this list show in that way.
-pub fn meaning(model: &Model, look: &Look, list: Searched, typed: &str) -> Search {
+pub fn meaning(model: &Model, list: Searched, typed: &str) -> Search {
+    let spoken = Words::of(model.setup.lang);
     let words: Vec<String> = typed.split_whitespace().map(word).collect();
-    let names_month =
-        look.words.lang() == Lang::En && words.iter().any(|word| month(word).is_some());
+    let names_month = spoken.lang() == Lang::En && words.iter().any(|word| month(word).is_some());
     let term = |(text, word): (&str, &String)| Term {
         text: text.into(),
-        called: called(look, list, word),
-        open: if list == Searched::Withdrawals { open(model, look, word) } else { Vec::new() },
-        moments: moments(model, look, word, names_month),
+        called: called(spoken, list, word),
+        open: if list == Searched::Withdrawals { open(model, word) } else { Vec::new() },
+        moments: moments(model, spoken, word, names_month),
     };
     let terms = typed.split_whitespace().zip(&words).map(term).collect();
     Search { terms, utc_offset_s: model.setup.utc_offset_s }
@@ -67,13 +66,13 @@ fn has(label: &str, word: &str) -> bool {
     word.chars().count() >= LEAST_LETTERS && plain(label).split_whitespace().any(begins)
 }
 
-fn called(look: &Look, list: Searched, word: &str) -> Vec<Called> {
+fn called(words: &Words, list: Searched, word: &str) -> Vec<Called> {
     let states: &[(Called, &str)] = match list {
         Searched::Links => &LINKS,
         Searched::Charges => &CHARGES,
         Searched::Withdrawals => &WITHDRAWALS,
     };
-    let states = states.iter().filter(|(_, id)| has(&look.say(id), word));
+    let states = states.iter().filter(|(_, id)| has(&words.text(id), word));
     let kinds = [
         PixKeyKind::Cpf,
         PixKeyKind::Cnpj,
@@ -82,21 +81,21 @@ fn called(look: &Look, list: Searched, word: &str) -> Vec<Called> {
         PixKeyKind::Random,
     ];
     let kinds = kinds.into_iter().filter(|_| list == Searched::Withdrawals);
-    let kinds = kinds.filter(|kind| has(&facts::kind(look, *kind), word));
+    let kinds = kinds.filter(|kind| has(&names::pix_key_kind(words, *kind), word));
     states.map(|(called, _)| *called).chain(kinds.map(Called::To)).collect()
 }
 
 /// Open withdrawals, whose state needs a clock: all of them are at hand.
-fn open(model: &Model, look: &Look, word: &str) -> Vec<crate::trade::IdempotencyKey> {
+fn open(model: &Model, word: &str) -> Vec<crate::trade::IdempotencyKey> {
     let open = model.withdrawals.open.iter();
-    let shown = open.filter(|one| has(&state::word_of(model, look, one), word));
+    let shown = open.filter(|one| has(&model.state_word(one), word));
     shown.map(|one| one.agreement.key).collect()
 }
 
-fn moments(model: &Model, look: &Look, word: &str, names_month: bool) -> Vec<Moments> {
+fn moments(model: &Model, words: &Words, word: &str, names_month: bool) -> Vec<Moments> {
     let mut moments = Vec::new();
     let mut near = |id: &str, at: Wall| {
-        if word.chars().count() >= LEAST_LETTERS && plain(&look.say(id)).starts_with(word) {
+        if word.chars().count() >= LEAST_LETTERS && plain(&words.text(id)).starts_with(word) {
             moments.extend(dates::figures(at, model.setup.utc_offset_s).map(Moments::Begin));
         }
     };
@@ -110,7 +109,7 @@ fn moments(model: &Model, look: &Look, word: &str, names_month: bool) -> Vec<Mom
     if is_figures(':') {
         moments.push(Moments::Have(format!(" {word}")));
     }
-    match look.words.lang() {
+    match words.lang() {
         Lang::Pt if is_figures('/') => moments.push(Moments::Have(word.to_owned())),
         Lang::En => moments.extend(in_english(word, names_month)),
         Lang::Pt => {}

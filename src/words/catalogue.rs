@@ -1,4 +1,4 @@
-//! The words of the program, from files a translator can mend.
+//! The messages, from files a translator can mend.
 
 use std::sync::LazyLock;
 
@@ -84,8 +84,14 @@ type Bundle = FluentBundle<FluentResource>;
 type ReadFile = Box<dyn FnOnce() -> Bundle + Send>;
 
 impl Words {
-    /// The words of a language.
-    pub fn new(lang: Lang) -> Words {
+    /// The words of a language, of which each run reads what it needs once.
+    pub fn of(lang: Lang) -> &'static Words {
+        static WORDS: [LazyLock<Words>; 2] =
+            [LazyLock::new(|| Words::new(Lang::Pt)), LazyLock::new(|| Words::new(Lang::En))];
+        &WORDS[lang as usize]
+    }
+
+    fn new(lang: Lang) -> Words {
         let files = lang.files().map(|(_, source)| {
             let read: ReadFile = Box::new(move || read(lang, source));
             LazyLock::new(read)
@@ -191,7 +197,7 @@ mod tests {
 
     #[test]
     fn values_reach_the_screen_without_invisible_marks() {
-        let words = Words::new(Lang::Pt);
+        let words = Words::of(Lang::Pt);
         let text = words.with("wait-line", &[("what", "x"), ("seconds", "3"), ("key", "Esc")]);
         assert!(text.contains("3 s") && !text.contains('\u{2068}'), "{text}");
     }
