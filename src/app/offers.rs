@@ -234,13 +234,14 @@ fn in_form(model: &Model) -> Vec<Action> {
     offered
 }
 
-/// The buttons of what could be agreed to; until all of it was on the screen it is only read.
+/// The buttons of what could be agreed to; while a frame leaves some of it unread it is only read.
+///
+/// What came in after the last frame holds no key up that moves the focus: a press counts only once
+/// it was seen.
 fn buttons(model: &Model) -> Vec<Action> {
-    match (can_agree(model), is_paged(model)) {
-        (true, _) => vec![Action::NextButton, Action::Press],
-        (false, true) => vec![Action::PageDown, Action::PageUp],
-        // No frame had it yet.
-        (false, false) => vec![],
+    match seen::has_more(model) {
+        false => vec![Action::NextButton, Action::Press],
+        true => vec![Action::PageDown, Action::PageUp],
     }
 }
 

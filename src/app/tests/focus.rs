@@ -293,3 +293,20 @@ fn a_click_means_what_was_drawn_and_nothing_that_came_since() {
     assert_eq!(counter.tell(click), vec![]);
     assert!(counter.model.layers.is_empty());
 }
+
+/// The journal's answer and Tab come between the same two frames.
+#[test]
+fn what_comes_in_beside_a_tab_does_not_swallow_it() {
+    let mut counter = Counter::open();
+    counter.types_withdrawal("10010");
+    counter.is_quoted();
+    let agreement = counter.submits();
+    counter.sees();
+    counter.tell(Msg::Reviewed { key: agreement.key, past: Ok(Past::default()) });
+    counter.keys("Tab");
+    counter.passes(5_000);
+    assert_eq!(counter.keys("Enter"), vec![], "no frame had the answer yet");
+    counter.sees();
+    counter.passes(150);
+    assert!(matches!(&counter.keys("Enter")[..], [Effect::Prepare { .. }]));
+}

@@ -21,7 +21,8 @@ fn sizes() -> impl Iterator<Item = Size> {
 
 /// Whether somebody who sees this is offered the button that agrees.
 fn offers_button(model: &Model, look: &Look) -> bool {
-    offers::offers(&looked_at(model.clone(), look)).contains(&Action::Press)
+    let model = looked_at(model.clone(), look);
+    offers::can_agree(&model) && offers::offers(&model).contains(&Action::Press)
 }
 
 /// A screen without its breaks, frames and air.
