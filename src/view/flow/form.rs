@@ -64,7 +64,7 @@ pub(super) fn draw(
     if lines.len() + said.len() > rows {
         lines.retain(|line| line.width() > 0);
     }
-    if lines.len() + said.len() <= rows {
+    if lines.len() + said.len() <= rows && !draft.refused.as_ref().is_some_and(is_of_all) {
         if lines.len() + said.len() < rows && lines.last().is_some_and(|line| line.width() > 0) {
             lines.push(Line::default());
         }
@@ -141,6 +141,11 @@ fn names_another(draft: &Draft) -> bool {
     )
 }
 
+/// Whether the reason says itself that nothing was sent.
+fn is_of_all(refused: &Refused) -> bool {
+    matches!(refused, Refused::Journal(JournalTrouble::Network(_) | JournalTrouble::Busy(_)))
+}
+
 /// Why the draft may not go to the review.
 fn refusal(model: &Model, look: &Look, refused: &Refused, width: usize) -> Vec<Line<'static>> {
     match refused {
@@ -156,8 +161,7 @@ fn refusal(model: &Model, look: &Look, refused: &Refused, width: usize) -> Vec<L
         Refused::Journal(trouble) => {
             let failure = Failure::Journal(trouble.clone());
             let mut told = failure::told(look, &failure, Doing::Withdrawal);
-            let is_of_all = matches!(trouble, JournalTrouble::Network(_) | JournalTrouble::Busy(_));
-            if is_of_all && model.is_another_open(None) {
+            if is_of_all(refused) && model.is_another_open(None) {
                 told.moved = look.say("beside-not-sent");
             }
             failure::told_lines(look, &told, width)
