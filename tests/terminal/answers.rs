@@ -28,8 +28,8 @@ fn goes_on(tui: &mut Tui) {
 }
 
 /// What is on the screen, but for the line of notices, which goes by itself.
-fn lists(tui: &Tui) -> Vec<String> {
-    let lines = tui.text().lines().map(str::to_owned).collect::<Vec<_>>();
+fn lists(screen: &str) -> Vec<String> {
+    let lines = screen.lines().map(str::to_owned).collect::<Vec<_>>();
     let notices = lines.len() - 2;
     lines.into_iter().enumerate().filter(|(at, _)| *at != notices).map(|(_, line)| line).collect()
 }
@@ -43,14 +43,17 @@ fn an_answer_late_or_cut_off_presses_nothing() {
         tui.type_text(answer);
     }
     goes_on(&mut tui);
-    let before = lists(&tui);
+    // A frame may be seen while half of it is written.
+    tui.look_on(A_WHILE);
+    let before = lists(&tui.text());
     for answer in ANSWERS {
         let (head, tail) = answer.split_at(answer.len() / 2);
         tui.type_text(head);
         tui.look_on(A_WHILE);
         tui.type_text(tail);
         goes_on(&mut tui);
-        assert_eq!(lists(&tui), before, "after {}", answer.escape_debug());
+        let what = format!("the same lists after {}", answer.escape_debug());
+        tui.wait_until(&what, |screen| lists(&screen.contents()) == before);
     }
     tui.type_text("\x1b]11;rgb:");
     tui.press("\x03");
