@@ -115,6 +115,22 @@ async fn the_file_that_stole_a_withdrawal_sends_nothing_before_it_is_read_and_ag
     counter.close().await;
 }
 
+/// A frame showed all of it: the button wakes up by itself, though nobody presses a key.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_that_fits_wakes_its_button_without_a_key() {
+    let shop = shop_with(HARMLESS).await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.type_withdrawal(&shop, "10000").await;
+    counter.meet_lines().await;
+    counter
+        .wait_until("a live button", |frame| {
+            frame.has("Aceitar estas linhas") && !frame.has("( Aceitar estas linhas )")
+        })
+        .await;
+    counter.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_wire_itself_refuses_lines_that_nobody_agreed_to() {
     let shop = shop_with(HARMLESS).await;
