@@ -6,6 +6,7 @@
 
 pub mod act;
 pub mod action;
+pub mod around;
 pub mod buttons;
 pub mod buyer;
 pub mod charges;
@@ -33,12 +34,14 @@ pub mod offers;
 mod one_line;
 pub mod palette;
 mod pulse;
+pub mod screens;
 pub mod scroll;
 pub mod search;
 pub mod seen;
 pub mod session;
 pub mod standing;
 pub mod story;
+pub mod ui;
 pub mod unsaved;
 mod update;
 mod windows;
@@ -127,6 +130,8 @@ pub struct Setup {
     pub labels: Arc<[palette::Item]>,
     /// The language.
     pub lang: Lang,
+    /// Whether the font has nothing but letters: no lines, no blocks, no bullets.
+    pub ascii: bool,
     /// Seconds the seller's clock stands east of UTC.
     pub utc_offset_s: i32,
 }

@@ -4,11 +4,11 @@
 
 use super::action::{Action, Place};
 use super::form::{Edited, Limit};
-use super::geometry::Target;
 use super::input::{Code, Input, Key};
 use super::layer::Layer;
 use super::list::List;
 use super::one_line::one_line;
+use super::ui::Target;
 use super::withdrawals::{Flow, ReviewFocus};
 use super::{
     Effect, Model, Pane, Said, Stamp, act, buttons, geometry, legible, offers, palette, seen,

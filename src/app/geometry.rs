@@ -3,18 +3,12 @@
 //! The view draws into these areas, paging counts their rows, and a click is looked up in them; so
 //! what a person clicks is what a person sees.
 
-mod area;
-mod rows;
-
-use super::form::Form;
 use super::input::Size;
 use super::layer::{Layer, Question};
-use super::withdrawals::Flow;
+use super::ui::Area;
 use super::{Model, Pane, scroll, seen};
 use crate::trade::withdrawal::State;
 use crate::trade::{Wall, Withdrawal};
-
-pub use area::Area;
 
 /// The smallest terminal the app can be worked in.
 pub const LEAST: Size = Size { columns: 46, rows: 14 };
@@ -77,36 +71,6 @@ pub enum Group {
     Prepared,
     /// Nothing further can happen.
     Decided,
-}
-
-/// Where the fields of a form stand, each on a row of its own.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FormAreas {
-    /// The fields; one that has no room now is empty.
-    pub fields: Vec<Area>,
-    /// The row under each field for what is said of it; empty where it has to stand beside it.
-    pub said: Vec<Area>,
-    /// The first row of the form.
-    pub top: u16,
-    /// The submitting button.
-    pub button: Area,
-    /// What is left below the button.
-    pub below: Area,
-}
-
-/// What a click meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Target {
-    /// The name of a pane.
-    Tab(Pane),
-    /// A row of the list, counted in the whole list.
-    Row(u64),
-    /// A field of the form.
-    Field(usize),
-    /// The form's submitting button.
-    Submit,
-    /// A button of a question: 0 is the harmless one.
-    Button(usize),
 }
 
 /// The areas at this size; `None` when it is too small to work in.
@@ -302,71 +266,6 @@ fn text_rows(model: &Model) -> u16 {
     seen::in_front(model).map_or(1, |seen| seen.overflow.page.max(1))
 }
 
-/// How many rows stand above the form of a layer: what it is, and what must be said first.
-fn form_head(layer: &Layer, width: u16) -> u16 {
-    match layer {
-        Layer::Login(_) => 6,
-        Layer::Jwt(_) if width < 76 => 8,
-        Layer::Jwt(_) => 6,
-        _ => 2,
-    }
-}
-
-/// Whether something went wrong with what was submitted, and is told below the button.
-fn has_failed(layer: &Layer) -> bool {
-    match layer {
-        Layer::Login(login) => login.failure.is_some(),
-        Layer::Jwt(jwt) => jwt.failure.is_some(),
-        Layer::NewLink(link) => link.failure.is_some(),
-        Layer::NewCharge(charge) => charge.failure.is_some(),
-        _ => false,
-    }
-}
-
-/// How many rows below the button are worth more than air between the fields.
-fn wanted_below(layer: &Layer) -> u16 {
-    if has_failed(layer) || matches!(layer, Layer::Withdraw(_)) { 4 } else { 1 }
-}
-
-/// The rows above the form of this layer, as many as there are.
-pub fn head(layer: &Layer, body: Area) -> Area {
-    let first = layer.form().map(|fields| form(layer, fields, body));
-    let top = first.map_or(body.y, |areas| areas.top);
-    body.split_top(top.saturating_sub(body.y)).0
-}
-
-/// Where the fields of this layer's form stand in the body.
-pub fn form(layer: &Layer, form: &Form, body: Area) -> FormAreas {
-    let rows = u16::try_from(form.fields.len()).unwrap_or(u16::MAX).saturating_add(1);
-    let wanted = wanted_below(layer);
-    let spare = body.height.saturating_sub(rows.min(4)).saturating_sub(wanted);
-    // Whatever gives way, the row of the title is the title's.
-    let head = form_head(layer, body.width).min(spare).max(1);
-    let area = body.split_top(head).1.narrowed(2);
-    let heights = rows::heights(form, area.height.saturating_sub(wanted));
-    // Whether anything came of what failed is not what gives way to fields.
-    let room = match has_failed(layer) {
-        true => area.height.saturating_sub(wanted).max(rows.min(4)).min(area.height),
-        false => area.height,
-    };
-    let first = rows::first_shown(&heights, form.focus, room);
-    let row = |n: usize, at: u16| {
-        let above = heights.get(first..n).map(|above| above.iter().sum::<u16>().saturating_add(at));
-        match above.filter(|above| *above < room) {
-            Some(above) => area.row(above),
-            None => Area { width: 0, height: 0, ..area },
-        }
-    };
-    let fields = (0..form.fields.len()).map(|n| row(n, 0)).collect();
-    let nowhere = Area { width: 0, height: 0, ..area };
-    let said = |n: usize| if heights[n] > 1 { row(n, 1) } else { nowhere };
-    let said = (0..form.fields.len()).map(said).collect();
-    let button = row(form.fields.len(), 0);
-    let end = if button.height == 0 { area.y + room } else { button.bottom() };
-    let below = area.split_top(end - area.y).1.split_top(area.height).0;
-    FormAreas { fields, said, top: area.y, button, below }
-}
-
 /// The box of a question.
 pub fn dialog(question: &Question, body: Area) -> Area {
     let rows = match question {
@@ -392,12 +291,6 @@ pub fn buttons(inside: Area) -> Area {
     inside.split_bottom(1).1
 }
 
-/// One of two buttons in their row: 0 is the harmless one.
-pub fn button(row: Area, n: usize) -> Area {
-    let (left, right) = row.split_left(row.width / 2);
-    if n == 0 { left } else { right }
-}
-
 /// The inside of a box.
 pub fn inside(boxed: Area) -> Area {
     boxed.narrowed(2).lowered(1)
@@ -419,50 +312,4 @@ pub fn palette_faults(model: &Model, body: Area) -> Area {
 pub fn palette_list(model: &Model, body: Area) -> Area {
     let faults = palette_faults(model, body).height;
     inside(palette(body)).split_top(2 + faults).1
-}
-
-/// The places that can be clicked, the first that fits first, and what each means.
-pub fn targets(model: &Model) -> Vec<(Area, Target)> {
-    let Some(areas) = areas(model, model.size) else { return Vec::new() };
-    let mut targets: Vec<_> =
-        tabs(areas.tabs).into_iter().map(|(pane, tab)| (tab, Target::Tab(pane))).collect();
-    let body = areas.body;
-    match model.layers.last() {
-        None => {
-            let list = pane(model, body).list;
-            let lines = list_lines(model, list.height);
-            let rows = lines.iter().zip(0..).filter_map(|(line, n)| match line {
-                ListLine::Row(row) => Some((list.row(n), Target::Row(*row))),
-                ListLine::Day(_) | ListLine::Group(_) => None,
-            });
-            targets.extend(rows);
-        }
-        Some(Layer::NotPaid(_)) => targets.extend(both_buttons(inside(statement(body)))),
-        Some(Layer::Ask(ask)) => targets.extend(both_buttons(inside(dialog(&ask.question, body)))),
-        Some(Layer::Send(_) | Layer::Withdraw(Flow::Review(_))) => {
-            targets.extend(both_buttons(body.narrowed(2)));
-        }
-        Some(Layer::MoneyLines(reading)) if reading.has_button() => {
-            targets.extend(both_buttons(body.narrowed(2)));
-        }
-        Some(Layer::MoneyLines(_)) => {}
-        Some(Layer::Palette(palette)) => {
-            let list = palette_list(model, body);
-            let first = scrolled(palette.cursor, palette.found.len(), usize::from(list.height));
-            let rows = (first..palette.found.len()).zip(0..list.height);
-            targets.extend(rows.map(|(at, n)| (list.row(n), Target::Row(at as u64))));
-        }
-        Some(layer) => {
-            let Some(fields) = layer.form() else { return targets };
-            let places = form(layer, fields, body);
-            targets.push((places.button, Target::Submit));
-            let fields = places.fields.into_iter().enumerate();
-            targets.extend(fields.map(|(n, field)| (field, Target::Field(n))));
-        }
-    }
-    targets
-}
-
-fn both_buttons(boxed: Area) -> [(Area, Target); 2] {
-    [0, 1].map(|n| (button(buttons(boxed), n), Target::Button(n)))
 }

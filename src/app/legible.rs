@@ -5,27 +5,6 @@ use super::withdrawals::review::DEAD_MS;
 use super::withdrawals::{Flow, ReviewFocus};
 use super::{Model, money_lines, seen};
 
-/// How much of a text is on the screen: the lines from `first` to before `end`, of `total`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shown {
-    /// The first line that is.
-    pub first: u16,
-    /// The line behind the last one that is.
-    pub end: u16,
-    /// How many lines there are.
-    pub total: u16,
-}
-
-impl Shown {
-    /// A text that is on the screen as a whole.
-    pub const ALL: Shown = Shown { first: 0, end: 1, total: 1 };
-
-    /// Whether all of it is there at once.
-    pub fn is_all(self) -> bool {
-        self.first == 0 && self.end >= self.total
-    }
-}
-
 /// The size changed: a button that comes into sight is dead for a moment.
 pub fn resized(model: &mut Model) {
     money_lines::resized(model);

@@ -10,6 +10,7 @@ use crate::contract::{Change, MoneyLines};
 use crate::trade::{Ticket, VaultTrouble};
 
 use super::layer::Layer;
+use super::ui::Overflow;
 use super::withdrawals::review::{self, DEAD_MS};
 use super::{Effect, Model, Said, Stamp, Wait, act, seen, update};
 
@@ -168,16 +169,17 @@ pub fn agreed(
 pub(super) fn drawn(model: &mut Model) {
     let Some(seen) = seen::in_front(model) else { return };
     let (text, at_ms) = (seen.overflow, seen.at_ms);
-    let first = model.scroll.min(text.lines);
+    let scroll = model.scroll;
     let Some(Layer::MoneyLines(reading)) = model.layers.last_mut() else { return };
-    if reading.is_read || text.page == 0 || first > reading.seen {
+    if reading.is_read || !reading.follows(scroll, text) {
         return;
     }
-    reading.seen = reading.seen.max(first.saturating_add(text.page));
-    if first == text.lines {
+    if reading.is_read_with(scroll, text) {
         reading.is_read = true;
         reading.armed_at_ms = at_ms.saturating_add(DEAD_MS);
     }
+    let first = scroll.min(text.lines);
+    reading.seen = reading.seen.max(first.saturating_add(text.page));
 }
 
 /// The size changed: lines have other places now, so what was not read yet begins again.
@@ -219,6 +221,16 @@ impl Reading {
     /// Whether that button would agree now.
     pub fn may_be_agreed(&self, now_ms: u64) -> bool {
         self.has_button() && self.is_read && now_ms >= self.armed_at_ms
+    }
+
+    /// Whether it is read to its end once a frame had this of it.
+    pub fn is_read_with(&self, scroll: u16, text: Overflow) -> bool {
+        self.is_read || self.follows(scroll, text) && scroll >= text.lines
+    }
+
+    /// Whether a page follows on what was seen.
+    fn follows(&self, scroll: u16, text: Overflow) -> bool {
+        text.page > 0 && scroll.min(text.lines) <= self.seen
     }
 
     /// Nothing of it was read yet.

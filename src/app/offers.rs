@@ -8,8 +8,8 @@ use std::time::Duration;
 use super::action::{Action, Place};
 use super::form::{Entry, Form, Slot};
 use super::layer::Layer;
-use super::legible::Shown;
 use super::session::Keeper;
+use super::ui::Shown;
 pub use super::update::missing_entry;
 use super::withdrawals::send::Against;
 use super::withdrawals::{
@@ -82,11 +82,20 @@ pub fn is_searching(model: &Model) -> bool {
 /// What was offered before the palette was opened over it.
 pub fn offers_below_palette(model: &Model) -> Vec<Action> {
     let below = model.layers.iter().rev().find(|layer| !matches!(layer, Layer::Palette(_)));
-    below.map_or_else(|| pane(model), |layer| over(model, layer))
+    below.map_or_else(|| pane(model), |layer| over(model, layer, seen::has_more(model)))
 }
 
 /// What is offered now, the most useful first.
 pub fn offers(model: &Model) -> Vec<Action> {
+    let has_more = match model.layers.last() {
+        Some(Layer::MoneyLines(reading)) => !reading.is_read,
+        _ => seen::has_more(model),
+    };
+    offers_with(model, has_more)
+}
+
+/// What is offered where what would be agreed to was seen as a whole, or has more to be read.
+pub fn offers_with(model: &Model, has_more: bool) -> Vec<Action> {
     match model.layers.last() {
         None if is_searching(model) => vec![Action::Enter, Action::Back],
         None => {
@@ -95,7 +104,7 @@ pub fn offers(model: &Model) -> Vec<Action> {
             offered
         }
         Some(layer) => {
-            let mut offered = over(model, layer);
+            let mut offered = over(model, layer, has_more);
             // While an agreement is made durable there is no way back, and it is over in a moment.
             if !matches!(layer, Layer::Withdraw(Flow::Preparing { .. })) {
                 offered.push(Action::Back);
@@ -168,7 +177,7 @@ pub fn entry(model: &Model, kind: CredentialKind) -> Action {
     }
 }
 
-fn over(model: &Model, layer: &Layer) -> Vec<Action> {
+fn over(model: &Model, layer: &Layer, has_more: bool) -> Vec<Action> {
     use Action::*;
     match layer {
         Layer::Link(link) => with_link(link).into_iter().chain([Repeat]).collect(),
@@ -183,7 +192,7 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
         }
         Layer::Withdraw(Flow::Sending { .. } | Flow::Preparing { .. }) => vec![],
         Layer::Withdraw(Flow::Review(_)) => {
-            let mut offered = buttons(model);
+            let mut offered = buttons(has_more);
             offered.extend(other_of(layer).map(|_| ShowOther));
             offered
         }
@@ -203,9 +212,9 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
         }
         Layer::Attempts => vec![Down, Up],
         Layer::Journals { .. } => vec![Open, Down, Up],
-        Layer::NotPaid(_) | Layer::Ask(_) => buttons(model),
+        Layer::NotPaid(_) | Layer::Ask(_) => buttons(has_more),
         Layer::Send(_) => {
-            let mut offered = buttons(model);
+            let mut offered = buttons(has_more);
             offered.extend(other_of(layer).map(|_| ShowOther));
             offered
         }
@@ -215,7 +224,7 @@ fn over(model: &Model, layer: &Layer) -> Vec<Action> {
         Layer::Buyer(_) => vec![Copy],
         Layer::Qr(_) => vec![Copy],
         Layer::MoneyLines(reading) if reading.wait.is_some() => vec![],
-        Layer::MoneyLines(reading) if reading.has_button() && reading.is_read => {
+        Layer::MoneyLines(reading) if reading.has_button() && !has_more => {
             vec![NextButton, Press, PageUp]
         }
         Layer::MoneyLines(_) => vec![PageDown, PageUp],
@@ -238,8 +247,8 @@ fn in_form(model: &Model) -> Vec<Action> {
 ///
 /// What came in after the last frame holds no key up that moves the focus: a press counts only once
 /// it was seen.
-fn buttons(model: &Model) -> Vec<Action> {
-    match seen::has_more(model) {
+fn buttons(has_more: bool) -> Vec<Action> {
+    match has_more {
         false => vec![Action::NextButton, Action::Press],
         true => vec![Action::PageDown, Action::PageUp],
     }

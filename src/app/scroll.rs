@@ -9,15 +9,6 @@ use super::{Model, Pane, seen};
 use crate::trade::IdempotencyKey;
 use crate::trade::withdrawal::State;
 
-/// What of the text in front has no room on the screen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Overflow {
-    /// How many lines have none; where all have room there is nothing to scroll.
-    pub lines: u16,
-    /// How many lines are shown at once.
-    pub page: u16,
-}
-
 /// Scrolls the text in front; from its end the first key back is one that moves.
 ///
 /// How long it is, its last frame said. Before it had one it is scrolled without an end, which the

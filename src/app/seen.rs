@@ -9,13 +9,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::geometry::{Area, Target};
 use super::layer::{Layer, Question};
-use super::legible::{Shown, hold_back};
-use super::scroll::{Front, Overflow};
+use super::legible::hold_back;
+use super::scroll::Front;
+use super::ui::{Area, Overflow, Page, Shown, Target};
 use super::withdrawals::send::{Fee, SendQuestion};
 use super::withdrawals::{Flow, Past, QuoteState, Review, ReviewFocus, WhyRetype};
-use super::{Model, Size, money_lines};
+use super::{Model, Size, geometry, money_lines};
 use crate::contract::Change;
 use crate::trade::{IdempotencyKey, Quote, Withdrawal};
 
@@ -41,6 +41,25 @@ pub struct Seen {
     pub overflow: Overflow,
     /// The places that can be clicked, the first that fits first, and what each means.
     pub targets: Vec<(Area, Target)>,
+}
+
+impl Seen {
+    /// What a page of this model had, on a terminal of this size.
+    pub fn of(model: &Model, size: Size, page: Page) -> Seen {
+        if geometry::areas(model, size).is_none() {
+            return Seen { size, ..Seen::default() };
+        }
+        let (shown, overflow) = page.text.unwrap_or((Shown::ALL, Overflow::default()));
+        Seen {
+            size,
+            front: Some(Front::of(model)),
+            terms: terms(model),
+            shown: Some(shown),
+            overflow,
+            targets: page.targets,
+            ..Seen::default()
+        }
+    }
 }
 
 /// What would be agreed to, as a value; equal terms are what was seen.
@@ -98,17 +117,6 @@ impl Progress {
     fn is_same(&self, other: &Progress) -> bool {
         self.terms == other.terms && self.size == other.size
     }
-
-    /// A frame had these lines of it.
-    fn add(&mut self, shown: Shown) {
-        if self.lines.len() != usize::from(shown.total) {
-            // Laid out anew: no line is where it was.
-            self.lines = vec![false; usize::from(shown.total)];
-        }
-        let shown = usize::from(shown.first)..usize::from(shown.end);
-        let lines = self.lines.iter_mut().take(shown.end).skip(shown.start);
-        lines.for_each(|line| *line = true);
-    }
 }
 
 /// The last frame, if what it had in front is in front now, in the size that it had.
@@ -134,7 +142,7 @@ pub fn note(model: &mut Model, seen: &Arc<Seen>) {
     }
     let is_on_button = is_on_button(model);
     if let (Some(read), Some(shown)) = (&mut model.seen.read, seen.shown) {
-        read.add(shown);
+        shown.mark(&mut read.lines);
         if is_on_button {
             read.on_button_ms.get_or_insert(seen.at_ms);
         }
@@ -157,6 +165,11 @@ pub fn follow(model: &mut Model) {
     {
         read.on_button_ms = None;
     }
+}
+
+/// Which lines of what would be agreed to the frames so far had.
+pub fn read_so_far(model: &Model) -> Vec<bool> {
+    progress(model).map(|read| read.lines.clone()).unwrap_or_default()
 }
 
 /// Whether every line of what would be agreed to was on the screen.

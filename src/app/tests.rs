@@ -34,12 +34,12 @@ use uuid::Uuid;
 use super::input::{Code, Input, Key};
 use super::keys::{KeyTable, Keymap};
 use super::layer::Layer;
-use super::legible::Shown;
-use super::scroll::{Front, Overflow};
+use super::scroll::Front;
 use super::seen::{FOCUS_MS, Seen};
 use super::session::{Credential, Held, Keeper};
+use super::ui::{Overflow, Shown};
 use super::withdrawals::{Draft, Flow, Past, Review, Snapshot};
-use super::{Effect, Model, Msg, Setup, Size, Stamp, geometry, seen, update};
+use super::{Effect, Model, Msg, Setup, Size, Stamp, geometry, screens, seen, update};
 use crate::contract::Contract;
 use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, Unclear, Window};
 use crate::trade::{
@@ -90,6 +90,7 @@ impl Counter {
             },
             labels: Arc::new([]),
             lang: Lang::Pt,
+            ascii: false,
             utc_offset_s: 0,
         };
         let now = Clocks { wall: Wall(1_000_000), boot_ms: 50_000, boot_id: "boot".into() };
@@ -153,7 +154,7 @@ impl Counter {
             terms: seen::terms(model),
             shown: Some(shown),
             overflow,
-            targets: geometry::targets(model),
+            targets: screens::page(model, model.size).targets,
             ..nothing
         })
     }

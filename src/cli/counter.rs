@@ -34,7 +34,7 @@ use crate::service::{self, BaseUrl, Limits};
 use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::vault::VaultHandle;
 use crate::view::complaint::Complaint;
-use crate::view::{self, Look, commands};
+use crate::view::{Look, commands};
 use crate::words::{Lang, Words};
 
 /// How long the program waits for a withdrawal in flight once the screen was left.
@@ -266,6 +266,7 @@ impl Counter {
             keys: self.keys.clone(),
             labels: palette::items(look.words.lang(), &faults).into(),
             lang: look.words.lang(),
+            ascii: look.ascii,
             utc_offset_s,
         }
     }
@@ -385,8 +386,8 @@ fn left(model: &Model, words: &Words, one: &Withdrawal, clock: &dyn Clock) -> St
     let (now, window) = (clock.now(), &model.setup.window);
     let state = one.state(&now, window, false);
     let until = window.left(&one.attempts, &now).ok().map(|left| now.wall.plus(left));
-    let until = until.map(|until| view::dates::time_exact(model, until));
-    view::left_ended(words, &state, one.agreement.amount, until.as_deref())
+    let until = until.map(|until| crate::app::ui::moments::time_exact(model, until));
+    crate::app::around::notices::left_ended(words, &state, one.agreement.amount, until.as_deref())
 }
 
 /// Lets a withdrawal in flight come to its end, and says which end that was.
@@ -416,18 +417,24 @@ fn finish(
     };
     if till.is_busy() {
         let is_here = till.unrecorded().is_some();
-        say(if is_here { view::left_unwritten(words) } else { view::left_sending(words) });
+        say(if is_here {
+            crate::app::around::notices::left_unwritten(words)
+        } else {
+            crate::app::around::notices::left_sending(words)
+        });
     }
     let ended = till.finish(FINISH).then(|| till.ended()).flatten();
     if let Some((key, end)) = till.unrecorded() {
         name_open(model, words, Some(key), clock);
         let open = model.withdrawals.open.iter().find(|one| one.agreement.key == key);
         let amount = open.map(|one| one.agreement.amount);
-        return Err(Complaint::Said(view::left_unrecorded(&look, amount, &end)));
+        return Err(Complaint::Said(crate::app::around::notices::left_unrecorded(
+            look.words, amount, &end,
+        )));
     }
     let Some(withdrawal) = ended else {
         name_open(model, words, model.withdrawals.in_flight, clock);
-        return Err(Complaint::Said(view::left_unknown(words)));
+        return Err(Complaint::Said(crate::app::around::notices::left_unknown(words)));
     };
     say(left(model, words, &withdrawal, clock));
     name_open(model, words, Some(withdrawal.agreement.key), clock);

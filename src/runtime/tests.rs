@@ -49,6 +49,7 @@ fn setup() -> Setup {
         keys: Arc::new(Keymap::from_table(&keys).unwrap()),
         labels: Arc::new([]),
         lang: Lang::Pt,
+        ascii: false,
         utc_offset_s: 0,
     }
 }

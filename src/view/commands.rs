@@ -2,8 +2,9 @@
 //!
 //! Whatever comes from outside, a path too, is shown so that it cannot command a terminal.
 
-use super::failure::{self, Told};
-use super::{Look, links, locked};
+use super::Look;
+use crate::app::screens::{links::show as links, withdrawals::show::locked};
+use crate::app::ui::failure::{self, Told};
 use crate::trade::withdrawal::State;
 use crate::trade::{JournalTrouble, PaymentLink, Untrusted, VaultTrouble};
 use crate::words::names;
@@ -79,7 +80,7 @@ pub fn state(look: &Look, state: &State) -> String {
 
 /// What became of a link, where there is no address to show for it.
 pub fn no_link(look: &Look, link: &PaymentLink) -> String {
-    links::tag(look, link).0
+    links::tag(look.words, link).0
 }
 
 /// That the history was damaged and stands aside.
@@ -95,17 +96,17 @@ pub fn unproven(look: &Look, address: &str, folder: &Untrusted) -> String {
 
 /// What is wrong with a journal, and the ways out.
 pub fn trouble(look: &Look, dir: &Untrusted, trouble: &JournalTrouble) -> String {
-    let Told { what, quotes, .. } = failure::journal(look, trouble);
+    let Told { what, quotes, .. } = failure::journal(look.words, trouble);
     let mut lines = vec![what, format!("  {} {}", look.say("locked-folder"), dir.shown())];
     lines.extend(quotes.iter().map(|(label, words)| format!("  {label} {}", words.shown())));
-    lines.extend(locked::ways(look, trouble));
+    lines.extend(locked::ways(look.words, trouble));
     lines.push(look.say("verify-backup"));
     lines.join("\n")
 }
 
 /// What the vault answered instead.
 pub fn vault(look: &Look, trouble: &VaultTrouble) -> String {
-    failure::vault(look, trouble).what
+    failure::vault(look.words, trouble).what
 }
 
 /// That there is no journal, and that nothing says there should be one.

@@ -1,9 +1,6 @@
 //! How things look and in which words.
 
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
-
-use super::theme::{Role, Theme};
+use super::theme::Theme;
 use crate::words::{Lang, Words};
 
 /// Everything that the looks of a run depend on, and the model does not.
@@ -20,21 +17,6 @@ impl Look {
     /// The default theme in this language.
     pub fn new(lang: Lang) -> Look {
         Look { theme: Theme::default(), words: Words::of(lang), ascii: false }
-    }
-
-    /// The style of a role.
-    pub(super) fn style(&self, role: Role) -> Style {
-        self.theme.style(role)
-    }
-
-    /// A piece of a line.
-    pub(super) fn span(&self, role: Role, text: impl Into<String>) -> Span<'static> {
-        Span::styled(text.into(), self.style(role))
-    }
-
-    /// A whole line.
-    pub(super) fn line(&self, role: Role, text: impl Into<String>) -> Line<'static> {
-        Line::from(self.span(role, text))
     }
 
     /// A message of the words.

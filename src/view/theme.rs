@@ -5,47 +5,7 @@ use std::collections::BTreeMap;
 use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 
-/// What a piece of text is for; the theme says what that looks like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Role {
-    /// Ordinary text.
-    Text,
-    /// What may be overlooked.
-    Dim,
-    /// What must not be overlooked.
-    Strong,
-    /// The name of a screen.
-    Title,
-    /// An amount of money.
-    Money,
-    /// It went well.
-    Good,
-    /// Take care.
-    Warn,
-    /// It did not go well.
-    Bad,
-    /// The cursor bar, a link.
-    Accent,
-    /// The row under the cursor.
-    Cursor,
-    /// The badge of the sandbox.
-    Badge,
-    /// The line that says that a withdrawal is open.
-    Banner,
-    /// A key to be pressed.
-    Key,
-    /// Somebody else's words.
-    Quote,
-    /// The name of the pane in front.
-    Tab,
-    /// A field of a form.
-    Field,
-    /// The field or the button with the focus.
-    Focus,
-    /// The lines around a box and between two things.
-    Rule,
-}
+use crate::app::ui::Role;
 
 /// Colours and attributes for every role.
 #[derive(Debug, Clone, PartialEq)]

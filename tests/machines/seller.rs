@@ -27,6 +27,7 @@ pub fn model(contract: Contract, window: Window) -> Model {
         window,
         labels: Arc::default(),
         lang: Lang::Pt,
+        ascii: false,
         utc_offset_s: 0,
     };
     let now = Clocks { wall: Wall(0), boot_ms: 0, boot_id: "boot 0".into() };

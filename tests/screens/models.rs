@@ -103,6 +103,7 @@ fn setup(lang: Lang) -> Setup {
         },
         labels: items(lang),
         lang,
+        ascii: false,
         utc_offset_s: OFFSET,
     }
 }
@@ -138,6 +139,7 @@ pub fn session() -> Session {
 pub fn buffer(model: &Model, look: &Look, columns: u16, rows: u16) -> Buffer {
     let mut model = model.clone();
     model.size = Size { columns, rows };
+    model.setup.ascii = look.ascii;
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
     terminal.draw(|frame| drop(draw(&model, look, frame))).unwrap();
     terminal.backend().buffer().clone()

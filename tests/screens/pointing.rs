@@ -1,7 +1,9 @@
 //! A click means what is drawn under it.
 
-use balcao::app::geometry::{Area, LEAST, Target, areas, targets};
+use balcao::app::geometry::{LEAST, areas};
 use balcao::app::input::Size;
+use balcao::app::screens::page;
+use balcao::app::ui::{Area, Target};
 use balcao::app::{Model, Pane};
 use balcao::view::Look;
 use balcao::words::Lang;
@@ -23,7 +25,8 @@ fn click(name: &str, text: &str) -> Option<Target> {
 
 /// What a click on this cell means.
 fn at(model: &Model, column: u16, row: u16) -> Option<Target> {
-    let found = targets(model).into_iter().find(|(area, _)| area.contains(column, row));
+    let found =
+        page(model, model.size).targets.into_iter().find(|(area, _)| area.contains(column, row));
     found.map(|(_, target)| target)
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use balcao::app::geometry::LEAST;
 use balcao::app::input::Size;
 use balcao::app::layer::Layer;
-use balcao::app::legible::Shown;
+use balcao::app::ui::Shown;
 use balcao::app::withdrawals::Flow;
 use balcao::app::withdrawals::first_look::FirstLook;
 use balcao::app::{Model, Pane};

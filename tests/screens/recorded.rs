@@ -71,6 +71,7 @@ fn recorded(model: &Model, looks: &[Look], sizes: &[(u16, u16)]) -> String {
         model.size = Size { columns, rows };
         let mut seen = Seen::default();
         for (look, n) in looks.iter().zip(0..) {
+            model.setup.ascii = look.ascii;
             let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
             terminal.draw(|frame| seen = draw(&model, look, frame)).unwrap();
             let name = Theme::NAMES[n / 2];

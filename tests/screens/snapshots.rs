@@ -1,8 +1,8 @@
 //! One snapshot per screen and state, at 80x24, in Portuguese; and all words that take turns in
 //! one place, in both languages.
 
+use balcao::app::ui::failure::{Doing, lines};
 use balcao::view::Look;
-use balcao::view::failure::{Doing, lines};
 use balcao::words::Lang;
 
 use crate::models::{all, buffer, model, screen, text};
@@ -56,7 +56,7 @@ fn every_failure() {
         {
             let mut said = String::new();
             for failure in failures() {
-                for line in lines(&look, &failure, doing, 72) {
+                for line in lines(look.words, &failure, doing, 72) {
                     said.push_str(&format!("{line}\n"));
                 }
                 said.push('\n');

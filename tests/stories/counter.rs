@@ -122,6 +122,7 @@ impl Shop {
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
             labels: palette::items(look.words.lang(), &faults).into(),
             lang: look.words.lang(),
+            ascii: false,
             utc_offset_s: UTC_OFFSET_S,
         }
     }

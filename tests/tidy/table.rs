@@ -129,8 +129,16 @@ pub const TABLE: &[Row] = &[
                 &["MoneyJournal", "History", "Permit", "Spent", "Disk", "Storage", "Rows"],
             ),
         ]),
-        // url: whose host an address names is asked before it is copied or opened.
-        crates: Crates::These(&["tui_input", "unicode_normalization", "url"]),
+        // url: whose host an address names is asked before it is copied or opened; qrcode: a page
+        // has pictures; unicode-width: it is laid out by columns.
+        crates: Crates::These(&[
+            "tui_input",
+            "unicode_normalization",
+            "unicode_width",
+            "url",
+            "qrcode",
+            "serde",
+        ]),
         never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, &["tui_input::backend"]],
     },
     Row {
@@ -311,6 +319,11 @@ pub const RAW: Calls = Calls {
             5,
             "the value of a choice; a copy, only of what is shown as it is; parsers of hosts",
         ),
+        (
+            "src/app/ui/picture.rs",
+            1,
+            "a QR code holds exactly the bytes; the text is shown beside it",
+        ),
         ("src/contract/body.rs", 1, "a request: the domain is sent as the service listed it"),
         ("src/cli/lists.rs", 3, "JSON for scripts: json_line escapes what is not shown as it is"),
         ("src/demo.rs", 2, "a request: the demo's buyer asks the sandbox for this very page"),
@@ -323,7 +336,6 @@ pub const RAW: Calls = Calls {
         ),
         ("src/service/classify.rs", 1, "a parser: the echoed key is compared with the sent one"),
         ("src/service/withdrawal.rs", 1, "a word is kept with the secrets in it masked"),
-        ("src/view/qr.rs", 1, "a QR code holds exactly the bytes; the text beside it is shown"),
     ],
 };
 

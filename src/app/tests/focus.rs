@@ -3,6 +3,7 @@
 use super::*;
 use crate::app::action::Action;
 use crate::app::geometry;
+use crate::app::ui;
 use crate::app::{offers, seen};
 use crate::trade::withdrawal::Choice;
 
@@ -150,7 +151,7 @@ fn a_click_on_the_button_gives_it_the_focus_and_enter_presses_it() {
     let areas = geometry::areas(&counter.model, counter.model.size).unwrap();
     let Layer::Ask(ask) = counter.top() else { panic!() };
     let inside = geometry::inside(geometry::dialog(&ask.question, areas.body));
-    let place = geometry::button(geometry::buttons(inside), 1);
+    let place = ui::parts::halves(geometry::buttons(inside))[1];
     let click = Msg::Input(Input::Click { column: place.x, row: place.y });
     assert_eq!(counter.tell(click), vec![]);
     counter.sees();

@@ -3,6 +3,7 @@
 use super::*;
 use crate::app::action::Action;
 use crate::app::layer::{Ask, Question};
+use crate::app::ui;
 use crate::app::withdrawals::ReviewFocus;
 use crate::app::{geometry, offers, pulse};
 use crate::trade::withdrawal::Choice;
@@ -24,7 +25,7 @@ impl Counter {
     /// Clicks where the confirming button stands, or would stand.
     fn clicks_confirm(&mut self) -> Vec<Effect> {
         let areas = geometry::areas(&self.model, self.model.size).unwrap();
-        let place = geometry::button(geometry::buttons(areas.body.narrowed(2)), 1);
+        let place = ui::parts::halves(geometry::buttons(areas.body.narrowed(2)))[1];
         self.tell(Msg::Input(Input::Click { column: place.x, row: place.y }))
     }
 
@@ -32,7 +33,7 @@ impl Counter {
     fn clicks_do(&mut self) -> Vec<Effect> {
         let areas = geometry::areas(&self.model, self.model.size).unwrap();
         let inside = geometry::inside(geometry::dialog(&self.ask().question, areas.body));
-        let place = geometry::button(geometry::buttons(inside), 1);
+        let place = ui::parts::halves(geometry::buttons(inside))[1];
         self.tell(Msg::Input(Input::Click { column: place.x, row: place.y }))
     }
 

@@ -1,9 +1,11 @@
 //! The lines of the contract that steer money: the page, and what the account pane says of them.
 
-use balcao::app::geometry::{self, Area, Target};
+use balcao::app::geometry;
 use balcao::app::input::{Input, Size};
 use balcao::app::layer::Layer;
 use balcao::app::money_lines::{Purpose, Reading, come_first, look};
+use balcao::app::screens::page as laid_out;
+use balcao::app::ui::{Area, Target};
 use balcao::app::{Effect, Model, Pane, Wait};
 use balcao::contract::{Contract, MoneyLines};
 use balcao::trade::{Ticket, VaultTrouble};
@@ -170,7 +172,7 @@ fn every_line_was_on_the_screen_before_the_button_lives() {
             let is_there = |(area, target): &(Area, Target)| {
                 *target == Target::Button(1) && area.y == row && area.width > 0
             };
-            assert!(geometry::targets(&model).iter().any(is_there));
+            assert!(laid_out(&model, model.size).targets.iter().any(is_there));
             assert!(matches!(press(&mut model, &look, "Enter")[..], [Effect::Agree(_)]));
         }
     }

@@ -1,10 +1,11 @@
 //! For each state, which sentences may stand on its screens, and which may not.
 
 use balcao::app::Model;
+use balcao::app::around::notices::left_ended;
 use balcao::app::withdrawals::ReviewFocus;
 use balcao::app::withdrawals::guide::subject;
 use balcao::trade::Withdrawal;
-use balcao::view::{Look, left_ended};
+use balcao::view::Look;
 use balcao::words::{Lang, Words};
 
 use super::withdrawals::{details, each, guide, statement};

@@ -1,0 +1,205 @@
+//! What is around every screen: whose counter it is, the panes, the banner, the notice, the keys.
+
+pub mod footer;
+pub mod notices;
+
+use crate::app::action::Action;
+use crate::app::geometry::{self, Areas, LEAST};
+use crate::app::session::{Credential, Keeper};
+use crate::app::ui::parts::{first_key, put, put_right, rule, wrapped};
+use crate::app::ui::text::{columns, exactly, fit, wrap};
+use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::app::{Model, Pane, Size, standing};
+use crate::trade::withdrawal::State;
+use crate::trade::{CredentialKind, Money, Untrusted, Withdrawal};
+use crate::words::Words;
+
+/// Draws everything around the body.
+pub fn draw(model: &Model, say: &Words, areas: &Areas, page: &mut Page) {
+    header(model, say, areas.header, page);
+    tabs(model, say, areas.tabs, page);
+    match model.story.shown() {
+        Some(words) => caption(words, areas.rule, page),
+        None => rule(areas.rule, page),
+    }
+    banner(model, say, areas.banner, page);
+    notices::draw(model, say, areas.notice, page);
+    footer::draw(model, say, areas.footer, page);
+}
+
+fn header(model: &Model, say: &Words, area: Area, page: &mut Page) {
+    let (sign, role, id) = connection(model);
+    let state = say.text(id);
+    let mut right = Line::default();
+    let (badge_role, badge) = badge(model, area);
+    right.push(Span::of(badge_role, format!(" {} ", say.text(badge))));
+    right.push(Span::of(Role::Text, "    "));
+    right.push(Span::of(role, format!("{sign} ")));
+    right.push(Span::of(Role::Text, state));
+    let room = usize::from(area.width).saturating_sub(right.width() + 3);
+    let title = Untrusted::from(&*model.setup.title).shown();
+    let left = fit(&format!("balcão · {title}"), room);
+    put(vec![Line::of(Role::Strong, format!(" {left}"))], area, page);
+    put_right(right, area.without_right(1), page);
+}
+
+/// Whose money moves: only a sandbox that is known to be one has play money.
+fn badge(model: &Model, area: Area) -> (Role, &'static str) {
+    /// Where the words that say more find room beside the seller's name.
+    const WIDE: u16 = 80;
+    match (model.sandbox, model.setup.this_machine && area.width >= WIDE) {
+        (true, _) => (Role::Badge, "badge-sandbox"),
+        (false, true) => (Role::Strong, "badge-this-machine"),
+        (false, false) => (Role::Strong, "badge-live"),
+    }
+}
+
+/// The sign, its role, and the word for who is logged in.
+fn connection(model: &Model) -> (&'static str, Role, &'static str) {
+    let expired = ("○", Role::Warn, "state-expired");
+    match (&model.session.keeper, &model.session.api_token) {
+        (Keeper::Trouble(_), _) => ("○", Role::Warn, "state-vault"),
+        (Keeper::Asking, _) | (_, Credential::Unknown) => ("○", Role::Dim, "state-asking"),
+        (_, Credential::Held(held)) if held.is_expired(model.now.wall) => expired,
+        (_, Credential::Held(_)) => in_session(model),
+        (_, Credential::Refused(held)) if held.is_expired(model.now.wall) => expired,
+        (_, Credential::Refused(_)) => ("○", Role::Warn, "state-refused"),
+        (_, Credential::Absent) => ("○", Role::Dim, "state-out"),
+    }
+}
+
+/// What a session is good for now: not for everything where the service is out of reach, or where
+/// what is in front needs another credential.
+fn in_session(model: &Model) -> (&'static str, Role, &'static str) {
+    if !standing::is_reached(model) {
+        return ("○", Role::Warn, "state-unreachable");
+    }
+    let Some(missing) = standing::missing_in_front(model) else {
+        return ("●", Role::Good, "state-in");
+    };
+    let id = match (missing, model.session.credential(missing)) {
+        (CredentialKind::Jwt, Credential::Held(_)) => "state-jwt-expired",
+        (CredentialKind::Jwt, Credential::Refused(_)) => "state-jwt-refused",
+        (CredentialKind::Jwt, Credential::Absent | Credential::Unknown) => "state-no-jwt",
+        // The token's own state was told before.
+        (CredentialKind::ApiToken, _) => "state-out",
+    };
+    ("○", Role::Warn, id)
+}
+
+fn tabs(model: &Model, say: &Words, area: Area, page: &mut Page) {
+    let front = standing::front(model);
+    for (pane, area) in geometry::tabs(area) {
+        let (action, id) = tab(pane);
+        let key = format!("{} ", first_key(model, action));
+        let room = usize::from(area.width).saturating_sub(columns(&key) + 1);
+        let name = fit(&say.text(id), room);
+        let role = if pane == front { Role::Tab } else { Role::Text };
+        let line = Line::from(vec![Span::of(Role::Key, key), Span::of(role, name)]);
+        put(vec![line], area, page);
+    }
+}
+
+fn tab(pane: Pane) -> (Action, &'static str) {
+    match pane {
+        Pane::Links => (Action::Links, "pane-links"),
+        Pane::Domains => (Action::Domains, "pane-domains"),
+        Pane::Withdrawals => (Action::Withdrawals, "pane-withdrawals"),
+        Pane::Charges => (Action::Charges, "pane-charges"),
+        Pane::Exchanges => (Action::Exchanges, "pane-exchanges"),
+        Pane::Account => (Action::Account, "pane-account"),
+    }
+}
+
+/// What the demo's story says, in the place of the rule: nothing else gives way to it.
+fn caption(words: &Untrusted, area: Area, page: &mut Page) {
+    rule(area, page);
+    let room = usize::from(area.width).saturating_sub(6);
+    let words = Span::of(Role::Strong, format!(" {} ", words.shown_within(room)));
+    let line = Line::from(vec![Span::of(Role::Rule, "──"), words]);
+    put(vec![line], area, page);
+}
+
+/// The line across all panes while money may be on its way and nobody knows, or none may leave.
+fn banner(model: &Model, say: &Words, area: Area, page: &mut Page) {
+    let Some(text) = banner_text(model, say) else { return };
+    let width = usize::from(area.width);
+    let rows = wrap(&text, width.saturating_sub(4));
+    let marks = std::iter::once(" ! ").chain(std::iter::repeat("   "));
+    let rows = marks.zip(rows).map(|(mark, row)| exactly(&format!("{mark}{row}"), width));
+    let line = |row| {
+        let under = is_alarm(model).then_some(Role::Bad);
+        Line { under, ..Line::of(Role::Banner, row) }
+    };
+    put(rows.map(line).collect(), area, page);
+}
+
+fn banner_text(model: &Model, say: &Words) -> Option<String> {
+    let open = &model.withdrawals.open;
+    let key = first_key(model, Action::Withdrawals);
+    match open.as_slice() {
+        [] => {
+            let locked = || say.with("banner-locked", &[("key", &key)]);
+            model.withdrawals.trouble.as_ref().map(|_| locked())
+        }
+        [one] => {
+            let amount = one.agreement.amount.to_string();
+            let id = banner_id(model, one);
+            Some(say.with(id, &[("amount", &amount), ("key", &key)]))
+        }
+        many => {
+            let sum = many
+                .iter()
+                .try_fold(Money::ZERO, |sum, one| sum.checked_add(one.agreement.amount))
+                .map(|sum| sum.to_string())
+                .unwrap_or_default();
+            let n = many.len() as u64;
+            let id = many_id(model, many);
+            Some(say.count(id, n, &[("sum", &sum), ("key", &key)]))
+        }
+    }
+}
+
+/// Whether a reply contradicted what was sent.
+fn is_alarm(model: &Model) -> bool {
+    model.withdrawals.open.iter().any(|one| matches!(model.state_of(one), State::Mismatch(_)))
+}
+
+/// What is said of several: what asks most for the seller.
+fn many_id(model: &Model, many: &[Withdrawal]) -> &'static str {
+    let wants = |one: &Withdrawal| matches!(model.state_of(one), State::NeedsPerson(_));
+    match (is_alarm(model), many.iter().any(wants)) {
+        (true, _) => "banner-many-mismatch",
+        (false, true) => "banner-many-person",
+        (false, false) => "banner-many",
+    }
+}
+
+fn banner_id(model: &Model, one: &Withdrawal) -> &'static str {
+    match model.state_of(one) {
+        State::Sending(_) if model.is_sent_elsewhere(one.agreement.key) => {
+            "banner-sending-elsewhere"
+        }
+        State::Sending(_) => "banner-sending",
+        State::NeedsPerson(_) => "banner-person",
+        State::Mismatch(_) => "banner-mismatch",
+        _ => "banner-unknown",
+    }
+}
+
+/// What is needed, when there is too little room for anything else.
+pub fn too_small(say: &Words, size: Size, page: &mut Page) {
+    let area = Area { x: 0, y: 0, width: size.columns, height: size.rows };
+    let [columns, rows, has_columns, has_rows] =
+        [LEAST.columns, LEAST.rows, size.columns, size.rows].map(|n| n.to_string());
+    let text = say.with(
+        "too-small",
+        &[
+            ("columns", &columns),
+            ("rows", &rows),
+            ("has-columns", &has_columns),
+            ("has-rows", &has_rows),
+        ],
+    );
+    put(wrapped(Role::Text, &text, usize::from(area.width)), area, page);
+}

@@ -1,0 +1,232 @@
+//! What was just done, in the last line but one: no more is said than is known.
+
+use crate::app::action::Action;
+use crate::app::copying::Clip;
+use crate::app::form::Limit;
+use crate::app::ui::failure::{Doing, history, told};
+use crate::app::ui::parts::{first_key, put};
+use crate::app::ui::text::{columns, fit};
+use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::withdrawals::guide::What;
+use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Pane, Said};
+use crate::trade::withdrawal::State;
+use crate::trade::{DomainChoice, Failure, Money, Moved, Untrusted};
+use crate::words::Words;
+
+/// Draws the notice, if there is one.
+pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
+    let Some(said) = &model.notice else { return };
+    let room = usize::from(area.width).saturating_sub(2);
+    let (role, text) = words(model, say, said, room);
+    put(vec![Line::of(role, format!(" {}", fit(&text, room)))], area, page);
+}
+
+/// The limit of a field; so far from it the notice says of what it is so many.
+fn full(say: &Words, most: Limit) -> String {
+    match most {
+        Limit::Characters(most) => say.with("field-at-most", &[("limit", &most.to_string())]),
+        Limit::Amount(most) => say.with("field-too-long", &[("limit", &most.to_string())]),
+    }
+}
+
+fn words(model: &Model, say: &Words, said: &Said, room: usize) -> (Role, String) {
+    let plain = |role, id: &str| (role, say.text(id));
+    match said {
+        Said::Copied { clip, how, times } => (Role::Good, copied(say, *clip, *how, *times)),
+        Said::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
+        Said::Opened => plain(Role::Good, "said-opened"),
+        Said::NotOpened(NoBrowser::NotWeb) => plain(Role::Warn, "said-not-opened-not-web"),
+        Said::NotOpened(NoBrowser::NoDisplay | NoBrowser::Failed) => {
+            let key = first_key(model, Action::Copy);
+            (Role::Warn, say.with("said-not-opened", &[("key", &key)]))
+        }
+        Said::Full(most) => (Role::Warn, full(say, *most)),
+        Said::LoggedIn => plain(Role::Good, "said-logged-in"),
+        Said::LoggedOut => plain(Role::Good, "said-logged-out"),
+        Said::JwtKept => plain(Role::Good, "said-jwt-kept"),
+        Said::LinesAgreed => plain(Role::Good, "said-lines-agreed"),
+        Said::DomainChosen => domain_chosen(model, say),
+        Said::DomainNotKept(why) => with_detail(say, "said-domain-not-kept", why, room),
+        Said::Refreshed => plain(Role::Good, refreshed(model)),
+        Said::NotHere(action) => {
+            let word = say.text(&format!("action-{}", action.name()));
+            let key = first_key(model, *action);
+            (Role::Dim, say.with("said-not-here", &[("key", &key), ("action", &word)]))
+        }
+        Said::SandboxLinkPaid { description, amount } => {
+            let label = say.with("said-sandbox-paid", &[("amount", &amount.to_string())]);
+            let left = room.saturating_sub(columns(&label) + 1);
+            (Role::Good, format!("{label} {}", description.shown_within(left)))
+        }
+        Said::FaultArmed(name) => {
+            let what = say.text(&format!("fault-{name}.armed"));
+            (Role::Warn, say.with("said-fault-armed", &[("what", &what)]))
+        }
+        Said::FaultsGone => plain(Role::Good, "said-faults-gone"),
+        Said::StartedOver => plain(Role::Good, "said-started-over"),
+        Said::DomainsDown(true) => plain(Role::Warn, "said-domains-down"),
+        Said::DomainsDown(false) => plain(Role::Good, "said-domains-up"),
+        Said::Forwarded => plain(Role::Warn, "said-forwarded"),
+        Said::DomainMoved(host) => {
+            let host = host.shown_within(40);
+            (Role::Warn, say.with("said-domain-moved", &[("host", &host)]))
+        }
+        Said::StepFailed => plain(Role::Warn, "said-step-failed"),
+        Said::NotGranted => plain(Role::Warn, "said-not-granted"),
+        Said::Failure(failure) => {
+            let told = told(say, failure, Doing::Question);
+            let both = format!("{} {}", told.what, told.moved);
+            (Role::Bad, if columns(&both) <= room { both } else { told.what })
+        }
+        Said::Sending(failure) => (Role::Bad, sending(say, failure, room)),
+        Said::NotWatching(why) => with_detail(say, "said-not-watching", why, room),
+        Said::JournalPicked => plain(Role::Good, "said-journal-picked"),
+        Said::JournalNotPicked(trouble) => {
+            let told = told(say, &Failure::Journal(trouble.clone()), Doing::Question);
+            let both = format!("{} {}", say.text("said-journal-not-picked"), told.what);
+            (Role::Bad, if columns(&both) <= room { both } else { told.what })
+        }
+        Said::NotDecided(failure) => (Role::Bad, not_decided(say, failure, room)),
+        Said::History(why) => match history(say, why) {
+            (said, Some(detail)) => (Role::Warn, and_system(say, said, detail, room)),
+            (said, None) => (Role::Warn, said),
+        },
+        Said::HistoryAnew => plain(Role::Warn, "said-history-anew"),
+    }
+}
+
+/// That a person's word was not written down, and why where that has room.
+fn not_decided(say: &Words, failure: &Failure, room: usize) -> String {
+    let (said, why) = (say.text("said-not-decided"), told(say, failure, Doing::Question).what);
+    let both = format!("{said} {why}");
+    if columns(&both) <= room { both } else { said }
+}
+
+/// What became of a sending that nobody watched; of the money first, where not all has room.
+fn sending(say: &Words, failure: &Failure, room: usize) -> String {
+    // Of this attempt alone: one before it may have paid all the same.
+    let moved = say.text(match failure.may_have_acted() {
+        Moved::Maybe => "moved-maybe-withdrawal",
+        Moved::No => "moved-no-withdrawal",
+    });
+    let both = format!("{} {moved}", told(say, failure, Doing::Withdrawal).what);
+    match columns(&both) <= room {
+        true => both,
+        false => say.with("said-sending-failed", &[("moved", &moved)]),
+    }
+}
+
+/// What was copied and how; that it is the same once more stands first, where no width cuts it.
+fn copied(say: &Words, clip: Clip, how: Copied, times: u32) -> String {
+    let what = say.text(match clip {
+        Clip::Address => "clip-address",
+        Clip::Message => "clip-message",
+        Clip::PixCode => "clip-pix-code",
+        Clip::Key | Clip::Clue(What::Key) => "clip-key",
+        Clip::Request => "clip-request",
+        Clip::Clue(What::Amount) => "clip-amount",
+        Clip::Clue(What::Net) => "clip-net",
+        Clip::Clue(What::Said) => "clip-said",
+        Clip::Clue(What::When) => "clip-when",
+        Clip::Clue(What::Destination) => "clip-destination",
+    });
+    let id = match how {
+        Copied::Desktop => "said-copied-desktop",
+        Copied::Tmux => "said-copied-tmux",
+        Copied::SentToTerminal => "said-copied-terminal",
+    };
+    let said = say.with(id, &[("what", &what)]);
+    if times > 1 { format!("({times}×) {said}") } else { said }
+}
+
+fn refreshed(model: &Model) -> &'static str {
+    match (model.layers.last(), model.pane) {
+        (Some(_), _) => "said-refreshed",
+        (None, Pane::Account) => "said-refreshed-keyring",
+        (None, _) => "said-refreshed-list",
+    }
+}
+
+fn not_copied(say: &Words, trouble: &CopyTrouble) -> String {
+    match trouble {
+        CopyTrouble::NotClean => say.text("said-not-copied-clean"),
+        CopyTrouble::NotInFull => {
+            say.with("said-not-copied-unseen", &[("most", &Untrusted::MOST_SHOWN.to_string())])
+        }
+        CopyTrouble::TooLong => say.text("said-not-copied-long"),
+        CopyTrouble::Nothing => say.text("said-not-copied-nothing"),
+    }
+}
+
+fn domain_chosen(model: &Model, say: &Words) -> (Role, String) {
+    let with = |id, host: &Untrusted, room| say.with(id, &[("host", &host.shown_within(room))]);
+    match &model.domains.choice {
+        DomainChoice::Automatic => (Role::Good, say.text("said-domain-automatic")),
+        DomainChoice::Named(host) if model.domains.is_pending(host) => {
+            (Role::Warn, with("said-domain-pending", host, 28))
+        }
+        DomainChoice::Named(host) => (Role::Good, with("said-domain-named", host, 40)),
+    }
+}
+
+/// Our words, then what the system said, which may hold anything and is labelled as its own.
+fn with_detail(say: &Words, id: &str, detail: &str, room: usize) -> (Role, String) {
+    (Role::Warn, and_system(say, say.text(id), detail, room))
+}
+
+fn and_system(say: &Words, said: String, detail: &str, room: usize) -> String {
+    let detail = Untrusted::from(detail).shown();
+    let theirs = say.with("said-system", &[("text", &detail)]);
+    // Half of it could say the contrary: all of it, or nothing.
+    let both = format!("{said} {theirs}");
+    if columns(&both) > room { said } else { both }
+}
+
+/// What is said once the screen was left and a withdrawal is still on its way.
+pub fn left_sending(words: &Words) -> String {
+    words.text("left-sending")
+}
+
+/// The same where how it ended is known, and waits for whoever holds the journal.
+pub fn left_unwritten(words: &Words) -> String {
+    words.text("left-unwritten")
+}
+
+/// What is said of an end that the journal does not have when the program ends.
+pub fn left_unrecorded(say: &Words, amount: Option<Money>, end: &Failure) -> String {
+    let told = told(say, end, Doing::Withdrawal);
+    let said = format!("{} {} {}", told.what, told.moved, say.text("left-unrecorded"));
+    match amount {
+        Some(amount) => {
+            let of = say.with("left-of", &[("amount", &amount.to_string())]);
+            format!("{of} {said}")
+        }
+        None => said,
+    }
+}
+
+/// What is said when the reply did not come in the time the program waits after that.
+pub fn left_unknown(words: &Words) -> String {
+    words.text("left-unknown")
+}
+
+/// What became of it, said where there is no screen any more; `until` is by when it can be resent.
+pub fn left_ended(words: &Words, state: &State, amount: Money, until: Option<&str>) -> String {
+    let amount = amount.to_string();
+    let mut values = vec![("amount", amount.as_str())];
+    let id = match state {
+        State::Unknown if until.is_some() => {
+            values.extend(until.map(|until| ("until", until)));
+            "left-open-until"
+        }
+        State::Accepted => "left-accepted",
+        State::Rejected => "left-rejected",
+        State::Prepared => "left-prepared",
+        State::Sending(_) | State::Unknown => "left-open",
+        State::NeedsPerson(_) => "left-person",
+        State::Mismatch(_) => "left-mismatch",
+        // The attempt was refused here because somebody had decided elsewhere.
+        State::Discarded | State::ResolvedPaid | State::ResolvedNotPaid => "left-decided",
+    };
+    words.with(id, &values)
+}

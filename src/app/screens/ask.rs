@@ -1,0 +1,3 @@
+//! Questions with two buttons, over whatever is there.
+
+pub mod show;

@@ -1,0 +1,3 @@
+//! The checkout page as the buyer sees it; only in the demo.
+
+pub mod show;

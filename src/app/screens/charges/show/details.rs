@@ -1,0 +1,112 @@
+//! One direct payment: what the service said, and the PIX code to pay it with.
+
+use crate::app::Model;
+use crate::app::ui::failure;
+use crate::app::ui::lists::{Details, code_below, in_full, named, not_copied};
+use crate::app::ui::moments as dates;
+use crate::app::ui::parts::{put, quoted, wrapped};
+use crate::app::ui::{Area, Line, Page, Role};
+use crate::contract;
+use crate::trade::{Charge, ChargeOutcome, Untrusted};
+use crate::words::Words;
+
+/// One direct payment.
+pub fn details(model: &Model, say: &Words, charge: &Charge, area: Area, page: &mut Page) {
+    laid(model, say, charge, area).draw(model, say, "charge-title", page);
+}
+
+fn laid(model: &Model, say: &Words, charge: &Charge, area: Area) -> Details {
+    let code = charge.pix_code();
+    let known = |width| what_is_known(model, say, charge, width);
+    let full = |width| code.map_or_else(Vec::new, |code| code_lines(say, code, width));
+    Details::of(model, say, (code, true), (known, full), area)
+}
+
+/// The same beside the list of a wide terminal.
+pub fn beside(model: &Model, say: &Words, charge: &Charge, area: Area, page: &mut Page) {
+    let mut lines = what_is_known(model, say, charge, usize::from(area.width));
+    if let Some(code) = charge.pix_code() {
+        lines.push(Line::default());
+        lines.extend(code_lines(say, code, area.width));
+    }
+    let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
+    put(lines, area, page);
+    code_below(model, charge.pix_code(), area.split_top(rows).1, page);
+}
+
+/// The code in full, under its name.
+fn code_lines(say: &Words, code: &Untrusted, width: u16) -> Vec<Line> {
+    let mut lines = vec![Line::of(Role::Dim, format!(" {}", say.text("charge-code")))];
+    lines.extend(in_full(code, width));
+    lines
+}
+
+fn what_is_known(model: &Model, say: &Words, charge: &Charge, width: usize) -> Vec<Line> {
+    let request = &charge.request;
+    let mut lines = vec![Line::of(Role::Money, request.amount.to_string())];
+    let description = Untrusted::from(&*request.description).shown();
+    lines.extend(wrapped(Role::Text, &description, width));
+    lines.push(Line::default());
+    let is_made = matches!(charge.outcome, ChargeOutcome::Created { .. });
+    let when = if is_made { "charge-made" } else { "charge-asked" };
+    lines.extend(named(say, when, &dates::moment(model, say, charge.at), width));
+    if let Some(customer) = &request.customer {
+        let customer = Untrusted::from(&**customer).shown();
+        lines.extend(named(say, "charge-customer", &customer, width));
+    }
+    lines.extend(outcome(model, say, &charge.outcome, width));
+    if model.unsaved.has_charge(charge) {
+        lines.push(Line::default());
+        lines.extend(wrapped(Role::Bad, &say.text("charge-not-saved"), width));
+    }
+    lines
+}
+
+fn outcome(model: &Model, say: &Words, outcome: &ChargeOutcome, width: usize) -> Vec<Line> {
+    let after = |role, id: &str| {
+        let mut lines = vec![Line::default()];
+        lines.extend(wrapped(role, &say.text(id), width));
+        lines
+    };
+    match outcome {
+        ChargeOutcome::Created { id, status, pix_code, expires } => {
+            let mut lines = Vec::new();
+            if let Some(id) = id {
+                lines.extend(named(say, "charge-id", &id.shown_within(120), width));
+            }
+            if let Some(expires) = expires {
+                let theirs = expires.shown_within(60);
+                let expires = match contract::rfc3339(&theirs) {
+                    Some(at) => dates::moment(model, say, at),
+                    None => say.with("theirs-quote", &[("text", &theirs)]),
+                };
+                lines.extend(named(say, "charge-expires", &expires, width));
+            }
+            let status = match status {
+                Some(status) => {
+                    let status = status.shown_within(60);
+                    say.with("charge-status-theirs", &[("word", &status)])
+                }
+                None => say.text("charge-status-none"),
+            };
+            lines.extend(named(say, "charge-status", &status, width));
+            match pix_code {
+                None => lines.extend(after(Role::Warn, "charge-code-none")),
+                Some(code) => {
+                    let ids = ["charge-code-not-clean", "charge-code-too-long"];
+                    lines.extend(not_copied(say, code, ids, width));
+                }
+            }
+            lines
+        }
+        ChargeOutcome::Unknown => after(Role::Warn, "charge-unknown"),
+        ChargeOutcome::NotSent => after(Role::Text, "charge-not-sent"),
+        ChargeOutcome::Refused(refusal) => {
+            let mut lines = after(Role::Bad, "charge-refused");
+            for (label, words) in failure::quotes(say, refusal) {
+                lines.extend(quoted(&label, &words, width));
+            }
+            lines
+        }
+    }
+}

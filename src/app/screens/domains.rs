@@ -1,0 +1,3 @@
+//! The domains pane.
+
+pub mod show;

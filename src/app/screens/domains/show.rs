@@ -1,0 +1,134 @@
+//! The domains pane: what the service lists, and which one new links use.
+
+use crate::app::action::Action;
+use crate::app::geometry::{self, ListLine};
+use crate::app::ui::failure::{self, Doing};
+use crate::app::ui::lists;
+use crate::app::ui::parts::{first_key, first_line, put, row, waiting, wrapped};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::text::{columns, exactly, fit};
+use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::app::{Model, offers};
+use crate::trade::{CheckoutDomain, DomainChoice, DomainState};
+use crate::words::Words;
+
+/// The least columns of a domain's name, so that most lists look alike.
+const LEAST_NAME: usize = 24;
+
+/// Draws the pane.
+pub fn pane(model: &Model, say: &Words, area: Area, page: &mut Page) {
+    let areas = geometry::pane(model, area);
+    let asked_again = model.domains.wait.filter(|_| model.domains.listed.is_some());
+    let asking = asked_again.map(|wait| waiting(model, say, &say.text("domains-wait"), wait));
+    let top = Line::of(Role::Dim, format!(" {}", say.text("domains-top")));
+    first_line(top, asking.unwrap_or_default(), areas.top, page);
+    let lines = geometry::list_lines(model, areas.list.height);
+    lists::row_targets(&lines, areas.list, page);
+    let width = usize::from(areas.list.width);
+    let lines = lines.into_iter().filter_map(|line| match line {
+        ListLine::Row(n) => Some(domain_row(model, say, usize::try_from(n).ok()?, width)),
+        ListLine::Day(_) | ListLine::Group(_) => None,
+    });
+    put(lines.collect(), areas.list, page);
+    text(model, say, area).draw(model, say, page);
+}
+
+/// What is said below the list.
+pub fn text(model: &Model, say: &Words, area: Area) -> Text {
+    let below = geometry::pane(model, area).below.narrowed(2);
+    let lines = explanation(model, say, usize::from(below.width));
+    Text { down: Action::PageDown, ..Text::tight(lines, below) }
+}
+
+fn domain_row(model: &Model, say: &Words, n: usize, width: usize) -> Line {
+    let domains = &model.domains;
+    let under_cursor = domains.cursor == n;
+    let listed = domains.listed.as_deref().unwrap_or_default();
+    let domain = n.checked_sub(1).and_then(|n| listed.get(n));
+    let (name, state, chosen) = match domain {
+        None => (
+            say.text("domain-automatic"),
+            (Role::Dim, say.text("domain-automatic.what")),
+            domains.choice == DomainChoice::Automatic,
+        ),
+        Some(domain) => (
+            domain.host.shown(),
+            state(say, domain),
+            domains.choice == DomainChoice::Named(domain.host.clone()),
+        ),
+    };
+    let mark = if chosen { "●" } else { "○" };
+    let name_width = listed.iter().map(|domain| columns(&domain.host.shown())).max().unwrap_or(0);
+    // Beside short names there is room for all that is said of a domain.
+    let name_width = name_width.max(LEAST_NAME).min((width / 2).saturating_sub(6));
+    let state_width = width.saturating_sub(name_width + 6);
+    let mut text = state.1;
+    if chosen {
+        text = format!("{} · {text}", say.text("domain-chosen"));
+    }
+    row(
+        under_cursor,
+        vec![
+            Span::of(if chosen { Role::Accent } else { Role::Dim }, format!("{mark} ")),
+            Span::of(Role::Text, exactly(&name, name_width)),
+            Span::of(state.0, format!("  {}", fit(&text, state_width))),
+        ],
+    )
+}
+
+fn state(say: &Words, domain: &CheckoutDomain) -> (Role, String) {
+    let (role, mut text) = match &domain.state {
+        DomainState::Usable => (Role::Good, say.text("domain-usable")),
+        DomainState::Active => (Role::Good, say.text("domain-active")),
+        DomainState::Pending(None) => (Role::Warn, say.text("domain-pending")),
+        DomainState::Pending(Some(word)) => {
+            let word = word.shown_within(24);
+            (Role::Warn, say.with("domain-pending-word", &[("word", &word)]))
+        }
+    };
+    if domain.is_default {
+        text = format!("{text} · {}", say.text("domain-default"));
+    }
+    (role, text)
+}
+
+/// What is known, what makes a domain active, and the way that needs none.
+fn explanation(model: &Model, say: &Words, width: usize) -> Vec<Line> {
+    let domains = &model.domains;
+    let missing = offers::missing_entry(model, model.setup.contract.domains.call.credential);
+    let mut lines = vec![Line::default()];
+    if let Some(failure) = &domains.failure {
+        lines.extend(failure::lines(say, failure, Doing::Question, width));
+        lines.push(Line::default());
+    } else {
+        match (&domains.listed, domains.wait) {
+            (None, Some(wait)) => {
+                lines.push(waiting(model, say, &say.text("domains-wait"), wait));
+                return lines;
+            }
+            (None, None) => {
+                lines.extend(wrapped(Role::Strong, &say.text("domains-not-asked"), width));
+            }
+            (Some(listed), _) if listed.is_empty() => {
+                lines.extend(wrapped(Role::Strong, &say.text("domains-none"), width));
+            }
+            (Some(listed), _) if listed.iter().all(CheckoutDomain::is_usable) => {
+                lines.extend(wrapped(Role::Dim, &say.text("domains-pick"), width));
+                return lines;
+            }
+            _ => {}
+        }
+    }
+    if let Some(kind) = missing {
+        let entry = offers::entry(model, kind);
+        let id = if entry == Action::PasteJwt { "domains-paste-jwt" } else { "domains-log-in" };
+        let key = first_key(model, entry);
+        lines.extend(wrapped(Role::Text, &say.with(id, &[("key", &key)]), width));
+        lines.push(Line::default());
+    }
+    lines.extend(wrapped(Role::Text, &say.text("domains-active-how"), width));
+    let key = first_key(model, Action::Charges);
+    let text = say.with("domains-way-out", &[("key", &key)]);
+    lines.extend(wrapped(Role::Text, &text, width));
+    lines
+}

@@ -1,0 +1,3 @@
+//! The exchanges pane, and one exchange in full.
+
+pub mod show;

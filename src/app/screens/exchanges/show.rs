@@ -1,0 +1,198 @@
+//! The exchanges pane: every request of this run and what came back, masked.
+
+use crate::app::Model;
+use crate::app::geometry::{self, ListLine};
+use crate::app::ui::failure::{self, Doing};
+use crate::app::ui::json;
+use crate::app::ui::lists;
+use crate::app::ui::moments as dates;
+use crate::app::ui::parts::{self, empty, put, row, wrapped};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::text::{exactly, fit, right};
+use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::trade::{Exchange, Failure, Operation, Untrusted};
+use crate::words::Words;
+
+/// The most bytes of a body that are laid out.
+const MOST_LAID_OUT: usize = 64 * 1024;
+
+/// Draws the pane.
+pub fn pane(model: &Model, say: &Words, area: Area, page: &mut Page) {
+    if model.exchanges.is_empty() {
+        empty(&[say.text("exchanges-none"), say.text("exchanges-what")], area, page);
+        return;
+    }
+    let areas = geometry::pane(model, area);
+    let kept = model.exchanges.len() as u64;
+    let count = match model.exchanges_dropped {
+        0 => say.count("exchanges-top", kept, &[]),
+        dropped => {
+            let dropped = dropped.to_string();
+            say.count("exchanges-top-kept", kept, &[("dropped", &dropped)])
+        }
+    };
+    put(vec![Line::of(Role::Dim, format!(" {count}"))], areas.top, page);
+    let width = usize::from(areas.list.width);
+    let lines = geometry::list_lines(model, areas.list.height);
+    lists::row_targets(&lines, areas.list, page);
+    let lines = lines.into_iter().filter_map(|line| {
+        let ListLine::Row(n) = line else { return None };
+        let n = usize::try_from(n).ok()?;
+        let exchange = model.exchanges.get(n)?;
+        Some(exchange_row(model, say, exchange, n == model.exchange_cursor, width))
+    });
+    put(lines.collect(), areas.list, page);
+    if let (Some(aside), Some(exchange)) = (areas.aside, model.exchanges.get(model.exchange_cursor))
+    {
+        put(whole(say, exchange, usize::from(aside.width)), aside, page);
+    }
+}
+
+fn exchange_row(
+    model: &Model,
+    say: &Words,
+    exchange: &Exchange,
+    under_cursor: bool,
+    width: usize,
+) -> Line {
+    let (role, reply) = reply_word(say, exchange);
+    let operation = say.text(operation(exchange.operation));
+    let middle = width.saturating_sub(1 + 10 + 16 + 10 + 1);
+    row(
+        under_cursor,
+        vec![
+            Span::of(Role::Dim, format!("{}  ", dates::time_exact(model, exchange.at))),
+            Span::of(Role::Text, exactly(&operation, middle)),
+            Span::of(role, right(&fit(&reply, 15), 16)),
+            Span::of(Role::Dim, right(&took(exchange), 10)),
+        ],
+    )
+}
+
+fn took(exchange: &Exchange) -> String {
+    let ms = exchange.took.as_millis();
+    if ms < 10_000 { format!("{ms} ms") } else { format!("{} s", ms / 1_000) }
+}
+
+/// What came back, in a word or a number.
+fn reply_word(say: &Words, exchange: &Exchange) -> (Role, String) {
+    match &exchange.reply {
+        Ok(reply) if (200..300).contains(&reply.status) => (Role::Good, reply.status.to_string()),
+        Ok(reply) => (Role::Bad, reply.status.to_string()),
+        Err(Failure::NoAnswer(_)) => (Role::Warn, say.text("exchange-no-answer")),
+        Err(Failure::Cancelled) => (Role::Warn, say.text("exchange-cancelled")),
+        Err(failure) if failure.nothing_was_sent() => (Role::Warn, say.text("exchange-not-sent")),
+        Err(_) => (Role::Bad, say.text("exchange-failed")),
+    }
+}
+
+fn operation(operation: Operation) -> &'static str {
+    match operation {
+        Operation::Login => "operation-login",
+        Operation::Domains => "operation-domains",
+        Operation::CreateLink => "operation-link",
+        Operation::DirectPayment => "operation-charge",
+        Operation::FeePreview => "operation-fee",
+        Operation::Withdrawal => "operation-withdrawal",
+    }
+}
+
+/// One exchange.
+pub fn details(model: &Model, say: &Words, exchange: &Exchange, area: Area, page: &mut Page) {
+    let head = area.split_top(2).0;
+    let title = say.text(operation(exchange.operation));
+    let when = dates::moment(model, say, exchange.at);
+    let aside = Line::of(Role::Dim, when);
+    parts::title(&title, aside, head, page);
+    text(say, exchange, area).draw(model, say, page);
+}
+
+/// All of one exchange.
+pub fn text(say: &Words, exchange: &Exchange, area: Area) -> Text {
+    let rest = area.split_top(2).1.narrowed(1);
+    Text::new(whole(say, exchange, usize::from(rest.width)), rest)
+}
+
+/// Request and reply, whole, as they may be looked at.
+fn whole(say: &Words, exchange: &Exchange, width: usize) -> Vec<Line> {
+    let first = Untrusted::from(format!("{} {}", exchange.method, exchange.url)).shown();
+    let mut lines = wrapped(Role::Strong, &first, width);
+    for (name, value) in &exchange.request_headers {
+        lines.extend(header(name, &Untrusted::from(value.as_str()), width));
+    }
+    if let Some(body) = &exchange.request_body {
+        lines.push(Line::default());
+        lines.extend(body_lines(say, &Untrusted::from(body.as_str()), width));
+    }
+    lines.push(Line::default());
+    let took = took(exchange);
+    match &exchange.reply {
+        Ok(reply) => {
+            let (role, status) = reply_word(say, exchange);
+            let values = [("status", status.as_str()), ("took", &took)];
+            let text = say.with("exchange-reply", &values);
+            lines.extend(wrapped(role, &text, width));
+            for (name, value) in &reply.headers {
+                lines.extend(header(name, value, width));
+            }
+            lines.push(Line::default());
+            lines.extend(body_lines(say, &reply.body, width));
+        }
+        Err(failure) => {
+            let text = say.with("exchange-after", &[("took", &took)]);
+            lines.extend(wrapped(Role::Dim, &text, width));
+            let doing = match exchange.operation {
+                Operation::Login => Doing::Login,
+                Operation::CreateLink => Doing::Link,
+                Operation::DirectPayment => Doing::Charge,
+                Operation::Withdrawal => Doing::Withdrawal,
+                Operation::Domains | Operation::FeePreview => Doing::Question,
+            };
+            lines.extend(failure::lines(say, failure, doing, width));
+        }
+    }
+    lines
+}
+
+fn header(name: &str, value: &Untrusted, width: usize) -> Vec<Line> {
+    let name = Untrusted::from(name).shown();
+    wrapped(Role::Dim, &format!("{name}: {}", value.shown()), width)
+}
+
+/// A body; of one without measure the beginning: all of it is laid out again for each frame.
+fn body_lines(say: &Words, body: &Untrusted, width: usize) -> Vec<Line> {
+    if body.is_empty() {
+        return vec![Line::of(Role::Dim, say.text("exchange-no-body"))];
+    }
+    let text = json::pretty(&body.shown_lines());
+    let end = text.floor_char_boundary(MOST_LAID_OUT);
+    let mut lines = wrapped(Role::Text, &text[..end], width);
+    if end < text.len() {
+        let whole = body.len().div_ceil(1024).to_string();
+        let rest = say.with("exchange-body-goes-on", &[("kib", &whole)]);
+        lines.push(Line::default());
+        lines.extend(wrapped(Role::Warn, &rest, width));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::Lang;
+
+    #[test]
+    fn of_an_endless_body_the_beginning_is_laid_out_and_the_end_says_so() {
+        let say = Words::of(Lang::Pt);
+        let told = |body: &str| {
+            let lines = body_lines(say, &body.into(), 60);
+            let last = lines.last().map(ToString::to_string).unwrap_or_default();
+            (lines.len(), last)
+        };
+        let size = MOST_LAID_OUT;
+        assert_eq!(told(&"x".repeat(size)).0, size.div_ceil(60));
+        let (lines, last) = told(&"ç".repeat(size));
+        assert!(lines < size / 60 + 5, "{lines}");
+        assert!(last.contains("128 KiB"), "{last}");
+    }
+}

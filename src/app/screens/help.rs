@@ -1,0 +1,3 @@
+//! The keys.
+
+pub mod show;

@@ -1,0 +1,55 @@
+//! The keys, from the one table.
+
+use crate::app::Model;
+use crate::app::action::{Action, Place};
+use crate::app::ui::parts::{key_name, put};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::text::{exactly, wrap};
+use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::words::Words;
+
+/// Columns of the keys.
+const KEYS: usize = 20;
+
+/// Draws every key that does something, place by place.
+pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
+    let head = area.split_top(2).0;
+    put(vec![Line::of(Role::Title, format!(" {}", say.text("help-title")))], head, page);
+    text(model, say, area).draw(model, say, page);
+}
+
+/// All keys.
+pub fn text(model: &Model, say: &Words, area: Area) -> Text {
+    let rest = area.split_top(2).1.without_right(1);
+    Text::new(lines(model, say, usize::from(rest.width)), rest)
+}
+
+fn lines(model: &Model, say: &Words, width: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for place in Place::ALL {
+        lines.push(Line::of(
+            Role::Strong,
+            format!(" {}", say.text(&format!("place-{}", place.name()))),
+        ));
+        for action in Action::ALL.iter().filter(|action| action.place() == place) {
+            let keys = model.setup.keys.keys(*action).iter();
+            let keys: Vec<String> = keys.map(|key| key_name(model, *key)).collect();
+            if keys.is_empty() {
+                continue;
+            }
+            let what = say.text(&format!("action-{}.help", action.name()));
+            let keys = keys.join("  ");
+            let keys = std::iter::once(keys.as_str()).chain(std::iter::repeat(""));
+            let what = wrap(&what, width.saturating_sub(KEYS + 3));
+            lines.extend(what.into_iter().zip(keys).map(|(what, keys)| {
+                Line::from(vec![
+                    Span::of(Role::Key, format!("   {}", exactly(keys, KEYS))),
+                    Span::of(Role::Text, what),
+                ])
+            }));
+        }
+        lines.push(Line::default());
+    }
+    lines.pop();
+    lines
+}

@@ -1,0 +1,3 @@
+//! The journals of withdrawals, of which one is picked.
+
+pub mod show;

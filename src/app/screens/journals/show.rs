@@ -1,0 +1,122 @@
+//! The journals of withdrawals to pick one from, each with what is in it.
+
+use crate::app::Model;
+use crate::app::action::Action;
+use crate::app::ui::moments as dates;
+use crate::app::ui::parts::{first_key, pair, row, title, wrapped};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::text::wrap;
+use crate::app::ui::{Area, Line, Overflow, Page, Role, Shown, Span};
+use crate::app::withdrawals::journals;
+use crate::trade::{OtherJournal, Untrusted};
+use crate::words::Words;
+
+/// Draws them.
+pub fn draw(model: &Model, say: &Words, cursor: usize, area: Area, page: &mut Page) {
+    title(&say.text("journals-title"), Line::default(), area, page);
+    let Laid { text, first, below } = laid(model, say, cursor, area);
+    let whole = text.overflow();
+    let overflow = Overflow { lines: whole.lines.saturating_sub(first + below), ..whole };
+    page.shows(Shown::ALL, overflow);
+    text.draw_from(first.saturating_add(page.scroll()), model, say, page);
+}
+
+/// All of them, and where the one under the cursor is.
+struct Laid {
+    text: Text,
+    /// The line it begins with on the screen.
+    first: u16,
+    /// The lines below it.
+    below: u16,
+}
+
+fn laid(model: &Model, say: &Words, cursor: usize, area: Area) -> Laid {
+    let inner = area.narrowed(1).split_top(2).1.without_right(1);
+    let width = usize::from(inner.width).saturating_sub(1);
+    let mut lines = wrapped(Role::Text, &say.text("journals-what"), width);
+    lines.push(Line::default());
+    let (mut first, mut end) = (0, 0);
+    for (n, one) in journals::all(model).iter().enumerate() {
+        // The first is seen with what is said above it.
+        if n == cursor && n > 0 {
+            first = lines.len();
+        }
+        lines.extend(journal(model, say, one, n == cursor, width));
+        lines.push(Line::default());
+        if n == cursor {
+            end = lines.len();
+        }
+    }
+    lines.pop();
+    let below = lines.len().saturating_sub(end);
+    let text = Text::new(lines, inner);
+    let first = u16::try_from(first).unwrap_or(u16::MAX).min(text.overflow().lines);
+    Laid { text, first, below: u16::try_from(below).unwrap_or(u16::MAX) }
+}
+
+/// One journal: its folder, whose it is, and what of it asks for somebody.
+fn journal(
+    model: &Model,
+    say: &Words,
+    one: &OtherJournal,
+    is_chosen: bool,
+    width: usize,
+) -> Vec<Line> {
+    let folder = Untrusted::from(one.dir.display().to_string()).shown();
+    let folder = wrap(&folder, width).into_iter();
+    let mut lines: Vec<_> =
+        folder.map(|line| row(is_chosen, vec![Span::of(Role::Strong, line)])).collect();
+    let indented = |lines: Vec<Line>| lines.into_iter().map(|line| line.indented(1));
+    for owner in &one.owners {
+        let who = Untrusted::from(&*owner.identity).shown_within(60);
+        let place = Untrusted::from(&*owner.origin.0).shown_within(60);
+        let account = say.with("account-at", &[("who", &who), ("place", &place)]);
+        lines.extend(indented(pair(&say.text("outcome-account"), &account, width)));
+    }
+    let what = contents(model, say, one);
+    lines.extend(indented(pair(&say.text("journals-in-it"), &what, width)));
+    if one.holds_back() {
+        lines.extend(indented(pair("", &say.text("journals-holds-back"), width)));
+    }
+    lines
+}
+
+fn contents(model: &Model, say: &Words, one: &OtherJournal) -> String {
+    if one.trouble.is_some() {
+        return say.text("journals-unreadable");
+    }
+    if one.withdrawals == 0 {
+        return say.text("journals-no-withdrawals");
+    }
+    let mut parts = vec![say.count("journals-withdrawals", one.withdrawals, &[])];
+    for (id, count) in [
+        ("journals-open", one.open),
+        ("journals-prepared", one.prepared),
+        ("journals-recent", one.recent),
+    ] {
+        if count > 0 {
+            parts.push(say.count(id, count, &[]));
+        }
+    }
+    if let Some(last) = one.last {
+        let when = dates::moment(model, say, last);
+        parts.push(say.with("journals-last", &[("when", &when)]));
+    }
+    parts.join(", ")
+}
+
+/// What is said in the withdrawals' pane while another journal holds new ones back.
+pub fn beside(model: &Model, say: &Words, width: usize) -> Vec<Line> {
+    if model.withdrawals.beside.is_empty() {
+        return Vec::new();
+    }
+    let key = first_key(model, Action::Journals);
+    let mut lines = wrapped(Role::Bad, &say.text("withdrawals-held-back"), width);
+    let way = say.with("withdrawals-held-back-way", &[("key", &key)]);
+    lines.extend(wrapped(Role::Text, &way, width));
+    for one in &*model.withdrawals.beside {
+        let folder = Untrusted::from(one.dir.display().to_string()).shown();
+        lines.extend(pair(&say.text("locked-folder"), &folder, width));
+    }
+    lines
+}

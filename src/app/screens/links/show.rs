@@ -1,0 +1,129 @@
+//! Payment links: the pane, a new one, the details of one.
+
+mod details;
+mod new;
+
+use crate::app::Model;
+use crate::app::action::Action;
+use crate::app::geometry;
+use crate::app::links;
+use crate::app::ui::lists::{self, Row};
+use crate::app::ui::moments as dates;
+use crate::app::ui::parts::{self, put};
+use crate::app::ui::text::{columns, fit, split_at};
+use crate::app::ui::{Area, Line, Page, Role};
+use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
+use crate::words::Words;
+
+pub use details::details;
+pub use new::new;
+
+/// Draws the pane.
+pub fn pane(model: &Model, say: &Words, area: Area, page: &mut Page) {
+    let areas = geometry::pane(model, area);
+    let list = &model.links.list;
+    let count = lists::count(say, list, "links-count");
+    parts::search(say, &list.query, list.searching, &count, areas.top, page);
+    if list.page.total == 0 {
+        empty(model, say, areas.list, page);
+        return;
+    }
+    let row = |link: &PaymentLink| row(model, say, link);
+    let total = |day| day_total(model, say, day);
+    lists::by_day(model, say, list, areas.list, row, total, page);
+    let Some(selected) = list.selected() else { return };
+    if let Some(aside) = areas.aside {
+        details::beside(model, say, selected, aside, page);
+    } else if areas.below.height > 0 {
+        below(say, selected, areas.below, page);
+    }
+}
+
+fn row(model: &Model, say: &Words, link: &PaymentLink) -> Row {
+    Row {
+        time: dates::time(model, link.at),
+        amount: link.request.amount.to_string(),
+        description: Untrusted::from(&*link.request.description).shown(),
+        tag: match model.unsaved.has_link(link) {
+            true => (say.text("links-not-saved"), Role::Warn),
+            false => tag(say, link),
+        },
+    }
+}
+
+/// The domain that was asked for, or why there is no link.
+pub fn tag(say: &Words, link: &PaymentLink) -> (String, Role) {
+    match link.outcome {
+        LinkOutcome::Created { .. } => (domain(say, link), Role::Dim),
+        LinkOutcome::Unknown => (say.text("links-unknown"), Role::Warn),
+        LinkOutcome::Refused(_) => (say.text("links-refused"), Role::Bad),
+        LinkOutcome::NotSent => (say.text("links-not-sent"), Role::Dim),
+    }
+}
+
+/// The domain that was asked for; none was named where it is automatic.
+fn domain(say: &Words, link: &PaymentLink) -> String {
+    match &link.request.domain {
+        Some(domain) => domain.shown(),
+        None => say.text("links-automatic"),
+    }
+}
+
+/// How many links a day has and what they ask for together, where that was counted.
+///
+/// Above what a search found it would be read as the sum of that.
+fn day_total(model: &Model, say: &Words, day: i64) -> String {
+    if !model.links.list.query.value().is_empty() {
+        return String::new();
+    }
+    let offset = model.setup.utc_offset_s;
+    let total = model.links.days.iter().find(|t| t.starts.local_day(offset) == day);
+    let Some(total) = total else { return String::new() };
+    let count = say.count("links-made", total.count, &[]);
+    format!("{count}   {}", total.sum)
+}
+
+/// The address of the link under the cursor in full, from the first column where it is long: so it
+/// can be selected without anything else in between.
+fn below(say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
+    let width = usize::from(area.width);
+    let (text, role) = match link.url() {
+        Some(url) => (links::marked(url).shown(), Role::Accent),
+        None => (say.text(without_url(link)), Role::Dim),
+    };
+    if columns(&text) + 1 < width || area.height < 2 {
+        let (rule, line) = area.split_bottom(1);
+        if rule.height > 0 {
+            parts::rule(rule.row(0), page);
+        }
+        let text = fit(&text, width.saturating_sub(2));
+        put(vec![Line::of(role, format!(" {text}"))], line, page);
+        return;
+    }
+    let (first, rest) = split_at(&text, width.saturating_sub(1));
+    let rest = fit(rest, width.saturating_sub(1));
+    put(vec![Line::of(role, first), Line::of(role, rest)], area, page);
+}
+
+fn without_url(link: &PaymentLink) -> &'static str {
+    match link.outcome {
+        LinkOutcome::Refused(_) => "links-no-url-refused",
+        LinkOutcome::NotSent => "links-no-url-not-sent",
+        LinkOutcome::Unknown | LinkOutcome::Created { .. } => "links-no-url-unknown",
+    }
+}
+
+fn empty(model: &Model, say: &Words, area: Area, page: &mut Page) {
+    let list = &model.links.list;
+    let inner = area.narrowed(2).split_top(1).1;
+    let width = usize::from(inner.width);
+    let lines = if !list.loaded {
+        parts::wrapped(Role::Dim, &say.text("links-not-loaded"), width)
+    } else if !list.query.value().is_empty() {
+        lists::none_found(say, "links-none-found", list.query.value(), width)
+    } else {
+        let words = ["links-empty-title", "links-empty-hint", "links-empty-key"];
+        lists::invitation(model, say, words, Some(Action::New), width)
+    };
+    put(lines, inner, page);
+}

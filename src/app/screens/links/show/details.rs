@@ -1,0 +1,97 @@
+//! One payment link: its address in full, its host, and its QR code.
+
+use crate::app::Model;
+use crate::app::links;
+use crate::app::screens::ask::show as ask;
+use crate::app::ui::failure;
+use crate::app::ui::lists::{Details, code_below, in_full, named, not_copied};
+use crate::app::ui::moments as dates;
+use crate::app::ui::parts::{put, quoted, wrapped};
+use crate::app::ui::{Area, Line, Page, Role};
+use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
+use crate::words::Words;
+
+/// One link.
+pub fn details(model: &Model, say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
+    laid(model, say, link, area).draw(model, say, "link-title", page);
+}
+
+fn laid(model: &Model, say: &Words, link: &PaymentLink, area: Area) -> Details {
+    let url = link.url();
+    let known = |width| what_is_known(model, say, link, width);
+    let full = |width| url.map_or_else(Vec::new, |url| in_full(&links::marked(url), width));
+    // A picture is a copy too: of an odd address it is there once somebody said so.
+    let is_odd = !links::oddities(model, link).is_empty();
+    Details::of(model, say, (url, !is_odd), (known, full), area)
+}
+
+/// The same beside the list of a wide terminal.
+pub fn beside(model: &Model, say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
+    let mut lines = what_is_known(model, say, link, usize::from(area.width));
+    if let Some(url) = link.url() {
+        lines.push(Line::default());
+        lines.extend(in_full(&links::marked(url), area.width));
+    }
+    let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
+    put(lines, area, page);
+    let url = link.url().filter(|_| links::oddities(model, link).is_empty());
+    code_below(model, url, area.split_top(rows).1, page);
+}
+
+/// Everything but the address itself.
+fn what_is_known(model: &Model, say: &Words, link: &PaymentLink, width: usize) -> Vec<Line> {
+    let request = &link.request;
+    let description = Untrusted::from(&*request.description).shown();
+    let mut lines = vec![Line::of(Role::Money, request.amount.to_string())];
+    lines.extend(wrapped(Role::Text, &description, width));
+    lines.push(Line::default());
+    let is_made = matches!(link.outcome, LinkOutcome::Created { .. });
+    let when = if is_made { "link-made" } else { "link-asked" };
+    lines.extend(named(say, when, &dates::moment(model, say, link.at), width));
+    lines.extend(named(say, "link-domain", &super::domain(say, link), width));
+    match &link.outcome {
+        LinkOutcome::Created { url } => lines.extend(made(model, say, link, url, width)),
+        LinkOutcome::Unknown => lines.extend(after(say, Role::Warn, "link-unknown", width)),
+        LinkOutcome::NotSent => lines.extend(after(say, Role::Text, "link-not-sent", width)),
+        LinkOutcome::Refused(refusal) => {
+            lines.extend(after(say, Role::Bad, "link-refused", width));
+            for (label, words) in failure::quotes(say, refusal) {
+                lines.extend(quoted(&label, &words, width));
+            }
+        }
+    }
+    lines
+}
+
+/// The host, what is odd about the address, and what this list never says.
+fn made(
+    model: &Model,
+    say: &Words,
+    link: &PaymentLink,
+    url: &Untrusted,
+    width: usize,
+) -> Vec<Line> {
+    let host = links::host(url).unwrap_or_else(|| say.text("link-host-unreadable"));
+    let mut lines = named(say, "link-host", &Untrusted::from(host).shown(), width);
+    if model.unsaved.has_link(link) {
+        lines.extend(after(say, Role::Bad, "link-not-saved", width));
+    }
+    lines.extend(not_copied(say, url, ["link-not-clean", "link-too-long"], width));
+    let oddities = links::oddities(model, link);
+    if !oddities.is_empty() {
+        lines.extend(after(say, Role::Strong, "oddity-title", width));
+    }
+    for oddity in oddities {
+        let text = format!("• {}", ask::oddity(say, oddity, url));
+        lines.extend(wrapped(Role::Warn, &text, width));
+    }
+    lines.extend(after(say, Role::Dim, "link-never-paid", width));
+    lines
+}
+
+/// A paragraph of its own.
+fn after(say: &Words, role: Role, id: &str, width: usize) -> Vec<Line> {
+    let mut lines = vec![Line::default()];
+    lines.extend(wrapped(role, &say.text(id), width));
+    lines
+}

@@ -1,0 +1,68 @@
+//! The form of a new payment link.
+
+use crate::app::Model;
+use crate::app::form::Entry;
+use crate::app::layer::NewLink;
+use crate::app::ui::failure::{self, Doing};
+use crate::app::ui::form_rows::{Around, places};
+use crate::app::ui::forms;
+use crate::app::ui::parts::{pair, put, title, waiting, wrapped};
+use crate::app::ui::refusals;
+use crate::app::ui::{Area, Line, Page, Role};
+use crate::trade::{DomainChoice, Failure};
+use crate::words::Words;
+
+/// A new link.
+pub fn new(model: &Model, say: &Words, new: &NewLink, area: Area, page: &mut Page) {
+    title(&say.text("new-link-title"), Line::default(), area, page);
+    let submit = say.text("new-link-submit");
+    let has_failed = new.failure.is_some();
+    let rows = if has_failed { 4 } else { 1 };
+    let around = Around { head: 2, below: rows, keeps_below: has_failed };
+    let places = places(&new.form, around, area);
+    let below = forms::draw(say, &new.form, &submit, &places, page);
+    let width = usize::from(below.width);
+    let lines = match (&new.wait, &new.failure) {
+        (Some(wait), _) => vec![waiting(model, say, &say.text("new-link-wait"), *wait)],
+        (None, Some(failure)) => failed(say, failure, width, usize::from(below.height)),
+        (None, None) => what_goes(model, say, new, width),
+    };
+    // What went wrong may need every row there is.
+    let gap = u16::from(usize::from(below.height) > lines.len());
+    put(lines, below.split_top(gap).1, page);
+}
+
+/// What went wrong; beside a refusal what makes a domain active, and the way without one.
+fn failed(say: &Words, failure: &Failure, width: usize, rows: usize) -> Vec<Line> {
+    let told = failure::told(say, failure, Doing::Link);
+    let next = match failure {
+        Failure::Refused(refusal) if refusal.status == 400 => {
+            vec![say.text("new-link-domain-how"), say.text("new-link-domain-other")]
+        }
+        _ => vec![told.next.clone()],
+    };
+    refusals::lines(say, &told, &next, width, rows)
+}
+
+/// The amount exactly as it goes into the body, and what the choice of the domain means there.
+fn what_goes(model: &Model, say: &Words, new: &NewLink, width: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let contract = &model.setup.contract.create_link;
+    if let Some(literal) = new.form.money().and_then(|amount| contract.unit.wire(amount)) {
+        let literal = format!("\"{}\": {literal}", contract.amount);
+        lines.extend(pair(&say.text("new-link-json"), &literal, width));
+    }
+    let chosen = new.form.fields.iter().find_map(|field| match field.entry {
+        Entry::Choice { chosen, .. } => new.domains.get(chosen),
+        _ => None,
+    });
+    let hint = match chosen {
+        Some(DomainChoice::Named(host)) if model.domains.is_pending(host) => {
+            "new-link-pending-hint"
+        }
+        Some(DomainChoice::Named(_)) => "new-link-named-hint",
+        Some(DomainChoice::Automatic) | None => "new-link-automatic-hint",
+    };
+    lines.extend(wrapped(Role::Dim, &say.text(hint), width));
+    lines
+}

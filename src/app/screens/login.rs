@@ -1,0 +1,3 @@
+//! Logging in, and pasting the JWT.
+
+pub mod show;

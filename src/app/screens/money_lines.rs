@@ -1,0 +1,3 @@
+//! The lines of the contract that steer money.
+
+pub mod show;

@@ -1,0 +1,234 @@
+//! The lines of the contract that steer money: old and new, one below the other, to the last one.
+
+use crate::app::geometry;
+use crate::app::money_lines::{self, Purpose, Reading};
+use crate::app::ui::failure;
+use crate::app::ui::parts::{
+    Confirm, LABEL, button, halves, pair, quoted, title, two_buttons, waiting, wrapped,
+};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::text::{exactly, wrap};
+use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::app::{Model, Wait, seen};
+use crate::contract::{Change, MoneyLines, Section, Unit};
+use crate::trade::{Untrusted, VaultTrouble};
+use crate::words::Words;
+
+/// Columns in front of a value: what was, what is.
+const SIDE: usize = 9;
+
+/// Draws the page.
+pub fn draw(model: &Model, say: &Words, reading: &Reading, area: Area, page: &mut Page) {
+    let (text, note) = laid(model, say, reading, area);
+    let overflow = text.overflow();
+    page.shows(text.shown(page.scroll()), overflow);
+    // What this frame shows is on the screen when its button is looked at.
+    let is_read = reading.is_read_with(page.scroll(), overflow);
+    page.reads(is_read);
+    let mut counted = reading.clone();
+    counted.is_read = is_read;
+    let (reading, (text, note)) = match is_read == reading.is_read {
+        true => (reading, (text, note)),
+        false => (&counted, laid(model, say, &counted, area)),
+    };
+    let head = area.split_top(text.area.y - area.y).0;
+    title(&say.text("money-lines-title"), Line::default(), head, page);
+    text.draw_from(page.scroll(), model, say, page);
+    page.put(note.0, note.1);
+    if reading.purpose != Purpose::Look {
+        buttons(model, say, reading, geometry::buttons(area.narrowed(2)), page);
+    }
+}
+
+type Note = (Vec<Line>, Area);
+
+/// The text and the note above the buttons, in the rows that each of them has.
+fn laid(model: &Model, say: &Words, reading: &Reading, area: Area) -> (Text, Note) {
+    let foot = u16::from(reading.purpose != Purpose::Look);
+    let inner = area.split_bottom(foot).0.narrowed(2);
+    let rest = inner.split_top(if inner.height < 12 { 1 } else { 2 }).1;
+    let mut note = note(model, say, reading, usize::from(rest.width));
+    note.truncate(usize::from(rest.height / 2));
+    let (room, place) = rest.split_bottom(u16::try_from(note.len()).unwrap_or(0));
+    let lines = lines(model, say, reading, usize::from(room.width));
+    (Text::new(lines, room), (note, place))
+}
+
+/// What is said of agreeing itself, in sight however far the page is scrolled.
+fn note(model: &Model, say: &Words, reading: &Reading, width: usize) -> Vec<Line> {
+    let says = |role, id: &str| wrapped(role, &say.text(id), width);
+    match reading {
+        Reading { purpose: Purpose::Look, .. } => vec![],
+        Reading { wait: Some(wait), .. } => vec![keeping(model, say, *wait)],
+        Reading { trouble: Some(trouble), .. } => not_kept(say, trouble, width),
+        Reading { too_long: true, .. } => says(Role::Bad, "money-lines-too-long"),
+        Reading { is_read: false, .. } => says(Role::Dim, "money-lines-read-on"),
+        Reading { .. } => vec![],
+    }
+}
+
+fn keeping(model: &Model, say: &Words, wait: Wait) -> Line {
+    waiting(model, say, &say.text("money-lines-keeping"), wait)
+}
+
+fn not_kept(say: &Words, trouble: &VaultTrouble, width: usize) -> Vec<Line> {
+    let told = failure::vault(say, trouble);
+    let what = format!("{} {}", say.text("money-lines-not-kept"), told.what);
+    wrapped(Role::Bad, &what, width)
+}
+
+/// What to do about a vault that did not keep it: below everything, where whoever read it stands.
+fn mend(say: &Words, trouble: &VaultTrouble, width: usize) -> Vec<Line> {
+    let told = failure::vault(say, trouble);
+    let mut lines = vec![Line::default()];
+    lines.extend(wrapped(Role::Text, &told.next, width));
+    for (label, words) in &told.quotes {
+        lines.extend(quoted(label, words, width));
+    }
+    lines
+}
+
+fn buttons(model: &Model, say: &Words, reading: &Reading, row: Area, page: &mut Page) {
+    let back = say.text("money-lines-back");
+    if !reading.has_button() {
+        return button(&back, !reading.on_do, halves(row)[0], page);
+    }
+    let is_new = reading.on_do && !seen::may_press(model);
+    let is_live = reading.may_be_agreed(model.now.boot_ms) && reading.wait.is_none() && !is_new;
+    let confirm = if is_live { Confirm::Live } else { Confirm::Dead };
+    let agree = say.text("money-lines-do");
+    two_buttons((&back, !reading.on_do), (&agree, reading.on_do), confirm, row, page);
+}
+
+/// Everything there is to read.
+fn lines(model: &Model, say: &Words, reading: &Reading, width: usize) -> Vec<Line> {
+    let mut lines = beginning(model, say, width);
+    let in_force = model.setup.contract.money_lines();
+    let mut section = None;
+    for change in &reading.changes {
+        lines.push(Line::default());
+        if section != Some(change.section) {
+            section = Some(change.section);
+            lines.extend(wrapped(Role::Title, &say.text(heading(change.section)), width));
+        }
+        lines.extend(self::change(say, change, means(change, &in_force), width));
+    }
+    lines.extend(reading.trouble.iter().flat_map(|trouble| mend(say, trouble, width)));
+    lines
+}
+
+/// Why this is read, whose contract it is, and what is worth a warning in it.
+fn beginning(model: &Model, say: &Words, width: usize) -> Vec<Line> {
+    let contract = &model.setup.contract;
+    let is_pending = !money_lines::pending(model).is_empty();
+    let why = match (is_pending, &model.money_lines.agreed) {
+        (false, _) => "money-lines-accepted",
+        (true, None) => "money-lines-why",
+        (true, Some(_)) => "money-lines-why-again",
+    };
+    let mut lines = wrapped(Role::Text, &say.text(why), width);
+    if is_pending {
+        lines.extend(wrapped(Role::Warn, &say.text("money-lines-not-you"), width));
+    }
+    let (preview, withdrawal) = (contract.fee_preview.unit, contract.withdrawal.form.unit);
+    if preview != withdrawal {
+        let [preview, withdrawal] = [preview, withdrawal].map(|unit| say.text(unit_id(unit)));
+        let values = [("preview", &*preview), ("withdrawal", &*withdrawal)];
+        let text = say.with("money-lines-units", &values);
+        lines.extend(wrapped(Role::Bad, &text, width));
+    }
+    if contract.claims_confirmed() {
+        lines.extend(wrapped(Role::Warn, &say.text("money-lines-confirmed"), width));
+    }
+    lines.push(Line::default());
+    let shown = |text: &str| Untrusted::from(text).shown();
+    lines.extend(pair(&say.text("account-profile"), &shown(&model.setup.profile), width));
+    lines.extend(pair(&say.text("account-service"), &shown(&model.setup.base_url), width));
+    for file in contract.own_files() {
+        lines.extend(pair(&say.text("money-lines-file"), &shown(file), width));
+    }
+    lines
+}
+
+/// One line: its name, what it said, what it says, and what that means where it means much.
+fn change(say: &Words, change: &Change, means: Option<&'static str>, width: usize) -> Vec<Line> {
+    let mut lines = wrapped(Role::Strong, &change.name.shown(), width);
+    let old = value(say, change.old.as_ref(), "money-lines-was-not");
+    lines.extend(side(say, "money-lines-old", Role::Dim, &old, width));
+    let new = value(say, change.new.as_ref(), "money-lines-is-not");
+    lines.extend(side(say, "money-lines-new", Role::Text, &new, width));
+    for row in means.map(|id| wrap(&say.text(id), width.saturating_sub(2).max(1))).iter().flatten()
+    {
+        lines.push(Line::of(Role::Warn, format!("  {row}")));
+    }
+    lines
+}
+
+fn value(say: &Words, value: Option<&Untrusted>, none: &str) -> String {
+    value.map_or_else(|| say.text(none), Untrusted::shown)
+}
+
+/// A value behind the word that says whether it was or is.
+fn side(say: &Words, id: &str, role: Role, value: &str, width: usize) -> Vec<Line> {
+    let label = say.text(id);
+    let labels = std::iter::once(label.as_str()).chain(std::iter::repeat(""));
+    let values = wrap(value, width.saturating_sub(SIDE).max(1));
+    let line = |(value, label): (String, &str)| {
+        let label = Span::of(Role::Dim, exactly(&format!("  {label}"), SIDE));
+        Line::from(vec![label, Span::of(role, value)])
+    };
+    values.into_iter().zip(labels).map(line).collect()
+}
+
+/// What a line means, where a seller must know it.
+fn means(change: &Change, in_force: &MoneyLines) -> Option<&'static str> {
+    change.new.as_ref()?;
+    let name = change.name.shown();
+    let (before, last) = name.rsplit_once('.')?;
+    let is_fixed = in_force.get(&format!("{before}.kind")) == Some("\"fixed\"");
+    match last {
+        "unit" => Some("money-lines-unit"),
+        "kind" | "default" if is_fixed => Some("money-lines-fixed"),
+        "default" => Some("money-lines-default"),
+        "retention_seconds" => Some("money-lines-retention"),
+        _ => None,
+    }
+}
+
+fn heading(section: Section) -> &'static str {
+    match section {
+        Section::Withdrawal => "money-lines-withdrawal",
+        Section::FeePreview => "money-lines-fee-preview",
+        Section::DirectPayment => "money-lines-direct-payment",
+        Section::CreateLink => "money-lines-create-link",
+    }
+}
+
+fn unit_id(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Reais => "money-lines-reais",
+        Unit::Centavos => "money-lines-centavos",
+    }
+}
+
+/// What the account pane says of the contract; nothing where it is the program's own.
+pub fn in_account(model: &Model, say: &Words, width: usize) -> Vec<Line> {
+    let contract = &model.setup.contract;
+    let (pending, own) = (money_lines::pending(model).len(), contract.own_changes().len());
+    let (role, text) = match (pending, own) {
+        (0, 0) => (Role::Text, String::new()),
+        (0, own) => (Role::Text, say.count("account-contract-accepted", own as u64, &[])),
+        (n, _) => (Role::Warn, say.count("account-contract-pending", n as u64, &[])),
+    };
+    let claims = contract.claims_confirmed().then(|| say.text("money-lines-confirmed"));
+    let said = [(role, text), (Role::Warn, claims.unwrap_or_default())];
+    let mut lines = Vec::new();
+    for (role, text) in said.iter().filter(|(_, text)| !text.is_empty()) {
+        for row in wrap(text, width.saturating_sub(LABEL).max(1)) {
+            let label = if lines.is_empty() { say.text("account-contract") } else { String::new() };
+            let label = Span::of(Role::Dim, exactly(&label, LABEL));
+            lines.push(Line::from(vec![label, Span::of(*role, row)]));
+        }
+    }
+    lines
+}

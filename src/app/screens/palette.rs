@@ -1,0 +1,3 @@
+//! The palette: everything that can be done now, found by its words.
+
+pub mod show;

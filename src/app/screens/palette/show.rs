@@ -1,0 +1,96 @@
+//! The palette: everything that can be done now, by name.
+
+use crate::app::Model;
+use crate::app::action::Action;
+use crate::app::faults::What;
+use crate::app::geometry;
+use crate::app::layer::{Palette, Wish};
+use crate::app::ui::parts::{boxed, first_key, put, put_right, row};
+use crate::app::ui::text::{columns, fit, split_at};
+use crate::app::ui::{Area, Line, Page, Role, Span, Target};
+use crate::trade::Untrusted;
+use crate::words::Words;
+
+/// Draws the palette over what is there.
+pub fn draw(model: &Model, say: &Words, palette: &Palette, area: Area, page: &mut Page) {
+    let inside = boxed(&say.text("palette-title"), geometry::palette(area), page);
+    query(palette, inside.row(0), page);
+    faults(model, say, geometry::palette_faults(model, area), page);
+    let list = geometry::palette_list(model, area);
+    if palette.found.is_empty() {
+        put(vec![Line::of(Role::Dim, say.text("palette-nothing"))], list, page);
+        return;
+    }
+    let height = usize::from(list.height);
+    let first = geometry::scrolled(palette.cursor, palette.found.len(), height);
+    let shown = palette.found.iter().enumerate().skip(first).take(height);
+    for ((n, wish), y) in shown.zip(0..) {
+        let area = list.row(y);
+        page.target(area, Target::Row(n as u64));
+        let keys = keys(model, wish);
+        let room = usize::from(area.width).saturating_sub(columns(&keys) + 3);
+        let label = fit(&label(model, wish), room);
+        let line = row(n == palette.cursor, vec![Span::of(Role::Text, label)]);
+        put(vec![line], area, page);
+        put_right(Line::of(Role::Dim, keys), area, page);
+    }
+}
+
+/// The faults that lie in wait, the first to be met first, and how many more there are.
+fn faults(model: &Model, say: &Words, area: Area, page: &mut Page) {
+    let rows = usize::from(area.height);
+    let count = model.faults.len();
+    let shown = if count > rows { rows.saturating_sub(1) } else { count };
+    let width = usize::from(area.width);
+    let mut lines: Vec<_> = model.faults[..shown]
+        .iter()
+        .map(|armed| {
+            let what = match &armed.what {
+                What::Named(name) => label(model, &Wish::Fault(name.clone())),
+                What::Other(words) => words.shown_within(width),
+            };
+            let text = match armed.times {
+                Some(1) => say.with("palette-armed", &[("what", &what)]),
+                Some(times) => say.count("palette-armed-times", times.into(), &[("what", &what)]),
+                None => say.with("palette-armed-always", &[("what", &what)]),
+            };
+            Line::of(Role::Warn, fit(&text, width))
+        })
+        .collect();
+    if shown < count {
+        // Where not one of them is named there is nothing that these are more than.
+        let id = if shown == 0 { "palette-armed-count" } else { "palette-armed-more" };
+        let more = say.count(id, (count - shown) as u64, &[]);
+        lines.push(Line::of(Role::Warn, more));
+    }
+    put(lines, area, page);
+}
+
+fn query(palette: &Palette, area: Area, page: &mut Page) {
+    let room = usize::from(area.width).saturating_sub(3);
+    let skip = palette.query.visual_scroll(room);
+    let (_, visible) = split_at(palette.query.value(), skip);
+    let typed = Untrusted::from(visible).shown_within(room);
+    let line = Line::from(vec![Span::of(Role::Key, "› "), Span::of(Role::Text, typed)]);
+    put(vec![line], area, page);
+    let cursor = palette.query.visual_cursor().saturating_sub(skip).min(room);
+    let x = area.x.saturating_add(2).saturating_add(u16::try_from(cursor).unwrap_or(0));
+    if area.height > 0 {
+        page.set_cursor(x, area.y);
+    }
+}
+
+fn label(model: &Model, wish: &Wish) -> String {
+    let found = model.setup.labels.iter().find(|item| item.wish == *wish);
+    found.map(|item| Untrusted::from(item.label.as_str()).shown()).unwrap_or_default()
+}
+
+fn keys(model: &Model, wish: &Wish) -> String {
+    match wish {
+        Wish::Do(action) => first_key(model, *action),
+        Wish::New(pane) if *pane == model.pane && model.layers.len() == 1 => {
+            first_key(model, Action::New)
+        }
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,3 @@
+//! A QR code alone on the screen.
+
+pub mod show;

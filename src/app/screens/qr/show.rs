@@ -1,0 +1,45 @@
+//! A QR code alone on the screen.
+
+use crate::app::Model;
+use crate::app::around::footer;
+use crate::app::ui::parts::{put, wrapped};
+use crate::app::ui::picture::Code;
+use crate::app::ui::{Line, Page, Role};
+use crate::trade::Untrusted;
+use crate::words::Words;
+
+/// The code alone on the whole screen; its text instead when it has no room.
+///
+/// The keys stand below it, unless the code needs their line too.
+pub fn alone(model: &Model, say: &Words, text: &Untrusted, page: &mut Page) {
+    let whole = page.whole;
+    let (area, foot) = whole.split_bottom(1);
+    let code = Code::of(text, model.setup.ascii);
+    if code.as_ref().is_some_and(|code| !code.fits(area) && page.picture(code.within(whole))) {
+        return;
+    }
+    footer::draw(model, say, foot, page);
+    let address = wrapped(Role::Text, &text.shown(), usize::from(area.width).saturating_sub(2));
+    // The text stands with it where it leaves the code its room.
+    let (over, under) = area.split_bottom(u16::try_from(address.len()).unwrap_or(u16::MAX));
+    if code.as_ref().is_some_and(|code| page.picture(code.within(over))) {
+        put(address, under.narrowed(1), page);
+        return;
+    }
+    if code.as_ref().is_some_and(|code| page.picture(code.within(area))) {
+        return;
+    }
+    let width = usize::from(area.width).saturating_sub(2);
+    let said = match code {
+        Some(code) => {
+            let (columns, rows) = code.least_cells();
+            let (columns, rows) = (columns.to_string(), rows.to_string());
+            say.with("qr-too-small", &[("columns", &columns), ("rows", &rows)])
+        }
+        None => say.text("qr-too-long"),
+    };
+    let mut lines = wrapped(Role::Strong, &said, width);
+    lines.push(Line::default());
+    lines.extend(address);
+    put(lines, area.narrowed(1), page);
+}

@@ -1,0 +1,96 @@
+//! What was agreed about a withdrawal, as label and value.
+
+use crate::app::Model;
+use crate::app::ui::parts::{LABEL, pair};
+use crate::app::ui::text::{columns, fit};
+use crate::app::ui::{Line, Role, Span};
+use crate::app::withdrawals::flow::{self, Belongs};
+use crate::trade::withdrawal::Agreement;
+use crate::trade::{Account, Money, PixKey, Source, Untrusted, Withdrawal};
+use crate::words::Words;
+use crate::words::names;
+
+/// Where it goes: the kind in words and the key in its normal form.
+pub fn destination_text(say: &Words, key: Option<&PixKey>) -> String {
+    match key {
+        Some(key) => format!("{} {}", names::pix_key_kind(say, key.kind()), key.pretty()),
+        None => say.text("withdrawals-on-file"),
+    }
+}
+
+/// Where it goes, with its label.
+pub fn destination(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
+    let to = destination_text(say, agreement.destination.as_ref());
+    pair(&say.text("outcome-to"), &to, width)
+}
+
+/// Whose it is and where, in words, where it can not be sent from here.
+pub fn whose(model: &Model, say: &Words, withdrawal: &Withdrawal) -> Option<String> {
+    let Account { origin, identity } = &withdrawal.agreement.account;
+    let who = Untrusted::from(&**identity).shown_within(80);
+    let place = Untrusted::from(&*origin.0).shown_within(80);
+    match flow::belongs(model, withdrawal) {
+        Belongs::Here => None,
+        Belongs::OtherLogin => Some(who),
+        Belongs::OtherAddress => Some(say.with("account-at", &[("who", &who), ("place", &place)])),
+    }
+}
+
+/// Whose it is and where, with its label, where that is not who is logged in here.
+pub fn account(model: &Model, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let whose = whose(model, say, withdrawal);
+    whose.map(|whose| pair(&say.text("outcome-account"), &whose, width)).unwrap_or_default()
+}
+
+/// The code of the withdrawal, with its label and the name that the service's support knows.
+pub fn key(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
+    let (label, key) = (say.text("outcome-key"), agreement.key.to_string());
+    let header = agreement.key_header_name.as_deref();
+    let theirs = header.map(|name| format!("  ({})", Untrusted::from(name).shown_within(40)));
+    let theirs = theirs.unwrap_or_default();
+    if LABEL + key.len() > width {
+        // A code that is broken in two is hard to read out and to select.
+        let label = fit(&format!("{label} {}", theirs.trim_start()), width);
+        return vec![Line::of(Role::Dim, label), Line::of(Role::Text, key)];
+    }
+    let has_room = LABEL + key.len() + columns(&theirs) <= width;
+    let mut lines = pair(&label, &key, width);
+    if let (true, Some(line)) = (has_room, lines.first_mut()) {
+        line.push(Span::of(Role::Dim, theirs));
+    }
+    lines
+}
+
+/// The fee as it was quoted when the seller confirmed.
+pub fn quote(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
+    let said = match &agreement.quote {
+        Some(quote) => {
+            let fee = labelled(say, quote.fee, quote.fee_source, "figure-computed.fee");
+            let net = labelled(say, quote.net, quote.net_source, "figure-computed");
+            say.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)])
+        }
+        None => say.text("outcome-no-quote"),
+    };
+    pair(&say.text("outcome-quote"), &said, width)
+}
+
+/// A figure, with this word where it was not the service that said it.
+fn labelled(say: &Words, figure: Money, source: Source, computed: &str) -> String {
+    match source {
+        Source::Service => figure.to_string(),
+        Source::Computed => format!("{figure} ({})", say.text(computed)),
+    }
+}
+
+/// What the service calls it: by that its support finds it.
+pub fn id(say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let id = withdrawal.service_id().map(|id| id.shown_within(120));
+    id.map(|id| pair(&say.text("outcome-id"), &id, width)).unwrap_or_default()
+}
+
+/// Its state in the service's own word.
+pub fn status(say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let Some(status) = withdrawal.service_status() else { return Vec::new() };
+    let theirs = say.with("outcome-status-theirs", &[("word", &status.shown_within(60))]);
+    pair(&say.text("outcome-status"), &theirs, width)
+}

@@ -1,0 +1,112 @@
+//! The three figures of a withdrawal: what leaves, the fee, what the receiver gets.
+
+use crate::app::Model;
+use crate::app::ui::parts::MONEY;
+use crate::app::ui::text::{columns, exactly, fit, right};
+use crate::app::ui::{Line, Role, Span};
+use crate::trade::{Money, Quote, Source};
+use crate::words::Words;
+
+/// Columns of what a figure is called.
+const NAME: usize = 20;
+
+/// The figures one below the other; what is remarked on one goes below it where there is no room
+/// beside it.
+pub struct Figures {
+    /// What leaves.
+    pub leaves: Vec<Line>,
+    /// The fee.
+    pub fee: Vec<Line>,
+    /// The line above the sum.
+    pub rule: Line,
+    /// What the receiver gets.
+    pub receives: Vec<Line>,
+}
+
+impl Figures {
+    /// All of it.
+    pub fn lines(self) -> Vec<Line> {
+        [self.leaves, self.fee, vec![self.rule], self.receives].concat()
+    }
+}
+
+/// The figures of a quote, with where each comes from and how old they are.
+pub fn quoted(model: &Model, say: &Words, quote: &Quote, width: usize) -> Figures {
+    let mut fee = vec![age(model, say, quote)];
+    if quote.fee_source == Source::Computed {
+        fee.insert(0, say.text("figure-computed.fee"));
+    }
+    let net = match quote.net_source {
+        Source::Computed => say.text("figure-computed"),
+        Source::Service => String::new(),
+    };
+    let fee_figure = format!("− {}", quote.fee);
+    Figures {
+        leaves: row(say, "withdraw-leaves", &quote.amount.to_string(), "", width),
+        fee: row(say, "withdraw-fee", &fee_figure, &fee.join(", "), width),
+        rule: sum_line(),
+        receives: row(say, "withdraw-receives", &quote.net.to_string(), &net, width),
+    }
+}
+
+/// The figures of a quote as they were agreed, however old they are.
+pub fn agreed(say: &Words, quote: &Quote, width: usize) -> Figures {
+    let mut fee = vec![say.text("send-fee-agreed")];
+    if quote.fee_source == Source::Computed {
+        fee.insert(0, say.text("figure-computed.fee"));
+    }
+    let net = match quote.net_source {
+        Source::Computed => say.text("figure-computed"),
+        Source::Service => String::new(),
+    };
+    let fee_figure = format!("− {}", quote.fee);
+    Figures {
+        leaves: row(say, "withdraw-leaves", &quote.amount.to_string(), "", width),
+        fee: row(say, "withdraw-fee", &fee_figure, &fee.join(", "), width),
+        rule: sum_line(),
+        receives: row(say, "withdraw-receives", &quote.net.to_string(), &net, width),
+    }
+}
+
+/// The figures where nobody knows the fee.
+pub fn without_quote(say: &Words, amount: Money, width: usize) -> Figures {
+    let unknown = say.text("review-fee-unknown");
+    let why = say.text("review-fee-unknown-why");
+    let less = say.text("review-net-unknown");
+    Figures {
+        leaves: row(say, "withdraw-leaves", &amount.to_string(), "", width),
+        fee: row(say, "withdraw-fee", &unknown, &why, width),
+        rule: sum_line(),
+        receives: row(say, "withdraw-receives", &less, "", width),
+    }
+}
+
+/// How long ago the service was asked; a quote that may not be confirmed any more says so.
+fn age(model: &Model, say: &Words, quote: &Quote) -> String {
+    match model.now.wall.since(quote.at) {
+        Some(age) if quote.is_fresh(model.now.wall) => {
+            say.with("withdraw-quote-age", &[("seconds", &age.as_secs().to_string())])
+        }
+        _ => say.text("withdraw-quote-stale"),
+    }
+}
+
+fn row(say: &Words, name: &str, figure: &str, remark: &str, width: usize) -> Vec<Line> {
+    let used = NAME + MONEY;
+    let mut line = Line::from(vec![
+        Span::of(Role::Dim, exactly(&say.text(name), NAME)),
+        Span::of(Role::Money, right(figure, MONEY)),
+    ]);
+    if remark.is_empty() {
+        return vec![line];
+    }
+    if used + 3 + columns(remark) <= width {
+        line.push(Span::of(Role::Dim, format!("   {remark}")));
+        return vec![line];
+    }
+    vec![line, Line::of(Role::Dim, right(&fit(remark, width), used.min(width)))]
+}
+
+fn sum_line() -> Line {
+    Line::of(Role::Rule, format!("{}{}", " ".repeat(NAME + 2), "─".repeat(MONEY - 2)))
+}

@@ -1,0 +1,168 @@
+//! The form of a withdrawal, and what it would cost, while it is typed.
+
+use crate::app::Model;
+use crate::app::ui::failure::{self, Doing};
+use crate::app::ui::form_rows::{Around, places};
+use crate::app::ui::forms;
+use crate::app::ui::parts::{put, title, wrapped};
+use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::withdrawals::{Draft, NoQuote, QuoteState, Refused, destinations};
+use crate::trade::{Failure, JournalTrouble, Moved, QuoteFault};
+use crate::words::Words;
+
+use super::{destinations as known, figures, reasons};
+
+/// Draws the form with the quote below it.
+pub fn draw(model: &Model, say: &Words, draft: &Draft, area: Area, page: &mut Page) {
+    title(&say.text("withdraw-title"), Line::default(), area, page);
+    let around = Around { head: 2, below: 4, keeps_below: false };
+    let places = places(&draft.form, around, area);
+    let below = forms::draw(say, &draft.form, &say.text("withdraw-submit"), &places, page);
+    let below = below.split_top(1).1;
+    let width = usize::from(below.width);
+    let mut lines = Vec::new();
+    if let Some(refused) = &draft.refused {
+        lines.extend(refusal(model, say, refused, width));
+        lines.push(Line::default());
+    }
+    let rows = usize::from(below.height);
+    // Where a destination is typed those that are known stand; the figures come back after that.
+    let left = rows.saturating_sub(lines.len() + 2);
+    let quote = match destinations::are_in_view(draft, &model.setup.contract) {
+        true if left >= 2 => {
+            let mut lines = in_brief(model, say, &draft.quote, width);
+            lines.truncate(left - 2);
+            lines.extend(known::list(model, say, &draft.known, width, left - lines.len()));
+            lines
+        }
+        true => in_brief(model, say, &draft.quote, width),
+        false => quote(model, say, &draft.quote, width),
+    };
+    // Figures are shown whole, if need be in one line, or not at all: half of them would be read as
+    // all of them. What was refused needs the room itself.
+    let is_half = lines.is_empty() && quote.len() > rows;
+    let quote = match &draft.quote {
+        QuoteState::Shown(_) if is_half => in_brief(model, say, &draft.quote, width),
+        _ => quote,
+    };
+    let already_said = matches!(draft.refused, Some(Refused::QuoteWrong(_)));
+    if lines.is_empty() || (lines.len() + quote.len() <= rows && !already_said) {
+        lines.extend(quote);
+    }
+    let said = match model.is_another_open(None) || names_another(draft) {
+        true => "beside-not-sent",
+        false => "withdraw-nothing-sent",
+    };
+    let said = wrapped(Role::Dim, &say.text(said), width);
+    if lines.len() + said.len() > rows {
+        lines.retain(|line| line.width() > 0);
+    }
+    if lines.len() + said.len() <= rows && !draft.refused.as_ref().is_some_and(is_of_all) {
+        if lines.len() + said.len() < rows && lines.last().is_some_and(|line| line.width() > 0) {
+            lines.push(Line::default());
+        }
+        lines.extend(said);
+    }
+    put(lines, below, page);
+}
+
+/// The same in one line, for where the destinations need the room.
+fn in_brief(model: &Model, say: &Words, state: &QuoteState, width: usize) -> Vec<Line> {
+    let mut lines = match state {
+        QuoteState::None => Vec::new(),
+        QuoteState::Shown(figures) => {
+            let (fee, net) = (figures.fee.to_string(), figures.net.to_string());
+            let said = say.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)]);
+            wrapped(Role::Text, &said, width)
+        }
+        other => quote(model, say, other, width),
+    };
+    lines.truncate(1);
+    lines
+}
+
+/// What the amount in the form would cost.
+fn quote(model: &Model, say: &Words, state: &QuoteState, width: usize) -> Vec<Line> {
+    match state {
+        QuoteState::None => wrapped(Role::Dim, &say.text("withdraw-quote-none"), width),
+        QuoteState::Due { amount, .. } => {
+            let amount = amount.to_string();
+            let due = say.with("withdraw-quote-due", &[("amount", &amount)]);
+            wrapped(Role::Dim, &due, width)
+        }
+        QuoteState::Asking { amount, wait } => {
+            let seconds = wait.seconds(model.now.boot_ms).to_string();
+            let values = [("amount", &*amount.to_string()), ("seconds", &*seconds)];
+            let asking = say.with("withdraw-quote-asking", &values);
+            wrapped(Role::Dim, &asking, width)
+        }
+        QuoteState::Shown(quote) => figures::quoted(model, say, quote, width).lines(),
+        QuoteState::Failed { amount, why: NoQuote::Failure(failure) } => {
+            let amount = amount.to_string();
+            let failed = say.with("withdraw-quote-failed", &[("amount", &amount)]);
+            let mut lines = wrapped(Role::Warn, &failed, width);
+            let mut told = failure::told(say, failure, Doing::Question);
+            if failure.may_have_acted() == Moved::Maybe {
+                // That it can be asked again is said below, with what else can be done.
+                told.next.clear();
+            }
+            lines.extend(failure::told_lines(&told, width));
+            lines.extend(wrapped(Role::Text, &say.text("withdraw-quote-failed-next"), width));
+            lines
+        }
+        QuoteState::Failed { why: NoQuote::Fault(fault), .. } => quote_fault(say, fault, width),
+    }
+}
+
+/// Figures that make no sense, and whether one may go on without them.
+pub fn quote_fault(say: &Words, fault: &QuoteFault, width: usize) -> Vec<Line> {
+    let told = failure::quote_fault(say, fault);
+    let (next, role) = match fault {
+        QuoteFault::Missing => ("withdraw-quote-failed-next", Role::Text),
+        _ => ("withdraw-quote-fault", Role::Strong),
+    };
+    let mut lines = wrapped(Role::Bad, &told.what, width);
+    lines.extend(wrapped(role, &say.text(next), width));
+    lines
+}
+
+/// Whether another withdrawal is spoken of: of that one money may have left, whoever made it.
+fn names_another(draft: &Draft) -> bool {
+    matches!(
+        draft.refused,
+        Some(Refused::Clash(_) | Refused::LookAgain(Some(_)) | Refused::OtherJournal)
+    )
+}
+
+/// Whether the reason says itself that nothing was sent.
+fn is_of_all(refused: &Refused) -> bool {
+    matches!(refused, Refused::Journal(JournalTrouble::Network(_) | JournalTrouble::Busy(_)))
+}
+
+/// Why the draft may not go to the review.
+fn refusal(model: &Model, say: &Words, refused: &Refused, width: usize) -> Vec<Line> {
+    match refused {
+        Refused::Clash(clash) => reasons::clash(model, say, clash, width),
+        Refused::LookAgain(clash) => {
+            let again = say.text("withdraw-refused-look-again");
+            let mut lines = wrapped(Role::Warn, &again, width);
+            if let Some(clash) = clash {
+                lines.extend(reasons::clash(model, say, clash, width));
+            }
+            lines
+        }
+        Refused::Journal(trouble) => {
+            let failure = Failure::Journal(trouble.clone());
+            let mut told = failure::told(say, &failure, Doing::Withdrawal);
+            if is_of_all(refused) && model.is_another_open(None) {
+                told.moved = say.text("beside-not-sent");
+            }
+            failure::told_lines(&told, width)
+        }
+        Refused::OtherJournal => wrapped(Role::Bad, &say.text("withdrawals-held-back"), width),
+        Refused::QuoteNotThere => {
+            wrapped(Role::Warn, &say.text("withdraw-refused-quote-wait"), width)
+        }
+        Refused::QuoteWrong(fault) => quote_fault(say, fault, width),
+    }
+}

@@ -1,0 +1,75 @@
+//! The screen of withdrawals that are locked: what is wrong, what is known, and the way out.
+
+use crate::app::Model;
+use crate::app::action::Action;
+use crate::app::screens::journals::show as journals;
+use crate::app::ui::failure::{self, Told};
+use crate::app::ui::parts::{first_key, pair, wrapped};
+use crate::app::ui::{Line, Role};
+use crate::trade::JournalTrouble;
+use crate::words::Words;
+
+/// The ways out of a trouble, the one to try first before the others.
+pub fn ways(say: &Words, trouble: &JournalTrouble) -> Vec<String> {
+    let (id, _) = failure::journal_id(trouble);
+    let way = say.text(&format!("{id}.way"));
+    let other = match trouble {
+        JournalTrouble::Damaged(_) => Some(say.text("journal-damaged.else")),
+        JournalTrouble::Missing => Some(say.text("journal-missing.else")),
+        JournalTrouble::MaybeMissing(_) => Some(say.text("journal-maybe-missing.else")),
+        _ => None,
+    };
+    std::iter::once(way).chain(other).collect()
+}
+
+/// Everything there is to say while withdrawals are locked, the most needed first.
+pub fn lines(model: &Model, say: &Words, width: usize) -> Vec<Line> {
+    let Some(trouble) = &model.withdrawals.trouble else {
+        let mut lines = journals::beside(model, say, width);
+        lines.extend(on_network(model, say, width));
+        return lines;
+    };
+    let Told { what, quotes, .. } = failure::journal(say, trouble);
+    let mut lines = wrapped(Role::Bad, &say.text("withdrawals-locked"), width);
+    lines.extend(wrapped(Role::Bad, &what, width));
+    let money = format!("{} {}", say.text("withdrawals-locked-money"), say.text(known(model)));
+    lines.extend(wrapped(Role::Strong, &money, width));
+    for way in ways(say, trouble) {
+        lines.extend(wrapped(Role::Text, &way, width));
+    }
+    if let JournalTrouble::Several(_) = trouble {
+        let key = first_key(model, Action::Journals);
+        let pick = say.with("journals-pick", &[("key", &key)]);
+        lines.extend(wrapped(Role::Strong, &pick, width));
+    }
+    if !trouble.may_pass() {
+        lines.extend(wrapped(Role::Text, &say.text("locked-until"), width));
+    }
+    let folder = model.journal.shown();
+    lines.extend(pair(&say.text("locked-folder"), &folder, width));
+    for (label, detail) in &quotes {
+        lines.extend(pair(label, &detail.shown_within(2 * width), width));
+    }
+    lines.extend(wrapped(Role::Dim, &say.text("locked-commands"), width));
+    lines
+}
+
+/// That no new withdrawal is begun here, and that the others go on.
+fn on_network(model: &Model, say: &Words, width: usize) -> Vec<Line> {
+    let Some(network) = model.withdrawals.network else { return Vec::new() };
+    let what = format!("{} ({network})", say.text("journal-network").trim_end_matches('.'));
+    let mut lines = wrapped(Role::Warn, &what, width);
+    lines.extend(wrapped(Role::Text, &say.text("journal-network.way"), width));
+    lines.extend(pair(&say.text("locked-folder"), &model.journal.shown(), width));
+    lines
+}
+
+/// What is known of open withdrawals: nothing is claimed of a journal that was not read.
+fn known(model: &Model) -> &'static str {
+    let withdrawals = &model.withdrawals;
+    match (withdrawals.open.is_empty(), withdrawals.was_read) {
+        (false, _) => "locked-open",
+        (true, true) => "locked-none-open",
+        (true, false) => "locked-not-known",
+    }
+}

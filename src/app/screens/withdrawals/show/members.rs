@@ -1,0 +1,243 @@
+//! The members of a body, each on lines of its own: nothing that leaves is unsaid.
+
+use crate::app::Model;
+use crate::app::ui::parts::{LABEL, pair, wrapped};
+use crate::app::ui::text::columns;
+use crate::app::ui::{Line, Role, Span};
+use crate::app::withdrawals::send::is;
+use crate::contract::{FieldKind, Form, Member, MemberValue, members};
+use crate::trade::Untrusted;
+use crate::trade::withdrawal::Agreement;
+use crate::words::Lang;
+use crate::words::Words;
+
+/// Every member that the figures and the destination do not say already.
+pub fn lines(model: &Model, say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
+    let form = &model.setup.contract.withdrawal.form;
+    let members = members(&agreement.body).into_iter();
+    let unsaid = members.filter(|member| !is_said_above(form, agreement, member));
+    unsaid.flat_map(|member| line(say, form, agreement, &member, width)).collect()
+}
+
+/// The amount exactly as these bytes have it, with its name.
+pub fn amounts(form: &Form, body: &str) -> Vec<String> {
+    let members = members(body);
+    let amounts = members.iter().filter(|member| kind(form, member) == Some(FieldKind::Amount));
+    amounts
+        .map(|member| {
+            let name = member.path.last().map_or("", String::as_str);
+            format!("\"{}\":{}", shown(name), shown(member.value.text()))
+        })
+        .collect()
+}
+
+/// Whether the destination that is said is one that nobody typed.
+pub fn is_untyped_destination(form: &Form, agreement: &Agreement) -> bool {
+    let keys = form.fields.iter().filter(|field| field.kind == FieldKind::PixKey);
+    keys.map(|field| field.pointer()).any(|pointer| is_untyped(agreement, &pointer))
+}
+
+fn kind(form: &Form, member: &Member) -> Option<FieldKind> {
+    member.field(form).map(|field| field.kind)
+}
+
+/// Whether the figures or the destination say this member, exactly as it stands in the bytes.
+fn is_said_above(form: &Form, agreement: &Agreement, member: &Member) -> bool {
+    let (Some(field), value) = (member.field(form), &member.value) else { return false };
+    let key = agreement.destination.as_ref();
+    match (field.kind, value) {
+        (FieldKind::Amount, MemberValue::Literal(number)) => {
+            form.unit.wire(agreement.amount).as_deref() == Some(number)
+        }
+        (FieldKind::PixKey, MemberValue::Text(text)) => key.is_some_and(|key| is(key, text)),
+        (FieldKind::PixKeyKind, MemberValue::Text(word)) => {
+            key.and_then(|key| field.key_word(key.kind())) == Some(word)
+        }
+        _ => false,
+    }
+}
+
+fn is_untyped(agreement: &Agreement, pointer: &str) -> bool {
+    agreement.untyped.iter().any(|untyped| **untyped == *pointer)
+}
+
+fn line(
+    say: &Words,
+    form: &Form,
+    agreement: &Agreement,
+    member: &Member,
+    width: usize,
+) -> Vec<Line> {
+    let label = label(say, form, member);
+    let value = value(&member.value);
+    let mut lines = if columns(&label) < LABEL {
+        pair(&label, &value, width)
+    } else {
+        // A name that is cut would not be the name.
+        let mut lines = wrapped(Role::Dim, &label, width);
+        lines.extend(pair("", &value, width));
+        lines
+    };
+    if is_untyped(agreement, &member.pointer()) {
+        remark(&mut lines, Role::Warn, say.text("review-untyped"), width);
+    }
+    lines
+}
+
+/// Puts a remark behind the last line, or below it where there is no room.
+pub fn remark(lines: &mut Vec<Line>, role: Role, remark: String, width: usize) {
+    match lines.last_mut() {
+        Some(last) if last.width() + 3 + columns(&remark) <= width => {
+            last.push(Span::of(Role::Text, "   "));
+            last.push(Span::of(role, remark));
+        }
+        _ => {
+            let indent = LABEL.min(width.saturating_sub(columns(&remark)));
+            let indent = Span::of(Role::Text, " ".repeat(indent));
+            lines.push(Line::from(vec![indent, Span::of(role, remark)]));
+        }
+    }
+}
+
+/// The contract's label of its field, or its name in the body.
+fn label(say: &Words, form: &Form, member: &Member) -> String {
+    match (member.field(form), say.lang()) {
+        (Some(field), Lang::Pt) => shown(&field.label_pt),
+        (Some(field), Lang::En) => shown(&field.label_en),
+        (None, _) if member.path.is_empty() => say.text("review-body"),
+        (None, _) => shown(&member.name()),
+    }
+}
+
+/// What a member says; in quotation marks where without them something would not be seen.
+fn value(value: &MemberValue) -> String {
+    let text = shown(value.text());
+    match value {
+        MemberValue::Literal(_) => text,
+        MemberValue::Text(_) if text.trim() != text || text.is_empty() || text.contains("  ") => {
+            format!("\"{text}\"")
+        }
+        MemberValue::Text(_) => text,
+    }
+}
+
+fn shown(text: &str) -> String {
+    Untrusted::from(text).shown_whole()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::contract::Contract;
+    use crate::trade::{Account, Clocks, IdempotencyKey, Money, Origin, PixKey, PixKeyKind, Wall};
+
+    fn agreement(body: String, untyped: Vec<String>) -> Agreement {
+        Agreement {
+            key: IdempotencyKey(uuid::Uuid::from_u128(1)),
+            account: Account { origin: Origin("https://api.example".into()), identity: "a".into() },
+            profile: "default".into(),
+            method: "POST".into(),
+            url: "https://api.example/w".into(),
+            key_header: "k".into(),
+            key_header_name: None,
+            body: body.into(),
+            untyped: untyped.into_iter().map(Into::into).collect(),
+            amount: Money::from_centavos(10_010),
+            destination: PixKey::parse(PixKeyKind::Cpf, "11144477735").ok(),
+            quote: None,
+            agreed: Clocks { wall: Wall(0), boot_ms: 0, boot_id: "b".into() },
+        }
+    }
+
+    fn squeezed(text: &str) -> String {
+        text.chars().filter(|c| !c.is_whitespace()).collect()
+    }
+
+    /// All of the lines, as one text without its breaks.
+    fn said(form: &Form, agreement: &Agreement, width: usize) -> String {
+        let say = Words::of(Lang::Pt);
+        let members = members(&agreement.body).into_iter();
+        let unsaid = members.filter(|member| !is_said_above(form, agreement, member));
+        let lines = unsaid.flat_map(|member| line(say, form, agreement, &member, width));
+        squeezed(&lines.map(|line| line.to_string()).collect::<Vec<_>>().join("\n"))
+    }
+
+    #[test]
+    fn what_figures_and_destination_say_is_not_said_twice() {
+        let form = Contract::built_in().withdrawal.form;
+        let body = r#"{"amount":100.10,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
+        assert_eq!(said(&form, &agreement(body.into(), vec![]), 76), "");
+    }
+
+    #[test]
+    fn a_member_that_says_something_else_is_said() {
+        let form = Contract::built_in().withdrawal.form;
+        let body =
+            r#"{"amount":100.1,"pixKeyType":"cnpj","pixKey":"x@thief","pixKey":"11144477735"}"#;
+        let said = said(&form, &agreement(body.into(), vec![]), 76);
+        for text in ["100.1", "cnpj", "x@thief"] {
+            assert!(said.contains(text), "{text}: {said}");
+        }
+        assert!(!said.contains("11144477735"), "{said}");
+    }
+
+    #[test]
+    fn who_typed_nothing_is_told_so() {
+        let form = Contract::built_in().withdrawal.form;
+        let body = r#"{"webhook":"https://x.example/","description":" dois  espaços "}"#;
+        let said = said(&form, &agreement(body.into(), vec!["/webhook".into()]), 76);
+        let fixed = squeezed(&Words::of(Lang::Pt).text("review-untyped"));
+        assert_eq!(said.matches(&fixed).count(), 1, "{said}");
+        assert!(said.contains("\"doisespaços\""), "{said}");
+    }
+
+    fn text() -> impl Strategy<Value = String> {
+        prop_oneof![
+            ".{0,40}",
+            "[a-z]{60,200}",
+            "[ -~]{0,40}[\u{202e}\u{200b}\u{1b}\r\n\u{301}é日]{1,4}[ -~]{0,9}",
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn every_member_of_every_body_is_there_and_whole(
+            names in prop::collection::vec(prop_oneof![
+                Just("amount".to_owned()), Just("pixKey".to_owned()), Just("pixKeyType".to_owned()),
+                Just("description".to_owned()), text(),
+            ], 1..5),
+            texts in prop::collection::vec(text(), 1..5),
+            nested: bool,
+            declared: bool,
+            untyped: bool,
+            width in 30_usize..100,
+        ) {
+            use serde_json::{Map, Value};
+            let pairs = names.iter().cloned().zip(texts.iter().cloned().map(Value::from));
+            let mut body = Value::Object(pairs.collect::<Map<_, _>>());
+            if nested {
+                body = serde_json::json!({"inside": body, "n": 12.50, "list": [true, null, "x"]});
+            }
+            let mut form = Contract::built_in().withdrawal.form;
+            if !declared {
+                form.fields.clear();
+            }
+            let body = body.to_string();
+            let all = members(&body);
+            let pointers = if untyped { all.iter().map(Member::pointer).collect() } else { vec![] };
+            let agreement = agreement(body, pointers);
+            let said = said(&form, &agreement, width);
+            for member in &all {
+                let shown = squeezed(&shown(member.value.text()));
+                let is_there = said.contains(&shown) || is_said_above(&form, &agreement, member);
+                prop_assert!(is_there, "{:?} is not in {}", member, said);
+                if member.field(&form).is_none() {
+                    let name = squeezed(&super::shown(&member.name()));
+                    prop_assert!(said.contains(&name), "{:?} is not in {}", name, said);
+                }
+            }
+        }
+    }
+}

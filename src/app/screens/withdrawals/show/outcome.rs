@@ -1,0 +1,250 @@
+//! What is known of a withdrawal: its state, every attempt, and the steps that are safe now.
+
+use crate::app::action::Action;
+use crate::app::ui::failure::{self, Doing};
+use crate::app::ui::moments as dates;
+use crate::app::ui::parts::{first_key, put, put_or_say, title, wrapped};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::{Model, offers};
+use crate::trade::withdrawal::State;
+use crate::trade::{Failure, Withdrawal};
+use crate::words::Words;
+
+use super::{attempts, facts, sending, state, steps};
+
+/// Draws everything that is known of a withdrawal.
+pub fn draw(
+    model: &Model,
+    say: &Words,
+    withdrawal: &Withdrawal,
+    trouble: Option<&Failure>,
+    area: Area,
+    page: &mut Page,
+) {
+    let amount = withdrawal.agreement.amount.to_string();
+    let name = say.with("outcome-title", &[("amount", &amount)]);
+    title(&name, countdown(model, say, withdrawal), area, page);
+    text(model, say, withdrawal, trouble, area).draw(model, say, page);
+}
+
+/// Everything below the title.
+pub fn text(
+    model: &Model,
+    say: &Words,
+    withdrawal: &Withdrawal,
+    trouble: Option<&Failure>,
+    area: Area,
+) -> Text {
+    let inner = area.narrowed(2).split_top(2).1;
+    let steps = steps::lines(model, say, withdrawal, usize::from(inner.width));
+    Text::tight(body(model, say, withdrawal, trouble, steps, inner), inner)
+}
+
+/// Draws the same without the steps: their keys mean other things while the list is in front.
+pub fn beside(model: &Model, say: &Words, withdrawal: &Withdrawal, area: Area, page: &mut Page) {
+    let key = model.setup.keys.keys(Action::Open).first().map(ToString::to_string);
+    let more = say.with("outcome-open", &[("key", &key.unwrap_or_default())]);
+    let steps = wrapped(Role::Dim, &more, usize::from(area.width));
+    let countdown = countdown(model, say, withdrawal);
+    let (top, rest) = area.split_top(u16::from(countdown.width() > 0));
+    put(vec![countdown], top, page);
+    put_or_say(say, body(model, say, withdrawal, None, steps, rest), rest, page);
+}
+
+fn body(
+    model: &Model,
+    say: &Words,
+    withdrawal: &Withdrawal,
+    trouble: Option<&Failure>,
+    steps: Vec<Line>,
+    inner: Area,
+) -> Vec<Line> {
+    let width = usize::from(inner.width);
+    let mut facts = facts::destination(say, &withdrawal.agreement, width);
+    facts.extend(facts::account(model, say, withdrawal, width));
+    facts.extend(facts::key(say, &withdrawal.agreement, width));
+    facts.extend(facts::id(say, withdrawal, width));
+    let more = vec![
+        facts::status(say, withdrawal, width),
+        facts::quote(say, &withdrawal.agreement, width),
+    ];
+    let parts = Parts {
+        head: head(model, say, withdrawal, trouble, width),
+        attempts: attempts::lines(model, say, withdrawal, width),
+        steps,
+        facts,
+        more,
+    };
+    parts.fitted(model, say, usize::from(inner.height), width)
+}
+
+/// What runs at the right of the title: for how long it is being sent, or how long a further send
+/// is safe, or from when on it is.
+pub fn countdown(model: &Model, say: &Words, withdrawal: &Withdrawal) -> Line {
+    if let (State::Sending(_), Some(last)) =
+        (model.state_of(withdrawal), withdrawal.attempts.last())
+    {
+        let since = model.now.boot_ms.saturating_sub(last.began.boot_ms) / 1_000;
+        return Line::of(Role::Dim, sending::elapsed(model, say, since));
+    }
+    let Some(left) = time_left(model, withdrawal) else { return Line::default() };
+    let waits = offers::throttled_until(withdrawal)
+        .and_then(|until| until.since(model.now.wall))
+        .filter(|wait| !wait.is_zero());
+    match waits {
+        // By then it would be too late.
+        Some(wait) if offers::sends_left(model, withdrawal).is_none_or(|left| wait > left) => {
+            Line::default()
+        }
+        Some(wait) => {
+            let wait = dates::minutes_left(wait);
+            Line::of(Role::Strong, say.with("outcome-wait", &[("left", &wait)]))
+        }
+        None if !offers::resend_wait(model, withdrawal).is_zero() => {
+            let wait = dates::minutes_left(offers::resend_wait(model, withdrawal));
+            Line::of(Role::Strong, say.with("outcome-wait-again", &[("left", &wait)]))
+        }
+        None => {
+            let again = model.state_of(withdrawal) != State::Prepared;
+            let id = if again { "outcome-window" } else { "outcome-window-send" };
+            Line::of(Role::Strong, say.with(id, &[("left", &left)]))
+        }
+    }
+}
+
+/// `07:12`: how long a further send is safe, where one may be needed.
+pub fn time_left(model: &Model, withdrawal: &Withdrawal) -> Option<String> {
+    offers::sends_left(model, withdrawal).map(dates::minutes)
+}
+
+/// The state in one word, and what it means for the money.
+fn head(
+    model: &Model,
+    say: &Words,
+    withdrawal: &Withdrawal,
+    trouble: Option<&Failure>,
+    width: usize,
+) -> Vec<Line> {
+    let state = model.state_of(withdrawal);
+    let word = model.state_word(withdrawal).to_uppercase();
+    let mut lines = wrapped(state::role(&state), &word, width);
+    let first = if matches!(state, State::Mismatch(_)) { Role::Bad } else { Role::Strong };
+    for (n, sentence) in state::said(model, say, withdrawal).iter().enumerate() {
+        let role = if n == 0 { first } else { Role::Text };
+        lines.extend(wrapped(role, sentence, width));
+    }
+    if matches!(state, State::Mismatch(_) | State::ResolvedPaid | State::ResolvedNotPaid)
+        && let Some(alarm) = withdrawal.contradiction()
+    {
+        lines.extend(state::contradiction(say, alarm, width));
+    }
+    let locked = model.withdrawals.trouble.clone().map(Failure::Journal);
+    if let Some(failure) = trouble.or(locked.as_ref()) {
+        let told = failure::told(say, failure, Doing::Withdrawal);
+        // Of the money speaks the state; a second sentence about it could contradict the first.
+        lines.extend(wrapped(Role::Bad, &told.what, width));
+        lines.extend(wrapped(Role::Text, &told.next, width));
+    }
+    lines
+}
+
+/// The parts below each other; what gives way first is what can be found elsewhere.
+struct Parts {
+    head: Vec<Line>,
+    attempts: Vec<Vec<Line>>,
+    steps: Vec<Line>,
+    facts: Vec<Line>,
+    /// What is only shown where everything else has room, each for itself, or where it is scrolled.
+    more: Vec<Vec<Line>>,
+}
+
+impl Parts {
+    fn fitted(self, model: &Model, say: &Words, rows: usize, width: usize) -> Vec<Line> {
+        let last = self.attempts.last().map_or(0, Vec::len) + usize::from(self.attempts.len() > 1);
+        if self.head.len() + last + self.steps.len() + self.facts.len() > rows {
+            return self.scrolled(model, say, width);
+        }
+        let Parts { head, attempts, steps, facts, more } = self;
+        let attempt_rows = attempts.iter().map(Vec::len).sum::<usize>();
+        let most = if attempts.is_empty() { 0 } else { attempt_rows + 2 };
+        let fixed = head.len() + 1 + steps.len() + 1 + facts.len();
+        let airy = fixed + attempt_rows + usize::from(!attempts.is_empty()) <= rows;
+        let gap = usize::from(airy);
+        let room = rows.saturating_sub(head.len() + gap + steps.len() + gap + facts.len());
+        let attempts = heading_and_last(model, say, attempts, room.min(most), gap, width);
+        let mut left = room.saturating_sub(attempts.len());
+
+        let mut lines = head;
+        let blanks = |lines: &mut Vec<Line>| lines.extend(vec![Line::default(); gap]);
+        blanks(&mut lines);
+        lines.extend(attempts);
+        lines.extend(steps);
+        blanks(&mut lines);
+        lines.extend(facts);
+        for fact in more {
+            if fact.len() <= left {
+                left -= fact.len();
+                lines.extend(fact);
+            }
+        }
+        lines
+    }
+
+    /// Nothing gives way where it is scrolled; only earlier attempts, which have their own screen.
+    fn scrolled(self, model: &Model, say: &Words, width: usize) -> Vec<Line> {
+        let Parts { head, mut attempts, steps, facts, more } = self;
+        let last = attempts.pop().unwrap_or_default();
+        let hidden = hidden(model, say, attempts.len(), width);
+        [head, hidden, last, steps, facts, more.concat()].concat()
+    }
+}
+
+/// How many attempts are not shown here, and the key that shows them.
+fn hidden(model: &Model, say: &Words, count: usize, width: usize) -> Vec<Line> {
+    if count == 0 {
+        return Vec::new();
+    }
+    let key = first_key(model, Action::Open);
+    let text = say.count("outcome-attempts-hidden", count as u64, &[("key", &key)]);
+    wrapped(Role::Dim, &text, width)
+}
+
+/// The attempts, the last of them first to be kept, with a word where some are not shown.
+fn heading_and_last(
+    model: &Model,
+    say: &Words,
+    attempts: Vec<Vec<Line>>,
+    room: usize,
+    gap: usize,
+    width: usize,
+) -> Vec<Line> {
+    if attempts.is_empty() {
+        return Vec::new();
+    }
+    let total = attempts.len();
+    let rows: usize = attempts.iter().map(Vec::len).sum();
+    let heading = rows + 1 + gap <= room;
+    let mut lines = Vec::new();
+    if heading {
+        lines.push(Line::of(Role::Strong, say.text("outcome-attempts")));
+    }
+    let room = room.saturating_sub(usize::from(heading) + gap);
+    let mut used = usize::from(rows > room);
+    let mut shown: Vec<Vec<Line>> = Vec::new();
+    for mut attempt in attempts.into_iter().rev() {
+        if shown.is_empty() {
+            // Whatever the service said, it does not push the steps off the screen.
+            attempt.truncate(room.saturating_sub(used).max(1));
+        }
+        if used + attempt.len() > room && !shown.is_empty() {
+            break;
+        }
+        used += attempt.len();
+        shown.push(attempt);
+    }
+    lines.extend(hidden(model, say, total - shown.len(), width));
+    lines.extend(shown.into_iter().rev().flatten());
+    lines.extend(vec![Line::default(); gap]);
+    lines
+}

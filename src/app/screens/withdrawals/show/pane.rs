@@ -1,0 +1,153 @@
+//! Withdrawals: the pane, and the details of one.
+
+use crate::app::action::Action;
+use crate::app::geometry::{self, Group, ListLine};
+use crate::app::screens::withdrawals::show::locked;
+use crate::app::screens::withdrawals::show::{facts, state};
+use crate::app::ui::lists;
+use crate::app::ui::moments as dates;
+use crate::app::ui::parts::{self, put, row, wrapped};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::text::{columns, exactly, fit, right};
+use crate::app::ui::{Area, Item, Line, Page, Role, Span};
+use crate::app::{Model, offers, scroll};
+use crate::trade::Withdrawal;
+use crate::trade::withdrawal::State;
+use crate::words::Words;
+
+/// Rows of the list that stay above what is said while withdrawals are locked.
+const ROWS_KEPT: u16 = 2;
+
+/// The least columns of a state's word and its sign.
+const STATE: usize = 25;
+
+/// Draws the pane.
+pub fn pane(model: &Model, say: &Words, area: Area, page: &mut Page) {
+    let areas = geometry::pane(model, area);
+    let list = &model.withdrawals.list;
+    let count = lists::count(say, list, "withdrawals-count");
+    parts::search(say, &list.query, list.searching, &count, areas.top, page);
+    if list.page.total == 0 {
+        match locked_text(model, say, area) {
+            Some(text) => text.draw(model, say, page),
+            None => empty(model, say, areas.list, page),
+        }
+        return;
+    }
+    let lines = geometry::list_lines(model, areas.list.height);
+    lists::row_targets(&lines, areas.list, page);
+    put(rows(model, say, &lines, areas.list), areas.list, page);
+    if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
+        super::beside(model, say, selected, aside.without_right(1), page);
+    }
+    if let Some(text) = locked_text(model, say, area) {
+        let foot = areas.list.split_bottom(text.area.height + 1).1;
+        page.items.push(Item::Blank(foot));
+        parts::rule(foot.row(0), page);
+        text.draw(model, say, page);
+    }
+}
+
+/// What is said while withdrawals are locked, or no new one is begun: below the rows, or in their
+/// place where there are none.
+pub fn locked_text(model: &Model, say: &Words, area: Area) -> Option<Text> {
+    if !scroll::is_locked(model) {
+        return None;
+    }
+    let list = geometry::pane(model, area).list;
+    if model.withdrawals.list.page.total == 0 {
+        let inner = list.narrowed(2).split_top(1).1;
+        let said = locked::lines(model, say, usize::from(inner.width));
+        return Some(Text::new(said, inner));
+    }
+    let said = locked::lines(model, say, usize::from(list.width).saturating_sub(2));
+    // The rows under the cursor stay in sight above it.
+    let most = list.height.saturating_sub(ROWS_KEPT);
+    let rows = u16::try_from(said.len() + 1).unwrap_or(u16::MAX).min(most);
+    let inner = list.split_bottom(rows).1.split_top(1).1.narrowed(1);
+    Some(Text { down: Action::PageDown, ..Text::new(said, inner) })
+}
+
+fn rows(model: &Model, say: &Words, lines: &[ListLine], area: Area) -> Vec<Line> {
+    let list = &model.withdrawals.list;
+    let amount = |withdrawal: &Withdrawal| withdrawal.agreement.amount.to_string();
+    let shown = lines.iter().filter_map(|line| match line {
+        ListLine::Row(n) => lists::row_at(list, *n),
+        ListLine::Day(_) | ListLine::Group(_) => None,
+    });
+    let shown: Vec<_> = shown.collect();
+    let money = shown.iter().map(|one| columns(&amount(one))).max().unwrap_or(0);
+    let times = shown.iter().map(|one| columns(&when(model, say, one)));
+    let time = times.max().unwrap_or(0) + 2;
+    let width = usize::from(area.width);
+    let state_of = |one: &Withdrawal| marked(&model.state_of(one), &model.state_word(one));
+    let states = shown.iter().map(|one| columns(&state_of(one)));
+    let states = states.max().unwrap_or(0).max(STATE);
+    let row = |n: u64, one: &Withdrawal| {
+        let state = model.state_of(one);
+        let room = width.saturating_sub(1 + time + money + 2 + 1 + states + 1);
+        let to = facts::destination_text(say, one.agreement.destination.as_ref());
+        let left = width.saturating_sub(1 + time + money + 2 + room + 1).min(states);
+        let spans = vec![
+            Span::of(Role::Dim, exactly(&when(model, say, one), time)),
+            Span::of(Role::Money, right(&amount(one), money)),
+            Span::of(Role::Text, format!("  {} ", exactly(&to, room))),
+            Span::of(state::role(&state), fit(&state_of(one), left)),
+        ];
+        row(n == list.cursor, spans)
+    };
+    let line = |line: &ListLine| match line {
+        ListLine::Row(n) => lists::row_at(list, *n).map(|one| row(*n, one)),
+        ListLine::Group(of) => Some(group(say, *of, width)),
+        ListLine::Day(_) => None,
+    };
+    lines.iter().map(|shown| line(shown).unwrap_or_default()).collect()
+}
+
+/// What the rows below have in common, and at the right what that means for the money.
+fn group(say: &Words, group: Group, width: usize) -> Line {
+    let (name, role, meaning) = match group {
+        Group::Open => ("group-open", Role::Warn, Some("group-open-money")),
+        Group::Prepared => ("group-prepared", Role::Strong, Some("group-prepared-money")),
+        Group::Decided => ("group-decided", Role::Strong, None),
+    };
+    let name = say.text(name);
+    let room = width.saturating_sub(columns(&name) + 2);
+    let meaning = meaning.map(|id| say.text(id)).unwrap_or_default();
+    Line::from(vec![
+        Span::of(role, format!(" {name}")),
+        Span::of(Role::Dim, right(&fit(&meaning, room), room)),
+    ])
+}
+
+fn when(model: &Model, say: &Words, withdrawal: &Withdrawal) -> String {
+    let at = withdrawal.agreement.agreed.wall;
+    format!("{}, {}", dates::day_of(model, say, at), dates::time(model, at))
+}
+
+/// The word of a state behind a sign that can be found without reading.
+fn marked(state: &State, word: &str) -> String {
+    let sign = match state {
+        state if state.is_open() => "!",
+        State::Prepared => "○",
+        State::Accepted | State::ResolvedPaid => "✓",
+        _ => "–",
+    };
+    format!("{sign} {word}")
+}
+
+fn empty(model: &Model, say: &Words, area: Area, page: &mut Page) {
+    let list = &model.withdrawals.list;
+    let inner = area.narrowed(2).split_top(1).1;
+    let width = usize::from(inner.width);
+    let lines = if !list.loaded {
+        wrapped(Role::Dim, &say.text("links-not-loaded"), width)
+    } else if !list.query.value().is_empty() {
+        lists::none_found(say, "withdrawals-none-found", list.query.value(), width)
+    } else {
+        let key = offers::can_withdraw(model).then_some(Action::New);
+        let words = ["withdrawals-empty-title", "withdrawals-empty-hint", "withdrawals-empty-key"];
+        lists::invitation(model, say, words, key, width)
+    };
+    put(lines, inner, page);
+}

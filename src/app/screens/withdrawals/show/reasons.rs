@@ -1,0 +1,97 @@
+//! Other withdrawals that speak against this one, each named so that the seller knows it again.
+
+use super::facts;
+use crate::app::Model;
+use crate::app::action::Action;
+use crate::app::ui::moments as dates;
+use crate::app::ui::parts::{first_key, wrapped};
+use crate::app::ui::{Line, Role};
+use crate::app::withdrawals::WhyRetype;
+use crate::trade::Withdrawal;
+use crate::trade::withdrawal::{Clash, ClashKind};
+use crate::words::Words;
+use crate::words::names;
+
+/// When, how much, where to, how it stands, and whose it is where that is another login's.
+fn named(model: &Model, say: &Words, other: &Withdrawal) -> String {
+    let agreement = &other.agreement;
+    let values = [
+        ("amount", &*agreement.amount.to_string()),
+        ("to", &facts::destination_text(say, agreement.destination.as_ref())),
+        ("when", &dates::moment(model, say, agreement.agreed.wall)),
+        ("state", &names::state(say, &model.state_of(other))),
+    ];
+    let named = say.with("other-named", &values);
+    match facts::whose(model, say, other) {
+        Some(whose) => say.with("other-of", &[("other", &named), ("whose", &whose)]),
+        None => named,
+    }
+}
+
+/// Another withdrawal that stands in the way of a draft, and the key that shows it.
+pub fn clash(model: &Model, say: &Words, clash: &Clash, width: usize) -> Vec<Line> {
+    let mut lines = wrapped(Role::Bad, &say.text(sentence(clash.kind)), width);
+    let key = first_key(model, Action::ShowOther);
+    let named = named(model, say, &clash.other);
+    let shows = say.with("other-shows", &[("other", &named), ("key", &key)]);
+    lines.extend(wrapped(Role::Text, &shows, width));
+    lines
+}
+
+fn sentence(kind: ClashKind) -> &'static str {
+    match kind {
+        ClashKind::Mismatch => "withdraw-refused-mismatch",
+        ClashKind::SameOpen => "withdraw-refused-same-open",
+        ClashKind::OtherOpen => "withdraw-refused-other-open",
+        ClashKind::SameOpenElsewhere => "withdraw-refused-same-open-elsewhere",
+        ClashKind::SameDecided => "withdraw-refused-same-decided",
+    }
+}
+
+/// Everything the amount is typed again for.
+pub fn retype(model: &Model, say: &Words, why: &[WhyRetype], width: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let open = others(why, |why| matches!(why, WhyRetype::AnotherOpen(_)));
+    lines.extend(group(model, say, "review-retype-another-open", &open, width));
+    let elsewhere = others(why, |why| matches!(why, WhyRetype::SameOpenElsewhere(_)));
+    lines.extend(group(model, say, "review-retype-same-open-elsewhere", &elsewhere, width));
+    let same = others(why, |why| matches!(why, WhyRetype::SameWithinADay(_)));
+    lines.extend(group(model, say, "review-retype-same", &same, width));
+    for why in why {
+        let said = match why {
+            WhyRetype::NoQuote => say.text("review-retype-no-quote"),
+            WhyRetype::NothingArrives { net } => {
+                say.with("review-retype-nothing", &[("net", &net.to_string())])
+            }
+            WhyRetype::FinerThanCentavos { .. } => say.text("review-retype-finer"),
+            WhyRetype::AnotherOpen(_)
+            | WhyRetype::SameOpenElsewhere(_)
+            | WhyRetype::SameWithinADay(_) => continue,
+        };
+        lines.extend(wrapped(Role::Warn, &said, width));
+    }
+    lines
+}
+
+fn others(why: &[WhyRetype], is_it: impl Fn(&WhyRetype) -> bool) -> Vec<&Withdrawal> {
+    why.iter().filter(|why| is_it(why)).filter_map(WhyRetype::other).collect()
+}
+
+/// The first of them by name, and how many more there are: those are in the list.
+fn group(
+    model: &Model,
+    say: &Words,
+    sentence: &str,
+    others: &[&Withdrawal],
+    width: usize,
+) -> Vec<Line> {
+    let [first, more @ ..] = others else { return Vec::new() };
+    let mut sentence = say.text(sentence);
+    if !more.is_empty() {
+        let count = say.count("other-more", more.len() as u64, &[]);
+        sentence = format!("{sentence} {count}");
+    }
+    let mut lines = wrapped(Role::Warn, &sentence, width);
+    lines.extend(wrapped(Role::Text, &named(model, say, first), width));
+    lines
+}

@@ -1,0 +1,134 @@
+//! The question before a withdrawal is sent: what it will do, and the stored bytes.
+
+use crate::app::ui::failure;
+use crate::app::ui::parts::{title, wrapped};
+use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::withdrawals::send::{Against, Fee, SendQuestion, against};
+use crate::app::withdrawals::{NoQuote, QuoteState, ReviewFocus};
+use crate::app::{Model, seen};
+use crate::trade::{Quote, Source};
+use crate::words::Words;
+
+use super::terms::{self, Clauses, Keep, Laid};
+use super::{figures, outcome, reasons, steps};
+use crate::app::ui::parts::Confirm;
+
+/// Draws the question.
+pub fn draw(model: &Model, say: &Words, open: &SendQuestion, area: Area, page: &mut Page) {
+    let laid = laid(model, say, open, area);
+    let amount = open.withdrawal.agreement.amount.to_string();
+    let id = if open.may_have_left() { "send-title-again" } else { "send-title" };
+    let name = say.with(id, &[("amount", &amount)]);
+    let left = outcome::countdown(model, say, &open.withdrawal);
+    title(&name, left, laid.head(area), page);
+    let typing = open.retype.as_ref().filter(|_| open.focus == ReviewFocus::Amount);
+    laid.draw(model, say, typing, page);
+    let [whole, short] = match &open.fee {
+        Fee::Other(_) => ["send-replace", "send-replace-short"],
+        _ if open.may_have_left() => ["send-do-again", "send-do-again-short"],
+        _ => ["send-do", "send-do-short"],
+    };
+    let names = [say.with(whole, &[("amount", &amount)]), say.text(short)];
+    let focus = if page.holds_back() { ReviewFocus::Back } else { open.focus };
+    let confirm = if page.is_read() { confirm(model, open, focus) } else { Confirm::Absent };
+    terms::buttons(say, names, focus, confirm, area, page);
+}
+
+fn laid(model: &Model, say: &Words, open: &SendQuestion, area: Area) -> Laid {
+    let width = usize::from(area.narrowed(2).width);
+    Laid::new(page(model, say, open, width), area)
+}
+
+fn page(model: &Model, say: &Words, open: &SendQuestion, width: usize) -> Clauses {
+    let agreement = &open.withdrawal.agreement;
+    let mut page = Clauses::default();
+    page.add(Keep::Always, wrapped(Role::Strong, &say.text(does(model, open)), width));
+    page.air();
+    amounts(model, say, open, width, &mut page);
+    page.air();
+    terms::agreed(model, say, agreement, open.past.as_ref(), width, &mut page);
+    page.air();
+    if let Some(why) = against(model, &open.withdrawal) {
+        page.add(Keep::Always, steps::against(say, &why, width));
+    }
+    if let Some(retype) = &open.retype {
+        page.add(Keep::Always, reasons::retype(model, say, &retype.why, width));
+        page.add(Keep::How, wrapped(Role::Text, &say.text("review-retype-how"), width));
+        let is_typing = open.focus == ReviewFocus::Amount;
+        let field = terms::amount_field(say, agreement.amount, retype, is_typing, width);
+        page.add(Keep::Field, vec![field]);
+    }
+    page
+}
+
+/// What the button does, in a sentence.
+fn does(model: &Model, open: &SendQuestion) -> &'static str {
+    if against(model, &open.withdrawal) == Some(Against::OtherDestination) {
+        return "send-does-not";
+    }
+    match (&open.fee, open.may_have_left()) {
+        (Fee::Other(QuoteState::Shown(_)), _) => "send-does-replace",
+        // No fee of now is known: that it is another one would be made up.
+        (Fee::Other(_), _) => "send-does-unchecked",
+        (_, true) => "send-does-again",
+        (_, false) if open.withdrawal.attempts.iter().any(|attempt| attempt.counts()) => {
+            "send-does-after-no"
+        }
+        (_, false) => "send-does-first",
+    }
+}
+
+fn amounts(model: &Model, say: &Words, open: &SendQuestion, width: usize, page: &mut Clauses) {
+    let agreement = &open.withdrawal.agreement;
+    let figures = match (&agreement.quote, open.standing()) {
+        (None, _) => figures::without_quote(say, agreement.amount, width),
+        // Its bytes may have left at that fee: how old it is changes nothing.
+        (Some(agreed), _) if open.may_have_left() => figures::agreed(say, agreed, width),
+        (Some(_), Some(standing)) => figures::quoted(model, say, standing, width),
+        (Some(agreed), None) => figures::agreed(say, agreed, width),
+    };
+    let is_computed = |quote: &Quote| quote.fee_source == Source::Computed;
+    let is_computed = agreement.quote.as_ref().is_some_and(is_computed);
+    page.figures(figures, if is_computed { Keep::Always } else { Keep::Remark });
+    page.add(Keep::Always, doubts(model, say, open, width));
+}
+
+/// That the fee is being asked for, or is not the one that was agreed.
+fn doubts(model: &Model, say: &Words, open: &SendQuestion, width: usize) -> Vec<Line> {
+    match &open.fee {
+        Fee::AsAgreed | Fee::Same(_) => Vec::new(),
+        Fee::Asking(wait) => {
+            let seconds = wait.seconds(model.now.boot_ms).to_string();
+            let asking = say.with("review-asking", &[("seconds", &seconds)]);
+            wrapped(Role::Warn, &asking, width)
+        }
+        Fee::Other(QuoteState::Shown(now)) => {
+            let values = [("fee", &*now.fee.to_string()), ("net", &now.net.to_string())];
+            wrapped(Role::Warn, &say.with("send-fee-other", &values), width)
+        }
+        Fee::Other(other) => {
+            let mut lines = Vec::new();
+            if let QuoteState::Failed { why: NoQuote::Fault(fault), .. } = other {
+                // What it means for a form is not what it means here: nobody goes on without a fee.
+                let what = failure::quote_fault(say, fault).what;
+                lines.extend(wrapped(Role::Bad, &what, width));
+            }
+            lines.extend(wrapped(Role::Warn, &say.text("send-fee-gone"), width));
+            lines
+        }
+    }
+}
+
+/// Whether the button can be pressed, is dead, or is not there at all.
+fn confirm(model: &Model, open: &SendQuestion, focus: ReviewFocus) -> Confirm {
+    let is_against = !matches!(against(model, &open.withdrawal), None | Some(Against::Entry(_)));
+    let is_asked = matches!(open.fee, Fee::Asking(_));
+    if is_against || is_asked || open.discarding {
+        return Confirm::Absent;
+    }
+    let is_new = focus == ReviewFocus::Confirm && !seen::may_press(model);
+    match open.may_confirm(model.now.boot_ms, model.now.wall) && !is_new {
+        true => Confirm::Live,
+        false => Confirm::Dead,
+    }
+}

@@ -1,0 +1,156 @@
+//! What the state of a withdrawal is called, and what it says about the money.
+//!
+//! The state comes from the model each time; a sentence here is true of its one state only.
+
+use crate::app::action::Action;
+use crate::app::ui::moments as dates;
+use crate::app::ui::text::{exactly, wrap};
+use crate::app::ui::{Line, Role, Span};
+use crate::app::{Model, offers};
+use crate::trade::withdrawal::{Alarm, Attempt, Class, NoSend, SaysFailed, State, WhyPerson};
+use crate::trade::{ClockDoubt, Untrusted, Wall, Withdrawal};
+use crate::words::Words;
+
+/// How the word looks; the word alone says it too.
+pub fn role(state: &State) -> Role {
+    match state {
+        State::Sending(_) | State::Unknown | State::NeedsPerson(_) => Role::Warn,
+        State::Mismatch(_) | State::Rejected => Role::Bad,
+        State::Accepted | State::ResolvedPaid => Role::Good,
+        State::Prepared => Role::Strong,
+        State::Discarded | State::ResolvedNotPaid => Role::Dim,
+    }
+}
+
+/// What the state means for the money, the most important sentence first.
+pub fn said(model: &Model, say: &Words, withdrawal: &Withdrawal) -> Vec<String> {
+    let is_alone = !model.is_another_open(Some(withdrawal.agreement.key));
+    let when = |id: &str| {
+        let at = withdrawal.choice.map_or(Wall(0), |(_, at)| at);
+        say.with(id, &[("when", &dates::moment(model, say, at))])
+    };
+    let all = |ids: &[&str]| ids.iter().map(|id| say.text(id)).collect::<Vec<_>>();
+    match model.state_of(withdrawal) {
+        State::Prepared => prepared(model, say, withdrawal),
+        State::Sending(_) if model.is_sent_elsewhere(withdrawal.agreement.key) => {
+            let elsewhere = match sending(withdrawal) {
+                "said-sending-again" => "said-sending-elsewhere-again",
+                _ => "said-sending-elsewhere",
+            };
+            all(&[elsewhere, "said-sending-elsewhere-next"])
+        }
+        State::Sending(_) => all(&[sending(withdrawal), "sending-leave"]),
+        State::Unknown => all(&["said-unknown"]),
+        State::Accepted => all(&["said-accepted", "said-accepted-arrival"]),
+        State::Rejected if is_alone => all(&["said-rejected", "said-rejected-next"]),
+        State::Rejected => all(&["beside-rejected", "said-rejected-next"]),
+        State::NeedsPerson(why) => {
+            vec![say.text("said-needs-person"), why_person(say, withdrawal, &why)]
+        }
+        State::Mismatch(Alarm::Amount { .. }) => {
+            all(&["said-mismatch-amount", "said-mismatch-lock"])
+        }
+        State::Mismatch(Alarm::Destination { .. }) => {
+            all(&["said-mismatch-destination", "said-mismatch-lock"])
+        }
+        State::Discarded if is_alone => vec![when("said-discarded")],
+        State::Discarded => vec![when("beside-discarded")],
+        State::ResolvedPaid => vec![when("said-resolved-paid")],
+        State::ResolvedNotPaid => {
+            vec![when("said-resolved-not-paid"), say.text("said-resolved-not-paid-later")]
+        }
+    }
+}
+
+/// What it means that an attempt is under way: an earlier one may have paid already.
+pub fn sending(withdrawal: &Withdrawal) -> &'static str {
+    let earlier = withdrawal.attempts.split_last().map_or(&[][..], |(_, earlier)| earlier);
+    if earlier.iter().any(Attempt::is_unclear) { "said-sending-again" } else { "said-sending" }
+}
+
+/// Nothing was taken yet; why not, and what is needed for it to be.
+fn prepared(model: &Model, say: &Words, withdrawal: &Withdrawal) -> Vec<String> {
+    let ends = withdrawal.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
+    let last_no = ends.clone().rfind(|end| !matches!(end.class, Class::NotSent(_)));
+    let [alone, beside] = match last_no.map(|end| &end.class) {
+        Some(Class::Throttled { .. }) => ["said-prepared-throttled", "beside-throttled"],
+        Some(_) => ["said-prepared-no-entry", "beside-no-entry"],
+        None if withdrawal.attempts.is_empty() => ["said-prepared-new", "beside-not-sent"],
+        None => ["said-prepared-not-sent", "beside-not-reached"],
+    };
+    let is_beside = model.is_another_open(Some(withdrawal.agreement.key));
+    let mut said = vec![say.text(if is_beside { beside } else { alone })];
+    if let Err(why) = model.setup.window.left(&withdrawal.attempts, &model.now) {
+        said.push(no_send(say, withdrawal, why, "said-prepared-too-late"));
+        said.push(say.text("said-prepared-discard"));
+    } else if matches!(last_no.map(|end| &end.class), Some(Class::NoEntry)) {
+        let kind = model.setup.contract.withdrawal.call.credential;
+        let is_in = kind.is_none_or(|kind| model.session.credential(kind).is_good(model.now.wall));
+        if !is_in {
+            said.push(say.text("said-prepared-log-in"));
+        } else if offers::with_withdrawal(model, withdrawal).contains(&Action::Send) {
+            said.push(say.text("said-prepared-is-in"));
+        }
+    }
+    said
+}
+
+/// Why it may not be sent any more; `window_over` is what is said of its time.
+fn no_send(say: &Words, withdrawal: &Withdrawal, why: NoSend, window_over: &str) -> String {
+    match why {
+        NoSend::WindowOver => say.text(window_over),
+        NoSend::TooManySends => {
+            let sends = withdrawal.attempts.iter().filter(|attempt| attempt.counts()).count();
+            say.count("why-too-many", sends as u64, &[])
+        }
+        NoSend::ClockInDoubt(ClockDoubt::AnotherBoot) => say.text("why-another-boot"),
+        NoSend::ClockInDoubt(_) => say.text("why-clock-back"),
+    }
+}
+
+fn why_person(say: &Words, withdrawal: &Withdrawal, why: &WhyPerson) -> String {
+    match why {
+        WhyPerson::NoSend(why) => no_send(say, withdrawal, *why, "why-window-over"),
+        WhyPerson::Redirected(status) => {
+            say.with("why-redirected", &[("status", &status.to_string())])
+        }
+        WhyPerson::KeyReused => say.text("why-key-reused"),
+        WhyPerson::SaysFailed(said) => say.with("why-says-failed", &[("said", &said_text(said))]),
+    }
+}
+
+/// `status: failed`: what a success said against itself, and where.
+pub fn said_text(said: &SaysFailed) -> String {
+    let member = Untrusted::from(&*said.member).shown_within(30);
+    if said.word.is_empty() {
+        return member;
+    }
+    format!("{member}: {}", said.word.shown_within(60))
+}
+
+/// What was asked for, and what the reply says.
+pub fn alarm_texts(alarm: &Alarm) -> (String, String) {
+    match alarm {
+        Alarm::Amount { sent, got } => (sent.to_string(), got.to_string()),
+        Alarm::Destination { sent, got } => (sent.clone(), got.shown_within(60)),
+    }
+}
+
+/// What was asked for and what the reply says, side by side where there is room for both.
+pub fn contradiction(say: &Words, alarm: &Alarm, width: usize) -> Vec<Line> {
+    let (sent, got) = alarm_texts(alarm);
+    let half = (width / 2).min(34);
+    let columns = |left: String, right: String, roles: [Role; 2]| {
+        Line::from(vec![Span::of(roles[0], exactly(&left, half)), Span::of(roles[1], right)])
+    };
+    let labels = [say.text("alarm-sent"), say.text("alarm-got")];
+    let figures = [wrap(&sent, half.saturating_sub(2)), wrap(&got, half)];
+    let rows = figures[0].len().max(figures[1].len());
+    let [sent, got] = labels;
+    let mut lines = vec![columns(sent, got, [Role::Dim, Role::Dim])];
+    for row in 0..rows {
+        let part = |n: usize| figures[n].get(row).cloned().unwrap_or_default();
+        lines.push(columns(part(0), part(1), [Role::Strong, Role::Bad]));
+    }
+    lines
+}

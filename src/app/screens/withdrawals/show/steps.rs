@@ -1,0 +1,131 @@
+//! The steps that are safe now, each with its key and one sentence.
+
+use crate::app::action::Action;
+use crate::app::ui::parts::wrapped;
+use crate::app::ui::text::{columns, exactly, wrap};
+use crate::app::ui::{Line, Role, Span};
+use crate::app::withdrawals::send::{self, Against};
+use crate::app::{Model, offers};
+use crate::trade::Withdrawal;
+use crate::trade::withdrawal::State;
+use crate::words::Words;
+
+/// Columns of a key and the space behind it.
+const KEY: usize = 4;
+
+/// Columns of what a step is called.
+const NAME: usize = 28;
+
+/// The steps as lines, and what is said where there are fewer than one would expect.
+pub fn lines(model: &Model, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let steps = offers::with_withdrawal(model, withdrawal);
+    let mut lines = of(model, say, &steps, &model.state_of(withdrawal), words, width);
+    lines.extend(remarks(model, say, withdrawal, width));
+    lines
+}
+
+/// What can be said after a look at the account.
+pub fn in_guide(model: &Model, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let steps = offers::in_guide(model, withdrawal);
+    let mut lines = of(model, say, &steps, &model.state_of(withdrawal), words_in_guide, width);
+    lines.extend(remarks(model, say, withdrawal, width));
+    lines
+}
+
+type StepWords = fn(Action, &State) -> Option<[&'static str; 2]>;
+
+fn of(
+    model: &Model,
+    say: &Words,
+    steps: &[Action],
+    state: &State,
+    step_words: StepWords,
+    width: usize,
+) -> Vec<Line> {
+    let mut lines = vec![Line::of(Role::Strong, say.text("outcome-steps"))];
+    for action in steps {
+        if let Some(said) = step_words(*action, state) {
+            let key = model.setup.keys.keys(*action).first().map(ToString::to_string);
+            lines.extend(step(say, &key.unwrap_or_default(), said, width));
+        }
+    }
+    lines
+}
+
+fn words(action: Action, state: &State) -> Option<[&'static str; 2]> {
+    match (action, state) {
+        (Action::Send, State::Prepared) => Some(["step-send", "step-send-why"]),
+        (Action::Send, _) => Some(["step-send-again", "step-send-again-why"]),
+        (Action::LogIn, _) => Some(["step-log-in", "step-entry-why"]),
+        (Action::PasteJwt, _) => Some(["step-paste-jwt", "step-entry-why"]),
+        (Action::Discard, _) => Some(["step-discard", "step-discard-why"]),
+        (Action::Check, State::Unknown) => Some(["step-check", "step-check-why"]),
+        (Action::Check, _) => Some(["step-check", "step-check-decide-why"]),
+        (Action::Found, State::Mismatch(_)) => Some(["step-found", "step-found-unlocks-why"]),
+        (Action::Found, _) => Some(["step-found", "step-found-why"]),
+        (Action::Copy, _) => Some(["step-copy-key", "step-copy-key-why"]),
+        _ => None,
+    }
+}
+
+fn words_in_guide(action: Action, state: &State) -> Option<[&'static str; 2]> {
+    match action {
+        Action::NotPaid => Some(["step-not-paid", "step-not-paid-why"]),
+        Action::Copy => Some(["step-copy-clue", "step-copy-clue-why"]),
+        _ => words(action, state),
+    }
+}
+
+/// Why there are fewer steps than one would expect.
+fn remarks(model: &Model, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let state = model.state_of(withdrawal);
+    if state.is_decided() || matches!(state, State::Sending(_)) {
+        return Vec::new();
+    }
+    let said = match send::against(model, withdrawal) {
+        // In a state that nothing is sent in, the journal's trouble still hides steps.
+        Some(Against::State) if model.withdrawals.trouble.is_some() => Some(Against::Locked),
+        Some(Against::State) if model.withdrawals.in_flight.is_some() => Some(Against::Busy),
+        Some(Against::State)
+            if model.withdrawals.is_busy_elsewhere(&withdrawal.agreement.account) =>
+        {
+            Some(Against::BusyElsewhere)
+        }
+        said => said,
+    };
+    said.map(|why| against(say, &why, width)).unwrap_or_default()
+}
+
+/// What speaks against sending it, where the state's own sentences do not say that.
+pub fn against(say: &Words, why: &Against, width: usize) -> Vec<Line> {
+    let (role, id) = match why {
+        Against::Locked => (Role::Dim, "step-locked"),
+        Against::Busy => (Role::Dim, "step-busy"),
+        Against::BusyElsewhere => (Role::Dim, "step-busy-elsewhere"),
+        Against::OtherLogin(_) => (Role::Dim, "step-other-login"),
+        Against::OtherAddress => (Role::Dim, "step-other-address"),
+        Against::OtherOpen => (Role::Dim, "step-other-open"),
+        Against::Wait => (Role::Dim, "step-wait-again"),
+        Against::OtherDestination => (Role::Bad, "step-other-destination"),
+        Against::State | Against::Window(_) | Against::Later(_) | Against::Entry(_) => {
+            return Vec::new();
+        }
+    };
+    wrapped(role, &say.text(id), width)
+}
+
+/// A step on one line where its sentence fits beside it, on two otherwise.
+fn step(say: &Words, key: &str, [name, why]: [&str; 2], width: usize) -> Vec<Line> {
+    let (name, why) = (say.text(name), say.text(why));
+    let key = Span::of(Role::Key, exactly(key, KEY));
+    if KEY + NAME + columns(&why) <= width {
+        let name = Span::of(Role::Text, exactly(&name, NAME));
+        return vec![Line::from(vec![key, name, Span::of(Role::Dim, why)])];
+    }
+    let room = width.saturating_sub(KEY);
+    let mut lines = vec![Line::from(vec![key, Span::of(Role::Text, name)])];
+    for line in wrap(&why, room) {
+        lines.push(Line::of(Role::Dim, format!("{}{line}", " ".repeat(KEY))));
+    }
+    lines
+}

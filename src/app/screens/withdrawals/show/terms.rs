@@ -1,0 +1,235 @@
+//! What is agreed to before money leaves: the page that the review and the send question share.
+
+use crate::app::Model;
+use crate::app::geometry;
+use crate::app::ui::parts::{Confirm, halves, pair, two_buttons, wrapped};
+use crate::app::ui::scrolled::{Agreed, Text};
+use crate::app::ui::text::{columns, exactly};
+use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::app::withdrawals::send::other_destination;
+use crate::app::withdrawals::{Past, Retype, ReviewFocus};
+use crate::contract::Standing;
+use crate::trade::{Money, Untrusted, withdrawal::Agreement};
+use crate::words::Words;
+
+use super::{destinations, facts, figures::Figures, members};
+
+/// Columns of the label in front of the retyped amount.
+pub const FIELD: usize = 18;
+
+/// What gives way where there is little room, the first of these first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Keep {
+    /// An empty line.
+    Air,
+    /// That the holder is not known.
+    Holder,
+    /// What the field or the button says too.
+    How,
+    /// The idempotency key, which every later screen shows again.
+    Key,
+    /// What puts a figure or the destination at ease: its age, earlier use.
+    Remark,
+    /// The line above the sum.
+    Rule,
+    /// What the seller agrees to, and everything that speaks against it.
+    Always,
+    /// The field that wants the amount again.
+    Field,
+}
+
+/// The lines of what is agreed to, each with what it is worth.
+#[derive(Default, Clone)]
+pub struct Clauses(Vec<(Keep, Line)>);
+
+impl Clauses {
+    /// Adds lines of this worth.
+    pub fn add(&mut self, keep: Keep, lines: Vec<Line>) {
+        self.0.extend(lines.into_iter().map(|line| (keep, line)));
+    }
+
+    /// Adds an empty line.
+    pub fn air(&mut self) {
+        self.add(Keep::Air, vec![Line::default()]);
+    }
+
+    /// Adds the three figures; what is remarked on the fee is worth this much.
+    pub fn figures(&mut self, mut figures: Figures, remark: Keep) {
+        let below = figures.fee.split_off(1);
+        self.add(Keep::Always, figures.leaves);
+        self.add(Keep::Always, figures.fee);
+        self.add(remark, below);
+        self.add(Keep::Rule, vec![figures.rule]);
+        self.add(Keep::Always, figures.receives);
+    }
+
+    /// Drops what gives way until there are no more lines than rows, or nothing gives way any more.
+    fn give_way(&mut self, rows: usize) {
+        for way in [Keep::Air, Keep::Holder, Keep::How, Keep::Key, Keep::Remark, Keep::Rule] {
+            while self.0.len() > rows
+                && let Some(at) = self.0.iter().rposition(|(keep, _)| *keep == way)
+            {
+                self.0.remove(at);
+            }
+        }
+    }
+}
+
+/// The page in its place, with a row below it for the buttons.
+pub struct Laid {
+    /// What is read.
+    pub agreed: Agreed,
+    /// The row of the field.
+    field: Option<Area>,
+    /// The field, where it stands below what is read.
+    after: Line,
+}
+
+impl Laid {
+    /// Lays a page out; where not all of it has room at once nothing gives way, and it is paged.
+    pub fn new(clauses: Clauses, area: Area) -> Laid {
+        let inner = area.split_bottom(1).0.narrowed(2);
+        let mut tight = clauses.clone();
+        tight.give_way(usize::from(inner.height.saturating_sub(2)));
+        // The row below the title, where what stands beside it may go, is the last to give way.
+        let head = if tight.0.len() + 2 > usize::from(inner.height) { 1 } else { 2 };
+        let room = inner.split_top(head).1;
+        let is_field = |(keep, _): &(Keep, Line)| *keep == Keep::Field;
+        let lines_of = |clauses: Clauses| clauses.0.into_iter().map(|(_, line)| line).collect();
+        if tight.0.len() <= usize::from(room.height) {
+            let at = tight.0.iter().position(is_field).and_then(|at| u16::try_from(at).ok());
+            let agreed = Agreed::whole(Text::new(lines_of(tight), room));
+            let field = at.map(|at| room.row(at));
+            return Laid { agreed, field, after: Line::default() };
+        }
+        let mut clauses = clauses;
+        let field = clauses.0.iter().position(is_field).map(|at| clauses.0.remove(at).1);
+        clauses.0.retain(|(keep, _)| *keep != Keep::Air);
+        let agreed = Agreed::paged(Text::new(lines_of(clauses), inner.split_top(2).1));
+        let place = agreed.foot.filter(|_| field.is_some());
+        Laid { agreed, field: place, after: field.unwrap_or_default() }
+    }
+
+    /// The rows above what is read.
+    pub fn head(&self, area: Area) -> Area {
+        area.split_top(self.agreed.text.area.y.saturating_sub(area.y)).0
+    }
+
+    /// Draws the page, and the cursor where the amount is typed.
+    pub fn draw(self, model: &Model, say: &Words, typing: Option<&Retype>, page: &mut Page) {
+        let Laid { agreed, field, after } = self;
+        agreed.draw(model, say, after, page);
+        let typing = typing.filter(|_| !page.holds_back());
+        if let (Some(place), Some(retype)) = (field, typing) {
+            let typed = retype.field.to_string().chars().count();
+            let x = place.x.saturating_add(u16::try_from(FIELD + 3 + typed).unwrap_or(u16::MAX));
+            if x < place.right() && place.height > 0 {
+                page.set_cursor(x, place.y);
+            }
+        }
+    }
+}
+
+/// Where it goes, every other member of the body, its key, and the amount as the bytes have it.
+pub fn agreed(
+    model: &Model,
+    say: &Words,
+    agreement: &Agreement,
+    past: Option<&Past>,
+    width: usize,
+    page: &mut Clauses,
+) {
+    let said = |label: &str, value: &str| pair(&say.text(label), value, width);
+    destination(model, say, agreement, past, width, page);
+    page.add(Keep::Always, members::lines(model, say, agreement, width));
+    page.add(Keep::Holder, said("review-holder", &say.text("review-holder-unknown")));
+    page.add(Keep::Key, said("review-key", &agreement.key.to_string()));
+    // Until somebody has seen how this service reads an amount, a guess may be a 100 times error;
+    // nobody is paid by the sandbox.
+    let contract = &model.setup.contract;
+    if contract.standing("withdrawal.unit") == Standing::Assumed && !model.sandbox {
+        for literal in members::amounts(&contract.withdrawal.form, &agreement.body) {
+            page.add(Keep::Always, said("review-json", &literal));
+        }
+    }
+}
+
+/// The whole key, and whether money went there before.
+fn destination(
+    model: &Model,
+    say: &Words,
+    agreement: &Agreement,
+    past: Option<&Past>,
+    width: usize,
+    page: &mut Clauses,
+) {
+    let contract = &model.setup.contract;
+    let key = agreement.destination.as_ref();
+    let stored = facts::destination_text(say, key);
+    if let Some(other) = other_destination(contract, agreement) {
+        let other = Untrusted::from(other).shown_whole();
+        let values = [("other", &*other), ("stored", &stored)];
+        let id = if other.is_empty() { "send-destination-gone" } else { "send-destination-other" };
+        return page.add(Keep::Always, wrapped(Role::Bad, &say.with(id, &values), width));
+    }
+    let mut lines = pair(&say.text("review-to"), &stored, width);
+    if key.is_some() && members::is_untyped_destination(&contract.withdrawal.form, agreement) {
+        members::remark(&mut lines, Role::Warn, say.text("review-untyped"), width);
+    }
+    let remark = past.filter(|_| key.is_some()).map(|past| match &past.used {
+        Some(used) => (Keep::Remark, Role::Dim, destinations::used(model, say, used)),
+        None => (Keep::Always, Role::Warn, say.text("review-first-time")),
+    });
+    let Some((keep, role, remark)) = remark else { return page.add(Keep::Always, lines) };
+    let rows = lines.len();
+    members::remark(&mut lines, role, remark, width);
+    let below = lines.split_off(rows);
+    page.add(Keep::Always, lines);
+    page.add(keep, below);
+}
+
+/// The field that wants the amount again.
+pub fn amount_field(
+    say: &Words,
+    amount: Money,
+    retype: &Retype,
+    focused: bool,
+    width: usize,
+) -> Line {
+    let label = if focused { Role::Strong } else { Role::Dim };
+    let typed = if focused { Role::Focus } else { Role::Field };
+    let remark = if retype.field.money() == Some(amount) {
+        Span::of(Role::Good, say.text("review-retype-same-now"))
+    } else {
+        let amount = amount.to_string();
+        Span::of(Role::Dim, say.with("review-retype-differs", &[("amount", &amount)]))
+    };
+    let mut line = Line::from(vec![
+        Span::of(label, exactly(&say.text("review-retype"), FIELD)),
+        Span::of(typed, format!("R$ {}", retype.field)),
+    ]);
+    // Half a figure is worse than none.
+    if line.width() + 3 + remark.width() <= width {
+        line.push(Span::of(Role::Text, "   "));
+        line.push(remark);
+    }
+    line
+}
+
+/// The way back, and the button that does it; of its two names the short one where there is no
+/// room.
+pub fn buttons(
+    say: &Words,
+    [whole, short]: [String; 2],
+    focus: ReviewFocus,
+    confirm: Confirm,
+    area: Area,
+    page: &mut Page,
+) {
+    let row = geometry::buttons(area.narrowed(2));
+    // Half a figure is worse than none.
+    let has_room = columns(&whole) + 4 <= usize::from(halves(row)[1].width);
+    let label = if has_room { whole } else { short };
+    let back = (&*say.text("review-back"), focus == ReviewFocus::Back);
+    two_buttons(back, (&label, focus == ReviewFocus::Confirm), confirm, row, page);
+}

@@ -1,0 +1,101 @@
+//! Where the fields of a form stand: how many rows each takes, and which of them are shown.
+
+use super::area::Area;
+use crate::app::form::Form;
+
+/// The rows that a screen keeps for itself around its form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Around {
+    /// The rows above it: what it is, and what must be read first.
+    pub head: u16,
+    /// The rows below its button that are worth more than air between the fields.
+    pub below: u16,
+    /// Whether those below do not give way to fields: something went wrong, and is told there.
+    pub keeps_below: bool,
+}
+
+/// Where the fields of a form stand, each on a row of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FormAreas {
+    /// The fields; one that has no room now is empty.
+    pub fields: Vec<Area>,
+    /// The row under each field for what is said of it; empty where it has to stand beside it.
+    pub said: Vec<Area>,
+    /// All of the screen's place.
+    pub body: Area,
+    /// The rows above the form, as many as there are.
+    pub head: Area,
+    /// The submitting button.
+    pub button: Area,
+    /// What is left below the button.
+    pub below: Area,
+}
+
+/// Where the fields of this form stand in the body.
+pub fn places(form: &Form, around: Around, body: Area) -> FormAreas {
+    let rows = u16::try_from(form.fields.len()).unwrap_or(u16::MAX).saturating_add(1);
+    let wanted = around.below;
+    let spare = body.height.saturating_sub(rows.min(4)).saturating_sub(wanted);
+    // Whatever gives way, the row of the title is the title's.
+    let head = around.head.min(spare).max(1);
+    let area = body.split_top(head).1.narrowed(2);
+    let heights = heights(form, area.height.saturating_sub(wanted));
+    // Whether anything came of what failed is not what gives way to fields.
+    let room = match around.keeps_below {
+        true => area.height.saturating_sub(wanted).max(rows.min(4)).min(area.height),
+        false => area.height,
+    };
+    let first = first_shown(&heights, form.focus, room);
+    let row = |n: usize, at: u16| {
+        let above = heights.get(first..n).map(|above| above.iter().sum::<u16>().saturating_add(at));
+        match above.filter(|above| *above < room) {
+            Some(above) => area.row(above),
+            None => Area { width: 0, height: 0, ..area },
+        }
+    };
+    let fields = (0..form.fields.len()).map(|n| row(n, 0)).collect();
+    let nowhere = Area { width: 0, height: 0, ..area };
+    let said = |n: usize| if heights[n] > 1 { row(n, 1) } else { nowhere };
+    let said = (0..form.fields.len()).map(said).collect();
+    let button = row(form.fields.len(), 0);
+    let end = if button.height == 0 { area.y + room } else { button.bottom() };
+    let below = area.split_top(end - area.y).1.split_top(area.height).0;
+    let head = body.split_top(area.y.saturating_sub(body.y)).0;
+    FormAreas { fields, said, body, head, button, below }
+}
+
+/// How many rows each field and the button take: with air between them where there is room, else
+/// with one for what is said of a field, else with one for what is said of the one in hand.
+fn heights(form: &Form, room: u16) -> Vec<u16> {
+    let is_told = |n: usize| {
+        let field = form.fields.get(n);
+        field.is_some_and(|field| field.error.is_some() || field.hint.is_some())
+    };
+    let heights = |tall: &dyn Fn(usize) -> bool| -> Vec<u16> {
+        (0..=form.fields.len()).map(|n| if tall(n) { 2 } else { 1 }).collect()
+    };
+    let fits = |heights: &Vec<u16>| heights.iter().sum::<u16>() <= room;
+    let airy = Some(heights(&|_| true)).filter(fits);
+    let told = || Some(heights(&is_told)).filter(fits);
+    airy.or_else(told).unwrap_or_else(|| heights(&|n| n == form.focus && is_told(n)))
+}
+
+/// The first that is shown of what takes so many rows each: the one with the focus stands near the
+/// middle, and below the last there is no air.
+fn first_shown(heights: &[u16], focus: usize, room: u16) -> usize {
+    let mut left = room;
+    let fits = |height: &&u16| {
+        let rest = left.checked_sub(**height);
+        left = rest.unwrap_or(0);
+        rest.is_some()
+    };
+    let at_the_end = heights.len() - heights.iter().rev().take_while(fits).count();
+    let mut above = room / 2;
+    let mut first = focus;
+    while let Some(height) = first.checked_sub(1).map(|before| heights[before])
+        && height <= above
+    {
+        (above, first) = (above - height, first - 1);
+    }
+    first.min(at_the_end)
+}

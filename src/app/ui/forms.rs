@@ -1,0 +1,158 @@
+//! Forms: labels, fields, what is wrong with them, and the submitting button.
+
+use crate::app::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
+use crate::app::ui::failure;
+use crate::app::ui::form_rows::FormAreas;
+use crate::app::ui::parts::{self, LABEL, put};
+use crate::app::ui::text::{columns, exactly, fit, split_at};
+use crate::app::ui::{Area, Line, Page, Role, Span, Target};
+use crate::contract::FieldFault;
+use crate::trade::{Money, Untrusted};
+use crate::words::Lang;
+use crate::words::Words;
+
+/// The label in the language of the run.
+pub fn label(say: &Words, label: &Label) -> String {
+    match label {
+        Label::Word(id) => say.text(id),
+        Label::Said { pt, en } => {
+            let said = if say.lang() == Lang::Pt { pt } else { en };
+            // A contract is a file that anybody may have written.
+            Untrusted::from(&**said).shown()
+        }
+    }
+}
+
+/// What a choice is called.
+pub fn choice_label(say: &Words, choice: &Choice) -> String {
+    match &choice.label {
+        ChoiceLabel::Label(said) => label(say, said),
+        ChoiceLabel::Theirs(text) => text.shown(),
+    }
+}
+
+/// Draws a form at its places; gives what is left below its button.
+pub fn draw(say: &Words, form: &Form, submit: &str, areas: &FormAreas, page: &mut Page) -> Area {
+    page.target(areas.button, Target::Submit);
+    for (n, field) in areas.fields.iter().enumerate() {
+        page.target(*field, Target::Field(n));
+    }
+    let labels = label_columns(say, form, areas.body);
+    for (n, (field, area)) in form.fields.iter().zip(&areas.fields).enumerate() {
+        if area.height > 0 {
+            let focused = n == form.focus;
+            draw_field(say, field, focused, area.split_left(labels), areas.said[n], page);
+        }
+    }
+    if areas.button.height > 0 {
+        let (_, button) = areas.button.split_left(labels);
+        let room = usize::from(button.width);
+        put(vec![parts::button_line(submit, form.on_button(), room)], button, page);
+        if form.on_button() && button.width > 2 {
+            page.set_cursor(button.x + 2, button.y);
+        }
+    }
+    areas.below
+}
+
+/// The labels' column: as wide as the widest of them wants, and never more than half the room.
+fn label_columns(say: &Words, form: &Form, area: Area) -> u16 {
+    let widest = form.fields.iter().map(|field| columns(&label(say, &field.label)) + 2).max();
+    let wanted = widest.unwrap_or(0).max(LABEL);
+    u16::try_from(wanted).unwrap_or(u16::MAX).min(area.width / 2)
+}
+
+fn draw_field(
+    say: &Words,
+    field: &Field,
+    focused: bool,
+    (label_area, value_area): (Area, Area),
+    below: Area,
+    page: &mut Page,
+) {
+    let name = label(say, &field.label);
+    let role = if focused { Role::Strong } else { Role::Dim };
+    let name = fit(&name, usize::from(label_area.width).saturating_sub(1));
+    put(vec![Line::of(role, name)], label_area, page);
+    let room = usize::from(value_area.width);
+    let said = beside(say, field);
+    let aside = said.as_ref().filter(|_| below.height == 0);
+    // Room is kept for the word beside a field that may stay empty, or for what is said there, and
+    // never so much that nothing is left of the field.
+    let optional = if field.required { 0 } else { columns(&say.text("field-optional")) + 2 };
+    let kept = aside.map_or(optional, |(_, said)| (columns(said) + 2).max(optional).min(room / 2));
+    let (spans, cursor) = value(say, field, focused, room.saturating_sub(kept));
+    let mut line = Line::from(spans);
+    if !field.required && field.is_empty() && aside.is_none() {
+        line.push(Span::of(Role::Dim, format!(" {}", say.text("field-optional"))));
+    }
+    if let Some((role, said)) = aside {
+        let left = room.saturating_sub(line.width() + 2);
+        line.push(Span::of(*role, format!("  {}", fit(said, left))));
+    }
+    put(vec![line], value_area, page);
+    if let Some((role, said)) = &said {
+        let said = fit(said, usize::from(below.width));
+        // Under the value, and further to the left where it needs the room.
+        let width = u16::try_from(columns(&said)).unwrap_or(u16::MAX).max(value_area.width);
+        let (_, place) = below.split_left(below.width.saturating_sub(width));
+        put(vec![Line::of(*role, said)], place, page);
+    }
+    if let (true, Some(cursor)) = (focused, cursor) {
+        let last = value_area.right().saturating_sub(1);
+        let x = value_area.x.saturating_add(u16::try_from(cursor).unwrap_or(u16::MAX)).min(last);
+        page.set_cursor(x, value_area.y);
+    }
+}
+
+/// What is said of a field: what is wrong with it, or a hint.
+fn beside(say: &Words, field: &Field) -> Option<(Role, String)> {
+    match (&field.error, &field.hint) {
+        // Why it is no key of this kind helps nobody who typed one of another.
+        (Some(FieldError::Fault(FieldFault::Key(_))), Some(hint @ Hint::OtherKind(_))) => {
+            Some((Role::Bad, failure::field_hint(say, hint)))
+        }
+        (Some(error), _) => Some((Role::Bad, failure::field_error(say, error))),
+        (None, Some(hint)) => Some((Role::Warn, failure::field_hint(say, hint))),
+        (None, None) => None,
+    }
+}
+
+/// The value as it is shown, and the column of the text cursor in it.
+fn value(say: &Words, field: &Field, focused: bool, room: usize) -> (Vec<Span>, Option<usize>) {
+    let mark = if focused { Role::Strong } else { Role::Field };
+    match &field.entry {
+        Entry::Text { input, .. } => {
+            let room = room.min(46);
+            let skip = input.visual_scroll(room.saturating_sub(1));
+            let text = visible(input.value(), skip);
+            let shown = Untrusted::from(text).shown_within(room);
+            let cursor = input.visual_cursor().saturating_sub(skip);
+            (vec![Span::of(mark, exactly(&shown, room))], Some(cursor))
+        }
+        Entry::Amount(amount) => {
+            let text = amount.money().unwrap_or(Money::ZERO).to_string();
+            let role = if amount.is_empty() { Role::Dim } else { Role::Money };
+            let end = columns(&text);
+            (vec![Span::of(role, text)], Some(end))
+        }
+        Entry::Choice { options, chosen } => {
+            let text = options.get(*chosen).map(|choice| choice_label(say, choice));
+            let text = fit(&text.unwrap_or_default(), room.saturating_sub(12));
+            let role = if focused { Role::Focus } else { Role::Text };
+            let place = format!("  {}/{}", chosen + 1, options.len());
+            (vec![Span::of(role, format!("‹ {text} ›")), Span::of(Role::Dim, place)], None)
+        }
+        Entry::Secret { len, .. } => {
+            let room = room.min(46);
+            let dots = "•".repeat((*len).min(room.saturating_sub(1)));
+            let end = columns(&dots);
+            (vec![Span::of(mark, exactly(&dots, room))], Some(end))
+        }
+    }
+}
+
+/// The text from column `skip` on.
+fn visible(text: &str, skip: usize) -> &str {
+    split_at(text, skip).1
+}

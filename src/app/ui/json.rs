@@ -1,0 +1,92 @@
+//! Bodies made readable: JSON gets lines and indentation, and nothing else of it changes.
+//!
+//! No parser: what is shown are the characters that came, numbers and doubled names included.
+
+/// The deepest level that still moves to the right; a hostile reply may go deeper.
+const DEEPEST: usize = 20;
+
+/// The text with a line for each member where it is JSON; as it came where it is not.
+pub fn pretty(text: &str) -> String {
+    let trimmed = text.trim();
+    if trimmed.starts_with(['{', '[']) { laid_out(trimmed) } else { None }
+        .unwrap_or_else(|| text.to_owned())
+}
+
+/// `None` when brackets or quotes do not match.
+fn laid_out(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len() * 2);
+    let mut open: Vec<char> = Vec::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' => {
+                out.push(c);
+                string(&mut chars, &mut out)?;
+            }
+            '{' | '[' => {
+                let close = if c == '{' { '}' } else { ']' };
+                out.push(c);
+                while chars.next_if(|c| c.is_whitespace()).is_some() {}
+                if chars.next_if_eq(&close).is_some() {
+                    out.push(close);
+                } else {
+                    open.push(close);
+                    new_line(&mut out, open.len());
+                }
+            }
+            '}' | ']' => {
+                if open.pop() != Some(c) {
+                    return None;
+                }
+                new_line(&mut out, open.len());
+                out.push(c);
+            }
+            ',' => {
+                out.push(c);
+                new_line(&mut out, open.len());
+            }
+            ':' => out.push_str(": "),
+            c if c.is_whitespace() => {}
+            c => out.push(c),
+        }
+    }
+    open.is_empty().then_some(out)
+}
+
+/// The rest of a string, up to its closing quote.
+fn string(chars: &mut impl Iterator<Item = char>, out: &mut String) -> Option<()> {
+    loop {
+        let c = chars.next()?;
+        out.push(c);
+        match c {
+            '"' => return Some(()),
+            '\\' => out.push(chars.next()?),
+            _ => {}
+        }
+    }
+}
+
+fn new_line(out: &mut String, level: usize) {
+    out.push('\n');
+    out.push_str(&"  ".repeat(level.min(DEEPEST)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_get_a_line_each_and_figures_stay_as_they_came() {
+        let text = r#"{"amount":10.10,"tags":[],"a":{"b":["x,}","y\""]}}"#;
+        let want = "{\n  \"amount\": 10.10,\n  \"tags\": [],\n  \"a\": {\n    \"b\": [\n      \
+                    \"x,}\",\n      \"y\\\"\"\n    ]\n  }\n}";
+        assert_eq!(pretty(text), want);
+    }
+
+    #[test]
+    fn what_is_no_json_stays_as_it_came() {
+        for text in ["<html>", "{\"cut\": \"off", "[1, 2}", "", "{\"a\":[1]", "  plain"] {
+            assert_eq!(pretty(text), text);
+        }
+    }
+}

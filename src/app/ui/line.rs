@@ -1,0 +1,126 @@
+//! Lines of text, each piece with what it is for; a theme says what that looks like.
+
+use serde::Deserialize;
+
+use super::text::columns;
+
+/// What a piece of text is for; the theme says what that looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Ordinary text.
+    Text,
+    /// What may be overlooked.
+    Dim,
+    /// What must not be overlooked.
+    Strong,
+    /// The name of a screen.
+    Title,
+    /// An amount of money.
+    Money,
+    /// It went well.
+    Good,
+    /// Take care.
+    Warn,
+    /// It did not go well.
+    Bad,
+    /// The cursor bar, a link.
+    Accent,
+    /// The row under the cursor.
+    Cursor,
+    /// The badge of the sandbox.
+    Badge,
+    /// The line that says that a withdrawal is open.
+    Banner,
+    /// A key to be pressed.
+    Key,
+    /// Somebody else's words.
+    Quote,
+    /// The name of the pane in front.
+    Tab,
+    /// A field of a form.
+    Field,
+    /// The field or the button with the focus.
+    Focus,
+    /// The lines around a box and between two things.
+    Rule,
+}
+
+/// A piece of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// The text.
+    pub text: String,
+    /// What it is for; `None` is the terminal's own look.
+    pub role: Option<Role>,
+    /// What is laid over that: the row under the cursor.
+    pub over: Option<Role>,
+}
+
+/// A line.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Line {
+    /// Its pieces, from the left.
+    pub spans: Vec<Span>,
+    /// What lies under all of them.
+    pub under: Option<Role>,
+}
+
+impl Span {
+    /// A piece of text for this.
+    pub fn of(role: Role, text: impl Into<String>) -> Span {
+        Span { text: text.into(), role: Some(role), over: None }
+    }
+
+    /// A piece of text that no theme changes, such as an indent.
+    pub fn plain(text: impl Into<String>) -> Span {
+        Span { text: text.into(), role: None, over: None }
+    }
+
+    /// How many columns it takes.
+    pub fn width(&self) -> usize {
+        columns(&self.text)
+    }
+}
+
+impl Line {
+    /// A whole line for one thing.
+    pub fn of(role: Role, text: impl Into<String>) -> Line {
+        Span::of(role, text).into()
+    }
+
+    /// How many columns it takes.
+    pub fn width(&self) -> usize {
+        self.spans.iter().map(Span::width).sum()
+    }
+
+    /// Adds a piece at its end.
+    pub fn push(&mut self, span: Span) {
+        self.spans.push(span);
+    }
+
+    /// The same behind an indent.
+    pub fn indented(mut self, by: usize) -> Line {
+        self.spans.insert(0, Span::plain(" ".repeat(by)));
+        self
+    }
+}
+
+/// The text alone.
+impl std::fmt::Display for Line {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.spans.iter().try_for_each(|span| f.write_str(&span.text))
+    }
+}
+
+impl From<Span> for Line {
+    fn from(span: Span) -> Line {
+        Line { spans: vec![span], under: None }
+    }
+}
+
+impl From<Vec<Span>> for Line {
+    fn from(spans: Vec<Span>) -> Line {
+        Line { spans, under: None }
+    }
+}

@@ -1,0 +1,327 @@
+//! What the lists and the details of links, charges and withdrawals have in common.
+
+use crate::app::action::Action;
+use crate::app::geometry::{self, ListLine};
+use crate::app::list::List;
+use crate::app::ui::moments as dates;
+use crate::app::ui::parts::{LABEL, first_key, put, title, wrapped};
+use crate::app::ui::picture::Code;
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::text::{columns, exactly, fit, right, split_at, wrap};
+use crate::app::ui::{Area, Line, Page, Role, Span, Target};
+use crate::app::{CopyTrouble, Model};
+use crate::trade::Untrusted;
+use crate::words::Words;
+
+/// The row of this number in the whole list, if it is in the window.
+pub fn row_at<T>(list: &List<T>, n: u64) -> Option<&T> {
+    list.page.rows.get(usize::try_from(n.checked_sub(list.page.first)?).ok()?)
+}
+
+/// How many rows there are; an empty list says so in its own words.
+pub fn count<T>(say: &Words, list: &List<T>, id: &str) -> String {
+    match list.page.total {
+        0 => String::new(),
+        total => say.count(id, total, &[]),
+    }
+}
+
+/// Puts the rows that are on the screen, below the days on which they were asked for.
+pub fn by_day<T>(
+    model: &Model,
+    say: &Words,
+    list: &List<T>,
+    area: Area,
+    row: impl Fn(&T) -> Row,
+    total: impl Fn(i64) -> String,
+    page: &mut Page,
+) {
+    let width = usize::from(area.width);
+    let lines = geometry::list_lines(model, area.height);
+    row_targets(&lines, area, page);
+    let shown: Vec<(ListLine, Option<Row>)> = lines
+        .into_iter()
+        .map(|line| match line {
+            ListLine::Row(n) => (line, row_at(list, n).map(&row)),
+            ListLine::Day(_) | ListLine::Group(_) => (line, None),
+        })
+        .collect();
+    let columns = Columns::of(shown.iter().filter_map(|(_, row)| row.as_ref()), width);
+    let lines = shown.into_iter().map(|(line, row)| match (line, row) {
+        (ListLine::Day(of), _) => day(model, say, of, &total(of), width),
+        (ListLine::Row(n), Some(row)) => columns.line(row, n == list.cursor),
+        (ListLine::Row(_) | ListLine::Group(_), _) => Line::default(),
+    });
+    put(lines.collect(), area, page);
+}
+
+/// Makes each row of a list mean itself when it is clicked.
+pub fn row_targets(lines: &[ListLine], area: Area, page: &mut Page) {
+    for (line, n) in lines.iter().zip(0..) {
+        if let ListLine::Row(row) = line {
+            page.target(area.row(n), Target::Row(*row));
+        }
+    }
+}
+
+/// The name of a day, and at the right what it comes to.
+fn day(model: &Model, say: &Words, day: i64, total: &str, width: usize) -> Line {
+    let name = dates::day(model, say, day);
+    let room = width.saturating_sub(columns(&name) + 2);
+    Line::from(vec![
+        Span::of(Role::Strong, format!(" {name}")),
+        Span::of(Role::Dim, right(&fit(total, room), room)),
+    ])
+}
+
+/// One row of a list of things that were asked for on a day.
+pub struct Row {
+    /// `10:42`
+    pub time: String,
+    /// `R$ 49,90`
+    pub amount: String,
+    /// What for.
+    pub description: String,
+    /// What is to be known at a glance, and how it looks.
+    pub tag: (String, Role),
+}
+
+/// The columns of a list, wide enough for the rows that are on the screen.
+struct Columns {
+    amount: usize,
+    description: usize,
+    tag: usize,
+}
+
+impl Columns {
+    /// The columns for these rows in so much room.
+    fn of<'a>(rows: impl Iterator<Item = &'a Row>, width: usize) -> Columns {
+        let (mut amount, mut tag) = (12, 0);
+        for row in rows {
+            // The time stands before it, and two spaces away.
+            amount = amount.max(columns(&row.amount) + 1);
+            tag = tag.max(columns(&row.tag.0));
+        }
+        let tag = tag.min(width / 3);
+        Columns {
+            amount,
+            description: width.saturating_sub(1 + 5 + 1 + amount + 3 + 2 + tag + 1),
+            tag,
+        }
+    }
+
+    /// A row in these columns.
+    fn line(&self, row: Row, under_cursor: bool) -> Line {
+        let (tag, role) = row.tag;
+        let spans = vec![
+            Span::of(Role::Dim, exactly(&row.time, 6)),
+            Span::of(Role::Money, right(&row.amount, self.amount)),
+            Span::of(Role::Text, format!("   {}  ", exactly(&row.description, self.description))),
+            Span::of(role, fit(&tag, self.tag)),
+        ];
+        super::parts::row(under_cursor, spans)
+    }
+}
+
+/// What is said where the search found nothing.
+pub fn none_found(say: &Words, id: &str, query: &str, width: usize) -> Vec<Line> {
+    let query = Untrusted::from(query).shown_within(40);
+    wrapped(Role::Text, &say.with(id, &[("query", &query)]), width)
+}
+
+/// An empty list that invites: what is missing, what it is good for, and the key that begins it.
+pub fn invitation(
+    model: &Model,
+    say: &Words,
+    [title, hint, begin]: [&str; 3],
+    key: Option<Action>,
+    width: usize,
+) -> Vec<Line> {
+    let mut lines = wrapped(Role::Strong, &say.text(title), width);
+    lines.push(Line::default());
+    lines.extend(wrapped(Role::Text, &say.text(hint), width));
+    let key = key.and_then(|action| model.setup.keys.keys(action).first());
+    if let Some(key) = key {
+        lines.push(Line::default());
+        let begin = Span::of(Role::Text, format!("  {}", say.text(begin)));
+        lines.push(Line::from(vec![Span::of(Role::Key, key.to_string()), begin]));
+    }
+    lines
+}
+
+/// The least columns of words beside a QR code.
+const WORDS: u16 = 34;
+
+/// The least rows for what is known of it; an address or a code takes the rest, if it needs it.
+const LEAST_KNOWN: u16 = 5;
+
+/// Columns of a label where the words stand beside a QR code.
+const NARROW_LABEL: usize = 15;
+
+/// An address or a code in full: from the first column on where it is long, and nothing else on
+/// its lines, so that it can be selected without anything in between.
+pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
+    // The last column stays empty: what reaches the edge looks as if it went on.
+    let (shown, width) = (text.shown(), usize::from(width).saturating_sub(1).max(2));
+    if columns(&shown) < width {
+        return vec![Line::of(Role::Accent, format!(" {shown}"))];
+    }
+    let mut lines = Vec::new();
+    let mut rest = shown.as_str();
+    while !rest.is_empty() {
+        let (line, more) = split_at(rest, width);
+        lines.push(Line::of(Role::Accent, line));
+        rest = more;
+    }
+    lines
+}
+
+/// The rows at the foot for an address or a code of so many lines; what is not clean is not copied,
+/// so where it has no room in full it stands with the words alone.
+fn foot(text: Option<&Untrusted>, lines: usize, most: u16) -> u16 {
+    let rows = u16::try_from(lines).unwrap_or(u16::MAX);
+    let is_clean = text.is_some_and(Untrusted::is_clean);
+    if rows <= most || is_clean { rows.min(most) } else { 0 }
+}
+
+/// Why a text cannot be copied, where it cannot: signs that nobody sees, or its length.
+pub fn not_copied(
+    say: &Words,
+    text: &Untrusted,
+    [not_clean, too_long]: [&str; 2],
+    width: usize,
+) -> Vec<Line> {
+    let said = match CopyTrouble::of(text) {
+        None => return vec![],
+        Some(CopyTrouble::NotInFull) => {
+            say.with(too_long, &[("most", &Untrusted::MOST_SHOWN.to_string())])
+        }
+        Some(_) => say.text(not_clean),
+    };
+    let mut lines = vec![Line::default()];
+    lines.extend(wrapped(Role::Bad, &said, width));
+    lines
+}
+
+/// The details of what has an address or a code to pass on.
+pub struct Details {
+    head: Area,
+    /// What is known of it.
+    pub words: Text,
+    picture: Option<(Code, Area)>,
+    /// The address or the code, in full.
+    full: Vec<Line>,
+    foot: Area,
+}
+
+impl Details {
+    /// Lays out what is known, beside it the picture if it is to have one, and below both all that
+    /// can be copied.
+    pub fn of(
+        model: &Model,
+        say: &Words,
+        (text, has_picture): (Option<&Untrusted>, bool),
+        (known, full): (impl Fn(usize) -> Vec<Line>, impl Fn(u16) -> Vec<Line>),
+        area: Area,
+    ) -> Details {
+        let at_foot = full(area.width);
+        let rows = foot(text, at_foot.len(), area.height.saturating_sub(LEAST_KNOWN));
+        let (upper, foot) = area.split_bottom(rows);
+        let words = |area: Area| {
+            let inner = area.split_top(2).1.narrowed(2);
+            (inner, known(usize::from(inner.width)))
+        };
+        let pictured = text.filter(|_| has_picture);
+        let (mut head, mut picture) = beside_code(model, pictured, upper);
+        let (mut inner, mut lines) = words(head);
+        if picture.is_some() && lines.len() > usize::from(inner.height) {
+            // What is known of it is worth more than its picture, which has its own key.
+            (head, picture) = (upper, None);
+            (inner, lines) = words(head);
+        }
+        if picture.is_none() && pictured.is_some_and(Untrusted::is_clean) {
+            let hint = no_room(model, say, usize::from(inner.width));
+            // The footer has its key too.
+            if lines.len() + hint.len() <= usize::from(inner.height) {
+                lines.extend(hint);
+            }
+        }
+        if usize::from(rows) < at_foot.len() {
+            // At the foot it is cut: all of it is below the words.
+            lines.extend(full(inner.width));
+        }
+        Details { head, words: Text::tight(lines, inner), picture, full: at_foot, foot }
+    }
+
+    /// Draws them under a title.
+    pub fn draw(self, model: &Model, say: &Words, id: &str, page: &mut Page) {
+        title(&say.text(id), Line::default(), self.head, page);
+        if let Some((picture, place)) = self.picture {
+            page.picture(picture.within(place));
+        }
+        self.words.draw(model, say, page);
+        put_to_copy(model, say, self.full, self.foot, page);
+    }
+}
+
+/// Which key shows the picture that has no room here.
+fn no_room(model: &Model, say: &Words, width: usize) -> Vec<Line> {
+    let key = first_key(model, Action::Qr);
+    let mut lines = vec![Line::default()];
+    lines.extend(wrapped(Role::Dim, &say.with("link-qr-room", &[("key", &key)]), width));
+    lines
+}
+
+/// Puts an address or a code; where it has no room in full, the key that copies all of it is said.
+fn put_to_copy(model: &Model, say: &Words, mut lines: Vec<Line>, area: Area, page: &mut Page) {
+    let rows = usize::from(area.height);
+    if lines.len() > rows {
+        lines.truncate(rows.saturating_sub(1));
+        let key = first_key(model, Action::Copy);
+        lines.push(Line::of(Role::Warn, say.with("more-to-copy", &[("key", &key)])));
+    }
+    put(lines, area, page);
+}
+
+/// Where the words go, and at their right the QR code and its place, if it has room there.
+fn beside_code(
+    model: &Model,
+    text: Option<&Untrusted>,
+    area: Area,
+) -> (Area, Option<(Code, Area)>) {
+    let made = || {
+        // What cannot be copied safely is not passed on as a picture either.
+        let code = Code::of(text.filter(|text| text.is_clean())?, model.setup.ascii)?;
+        let (columns, rows) = code.least_cells();
+        let words = area.width.checked_sub(columns + 1).filter(|left| *left >= WORDS)?;
+        (rows <= area.height).then_some((code, words))
+    };
+    match made() {
+        Some((code, words)) => {
+            let (words, place) = area.split_left(words);
+            (words, Some((code, place)))
+        }
+        None => (area, None),
+    }
+}
+
+/// The QR code under what is known of something, where there is room.
+pub fn code_below(model: &Model, text: Option<&Untrusted>, area: Area, page: &mut Page) {
+    let code =
+        text.filter(|text| text.is_clean()).and_then(|text| Code::of(text, model.setup.ascii));
+    if let Some(code) = code {
+        page.picture(code.within(area));
+    }
+}
+
+/// A label and its value; the label is narrower where the room is.
+pub fn named(say: &Words, id: &str, value: &str, width: usize) -> Vec<Line> {
+    let name = if width > 60 { LABEL } else { NARROW_LABEL };
+    let values = wrap(value, width.saturating_sub(name).max(1));
+    let label = say.text(id);
+    let labels = std::iter::once(label.as_str()).chain(std::iter::repeat(""));
+    let line = |(value, label): (String, &str)| {
+        Line::from(vec![Span::of(Role::Dim, exactly(label, name)), Span::of(Role::Text, value)])
+    };
+    values.into_iter().zip(labels).map(line).collect()
+}

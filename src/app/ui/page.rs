@@ -1,0 +1,148 @@
+//! The page: what a frame shows, laid out once, before anything is painted.
+//!
+//! Painting, paging, clicks and what counts as read all follow from this one value, so what a
+//! person clicks or agrees to is what a person sees.
+
+use super::area::Area;
+use super::line::Line;
+use super::picture::Picture;
+use super::reading::{Overflow, Shown};
+use crate::app::Pane;
+
+/// What a frame shows.
+#[derive(Debug, Clone, Default)]
+pub struct Page {
+    /// All of it; what comes later lies over what came before.
+    pub whole: Area,
+    /// What is painted, in this order.
+    pub items: Vec<Item>,
+    /// The cell of the terminal's cursor; `None` hides it.
+    pub cursor: Option<(u16, u16)>,
+    /// The places that can be clicked, the first that fits first, and what each means.
+    pub targets: Vec<(Area, Target)>,
+    /// The text in front: which of its lines are here, and what has no room.
+    pub text: Option<(Shown, Overflow)>,
+    /// The first line shown of the text in front.
+    pub scroll: u16,
+    /// Which lines of what would be agreed to some frame had, this one included.
+    pub read: Vec<bool>,
+    /// Whether what is laid out now lies under something else, and is only looked at.
+    pub is_behind: bool,
+}
+
+/// One thing on a page.
+#[derive(Debug, Clone)]
+pub enum Item {
+    /// Lines from the top of an area, each cut at its right end.
+    Lines(Vec<Line>, Area),
+    /// A border with a title, over whatever was there.
+    Box(Line, Area),
+    /// Nothing, over whatever was there.
+    Blank(Area),
+    /// A picture.
+    Picture(Picture),
+}
+
+/// What is in front, while what is under it is laid out.
+#[derive(Debug)]
+pub struct Front {
+    items: Vec<Item>,
+    cursor: Option<(u16, u16)>,
+}
+
+/// What a click meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// The name of a pane.
+    Tab(Pane),
+    /// A row of the list, counted in the whole list.
+    Row(u64),
+    /// A field of the form.
+    Field(usize),
+    /// The form's submitting button.
+    Submit,
+    /// A button of a question: 0 is the harmless one.
+    Button(usize),
+}
+
+impl Page {
+    /// An empty page of this size, whose text in front is scrolled so far; `read` are the lines
+    /// that earlier frames had.
+    pub fn new(whole: Area, scroll: u16, read: Vec<bool>) -> Page {
+        Page { whole, scroll, read, ..Page::default() }
+    }
+
+    /// Puts lines into an area, from its top.
+    pub fn put(&mut self, lines: Vec<Line>, area: Area) {
+        self.items.push(Item::Lines(lines, area));
+    }
+
+    /// Puts a picture at its place; false where it has none.
+    pub fn picture(&mut self, picture: Option<Picture>) -> bool {
+        let has_room = picture.is_some();
+        self.items.extend(picture.map(Item::Picture));
+        has_room
+    }
+
+    /// Makes a place mean something when it is clicked.
+    pub fn target(&mut self, area: Area, target: Target) {
+        if !self.is_behind {
+            self.targets.push((area, target));
+        }
+    }
+
+    /// Puts the terminal's cursor on a cell.
+    pub fn set_cursor(&mut self, x: u16, y: u16) {
+        self.cursor = Some((x, y));
+    }
+
+    /// How far the text that is laid out now is scrolled: what lies behind is seen from its
+    /// beginning.
+    pub fn scroll(&self) -> u16 {
+        if self.is_behind { 0 } else { self.scroll }
+    }
+
+    /// Notes which lines of the text in front are on the screen.
+    pub fn shows(&mut self, shown: Shown, overflow: Overflow) {
+        if self.is_behind {
+            return;
+        }
+        self.text = Some((shown, overflow));
+        shown.mark(&mut self.read);
+    }
+
+    /// Sets aside what is in front, so that what is under it is laid out as it lies there.
+    pub fn step_behind(&mut self) -> Front {
+        self.is_behind = true;
+        Front { items: std::mem::take(&mut self.items), cursor: self.cursor.take() }
+    }
+
+    /// Lays what is in front over what is under it.
+    pub fn step_before(&mut self, front: Front) {
+        self.is_behind = false;
+        self.items.extend(front.items);
+        self.cursor = front.cursor.or(self.cursor);
+    }
+
+    /// Notes whether all of what is in front was read, where more than its lines decides that.
+    pub fn reads(&mut self, is_read: bool) {
+        if !self.is_behind {
+            self.read = vec![is_read];
+        }
+    }
+
+    /// Whether what is in front can be agreed to: each of its lines was on the screen by now.
+    pub fn is_read(&self) -> bool {
+        !self.read.is_empty() && !self.read.contains(&false)
+    }
+
+    /// Whether a part of what is in front was on no screen yet.
+    pub fn has_more(&self) -> bool {
+        self.read.contains(&false)
+    }
+
+    /// Whether the focus is kept on the harmless button, as there is more to read.
+    pub fn holds_back(&self) -> bool {
+        !self.is_behind && self.has_more()
+    }
+}

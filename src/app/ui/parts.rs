@@ -1,0 +1,263 @@
+//! The small pieces that every screen is put together from.
+
+use crate::app::action::Action;
+use crate::app::geometry;
+use crate::app::input::{Code, Key};
+use crate::app::ui::text::{columns, exactly, fit, wrap};
+use crate::app::ui::{Area, Item, Line, Page, Role, Span, Target};
+use crate::app::{Model, Wait};
+use crate::trade::Untrusted;
+use crate::words::Words;
+
+/// Columns of an amount: `R$ 9.999.999.999,99`.
+pub const MONEY: usize = 19;
+
+/// Lines that somebody else's words may fill: they must not push ours off the screen.
+const MOST_QUOTED: usize = 4;
+
+/// Columns of the labels in details.
+pub const LABEL: usize = 18;
+
+/// Puts lines into an area, from its top.
+pub fn put(lines: Vec<Line>, area: Area, page: &mut Page) {
+    page.put(lines, area);
+}
+
+/// Puts lines into an area; where they do not fit, the empty ones go first.
+pub fn put_tight(mut lines: Vec<Line>, area: Area, page: &mut Page) {
+    if lines.len() > usize::from(area.height) {
+        lines.retain(|line| line.width() > 0);
+    }
+    put(lines, area, page);
+}
+
+/// The same, and where they still do not fit it says so in the place of what is not shown.
+pub fn put_or_say(say: &Words, mut lines: Vec<Line>, area: Area, page: &mut Page) {
+    let rows = usize::from(area.height);
+    if lines.len() > rows {
+        lines.retain(|line| line.width() > 0);
+    }
+    if lines.len() > rows {
+        lines.truncate(rows.saturating_sub(1));
+        let more = fit(&say.text("more-below"), usize::from(area.width));
+        lines.push(Line::of(Role::Warn, more));
+    }
+    put(lines, area, page);
+}
+
+/// Puts a line at the right end of an area.
+pub fn put_right(line: Line, area: Area, page: &mut Page) {
+    let width = u16::try_from(line.width()).unwrap_or(u16::MAX);
+    let (_, end) = area.split_left(area.width.saturating_sub(width));
+    put(vec![line], end, page);
+}
+
+/// A text in as many lines as it needs.
+pub fn wrapped(role: Role, text: &str, width: usize) -> Vec<Line> {
+    wrap(text, width).into_iter().map(|line| Line::of(role, line)).collect()
+}
+
+/// A label and its value; a value that is longer than the line goes on below itself, and a label
+/// that would run into it stands on a line of its own.
+pub fn pair(label: &str, value: &str, width: usize) -> Vec<Line> {
+    if columns(label) + 2 > LABEL {
+        let mut lines = wrapped(Role::Dim, label, width);
+        lines.extend(pair("", value, width));
+        return lines;
+    }
+    let room = width.saturating_sub(LABEL).max(1);
+    let values = wrap(value, room);
+    let labels = std::iter::once(label).chain(std::iter::repeat(""));
+    values
+        .into_iter()
+        .zip(labels)
+        .map(|(value, label)| {
+            Line::from(vec![
+                Span::of(Role::Dim, exactly(label, LABEL)),
+                Span::of(Role::Text, value),
+            ])
+        })
+        .collect()
+}
+
+/// A row of a list: the bar and the bold words say where the cursor is.
+pub fn row(under_cursor: bool, mut spans: Vec<Span>) -> Line {
+    if !under_cursor {
+        spans.insert(0, Span::plain(" "));
+        return Line::from(spans);
+    }
+    for span in &mut spans {
+        span.over = Some(Role::Cursor);
+    }
+    spans.insert(0, Span::of(Role::Accent, "▌"));
+    Line { spans, under: Some(Role::Cursor) }
+}
+
+/// What is under way, for how long, and how to end the waiting.
+pub fn waiting(model: &Model, say: &Words, what: &str, wait: Wait) -> Line {
+    let seconds = wait.seconds(model.now.boot_ms).to_string();
+    let key = first_key(model, Action::Back);
+    let values = [("what", what), ("seconds", &seconds), ("key", &key)];
+    let text = say.with("wait-line", &values);
+    Line::of(Role::Dim, text)
+}
+
+/// Somebody else's words, labelled as theirs: `label` in ours, the words between their own marks.
+pub fn quoted(label: &str, words: &Untrusted, width: usize) -> Vec<Line> {
+    let mut lines = vec![Line::of(Role::Dim, label)];
+    let room = width.saturating_sub(2);
+    let shown = format!("\u{201c}{}\u{201d}", words.shown_within(room * MOST_QUOTED));
+    for line in wrap(&shown, room).into_iter().take(MOST_QUOTED + 1) {
+        lines.push(Line::from(vec![Span::of(Role::Rule, "│ "), Span::of(Role::Quote, line)]));
+    }
+    lines
+}
+
+/// One button in the middle of its area; brackets say that it has the focus, not only the colour.
+pub fn button(label: &str, focused: bool, area: Area, page: &mut Page) {
+    let line = button_line(label, focused, usize::from(area.width));
+    put_button(line, focused, area, page);
+}
+
+/// A button that cannot be pressed yet.
+pub fn dead_button(label: &str, focused: bool, area: Area, page: &mut Page) {
+    let label = fit(label, usize::from(area.width).saturating_sub(4));
+    put_button(Line::of(Role::Dim, format!("( {label} )")), focused, area, page);
+}
+
+/// What stands where a button that agrees to something may stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Confirm {
+    /// It can be pressed.
+    Live,
+    /// It is in sight, and dead: the screen is too new, or the amount is not typed yet.
+    Dead,
+    /// There is none: what it would confirm is not what the service says now, or was not read.
+    Absent,
+}
+
+/// The harmless button at the left of a row, and at the right the one that does it: of each its
+/// label and whether it has the focus.
+pub fn two_buttons(
+    harmless: (&str, bool),
+    (label, focused): (&str, bool),
+    confirm: Confirm,
+    row: Area,
+    page: &mut Page,
+) {
+    let [left, right] = halves(row);
+    button(harmless.0, harmless.1, left, page);
+    match confirm {
+        Confirm::Live => button(label, focused, right, page),
+        Confirm::Dead => dead_button(label, focused, right, page),
+        Confirm::Absent => {}
+    }
+    page.target(left, Target::Button(0));
+    page.target(right, Target::Button(1));
+}
+
+/// Where the two buttons of a row stand.
+pub fn halves(row: Area) -> [Area; 2] {
+    row.split_left(row.width / 2).into()
+}
+
+/// The cursor stands on the button with the focus, so that a screen reader does too.
+fn put_button(line: Line, focused: bool, area: Area, page: &mut Page) {
+    let width = u16::try_from(line.width()).unwrap_or(u16::MAX);
+    let (_, place) = area.split_left(area.width.saturating_sub(width) / 2);
+    put(vec![line], place, page);
+    if focused && area.height > 0 {
+        let x = place.x.saturating_add(2).min(area.right().saturating_sub(1));
+        page.set_cursor(x, area.y);
+    }
+}
+
+/// A button as a line.
+pub fn button_line(label: &str, focused: bool, width: usize) -> Line {
+    let label = fit(label, width.saturating_sub(4));
+    if focused {
+        Line::of(Role::Focus, format!("[ {label} ]"))
+    } else {
+        Line::of(Role::Text, format!("  {label}  "))
+    }
+}
+
+/// A box with a title over whatever is there; gives its inside.
+pub fn boxed(title: &str, area: Area, page: &mut Page) -> Area {
+    let title = fit(title, usize::from(area.width).saturating_sub(4));
+    page.items.push(Item::Box(Line::of(Role::Title, format!(" {title} ")), area));
+    geometry::inside(area)
+}
+
+/// A key as it is shown: arrows are arrows where the font has them.
+pub fn key_name(model: &Model, key: Key) -> String {
+    let arrow = match key.code {
+        Code::Up => "↑",
+        Code::Down => "↓",
+        Code::Left => "←",
+        Code::Right => "→",
+        _ => return key.to_string(),
+    };
+    if model.setup.ascii || key.ctrl || key.alt { key.to_string() } else { arrow.to_owned() }
+}
+
+/// The first key of an action; empty when it has none.
+pub fn first_key(model: &Model, action: Action) -> String {
+    let key = model.setup.keys.keys(action).first();
+    key.map(|key| key_name(model, *key)).unwrap_or_default()
+}
+
+/// A line across an area.
+pub fn rule(area: Area, page: &mut Page) {
+    let line = Line::of(Role::Rule, "─".repeat(usize::from(area.width)));
+    put(vec![line], area, page);
+}
+
+/// The first line of a screen: what it is, and something about it at the right.
+pub fn title(text: &str, aside: Line, area: Area, page: &mut Page) {
+    let text = fit(text, usize::from(area.width).saturating_sub(2));
+    first_line(Line::of(Role::Title, format!(" {text}")), aside, area, page);
+}
+
+/// A first line and something at its right; in the empty line below, where both have no room.
+pub fn first_line(line: Line, aside: Line, area: Area, page: &mut Page) {
+    let has_room = line.width() + 2 + aside.width() < usize::from(area.width);
+    put(vec![line], area.row(0), page);
+    put_right(aside, area.row(u16::from(!has_room)).without_right(1), page);
+}
+
+/// Text of many lines where nothing is: what a pane is for, while it is empty.
+pub fn empty(paragraphs: &[String], area: Area, page: &mut Page) {
+    let area = area.narrowed(2);
+    let mut lines = Vec::new();
+    for paragraph in paragraphs {
+        lines.push(Line::default());
+        lines.extend(wrapped(Role::Text, paragraph, usize::from(area.width)));
+    }
+    put(lines, area, page);
+}
+
+/// The search field of a list, and at the right how many rows there are.
+pub fn search(
+    say: &Words,
+    query: &tui_input::Input,
+    searching: bool,
+    count: &str,
+    area: Area,
+    page: &mut Page,
+) {
+    let field = area.row(0);
+    let room = usize::from(field.width).saturating_sub(columns(count) + 6);
+    let typed = Untrusted::from(query.value()).shown_within(room);
+    let line = if !searching && query.value().is_empty() {
+        Line::of(Role::Dim, format!(" / {}", say.text("search-hint")))
+    } else {
+        Line::from(vec![Span::of(Role::Key, " / "), Span::of(Role::Field, typed)])
+    };
+    put(vec![line], field, page);
+    put_right(Line::of(Role::Dim, count.to_owned()), field.without_right(1), page);
+    if searching && field.height > 0 {
+        let cursor = query.visual_cursor().min(room);
+        page.set_cursor(field.x + 3 + u16::try_from(cursor).unwrap_or(0), field.y);
+    }
+}

@@ -1,0 +1,34 @@
+//! What went wrong below a form, in the rows that the form leaves.
+
+use crate::app::ui::failure::Told;
+use crate::app::ui::parts::{quoted, wrapped};
+use crate::app::ui::{Line, Role};
+use crate::words::Words;
+
+/// What happened and whether anything came of it, then the service's words, then what to do.
+///
+/// Where there are not rows enough the words stand behind their labels instead of below them; what
+/// the service said is never left out for what we say about it.
+pub fn lines(say: &Words, told: &Told, next: &[String], width: usize, rows: usize) -> Vec<Line> {
+    let head = format!("{} {}", told.what, told.moved);
+    let after = |mut lines: Vec<Line>| {
+        for text in next {
+            lines.extend(wrapped(Role::Text, text, width));
+        }
+        lines
+    };
+    let mut airy = wrapped(Role::Bad, &head, width);
+    for (label, words) in &told.quotes {
+        airy.extend(quoted(label, words, width));
+    }
+    let airy = after(airy);
+    if airy.len() <= rows {
+        return airy;
+    }
+    let mut dense = wrapped(Role::Bad, &head, width);
+    for (label, words) in &told.quotes {
+        let said = say.with("theirs-quote", &[("text", &words.shown())]);
+        dense.extend(wrapped(Role::Quote, &format!("{label} {said}"), width));
+    }
+    after(dense)
+}

@@ -1,0 +1,122 @@
+//! A text that may be longer than its place, and the signs that it goes on.
+
+use crate::app::Model;
+use crate::app::action::Action;
+use crate::app::ui::parts::{first_key, put, put_right};
+use crate::app::ui::text::{columns, fit};
+use crate::app::ui::{Area, Line, Overflow, Page, Role, Shown};
+use crate::words::Words;
+
+/// With fewer rows no row is given to a sign.
+const LEAST_ROWS: usize = 3;
+
+/// A text and its place.
+pub struct Text {
+    /// Where it stands; the column at its right is free for the signs.
+    pub area: Area,
+    /// All of its lines.
+    pub lines: Vec<Line>,
+    /// What scrolls it down.
+    pub down: Action,
+}
+
+impl Text {
+    /// A text in this place, line by line.
+    pub fn new(lines: Vec<Line>, area: Area) -> Text {
+        Text { area, lines, down: Action::Down }
+    }
+
+    /// The same; where it does not fit, its empty lines go first.
+    pub fn tight(mut lines: Vec<Line>, area: Area) -> Text {
+        if lines.len() > usize::from(area.height) {
+            lines.retain(|line| line.width() > 0);
+        }
+        Text::new(lines, area)
+    }
+
+    /// What of it has no room.
+    pub fn overflow(&self) -> Overflow {
+        let rows = usize::from(self.area.height);
+        let fitting = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
+        let page = if rows < LEAST_ROWS { rows } else { rows - 1 };
+        Overflow { lines: fitting(self.lines.len().saturating_sub(rows)), page: fitting(page) }
+    }
+
+    /// Which of its lines are on the screen when it is scrolled so far.
+    pub fn shown(&self, scroll: u16) -> Shown {
+        let (rows, overflow) = (self.area.height, self.overflow());
+        let first = scroll.min(overflow.lines);
+        let total = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
+        let goes_on = total > first.saturating_add(rows) && usize::from(rows) >= LEAST_ROWS;
+        let end = first.saturating_add(rows - u16::from(goes_on)).min(total);
+        Shown { first, end, total }
+    }
+
+    /// Puts it on the page as far as it is scrolled, and says where there is more of it.
+    pub fn draw(self, model: &Model, say: &Words, page: &mut Page) {
+        page.shows(self.shown(page.scroll()), self.overflow());
+        let scroll = page.scroll();
+        self.draw_from(scroll, model, say, page);
+    }
+
+    /// Puts it on the page from this line on, and says where there is more of it.
+    pub fn draw_from(self, scroll: u16, model: &Model, say: &Words, page: &mut Page) {
+        let first = usize::from(scroll.min(self.overflow().lines));
+        let Text { area, lines, down } = self;
+        let rows = usize::from(area.height);
+        let below = lines.len().saturating_sub(first + rows);
+        let (text, foot) = area.split_bottom(u16::from(below > 0 && rows >= LEAST_ROWS));
+        put(lines.into_iter().skip(first).take(usize::from(text.height)).collect(), text, page);
+        if foot.height > 0 {
+            let key = first_key(model, down);
+            let more = say.count("more-lines", below as u64 + 1, &[("key", &key)]);
+            put_right(Line::of(Role::Dim, fit(&more, usize::from(area.width))), foot, page);
+        } else if below > 0 {
+            sign("↓", area.row(area.height.saturating_sub(1)), page);
+        }
+        if first > 0 {
+            sign("↑", area.row(0), page);
+        }
+    }
+}
+
+/// A sign in the column at the right of a row, or in its last one at the screen's edge.
+fn sign(sign: &str, row: Area, page: &mut Page) {
+    let edge = page.whole.right().saturating_sub(1);
+    let x = row.right().min(edge);
+    let width = u16::try_from(columns(sign)).unwrap_or(1);
+    put(vec![Line::of(Role::Dim, sign)], Area { x, width, ..row }, page);
+}
+
+/// What somebody is to agree to: all of it was on the screen, or it cannot be agreed to.
+pub struct Agreed {
+    /// What is said, in the rows that are left for it.
+    pub text: Text,
+    /// Where it is read page by page: the row below, for what comes after the reading.
+    pub foot: Option<Area>,
+}
+
+impl Agreed {
+    /// A text that has room.
+    pub fn whole(text: Text) -> Agreed {
+        Agreed { text, foot: None }
+    }
+
+    /// A text that is read page by page.
+    pub fn paged(text: Text) -> Agreed {
+        let (area, foot) = text.area.split_bottom(1);
+        Agreed { text: Text { area, down: Action::PageDown, ..text }, foot: Some(foot) }
+    }
+
+    /// Puts the text on the page; below its pages stands this, once they were read.
+    pub fn draw(self, model: &Model, say: &Words, after: Line, page: &mut Page) {
+        self.text.draw(model, say, page);
+        let Some(foot) = self.foot else { return };
+        if page.is_read() {
+            return put(vec![after], foot, page);
+        }
+        let key = first_key(model, Action::PageDown);
+        let read_on = say.with("agree-read-on", &[("key", &key)]);
+        put(vec![Line::of(Role::Warn, fit(&read_on, usize::from(foot.width)))], foot, page);
+    }
+}

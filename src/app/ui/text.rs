@@ -1,0 +1,168 @@
+//! Text by columns: width, wrapping, fitting, alignment.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// How many columns a text takes.
+pub fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// The text in at most so many columns, with an ellipsis where it was cut.
+pub fn fit(text: &str, max: usize) -> String {
+    if columns(text) <= max {
+        return text.to_owned();
+    }
+    let (head, _) = split_at(text, max.saturating_sub(1));
+    if max == 0 { String::new() } else { format!("{head}…") }
+}
+
+/// The text with its end at column `width`.
+pub fn right(text: &str, width: usize) -> String {
+    format!("{}{text}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
+/// The text filled up to column `width`.
+pub fn left(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
+/// The text in exactly so many columns.
+pub fn exactly(text: &str, width: usize) -> String {
+    left(&fit(text, width), width)
+}
+
+/// The text in lines of at most so many columns, broken between words where that can be.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    text.lines().flat_map(|line| wrap_line(line, width.max(1))).collect()
+}
+
+fn wrap_line(line: &str, width: usize) -> Vec<String> {
+    // What is indented stays so, and what it runs over into as well.
+    let words = line.trim_start_matches(' ');
+    let indent = " ".repeat((line.len() - words.len()).min(width / 2));
+    let lines = wrap_words(words, width - indent.len());
+    lines.into_iter().map(|line| format!("{indent}{line}")).collect()
+}
+
+fn wrap_words(line: &str, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut current = String::new();
+    for word in words(line) {
+        let gap = usize::from(!current.is_empty());
+        if columns(&current) + gap + columns(word) <= width {
+            if gap == 1 {
+                current.push(' ');
+            }
+            current.push_str(word);
+            continue;
+        }
+        if !current.is_empty() {
+            lines.push(std::mem::take(&mut current));
+        }
+        let mut rest = word;
+        // Split without measuring what is left: that would go through all of it for each line.
+        loop {
+            let (head, tail) = split_at(rest, width);
+            if head.is_empty() || tail.is_empty() {
+                break;
+            }
+            lines.push(head.to_owned());
+            rest = tail;
+        }
+        current.push_str(rest);
+    }
+    lines.push(current);
+    lines
+}
+
+/// What may stand behind a figure as its unit.
+const UNITS: [&str; 6] = ["ms", "s", "min", "h", "kB", "KiB"];
+
+/// The words of a line; a figure with its sign or its unit is one of them.
+///
+/// That is kept together here, and not by another kind of space in the words: what is copied,
+/// searched, or drawn by a font of letters has plain spaces.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(line);
+    std::iter::from_fn(move || {
+        let line = rest?;
+        let gaps = line.match_indices(' ').map(|(at, _)| at);
+        let gap = gaps.into_iter().find(|at| !is_in_figure(&line[..*at], &line[at + 1..]));
+        rest = gap.map(|at| &line[at + 1..]);
+        Some(gap.map_or(line, |at| &line[..at]))
+    })
+}
+
+/// Whether the space between these two is that of an amount, or stands before a unit.
+fn is_in_figure(before: &str, after: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let end = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());
+    before.ends_with("R$") && after.starts_with(is_digit)
+        || before.ends_with(is_digit) && UNITS.contains(&&after[..end])
+}
+
+/// The longest beginning that takes at most so many columns, and the rest.
+pub fn split_at(text: &str, max: usize) -> (&str, &str) {
+    let mut used = 0;
+    for (at, c) in text.char_indices() {
+        used += c.width().unwrap_or(0);
+        if used > max {
+            return text.split_at(at);
+        }
+    }
+    (text, "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words_and_long_words_break_inside() {
+        assert_eq!(wrap("o dinheiro pode ter saído", 12), ["o dinheiro", "pode ter", "saído"]);
+        assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
+        assert_eq!(wrap("a\n\nb", 10), ["a", "", "b"]);
+        assert_eq!(wrap("日本語", 1), ["日本語"]);
+        assert_eq!(wrap("  \"a\": 1 234", 8), ["  \"a\": 1", "  234"]);
+    }
+
+    #[test]
+    fn a_long_text_without_spaces_is_gone_through_once() {
+        // Measuring what is left for each line would take hours.
+        let lines = wrap(&"x".repeat(4_000_003), 10);
+        assert_eq!(lines.len(), 400_001);
+        assert_eq!((lines[0].len(), lines[400_000].as_str()), (10, "xxx"));
+    }
+
+    #[test]
+    fn an_amount_is_not_taken_apart() {
+        assert_eq!(wrap("custa R$ 10,00 hoje", 12), ["custa", "R$ 10,00", "hoje"]);
+        assert_eq!(wrap("em R$ ou não", 6), ["em R$", "ou não"]);
+        assert_eq!(wrap("R$ 1.234.567,89", 8), ["R$ 1.234", ".567,89"]);
+    }
+
+    #[test]
+    fn a_figure_stays_with_its_unit() {
+        assert_eq!(
+            wrap("Mais de 24 h conta como 24 h.", 10),
+            ["Mais de", "24 h conta", "como 24 h."]
+        );
+        assert_eq!(wrap("espera 30 s, no máximo", 9), ["espera", "30 s, no", "máximo"]);
+        assert_eq!(wrap("há 2 min", 5), ["há", "2 min"]);
+        assert_eq!(wrap("tem 64 KiB", 7), ["tem", "64 KiB"]);
+        // What only begins like a unit is a word.
+        assert_eq!(wrap("as 24 horas", 6), ["as 24", "horas"]);
+        assert_eq!(wrap("linha 24 h-3", 8), ["linha", "24 h-3"]);
+        assert!(!wrap("Mais de 24 h", 40).concat().contains('\u{a0}'), "copied as it is read");
+    }
+
+    #[test]
+    fn what_does_not_fit_says_so() {
+        assert_eq!(fit("Camiseta azul", 9), "Camiseta…");
+        assert_eq!(fit("日本語", 5), "日本…");
+        assert_eq!(fit("abc", 3), "abc");
+        assert_eq!(fit("abc", 0), "");
+        assert_eq!(exactly("ab", 4), "ab  ");
+        assert_eq!(right("R$ 1,00", 9), "  R$ 1,00");
+    }
+}
