@@ -1,6 +1,9 @@
-//! Arguments and subcommands.
+//! Arguments and subcommands, and the sentences that only they print.
 
 mod address;
+mod arguments;
+mod commands;
+mod complaint;
 mod counter;
 mod data;
 mod help;
@@ -18,11 +21,12 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use complaint::Complaint;
+
 pub use help::messages as help_messages;
 
 use crate::config::{self, Config, ConfigError, NoPlaces, Places, Profile, read_text};
 use crate::trade::Untrusted;
-use crate::view::complaint::Complaint;
 use crate::view::{Look, Theme};
 use crate::words::{Lang, Words};
 
@@ -179,6 +183,13 @@ impl Common {
             None => Theme::default(),
         };
         Ok(look)
+    }
+
+    /// The words of the language in which a command speaks.
+    ///
+    /// Whatever is wrong with the theme is reported here too, as where a screen is drawn.
+    fn words(&self, settings: &Settings) -> Result<&'static Words, Complaint> {
+        self.look(settings).map(|look| look.words)
     }
 
     fn language(&self, in_file: Option<&str>) -> Result<Lang, Complaint> {

@@ -51,7 +51,7 @@
 //! |---|---|---|
 //! | [`trade`] | the words of the trade, as plain values | nothing |
 //! | [`contract`] | what the service's documentation does not show, as data | trade |
-//! | [`words`] | two languages: the messages, dates, what things are called | trade |
+//! | [`words`] | two languages: messages, dates, names, the sentences of failures | trade |
 //! | [`app`] | model, messages, effects, `update` | trade, contract, words, records of journal |
 //! | [`view`] | what the model looks like | app, trade, contract, words |
 //! | [`service`] | the HTTP client: an operation a file, every reply classified | trade, contract |
@@ -62,7 +62,7 @@
 //! | [`runtime`] | the loop, the terminal, signals, the world | everything above |
 //! | [`sandbox`] | the payments service played locally; an independent witness | nothing |
 //! | [`demo`] | the app on its own sandbox | runtime, sandbox |
-//! | [`cli`] | arguments and subcommands | everything |
+//! | [`cli`] | arguments, subcommands and their own sentences | everything |
 //!
 //! A single crate has no walls between its modules, so a test holds this table: `tests/tidy.rs`
 //! follows every path of every file.
@@ -75,7 +75,7 @@
 //! 4. Every wait has a limit, every queue a bound, every question a ticket; a stale answer is
 //!    dropped.
 //! 5. Every failure says what happened, whether money moved, and what to do next; the words stand
-//!    in one place ([`view::failure`]).
+//!    in one place ([`words::failure`]).
 //! 6. Text from outside is [`Untrusted`](trade::Untrusted); a secret is a
 //!    [`Secret`](trade::Secret) and never enters a message or the model.
 //! 7. A list in the model is a window; searching is the database's work.

@@ -4,9 +4,6 @@
 //! nothing. What a frame shows is laid out by [`crate::app::screens`], without a terminal; here it
 //! gets its colours.
 
-pub mod arguments;
-pub mod commands;
-pub mod complaint;
 mod glyphs;
 mod look;
 mod paint;

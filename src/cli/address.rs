@@ -1,9 +1,9 @@
 //! Where the service is, and how an address is told that may hold a password.
 
+use super::complaint::{AddressFault, AddressFrom, Complaint};
 use super::{Common, Settings, shown};
 use crate::config::{self, Config, Profile};
 use crate::service::{BaseUrl, BaseUrlError};
-use crate::view::complaint::{AddressFault, AddressFrom, Complaint};
 
 /// Where the service is: the flag, then the profile.
 pub(super) fn base_url(

@@ -12,7 +12,8 @@ use ratatui::{Terminal, TerminalOptions, Viewport};
 use tokio::sync::mpsc;
 
 use super::address::base_url;
-use super::{Common, Settings, VaultChoice, place, shown, unreadable, wrong};
+use super::complaint::Complaint;
+use super::{Common, Settings, VaultChoice, commands, place, shown, unreadable, wrong};
 use crate::app::keys::Keymap;
 use crate::app::{Model, Msg, Setup, Size, palette};
 use crate::cashier::Clock;
@@ -33,9 +34,8 @@ use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, Parts, Secrets};
 use crate::service::{self, BaseUrl, Limits};
 use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::vault::VaultHandle;
-use crate::view::complaint::Complaint;
-use crate::view::{Look, commands};
-use crate::words::{Lang, Words};
+use crate::view::Look;
+use crate::words::{Lang, Words, dates, left};
 
 /// How long the program waits for a withdrawal in flight once the screen was left.
 const FINISH: Duration = Duration::from_secs(45);
@@ -100,7 +100,7 @@ pub fn demo(
     };
     if let Some(dir) = &keep {
         place::only_for_demo(&settings.places, dir)?;
-        let unfit = |trouble| Complaint::Said(commands::trouble(&look, &shown(dir), &trouble));
+        let unfit = |trouble| Complaint::Said(commands::trouble(look.words, &shown(dir), &trouble));
         journal::make_dir(dir).map_err(unfit)?;
     }
     async_runtime()?.block_on(async {
@@ -376,18 +376,18 @@ fn name_open(model: &Model, words: &Words, but: Option<IdempotencyKey>, clock: &
     for one in model.withdrawals.open.iter().filter(|one| Some(one.agreement.key) != but) {
         let elsewhere = model.is_sent_elsewhere(one.agreement.key);
         if !elsewhere {
-            let _ = writeln!(io::stderr(), "balcao: {}", left(model, words, one, clock));
+            let _ = writeln!(io::stderr(), "balcao: {}", standing(model, words, one, clock));
         }
     }
 }
 
 /// How a withdrawal stands when the screen is left, and until when it can be resent.
-fn left(model: &Model, words: &Words, one: &Withdrawal, clock: &dyn Clock) -> String {
+fn standing(model: &Model, words: &Words, one: &Withdrawal, clock: &dyn Clock) -> String {
     let (now, window) = (clock.now(), &model.setup.window);
     let state = one.state(&now, window, false);
     let until = window.left(&one.attempts, &now).ok().map(|left| now.wall.plus(left));
-    let until = until.map(|until| crate::app::ui::moments::time_exact(model, until));
-    crate::app::around::notices::left_ended(words, &state, one.agreement.amount, until.as_deref())
+    let until = until.map(|until| dates::time_exact(until, model.setup.utc_offset_s));
+    left::state(words, &state, one.agreement.amount, until.as_deref())
 }
 
 /// Lets a withdrawal in flight come to its end, and says which end that was.
@@ -405,8 +405,7 @@ fn finish(
         till.finish(FINISH_HUNG_UP);
         return Ok(());
     }
-    let look = Look::new(lang);
-    let words = &look.words;
+    let words = Words::of(lang);
     // It may have come to its end since the person decided to go: that is said all the same.
     if model.withdrawals.in_flight.is_none() && !till.is_busy() {
         name_open(model, words, None, clock);
@@ -417,26 +416,20 @@ fn finish(
     };
     if till.is_busy() {
         let is_here = till.unrecorded().is_some();
-        say(if is_here {
-            crate::app::around::notices::left_unwritten(words)
-        } else {
-            crate::app::around::notices::left_sending(words)
-        });
+        say(if is_here { left::unwritten(words) } else { left::sending(words) });
     }
     let ended = till.finish(FINISH).then(|| till.ended()).flatten();
     if let Some((key, end)) = till.unrecorded() {
         name_open(model, words, Some(key), clock);
         let open = model.withdrawals.open.iter().find(|one| one.agreement.key == key);
         let amount = open.map(|one| one.agreement.amount);
-        return Err(Complaint::Said(crate::app::around::notices::left_unrecorded(
-            look.words, amount, &end,
-        )));
+        return Err(Complaint::Said(left::unrecorded(words, amount, &end)));
     }
     let Some(withdrawal) = ended else {
         name_open(model, words, model.withdrawals.in_flight, clock);
-        return Err(Complaint::Said(crate::app::around::notices::left_unknown(words)));
+        return Err(Complaint::Said(left::unknown(words)));
     };
-    say(left(model, words, &withdrawal, clock));
+    say(standing(model, words, &withdrawal, clock));
     name_open(model, words, Some(withdrawal.agreement.key), clock);
     Ok(())
 }

@@ -8,16 +8,15 @@ use clap::Subcommand;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use super::Common;
+use super::complaint::Complaint;
 use super::journal::{Ground, answer, say};
 use super::lists::say_moved;
+use super::{Common, commands};
 use crate::journal::OsDisk;
 use crate::journal::history::History;
 use crate::journal::money::{self, MoneyJournal};
 use crate::runtime::clocks::MachineClocks;
 use crate::trade::{JournalTrouble, Untrusted, Wall};
-use crate::view::commands;
-use crate::view::complaint::Complaint;
 
 /// What to do with what is kept.
 #[derive(Debug, Clone, Subcommand)]
@@ -84,7 +83,7 @@ impl Stock {
         };
         let history = history.map(|(history, moved)| {
             if let Some(moved) = moved {
-                say_moved(&ground.look, &moved);
+                say_moved(ground.words, &moved);
             }
             history
         });
@@ -96,11 +95,11 @@ impl Stock {
             Ok(counts) => counts,
             Err(trouble) => return ground.trouble(&trouble),
         };
-        let look = &ground.look;
+        let words = ground.words;
         if withdrawals + rows > 0 {
-            say(&commands::purge_will(look, date, withdrawals, rows))?;
+            say(&commands::purge_will(words, date, withdrawals, rows))?;
             if !yes && !may(ground)? {
-                return ground.not_done(&commands::given_up(look));
+                return ground.not_done(&commands::given_up(words));
             }
         }
         // Also where no row is left to delete: a window may have held the file the last time.
@@ -109,14 +108,14 @@ impl Stock {
             Err(trouble) => return ground.trouble(&trouble),
         };
         if held {
-            return ground.not_done(&commands::purge_held(look));
+            return ground.not_done(&commands::purge_held(words));
         }
         say(&match withdrawals + rows {
-            0 => commands::purge_nothing(look, date),
-            _ => commands::purge_done(look, events),
+            0 => commands::purge_nothing(words, date),
+            _ => commands::purge_done(words, events),
         })?;
         for name in set_aside(&ground.dir) {
-            say(&commands::purge_aside(look, &name))?;
+            say(&commands::purge_aside(words, &name))?;
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -156,9 +155,9 @@ impl Stock {
 /// Asks on the terminal.
 fn may(ground: &Ground) -> Result<bool, Complaint> {
     if !io::stdin().is_terminal() {
-        return Err(Complaint::Said(commands::purge_wants_yes(&ground.look)));
+        return Err(Complaint::Said(commands::purge_wants_yes(ground.words)));
     }
-    let (question, yes) = commands::purge_ask(&ground.look);
+    let (question, yes) = commands::purge_ask(ground.words);
     Ok(answer(&question)?.to_lowercase() == yes)
 }
 

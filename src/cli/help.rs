@@ -12,9 +12,9 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command, CommandFactory};
 
 use super::address::quoted_without_secrets;
+use super::arguments::{self, Mistake};
 use super::{Cli, language_unless_wrong};
 use crate::trade::Untrusted;
-use crate::view::arguments::{self, Mistake};
 use crate::words::Words;
 
 /// Shows the help, or says what is wrong with the line, and returns the code to end with.

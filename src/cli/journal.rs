@@ -10,15 +10,15 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
+use super::complaint::Complaint;
 use super::lists::gone;
-use super::{Common, VaultChoice, place};
+use super::{Common, VaultChoice, commands, place};
 use crate::config::Places;
 use crate::contract::Contract;
 use crate::runtime::place::Place;
 use crate::trade::{JournalTrouble, Untrusted};
 use crate::vault::VaultHandle;
-use crate::view::complaint::Complaint;
-use crate::view::{Look, commands};
+use crate::words::Words;
 
 /// What is wrong, or was not done: the code that is neither success nor a mistake in the command.
 const TROUBLE: u8 = 1;
@@ -56,11 +56,11 @@ pub fn run(common: &Common, order: Order) -> Result<ExitCode, Complaint> {
     }
 }
 
-/// Where a command works, and in which words it speaks.
+/// Where a command works, and the words of its language.
 pub(super) struct Ground {
     pub dir: PathBuf,
     pub contract: Contract,
-    pub look: Look,
+    pub words: &'static Words,
     places: Places,
     vault: VaultHandle,
 }
@@ -70,12 +70,12 @@ impl Ground {
     pub fn find(common: &Common, named: Option<PathBuf>) -> Result<Ground, Complaint> {
         let (dir, contract) = common.journal(named)?;
         let settings = common.settings()?;
-        let look = common.look(&settings)?;
+        let words = common.words(&settings)?;
         let vault = match common.vault {
             Some(VaultChoice::Memory) => VaultHandle::memory(),
             Some(VaultChoice::Keyring) | None => VaultHandle::keyring(),
         };
-        Ok(Ground { dir: whole_path(dir)?, contract, look, places: settings.places, vault })
+        Ok(Ground { dir: whole_path(dir)?, contract, words, places: settings.places, vault })
     }
 
     /// The same for a named directory that may be gone with what was in it.
@@ -97,7 +97,7 @@ impl Ground {
 
     /// Says what is wrong and what to do.
     pub fn trouble(&self, trouble: &JournalTrouble) -> Result<ExitCode, Complaint> {
-        self.not_done(&commands::trouble(&self.look, &self.shown(), trouble))
+        self.not_done(&commands::trouble(self.words, &self.shown(), trouble))
     }
 
     /// Says something, and that it is not what was hoped for.

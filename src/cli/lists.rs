@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::complaint::Complaint;
 use super::journal::remark;
-use super::{Common, json_line, shown};
+use super::{Common, commands, json_line, shown};
 use crate::journal::history::{History, MovedAside};
 use crate::journal::money::{self, MoneyJournal};
 use crate::runtime::clocks::MachineClocks;
 use crate::service::{self, Limits};
 use crate::trade::withdrawal::{Attempt, Class, State};
 use crate::trade::{JournalTrouble, LinkOutcome, Money, PaymentLink, Untrusted, Wall, Withdrawal};
-use crate::view::complaint::Complaint;
-use crate::view::{Look, commands};
+use crate::words::{Words, names};
 
 /// The rows that are read at once.
 const ROWS: u64 = 200;
@@ -26,18 +26,18 @@ pub fn links(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<()
         return Ok(());
     }
     let now = MachineClocks::new().now();
-    let look = common.look(&common.settings()?)?;
-    let complain = |trouble: JournalTrouble| complaint(&look, &dir, &trouble);
+    let words = common.words(&common.settings()?)?;
+    let complain = |trouble: JournalTrouble| complaint(words, &dir, &trouble);
     let (history, moved) = History::open(&dir, now.wall).map_err(complain)?;
     if let Some(moved) = moved {
-        say_moved(&look, &moved);
+        say_moved(words, &moved);
     }
     let mut out = io::stdout().lock();
     let mut first = 0;
     loop {
         let page = history.links(None, "", first, ROWS).map_err(complain)?;
         for link in page.rows.iter() {
-            let line = if json { json_line::of(&link_json(link)) } else { link_line(&look, link) };
+            let line = if json { json_line::of(&link_json(link)) } else { link_line(words, link) };
             if gone(writeln!(out, "{line}"))? {
                 return Ok(());
             }
@@ -50,8 +50,8 @@ pub fn links(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<()
 }
 
 /// Says that the history was damaged; what is printed is right all the same.
-pub(super) fn say_moved(look: &Look, moved: &MovedAside) {
-    let said = commands::moved_aside(look, &moved.why.as_str().into(), &shown(&moved.to));
+pub(super) fn say_moved(words: &Words, moved: &MovedAside) {
+    let said = commands::moved_aside(words, &moved.why.as_str().into(), &shown(&moved.to));
     // Nobody reads a closed standard error.
     let _ = writeln!(io::stderr(), "balcao: {said}");
 }
@@ -68,12 +68,12 @@ pub fn withdrawals(common: &Common, json: bool, journal: Option<PathBuf>) -> Res
     // The vault is not asked here: of a file that raises the window nobody knows who agreed to it.
     let (now, window) =
         (MachineClocks::new().now(), service::window_agreed(&contract, None, &Limits::default()));
-    let words = common.look(&common.settings()?)?;
-    let complain = |trouble: JournalTrouble| complaint(&words, &dir, &trouble);
+    let words = common.words(&common.settings()?)?;
+    let complain = |trouble: JournalTrouble| complaint(words, &dir, &trouble);
     let reading = JournalTrouble::ReadOnly("it was opened to be read".into());
     let look = MoneyJournal::open_to_read(&dir, reading).map_err(complain)?;
     if look.is_copy {
-        remark(&commands::read_on_copy(&words));
+        remark(&commands::read_on_copy(words));
     }
     let mut journal = look.journal;
     let mut out = io::stdout().lock();
@@ -88,7 +88,7 @@ pub fn withdrawals(common: &Common, json: bool, journal: Option<PathBuf>) -> Res
             let line = if json {
                 json_line::of(&withdrawal_json(withdrawal, &state))
             } else {
-                withdrawal_line(withdrawal, &commands::state(&words, &state))
+                withdrawal_line(withdrawal, &names::state(words, &state))
             };
             if gone(writeln!(out, "{line}"))? {
                 return Ok(());
@@ -110,8 +110,8 @@ pub(super) fn gone(written: io::Result<()>) -> Result<bool, Complaint> {
     }
 }
 
-fn complaint(look: &Look, dir: &Path, trouble: &JournalTrouble) -> Complaint {
-    Complaint::Said(commands::trouble(look, &shown(dir), trouble))
+fn complaint(words: &Words, dir: &Path, trouble: &JournalTrouble) -> Complaint {
+    Complaint::Said(commands::trouble(words, &shown(dir), trouble))
 }
 
 /// A moment in UTC, as exactly as it is written down.
@@ -151,9 +151,9 @@ fn link_json(link: &PaymentLink) -> Value {
     })
 }
 
-fn link_line(look: &Look, link: &PaymentLink) -> String {
+fn link_line(words: &Words, link: &PaymentLink) -> String {
     let url = link.url().map(|url| url.shown());
-    let url = url.unwrap_or_else(|| commands::no_link(look, link));
+    let url = url.unwrap_or_else(|| names::link_tag(words, link));
     let what = Untrusted::from(link.request.description.as_str()).shown_within(40);
     format!("{}  {:>16}  {what:<40}  {url}", second(link.at), link.request.amount.to_string())
 }
@@ -286,26 +286,26 @@ mod tests {
 
     #[test]
     fn a_link_is_one_line() {
-        let look = Look::new(Lang::Pt);
+        let words = Words::of(Lang::Pt);
         let url = "https://loja.example/checkout/l-1".into();
         assert_eq!(
-            link_line(&look, &link("Camiseta azul", LinkOutcome::Created { url })),
+            link_line(words, &link("Camiseta azul", LinkOutcome::Created { url })),
             "2026-11-18T11:06:40Z       R$ 1.234,56  Camiseta azul                             \
              https://loja.example/checkout/l-1"
         );
         let mut far = link("Camiseta azul", LinkOutcome::NotSent);
         far.at = Wall(253_402_300_799_000);
-        assert!(link_line(&look, &far).starts_with("9999-12-31T23:59:59+00:00  "));
+        assert!(link_line(words, &far).starts_with("9999-12-31T23:59:59+00:00  "));
         let mut later = link("Camiseta azul", LinkOutcome::NotSent);
         later.at = Wall(1_795_000_000_999);
-        assert!(link_line(&look, &later).starts_with("2026-11-18T11:06:40Z  "));
+        assert!(link_line(words, &later).starts_with("2026-11-18T11:06:40Z  "));
         assert_eq!(link_json(&later)["at"], "2026-11-18T11:06:40.999Z");
-        let hostile = link_line(&look, &link("a\x1b[2J\n\u{202e}b", LinkOutcome::Unknown));
+        let hostile = link_line(words, &link("a\x1b[2J\n\u{202e}b", LinkOutcome::Unknown));
         assert!(hostile.contains("a␛[2J␊‹U+202E›b") && !hostile.contains('\n'), "{hostile}");
         // Without an address the line says why there is none.
         let refused = LinkOutcome::Refused(Refusal { status: 400, message: None, hint: None });
         let said = [refused, LinkOutcome::NotSent, LinkOutcome::Unknown].map(|outcome| {
-            let line = link_line(&look, &link("x", outcome));
+            let line = link_line(words, &link("x", outcome));
             line.split_once('x').unwrap().1.trim().to_owned()
         });
         assert_eq!(said, ["× recusado", "– não enviado", "? pode existir"]);
@@ -338,7 +338,7 @@ mod tests {
         let withdrawal = withdrawal(vec![]);
         let state = withdrawal.state(&clocks(6), &WINDOW, false);
         assert_eq!(
-            withdrawal_line(&withdrawal, &commands::state(&Look::new(Lang::Pt), &state)),
+            withdrawal_line(&withdrawal, &names::state(Words::of(Lang::Pt), &state)),
             "1970-01-01T00:00:05Z         R$ 100,10  preparado                 a***@loja.example\
              \x20        00000000-0000-0000-0000-000000000007"
         );

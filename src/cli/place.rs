@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Common, Settings, address};
+use super::complaint::Complaint;
+use super::{Common, Settings, address, commands};
 use crate::config::Places;
 use crate::contract::Contract;
 use crate::demo;
@@ -12,8 +13,6 @@ use crate::runtime::place::{Live, Place};
 use crate::service::BaseUrl;
 use crate::trade::JournalTrouble;
 use crate::vault::VaultHandle;
-use crate::view::commands;
-use crate::view::complaint::Complaint;
 
 use super::journal::remark;
 use super::{counter, shown};
@@ -85,15 +84,15 @@ impl Common {
         if let Some(sandbox) = place.unproven().filter(|sandbox| sandbox.is_dir())
             && dir != *sandbox
         {
-            let look = self.look(&settings)?;
-            remark(&commands::unproven(&look, base.as_str(), &shown(sandbox)));
+            let words = self.words(&settings)?;
+            remark(&commands::unproven(words, base.as_str(), &shown(sandbox)));
         }
         Ok((dir, contract))
     }
 
     fn complaint(&self, settings: &Settings, dir: &Path, trouble: &JournalTrouble) -> Complaint {
-        match self.look(settings) {
-            Ok(look) => Complaint::Said(commands::trouble(&look, &shown(dir), trouble)),
+        match self.words(settings) {
+            Ok(words) => Complaint::Said(commands::trouble(words, &shown(dir), trouble)),
             Err(complaint) => complaint,
         }
     }

@@ -4,11 +4,11 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use super::complaint::{Complaint, SecretFault};
 use super::{no_places, shown, unreadable, variable, wrong};
 use crate::config::{NoPlaces, Places, read_text};
 use crate::runtime::sandbox_secret::{self, SecretTrouble};
 use crate::sandbox::{self, FaultRule, Options, StartError, StoreError};
-use crate::view::complaint::{Complaint, SecretFault};
 
 /// Plays the service until it is asked to end.
 pub fn serve(

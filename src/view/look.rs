@@ -18,9 +18,4 @@ impl Look {
     pub fn new(lang: Lang) -> Look {
         Look { theme: Theme::default(), words: Words::of(lang), ascii: false }
     }
-
-    /// A message of the words.
-    pub(super) fn say(&self, id: &str) -> String {
-        self.words.text(id)
-    }
 }

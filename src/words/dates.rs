@@ -1,6 +1,7 @@
 //! Dates and times by language, on a clock that stands so far east of UTC.
 
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use super::{Lang, Words};
 use crate::trade::{Wall, date_of};
@@ -51,6 +52,17 @@ pub fn moment(words: &Words, (now, utc_offset_s): (Wall, i32), at: Wall) -> Stri
     let [today, on] = [now, at].map(|at| at.local_day(utc_offset_s));
     let date = day(words, today, on);
     if DAYS.contains(&on) { format!("{date}, {}", time_exact(at, utc_offset_s)) } else { date }
+}
+
+/// `07:12`: whole minutes and seconds.
+pub fn minutes(span: Duration) -> String {
+    let seconds = span.as_secs();
+    format!("{:02}:{:02}", seconds / 60, seconds % 60)
+}
+
+/// The same of a wait, rounded up: at `00:00` it is over.
+pub fn minutes_left(wait: Duration) -> String {
+    minutes(wait.saturating_add(Duration::from_millis(999)))
 }
 
 /// The date of a day, in the years that have four figures.

@@ -1,8 +1,8 @@
 //! What things of the trade are called.
 
 use super::Words;
-use crate::trade::PixKeyKind;
 use crate::trade::withdrawal::State;
+use crate::trade::{LinkOutcome, PaymentLink, PixKey, PixKeyKind};
 
 /// The word for the state of a withdrawal, for lists and headlines.
 pub fn state(words: &Words, state: &State) -> String {
@@ -29,4 +29,31 @@ pub fn pix_key_kind(words: &Words, kind: PixKeyKind) -> String {
         PixKeyKind::Email => "pix-kind-email",
         PixKeyKind::Random => "pix-kind-random",
     })
+}
+
+/// The destination of a withdrawal: the kind of the key and its normal form, or that it is the one
+/// on file.
+pub fn destination(words: &Words, key: Option<&PixKey>) -> String {
+    match key {
+        Some(key) => format!("{} {}", pix_key_kind(words, key.kind()), key.pretty()),
+        None => words.text("withdrawals-on-file"),
+    }
+}
+
+/// The short word beside a payment link: the domain that was asked for, or why there is no link.
+pub fn link_tag(words: &Words, link: &PaymentLink) -> String {
+    match link.outcome {
+        LinkOutcome::Created { .. } => link_domain(words, link),
+        LinkOutcome::Unknown => words.text("links-unknown"),
+        LinkOutcome::Refused(_) => words.text("links-refused"),
+        LinkOutcome::NotSent => words.text("links-not-sent"),
+    }
+}
+
+/// The domain that was asked for, or that the service chooses one.
+pub fn link_domain(words: &Words, link: &PaymentLink) -> String {
+    match &link.request.domain {
+        Some(domain) => domain.shown(),
+        None => words.text("links-automatic"),
+    }
 }

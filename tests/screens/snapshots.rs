@@ -1,9 +1,10 @@
 //! One snapshot per screen and state, at 80x24, in Portuguese; and all words that take turns in
 //! one place, in both languages.
 
-use balcao::app::ui::failure::{Doing, lines};
+use balcao::app::ui::failure::lines;
 use balcao::view::Look;
 use balcao::words::Lang;
+use balcao::words::failure::Doing;
 
 use crate::models::{all, buffer, model, screen, text};
 use crate::said::{failures, notices};

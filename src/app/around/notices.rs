@@ -3,15 +3,14 @@
 use crate::app::action::Action;
 use crate::app::copying::Clip;
 use crate::app::form::Limit;
-use crate::app::ui::failure::{Doing, history, told};
 use crate::app::ui::parts::{first_key, put};
 use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::withdrawals::guide::What;
 use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Pane, Said};
-use crate::trade::withdrawal::State;
-use crate::trade::{DomainChoice, Failure, Money, Moved, Untrusted};
+use crate::trade::{DomainChoice, Failure, Moved, Untrusted};
 use crate::words::Words;
+use crate::words::failure::{Doing, describe, history};
 
 /// Draws the notice, if there is one.
 pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
@@ -74,7 +73,7 @@ fn words(model: &Model, say: &Words, said: &Said, room: usize) -> (Role, String)
         Said::StepFailed => plain(Role::Warn, "said-step-failed"),
         Said::NotGranted => plain(Role::Warn, "said-not-granted"),
         Said::Failure(failure) => {
-            let told = told(say, failure, Doing::Question);
+            let told = describe(say, failure, Doing::Question);
             let both = format!("{} {}", told.what, told.moved);
             (Role::Bad, if columns(&both) <= room { both } else { told.what })
         }
@@ -82,7 +81,7 @@ fn words(model: &Model, say: &Words, said: &Said, room: usize) -> (Role, String)
         Said::NotWatching(why) => with_detail(say, "said-not-watching", why, room),
         Said::JournalPicked => plain(Role::Good, "said-journal-picked"),
         Said::JournalNotPicked(trouble) => {
-            let told = told(say, &Failure::Journal(trouble.clone()), Doing::Question);
+            let told = describe(say, &Failure::Journal(trouble.clone()), Doing::Question);
             let both = format!("{} {}", say.text("said-journal-not-picked"), told.what);
             (Role::Bad, if columns(&both) <= room { both } else { told.what })
         }
@@ -97,7 +96,7 @@ fn words(model: &Model, say: &Words, said: &Said, room: usize) -> (Role, String)
 
 /// That a person's word was not written down, and why where that has room.
 fn not_decided(say: &Words, failure: &Failure, room: usize) -> String {
-    let (said, why) = (say.text("said-not-decided"), told(say, failure, Doing::Question).what);
+    let (said, why) = (say.text("said-not-decided"), describe(say, failure, Doing::Question).what);
     let both = format!("{said} {why}");
     if columns(&both) <= room { both } else { said }
 }
@@ -109,7 +108,7 @@ fn sending(say: &Words, failure: &Failure, room: usize) -> String {
         Moved::Maybe => "moved-maybe-withdrawal",
         Moved::No => "moved-no-withdrawal",
     });
-    let both = format!("{} {moved}", told(say, failure, Doing::Withdrawal).what);
+    let both = format!("{} {moved}", describe(say, failure, Doing::Withdrawal).what);
     match columns(&both) <= room {
         true => both,
         false => say.with("said-sending-failed", &[("moved", &moved)]),
@@ -180,53 +179,4 @@ fn and_system(say: &Words, said: String, detail: &str, room: usize) -> String {
     // Half of it could say the contrary: all of it, or nothing.
     let both = format!("{said} {theirs}");
     if columns(&both) > room { said } else { both }
-}
-
-/// What is said once the screen was left and a withdrawal is still on its way.
-pub fn left_sending(words: &Words) -> String {
-    words.text("left-sending")
-}
-
-/// The same where how it ended is known, and waits for whoever holds the journal.
-pub fn left_unwritten(words: &Words) -> String {
-    words.text("left-unwritten")
-}
-
-/// What is said of an end that the journal does not have when the program ends.
-pub fn left_unrecorded(say: &Words, amount: Option<Money>, end: &Failure) -> String {
-    let told = told(say, end, Doing::Withdrawal);
-    let said = format!("{} {} {}", told.what, told.moved, say.text("left-unrecorded"));
-    match amount {
-        Some(amount) => {
-            let of = say.with("left-of", &[("amount", &amount.to_string())]);
-            format!("{of} {said}")
-        }
-        None => said,
-    }
-}
-
-/// What is said when the reply did not come in the time the program waits after that.
-pub fn left_unknown(words: &Words) -> String {
-    words.text("left-unknown")
-}
-
-/// What became of it, said where there is no screen any more; `until` is by when it can be resent.
-pub fn left_ended(words: &Words, state: &State, amount: Money, until: Option<&str>) -> String {
-    let amount = amount.to_string();
-    let mut values = vec![("amount", amount.as_str())];
-    let id = match state {
-        State::Unknown if until.is_some() => {
-            values.extend(until.map(|until| ("until", until)));
-            "left-open-until"
-        }
-        State::Accepted => "left-accepted",
-        State::Rejected => "left-rejected",
-        State::Prepared => "left-prepared",
-        State::Sending(_) | State::Unknown => "left-open",
-        State::NeedsPerson(_) => "left-person",
-        State::Mismatch(_) => "left-mismatch",
-        // The attempt was refused here because somebody had decided elsewhere.
-        State::Discarded | State::ResolvedPaid | State::ResolvedNotPaid => "left-decided",
-    };
-    words.with(id, &values)
 }

@@ -1,11 +1,11 @@
 //! Dates and times where the seller is, as of now.
 
-use crate::words::Words;
-use std::time::Duration;
-
 use crate::app::Model;
 use crate::trade::Wall;
+use crate::words::Words;
 use crate::words::dates;
+
+pub use crate::words::dates::{minutes, minutes_left};
 
 /// `10:42`
 pub fn time(model: &Model, at: Wall) -> String {
@@ -30,15 +30,4 @@ pub fn day_of(model: &Model, say: &Words, at: Wall) -> String {
 /// `hoje, 10:42:07` or `21/11/2026, 10:42:07`
 pub fn moment(model: &Model, say: &Words, at: Wall) -> String {
     dates::moment(say, (model.now.wall, model.setup.utc_offset_s), at)
-}
-
-/// `07:12`: whole minutes and seconds.
-pub fn minutes(span: Duration) -> String {
-    let seconds = span.as_secs();
-    format!("{:02}:{:02}", seconds / 60, seconds % 60)
-}
-
-/// The same of what must be waited for, rounded up: at `00:00` it is over.
-pub fn minutes_left(wait: Duration) -> String {
-    minutes(wait.saturating_add(Duration::from_millis(999)))
 }

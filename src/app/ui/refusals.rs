@@ -1,15 +1,21 @@
 //! What went wrong below a form, in the rows that the form leaves.
 
-use crate::app::ui::failure::Told;
 use crate::app::ui::parts::{quoted, wrapped};
 use crate::app::ui::{Line, Role};
 use crate::words::Words;
+use crate::words::failure::FailureText;
 
 /// What happened and whether anything came of it, then the service's words, then what to do.
 ///
 /// Where there are not rows enough the words stand behind their labels instead of below them; what
 /// the service said is never left out for what we say about it.
-pub fn lines(say: &Words, told: &Told, next: &[String], width: usize, rows: usize) -> Vec<Line> {
+pub fn lines(
+    say: &Words,
+    told: &FailureText,
+    next: &[String],
+    width: usize,
+    rows: usize,
+) -> Vec<Line> {
     let head = format!("{} {}", told.what, told.moved);
     let after = |mut lines: Vec<Line>| {
         for text in next {

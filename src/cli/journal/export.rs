@@ -9,12 +9,11 @@ use serde_json::{Value, json};
 
 use super::verify::{self, hex};
 use super::{Ground, TROUBLE, remark};
+use crate::cli::complaint::Complaint;
 use crate::cli::lists::{gone, moment};
-use crate::cli::{json_line, wrong};
+use crate::cli::{commands, json_line, wrong};
 use crate::journal::money::{Export, Record};
 use crate::trade::JournalTrouble;
-use crate::view::commands;
-use crate::view::complaint::Complaint;
 
 /// Writes every event; of a damaged journal those before the damage.
 pub fn export(ground: &Ground, out: Option<PathBuf>) -> Result<ExitCode, Complaint> {
@@ -25,9 +24,9 @@ pub fn export(ground: &Ground, out: Option<PathBuf>) -> Result<ExitCode, Complai
     };
     let mut out = open(out)?;
     if events.is_copy {
-        remark(&commands::read_on_copy(&ground.look));
+        remark(&commands::read_on_copy(ground.words));
     }
-    remark(&commands::personal(&ground.look));
+    remark(&commands::personal(ground.words));
     let mut count = 0;
     let trouble = loop {
         let (records, trouble) = events.read_more();
@@ -47,20 +46,20 @@ pub fn export(ground: &Ground, out: Option<PathBuf>) -> Result<ExitCode, Complai
     if let Some(trouble) = trouble {
         return Ok(stopped(ground, count, &trouble));
     }
-    remark(&commands::exported(&ground.look, count, true));
+    remark(&commands::exported(ground.words, count, true));
     // All rows came, and each follows the one before; whether they are all, the head says.
     match verify::open(ground) {
         Ok(_) => Ok(ExitCode::SUCCESS),
         Err(trouble) => {
-            remark(&commands::trouble(&ground.look, &ground.shown(), &trouble));
+            remark(&commands::trouble(ground.words, &ground.shown(), &trouble));
             Ok(ExitCode::from(TROUBLE))
         }
     }
 }
 
 fn stopped(ground: &Ground, count: u64, trouble: &JournalTrouble) -> ExitCode {
-    remark(&commands::exported(&ground.look, count, false));
-    remark(&commands::trouble(&ground.look, &ground.shown(), trouble));
+    remark(&commands::exported(ground.words, count, false));
+    remark(&commands::trouble(ground.words, &ground.shown(), trouble));
     ExitCode::from(TROUBLE)
 }
 

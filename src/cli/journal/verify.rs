@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use super::{Ground, say};
+use crate::cli::commands::{self, Whole};
+use crate::cli::complaint::Complaint;
 use crate::journal::money::{Look, MoneyJournal};
 use crate::runtime::clocks::MachineClocks;
 use crate::service::{self, Limits};
 use crate::trade::JournalTrouble;
 use crate::trade::withdrawal::State;
-use crate::view::commands::{self, Whole};
-use crate::view::complaint::Complaint;
 
 /// The rows that are read at once.
 const ROWS: u64 = 500;
@@ -18,7 +18,7 @@ const ROWS: u64 = 500;
 pub fn verify(ground: &Ground) -> Result<ExitCode, Complaint> {
     match open(ground).and_then(|look| whole(ground, look)) {
         Ok(whole) => {
-            say(&commands::whole(&ground.look, &whole))?;
+            say(&commands::whole(ground.words, &whole))?;
             Ok(ExitCode::SUCCESS)
         }
         Err(JournalTrouble::Missing) => nothing(ground),
@@ -37,7 +37,7 @@ pub fn nothing(ground: &Ground) -> Result<ExitCode, Complaint> {
     let place = ground.place();
     match ground.ask(place.is_missing())? {
         Ok(true) => ground.trouble(&JournalTrouble::Missing),
-        Ok(false) => ground.not_done(&commands::none_here(&ground.look, &ground.shown())),
+        Ok(false) => ground.not_done(&commands::none_here(ground.words, &ground.shown())),
         Err(vault) => ground.trouble(&JournalTrouble::MaybeMissing(vault)),
     }
 }

@@ -1,12 +1,11 @@
 //! For each state, which sentences may stand on its screens, and which may not.
 
 use balcao::app::Model;
-use balcao::app::around::notices::left_ended;
 use balcao::app::withdrawals::ReviewFocus;
 use balcao::app::withdrawals::guide::subject;
 use balcao::trade::Withdrawal;
 use balcao::view::Look;
-use balcao::words::{Lang, Words};
+use balcao::words::{Lang, Words, left};
 
 use super::withdrawals::{details, each, guide, statement};
 use crate::models::screen;
@@ -188,7 +187,7 @@ fn the_last_line_after_leaving_is_that_of_the_state() {
         for (name, model) in all(lang, &["*"], details) {
             let withdrawal = subject(&model).expect("its details are open");
             let (state, amount) = (model.state_of(withdrawal), withdrawal.agreement.amount);
-            let last = left_ended(words, &state, amount, None);
+            let last = left::state(words, &state, amount, None);
             for (id, states) in LEFT {
                 let line = words.with(id, &[("amount", &amount.to_string())]);
                 assert_eq!(last == line, fits(name, states), "{name}, {id}: {last}");

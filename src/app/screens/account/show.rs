@@ -4,7 +4,6 @@ use crate::app::action::Action;
 use crate::app::screens::login::show as login;
 use crate::app::screens::money_lines::show as money_lines;
 use crate::app::session::{Credential, Held, Keeper};
-use crate::app::ui::failure;
 use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{LABEL, first_key, pair, quoted, wrapped};
 use crate::app::ui::scrolled::Text;
@@ -12,6 +11,7 @@ use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::{Model, offers};
 use crate::trade::{CredentialKind, Untrusted};
 use crate::words::Words;
+use crate::words::failure;
 
 /// Draws the pane.
 pub fn pane(model: &Model, say: &Words, area: Area, page: &mut Page) {

@@ -1,12 +1,9 @@
 //! Direct payments: the pane, a new one, the details of one.
 
-mod details;
-
 use crate::app::Model;
 use crate::app::action::Action;
 use crate::app::geometry;
 use crate::app::layer::NewCharge;
-use crate::app::ui::failure::{self, Doing};
 use crate::app::ui::form_rows::{Around, places};
 use crate::app::ui::forms;
 use crate::app::ui::lists::{self, Row};
@@ -16,6 +13,9 @@ use crate::app::ui::refusals;
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
 use crate::words::Words;
+use crate::words::failure::{self, Doing};
+
+mod details;
 
 pub use details::details;
 
@@ -49,7 +49,7 @@ pub fn new(model: &Model, say: &Words, new: &NewCharge, area: Area, page: &mut P
     let lines = match (&new.wait, &new.failure) {
         (Some(wait), _) => vec![waiting(model, say, &say.text("new-charge-wait"), *wait)],
         (None, Some(failure)) => {
-            let told = failure::told(say, failure, Doing::Charge);
+            let told = failure::describe(say, failure, Doing::Charge);
             let next = [told.next.clone()];
             refusals::lines(say, &told, &next, width, usize::from(below.height))
         }

@@ -2,7 +2,7 @@
 
 use crate::app::action::Action;
 use crate::app::geometry::{self, ListLine};
-use crate::app::ui::failure::{self, Doing};
+use crate::app::ui::failure;
 use crate::app::ui::lists;
 use crate::app::ui::parts::{first_key, first_line, put, row, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
@@ -11,6 +11,7 @@ use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::app::{Model, offers};
 use crate::trade::{CheckoutDomain, DomainChoice, DomainState};
 use crate::words::Words;
+use crate::words::failure::Doing;
 
 /// The least columns of a domain's name, so that most lists look alike.
 const LEAST_NAME: usize = 24;

@@ -2,7 +2,7 @@
 
 use crate::app::Model;
 use crate::app::geometry::{self, ListLine};
-use crate::app::ui::failure::{self, Doing};
+use crate::app::ui::failure;
 use crate::app::ui::json;
 use crate::app::ui::lists;
 use crate::app::ui::moments as dates;
@@ -12,6 +12,7 @@ use crate::app::ui::text::{exactly, fit, right};
 use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::trade::{Exchange, Failure, Operation, Untrusted};
 use crate::words::Words;
+use crate::words::failure::Doing;
 
 /// The most bytes of a body that are laid out.
 const MOST_LAID_OUT: usize = 64 * 1024;

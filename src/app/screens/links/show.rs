@@ -1,8 +1,5 @@
 //! Payment links: the pane, a new one, the details of one.
 
-mod details;
-mod new;
-
 use crate::app::Model;
 use crate::app::action::Action;
 use crate::app::geometry;
@@ -14,6 +11,10 @@ use crate::app::ui::text::{columns, fit, split_at};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::words::Words;
+use crate::words::names;
+
+mod details;
+mod new;
 
 pub use details::details;
 pub use new::new;
@@ -52,21 +53,13 @@ fn row(model: &Model, say: &Words, link: &PaymentLink) -> Row {
 }
 
 /// The domain that was asked for, or why there is no link.
-pub fn tag(say: &Words, link: &PaymentLink) -> (String, Role) {
-    match link.outcome {
-        LinkOutcome::Created { .. } => (domain(say, link), Role::Dim),
-        LinkOutcome::Unknown => (say.text("links-unknown"), Role::Warn),
-        LinkOutcome::Refused(_) => (say.text("links-refused"), Role::Bad),
-        LinkOutcome::NotSent => (say.text("links-not-sent"), Role::Dim),
-    }
-}
-
-/// The domain that was asked for; none was named where it is automatic.
-fn domain(say: &Words, link: &PaymentLink) -> String {
-    match &link.request.domain {
-        Some(domain) => domain.shown(),
-        None => say.text("links-automatic"),
-    }
+fn tag(say: &Words, link: &PaymentLink) -> (String, Role) {
+    let role = match link.outcome {
+        LinkOutcome::Created { .. } | LinkOutcome::NotSent => Role::Dim,
+        LinkOutcome::Unknown => Role::Warn,
+        LinkOutcome::Refused(_) => Role::Bad,
+    };
+    (names::link_tag(say, link), role)
 }
 
 /// How many links a day has and what they ask for together, where that was counted.

@@ -4,7 +4,7 @@
 
 use crate::app::action::Action;
 use crate::app::session::{JwtForm, Keeper, LoginForm};
-use crate::app::ui::failure::{self, Doing};
+use crate::app::ui::failure::told_lines;
 use crate::app::ui::form_rows::{Around, places};
 use crate::app::ui::forms;
 use crate::app::ui::parts::{LABEL, first_key, put, put_tight, quoted, waiting, wrapped};
@@ -13,6 +13,7 @@ use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::app::{Model, Wait};
 use crate::trade::{CredentialKind, Failure, Untrusted, VaultTrouble};
 use crate::words::Words;
+use crate::words::failure::{self, Doing};
 
 /// The login screen.
 pub fn login(model: &Model, say: &Words, login: &LoginForm, area: Area, page: &mut Page) {
@@ -31,7 +32,7 @@ pub fn login(model: &Model, say: &Words, login: &LoginForm, area: Area, page: &m
     let state = State { wait: login.wait, failure: &login.failure, what: "login-wait" };
     let mut lines = state.lines(model, say, Doing::Login, below);
     if let (None, None, Some(why)) = (login.wait, &login.failure, &login.why) {
-        let told = failure::told(say, why, Doing::Question);
+        let told = failure::describe(say, why, Doing::Question);
         let width = usize::from(below.width);
         lines.splice(0..0, wrapped(Role::Warn, &told.what, width));
     }
@@ -134,12 +135,12 @@ impl State<'_> {
             return vec![waiting(model, say, &say.text(self.what), wait)];
         }
         if let Some(failure) = self.failure {
-            let mut told = failure::told(say, failure, doing);
+            let mut told = failure::describe(say, failure, doing);
             if is_pasted_here(failure) {
                 let key = first_key(model, Action::Enter);
                 told.next = say.with("jwt-next", &[("key", &key)]);
             }
-            return failure::told_lines(&told, width);
+            return told_lines(&told, width);
         }
         let mut lines = Vec::new();
         if let Keeper::Trouble(trouble) = &model.session.keeper {

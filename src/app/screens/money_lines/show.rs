@@ -2,7 +2,6 @@
 
 use crate::app::geometry;
 use crate::app::money_lines::{self, Purpose, Reading};
-use crate::app::ui::failure;
 use crate::app::ui::parts::{
     Confirm, LABEL, button, halves, pair, quoted, title, two_buttons, waiting, wrapped,
 };
@@ -13,6 +12,7 @@ use crate::app::{Model, Wait, seen};
 use crate::contract::{Change, MoneyLines, Section, Unit};
 use crate::trade::{Untrusted, VaultTrouble};
 use crate::words::Words;
+use crate::words::failure;
 
 /// Columns in front of a value: what was, what is.
 const SIDE: usize = 9;

@@ -1,8 +1,16 @@
 //! A withdrawal on its way, from the form to the outcome.
 
-pub mod attempts;
+use crate::app::Model;
+use crate::app::ui::{Area, Page};
+use crate::app::withdrawals::Flow;
+use crate::app::withdrawals::send::SendQuestion;
+use crate::app::withdrawals::statement::Statement;
+use crate::trade::Withdrawal;
+use crate::words::Words;
+
+mod attempts;
 mod destinations;
-pub mod facts;
+mod facts;
 mod figures;
 mod form;
 mod guide;
@@ -19,14 +27,6 @@ pub mod state;
 mod statement;
 mod steps;
 mod terms;
-
-use crate::app::Model;
-use crate::app::ui::{Area, Page};
-use crate::app::withdrawals::Flow;
-use crate::app::withdrawals::send::SendQuestion;
-use crate::app::withdrawals::statement::Statement;
-use crate::trade::Withdrawal;
-use crate::words::Words;
 
 /// Draws the step the withdrawal is in.
 pub fn draw(model: &Model, say: &Words, flow: &Flow, area: Area, page: &mut Page) {

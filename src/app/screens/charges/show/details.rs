@@ -1,7 +1,6 @@
 //! One direct payment: what the service said, and the PIX code to pay it with.
 
 use crate::app::Model;
-use crate::app::ui::failure;
 use crate::app::ui::lists::{Details, code_below, in_full, named, not_copied};
 use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{put, quoted, wrapped};
@@ -9,6 +8,7 @@ use crate::app::ui::{Area, Line, Page, Role};
 use crate::contract;
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
 use crate::words::Words;
+use crate::words::failure;
 
 /// One direct payment.
 pub fn details(model: &Model, say: &Words, charge: &Charge, area: Area, page: &mut Page) {

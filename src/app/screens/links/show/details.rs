@@ -3,13 +3,13 @@
 use crate::app::Model;
 use crate::app::links;
 use crate::app::screens::ask::show as ask;
-use crate::app::ui::failure;
 use crate::app::ui::lists::{Details, code_below, in_full, named, not_copied};
 use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{put, quoted, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::words::Words;
+use crate::words::{failure, names};
 
 /// One link.
 pub fn details(model: &Model, say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
@@ -48,7 +48,7 @@ fn what_is_known(model: &Model, say: &Words, link: &PaymentLink, width: usize) -
     let is_made = matches!(link.outcome, LinkOutcome::Created { .. });
     let when = if is_made { "link-made" } else { "link-asked" };
     lines.extend(named(say, when, &dates::moment(model, say, link.at), width));
-    lines.extend(named(say, "link-domain", &super::domain(say, link), width));
+    lines.extend(named(say, "link-domain", &names::link_domain(say, link), width));
     match &link.outcome {
         LinkOutcome::Created { url } => lines.extend(made(model, say, link, url, width)),
         LinkOutcome::Unknown => lines.extend(after(say, Role::Warn, "link-unknown", width)),

@@ -3,7 +3,6 @@
 use crate::app::Model;
 use crate::app::form::Entry;
 use crate::app::layer::NewLink;
-use crate::app::ui::failure::{self, Doing};
 use crate::app::ui::form_rows::{Around, places};
 use crate::app::ui::forms;
 use crate::app::ui::parts::{pair, put, title, waiting, wrapped};
@@ -11,6 +10,7 @@ use crate::app::ui::refusals;
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{DomainChoice, Failure};
 use crate::words::Words;
+use crate::words::failure::{self, Doing};
 
 /// A new link.
 pub fn new(model: &Model, say: &Words, new: &NewLink, area: Area, page: &mut Page) {
@@ -34,7 +34,7 @@ pub fn new(model: &Model, say: &Words, new: &NewLink, area: Area, page: &mut Pag
 
 /// What went wrong; beside a refusal what makes a domain active, and the way without one.
 fn failed(say: &Words, failure: &Failure, width: usize, rows: usize) -> Vec<Line> {
-    let told = failure::told(say, failure, Doing::Link);
+    let told = failure::describe(say, failure, Doing::Link);
     let next = match failure {
         Failure::Refused(refusal) if refusal.status == 400 => {
             vec![say.text("new-link-domain-how"), say.text("new-link-domain-other")]

@@ -1,16 +1,14 @@
 //! Every attempt of a withdrawal: when, what came back, and what that proves.
 
-use crate::app::ui::text::{columns, exactly, right, wrap};
-use crate::app::ui::{Line, Role, Span};
-use crate::words::Words;
-use std::time::Duration;
-
 use crate::app::Model;
 use crate::app::ui::moments as dates;
-use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Class, NotSent, Unclear};
+use crate::app::ui::text::{columns, exactly, right, wrap};
+use crate::app::ui::{Line, Role, Span};
+use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Class, Unclear};
 use crate::trade::{Untrusted, Withdrawal};
-
-use super::state::said_text;
+use crate::words::Words;
+use crate::words::attempts;
+use std::time::Duration;
 
 /// Columns before what came back: the number and the time.
 const HEAD: usize = 14;
@@ -133,72 +131,13 @@ fn reply(say: &Words, attempt: &Attempt, end: &AttemptEnd) -> String {
     if end.class == Class::Unclear(Unclear::Timeout) && took > 0 {
         return say.with("attempt-timeout", &[("seconds", &took.to_string())]);
     }
-    ended(say, end)
+    attempts::ended(say, end)
 }
 
 /// How long an attempt took, by the clock that nobody can set; nothing where that was not kept.
 fn took(attempt: &Attempt) -> Duration {
     let ended = attempt.ended().map(|ended| ended.boot_ms).unwrap_or_default();
     Duration::from_millis(ended.saturating_sub(attempt.began.boot_ms))
-}
-
-/// How an attempt ended, of which nothing else is known here.
-pub fn ended(say: &Words, end: &AttemptEnd) -> String {
-    let status = end.status.map(|status| status.to_string()).unwrap_or_default();
-    let with =
-        |id: &str, name: &str, value: &str| say.with(id, &[("status", &status), (name, value)]);
-    let plain = |id: &str| say.with(id, &[("status", &status)]);
-    match &end.class {
-        Class::NotSent(why) => say.text(not_sent(*why)),
-        Class::Unclear(unclear) => match unclear {
-            Unclear::Timeout => say.text("attempt-no-answer"),
-            Unclear::Cut => say.text("attempt-cut"),
-            Unclear::TooLarge => say.text("attempt-too-large"),
-            Unclear::Unreadable => plain("attempt-unreadable"),
-            Unclear::OtherSuccess => plain("attempt-other-success"),
-            Unclear::NoSign => plain("attempt-no-sign"),
-            Unclear::Status => plain("attempt-status"),
-            Unclear::Conflict => plain("attempt-conflict"),
-            Unclear::EchoDiffers(alarm) => contradiction(alarm, &with, &plain),
-        },
-        Class::Alarm(alarm) => contradiction(alarm, &with, &plain),
-        Class::Confirmed { .. } | Class::DefiniteNo | Class::NoEntry => plain("attempt-status"),
-        Class::Throttled { retry_after: None } => plain("attempt-throttled"),
-        Class::Throttled { retry_after: Some(wait) } => {
-            with("attempt-throttled-for", "seconds", &wait.as_secs().to_string())
-        }
-        Class::Redirected => plain("attempt-redirected"),
-        Class::KeyReused => plain("attempt-key-reused"),
-        Class::SaysFailed(said) => with("attempt-says-failed", "said", &said_text(said)),
-    }
-}
-
-fn contradiction(
-    alarm: &Alarm,
-    with: &impl Fn(&str, &str, &str) -> String,
-    plain: &impl Fn(&str) -> String,
-) -> String {
-    match alarm {
-        Alarm::Amount { got, .. } => with("attempt-other-amount", "got", &got.to_string()),
-        Alarm::Destination { .. } => plain("attempt-other-destination"),
-    }
-}
-
-fn not_sent(why: NotSent) -> &'static str {
-    match why {
-        NotSent::Busy => "attempt-busy",
-        NotSent::Journal => "attempt-journal",
-        NotSent::NoCredential => "attempt-no-credential",
-        NotSent::OtherAccount => "attempt-other-account",
-        NotSent::Vault => "attempt-vault",
-        NotSent::Dns => "attempt-dns",
-        NotSent::Connect => "attempt-connect",
-        NotSent::Tls => "attempt-tls",
-        NotSent::BodyChanged => "attempt-body-changed",
-        NotSent::NotSafe => "attempt-not-safe",
-        NotSent::Headers => "attempt-headers",
-        NotSent::NotAgreed => "attempt-not-agreed",
-    }
 }
 
 /// The class of the attempt at this place, and what it proves, given the ones before it.
@@ -210,23 +149,9 @@ pub fn proof(model: &Model, say: &Words, withdrawal: &Withdrawal, at: usize) -> 
 
 fn class_of(model: &Model, withdrawal: &Withdrawal, attempt: &Attempt) -> &'static str {
     match &attempt.end {
-        Some(end) => class(end),
+        Some(end) => attempts::class(end),
         None if is_in_flight(model, withdrawal) => "class-running",
         None => "class-unclear",
-    }
-}
-
-/// The word for what an attempt that ended is by itself.
-pub fn class(end: &AttemptEnd) -> &'static str {
-    match &end.class {
-        Class::NotSent(_) => "class-not-sent",
-        Class::Unclear(_) | Class::Redirected => "class-unclear",
-        Class::Confirmed { .. } => "class-confirmed",
-        Class::Alarm(_) => "class-alarm",
-        Class::DefiniteNo => "class-no",
-        Class::NoEntry => "class-no-entry",
-        Class::Throttled { .. } => "class-throttled",
-        Class::KeyReused | Class::SaysFailed(_) => "class-suspect",
     }
 }
 

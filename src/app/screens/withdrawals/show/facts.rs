@@ -6,21 +6,13 @@ use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Line, Role, Span};
 use crate::app::withdrawals::flow::{self, Belongs};
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{Account, Money, PixKey, Source, Untrusted, Withdrawal};
+use crate::trade::{Account, Money, Source, Untrusted, Withdrawal};
 use crate::words::Words;
 use crate::words::names;
 
-/// Where it goes: the kind in words and the key in its normal form.
-pub fn destination_text(say: &Words, key: Option<&PixKey>) -> String {
-    match key {
-        Some(key) => format!("{} {}", names::pix_key_kind(say, key.kind()), key.pretty()),
-        None => say.text("withdrawals-on-file"),
-    }
-}
-
 /// Where it goes, with its label.
 pub fn destination(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
-    let to = destination_text(say, agreement.destination.as_ref());
+    let to = names::destination(say, agreement.destination.as_ref());
     pair(&say.text("outcome-to"), &to, width)
 }
 

@@ -1,7 +1,8 @@
 //! The form of a withdrawal, and what it would cost, while it is typed.
 
+use super::{destinations as known, figures, reasons};
 use crate::app::Model;
-use crate::app::ui::failure::{self, Doing};
+use crate::app::ui::failure::told_lines;
 use crate::app::ui::form_rows::{Around, places};
 use crate::app::ui::forms;
 use crate::app::ui::parts::{put, title, wrapped};
@@ -9,8 +10,7 @@ use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::withdrawals::{Draft, NoQuote, QuoteState, Refused, destinations};
 use crate::trade::{Failure, JournalTrouble, Moved, QuoteFault};
 use crate::words::Words;
-
-use super::{destinations as known, figures, reasons};
+use crate::words::failure::{self, Doing};
 
 /// Draws the form with the quote below it.
 pub fn draw(model: &Model, say: &Words, draft: &Draft, area: Area, page: &mut Page) {
@@ -101,12 +101,12 @@ fn quote(model: &Model, say: &Words, state: &QuoteState, width: usize) -> Vec<Li
             let amount = amount.to_string();
             let failed = say.with("withdraw-quote-failed", &[("amount", &amount)]);
             let mut lines = wrapped(Role::Warn, &failed, width);
-            let mut told = failure::told(say, failure, Doing::Question);
+            let mut told = failure::describe(say, failure, Doing::Question);
             if failure.may_have_acted() == Moved::Maybe {
                 // That it can be asked again is said below, with what else can be done.
                 told.next.clear();
             }
-            lines.extend(failure::told_lines(&told, width));
+            lines.extend(told_lines(&told, width));
             lines.extend(wrapped(Role::Text, &say.text("withdraw-quote-failed-next"), width));
             lines
         }
@@ -153,11 +153,11 @@ fn refusal(model: &Model, say: &Words, refused: &Refused, width: usize) -> Vec<L
         }
         Refused::Journal(trouble) => {
             let failure = Failure::Journal(trouble.clone());
-            let mut told = failure::told(say, &failure, Doing::Withdrawal);
+            let mut told = failure::describe(say, &failure, Doing::Withdrawal);
             if is_of_all(refused) && model.is_another_open(None) {
                 told.moved = say.text("beside-not-sent");
             }
-            failure::told_lines(&told, width)
+            told_lines(&told, width)
         }
         Refused::OtherJournal => wrapped(Role::Bad, &say.text("withdrawals-held-back"), width),
         Refused::QuoteNotThere => {

@@ -1,5 +1,6 @@
 //! What to look for in the account, line by line, and what can be said after that.
 
+use super::{outcome, steps};
 use crate::app::Model;
 use crate::app::geometry;
 use crate::app::ui::moments as dates;
@@ -11,8 +12,7 @@ use crate::app::withdrawals::guide::{Clue, What, clues, sent_between, subject};
 use crate::trade::withdrawal::{Alarm, State};
 use crate::trade::{Source, Withdrawal};
 use crate::words::Words;
-
-use super::{facts, outcome, steps};
+use crate::words::names;
 
 /// Draws the guide of the withdrawal below it.
 pub fn draw(model: &Model, say: &Words, cursor: usize, area: Area, page: &mut Page) {
@@ -127,7 +127,7 @@ fn shown(model: &Model, say: &Words, withdrawal: &Withdrawal, clue: &Clue) -> St
             _ => clue.text.shown_within(80),
         },
         What::When => when(model, say, withdrawal, clue),
-        What::Destination => facts::destination_text(say, agreement.destination.as_ref()),
+        What::Destination => names::destination(say, agreement.destination.as_ref()),
         What::Key => clue.text.shown(),
     }
 }

@@ -3,24 +3,11 @@
 use crate::app::Model;
 use crate::app::action::Action;
 use crate::app::screens::journals::show as journals;
-use crate::app::ui::failure::{self, Told};
 use crate::app::ui::parts::{first_key, pair, wrapped};
 use crate::app::ui::{Line, Role};
 use crate::trade::JournalTrouble;
 use crate::words::Words;
-
-/// The ways out of a trouble, the one to try first before the others.
-pub fn ways(say: &Words, trouble: &JournalTrouble) -> Vec<String> {
-    let (id, _) = failure::journal_id(trouble);
-    let way = say.text(&format!("{id}.way"));
-    let other = match trouble {
-        JournalTrouble::Damaged(_) => Some(say.text("journal-damaged.else")),
-        JournalTrouble::Missing => Some(say.text("journal-missing.else")),
-        JournalTrouble::MaybeMissing(_) => Some(say.text("journal-maybe-missing.else")),
-        _ => None,
-    };
-    std::iter::once(way).chain(other).collect()
-}
+use crate::words::failure::{self, FailureText};
 
 /// Everything there is to say while withdrawals are locked, the most needed first.
 pub fn lines(model: &Model, say: &Words, width: usize) -> Vec<Line> {
@@ -29,12 +16,12 @@ pub fn lines(model: &Model, say: &Words, width: usize) -> Vec<Line> {
         lines.extend(on_network(model, say, width));
         return lines;
     };
-    let Told { what, quotes, .. } = failure::journal(say, trouble);
+    let FailureText { what, quotes, .. } = failure::journal(say, trouble);
     let mut lines = wrapped(Role::Bad, &say.text("withdrawals-locked"), width);
     lines.extend(wrapped(Role::Bad, &what, width));
     let money = format!("{} {}", say.text("withdrawals-locked-money"), say.text(known(model)));
     lines.extend(wrapped(Role::Strong, &money, width));
-    for way in ways(say, trouble) {
+    for way in failure::ways_out(say, trouble) {
         lines.extend(wrapped(Role::Text, &way, width));
     }
     if let JournalTrouble::Several(_) = trouble {

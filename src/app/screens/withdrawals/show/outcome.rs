@@ -1,7 +1,7 @@
 //! What is known of a withdrawal: its state, every attempt, and the steps that are safe now.
 
+use super::{attempts, facts, sending, state, steps};
 use crate::app::action::Action;
-use crate::app::ui::failure::{self, Doing};
 use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{first_key, put, put_or_say, title, wrapped};
 use crate::app::ui::scrolled::Text;
@@ -10,8 +10,7 @@ use crate::app::{Model, offers};
 use crate::trade::withdrawal::State;
 use crate::trade::{Failure, Withdrawal};
 use crate::words::Words;
-
-use super::{attempts, facts, sending, state, steps};
+use crate::words::failure::{self, Doing};
 
 /// Draws everything that is known of a withdrawal.
 pub fn draw(
@@ -141,7 +140,7 @@ fn head(
     }
     let locked = model.withdrawals.trouble.clone().map(Failure::Journal);
     if let Some(failure) = trouble.or(locked.as_ref()) {
-        let told = failure::told(say, failure, Doing::Withdrawal);
+        let told = failure::describe(say, failure, Doing::Withdrawal);
         // Of the money speaks the state; a second sentence about it could contradict the first.
         lines.extend(wrapped(Role::Bad, &told.what, width));
         lines.extend(wrapped(Role::Text, &told.next, width));

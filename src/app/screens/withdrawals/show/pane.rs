@@ -1,9 +1,9 @@
 //! Withdrawals: the pane, and the details of one.
 
+use super::state;
 use crate::app::action::Action;
 use crate::app::geometry::{self, Group, ListLine};
 use crate::app::screens::withdrawals::show::locked;
-use crate::app::screens::withdrawals::show::{facts, state};
 use crate::app::ui::lists;
 use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{self, put, row, wrapped};
@@ -14,6 +14,7 @@ use crate::app::{Model, offers, scroll};
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::State;
 use crate::words::Words;
+use crate::words::names;
 
 /// Rows of the list that stay above what is said while withdrawals are locked.
 const ROWS_KEPT: u16 = 2;
@@ -86,7 +87,7 @@ fn rows(model: &Model, say: &Words, lines: &[ListLine], area: Area) -> Vec<Line>
     let row = |n: u64, one: &Withdrawal| {
         let state = model.state_of(one);
         let room = width.saturating_sub(1 + time + money + 2 + 1 + states + 1);
-        let to = facts::destination_text(say, one.agreement.destination.as_ref());
+        let to = names::destination(say, one.agreement.destination.as_ref());
         let left = width.saturating_sub(1 + time + money + 2 + room + 1).min(states);
         let spans = vec![
             Span::of(Role::Dim, exactly(&when(model, say, one), time)),

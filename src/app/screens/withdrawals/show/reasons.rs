@@ -17,7 +17,7 @@ fn named(model: &Model, say: &Words, other: &Withdrawal) -> String {
     let agreement = &other.agreement;
     let values = [
         ("amount", &*agreement.amount.to_string()),
-        ("to", &facts::destination_text(say, agreement.destination.as_ref())),
+        ("to", &names::destination(say, agreement.destination.as_ref())),
         ("when", &dates::moment(model, say, agreement.agreed.wall)),
         ("state", &names::state(say, &model.state_of(other))),
     ];

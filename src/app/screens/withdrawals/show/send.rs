@@ -1,6 +1,8 @@
 //! The question before a withdrawal is sent: what it will do, and the stored bytes.
 
-use crate::app::ui::failure;
+use super::terms::{self, Clauses, Keep, Laid};
+use super::{figures, outcome, reasons, steps};
+use crate::app::ui::parts::Confirm;
 use crate::app::ui::parts::{title, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::withdrawals::send::{Against, Fee, SendQuestion, against};
@@ -8,10 +10,7 @@ use crate::app::withdrawals::{NoQuote, QuoteState, ReviewFocus};
 use crate::app::{Model, seen};
 use crate::trade::{Quote, Source};
 use crate::words::Words;
-
-use super::terms::{self, Clauses, Keep, Laid};
-use super::{figures, outcome, reasons, steps};
-use crate::app::ui::parts::Confirm;
+use crate::words::failure;
 
 /// Draws the question.
 pub fn draw(model: &Model, say: &Words, open: &SendQuestion, area: Area, page: &mut Page) {

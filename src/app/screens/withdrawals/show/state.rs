@@ -7,9 +7,10 @@ use crate::app::ui::moments as dates;
 use crate::app::ui::text::{exactly, wrap};
 use crate::app::ui::{Line, Role, Span};
 use crate::app::{Model, offers};
-use crate::trade::withdrawal::{Alarm, Attempt, Class, NoSend, SaysFailed, State, WhyPerson};
-use crate::trade::{ClockDoubt, Untrusted, Wall, Withdrawal};
+use crate::trade::withdrawal::{Alarm, Attempt, Class, NoSend, State, WhyPerson};
+use crate::trade::{ClockDoubt, Wall, Withdrawal};
 use crate::words::Words;
+use crate::words::attempts;
 
 /// How the word looks; the word alone says it too.
 pub fn role(state: &State) -> Role {
@@ -115,17 +116,10 @@ fn why_person(say: &Words, withdrawal: &Withdrawal, why: &WhyPerson) -> String {
             say.with("why-redirected", &[("status", &status.to_string())])
         }
         WhyPerson::KeyReused => say.text("why-key-reused"),
-        WhyPerson::SaysFailed(said) => say.with("why-says-failed", &[("said", &said_text(said))]),
+        WhyPerson::SaysFailed(said) => {
+            say.with("why-says-failed", &[("said", &attempts::says_failed(said))])
+        }
     }
-}
-
-/// `status: failed`: what a success said against itself, and where.
-pub fn said_text(said: &SaysFailed) -> String {
-    let member = Untrusted::from(&*said.member).shown_within(30);
-    if said.word.is_empty() {
-        return member;
-    }
-    format!("{member}: {}", said.word.shown_within(60))
 }
 
 /// What was asked for, and what the reply says.

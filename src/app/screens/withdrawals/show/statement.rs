@@ -1,5 +1,6 @@
 //! The typed statement that a withdrawal was not paid, in a box over its guide.
 
+use super::state::alarm_texts;
 use crate::app::geometry;
 use crate::app::ui::parts::{Confirm, boxed, two_buttons, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
@@ -11,9 +12,7 @@ use crate::app::withdrawals::statement::Statement;
 use crate::app::{Model, seen};
 use crate::trade::withdrawal::State;
 use crate::words::Words;
-
-use super::facts;
-use super::state::alarm_texts;
+use crate::words::names;
 
 /// Columns of the label in front of the typed amount.
 const FIELD: usize = 18;
@@ -70,7 +69,7 @@ fn laid(model: &Model, say: &Words, statement: &Statement, area: Area) -> Laid {
 /// Which withdrawal.
 fn about(model: &Model, say: &Words, statement: &Statement, width: usize) -> Vec<Line> {
     let to = subject(model).and_then(|one| one.agreement.destination.clone());
-    let to = facts::destination_text(say, to.as_ref());
+    let to = names::destination(say, to.as_ref());
     let amount = statement.amount.to_string();
     let text = say.with("not-paid-about", &[("amount", &amount), ("to", &to)]);
     wrapped(Role::Strong, &text, width)

@@ -1,5 +1,6 @@
 //! What is agreed to before money leaves: the page that the review and the send question share.
 
+use super::{destinations, figures::Figures, members};
 use crate::app::Model;
 use crate::app::geometry;
 use crate::app::ui::parts::{Confirm, halves, pair, two_buttons, wrapped};
@@ -11,8 +12,7 @@ use crate::app::withdrawals::{Past, Retype, ReviewFocus};
 use crate::contract::Standing;
 use crate::trade::{Money, Untrusted, withdrawal::Agreement};
 use crate::words::Words;
-
-use super::{destinations, facts, figures::Figures, members};
+use crate::words::names;
 
 /// Columns of the label in front of the retyped amount.
 pub const FIELD: usize = 18;
@@ -165,7 +165,7 @@ fn destination(
 ) {
     let contract = &model.setup.contract;
     let key = agreement.destination.as_ref();
-    let stored = facts::destination_text(say, key);
+    let stored = names::destination(say, key);
     if let Some(other) = other_destination(contract, agreement) {
         let other = Untrusted::from(other).shown_whole();
         let values = [("other", &*other), ("stored", &stored)];

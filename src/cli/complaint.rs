@@ -1,4 +1,4 @@
-//! Why a command did not do what was asked, outside the screen, in the seller's language.
+//! The reasons why a command did not do what was asked, in the seller's language.
 //!
 //! What a library or a parser says of a file's contents stands at the end in its own words.
 
@@ -163,7 +163,7 @@ impl Complaint {
         Complaint::Quoted(error.to_string().into())
     }
 
-    /// It in words.
+    /// Returns it in words.
     pub fn said(&self, words: &Words) -> String {
         let about =
             |id: &str, name: &str, what: &Untrusted| words.with(id, &[(name, &what.shown())]);

@@ -1,0 +1,87 @@
+//! The end of an attempt to withdraw, in a few words.
+
+use super::Words;
+use crate::trade::Untrusted;
+use crate::trade::withdrawal::{Alarm, AttemptEnd, Class, NotSent, SaysFailed, Unclear};
+
+/// Returns what came back at the end of an attempt, without the words of the service.
+pub fn ended(words: &Words, end: &AttemptEnd) -> String {
+    let status = end.status.map(|status| status.to_string()).unwrap_or_default();
+    let with =
+        |id: &str, name: &str, value: &str| words.with(id, &[("status", &status), (name, value)]);
+    let plain = |id: &str| words.with(id, &[("status", &status)]);
+    match &end.class {
+        Class::NotSent(why) => words.text(not_sent(*why)),
+        Class::Unclear(unclear) => match unclear {
+            Unclear::Timeout => words.text("attempt-no-answer"),
+            Unclear::Cut => words.text("attempt-cut"),
+            Unclear::TooLarge => words.text("attempt-too-large"),
+            Unclear::Unreadable => plain("attempt-unreadable"),
+            Unclear::OtherSuccess => plain("attempt-other-success"),
+            Unclear::NoSign => plain("attempt-no-sign"),
+            Unclear::Status => plain("attempt-status"),
+            Unclear::Conflict => plain("attempt-conflict"),
+            Unclear::EchoDiffers(alarm) => contradiction(alarm, &with, &plain),
+        },
+        Class::Alarm(alarm) => contradiction(alarm, &with, &plain),
+        Class::Confirmed { .. } | Class::DefiniteNo | Class::NoEntry => plain("attempt-status"),
+        Class::Throttled { retry_after: None } => plain("attempt-throttled"),
+        Class::Throttled { retry_after: Some(wait) } => {
+            with("attempt-throttled-for", "seconds", &wait.as_secs().to_string())
+        }
+        Class::Redirected => plain("attempt-redirected"),
+        Class::KeyReused => plain("attempt-key-reused"),
+        Class::SaysFailed(said) => with("attempt-says-failed", "said", &says_failed(said)),
+    }
+}
+
+fn contradiction(
+    alarm: &Alarm,
+    with: &impl Fn(&str, &str, &str) -> String,
+    plain: &impl Fn(&str) -> String,
+) -> String {
+    match alarm {
+        Alarm::Amount { got, .. } => with("attempt-other-amount", "got", &got.to_string()),
+        Alarm::Destination { .. } => plain("attempt-other-destination"),
+    }
+}
+
+fn not_sent(why: NotSent) -> &'static str {
+    match why {
+        NotSent::Busy => "attempt-busy",
+        NotSent::Journal => "attempt-journal",
+        NotSent::NoCredential => "attempt-no-credential",
+        NotSent::OtherAccount => "attempt-other-account",
+        NotSent::Vault => "attempt-vault",
+        NotSent::Dns => "attempt-dns",
+        NotSent::Connect => "attempt-connect",
+        NotSent::Tls => "attempt-tls",
+        NotSent::BodyChanged => "attempt-body-changed",
+        NotSent::NotSafe => "attempt-not-safe",
+        NotSent::Headers => "attempt-headers",
+        NotSent::NotAgreed => "attempt-not-agreed",
+    }
+}
+
+/// Returns the message that names the class of an attempt, looked at by itself.
+pub fn class(end: &AttemptEnd) -> &'static str {
+    match &end.class {
+        Class::NotSent(_) => "class-not-sent",
+        Class::Unclear(_) | Class::Redirected => "class-unclear",
+        Class::Confirmed { .. } => "class-confirmed",
+        Class::Alarm(_) => "class-alarm",
+        Class::DefiniteNo => "class-no",
+        Class::NoEntry => "class-no-entry",
+        Class::Throttled { .. } => "class-throttled",
+        Class::KeyReused | Class::SaysFailed(_) => "class-suspect",
+    }
+}
+
+/// Returns the member and the word by which a success says that it failed: `status: failed`.
+pub fn says_failed(said: &SaysFailed) -> String {
+    let member = Untrusted::from(&*said.member).shown_within(30);
+    if said.word.is_empty() {
+        return member;
+    }
+    format!("{member}: {}", said.word.shown_within(60))
+}

@@ -1,0 +1,275 @@
+//! The sentences about everything that can go wrong: what happened, whether money moved, what to do
+//! next.
+//!
+//! This is the one place for them. Words of the service are quoted, behind a label that says so.
+
+mod journal;
+
+use super::{Words, dates, names};
+use crate::trade::withdrawal::{ClashKind, NotSent};
+use crate::trade::{
+    CredentialKind, Failure, Moved, NoAnswer, Part, QuoteFault, Refusal, Untrusted, VaultTrouble,
+};
+
+pub use journal::{history, journal, ways_out};
+use journal::{history_next, unrecorded};
+
+/// The work that a failure interrupts: the same failure means different things for money.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doing {
+    /// Logging in.
+    Login,
+    /// Creating a payment link.
+    Link,
+    /// Making a direct payment.
+    Charge,
+    /// Sending a withdrawal.
+    Withdrawal,
+    /// Asking for something, or keeping something here: no money is in it.
+    Question,
+}
+
+/// The sentences about a failure.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FailureText {
+    /// What happened.
+    pub what: String,
+    /// Whether money moved, or whether the service may have acted.
+    pub moved: String,
+    /// What to do next.
+    pub next: String,
+    /// The words of the service or the system about it, each behind a label.
+    pub quotes: Vec<(String, Untrusted)>,
+}
+
+/// Returns the sentences about a failure, which depend on what it interrupted.
+pub fn describe(words: &Words, failure: &Failure, doing: Doing) -> FailureText {
+    let with = |id: &str, values: &[(&str, &str)], quotes| FailureText {
+        what: words.with(id, values),
+        moved: words.text(moved(failure, doing)),
+        next: next(words, failure, doing, id),
+        quotes,
+    };
+    let of = |id: &str| with(id, &[], Vec::new());
+    let refused = |id: &str, refusal: &Refusal| {
+        with(id, &[("status", &refusal.status.to_string())], quotes(words, refusal))
+    };
+    match failure {
+        Failure::NotSent(why) => of(not_sent(*why)),
+        Failure::NoCredential(CredentialKind::ApiToken) => of("no-credential-api-token"),
+        Failure::NoCredential(CredentialKind::Jwt) => of("no-credential-jwt"),
+        Failure::NotAJwt => of("not-a-jwt"),
+        Failure::NoAnswer(why) => of(no_answer(*why)),
+        Failure::NoEntry { credential, refusal } => refused(no_entry(*credential, doing), refusal),
+        Failure::Refused(refusal) if refusal.is_definite() => refused("refused", refusal),
+        // Where nothing is ordered there is nothing that the service could have done.
+        Failure::Refused(refusal) if matches!(doing, Doing::Question | Doing::Login) => {
+            refused("refused-question", refusal)
+        }
+        Failure::Refused(refusal) => refused("refused-unclear", refusal),
+        Failure::Redirected { status, location } => {
+            let label = || words.text("quote-location");
+            let quotes = location.iter().map(|location| (label(), location.clone())).collect();
+            with("redirected", &[("status", &status.to_string())], quotes)
+        }
+        Failure::Unreadable { status, looked_for, body } => {
+            let fields = fields(looked_for);
+            let values = [("status", &*status.to_string()), ("fields", &*fields)];
+            with("unreadable", &values, taste(words, body))
+        }
+        Failure::Vault(trouble) => vault(words, trouble),
+        // Links and charges are kept in the history, not in the journal of withdrawals.
+        Failure::Journal(trouble) if matches!(doing, Doing::Link | Doing::Charge) => {
+            let (what, detail) = history(words, trouble);
+            let (moved, next) = (words.text("moved-not-sent"), words.text(history_next(trouble)));
+            FailureText { what, moved, next, quotes: details(words, detail) }
+        }
+        Failure::Journal(trouble) => journal(words, trouble),
+        Failure::Unrecorded { n, end, trouble } => unrecorded(words, failure, *n, end, trouble),
+        Failure::Clash(clash) => {
+            let agreement = &clash.other.agreement;
+            let to = names::destination(words, agreement.destination.as_ref());
+            let values = [("amount", &*agreement.amount.to_string()), ("to", &to)];
+            with(clash_id(clash.kind), &values, Vec::new())
+        }
+        Failure::TooSoon { wait } => {
+            with("too-soon", &[("left", &dates::minutes_left(*wait))], Vec::new())
+        }
+        Failure::Cancelled => of("cancelled"),
+    }
+}
+
+/// The first names of the contract that the reply was read for.
+fn fields(looked_for: &[String]) -> String {
+    let fields = looked_for.iter().take(3).map(|line| Untrusted::from(line.as_str()).shown());
+    fields.collect::<Vec<_>>().join(", ")
+}
+
+/// The beginning of a reply; the whole of it is in the exchanges.
+fn taste(words: &Words, body: &Untrusted) -> Vec<(String, Untrusted)> {
+    if body.is_empty() {
+        return Vec::new();
+    }
+    vec![(words.text("quote-body"), Untrusted::from(body.shown_within(200)))]
+}
+
+/// The advice: what is safe while the outcome is open, then what mends the cause.
+fn next(words: &Words, failure: &Failure, doing: Doing, id: &str) -> String {
+    let first = (may_have_acted(failure, doing) == Moved::Maybe).then(|| when_unknown(doing));
+    // Trying again, or logging in, is no advice while something may exist already.
+    let mends = matches!(
+        failure,
+        Failure::Redirected { .. }
+            | Failure::Unreadable { .. }
+            | Failure::NotSent(_)
+            | Failure::TooSoon { .. }
+            | Failure::NoCredential(_)
+            | Failure::NoEntry { .. }
+    ) || first.is_none();
+    let mends = mends.then(|| words.text(&format!("{id}.next")));
+    let away = matches!(failure, Failure::NoCredential(_) | Failure::NoEntry { .. });
+    // The form is left to log in, and the seller wants to know what becomes of it.
+    let stays = away && matches!(doing, Doing::Link | Doing::Charge);
+    let stays = stays.then(|| words.text("typed-stays"));
+    let first = first.filter(|id| *id != "next-read" || mends.is_none()).map(|id| words.text(id));
+    [first, mends, stays].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns whether the service may have acted; what was cancelled on its way may have arrived.
+fn may_have_acted(failure: &Failure, doing: Doing) -> Moved {
+    match (failure, doing) {
+        (Failure::Cancelled, Doing::Link | Doing::Charge | Doing::Withdrawal) => Moved::Maybe,
+        _ => failure.may_have_acted(),
+    }
+}
+
+fn moved(failure: &Failure, doing: Doing) -> &'static str {
+    let maybe = may_have_acted(failure, doing) == Moved::Maybe;
+    match (maybe, failure.nothing_was_sent(), doing) {
+        (true, _, Doing::Link) => "moved-maybe-link",
+        (true, _, Doing::Charge) => "moved-maybe-charge",
+        (true, _, Doing::Withdrawal) => "moved-maybe-withdrawal",
+        (true, _, Doing::Login) => "moved-maybe-login",
+        (true, _, Doing::Question) => "moved-maybe",
+        (false, true, Doing::Withdrawal) => "moved-not-sent-withdrawal",
+        (false, true, _) if *failure != Failure::Cancelled => "moved-not-sent",
+        (false, _, Doing::Link) => "moved-no-link",
+        (false, _, Doing::Charge) => "moved-no-charge",
+        (false, _, Doing::Withdrawal) => "moved-no-withdrawal",
+        (false, _, Doing::Login | Doing::Question) => "moved-no",
+    }
+}
+
+/// The message for what to do while it is open whether the service acted.
+fn when_unknown(doing: Doing) -> &'static str {
+    match doing {
+        Doing::Link => "next-link",
+        Doing::Charge => "next-charge",
+        Doing::Withdrawal => "next-withdrawal",
+        Doing::Login | Doing::Question => "next-read",
+    }
+}
+
+/// The message for why nothing was sent; `.next` is what to do.
+fn not_sent(why: NotSent) -> &'static str {
+    match why {
+        NotSent::Busy => "not-sent-busy",
+        NotSent::Journal => "not-sent-journal",
+        NotSent::NoCredential => "not-sent-no-credential",
+        NotSent::OtherAccount => "not-sent-other-account",
+        NotSent::Vault => "not-sent-vault",
+        NotSent::Dns => "not-sent-dns",
+        NotSent::Connect => "not-sent-connect",
+        NotSent::Tls => "not-sent-tls",
+        NotSent::BodyChanged => "not-sent-body-changed",
+        NotSent::NotSafe => "not-sent-not-safe",
+        NotSent::Headers => "not-sent-headers",
+        NotSent::NotAgreed => "not-sent-not-agreed",
+    }
+}
+
+fn clash_id(kind: ClashKind) -> &'static str {
+    match kind {
+        ClashKind::Mismatch => "clash-mismatch",
+        ClashKind::SameOpen => "clash-same-open",
+        ClashKind::OtherOpen => "clash-other-open",
+        ClashKind::SameOpenElsewhere => "clash-same-open-elsewhere",
+        ClashKind::SameDecided => "clash-same-decided",
+    }
+}
+
+fn no_answer(why: NoAnswer) -> &'static str {
+    match why {
+        NoAnswer::Timeout => "no-answer-timeout",
+        NoAnswer::Cut => "no-answer-cut",
+        NoAnswer::TooLarge => "no-answer-too-large",
+        NoAnswer::Left => "no-answer-left",
+    }
+}
+
+fn no_entry(credential: Option<CredentialKind>, doing: Doing) -> &'static str {
+    match (doing, credential) {
+        (Doing::Login, _) => "no-entry-login",
+        (_, Some(CredentialKind::ApiToken)) => "no-entry-api-token",
+        (_, Some(CredentialKind::Jwt)) => "no-entry-jwt",
+        (_, None) => "no-entry-none",
+    }
+}
+
+/// The words of the service in a refusal, each behind its label.
+pub fn quotes(words: &Words, refusal: &Refusal) -> Vec<(String, Untrusted)> {
+    let message = refusal.message.iter().map(|text| (words.text("quote-service"), text.clone()));
+    let hint = refusal.hint.iter().map(|text| (words.text("quote-hint"), text.clone()));
+    message.chain(hint).filter(|(_, text)| !text.is_empty()).collect()
+}
+
+/// The sentences about a vault that does not work.
+pub fn vault(words: &Words, trouble: &VaultTrouble) -> FailureText {
+    let (id, detail) = match trouble {
+        VaultTrouble::Absent => ("vault-absent", None),
+        VaultTrouble::Locked => ("vault-locked", None),
+        VaultTrouble::Hangs => ("vault-hangs", None),
+        VaultTrouble::Other(detail) => ("vault-other", Some(detail)),
+    };
+    FailureText {
+        what: words.text(id),
+        moved: words.text("vault-moved"),
+        next: words.text("vault-next"),
+        quotes: details(words, detail),
+    }
+}
+
+/// The detail that the system gave, behind its label.
+fn details(words: &Words, detail: Option<&String>) -> Vec<(String, Untrusted)> {
+    detail
+        .filter(|detail| !detail.is_empty())
+        .map(|detail| (words.text("quote-detail"), Untrusted::from(detail.as_str())))
+        .into_iter()
+        .collect()
+}
+
+/// The sentences about a fee preview whose figures are no quote.
+pub fn quote_fault(words: &Words, fault: &QuoteFault) -> FailureText {
+    let what = match fault {
+        QuoteFault::Missing => words.text("quote-missing"),
+        QuoteFault::DoesNotAddUp { amount, fee, net } => {
+            let [amount, fee, net] = [amount, fee, net].map(ToString::to_string);
+            words.with("quote-sum", &[("amount", &amount), ("fee", &fee), ("net", &net)])
+        }
+        QuoteFault::Unreadable(Part::Fee) => words.text("quote-unreadable-fee"),
+        QuoteFault::Unreadable(Part::Net) => words.text("quote-unreadable-net"),
+        QuoteFault::OtherAmount { amount, said } => {
+            let amount = amount.to_string();
+            match said.map(|said| said.to_string()) {
+                Some(said) => words.with("quote-other", &[("amount", &amount), ("said", &said)]),
+                None => words.with("quote-other-unreadable", &[("amount", &amount)]),
+            }
+        }
+        QuoteFault::OutOfRange { amount, fee } => {
+            let [amount, fee] = [amount, fee].map(ToString::to_string);
+            words.with("quote-range", &[("amount", &amount), ("fee", &fee)])
+        }
+    };
+    let (moved, next) = (words.text("quote-moved"), words.text("quote-next"));
+    FailureText { what, moved, next, quotes: Vec::new() }
+}

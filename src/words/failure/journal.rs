@@ -1,0 +1,134 @@
+//! The sentences about a journal or a history that cannot be used.
+
+use super::{FailureText, details};
+use crate::trade::withdrawal::AttemptEnd;
+use crate::trade::{Failure, JournalTrouble, Moved, OtherJournal, Untrusted, VaultTrouble};
+use crate::words::{Words, attempts};
+
+/// The sentences about a journal of withdrawals that cannot be used.
+pub fn journal(words: &Words, trouble: &JournalTrouble) -> FailureText {
+    let (id, detail) = message(trouble);
+    let what = match trouble {
+        JournalTrouble::Newer { found, known } => {
+            let (found, known) = (found.to_string(), known.to_string());
+            words.with(id, &[("found", &found), ("known", &known)])
+        }
+        _ => words.text(id),
+    };
+    let moved = words.text(match trouble {
+        // It may be free by now.
+        JournalTrouble::Busy(_) => "journal-moved-busy",
+        JournalTrouble::Network(_) => "journal-moved-network",
+        _ => "journal-moved",
+    });
+    let next = words.text(&format!("{id}.next"));
+    let quotes = match trouble {
+        JournalTrouble::Several(all) => folders(words, all),
+        _ => details(words, detail),
+    };
+    FailureText { what, moved, next, quotes }
+}
+
+/// The ways out of a trouble with the journal, the one to try first before the others.
+pub fn ways_out(words: &Words, trouble: &JournalTrouble) -> Vec<String> {
+    let (id, _) = message(trouble);
+    let way = words.text(&format!("{id}.way"));
+    let other = match trouble {
+        JournalTrouble::Damaged(_) => Some(words.text("journal-damaged.else")),
+        JournalTrouble::Missing => Some(words.text("journal-missing.else")),
+        JournalTrouble::MaybeMissing(_) => Some(words.text("journal-maybe-missing.else")),
+        _ => None,
+    };
+    std::iter::once(way).chain(other).collect()
+}
+
+/// The sentence about a history that cannot be used, on which no money depends, and the detail that
+/// the system gave.
+pub fn history<'t>(words: &Words, trouble: &'t JournalTrouble) -> (String, Option<&'t String>) {
+    let cause = words.text(match trouble {
+        JournalTrouble::Damaged(_) => "said-history.damaged",
+        JournalTrouble::Missing | JournalTrouble::MaybeMissing(_) => "said-history.missing",
+        JournalTrouble::Several(_) => "said-history.several",
+        JournalTrouble::Newer { .. } => "said-history.newer",
+        JournalTrouble::ReadOnly(_) => "said-history.read-only",
+        JournalTrouble::Full(_) => "said-history.full",
+        JournalTrouble::NotPrivate(_) => "said-history.not-private",
+        JournalTrouble::Busy(_) => "said-history.busy",
+        // Only of withdrawals: a history may be on a network.
+        JournalTrouble::Network(_) => "said-history.io",
+        JournalTrouble::Io(_) => "said-history.io",
+    });
+    (words.with("said-history", &[("cause", &cause)]), message(trouble).1)
+}
+
+/// The message for what to do about a history that cannot be used.
+pub(super) fn history_next(trouble: &JournalTrouble) -> &'static str {
+    match trouble {
+        JournalTrouble::Newer { .. } => "journal-newer.next",
+        JournalTrouble::Several(_) => "journal-several.next",
+        JournalTrouble::Busy(_) => "journal-busy.next",
+        _ => "history-next",
+    }
+}
+
+/// The sentences about the end of an attempt that is not in the journal: once the program ends, it
+/// is forgotten.
+pub(super) fn unrecorded(
+    words: &Words,
+    failure: &Failure,
+    n: u32,
+    end: &AttemptEnd,
+    trouble: &JournalTrouble,
+) -> FailureText {
+    let (ended, class) = (attempts::ended(words, end), words.text(attempts::class(end)));
+    let values = [("n", &*n.to_string()), ("end", &*ended), ("class", &*class)];
+    let why = journal(words, trouble);
+    let next = match trouble {
+        // The program tries again by itself.
+        JournalTrouble::Busy(_) => [why.what, words.text("unrecorded.held")].join(" "),
+        _ => [why.what, why.next, words.text("unrecorded.next")].join(" "),
+    };
+    let theirs = [("quote-service", &end.message), ("quote-hint", &end.hint)];
+    let theirs = theirs.into_iter().filter_map(|(label, text)| {
+        let text = text.clone().filter(|text| !text.is_empty())?;
+        Some((words.text(label), text))
+    });
+    // It was a withdrawal, whatever it interrupts now. This is true of this attempt alone: one
+    // before it may have paid.
+    let moved = match failure.may_have_acted() {
+        Moved::Maybe => "moved-maybe-withdrawal",
+        Moved::No => "moved-no-withdrawal",
+    };
+    FailureText {
+        what: words.with("unrecorded", &values),
+        moved: words.text(moved),
+        next,
+        quotes: theirs.chain(why.quotes).collect(),
+    }
+}
+
+/// The message that names a trouble, and the detail that the system gave.
+fn message(trouble: &JournalTrouble) -> (&'static str, Option<&String>) {
+    match trouble {
+        JournalTrouble::Damaged(detail) => ("journal-damaged", Some(detail)),
+        JournalTrouble::Missing => ("journal-missing", None),
+        JournalTrouble::MaybeMissing(VaultTrouble::Other(detail)) => {
+            ("journal-maybe-missing", Some(detail))
+        }
+        JournalTrouble::MaybeMissing(_) => ("journal-maybe-missing", None),
+        JournalTrouble::Several(_) => ("journal-several", None),
+        JournalTrouble::Newer { .. } => ("journal-newer", None),
+        JournalTrouble::ReadOnly(detail) => ("journal-read-only", Some(detail)),
+        JournalTrouble::Full(detail) => ("journal-full", Some(detail)),
+        JournalTrouble::NotPrivate(detail) => ("journal-not-private", Some(detail)),
+        JournalTrouble::Network(name) => ("journal-network", Some(name)),
+        JournalTrouble::Busy(detail) => ("journal-busy", Some(detail)),
+        JournalTrouble::Io(detail) => ("journal-io", Some(detail)),
+    }
+}
+
+/// The directory of each journal, behind its label.
+fn folders(words: &Words, all: &[OtherJournal]) -> Vec<(String, Untrusted)> {
+    let folder = |one: &OtherJournal| Untrusted::from(one.dir.display().to_string());
+    all.iter().map(|one| (words.text("locked-folder"), folder(one))).collect()
+}

@@ -1,0 +1,55 @@
+//! The sentences about withdrawals that are printed once the screen was left.
+
+use super::Words;
+use super::failure::{Doing, describe};
+use crate::trade::withdrawal::State;
+use crate::trade::{Failure, Money};
+
+/// Says that a withdrawal is still on its way.
+pub fn sending(words: &Words) -> String {
+    words.text("left-sending")
+}
+
+/// Says that the end of a withdrawal is known, and waits for the program that holds the journal.
+pub fn unwritten(words: &Words) -> String {
+    words.text("left-unwritten")
+}
+
+/// Names the end of a withdrawal that is not in the journal when the program ends.
+pub fn unrecorded(words: &Words, amount: Option<Money>, end: &Failure) -> String {
+    let text = describe(words, end, Doing::Withdrawal);
+    let all = format!("{} {} {}", text.what, text.moved, words.text("left-unrecorded"));
+    match amount {
+        Some(amount) => {
+            let of = words.with("left-of", &[("amount", &amount.to_string())]);
+            format!("{of} {all}")
+        }
+        None => all,
+    }
+}
+
+/// Says that the reply did not come in the time for which the program waits without a screen.
+pub fn unknown(words: &Words) -> String {
+    words.text("left-unknown")
+}
+
+/// Names the state of a withdrawal; `until` is the time by when it can be sent again.
+pub fn state(words: &Words, state: &State, amount: Money, until: Option<&str>) -> String {
+    let amount = amount.to_string();
+    let mut values = vec![("amount", amount.as_str())];
+    let id = match state {
+        State::Unknown if until.is_some() => {
+            values.extend(until.map(|until| ("until", until)));
+            "left-open-until"
+        }
+        State::Accepted => "left-accepted",
+        State::Rejected => "left-rejected",
+        State::Prepared => "left-prepared",
+        State::Sending(_) | State::Unknown => "left-open",
+        State::NeedsPerson(_) => "left-person",
+        State::Mismatch(_) => "left-mismatch",
+        // The attempt was refused here because it was decided elsewhere.
+        State::Discarded | State::ResolvedPaid | State::ResolvedNotPaid => "left-decided",
+    };
+    words.with(id, &values)
+}
