@@ -57,7 +57,8 @@
 //! | [`service`] | the HTTP client: an operation a file, every reply classified | trade, contract |
 //! | [`journal`] | `money.db` and `history.db`, and where they are; permits are made here | trade |
 //! | [`cashier`] | the one door by which money leaves | trade, journal |
-//! | [`vault`] | the keyring, or memory; one thread, every call with a limit | trade |
+//! | [`worker`] | one thread behind a queue with a bound | nothing |
+//! | [`vault`] | the keyring, or memory; one thread, every call with a limit | trade, worker |
 //! | [`config`] | files, environment and flags | trade, contract |
 //! | [`runtime`] | the loop, the terminal, signals, the world | everything above |
 //! | [`sandbox`] | the payments service played locally; an independent witness | nothing |
@@ -94,3 +95,4 @@ pub mod trade;
 pub mod vault;
 pub mod view;
 pub mod words;
+pub mod worker;

@@ -8,7 +8,6 @@ pub mod browser;
 mod chosen_domain;
 pub mod clipboard;
 pub mod clocks;
-mod desk;
 pub mod hardening;
 pub mod history;
 mod keyboard;

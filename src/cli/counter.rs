@@ -21,7 +21,7 @@ use crate::contract::Contract;
 use crate::demo::{self, DemoClock, Script};
 use crate::journal;
 use crate::runtime::clocks::{self, MachineClocks};
-use crate::runtime::money::Till;
+use crate::runtime::money::MoneyWorker;
 use crate::runtime::outfit::Outfit;
 use crate::runtime::place::Place;
 use crate::runtime::signals::{self, Ending, Graces};
@@ -232,13 +232,13 @@ impl Counter {
         };
         let lang = parts.look.words.lang();
         let ended = runtime::run(&mut model, parts).await;
-        let till = books.now().till;
-        till.leave();
+        let money = books.now().money;
+        money.leave();
         let _ = screen.guard.restorer().restore();
         drop(screen.guard);
         // A screen that can no longer be drawn is a lost one; what is in flight still comes first.
         let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
-        let finished = finish(&till, &model, hung_up, lang, &clocks);
+        let finished = finish(&money, &model, hung_up, lang, &clocks);
         if is_demo {
             // Its directory is removed now. A live journal needs no closing to be whole.
             books.close();
@@ -347,7 +347,7 @@ impl Screen {
         let tell = move |ending: Ending| {
             if ending == Ending::Asked {
                 // Where the screen was left already, whoever asks does not want to wait.
-                waits.now().till.give_up();
+                waits.now().money.give_up();
             }
             // A full inbox is heard soon; the grace ends the process if not.
             let _ = inbox.try_send(Msg::Terminate(ending == Ending::HungUp));
@@ -356,7 +356,7 @@ impl Screen {
         let restore = move || {
             let _ = restorer.restore();
         };
-        signals::watch(Graces::default(), move || busy.now().till.is_busy(), tell, restore)?;
+        signals::watch(Graces::default(), move || busy.now().money.is_busy(), tell, restore)?;
         let stops = move || {
             let _ = lent.lend();
         };
@@ -394,32 +394,32 @@ fn left(model: &Model, words: &Words, one: &Withdrawal, clock: &dyn Clock) -> St
 /// Asked to by a key or by a signal, it waits as long as an attempt can take; asked once more, it
 /// ends at once. With the terminal gone nobody would read what is said, and nobody waits.
 fn finish(
-    till: &Till,
+    money: &MoneyWorker,
     model: &Model,
     hung_up: bool,
     lang: Lang,
     clock: &dyn Clock,
 ) -> Result<(), Complaint> {
     if hung_up {
-        till.finish(FINISH_HUNG_UP);
+        money.finish(FINISH_HUNG_UP);
         return Ok(());
     }
     let look = Look::new(lang);
     let words = &look.words;
     // It may have come to its end since the person decided to go: that is said all the same.
-    if model.withdrawals.in_flight.is_none() && !till.is_busy() {
+    if model.withdrawals.in_flight.is_none() && !money.is_busy() {
         name_open(model, words, None, clock);
         return Ok(());
     }
     let say = |text: String| {
         let _ = writeln!(io::stderr(), "balcao: {text}");
     };
-    if till.is_busy() {
-        let is_here = till.unrecorded().is_some();
+    if money.is_busy() {
+        let is_here = money.unrecorded().is_some();
         say(if is_here { view::left_unwritten(words) } else { view::left_sending(words) });
     }
-    let ended = till.finish(FINISH).then(|| till.ended()).flatten();
-    if let Some((key, end)) = till.unrecorded() {
+    let ended = money.finish(FINISH).then(|| money.ended()).flatten();
+    if let Some((key, end)) = money.unrecorded() {
         name_open(model, words, Some(key), clock);
         let open = model.withdrawals.open.iter().find(|one| one.agreement.key == key);
         let amount = open.map(|one| one.agreement.amount);

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use super::chosen_domain::DomainFile;
 use super::history::{self, Past};
-use super::money::Till;
+use super::money::MoneyWorker;
 use super::place::Place;
 use super::surroundings::Surroundings;
 use super::watch::Bells;
@@ -77,8 +77,8 @@ impl Outfit {
             let bells = Arc::new(Bells::default());
             let (clock, told) = (clock.clone(), told.clone());
             let history = history::open(place.clone(), clock.now().wall, past, told.clone());
-            let till = Till::new(place, wire, clock, window, told.clone(), bells.clone());
-            Books::new(till, history, bells, told)
+            let money = MoneyWorker::new(place, wire, clock, window, told.clone(), bells.clone());
+            Books::new(money, history, bells, told)
         });
         let books = OpenBooks::new(open_books(self.journal.clone(), self.past));
         let profile = &self.profile;

@@ -25,9 +25,8 @@ use tokio::task::{AbortHandle, JoinSet};
 use super::browser;
 use super::chosen_domain::{self, DomainFile};
 use super::clipboard::{self, Clipboard};
-use super::desk::Desk;
-use super::history::{self, Asked, List, Opened, Past};
-use super::money::{Order, Till};
+use super::history::{self, Asked, HistoryWorker, List, Past};
+use super::money::{MoneyWorker, Order};
 use super::place::Place;
 use super::secrets::Secrets;
 use super::surroundings::Surroundings;
@@ -104,13 +103,13 @@ pub struct Anew {
     pub past: Past,
 }
 
-/// The journal's two desks: money and history.
+/// The journal's two workers: money and history.
 #[derive(Clone)]
 pub struct Books {
     /// Withdrawals.
-    pub till: Till,
+    pub money: MoneyWorker,
     /// Links and direct payments.
-    pub history: Desk<Opened>,
+    pub history: HistoryWorker,
     /// What of it is asked for.
     pub asked: Arc<Asked>,
     /// What listens to other windows of these books; given up with them.
@@ -119,14 +118,19 @@ pub struct Books {
 
 impl Books {
     /// Books whose bells ring when another window wrote in them.
-    pub fn new(till: Till, history: Desk<Opened>, bells: Arc<Bells>, inbox: Inbox) -> Books {
+    pub fn new(
+        money: MoneyWorker,
+        history: HistoryWorker,
+        bells: Arc<Bells>,
+        inbox: Inbox,
+    ) -> Books {
         let mut followed = JoinSet::new();
         followed.spawn(history::follow(history.clone(), bells, inbox));
-        Books { till, history, asked: Arc::default(), _followed: Arc::new(followed) }
+        Books { money, history, asked: Arc::default(), _followed: Arc::new(followed) }
     }
 
     fn close(&self) {
-        self.till.close();
+        self.money.close();
         self.history.close();
     }
 }
@@ -151,12 +155,12 @@ impl OpenBooks {
         self.now().close();
     }
 
-    /// Gives an order to the till of this moment.
+    /// Gives an order to the money thread of this moment.
     ///
     /// The books are held meanwhile, as they are while others take their place: no order goes to
-    /// the till of the one world and meets the bank of the next.
+    /// the money thread of the one world and meets the bank of the next.
     fn order(&self, order: Order) -> Result<(), Box<Msg>> {
-        self.lock().till.order(order)
+        self.lock().money.order(order)
     }
 
     /// Puts others in the place of these, if there are any: no order is given meanwhile.
@@ -269,7 +273,7 @@ impl RealWorld {
         }
     }
 
-    /// Gives the money thread an order; one that finds no room is answered as a busy till.
+    /// Gives the money thread an order; one that finds no room is answered as a busy worker.
     fn order(&self, order: Order) {
         if let Err(answer) = self.outside.books.order(order) {
             self.outside.inbox.tell(*answer);
@@ -404,7 +408,7 @@ async fn pick_journal(outside: Arc<Outside>, dir: PathBuf) -> Msg {
         let open = || (outside.open_books)(place.clone(), None);
         // Nothing is sent from here on, and what is asked meanwhile is answered as held.
         let is_closed = outside.books.replace(|books| {
-            if books.till.is_busy() {
+            if books.money.is_busy() {
                 return None;
             }
             place.clear();
@@ -431,7 +435,7 @@ fn start_over(outside: &Outside) -> bool {
     let origin = outside.service.base().origin();
     let Some(anew) = stage.anew(origin, outside.clock.now().wall) else { return false };
     outside.books.replace(|open| {
-        if open.till.is_busy() {
+        if open.money.is_busy() {
             return None;
         }
         let place = Place::at(&anew.journal, outside.place.vault());

@@ -438,8 +438,8 @@ impl Counter {
         let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
         assert_eq!(ended.unwrap(), Ended::Left);
         then();
-        let till = self.books.now().till;
-        let quiet = tokio::task::spawn_blocking(move || till.finish(LIMIT)).await.unwrap();
+        let money = self.books.now().money;
+        let quiet = tokio::task::spawn_blocking(move || money.finish(LIMIT)).await.unwrap();
         assert!(quiet, "an attempt is still in flight");
         model
     }
@@ -450,8 +450,8 @@ impl Counter {
         self.run.abort();
         let _ = self.run.await;
         then();
-        let till = self.books.now().till;
-        let quiet = tokio::task::spawn_blocking(move || till.finish(LIMIT)).await.unwrap();
+        let money = self.books.now().money;
+        let quiet = tokio::task::spawn_blocking(move || money.finish(LIMIT)).await.unwrap();
         assert!(quiet, "an attempt is still in flight");
     }
 }

@@ -199,8 +199,14 @@ pub const TABLE: &[Row] = &[
         never: &[&["std::net", "std::env", "std::process"], CLOCKS, CHANCE, FLOATS],
     },
     Row {
+        room: "worker",
+        rooms: Rooms::These(&[]),
+        crates: Crates::These(&["tokio::sync"]),
+        never: &[&["std::fs", "std::net", "std::env", "std::process"], CLOCKS, CHANCE, FLOATS],
+    },
+    Row {
         room: "vault",
-        rooms: Rooms::These(&[All("trade")]),
+        rooms: Rooms::These(&[All("trade"), All("worker")]),
         crates: Crates::These(&[
             "keyring",
             "keyring_core",
@@ -236,6 +242,7 @@ pub const TABLE: &[Row] = &[
             All("words"),
             All("service"),
             All("journal"),
+            All("worker"),
             All("vault"),
             All("cashier"),
             All("config"),

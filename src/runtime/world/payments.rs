@@ -8,8 +8,7 @@ use crate::app::list::Ask;
 use crate::app::unsaved::NotSaved;
 use crate::app::withdrawals::NoQuote;
 use crate::journal::history::History;
-use crate::runtime::desk::Desk;
-use crate::runtime::history::{self, List, Opened};
+use crate::runtime::history::{self, HistoryWorker, List, Opened};
 use crate::service::{Credential, PreviewFailure};
 use crate::trade::{
     Charge, ChargeOutcome, ChargeRequest, CredentialKind, Failure, JournalTrouble, LinkOutcome,
@@ -69,7 +68,7 @@ fn closed() -> JournalTrouble {
 }
 
 async fn in_history<R: Send + 'static>(
-    history: &Desk<Opened>,
+    history: &HistoryWorker,
     job: impl FnOnce(&mut History) -> Result<R, JournalTrouble> + Send + 'static,
 ) -> Result<R, JournalTrouble> {
     let job = move |opened: &mut Opened| match opened {
@@ -84,8 +83,8 @@ pub async fn make_link(outside: Arc<Outside>, ticket: Ticket, request: LinkReque
     let at = outside.clock.now().wall;
     let noted = request.clone();
     // Its end is noted where its beginning was.
-    let desk = outside.books.now().history;
-    let row = match in_history(&desk, move |h| h.begin_link(&noted, at)).await {
+    let history = outside.books.now().history;
+    let row = match in_history(&history, move |h| h.begin_link(&noted, at)).await {
         Ok(row) => row,
         Err(trouble) => {
             return Msg::LinkMade { ticket, result: Err(Failure::Journal(trouble)) };
@@ -97,7 +96,7 @@ pub async fn make_link(outside: Arc<Outside>, ticket: Ticket, request: LinkReque
         Err(failure) => LinkOutcome::of_failure(failure),
     };
     let settled = outcome.clone();
-    let noted = in_history(&desk, move |h| h.settle_link(row, &settled)).await;
+    let noted = in_history(&history, move |h| h.settle_link(row, &settled)).await;
     let is_noted = noted.is_ok();
     let link = noted.unwrap_or(PaymentLink { id: row, at, request, outcome });
     if asked.is_ok() && !is_noted {
@@ -126,8 +125,8 @@ pub async fn make_charge(
 ) -> Msg {
     let at = outside.clock.now().wall;
     let noted = request.clone();
-    let desk = outside.books.now().history;
-    let row: RowId = match in_history(&desk, move |h| h.begin_charge(&noted, at)).await {
+    let history = outside.books.now().history;
+    let row: RowId = match in_history(&history, move |h| h.begin_charge(&noted, at)).await {
         Ok(row) => row,
         Err(trouble) => {
             return Msg::ChargeMade { ticket, result: Err(Failure::Journal(trouble)) };
@@ -139,7 +138,7 @@ pub async fn make_charge(
         Err(failure) => ChargeOutcome::of_failure(failure),
     };
     let settled = outcome.clone();
-    let noted = in_history(&desk, move |h| h.settle_charge(row, &settled)).await;
+    let noted = in_history(&history, move |h| h.settle_charge(row, &settled)).await;
     let is_noted = noted.is_ok();
     let charge = noted.unwrap_or(Charge { id: row, at, request, outcome });
     if asked.is_ok() && !is_noted {

@@ -106,7 +106,7 @@ async fn a_damaged_history_is_not_replaced_in_silence() {
     assert!(matches!(inbox.recv().await, Some(Msg::LinksLoaded { result: Ok(_), .. })));
 }
 
-/// Tells, when its till is closed, whether the books of that moment can be asked for.
+/// Tells, when its money thread ends, whether the books of that moment can be asked for.
 struct AsksWhenClosed(OpenBooks, std::sync::mpsc::SyncSender<bool>);
 
 impl Wire for AsksWhenClosed {
@@ -129,11 +129,11 @@ async fn books_that_are_being_closed_keep_nobody_from_those_in_their_place() {
     let (says, hears) = std::sync::mpsc::sync_channel(1);
     let wire = AsksWhenClosed(open.clone(), says);
     let place = Arc::new(Place::at(dir.path(), VaultHandle::memory()));
-    let till = Till::new(place, wire, Stopped, WINDOW, told, Arc::default());
+    let money = MoneyWorker::new(place, wire, Stopped, WINDOW, told, Arc::default());
     let ask =
         Ask { ticket: Ticket(1), query: "".into(), search: Search::default(), first: 0, rows: 200 };
-    assert!(till.order(Order::Load(ask)).is_ok());
-    open.lock().till = till;
+    assert!(money.order(Order::Load(ask)).is_ok());
+    open.lock().money = money;
     let others = Arc::new(Place::at(&dir.path().join("others"), VaultHandle::memory()));
     assert!(open.replace(|_| Some((world.outside.open_books)(others, None))));
     assert_eq!(hears.recv(), Ok(true));
@@ -186,8 +186,8 @@ impl Wire for Silent {
 struct Demo {
     world: RealWorld,
     inbox: mpsc::Receiver<Msg>,
-    till: Till,
-    /// Told of what came by the wire of the till with which it begins.
+    money: MoneyWorker,
+    /// Told of what came by the wire of the money thread with which it begins.
     sent: std::sync::mpsc::Receiver<IdempotencyKey>,
     ordering: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
@@ -203,12 +203,12 @@ impl Demo {
         let (says, sent) = std::sync::mpsc::sync_channel(1);
         let place = Arc::new(Place::at(&dir.join("first"), VaultHandle::memory()));
         let told = world.outside.inbox.clone();
-        let till = Till::new(place, Silent(says), Stopped, WINDOW, told, Arc::default());
-        books.lock().till = till.clone();
+        let money = MoneyWorker::new(place, Silent(says), Stopped, WINDOW, told, Arc::default());
+        books.lock().money = money.clone();
         let (agreement, retyped) = (Box::new(agreement(1, 100)), None);
         assert!(books.order(Order::Prepare { agreement, retyped }).is_ok());
         assert!(matches!(inbox.recv().await, Some(Msg::Prepared { result: Ok(_), .. })));
-        Demo { world, inbox, till, sent, ordering }
+        Demo { world, inbox, money, sent, ordering }
     }
 }
 
@@ -227,7 +227,7 @@ async fn no_order_crosses_a_demo_that_starts_over() {
         }
     };
     assert_eq!(not_begun, Failure::NotSent(NotSent::NotSafe), "it is in the journal of before");
-    assert!(demo.sent.try_recv().is_err() && !demo.till.is_busy(), "nothing left");
+    assert!(demo.sent.try_recv().is_err() && !demo.money.is_busy(), "nothing left");
 }
 
 #[tokio::test(flavor = "multi_thread")]
