@@ -42,7 +42,7 @@
 //! the page, and the wire asks the vault once more just before it sends.
 //!
 //! Several windows may have one journal: an attempt holds the account's lock, and whoever appends
-//! rings in the others ([`runtime::watch`]). A window that dies lets go of its lock, and who waits
+//! wakes the others ([`runtime::watch`]). A window that dies lets go of its lock, and who waits
 //! for that hears it; nobody asks from time to time.
 //!
 //! # The rooms

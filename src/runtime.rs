@@ -16,7 +16,6 @@ pub mod marker;
 mod marker_file;
 pub mod money;
 mod newest;
-pub mod outfit;
 pub mod place;
 pub mod proof;
 pub mod sandbox_secret;
@@ -28,6 +27,7 @@ pub mod terminal;
 pub mod watch;
 mod whole_rows;
 pub mod world;
+pub mod world_builder;
 
 use std::future::poll_fn;
 use std::io;

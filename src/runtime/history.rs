@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::newest::Newest;
 use super::place::Place;
-use super::watch::Bells;
+use super::watch::ChangeNotifier;
 use super::world::Inbox;
 use crate::app::Msg;
 use crate::app::links::DayTotal;
@@ -65,9 +65,9 @@ fn found(place: &Place, now: Wall, inbox: &Inbox) -> Result<PathBuf, JournalTrou
 }
 
 /// Says when another window has changed the history, until it is given up.
-pub async fn follow(history: HistoryWorker, bells: Arc<Bells>, inbox: Inbox) {
+pub async fn follow(history: HistoryWorker, changes: Arc<ChangeNotifier>, inbox: Inbox) {
     loop {
-        bells.history.notified().await;
+        changes.history.notified().await;
         // A history that cannot be read is said where rows of it are asked for.
         let changed = history.ask(|opened| opened.as_mut().ok()?.changed_elsewhere().ok()).await;
         if changed.flatten() == Some(true) {

@@ -30,7 +30,7 @@ use questions::Questions;
 pub use window_now::WindowNow;
 
 use super::place::Place;
-use super::watch::{Bells, Watch};
+use super::watch::{ChangeNotifier, Watch};
 use super::world::Inbox;
 use crate::app::Msg;
 use crate::app::list::Ask;
@@ -100,7 +100,7 @@ impl MoneyWorker {
         clock: C,
         window: impl Into<WindowNow>,
         inbox: Inbox,
-        bells: Arc<Bells>,
+        changes: Arc<ChangeNotifier>,
     ) -> MoneyWorker
     where
         W: Wire + Send + 'static,
@@ -117,7 +117,8 @@ impl MoneyWorker {
             // Part of it never leaves this thread.
             let others = Others::new(inbox.clone());
             let (in_flight, beside) = (flights, RefCell::default());
-            let context = Context { wire, clock, window, inbox, bells, in_flight, others, beside };
+            let context =
+                Context { wire, clock, window, inbox, changes, in_flight, others, beside };
             LocalSet::new().block_on(&runtime, run(place, context, requests));
         });
         MoneyWorker { thread, questions, in_flight }
@@ -248,7 +249,7 @@ struct Context<W, C> {
     clock: C,
     window: WindowNow,
     inbox: Inbox,
-    bells: Arc<Bells>,
+    changes: Arc<ChangeNotifier>,
     in_flight: Arc<InFlight>,
     others: Others,
     /// The journals beside this one that hold new withdrawals back, as they were looked at last.
@@ -329,7 +330,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
         let order = tokio::select! {
             biased;
             order = take(&mut next, requests) => order,
-            () = context.bells.money.notified() => {
+            () = context.changes.money.notified() => {
                 if context.others.wrote(&journal) {
                     context.inbox.send(Msg::JournalChanged).await;
                 }
@@ -382,7 +383,7 @@ fn mark(place: &Place) {
 
 /// Listens to what other windows write, as long as it is held.
 async fn watch<W, C>(place: &Place, context: &Context<W, C>) -> Option<Watch> {
-    match Watch::start(&place.named_dir(), context.bells.clone()) {
+    match Watch::start(&place.named_dir(), context.changes.clone()) {
         Ok(watch) => Some(watch),
         Err(error) => {
             context.inbox.send(Msg::NotWatching(error.to_string())).await;

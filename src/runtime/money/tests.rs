@@ -44,7 +44,10 @@ fn worker_at(place: Place, wire: impl Wire + Send + 'static) -> (MoneyWorker, mp
     let place = Arc::new(place);
     let (sender, inbox) = mpsc::channel(1);
     let told = Inbox::new(sender);
-    (MoneyWorker::new(place, wire, Stopped, WINDOW, told, Arc::new(Bells::default())), inbox)
+    (
+        MoneyWorker::new(place, wire, Stopped, WINDOW, told, Arc::new(ChangeNotifier::default())),
+        inbox,
+    )
 }
 
 fn load(n: u64) -> Order {

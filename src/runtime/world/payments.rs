@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Books, Outside, entry};
+use super::{Outside, Stores, entry};
 use crate::app::Msg;
 use crate::app::list::Ask;
 use crate::app::unsaved::NotSaved;
@@ -28,27 +28,27 @@ pub async fn domains(outside: Arc<Outside>, ticket: Ticket) -> Msg {
 }
 
 /// Loads the window of links that was asked for last.
-pub async fn load_links(outside: Arc<Outside>, books: Books) -> Option<Msg> {
+pub async fn load_links(outside: Arc<Outside>, stores: Stores) -> Option<Msg> {
     let offset = outside.utc_offset_s;
     let load = move |h: &History, ask: &Ask| history::links(h, ask, offset);
-    let (ticket, result) = in_list(&books, |asked| &asked.links, load).await?;
+    let (ticket, result) = in_list(&stores, |asked| &asked.links, load).await?;
     Some(Msg::LinksLoaded { ticket, result })
 }
 
 /// Loads the window of direct payments that was asked for last.
-pub async fn load_charges(_: Arc<Outside>, books: Books) -> Option<Msg> {
+pub async fn load_charges(_: Arc<Outside>, stores: Stores) -> Option<Msg> {
     let load = |h: &History, ask: &Ask| h.charges(None, ask.search.clone(), ask.first, ask.rows);
-    let (ticket, result) = in_list(&books, |asked| &asked.charges, load).await?;
+    let (ticket, result) = in_list(&stores, |asked| &asked.charges, load).await?;
     Some(Msg::ChargesLoaded { ticket, result })
 }
 
 /// Reads for the newest question of a list; one that comes meanwhile takes its place.
 async fn in_list<R: Send + 'static>(
-    books: &Books,
+    stores: &Stores,
     place: List,
     load: impl FnOnce(&History, &Ask) -> Result<R, JournalTrouble> + Send + 'static,
 ) -> Option<(Ticket, Result<R, JournalTrouble>)> {
-    let asked = books.asked.clone();
+    let asked = stores.asked.clone();
     let job = move |opened: &mut Opened| {
         let ask = place(&asked).take()?;
         let read = match opened {
@@ -57,9 +57,9 @@ async fn in_list<R: Send + 'static>(
         };
         Some((ask.ticket, read))
     };
-    match books.history.ask(job).await {
+    match stores.history.ask(job).await {
         Some(read) => read,
-        None => place(&books.asked).take().map(|ask| (ask.ticket, Err(closed()))),
+        None => place(&stores.asked).take().map(|ask| (ask.ticket, Err(closed()))),
     }
 }
 
@@ -83,7 +83,7 @@ pub async fn make_link(outside: Arc<Outside>, ticket: Ticket, request: LinkReque
     let at = outside.clock.now().wall;
     let noted = request.clone();
     // Its end is noted where its beginning was.
-    let history = outside.books.now().history;
+    let history = outside.stores.now().history;
     let row = match in_history(&history, move |h| h.begin_link(&noted, at)).await {
         Ok(row) => row,
         Err(trouble) => {
@@ -125,7 +125,7 @@ pub async fn make_charge(
 ) -> Msg {
     let at = outside.clock.now().wall;
     let noted = request.clone();
-    let history = outside.books.now().history;
+    let history = outside.stores.now().history;
     let row: RowId = match in_history(&history, move |h| h.begin_charge(&noted, at)).await {
         Ok(row) => row,
         Err(trouble) => {

@@ -94,7 +94,7 @@ fn world_at(
     vault: &Arc<Mutex<VaultHandle>>,
 ) -> (RealWorld, mpsc::Receiver<Msg>) {
     let (sender, inbox) = mpsc::channel(1_024);
-    let outfit = Outfit {
+    let builder = WorldBuilder {
         profile: "default".into(),
         base: base.clone(),
         contract: Arc::new(Contract::built_in()),
@@ -110,7 +110,7 @@ fn world_at(
         secrets: Secrets::default(),
         utc_offset_s: 0,
     };
-    (outfit.world(Inbox::new(sender)).0, inbox)
+    (builder.build(Inbox::new(sender)).0, inbox)
 }
 
 /// The withdrawal as the world says it stands when the attempt is over.

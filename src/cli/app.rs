@@ -22,13 +22,13 @@ use crate::demo::{self, DemoClock, Script};
 use crate::journal;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::money::MoneyWorker;
-use crate::runtime::outfit::Outfit;
 use crate::runtime::place::Place;
 use crate::runtime::signals::{self, Ending, Graces};
 use crate::runtime::stops;
 use crate::runtime::surroundings::Surroundings;
 use crate::runtime::terminal::{self, Canvas, NotATerminal, TerminalGuard, Tty, Wishes};
-use crate::runtime::world::{OpenBooks, Stage, Writer};
+use crate::runtime::world::{OpenStores, Stage, Writer};
+use crate::runtime::world_builder::WorldBuilder;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, Parts, Secrets};
 use crate::service::{self, BaseUrl, Limits};
 use crate::trade::{IdempotencyKey, Withdrawal};
@@ -58,7 +58,7 @@ pub fn open(common: &Common) -> Result<(), Complaint> {
         Some(VaultChoice::Memory) => VaultHandle::memory(),
         Some(VaultChoice::Keyring) | None => VaultHandle::keyring(),
     };
-    let counter = Counter {
+    let app = App {
         clock: Arc::new(MachineClocks::new()),
         journal: settings.place(&base, vault.clone()),
         title: profile.title.unwrap_or_else(|| base.as_str().to_owned()),
@@ -70,7 +70,7 @@ pub fn open(common: &Common) -> Result<(), Complaint> {
         state: Some(settings.places.state.clone()),
         demo: None,
     };
-    async_runtime()?.block_on(counter.run(&settings, Arc::new(look)))
+    async_runtime()?.block_on(app.run(&settings, Arc::new(look)))
 }
 
 /// Opens the app on a sandbox of its own.
@@ -109,7 +109,7 @@ pub fn demo(
         let base = BaseUrl::parse(&stage.base_url).map_err(Complaint::of)?;
         let vault = VaultHandle::memory();
         stage.keep_jwt(&vault, &base).await;
-        let counter = Counter {
+        let app = App {
             clock: Arc::new(clock),
             journal: Place::at(&journal, vault.clone()),
             title: stage.title.clone(),
@@ -121,7 +121,7 @@ pub fn demo(
             state: None,
             demo: Some(Demo { stage, plays }),
         };
-        counter.run(&settings, Arc::new(look)).await
+        app.run(&settings, Arc::new(look)).await
     })
 }
 
@@ -184,8 +184,8 @@ pub fn contract(places: &Places, profile: &Profile) -> Result<Contract, Complain
     Ok(contract)
 }
 
-/// One counter, ready to be opened.
-struct Counter {
+/// An app that is put together, ready to be opened.
+struct App {
     profile: String,
     title: String,
     base: BaseUrl,
@@ -199,14 +199,14 @@ struct Counter {
     demo: Option<Demo>,
 }
 
-/// The demo behind a counter.
+/// The demo behind an app.
 struct Demo {
     stage: demo::Stage,
     /// Whether its story begins with the program.
     plays: bool,
 }
 
-impl Counter {
+impl App {
     async fn run(self, settings: &Settings, look: Arc<Look>) -> Result<(), Complaint> {
         let (clocks, is_demo) = (self.clock.clone(), self.demo.is_some());
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
@@ -216,10 +216,10 @@ impl Counter {
         let (sender, inbox) = mpsc::channel(INBOX);
         let mut model = Model::new(setup, screen.size, clocks.now());
         let inbox_in = Inbox::new(sender.clone());
-        let outfit = self.outfit(&inbox_in, clocks.clone(), &screen, utc_offset_s);
-        let outfit = outfit.map_err(Complaint::of)?;
-        let (world, books) = outfit.world(inbox_in);
-        screen.watch(sender, &books).map_err(Complaint::of)?;
+        let builder = self.world_builder(&inbox_in, clocks.clone(), &screen, utc_offset_s);
+        let builder = builder.map_err(Complaint::of)?;
+        let (world, stores) = builder.build(inbox_in);
+        screen.watch(sender, &stores).map_err(Complaint::of)?;
         let parts = Parts {
             terminal: screen.terminal,
             input: runtime::keys::events(),
@@ -232,7 +232,7 @@ impl Counter {
         };
         let lang = parts.look.words.lang();
         let ended = runtime::run(&mut model, parts).await;
-        let money = books.now().money;
+        let money = stores.now().money;
         money.leave();
         let _ = screen.guard.restorer().restore();
         drop(screen.guard);
@@ -241,7 +241,7 @@ impl Counter {
         let finished = finish(&money, &model, hung_up, lang, &clocks);
         if is_demo {
             // Its directory is removed now. A live journal needs no closing to be whole.
-            books.close();
+            stores.close();
         }
         finished?;
         ended.map(drop).map_err(Complaint::of)
@@ -270,13 +270,13 @@ impl Counter {
         }
     }
 
-    fn outfit(
+    fn world_builder(
         self,
         inbox: &Inbox,
         clock: Arc<dyn Clock + Send + Sync>,
         screen: &Screen,
         utc_offset_s: i32,
-    ) -> io::Result<Outfit> {
+    ) -> io::Result<WorldBuilder> {
         let vault = Arc::new(Mutex::new(self.vault));
         let mut secrets = Secrets::default();
         let now = clock.now().wall;
@@ -289,7 +289,7 @@ impl Counter {
             }
             Box::new(stage) as Box<dyn Stage>
         });
-        Ok(Outfit {
+        Ok(WorldBuilder {
             profile: self.profile.into(),
             base: self.base,
             contract: Arc::new(self.contract),
@@ -341,8 +341,8 @@ impl Screen {
     }
 
     /// Ends the program when the system says so, or when the terminal is gone.
-    fn watch(&self, inbox: mpsc::Sender<Msg>, books: &OpenBooks) -> io::Result<()> {
-        let (waits, busy) = (books.clone(), books.clone());
+    fn watch(&self, inbox: mpsc::Sender<Msg>, stores: &OpenStores) -> io::Result<()> {
+        let (waits, busy) = (stores.clone(), stores.clone());
         let on = inbox.clone();
         let tell = move |ending: Ending| {
             if ending == Ending::Asked {
