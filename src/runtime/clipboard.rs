@@ -6,6 +6,8 @@ use std::env;
 use std::ffi::OsString;
 use std::time::Duration;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
@@ -132,22 +134,7 @@ fn check(text: &str) -> Result<(), CopyTrouble> {
 
 /// The escape sequence that sets the terminal's clipboard; it never asks for what is in there.
 fn osc52(text: &str) -> Vec<u8> {
-    let mut bytes = b"\x1b]52;c;".to_vec();
-    base64(text.as_bytes(), &mut bytes);
-    bytes.extend_from_slice(b"\x1b\\");
-    bytes
-}
-
-fn base64(bytes: &[u8], out: &mut Vec<u8>) {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for three in bytes.chunks(3) {
-        let at = |i: usize| u32::from(three.get(i).copied().unwrap_or(0));
-        let group = at(0) << 16 | at(1) << 8 | at(2);
-        for place in 0..4 {
-            let digit = DIGITS[(group >> (18 - 6 * place) & 63) as usize];
-            out.push(if place > three.len() { b'=' } else { digit });
-        }
-    }
+    format!("\x1b]52;c;{}\x1b\\", BASE64_STANDARD.encode(text)).into_bytes()
 }
 
 #[cfg(test)]

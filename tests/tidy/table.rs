@@ -108,7 +108,7 @@ pub const TABLE: &[Row] = &[
         room: "contract",
         rooms: Rooms::These(&[All("trade")]),
         // zeroize: a body may hold a password.
-        crates: Crates::These(&["serde", "toml", "serde_json", "zeroize"]),
+        crates: Crates::These(&["serde", "toml", "serde_json", "zeroize", "base64", "strsim"]),
         never: &[WORLD, CLOCKS, CHANCE, FLOATS],
     },
     Row {
@@ -130,7 +130,8 @@ pub const TABLE: &[Row] = &[
             ),
         ]),
         // url: whose host an address names is asked before it is copied or opened.
-        crates: Crates::These(&["tui_input", "unicode_normalization", "url"]),
+        // strsim: the name of a key's action that was mistyped.
+        crates: Crates::These(&["tui_input", "unicode_normalization", "url", "strsim"]),
         never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, &["tui_input::backend"]],
     },
     Row {
@@ -164,6 +165,7 @@ pub const TABLE: &[Row] = &[
             "serde_json",
             "bytes",
             "futures_util",
+            "httpdate",
             "url",
             "zeroize",
             // A sandbox's proof is looked at.
@@ -263,6 +265,7 @@ pub const TABLE: &[Row] = &[
             "uuid",
             "toml",
             "bytes",
+            "base64",
             // It proves to the client that it is the sandbox.
             "hmac",
             "sha2",
