@@ -6,6 +6,7 @@ use strsim::levenshtein;
 
 use super::action::{Action, Place};
 use super::input::Key;
+use crate::trade::KeyTable;
 
 /// Which key asks for what, place by place.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -47,9 +48,6 @@ pub enum KeymapError {
         second: String,
     },
 }
-
-/// The table as a file has it: place, action, keys.
-pub type KeyTable = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 impl Keymap {
     /// Reads a whole table.

@@ -32,7 +32,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::input::{Code, Input, Key};
-use super::keys::{KeyTable, Keymap};
+use super::keys::Keymap;
 use super::layer::Layer;
 use super::legible::Shown;
 use super::scroll::{Front, Overflow};
@@ -43,7 +43,7 @@ use super::{Effect, Model, Msg, Setup, Size, Stamp, geometry, seen, update};
 use crate::contract::Contract;
 use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, Unclear, Window};
 use crate::trade::{
-    Account, Agreement, CheckoutDomain, Clocks, DomainState, IdempotencyKey, LinkOutcome,
+    Account, Agreement, CheckoutDomain, Clocks, DomainState, IdempotencyKey, KeyTable, LinkOutcome,
     LinkRequest, Money, Origin, Page, PaymentLink, Quote, Refusal, RowId, Ticket, Wall, Withdrawal,
 };
 use crate::words::Lang;

@@ -8,10 +8,9 @@ use super::place::Place;
 use super::watch::ChangeNotifier;
 use super::world::Inbox;
 use crate::app::Msg;
-use crate::app::links::DayTotal;
 use crate::app::list::Ask;
 use crate::journal::history::{History, MovedAside};
-use crate::trade::{JournalTrouble, Page, PaymentLink, Wall};
+use crate::trade::{DayTotal, JournalTrouble, Page, PaymentLink, Wall};
 use crate::worker::{Job, WorkerHandle};
 
 /// The history, or why there is none.
@@ -87,10 +86,7 @@ pub fn links(
         page.rows.iter().map(|link| day_of(link.at, utc_offset_s)).collect();
     days.dedup();
     let totals = history.day_totals(None, &days)?;
-    let totals = days.iter().zip(totals).filter_map(|((starts, _), total)| {
-        Some(DayTotal { starts: *starts, count: total.count, sum: total.sum? })
-    });
-    Ok((page, totals.collect()))
+    Ok((page, totals))
 }
 
 /// The local day of a moment: its first moment, and the next day's.

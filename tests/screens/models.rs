@@ -8,7 +8,7 @@ use std::time::Duration;
 use balcao::app::copying::Clip;
 use balcao::app::form::{Field, Form, Label};
 use balcao::app::input::{Input, Size};
-use balcao::app::keys::{KeyTable, Keymap};
+use balcao::app::keys::Keymap;
 use balcao::app::layer::{Ask, Layer, Palette, Question};
 use balcao::app::links::{Oddity, Onward};
 use balcao::app::palette::{self, Item};
@@ -19,8 +19,8 @@ use balcao::contract::Contract;
 use balcao::trade::withdrawal::{NotSent, Window};
 use balcao::trade::{
     Account, Agreement, Attempt, CheckoutDomain, Clocks, CredentialKind, DomainChoice, DomainState,
-    Exchange, Failure, IdempotencyKey, Money, NoAnswer, Operation, Origin, Refusal, ReplySeen,
-    Ticket, VaultTrouble, Wall, Withdrawal,
+    Exchange, Failure, IdempotencyKey, KeyTable, Money, NoAnswer, Operation, Origin, Refusal,
+    ReplySeen, Ticket, VaultTrouble, Wall, Withdrawal,
 };
 use balcao::view::{Look, draw};
 use balcao::words::Lang;

@@ -6,13 +6,12 @@ use super::{Outside, Stores, entry};
 use crate::app::Msg;
 use crate::app::list::Ask;
 use crate::app::unsaved::NotSaved;
-use crate::app::withdrawals::NoQuote;
 use crate::journal::history::History;
 use crate::runtime::history::{self, HistoryWorker, List, Opened};
-use crate::service::{Credential, PreviewFailure};
+use crate::service::Credential;
 use crate::trade::{
     Charge, ChargeOutcome, ChargeRequest, CredentialKind, Failure, JournalTrouble, LinkOutcome,
-    LinkRequest, Money, PaymentLink, RowId, Ticket,
+    LinkRequest, Money, NoQuote, PaymentLink, RowId, Ticket,
 };
 
 /// Lists the domains.
@@ -165,11 +164,7 @@ pub async fn quote(outside: Arc<Outside>, ticket: Ticket, amount: Money) -> Msg 
         Ok(stored) => {
             let origin = outside.service.base().origin();
             let credential = Credential { kind, origin, secret: &stored.secret };
-            let preview = outside.service.fee_preview(credential, amount).await;
-            preview.map_err(|failure| match failure {
-                PreviewFailure::Failure(failure) => NoQuote::Failure(failure),
-                PreviewFailure::Fault(fault) => NoQuote::Fault(fault),
-            })
+            outside.service.fee_preview(credential, amount).await
         }
     };
     Msg::Quoted { ticket, result }
