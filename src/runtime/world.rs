@@ -24,7 +24,7 @@ use tokio::task::{AbortHandle, JoinSet};
 
 use super::browser;
 use super::chosen_domain::{self, DomainFile};
-use super::clipboard::{self, Clipboard};
+use super::clipboard::Clipboard;
 use super::history::{self, Asked, HistoryWorker, List, Past};
 use super::money::{MoneyWorker, Order};
 use super::place::Place;
@@ -34,7 +34,7 @@ use super::watch::ChangeNotifier;
 use crate::app::copying::Clip;
 use crate::app::layer::{BuyerPage, Wish};
 use crate::app::list::Ask;
-use crate::app::{Copied, CopyTrouble, Effect, Msg, NoBrowser};
+use crate::app::{Effect, Msg, NoBrowser};
 use crate::cashier::Clock;
 use crate::service::Service;
 use crate::trade::{JournalTrouble, Origin, Secret, Ticket, Untrusted, Wall};
@@ -369,16 +369,7 @@ async fn copy(
     clip: Clip,
     text: Untrusted,
 ) -> Msg {
-    let copied = match clipboard.copy(text.raw()).await {
-        Ok(clipboard::Copied::Native) => Ok(Copied::Desktop),
-        Ok(clipboard::Copied::Tmux) => Ok(Copied::Tmux),
-        Ok(clipboard::Copied::SendToTerminal(bytes)) => {
-            (outside.to_terminal)(&bytes);
-            Ok(Copied::SentToTerminal)
-        }
-        Err(clipboard::CopyTrouble::Empty) => Err(CopyTrouble::Nothing),
-        Err(clipboard::CopyTrouble::TooLong { .. }) => Err(CopyTrouble::TooLong),
-    };
+    let copied = clipboard.copy(text.raw(), |bytes| (outside.to_terminal)(bytes)).await;
     Msg::Copied(clip, copied)
 }
 
