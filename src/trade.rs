@@ -43,7 +43,8 @@ pub use amount::{AmountField, PasteError, read_pasted};
 pub use checkout_domain::{CheckoutDomain, DomainChoice, DomainState};
 pub use exchange::{Exchange, Operation, ReplySeen};
 pub use failure::{
-    CredentialKind, CredentialName, Failure, JournalTrouble, Moved, NoAnswer, VaultTrouble,
+    CredentialKind, CredentialName, Failure, JournalTrouble, Moved, NoAnswer, VaultKind,
+    VaultTrouble,
 };
 pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};
 pub use money::Money;

@@ -44,7 +44,8 @@ use crate::contract::Contract;
 use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, Unclear, Window};
 use crate::trade::{
     Account, Agreement, CheckoutDomain, Clocks, DomainState, IdempotencyKey, KeyTable, LinkOutcome,
-    LinkRequest, Money, Origin, Page, PaymentLink, Quote, Refusal, RowId, Ticket, Wall, Withdrawal,
+    LinkRequest, Money, Origin, Page, PaymentLink, Quote, Refusal, RowId, Ticket, VaultKind, Wall,
+    Withdrawal,
 };
 use crate::words::Lang;
 
@@ -113,7 +114,7 @@ impl Counter {
 
     fn log_in(&mut self) {
         self.tell(Msg::CredentialsRead {
-            keeper: Keeper::Keyring,
+            keeper: Keeper::Kept(VaultKind::Keyring),
             api_token: held(SELLER),
             jwt: held("seller-1"),
         });

@@ -37,8 +37,8 @@ use crate::app::list::Ask;
 use crate::app::{Effect, Msg, NoBrowser};
 use crate::cashier::Clock;
 use crate::service::Service;
-use crate::trade::{JournalTrouble, Origin, Secret, Ticket, Untrusted, Wall};
-use crate::vault::{VaultHandle, VaultKind};
+use crate::trade::{JournalTrouble, Origin, Secret, Ticket, Untrusted, VaultKind, Wall};
+use crate::vault::VaultHandle;
 
 /// What acts on the world for the loop.
 pub trait World {

@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
-use super::{Memory, OsKeyring, StoredCredential, Vault, VaultKind};
-use crate::trade::{CredentialName, VaultTrouble};
+use super::{Memory, OsKeyring, StoredCredential, Vault};
+use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 use crate::worker::{Job, Why, WorkerHandle};
 
 /// How long a reading call may take.

@@ -14,7 +14,7 @@ use crate::app::geometry::{self, Area};
 use crate::app::layer::Layer;
 use crate::app::session::{JwtForm, Keeper, LoginForm};
 use crate::app::{Model, Wait};
-use crate::trade::{CredentialKind, Failure, Untrusted, VaultTrouble};
+use crate::trade::{CredentialKind, Failure, Untrusted, VaultKind, VaultTrouble};
 
 /// The login screen.
 pub(super) fn login(
@@ -76,8 +76,8 @@ fn login_head(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
 pub(super) fn keeper(keeper: &Keeper) -> &'static str {
     match keeper {
         Keeper::Asking => "keeper-asking",
-        Keeper::Keyring => "keeper-keyring",
-        Keeper::Memory => "keeper-memory",
+        Keeper::Kept(VaultKind::Keyring) => "keeper-keyring",
+        Keeper::Kept(VaultKind::Memory) => "keeper-memory",
         Keeper::Trouble(VaultTrouble::Absent) => "keeper-absent",
         Keeper::Trouble(VaultTrouble::Locked) => "keeper-locked",
         Keeper::Trouble(VaultTrouble::Hangs) => "keeper-hangs",

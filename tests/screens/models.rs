@@ -20,7 +20,7 @@ use balcao::trade::withdrawal::{NotSent, Window};
 use balcao::trade::{
     Account, Agreement, Attempt, CheckoutDomain, Clocks, CredentialKind, DomainChoice, DomainState,
     Exchange, Failure, IdempotencyKey, KeyTable, Money, NoAnswer, Operation, Origin, Refusal,
-    ReplySeen, Ticket, VaultTrouble, Wall, Withdrawal,
+    ReplySeen, Ticket, VaultKind, VaultTrouble, Wall, Withdrawal,
 };
 use balcao::view::{Look, draw};
 use balcao::words::Lang;
@@ -128,7 +128,7 @@ pub fn session() -> Session {
         Credential::Held(Held { identity: "ana@loja.example".into(), expires, from_demo: false })
     };
     Session {
-        keeper: Keeper::Keyring,
+        keeper: Keeper::Kept(VaultKind::Keyring),
         api_token: held(Some(Wall(NOW.0 + 3_600_000))),
         jwt: held(None),
     }
@@ -328,16 +328,22 @@ fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
     let refused = Failure::NoEntry { credential: None, refusal };
     let trouble = Keeper::Trouble;
     vec![
-        ("login", login(Keeper::Keyring, &|_| {})),
-        ("login-this-machine", Model { sandbox: false, ..login(Keeper::Keyring, &|_| {}) }),
+        ("login", login(Keeper::Kept(VaultKind::Keyring), &|_| {})),
+        (
+            "login-this-machine",
+            Model { sandbox: false, ..login(Keeper::Kept(VaultKind::Keyring), &|_| {}) },
+        ),
         (
             "login-why",
-            login(Keeper::Memory, &|login| {
+            login(Keeper::Kept(VaultKind::Memory), &|login| {
                 login.why = Some(Failure::NoCredential(CredentialKind::ApiToken));
             }),
         ),
-        ("login-waiting", login(Keeper::Keyring, &|login| login.wait = wait())),
-        ("login-refused", login(Keeper::Memory, &|login| login.failure = Some(refused.clone()))),
+        ("login-waiting", login(Keeper::Kept(VaultKind::Keyring), &|login| login.wait = wait())),
+        (
+            "login-refused",
+            login(Keeper::Kept(VaultKind::Memory), &|login| login.failure = Some(refused.clone())),
+        ),
         ("login-no-keyring", login(trouble(VaultTrouble::Absent), &|_| {})),
         (
             "login-keyring-error",
@@ -535,7 +541,7 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "account-demo",
             with(Session {
-                keeper: Keeper::Memory,
+                keeper: Keeper::Kept(VaultKind::Memory),
                 api_token: held(false, old),
                 jwt: held(true, None),
             }),
@@ -543,7 +549,7 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "account-refused",
             with(Session {
-                keeper: Keeper::Keyring,
+                keeper: Keeper::Kept(VaultKind::Keyring),
                 api_token: Credential::Refused(refused.clone()),
                 jwt: Credential::Refused(refused),
             }),

@@ -7,8 +7,8 @@ use tokio::net::TcpListener;
 
 use super::*;
 use crate::trade::withdrawal::{Class, State};
-use crate::trade::{Account, CredentialName, Secret, VaultTrouble};
-use crate::vault::{StoredCredential, Vault, VaultKind};
+use crate::trade::{Account, CredentialName, Secret, VaultKind, VaultTrouble};
+use crate::vault::{StoredCredential, Vault};
 
 type Found = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
 
