@@ -81,6 +81,9 @@
 //!    [`Secret`](trade::Secret) and never enters a message or the model.
 //! 7. A list in the model is a window; searching is the database's work.
 
+#[cfg(not(unix))]
+compile_error!("balcao runs on Linux and macOS; on Windows, inside WSL");
+
 pub mod app;
 pub mod cashier;
 pub mod cli;

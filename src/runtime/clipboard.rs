@@ -46,9 +46,8 @@ pub fn ways(around: &Surroundings) -> Vec<Way> {
 
 /// The programs that set the clipboard of who sits here.
 fn native(around: &Surroundings) -> impl Iterator<Item = Program> {
-    let own = if cfg!(windows) { Program::CLIP_EXE } else { Program::PBCOPY };
     [
-        (around.desktop, own),
+        (around.desktop, Program::PBCOPY),
         (around.wsl, Program::CLIP_EXE),
         (around.wayland, Program::WL_COPY),
         (around.x11, Program::XCLIP),
@@ -136,7 +135,7 @@ mod tests {
             (&["wayland", "x11"], &["wl-copy", "xclip", "terminal"]),
             (&["wsl"], &["clip.exe", "terminal"]),
             (&["wsl", "wayland", "x11"], &["clip.exe", "wl-copy", "xclip", "terminal"]),
-            (&["desktop"], &[if cfg!(windows) { "clip.exe" } else { "pbcopy" }, "terminal"]),
+            (&["desktop"], &["pbcopy", "terminal"]),
             (&["tmux"], &["tmux", "terminal"]),
             (&["x11", "tmux"], &["xclip", "tmux", "terminal"]),
             (&["wayland", "x11", "ssh"], &["terminal"]),
@@ -161,7 +160,6 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
     fn on_a_desktop(path: &std::path::Path, limit: Duration) -> Clipboard {
         let around = Surroundings { wayland: true, x11: true, ..Surroundings::default() };
         Clipboard { path: path.into(), limit, ..Clipboard::new(around) }
@@ -180,7 +178,6 @@ mod tests {
         (Ok(Copied::SentToTerminal), osc52(text))
     }
 
-    #[cfg(unix)]
     #[tokio::test]
     async fn one_that_fails_or_is_missing_leaves_it_to_the_next() {
         use program::tests::{LONG, folder_of, left};
@@ -203,7 +200,6 @@ mod tests {
         assert_eq!(copied(&on_a_desktop(none.path(), LONG), "d").await, sent);
     }
 
-    #[cfg(unix)]
     #[tokio::test]
     async fn one_that_hangs_holds_neither_this_copy_nor_the_next() {
         let hangs = "exec sleep 300";
