@@ -51,7 +51,10 @@ const QUEUE: usize = 64;
 /// somebody let go of a database is told by nobody.
 const AGAIN: Duration = Duration::from_secs(2);
 
-/// Something the money thread is to do.
+/// Something the money thread is to do: the effects that are about the money journal.
+///
+/// A type of its own, so that the thread's answers are complete: there is no effect of another kind
+/// that it would have to drop, with nobody hearing of it.
 pub enum Order {
     /// Load a window of withdrawals.
     Load(Ask),
