@@ -1,10 +1,10 @@
 //! Arguments and subcommands, and the sentences that only they print.
 
 mod address;
+mod app;
 mod arguments;
 mod commands;
 mod complaint;
-mod counter;
 mod data;
 mod help;
 mod journal;
@@ -110,9 +110,9 @@ pub fn run() -> ExitCode {
         Err(_) => return help::instead(std::env::args_os()),
     };
     let done = match cli.command {
-        None => counter::open(&cli.common),
+        None => app::open(&cli.common),
         Some(Command::Demo { keep, faults, script }) => {
-            counter::demo(&cli.common, keep, faults, script)
+            app::demo(&cli.common, keep, faults, script)
         }
         Some(Command::Sandbox { listen, data, faults }) => sandbox::serve(listen, data, faults),
         Some(Command::Links(List::List { json, journal })) => {

@@ -12,11 +12,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::trade::KeyTable;
+
 pub use places::{NoPlaces, Places};
 pub use plain::read_text;
-
-/// The keys as a file has them: place, action, keys.
-pub type KeyTable = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 /// The keys that come with the program.
 const KEYS: &str = include_str!("../assets/keys.toml");

@@ -22,7 +22,7 @@ use std::fmt;
 use std::time::Duration;
 
 pub use body::{Body, Form, Typed};
-pub use dates::{hours_minutes_seconds, rfc3339, wall_of_utc};
+pub use dates::rfc3339;
 pub use domains::read_domains;
 pub use expiry::{Expiry, is_jwt, jwt_expiry, jwt_subject};
 pub use field::{Choice, Field, FieldError, FieldFault, FieldKind, key_kind_id};

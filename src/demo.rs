@@ -13,6 +13,7 @@ mod story;
 use std::fs::OpenOptions;
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -143,8 +144,7 @@ fn kept_port(dir: &Path) -> Option<u16> {
 fn keep_port(dir: &Path, port: u16) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.mode(0o600);
     let mut file = plain::open(&dir.join("port"), &mut options)?;
     file.write_all(port.to_string().as_bytes())
 }
@@ -153,9 +153,7 @@ fn keep_port(dir: &Path, port: u16) -> io::Result<()> {
 pub fn temporary() -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix("balcao-demo-");
-    #[cfg(unix)]
-    let owner_only = std::os::unix::fs::PermissionsExt::from_mode(0o700);
-    #[cfg(unix)]
+    let owner_only = std::fs::Permissions::from_mode(0o700);
     builder.permissions(owner_only);
     builder.tempdir()
 }

@@ -42,7 +42,7 @@
 //! the page, and the wire asks the vault once more just before it sends.
 //!
 //! Several windows may have one journal: an attempt holds the account's lock, and whoever appends
-//! rings in the others ([`runtime::watch`]). A window that dies lets go of its lock, and who waits
+//! wakes the others ([`runtime::watch`]). A window that dies lets go of its lock, and who waits
 //! for that hears it; nobody asks from time to time.
 //!
 //! # The rooms
@@ -57,7 +57,8 @@
 //! | [`service`] | the HTTP client: an operation a file, every reply classified | trade, contract |
 //! | [`journal`] | `money.db` and `history.db`, and where they are; permits are made here | trade |
 //! | [`cashier`] | the one door by which money leaves | trade, journal |
-//! | [`vault`] | the keyring, or memory; one thread, every call with a limit | trade |
+//! | [`worker`] | one thread behind a queue with a bound | nothing |
+//! | [`vault`] | the keyring, or memory; one thread, every call with a limit | trade, worker |
 //! | [`config`] | files, environment and flags | trade, contract |
 //! | [`runtime`] | the loop, the terminal, signals, the world | everything above |
 //! | [`sandbox`] | the payments service played locally; an independent witness | nothing |
@@ -80,6 +81,9 @@
 //!    [`Secret`](trade::Secret) and never enters a message or the model.
 //! 7. A list in the model is a window; searching is the database's work.
 
+#[cfg(not(unix))]
+compile_error!("balcao runs on Linux and macOS; on Windows, inside WSL");
+
 pub mod app;
 pub mod cashier;
 pub mod cli;
@@ -94,3 +98,4 @@ pub mod trade;
 pub mod vault;
 pub mod view;
 pub mod words;
+pub mod worker;

@@ -26,7 +26,6 @@ pub use base_url::{BaseUrl, BaseUrlError, origin_of};
 pub use classify::classify;
 pub use client::{Client, Limits, ReadClocks, Tracer};
 pub use exchange::{BodyEnd, RawReply};
-pub use fee_preview::PreviewFailure;
 pub use login::LoggedIn;
 pub use sandbox_proof::sandbox_proof;
 pub use withdrawal::{Credentials, MoneyWire, window, window_agreed};

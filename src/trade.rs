@@ -37,23 +37,29 @@ mod time;
 mod untrusted;
 pub mod withdrawal;
 
+use std::collections::BTreeMap;
+
 pub use amount::{AmountField, PasteError, read_pasted};
 pub use checkout_domain::{CheckoutDomain, DomainChoice, DomainState};
 pub use exchange::{Exchange, Operation, ReplySeen};
 pub use failure::{
-    CredentialKind, CredentialName, Failure, JournalTrouble, Moved, NoAnswer, VaultTrouble,
+    CredentialKind, CredentialName, Failure, JournalTrouble, Moved, NoAnswer, VaultKind,
+    VaultTrouble,
 };
 pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};
 pub use money::Money;
 pub use other_journal::OtherJournal;
 pub use payment::{
-    Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, Page, PaymentLink, Refusal,
-    RowId,
+    Charge, ChargeOutcome, ChargeRequest, DayTotal, LinkOutcome, LinkRequest, Page, PaymentLink,
+    Refusal, RowId,
 };
 pub use pix_key::{PixKey, PixKeyError, PixKeyKind, other_kinds};
-pub use quote::{Part, Quote, QuoteFault, STALE_AFTER, Source};
+pub use quote::{NoQuote, Part, Quote, QuoteFault, STALE_AFTER, Source};
 pub use search::Search;
 pub use secret::{SECRET_BYTES, Secret, SecretField};
 pub use time::{ClockDoubt, Clocks, Wall, date_of};
 pub use untrusted::Untrusted;
 pub use withdrawal::{Agreement, Attempt, Withdrawal};
+
+/// The keys of the program as a file has them: place, action, keys.
+pub type KeyTable = BTreeMap<String, BTreeMap<String, Vec<String>>>;

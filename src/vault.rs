@@ -12,20 +12,11 @@ mod record;
 
 use std::sync::Arc;
 
-use crate::trade::{CredentialKind, CredentialName, Secret, VaultTrouble, Wall};
+use crate::trade::{CredentialKind, CredentialName, Secret, VaultKind, VaultTrouble, Wall};
 
 pub use handle::{READ_LIMIT, VaultHandle, WRITE_LIMIT};
 pub use memory::Memory;
 pub use os_keyring::OsKeyring;
-
-/// Where credentials are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum VaultKind {
-    /// The operating system's keyring: they are there at the next start.
-    Keyring,
-    /// This process: they are gone when it ends.
-    Memory,
-}
 
 /// A credential as it is kept, with what is known of it.
 #[derive(Debug)]

@@ -1,7 +1,5 @@
 //! The checkout page in a real browser: a buyer reads it, presses the button, and has paid.
 
-#![cfg(unix)]
-
 mod support;
 
 /// A browser that is driven over HTTP.

@@ -12,13 +12,10 @@
 mod bank;
 #[path = "machines/chance.rs"]
 mod chance;
-#[cfg(unix)]
 #[path = "machines/clocks.rs"]
 mod clocks;
-#[cfg(unix)]
 #[path = "machines/damage.rs"]
 mod damage;
-#[cfg(unix)]
 #[path = "machines/death.rs"]
 mod death;
 #[path = "machines/effort.rs"]
@@ -26,33 +23,25 @@ mod effort;
 #[cfg(target_os = "linux")]
 #[path = "machines/hangups.rs"]
 mod hangups;
-#[cfg(unix)]
 #[path = "machines/headless.rs"]
 mod headless;
-#[cfg(unix)]
 #[path = "machines/io_errors.rs"]
 mod io_errors;
-#[cfg(unix)]
 #[allow(dead_code, reason = "the tests of the terminal use the rest")]
 #[path = "terminal/seller.rs"]
 mod keyboard;
-#[cfg(unix)]
 #[path = "machines/kill_9.rs"]
 mod kill_9;
 #[path = "machines/memory.rs"]
 mod memory;
 #[path = "machines/model.rs"]
 mod model;
-#[cfg(unix)]
 #[path = "machines/paper.rs"]
 mod paper;
-#[cfg(unix)]
 #[path = "machines/process.rs"]
 mod process;
-#[cfg(unix)]
 #[path = "machines/reopened.rs"]
 mod reopened;
-#[cfg(unix)]
 #[path = "machines/scene.rs"]
 mod scene;
 #[cfg(target_os = "linux")]
@@ -62,18 +51,14 @@ mod screen_kills;
 mod seller;
 #[path = "machines/simulation.rs"]
 mod simulation;
-#[cfg(unix)]
 #[path = "machines/socket_bank.rs"]
 mod socket_bank;
-#[cfg(unix)]
 mod support;
-#[cfg(unix)]
 #[path = "machines/trace.rs"]
 mod trace;
 #[cfg(target_os = "linux")]
 #[path = "machines/upgrade.rs"]
 mod upgrade;
-#[cfg(unix)]
 #[path = "machines/windows.rs"]
 mod windows;
 #[path = "machines/wires.rs"]

@@ -1,7 +1,5 @@
 //! The real program in a real terminal.
 
-#![cfg(unix)]
-
 mod support;
 
 #[path = "terminal/answers.rs"]

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use strsim::levenshtein;
+
 use super::action::{Action, Place};
 use super::input::Key;
+use crate::trade::KeyTable;
 
 /// Which key asks for what, place by place.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -45,9 +48,6 @@ pub enum KeymapError {
         second: String,
     },
 }
-
-/// The table as a file has it: place, action, keys.
-pub type KeyTable = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 impl Keymap {
     /// Reads a whole table.
@@ -105,26 +105,11 @@ fn unknown_action(place: Place, name: &str) -> KeymapError {
     let nearest = Action::ALL
         .iter()
         .filter(|action| action.place() == place)
-        .map(|action| (distance(action.name(), name), action.name()))
+        .map(|action| (levenshtein(action.name(), name), action.name()))
         .min()
         .filter(|(distance, _)| *distance <= 3)
         .map(|(_, name)| name.to_owned());
     KeymapError::Action { place: place.name().into(), action: name.into(), nearest }
-}
-
-/// How many single-character edits apart two names are.
-pub fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, cb) in b.chars().enumerate() {
-            let replaced = diagonal + usize::from(ca != cb);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]

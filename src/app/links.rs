@@ -8,8 +8,8 @@ use super::login::waiting_at;
 use super::update::{ask_entry, ask_jwt_first, mend_entry, missing_entry, note_entry, say};
 use super::{CopyTrouble, Effect, Model, Said, act};
 use crate::trade::{
-    DomainChoice, Failure, JournalTrouble, LinkOutcome, LinkRequest, Money, Page, PaymentLink,
-    Ticket, Untrusted, Wall,
+    DayTotal, DomainChoice, Failure, JournalTrouble, LinkOutcome, LinkRequest, Page, PaymentLink,
+    Ticket, Untrusted,
 };
 
 /// Everything the app knows of links.
@@ -19,17 +19,6 @@ pub struct State {
     pub list: List<PaymentLink>,
     /// How many and how much, for each day that is in the window.
     pub days: Vec<DayTotal>,
-}
-
-/// What was made on one day.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DayTotal {
-    /// The first moment of the day, where the seller is.
-    pub starts: Wall,
-    /// How many links were made.
-    pub count: u64,
-    /// What they ask for together.
-    pub sum: Money,
 }
 
 /// Something about an address that a person should know before passing it on.

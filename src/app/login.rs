@@ -125,7 +125,7 @@ pub fn slots(form: &Form) -> Vec<Slot> {
 /// Nothing is sent before it is said where the credential will be kept.
 fn keeper_is_settled(model: &mut Model) -> Result<(), Vec<Effect>> {
     match model.session.keeper {
-        Keeper::Keyring | Keeper::Memory => Ok(()),
+        Keeper::Kept(_) => Ok(()),
         Keeper::Asking => Err(vec![]),
         Keeper::Trouble(_) => Err(act::ask(model, Question::UseMemory)),
     }

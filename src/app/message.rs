@@ -7,7 +7,6 @@ use super::copying::Clip;
 use super::form::Slot;
 use super::input::Input;
 use super::layer::{BuyerPage, Wish};
-use super::links::DayTotal;
 use super::list::Ask;
 use super::session::{Credential, Keeper};
 use super::story::Told;
@@ -17,9 +16,9 @@ use super::{Copied, CopyTrouble, NoBrowser};
 use crate::contract::MoneyLines;
 use crate::trade::withdrawal::{Agreement, Choice, Destination, Retyped};
 use crate::trade::{
-    Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, Exchange,
-    Failure, IdempotencyKey, JournalTrouble, LinkRequest, Money, Page, PaymentLink, Quote, Ticket,
-    Untrusted, VaultTrouble, Withdrawal,
+    Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DayTotal, DomainChoice,
+    Exchange, Failure, IdempotencyKey, JournalTrouble, LinkRequest, Money, Page, PaymentLink,
+    Quote, Ticket, Untrusted, VaultTrouble, Withdrawal,
 };
 
 /// Something that happened.

@@ -3,17 +3,15 @@
 use std::sync::Arc;
 
 use super::form::Form;
-use crate::trade::{CredentialKind, Failure, Ticket, VaultTrouble, Wall};
+use crate::trade::{CredentialKind, Failure, Ticket, VaultKind, VaultTrouble, Wall};
 
 /// Where credentials are kept.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Keeper {
     /// The vault has not answered yet.
     Asking,
-    /// In the operating system's keyring.
-    Keyring,
-    /// In memory, until the program is left; the seller (or the demo) chose so.
-    Memory,
+    /// There; in memory where the seller (or the demo) chose so.
+    Kept(VaultKind),
     /// Nowhere: the vault is in trouble, and the seller has not chosen memory.
     Trouble(VaultTrouble),
 }

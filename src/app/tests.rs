@@ -32,7 +32,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::input::{Code, Input, Key};
-use super::keys::{KeyTable, Keymap};
+use super::keys::Keymap;
 use super::layer::Layer;
 use super::scroll::Front;
 use super::seen::{FOCUS_MS, Seen};
@@ -43,8 +43,9 @@ use super::{Effect, Model, Msg, Setup, Size, Stamp, geometry, screens, seen, upd
 use crate::contract::Contract;
 use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, Unclear, Window};
 use crate::trade::{
-    Account, Agreement, CheckoutDomain, Clocks, DomainState, IdempotencyKey, LinkOutcome,
-    LinkRequest, Money, Origin, Page, PaymentLink, Quote, Refusal, RowId, Ticket, Wall, Withdrawal,
+    Account, Agreement, CheckoutDomain, Clocks, DomainState, IdempotencyKey, KeyTable, LinkOutcome,
+    LinkRequest, Money, Origin, Page, PaymentLink, Quote, Refusal, RowId, Ticket, VaultKind, Wall,
+    Withdrawal,
 };
 use crate::words::Lang;
 
@@ -114,7 +115,7 @@ impl Counter {
 
     fn log_in(&mut self) {
         self.tell(Msg::CredentialsRead {
-            keeper: Keeper::Keyring,
+            keeper: Keeper::Kept(VaultKind::Keyring),
             api_token: held(SELLER),
             jwt: held("seller-1"),
         });

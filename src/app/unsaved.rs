@@ -5,9 +5,8 @@
 
 use std::collections::VecDeque;
 
-use super::links::DayTotal;
 use super::{Effect, Model};
-use crate::trade::{Charge, Page, PaymentLink};
+use crate::trade::{Charge, DayTotal, Page, PaymentLink};
 
 /// The most of each that are kept; the newest stay.
 const MOST: usize = 200;

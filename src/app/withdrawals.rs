@@ -26,6 +26,7 @@ use crate::trade::{
 use super::Wait;
 use super::form::Form;
 use super::list::List;
+pub use crate::trade::NoQuote;
 use crate::trade::withdrawal::{Agreement, Clash, Destination};
 use crate::trade::{AmountField, Failure, QuoteFault};
 
@@ -174,15 +175,6 @@ pub enum QuoteState {
         /// Why.
         why: NoQuote,
     },
-}
-
-/// Why there is no quote.
-#[derive(Debug, Clone, PartialEq)]
-pub enum NoQuote {
-    /// The question failed.
-    Failure(Failure),
-    /// The answer makes no sense.
-    Fault(QuoteFault),
 }
 
 /// The last look before money moves.

@@ -15,7 +15,7 @@ use crate::trade::JournalTrouble;
 use crate::vault::VaultHandle;
 
 use super::journal::remark;
-use super::{counter, shown};
+use super::{app, shown};
 
 impl Settings {
     /// The place of a service's journal; every address that the configuration names is known there.
@@ -68,7 +68,7 @@ impl Common {
     pub(super) fn journal(&self, named: Option<PathBuf>) -> Result<(PathBuf, Contract), Complaint> {
         let settings = self.settings()?;
         let (name, profile) = self.profile(&settings.config)?;
-        let contract = counter::contract(&settings.places, &profile)?;
+        let contract = app::contract(&settings.places, &profile)?;
         if let Some(dir) = named {
             let missing = || Complaint::NoFolder(shown(&dir));
             return if dir.is_dir() { Ok((dir, contract)) } else { Err(missing()) };

@@ -2,6 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 /// No such file is longer: what is, was not meant for this program.
@@ -14,11 +15,8 @@ const LONGEST: u64 = 4 * 1024 * 1024;
 pub fn read_text(path: &Path) -> io::Result<String> {
     let mut options = OpenOptions::new();
     options.read(true);
-    #[cfg(unix)]
-    {
-        let flags = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
-        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags);
-    }
+    let flags = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+    options.custom_flags(flags);
     let file = options.open(path)?;
     if !file.metadata()?.is_file() {
         let why = "it is no file, but a directory, a pipe, a socket or a device";
@@ -31,7 +29,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use rustix::fs::{CWD, FileType, Mode, mknodat};
 

@@ -3,7 +3,7 @@
 use crate::trade::Wall;
 
 /// The moment of a date and time in UTC; `None` when there is no such date.
-pub fn wall_of_utc(date: (i64, u32, u32), time: (u32, u32, u32)) -> Option<Wall> {
+fn wall_of_utc(date: (i64, u32, u32), time: (u32, u32, u32)) -> Option<Wall> {
     let (hour, minute, second) = time;
     // A leap second is taken as the next one's beginning.
     if hour > 23 || minute > 59 || second > 60 {
@@ -69,7 +69,7 @@ pub fn rfc3339(text: &str) -> Option<Wall> {
 }
 
 /// Reads `10:20:30`.
-pub fn hours_minutes_seconds(text: &str) -> Option<(u32, u32, u32)> {
+fn hours_minutes_seconds(text: &str) -> Option<(u32, u32, u32)> {
     let mut parts = text.split(':');
     let time = (number(parts.next()?, 2)?, number(parts.next()?, 2)?, number(parts.next()?, 2)?);
     parts.next().is_none().then_some(time)

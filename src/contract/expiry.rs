@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, NO_PAD};
+use base64::{Engine, alphabet};
 use serde_json::Value;
 use zeroize::Zeroizing;
 
@@ -85,27 +87,15 @@ fn claims(token: &str) -> Option<Value> {
     read_json(&base64_url(payload)?)
 }
 
-/// Decodes base64url, with or without its padding.
+/// Decodes base64url, with or without its padding, and also where it is in the older alphabet.
 fn base64_url(text: &str) -> Option<Zeroizing<Vec<u8>>> {
+    /// Some leave bits in the last letter that belong to no byte.
+    const LENIENT: GeneralPurposeConfig = NO_PAD.with_decode_allow_trailing_bits(true);
+    const NEW: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
+    const OLD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
+    let alphabet = if text.contains(['+', '/']) { OLD } else { NEW };
     let mut bytes = Zeroizing::new(Vec::with_capacity(text.len()));
-    let (mut bits, mut count) = (0_u32, 0);
-    for letter in text.trim_end_matches('=').bytes() {
-        let value = match letter {
-            b'A'..=b'Z' => letter - b'A',
-            b'a'..=b'z' => letter - b'a' + 26,
-            b'0'..=b'9' => letter - b'0' + 52,
-            b'-' | b'+' => 62,
-            b'_' | b'/' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(value);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-            bits &= (1 << count) - 1;
-        }
-    }
+    alphabet.decode_vec(text.trim_end_matches('='), &mut bytes).ok()?;
     Some(bytes)
 }
 
@@ -145,6 +135,16 @@ mod tests {
             format!("{header}.{claims}.c2 ln"),
         ] {
             assert!(!is_jwt(&bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_part_is_read_in_either_alphabet_and_with_any_padding() {
+        for text in ["-_8", "-_8=", "+/8", "+/8=", "+/9"] {
+            assert_eq!(base64_url(text).as_deref(), Some(&vec![0xfb, 0xff]), "{text}");
+        }
+        for wrong in ["a", "a.b", "YQ =", "é"] {
+            assert_eq!(base64_url(wrong), None, "{wrong}");
         }
     }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
+use strsim::levenshtein;
 use toml::de::{DeTable, DeValue};
 
 use super::money_lines::MoneyLines;
@@ -413,23 +414,7 @@ impl<'t> Source<'t> {
 
 /// The name with the fewest letters to change, if it is near at all.
 fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a String>) -> Option<String> {
-    let near = names.map(|other| (distance(name, other), other));
+    let near = names.map(|other| (levenshtein(name, other), other));
     let (distance, other) = near.min_by_key(|(distance, _)| *distance)?;
     (distance <= name.chars().count().div_ceil(3)).then(|| other.clone())
-}
-
-/// How many letters must be put in, taken out or changed to make one of the other.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in other.iter().enumerate() {
-            let changed = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[other.len()]
 }

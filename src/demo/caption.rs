@@ -83,7 +83,7 @@ mod tests {
 
     fn keys(own: &str) -> Keymap {
         let mut table = config::built_in_keys();
-        let own: config::KeyTable = toml::from_str(own).unwrap();
+        let own: crate::trade::KeyTable = toml::from_str(own).unwrap();
         for (place, rows) in own {
             table.entry(place).or_default().extend(rows);
         }

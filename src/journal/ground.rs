@@ -1,9 +1,9 @@
 //! The directory that files of a journal stand in: whose it is, who may write in it, and what disk.
 
-#[cfg(unix)]
 use std::fs;
 use std::fs::DirBuilder;
 use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::Path;
 
 /// Why files of a journal do not stand in a directory.
@@ -21,8 +21,7 @@ pub(super) enum NotPrivate {
 pub(super) fn make(dir: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.mode(0o700);
     builder.create(dir)
 }
 
@@ -31,19 +30,13 @@ pub(super) fn make(dir: &Path) -> io::Result<()> {
 /// Its rights are never changed: it may be one that many use, such as /tmp. That others may look
 /// into it is left to its owner; the files in it are private.
 pub(super) fn is_ours(dir: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let known = fs::metadata(dir)?;
-        if known.uid() != rustix::process::geteuid().as_raw() {
-            return Err(io::Error::other(NotPrivate::NotOurs));
-        }
-        if known.mode() & 0o022 != 0 {
-            return Err(io::Error::other(NotPrivate::OthersWrite));
-        }
+    let known = fs::metadata(dir)?;
+    if known.uid() != rustix::process::geteuid().as_raw() {
+        return Err(io::Error::other(NotPrivate::NotOurs));
     }
-    #[cfg(not(unix))]
-    let _ = dir;
+    if known.mode() & 0o022 != 0 {
+        return Err(io::Error::other(NotPrivate::OthersWrite));
+    }
     Ok(())
 }
 
@@ -52,15 +45,9 @@ pub(super) fn is_ours(dir: &Path) -> io::Result<()> {
 /// Whoever restored it from a copy may have made it wider than it was. To narrow it takes nothing
 /// from anybody: its name is the program's own.
 pub(super) fn keep_private(path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        if fs::symlink_metadata(path)?.permissions().mode() & 0o077 != 0 {
-            fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
-        }
+    if fs::symlink_metadata(path)?.permissions().mode() & 0o077 != 0 {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
     }
-    #[cfg(not(unix))]
-    let _ = path;
     Ok(())
 }
 
@@ -96,7 +83,7 @@ fn name_of(magic: u32) -> Option<&'static str> {
     })
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 

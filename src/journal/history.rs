@@ -13,8 +13,8 @@ use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::trouble::sql_trouble;
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, JournalTrouble, LinkOutcome, LinkRequest, Money,
-    Page, PaymentLink, RowId, Search, Wall,
+    Account, Charge, ChargeOutcome, ChargeRequest, DayTotal, JournalTrouble, LinkOutcome,
+    LinkRequest, Page, PaymentLink, RowId, Search, Wall,
 };
 
 pub use place::{MovedAside, set_aside};
@@ -30,15 +30,6 @@ pub struct History {
 
 fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA data_version", [], |row| row.get(0))
-}
-
-/// What was made in a span of time, a local day for instance.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DayTotal {
-    /// How many links the service made.
-    pub count: u64,
-    /// Their amounts together; `None` when that cannot be held exactly.
-    pub sum: Option<Money>,
 }
 
 impl History {
@@ -126,16 +117,18 @@ impl History {
             .map_err(|error| self.wrong(&error))
     }
 
-    /// How many links the service made in each of these spans, and their sum.
+    /// How many links the service made on each of these days, and their sum.
     ///
-    /// A span begins with its first moment and ends before its last, as a day does at midnight.
+    /// A day begins with its first moment and ends before its last, which is midnight. One whose
+    /// sum cannot be held exactly is left out.
     pub fn day_totals(
         &self,
         account: Option<&Account>,
         days: &[(Wall, Wall)],
     ) -> Result<Vec<DayTotal>, JournalTrouble> {
         let total = |day: &(Wall, Wall)| LINKS.total(&self.connection, account, *day);
-        let totals: rusqlite::Result<Vec<_>> = days.iter().map(total).collect();
+        let totals: rusqlite::Result<Vec<_>> =
+            days.iter().filter_map(|day| total(day).transpose()).collect();
         totals.map_err(|error| self.wrong(&error))
     }
 

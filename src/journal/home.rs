@@ -10,6 +10,7 @@
 
 use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use super::history::History;
@@ -213,17 +214,16 @@ fn rename(from: &Path, to: &Path) -> Result<(), JournalTrouble> {
     moved().map_err(|error| io_trouble(to, &error))
 }
 
-/// Makes the names in a directory durable; other systems do that on their own.
+/// Makes the names in a directory durable.
 fn sync(dir: &Path) -> io::Result<()> {
-    if cfg!(unix) { fs::File::open(dir)?.sync_all() } else { Ok(()) }
+    fs::File::open(dir)?.sync_all()
 }
 
 /// Makes a directory that only its owner can look into, where there is none.
 fn make(dir: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.mode(0o700);
     builder.create(dir)
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -189,8 +190,7 @@ fn hold(path: &Path, wait: Duration) -> Result<Option<Held>, JournalTrouble> {
 fn open(path: &Path) -> Result<File, JournalTrouble> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.mode(0o600);
     plain::open(path, &mut options).map_err(|error| io_trouble(path, &error))
 }
 

@@ -5,6 +5,7 @@
 
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, ErrorKind};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 /// Something else stands under the name of a file.
@@ -20,12 +21,9 @@ pub(super) enum NotPlain {
 
 /// Opens a file.
 pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    #[cfg(unix)]
-    {
-        use rustix::fs::OFlags;
-        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        std::os::unix::fs::OpenOptionsExt::custom_flags(options, flags.bits().cast_signed());
-    }
+    use rustix::fs::OFlags;
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    options.custom_flags(flags.bits().cast_signed());
     match options.open(path) {
         // What was opened is asked, not the name: another may have it by now.
         Ok(file) => is_plain(file.metadata()?.file_type()).map(|()| file),
@@ -58,7 +56,7 @@ fn is_plain(kind: FileType) -> io::Result<()> {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::symlink;
     use std::os::unix::net::UnixListener;

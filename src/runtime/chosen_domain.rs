@@ -6,6 +6,7 @@
 
 use std::fs;
 use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -102,8 +103,7 @@ impl DomainFile {
 /// The directory as the journal makes it: nobody else's to look into.
 fn make_dir(dir: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.mode(0o700);
     builder.recursive(true).create(dir)
 }
 

@@ -6,10 +6,13 @@ use std::env;
 use std::ffi::OsString;
 use std::time::Duration;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use super::surroundings::Surroundings;
+use crate::app::{Copied, CopyTrouble};
 use program::Program;
 
 /// The most bytes that are copied; terminals drop longer texts without a word.
@@ -43,40 +46,14 @@ pub fn ways(around: &Surroundings) -> Vec<Way> {
 
 /// The programs that set the clipboard of who sits here.
 fn native(around: &Surroundings) -> impl Iterator<Item = Program> {
-    let own = if cfg!(windows) { Program::CLIP_EXE } else { Program::PBCOPY };
     [
-        (around.desktop, own),
+        (around.desktop, Program::PBCOPY),
         (around.wsl, Program::CLIP_EXE),
         (around.wayland, Program::WL_COPY),
         (around.x11, Program::XCLIP),
     ]
     .into_iter()
     .filter_map(|(is_here, program)| is_here.then_some(program))
-}
-
-/// What was done, and no more than is known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Copied {
-    /// It is in the desktop's clipboard.
-    Native,
-    /// It is in the buffer of tmux.
-    Tmux,
-    /// These bytes, written to the terminal, ask it to take the text; it never answers.
-    SendToTerminal(Vec<u8>),
-}
-
-/// Why a text was not copied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum CopyTrouble {
-    /// There is nothing to copy.
-    #[error("there is nothing to copy")]
-    Empty,
-    /// It is longer than terminals take.
-    #[error("too long to copy: {bytes} bytes, and at most {MOST_BYTES} can be copied")]
-    TooLong {
-        /// Its length.
-        bytes: usize,
-    },
 }
 
 /// The clipboard of whoever reads this screen.
@@ -98,19 +75,29 @@ impl Clipboard {
     }
 
     /// Copies exactly this text by the first way that takes it; ends within a few seconds.
-    pub async fn copy(&self, text: &str) -> Result<Copied, CopyTrouble> {
+    ///
+    /// Where no program takes it, the bytes that ask the terminal to do so are written to it; the
+    /// terminal never answers.
+    pub async fn copy(
+        &self,
+        text: &str,
+        to_terminal: impl Fn(&[u8]),
+    ) -> Result<Copied, CopyTrouble> {
         check(text)?;
         // What hangs for an older text would hang for this one too: the terminal never does.
         let turn = timeout(self.limit, self.turn.lock()).await;
         let taken = if turn.is_ok() { self.hand_over(text).await } else { None };
-        Ok(taken.unwrap_or_else(|| Copied::SendToTerminal(osc52(text))))
+        Ok(taken.unwrap_or_else(|| {
+            to_terminal(&osc52(text));
+            Copied::SentToTerminal
+        }))
     }
 
     /// Gives it to the first program that takes it.
     async fn hand_over(&self, text: &str) -> Option<Copied> {
         for way in ways(&self.around) {
             let (program, copied) = match way {
-                Way::Native(program) => (program, Copied::Native),
+                Way::Native(program) => (program, Copied::Desktop),
                 Way::Tmux => (Program::TMUX, Copied::Tmux),
                 Way::Terminal => return None,
             };
@@ -124,30 +111,15 @@ impl Clipboard {
 
 fn check(text: &str) -> Result<(), CopyTrouble> {
     match text.len() {
-        0 => Err(CopyTrouble::Empty),
-        bytes if bytes > MOST_BYTES => Err(CopyTrouble::TooLong { bytes }),
+        0 => Err(CopyTrouble::Nothing),
+        bytes if bytes > MOST_BYTES => Err(CopyTrouble::TooLong),
         _ => Ok(()),
     }
 }
 
 /// The escape sequence that sets the terminal's clipboard; it never asks for what is in there.
 fn osc52(text: &str) -> Vec<u8> {
-    let mut bytes = b"\x1b]52;c;".to_vec();
-    base64(text.as_bytes(), &mut bytes);
-    bytes.extend_from_slice(b"\x1b\\");
-    bytes
-}
-
-fn base64(bytes: &[u8], out: &mut Vec<u8>) {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for three in bytes.chunks(3) {
-        let at = |i: usize| u32::from(three.get(i).copied().unwrap_or(0));
-        let group = at(0) << 16 | at(1) << 8 | at(2);
-        for place in 0..4 {
-            let digit = DIGITS[(group >> (18 - 6 * place) & 63) as usize];
-            out.push(if place > three.len() { b'=' } else { digit });
-        }
-    }
+    format!("\x1b]52;c;{}\x1b\\", BASE64_STANDARD.encode(text)).into_bytes()
 }
 
 #[cfg(test)]
@@ -163,7 +135,7 @@ mod tests {
             (&["wayland", "x11"], &["wl-copy", "xclip", "terminal"]),
             (&["wsl"], &["clip.exe", "terminal"]),
             (&["wsl", "wayland", "x11"], &["clip.exe", "wl-copy", "xclip", "terminal"]),
-            (&["desktop"], &[if cfg!(windows) { "clip.exe" } else { "pbcopy" }, "terminal"]),
+            (&["desktop"], &["pbcopy", "terminal"]),
             (&["tmux"], &["tmux", "terminal"]),
             (&["x11", "tmux"], &["xclip", "tmux", "terminal"]),
             (&["wayland", "x11", "ssh"], &["terminal"]),
@@ -188,43 +160,54 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
     fn on_a_desktop(path: &std::path::Path, limit: Duration) -> Clipboard {
         let around = Surroundings { wayland: true, x11: true, ..Surroundings::default() };
         Clipboard { path: path.into(), limit, ..Clipboard::new(around) }
     }
 
-    #[cfg(unix)]
+    /// Copies; how, and what the terminal was told.
+    async fn copied(clipboard: &Clipboard, text: &str) -> (Result<Copied, CopyTrouble>, Vec<u8>) {
+        let terminal = Mutex::new(Vec::new());
+        let write = |bytes: &[u8]| terminal.try_lock().unwrap().extend_from_slice(bytes);
+        let how = clipboard.copy(text, write).await;
+        (how, terminal.into_inner())
+    }
+
+    /// What is so of a text that went through the terminal.
+    fn through_terminal(text: &str) -> (Result<Copied, CopyTrouble>, Vec<u8>) {
+        (Ok(Copied::SentToTerminal), osc52(text))
+    }
+
     #[tokio::test]
     async fn one_that_fails_or_is_missing_leaves_it_to_the_next() {
         use program::tests::{LONG, folder_of, left};
         let (takes, fails) = ("cat > $0.text", "echo no >&2; exit 1");
+        let taken = (Ok(Copied::Desktop), vec![]);
         let folder = folder_of(&[("wl-copy", takes), ("xclip", takes)]);
         let clipboard = on_a_desktop(folder.path(), LONG);
-        assert_eq!(clipboard.copy("a").await, Ok(Copied::Native));
+        assert_eq!(copied(&clipboard, "a").await, taken);
         assert_eq!((&*left(&folder, "wl-copy.text"), &*left(&folder, "xclip.text")), ("a", ""));
         let folder = folder_of(&[("wl-copy", fails), ("xclip", takes)]);
-        assert_eq!(on_a_desktop(folder.path(), LONG).copy("b").await, Ok(Copied::Native));
+        assert_eq!(copied(&on_a_desktop(folder.path(), LONG), "b").await, taken);
         assert_eq!(left(&folder, "xclip.text"), "b");
         let folder = folder_of(&[("xclip", takes)]);
-        assert_eq!(on_a_desktop(folder.path(), LONG).copy("c").await, Ok(Copied::Native));
+        assert_eq!(copied(&on_a_desktop(folder.path(), LONG), "c").await, taken);
         assert_eq!(left(&folder, "xclip.text"), "c");
-        let sent = Ok(Copied::SendToTerminal(osc52("d")));
+        let sent = through_terminal("d");
         let folder = folder_of(&[("wl-copy", fails), ("xclip", fails)]);
-        assert_eq!(on_a_desktop(folder.path(), LONG).copy("d").await, sent);
+        assert_eq!(copied(&on_a_desktop(folder.path(), LONG), "d").await, sent);
         let none = folder_of(&[]);
-        assert_eq!(on_a_desktop(none.path(), LONG).copy("d").await, sent);
+        assert_eq!(copied(&on_a_desktop(none.path(), LONG), "d").await, sent);
     }
 
-    #[cfg(unix)]
     #[tokio::test]
     async fn one_that_hangs_holds_neither_this_copy_nor_the_next() {
         let hangs = "exec sleep 300";
         let folder = program::tests::folder_of(&[("wl-copy", hangs), ("xclip", hangs)]);
         let clipboard = on_a_desktop(folder.path(), Duration::from_millis(50));
-        let (one, two) = tokio::join!(clipboard.copy("a"), clipboard.copy("b"));
-        assert_eq!(one, Ok(Copied::SendToTerminal(osc52("a"))));
-        assert_eq!(two, Ok(Copied::SendToTerminal(osc52("b"))));
+        let (one, two) = tokio::join!(copied(&clipboard, "a"), copied(&clipboard, "b"));
+        assert_eq!(one, through_terminal("a"));
+        assert_eq!(two, through_terminal("b"));
     }
 
     #[test]
@@ -241,12 +224,11 @@ mod tests {
     #[tokio::test]
     async fn where_nothing_else_is_the_terminal_is_asked() {
         let clipboard = Clipboard::new(Surroundings::default());
-        assert_eq!(clipboard.copy("x").await, Ok(Copied::SendToTerminal(osc52("x"))));
-        assert_eq!(clipboard.copy("").await, Err(CopyTrouble::Empty));
+        assert_eq!(copied(&clipboard, "x").await, through_terminal("x"));
+        assert_eq!(copied(&clipboard, "").await, (Err(CopyTrouble::Nothing), vec![]));
         let longest = "x".repeat(MOST_BYTES);
-        assert!(matches!(clipboard.copy(&longest).await, Ok(Copied::SendToTerminal(_))));
-        let bytes = MOST_BYTES + 1;
-        let too_long = clipboard.copy(&"x".repeat(bytes)).await;
-        assert_eq!(too_long, Err(CopyTrouble::TooLong { bytes }));
+        assert_eq!(copied(&clipboard, &longest).await, through_terminal(&longest));
+        let longer = "x".repeat(MOST_BYTES + 1);
+        assert_eq!(copied(&clipboard, &longer).await, (Err(CopyTrouble::TooLong), vec![]));
     }
 }

@@ -17,8 +17,6 @@ const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 #[derive(Debug, Clone)]
 pub struct MachineClocks {
     boot_id: Arc<str>,
-    #[cfg(not(unix))]
-    started: Instant,
 }
 
 impl Clock for MachineClocks {
@@ -30,11 +28,7 @@ impl Clock for MachineClocks {
 impl MachineClocks {
     /// Finds out which start of the machine this is; that does not change any more.
     pub fn new() -> MachineClocks {
-        MachineClocks {
-            boot_id: boot_id(std::fs::read_to_string(BOOT_ID).ok().as_deref()),
-            #[cfg(not(unix))]
-            started: instant(),
-        }
+        MachineClocks { boot_id: boot_id(std::fs::read_to_string(BOOT_ID).ok().as_deref()) }
     }
 
     /// All clocks, now.
@@ -42,7 +36,6 @@ impl MachineClocks {
         Clocks { wall: wall(), boot_ms: self.boot_ms(), boot_id: Arc::clone(&self.boot_id) }
     }
 
-    #[cfg(unix)]
     fn boot_ms(&self) -> u64 {
         use rustix::time::{ClockId, clock_gettime};
         // Linux's monotonic clock stands still while the machine sleeps; elsewhere it goes on.
@@ -54,12 +47,6 @@ impl MachineClocks {
         let seconds = u64::try_from(now.tv_sec).unwrap_or(0);
         let millis = u64::try_from(now.tv_nsec / 1_000_000).unwrap_or(0);
         seconds.saturating_mul(1000).saturating_add(millis)
-    }
-
-    #[cfg(not(unix))]
-    fn boot_ms(&self) -> u64 {
-        // Counted from the start of the program, which its own boot id goes with.
-        u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 }
 

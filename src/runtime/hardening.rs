@@ -5,13 +5,10 @@
 /// On Linux this also keeps other programs of the same user from reading this one's memory. What a
 /// platform does not allow is left as it is: the program works the same.
 pub fn forbid_core_dumps() {
-    #[cfg(unix)]
-    {
-        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-        // The hard limit stays, for the browser that is started from here.
-        let maximum = getrlimit(Resource::Core).maximum;
-        let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum });
-    }
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    // The hard limit stays, for the browser that is started from here.
+    let maximum = getrlimit(Resource::Core).maximum;
+    let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum });
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{DumpableBehavior, set_dumpable_behavior};

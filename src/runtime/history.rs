@@ -1,21 +1,26 @@
-//! The history's desk: links and direct payments, on a thread of their own.
+//! The history's worker: links and direct payments, on a thread of their own.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::desk::Desk;
 use super::newest::Newest;
 use super::place::Place;
-use super::watch::Bells;
+use super::watch::ChangeNotifier;
 use super::world::Inbox;
 use crate::app::Msg;
-use crate::app::links::DayTotal;
 use crate::app::list::Ask;
 use crate::journal::history::{History, MovedAside};
-use crate::trade::{JournalTrouble, Page, PaymentLink, Wall};
+use crate::trade::{DayTotal, JournalTrouble, Page, PaymentLink, Wall};
+use crate::worker::{Job, WorkerHandle};
 
 /// The history, or why there is none.
 pub type Opened = Result<History, JournalTrouble>;
+
+/// The way to the thread that owns the history.
+pub type HistoryWorker = WorkerHandle<Job<Opened>>;
+
+/// The jobs that may wait for the history.
+const QUEUE: usize = 256;
 
 /// Links that a history begins with, oldest first; asked for when it is opened.
 pub type Past = Box<dyn FnOnce() -> Vec<PaymentLink> + Send>;
@@ -37,8 +42,8 @@ pub type List = fn(&Asked) -> &Newest<Ask>;
 /// Opens the history of a place on its own thread; one that is empty begins with the past.
 ///
 /// That a damaged one was moved aside is said: what was in it is in no list any more.
-pub fn open(place: Arc<Place>, now: Wall, past: Option<Past>, inbox: Inbox) -> Desk<Opened> {
-    Desk::new("history", move || {
+pub fn open(place: Arc<Place>, now: Wall, past: Option<Past>, inbox: Inbox) -> HistoryWorker {
+    WorkerHandle::owning("history", QUEUE, move || {
         let dir = found(&place, now, &inbox)?;
         let (mut history, moved) = History::open(&dir, now)?;
         if let Some(MovedAside { to, .. }) = moved {
@@ -59,9 +64,9 @@ fn found(place: &Place, now: Wall, inbox: &Inbox) -> Result<PathBuf, JournalTrou
 }
 
 /// Says when another window has changed the history, until it is given up.
-pub async fn follow(history: Desk<Opened>, bells: Arc<Bells>, inbox: Inbox) {
+pub async fn follow(history: HistoryWorker, changes: Arc<ChangeNotifier>, inbox: Inbox) {
     loop {
-        bells.history.notified().await;
+        changes.history.notified().await;
         // A history that cannot be read is said where rows of it are asked for.
         let changed = history.ask(|opened| opened.as_mut().ok()?.changed_elsewhere().ok()).await;
         if changed.flatten() == Some(true) {
@@ -81,10 +86,7 @@ pub fn links(
         page.rows.iter().map(|link| day_of(link.at, utc_offset_s)).collect();
     days.dedup();
     let totals = history.day_totals(None, &days)?;
-    let totals = days.iter().zip(totals).filter_map(|((starts, _), total)| {
-        Some(DayTotal { starts: *starts, count: total.count, sum: total.sum? })
-    });
-    Ok((page, totals.collect()))
+    Ok((page, totals))
 }
 
 /// The local day of a moment: its first moment, and the next day's.

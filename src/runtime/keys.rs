@@ -4,13 +4,9 @@
 //! the terminal into keys, keeps a paste without an end for ever, and never lets go of a terminal
 //! that is gone. Its types are what the rest of the program hears.
 
-#[cfg(unix)]
 mod decoder;
-#[cfg(unix)]
 mod names;
-#[cfg(unix)]
 mod paste;
-#[cfg(unix)]
 mod tty;
 
 use std::io;
@@ -20,6 +16,8 @@ use crossterm::event::Event;
 use futures_util::Stream;
 use futures_util::stream::poll_fn;
 use tokio::sync::mpsc;
+
+use tty::read_on;
 
 /// The events that may wait for the loop; a paste is one event.
 const QUEUE: usize = 1_024;
@@ -36,28 +34,4 @@ pub fn events() -> impl Stream<Item = io::Result<Event>> + Unpin {
         Some(Err(error)) => Poll::Ready(Some(Err(error))),
         Some(Ok(())) | None => events.poll_recv(cx),
     })
-}
-
-#[cfg(unix)]
-use tty::read_on;
-
-#[cfg(not(unix))]
-fn read_on(sender: mpsc::Sender<io::Result<Event>>) -> io::Result<()> {
-    use std::iter;
-    #[expect(clippy::disallowed_methods, reason = "this is the one place that reads keys")]
-    fn read() -> io::Result<Event> {
-        crossterm::event::read()
-    }
-    fn size() -> io::Result<Event> {
-        crossterm::terminal::size().map(|(columns, rows)| Event::Resize(columns, rows))
-    }
-    let work = move || {
-        for event in iter::once_with(size).chain(iter::repeat_with(read)) {
-            let over = event.is_err();
-            if sender.blocking_send(event).is_err() || over {
-                return;
-            }
-        }
-    };
-    std::thread::Builder::new().name("keys".into()).spawn(work).map(drop)
 }

@@ -95,7 +95,7 @@ impl MarkerFile {
         beside.write_all(text.as_bytes())?;
         beside.as_file().sync_all()?;
         beside.persist(&self.path)?;
-        if cfg!(unix) { fs::File::open(dir)?.sync_all() } else { Ok(()) }
+        fs::File::open(dir)?.sync_all()
     }
 }
 
@@ -107,15 +107,9 @@ pub fn machine() -> Option<String> {
     id.or_else(host)
 }
 
-#[cfg(unix)]
 fn host() -> Option<String> {
     let name = rustix::system::uname().nodename().to_str().ok()?.to_owned();
     Some(name).filter(|name| !name.is_empty())
-}
-
-#[cfg(not(unix))]
-fn host() -> Option<String> {
-    std::env::var("COMPUTERNAME").ok().filter(|name| !name.is_empty())
 }
 
 #[cfg(test)]

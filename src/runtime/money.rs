@@ -15,13 +15,12 @@ mod tests;
 mod window_now;
 
 use std::cell::RefCell;
+use std::io;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use tokio::sync::mpsc::error::TrySendError::{self, Closed, Full};
 use tokio::task::LocalSet;
 
 use answers::{answer, no_room, refuse, reported};
@@ -31,7 +30,7 @@ use questions::Questions;
 pub use window_now::WindowNow;
 
 use super::place::Place;
-use super::watch::{Bells, Watch};
+use super::watch::{ChangeNotifier, Watch};
 use super::world::Inbox;
 use crate::app::Msg;
 use crate::app::list::Ask;
@@ -41,6 +40,7 @@ use crate::trade::withdrawal::{Choice, Retyped};
 use crate::trade::{
     Account, Agreement, Failure, IdempotencyKey, JournalTrouble, OtherJournal, Ticket, Withdrawal,
 };
+use crate::worker::{NotGiven, Why, WorkerHandle};
 
 /// The orders that may wait for the money thread; questions take no room of theirs.
 const QUEUE: usize = 64;
@@ -51,7 +51,10 @@ const QUEUE: usize = 64;
 /// somebody let go of a database is told by nobody.
 const AGAIN: Duration = Duration::from_secs(2);
 
-/// Something the money thread is to do.
+/// Something the money thread is to do: the effects that are about the money journal.
+///
+/// A type of its own, so that the thread's answers are complete: there is no effect of another kind
+/// that it would have to drop, with nobody hearing of it.
 pub enum Order {
     /// Load a window of withdrawals.
     Load(Ask),
@@ -84,25 +87,14 @@ pub enum Order {
 
 /// A way to the money thread, which starts with the first order.
 #[derive(Clone)]
-pub struct Till {
-    door: Arc<Mutex<Door>>,
+pub struct MoneyWorker {
+    thread: WorkerHandle<Order>,
     questions: Arc<Questions>,
     in_flight: Arc<InFlight>,
 }
 
-/// The way in, and the thread behind it.
-struct Door {
-    /// None once the till is closed.
-    orders: Option<mpsc::Sender<Order>>,
-    /// None once it has started.
-    start: Option<Start>,
-    thread: Option<JoinHandle<()>>,
-}
-
-type Start = Box<dyn FnOnce() -> Option<JoinHandle<()>> + Send>;
-
-impl Till {
-    /// A till of this place; nothing is started or opened yet.
+impl MoneyWorker {
+    /// The worker of this place; nothing is started or opened yet.
     ///
     /// Which directory that is may be found out only when it is opened.
     pub fn new<W, C>(
@@ -111,26 +103,28 @@ impl Till {
         clock: C,
         window: impl Into<WindowNow>,
         inbox: Inbox,
-        bells: Arc<Bells>,
-    ) -> Till
+        changes: Arc<ChangeNotifier>,
+    ) -> MoneyWorker
     where
         W: Wire + Send + 'static,
         C: Clock + Send + 'static,
     {
-        let (orders, queue) = mpsc::channel(QUEUE);
-        let questions = Arc::new(Questions::default());
-        let line = Line { queue, questions: questions.clone() };
-        let in_flight = Arc::new(InFlight::default());
-        let (flights, told) = (in_flight.clone(), inbox.clone());
-        let window = window.into();
-        let furnish = move || {
+        let (questions, in_flight) = (Arc::<Questions>::default(), Arc::<InFlight>::default());
+        let (asked, flights, window) = (questions.clone(), in_flight.clone(), window.into());
+        let thread = WorkerHandle::new("money", QUEUE, move |queue| {
+            let requests = Requests { queue, questions: asked };
+            let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+                Ok(runtime) => runtime,
+                Err(error) => return unavailable(&error, requests, &flights, &inbox),
+            };
+            // Part of it never leaves this thread.
             let others = Others::new(inbox.clone());
-            let beside = RefCell::default();
-            Room { wire, clock, window, inbox, bells, in_flight: flights, others, beside }
-        };
-        let start: Start = Box::new(move || start(place, furnish, line, told));
-        let door = Door { orders: Some(orders), start: Some(start), thread: None };
-        Till { door: Arc::new(Mutex::new(door)), questions, in_flight }
+            let (in_flight, beside) = (flights, RefCell::default());
+            let context =
+                Context { wire, clock, window, inbox, changes, in_flight, others, beside };
+            LocalSet::new().block_on(&runtime, run(place, context, requests));
+        });
+        MoneyWorker { thread, questions, in_flight }
     }
 
     /// Gives an order, or asks; what the app is to hear when the money thread cannot take it.
@@ -139,28 +133,38 @@ impl Till {
         if let Order::Attempt(key) = &order {
             self.in_flight.begins(*key);
         }
-        let given = self.door().give(order, &self.questions);
-        if let Err(Full(Order::Attempt(key)) | Closed(Order::Attempt(key))) = &given {
+        let Err(NotGiven { item: order, why }) = self.give(order) else { return Ok(()) };
+        if let Order::Attempt(key) = &order {
             self.in_flight.ends(*key);
         }
-        given.map_err(|not_given| {
-            Box::new(match not_given {
-                Full(order) => no_room(order),
-                Closed(order) => refuse(order, &gone()),
-            })
-        })
+        Err(Box::new(match why {
+            Why::Full => no_room(order),
+            Why::Ended => refuse(order, &gone()),
+            Why::NoThread(error) => refuse(order, &JournalTrouble::Io(error.to_string())),
+        }))
+    }
+
+    /// Hands an order or a question in; the first one starts the thread.
+    fn give(&self, order: Order) -> Result<(), NotGiven<Order>> {
+        let Some(newest) = self.questions.of_kind(&order) else { return self.thread.give(order) };
+        // Asked first: a thread that is about to end has either taken it, or is seen to have ended.
+        newest.ask(order);
+        match self.thread.start() {
+            Ok(()) => self.questions.asked.notify_one(),
+            Err(why) => {
+                if let Some(item) = newest.take() {
+                    return Err(NotGiven { item, why });
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Takes no more orders, and waits for the end of the thread: nothing is open any more then.
     ///
     /// An attempt that nobody waits for any more is not waited for here either.
     pub fn close(&self) {
-        let thread = {
-            let mut door = self.door();
-            (door.orders, door.start) = (None, None);
-            door.thread.take()
-        };
-        if let Some(thread) = thread
+        if let Some(thread) = self.thread.shut()
             && !self.is_busy()
         {
             // A panic there was told where it happened.
@@ -197,60 +201,21 @@ impl Till {
     pub fn unrecorded(&self) -> Option<(IdempotencyKey, Failure)> {
         self.in_flight.lock().unrecorded.clone()
     }
-
-    fn door(&self) -> MutexGuard<'_, Door> {
-        self.door.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
-impl Door {
-    /// Hands an order or a question in; the first one starts the thread.
-    fn give(&mut self, order: Order, questions: &Questions) -> Result<(), TrySendError<Order>> {
-        let Some(orders) = &self.orders else { return Err(Closed(order)) };
-        let given = match questions.of_kind(&order) {
-            None => orders.try_send(order),
-            Some(_) if orders.is_closed() => Err(Closed(order)),
-            Some(newest) => {
-                newest.ask(order);
-                questions.asked.notify_one();
-                Ok(())
-            }
-        };
-        if let Some(start) = self.start.take() {
-            self.thread = start();
-        }
-        given
-    }
-}
-
-/// Starts the money thread; where the system gives none, the app hears that the journal is shut.
-///
-/// The room is furnished on the thread: part of what stands in it never leaves that thread.
-fn start<W, C>(
-    place: Arc<Place>,
-    furnish: impl FnOnce() -> Room<W, C> + Send + 'static,
-    line: Line,
-    inbox: Inbox,
-) -> Option<JoinHandle<()>>
-where
-    W: Wire + 'static,
-    C: Clock + 'static,
-{
-    let (told, asked) = (inbox.clone(), line.questions.clone());
-    let started = thread::Builder::new().name("money".into()).spawn(move || {
-        match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-            Ok(runtime) => LocalSet::new().block_on(&runtime, serve(place, furnish(), line)),
-            Err(error) => unavailable(&error, &line.questions, &told),
-        }
-    });
-    started.inspect_err(|error| unavailable(error, &asked, &inbox)).ok()
-}
-
-/// Answers what was asked when there was no thread for it.
-fn unavailable(error: &std::io::Error, asked: &Questions, inbox: &Inbox) {
+/// Refuses what was asked of a thread that has nothing to run its tasks with.
+fn unavailable(
+    error: &io::Error,
+    mut requests: Requests,
+    in_flight: &Arc<InFlight>,
+    inbox: &Inbox,
+) {
     let trouble = JournalTrouble::Io(error.to_string());
-    while let Some(question) = asked.waiting() {
-        inbox.tell(refuse(question, &trouble));
+    // Closed first: what comes from now on is refused where it is ordered.
+    requests.queue.close();
+    while let Some(order) = requests.waiting() {
+        let _ends = Ends::of(&order, in_flight);
+        inbox.send_blocking(refuse(order, &trouble));
     }
 }
 
@@ -259,13 +224,13 @@ fn gone() -> JournalTrouble {
     JournalTrouble::Io("the money thread does not answer".into())
 }
 
-/// What waits for the money thread.
-struct Line {
+/// What waits for the money thread: orders in a queue, and the newest questions.
+struct Requests {
     queue: mpsc::Receiver<Order>,
     questions: Arc<Questions>,
 }
 
-impl Line {
+impl Requests {
     /// The next; orders go before questions, so that an answer knows what was ordered before it.
     async fn next(&mut self) -> Option<Order> {
         tokio::select! {
@@ -274,22 +239,27 @@ impl Line {
             question = self.questions.next() => Some(question),
         }
     }
+
+    /// The next that waits already, if one does.
+    fn waiting(&mut self) -> Option<Order> {
+        self.queue.try_recv().ok().or_else(|| self.questions.waiting())
+    }
 }
 
 /// What every order needs.
-struct Room<W, C> {
+struct Context<W, C> {
     wire: W,
     clock: C,
     window: WindowNow,
     inbox: Inbox,
-    bells: Arc<Bells>,
+    changes: Arc<ChangeNotifier>,
     in_flight: Arc<InFlight>,
     others: Others,
     /// The journals beside this one that hold new withdrawals back, as they were looked at last.
     beside: RefCell<Option<Arc<[OtherJournal]>>>,
 }
 
-impl<W, C: Clock> Room<W, C> {
+impl<W, C: Clock> Context<W, C> {
     /// The journals beside this one that hold new withdrawals back.
     ///
     /// Looked at anew only while there are any: nothing is added to them any more.
@@ -302,18 +272,18 @@ impl<W, C: Clock> Room<W, C> {
     }
 }
 
-async fn serve<W: Wire + 'static, C: Clock + 'static>(
+async fn run<W: Wire + 'static, C: Clock + 'static>(
     place: Arc<Place>,
-    room: Room<W, C>,
-    mut line: Line,
+    context: Context<W, C>,
+    mut requests: Requests,
 ) {
     // Opened with the first order: the first frame comes before the journal is touched.
-    let mut next = line.next().await;
-    let room = Rc::new(room);
+    let mut next = requests.next().await;
+    let context = Rc::new(context);
     while let Some(first) = next {
-        next = match place.open(room.clock.now().wall, &room.inbox).await {
-            Ok(journal) => keep(journal, &place, &room, first, &mut line).await,
-            Err(trouble) => turn_away(&trouble, &room, first, &mut line).await,
+        next = match place.open(context.clock.now().wall, &context.inbox).await {
+            Ok(journal) => serve(journal, &place, &context, first, &mut requests).await,
+            Err(trouble) => reject_all(&trouble, &context, first, &mut requests).await,
         };
     }
 }
@@ -321,20 +291,17 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
 /// Refuses all orders while the journal cannot be opened.
 ///
 /// Where the trouble may pass, the next wish to read is given back: the journal is opened again.
-async fn turn_away<W, C>(
+async fn reject_all<W, C>(
     trouble: &JournalTrouble,
-    room: &Room<W, C>,
+    context: &Context<W, C>,
     first: Order,
-    line: &mut Line,
+    requests: &mut Requests,
 ) -> Option<Order> {
     let mut next = Some(first);
     while let Some(order) = next {
-        let _ends = match &order {
-            Order::Attempt(key) => Some(Ends(*key, room.in_flight.clone())),
-            _ => None,
-        };
-        room.inbox.send(refuse(order, trouble)).await;
-        next = line.next().await;
+        let _ends = Ends::of(&order, &context.in_flight);
+        context.inbox.send(refuse(order, trouble)).await;
+        next = requests.next().await;
         if trouble.may_pass() && matches!(next, Some(Order::Load(_))) {
             return next;
         }
@@ -345,16 +312,16 @@ async fn turn_away<W, C>(
 /// Does what is ordered with an open journal.
 ///
 /// One that somebody held is open to be read only; the next wish to read it is given back.
-async fn keep<W: Wire + 'static, C: Clock + 'static>(
+async fn serve<W: Wire + 'static, C: Clock + 'static>(
     journal: MoneyJournal,
     place: &Place,
-    room: &Rc<Room<W, C>>,
+    context: &Rc<Context<W, C>>,
     first: Order,
-    line: &mut Line,
+    requests: &mut Requests,
 ) -> Option<Order> {
     let may_pass = journal.trouble().is_some_and(JournalTrouble::may_pass);
     let journal = Rc::new(Mutex::new(journal));
-    let _watch = watch(place, room).await;
+    let _watch = watch(place, context).await;
     if journal.lock().is_ok_and(|journal| journal.events() > 0) {
         // One of an earlier build, or one that was brought back.
         let _ = place.remember();
@@ -365,10 +332,10 @@ async fn keep<W: Wire + 'static, C: Clock + 'static>(
     let again = loop {
         let order = tokio::select! {
             biased;
-            order = take(&mut next, line) => order,
-            () = room.bells.money.notified() => {
-                if room.others.wrote(&journal) {
-                    room.inbox.send(Msg::JournalChanged).await;
+            order = take(&mut next, requests) => order,
+            () = context.changes.money.notified() => {
+                if context.others.wrote(&journal) {
+                    context.inbox.send(Msg::JournalChanged).await;
                 }
                 continue;
             }
@@ -380,19 +347,19 @@ async fn keep<W: Wire + 'static, C: Clock + 'static>(
         was_read = true;
         while attempts.try_join_next().is_some() {}
         if let Order::Attempt(key) = order {
-            let ends = Ends(key, room.in_flight.clone());
-            let (room, journal) = (room.clone(), journal.clone());
+            let ends = Ends(key, context.in_flight.clone());
+            let (context, journal) = (context.clone(), journal.clone());
             attempts.spawn_local(async move {
                 let _ends = ends;
-                send(key, &room, &journal).await;
+                send(key, &context, &journal).await;
             });
         } else {
-            let msg = answer(order, &journal, room, place);
+            let msg = answer(order, &journal, context, place);
             if matches!(msg, Msg::Prepared { result: Ok(_), .. }) && !is_marked {
                 is_marked = true;
                 mark(place);
             }
-            room.inbox.send(msg).await;
+            context.inbox.send(msg).await;
         }
     };
     // The screen is gone; what is in flight comes to its end first.
@@ -400,10 +367,10 @@ async fn keep<W: Wire + 'static, C: Clock + 'static>(
     again
 }
 
-async fn take(next: &mut Option<Order>, line: &mut Line) -> Option<Order> {
+async fn take(next: &mut Option<Order>, requests: &mut Requests) -> Option<Order> {
     match next.take() {
         Some(order) => Some(order),
-        None => line.next().await,
+        None => requests.next().await,
     }
 }
 
@@ -418,11 +385,11 @@ fn mark(place: &Place) {
 }
 
 /// Listens to what other windows write, as long as it is held.
-async fn watch<W, C>(place: &Place, room: &Room<W, C>) -> Option<Watch> {
-    match Watch::start(&place.named_dir(), room.bells.clone()) {
+async fn watch<W, C>(place: &Place, context: &Context<W, C>) -> Option<Watch> {
+    match Watch::start(&place.named_dir(), context.changes.clone()) {
         Ok(watch) => Some(watch),
         Err(error) => {
-            room.inbox.send(Msg::NotWatching(error.to_string())).await;
+            context.inbox.send(Msg::NotWatching(error.to_string())).await;
             None
         }
     }
@@ -430,20 +397,20 @@ async fn watch<W, C>(place: &Place, room: &Room<W, C>) -> Option<Watch> {
 
 async fn send<W: Wire, C: Clock>(
     key: IdempotencyKey,
-    room: &Room<W, C>,
+    context: &Context<W, C>,
     journal: &Mutex<MoneyJournal>,
 ) {
     let report = |report: Report| {
         let wrote = matches!(report, Report::Began { .. } | Report::Settled(_));
         let msg = reported(report, journal);
         if wrote {
-            room.others.told_own(&journal.lock().unwrap_or_else(PoisonError::into_inner));
+            context.others.told_own(&journal.lock().unwrap_or_else(PoisonError::into_inner));
         }
-        room.in_flight.hear(&msg);
-        room.inbox.tell(msg);
+        context.in_flight.hear(&msg);
+        context.inbox.tell(msg);
     };
-    let window = room.window.get();
-    let sent = cashier::attempt(key, &window, journal, &room.wire, &room.clock, report);
+    let window = context.window.get();
+    let sent = cashier::attempt(key, &window, journal, &context.wire, &context.clock, report);
     let mut unwritten = sent.await;
     // For as long as the program runs: what ends the waiting is whoever leaves, in their own time.
     while let Some(end) = unwritten {

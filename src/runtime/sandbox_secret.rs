@@ -5,6 +5,7 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use uuid::Uuid;
@@ -65,8 +66,7 @@ fn make(path: &Path) -> io::Result<()> {
     let dir = path.parent().unwrap_or(path);
     let mut builder = DirBuilder::new();
     builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.mode(0o700);
     builder.create(dir)?;
     // Made with mode 0600.
     let mut file = tempfile::NamedTempFile::new_in(dir)?;
@@ -87,30 +87,23 @@ fn open(path: &Path) -> Result<File, SecretTrouble> {
     let mut options = OpenOptions::new();
     options.read(true);
     // It may have become a link or a pipe since it was looked at.
-    #[cfg(unix)]
-    {
-        use rustix::fs::OFlags;
-        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits().cast_signed());
-    }
+    use rustix::fs::OFlags;
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    options.custom_flags(flags.bits().cast_signed());
     options.open(path).map_err(SecretTrouble::Io)
 }
 
 /// Looks whether nobody else can read or change it.
 fn is_private(file: &File) -> Result<(), SecretTrouble> {
     let there = file.metadata().map_err(SecretTrouble::Io)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let is_own = there.uid() == rustix::process::geteuid().as_raw();
-        if !is_own || there.mode() & 0o077 != 0 {
-            return Err(SecretTrouble::NotPrivate);
-        }
+    let is_own = there.uid() == rustix::process::geteuid().as_raw();
+    if !is_own || there.mode() & 0o077 != 0 {
+        return Err(SecretTrouble::NotPrivate);
     }
     if there.is_file() { Ok(()) } else { Err(SecretTrouble::NoFile) }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 

@@ -11,7 +11,7 @@ pub struct Surroundings {
     pub wayland: bool,
     /// An X11 display is named.
     pub x11: bool,
-    /// The system always has a desktop of its own (macOS, Windows).
+    /// The system always has a desktop of its own (macOS).
     pub desktop: bool,
     /// Linux inside Windows, whose browser and clipboard can be reached.
     pub wsl: bool,
@@ -26,7 +26,7 @@ impl Surroundings {
             tmux: set("TMUX"),
             wayland: set("WAYLAND_DISPLAY"),
             x11: set("DISPLAY"),
-            desktop: cfg!(any(target_os = "macos", windows)),
+            desktop: cfg!(target_os = "macos"),
             wsl: set("WSL_DISTRO_NAME"),
         }
     }

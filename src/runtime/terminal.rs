@@ -79,27 +79,19 @@ pub trait Device: Write + Send + 'static {
 
 /// The terminal on standard output.
 ///
-/// On Unix it is a second way to the same terminal, past the lock of `io::stdout`: giving the
+/// It is a second way to the same terminal, past the lock of `io::stdout`: giving the
 /// terminal back must not wait for a frame that cannot be written.
 #[derive(Debug)]
 pub struct Tty {
-    #[cfg(unix)]
     out: std::fs::File,
-    #[cfg(not(unix))]
-    out: io::Stdout,
 }
 
 impl Tty {
     /// Opens the second way.
     pub fn stdout() -> io::Result<Tty> {
-        #[cfg(unix)]
-        {
-            use std::os::fd::AsFd;
-            let own = io::stdout().as_fd().try_clone_to_owned()?;
-            Ok(Tty { out: own.into() })
-        }
-        #[cfg(not(unix))]
-        Ok(Tty { out: io::stdout() })
+        use std::os::fd::AsFd;
+        let own = io::stdout().as_fd().try_clone_to_owned()?;
+        Ok(Tty { out: own.into() })
     }
 }
 

@@ -7,10 +7,10 @@ use ratatui::{TerminalOptions, Viewport};
 
 use super::*;
 use crate::app::Setup;
-use crate::app::keys::{KeyTable, Keymap};
+use crate::app::keys::Keymap;
 use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, clocks};
-use crate::trade::{Clocks, Origin};
+use crate::trade::{Clocks, KeyTable, Origin};
 use crate::words::Lang;
 
 struct Stopped;

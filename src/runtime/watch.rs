@@ -1,9 +1,9 @@
 //! Hears from the file system that another window of the program wrote something.
 //!
-//! One thread sleeps until a file of the journal's directory changes, and rings one of two bells. A
-//! bell that rings while its listener is busy rings once: many file events of one write, or of ten,
-//! are one look at the journal. Whether there is anything new is for the listener to find out, who
-//! also knows its own writes.
+//! One thread sleeps until a file of the journal's directory changes, and wakes one of two
+//! listeners. A listener that is busy meanwhile is woken once: many file events of one write, or of
+//! ten, are one look at the journal. Whether there is anything new is for the listener to find out,
+//! who also knows its own writes.
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
@@ -21,18 +21,18 @@ use elsewhere::{Ear, listen};
 #[cfg(target_os = "linux")]
 use inotify::{Ear, listen};
 
-/// What rings when something changed on disk.
+/// Wakes those who listen for what changed on disk.
 #[derive(Debug, Default)]
-pub struct Bells {
+pub struct ChangeNotifier {
     /// An event was added to the money journal.
     pub money: Notify,
     /// The history changed.
     pub history: Notify,
 }
 
-impl Bells {
-    /// Rings what a file of this name is about; most are about nothing.
-    fn ring(&self, name: &str) {
+impl ChangeNotifier {
+    /// Wakes whom a file of this name is about; most are about nothing.
+    fn notify(&self, name: &str) {
         match name {
             // Renamed into place after each event of the database: the write is over then.
             "money.head" => self.money.notify_one(),
@@ -43,7 +43,7 @@ impl Bells {
     }
 
     /// Something was not heard, and nobody knows what: looking once too often does no harm.
-    fn ring_both(&self) {
+    fn notify_both(&self) {
         self.money.notify_one();
         self.history.notify_one();
     }
@@ -56,8 +56,8 @@ pub struct Watch {
 
 impl Watch {
     /// Listens to a directory, and to none below it; a system that has run out of watches says so.
-    pub fn start(dir: &Path, bells: Arc<Bells>) -> io::Result<Watch> {
-        Ok(Watch { _ear: listen(dir, bells)? })
+    pub fn start(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<Watch> {
+        Ok(Watch { _ear: listen(dir, changes)? })
     }
 }
 

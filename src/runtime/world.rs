@@ -24,22 +24,21 @@ use tokio::task::{AbortHandle, JoinSet};
 
 use super::browser;
 use super::chosen_domain::{self, DomainFile};
-use super::clipboard::{self, Clipboard};
-use super::desk::Desk;
-use super::history::{self, Asked, List, Opened, Past};
-use super::money::{Order, Till};
+use super::clipboard::Clipboard;
+use super::history::{self, Asked, HistoryWorker, List, Past};
+use super::money::{MoneyWorker, Order};
 use super::place::Place;
 use super::secrets::Secrets;
 use super::surroundings::Surroundings;
-use super::watch::Bells;
+use super::watch::ChangeNotifier;
 use crate::app::copying::Clip;
 use crate::app::layer::{BuyerPage, Wish};
 use crate::app::list::Ask;
-use crate::app::{Copied, CopyTrouble, Effect, Msg, NoBrowser};
+use crate::app::{Effect, Msg, NoBrowser};
 use crate::cashier::Clock;
 use crate::service::Service;
-use crate::trade::{JournalTrouble, Origin, Secret, Ticket, Untrusted, Wall};
-use crate::vault::{VaultHandle, VaultKind};
+use crate::trade::{JournalTrouble, Origin, Secret, Ticket, Untrusted, VaultKind, Wall};
+use crate::vault::VaultHandle;
 
 /// What acts on the world for the loop.
 pub trait World {
@@ -104,45 +103,50 @@ pub struct Anew {
     pub past: Past,
 }
 
-/// The journal's two desks: money and history.
+/// The journal's two workers: money and history.
 #[derive(Clone)]
-pub struct Books {
+pub struct Stores {
     /// Withdrawals.
-    pub till: Till,
+    pub money: MoneyWorker,
     /// Links and direct payments.
-    pub history: Desk<Opened>,
+    pub history: HistoryWorker,
     /// What of it is asked for.
     pub asked: Arc<Asked>,
-    /// What listens to other windows of these books; given up with them.
+    /// What listens to other windows of these stores; given up with them.
     _followed: Arc<JoinSet<()>>,
 }
 
-impl Books {
-    /// Books whose bells ring when another window wrote in them.
-    pub fn new(till: Till, history: Desk<Opened>, bells: Arc<Bells>, inbox: Inbox) -> Books {
+impl Stores {
+    /// Stores that hear by these changes when another window wrote in them.
+    pub fn new(
+        money: MoneyWorker,
+        history: HistoryWorker,
+        changes: Arc<ChangeNotifier>,
+        inbox: Inbox,
+    ) -> Stores {
         let mut followed = JoinSet::new();
-        followed.spawn(history::follow(history.clone(), bells, inbox));
-        Books { till, history, asked: Arc::default(), _followed: Arc::new(followed) }
+        followed.spawn(history::follow(history.clone(), changes, inbox));
+        Stores { money, history, asked: Arc::default(), _followed: Arc::new(followed) }
     }
 
     fn close(&self) {
-        self.till.close();
+        self.money.close();
         self.history.close();
     }
 }
 
-/// The books of this moment; only a demo that starts over takes others.
+/// The stores of this moment; only a demo that starts over takes others.
 #[derive(Clone)]
-pub struct OpenBooks(Arc<Mutex<Books>>);
+pub struct OpenStores(Arc<Mutex<Stores>>);
 
-impl OpenBooks {
+impl OpenStores {
     /// These, for now.
-    pub fn new(books: Books) -> OpenBooks {
-        OpenBooks(Arc::new(Mutex::new(books)))
+    pub fn new(stores: Stores) -> OpenStores {
+        OpenStores(Arc::new(Mutex::new(stores)))
     }
 
     /// Those of this moment.
-    pub fn now(&self) -> Books {
+    pub fn now(&self) -> Stores {
         self.lock().clone()
     }
 
@@ -151,33 +155,33 @@ impl OpenBooks {
         self.now().close();
     }
 
-    /// Gives an order to the till of this moment.
+    /// Gives an order to the money thread of this moment.
     ///
-    /// The books are held meanwhile, as they are while others take their place: no order goes to
-    /// the till of the one world and meets the bank of the next.
+    /// The stores are held meanwhile, as they are while others take their place: no order goes to
+    /// the money thread of the one world and meets the bank of the next.
     fn order(&self, order: Order) -> Result<(), Box<Msg>> {
-        self.lock().till.order(order)
+        self.lock().money.order(order)
     }
 
     /// Puts others in the place of these, if there are any: no order is given meanwhile.
-    fn replace(&self, others: impl FnOnce(&Books) -> Option<Books>) -> bool {
+    fn replace(&self, others: impl FnOnce(&Stores) -> Option<Stores>) -> bool {
         let old = {
             let mut open = self.lock();
             let Some(others) = others(&open) else { return false };
             mem::replace(&mut *open, others)
         };
-        // Only now: that waits for their threads, and nobody is to wait for these books meanwhile.
+        // Only now: that waits for their threads, and nobody is to wait for these stores meanwhile.
         old.close();
         true
     }
 
-    fn lock(&self) -> MutexGuard<'_, Books> {
+    fn lock(&self) -> MutexGuard<'_, Stores> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Opens the books in a place, with what a history that has nothing in it begins with.
-pub type BookBinder = Box<dyn Fn(Arc<Place>, Option<Past>) -> Books + Send + Sync>;
+/// Opens the stores in a place, with what a history that has nothing in it begins with.
+pub type StoreOpener = Box<dyn Fn(Arc<Place>, Option<Past>) -> Stores + Send + Sync>;
 
 /// Everything the real world is made of.
 pub struct Outside {
@@ -188,11 +192,11 @@ pub struct Outside {
     /// Where credentials are kept; memory takes its place when the seller says so.
     pub vault: Arc<Mutex<VaultHandle>>,
     /// Withdrawals, links and direct payments.
-    pub books: OpenBooks,
+    pub stores: OpenStores,
     /// Where they are.
     pub place: Arc<Place>,
     /// Opens other ones.
-    pub open_books: BookBinder,
+    pub open_stores: StoreOpener,
     /// Where the chosen domain is kept; nowhere in a demo.
     pub domain_file: Option<DomainFile>,
     /// What the seller agreed to of the contract.
@@ -258,20 +262,20 @@ impl RealWorld {
     }
 
     /// Asks for a list; where an older question of it still waits, this one takes its place.
-    fn ask_list<F>(&mut self, ask: Ask, place: List, load: impl FnOnce(Arc<Outside>, Books) -> F)
+    fn ask_list<F>(&mut self, ask: Ask, place: List, load: impl FnOnce(Arc<Outside>, Stores) -> F)
     where
         F: Future<Output = Option<Msg>> + Send + 'static,
     {
-        // Its place is in the books: those of another demo know nothing of the question.
-        let books = self.outside.books.now();
-        if place(&books.asked).ask(ask) {
-            self.answer(None, |o| load(o, books));
+        // Its place is in the stores: those of another demo know nothing of the question.
+        let stores = self.outside.stores.now();
+        if place(&stores.asked).ask(ask) {
+            self.answer(None, |o| load(o, stores));
         }
     }
 
-    /// Gives the money thread an order; one that finds no room is answered as a busy till.
+    /// Gives the money thread an order; one that finds no room is answered as a busy worker.
     fn order(&self, order: Order) {
-        if let Err(answer) = self.outside.books.order(order) {
+        if let Err(answer) = self.outside.stores.order(order) {
             self.outside.inbox.tell(*answer);
         }
     }
@@ -365,16 +369,7 @@ async fn copy(
     clip: Clip,
     text: Untrusted,
 ) -> Msg {
-    let copied = match clipboard.copy(text.raw()).await {
-        Ok(clipboard::Copied::Native) => Ok(Copied::Desktop),
-        Ok(clipboard::Copied::Tmux) => Ok(Copied::Tmux),
-        Ok(clipboard::Copied::SendToTerminal(bytes)) => {
-            (outside.to_terminal)(&bytes);
-            Ok(Copied::SentToTerminal)
-        }
-        Err(clipboard::CopyTrouble::Empty) => Err(CopyTrouble::Nothing),
-        Err(clipboard::CopyTrouble::TooLong { .. }) => Err(CopyTrouble::TooLong),
-    };
+    let copied = clipboard.copy(text.raw(), |bytes| (outside.to_terminal)(bytes)).await;
     Msg::Copied(clip, copied)
 }
 
@@ -401,10 +396,10 @@ async fn grant(outside: Arc<Outside>, wish: Wish) -> Msg {
 async fn pick_journal(outside: Arc<Outside>, dir: PathBuf) -> Msg {
     let picked = tokio::task::spawn_blocking(move || {
         let (place, now) = (&outside.place, outside.clock.now().wall);
-        let open = || (outside.open_books)(place.clone(), None);
+        let open = || (outside.open_stores)(place.clone(), None);
         // Nothing is sent from here on, and what is asked meanwhile is answered as held.
-        let is_closed = outside.books.replace(|books| {
-            if books.till.is_busy() {
+        let is_closed = outside.stores.replace(|stores| {
+            if stores.money.is_busy() {
                 return None;
             }
             place.clear();
@@ -414,7 +409,7 @@ async fn pick_journal(outside: Arc<Outside>, dir: PathBuf) -> Msg {
             return Err(JournalTrouble::Busy("a withdrawal is being sent".into()));
         }
         let picked = place.pick(&dir, now);
-        outside.books.replace(|_| Some(open()));
+        outside.stores.replace(|_| Some(open()));
         picked
     });
     let gone = |error: tokio::task::JoinError| Err(JournalTrouble::Io(error.to_string()));
@@ -430,12 +425,12 @@ fn start_over(outside: &Outside) -> bool {
     let Some(stage) = &outside.stage else { return false };
     let origin = outside.service.base().origin();
     let Some(anew) = stage.anew(origin, outside.clock.now().wall) else { return false };
-    outside.books.replace(|open| {
-        if open.till.is_busy() {
+    outside.stores.replace(|open| {
+        if open.money.is_busy() {
             return None;
         }
         let place = Place::at(&anew.journal, outside.place.vault());
-        let books = (outside.open_books)(Arc::new(place), Some(anew.past));
-        stage.grant(&Wish::StartOver, &outside.inbox).then_some(books)
+        let stores = (outside.open_stores)(Arc::new(place), Some(anew.past));
+        stage.grant(&Wish::StartOver, &outside.inbox).then_some(stores)
     })
 }

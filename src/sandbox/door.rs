@@ -102,7 +102,6 @@ impl Entrance {
 fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     // Elsewhere than on Unix this would let two programs listen on one port.
-    #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     Ok(socket)

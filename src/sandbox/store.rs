@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -145,14 +146,8 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_directory(directory.unwrap_or(Path::new(".")))
 }
 
-#[cfg(unix)]
 fn sync_directory(directory: &Path) -> io::Result<()> {
     File::open(directory)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_directory(_: &Path) -> io::Result<()> {
-    Ok(())
 }
 
 fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
@@ -165,11 +160,8 @@ fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Opens a plain file: through no link, and without waiting for the other end of a pipe.
 fn open(mut options: OpenOptions, path: &Path) -> io::Result<File> {
-    #[cfg(unix)]
-    {
-        let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits().cast_signed());
-    }
+    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+    options.custom_flags(flags.bits().cast_signed());
     let file = options.open(path)?;
     match file.metadata()?.is_file() {
         true => Ok(file),
@@ -181,8 +173,7 @@ fn open(mut options: OpenOptions, path: &Path) -> io::Result<File> {
 fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.mode(0o600);
     options
 }
 
@@ -224,7 +215,6 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
     #[test]
     fn nothing_is_read_or_written_through_a_link() {
         use std::os::unix::fs::symlink;

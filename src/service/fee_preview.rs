@@ -8,16 +8,7 @@ use serde_json::Value;
 
 use crate::contract::{FeePreview, Figure, Method, Places, read_json};
 use crate::trade::withdrawal::NotSent;
-use crate::trade::{Failure, Money, Operation, Part, Quote, QuoteFault, Wall};
-
-/// Why there is no quote.
-#[derive(Debug, Clone, PartialEq)]
-pub enum PreviewFailure {
-    /// The operation did not do what was asked.
-    Failure(Failure),
-    /// The service answered with figures that make no quote.
-    Fault(QuoteFault),
-}
+use crate::trade::{Failure, Money, NoQuote, Operation, Part, Quote, QuoteFault, Wall};
 
 impl Service {
     /// What a withdrawal of this amount would cost now.
@@ -25,9 +16,9 @@ impl Service {
         &self,
         credential: Credential<'_>,
         amount: Money,
-    ) -> Result<Quote, PreviewFailure> {
+    ) -> Result<Quote, NoQuote> {
         let lines = &self.contract.fee_preview;
-        let nothing = || PreviewFailure::Failure(Failure::NotSent(NotSent::BodyChanged));
+        let nothing = || NoQuote::Failure(Failure::NotSent(NotSent::BodyChanged));
         let wire = lines.unit.wire(amount).ok_or_else(nothing)?;
         let mut url = self.base.join(&lines.call.path);
         let mut body = None;
@@ -45,19 +36,19 @@ impl Service {
             most: self.client.limits().reply_bytes,
             mask: Mask::of(credential.secret),
         };
-        let reply = exchange(&self.client, &ask).await.map_err(PreviewFailure::Failure)?;
+        let reply = exchange(&self.client, &ask).await.map_err(NoQuote::Failure)?;
         check(&reply, &lines.call, "fee_preview.success", &self.contract, &ask.mask)
-            .map_err(PreviewFailure::Failure)?;
+            .map_err(NoQuote::Failure)?;
         let looked_for = ["fee_preview.fee", "fee_preview.net"];
         let Some(json) = read_json(&reply.body) else {
-            return Err(PreviewFailure::Failure(unreadable(&reply, &looked_for, &ask.mask)));
+            return Err(NoQuote::Failure(unreadable(&reply, &looked_for, &ask.mask)));
         };
         match quote(lines, &json, amount, self.client.now()) {
             // A reply without any figure did not fit: what was looked for is said.
             Err(QuoteFault::Missing) => {
-                Err(PreviewFailure::Failure(unreadable(&reply, &looked_for, &ask.mask)))
+                Err(NoQuote::Failure(unreadable(&reply, &looked_for, &ask.mask)))
             }
-            quote => quote.map_err(PreviewFailure::Fault),
+            quote => quote.map_err(NoQuote::Fault),
         }
     }
 }

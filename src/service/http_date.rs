@@ -1,35 +1,25 @@
 //! Dates in headers.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-use crate::contract::{hours_minutes_seconds, wall_of_utc};
+use httpdate::parse_http_date;
+
 use crate::trade::Wall;
 
 /// A wait longer than this is not believed.
 const LONGEST_WAIT: Duration = Duration::from_secs(86_400);
 
-const MONTHS: [&str; 12] =
-    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+/// The length of `Sun, 06 Nov 1994 08:49:37 GMT`, the one form that is still written (RFC 9110).
+const LENGTH: usize = 29;
 
-/// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the one form that is still written (RFC 9110).
+/// Reads a date in that form, with the weekday that it was.
+///
+/// The two older forms have other lengths and are left out: one of them does not say the century.
 pub(super) fn read(text: &str) -> Option<Wall> {
-    let mut parts = text.trim().split(' ');
-    let weekday = parts.next()?;
-    if weekday.len() != 4 || !weekday.ends_with(',') {
-        return None;
-    }
-    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
-    let (clock, zone) = (parts.next()?, parts.next()?);
-    if zone != "GMT" || parts.next().is_some() {
-        return None;
-    }
-    let month = MONTHS.iter().position(|name| *name == month)? + 1;
-    let digits = |text: &str, len| text.len() == len && text.bytes().all(|b| b.is_ascii_digit());
-    if !digits(day, 2) || !digits(year, 4) {
-        return None;
-    }
-    let date = (year.parse().ok()?, u32::try_from(month).ok()?, day.parse().ok()?);
-    wall_of_utc(date, hours_minutes_seconds(clock)?)
+    let text = text.trim();
+    let date = parse_http_date(text).ok().filter(|_| text.len() == LENGTH)?;
+    let since_1970 = date.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    Some(Wall(i64::try_from(since_1970.as_millis()).ok()?))
 }
 
 /// Reads a `Retry-After`: seconds, or a date seen from `now`.
@@ -59,6 +49,8 @@ mod tests {
             "Sun, 06 Nov 1994 08:49:37 UTC",
             "Sun, 6 Nov 1994 08:49:37 GMT",
             "Sun, 06 nov 1994 08:49:37 GMT",
+            "Mon, 06 Nov 1994 08:49:37 GMT",
+            "Sun Nov  6 08:49:37 1994",
             "Sun, 31 Feb 1994 08:49:37 GMT",
             "Sun, 06 Nov 1994 24:49:37 GMT",
             "Sunday, 06-Nov-94 08:49:37 GMT",

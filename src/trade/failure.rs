@@ -90,6 +90,15 @@ pub enum NoAnswer {
     Left,
 }
 
+/// Where credentials are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VaultKind {
+    /// The operating system's keyring: they are there at the next start.
+    Keyring,
+    /// This process: they are gone when it ends.
+    Memory,
+}
+
 /// What is wrong with the vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VaultTrouble {

@@ -39,6 +39,17 @@ pub struct PaymentLink {
     pub outcome: LinkOutcome,
 }
 
+/// What was made on one day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DayTotal {
+    /// The first moment of the day, where the seller is.
+    pub starts: Wall,
+    /// How many links the service made.
+    pub count: u64,
+    /// What they ask for together.
+    pub sum: Money,
+}
+
 /// What came of asking for a link.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

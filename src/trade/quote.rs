@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Money, Wall};
+use super::{Failure, Money, Wall};
 
 /// A quote older than this is asked again, in view, before anything can be confirmed.
 pub const STALE_AFTER: Duration = Duration::from_secs(120);
@@ -43,6 +43,15 @@ pub enum Part {
     Fee,
     /// What the receiver gets.
     Net,
+}
+
+/// Why there is no quote.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NoQuote {
+    /// The question failed.
+    Failure(Failure),
+    /// The service answered with figures that make no quote.
+    Fault(QuoteFault),
 }
 
 /// Why a preview's figures make no quote.

@@ -1,16 +1,15 @@
 //! The way to a vault: calls that end in time, whatever the vault does.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
-use super::{Memory, OsKeyring, StoredCredential, Vault, VaultKind};
-use crate::trade::{CredentialName, VaultTrouble};
+use super::{Memory, OsKeyring, StoredCredential, Vault};
+use crate::trade::{CredentialName, VaultKind, VaultTrouble};
+use crate::worker::{Job, Why, WorkerHandle};
 
 /// How long a reading call may take.
 pub const READ_LIMIT: Duration = Duration::from_secs(3);
@@ -22,7 +21,6 @@ pub const WRITE_LIMIT: Duration = Duration::from_secs(10);
 const QUEUE: usize = 16;
 
 type Reply<T> = oneshot::Sender<Result<T, VaultTrouble>>;
-type Job = Box<dyn FnOnce(&mut dyn Vault) + Send>;
 type Make = Box<dyn FnOnce() -> Box<dyn Vault> + Send>;
 
 /// A vault on a thread of its own, which starts with the first call; memory needs none.
@@ -38,26 +36,23 @@ pub struct VaultHandle {
 #[derive(Clone)]
 enum Way {
     /// Any call may block, so none is made on the caller's thread.
-    Thread(Arc<Desk>),
+    Thread(Arc<LimitedCalls>),
     /// Nothing there ever blocks.
     Memory(Arc<Mutex<Memory>>),
 }
 
-struct Desk {
+/// The vault's thread, and the calls to it that nobody waits for longer than their limit.
+struct LimitedCalls {
     kind: VaultKind,
     read_limit: Duration,
     write_limit: Duration,
-    queue: Mutex<Queue>,
+    worker: WorkerHandle<Job<Box<dyn Vault>>>,
+    /// The number of the last call that was taken.
+    last: Mutex<u64>,
     /// The number of the last call that ended.
     ended: watch::Sender<u64>,
     /// The number of the last call whose caller lost patience.
     given_up: AtomicU64,
-}
-
-struct Queue {
-    make: Option<Make>,
-    jobs: Option<SyncSender<(u64, Job)>>,
-    last: u64,
 }
 
 impl VaultHandle {
@@ -80,22 +75,22 @@ impl VaultHandle {
     }
 
     fn with_limits(kind: VaultKind, read: Duration, write: Duration, make: Make) -> VaultHandle {
-        let queue = Queue { make: Some(make), jobs: None, last: 0 };
-        let desk = Desk {
+        let calls = LimitedCalls {
             kind,
             read_limit: read,
             write_limit: write,
-            queue: Mutex::new(queue),
+            worker: WorkerHandle::owning("vault", QUEUE, make),
+            last: Mutex::default(),
             ended: watch::Sender::new(0),
             given_up: AtomicU64::new(0),
         };
-        VaultHandle { way: Way::Thread(Arc::new(desk)) }
+        VaultHandle { way: Way::Thread(Arc::new(calls)) }
     }
 
     /// Where this handle leads; asks nobody.
     pub fn kind(&self) -> VaultKind {
         match &self.way {
-            Way::Thread(desk) => desk.kind,
+            Way::Thread(calls) => calls.kind,
             Way::Memory(_) => VaultKind::Memory,
         }
     }
@@ -189,14 +184,14 @@ impl VaultHandle {
         &self,
         job: impl FnOnce(&mut dyn Vault, Reply<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
-        self.call(|desk| desk.read_limit, job).await
+        self.call(|calls| calls.read_limit, job).await
     }
 
     async fn write<T: Send + 'static>(
         &self,
         job: impl FnOnce(&mut dyn Vault, Reply<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
-        self.call(|desk| desk.write_limit, job).await
+        self.call(|calls| calls.write_limit, job).await
     }
 
     /// Forgets that name, also when the caller does not wait for it any more.
@@ -210,11 +205,11 @@ impl VaultHandle {
 
     async fn call<T: Send + 'static>(
         &self,
-        limit: fn(&Desk) -> Duration,
+        limit: fn(&LimitedCalls) -> Duration,
         job: impl FnOnce(&mut dyn Vault, Reply<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
         match &self.way {
-            Way::Thread(desk) => desk.call(limit(desk), job).await,
+            Way::Thread(calls) => calls.call(limit(calls), job).await,
             Way::Memory(memory) => {
                 let (reply, answered) = oneshot::channel();
                 job(&mut *memory.lock().unwrap_or_else(PoisonError::into_inner), reply);
@@ -224,14 +219,14 @@ impl VaultHandle {
     }
 }
 
-impl Desk {
+impl LimitedCalls {
     async fn call<T: Send + 'static>(
         &self,
         limit: Duration,
         job: impl FnOnce(&mut dyn Vault, Reply<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
         let (reply, answered) = oneshot::channel();
-        let number = self.enqueue(Box::new(move |vault| job(vault, reply)))?;
+        let number = self.enqueue(move |vault| job(vault, reply))?;
         match timeout(limit, answered).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => Err(thread_ended()),
@@ -242,42 +237,29 @@ impl Desk {
         }
     }
 
-    fn enqueue(&self, job: Job) -> Result<u64, VaultTrouble> {
+    fn enqueue(
+        &self,
+        job: impl FnOnce(&mut dyn Vault) + Send + 'static,
+    ) -> Result<u64, VaultTrouble> {
         // Numbers and queue move under one lock: calls end in the order of their numbers.
-        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if self.given_up.load(Ordering::SeqCst) > *self.ended.borrow() {
             return Err(VaultTrouble::Hangs);
         }
-        if let Some(make) = queue.make.take() {
-            queue.jobs = Some(start(make, self.ended.clone())?);
-        }
-        let number = queue.last + 1;
-        let jobs = queue.jobs.as_ref().ok_or_else(thread_ended)?;
-        match jobs.try_send((number, job)) {
-            Ok(()) => {
-                queue.last = number;
-                Ok(number)
+        let (number, ended) = (*last + 1, self.ended.clone());
+        let given = self.worker.give(Box::new(move |vault| {
+            job(vault.as_mut());
+            ended.send_replace(number);
+        }));
+        given.map_err(|not_given| match not_given.why {
+            Why::Full => VaultTrouble::Hangs,
+            Why::Ended => thread_ended(),
+            Why::NoThread(error) => {
+                VaultTrouble::Other(format!("its thread cannot start: {error}"))
             }
-            Err(TrySendError::Full(_)) => Err(VaultTrouble::Hangs),
-            Err(TrySendError::Disconnected(_)) => Err(thread_ended()),
-        }
-    }
-}
-
-fn start(make: Make, ended: watch::Sender<u64>) -> Result<SyncSender<(u64, Job)>, VaultTrouble> {
-    let (sender, jobs) = sync_channel(QUEUE);
-    thread::Builder::new()
-        .name("vault".into())
-        .spawn(move || work(make, &jobs, &ended))
-        .map_err(|error| VaultTrouble::Other(format!("its thread cannot start: {error}")))?;
-    Ok(sender)
-}
-
-fn work(make: Make, jobs: &Receiver<(u64, Job)>, ended: &watch::Sender<u64>) {
-    let mut vault = make();
-    while let Ok((number, job)) = jobs.recv() {
-        job(vault.as_mut());
-        ended.send_replace(number);
+        })?;
+        *last = number;
+        Ok(number)
     }
 }
 

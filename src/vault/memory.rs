@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{StoredCredential, Vault, VaultKind};
-use crate::trade::{CredentialName, VaultTrouble};
+use super::{StoredCredential, Vault};
+use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 
 /// A vault that is gone with the process.
 #[derive(Debug, Default)]

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use keyring_core::{Entry, Error};
 use zeroize::Zeroizing;
 
-use super::{StoredCredential, Vault, VaultKind, pieces, record, word};
-use crate::trade::{CredentialName, Untrusted, VaultTrouble};
+use super::{StoredCredential, Vault, pieces, record, word};
+use crate::trade::{CredentialName, Untrusted, VaultKind, VaultTrouble};
 
 /// The columns of the keyring's own words that are shown.
 const WORDS_SHOWN: usize = 200;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use balcao::app::input::Size;
-use balcao::app::keys::{KeyTable, Keymap};
+use balcao::app::keys::Keymap;
 use balcao::app::{Model, Pane, Setup};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::Window;
-use balcao::trade::{Clocks, Origin, Wall};
+use balcao::trade::{Clocks, KeyTable, Origin, Wall};
 use balcao::words::Lang;
 
 /// A model with nothing in it.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use balcao::app::copying::Clip;
 use balcao::app::form::{Field, Form, Label};
 use balcao::app::input::{Input, Size};
-use balcao::app::keys::{KeyTable, Keymap};
+use balcao::app::keys::Keymap;
 use balcao::app::layer::{Ask, Layer, Palette, Question};
 use balcao::app::links::{Oddity, Onward};
 use balcao::app::palette::{self, Item};
@@ -19,8 +19,8 @@ use balcao::contract::Contract;
 use balcao::trade::withdrawal::{NotSent, Window};
 use balcao::trade::{
     Account, Agreement, Attempt, CheckoutDomain, Clocks, CredentialKind, DomainChoice, DomainState,
-    Exchange, Failure, IdempotencyKey, Money, NoAnswer, Operation, Origin, Refusal, ReplySeen,
-    Ticket, VaultTrouble, Wall, Withdrawal,
+    Exchange, Failure, IdempotencyKey, KeyTable, Money, NoAnswer, Operation, Origin, Refusal,
+    ReplySeen, Ticket, VaultKind, VaultTrouble, Wall, Withdrawal,
 };
 use balcao::view::{Look, draw};
 use balcao::words::Lang;
@@ -129,7 +129,7 @@ pub fn session() -> Session {
         Credential::Held(Held { identity: "ana@loja.example".into(), expires, from_demo: false })
     };
     Session {
-        keeper: Keeper::Keyring,
+        keeper: Keeper::Kept(VaultKind::Keyring),
         api_token: held(Some(Wall(NOW.0 + 3_600_000))),
         jwt: held(None),
     }
@@ -330,16 +330,22 @@ fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
     let refused = Failure::NoEntry { credential: None, refusal };
     let trouble = Keeper::Trouble;
     vec![
-        ("login", login(Keeper::Keyring, &|_| {})),
-        ("login-this-machine", Model { sandbox: false, ..login(Keeper::Keyring, &|_| {}) }),
+        ("login", login(Keeper::Kept(VaultKind::Keyring), &|_| {})),
+        (
+            "login-this-machine",
+            Model { sandbox: false, ..login(Keeper::Kept(VaultKind::Keyring), &|_| {}) },
+        ),
         (
             "login-why",
-            login(Keeper::Memory, &|login| {
+            login(Keeper::Kept(VaultKind::Memory), &|login| {
                 login.why = Some(Failure::NoCredential(CredentialKind::ApiToken));
             }),
         ),
-        ("login-waiting", login(Keeper::Keyring, &|login| login.wait = wait())),
-        ("login-refused", login(Keeper::Memory, &|login| login.failure = Some(refused.clone()))),
+        ("login-waiting", login(Keeper::Kept(VaultKind::Keyring), &|login| login.wait = wait())),
+        (
+            "login-refused",
+            login(Keeper::Kept(VaultKind::Memory), &|login| login.failure = Some(refused.clone())),
+        ),
         ("login-no-keyring", login(trouble(VaultTrouble::Absent), &|_| {})),
         (
             "login-keyring-error",
@@ -537,7 +543,7 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "account-demo",
             with(Session {
-                keeper: Keeper::Memory,
+                keeper: Keeper::Kept(VaultKind::Memory),
                 api_token: held(false, old),
                 jwt: held(true, None),
             }),
@@ -545,7 +551,7 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "account-refused",
             with(Session {
-                keeper: Keeper::Keyring,
+                keeper: Keeper::Kept(VaultKind::Keyring),
                 api_token: Credential::Refused(refused.clone()),
                 jwt: Credential::Refused(refused),
             }),

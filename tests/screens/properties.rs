@@ -4,12 +4,12 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use balcao::app::geometry::LEAST;
-use balcao::app::keys::{KeyTable, Keymap};
+use balcao::app::keys::Keymap;
 use balcao::app::layer::{Ask, Layer, Question};
 use balcao::app::links;
 use balcao::app::withdrawals::Flow;
 use balcao::app::{Model, Said};
-use balcao::trade::{CheckoutDomain, DomainState, Failure, Refusal};
+use balcao::trade::{CheckoutDomain, DomainState, Failure, KeyTable, Refusal};
 use balcao::view::{Look, Theme};
 use balcao::words::Lang;
 use ratatui::style::Color;

@@ -3,7 +3,8 @@
 //! `BALCAO_WRITE_README=1 cargo test --test screens readme` writes them anew.
 
 use balcao::app::action::{Action, Place};
-use balcao::app::keys::{KeyTable, Keymap};
+use balcao::app::keys::Keymap;
+use balcao::trade::KeyTable;
 use balcao::view::Look;
 use balcao::words::{Lang, Words};
 

@@ -10,10 +10,10 @@ use balcao::app::{Effect, Model, Msg, Setup, Size, palette};
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
 use balcao::demo;
-use balcao::runtime::outfit::Outfit;
 use balcao::runtime::place::Place;
 use balcao::runtime::surroundings::Surroundings;
-use balcao::runtime::world::{OpenBooks, RealWorld, Stage};
+use balcao::runtime::world::{OpenStores, RealWorld, Stage};
+use balcao::runtime::world_builder::WorldBuilder;
 use balcao::runtime::{self, Drawing, Ended, INBOX, Inbox, Parts, Secrets, World};
 use balcao::service::{self, BaseUrl};
 use balcao::view::Look;
@@ -45,7 +45,7 @@ pub struct Counter {
     effects: Arc<Mutex<Vec<Effect>>>,
     heard: watch::Receiver<Vec<String>>,
     to_terminal: Arc<Mutex<Vec<u8>>>,
-    books: OpenBooks,
+    stores: OpenStores,
     pub words: &'static Words,
     pub clock: ShopClock,
     run: JoinHandle<(Model, std::io::Result<Ended>)>,
@@ -61,8 +61,8 @@ impl Shop {
         let (sender, inbox, said, heard) = overheard_inbox();
         let inbox_in = Inbox::new(sender);
         let to_terminal = Arc::new(Mutex::new(Vec::new()));
-        let outfit = self.outfit(base, &inbox_in, to_terminal.clone()).await;
-        let (world, books) = outfit.world(inbox_in);
+        let builder = self.world_builder(base, &inbox_in, to_terminal.clone()).await;
+        let (world, stores) = builder.build(inbox_in);
         let effects = Arc::new(Mutex::new(Vec::new()));
         let handled = Arc::new(AtomicU64::new(0));
         let known = world.known();
@@ -92,7 +92,7 @@ impl Shop {
             effects,
             heard,
             to_terminal,
-            books,
+            stores,
             words,
             clock,
             run,
@@ -127,12 +127,12 @@ impl Shop {
         }
     }
 
-    async fn outfit(
+    async fn world_builder(
         &self,
         base: BaseUrl,
         inbox: &Inbox,
         to_terminal: Arc<Mutex<Vec<u8>>>,
-    ) -> Outfit {
+    ) -> WorldBuilder {
         let vault = Arc::new(Mutex::new(self.vault.clone()));
         let mut secrets = Secrets::default();
         if self.is_demo {
@@ -141,7 +141,7 @@ impl Shop {
             self.stage.listen(inbox.clone());
         }
         let stage = self.is_demo.then(|| Box::new(Shared(self.stage.clone())) as Box<dyn Stage>);
-        Outfit {
+        WorldBuilder {
             profile: self.profile.into(),
             base,
             contract: Arc::new(self.contract.clone()),
@@ -439,8 +439,8 @@ impl Counter {
         let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
         assert_eq!(ended.unwrap(), Ended::Left);
         then();
-        let till = self.books.now().till;
-        let quiet = tokio::task::spawn_blocking(move || till.finish(LIMIT)).await.unwrap();
+        let money = self.stores.now().money;
+        let quiet = tokio::task::spawn_blocking(move || money.finish(LIMIT)).await.unwrap();
         assert!(quiet, "an attempt is still in flight");
         model
     }
@@ -451,8 +451,8 @@ impl Counter {
         self.run.abort();
         let _ = self.run.await;
         then();
-        let till = self.books.now().till;
-        let quiet = tokio::task::spawn_blocking(move || till.finish(LIMIT)).await.unwrap();
+        let money = self.stores.now().money;
+        let quiet = tokio::task::spawn_blocking(move || money.finish(LIMIT)).await.unwrap();
         assert!(quiet, "an attempt is still in flight");
     }
 }

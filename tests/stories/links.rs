@@ -5,6 +5,8 @@ use std::time::Duration;
 use balcao::app::Effect;
 use balcao::sandbox::{DomainState, Fault, Operation, Times};
 use balcao::trade::{LinkOutcome, PaymentLink};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 
 use crate::counter::Counter;
 use crate::shop::Shop;
@@ -349,18 +351,5 @@ async fn a_description_with_hidden_characters_is_sent_as_typed_and_shown_with_ma
 }
 
 pub fn osc52(text: &str) -> Vec<u8> {
-    format!("\x1b]52;c;{}\x1b\\", base64(text.as_bytes())).into_bytes()
-}
-
-/// Written once more, bit by bit, so that the test does not share a mistake with the program.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let bits: String = bytes.iter().map(|byte| format!("{byte:08b}")).collect();
-    let digits = bits.as_bytes().chunks(6).map(|six| {
-        let six = format!("{:0<6}", std::str::from_utf8(six).unwrap());
-        char::from(DIGITS[usize::from_str_radix(&six, 2).unwrap()])
-    });
-    let text: String = digits.collect();
-    let padding = (4 - text.len() % 4) % 4;
-    text + &"=".repeat(padding)
+    format!("\x1b]52;c;{}\x1b\\", BASE64_STANDARD.encode(text)).into_bytes()
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use balcao::app::session::Credential;
-use balcao::trade::{CredentialName, VaultTrouble};
-use balcao::vault::{StoredCredential, Vault, VaultHandle, VaultKind};
+use balcao::trade::{CredentialName, VaultKind, VaultTrouble};
+use balcao::vault::{StoredCredential, Vault, VaultHandle};
 
 use crate::shop::Shop;
 

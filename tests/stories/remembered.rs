@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use balcao::trade::{CredentialName, JournalTrouble, VaultTrouble};
-use balcao::vault::{Memory, StoredCredential, Vault, VaultHandle, VaultKind};
+use balcao::trade::{CredentialName, JournalTrouble, VaultKind, VaultTrouble};
+use balcao::vault::{Memory, StoredCredential, Vault, VaultHandle};
 
 use crate::shop::Shop;
 

@@ -41,6 +41,8 @@ const PLANTED: &[(&str, &str)] = &[
     ("service", "use crate::app::Model;"),
     ("journal", "use crate::service::classify;"),
     ("journal", "use tokio::time;"),
+    ("worker", "use crate::trade::Money;"),
+    ("worker", "use tokio::time::sleep;"),
     ("vault", "use crate::view::Look;"),
     ("vault", "use tokio::time::sleep;"),
     ("cashier", "use ratatui::Frame;"),

@@ -108,7 +108,7 @@ pub const TABLE: &[Row] = &[
         room: "contract",
         rooms: Rooms::These(&[All("trade")]),
         // zeroize: a body may hold a password.
-        crates: Crates::These(&["serde", "toml", "serde_json", "zeroize"]),
+        crates: Crates::These(&["serde", "toml", "serde_json", "zeroize", "base64", "strsim"]),
         never: &[WORLD, CLOCKS, CHANCE, FLOATS],
     },
     Row {
@@ -130,7 +130,8 @@ pub const TABLE: &[Row] = &[
             ),
         ]),
         // url: whose host an address names is asked before it is copied or opened; qrcode: a page
-        // has pictures; unicode-width: it is laid out by columns.
+        // has pictures; unicode-width: it is laid out by columns; strsim: the nearest name of an
+        // action that was mistyped.
         crates: Crates::These(&[
             "tui_input",
             "unicode_normalization",
@@ -138,6 +139,7 @@ pub const TABLE: &[Row] = &[
             "url",
             "qrcode",
             "serde",
+            "strsim",
         ]),
         never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, &["tui_input::backend"]],
     },
@@ -172,6 +174,7 @@ pub const TABLE: &[Row] = &[
             "serde_json",
             "bytes",
             "futures_util",
+            "httpdate",
             "url",
             "zeroize",
             // A sandbox's proof is looked at.
@@ -207,8 +210,14 @@ pub const TABLE: &[Row] = &[
         never: &[&["std::net", "std::env", "std::process"], CLOCKS, CHANCE, FLOATS],
     },
     Row {
+        room: "worker",
+        rooms: Rooms::These(&[]),
+        crates: Crates::These(&["tokio::sync"]),
+        never: &[&["std::fs", "std::net", "std::env", "std::process"], CLOCKS, CHANCE, FLOATS],
+    },
+    Row {
         room: "vault",
-        rooms: Rooms::These(&[All("trade")]),
+        rooms: Rooms::These(&[All("trade"), All("worker")]),
         crates: Crates::These(&[
             "keyring",
             "keyring_core",
@@ -244,6 +253,7 @@ pub const TABLE: &[Row] = &[
             All("words"),
             All("service"),
             All("journal"),
+            All("worker"),
             All("vault"),
             All("cashier"),
             All("config"),
@@ -264,6 +274,7 @@ pub const TABLE: &[Row] = &[
             "uuid",
             "toml",
             "bytes",
+            "base64",
             // It proves to the client that it is the sandbox.
             "hmac",
             "sha2",

@@ -5,7 +5,7 @@ use crate::app::action::Action;
 use crate::app::layer::Question;
 use crate::app::{DemoSetup, DemoValue, Pane, Said, offers};
 use crate::contract::Contract;
-use crate::trade::{CredentialKind, DomainChoice, Failure, VaultTrouble};
+use crate::trade::{CredentialKind, DomainChoice, Failure, VaultKind, VaultTrouble};
 
 const PASSWORD: &str = "login/password";
 
@@ -46,7 +46,7 @@ fn the_start_asks_the_vault_and_loads_the_lists_each_under_its_own_number() {
 #[test]
 fn started_again_nothing_is_asked() {
     let mut counter = Counter::closed();
-    let wanted = read(&mut counter, Keeper::Keyring, held(SELLER), held("s"));
+    let wanted = read(&mut counter, Keeper::Kept(VaultKind::Keyring), held(SELLER), held("s"));
     assert_eq!(wanted, vec![Effect::ListDomains(counter.ticket())]);
     assert!(counter.model.layers.is_empty());
 }
@@ -54,7 +54,15 @@ fn started_again_nothing_is_asked() {
 #[test]
 fn without_credentials_the_login_is_there_and_sends_what_was_typed() {
     let mut counter = Counter::closed();
-    assert_eq!(read(&mut counter, Keeper::Keyring, Credential::Absent, Credential::Absent), vec![]);
+    assert_eq!(
+        read(
+            &mut counter,
+            Keeper::Kept(VaultKind::Keyring),
+            Credential::Absent,
+            Credential::Absent
+        ),
+        vec![]
+    );
     counter.types(SELLER);
     assert_eq!(counter.keys("Enter Enter"), vec![]);
     types_password(&mut counter);
@@ -77,7 +85,7 @@ fn without_credentials_the_login_is_there_and_sends_what_was_typed() {
 #[test]
 fn a_login_that_failed_or_was_cancelled_keeps_what_was_typed() {
     let mut counter = Counter::closed();
-    read(&mut counter, Keeper::Keyring, Credential::Absent, Credential::Absent);
+    read(&mut counter, Keeper::Kept(VaultKind::Keyring), Credential::Absent, Credential::Absent);
     counter.types(SELLER);
     types_password(&mut counter);
     counter.keys("Ctrl-S");
@@ -98,7 +106,7 @@ fn a_login_that_failed_or_was_cancelled_keeps_what_was_typed() {
 #[test]
 fn letters_in_a_secret_field_are_never_wishes() {
     let mut counter = Counter::closed();
-    read(&mut counter, Keeper::Keyring, Credential::Absent, Credential::Absent);
+    read(&mut counter, Keeper::Kept(VaultKind::Keyring), Credential::Absent, Credential::Absent);
     counter.keys("Tab");
     assert!(offers::secret_focus(&counter.model).is_some());
     assert_eq!(counter.types("q1?:nyrX"), vec![]);
@@ -117,7 +125,7 @@ fn without_a_keyring_memory_is_offered_before_anything_is_sent() {
     assert_eq!(counter.keys("Enter"), vec![]);
     assert!(at_login(&counter));
     assert_eq!(counter.keys("Ctrl-S Tab Enter"), vec![Effect::UseMemory]);
-    read(&mut counter, Keeper::Memory, Credential::Absent, Credential::Absent);
+    read(&mut counter, Keeper::Kept(VaultKind::Memory), Credential::Absent, Credential::Absent);
     assert_eq!(counter.model.layers.len(), 1);
     assert!(matches!(counter.keys("Ctrl-S")[..], [Effect::LogIn { .. }]));
 }
@@ -135,7 +143,7 @@ fn a_keyring_in_trouble_is_read_again_by_a_key_and_only_then() {
     assert!(at_login(&counter));
     counter.keys("Esc");
     assert_eq!(counter.keys("L"), vec![Effect::ReadCredentials]);
-    let wanted = read(&mut counter, Keeper::Keyring, held(SELLER), held("s"));
+    let wanted = read(&mut counter, Keeper::Kept(VaultKind::Keyring), held(SELLER), held("s"));
     assert!(wanted.contains(&Effect::WipeSecrets(vec![PASSWORD.into()])), "{wanted:?}");
     assert!(counter.model.layers.is_empty() && counter.model.session.is_in());
     assert_eq!(counter.keys("r"), vec![]);
@@ -148,7 +156,7 @@ fn a_login_that_was_begun_stays_when_the_keyring_answers_late() {
     read(&mut counter, locked, Credential::Absent, Credential::Absent);
     counter.keys("Esc 6 L");
     counter.types("bia");
-    read(&mut counter, Keeper::Keyring, held(SELLER), held("s"));
+    read(&mut counter, Keeper::Kept(VaultKind::Keyring), held(SELLER), held("s"));
     assert!(at_login(&counter));
 }
 
@@ -164,7 +172,7 @@ fn before_the_vault_has_answered_no_credential_is_sent_anywhere() {
 #[test]
 fn leaving_the_login_wipes_what_was_typed() {
     let mut counter = Counter::closed();
-    read(&mut counter, Keeper::Keyring, Credential::Absent, Credential::Absent);
+    read(&mut counter, Keeper::Kept(VaultKind::Keyring), Credential::Absent, Credential::Absent);
     types_password(&mut counter);
     assert_eq!(counter.keys("Esc"), vec![]);
     assert_eq!(counter.keys("Tab Enter"), vec![Effect::WipeSecrets(vec![PASSWORD.into()])]);
@@ -174,12 +182,12 @@ fn leaving_the_login_wipes_what_was_typed() {
 #[test]
 fn the_login_stands_ready_for_who_was_here_and_never_for_the_jwts_subject() {
     let mut counter = Counter::closed();
-    read(&mut counter, Keeper::Keyring, Credential::Absent, held("seller-1"));
+    read(&mut counter, Keeper::Kept(VaultKind::Keyring), Credential::Absent, held("seller-1"));
     let Layer::Login(login) = counter.top() else { panic!() };
     assert_eq!((login.form.value("email"), login.form.focus), (String::new(), 0));
     let mut counter = Counter::closed();
     let gone = Held { identity: SELLER.into(), expires: Some(Wall(1)), from_demo: false };
-    read(&mut counter, Keeper::Keyring, Credential::Held(gone), held("seller-1"));
+    read(&mut counter, Keeper::Kept(VaultKind::Keyring), Credential::Held(gone), held("seller-1"));
     let Layer::Login(login) = counter.top() else { panic!() };
     assert_eq!((login.form.value("email"), login.form.focus), (SELLER.into(), 1));
 }
@@ -192,14 +200,14 @@ fn in_the_demo_enter_logs_in() {
         ("password".into(), DemoValue::Secret(8)),
     ];
     counter.model.setup.demo = Some(DemoSetup { login, starts_over: true });
-    read(&mut counter, Keeper::Memory, Credential::Absent, held("s"));
+    read(&mut counter, Keeper::Kept(VaultKind::Memory), Credential::Absent, held("s"));
     assert!(matches!(counter.keys("Enter")[..], [Effect::LogIn { .. }]));
 }
 
 #[test]
 fn a_pasted_jwt_is_kept_and_the_domains_are_asked_for() {
     let mut counter = Counter::closed();
-    read(&mut counter, Keeper::Keyring, held(SELLER), Credential::Absent);
+    read(&mut counter, Keeper::Kept(VaultKind::Keyring), held(SELLER), Credential::Absent);
     counter.keys("6 J");
     assert!(at_jwt(&counter));
     assert_eq!(counter.keys("Enter"), vec![]);
@@ -257,7 +265,8 @@ fn each_call_asks_for_the_credential_its_contract_names() {
                [direct_payment]\ncredential = \"api-token\"\n";
     let contract = Contract::with(&[("own.toml", own)]).unwrap();
     let mut counter = Counter::with_contract(contract);
-    let wanted = read(&mut counter, Keeper::Keyring, held(SELLER), Credential::Absent);
+    let wanted =
+        read(&mut counter, Keeper::Kept(VaultKind::Keyring), held(SELLER), Credential::Absent);
     assert_eq!(wanted, vec![Effect::ListDomains(counter.ticket())]);
     counter.keys("1 n");
     counter.types("4990");
@@ -270,7 +279,7 @@ fn each_call_asks_for_the_credential_its_contract_names() {
 fn a_withdrawal_takes_the_money_of_who_logged_in_and_of_nobody_else() {
     // Only the JWT is there: its subject is not the account that withdrawals are made for.
     let mut counter = Counter::closed();
-    read(&mut counter, Keeper::Keyring, Credential::Absent, held("seller-1"));
+    read(&mut counter, Keeper::Kept(VaultKind::Keyring), Credential::Absent, held("seller-1"));
     counter.keys("Esc");
     counter.types_withdrawal("10010");
     counter.is_quoted();

@@ -11,7 +11,9 @@ use told::{Told, may_have_left};
 use super::*;
 use crate::app::withdrawals::{NoQuote, Past, Refused};
 use crate::trade::withdrawal::{Choice, Clash, ClashKind, Destination, NotSent, Retyped, State};
-use crate::trade::{CredentialKind, Failure, JournalTrouble, NoAnswer, PixKey, PixKeyKind};
+use crate::trade::{
+    CredentialKind, Failure, JournalTrouble, NoAnswer, PixKey, PixKeyKind, VaultKind,
+};
 
 /// One thing that happens.
 #[derive(Debug, Clone)]
@@ -415,7 +417,7 @@ fn happen(counter: &mut Counter, world: &mut World, step: &Step) {
         Step::Elsewhere(centavos, paid) => world.make_elsewhere(counter, *centavos, *paid),
         Step::Entered => {
             let (api_token, jwt) = (held(SELLER), held("seller-1"));
-            let keeper = Keeper::Keyring;
+            let keeper = Keeper::Kept(VaultKind::Keyring);
             world.tell(counter, Msg::CredentialsRead { keeper, api_token, jwt });
         }
     }

@@ -3,12 +3,12 @@
 use super::*;
 use crate::app::copying::Clip;
 use crate::app::layer::{Buyer, BuyerPage, Question};
-use crate::app::links::{self, DayTotal, Oddity, oddities};
+use crate::app::links::{self, Oddity, oddities};
 use crate::app::unsaved::NotSaved;
 use crate::app::{CopyTrouble, DemoSetup, Said, offers};
 use crate::trade::{
-    Charge, ChargeOutcome, ChargeRequest, CredentialKind, DomainChoice, Failure, JournalTrouble,
-    NoAnswer,
+    Charge, ChargeOutcome, ChargeRequest, CredentialKind, DayTotal, DomainChoice, Failure,
+    JournalTrouble, NoAnswer,
 };
 
 const URL: &str = "https://loja.example/checkout/link-7f3k2q";

@@ -7,14 +7,14 @@ use crate::app::withdrawals::guide::What;
 use crate::app::withdrawals::{ReviewFocus, guide};
 use crate::app::{CopyTrouble, Pane, Said, offers, pulse};
 use crate::trade::withdrawal::{Alarm, Choice, NotSent};
-use crate::trade::{Failure, Untrusted};
+use crate::trade::{Failure, Untrusted, VaultKind};
 
 /// The counter at the start, with this one open on disk.
 fn started_with(open: Vec<Withdrawal>) -> (Counter, Vec<Effect>) {
     let mut counter = Counter::closed();
     counter.tell(Msg::Started);
     counter.tell(Msg::CredentialsRead {
-        keeper: Keeper::Keyring,
+        keeper: Keeper::Kept(VaultKind::Keyring),
         api_token: held(SELLER),
         jwt: held("seller-1"),
     });
@@ -311,7 +311,7 @@ fn whoever_logs_in_gets_there_first_and_then_sees_it() {
         let open = vec![unknown(1, 100, &counter.now.clone())];
         let out = |counter: &mut Counter| {
             counter.tell(Msg::CredentialsRead {
-                keeper: Keeper::Keyring,
+                keeper: Keeper::Kept(VaultKind::Keyring),
                 api_token: Credential::Absent,
                 jwt: Credential::Absent,
             });
@@ -339,7 +339,7 @@ fn whoever_is_typing_is_not_interrupted() {
         let mut counter = Counter::closed();
         counter.tell(Msg::Started);
         counter.tell(Msg::CredentialsRead {
-            keeper: Keeper::Keyring,
+            keeper: Keeper::Kept(VaultKind::Keyring),
             api_token: held(SELLER),
             jwt: held("seller-1"),
         });

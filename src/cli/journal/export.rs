@@ -2,6 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -68,8 +69,7 @@ fn open(path: Option<PathBuf>) -> Result<Box<dyn Write>, Complaint> {
     let Some(path) = path else { return Ok(Box::new(BufWriter::new(io::stdout().lock()))) };
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.mode(0o600);
     let file = options.open(&path);
     let file = file.map_err(|error| wrong(&path, error))?;
     Ok(Box::new(BufWriter::new(file)))

@@ -2,6 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -87,8 +88,7 @@ fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
 fn make(dir: &Path, path: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.mode(0o600);
     ground::make(dir)?;
     ground::is_ours(dir)?;
     // SQLite opens them by their names; see `plain` for why they are not opened here as well.

@@ -8,12 +8,11 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params, params_from
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::DayTotal;
 use super::wanted::Wanted;
 use crate::journal::fold::fold;
 use crate::trade::search::Called;
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, Money, Page,
+    Account, Charge, ChargeOutcome, ChargeRequest, DayTotal, LinkOutcome, LinkRequest, Money, Page,
     PaymentLink, RowId, Search, Wall,
 };
 
@@ -181,13 +180,13 @@ impl<R: Record> Shelf<R> {
         Ok(Page { rows: Arc::from(rows?), total: total.unsigned_abs(), first })
     }
 
-    /// How many were made in a span of time, and their sum.
+    /// How many were made on a day, and their sum; none when that cannot be held exactly.
     pub fn total(
         &self,
         connection: &Connection,
         account: Option<&Account>,
         (from, until): (Wall, Wall),
-    ) -> rusqlite::Result<DayTotal> {
+    ) -> rusqlite::Result<Option<DayTotal>> {
         let nothing = Search::default();
         let Wanted { condition: wanted, mut values } =
             self.wanted(connection, account, &nothing)?;
@@ -198,15 +197,15 @@ impl<R: Record> Shelf<R> {
             self.table
         ))?;
         let mut rows = statement.query(params_from_iter(&values))?;
-        let mut total = DayTotal { count: 0, sum: Some(Money::ZERO) };
+        let (mut count, mut sum) = (0, Some(Money::ZERO));
         // Added up here: SQLite would make floats of it.
         while let Some(row) = rows.next()? {
             let amount = Money::parse_wire(row.get_ref(0)?.as_str()?);
             let amount = amount.ok_or_else(|| unreadable("not an amount".into()))?;
-            total.count += 1;
-            total.sum = total.sum.and_then(|sum| sum.checked_add(amount));
+            count += 1;
+            sum = sum.and_then(|sum| sum.checked_add(amount));
         }
-        Ok(total)
+        Ok(sum.map(|sum| DayTotal { starts: from, count, sum }))
     }
 }
 

@@ -6,11 +6,11 @@ use std::sync::Barrier;
 
 use rusqlite::Connection;
 
-use super::{DayTotal, History};
+use super::History;
 use crate::trade::search::{Called, Moments, Term};
 use crate::trade::{
-    Account, ChargeOutcome, ChargeRequest, JournalTrouble, LinkOutcome, LinkRequest, Money, Origin,
-    Refusal, RowId, Search, Wall,
+    Account, ChargeOutcome, ChargeRequest, DayTotal, JournalTrouble, LinkOutcome, LinkRequest,
+    Money, Origin, Refusal, RowId, Search, Wall,
 };
 
 fn account(identity: &str) -> Account {
@@ -155,10 +155,14 @@ fn a_day_counts_the_links_the_service_made() {
     history.settle_link(refused, &LinkOutcome::Refused(refusal)).unwrap();
     history.begin_link(&link("x", 9), Wall(150)).unwrap();
     let days = [(Wall(100), Wall(200)), (Wall(500), Wall(600))];
-    let total = |count, centavos| DayTotal { count, sum: Some(Money::from_centavos(centavos)) };
-    assert_eq!(history.day_totals(None, &days).unwrap(), [total(3, 1_040), total(0, 0)]);
+    let total = |starts, count, centavos| DayTotal {
+        starts: Wall(starts),
+        count,
+        sum: Money::from_centavos(centavos),
+    };
+    assert_eq!(history.day_totals(None, &days).unwrap(), [total(100, 3, 1_040), total(500, 0, 0)]);
     let bia = account("bia");
-    assert_eq!(history.day_totals(Some(&bia), &days).unwrap()[0], total(0, 0));
+    assert_eq!(history.day_totals(Some(&bia), &days).unwrap()[0], total(100, 0, 0));
 }
 
 #[test]

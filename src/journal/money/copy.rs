@@ -5,6 +5,7 @@
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use tempfile::TempDir;
@@ -40,9 +41,7 @@ pub(super) fn of(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
 fn private_dir() -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix("balcao-");
-    #[cfg(unix)]
-    let owner_only = std::os::unix::fs::PermissionsExt::from_mode(0o700);
-    #[cfg(unix)]
+    let owner_only = std::fs::Permissions::from_mode(0o700);
     builder.permissions(owner_only);
     builder.tempdir()
 }
@@ -54,8 +53,7 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<Metadata> {
     let name = from.file_name().ok_or(io::ErrorKind::InvalidInput)?;
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.mode(0o600);
     let mut copy: File = options.open(to.join(name))?;
     io::copy(&mut original, &mut copy)?;
     Ok(known)
@@ -63,13 +61,9 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<Metadata> {
 
 /// Whether both are the same file, unchanged.
 fn is_same(before: &Metadata, after: &Metadata) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let known = |it: &Metadata| (it.dev(), it.ino(), it.ctime(), it.ctime_nsec());
-        if known(before) != known(after) {
-            return false;
-        }
+    let known = |it: &Metadata| (it.dev(), it.ino(), it.ctime(), it.ctime_nsec());
+    if known(before) != known(after) {
+        return false;
     }
     (before.len(), before.modified().ok()) == (after.len(), after.modified().ok())
 }

@@ -1,6 +1,7 @@
 //! The files of a money journal: `money.db`, `money.head`, and the locks beside them.
 
 use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use super::chain::Link;
@@ -105,8 +106,7 @@ fn make_database(dir: &Path, may_be_new: bool, disk: &dyn Disk) -> Result<(), Jo
             disk.step(Step::CreateDatabase, &mut || {
                 let mut options = OpenOptions::new();
                 options.write(true).create(true).truncate(false);
-                #[cfg(unix)]
-                std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+                options.mode(0o600);
                 options.open(&path).map(|_| ())
             })
         }

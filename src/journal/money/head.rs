@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use super::chain::{Link, Sum};
@@ -47,8 +48,7 @@ pub(super) fn write(dir: &Path, link: &Link, disk: &dyn Disk) -> Result<(), Jour
 fn replace(dir: &Path, beside: &Path, path: &Path, text: &str, disk: &dyn Disk) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.mode(0o600);
     let mut new: Option<File> = None;
     disk.step(Step::HeadWrite, &mut || {
         let mut file = plain::open(beside, &mut options)?;
@@ -68,7 +68,7 @@ fn replace(dir: &Path, beside: &Path, path: &Path, text: &str, disk: &dyn Disk) 
 pub(super) fn sync_dir(dir: &Path, disk: &dyn Disk) -> io::Result<()> {
     disk.step(Step::DirSync, &mut || {
         // Other systems cannot open a directory, and make renames durable on their own.
-        if cfg!(unix) { File::open(dir)?.sync_all() } else { Ok(()) }
+        File::open(dir)?.sync_all()
     })
 }
 

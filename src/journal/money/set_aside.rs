@@ -2,6 +2,7 @@
 
 use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use super::{MoneyJournal, head};
@@ -59,8 +60,7 @@ pub fn is_damaged(dir: &Path) -> Result<(), NotSetAside> {
 
 fn move_all(dir: &Path, to: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.mode(0o700);
     builder.create(to)?;
     for name in FILES {
         match fs::rename(dir.join(name), to.join(name)) {

@@ -1,7 +1,6 @@
 //! The journal's promises, each tried to be broken.
 
 mod crash;
-#[cfg(unix)]
 mod cut_short;
 mod damage;
 mod held;

@@ -31,7 +31,7 @@ impl Program {
     /// That of macOS, which reads UTF-8 only where the locale says so.
     pub const PBCOPY: Program =
         Program { env: &[("LC_ALL", "en_US.UTF-8")], ..Program::of("pbcopy", &[]) };
-    /// That of Windows, which Linux inside Windows reaches as well.
+    /// That of Windows, which Linux inside Windows reaches.
     pub const CLIP_EXE: Program = Program { only_ascii: true, ..Program::of("clip.exe", &[]) };
     /// The buffer of tmux, which also hands the text to the terminal around it.
     pub const TMUX: Program = Program::of("tmux", &["load-buffer", "-w", "-"]);
@@ -58,15 +58,9 @@ fn find(name: &str, path: &OsStr) -> Option<PathBuf> {
     folders.map(|folder| folder.join(name)).find(|program| can_be_run(program))
 }
 
-#[cfg(unix)]
 fn can_be_run(program: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     program.metadata().is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn can_be_run(program: &Path) -> bool {
-    program.is_file()
 }
 
 /// Runs a command with this input and no output; one that takes too long is killed.
@@ -75,7 +69,6 @@ fn can_be_run(program: &Path) -> bool {
 async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<bool> {
     let quiet = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     // In a group of its own the clipboard outlives the closed window, and one kill reaches all.
-    #[cfg(unix)]
     quiet.process_group(0);
     let mut child = quiet.kill_on_drop(true).spawn()?;
     let stdin = child.stdin.take();
@@ -95,20 +88,17 @@ async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<
     Ok(false)
 }
 
-/// Kills it, and on Unix whatever it has started.
+/// Kills it, and whatever it has started.
 fn kill(child: &mut Child) {
-    #[cfg(unix)]
-    {
-        use rustix::process::{Pid, Signal, kill_process_group};
-        let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
-        if let Some(group) = group {
-            let _ = kill_process_group(group, Signal::KILL);
-        }
+    use rustix::process::{Pid, Signal, kill_process_group};
+    let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+    if let Some(group) = group {
+        let _ = kill_process_group(group, Signal::KILL);
     }
     let _ = child.start_kill();
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 pub(super) mod tests {
     use std::fs;
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::{Order, Place, Room};
+use super::{Context, Order, Place};
 use crate::app::Msg;
 use crate::app::list::Ask;
 use crate::app::withdrawals::{Past, Refused, Snapshot, destinations};
@@ -56,16 +56,16 @@ fn not_begun(why: BeginRefused, journal: &Mutex<MoneyJournal>) -> Failure {
 pub(super) fn answer<W, C: Clock>(
     order: Order,
     journal: &Mutex<MoneyJournal>,
-    room: &Room<W, C>,
+    context: &Context<W, C>,
     place: &Place,
 ) -> Msg {
     // Let go with the answer: an attempt that reports meanwhile needs it.
     let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-    let now = room.clock.now();
+    let now = context.clock.now();
     match order {
         Order::Load(ask) => Msg::WithdrawalsLoaded {
             ticket: ask.ticket,
-            result: load(&mut journal, &ask, room, place),
+            result: load(&mut journal, &ask, context, place),
         },
         Order::LookUpPast(agreement) => {
             let past = past(&mut journal, &agreement, now.wall);
@@ -85,15 +85,15 @@ pub(super) fn answer<W, C: Clock>(
             let _ = place.remember();
             let result = journal.prepare(*agreement, retyped);
             if result.is_ok() {
-                room.others.told_own(&journal);
+                context.others.told_own(&journal);
             }
             let result = result.map(Box::new).map_err(|why| refused(why, &mut journal));
             Msg::Prepared { key, result }
         }
         Order::Decide { key, choice } => {
-            let result = journal.decide(key, choice, &now, &room.window.get());
+            let result = journal.decide(key, choice, &now, &context.window.get());
             if result.is_ok() {
-                room.others.told_own(&journal);
+                context.others.told_own(&journal);
             }
             Msg::Decided { key, result: result.map(Box::new).map_err(not_decided) }
         }
@@ -106,24 +106,24 @@ pub(super) fn answer<W, C: Clock>(
 fn load<W, C: Clock>(
     journal: &mut MoneyJournal,
     ask: &Ask,
-    room: &Room<W, C>,
+    context: &Context<W, C>,
     place: &Place,
 ) -> Result<Snapshot, JournalTrouble> {
-    let own = room.in_flight.lock().keys.clone();
+    let own = context.in_flight.lock().keys.clone();
     let mut tries = 0;
     loop {
         journal.catch_up()?;
         let as_of = journal.events();
         let page = journal.page(None, ask.search.clone(), ask.first, ask.rows)?;
         let open = journal.open_ones()?;
-        let elsewhere = room.others.sending(journal, &open, &own)?;
+        let elsewhere = context.others.sending(journal, &open, &own)?;
         tries += 1;
         // Each part reads on: another window that wrote in between would be in some of them only.
         if journal.events() == as_of || tries == TRIES {
-            let changed = room.others.changed(journal, as_of)?;
+            let changed = context.others.changed(journal, as_of)?;
             // Who can read it only cannot write down how an attempt ended: nothing more leaves.
-            let locked = journal.trouble().cloned().or_else(|| room.in_flight.held_up());
-            let (beside, network) = (room.beside(place), journal.network());
+            let locked = journal.trouble().cloned().or_else(|| context.in_flight.held_up());
+            let (beside, network) = (context.beside(place), journal.network());
             return Ok(Snapshot { page, open, elsewhere, changed, locked, beside, network });
         }
     }
@@ -198,7 +198,7 @@ pub(super) fn no_room(order: Order) -> Msg {
         }
         Order::Attempt(key) => Msg::AttemptTrouble { key, withdrawal: None, trouble: failure },
         Order::Decide { key, .. } => Msg::Decided { key, result: Err(failure) },
-        // A question takes the place of the one before it: there is always room.
+        // A question takes the place of the one before it: there is always context.
         question => refuse(question, &JournalTrouble::Busy("too many questions".into())),
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::Order;
 use crate::app::Msg;
 use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 
@@ -100,6 +101,16 @@ impl InFlight {
 
 /// Notes that an attempt is in flight no more, also when it panics.
 pub(super) struct Ends(pub IdempotencyKey, pub Arc<InFlight>);
+
+impl Ends {
+    /// The end of what was ordered, where that is an attempt.
+    pub fn of(order: &Order, in_flight: &Arc<InFlight>) -> Option<Ends> {
+        match order {
+            Order::Attempt(key) => Some(Ends(*key, in_flight.clone())),
+            _ => None,
+        }
+    }
+}
 
 impl Drop for Ends {
     fn drop(&mut self) {

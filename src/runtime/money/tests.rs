@@ -30,21 +30,24 @@ impl Wire for NoWire {
     }
 }
 
-/// A till of a new journal, and an inbox that has room for one message: the money thread waits
+/// The worker of a new journal, and an inbox that has room for one message: the money thread waits
 /// until it is heard.
-fn till(dir: &Path) -> (Till, mpsc::Receiver<Msg>) {
-    till_with(dir, NoWire)
+fn worker(dir: &Path) -> (MoneyWorker, mpsc::Receiver<Msg>) {
+    worker_with(dir, NoWire)
 }
 
-fn till_with(dir: &Path, wire: impl Wire + Send + 'static) -> (Till, mpsc::Receiver<Msg>) {
-    till_at(Place::at(dir, VaultHandle::memory()), wire)
+fn worker_with(dir: &Path, wire: impl Wire + Send + 'static) -> (MoneyWorker, mpsc::Receiver<Msg>) {
+    worker_at(Place::at(dir, VaultHandle::memory()), wire)
 }
 
-fn till_at(place: Place, wire: impl Wire + Send + 'static) -> (Till, mpsc::Receiver<Msg>) {
+fn worker_at(place: Place, wire: impl Wire + Send + 'static) -> (MoneyWorker, mpsc::Receiver<Msg>) {
     let place = Arc::new(place);
     let (sender, inbox) = mpsc::channel(1);
     let told = Inbox::new(sender);
-    (Till::new(place, wire, Stopped, WINDOW, told, Arc::new(Bells::default())), inbox)
+    (
+        MoneyWorker::new(place, wire, Stopped, WINDOW, told, Arc::new(ChangeNotifier::default())),
+        inbox,
+    )
 }
 
 fn load(n: u64) -> Order {
@@ -61,9 +64,9 @@ fn load(n: u64) -> Order {
 fn of_a_burst_of_questions_the_newest_is_answered_and_none_locks_withdrawals() {
     const LAST: u64 = 300;
     let dir = tempfile::tempdir().unwrap();
-    let (till, mut inbox) = till(dir.path());
+    let (worker, mut inbox) = worker(dir.path());
     for n in 1..=LAST {
-        assert!(till.order(load(n)).is_ok(), "question {n}");
+        assert!(worker.order(load(n)).is_ok(), "question {n}");
     }
     let mut answers = 0;
     loop {
@@ -84,10 +87,10 @@ fn of_a_burst_of_questions_the_newest_is_answered_and_none_locks_withdrawals() {
 #[test]
 fn a_question_of_another_kind_is_answered_beside_the_newest_list() {
     let dir = tempfile::tempdir().unwrap();
-    let (till, mut inbox) = till(dir.path());
+    let (worker, mut inbox) = worker(dir.path());
     let asked = Order::LookUpPast(Box::new(agreement(1, 100)));
-    assert!(till.order(asked).is_ok());
-    assert!(till.order(load(1)).is_ok() && till.order(load(2)).is_ok());
+    assert!(worker.order(asked).is_ok());
+    assert!(worker.order(load(1)).is_ok() && worker.order(load(2)).is_ok());
     let (mut reviewed, mut listed) = (false, false);
     while !(reviewed && listed) {
         match inbox.blocking_recv() {
@@ -101,13 +104,32 @@ fn a_question_of_another_kind_is_answered_beside_the_newest_list() {
 #[test]
 fn an_order_without_room_is_given_back_without_a_word_against_the_journal() {
     let dir = tempfile::tempdir().unwrap();
-    let (till, _inbox) = till(dir.path());
+    let (worker, _inbox) = worker(dir.path());
     let decide = || Order::Decide { key: key(1), choice: Choice::Discarded };
-    let refused = (0..=2 * QUEUE).find_map(|_| till.order(decide()).err());
+    let refused = (0..=2 * QUEUE).find_map(|_| worker.order(decide()).err());
     let Some(Msg::Decided { result: Err(failure), .. }) = refused.as_deref() else {
         panic!("{refused:?}")
     };
     assert_eq!(*failure, Failure::NotSent(NotSent::Busy));
+}
+
+#[test]
+fn a_thread_that_can_run_no_tasks_refuses_all_that_waits_and_takes_no_more() {
+    let (orders, queue) = mpsc::channel(QUEUE);
+    let (questions, in_flight) = (Arc::<Questions>::default(), Arc::<InFlight>::default());
+    in_flight.begins(key(1));
+    orders.try_send(Order::Attempt(key(1))).unwrap();
+    let question = load(1);
+    questions.of_kind(&question).expect("a place of its own").ask(question);
+    let (sender, mut inbox) = mpsc::channel(2);
+    let requests = Requests { queue, questions };
+    unavailable(&io::ErrorKind::OutOfMemory.into(), requests, &in_flight, &Inbox::new(sender));
+    let Some(Msg::AttemptTrouble { trouble, .. }) = inbox.blocking_recv() else { panic!() };
+    assert!(matches!(trouble, Failure::Journal(JournalTrouble::Io(_))), "{trouble:?}");
+    let Some(Msg::WithdrawalsLoaded { result: Err(_), .. }) = inbox.blocking_recv() else {
+        panic!("it is answered too")
+    };
+    assert!(in_flight.wait(Duration::ZERO) && orders.is_closed());
 }
 
 /// A wire that tells when it is put away.
@@ -129,13 +151,13 @@ impl Drop for PutAway {
 fn once_closed_nothing_is_open_and_nothing_is_taken() {
     let dir = tempfile::tempdir().unwrap();
     let is_away = Arc::new(AtomicBool::new(false));
-    let (till, mut inbox) = till_with(dir.path(), PutAway(is_away.clone()));
-    let other = till.clone();
+    let (worker, mut inbox) = worker_with(dir.path(), PutAway(is_away.clone()));
+    let other = worker.clone();
     assert!(other.order(load(1)).is_ok());
     let Some(Msg::WithdrawalsLoaded { result: Ok(_), .. }) = inbox.blocking_recv() else {
         panic!("the journal is open")
     };
-    till.close();
+    worker.close();
     assert!(is_away.load(Ordering::SeqCst));
     assert!(other.order(load(2)).is_err());
 }
@@ -168,27 +190,27 @@ fn an_end_that_a_backup_held_up_is_written_down_when_that_is_over() {
     let dir = tempfile::tempdir().unwrap();
     let backup = Arc::new(Mutex::new(None));
     let wire = DuringABackup(dir.path().to_owned(), backup.clone());
-    let (till, mut inbox) = till_with(dir.path(), wire);
+    let (worker, mut inbox) = worker_with(dir.path(), wire);
     let (agreement, retyped) = (Box::new(agreement(1, 100)), None);
-    assert!(till.order(Order::Prepare { agreement, retyped }).is_ok());
+    assert!(worker.order(Order::Prepare { agreement, retyped }).is_ok());
     assert!(matches!(heard(&mut inbox), Msg::Prepared { result: Ok(_), .. }));
-    assert!(till.order(Order::Attempt(key(1))).is_ok());
+    assert!(worker.order(Order::Attempt(key(1))).is_ok());
     assert!(matches!(heard(&mut inbox), Msg::AttemptBegan { n: 1, .. }));
     let Msg::AttemptTrouble { trouble: told, .. } = heard(&mut inbox) else { panic!() };
     let Failure::Unrecorded { end: known, trouble, .. } = &told else { panic!("{told:?}") };
     assert_eq!(**known, end(9, confirmed()));
     assert!(matches!(trouble, JournalTrouble::Busy(_)), "{trouble:?}");
     // Whoever reads it meanwhile, and whoever wants to leave, is told the same.
-    assert!(till.order(load(1)).is_ok());
+    assert!(worker.order(load(1)).is_ok());
     let Msg::WithdrawalsLoaded { result: Ok(read), .. } = heard(&mut inbox) else { panic!() };
     assert_eq!(read.locked.as_ref(), Some(trouble));
-    assert!(till.is_busy() && !till.finish(Duration::ZERO));
-    assert_eq!(till.unrecorded(), Some((key(1), told.clone())));
+    assert!(worker.is_busy() && !worker.finish(Duration::ZERO));
+    assert_eq!(worker.unrecorded(), Some((key(1), told.clone())));
     let _ = backup.lock().unwrap().take();
     let Msg::Settled(settled) = heard(&mut inbox) else { panic!() };
     assert_eq!(settled.attempts[0].end, Some(end(9, confirmed())));
-    assert!(till.finish(Duration::from_secs(20)));
-    assert_eq!((till.unrecorded(), till.ended()), (None, Some(*settled)));
+    assert!(worker.finish(Duration::from_secs(20)));
+    assert_eq!((worker.unrecorded(), worker.ended()), (None, Some(*settled)));
 }
 
 #[test]
@@ -197,14 +219,14 @@ fn the_configuration_remembers_the_journal_before_anything_is_written_in_it() {
     let (state, config) = (dir.path().join("state"), dir.path().join("config"));
     let live =
         Live::on_a_machine(&Places { config: config.clone(), state: state.clone() }, "this one");
-    let (till, mut inbox) = till_at(Place::live(live, VaultHandle::memory()), NoWire);
-    assert!(till.order(load(1)).is_ok());
+    let (worker, mut inbox) = worker_at(Place::live(live, VaultHandle::memory()), NoWire);
+    assert!(worker.order(load(1)).is_ok());
     heard(&mut inbox);
     assert!(!config.exists(), "there is nothing to lose");
     // Whoever is killed between the two, or has a disk that fails there, was remembered.
     std::fs::create_dir(state.join("journal/money.head.new")).unwrap();
     let agreement = Box::new(agreement(1, 100));
-    assert!(till.order(Order::Prepare { agreement, retyped: None }).is_ok());
+    assert!(worker.order(Order::Prepare { agreement, retyped: None }).is_ok());
     let Msg::Prepared { result, .. } = heard(&mut inbox) else { panic!("another answer") };
     assert!(matches!(result, Err(Refused::Journal(_))), "{result:?}");
     let remembered = std::fs::read_to_string(config.join("live-journal.toml")).unwrap();

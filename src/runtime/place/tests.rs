@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::journal::money::samples::{agreement, attempted, lost, open};
-use crate::trade::VaultTrouble;
-use crate::vault::{StoredCredential, Vault, VaultKind};
+use crate::trade::{VaultKind, VaultTrouble};
+use crate::vault::{StoredCredential, Vault};
 
 const NOW: Wall = Wall(48 * 60 * 60 * 1_000);
 

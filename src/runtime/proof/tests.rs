@@ -77,7 +77,6 @@ async fn what_did_not_prove_itself_is_live_until_the_program_is_started_again() 
     assert_eq!(proof(&base, &state).kind().await, Kind::Sandbox);
 }
 
-#[cfg(unix)]
 #[tokio::test]
 async fn without_a_private_secret_nobody_is_asked() {
     use std::os::unix::fs::PermissionsExt;

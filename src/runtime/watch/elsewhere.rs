@@ -7,32 +7,32 @@ use std::sync::Arc;
 use notify::event::{Event, EventKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::Bells;
+use super::ChangeNotifier;
 
 /// The watch, which has a thread of its own.
 pub(super) struct Ear {
     _watcher: RecommendedWatcher,
 }
 
-/// Rings the bells from that thread.
-pub(super) fn listen(dir: &Path, bells: Arc<Bells>) -> io::Result<Ear> {
+/// Tells of changes from that thread.
+pub(super) fn listen(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<Ear> {
     let heard = move |event: notify::Result<Event>| match event {
-        Ok(event) => ring(&bells, &event),
-        Err(_) => bells.ring_both(),
+        Ok(event) => tell(&changes, &event),
+        Err(_) => changes.notify_both(),
     };
     let mut watcher = notify::recommended_watcher(heard).map_err(io::Error::other)?;
     watcher.watch(dir, RecursiveMode::NonRecursive).map_err(io::Error::other)?;
     Ok(Ear { _watcher: watcher })
 }
 
-fn ring(bells: &Bells, event: &Event) {
+fn tell(changes: &ChangeNotifier, event: &Event) {
     if event.need_rescan() {
-        bells.ring_both();
+        changes.notify_both();
     }
     // That somebody opened, read or closed a file changes nothing; nor does what is gone.
     if matches!(event.kind, EventKind::Any | EventKind::Create(_) | EventKind::Modify(_)) {
         let names = event.paths.iter().filter_map(|path| path.file_name()?.to_str());
-        names.for_each(|name| bells.ring(name));
+        names.for_each(|name| changes.notify(name));
     }
 }
 
@@ -44,19 +44,19 @@ mod tests {
 
     use super::*;
 
-    fn rings(kind: EventKind) -> bool {
-        let bells = Arc::new(Bells::default());
-        ring(&bells, &Event::new(kind).add_path(PathBuf::from("/state/money.head")));
-        crate::runtime::watch::tests::heard(&bells).0
+    fn told(kind: EventKind) -> bool {
+        let changes = Arc::new(ChangeNotifier::default());
+        tell(&changes, &Event::new(kind).add_path(PathBuf::from("/state/money.head")));
+        crate::runtime::watch::tests::heard(&changes).0
     }
 
     #[test]
-    fn only_what_is_written_rings() {
-        assert!(rings(EventKind::Modify(ModifyKind::Any)));
-        assert!(rings(EventKind::Create(CreateKind::File)));
-        assert!(!rings(EventKind::Access(AccessKind::Open(AccessMode::Any))));
-        assert!(!rings(EventKind::Access(AccessKind::Close(AccessMode::Write))));
-        assert!(!rings(EventKind::Remove(RemoveKind::File)));
-        assert!(!rings(EventKind::Other));
+    fn only_what_is_written_is_told() {
+        assert!(told(EventKind::Modify(ModifyKind::Any)));
+        assert!(told(EventKind::Create(CreateKind::File)));
+        assert!(!told(EventKind::Access(AccessKind::Open(AccessMode::Any))));
+        assert!(!told(EventKind::Access(AccessKind::Close(AccessMode::Write))));
+        assert!(!told(EventKind::Remove(RemoveKind::File)));
+        assert!(!told(EventKind::Other));
     }
 }

@@ -11,7 +11,7 @@ use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch,
 use rustix::fs::inotify::{Event, remove_watch};
 use rustix::io::Errno;
 
-use super::Bells;
+use super::ChangeNotifier;
 
 /// Room for a few dozen events at once.
 const ROOM: usize = 4 * 1024;
@@ -22,14 +22,14 @@ pub(super) struct Ear {
     watch: i32,
 }
 
-/// Rings the bells from a thread of its own.
-pub(super) fn listen(dir: &Path, bells: Arc<Bells>) -> io::Result<Ear> {
+/// Tells of changes from a thread of its own.
+pub(super) fn listen(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<Ear> {
     let events = Arc::new(init(CreateFlags::CLOEXEC).map_err(told)?);
     // Not that somebody opened, read or closed a file: windows that only look wake nobody.
     let written = WatchFlags::CREATE | WatchFlags::MODIFY | WatchFlags::MOVED_TO;
     let watch = add_watch(&events, dir, written | WatchFlags::ONLYDIR).map_err(told)?;
     let ear = Ear { events: Arc::clone(&events), watch };
-    thread::Builder::new().name("watch".into()).spawn(move || hear(&events, &bells))?;
+    thread::Builder::new().name("watch".into()).spawn(move || hear(&events, &changes))?;
     Ok(ear)
 }
 
@@ -40,24 +40,24 @@ impl Drop for Ear {
     }
 }
 
-fn hear(events: &OwnedFd, bells: &Bells) {
+fn hear(events: &OwnedFd, changes: &ChangeNotifier) {
     let mut room = [MaybeUninit::uninit(); ROOM];
     let mut reader = Reader::new(events, &mut room);
     loop {
         match reader.next() {
             Ok(event) if event.events().contains(ReadFlags::IGNORED) => return,
-            Ok(event) => ring(bells, &event),
+            Ok(event) => tell(changes, &event),
             Err(Errno::INTR) => {}
-            Err(_) => return bells.ring_both(),
+            Err(_) => return changes.notify_both(),
         }
     }
 }
 
-fn ring(bells: &Bells, event: &Event<'_>) {
+fn tell(changes: &ChangeNotifier, event: &Event<'_>) {
     if event.events().contains(ReadFlags::QUEUE_OVERFLOW) {
-        bells.ring_both();
+        changes.notify_both();
     } else if let Some(Ok(name)) = event.file_name().map(|name| name.to_str()) {
-        bells.ring(name);
+        changes.notify(name);
     }
 }
 
@@ -86,11 +86,11 @@ mod tests {
     #[tokio::test]
     async fn the_thread_ends_with_its_watch() {
         let folder = tempfile::tempdir().unwrap();
-        let bells = Arc::new(Bells::default());
-        let ear = listen(folder.path(), Arc::clone(&bells)).unwrap();
+        let changes = Arc::new(ChangeNotifier::default());
+        let ear = listen(folder.path(), Arc::clone(&changes)).unwrap();
         let events = Arc::downgrade(&ear.events);
         std::fs::write(folder.path().join("money.head"), "1").unwrap();
-        bells.money.notified().await;
+        changes.money.notified().await;
         drop(ear);
         let closed = async {
             while events.strong_count() > 0 {
@@ -103,10 +103,10 @@ mod tests {
     #[tokio::test]
     async fn what_was_not_heard_may_have_been_anything() {
         let folder = tempfile::tempdir().unwrap();
-        let bells = Arc::new(Bells::default());
+        let changes = Arc::new(ChangeNotifier::default());
         let read_only = std::fs::File::create(folder.path().join("no inotify")).unwrap();
-        hear(&read_only.into(), &bells);
-        bells.money.notified().await;
-        bells.history.notified().await;
+        hear(&read_only.into(), &changes);
+        changes.money.notified().await;
+        changes.history.notified().await;
     }
 }

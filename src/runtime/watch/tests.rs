@@ -11,28 +11,28 @@ use crate::trade::{LinkRequest, Money, Wall};
 /// Long enough for a loaded machine.
 const LIMIT: Duration = Duration::from_secs(10);
 
-async fn rings(bell: &Notify) {
-    tokio::time::timeout(LIMIT, bell.notified()).await.expect("it rings");
+async fn told(change: &Notify) {
+    tokio::time::timeout(LIMIT, change.notified()).await.expect("it is told");
 }
 
-fn is_silent(bell: &Notify) -> bool {
+fn is_silent(change: &Notify) -> bool {
     use std::pin::pin;
     use std::task::{Context, Poll, Waker};
-    let mut notified = pin!(bell.notified());
+    let mut notified = pin!(change.notified());
     notified.as_mut().poll(&mut Context::from_waker(Waker::noop())) == Poll::Pending
 }
 
-/// Which bells ring: money's, and the history's.
-pub(super) fn heard(bells: &Bells) -> (bool, bool) {
-    (!is_silent(&bells.money), !is_silent(&bells.history))
+/// Which changes are told: money's, and the history's.
+pub(super) fn heard(changes: &ChangeNotifier) -> (bool, bool) {
+    (!is_silent(&changes.money), !is_silent(&changes.history))
 }
 
 #[test]
-fn only_what_is_written_at_its_end_rings() {
+fn only_what_is_written_at_its_end_is_told() {
     let named = |name: &str| {
-        let bells = Bells::default();
-        bells.ring(name);
-        heard(&bells)
+        let changes = ChangeNotifier::default();
+        changes.notify(name);
+        heard(&changes)
     };
     assert_eq!(named("money.head"), (true, false));
     assert_eq!(named("history.db"), (false, true));
@@ -56,8 +56,8 @@ async fn a_file_written_or_renamed_is_heard_and_one_opened_or_removed_is_not() {
     let (head, new) = (folder.path().join("money.head"), folder.path().join("money.head.new"));
     let wal = folder.path().join("history.db-wal");
     fs::write(&head, "1").unwrap();
-    let bells = Arc::new(Bells::default());
-    let watch = Watch::start(folder.path(), bells.clone()).unwrap();
+    let changes = Arc::new(ChangeNotifier::default());
+    let watch = Watch::start(folder.path(), changes.clone()).unwrap();
 
     // The system tells in order: once the history is heard, all before it was.
     fs::read(&head).unwrap();
@@ -65,11 +65,11 @@ async fn a_file_written_or_renamed_is_heard_and_one_opened_or_removed_is_not() {
     fs::remove_file(&head).unwrap();
     fs::write(&new, "2").unwrap();
     fs::write(&wal, "1").unwrap();
-    rings(&bells.history).await;
-    assert!(is_silent(&bells.money));
+    told(&changes.history).await;
+    assert!(is_silent(&changes.money));
 
     fs::rename(&new, &head).unwrap();
-    rings(&bells.money).await;
+    told(&changes.money).await;
     drop(watch);
 }
 
@@ -79,8 +79,8 @@ async fn another_window_that_writes_is_heard_and_one_that_reads_is_not() {
     let mut one = MoneyJournal::open(folder.path(), OsDisk, false).unwrap();
     let mut history = History::open(folder.path(), Wall(0)).unwrap().0;
     let mut other = History::open(folder.path(), Wall(0)).unwrap().0;
-    let bells = Arc::new(Bells::default());
-    let _watch = Watch::start(folder.path(), bells.clone()).unwrap();
+    let changes = Arc::new(ChangeNotifier::default());
+    let _watch = Watch::start(folder.path(), changes.clone()).unwrap();
 
     // Opening a second time, reading, verifying and looking at locks.
     let mut two = MoneyJournal::open(folder.path(), OsDisk, true).unwrap();
@@ -92,15 +92,15 @@ async fn another_window_that_writes_is_heard_and_one_that_reads_is_not() {
     assert!(!history.changed_elsewhere().unwrap());
     // The system tells in order: once this is heard, everything before it was.
     other.begin_link(&link(), Wall(1)).unwrap();
-    rings(&bells.history).await;
-    assert!(is_silent(&bells.money));
+    told(&changes.history).await;
+    assert!(is_silent(&changes.money));
     assert!(history.changed_elsewhere().unwrap());
     assert!(!history.changed_elsewhere().unwrap());
     history.begin_link(&link(), Wall(2)).unwrap();
     assert!(!history.changed_elsewhere().unwrap(), "its own changes are no news");
 
     one.prepare(agreement, None).unwrap();
-    rings(&bells.money).await;
+    told(&changes.money).await;
     assert!(two.catch_up().unwrap());
 }
 

@@ -11,7 +11,7 @@ use crate::trade::withdrawal::NotSent;
 use crate::trade::{
     Account, CredentialKind, CredentialName, Failure, Origin, Secret, Ticket, VaultTrouble,
 };
-use crate::vault::{StoredCredential, VaultHandle, VaultKind};
+use crate::vault::{StoredCredential, VaultHandle};
 
 /// The note on a credential that the demo put in place.
 pub const DEMO_NOTE: &str = "demo";
@@ -30,7 +30,7 @@ pub async fn read(outside: Arc<Outside>) -> Msg {
     }
     let keeper = match (&api_token, &jwt) {
         (Err(trouble), _) | (_, Err(trouble)) => Keeper::Trouble(trouble.clone()),
-        _ => keeper_of(vault.kind()),
+        _ => Keeper::Kept(vault.kind()),
     };
     // The same vault knows what was agreed to, and may be unlocked only now.
     let agreed = money_lines::read(outside.clone()).await;
@@ -53,13 +53,6 @@ async fn both(outside: &Outside, vault: &VaultHandle) -> (Found, Found) {
 pub async fn use_memory(outside: Arc<Outside>) -> Msg {
     *outside.vault.lock().unwrap_or_else(PoisonError::into_inner) = VaultHandle::memory();
     read(outside).await
-}
-
-fn keeper_of(kind: VaultKind) -> Keeper {
-    match kind {
-        VaultKind::Keyring => Keeper::Keyring,
-        VaultKind::Memory => Keeper::Memory,
-    }
 }
 
 fn known(found: Found) -> Credential {

@@ -111,7 +111,7 @@ pub async fn remember_own(outside: Arc<Outside>) -> Option<Msg> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vault::VaultKind;
+    use crate::trade::VaultKind;
 
     const OWN: &str = "withdrawal.unit = 'centavos'";
 

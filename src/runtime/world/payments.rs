@@ -2,18 +2,16 @@
 
 use std::sync::Arc;
 
-use super::{Books, Outside, entry};
+use super::{Outside, Stores, entry};
 use crate::app::Msg;
 use crate::app::list::Ask;
 use crate::app::unsaved::NotSaved;
-use crate::app::withdrawals::NoQuote;
 use crate::journal::history::History;
-use crate::runtime::desk::Desk;
-use crate::runtime::history::{self, List, Opened};
-use crate::service::{Credential, PreviewFailure};
+use crate::runtime::history::{self, HistoryWorker, List, Opened};
+use crate::service::Credential;
 use crate::trade::{
     Charge, ChargeOutcome, ChargeRequest, CredentialKind, Failure, JournalTrouble, LinkOutcome,
-    LinkRequest, Money, PaymentLink, RowId, Ticket,
+    LinkRequest, Money, NoQuote, PaymentLink, RowId, Ticket,
 };
 
 /// Lists the domains.
@@ -29,27 +27,27 @@ pub async fn domains(outside: Arc<Outside>, ticket: Ticket) -> Msg {
 }
 
 /// Loads the window of links that was asked for last.
-pub async fn load_links(outside: Arc<Outside>, books: Books) -> Option<Msg> {
+pub async fn load_links(outside: Arc<Outside>, stores: Stores) -> Option<Msg> {
     let offset = outside.utc_offset_s;
     let load = move |h: &History, ask: &Ask| history::links(h, ask, offset);
-    let (ticket, result) = in_list(&books, |asked| &asked.links, load).await?;
+    let (ticket, result) = in_list(&stores, |asked| &asked.links, load).await?;
     Some(Msg::LinksLoaded { ticket, result })
 }
 
 /// Loads the window of direct payments that was asked for last.
-pub async fn load_charges(_: Arc<Outside>, books: Books) -> Option<Msg> {
+pub async fn load_charges(_: Arc<Outside>, stores: Stores) -> Option<Msg> {
     let load = |h: &History, ask: &Ask| h.charges(None, ask.search.clone(), ask.first, ask.rows);
-    let (ticket, result) = in_list(&books, |asked| &asked.charges, load).await?;
+    let (ticket, result) = in_list(&stores, |asked| &asked.charges, load).await?;
     Some(Msg::ChargesLoaded { ticket, result })
 }
 
 /// Reads for the newest question of a list; one that comes meanwhile takes its place.
 async fn in_list<R: Send + 'static>(
-    books: &Books,
+    stores: &Stores,
     place: List,
     load: impl FnOnce(&History, &Ask) -> Result<R, JournalTrouble> + Send + 'static,
 ) -> Option<(Ticket, Result<R, JournalTrouble>)> {
-    let asked = books.asked.clone();
+    let asked = stores.asked.clone();
     let job = move |opened: &mut Opened| {
         let ask = place(&asked).take()?;
         let read = match opened {
@@ -58,9 +56,9 @@ async fn in_list<R: Send + 'static>(
         };
         Some((ask.ticket, read))
     };
-    match books.history.ask(job).await {
+    match stores.history.ask(job).await {
         Some(read) => read,
-        None => place(&books.asked).take().map(|ask| (ask.ticket, Err(closed()))),
+        None => place(&stores.asked).take().map(|ask| (ask.ticket, Err(closed()))),
     }
 }
 
@@ -69,7 +67,7 @@ fn closed() -> JournalTrouble {
 }
 
 async fn in_history<R: Send + 'static>(
-    history: &Desk<Opened>,
+    history: &HistoryWorker,
     job: impl FnOnce(&mut History) -> Result<R, JournalTrouble> + Send + 'static,
 ) -> Result<R, JournalTrouble> {
     let job = move |opened: &mut Opened| match opened {
@@ -84,8 +82,8 @@ pub async fn make_link(outside: Arc<Outside>, ticket: Ticket, request: LinkReque
     let at = outside.clock.now().wall;
     let noted = request.clone();
     // Its end is noted where its beginning was.
-    let desk = outside.books.now().history;
-    let row = match in_history(&desk, move |h| h.begin_link(&noted, at)).await {
+    let history = outside.stores.now().history;
+    let row = match in_history(&history, move |h| h.begin_link(&noted, at)).await {
         Ok(row) => row,
         Err(trouble) => {
             return Msg::LinkMade { ticket, result: Err(Failure::Journal(trouble)) };
@@ -97,7 +95,7 @@ pub async fn make_link(outside: Arc<Outside>, ticket: Ticket, request: LinkReque
         Err(failure) => LinkOutcome::of_failure(failure),
     };
     let settled = outcome.clone();
-    let noted = in_history(&desk, move |h| h.settle_link(row, &settled)).await;
+    let noted = in_history(&history, move |h| h.settle_link(row, &settled)).await;
     let is_noted = noted.is_ok();
     let link = noted.unwrap_or(PaymentLink { id: row, at, request, outcome });
     if asked.is_ok() && !is_noted {
@@ -126,8 +124,8 @@ pub async fn make_charge(
 ) -> Msg {
     let at = outside.clock.now().wall;
     let noted = request.clone();
-    let desk = outside.books.now().history;
-    let row: RowId = match in_history(&desk, move |h| h.begin_charge(&noted, at)).await {
+    let history = outside.stores.now().history;
+    let row: RowId = match in_history(&history, move |h| h.begin_charge(&noted, at)).await {
         Ok(row) => row,
         Err(trouble) => {
             return Msg::ChargeMade { ticket, result: Err(Failure::Journal(trouble)) };
@@ -139,7 +137,7 @@ pub async fn make_charge(
         Err(failure) => ChargeOutcome::of_failure(failure),
     };
     let settled = outcome.clone();
-    let noted = in_history(&desk, move |h| h.settle_charge(row, &settled)).await;
+    let noted = in_history(&history, move |h| h.settle_charge(row, &settled)).await;
     let is_noted = noted.is_ok();
     let charge = noted.unwrap_or(Charge { id: row, at, request, outcome });
     if asked.is_ok() && !is_noted {
@@ -166,11 +164,7 @@ pub async fn quote(outside: Arc<Outside>, ticket: Ticket, amount: Money) -> Msg 
         Ok(stored) => {
             let origin = outside.service.base().origin();
             let credential = Credential { kind, origin, secret: &stored.secret };
-            let preview = outside.service.fee_preview(credential, amount).await;
-            preview.map_err(|failure| match failure {
-                PreviewFailure::Failure(failure) => NoQuote::Failure(failure),
-                PreviewFailure::Fault(fault) => NoQuote::Fault(fault),
-            })
+            outside.service.fee_preview(credential, amount).await
         }
     };
     Msg::Quoted { ticket, result }

@@ -1,4 +1,4 @@
-//! The books: asked faster than they are read, damaged, and closed for others.
+//! The stores: asked faster than they are read, damaged, and closed for others.
 
 mod vault_fails;
 
@@ -11,8 +11,8 @@ use crate::cashier::Wire;
 use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, agreement, clocks, key};
 use crate::journal::{Permit, Spent};
-use crate::runtime::outfit::Outfit;
 use crate::runtime::place::Place;
+use crate::runtime::world_builder::WorldBuilder;
 use crate::service::{BaseUrl, Limits};
 use crate::trade::withdrawal::{AttemptEnd, NotSent};
 use crate::trade::{Clocks, Failure, IdempotencyKey, Search};
@@ -31,7 +31,7 @@ fn world(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
 
 fn world_with(dir: &Path, stage: Option<Box<dyn Stage>>) -> (RealWorld, mpsc::Receiver<Msg>) {
     let (sender, inbox) = mpsc::channel(1_024);
-    let outfit = Outfit {
+    let builder = WorldBuilder {
         profile: "default".into(),
         base: BaseUrl::parse("http://127.0.0.1:1").unwrap(),
         contract: Arc::new(Contract::built_in()),
@@ -47,7 +47,7 @@ fn world_with(dir: &Path, stage: Option<Box<dyn Stage>>) -> (RealWorld, mpsc::Re
         secrets: Secrets::default(),
         utc_offset_s: 0,
     };
-    (outfit.world(Inbox::new(sender)).0, inbox)
+    (builder.build(Inbox::new(sender)).0, inbox)
 }
 
 #[tokio::test]
@@ -106,8 +106,8 @@ async fn a_damaged_history_is_not_replaced_in_silence() {
     assert!(matches!(inbox.recv().await, Some(Msg::LinksLoaded { result: Ok(_), .. })));
 }
 
-/// Tells, when its till is closed, whether the books of that moment can be asked for.
-struct AsksWhenClosed(OpenBooks, std::sync::mpsc::SyncSender<bool>);
+/// Tells, when its money thread ends, whether the stores of that moment can be asked for.
+struct AsksWhenClosed(OpenStores, std::sync::mpsc::SyncSender<bool>);
 
 impl Wire for AsksWhenClosed {
     async fn send(&self, _: Permit) -> (Spent, AttemptEnd) {
@@ -122,27 +122,27 @@ impl Drop for AsksWhenClosed {
 }
 
 #[tokio::test]
-async fn books_that_are_being_closed_keep_nobody_from_those_in_their_place() {
+async fn stores_that_are_being_closed_keep_nobody_from_those_in_their_place() {
     let dir = tempfile::tempdir().unwrap();
     let (world, _inbox) = world(dir.path());
-    let (open, told) = (world.outside.books.clone(), world.outside.inbox.clone());
+    let (open, told) = (world.outside.stores.clone(), world.outside.inbox.clone());
     let (says, hears) = std::sync::mpsc::sync_channel(1);
     let wire = AsksWhenClosed(open.clone(), says);
     let place = Arc::new(Place::at(dir.path(), VaultHandle::memory()));
-    let till = Till::new(place, wire, Stopped, WINDOW, told, Arc::default());
+    let money = MoneyWorker::new(place, wire, Stopped, WINDOW, told, Arc::default());
     let ask =
         Ask { ticket: Ticket(1), query: "".into(), search: Search::default(), first: 0, rows: 200 };
-    assert!(till.order(Order::Load(ask)).is_ok());
-    open.lock().till = till;
+    assert!(money.order(Order::Load(ask)).is_ok());
+    open.lock().money = money;
     let others = Arc::new(Place::at(&dir.path().join("others"), VaultHandle::memory()));
-    assert!(open.replace(|_| Some((world.outside.open_books)(others, None))));
+    assert!(open.replace(|_| Some((world.outside.open_stores)(others, None))));
     assert_eq!(hears.recv(), Ok(true));
 }
 
 /// A stage on which somebody sends a withdrawal in the moment in which the bank forgets everything.
 struct Crossed {
     others: PathBuf,
-    open: Arc<OnceLock<OpenBooks>>,
+    open: Arc<OnceLock<OpenStores>>,
     ordering: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
 
@@ -186,8 +186,8 @@ impl Wire for Silent {
 struct Demo {
     world: RealWorld,
     inbox: mpsc::Receiver<Msg>,
-    till: Till,
-    /// Told of what came by the wire of the till with which it begins.
+    money: MoneyWorker,
+    /// Told of what came by the wire of the money thread with which it begins.
     sent: std::sync::mpsc::Receiver<IdempotencyKey>,
     ordering: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
@@ -198,17 +198,17 @@ impl Demo {
         let others = dir.join("others");
         let stage = Crossed { others, open: Arc::clone(&open), ordering: Arc::clone(&ordering) };
         let (world, mut inbox) = world_with(&dir.join("first"), Some(Box::new(stage)));
-        let books = world.outside.books.clone();
-        assert!(open.set(books.clone()).is_ok());
+        let stores = world.outside.stores.clone();
+        assert!(open.set(stores.clone()).is_ok());
         let (says, sent) = std::sync::mpsc::sync_channel(1);
         let place = Arc::new(Place::at(&dir.join("first"), VaultHandle::memory()));
         let told = world.outside.inbox.clone();
-        let till = Till::new(place, Silent(says), Stopped, WINDOW, told, Arc::default());
-        books.lock().till = till.clone();
+        let money = MoneyWorker::new(place, Silent(says), Stopped, WINDOW, told, Arc::default());
+        stores.lock().money = money.clone();
         let (agreement, retyped) = (Box::new(agreement(1, 100)), None);
-        assert!(books.order(Order::Prepare { agreement, retyped }).is_ok());
+        assert!(stores.order(Order::Prepare { agreement, retyped }).is_ok());
         assert!(matches!(inbox.recv().await, Some(Msg::Prepared { result: Ok(_), .. })));
-        Demo { world, inbox, till, sent, ordering }
+        Demo { world, inbox, money, sent, ordering }
     }
 }
 
@@ -227,14 +227,14 @@ async fn no_order_crosses_a_demo_that_starts_over() {
         }
     };
     assert_eq!(not_begun, Failure::NotSent(NotSent::NotSafe), "it is in the journal of before");
-    assert!(demo.sent.try_recv().is_err() && !demo.till.is_busy(), "nothing left");
+    assert!(demo.sent.try_recv().is_err() && !demo.money.is_busy(), "nothing left");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_demo_does_not_start_over_while_a_withdrawal_is_on_its_way() {
     let dir = tempfile::tempdir().unwrap();
     let demo = Demo::open(dir.path()).await;
-    assert!(demo.world.outside.books.order(Order::Attempt(key(1))).is_ok());
+    assert!(demo.world.outside.stores.order(Order::Attempt(key(1))).is_ok());
     assert!(!start_over(&demo.world.outside));
     assert!(demo.ordering.lock().unwrap().is_none(), "the bank was asked to forget");
     assert_eq!(demo.sent.recv(), Ok(key(1)));

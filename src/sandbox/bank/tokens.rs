@@ -1,5 +1,7 @@
 //! The two credentials: the API token of a login and the JWT for links.
 
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -109,21 +111,8 @@ fn jwt(subject: &str, issued: Moment, expires: Moment, ids: &mut Ids) -> String 
     let head = json!({ "alg": "HS256", "typ": "JWT" }).to_string();
     let claims =
         json!({ "sub": subject, "iat": issued.seconds(), "exp": expires.seconds() }).to_string();
-    format!("{}.{}.{}", base64url(head.as_bytes()), base64url(claims.as_bytes()), ids.letters(43))
-}
-
-/// Base64 in the url alphabet and without padding, as JWTs want it.
-fn base64url(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    let mut text = String::new();
-    for three in bytes.chunks(3) {
-        let byte = |at: usize| usize::from(three.get(at).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for sextet in 0..=three.len() {
-            text.push(char::from(LETTERS[bits >> (18 - 6 * sextet) & 63]));
-        }
-    }
-    text
+    let [head, claims] = [head, claims].map(|part| BASE64_URL_SAFE_NO_PAD.encode(part));
+    format!("{head}.{claims}.{}", ids.letters(43))
 }
 
 #[cfg(test)]
@@ -131,19 +120,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64url_agrees_with_the_rfc() {
-        let known = ["", "Zg", "Zm8", "Zm9v", "Zm9vYg", "Zm9vYmE", "Zm9vYmFy"];
-        for (length, text) in known.iter().enumerate() {
-            assert_eq!(base64url(&b"foobar"[..length]), *text);
-        }
-        assert_eq!(base64url(&[0xfb, 0xff]), "-_8");
-    }
-
-    #[test]
     fn a_jwt_has_three_parts_and_says_who_and_until_when() {
         let token = jwt("ana", Moment(5_000), Moment(9_000), &mut Ids::from_seed(1));
         let parts: Vec<&str> = token.split('.').collect();
         assert_eq!(parts.len(), 3);
-        assert_eq!(parts[1], base64url(br#"{"sub":"ana","iat":5,"exp":9}"#));
+        assert_eq!(parts[1], BASE64_URL_SAFE_NO_PAD.encode(br#"{"sub":"ana","iat":5,"exp":9}"#));
     }
 }

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::contract::{Body, Field, FieldKind, Typed};
-use crate::trade::{Account, ChargeOutcome, DomainState, LinkRequest, Money, QuoteFault, Source};
+use crate::trade::{
+    Account, ChargeOutcome, DomainState, LinkRequest, Money, NoQuote, QuoteFault, Source,
+};
 
 const PASSWORD: &str = "correct horse";
 
@@ -203,11 +205,11 @@ async fn figures_that_do_not_add_up_are_a_fault() {
     let stage = Stage::new("200 OK", "", r#"{"fee":1.10,"net":9.01}"#).await;
     let token = stage.credential(CredentialKind::ApiToken);
     let failure = stage.service("").fee_preview(token, amount).await.unwrap_err();
-    assert!(matches!(failure, PreviewFailure::Fault(QuoteFault::DoesNotAddUp { .. })));
+    assert!(matches!(failure, NoQuote::Fault(QuoteFault::DoesNotAddUp { .. })));
     let stage = Stage::new("200 OK", "", r#"{"taxa":1.10}"#).await;
     let token = stage.credential(CredentialKind::ApiToken);
     let failure = stage.service("").fee_preview(token, amount).await.unwrap_err();
-    let PreviewFailure::Failure(Failure::Unreadable { looked_for, body, .. }) = failure else {
+    let NoQuote::Failure(Failure::Unreadable { looked_for, body, .. }) = failure else {
         panic!("{failure:?}")
     };
     assert_eq!(looked_for, ["fee_preview.fee", "fee_preview.net"]);

@@ -77,10 +77,10 @@ impl Vault for Gated {
     }
 }
 
-fn desk(vault: &VaultHandle) -> &Desk {
+fn calls(vault: &VaultHandle) -> &LimitedCalls {
     match &vault.way {
-        Way::Thread(desk) => desk,
-        Way::Memory(_) => panic!("memory has no desk"),
+        Way::Thread(calls) => calls,
+        Way::Memory(_) => panic!("memory has no thread"),
     }
 }
 
@@ -92,7 +92,7 @@ fn gated() -> (VaultHandle, mpsc::SyncSender<()>) {
 
 /// Waits until the thread has ended its calls up to that number, or fails.
 async fn until_ended(vault: &VaultHandle, number: u64) {
-    let mut ended = desk(vault).ended.subscribe();
+    let mut ended = calls(vault).ended.subscribe();
     let ended = timeout(Duration::from_secs(20), ended.wait_for(|ended| *ended >= number)).await;
     ended.expect("the vault's thread stands still").unwrap();
 }
@@ -123,7 +123,7 @@ fn busy(vault: &VaultHandle) -> mpsc::SyncSender<()> {
         entered.send(()).unwrap();
         let _ = released.recv();
     };
-    desk(vault).enqueue(Box::new(job)).unwrap();
+    calls(vault).enqueue(job).unwrap();
     has_entered.recv().unwrap();
     release
 }
@@ -139,12 +139,12 @@ async fn a_hanging_vault_is_told_in_time_and_then_at_once() {
         let answer = vault.status().await;
         assert_eq!(answer.unwrap_err(), VaultTrouble::Hangs);
     }
-    assert_eq!(desk(&vault).queue.lock().unwrap().last, 2, "nothing piles up");
+    assert_eq!(*calls(&vault).last.lock().unwrap(), 2, "nothing piles up");
 
     release.send(()).unwrap();
     until_ended(&vault, 2).await;
     gate.send(()).unwrap();
-    let job = desk(&vault).enqueue(Box::new(|vault| drop(vault.probe())));
+    let job = calls(&vault).enqueue(|vault| drop(vault.probe()));
     assert_eq!(job, Ok(3), "it answers again, so it is asked again");
 }
 
@@ -161,7 +161,7 @@ async fn a_credential_stored_too_late_is_taken_out_again() {
     let look = move |vault: &mut dyn Vault| {
         tell.send(vault.get(&name(CredentialKind::Jwt)).unwrap().is_none()).unwrap();
     };
-    desk(&vault).enqueue(Box::new(look)).unwrap();
+    calls(&vault).enqueue(look).unwrap();
     assert!(told.recv().unwrap(), "the seller was told that it is not kept");
 }
 
@@ -183,7 +183,7 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
     let look = move |vault: &mut dyn Vault| {
         tell.send(vault.has_marker("written").unwrap()).unwrap();
     };
-    desk(&vault).enqueue(Box::new(look)).unwrap();
+    calls(&vault).enqueue(look).unwrap();
     assert!(told.recv().unwrap());
 }
 
@@ -200,7 +200,7 @@ async fn a_vault_that_panics_is_an_answer_too() {
 #[tokio::test]
 async fn the_queue_has_a_bound() {
     let (vault, _gate) = gated();
-    let ask = || desk(&vault).enqueue(Box::new(|vault| drop(vault.probe())));
+    let ask = || calls(&vault).enqueue(|vault| drop(vault.probe()));
     let taken = (0..QUEUE + 3).filter(|_| ask().is_ok()).count();
     // The thread may already hold one of them.
     assert!((QUEUE..=QUEUE + 1).contains(&taken), "{taken} were taken");

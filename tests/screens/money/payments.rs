@@ -1,12 +1,11 @@
 //! Links, direct payments, and the page a buyer sees.
 
 use balcao::app::layer::{Buyer, BuyerPage, Layer, NewCharge, NewLink};
-use balcao::app::links::DayTotal;
 use balcao::app::list::List;
 use balcao::app::unsaved::{self, NotSaved};
 use balcao::app::{Model, Pane, Wait, declared, links as app_links};
 use balcao::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DomainState, Failure,
+    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainState, Failure,
     LinkOutcome, LinkRequest, Money, NoAnswer, Origin, Page, PaymentLink, Refusal, RowId, Ticket,
     Wall,
 };

@@ -11,7 +11,7 @@ use crate::app::ui::parts::{LABEL, first_key, put, put_tight, quoted, waiting, w
 use crate::app::ui::text::{exactly, fit};
 use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::app::{Model, Wait};
-use crate::trade::{CredentialKind, Failure, Untrusted, VaultTrouble};
+use crate::trade::{CredentialKind, Failure, Untrusted, VaultKind, VaultTrouble};
 use crate::words::Words;
 use crate::words::failure::{self, Doing};
 
@@ -70,8 +70,8 @@ fn login_head(model: &Model, say: &Words, width: usize) -> Vec<Line> {
 pub fn keeper(keeper: &Keeper) -> &'static str {
     match keeper {
         Keeper::Asking => "keeper-asking",
-        Keeper::Keyring => "keeper-keyring",
-        Keeper::Memory => "keeper-memory",
+        Keeper::Kept(VaultKind::Keyring) => "keeper-keyring",
+        Keeper::Kept(VaultKind::Memory) => "keeper-memory",
         Keeper::Trouble(VaultTrouble::Absent) => "keeper-absent",
         Keeper::Trouble(VaultTrouble::Locked) => "keeper-locked",
         Keeper::Trouble(VaultTrouble::Hangs) => "keeper-hangs",

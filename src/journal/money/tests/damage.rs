@@ -274,7 +274,6 @@ fn a_cut_file_is_seen() {
     assert!(try_open(dir.path()).is_ok());
 }
 
-#[cfg(unix)]
 #[test]
 fn only_the_owner_can_read_it() {
     use std::os::unix::fs::PermissionsExt;

@@ -223,7 +223,6 @@ fn an_export_has_every_event_and_stops_at_the_damage() {
     assert!(records[0].personal.as_deref().unwrap().contains(&escaped), "whole");
 }
 
-#[cfg(unix)]
 #[test]
 fn a_directory_that_others_may_write_is_refused_and_never_changed() {
     use std::os::unix::fs::{PermissionsExt, symlink};

@@ -7,8 +7,8 @@ use tokio::net::TcpListener;
 
 use super::*;
 use crate::trade::withdrawal::{Class, State};
-use crate::trade::{Account, CredentialName, Secret, VaultTrouble};
-use crate::vault::{StoredCredential, Vault, VaultKind};
+use crate::trade::{Account, CredentialName, Secret, VaultKind, VaultTrouble};
+use crate::vault::{StoredCredential, Vault};
 
 type Found = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
 
@@ -94,7 +94,7 @@ fn world_at(
     vault: &Arc<Mutex<VaultHandle>>,
 ) -> (RealWorld, mpsc::Receiver<Msg>) {
     let (sender, inbox) = mpsc::channel(1_024);
-    let outfit = Outfit {
+    let builder = WorldBuilder {
         profile: "default".into(),
         base: base.clone(),
         contract: Arc::new(Contract::built_in()),
@@ -110,7 +110,7 @@ fn world_at(
         secrets: Secrets::default(),
         utc_offset_s: 0,
     };
-    (outfit.world(Inbox::new(sender)).0, inbox)
+    (builder.build(Inbox::new(sender)).0, inbox)
 }
 
 /// The withdrawal as the world says it stands when the attempt is over.

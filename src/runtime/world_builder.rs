@@ -1,16 +1,16 @@
-//! The outfit: a world put together from its parts, the same way for every run.
+//! The builder: a world put together from its parts, the same way for every run.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use super::chosen_domain::DomainFile;
 use super::history::{self, Past};
-use super::money::Till;
+use super::money::MoneyWorker;
 use super::place::Place;
 use super::surroundings::Surroundings;
-use super::watch::Bells;
+use super::watch::ChangeNotifier;
 use super::world::{
-    Agreements, Books, MoneyCredentials, OpenBooks, Outside, RealWorld, Stage, Writer,
+    Agreements, MoneyCredentials, OpenStores, Outside, RealWorld, Stage, Stores, Writer,
 };
 use super::{Inbox, Secrets};
 use crate::app::Msg;
@@ -20,7 +20,7 @@ use crate::service::{BaseUrl, Client, Limits, MoneyWire, Service};
 use crate::vault::VaultHandle;
 
 /// What a world is made from.
-pub struct Outfit {
+pub struct WorldBuilder {
     /// The profile's name: another one's credentials, and what was agreed to there, do not count.
     pub profile: Arc<str>,
     /// Where the service is.
@@ -51,9 +51,9 @@ pub struct Outfit {
     pub utc_offset_s: i32,
 }
 
-impl Outfit {
-    /// The world, and the books that outlive it. Nothing is opened yet, and nobody asked.
-    pub fn world(self, inbox: Inbox) -> (RealWorld, OpenBooks) {
+impl WorldBuilder {
+    /// The world, and the stores that outlive it. Nothing is opened yet, and nobody asked.
+    pub fn build(self, inbox: Inbox) -> (RealWorld, OpenStores) {
         let (clocks, traced) = (self.clock.clone(), inbox.clone());
         let client = Client::new(
             self.limits.clone(),
@@ -67,20 +67,20 @@ impl Outfit {
         let contract = self.contract;
         let agreements = Agreements::new(&self.profile, &origin, contract.clone(), self.limits);
         let (agreed, profile) = (agreements.clone(), self.profile.clone());
-        let open_books = Box::new(move |place: Arc<Place>, past| {
+        let open_stores = Box::new(move |place: Arc<Place>, past| {
             let agreements = agreed.clone();
             let window = agreements.window().clone();
             let (origin, vault) = (origin.clone(), vault.clone());
             let profile = profile.clone();
             let credentials = MoneyCredentials { profile, origin, vault, agreements };
             let wire = MoneyWire::new(client.clone(), contract.clone(), credentials);
-            let bells = Arc::new(Bells::default());
+            let changes = Arc::new(ChangeNotifier::default());
             let (clock, told) = (clock.clone(), told.clone());
             let history = history::open(place.clone(), clock.now().wall, past, told.clone());
-            let till = Till::new(place, wire, clock, window, told.clone(), bells.clone());
-            Books::new(till, history, bells, told)
+            let money = MoneyWorker::new(place, wire, clock, window, told.clone(), changes.clone());
+            Stores::new(money, history, changes, told)
         });
-        let books = OpenBooks::new(open_books(self.journal.clone(), self.past));
+        let stores = OpenStores::new(open_stores(self.journal.clone(), self.past));
         let profile = &self.profile;
         let domain_file = self.state.map(|state| DomainFile::new(&state, profile, &named));
         let outside = Outside {
@@ -88,9 +88,9 @@ impl Outfit {
             profile: self.profile,
             service,
             vault: self.vault,
-            books: books.clone(),
+            stores: stores.clone(),
             place: self.journal,
-            open_books,
+            open_stores,
             agreements,
             clock: self.clock,
             around: self.around,
@@ -99,6 +99,6 @@ impl Outfit {
             utc_offset_s: self.utc_offset_s,
             inbox,
         };
-        (RealWorld::new(outside, self.secrets), books)
+        (RealWorld::new(outside, self.secrets), stores)
     }
 }

@@ -22,14 +22,14 @@ use crate::contract::Contract;
 use crate::demo::{self, DemoClock, Script};
 use crate::journal;
 use crate::runtime::clocks::{self, MachineClocks};
-use crate::runtime::money::Till;
-use crate::runtime::outfit::Outfit;
+use crate::runtime::money::MoneyWorker;
 use crate::runtime::place::Place;
 use crate::runtime::signals::{self, Ending, Graces};
 use crate::runtime::stops;
 use crate::runtime::surroundings::Surroundings;
 use crate::runtime::terminal::{self, Canvas, NotATerminal, TerminalGuard, Tty, Wishes};
-use crate::runtime::world::{OpenBooks, Stage, Writer};
+use crate::runtime::world::{OpenStores, Stage, Writer};
+use crate::runtime::world_builder::WorldBuilder;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, Parts, Secrets};
 use crate::service::{self, BaseUrl, Limits};
 use crate::trade::{IdempotencyKey, Withdrawal};
@@ -58,7 +58,7 @@ pub fn open(common: &Common) -> Result<(), Complaint> {
         Some(VaultChoice::Memory) => VaultHandle::memory(),
         Some(VaultChoice::Keyring) | None => VaultHandle::keyring(),
     };
-    let counter = Counter {
+    let app = App {
         clock: Arc::new(MachineClocks::new()),
         journal: settings.place(&base, vault.clone()),
         title: profile.title.unwrap_or_else(|| base.as_str().to_owned()),
@@ -70,7 +70,7 @@ pub fn open(common: &Common) -> Result<(), Complaint> {
         state: Some(settings.places.state.clone()),
         demo: None,
     };
-    async_runtime()?.block_on(counter.run(&settings, Arc::new(look)))
+    async_runtime()?.block_on(app.run(&settings, Arc::new(look)))
 }
 
 /// Opens the app on a sandbox of its own.
@@ -109,7 +109,7 @@ pub fn demo(
         let base = BaseUrl::parse(&stage.base_url).map_err(Complaint::of)?;
         let vault = VaultHandle::memory();
         stage.keep_jwt(&vault, &base).await;
-        let counter = Counter {
+        let app = App {
             clock: Arc::new(clock),
             journal: Place::at(&journal, vault.clone()),
             title: stage.title.clone(),
@@ -121,7 +121,7 @@ pub fn demo(
             state: None,
             demo: Some(Demo { stage, plays }),
         };
-        counter.run(&settings, Arc::new(look)).await
+        app.run(&settings, Arc::new(look)).await
     })
 }
 
@@ -184,8 +184,8 @@ pub fn contract(places: &Places, profile: &Profile) -> Result<Contract, Complain
     Ok(contract)
 }
 
-/// One counter, ready to be opened.
-struct Counter {
+/// An app that is put together, ready to be opened.
+struct App {
     profile: String,
     title: String,
     base: BaseUrl,
@@ -199,14 +199,14 @@ struct Counter {
     demo: Option<Demo>,
 }
 
-/// The demo behind a counter.
+/// The demo behind an app.
 struct Demo {
     stage: demo::Stage,
     /// Whether its story begins with the program.
     plays: bool,
 }
 
-impl Counter {
+impl App {
     async fn run(self, settings: &Settings, look: Arc<Look>) -> Result<(), Complaint> {
         let (clocks, is_demo) = (self.clock.clone(), self.demo.is_some());
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
@@ -216,10 +216,10 @@ impl Counter {
         let (sender, inbox) = mpsc::channel(INBOX);
         let mut model = Model::new(setup, screen.size, clocks.now());
         let inbox_in = Inbox::new(sender.clone());
-        let outfit = self.outfit(&inbox_in, clocks.clone(), &screen, utc_offset_s);
-        let outfit = outfit.map_err(Complaint::of)?;
-        let (world, books) = outfit.world(inbox_in);
-        screen.watch(sender, &books).map_err(Complaint::of)?;
+        let builder = self.world_builder(&inbox_in, clocks.clone(), &screen, utc_offset_s);
+        let builder = builder.map_err(Complaint::of)?;
+        let (world, stores) = builder.build(inbox_in);
+        screen.watch(sender, &stores).map_err(Complaint::of)?;
         let parts = Parts {
             terminal: screen.terminal,
             input: runtime::keys::events(),
@@ -232,16 +232,16 @@ impl Counter {
         };
         let lang = parts.look.words.lang();
         let ended = runtime::run(&mut model, parts).await;
-        let till = books.now().till;
-        till.leave();
+        let money = stores.now().money;
+        money.leave();
         let _ = screen.guard.restorer().restore();
         drop(screen.guard);
         // A screen that can no longer be drawn is a lost one; what is in flight still comes first.
         let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
-        let finished = finish(&till, &model, hung_up, lang, &clocks);
+        let finished = finish(&money, &model, hung_up, lang, &clocks);
         if is_demo {
             // Its directory is removed now. A live journal needs no closing to be whole.
-            books.close();
+            stores.close();
         }
         finished?;
         ended.map(drop).map_err(Complaint::of)
@@ -271,13 +271,13 @@ impl Counter {
         }
     }
 
-    fn outfit(
+    fn world_builder(
         self,
         inbox: &Inbox,
         clock: Arc<dyn Clock + Send + Sync>,
         screen: &Screen,
         utc_offset_s: i32,
-    ) -> io::Result<Outfit> {
+    ) -> io::Result<WorldBuilder> {
         let vault = Arc::new(Mutex::new(self.vault));
         let mut secrets = Secrets::default();
         let now = clock.now().wall;
@@ -290,7 +290,7 @@ impl Counter {
             }
             Box::new(stage) as Box<dyn Stage>
         });
-        Ok(Outfit {
+        Ok(WorldBuilder {
             profile: self.profile.into(),
             base: self.base,
             contract: Arc::new(self.contract),
@@ -342,13 +342,13 @@ impl Screen {
     }
 
     /// Ends the program when the system says so, or when the terminal is gone.
-    fn watch(&self, inbox: mpsc::Sender<Msg>, books: &OpenBooks) -> io::Result<()> {
-        let (waits, busy) = (books.clone(), books.clone());
+    fn watch(&self, inbox: mpsc::Sender<Msg>, stores: &OpenStores) -> io::Result<()> {
+        let (waits, busy) = (stores.clone(), stores.clone());
         let on = inbox.clone();
         let tell = move |ending: Ending| {
             if ending == Ending::Asked {
                 // Where the screen was left already, whoever asks does not want to wait.
-                waits.now().till.give_up();
+                waits.now().money.give_up();
             }
             // A full inbox is heard soon; the grace ends the process if not.
             let _ = inbox.try_send(Msg::Terminate(ending == Ending::HungUp));
@@ -357,7 +357,7 @@ impl Screen {
         let restore = move || {
             let _ = restorer.restore();
         };
-        signals::watch(Graces::default(), move || busy.now().till.is_busy(), tell, restore)?;
+        signals::watch(Graces::default(), move || busy.now().money.is_busy(), tell, restore)?;
         let stops = move || {
             let _ = lent.lend();
         };
@@ -395,31 +395,31 @@ fn standing(model: &Model, words: &Words, one: &Withdrawal, clock: &dyn Clock) -
 /// Asked to by a key or by a signal, it waits as long as an attempt can take; asked once more, it
 /// ends at once. With the terminal gone nobody would read what is said, and nobody waits.
 fn finish(
-    till: &Till,
+    money: &MoneyWorker,
     model: &Model,
     hung_up: bool,
     lang: Lang,
     clock: &dyn Clock,
 ) -> Result<(), Complaint> {
     if hung_up {
-        till.finish(FINISH_HUNG_UP);
+        money.finish(FINISH_HUNG_UP);
         return Ok(());
     }
     let words = Words::of(lang);
     // It may have come to its end since the person decided to go: that is said all the same.
-    if model.withdrawals.in_flight.is_none() && !till.is_busy() {
+    if model.withdrawals.in_flight.is_none() && !money.is_busy() {
         name_open(model, words, None, clock);
         return Ok(());
     }
     let say = |text: String| {
         let _ = writeln!(io::stderr(), "balcao: {text}");
     };
-    if till.is_busy() {
-        let is_here = till.unrecorded().is_some();
+    if money.is_busy() {
+        let is_here = money.unrecorded().is_some();
         say(if is_here { left::unwritten(words) } else { left::sending(words) });
     }
-    let ended = till.finish(FINISH).then(|| till.ended()).flatten();
-    if let Some((key, end)) = till.unrecorded() {
+    let ended = money.finish(FINISH).then(|| money.ended()).flatten();
+    if let Some((key, end)) = money.unrecorded() {
         name_open(model, words, Some(key), clock);
         let open = model.withdrawals.open.iter().find(|one| one.agreement.key == key);
         let amount = open.map(|one| one.agreement.amount);

@@ -1,0 +1,100 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::sync_channel;
+
+use super::*;
+
+#[tokio::test]
+async fn jobs_are_done_in_order_on_one_thread() {
+    let worker = WorkerHandle::owning("test", 4, Vec::new);
+    for n in 0..10 {
+        worker.ask(move |list: &mut Vec<i32>| list.push(n)).await.unwrap();
+    }
+    assert_eq!(worker.ask(|list| list.clone()).await, Some((0..10).collect()));
+}
+
+#[tokio::test]
+async fn a_worker_that_panicked_says_so() {
+    let worker = WorkerHandle::owning("test", 4, || ());
+    assert_eq!(worker.ask(|()| -> u8 { panic!("on purpose") }).await, None);
+    assert_eq!(worker.ask(|()| 1).await, None);
+    assert!(matches!(worker.start(), Err(Why::Ended)));
+    // Waits for a thread that is gone, and is heard.
+    worker.close();
+}
+
+/// Says when it is gone.
+struct Gone(Arc<AtomicBool>);
+
+impl Drop for Gone {
+    fn drop(&mut self) {
+        std::thread::yield_now();
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+#[tokio::test]
+async fn once_closed_nothing_is_open_and_nothing_is_taken() {
+    let is_gone = Arc::new(AtomicBool::new(false));
+    let owned = Gone(is_gone.clone());
+    let worker = WorkerHandle::owning("test", 4, move || owned);
+    let other = worker.clone();
+    assert_eq!(other.ask(|_| 1).await, Some(1));
+    worker.close();
+    assert!(is_gone.load(Ordering::SeqCst));
+    assert_eq!(other.ask(|_| 1).await, None);
+}
+
+#[test]
+fn one_that_is_closed_before_its_first_item_never_starts() {
+    let worker = WorkerHandle::new("test", 4, |_: mpsc::Receiver<u8>| panic!("it started"));
+    assert!(worker.shut().is_none());
+    let Err(NotGiven { item: 1, why: Why::Ended }) = worker.give(1) else { panic!("it is closed") };
+}
+
+#[test]
+fn what_was_given_before_the_end_is_done_and_what_finds_no_room_is_given_back() {
+    let (begin, begins) = sync_channel::<()>(0);
+    let (done, is_done) = sync_channel(4);
+    let worker = WorkerHandle::new("test", 2, move |mut items: mpsc::Receiver<u8>| {
+        let _ = begins.recv();
+        while let Some(item) = items.blocking_recv() {
+            done.send(item).unwrap();
+        }
+    });
+    // It starts, and has taken nothing out yet.
+    assert!(worker.start().is_ok() && worker.start().is_ok());
+    assert!(worker.give(1).is_ok() && worker.give(2).is_ok());
+    let Err(NotGiven { item: 3, why: Why::Full }) = worker.give(3) else { panic!("it is full") };
+    let thread = worker.shut().expect("it runs");
+    let Err(NotGiven { why: Why::Ended, .. }) = worker.give(4) else { panic!("it is closed") };
+    begin.send(()).unwrap();
+    thread.join().unwrap();
+    assert_eq!(is_done.iter().collect::<Vec<_>>(), [1, 2]);
+}
+
+#[test]
+fn a_thread_that_the_system_does_not_give_is_said_with_its_reason_and_then_it_has_ended() {
+    let start: Start<u8> = Box::new(|| Err(io::ErrorKind::WouldBlock.into()));
+    let state = State { start: Some(start), running: None };
+    let worker = WorkerHandle(Arc::new(Mutex::new(state)));
+    let Err(NotGiven { item: 1, why: Why::NoThread(error) }) = worker.give(1) else {
+        panic!("there is no thread")
+    };
+    assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
+    assert!(matches!(worker.give(2), Err(NotGiven { item: 2, why: Why::Ended })));
+}
+
+#[test]
+fn the_thread_ends_with_the_last_handle() {
+    let (ended, has_ended) = sync_channel(1);
+    let worker = WorkerHandle::new("test", 2, move |mut items: mpsc::Receiver<u8>| {
+        while items.blocking_recv().is_some() {}
+        ended.send(()).unwrap();
+    });
+    let other = worker.clone();
+    assert!(worker.give(1).is_ok());
+    drop(worker);
+    assert!(other.give(2).is_ok());
+    drop(other);
+    has_ended.recv().unwrap();
+}
