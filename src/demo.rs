@@ -31,8 +31,8 @@ use crate::runtime::history::Past;
 use crate::runtime::world::{Anew, DEMO_NOTE, jwt_credential};
 use crate::runtime::{Inbox, Secrets, world};
 use crate::sandbox::{
-    self, Checkout, CheckoutState, Control, ControlError, DomainState, FaultRule, Notice, Options,
-    Sandbox, StartError,
+    self, Checkout, CheckoutState, Control, ControlError, DomainSetup, FaultRule, Notice, Options,
+    SandboxServer, StartError,
 };
 use crate::service::BaseUrl;
 use crate::trade::{
@@ -76,7 +76,7 @@ pub struct Stage {
     pub base_url: String,
     /// What stands in the header.
     pub title: String,
-    sandbox: Sandbox,
+    sandbox: SandboxServer,
     props: Props,
     /// How often it started over.
     times: AtomicU32,
@@ -162,7 +162,7 @@ pub fn temporary() -> io::Result<TempDir> {
 
 impl Stage {
     /// The demo on this sandbox.
-    pub fn on(sandbox: Sandbox, props: Props) -> Stage {
+    pub fn on(sandbox: SandboxServer, props: Props) -> Stage {
         Stage {
             base_url: sandbox.base_url(),
             title: "loja da ana".into(),
@@ -267,7 +267,7 @@ impl Stage {
 
     fn move_domains(&self, down: bool) -> Result<(), ControlError> {
         let control = self.control();
-        let state = if down { DomainState::SslPending } else { DomainState::Active };
+        let state = if down { DomainSetup::SslPending } else { DomainSetup::Active };
         let mut domains = control.domains().into_iter();
         domains.try_for_each(|domain| control.set_domain(&domain.host, state))
     }

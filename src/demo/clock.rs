@@ -27,7 +27,7 @@ impl DemoClock {
     }
 
     /// The same clock, as a sandbox reads it.
-    pub fn for_sandbox(&self) -> sandbox::Clock {
+    pub fn for_sandbox(&self) -> sandbox::TimeSource {
         let clock = self.clone();
         Arc::new(move || Moment(clock.now().wall.0))
     }

@@ -24,7 +24,7 @@ use super::caption::Caption;
 use super::faults::FAULTS;
 use super::past::Link;
 use crate::app::keys::distance;
-use crate::sandbox::DomainState;
+use crate::sandbox::DomainSetup;
 
 /// The story that comes with the program.
 const BUILT_IN: &str = include_str!("../../assets/demo.toml");
@@ -65,7 +65,7 @@ pub(super) enum After {
 #[derive(Debug, PartialEq)]
 pub(super) enum Deed {
     Fault(&'static str),
-    Domain { host: String, state: DomainState },
+    Domain { host: String, state: DomainSetup },
     PayLastLink,
 }
 
@@ -211,10 +211,10 @@ fn read_fault(text: &str) -> Result<Deed, String> {
 }
 
 fn read_domain(text: &str) -> Result<Deed, String> {
-    const STATES: [(&str, DomainState); 3] = [
-        ("active", DomainState::Active),
-        ("dns-pending", DomainState::DnsPending),
-        ("ssl-pending", DomainState::SslPending),
+    const STATES: [(&str, DomainSetup); 3] = [
+        ("active", DomainSetup::Active),
+        ("dns-pending", DomainSetup::DnsPending),
+        ("ssl-pending", DomainSetup::SslPending),
     ];
     let Some((host, word)) = text.split_once('=') else {
         return Err("`domain` wants a host and its state, as in \"host=ssl-pending\"".to_owned());
@@ -276,7 +276,7 @@ mod tests {
         let read = script.steps();
         let told: Vec<_> = read.iter().map(|step| (step.after, &step.deed)).collect();
         let host = "loja.localhost".to_owned();
-        let domain = Some(Deed::Domain { host, state: DomainState::SslPending });
+        let domain = Some(Deed::Domain { host, state: DomainSetup::SslPending });
         assert_eq!(
             told,
             [

@@ -16,7 +16,7 @@ use crate::app::keys::Keymap;
 use crate::app::layer::Wish;
 use crate::app::story::Told;
 use crate::runtime::Inbox;
-use crate::sandbox::{Control, ControlError, Notice, Operation};
+use crate::sandbox::{BankOperation, Control, ControlError, Notice};
 use crate::trade::Untrusted;
 use crate::words::Lang;
 
@@ -46,18 +46,18 @@ pub async fn play(
 /// What a step waits for, already listened to.
 enum Cue {
     Time(Duration),
-    Asked(Operation, Receiver<Operation>),
+    Asked(BankOperation, Receiver<BankOperation>),
     Paid(Receiver<Notice>),
-    PaidOnce(Control, Receiver<Operation>),
+    PaidOnce(Control, Receiver<BankOperation>),
 }
 
 impl Cue {
     fn of(after: After, control: &Control) -> Cue {
         match after {
             After::Time(span) => Cue::Time(span),
-            After::Login => Cue::Asked(Operation::Login, control.asked()),
-            After::Link => Cue::Asked(Operation::CreateLink, control.asked()),
-            After::Withdrawal => Cue::Asked(Operation::Withdrawal, control.asked()),
+            After::Login => Cue::Asked(BankOperation::Login, control.asked()),
+            After::Link => Cue::Asked(BankOperation::CreateLink, control.asked()),
+            After::Withdrawal => Cue::Asked(BankOperation::Withdrawal, control.asked()),
             After::LinkPaid => Cue::Paid(control.notices()),
             After::PaidOnce => Cue::PaidOnce(control.clone(), control.asked()),
         }

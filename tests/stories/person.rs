@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use balcao::app::Effect;
 use balcao::contract::Contract;
-use balcao::sandbox::{Fault, Operation, Times};
+use balcao::sandbox::{BankOperation, Fault, Times};
 use balcao::trade::withdrawal::Choice;
 
 use crate::counter::Counter;
@@ -16,7 +16,7 @@ const OVER: Duration = Duration::from_secs(600);
 async fn met(shop: &Shop, fault: Fault) -> Counter {
     let mut counter = shop.open().await;
     counter.log_in().await;
-    shop.control.arm(fault, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(fault, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.withdraw(shop, "10000").await;
     counter
 }

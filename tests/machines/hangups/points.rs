@@ -3,7 +3,7 @@
 use std::fmt;
 
 use balcao::journal::Held;
-use balcao::sandbox::{Fault, Operation, Times};
+use balcao::sandbox::{BankOperation, Fault, Times};
 
 use crate::keyboard::{SUBMIT, make_link, paste_jwt, resend, type_withdrawal};
 use crate::scene::Scene;
@@ -174,14 +174,14 @@ fn seen(scene: &mut Scene, text: &str) -> Option<Held> {
 }
 
 /// Lets the bank's next reply to this come never.
-fn never(scene: &Scene, operation: Operation) {
+fn never(scene: &Scene, operation: BankOperation) {
     let fault = Fault::Delay(std::time::Duration::from_secs(600));
     let armed = scene.bank.control().arm(fault, operation, Times::Next(1));
     armed.expect("a fault that makes sense");
 }
 
 fn logging_in(scene: &mut Scene) -> Option<Held> {
-    never(scene, Operation::Login);
+    never(scene, BankOperation::Login);
     let (email, password) = scene.bank.credentials();
     scene.tui.wait_for("E-mail");
     scene.tui.type_text(&format!("{email}\t{password}"));
@@ -191,7 +191,7 @@ fn logging_in(scene: &mut Scene) -> Option<Held> {
 }
 
 fn link_on_its_way(scene: &mut Scene) -> Option<Held> {
-    never(scene, Operation::CreateLink);
+    never(scene, BankOperation::CreateLink);
     type_link(scene);
     scene.tui.press(SUBMIT);
     seen(scene, "Criando o link…")
@@ -218,7 +218,7 @@ fn with_link(scene: &mut Scene) -> Option<Held> {
 
 fn quote_on_its_way(scene: &mut Scene) -> Option<Held> {
     scene.log_in();
-    never(scene, Operation::FeePreview);
+    never(scene, BankOperation::FeePreview);
     scene.tui.press("3");
     scene.tui.wait_for("Nenhum saque por aqui ainda");
     scene.tui.press("n");
