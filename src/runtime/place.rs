@@ -9,7 +9,7 @@ use super::proof::{self, Kind, Proof};
 use super::world::Inbox;
 use crate::app::Msg;
 use crate::config::Places;
-use crate::journal::home::{self, Home, Settled};
+use crate::journal::home::{self, Home, PinnedDir};
 use crate::journal::money::MoneyJournal;
 use crate::journal::{OsDisk, money};
 use crate::service::BaseUrl;
@@ -56,7 +56,7 @@ pub struct Live {
 
 enum State {
     Unsettled,
-    Settled(Settled),
+    Settled(PinnedDir),
     /// Another journal is taking the place.
     Moving,
 }
@@ -171,7 +171,7 @@ impl Place {
         self.prove().await;
         match self.known() {
             Known::Own(dir) => Ok(dir.to_owned()),
-            Known::Live(live) => live.home().look(now),
+            Known::Live(live) => live.home().dir_to_read(now),
         }
     }
 
@@ -204,7 +204,7 @@ impl Place {
         };
         let mut state = self.state();
         if let State::Unsettled = *state {
-            *state = State::Settled(live.home().settle(now)?);
+            *state = State::Settled(live.home().pin(now)?);
         }
         match &*state {
             State::Settled(settled) => Ok(settled.dir.clone()),

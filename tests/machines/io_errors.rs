@@ -18,7 +18,7 @@ use std::thread;
 
 use balcao::cashier::{self, Clock, Report, Wire};
 use balcao::journal::money::{DecideRefused, MoneyJournal, PrepareRefused};
-use balcao::journal::{Disk, OsDisk, Permit, Spent, Step};
+use balcao::journal::{Disk, DiskStep, OsDisk, Permit, Spent};
 use balcao::trade::withdrawal::{AttemptEnd, Choice, Class, State, Unclear};
 use balcao::trade::{Clocks, IdempotencyKey, JournalTrouble, Wall};
 use uuid::Uuid;
@@ -47,7 +47,7 @@ struct FailingDisk(Arc<Mutex<Told>>);
 
 #[derive(Default)]
 struct Told {
-    steps: Vec<Step>,
+    steps: Vec<DiskStep>,
     trouble: Option<Trouble>,
     failed: bool,
 }
@@ -61,13 +61,13 @@ impl FailingDisk {
         self.state().failed
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self) -> Vec<DiskStep> {
         self.state().steps.clone()
     }
 }
 
 impl Disk for FailingDisk {
-    fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+    fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         let error = {
             let mut state = self.state();
             let at = state.steps.len();
@@ -261,7 +261,7 @@ impl Life<'_> {
 }
 
 /// Leads a life with this trouble, then one more on a disk that is well; what was seen.
-fn live(trouble: Option<Trouble>) -> (Vec<Step>, bool, usize) {
+fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
     // It pays a key again where the body is another one.
     let (dir, bank) = (place(), RefCell::new(Bank::new(Kind::IgnoresKeyOnOtherBody)));
     let disk = FailingDisk::default();
@@ -313,7 +313,7 @@ fn troubles(steps: usize) -> Vec<Trouble> {
 fn nothing_is_sent_that_is_not_durable_and_nothing_is_written_on() {
     let (steps, failed, refused) = live(None);
     assert!(!failed && refused == 0);
-    for step in Step::ALL {
+    for step in DiskStep::ALL {
         assert!(steps.contains(&step), "a life without {step:?}");
     }
     let all = troubles(steps.len());

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use balcao::cashier;
 use balcao::journal::money::MoneyJournal;
-use balcao::journal::{OsDisk, Step};
+use balcao::journal::{DiskStep, OsDisk};
 use balcao::runtime::clocks::MachineClocks;
 use balcao::trade::withdrawal::State;
 use tempfile::TempDir;
@@ -186,7 +186,7 @@ impl Round {
     }
 
     fn death(&mut self) -> (Point, u32) {
-        let step = self.chance.below(Step::ALL.len() as u64) as usize;
+        let step = self.chance.below(DiskStep::ALL.len() as u64) as usize;
         let points = [
             Point::Before(step),
             Point::During(step),

@@ -11,7 +11,7 @@ use super::verify::{self, hex};
 use super::{Ground, TROUBLE, remark};
 use crate::cli::lists::{gone, moment};
 use crate::cli::{json_line, wrong};
-use crate::journal::money::{Export, Record};
+use crate::journal::money::{Export, ExportedEvent};
 use crate::trade::JournalTrouble;
 use crate::view::commands;
 use crate::view::complaint::Complaint;
@@ -76,7 +76,7 @@ fn open(path: Option<PathBuf>) -> Result<Box<dyn Write>, Complaint> {
     Ok(Box::new(BufWriter::new(file)))
 }
 
-fn line(record: &Record) -> Value {
+fn line(record: &ExportedEvent) -> Value {
     json!({
         "n": record.n,
         "at": moment(record.at),

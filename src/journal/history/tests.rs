@@ -6,7 +6,7 @@ use std::sync::Barrier;
 
 use rusqlite::Connection;
 
-use super::{DayTotal, History};
+use super::{History, PeriodTotal};
 use crate::trade::search::{Called, Moments, Term};
 use crate::trade::{
     Account, ChargeOutcome, ChargeRequest, JournalTrouble, LinkOutcome, LinkRequest, Money, Origin,
@@ -155,7 +155,7 @@ fn a_day_counts_the_links_the_service_made() {
     history.settle_link(refused, &LinkOutcome::Refused(refusal)).unwrap();
     history.begin_link(&link("x", 9), Wall(150)).unwrap();
     let days = [(Wall(100), Wall(200)), (Wall(500), Wall(600))];
-    let total = |count, centavos| DayTotal { count, sum: Some(Money::from_centavos(centavos)) };
+    let total = |count, centavos| PeriodTotal { count, sum: Some(Money::from_centavos(centavos)) };
     assert_eq!(history.day_totals(None, &days).unwrap(), [total(3, 1_040), total(0, 0)]);
     let bia = account("bia");
     assert_eq!(history.day_totals(Some(&bia), &days).unwrap()[0], total(0, 0));

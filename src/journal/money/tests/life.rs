@@ -1,4 +1,4 @@
-//! What may happen to a withdrawal, and what may not.
+//! The transitions of a withdrawal: those that are allowed and those that are refused.
 
 use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
@@ -10,7 +10,7 @@ fn state(withdrawal: &Withdrawal, at: i64) -> &'static str {
     withdrawal.state(&clocks(at), &WINDOW, false).name()
 }
 
-/// The amount typed again, after having been told of these.
+/// The amount typed again, with these named on the screen.
 fn typed_again(centavos: i64, told: &[u128]) -> Option<Retyped> {
     let told = told.iter().map(|n| key(*n)).collect();
     Some(Retyped { amount: Money::from_centavos(centavos), told })

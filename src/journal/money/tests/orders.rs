@@ -10,13 +10,13 @@ use crate::trade::withdrawal::{Choice, Class, NotSent, Retyped, State};
 use crate::trade::{Money, Withdrawal};
 
 #[derive(Debug, Clone)]
-enum Wish {
+enum JournalCall {
     Prepare {
         n: u128,
         centavos: i64,
         retyped: bool,
     },
-    /// An attempt that ends so, or never ends.
+    /// An attempt that ends with this class, or never ends.
     Attempt {
         n: u128,
         class: Option<Class>,
@@ -43,21 +43,21 @@ fn class() -> impl Strategy<Value = Option<Class>> {
     ]
 }
 
-fn wish() -> impl Strategy<Value = Wish> {
+fn wish() -> impl Strategy<Value = JournalCall> {
     let n = 1..5_u128;
     let centavos = prop_oneof![Just(100), Just(200)];
     let choice =
         prop_oneof![Just(Choice::Discarded), Just(Choice::FoundPaid), Just(Choice::StatedNotPaid)];
     prop_oneof![
         4 => (n.clone(), centavos, any::<bool>())
-            .prop_map(|(n, centavos, retyped)| Wish::Prepare { n, centavos, retyped }),
-        6 => (n.clone(), class()).prop_map(|(n, class)| Wish::Attempt { n, class }),
-        2 => (n, choice).prop_map(|(n, choice)| Wish::Decide { n, choice }),
-        1 => prop_oneof![Just(1), Just(300), Just(600)].prop_map(|seconds| Wish::Wait { seconds }),
+            .prop_map(|(n, centavos, retyped)| JournalCall::Prepare { n, centavos, retyped }),
+        6 => (n.clone(), class()).prop_map(|(n, class)| JournalCall::Attempt { n, class }),
+        2 => (n, choice).prop_map(|(n, choice)| JournalCall::Decide { n, choice }),
+        1 => prop_oneof![Just(1), Just(300), Just(600)].prop_map(|seconds| JournalCall::Wait { seconds }),
     ]
 }
 
-/// What a witness beside the journal knows.
+/// The knowledge of a witness beside the journal.
 #[derive(Default)]
 struct Witness {
     now: i64,
@@ -74,13 +74,15 @@ fn number(withdrawal: &Withdrawal) -> u128 {
 }
 
 impl Witness {
-    fn grant(&mut self, journal: &mut MoneyJournal, wish: Wish) {
+    fn grant(&mut self, journal: &mut MoneyJournal, wish: JournalCall) {
         self.now += 1;
         let now = clocks(self.now);
         match wish {
-            Wish::Wait { seconds } => self.now += seconds,
-            Wish::Decide { n, choice } => drop(journal.decide(key(n), choice, &now, &WINDOW)),
-            Wish::Prepare { n, centavos, retyped } => {
+            JournalCall::Wait { seconds } => self.now += seconds,
+            JournalCall::Decide { n, choice } => {
+                drop(journal.decide(key(n), choice, &now, &WINDOW))
+            }
+            JournalCall::Prepare { n, centavos, retyped } => {
                 let before = all(journal);
                 let mut agreement = agreement(n, centavos);
                 agreement.agreed = now;
@@ -95,7 +97,7 @@ impl Witness {
                     self.told.insert(n, open.map(number).collect());
                 }
             }
-            Wish::Attempt { n, class } => {
+            JournalCall::Attempt { n, class } => {
                 let before = all(journal);
                 let Ok(lock) = journal.lock(key(n)) else { return };
                 let Ok(permit) = journal.begin(lock, key(n), &now, &WINDOW) else { return };
@@ -107,7 +109,7 @@ impl Witness {
         }
     }
 
-    /// What must have been so before any permit.
+    /// The conditions that must have held before any permit.
     fn permitted(&self, n: u128, before: &[Withdrawal]) {
         let state = |w: &Withdrawal| w.state(&clocks(self.now), &WINDOW, false);
         let own = before.iter().find(|w| number(w) == n).expect("it was prepared");

@@ -1,4 +1,5 @@
-//! Whose a withdrawal is: locks are one owner's, and the same payment is seen under every login.
+//! The owner of a withdrawal: locks are one owner's, and the same payment is seen under every
+//! login.
 
 use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, MoneyJournal};
