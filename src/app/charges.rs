@@ -47,7 +47,7 @@ pub fn submit(model: &mut Model) -> Vec<Effect> {
 }
 
 /// What the history says it is for: the field of that name, else the first other line of text.
-fn described(form: &Form, declared: &contract::DirectPayment) -> String {
+fn described(form: &Form, declared: &contract::DirectPaymentSpec) -> String {
     let text = |field: &&Field| {
         matches!(field.entry, Entry::Text { .. }) && *field.name != *declared.customer
     };

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::exchange::{BodyEnd, RawReply};
 use super::http_date::retry_after;
-use crate::contract::{Contract, Places, Standing, Withdrawal, read_json};
+use crate::contract::{Contract, JsonPaths, Provenance, WithdrawalSpec, read_json};
 use crate::trade::withdrawal::{Alarm, Class, NotSent, Unclear};
 use crate::trade::{Agreement, Failure, Money, NoAnswer, PixKey, Wall};
 
@@ -103,7 +103,8 @@ fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class 
         (destination_echo(json, agreement, lines), &lines.echo_destination),
     ];
     let differing = |wanted: bool| {
-        let vouched = |places: &Places| contract.standing(&places.line) != Standing::Assumed;
+        let vouched =
+            |places: &JsonPaths| contract.provenance(&places.setting) != Provenance::Assumed;
         let mut echoes = echoes.iter().filter(|(_, places)| vouched(places) == wanted);
         echoes.find_map(|(echo, _)| match echo {
             Echo::Differs(alarm) => Some(alarm.clone()),
@@ -137,7 +138,7 @@ enum Echo {
     Differs(Alarm),
 }
 
-fn amount_echo(json: &Value, agreement: &Agreement, lines: &Withdrawal) -> Echo {
+fn amount_echo(json: &Value, agreement: &Agreement, lines: &WithdrawalSpec) -> Echo {
     match lines.echo_amount.money(json, lines.form.unit) {
         None => Echo::None,
         Some(got) if is_expected(got, agreement) => Echo::Same,
@@ -153,7 +154,7 @@ fn is_expected(got: Money, agreement: &Agreement) -> bool {
 /// The destination said back, when it can be read as a key of the kind sent.
 ///
 /// A masked key cannot be read, and so says nothing.
-fn destination_echo(json: &Value, agreement: &Agreement, lines: &Withdrawal) -> Echo {
+fn destination_echo(json: &Value, agreement: &Agreement, lines: &WithdrawalSpec) -> Echo {
     let said = || {
         let sent = agreement.destination.as_ref()?;
         let got = lines.echo_destination.text(json)?;

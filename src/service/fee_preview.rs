@@ -6,7 +6,7 @@ use super::trace::Mask;
 use super::{Credential, Service};
 use serde_json::Value;
 
-use crate::contract::{FeePreview, Figure, Method, Places, read_json};
+use crate::contract::{FeePreviewSpec, Figure, JsonPaths, Method, read_json};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Money, Operation, Part, Quote, QuoteFault, Wall};
 
@@ -65,8 +65,13 @@ impl Service {
 /// The quote that a reply holds.
 ///
 /// Only what is not there is computed: a figure that is there and cannot be read is a fault.
-fn quote(lines: &FeePreview, reply: &Value, amount: Money, at: Wall) -> Result<Quote, QuoteFault> {
-    let part = |places: &Places, part| match places.figure(reply, lines.unit) {
+fn quote(
+    lines: &FeePreviewSpec,
+    reply: &Value,
+    amount: Money,
+    at: Wall,
+) -> Result<Quote, QuoteFault> {
+    let part = |places: &JsonPaths, part| match places.figure(reply, lines.unit) {
         Figure::Absent => Ok(None),
         Figure::Read(money) => Ok(Some(money)),
         Figure::Number | Figure::Other => Err(QuoteFault::Unreadable(part)),

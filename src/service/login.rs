@@ -6,7 +6,7 @@ use super::Service;
 use super::exchange::{Ask, exchange};
 use super::refusal::{check, unreadable};
 use super::trace::Mask;
-use crate::contract::{Body, FieldKind, Login, jwt_expiry, read_json};
+use crate::contract::{Body, FieldKind, LoginSpec, jwt_expiry, read_json};
 use crate::trade::{Failure, Operation, Secret, Wall};
 
 /// What a login yields.
@@ -63,7 +63,7 @@ impl Service {
 ///
 /// An e-mail is the same in capitals: taken for another account, that account's open withdrawals
 /// would not be seen, and could be made again.
-fn identity(lines: &Login, body: &Body) -> String {
+fn identity(lines: &LoginSpec, body: &Body) -> String {
     let said = body.said(&lines.identity).unwrap_or_default();
     match lines.form.field(&lines.identity) {
         Some(field) if field.kind == FieldKind::Email => said.to_lowercase(),

@@ -2,7 +2,7 @@
 
 use super::exchange::{BodyEnd, RawReply};
 use super::trace::Mask;
-use crate::contract::{Call, Contract, Places, read_json};
+use crate::contract::{Call, Contract, JsonPaths, read_json};
 use crate::trade::{Failure, NoAnswer, Refusal, Untrusted};
 
 /// Longer messages are not kept; they are shown to people.
@@ -60,7 +60,7 @@ pub(super) fn words(
         BodyEnd::Whole => read_json(&reply.body),
         _ => None,
     };
-    let find = |places: &Places| {
+    let find = |places: &JsonPaths| {
         let text = places.str(json.as_ref()?)?;
         let masked = mask.text(text);
         Some(Untrusted::from(masked.chars().take(LONGEST_MESSAGE).collect::<String>()))

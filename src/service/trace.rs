@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::exchange::{Ask, BodyEnd, RawReply, plain_headers};
-use crate::contract::{Places, read_json};
+use crate::contract::{JsonPaths, read_json};
 use crate::trade::{Exchange, Failure, ReplySeen, Secret, Untrusted, Wall};
 
 /// What stands where something is masked.
@@ -52,7 +52,7 @@ pub(super) struct Mask<'a> {
     /// Texts that came out of secrets.
     pub(super) secrets: Vec<&'a str>,
     /// Where a reply holds secrets.
-    pub(super) places: Vec<&'a Places>,
+    pub(super) places: Vec<&'a JsonPaths>,
     /// Whether every text of a success is taken for a secret: a login's token may stand anywhere.
     pub(super) every_text: bool,
 }

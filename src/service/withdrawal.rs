@@ -13,7 +13,7 @@ use super::in_time::InTime;
 use super::refusal::words;
 use super::trace::Mask;
 use crate::cashier::Wire;
-use crate::contract::{Contract, MoneyLines, Withdrawal};
+use crate::contract::{Contract, MoneyLines, WithdrawalSpec};
 use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Class, LeaveBy, NotSent, Window};
 use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
@@ -23,7 +23,7 @@ const LONGEST_WORD: usize = 200;
 
 /// How long a key may be sent again under this contract and these limits.
 pub fn window(contract: &Contract, limits: &Limits) -> Window {
-    let Withdrawal { retention, resend_after, .. } = contract.withdrawal;
+    let WithdrawalSpec { retention, resend_after, .. } = contract.withdrawal;
     Window { retention, deadline: limits.total, resend_after }
 }
 
@@ -145,7 +145,7 @@ impl<C: Credentials> Wire for MoneyWire<C> {
 }
 
 /// The header that carried the key when it was agreed: in another one it would be no key at all.
-fn key_header_name<'a>(agreement: &'a Agreement, lines: &'a Withdrawal) -> &'a str {
+fn key_header_name<'a>(agreement: &'a Agreement, lines: &'a WithdrawalSpec) -> &'a str {
     agreement.key_header_name.as_deref().unwrap_or(&lines.key_header)
 }
 

@@ -11,7 +11,7 @@ use super::{Look, Role};
 use crate::app::geometry::{self, Area};
 use crate::app::money_lines::{self, Purpose, Reading};
 use crate::app::{Model, Wait, seen};
-use crate::contract::{Change, MoneyLines, Section, Unit};
+use crate::contract::{Change, MoneyLines, MoneyOperation, Unit};
 use crate::trade::{Untrusted, VaultTrouble};
 
 /// Columns in front of a value: what was, what is.
@@ -107,9 +107,9 @@ fn lines(model: &Model, look: &Look, reading: &Reading, width: usize) -> Vec<Lin
     let mut section = None;
     for change in &reading.changes {
         lines.push(Line::default());
-        if section != Some(change.section) {
-            section = Some(change.section);
-            lines.extend(wrapped(look, Role::Title, &look.say(heading(change.section)), width));
+        if section != Some(change.operation) {
+            section = Some(change.operation);
+            lines.extend(wrapped(look, Role::Title, &look.say(heading(change.operation)), width));
         }
         lines.extend(self::change(look, change, means(change, &in_force), width));
     }
@@ -200,12 +200,12 @@ fn means(change: &Change, in_force: &MoneyLines) -> Option<&'static str> {
     }
 }
 
-fn heading(section: Section) -> &'static str {
+fn heading(section: MoneyOperation) -> &'static str {
     match section {
-        Section::Withdrawal => "money-lines-withdrawal",
-        Section::FeePreview => "money-lines-fee-preview",
-        Section::DirectPayment => "money-lines-direct-payment",
-        Section::CreateLink => "money-lines-create-link",
+        MoneyOperation::Withdrawal => "money-lines-withdrawal",
+        MoneyOperation::FeePreview => "money-lines-fee-preview",
+        MoneyOperation::DirectPayment => "money-lines-direct-payment",
+        MoneyOperation::CreateLink => "money-lines-create-link",
     }
 }
 

@@ -1,7 +1,7 @@
 //! Each operation: the bytes it sends and what it reads.
 
 use super::*;
-use crate::contract::{Body, Field, FieldKind, Typed};
+use crate::contract::{Body, FieldInput, FieldKind, FieldSpec};
 use crate::trade::{Account, ChargeOutcome, DomainState, LinkRequest, Money, QuoteFault, Source};
 
 const PASSWORD: &str = "correct horse";
@@ -54,9 +54,9 @@ impl Stage {
 
 fn login_body(service: &Service) -> Body {
     let password = Secret::new(PASSWORD.into());
-    let typed = |field: &Field| match field.kind {
-        FieldKind::Secret => Some(Typed::Secret(&password)),
-        _ => Some(Typed::Text("ana@loja.example")),
+    let typed = |field: &FieldSpec| match field.kind {
+        FieldKind::Secret => Some(FieldInput::Secret(&password)),
+        _ => Some(FieldInput::Text("ana@loja.example")),
     };
     service.contract().login.form.body(typed).unwrap()
 }
@@ -162,8 +162,8 @@ async fn a_direct_payment_reads_what_is_there() {
     let stage = Stage::new("200 OK", "", reply).await;
     let service = stage.service("direct_payment.body = ['amount', 'description']");
     let body = service.contract().direct_payment.form.body(|field| match field.kind {
-        FieldKind::Amount => Some(Typed::Amount(Money::from_centavos(10))),
-        _ => Some(Typed::Text("Café")),
+        FieldKind::Amount => Some(FieldInput::Amount(Money::from_centavos(10))),
+        _ => Some(FieldInput::Text("Café")),
     });
     let jwt = stage.credential(CredentialKind::Jwt);
     let made = service.direct_payment(jwt, body.unwrap().text()).await.unwrap();

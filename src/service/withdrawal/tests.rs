@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::cashier::{self, Clock, Report};
-use crate::contract::{Field, FieldKind, Typed, Unit};
+use crate::contract::{FieldInput, FieldKind, FieldSpec, Unit};
 use crate::journal::OsDisk;
 use crate::journal::money::MoneyJournal;
 use crate::service::tests::{NOW, Script, Server, Watched, answer, clocks, short};
@@ -40,10 +40,10 @@ fn leave_by() -> LeaveBy {
 
 fn agreement(service: &Service) -> Agreement {
     let form = &service.contract().withdrawal.form;
-    let typed = |field: &Field| match field.kind {
-        FieldKind::Amount => Some(Typed::Amount(Money::from_centavos(1_010))),
-        FieldKind::PixKeyKind => Some(Typed::Text("email")),
-        FieldKind::PixKey => Some(Typed::Text("Ana@Loja.example")),
+    let typed = |field: &FieldSpec| match field.kind {
+        FieldKind::Amount => Some(FieldInput::Amount(Money::from_centavos(1_010))),
+        FieldKind::PixKeyKind => Some(FieldInput::Text("email")),
+        FieldKind::PixKey => Some(FieldInput::Text("Ana@Loja.example")),
         _ => None,
     };
     let key = IdempotencyKey(uuid::Uuid::from_u128(0x3f0e6c1c7c554a8e9d5a2f1b6f1e0c9a));

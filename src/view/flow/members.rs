@@ -4,7 +4,7 @@ use ratatui::text::Line;
 
 use crate::app::Model;
 use crate::app::withdrawals::send::is;
-use crate::contract::{FieldKind, Form, Member, MemberValue, members};
+use crate::contract::{BodySpec, FieldKind, Member, MemberValue, members};
 use crate::trade::Untrusted;
 use crate::trade::withdrawal::Agreement;
 use crate::view::parts::{LABEL, pair, wrapped};
@@ -26,7 +26,7 @@ pub(super) fn lines(
 }
 
 /// The amount exactly as these bytes have it, with its name.
-pub(super) fn amounts(form: &Form, body: &str) -> Vec<String> {
+pub(super) fn amounts(form: &BodySpec, body: &str) -> Vec<String> {
     let members = members(body);
     let amounts = members.iter().filter(|member| kind(form, member) == Some(FieldKind::Amount));
     amounts
@@ -38,17 +38,17 @@ pub(super) fn amounts(form: &Form, body: &str) -> Vec<String> {
 }
 
 /// Whether the destination that is said is one that nobody typed.
-pub(super) fn is_untyped_destination(form: &Form, agreement: &Agreement) -> bool {
+pub(super) fn is_untyped_destination(form: &BodySpec, agreement: &Agreement) -> bool {
     let keys = form.fields.iter().filter(|field| field.kind == FieldKind::PixKey);
     keys.map(|field| field.pointer()).any(|pointer| is_untyped(agreement, &pointer))
 }
 
-fn kind(form: &Form, member: &Member) -> Option<FieldKind> {
+fn kind(form: &BodySpec, member: &Member) -> Option<FieldKind> {
     member.field(form).map(|field| field.kind)
 }
 
 /// Whether the figures or the destination say this member, exactly as it stands in the bytes.
-fn is_said_above(form: &Form, agreement: &Agreement, member: &Member) -> bool {
+fn is_said_above(form: &BodySpec, agreement: &Agreement, member: &Member) -> bool {
     let (Some(field), value) = (member.field(form), &member.value) else { return false };
     let key = agreement.destination.as_ref();
     match (field.kind, value) {
@@ -69,7 +69,7 @@ fn is_untyped(agreement: &Agreement, pointer: &str) -> bool {
 
 fn line(
     look: &Look,
-    form: &Form,
+    form: &BodySpec,
     agreement: &Agreement,
     member: &Member,
     width: usize,
@@ -112,7 +112,7 @@ pub(super) fn remark(
 }
 
 /// The contract's label of its field, or its name in the body.
-fn label(look: &Look, form: &Form, member: &Member) -> String {
+fn label(look: &Look, form: &BodySpec, member: &Member) -> String {
     match (member.field(form), look.words.lang()) {
         (Some(field), Lang::Pt) => shown(&field.label_pt),
         (Some(field), Lang::En) => shown(&field.label_en),
@@ -168,7 +168,7 @@ mod tests {
     }
 
     /// All of the lines, as one text without its breaks.
-    fn said(form: &Form, agreement: &Agreement, width: usize) -> String {
+    fn said(form: &BodySpec, agreement: &Agreement, width: usize) -> String {
         let look = Look::new(Lang::Pt);
         let members = members(&agreement.body).into_iter();
         let unsaid = members.filter(|member| !is_said_above(form, agreement, member));

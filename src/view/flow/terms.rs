@@ -7,7 +7,7 @@ use crate::app::Model;
 use crate::app::geometry::{self, Area};
 use crate::app::withdrawals::send::other_destination;
 use crate::app::withdrawals::{Past, Retype, ReviewFocus};
-use crate::contract::Standing;
+use crate::contract::Provenance;
 use crate::trade::{Money, Untrusted, withdrawal::Agreement};
 use crate::view::parts::{button, dead_button, pair, wrapped};
 use crate::view::scrolled::{Agreed, Text};
@@ -166,7 +166,7 @@ pub(super) fn agreed(
     // Until somebody has seen how this service reads an amount, a guess may be a 100 times error;
     // nobody is paid by the sandbox.
     let contract = &model.setup.contract;
-    if contract.standing("withdrawal.unit") == Standing::Assumed && !model.sandbox {
+    if contract.provenance("withdrawal.unit") == Provenance::Assumed && !model.sandbox {
         for literal in members::amounts(&contract.withdrawal.form, &agreement.body) {
             page.add(Keep::Always, said("review-json", &literal));
         }
