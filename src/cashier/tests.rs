@@ -177,7 +177,7 @@ fn an_end_that_was_held_up_is_told_at_once_and_settled_when_the_journal_is_free(
             disk.fail(DiskStep::Begin, DiskFault::Before);
             unwritten = unwritten.unwrap().write_down(&journal, |report| reports.push(report));
             assert_eq!(reports.len(), 2, "told only once, also after {tries} tries more");
-            let again = attempt(key(1), &WINDOW, &journal, &Silent, &Fixed(3), |report| {
+            let again = attempt(key(1), &WINDOW, &journal, &SilentWire, &Fixed(3), |report| {
                 let why = BeginRefused::Busy;
                 assert_eq!(report, Report::NotBegun { key: key(1), why }, "its lock is held");
             });
@@ -227,9 +227,9 @@ fn attempted<D: Disk>(
 }
 
 /// A wire that never hears back.
-struct Silent;
+struct SilentWire;
 
-impl Wire for Silent {
+impl Wire for SilentWire {
     async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
         let spent = permit.spend().0;
         std::future::pending::<()>().await;
@@ -244,7 +244,7 @@ fn an_attempt_that_is_dropped_is_unknown_and_can_be_sent_again() {
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
     let mut reports = Vec::new();
     let note = |report| reports.push(report);
-    let sending = attempt(key(1), &WINDOW, &journal, &Silent, &Fixed(2), note).now_or_never();
+    let sending = attempt(key(1), &WINDOW, &journal, &SilentWire, &Fixed(2), note).now_or_never();
     assert!(sending.is_none());
     assert_eq!(reports, [Report::Began { key: key(1), n: 1 }]);
     let wire = watching(dir.path(), confirmed());

@@ -1,7 +1,7 @@
-//! What the end of an attempt proves: the whole reply table, pure.
+//! The classification of an attempt's end: the whole reply table, pure.
 //!
 //! Every status from 100 to 999 and every body has its place here. Where there is any doubt the
-//! attempt is unclear: it may have paid, and nobody makes the withdrawal again by mistake.
+//! attempt is unclear: it may have paid, and the withdrawal is not made again by mistake.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use crate::trade::{Agreement, Failure, Money, NoAnswer, PixKey, Wall};
 
 mod signs;
 
-/// What this reply, or the want of one, proves about this attempt of this agreement.
+/// Classifies this reply, or the lack of one, for this attempt of this agreement.
 ///
 /// `sent_before` is whether a byte of an earlier attempt may have reached the service; `at` is
 /// when the reply came.
@@ -95,7 +95,7 @@ fn of_success(reply: &RawReply, agreement: &Agreement, contract: &Contract) -> C
     of_object(&json, agreement, contract)
 }
 
-/// What the object of a success says: against us, against itself, or for itself.
+/// Classifies the object of a success: against us, against itself, or for itself.
 fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class {
     let lines = &contract.withdrawal;
     let echoes = [
@@ -130,7 +130,7 @@ fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class 
     Class::Unclear(Unclear::NoSign)
 }
 
-/// What a reply says back of what was sent.
+/// The parts of a request that a reply repeats.
 enum Echo {
     /// Nothing that can be read.
     None,
@@ -151,9 +151,9 @@ fn is_expected(got: Money, agreement: &Agreement) -> bool {
     got == agreement.amount || agreement.quote.as_ref().is_some_and(|quote| got == quote.net)
 }
 
-/// The destination said back, when it can be read as a key of the kind sent.
+/// Returns the repeated destination, when it can be read as a key of the kind sent.
 ///
-/// A masked key cannot be read, and so says nothing.
+/// A masked key cannot be read, and proves nothing.
 fn destination_echo(json: &Value, agreement: &Agreement, lines: &WithdrawalSpec) -> Echo {
     let said = || {
         let sent = agreement.destination.as_ref()?;

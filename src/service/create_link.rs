@@ -1,9 +1,9 @@
 //! Create payment link.
 
-use super::exchange::{Ask, exchange};
+use super::exchange::{ApiRequest, exchange};
 use super::refusal::{check, unreadable};
 use super::trace::Mask;
-use super::{Credential, Service};
+use super::{BoundCredential, Service};
 use crate::contract::read_json;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, LinkRequest, Operation, Untrusted};
@@ -14,13 +14,13 @@ impl Service {
     /// There is no key against duplicates here: after no answer the link may exist.
     pub async fn create_link(
         &self,
-        credential: Credential<'_>,
+        credential: BoundCredential<'_>,
         request: &LinkRequest,
     ) -> Result<Untrusted, Failure> {
         let lines = &self.contract.create_link;
         // An amount finer than a centavo cannot be typed; there are no bytes for it.
         let body = lines.body(request).ok_or(Failure::NotSent(NotSent::BodyChanged))?;
-        let ask = Ask {
+        let ask = ApiRequest {
             operation: Operation::CreateLink,
             call: &lines.call,
             url: self.base.join(&lines.call.path),

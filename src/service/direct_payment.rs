@@ -1,9 +1,9 @@
 //! Direct payment.
 
-use super::exchange::{Ask, exchange};
+use super::exchange::{ApiRequest, exchange};
 use super::refusal::{check, unreadable};
 use super::trace::Mask;
-use super::{Credential, Service};
+use super::{BoundCredential, Service};
 use crate::contract::read_json;
 use crate::trade::{ChargeOutcome, Failure, Operation};
 
@@ -14,11 +14,11 @@ impl Service {
     /// The body is the text the contract's form made, and holds no secret.
     pub async fn direct_payment(
         &self,
-        credential: Credential<'_>,
+        credential: BoundCredential<'_>,
         body: &str,
     ) -> Result<ChargeOutcome, Failure> {
         let lines = &self.contract.direct_payment;
-        let ask = Ask {
+        let ask = ApiRequest {
             operation: Operation::DirectPayment,
             call: &lines.call,
             url: self.base.join(&lines.call.path),

@@ -1,9 +1,9 @@
 //! List available checkout domains.
 
-use super::exchange::{Ask, exchange};
+use super::exchange::{ApiRequest, exchange};
 use super::refusal::{check, unreadable};
 use super::trace::Mask;
-use super::{Credential, Service};
+use super::{BoundCredential, Service};
 use crate::contract::{read_domains, read_json};
 use crate::trade::{CheckoutDomain, Failure, Operation};
 
@@ -11,10 +11,10 @@ impl Service {
     /// The domains that can be used; an empty list means none can be used now.
     pub async fn domains(
         &self,
-        credential: Credential<'_>,
+        credential: BoundCredential<'_>,
     ) -> Result<Vec<CheckoutDomain>, Failure> {
         let lines = &self.contract.domains;
-        let ask = Ask {
+        let ask = ApiRequest {
             operation: Operation::Domains,
             call: &lines.call,
             url: self.base.join(&lines.call.path),

@@ -16,7 +16,7 @@ use super::base_url::{check_transport, origin_of};
 use super::client::Client;
 use super::in_time::{InTime, TooLate};
 use super::trace::{self, Mask};
-use super::{Credential, finished, http_date};
+use super::{BoundCredential, finished, http_date};
 use crate::contract::Call;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, NoAnswer, Operation, Wall};
@@ -27,13 +27,13 @@ pub struct RawReply {
     pub status: u16,
     /// The headers, names in lower case.
     pub headers: Vec<(String, Zeroizing<String>)>,
-    /// What was read of the body.
+    /// The bytes of the body that were read.
     pub body: Zeroizing<Vec<u8>>,
-    /// Whether that is the whole of it.
+    /// The end of the reading: whole, or cut in some way.
     pub end: BodyEnd,
 }
 
-/// How the reading of a body ended.
+/// The end of reading a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyEnd {
     /// All of it is there.
@@ -49,11 +49,11 @@ pub enum BodyEnd {
 }
 
 /// One request, before it is sent.
-pub(super) struct Ask<'a> {
+pub(super) struct ApiRequest<'a> {
     pub(super) operation: Operation,
     pub(super) call: &'a Call,
     pub(super) url: Url,
-    pub(super) credential: Option<Credential<'a>>,
+    pub(super) credential: Option<BoundCredential<'a>>,
     /// The idempotency key's header and value.
     pub(super) key: Option<(&'a str, &'a str)>,
     /// The body's exact text, and the same as it may be looked at.
@@ -77,14 +77,14 @@ impl RawReply {
 }
 
 /// Sends one request once, and reads its reply.
-pub(super) async fn exchange(client: &Client, ask: &Ask<'_>) -> Result<RawReply, Failure> {
+pub(super) async fn exchange(client: &Client, ask: &ApiRequest<'_>) -> Result<RawReply, Failure> {
     exchange_in_time(client, ask, InTime::always()).await
 }
 
 /// The same, of a request that may come too late to leave.
 pub(super) async fn exchange_in_time(
     client: &Client,
-    ask: &Ask<'_>,
+    ask: &ApiRequest<'_>,
     in_time: InTime,
 ) -> Result<RawReply, Failure> {
     #[expect(
@@ -98,7 +98,11 @@ pub(super) async fn exchange_in_time(
     reply
 }
 
-async fn attempt(client: &Client, ask: &Ask<'_>, in_time: InTime) -> Result<RawReply, Failure> {
+async fn attempt(
+    client: &Client,
+    ask: &ApiRequest<'_>,
+    in_time: InTime,
+) -> Result<RawReply, Failure> {
     let request = request(ask)?;
     let http = client.http(request.url()).await?;
     finished::check(ask, request.headers())?;
@@ -107,7 +111,7 @@ async fn attempt(client: &Client, ask: &Ask<'_>, in_time: InTime) -> Result<RawR
 }
 
 /// The request in the library's own shape; everything about it is checked before.
-pub(super) fn request(ask: &Ask<'_>) -> Result<reqwest::Request, Failure> {
+pub(super) fn request(ask: &ApiRequest<'_>) -> Result<reqwest::Request, Failure> {
     check_transport(&ask.url).map_err(|_| Failure::NotSent(NotSent::Tls))?;
     let method = match ask.call.method {
         crate::contract::Method::Get => reqwest::Method::GET,
@@ -134,7 +138,7 @@ pub(super) fn request(ask: &Ask<'_>) -> Result<reqwest::Request, Failure> {
 }
 
 /// The headers that hold nothing of anybody's.
-pub(super) fn plain_headers(ask: &Ask<'_>) -> Vec<(HeaderName, &'static str)> {
+pub(super) fn plain_headers(ask: &ApiRequest<'_>) -> Vec<(HeaderName, &'static str)> {
     let mut headers = vec![
         (ACCEPT, "application/json"),
         (ACCEPT_ENCODING, "identity"),
@@ -147,7 +151,7 @@ pub(super) fn plain_headers(ask: &Ask<'_>) -> Vec<(HeaderName, &'static str)> {
 }
 
 /// Adds the credential, if it is the right one and belongs to where the request goes.
-fn authorize(ask: &Ask<'_>, headers: &mut HeaderMap) -> Result<(), Failure> {
+fn authorize(ask: &ApiRequest<'_>, headers: &mut HeaderMap) -> Result<(), Failure> {
     let Some(credential) = ask.credential else {
         return match ask.call.credential {
             Some(kind) => Err(Failure::NoCredential(kind)),
@@ -168,7 +172,7 @@ fn authorize(ask: &Ask<'_>, headers: &mut HeaderMap) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Why there is no reply. Only what is certain counts as not sent.
+/// Translates a missing reply into a failure. Only a certain case counts as not sent.
 pub(super) fn failure(error: &reqwest::Error) -> Failure {
     if error.is_connect() {
         // The request is handed over only once a connection stands.
@@ -195,7 +199,7 @@ fn was_tls(error: &reqwest::Error) -> bool {
     inputs.any(holds_invalid_data)
 }
 
-/// What caused an error, and what caused that.
+/// Iterates over the causes of an error.
 fn sources(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
     std::iter::successors(error.source(), |&error| error.source())
 }

@@ -1,16 +1,16 @@
 //! Withdrawal fee preview.
 
-use super::exchange::{Ask, exchange};
+use super::exchange::{ApiRequest, exchange};
 use super::refusal::{check, unreadable};
 use super::trace::Mask;
-use super::{Credential, Service};
+use super::{BoundCredential, Service};
 use serde_json::Value;
 
 use crate::contract::{FeePreviewSpec, Figure, JsonPaths, Method, read_json};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Money, Operation, Part, Quote, QuoteFault, Wall};
 
-/// Why there is no quote.
+/// The reason there is no quote.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PreviewFailure {
     /// The operation did not do what was asked.
@@ -20,10 +20,10 @@ pub enum PreviewFailure {
 }
 
 impl Service {
-    /// What a withdrawal of this amount would cost now.
+    /// Asks for the cost of a withdrawal of this amount now.
     pub async fn fee_preview(
         &self,
-        credential: Credential<'_>,
+        credential: BoundCredential<'_>,
         amount: Money,
     ) -> Result<Quote, PreviewFailure> {
         let lines = &self.contract.fee_preview;
@@ -35,7 +35,7 @@ impl Service {
             Method::Get => _ = url.query_pairs_mut().append_pair(&lines.amount, &wire),
             Method::Post => body = lines.body(amount),
         }
-        let ask = Ask {
+        let ask = ApiRequest {
             operation: Operation::FeePreview,
             call: &lines.call,
             url,
@@ -98,7 +98,7 @@ mod tests {
         Money::parse_wire(text).unwrap()
     }
 
-    /// What a preview of R$ 100,00 says, in few words.
+    /// Returns the result of a preview of R$ 100,00, in few words.
     fn told(contract: &Contract, reply: &str) -> String {
         let json = read_json(reply.as_bytes()).expect(reply);
         match quote(&contract.fee_preview, &json, brl("100.00"), Wall(0)) {

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use super::Service;
-use super::exchange::{Ask, exchange};
+use super::exchange::{ApiRequest, exchange};
 use super::refusal::{check, unreadable};
 use super::trace::Mask;
 use crate::contract::{Body, FieldKind, LoginSpec, jwt_expiry, read_json};
 use crate::trade::{Failure, Operation, Secret, Wall};
 
-/// What a login yields.
+/// The result of a login.
 #[derive(Debug)]
 pub struct LoggedIn {
-    /// Who logged in; an e-mail in small letters, however it was typed.
+    /// The identity that logged in; an e-mail in small letters, however it was typed.
     pub identity: Arc<str>,
     /// The API token.
     pub token: Secret,
@@ -27,7 +27,7 @@ impl Service {
     pub async fn login(&self, body: &Body) -> Result<LoggedIn, Failure> {
         let lines = &self.contract.login;
         let header = lines.token_header.as_deref();
-        let ask = Ask {
+        let ask = ApiRequest {
             operation: Operation::Login,
             call: &lines.call,
             url: self.base.join(&lines.call.path),
@@ -59,7 +59,7 @@ impl Service {
     }
 }
 
-/// Whose account this is.
+/// Returns the account of this login.
 ///
 /// An e-mail is the same in capitals: taken for another account, that account's open withdrawals
 /// would not be seen, and could be made again.

@@ -1,4 +1,4 @@
-//! What a reply that is not the wanted one means.
+//! Translates a reply that is not a success into a failure.
 
 use super::exchange::{BodyEnd, RawReply};
 use super::trace::Mask;

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::exchange::{Ask, BodyEnd, RawReply, plain_headers};
+use super::exchange::{ApiRequest, BodyEnd, RawReply, plain_headers};
 use crate::contract::{JsonPaths, read_json};
 use crate::trade::{Exchange, Failure, ReplySeen, Secret, Untrusted, Wall};
 
-/// What stands where something is masked.
+/// The text in the place of a masked value.
 pub const MASKED: &str = "…";
 
 /// The reply's headers that are shown; all others are masked.
@@ -29,7 +29,7 @@ const SHOWN_HEADERS: [&str; 14] = [
     "x-request-id",
 ];
 
-/// Members whose names say that nobody should read them, in lower case.
+/// The names of members that must not be shown, in lower case.
 const SECRET_NAMES: [&str; 10] = [
     "token",
     "secret",
@@ -46,14 +46,15 @@ const SECRET_NAMES: [&str; 10] = [
 /// A shorter text would also be found where it is not meant.
 const SHORTEST_FOUND: usize = 4;
 
-/// What must be masked in one exchange.
+/// The values to mask in one exchange.
 #[derive(Default)]
 pub(super) struct Mask<'a> {
     /// Texts that came out of secrets.
     pub(super) secrets: Vec<&'a str>,
     /// Where a reply holds secrets.
     pub(super) places: Vec<&'a JsonPaths>,
-    /// Whether every text of a success is taken for a secret: a login's token may stand anywhere.
+    /// True when every text of a success is treated as a secret: a login's token may be anywhere in
+    /// it.
     pub(super) every_text: bool,
 }
 
@@ -127,7 +128,7 @@ impl<'a> Mask<'a> {
 
 /// Builds the one record of an exchange that leaves this room.
 pub(super) fn seen(
-    ask: &Ask<'_>,
+    ask: &ApiRequest<'_>,
     reply: &Result<RawReply, Failure>,
     at: Wall,
     took: Duration,

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use url::Url;
 
-use super::Credential;
+use super::BoundCredential;
 use super::base_url::origin_of;
 use super::classify::classify;
 use super::client::{Client, Limits};
-use super::exchange::{Ask, RawReply, exchange_in_time};
+use super::exchange::{ApiRequest, RawReply, exchange_in_time};
 use super::in_time::InTime;
 use super::refusal::words;
 use super::trace::Mask;
@@ -18,10 +18,10 @@ use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Class, LeaveBy, NotSent, Window};
 use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
 
-/// What a success says against itself is kept to this length; it is shown to people.
+/// The longest word kept of a success that contradicts itself; it is shown to people.
 const LONGEST_WORD: usize = 200;
 
-/// How long a key may be sent again under this contract and these limits.
+/// Returns the time in which a key may be sent again under this contract and these limits.
 pub fn window(contract: &Contract, limits: &Limits) -> Window {
     let WithdrawalSpec { retention, resend_after, .. } = contract.withdrawal;
     Window { retention, deadline: limits.total, resend_after }
@@ -43,7 +43,8 @@ pub trait Credentials {
         kind: CredentialKind,
     ) -> impl Future<Output = Result<Secret, NotSent>>;
 
-    /// Whether the seller agreed to the lines of this contract that steer money; why not, if not.
+    /// Checks that the seller agreed to the lines of this contract that steer money; the error
+    /// gives the reason if not.
     fn agreed(&self, contract: &Contract) -> impl Future<Output = Result<(), NotSent>>;
 }
 
@@ -92,11 +93,11 @@ impl<C: Credentials> MoneyWire<C> {
     ) -> Result<RawReply, Failure> {
         let url = address(agreement).ok_or(Failure::NotSent(NotSent::OtherAccount))?;
         let lines = &self.contract.withdrawal;
-        let ask = Ask {
+        let ask = ApiRequest {
             operation: Operation::Withdrawal,
             call: &lines.call,
             url,
-            credential: Some(Credential { kind, origin: &agreement.account.origin, secret }),
+            credential: Some(BoundCredential { kind, origin: &agreement.account.origin, secret }),
             key: Some((key_header_name(agreement, lines), &agreement.key_header)),
             body: Some((&agreement.body, &agreement.body)),
             most: self.client.limits().reply_bytes,
