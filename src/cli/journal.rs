@@ -12,7 +12,7 @@ use clap::Subcommand;
 
 use super::lists::gone;
 use super::{Common, VaultChoice, place};
-use crate::config::Places;
+use crate::config::Dirs;
 use crate::contract::Contract;
 use crate::runtime::place::Place;
 use crate::trade::{JournalTrouble, Untrusted};
@@ -61,7 +61,7 @@ pub(super) struct Ground {
     pub dir: PathBuf,
     pub contract: Contract,
     pub look: Look,
-    places: Places,
+    places: Dirs,
     vault: VaultHandle,
 }
 

@@ -10,7 +10,7 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::faults;
-use super::script::{After, Deed, Script, Step};
+use super::script::{After, Deed, Script, ScriptStep};
 use crate::app::Msg;
 use crate::app::keys::Keymap;
 use crate::app::layer::Wish;
@@ -43,7 +43,7 @@ pub async fn play(
     inbox.send(Msg::Story(Told::Ended)).await;
 }
 
-/// What a step waits for, already listened to.
+/// The event that a step waits for, already subscribed to.
 enum Cue {
     Time(Duration),
     Asked(BankOperation, Receiver<BankOperation>),
@@ -77,7 +77,7 @@ impl Cue {
     }
 }
 
-/// Whether the last withdrawal that was asked for came more than once, and was paid once.
+/// Returns true when the last withdrawal that was requested came more than once, and was paid once.
 fn is_paid_once(control: &Control) -> bool {
     let ledger = control.ledger();
     let Some(key) = ledger.requests.last().and_then(|last| last.key.clone()) else { return false };
@@ -97,7 +97,7 @@ async fn heard<T: Clone>(receiver: &mut Receiver<T>, is_meant: impl Fn(&T) -> bo
     }
 }
 
-async fn act(step: &Step, control: &Control, inbox: &Inbox) {
+async fn act(step: &ScriptStep, control: &Control, inbox: &Inbox) {
     let Some(deed) = &step.deed else { return };
     match done(deed, control) {
         Ok(None) => {}

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 use crate::app::withdrawals::Refused;
-use crate::config::Places;
+use crate::config::Dirs;
 use crate::journal::money::samples::{WINDOW, agreement, clocks, confirmed, end, key};
 use crate::journal::{Permit, Spent};
 use crate::runtime::place::Live;
@@ -196,7 +196,7 @@ fn the_configuration_remembers_the_journal_before_anything_is_written_in_it() {
     let dir = tempfile::tempdir().unwrap();
     let (state, config) = (dir.path().join("state"), dir.path().join("config"));
     let live =
-        Live::on_a_machine(&Places { config: config.clone(), state: state.clone() }, "this one");
+        Live::on_a_machine(&Dirs { config: config.clone(), state: state.clone() }, "this one");
     let (till, mut inbox) = till_at(Place::live(live, VaultHandle::memory()), NoWire);
     assert!(till.order(load(1)).is_ok());
     heard(&mut inbox);
