@@ -1,7 +1,7 @@
 //! Payment links and direct payments: what was asked for and what came of it.
 //!
-//! Neither has a documented key against duplicates, so neither is ever retried by itself, and "it
-//! may exist" is an outcome that the seller sees.
+//! Neither has a documented key against duplicates. For that reason neither is ever retried by
+//! itself, and "it may exist" is an outcome that the seller sees.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ pub struct RowId(pub i64);
 /// A payment link as it was asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LinkRequest {
-    /// Whose link.
+    /// The owner of the link.
     pub account: Account,
-    /// What the buyer is to pay.
+    /// The amount that the buyer is to pay.
     pub amount: Money,
-    /// What for.
+    /// The description.
     pub description: String,
     /// The domain that was named; `None` is automatic, and absent from the body.
     pub domain: Option<Untrusted>,
@@ -33,13 +33,13 @@ pub struct PaymentLink {
     pub id: RowId,
     /// When it was asked for.
     pub at: Wall,
-    /// What was asked for.
+    /// The request.
     pub request: LinkRequest,
-    /// What came of it.
+    /// The outcome.
     pub outcome: LinkOutcome,
 }
 
-/// What came of asking for a link.
+/// The outcome of asking for a link.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LinkOutcome {
@@ -59,13 +59,13 @@ pub enum LinkOutcome {
 /// A direct payment as it was asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChargeRequest {
-    /// Whose.
+    /// The owner.
     pub account: Account,
-    /// What is to be paid.
+    /// The amount to pay.
     pub amount: Money,
-    /// What for.
+    /// The description.
     pub description: String,
-    /// Who pays, as far as the body says so.
+    /// The buyer, as far as the body names one.
     pub customer: Option<String>,
 }
 
@@ -76,13 +76,13 @@ pub struct Charge {
     pub id: RowId,
     /// When it was asked for.
     pub at: Wall,
-    /// What was asked for.
+    /// The request.
     pub request: ChargeRequest,
-    /// What came of it.
+    /// The outcome.
     pub outcome: ChargeOutcome,
 }
 
-/// What came of asking for a direct payment.
+/// The outcome of asking for a direct payment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChargeOutcome {
@@ -121,7 +121,7 @@ pub struct Refusal {
 pub struct Page<T> {
     /// The rows, newest first.
     pub rows: Arc<[T]>,
-    /// How many rows the query has in all.
+    /// The number of rows of the query in all.
     pub total: u64,
     /// Where the first of these rows stands in the whole list.
     pub first: u64,
@@ -133,7 +133,7 @@ impl<T> Default for Page<T> {
     }
 }
 
-/// What is known of a link or a payment of which the service did not say that it made it.
+/// The knowledge about a link or a payment that the service did not confirm.
 #[derive(Debug, Clone, PartialEq)]
 enum NotMade {
     Unknown,
@@ -142,7 +142,7 @@ enum NotMade {
 }
 
 impl NotMade {
-    /// What a failure proves; the screen that told it said the same.
+    /// Returns the outcome that a failure proves; the screen showed the same.
     fn of_failure(failure: &Failure) -> NotMade {
         match failure {
             // What was cancelled on its way may have arrived.
@@ -155,7 +155,8 @@ impl NotMade {
         }
     }
 
-    /// What a stored refusal proves: older versions stored as one what proves nothing.
+    /// Returns the outcome that a stored refusal proves: older versions also stored inconclusive
+    /// replies as refusals.
     fn of_refusal(refusal: Refusal) -> NotMade {
         if refusal.is_definite() { NotMade::Refused(refusal) } else { NotMade::Unknown }
     }
@@ -182,12 +183,12 @@ impl From<NotMade> for ChargeOutcome {
 }
 
 impl LinkOutcome {
-    /// What the history keeps of a failure.
+    /// Returns the outcome that the history keeps of a failure.
     pub fn of_failure(failure: &Failure) -> LinkOutcome {
         NotMade::of_failure(failure).into()
     }
 
-    /// What a stored outcome proves.
+    /// Returns the outcome that a stored one proves.
     pub fn of_stored(stored: LinkOutcome) -> LinkOutcome {
         match stored {
             LinkOutcome::Refused(refusal) => NotMade::of_refusal(refusal).into(),
@@ -197,12 +198,12 @@ impl LinkOutcome {
 }
 
 impl ChargeOutcome {
-    /// What the history keeps of a failure.
+    /// Returns the outcome that the history keeps of a failure.
     pub fn of_failure(failure: &Failure) -> ChargeOutcome {
         NotMade::of_failure(failure).into()
     }
 
-    /// What a stored outcome proves.
+    /// Returns the outcome that a stored one proves.
     pub fn of_stored(stored: ChargeOutcome) -> ChargeOutcome {
         match stored {
             ChargeOutcome::Refused(refusal) => NotMade::of_refusal(refusal).into(),

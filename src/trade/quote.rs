@@ -13,7 +13,7 @@ pub const STALE_AFTER: Duration = Duration::from_secs(120);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
-    /// The service said it.
+    /// The service gave it.
     Service,
     /// Computed by the documented rule, net = amount - fee.
     Computed,
@@ -22,13 +22,13 @@ pub enum Source {
 /// Three figures that add up, and when they were asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quote {
-    /// What leaves the seller's balance.
+    /// The amount that leaves the seller's balance.
     pub amount: Money,
-    /// What the service keeps.
+    /// The fee that the service keeps.
     pub fee: Money,
     /// Where the fee comes from.
     pub fee_source: Source,
-    /// What the receiver gets.
+    /// The amount that the receiver gets.
     pub net: Money,
     /// Where the net comes from.
     pub net_source: Source,
@@ -39,20 +39,20 @@ pub struct Quote {
 /// A figure of a quote that the service says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// What the service keeps.
+    /// The fee that the service keeps.
     Fee,
-    /// What the receiver gets.
+    /// The amount that the receiver gets.
     Net,
 }
 
-/// Why a preview's figures make no quote.
+/// The reason a preview's figures make no quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QuoteFault {
     /// Neither the fee nor the net could be found in the reply.
     Missing,
     /// Fee and net do not add up to the amount.
     DoesNotAddUp {
-        /// What was asked for.
+        /// The request.
         amount: Money,
         /// The fee in the reply.
         fee: Money,
@@ -63,22 +63,23 @@ pub enum QuoteFault {
     Unreadable(Part),
     /// The reply is about another amount than the one asked about, and than its net.
     OtherAmount {
-        /// What was asked for.
+        /// The request.
         amount: Money,
-        /// What the reply says; nothing where that number is no amount.
+        /// The figure in the reply; `None` where that number is no amount.
         said: Option<Money>,
     },
     /// A negative fee, or a fee larger than the amount.
     OutOfRange {
-        /// What was asked for.
+        /// The request.
         amount: Money,
-        /// The fee, as the service said it or as it follows from the net.
+        /// The fee, as the service gave it or as it follows from the net.
         fee: Money,
     },
 }
 
 impl Quote {
-    /// A quote from what the reply held; of fee and net a missing one is computed and labelled so.
+    /// Makes a quote of a reply's figures; of fee and net a missing one is computed and labelled as
+    /// computed.
     pub fn new(
         amount: Money,
         fee: Option<Money>,
@@ -106,17 +107,17 @@ impl Quote {
         Ok(Quote { amount, fee, fee_source, net, net_source, at })
     }
 
-    /// Whether the receiver gets nothing of it.
+    /// Returns true when the receiver gets nothing of it.
     pub fn leaves_nothing(&self) -> bool {
         !self.net.is_positive()
     }
 
-    /// Whether fee or net have a part below a centavo, which nobody can be paid.
+    /// Returns true when fee or net have a part below a centavo, which cannot be paid.
     pub fn is_finer_than_centavos(&self) -> bool {
         self.fee.centavos().is_none() || self.net.centavos().is_none()
     }
 
-    /// Whether this quote may still be confirmed; a clock that went backwards makes it stale.
+    /// Returns true while this quote may be confirmed; a clock that went backwards makes it stale.
     pub fn is_fresh(&self, now: Wall) -> bool {
         now.since(self.at).is_some_and(|age| age < STALE_AFTER)
     }

@@ -19,12 +19,13 @@ pub use window::{LeaveBy, MAX_SENDS, NoSend, Window};
 
 use super::{Account, Clocks, IdempotencyKey, Money, PixKey, Quote, Untrusted, Wall};
 
-/// What the seller agreed to, exactly; durable before a byte leaves, and never changed after.
+/// The exact terms that the seller agreed to; durable before a byte leaves, and never changed
+/// after.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Agreement {
     /// The key, and the withdrawal's name.
     pub key: IdempotencyKey,
-    /// Whose money.
+    /// The owner of the money.
     pub account: Account,
     /// The profile it was made in.
     pub profile: Arc<str>,
@@ -41,10 +42,10 @@ pub struct Agreement {
     pub key_header_name: Option<Arc<str>>,
     /// The exact bytes of the body: every send of this withdrawal sends these.
     pub body: Arc<str>,
-    /// The members of the body that nobody typed, as JSON Pointers: the contract put them there.
+    /// The members of the body that were not typed, as JSON Pointers: the contract put them there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub untyped: Vec<Arc<str>>,
-    /// What leaves the balance.
+    /// The amount that leaves the balance.
     pub amount: Money,
     /// Where it goes; `None` where the service pays a key it has on file.
     pub destination: Option<PixKey>,
@@ -57,15 +58,15 @@ pub struct Agreement {
 /// One withdrawal as the journal knows it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Withdrawal {
-    /// What was agreed.
+    /// The agreement.
     pub agreement: Agreement,
     /// Every attempt to send it, oldest first.
     pub attempts: Vec<Attempt>,
-    /// What a person decided about it, if anything.
+    /// A person's decision about it, if any.
     pub choice: Option<(Choice, Wall)>,
 }
 
-/// What a person can decide about a withdrawal.
+/// A person's decision about a withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Choice {
@@ -102,7 +103,7 @@ pub enum State {
     ResolvedNotPaid,
 }
 
-/// Why only a person can decide.
+/// The reason only a person can decide.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WhyPerson {
     /// No further send is safe.
@@ -111,7 +112,7 @@ pub enum WhyPerson {
     Redirected(u16),
     /// The service says that this key was used with another body.
     KeyReused,
-    /// The service called it a success, and said in the same reply that it failed.
+    /// The service called it a success, and in the same reply a failure.
     SaysFailed(SaysFailed),
 }
 
@@ -167,7 +168,8 @@ impl Withdrawal {
 }
 
 impl State {
-    /// Money may have left and nobody knows: sending, unknown, needs a person, mismatch.
+    /// Returns true when money may have left and it is unknown: sending, unknown, needs a person,
+    /// mismatch.
     pub fn is_open(&self) -> bool {
         matches!(
             self,
