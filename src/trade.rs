@@ -47,11 +47,11 @@ pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};
 pub use money::Money;
 pub use other_journal::OtherJournal;
 pub use payment::{
-    Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, Page, PaymentLink, Refusal,
+    Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, ListPage, PaymentLink, Refusal,
     RowId,
 };
 pub use pix_key::{PixKey, PixKeyError, PixKeyKind, other_kinds};
-pub use quote::{Part, Quote, QuoteFault, STALE_AFTER, Source};
+pub use quote::{FigureSource, Part, Quote, QuoteFault, STALE_AFTER};
 pub use search::Search;
 pub use secret::{SECRET_BYTES, Secret, SecretField};
 pub use time::{ClockDoubt, Clocks, Wall, date_of};

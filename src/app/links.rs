@@ -8,7 +8,7 @@ use super::login::waiting_at;
 use super::update::{ask_entry, ask_jwt_first, mend_entry, missing_entry, note_entry, say};
 use super::{CopyTrouble, Effect, Model, Said, act};
 use crate::trade::{
-    DomainChoice, Failure, JournalTrouble, LinkOutcome, LinkRequest, Money, Page, PaymentLink,
+    DomainChoice, Failure, JournalTrouble, LinkOutcome, LinkRequest, ListPage, Money, PaymentLink,
     Ticket, Untrusted, Wall,
 };
 
@@ -176,7 +176,7 @@ fn reload(model: &mut Model) -> Vec<Effect> {
 pub fn loaded(
     model: &mut Model,
     ticket: Ticket,
-    result: Result<(Page<PaymentLink>, Vec<DayTotal>), JournalTrouble>,
+    result: Result<(ListPage<PaymentLink>, Vec<DayTotal>), JournalTrouble>,
 ) -> Vec<Effect> {
     match result {
         Ok((mut page, mut days)) => {

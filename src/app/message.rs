@@ -18,8 +18,8 @@ use crate::contract::MoneyLines;
 use crate::trade::withdrawal::{Agreement, Choice, Destination, Retyped};
 use crate::trade::{
     Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, Exchange,
-    Failure, IdempotencyKey, JournalTrouble, LinkRequest, Money, Page, PaymentLink, Quote, Ticket,
-    Untrusted, VaultTrouble, Withdrawal,
+    Failure, IdempotencyKey, JournalTrouble, LinkRequest, ListPage, Money, PaymentLink, Quote,
+    Ticket, Untrusted, VaultTrouble, Withdrawal,
 };
 
 /// Something that happened.
@@ -90,7 +90,7 @@ pub enum Msg {
         /// Which question.
         ticket: Ticket,
         /// The rows and the totals of their days.
-        result: Result<(Page<PaymentLink>, Vec<DayTotal>), JournalTrouble>,
+        result: Result<(ListPage<PaymentLink>, Vec<DayTotal>), JournalTrouble>,
     },
     /// Asking for a link ended; the history has it already.
     LinkMade {
@@ -106,7 +106,7 @@ pub enum Msg {
         /// Which question.
         ticket: Ticket,
         /// The rows.
-        result: Result<Page<Charge>, JournalTrouble>,
+        result: Result<ListPage<Charge>, JournalTrouble>,
     },
     /// Asking for a direct payment ended.
     ChargeMade {

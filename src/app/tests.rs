@@ -44,7 +44,8 @@ use crate::contract::Contract;
 use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, Unclear, Window};
 use crate::trade::{
     Account, Agreement, CheckoutDomain, Clocks, DomainState, IdempotencyKey, LinkOutcome,
-    LinkRequest, Money, Origin, Page, PaymentLink, Quote, Refusal, RowId, Ticket, Wall, Withdrawal,
+    LinkRequest, ListPage, Money, Origin, PaymentLink, Quote, Refusal, RowId, Ticket, Wall,
+    Withdrawal,
 };
 use crate::words::Lang;
 
@@ -316,7 +317,7 @@ impl Counter {
     fn has_open(&mut self, open: Vec<Withdrawal>) {
         let ticket = self.model.ticket();
         self.model.withdrawals.list.ask(ticket);
-        let page = Page { total: open.len() as u64, rows: open.clone().into(), first: 0 };
+        let page = ListPage { total: open.len() as u64, rows: open.clone().into(), first: 0 };
         self.tell(Msg::WithdrawalsLoaded {
             ticket,
             result: Ok(Snapshot { page, open, ..Snapshot::default() }),
@@ -334,7 +335,7 @@ impl Counter {
     fn has_links(&mut self, links: Vec<PaymentLink>) {
         let ticket = self.model.ticket();
         self.model.links.list.ask(ticket);
-        let page = Page { total: links.len() as u64, rows: links.into(), first: 0 };
+        let page = ListPage { total: links.len() as u64, rows: links.into(), first: 0 };
         self.tell(Msg::LinksLoaded { ticket, result: Ok((page, vec![])) });
     }
 }

@@ -13,8 +13,8 @@ use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::trouble::sql_trouble;
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, JournalTrouble, LinkOutcome, LinkRequest, Money,
-    Page, PaymentLink, RowId, Search, Wall,
+    Account, Charge, ChargeOutcome, ChargeRequest, JournalTrouble, LinkOutcome, LinkRequest,
+    ListPage, Money, PaymentLink, RowId, Search, Wall,
 };
 
 pub use file::{MovedAside, set_aside};
@@ -121,7 +121,7 @@ impl History {
         search: impl Into<Search>,
         first: u64,
         n: u64,
-    ) -> Result<Page<PaymentLink>, JournalTrouble> {
+    ) -> Result<ListPage<PaymentLink>, JournalTrouble> {
         LINKS
             .page(&self.connection, account, &search.into(), first, n)
             .map_err(|error| self.wrong(&error))
@@ -168,7 +168,7 @@ impl History {
         search: impl Into<Search>,
         first: u64,
         n: u64,
-    ) -> Result<Page<Charge>, JournalTrouble> {
+    ) -> Result<ListPage<Charge>, JournalTrouble> {
         CHARGES
             .page(&self.connection, account, &search.into(), first, n)
             .map_err(|error| self.wrong(&error))

@@ -12,7 +12,7 @@ use crate::app::Msg;
 use crate::app::links::DayTotal;
 use crate::app::list::Ask;
 use crate::journal::history::{History, MovedAside};
-use crate::trade::{JournalTrouble, Page, PaymentLink, Wall};
+use crate::trade::{JournalTrouble, ListPage, PaymentLink, Wall};
 
 /// The history, or why there is none.
 pub type Opened = Result<History, JournalTrouble>;
@@ -75,7 +75,7 @@ pub fn links(
     history: &History,
     ask: &Ask,
     utc_offset_s: i32,
-) -> Result<(Page<PaymentLink>, Vec<DayTotal>), JournalTrouble> {
+) -> Result<(ListPage<PaymentLink>, Vec<DayTotal>), JournalTrouble> {
     let page = history.links(None, ask.search.clone(), ask.first, ask.rows)?;
     let mut days: Vec<(Wall, Wall)> =
         page.rows.iter().map(|link| day_of(link.at, utc_offset_s)).collect();

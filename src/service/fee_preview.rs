@@ -92,7 +92,7 @@ fn quote(
 mod tests {
     use super::*;
     use crate::contract::Contract;
-    use crate::trade::Source;
+    use crate::trade::FigureSource;
 
     fn brl(text: &str) -> Money {
         Money::parse_wire(text).unwrap()
@@ -103,7 +103,7 @@ mod tests {
         let json = read_json(reply.as_bytes()).expect(reply);
         match quote(&contract.fee_preview, &json, brl("100.00"), Wall(0)) {
             Ok(quote) => {
-                let from = |source| if source == Source::Computed { " computed" } else { "" };
+                let from = |source| if source == FigureSource::Computed { " computed" } else { "" };
                 let (fee, net) = (quote.fee.wire(), quote.net.wire());
                 let (fee_from, net_from) = (from(quote.fee_source), from(quote.net_source));
                 format!("{fee}{fee_from}, {net}{net_from}")

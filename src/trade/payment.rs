@@ -118,7 +118,7 @@ pub struct Refusal {
 
 /// A window on a list: some rows, whether more follow, and nothing else of the whole.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Page<T> {
+pub struct ListPage<T> {
     /// The rows, newest first.
     pub rows: Arc<[T]>,
     /// The number of rows of the query in all.
@@ -127,9 +127,9 @@ pub struct Page<T> {
     pub first: u64,
 }
 
-impl<T> Default for Page<T> {
+impl<T> Default for ListPage<T> {
     fn default() -> Self {
-        Page { rows: Arc::new([]), total: 0, first: 0 }
+        ListPage { rows: Arc::new([]), total: 0, first: 0 }
     }
 }
 

@@ -12,7 +12,7 @@ pub const STALE_AFTER: Duration = Duration::from_secs(120);
 /// Where a figure of a quote comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Source {
+pub enum FigureSource {
     /// The service gave it.
     Service,
     /// Computed by the documented rule, net = amount - fee.
@@ -27,11 +27,11 @@ pub struct Quote {
     /// The fee that the service keeps.
     pub fee: Money,
     /// Where the fee comes from.
-    pub fee_source: Source,
+    pub fee_source: FigureSource,
     /// The amount that the receiver gets.
     pub net: Money,
     /// Where the net comes from.
-    pub net_source: Source,
+    pub net_source: FigureSource,
     /// When the service answered.
     pub at: Wall,
 }
@@ -88,14 +88,14 @@ impl Quote {
     ) -> Result<Quote, QuoteFault> {
         let (fee, fee_source, net, net_source) = match (fee, net) {
             (None, None) => return Err(QuoteFault::Missing),
-            (Some(fee), Some(net)) => (fee, Source::Service, net, Source::Service),
+            (Some(fee), Some(net)) => (fee, FigureSource::Service, net, FigureSource::Service),
             (Some(fee), None) => {
                 let net = amount.checked_sub(fee).ok_or(QuoteFault::OutOfRange { amount, fee })?;
-                (fee, Source::Service, net, Source::Computed)
+                (fee, FigureSource::Service, net, FigureSource::Computed)
             }
             (None, Some(net)) => {
                 let fee = amount.checked_sub(net).ok_or(QuoteFault::Missing)?;
-                (fee, Source::Computed, net, Source::Service)
+                (fee, FigureSource::Computed, net, FigureSource::Service)
             }
         };
         if fee.checked_add(net) != Some(amount) {
@@ -134,9 +134,9 @@ mod tests {
     #[test]
     fn the_missing_figure_is_computed_and_says_so() {
         let quote = Quote::new(brl(10_000), Some(brl(205)), None, Wall(0)).unwrap();
-        assert_eq!((quote.net, quote.net_source), (brl(9_795), Source::Computed));
+        assert_eq!((quote.net, quote.net_source), (brl(9_795), FigureSource::Computed));
         let quote = Quote::new(brl(10_000), None, Some(brl(9_795)), Wall(0)).unwrap();
-        assert_eq!((quote.fee, quote.fee_source), (brl(205), Source::Computed));
+        assert_eq!((quote.fee, quote.fee_source), (brl(205), FigureSource::Computed));
     }
 
     #[test]

@@ -220,7 +220,7 @@ impl World {
             }
             Effect::ListDomains(ticket) => Msg::DomainsListed { ticket, result: Ok(vec![]) },
             Effect::LoadLinks(ask) => {
-                Msg::LinksLoaded { ticket: ask.ticket, result: Ok((Page::default(), vec![])) }
+                Msg::LinksLoaded { ticket: ask.ticket, result: Ok((ListPage::default(), vec![])) }
             }
             Effect::MakeLink { ticket, .. } if how < 6 => {
                 Msg::LinkMade { ticket, result: Err(no_entry(CredentialKind::Jwt)) }
@@ -365,7 +365,7 @@ impl World {
     fn listed(&self, ticket: Ticket) -> Msg {
         let open: Vec<Withdrawal> = self.open().into_iter().cloned().collect();
         let rows: Vec<Withdrawal> = self.journal.values().map(|(w, _)| w.clone()).collect();
-        let page = Page { total: rows.len() as u64, rows: rows.into(), first: 0 };
+        let page = ListPage { total: rows.len() as u64, rows: rows.into(), first: 0 };
         Msg::WithdrawalsLoaded {
             ticket,
             result: Ok(Snapshot { page, open, ..Snapshot::default() }),

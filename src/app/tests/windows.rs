@@ -22,7 +22,7 @@ fn is_told(counter: &mut Counter, known: Snapshot) {
 
 fn known(all: &[&Withdrawal]) -> Snapshot {
     let open: Vec<Withdrawal> = all.iter().map(|one| (*one).clone()).collect();
-    let page = Page { total: open.len() as u64, rows: open.clone().into(), first: 0 };
+    let page = ListPage { total: open.len() as u64, rows: open.clone().into(), first: 0 };
     Snapshot { page, open, ..Snapshot::default() }
 }
 
@@ -130,14 +130,14 @@ fn the_cursor_stays_on_its_row_when_another_window_adds_one() {
     assert!(matches!(wanted[..], [Effect::LoadLinks(_)]), "{wanted:?}");
     let ticket = counter.ticket();
     let rows: Vec<PaymentLink> = vec![named(3), named(2), named(1)];
-    let page = Page { total: 3, rows: rows.into(), first: 0 };
+    let page = ListPage { total: 3, rows: rows.into(), first: 0 };
     counter.tell(Msg::LinksLoaded { ticket, result: Ok((page.clone(), vec![])) });
     assert_eq!(counter.model.links.list.selected().map(|link| link.id), Some(RowId(1)));
     // Somebody who asks for the list again stays where they are on the screen.
     let Some([Effect::LoadLinks(ask)]) = counter.keys("r").first_chunk::<1>().cloned() else {
         panic!("no reload")
     };
-    let page = Page { rows: page.rows.iter().rev().cloned().collect(), ..page };
+    let page = ListPage { rows: page.rows.iter().rev().cloned().collect(), ..page };
     counter.tell(Msg::LinksLoaded { ticket: ask.ticket, result: Ok((page, vec![])) });
     assert_eq!(counter.model.links.list.cursor, 2);
     // What is not in front is read when it comes there.

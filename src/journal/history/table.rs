@@ -13,7 +13,7 @@ use super::search_filter::SearchFilter;
 use crate::journal::fold::fold;
 use crate::trade::search::Called;
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, Money, Page,
+    Account, Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, ListPage, Money,
     PaymentLink, RowId, Search, Wall,
 };
 
@@ -153,7 +153,7 @@ impl<R: TableRow> Table<R> {
         search: &Search,
         first: u64,
         n: u64,
-    ) -> rusqlite::Result<Page<R>> {
+    ) -> rusqlite::Result<ListPage<R>> {
         let table = self.name;
         // One transaction, so that the count and the rows are of the same moment.
         #[expect(
@@ -178,7 +178,7 @@ impl<R: TableRow> Table<R> {
                 Ok(R::put_together(RowId(row.get(0)?), Wall(row.get(1)?), request, outcome))
             })?
             .collect();
-        Ok(Page { rows: Arc::from(rows?), total: total.unsigned_abs(), first })
+        Ok(ListPage { rows: Arc::from(rows?), total: total.unsigned_abs(), first })
     }
 
     /// Returns the number of links made in a span of time, and their sum.

@@ -10,7 +10,7 @@ use crate::journal::disk::Disk;
 use crate::journal::lock::FlightEnd;
 use crate::trade::withdrawal::Destination;
 use crate::trade::{
-    Account, IdempotencyKey, JournalTrouble, Money, Page, PixKey, Search, Wall, Withdrawal,
+    Account, IdempotencyKey, JournalTrouble, ListPage, Money, PixKey, Search, Wall, Withdrawal,
 };
 
 impl<D: Disk> MoneyJournal<D> {
@@ -51,7 +51,7 @@ impl<D: Disk> MoneyJournal<D> {
         search: impl Into<Search>,
         first: u64,
         n: u64,
-    ) -> Result<Page<Withdrawal>, JournalTrouble> {
+    ) -> Result<ListPage<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
         let keys = self.index.listed(account, &search.into());
         let skip = usize::try_from(first).unwrap_or(usize::MAX);
@@ -62,7 +62,7 @@ impl<D: Disk> MoneyJournal<D> {
             .take(take)
             .filter_map(|key| self.load(*key).transpose())
             .collect();
-        Ok(Page { rows: rows?.into(), total: keys.len() as u64, first })
+        Ok(ListPage { rows: rows?.into(), total: keys.len() as u64, first })
     }
 
     /// The withdrawals of this amount to this destination decided within a day, the newest first.

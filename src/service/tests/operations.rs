@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::contract::{Body, FieldInput, FieldKind, FieldSpec};
-use crate::trade::{Account, ChargeOutcome, DomainState, LinkRequest, Money, QuoteFault, Source};
+use crate::trade::{
+    Account, ChargeOutcome, DomainState, FigureSource, LinkRequest, Money, QuoteFault,
+};
 
 const PASSWORD: &str = "correct horse";
 
@@ -187,7 +189,10 @@ async fn a_preview_asks_in_the_query_or_in_a_body_and_makes_a_quote() {
     let token = stage.credential(CredentialKind::ApiToken);
     let quote = stage.service("").fee_preview(token, amount).await.unwrap();
     assert_eq!((quote.fee, quote.net), (Money::from_centavos(110), Money::from_centavos(900)));
-    assert_eq!((quote.fee_source, quote.net_source), (Source::Service, Source::Computed));
+    assert_eq!(
+        (quote.fee_source, quote.net_source),
+        (FigureSource::Service, FigureSource::Computed)
+    );
     let first = "GET /api/v1/withdrawals/fee-preview?amount=10.10";
     assert_eq!(stage.server.request(), expected(&stage.server, first, &[BEARER], ""));
 

@@ -5,7 +5,7 @@ use ratatui::text::Line;
 use crate::app::Model;
 use crate::app::withdrawals::flow::{self, Belongs};
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{Account, Money, PixKey, Source, Untrusted, Withdrawal};
+use crate::trade::{Account, FigureSource, Money, PixKey, Untrusted, Withdrawal};
 use crate::view::parts::{LABEL, pair};
 use crate::view::text::{columns, fit};
 use crate::view::{Look, Role};
@@ -83,10 +83,10 @@ pub(super) fn quote(look: &Look, agreement: &Agreement, width: usize) -> Vec<Lin
 }
 
 /// A figure, with this word where it was not the service that said it.
-fn labelled(look: &Look, figure: Money, source: Source, computed: &str) -> String {
+fn labelled(look: &Look, figure: Money, source: FigureSource, computed: &str) -> String {
     match source {
-        Source::Service => figure.to_string(),
-        Source::Computed => format!("{figure} ({})", look.say(computed)),
+        FigureSource::Service => figure.to_string(),
+        FigureSource::Computed => format!("{figure} ({})", look.say(computed)),
     }
 }
 

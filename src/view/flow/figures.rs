@@ -3,7 +3,7 @@
 use ratatui::text::Line;
 
 use crate::app::Model;
-use crate::trade::{Money, Quote, Source};
+use crate::trade::{FigureSource, Money, Quote};
 use crate::view::parts::MONEY;
 use crate::view::text::{columns, exactly, fit, right};
 use crate::view::{Look, Role};
@@ -34,12 +34,12 @@ impl Figures {
 /// The figures of a quote, with where each comes from and how old they are.
 pub(super) fn quoted(model: &Model, look: &Look, quote: &Quote, width: usize) -> Figures {
     let mut fee = vec![age(model, look, quote)];
-    if quote.fee_source == Source::Computed {
+    if quote.fee_source == FigureSource::Computed {
         fee.insert(0, look.say("figure-computed.fee"));
     }
     let net = match quote.net_source {
-        Source::Computed => look.say("figure-computed"),
-        Source::Service => String::new(),
+        FigureSource::Computed => look.say("figure-computed"),
+        FigureSource::Service => String::new(),
     };
     let fee_figure = format!("− {}", quote.fee);
     Figures {
@@ -53,12 +53,12 @@ pub(super) fn quoted(model: &Model, look: &Look, quote: &Quote, width: usize) ->
 /// The figures of a quote as they were agreed, however old they are.
 pub(super) fn agreed(look: &Look, quote: &Quote, width: usize) -> Figures {
     let mut fee = vec![look.say("send-fee-agreed")];
-    if quote.fee_source == Source::Computed {
+    if quote.fee_source == FigureSource::Computed {
         fee.insert(0, look.say("figure-computed.fee"));
     }
     let net = match quote.net_source {
-        Source::Computed => look.say("figure-computed"),
-        Source::Service => String::new(),
+        FigureSource::Computed => look.say("figure-computed"),
+        FigureSource::Service => String::new(),
     };
     let fee_figure = format!("− {}", quote.fee);
     Figures {

@@ -8,7 +8,7 @@ use crate::app::geometry::{self, Area};
 use crate::app::scroll::Overflow;
 use crate::app::withdrawals::guide::{Clue, What, clues, sent_between, subject};
 use crate::trade::withdrawal::{Alarm, State};
-use crate::trade::{Source, Withdrawal};
+use crate::trade::{FigureSource, Withdrawal};
 use crate::view::parts::{LABEL, row, title, wrapped};
 use crate::view::scrolled::Text;
 use crate::view::text::{columns, exactly, fit, wrap};
@@ -132,7 +132,7 @@ fn shown(model: &Model, look: &Look, withdrawal: &Withdrawal, clue: &Clue) -> St
     match clue.what {
         What::Amount => agreement.amount.to_string(),
         What::Net => match &agreement.quote {
-            Some(quote) if quote.net_source == Source::Computed => {
+            Some(quote) if quote.net_source == FigureSource::Computed => {
                 format!("{} ({})", quote.net, look.say("figure-computed"))
             }
             _ => format!("R$ {}", clue.text.shown()),

@@ -6,7 +6,7 @@ use ratatui::text::Line;
 use crate::app::geometry::Area;
 use crate::app::withdrawals::{NoQuote, QuoteState, Review, ReviewFocus};
 use crate::app::{Model, offers, seen};
-use crate::trade::{QuoteFault, Source};
+use crate::trade::{FigureSource, QuoteFault};
 use crate::view::parts::{title, wrapped};
 use crate::view::scrolled::Text;
 use crate::view::{Look, Role};
@@ -84,7 +84,7 @@ fn amounts(model: &Model, look: &Look, review: &Review, width: usize, page: &mut
         Some(quote) => figures::quoted(model, look, quote, width),
         None => figures::without_quote(look, review.agreement.amount, width),
     };
-    let is_computed = quote.is_some_and(|quote| quote.fee_source == Source::Computed);
+    let is_computed = quote.is_some_and(|quote| quote.fee_source == FigureSource::Computed);
     page.figures(figures, if is_computed { Keep::Always } else { Keep::Remark });
     page.add(Keep::Always, doubts(model, look, review, width));
 }

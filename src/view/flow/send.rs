@@ -7,7 +7,7 @@ use crate::app::geometry::Area;
 use crate::app::withdrawals::send::{Against, Fee, SendQuestion, against};
 use crate::app::withdrawals::{NoQuote, QuoteState, ReviewFocus};
 use crate::app::{Model, offers, seen};
-use crate::trade::{Quote, Source};
+use crate::trade::{FigureSource, Quote};
 use crate::view::failure;
 use crate::view::parts::{title, wrapped};
 use crate::view::scrolled::Text;
@@ -100,7 +100,7 @@ fn amounts(model: &Model, look: &Look, open: &SendQuestion, width: usize, page: 
         (Some(_), Some(standing)) => figures::quoted(model, look, standing, width),
         (Some(agreed), None) => figures::agreed(look, agreed, width),
     };
-    let is_computed = |quote: &Quote| quote.fee_source == Source::Computed;
+    let is_computed = |quote: &Quote| quote.fee_source == FigureSource::Computed;
     let is_computed = agreement.quote.as_ref().is_some_and(is_computed);
     page.figures(figures, if is_computed { Keep::Always } else { Keep::Remark });
     page.add(Keep::Always, doubts(model, look, open, width));

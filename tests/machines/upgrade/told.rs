@@ -6,8 +6,8 @@ use std::fmt::Write;
 
 use balcao::trade::withdrawal::{Alarm, Attempt, Choice, Class, NotSent, Unclear, Window};
 use balcao::trade::{
-    Charge, ChargeOutcome, Clocks, LinkOutcome, Money, PaymentLink, PixKeyKind, Quote, Refusal,
-    Source, Untrusted, Wall, Withdrawal,
+    Charge, ChargeOutcome, Clocks, FigureSource, LinkOutcome, Money, PaymentLink, PixKeyKind,
+    Quote, Refusal, Untrusted, Wall, Withdrawal,
 };
 
 /// One withdrawal, and its state at these clocks.
@@ -141,10 +141,10 @@ fn quote(it: &Quote) -> String {
     format!("{amount} - {fee} ({fee_from}) = {net} ({net_from}) at {at}")
 }
 
-fn source(source: Source) -> &'static str {
+fn source(source: FigureSource) -> &'static str {
     match source {
-        Source::Service => "said",
-        Source::Computed => "computed",
+        FigureSource::Service => "said",
+        FigureSource::Computed => "computed",
     }
 }
 

@@ -10,7 +10,7 @@ use balcao::contract::Contract;
 use balcao::trade::withdrawal::{Choice, ClashKind, NotSent};
 use balcao::trade::{
     Account, Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble,
-    NoAnswer, Origin, OtherJournal, Page, PixKey, PixKeyKind, Quote, VaultTrouble, Wall,
+    ListPage, NoAnswer, Origin, OtherJournal, PixKey, PixKeyKind, Quote, VaultTrouble, Wall,
     Withdrawal,
 };
 use balcao::words::Lang;
@@ -353,7 +353,7 @@ pub fn with_rows(mut model: Model, rows: Vec<Withdrawal>) -> Model {
     model.withdrawals.open =
         rows.iter().filter(|one| model.state_of(one).is_open()).cloned().collect();
     let mut list = List { loaded: true, ..List::default() };
-    list.page = Page { total: rows.len() as u64, first: 0, rows: rows.into() };
+    list.page = ListPage { total: rows.len() as u64, first: 0, rows: rows.into() };
     model.withdrawals.list = list;
     model
 }
@@ -445,8 +445,11 @@ fn troubles(lang: Lang) -> Vec<(&'static str, Model)> {
         let mut model = unread(trouble);
         model.withdrawals.was_read = true;
         let state = &mut model.withdrawals;
-        state.list.page =
-            Page { total: withdrawals.len() as u64, first: 0, rows: withdrawals.clone().into() };
+        state.list.page = ListPage {
+            total: withdrawals.len() as u64,
+            first: 0,
+            rows: withdrawals.clone().into(),
+        };
         model.withdrawals.open =
             withdrawals.into_iter().filter(|one| model.state_of(one).is_open()).collect();
         model
