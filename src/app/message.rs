@@ -15,7 +15,7 @@ use super::unsaved::NotSaved;
 use super::withdrawals::{NoQuote, Past, Refused, Snapshot};
 use super::{Copied, CopyTrouble, NoBrowser};
 use crate::contract::MoneyLines;
-use crate::trade::withdrawal::{Agreement, Choice, Destination, Retyped};
+use crate::trade::withdrawal::{Agreement, Decision, Destination, Retyped};
 use crate::trade::{
     Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, Exchange,
     Failure, IdempotencyKey, JournalTrouble, LinkRequest, ListPage, Money, PaymentLink, Quote,
@@ -317,7 +317,7 @@ pub enum Effect {
         /// Which.
         key: IdempotencyKey,
         /// What.
-        choice: Choice,
+        choice: Decision,
     },
     /// Make the journal in this directory the live one.
     PickJournal(PathBuf),

@@ -357,7 +357,7 @@ fn key(n: u128) -> IdempotencyKey {
 }
 
 fn prepared(agreement: &Agreement) -> Withdrawal {
-    Withdrawal { agreement: agreement.clone(), attempts: vec![], choice: None }
+    Withdrawal { agreement: agreement.clone(), attempts: vec![], decision: None }
 }
 
 /// The same with one more attempt, which ended so.

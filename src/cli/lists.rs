@@ -268,7 +268,7 @@ mod tests {
             quote: Quote::new(amount, Some(Money::from_centavos(150)), None, Wall(0)).ok(),
             agreed: clocks(5),
         };
-        Withdrawal { agreement, attempts, choice: None }
+        Withdrawal { agreement, attempts, decision: None }
     }
 
     fn attempt(n: u32, class: Class, status: Option<u16>) -> Attempt {

@@ -63,13 +63,13 @@ pub struct Withdrawal {
     /// Every attempt to send it, oldest first.
     pub attempts: Vec<Attempt>,
     /// A person's decision about it, if any.
-    pub choice: Option<(Choice, Wall)>,
+    pub decision: Option<(Decision, Wall)>,
 }
 
 /// A person's decision about a withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Choice {
+pub enum Decision {
     /// Nothing was taken; the key is retired.
     Discarded,
     /// The seller found it in the account: it was paid.
@@ -128,10 +128,10 @@ impl Withdrawal {
         if settled == Settled::Accepted {
             return State::Accepted;
         }
-        match self.choice {
-            Some((Choice::Discarded, _)) => return State::Discarded,
-            Some((Choice::FoundPaid, _)) => return State::ResolvedPaid,
-            Some((Choice::StatedNotPaid, _)) => return State::ResolvedNotPaid,
+        match self.decision {
+            Some((Decision::Discarded, _)) => return State::Discarded,
+            Some((Decision::FoundPaid, _)) => return State::ResolvedPaid,
+            Some((Decision::StatedNotPaid, _)) => return State::ResolvedNotPaid,
             None => {}
         }
         match settled {

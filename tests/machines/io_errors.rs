@@ -19,7 +19,7 @@ use std::thread;
 use balcao::cashier::{self, Clock, Report, Wire};
 use balcao::journal::money::{DecideRefused, MoneyJournal, PrepareRefused};
 use balcao::journal::{Disk, DiskStep, OsDisk, Permit, Spent};
-use balcao::trade::withdrawal::{AttemptEnd, Choice, Class, State, Unclear};
+use balcao::trade::withdrawal::{AttemptEnd, Class, Decision, State, Unclear};
 use balcao::trade::{Clocks, IdempotencyKey, JournalTrouble, Wall};
 use uuid::Uuid;
 
@@ -153,10 +153,10 @@ impl Life<'_> {
         self.attempt(&journal, 1, 3, confirmed());
         self.prepare(&journal, 2);
         self.attempt(&journal, 2, 4, Class::Redirected);
-        self.decide(&journal, 2, Choice::FoundPaid, 5);
+        self.decide(&journal, 2, Decision::FoundPaid, 5);
         let journal = self.as_after_an_upgrade(journal, &dir)?;
         self.prepare(&journal, 3);
-        self.decide(&journal, 3, Choice::Discarded, 6);
+        self.decide(&journal, 3, Decision::Discarded, 6);
         let later = Seconds(3 * 86_400).now().wall;
         let purged = journal.lock().expect("no panic").purge(later, later);
         self.keeps_still(&journal, purged.is_err());
@@ -228,7 +228,7 @@ impl Life<'_> {
         &mut self,
         journal: &Mutex<MoneyJournal<FailingDisk>>,
         n: u128,
-        choice: Choice,
+        choice: Decision,
         at: u64,
     ) {
         let now = Seconds(at).now();

@@ -25,7 +25,7 @@ use balcao::app::action::Action;
 use balcao::app::{Model, offers};
 use balcao::contract::Contract;
 use balcao::service::{self, BodyEnd, Limits, RawReply, classify};
-use balcao::trade::withdrawal::{AttemptEnd, Choice, Class, NotSent, State, WhyPerson, Window};
+use balcao::trade::withdrawal::{AttemptEnd, Class, Decision, NotSent, State, WhyPerson, Window};
 use balcao::trade::{
     Account, Agreement, Attempt, Clocks, Failure, IdempotencyKey, Money, NoAnswer, Origin, Wall,
     Withdrawal,
@@ -529,7 +529,7 @@ impl Walk {
         match next {
             Next::Content => return self.over(&place),
             Next::Look if paid(&place) > 0 => {
-                place.withdrawal.choice = Some((Choice::FoundPaid, now.wall));
+                place.withdrawal.decision = Some((Decision::FoundPaid, now.wall));
                 return self.over(&place);
             }
             Next::Look | Next::MakeAnew => self.make_anew(&mut place),
@@ -580,7 +580,7 @@ impl Walk {
         place.keys += 1;
         place.withdrawal.agreement.key = key(place.keys);
         place.withdrawal.attempts.clear();
-        place.withdrawal.choice = None;
+        place.withdrawal.decision = None;
         place.turned_away = false;
         place.first = None;
     }
@@ -671,5 +671,5 @@ fn withdrawal(n: u128, body: &Arc<str>) -> Withdrawal {
         quote: None,
         agreed: Clocks { wall: Wall(0), boot_ms: 0, boot_id: "boot 0".into() },
     };
-    Withdrawal { agreement, attempts: Vec::new(), choice: None }
+    Withdrawal { agreement, attempts: Vec::new(), decision: None }
 }

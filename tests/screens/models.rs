@@ -293,7 +293,7 @@ pub fn withdrawal(n: u128, back: Option<Back>) -> Withdrawal {
         agreed: began.clone(),
     };
     let end = back.map(|back| replies::end(&back, &agreement, vouched(), false, &ended));
-    Withdrawal { agreement, attempts: vec![Attempt { n: 1, began, end }], choice: None }
+    Withdrawal { agreement, attempts: vec![Attempt { n: 1, began, end }], decision: None }
 }
 
 fn wait() -> Option<Wait> {

@@ -10,7 +10,7 @@ use told::{Told, may_have_left};
 
 use super::*;
 use crate::app::withdrawals::{NoQuote, Past, Refused};
-use crate::trade::withdrawal::{Choice, Clash, ClashKind, Destination, NotSent, Retyped, State};
+use crate::trade::withdrawal::{Clash, ClashKind, Decision, Destination, NotSent, Retyped, State};
 use crate::trade::{CredentialKind, Failure, JournalTrouble, NoAnswer, PixKey, PixKeyKind};
 
 /// One thing that happens.
@@ -145,7 +145,7 @@ impl World {
                         assert!(!is_like(open, agreement), "the same is open");
                     }
                 }
-                Effect::Decide { key, choice: Choice::StatedNotPaid } => {
+                Effect::Decide { key, choice: Decision::StatedNotPaid } => {
                     let (withdrawal, _) = &self.journal[key];
                     let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
                     assert!(matches!(state, State::NeedsPerson(_)), "{state:?}");
@@ -347,18 +347,18 @@ impl World {
         Msg::Settled(Box::new(withdrawal.clone()))
     }
 
-    fn decide(&mut self, key: IdempotencyKey, choice: Choice, counter: &Counter) -> Msg {
+    fn decide(&mut self, key: IdempotencyKey, choice: Decision, counter: &Counter) -> Msg {
         let (withdrawal, _) = self.journal.get_mut(&key).expect("only what is known is decided");
         let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
         let may = match choice {
-            Choice::Discarded => state == State::Prepared,
-            Choice::FoundPaid => state.is_open(),
-            Choice::StatedNotPaid => matches!(state, State::NeedsPerson(_) | State::Mismatch(_)),
+            Decision::Discarded => state == State::Prepared,
+            Decision::FoundPaid => state.is_open(),
+            Decision::StatedNotPaid => matches!(state, State::NeedsPerson(_) | State::Mismatch(_)),
         };
         if !may || self.in_flight.contains(&key) {
             return Msg::Decided { key, result: Err(Failure::NotSent(NotSent::NotSafe)) };
         }
-        withdrawal.choice = Some((choice, counter.now.wall));
+        withdrawal.decision = Some((choice, counter.now.wall));
         Msg::Decided { key, result: Ok(Box::new(withdrawal.clone())) }
     }
 

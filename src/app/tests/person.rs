@@ -6,7 +6,7 @@ use crate::app::copying::Clip;
 use crate::app::withdrawals::guide::What;
 use crate::app::withdrawals::{ReviewFocus, guide};
 use crate::app::{CopyTrouble, Pane, Said, offers, pulse};
-use crate::trade::withdrawal::{Alarm, Choice, NotSent};
+use crate::trade::withdrawal::{Alarm, Decision, NotSent};
 use crate::trade::{Failure, Untrusted};
 
 /// The counter at the start, with this one open on disk.
@@ -61,7 +61,7 @@ fn has_guide(counter: &Counter) -> bool {
 }
 
 fn not_paid(key: IdempotencyKey) -> Vec<Effect> {
-    vec![Effect::Decide { key, choice: Choice::StatedNotPaid }]
+    vec![Effect::Decide { key, choice: Decision::StatedNotPaid }]
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::app::action::Action;
 use crate::app::layer::Question;
 use crate::app::withdrawals::{Outcome, Refused, Snapshot};
 use crate::app::{Pane, Said, offers, pulse};
-use crate::trade::withdrawal::{Alarm, Choice, Clash, ClashKind, NotSent, SaysFailed, State};
+use crate::trade::withdrawal::{Alarm, Clash, ClashKind, Decision, NotSent, SaysFailed, State};
 use crate::trade::{CredentialKind, Failure, JournalTrouble};
 
 fn outcome(counter: &Counter) -> &Outcome {
@@ -410,9 +410,9 @@ fn a_person_decides_by_a_question_whose_first_button_is_harmless() {
     let lost = counter.settles(&withdrawal, LOST);
     assert_eq!(counter.keys("f Enter"), vec![]);
     let wanted = counter.keys("f Tab Enter");
-    assert_eq!(wanted, vec![Effect::Decide { key: name, choice: Choice::FoundPaid }]);
+    assert_eq!(wanted, vec![Effect::Decide { key: name, choice: Decision::FoundPaid }]);
     let mut found = lost.clone();
-    found.choice = Some((Choice::FoundPaid, counter.now.wall));
+    found.decision = Some((Decision::FoundPaid, counter.now.wall));
     counter.tell(Msg::Decided { key: name, result: Ok(Box::new(found)) });
     assert_eq!(state(&counter), State::ResolvedPaid);
 }
@@ -427,7 +427,7 @@ fn a_prepared_one_is_discarded_only_after_a_question() {
     let key = withdrawal.agreement.key;
     assert_eq!(
         counter.keys("Right Enter"),
-        vec![Effect::Decide { key, choice: Choice::Discarded }]
+        vec![Effect::Decide { key, choice: Decision::Discarded }]
     );
 }
 

@@ -11,7 +11,7 @@ use crate::app::update::{ask_entry, missing_entry as known_to_be_missing, note_e
 use crate::app::update::{reload_withdrawals, say};
 use crate::app::{Effect, Model, Pane, Said, Stamp, Wait, act, leave, offers, seen};
 use crate::contract::{Contract, FieldKind, members};
-use crate::trade::withdrawal::{Agreement, Choice, NoSend, State};
+use crate::trade::withdrawal::{Agreement, Decision, NoSend, State};
 use crate::trade::{
     AmountField, CredentialKind, Failure, IdempotencyKey, JournalTrouble, PixKey, Quote, Ticket,
     Wall, Withdrawal,
@@ -374,7 +374,7 @@ fn confirm(model: &mut Model) -> Vec<Effect> {
         if let Some(open) = question(model) {
             open.discarding = true;
         }
-        return vec![Effect::Decide { key, choice: Choice::Discarded }];
+        return vec![Effect::Decide { key, choice: Decision::Discarded }];
     }
     if let Some(missing) = missing_entry(model) {
         return ask_entry(model, missing, Failure::NoCredential(missing));

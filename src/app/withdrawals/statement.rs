@@ -6,7 +6,7 @@
 use crate::app::action::Action;
 use crate::app::layer::{Layer, Question};
 use crate::app::{Effect, Model, act, offers, seen};
-use crate::trade::withdrawal::{Choice, State};
+use crate::trade::withdrawal::{Decision, State};
 use crate::trade::{AmountField, IdempotencyKey, Money};
 
 use super::review::DEAD_MS;
@@ -67,7 +67,7 @@ pub fn press(model: &mut Model) -> Vec<Effect> {
         ReviewFocus::Confirm if can_agree && statement.may_be_made(now_ms) => {
             let key = statement.key;
             model.layers.pop();
-            vec![Effect::Decide { key, choice: Choice::StatedNotPaid }]
+            vec![Effect::Decide { key, choice: Decision::StatedNotPaid }]
         }
         ReviewFocus::Confirm => vec![],
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Choice, Class, Unclear};
+use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Class, Decision, Unclear};
 use crate::trade::{Agreement, Clocks, IdempotencyKey, PixKey, Untrusted, Wall, Withdrawal};
 
 /// Something that happened to a withdrawal; never changed afterwards.
@@ -16,7 +16,7 @@ pub(super) enum Event {
     /// An attempt ended.
     Settled(Box<AttemptSettled>),
     /// A person looked it up and recorded the result.
-    PersonSaid(Choice),
+    PersonSaid(Decision),
     /// It was retired before anything was taken.
     Discarded,
 }
@@ -94,7 +94,7 @@ impl Event {
                 let personal = serde_json::to_string(&personal)?;
                 ("settled", serde_json::to_string(&plain)?, Some(personal))
             }
-            Event::PersonSaid(choice) => ("person_said", serde_json::to_string(choice)?, None),
+            Event::PersonSaid(decision) => ("person_said", serde_json::to_string(decision)?, None),
             Event::Discarded => ("discarded", "null".to_owned(), None),
         };
         Ok(EncodedEvent { kind, plain, personal })
@@ -138,7 +138,7 @@ impl Event {
         let mut withdrawal = match (self, to) {
             (Event::Prepared(prepared), None) => {
                 let agreement = prepared.agreement;
-                return Ok(Withdrawal { agreement, attempts: Vec::new(), choice: None });
+                return Ok(Withdrawal { agreement, attempts: Vec::new(), decision: None });
             }
             (Event::Prepared(_), Some(_)) => return Err("prepared twice".into()),
             (_, None) => return Err("an event of a withdrawal that was never prepared".into()),
@@ -166,11 +166,11 @@ impl Event {
                     None => return Err(format!("attempt {} ended out of turn", settled.n)),
                 }
             }
-            Event::PersonSaid(choice) if withdrawal.choice.is_none() => {
-                withdrawal.choice = Some((choice, at));
+            Event::PersonSaid(decision) if withdrawal.decision.is_none() => {
+                withdrawal.decision = Some((decision, at));
             }
-            Event::Discarded if withdrawal.choice.is_none() => {
-                withdrawal.choice = Some((Choice::Discarded, at));
+            Event::Discarded if withdrawal.decision.is_none() => {
+                withdrawal.decision = Some((Decision::Discarded, at));
             }
             _ => return Err("decided twice".into()),
         }

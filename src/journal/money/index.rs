@@ -13,7 +13,7 @@ use jiff::tz::Offset;
 use super::chain::{self, ChainLink, Sum};
 use crate::journal::fold::fold;
 use crate::trade::search::{Called, Term};
-use crate::trade::withdrawal::{Choice, State, Window};
+use crate::trade::withdrawal::{Decision, State, Window};
 use crate::trade::{Account, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
 
 /// The status of a withdrawal, as far as that needs no clock.
@@ -283,10 +283,10 @@ fn words(key: IdempotencyKey, amount: Money, destination: Option<&PixKey>) -> Bo
 }
 
 /// Returns true when this decision can be made in the withdrawal's state.
-pub(super) fn may_decide(choice: Choice, state: &State) -> bool {
-    match choice {
-        Choice::Discarded => *state == State::Prepared,
-        Choice::FoundPaid => state.is_open(),
-        Choice::StatedNotPaid => matches!(state, State::NeedsPerson(_) | State::Mismatch(_)),
+pub(super) fn may_decide(decision: Decision, state: &State) -> bool {
+    match decision {
+        Decision::Discarded => *state == State::Prepared,
+        Decision::FoundPaid => state.is_open(),
+        Decision::StatedNotPaid => matches!(state, State::NeedsPerson(_) | State::Mismatch(_)),
     }
 }

@@ -8,7 +8,7 @@ use super::{BeginRefused, DecideRefused, MoneyJournal, NotSettled, PrepareRefuse
 use crate::journal::disk::Disk;
 use crate::journal::lock::AccountLock;
 use crate::journal::permit::{Permit, Spent};
-use crate::trade::withdrawal::{Attempt, AttemptEnd, Choice, ClashKind, Retyped, State, Window};
+use crate::trade::withdrawal::{Attempt, AttemptEnd, ClashKind, Decision, Retyped, State, Window};
 use crate::trade::{Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
 
 /// The reason the end of an attempt was not written now.
@@ -184,7 +184,7 @@ impl<D: Disk> MoneyJournal<D> {
     pub fn decide(
         &mut self,
         key: IdempotencyKey,
-        choice: Choice,
+        decision: Decision,
         now: &Clocks,
         window: &Window,
     ) -> Result<Withdrawal, DecideRefused> {
@@ -197,14 +197,14 @@ impl<D: Disk> MoneyJournal<D> {
         let _lock = AccountLock::take(&*self.storage, &owner)?.ok_or(DecideRefused::Busy)?;
         self.append(now.wall, |journal| {
             let withdrawal = journal.load_to_change(key)?.ok_or(DecideRefused::NoSuchKey)?;
-            if !may_decide(choice, &withdrawal.state(now, window, false)) {
+            if !may_decide(decision, &withdrawal.state(now, window, false)) {
                 return Err(DecideRefused::NotNow);
             }
             Ok((
                 key,
-                match choice {
-                    Choice::Discarded => Event::Discarded,
-                    Choice::FoundPaid | Choice::StatedNotPaid => Event::PersonSaid(choice),
+                match decision {
+                    Decision::Discarded => Event::Discarded,
+                    Decision::FoundPaid | Decision::StatedNotPaid => Event::PersonSaid(decision),
                 },
             ))
         })

@@ -102,7 +102,7 @@ fn a_question_of_another_kind_is_answered_beside_the_newest_list() {
 fn an_order_without_room_is_given_back_without_a_word_against_the_journal() {
     let dir = tempfile::tempdir().unwrap();
     let (till, _inbox) = till(dir.path());
-    let decide = || Order::Decide { key: key(1), choice: Choice::Discarded };
+    let decide = || Order::Decide { key: key(1), choice: Decision::Discarded };
     let refused = (0..=2 * QUEUE).find_map(|_| till.order(decide()).err());
     let Some(Msg::Decided { result: Err(failure), .. }) = refused.as_deref() else {
         panic!("{refused:?}")

@@ -26,7 +26,7 @@ pub(in crate::view) fn role(state: &State) -> Role {
 pub(super) fn said(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Vec<String> {
     let is_alone = !model.is_another_open(Some(withdrawal.agreement.key));
     let when = |id: &str| {
-        let at = withdrawal.choice.map_or(Wall(0), |(_, at)| at);
+        let at = withdrawal.decision.map_or(Wall(0), |(_, at)| at);
         look.words.with(id, &[("when", &dates::moment(model, look, at))])
     };
     let all = |ids: &[&str]| ids.iter().map(|id| look.say(id)).collect::<Vec<_>>();

@@ -9,7 +9,7 @@ use balcao::cashier::Report;
 use balcao::contract::Contract;
 use balcao::journal::money::{BeginRefused, DecideRefused, PrepareRefused};
 use balcao::service::{self, Limits};
-use balcao::trade::withdrawal::{Choice, Retyped, State, Window as Sending};
+use balcao::trade::withdrawal::{Decision, Retyped, State, Window as Sending};
 use balcao::trade::{
     Account, Agreement, IdempotencyKey, JournalTrouble, Money, Origin, PixKey, PixKeyKind, Quote,
     Withdrawal,
@@ -416,7 +416,7 @@ impl Life<'_> {
             let key = key.0.as_u128();
             (outside.bank.paid_by(key, outside.now) > 0, outside.is_outstanding(key))
         };
-        let choice = if paid { Choice::FoundPaid } else { Choice::StatedNotPaid };
+        let choice = if paid { Decision::FoundPaid } else { Decision::StatedNotPaid };
         if paid {
             self.outside().hear_paid(key.0.as_u128());
         }
@@ -435,7 +435,7 @@ impl Life<'_> {
     fn discard(&mut self, at: usize) {
         let (Some((_, key)), Some(window)) = (self.any(), &self.windows[at]) else { return };
         let decided = window.journal(|journal| {
-            journal.decide(key, Choice::Discarded, &window.now(), window.sending())
+            journal.decide(key, Decision::Discarded, &window.now(), window.sending())
         });
         self.outside().say(|| format!("{} discarded: {}", key.0.as_u128(), decided.is_ok()));
         if let Ok(withdrawal) = &decided {
@@ -453,7 +453,7 @@ impl Life<'_> {
             return;
         }
         let decided = window.journal(|journal| {
-            journal.decide(key, Choice::StatedNotPaid, &window.now(), window.sending())
+            journal.decide(key, Decision::StatedNotPaid, &window.now(), window.sending())
         });
         if decided.is_ok() {
             self.violated(Violation::Allowed, || format!("not paid, of one that is {state:?}"));
@@ -586,9 +586,9 @@ impl Life<'_> {
         }
         if !state.is_decided() {
             let choice = match state {
-                State::Prepared => Choice::Discarded,
-                _ if paid > 0 => Choice::FoundPaid,
-                _ => Choice::StatedNotPaid,
+                State::Prepared => Decision::Discarded,
+                _ if paid > 0 => Decision::FoundPaid,
+                _ => Decision::StatedNotPaid,
             };
             let now = window.now();
             let decided =

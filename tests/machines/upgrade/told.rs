@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use balcao::trade::withdrawal::{Alarm, Attempt, Choice, Class, NotSent, Unclear, Window};
+use balcao::trade::withdrawal::{Alarm, Attempt, Class, Decision, NotSent, Unclear, Window};
 use balcao::trade::{
     Charge, ChargeOutcome, Clocks, FigureSource, LinkOutcome, Money, PaymentLink, PixKeyKind,
     Quote, Refusal, Untrusted, Wall, Withdrawal,
@@ -34,7 +34,7 @@ pub fn withdrawal(it: &Withdrawal, window: &Window, at: &[(&str, Clocks)]) -> St
     for attempt in &it.attempts {
         line(&format!("attempt {}", attempt.n), self::attempt(attempt));
     }
-    let said = it.choice.map(|(choice, at)| format!("{} {}", self::choice(choice), wall(at)));
+    let said = it.decision.map(|(choice, at)| format!("{} {}", self::choice(choice), wall(at)));
     line("choice", said.unwrap_or("-".into()));
     for (name, now) in at {
         line(name, it.state(now, window, false).name().into());
@@ -116,11 +116,11 @@ fn alarm(alarm: &Alarm) -> String {
     }
 }
 
-fn choice(choice: Choice) -> &'static str {
+fn choice(choice: Decision) -> &'static str {
     match choice {
-        Choice::Discarded => "discarded",
-        Choice::FoundPaid => "found paid",
-        Choice::StatedNotPaid => "stated not paid",
+        Decision::Discarded => "discarded",
+        Decision::FoundPaid => "found paid",
+        Decision::StatedNotPaid => "stated not paid",
     }
 }
 

@@ -7,7 +7,7 @@ use balcao::cashier::{self, Report};
 use balcao::journal::Disk;
 use balcao::journal::money::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
 use balcao::runtime::clocks::MachineClocks;
-use balcao::trade::withdrawal::{Choice, Retyped, State};
+use balcao::trade::withdrawal::{Decision, Retyped, State};
 use balcao::trade::{IdempotencyKey, JournalTrouble};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -160,7 +160,7 @@ impl Window<'_> {
         let Some(key) = self.any(|state| *state == State::Prepared) else { return };
         let now = self.clocks.now();
         let mut journal = self.journal.lock().expect("one thread");
-        match journal.decide(key, Choice::Discarded, &now, &AT_ONCE) {
+        match journal.decide(key, Decision::Discarded, &now, &AT_ONCE) {
             Err(DecideRefused::Journal(trouble)) => trouble_is(&trouble),
             Err(_) => self.done.refused += 1,
             Ok(_) => {}

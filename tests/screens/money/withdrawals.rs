@@ -7,7 +7,7 @@ use balcao::app::withdrawals::statement::Statement;
 use balcao::app::withdrawals::{Flow, Outcome, ReviewFocus};
 use balcao::app::{Model, Pane};
 use balcao::contract::Contract;
-use balcao::trade::withdrawal::{Choice, ClashKind, NotSent};
+use balcao::trade::withdrawal::{ClashKind, Decision, NotSent};
 use balcao::trade::{
     Account, Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble,
     ListPage, NoAnswer, Origin, OtherJournal, PixKey, PixKeyKind, Quote, VaultTrouble, Wall,
@@ -91,11 +91,11 @@ pub fn other_key() -> IdempotencyKey {
 
 /// A withdrawal with these attempts.
 pub fn made(n: u128, attempts: Vec<Attempt>) -> Withdrawal {
-    Withdrawal { agreement: agreement(n), attempts, choice: None }
+    Withdrawal { agreement: agreement(n), attempts, decision: None }
 }
 
-fn chosen(attempts: Vec<Attempt>, choice: Choice) -> Withdrawal {
-    Withdrawal { choice: Some((choice, Wall(NOW.0 - 60_000))), ..made(0, attempts) }
+fn chosen(attempts: Vec<Attempt>, choice: Decision) -> Withdrawal {
+    Withdrawal { decision: Some((choice, Wall(NOW.0 - 60_000))), ..made(0, attempts) }
 }
 
 pub fn alarm() -> Attempt {
@@ -194,11 +194,11 @@ fn decided_ones() -> Vec<(&'static str, Withdrawal)> {
         ("accepted", made(0, vec![confirmed(1, 9)])),
         ("accepted-later", made(0, vec![lost(1, 131), confirmed(2, 60), refused(3, 20)])),
         ("rejected", made(0, vec![refused(1, 9)])),
-        ("discarded", chosen(vec![], Choice::Discarded)),
-        ("resolved-paid", chosen(vec![lost(1, 590)], Choice::FoundPaid)),
-        ("resolved-paid-mismatch", chosen(vec![alarm()], Choice::FoundPaid)),
-        ("resolved-not-paid", chosen(vec![lost(1, 590)], Choice::StatedNotPaid)),
-        ("resolved-not-paid-mismatch", chosen(vec![alarm()], Choice::StatedNotPaid)),
+        ("discarded", chosen(vec![], Decision::Discarded)),
+        ("resolved-paid", chosen(vec![lost(1, 590)], Decision::FoundPaid)),
+        ("resolved-paid-mismatch", chosen(vec![alarm()], Decision::FoundPaid)),
+        ("resolved-not-paid", chosen(vec![lost(1, 590)], Decision::StatedNotPaid)),
+        ("resolved-not-paid-mismatch", chosen(vec![alarm()], Decision::StatedNotPaid)),
     ]
 }
 

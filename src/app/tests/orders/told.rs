@@ -77,5 +77,5 @@ pub(super) fn may_have_left(one: &Withdrawal) -> bool {
             | Class::Throttled { .. },
         ) => false,
     });
-    is_doubtful && !is_paid && one.choice.is_none()
+    is_doubtful && !is_paid && one.decision.is_none()
 }

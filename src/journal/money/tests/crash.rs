@@ -7,7 +7,7 @@ use std::process::{Command, ExitStatus};
 use crate::journal::disk::{Disk, DiskStep};
 use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, MoneyJournal, PrepareRefused};
-use crate::trade::withdrawal::Choice;
+use crate::trade::withdrawal::Decision;
 use crate::trade::{JournalTrouble, Wall};
 
 const WRITE: [DiskStep; 7] = [
@@ -131,7 +131,7 @@ fn live<D: Disk>(journal: &mut MoneyJournal<D>) {
     journal.prepare(agreement(1, 100), None).unwrap();
     attempt(journal, 1, 2, lost());
     attempt(journal, 1, 3, lost());
-    journal.decide(key(1), Choice::FoundPaid, &clocks(4), &WINDOW).unwrap();
+    journal.decide(key(1), Decision::FoundPaid, &clocks(4), &WINDOW).unwrap();
 }
 
 /// Runs in a process of its own, started by the test below.

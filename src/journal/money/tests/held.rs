@@ -12,7 +12,7 @@ use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, MoneyJournal, PrepareRefused};
 use crate::journal::permit::Spent;
 use crate::trade::JournalTrouble;
-use crate::trade::withdrawal::{Choice, Class, NotSent, Unclear};
+use crate::trade::withdrawal::{Class, Decision, NotSent, Unclear};
 
 #[test]
 fn what_a_held_database_did_not_take_it_takes_once_it_is_free() {
@@ -154,7 +154,7 @@ fn what_is_durable_is_told_as_done_also_when_nobody_can_read_it_then() {
     disk.let_go();
     assert_eq!(Some(settled.unwrap()), open(dir.path()).get(key(1)).unwrap());
 
-    let decided = journal.decide(key(1), Choice::FoundPaid, &clocks(10), &WINDOW);
+    let decided = journal.decide(key(1), Decision::FoundPaid, &clocks(10), &WINDOW);
     disk.let_go();
     assert_eq!(decided.map(Some), Ok(open(dir.path()).get(key(1)).unwrap()));
     assert_eq!(journal.verify(), Ok(4));

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::*;
-use crate::trade::withdrawal::{Choice, Class, NotSent, Retyped, State};
+use crate::trade::withdrawal::{Class, Decision, NotSent, Retyped, State};
 use crate::trade::{Money, Withdrawal};
 
 #[derive(Debug, Clone)]
@@ -23,7 +23,7 @@ enum JournalCall {
     },
     Decide {
         n: u128,
-        choice: Choice,
+        decision: Decision,
     },
     Wait {
         seconds: i64,
@@ -46,13 +46,16 @@ fn class() -> impl Strategy<Value = Option<Class>> {
 fn wish() -> impl Strategy<Value = JournalCall> {
     let n = 1..5_u128;
     let centavos = prop_oneof![Just(100), Just(200)];
-    let choice =
-        prop_oneof![Just(Choice::Discarded), Just(Choice::FoundPaid), Just(Choice::StatedNotPaid)];
+    let decision = prop_oneof![
+        Just(Decision::Discarded),
+        Just(Decision::FoundPaid),
+        Just(Decision::StatedNotPaid)
+    ];
     prop_oneof![
         4 => (n.clone(), centavos, any::<bool>())
             .prop_map(|(n, centavos, retyped)| JournalCall::Prepare { n, centavos, retyped }),
         6 => (n.clone(), class()).prop_map(|(n, class)| JournalCall::Attempt { n, class }),
-        2 => (n, choice).prop_map(|(n, choice)| JournalCall::Decide { n, choice }),
+        2 => (n, decision).prop_map(|(n, decision)| JournalCall::Decide { n, decision }),
         1 => prop_oneof![Just(1), Just(300), Just(600)].prop_map(|seconds| JournalCall::Wait { seconds }),
     ]
 }
@@ -79,8 +82,8 @@ impl Witness {
         let now = clocks(self.now);
         match wish {
             JournalCall::Wait { seconds } => self.now += seconds,
-            JournalCall::Decide { n, choice } => {
-                drop(journal.decide(key(n), choice, &now, &WINDOW))
+            JournalCall::Decide { n, decision } => {
+                drop(journal.decide(key(n), decision, &now, &WINDOW))
             }
             JournalCall::Prepare { n, centavos, retyped } => {
                 let before = all(journal);

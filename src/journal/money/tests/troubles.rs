@@ -11,7 +11,7 @@ use crate::journal::money::{
     BeginRefused, ChainLink, Export, Files, MoneyJournal, NotSetAside, PrepareRefused, Rows,
     Storage, is_there, set_aside,
 };
-use crate::trade::withdrawal::{Choice, Class};
+use crate::trade::withdrawal::{Class, Decision};
 use crate::trade::{Account, JournalTrouble, Wall};
 
 /// A journal with an accepted, a refused, a prepared and an unknown withdrawal: 10 events.
@@ -323,7 +323,7 @@ fn on_a_network_no_new_withdrawal_is_prepared_and_the_others_go_on() {
     assert_eq!((journal.events(), journal.trouble()), (before, None), "nothing else is locked");
     // What is prepared leaves, what is open is sent again, and a person may decide.
     attempt(&mut journal, 4, 5, lost());
-    journal.decide(key(4), Choice::FoundPaid, &clocks(6), &WINDOW).unwrap();
+    journal.decide(key(4), Decision::FoundPaid, &clocks(6), &WINDOW).unwrap();
     attempt(&mut journal, 3, 7, confirmed());
     assert_eq!(journal.prepare(agreement(6, 600), None), Err(refused));
     drop(journal);
