@@ -11,7 +11,7 @@ use super::input::Size;
 use super::layer::{Layer, Question};
 use super::withdrawals::Flow;
 use super::{Model, Pane, scroll, seen};
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Wall, Withdrawal};
 
 pub use area::Area;
@@ -222,7 +222,7 @@ fn rows_up_to(count: u64) -> Vec<ListLine> {
 fn group(model: &Model, withdrawal: &Withdrawal) -> Group {
     match model.state_of(withdrawal) {
         state if state.is_open() => Group::Open,
-        State::Prepared => Group::Prepared,
+        WithdrawalState::Prepared => Group::Prepared,
         _ => Group::Decided,
     }
 }

@@ -7,7 +7,7 @@ use super::list::Move;
 use super::withdrawals::{Flow, guide};
 use super::{Model, Pane, seen};
 use crate::trade::IdempotencyKey;
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 
 /// What of the text in front has no room on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -75,7 +75,7 @@ pub struct Front {
     layers: usize,
     layer: Option<Discriminant<Layer>>,
     step: Option<Discriminant<Flow>>,
-    withdrawal: Option<(IdempotencyKey, Discriminant<State>)>,
+    withdrawal: Option<(IdempotencyKey, Discriminant<WithdrawalState>)>,
     /// Whether the journal's trouble stands in place of the withdrawals.
     trouble: bool,
 }

@@ -11,7 +11,7 @@ use crate::journal::history::{History, MovedAside};
 use crate::journal::money::{self, MoneyJournal};
 use crate::runtime::clocks::MachineClocks;
 use crate::service::{self, Limits};
-use crate::trade::withdrawal::{Attempt, Class, State};
+use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{JournalTrouble, LinkOutcome, Money, PaymentLink, Untrusted, Wall, Withdrawal};
 use crate::view::complaint::Complaint;
 use crate::view::{Look, commands};
@@ -158,7 +158,7 @@ fn link_line(look: &Look, link: &PaymentLink) -> String {
     format!("{}  {:>16}  {what:<40}  {url}", second(link.at), link.request.amount.to_string())
 }
 
-fn withdrawal_json(withdrawal: &Withdrawal, state: &State) -> Value {
+fn withdrawal_json(withdrawal: &Withdrawal, state: &WithdrawalState) -> Value {
     let agreement = &withdrawal.agreement;
     json!({
         "key": agreement.key.to_string(),

@@ -80,7 +80,7 @@ pub enum Decision {
 
 /// The state of a withdrawal, and what it proves.
 #[derive(Debug, Clone, PartialEq)]
-pub enum State {
+pub enum WithdrawalState {
     /// Key and body are durable; no money has moved.
     Prepared,
     /// Attempt `n` is on its way in this very moment.
@@ -120,32 +120,34 @@ impl Withdrawal {
     /// The state now; `in_flight` is whether an attempt of it is being sent in this moment.
     ///
     /// An attempt that began and has no end, and is not in flight, may have paid.
-    pub fn state(&self, now: &Clocks, window: &Window, in_flight: bool) -> State {
+    pub fn state(&self, now: &Clocks, window: &Window, in_flight: bool) -> WithdrawalState {
         if in_flight && let Some(last) = self.attempts.last() {
-            return State::Sending(last.n);
+            return WithdrawalState::Sending(last.n);
         }
         let settled = settle(&self.attempts);
         if settled == Settled::Accepted {
-            return State::Accepted;
+            return WithdrawalState::Accepted;
         }
         match self.decision {
-            Some((Decision::Discarded, _)) => return State::Discarded,
-            Some((Decision::FoundPaid, _)) => return State::ResolvedPaid,
-            Some((Decision::StatedNotPaid, _)) => return State::ResolvedNotPaid,
+            Some((Decision::Discarded, _)) => return WithdrawalState::Discarded,
+            Some((Decision::FoundPaid, _)) => return WithdrawalState::ResolvedPaid,
+            Some((Decision::StatedNotPaid, _)) => return WithdrawalState::ResolvedNotPaid,
             None => {}
         }
         match settled {
-            Settled::Accepted => State::Accepted,
-            Settled::Mismatch(alarm) => State::Mismatch(alarm),
-            Settled::Redirected(status) => State::NeedsPerson(WhyPerson::Redirected(status)),
-            Settled::KeyReused => State::NeedsPerson(WhyPerson::KeyReused),
-            Settled::SaysFailed(said) => State::NeedsPerson(WhyPerson::SaysFailed(said)),
+            Settled::Accepted => WithdrawalState::Accepted,
+            Settled::Mismatch(alarm) => WithdrawalState::Mismatch(alarm),
+            Settled::Redirected(status) => {
+                WithdrawalState::NeedsPerson(WhyPerson::Redirected(status))
+            }
+            Settled::KeyReused => WithdrawalState::NeedsPerson(WhyPerson::KeyReused),
+            Settled::SaysFailed(said) => WithdrawalState::NeedsPerson(WhyPerson::SaysFailed(said)),
             Settled::Unknown => match window.left(&self.attempts, now) {
-                Ok(_) => State::Unknown,
-                Err(no_send) => State::NeedsPerson(WhyPerson::NoSend(no_send)),
+                Ok(_) => WithdrawalState::Unknown,
+                Err(no_send) => WithdrawalState::NeedsPerson(WhyPerson::NoSend(no_send)),
             },
-            Settled::Rejected => State::Rejected,
-            Settled::Prepared => State::Prepared,
+            Settled::Rejected => WithdrawalState::Rejected,
+            Settled::Prepared => WithdrawalState::Prepared,
         }
     }
 
@@ -167,34 +169,37 @@ impl Withdrawal {
     }
 }
 
-impl State {
+impl WithdrawalState {
     /// Returns true when money may have left and it is unknown: sending, unknown, needs a person,
     /// mismatch.
     pub fn is_open(&self) -> bool {
         matches!(
             self,
-            State::Sending(_) | State::Unknown | State::NeedsPerson(_) | State::Mismatch(_)
+            WithdrawalState::Sending(_)
+                | WithdrawalState::Unknown
+                | WithdrawalState::NeedsPerson(_)
+                | WithdrawalState::Mismatch(_)
         )
     }
 
     /// Nothing further can happen to it.
     pub fn is_decided(&self) -> bool {
-        !self.is_open() && *self != State::Prepared
+        !self.is_open() && *self != WithdrawalState::Prepared
     }
 
     /// The state's plain name, for files and scripts.
     pub fn name(&self) -> &'static str {
         match self {
-            State::Prepared => "prepared",
-            State::Sending(_) => "sending",
-            State::Unknown => "unknown",
-            State::Accepted => "accepted",
-            State::Rejected => "rejected",
-            State::NeedsPerson(_) => "needs-person",
-            State::Mismatch(_) => "mismatch",
-            State::Discarded => "discarded",
-            State::ResolvedPaid => "resolved-paid",
-            State::ResolvedNotPaid => "resolved-not-paid",
+            WithdrawalState::Prepared => "prepared",
+            WithdrawalState::Sending(_) => "sending",
+            WithdrawalState::Unknown => "unknown",
+            WithdrawalState::Accepted => "accepted",
+            WithdrawalState::Rejected => "rejected",
+            WithdrawalState::NeedsPerson(_) => "needs-person",
+            WithdrawalState::Mismatch(_) => "mismatch",
+            WithdrawalState::Discarded => "discarded",
+            WithdrawalState::ResolvedPaid => "resolved-paid",
+            WithdrawalState::ResolvedNotPaid => "resolved-not-paid",
         }
     }
 }

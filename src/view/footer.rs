@@ -11,7 +11,7 @@ use crate::app::geometry::Area;
 use crate::app::layer::Layer;
 use crate::app::withdrawals::{Flow, send};
 use crate::app::{Model, Pane, offers};
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 
 /// Draws as many offers as there is room for; leaving, or going back, stands at the right.
 pub(super) fn draw(model: &Model, look: &Look, area: Area, frame: &mut Frame) {
@@ -92,7 +92,8 @@ fn word(model: &Model, action: Action) -> String {
         // Nothing is sent by it: what was typed is looked at first.
         (Action::Submit, Some(Layer::Withdraw(Flow::Form(_))), _) => "review",
         (Action::Send, ..)
-            if send::in_front(model).map(|one| model.state_of(one)) == Some(State::Unknown) =>
+            if send::in_front(model).map(|one| model.state_of(one))
+                == Some(WithdrawalState::Unknown) =>
         {
             "again"
         }

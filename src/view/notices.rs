@@ -12,7 +12,7 @@ use crate::app::form::Limit;
 use crate::app::geometry::Area;
 use crate::app::withdrawals::guide::What;
 use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Pane, Said};
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{DomainChoice, Failure, Money, Moved, Untrusted};
 use crate::words::Words;
 
@@ -217,22 +217,29 @@ pub fn left_unknown(words: &Words) -> String {
 }
 
 /// What became of it, said where there is no screen any more; `until` is by when it can be resent.
-pub fn left_ended(words: &Words, state: &State, amount: Money, until: Option<&str>) -> String {
+pub fn left_ended(
+    words: &Words,
+    state: &WithdrawalState,
+    amount: Money,
+    until: Option<&str>,
+) -> String {
     let amount = amount.to_string();
     let mut values = vec![("amount", amount.as_str())];
     let id = match state {
-        State::Unknown if until.is_some() => {
+        WithdrawalState::Unknown if until.is_some() => {
             values.extend(until.map(|until| ("until", until)));
             "left-open-until"
         }
-        State::Accepted => "left-accepted",
-        State::Rejected => "left-rejected",
-        State::Prepared => "left-prepared",
-        State::Sending(_) | State::Unknown => "left-open",
-        State::NeedsPerson(_) => "left-person",
-        State::Mismatch(_) => "left-mismatch",
+        WithdrawalState::Accepted => "left-accepted",
+        WithdrawalState::Rejected => "left-rejected",
+        WithdrawalState::Prepared => "left-prepared",
+        WithdrawalState::Sending(_) | WithdrawalState::Unknown => "left-open",
+        WithdrawalState::NeedsPerson(_) => "left-person",
+        WithdrawalState::Mismatch(_) => "left-mismatch",
         // The attempt was refused here because somebody had decided elsewhere.
-        State::Discarded | State::ResolvedPaid | State::ResolvedNotPaid => "left-decided",
+        WithdrawalState::Discarded
+        | WithdrawalState::ResolvedPaid
+        | WithdrawalState::ResolvedNotPaid => "left-decided",
     };
     words.with(id, &values)
 }

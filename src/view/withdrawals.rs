@@ -12,7 +12,7 @@ use crate::app::action::Action;
 use crate::app::geometry::{self, Area, Group, ListLine};
 use crate::app::{Model, offers, scroll};
 use crate::trade::Withdrawal;
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 
 /// Rows of the list that stay above what is said while withdrawals are locked.
 const ROWS_KEPT: u16 = 2;
@@ -136,11 +136,11 @@ fn when(model: &Model, look: &Look, withdrawal: &Withdrawal) -> String {
 }
 
 /// The word of a state behind a sign that can be found without reading.
-fn marked(state: &State, word: &str) -> String {
+fn marked(state: &WithdrawalState, word: &str) -> String {
     let sign = match state {
         state if state.is_open() => "!",
-        State::Prepared => "○",
-        State::Accepted | State::ResolvedPaid => "✓",
+        WithdrawalState::Prepared => "○",
+        WithdrawalState::Accepted | WithdrawalState::ResolvedPaid => "✓",
         _ => "–",
     };
     format!("{sign} {word}")

@@ -19,7 +19,7 @@ use std::thread;
 use balcao::cashier::{self, Clock, Report, Wire};
 use balcao::journal::money::{DecideRefused, MoneyJournal, PrepareRefused};
 use balcao::journal::{Disk, DiskStep, OsDisk, Permit, Spent};
-use balcao::trade::withdrawal::{AttemptEnd, Class, Decision, State, Unclear};
+use balcao::trade::withdrawal::{AttemptEnd, Class, Decision, Unclear, WithdrawalState};
 use balcao::trade::{Clocks, IdempotencyKey, JournalTrouble, Wall};
 use uuid::Uuid;
 
@@ -203,7 +203,7 @@ impl Life<'_> {
     ) {
         let known = journal.lock().expect("no panic").get(key(n)).expect("it can be read");
         let state = known.map(|known| known.state(&Seconds(at).now(), &AT_ONCE, false));
-        if !matches!(state, Some(State::Prepared | State::Unknown)) {
+        if !matches!(state, Some(WithdrawalState::Prepared | WithdrawalState::Unknown)) {
             return;
         }
         let (dir, disk) = (self.dir.join("journal"), self.disk.clone());
@@ -285,9 +285,10 @@ fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
     };
     for n in [1, 2, 3] {
         match paid(n) {
-            (State::Accepted | State::ResolvedPaid, 1) | (State::Discarded, 0) => {}
+            (WithdrawalState::Accepted | WithdrawalState::ResolvedPaid, 1)
+            | (WithdrawalState::Discarded, 0) => {}
             // Stays for a person, who has not looked in this life.
-            (State::NeedsPerson(_), 1) if paid_before[n as usize - 1] == 1 => {}
+            (WithdrawalState::NeedsPerson(_), 1) if paid_before[n as usize - 1] == 1 => {}
             (state, payouts) => panic!("{n} is {state:?}, paid {payouts} times"),
         }
     }

@@ -10,7 +10,9 @@ use told::{Told, may_have_left};
 
 use super::*;
 use crate::app::withdrawals::{NoQuote, Past, Refused};
-use crate::trade::withdrawal::{Clash, ClashKind, Decision, Destination, NotSent, Retyped, State};
+use crate::trade::withdrawal::{
+    Clash, ClashKind, Decision, Destination, NotSent, Retyped, WithdrawalState,
+};
 use crate::trade::{CredentialKind, Failure, JournalTrouble, NoAnswer, PixKey, PixKeyKind};
 
 /// One thing that happens.
@@ -148,7 +150,7 @@ impl World {
                 Effect::Decide { key, choice: Decision::StatedNotPaid } => {
                     let (withdrawal, _) = &self.journal[key];
                     let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
-                    assert!(matches!(state, State::NeedsPerson(_)), "{state:?}");
+                    assert!(matches!(state, WithdrawalState::NeedsPerson(_)), "{state:?}");
                 }
                 Effect::LoadWithdrawals(ask) => self.told.asks(ask.ticket),
                 _ => {}
@@ -162,9 +164,9 @@ impl World {
         assert!(self.in_flight.is_empty(), "one at a time");
         let window = &counter.model.setup.window;
         let state = withdrawal.state(&counter.now, window, false);
-        assert!(matches!(state, State::Prepared | State::Unknown), "{state:?}");
+        assert!(matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown), "{state:?}");
         self.in_flight.push(key);
-        if state == State::Prepared {
+        if state == WithdrawalState::Prepared {
             for open in self.told.beside(&withdrawal.agreement) {
                 let agreed = beside.contains(&open.key);
                 assert!(agreed, "a second payment that nobody agreed to");
@@ -289,10 +291,9 @@ impl World {
         };
         let untold = |other: &&Withdrawal| !told.contains(&other.agreement.key);
         let open = self.open();
-        let paid = self
-            .decided_like(agreement, now)
-            .into_iter()
-            .find(|other| untold(&other) && other.state(now, &WINDOW, false) == State::Accepted);
+        let paid = self.decided_like(agreement, now).into_iter().find(|other| {
+            untold(&other) && other.state(now, &WINDOW, false) == WithdrawalState::Accepted
+        });
         let refused = if how == 0 {
             Some(Refused::Journal(JournalTrouble::Io("x".into())))
         } else if let Some(same) = open.iter().find(|o| is_like(&o.agreement, agreement)) {
@@ -351,9 +352,11 @@ impl World {
         let (withdrawal, _) = self.journal.get_mut(&key).expect("only what is known is decided");
         let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
         let may = match choice {
-            Decision::Discarded => state == State::Prepared,
+            Decision::Discarded => state == WithdrawalState::Prepared,
             Decision::FoundPaid => state.is_open(),
-            Decision::StatedNotPaid => matches!(state, State::NeedsPerson(_) | State::Mismatch(_)),
+            Decision::StatedNotPaid => {
+                matches!(state, WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_))
+            }
         };
         if !may || self.in_flight.contains(&key) {
             return Msg::Decided { key, result: Err(Failure::NotSent(NotSent::NotSafe)) };

@@ -4,7 +4,7 @@ use super::*;
 use crate::app::action::Action;
 use crate::app::withdrawals::{Outcome, Refused};
 use crate::app::{Said, offers, pulse};
-use crate::trade::withdrawal::{NotSent, State};
+use crate::trade::withdrawal::{NotSent, WithdrawalState};
 use crate::trade::{Failure, JournalTrouble};
 
 /// The same withdrawal with a further attempt on its way.
@@ -42,7 +42,7 @@ fn while_another_window_sends_it_says_so_and_nothing_of_that_account_is_offered(
     };
     is_told(&mut counter, elsewhere);
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!(counter.model.state_of(shown), State::Sending(2));
+    assert_eq!(counter.model.state_of(shown), WithdrawalState::Sending(2));
     assert!(counter.model.is_sent_elsewhere(key(7)));
     assert_eq!(offers::with_withdrawal(&counter.model, shown), [Action::Copy]);
     // Looking is always safe.
@@ -71,7 +71,7 @@ fn when_the_other_window_is_gone_it_is_unknown_and_may_be_sent_again() {
     counter.tell(Msg::JournalChanged);
     is_told(&mut counter, known(&[&sent]));
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!(counter.model.state_of(shown), State::Unknown);
+    assert_eq!(counter.model.state_of(shown), WithdrawalState::Unknown);
     assert_eq!(counter.resends(), vec![Effect::Attempt(key(7))]);
 }
 

@@ -7,7 +7,7 @@ use crate::journal::money::{MoneyJournal, ReadOnlyJournal};
 use crate::runtime::clocks::MachineClocks;
 use crate::service::{self, Limits};
 use crate::trade::JournalTrouble;
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::view::commands::{self, Whole};
 use crate::view::complaint::Complaint;
 
@@ -47,7 +47,7 @@ fn whole(ground: &Ground, look: ReadOnlyJournal) -> Result<Whole, JournalTrouble
     let now = MachineClocks::new().now();
     // The vault is not asked here: of a file that raises the window nobody knows who agreed to it.
     let window = service::window_agreed(&ground.contract, None, &Limits::default());
-    let mut states: Vec<(State, u64)> = Vec::new();
+    let mut states: Vec<(WithdrawalState, u64)> = Vec::new();
     let mut first = 0;
     loop {
         let page = journal.page(None, "", first, ROWS)?;

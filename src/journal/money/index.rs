@@ -13,7 +13,7 @@ use jiff::tz::Offset;
 use super::chain::{self, ChainLink, Sum};
 use crate::journal::fold::fold;
 use crate::trade::search::{Called, Term};
-use crate::trade::withdrawal::{Decision, State, Window};
+use crate::trade::withdrawal::{Decision, Window, WithdrawalState};
 use crate::trade::{Account, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
 
 /// The status of a withdrawal, as far as that needs no clock.
@@ -248,14 +248,16 @@ fn status(withdrawal: &Withdrawal) -> (Status, Option<Called>) {
     let none = Duration::ZERO;
     let window = Window { retention: none, deadline: none, resend_after: none };
     match withdrawal.state(&withdrawal.agreement.agreed, &window, false) {
-        State::Prepared => (Status::Prepared, Some(Called::Prepared)),
-        State::Mismatch(_) => (Status::Mismatch, None),
-        State::Accepted => decided(Paid::Yes, Called::Accepted),
-        State::ResolvedPaid => decided(Paid::Yes, Called::FoundPaid),
-        State::Rejected => decided(Paid::No, Called::Rejected),
-        State::Discarded => decided(Paid::No, Called::Discarded),
-        State::ResolvedNotPaid => decided(Paid::NotFound, Called::StatedNotPaid),
-        State::Sending(_) | State::Unknown | State::NeedsPerson(_) => (Status::Open, None),
+        WithdrawalState::Prepared => (Status::Prepared, Some(Called::Prepared)),
+        WithdrawalState::Mismatch(_) => (Status::Mismatch, None),
+        WithdrawalState::Accepted => decided(Paid::Yes, Called::Accepted),
+        WithdrawalState::ResolvedPaid => decided(Paid::Yes, Called::FoundPaid),
+        WithdrawalState::Rejected => decided(Paid::No, Called::Rejected),
+        WithdrawalState::Discarded => decided(Paid::No, Called::Discarded),
+        WithdrawalState::ResolvedNotPaid => decided(Paid::NotFound, Called::StatedNotPaid),
+        WithdrawalState::Sending(_)
+        | WithdrawalState::Unknown
+        | WithdrawalState::NeedsPerson(_) => (Status::Open, None),
     }
 }
 
@@ -283,10 +285,12 @@ fn words(key: IdempotencyKey, amount: Money, destination: Option<&PixKey>) -> Bo
 }
 
 /// Returns true when this decision can be made in the withdrawal's state.
-pub(super) fn may_decide(decision: Decision, state: &State) -> bool {
+pub(super) fn may_decide(decision: Decision, state: &WithdrawalState) -> bool {
     match decision {
-        Decision::Discarded => *state == State::Prepared,
+        Decision::Discarded => *state == WithdrawalState::Prepared,
         Decision::FoundPaid => state.is_open(),
-        Decision::StatedNotPaid => matches!(state, State::NeedsPerson(_) | State::Mismatch(_)),
+        Decision::StatedNotPaid => {
+            matches!(state, WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_))
+        }
     }
 }

@@ -8,7 +8,9 @@ use super::{BeginRefused, DecideRefused, MoneyJournal, NotSettled, PrepareRefuse
 use crate::journal::disk::Disk;
 use crate::journal::lock::AccountLock;
 use crate::journal::permit::{Permit, Spent};
-use crate::trade::withdrawal::{Attempt, AttemptEnd, ClashKind, Decision, Retyped, State, Window};
+use crate::trade::withdrawal::{
+    Attempt, AttemptEnd, ClashKind, Decision, Retyped, Window, WithdrawalState,
+};
 use crate::trade::{Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
 
 /// The reason the end of an attempt was not written now.
@@ -109,7 +111,7 @@ impl<D: Disk> MoneyJournal<D> {
         }
         // The lock is ours, so nothing is in flight: an attempt without an end is one that died.
         let state = withdrawal.state(now, window, false);
-        if !matches!(state, State::Prepared | State::Unknown) {
+        if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
             return Err(match window.left(&withdrawal.attempts, now) {
                 Err(no_send) if state.is_open() => BeginRefused::NoSend(no_send),
                 _ => BeginRefused::NotSendable,
@@ -129,7 +131,7 @@ impl<D: Disk> MoneyJournal<D> {
             let harmless = match (objection.kind, objection.answered_by_retyping()) {
                 (ClashKind::Mismatch, _) => false,
                 (_, Some(other)) if known.contains(&other) => true,
-                _ => state == State::Unknown,
+                _ => state == WithdrawalState::Unknown,
             };
             if !harmless {
                 return Err(objection.into());

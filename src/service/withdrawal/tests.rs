@@ -10,7 +10,7 @@ use crate::journal::OsDisk;
 use crate::journal::money::MoneyJournal;
 use crate::service::tests::{NOW, Server, ServerScript, Watched, answer, clocks, short};
 use crate::service::{ReadClocks, Service};
-use crate::trade::withdrawal::{Class, State, Unclear};
+use crate::trade::withdrawal::{Class, Unclear, WithdrawalState};
 use crate::trade::{Clocks, IdempotencyKey, Money, Wall};
 
 /// One token for one account, as the runtime would find it in the vault.
@@ -379,7 +379,7 @@ async fn the_cashier_sends_by_this_wire() {
     cashier::attempt(key, &window, &journal, &wire, &StoppedClock, |report| last = Some(report))
         .await;
     let Some(Report::Settled(withdrawal)) = last else { panic!("{last:?}") };
-    assert_eq!(withdrawal.state(&clocks(), &window, false), State::Rejected);
+    assert_eq!(withdrawal.state(&clocks(), &window, false), WithdrawalState::Rejected);
 }
 
 #[tokio::test]
@@ -407,7 +407,7 @@ async fn a_resend_that_the_machine_slept_through_leaves_the_outcome_unknown_and_
         Class::NotSent(NotSent::NotSafe)
     );
     assert!(!withdrawal.attempts[1].counts());
-    assert_eq!(withdrawal.state(&clocks(), &window, false), State::Unknown);
-    assert_ne!(withdrawal.state(&an_hour_later(), &window, false), State::Unknown);
+    assert_eq!(withdrawal.state(&clocks(), &window, false), WithdrawalState::Unknown);
+    assert_ne!(withdrawal.state(&an_hour_later(), &window, false), WithdrawalState::Unknown);
     assert_eq!(server.requests().iter().filter(|request| !request.is_empty()).count(), 1);
 }

@@ -7,7 +7,7 @@ use crate::app::Model;
 use crate::app::geometry::{self, Area};
 use crate::app::scroll::Overflow;
 use crate::app::withdrawals::guide::{Clue, What, clues, sent_between, subject};
-use crate::trade::withdrawal::{Alarm, State};
+use crate::trade::withdrawal::{Alarm, WithdrawalState};
 use crate::trade::{FigureSource, Withdrawal};
 use crate::view::parts::{LABEL, row, title, wrapped};
 use crate::view::scrolled::Text;
@@ -167,7 +167,9 @@ fn remarks(
     width: usize,
 ) -> Vec<Line<'static>> {
     let text = match (model.state_of(withdrawal), outcome::time_left(model, withdrawal)) {
-        (State::Unknown, Some(left)) => look.words.with("guide-not-yet", &[("left", &left)]),
+        (WithdrawalState::Unknown, Some(left)) => {
+            look.words.with("guide-not-yet", &[("left", &left)])
+        }
         _ => look.say("guide-not-found"),
     };
     wrapped(look, Role::Dim, &text, width)

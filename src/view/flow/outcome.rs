@@ -6,7 +6,7 @@ use ratatui::text::Line;
 use crate::app::action::Action;
 use crate::app::geometry::Area;
 use crate::app::{Model, offers};
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, Withdrawal};
 use crate::view::failure::{self, Doing};
 use crate::view::parts::{first_key, put, put_or_say, title, wrapped};
@@ -91,7 +91,7 @@ fn body(
 /// What runs at the right of the title: for how long it is being sent, or how long a further send
 /// is safe, or from when on it is.
 pub(super) fn countdown(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Line<'static> {
-    if let (State::Sending(_), Some(last)) =
+    if let (WithdrawalState::Sending(_), Some(last)) =
         (model.state_of(withdrawal), withdrawal.attempts.last())
     {
         let since = model.now.boot_ms.saturating_sub(last.began.boot_ms) / 1_000;
@@ -115,7 +115,7 @@ pub(super) fn countdown(model: &Model, look: &Look, withdrawal: &Withdrawal) -> 
             look.line(Role::Strong, look.words.with("outcome-wait-again", &[("left", &wait)]))
         }
         None => {
-            let again = model.state_of(withdrawal) != State::Prepared;
+            let again = model.state_of(withdrawal) != WithdrawalState::Prepared;
             let id = if again { "outcome-window" } else { "outcome-window-send" };
             look.line(Role::Strong, look.words.with(id, &[("left", &left)]))
         }
@@ -138,13 +138,18 @@ fn head(
     let state = model.state_of(withdrawal);
     let word = model.state_word(withdrawal).to_uppercase();
     let mut lines = wrapped(look, state::role(&state), &word, width);
-    let first = if matches!(state, State::Mismatch(_)) { Role::Bad } else { Role::Strong };
+    let first =
+        if matches!(state, WithdrawalState::Mismatch(_)) { Role::Bad } else { Role::Strong };
     for (n, sentence) in state::said(model, look, withdrawal).iter().enumerate() {
         let role = if n == 0 { first } else { Role::Text };
         lines.extend(wrapped(look, role, sentence, width));
     }
-    if matches!(state, State::Mismatch(_) | State::ResolvedPaid | State::ResolvedNotPaid)
-        && let Some(alarm) = withdrawal.contradiction()
+    if matches!(
+        state,
+        WithdrawalState::Mismatch(_)
+            | WithdrawalState::ResolvedPaid
+            | WithdrawalState::ResolvedNotPaid
+    ) && let Some(alarm) = withdrawal.contradiction()
     {
         lines.extend(state::contradiction(look, alarm, width));
     }

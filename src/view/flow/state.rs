@@ -6,19 +6,23 @@ use ratatui::text::Line;
 
 use crate::app::action::Action;
 use crate::app::{Model, offers};
-use crate::trade::withdrawal::{Alarm, Attempt, Class, NoSend, SaysFailed, State, WhyPerson};
+use crate::trade::withdrawal::{
+    Alarm, Attempt, Class, NoSend, SaysFailed, WhyPerson, WithdrawalState,
+};
 use crate::trade::{ClockDoubt, Untrusted, Wall, Withdrawal};
 use crate::view::text::{exactly, wrap};
 use crate::view::{Look, Role, dates};
 
 /// How the word looks; the word alone says it too.
-pub(in crate::view) fn role(state: &State) -> Role {
+pub(in crate::view) fn role(state: &WithdrawalState) -> Role {
     match state {
-        State::Sending(_) | State::Unknown | State::NeedsPerson(_) => Role::Warn,
-        State::Mismatch(_) | State::Rejected => Role::Bad,
-        State::Accepted | State::ResolvedPaid => Role::Good,
-        State::Prepared => Role::Strong,
-        State::Discarded | State::ResolvedNotPaid => Role::Dim,
+        WithdrawalState::Sending(_)
+        | WithdrawalState::Unknown
+        | WithdrawalState::NeedsPerson(_) => Role::Warn,
+        WithdrawalState::Mismatch(_) | WithdrawalState::Rejected => Role::Bad,
+        WithdrawalState::Accepted | WithdrawalState::ResolvedPaid => Role::Good,
+        WithdrawalState::Prepared => Role::Strong,
+        WithdrawalState::Discarded | WithdrawalState::ResolvedNotPaid => Role::Dim,
     }
 }
 
@@ -31,32 +35,32 @@ pub(super) fn said(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Vec<S
     };
     let all = |ids: &[&str]| ids.iter().map(|id| look.say(id)).collect::<Vec<_>>();
     match model.state_of(withdrawal) {
-        State::Prepared => prepared(model, look, withdrawal),
-        State::Sending(_) if model.is_sent_elsewhere(withdrawal.agreement.key) => {
+        WithdrawalState::Prepared => prepared(model, look, withdrawal),
+        WithdrawalState::Sending(_) if model.is_sent_elsewhere(withdrawal.agreement.key) => {
             let elsewhere = match sending(withdrawal) {
                 "said-sending-again" => "said-sending-elsewhere-again",
                 _ => "said-sending-elsewhere",
             };
             all(&[elsewhere, "said-sending-elsewhere-next"])
         }
-        State::Sending(_) => all(&[sending(withdrawal), "sending-leave"]),
-        State::Unknown => all(&["said-unknown"]),
-        State::Accepted => all(&["said-accepted", "said-accepted-arrival"]),
-        State::Rejected if is_alone => all(&["said-rejected", "said-rejected-next"]),
-        State::Rejected => all(&["beside-rejected", "said-rejected-next"]),
-        State::NeedsPerson(why) => {
+        WithdrawalState::Sending(_) => all(&[sending(withdrawal), "sending-leave"]),
+        WithdrawalState::Unknown => all(&["said-unknown"]),
+        WithdrawalState::Accepted => all(&["said-accepted", "said-accepted-arrival"]),
+        WithdrawalState::Rejected if is_alone => all(&["said-rejected", "said-rejected-next"]),
+        WithdrawalState::Rejected => all(&["beside-rejected", "said-rejected-next"]),
+        WithdrawalState::NeedsPerson(why) => {
             vec![look.say("said-needs-person"), why_person(look, withdrawal, &why)]
         }
-        State::Mismatch(Alarm::Amount { .. }) => {
+        WithdrawalState::Mismatch(Alarm::Amount { .. }) => {
             all(&["said-mismatch-amount", "said-mismatch-lock"])
         }
-        State::Mismatch(Alarm::Destination { .. }) => {
+        WithdrawalState::Mismatch(Alarm::Destination { .. }) => {
             all(&["said-mismatch-destination", "said-mismatch-lock"])
         }
-        State::Discarded if is_alone => vec![when("said-discarded")],
-        State::Discarded => vec![when("beside-discarded")],
-        State::ResolvedPaid => vec![when("said-resolved-paid")],
-        State::ResolvedNotPaid => {
+        WithdrawalState::Discarded if is_alone => vec![when("said-discarded")],
+        WithdrawalState::Discarded => vec![when("beside-discarded")],
+        WithdrawalState::ResolvedPaid => vec![when("said-resolved-paid")],
+        WithdrawalState::ResolvedNotPaid => {
             vec![when("said-resolved-not-paid"), look.say("said-resolved-not-paid-later")]
         }
     }

@@ -8,7 +8,7 @@ use crate::app::withdrawals::ReviewFocus;
 use crate::app::withdrawals::guide::subject;
 use crate::app::withdrawals::statement::Statement;
 use crate::app::{Model, offers, seen};
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::view::parts::{boxed, button, dead_button, wrapped};
 use crate::view::scrolled::{Agreed, Text};
 use crate::view::text::exactly;
@@ -98,7 +98,7 @@ fn says(model: &Model, look: &Look, width: usize) -> Vec<Line<'static>> {
         }
         None => look.say("not-paid-says"),
     };
-    let locked = matches!(model.state_of(one), State::Mismatch(_));
+    let locked = matches!(model.state_of(one), WithdrawalState::Mismatch(_));
     let then = if locked { "not-paid-then-unlocks" } else { "not-paid-then" };
     let mut lines = wrapped(look, Role::Text, &says, width);
     lines.extend(wrapped(look, Role::Text, &look.say(then), width));

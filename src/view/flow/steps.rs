@@ -6,7 +6,7 @@ use crate::app::action::Action;
 use crate::app::withdrawals::send::{self, Against};
 use crate::app::{Model, offers};
 use crate::trade::Withdrawal;
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::view::parts::wrapped;
 use crate::view::text::{columns, exactly, wrap};
 use crate::view::{Look, Role};
@@ -43,13 +43,13 @@ pub(super) fn in_guide(
     lines
 }
 
-type Words = fn(Action, &State) -> Option<[&'static str; 2]>;
+type Words = fn(Action, &WithdrawalState) -> Option<[&'static str; 2]>;
 
 fn of(
     model: &Model,
     look: &Look,
     steps: &[Action],
-    state: &State,
+    state: &WithdrawalState,
     words: Words,
     width: usize,
 ) -> Vec<Line<'static>> {
@@ -63,23 +63,25 @@ fn of(
     lines
 }
 
-fn words(action: Action, state: &State) -> Option<[&'static str; 2]> {
+fn words(action: Action, state: &WithdrawalState) -> Option<[&'static str; 2]> {
     match (action, state) {
-        (Action::Send, State::Prepared) => Some(["step-send", "step-send-why"]),
+        (Action::Send, WithdrawalState::Prepared) => Some(["step-send", "step-send-why"]),
         (Action::Send, _) => Some(["step-send-again", "step-send-again-why"]),
         (Action::LogIn, _) => Some(["step-log-in", "step-entry-why"]),
         (Action::PasteJwt, _) => Some(["step-paste-jwt", "step-entry-why"]),
         (Action::Discard, _) => Some(["step-discard", "step-discard-why"]),
-        (Action::Check, State::Unknown) => Some(["step-check", "step-check-why"]),
+        (Action::Check, WithdrawalState::Unknown) => Some(["step-check", "step-check-why"]),
         (Action::Check, _) => Some(["step-check", "step-check-decide-why"]),
-        (Action::Found, State::Mismatch(_)) => Some(["step-found", "step-found-unlocks-why"]),
+        (Action::Found, WithdrawalState::Mismatch(_)) => {
+            Some(["step-found", "step-found-unlocks-why"])
+        }
         (Action::Found, _) => Some(["step-found", "step-found-why"]),
         (Action::Copy, _) => Some(["step-copy-key", "step-copy-key-why"]),
         _ => None,
     }
 }
 
-fn words_in_guide(action: Action, state: &State) -> Option<[&'static str; 2]> {
+fn words_in_guide(action: Action, state: &WithdrawalState) -> Option<[&'static str; 2]> {
     match action {
         Action::NotPaid => Some(["step-not-paid", "step-not-paid-why"]),
         Action::Copy => Some(["step-copy-clue", "step-copy-clue-why"]),
@@ -95,7 +97,7 @@ fn remarks(
     width: usize,
 ) -> Vec<Line<'static>> {
     let state = model.state_of(withdrawal);
-    if state.is_decided() || matches!(state, State::Sending(_)) {
+    if state.is_decided() || matches!(state, WithdrawalState::Sending(_)) {
         return Vec::new();
     }
     let said = match send::against(model, withdrawal) {

@@ -9,7 +9,7 @@ use balcao::cashier::Report;
 use balcao::contract::Contract;
 use balcao::journal::money::{BeginRefused, DecideRefused, PrepareRefused};
 use balcao::service::{self, Limits};
-use balcao::trade::withdrawal::{Decision, Retyped, State, Window as Sending};
+use balcao::trade::withdrawal::{Decision, Retyped, Window as Sending, WithdrawalState};
 use balcao::trade::{
     Account, Agreement, IdempotencyKey, JournalTrouble, Money, Origin, PixKey, PixKeyKind, Quote,
     Withdrawal,
@@ -298,7 +298,7 @@ impl Life<'_> {
                 let known = window.get(**key);
                 known.is_some_and(|known| {
                     let state = known.state(&window.now(), window.sending(), false);
-                    matches!(state, State::Accepted | State::ResolvedPaid)
+                    matches!(state, WithdrawalState::Accepted | WithdrawalState::ResolvedPaid)
                 })
             };
             let paid = wish.keys.iter().find(paid);
@@ -324,7 +324,7 @@ impl Life<'_> {
         let open = |key: IdempotencyKey| {
             let known = window.get(key)?;
             let state = known.state(&window.now(), window.sending(), false);
-            matches!(state, State::Prepared | State::Unknown).then_some(key)
+            matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown).then_some(key)
         };
         let wishes = self.wishes.iter().enumerate().rev();
         wishes
@@ -393,8 +393,10 @@ impl Life<'_> {
         let mut outside = self.outside();
         let (paid, outstanding) = (outside.bank.paid(key), outside.is_outstanding(key));
         let true_of_it = match state {
-            State::Accepted | State::ResolvedPaid => paid > 0,
-            State::Rejected | State::Discarded | State::Prepared => paid == 0 && !outstanding,
+            WithdrawalState::Accepted | WithdrawalState::ResolvedPaid => paid > 0,
+            WithdrawalState::Rejected | WithdrawalState::Discarded | WithdrawalState::Prepared => {
+                paid == 0 && !outstanding
+            }
             _ => true,
         };
         outside.say(|| format!("{key} is {}, paid {paid} times", state.name()));
@@ -449,7 +451,7 @@ impl Life<'_> {
         let (Some((_, key)), Some(window)) = (self.any(), &self.windows[at]) else { return };
         let Some(known) = window.get(key) else { return };
         let state = known.state(&window.now(), window.sending(), false);
-        if matches!(state, State::NeedsPerson(_) | State::Mismatch(_)) {
+        if matches!(state, WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_)) {
             return;
         }
         let decided = window.journal(|journal| {
@@ -586,7 +588,7 @@ impl Life<'_> {
         }
         if !state.is_decided() {
             let choice = match state {
-                State::Prepared => Decision::Discarded,
+                WithdrawalState::Prepared => Decision::Discarded,
                 _ if paid > 0 => Decision::FoundPaid,
                 _ => Decision::StatedNotPaid,
             };

@@ -3,7 +3,9 @@
 use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
 use crate::trade::search::{Called, Moments, Search, Term};
-use crate::trade::withdrawal::{ClashKind, Class, Decision, NoSend, NotSent, Retyped, State};
+use crate::trade::withdrawal::{
+    ClashKind, Class, Decision, NoSend, NotSent, Retyped, WithdrawalState,
+};
 use crate::trade::{Agreement, IdempotencyKey, Money, PixKey, PixKeyKind, Wall, Withdrawal};
 
 fn state(withdrawal: &Withdrawal, at: i64) -> &'static str {
@@ -322,7 +324,7 @@ fn later_proof_of_payment_wins_over_what_a_person_found() {
     attempted(&mut journal, 1, 100, lost());
     journal.decide(key(1), Decision::FoundPaid, &clocks(2), &WINDOW).unwrap();
     let found = get(&mut journal, 1);
-    assert_eq!(found.state(&clocks(3), &WINDOW, false), State::ResolvedPaid);
+    assert_eq!(found.state(&clocks(3), &WINDOW, false), WithdrawalState::ResolvedPaid);
     assert_eq!(found.decision, Some((Decision::FoundPaid, Wall(2_000))));
 }
 

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::*;
-use crate::trade::withdrawal::{Class, Decision, NotSent, Retyped, State};
+use crate::trade::withdrawal::{Class, Decision, NotSent, Retyped, WithdrawalState};
 use crate::trade::{Money, Withdrawal};
 
 #[derive(Debug, Clone)]
@@ -116,12 +116,16 @@ impl Witness {
     fn permitted(&self, n: u128, before: &[Withdrawal]) {
         let state = |w: &Withdrawal| w.state(&clocks(self.now), &WINDOW, false);
         let own = before.iter().find(|w| number(w) == n).expect("it was prepared");
-        assert!(matches!(state(own), State::Prepared | State::Unknown), "{:?}", state(own));
+        assert!(
+            matches!(state(own), WithdrawalState::Prepared | WithdrawalState::Unknown),
+            "{:?}",
+            state(own)
+        );
         assert!(own.attempts.iter().filter(|attempt| attempt.counts()).count() < 4);
         assert!(WINDOW.left(&own.attempts, &clocks(self.now)).is_ok());
         for other in before.iter().filter(|w| number(w) != n && state(w).is_open()) {
-            assert!(!matches!(state(other), State::Mismatch(_)), "beside a mismatch");
-            if state(own) == State::Prepared {
+            assert!(!matches!(state(other), WithdrawalState::Mismatch(_)), "beside a mismatch");
+            if state(own) == WithdrawalState::Prepared {
                 let told = self.told.get(&n).is_some_and(|told| told.contains(&number(other)));
                 assert!(told, "{n} beside {} unasked", number(other));
                 assert_ne!(own.agreement.amount, other.agreement.amount, "the same is open");
