@@ -246,7 +246,7 @@ pub struct ErrorBody {
 /// The built-in contract is right by itself: an error on a line of it belongs to the first of the
 /// seller's lines without which it would not occur.
 fn blame(error: ContractError, files: &[(&str, &str)]) -> ContractError {
-    let Ok(built_in) = settings::Settings::read_built_in(BUILT_IN_NAME, BUILT_IN) else {
+    let Ok(built_in) = settings::ContractSettings::read_built_in(BUILT_IN_NAME, BUILT_IN) else {
         return error;
     };
     if *error.file != *BUILT_IN_NAME {
@@ -283,7 +283,7 @@ impl Contract {
     /// Each is a file's name (for errors) and its text. They are the seller's: what in them steers
     /// money has to be [agreed to](Contract::to_agree), and they confirm nothing.
     pub fn with(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
-        let mut settings = settings::Settings::read_built_in(BUILT_IN_NAME, BUILT_IN)?;
+        let mut settings = settings::ContractSettings::read_built_in(BUILT_IN_NAME, BUILT_IN)?;
         let shipped = (!files.is_empty()).then(|| settings.money_lines());
         for (file, text) in files {
             settings.lay_over(file, text, Whose::Seller)?;
@@ -294,7 +294,7 @@ impl Contract {
 
     /// The same with files that come with the program, which may confirm lines of theirs.
     pub fn own(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
-        let mut settings = settings::Settings::read_built_in(BUILT_IN_NAME, BUILT_IN)?;
+        let mut settings = settings::ContractSettings::read_built_in(BUILT_IN_NAME, BUILT_IN)?;
         for (file, text) in files {
             settings.lay_over(file, text, Whose::Program)?;
         }

@@ -8,8 +8,7 @@
 //! - [`Control`] is what a demo or a test does to it from inside the program.
 //! - `GET /_sandbox/ledger` shows what the bank did. `POST /_sandbox/faults` lays one fault in
 //!   wait and `DELETE` takes all away. `POST /_sandbox/charges/{id}/pay` pays a direct payment.
-//! - `GET /_sandbox/proof?nonce=…` proves to a client that knows its secret that this is the
-//! sandbox.
+//! - `GET /_sandbox/proof?nonce=…` proves to a client with its secret that this is the sandbox.
 //! - Asked by another name than its own, or by the page of another site, it does nothing.
 
 pub mod bank;

@@ -7,7 +7,7 @@ use super::expiry::Expiry;
 use super::field::{FieldKind, FieldOption, FieldSpec, Pattern, key_kind_id};
 use super::headers::is_reserved_header;
 use super::pointer::{JsonPaths, Pointer};
-use super::settings::{ContractError, Problem, Settings};
+use super::settings::{ContractError, ContractSettings, Problem};
 use super::{
     Call, Contract, CreateLinkSpec, DirectPaymentSpec, DomainsSpec, ErrorBody, Failed,
     FeePreviewSpec, LoginSpec, Method, Unit, WithdrawalSpec,
@@ -30,7 +30,7 @@ pub(super) fn retention_of(seconds: u32) -> Duration {
 }
 
 /// Reads the whole contract; a line that nothing asked for is an error.
-pub(super) fn read(settings: Settings) -> Result<Contract, ContractError> {
+pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError> {
     let login = login(&settings)?;
     let domains = domains(&settings)?;
     let create_link = create_link(&settings)?;
@@ -58,7 +58,7 @@ pub(super) fn read(settings: Settings) -> Result<Contract, ContractError> {
     })
 }
 
-fn login(settings: &Settings) -> Result<LoginSpec, ContractError> {
+fn login(settings: &ContractSettings) -> Result<LoginSpec, ContractError> {
     let at = OperationSettings { settings, name: "login" };
     let form = at.form(Unit::Reais)?;
     let identity = at.field_id("identity", &form)?;
@@ -76,7 +76,7 @@ fn login(settings: &Settings) -> Result<LoginSpec, ContractError> {
     })
 }
 
-fn domains(settings: &Settings) -> Result<DomainsSpec, ContractError> {
+fn domains(settings: &ContractSettings) -> Result<DomainsSpec, ContractError> {
     let at = OperationSettings { settings, name: "domains" };
     Ok(DomainsSpec {
         call: at.call(Some(at.credential()?))?,
@@ -88,7 +88,7 @@ fn domains(settings: &Settings) -> Result<DomainsSpec, ContractError> {
     })
 }
 
-fn create_link(settings: &Settings) -> Result<CreateLinkSpec, ContractError> {
+fn create_link(settings: &ContractSettings) -> Result<CreateLinkSpec, ContractError> {
     let at = OperationSettings { settings, name: "create_link" };
     Ok(CreateLinkSpec {
         call: at.call(Some(at.credential()?))?,
@@ -100,7 +100,7 @@ fn create_link(settings: &Settings) -> Result<CreateLinkSpec, ContractError> {
     })
 }
 
-fn direct_payment(settings: &Settings) -> Result<DirectPaymentSpec, ContractError> {
+fn direct_payment(settings: &ContractSettings) -> Result<DirectPaymentSpec, ContractError> {
     let at = OperationSettings { settings, name: "direct_payment" };
     let form = at.form(at.unit()?)?;
     Ok(DirectPaymentSpec {
@@ -114,7 +114,7 @@ fn direct_payment(settings: &Settings) -> Result<DirectPaymentSpec, ContractErro
     })
 }
 
-fn fee_preview(settings: &Settings) -> Result<FeePreviewSpec, ContractError> {
+fn fee_preview(settings: &ContractSettings) -> Result<FeePreviewSpec, ContractError> {
     let at = OperationSettings { settings, name: "fee_preview" };
     Ok(FeePreviewSpec {
         call: at.call(Some(at.credential()?))?,
@@ -126,7 +126,7 @@ fn fee_preview(settings: &Settings) -> Result<FeePreviewSpec, ContractError> {
     })
 }
 
-fn withdrawal(settings: &Settings) -> Result<WithdrawalSpec, ContractError> {
+fn withdrawal(settings: &ContractSettings) -> Result<WithdrawalSpec, ContractError> {
     let at = OperationSettings { settings, name: "withdrawal" };
     let form = at.form(at.unit()?)?;
     let mut amounts = form.fields.iter().filter(|field| field.kind == FieldKind::Amount);
@@ -169,7 +169,7 @@ fn withdrawal(settings: &Settings) -> Result<WithdrawalSpec, ContractError> {
     })
 }
 
-fn resend_after(settings: &Settings) -> Result<Duration, ContractError> {
+fn resend_after(settings: &ContractSettings) -> Result<Duration, ContractError> {
     let setting = "withdrawal.resend_after_seconds";
     let seconds = settings.whole_if_any(setting)?.unwrap_or(LEAST_RESEND_AFTER);
     if seconds < LEAST_RESEND_AFTER {
@@ -179,7 +179,7 @@ fn resend_after(settings: &Settings) -> Result<Duration, ContractError> {
     Ok(Duration::from_secs(seconds.into()))
 }
 
-fn retention(settings: &Settings) -> Result<Duration, ContractError> {
+fn retention(settings: &ContractSettings) -> Result<Duration, ContractError> {
     let setting = "withdrawal.retention_seconds";
     let source = settings.text_if_any("withdrawal.retention_source")?.unwrap_or_default();
     let seconds = settings.whole_if_any(setting)?.unwrap_or(RETENTION_WITHOUT_SOURCE);
@@ -192,7 +192,7 @@ fn retention(settings: &Settings) -> Result<Duration, ContractError> {
 
 /// The settings of one operation.
 struct OperationSettings<'a> {
-    settings: &'a Settings,
+    settings: &'a ContractSettings,
     name: &'a str,
 }
 

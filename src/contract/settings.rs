@@ -117,7 +117,7 @@ impl std::error::Error for ContractError {}
 
 /// All settings read so far, and the names that were asked for.
 #[derive(Clone)]
-pub(super) struct Settings {
+pub(super) struct ContractSettings {
     by_name: BTreeMap<String, Setting>,
     /// True when a file of the seller's claims to confirm lines, which counts for nothing.
     pub(super) claims: bool,
@@ -126,11 +126,11 @@ pub(super) struct Settings {
     file: Arc<str>,
 }
 
-impl Settings {
+impl ContractSettings {
     /// Reads the program's own file, which also says what is documented.
-    pub(super) fn read_built_in(file: &str, text: &str) -> Result<Settings, ContractError> {
+    pub(super) fn read_built_in(file: &str, text: &str) -> Result<ContractSettings, ContractError> {
         let (by_name, asked) = (BTreeMap::new(), RefCell::default());
-        let mut settings = Settings { by_name, claims: false, asked, file: file.into() };
+        let mut settings = ContractSettings { by_name, claims: false, asked, file: file.into() };
         settings.lay_over(file, text, Whose::Program)?;
         settings.vouch("documented", Provenance::Documented)?;
         Ok(settings)
@@ -170,7 +170,7 @@ impl Settings {
     }
 
     /// The same lines with the built-in one of this name, if there is any, in the place of this.
-    pub(super) fn without(&self, name: &str, built_in: &Settings) -> Settings {
+    pub(super) fn without(&self, name: &str, built_in: &ContractSettings) -> ContractSettings {
         let mut settings = self.clone();
         settings.by_name.remove(name);
         let shipped = built_in.by_name.get(name).cloned();

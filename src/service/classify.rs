@@ -78,15 +78,15 @@ fn wait(reply: &RawReply, at: Wall) -> Option<std::time::Duration> {
 }
 
 fn of_success(reply: &RawReply, agreement: &Agreement, contract: &Contract) -> Class {
-    let lines = &contract.withdrawal;
-    if !lines.call.success.contains(&reply.status) {
+    let spec = &contract.withdrawal;
+    if !spec.call.success.contains(&reply.status) {
         return Class::Unclear(Unclear::OtherSuccess);
     }
     if reply.end != BodyEnd::Whole {
         return Class::Unclear(Unclear::Unreadable);
     }
     let is_empty = reply.body.trim_ascii().is_empty();
-    if is_empty && lines.empty_success {
+    if is_empty && spec.empty_success {
         return Class::Confirmed { id: None, status: None };
     }
     let Some(json) = read_json(&reply.body).filter(|json| json.is_object()) else {
@@ -97,10 +97,10 @@ fn of_success(reply: &RawReply, agreement: &Agreement, contract: &Contract) -> C
 
 /// Classifies the object of a success: against us, against itself, or for itself.
 fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class {
-    let lines = &contract.withdrawal;
+    let spec = &contract.withdrawal;
     let echoes = [
-        (amount_echo(json, agreement, lines), &lines.echo_amount),
-        (destination_echo(json, agreement, lines), &lines.echo_destination),
+        (amount_echo(json, agreement, spec), &spec.echo_amount),
+        (destination_echo(json, agreement, spec), &spec.echo_destination),
     ];
     let differing = |wanted: bool| {
         let vouched =
@@ -114,17 +114,17 @@ fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class 
     if let Some(alarm) = differing(true) {
         return Class::Alarm(alarm);
     }
-    if let Some(said) = signs::failure(json, &lines.failed, &lines.status) {
+    if let Some(said) = signs::failure(json, &spec.failed, &spec.status) {
         return Class::SaysFailed(said);
     }
     // A guess about the contract may be wrong, and raises no alarm.
     if let Some(alarm) = differing(false) {
         return Class::Unclear(Unclear::EchoDiffers(alarm));
     }
-    let (id, status) = (lines.id.text(json), lines.status.text(json));
+    let (id, status) = (spec.id.text(json), spec.status.text(json));
     let is_echoed = echoes.iter().any(|(echo, _)| matches!(echo, Echo::Same));
     let is_empty = json.as_object().is_some_and(serde_json::Map::is_empty);
-    if id.is_some() || status.is_some() || is_echoed || (is_empty && lines.empty_success) {
+    if id.is_some() || status.is_some() || is_echoed || (is_empty && spec.empty_success) {
         return Class::Confirmed { id, status };
     }
     Class::Unclear(Unclear::NoSign)
@@ -138,8 +138,8 @@ enum Echo {
     Differs(Alarm),
 }
 
-fn amount_echo(json: &Value, agreement: &Agreement, lines: &WithdrawalSpec) -> Echo {
-    match lines.echo_amount.money(json, lines.form.unit) {
+fn amount_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Echo {
+    match spec.echo_amount.money(json, spec.form.unit) {
         None => Echo::None,
         Some(got) if is_expected(got, agreement) => Echo::Same,
         Some(got) => Echo::Differs(Alarm::Amount { sent: agreement.amount, got }),
@@ -154,10 +154,10 @@ fn is_expected(got: Money, agreement: &Agreement) -> bool {
 /// Returns the repeated destination, when it can be read as a key of the kind sent.
 ///
 /// A masked key cannot be read, and proves nothing.
-fn destination_echo(json: &Value, agreement: &Agreement, lines: &WithdrawalSpec) -> Echo {
+fn destination_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Echo {
     let said = || {
         let sent = agreement.destination.as_ref()?;
-        let got = lines.echo_destination.text(json)?;
+        let got = spec.echo_destination.text(json)?;
         Some((sent, PixKey::parse(sent.kind(), got.raw()).ok()?, got))
     };
     match said() {

@@ -13,20 +13,22 @@ impl Service {
         &self,
         credential: BoundCredential<'_>,
     ) -> Result<Vec<CheckoutDomain>, Failure> {
-        let lines = &self.contract.domains;
-        let ask = ApiRequest {
+        let spec = &self.contract.domains;
+        let api_request = ApiRequest {
             operation: Operation::Domains,
-            call: &lines.call,
-            url: self.base.join(&lines.call.path),
+            call: &spec.call,
+            url: self.base.join(&spec.call.path),
             credential: Some(credential),
             key: None,
             body: None,
             most: self.client.limits().list_bytes,
             mask: Mask::of(credential.secret),
         };
-        let reply = exchange(&self.client, &ask).await?;
-        check(&reply, &lines.call, "domains.success", &self.contract, &ask.mask)?;
-        let domains = read_json(&reply.body).and_then(|json| read_domains(lines, &json));
-        domains.ok_or_else(|| unreadable(&reply, &["domains.under", "domains.host"], &ask.mask))
+        let reply = exchange(&self.client, &api_request).await?;
+        check(&reply, &spec.call, "domains.success", &self.contract, &api_request.mask)?;
+        let domains = read_json(&reply.body).and_then(|json| read_domains(spec, &json));
+        domains.ok_or_else(|| {
+            unreadable(&reply, &["domains.under", "domains.host"], &api_request.mask)
+        })
     }
 }

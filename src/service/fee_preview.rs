@@ -26,18 +26,18 @@ impl Service {
         credential: BoundCredential<'_>,
         amount: Money,
     ) -> Result<Quote, PreviewFailure> {
-        let lines = &self.contract.fee_preview;
+        let spec = &self.contract.fee_preview;
         let nothing = || PreviewFailure::Failure(Failure::NotSent(NotSent::BodyChanged));
-        let wire = lines.unit.wire(amount).ok_or_else(nothing)?;
-        let mut url = self.base.join(&lines.call.path);
+        let wire = spec.unit.wire(amount).ok_or_else(nothing)?;
+        let mut url = self.base.join(&spec.call.path);
         let mut body = None;
-        match lines.call.method {
-            Method::Get => _ = url.query_pairs_mut().append_pair(&lines.amount, &wire),
-            Method::Post => body = lines.body(amount),
+        match spec.call.method {
+            Method::Get => _ = url.query_pairs_mut().append_pair(&spec.amount, &wire),
+            Method::Post => body = spec.body(amount),
         }
-        let ask = ApiRequest {
+        let api_request = ApiRequest {
             operation: Operation::FeePreview,
-            call: &lines.call,
+            call: &spec.call,
             url,
             credential: Some(credential),
             key: None,
@@ -45,17 +45,21 @@ impl Service {
             most: self.client.limits().reply_bytes,
             mask: Mask::of(credential.secret),
         };
-        let reply = exchange(&self.client, &ask).await.map_err(PreviewFailure::Failure)?;
-        check(&reply, &lines.call, "fee_preview.success", &self.contract, &ask.mask)
+        let reply = exchange(&self.client, &api_request).await.map_err(PreviewFailure::Failure)?;
+        check(&reply, &spec.call, "fee_preview.success", &self.contract, &api_request.mask)
             .map_err(PreviewFailure::Failure)?;
         let looked_for = ["fee_preview.fee", "fee_preview.net"];
         let Some(json) = read_json(&reply.body) else {
-            return Err(PreviewFailure::Failure(unreadable(&reply, &looked_for, &ask.mask)));
+            return Err(PreviewFailure::Failure(unreadable(
+                &reply,
+                &looked_for,
+                &api_request.mask,
+            )));
         };
-        match quote(lines, &json, amount, self.client.now()) {
+        match quote(spec, &json, amount, self.client.now()) {
             // A reply without any figure did not fit: what was looked for is said.
             Err(QuoteFault::Missing) => {
-                Err(PreviewFailure::Failure(unreadable(&reply, &looked_for, &ask.mask)))
+                Err(PreviewFailure::Failure(unreadable(&reply, &looked_for, &api_request.mask)))
             }
             quote => quote.map_err(PreviewFailure::Fault),
         }
@@ -66,19 +70,19 @@ impl Service {
 ///
 /// Only what is not there is computed: a figure that is there and cannot be read is a fault.
 fn quote(
-    lines: &FeePreviewSpec,
+    spec: &FeePreviewSpec,
     reply: &Value,
     amount: Money,
     at: Wall,
 ) -> Result<Quote, QuoteFault> {
-    let part = |places: &JsonPaths, part| match places.figure(reply, lines.unit) {
+    let part = |places: &JsonPaths, part| match places.figure(reply, spec.unit) {
         Figure::Absent => Ok(None),
         Figure::Read(money) => Ok(Some(money)),
         Figure::Number | Figure::Other => Err(QuoteFault::Unreadable(part)),
     };
-    let (fee, net) = (part(&lines.fee, Part::Fee)?, part(&lines.net, Part::Net)?);
+    let (fee, net) = (part(&spec.fee, Part::Fee)?, part(&spec.net, Part::Net)?);
     let quote = Quote::new(amount, fee, net, at)?;
-    match lines.echo_amount.figure(reply, lines.unit) {
+    match spec.echo_amount.figure(reply, spec.unit) {
         Figure::Read(said) if said != amount && said != quote.net => {
             Err(QuoteFault::OtherAmount { amount, said: Some(said) })
         }

@@ -42,10 +42,10 @@ pub(super) fn check(
 }
 
 /// A success that does not hold what was looked for, in these lines of the contract.
-pub(super) fn unreadable(reply: &RawReply, lines: &[&str], mask: &Mask<'_>) -> Failure {
+pub(super) fn unreadable(reply: &RawReply, settings: &[&str], mask: &Mask<'_>) -> Failure {
     Failure::Unreadable {
         status: reply.status,
-        looked_for: lines.iter().map(|line| (*line).to_owned()).collect(),
+        looked_for: settings.iter().map(|setting| (*setting).to_owned()).collect(),
         body: mask.body(reply),
     }
 }

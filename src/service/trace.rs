@@ -128,29 +128,29 @@ impl<'a> Mask<'a> {
 
 /// Builds the one record of an exchange that leaves this room.
 pub(super) fn seen(
-    ask: &ApiRequest<'_>,
+    api_request: &ApiRequest<'_>,
     reply: &Result<RawReply, Failure>,
     at: Wall,
     took: Duration,
 ) -> Exchange {
-    let plain = plain_headers(ask).into_iter();
+    let plain = plain_headers(api_request).into_iter();
     let mut request_headers: Vec<_> =
         plain.map(|(name, value)| (name.as_str().to_owned(), value.to_owned())).collect();
-    if ask.credential.is_some() {
+    if api_request.credential.is_some() {
         request_headers.push(("authorization".to_owned(), format!("Bearer {MASKED}")));
     }
-    if let Some((name, key)) = ask.key {
+    if let Some((name, key)) = api_request.key {
         request_headers.push((name.to_ascii_lowercase(), key.to_owned()));
     }
     Exchange {
         at,
-        operation: ask.operation,
-        method: ask.call.method.as_str().into(),
-        url: ask.url.as_str().into(),
+        operation: api_request.operation,
+        method: api_request.call.method.as_str().into(),
+        url: api_request.url.as_str().into(),
         request_headers,
-        request_body: ask.body.map(|(_, masked)| masked.to_owned()),
+        request_body: api_request.body.map(|(_, masked)| masked.to_owned()),
         reply: match reply {
-            Ok(reply) => Ok(seen_reply(&ask.mask, reply)),
+            Ok(reply) => Ok(seen_reply(&api_request.mask, reply)),
             Err(failure) => Err(failure.clone()),
         },
         took,

@@ -92,20 +92,20 @@ impl<C: Credentials> MoneyWire<C> {
         leave_by: &LeaveBy,
     ) -> Result<RawReply, Failure> {
         let url = address(agreement).ok_or(Failure::NotSent(NotSent::OtherAccount))?;
-        let lines = &self.contract.withdrawal;
-        let ask = ApiRequest {
+        let spec = &self.contract.withdrawal;
+        let api_request = ApiRequest {
             operation: Operation::Withdrawal,
-            call: &lines.call,
+            call: &spec.call,
             url,
             credential: Some(BoundCredential { kind, origin: &agreement.account.origin, secret }),
-            key: Some((key_header_name(agreement, lines), &agreement.key_header)),
+            key: Some((key_header_name(agreement, spec), &agreement.key_header)),
             body: Some((&agreement.body, &agreement.body)),
             most: self.client.limits().reply_bytes,
             mask: Mask::of(secret),
         };
         let (client, leave_by) = (self.client.clone(), leave_by.clone());
         let in_time = InTime::when(move || leave_by.allows(&client.clocks()));
-        exchange_in_time(&self.client, &ask, in_time).await
+        exchange_in_time(&self.client, &api_request, in_time).await
     }
 
     fn end(
@@ -146,8 +146,8 @@ impl<C: Credentials> Wire for MoneyWire<C> {
 }
 
 /// The header that carried the key when it was agreed: in another one it would be no key at all.
-fn key_header_name<'a>(agreement: &'a Agreement, lines: &'a WithdrawalSpec) -> &'a str {
-    agreement.key_header_name.as_deref().unwrap_or(&lines.key_header)
+fn key_header_name<'a>(agreement: &'a Agreement, spec: &'a WithdrawalSpec) -> &'a str {
+    agreement.key_header_name.as_deref().unwrap_or(&spec.key_header)
 }
 
 /// The agreement's own address, if it is one at its account's origin.

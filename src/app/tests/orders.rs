@@ -10,9 +10,8 @@ use told::{Told, may_have_left};
 
 use super::*;
 use crate::app::withdrawals::{NoQuote, Past, Refused};
-use crate::trade::withdrawal::{
-    Clash, ClashKind, Decision, Destination, NotSent, Retyped, WithdrawalState,
-};
+use crate::trade::withdrawal::WithdrawalState;
+use crate::trade::withdrawal::{Clash, ClashKind, Decision, Destination, NotSent, Retyped};
 use crate::trade::{CredentialKind, Failure, JournalTrouble, NoAnswer, PixKey, PixKeyKind};
 
 /// One thing that happens.

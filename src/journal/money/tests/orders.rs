@@ -1,4 +1,4 @@
-//! Any order of wishes in two windows: nothing is permitted that could pay twice unasked.
+//! Any order of calls in two windows: nothing is permitted that could pay twice unasked.
 
 use std::collections::{HashMap, HashSet};
 
@@ -43,7 +43,7 @@ fn class() -> impl Strategy<Value = Option<Class>> {
     ]
 }
 
-fn wish() -> impl Strategy<Value = JournalCall> {
+fn call() -> impl Strategy<Value = JournalCall> {
     let n = 1..5_u128;
     let centavos = prop_oneof![Just(100), Just(200)];
     let decision = prop_oneof![
@@ -56,7 +56,8 @@ fn wish() -> impl Strategy<Value = JournalCall> {
             .prop_map(|(n, centavos, retyped)| JournalCall::Prepare { n, centavos, retyped }),
         6 => (n.clone(), class()).prop_map(|(n, class)| JournalCall::Attempt { n, class }),
         2 => (n, decision).prop_map(|(n, decision)| JournalCall::Decide { n, decision }),
-        1 => prop_oneof![Just(1), Just(300), Just(600)].prop_map(|seconds| JournalCall::Wait { seconds }),
+        1 => prop_oneof![Just(1), Just(300), Just(600)]
+            .prop_map(|seconds| JournalCall::Wait { seconds }),
     ]
 }
 
@@ -77,10 +78,10 @@ fn number(withdrawal: &Withdrawal) -> u128 {
 }
 
 impl Witness {
-    fn grant(&mut self, journal: &mut MoneyJournal, wish: JournalCall) {
+    fn grant(&mut self, journal: &mut MoneyJournal, made: JournalCall) {
         self.now += 1;
         let now = clocks(self.now);
-        match wish {
+        match made {
             JournalCall::Wait { seconds } => self.now += seconds,
             JournalCall::Decide { n, decision } => {
                 drop(journal.decide(key(n), decision, &now, &WINDOW))
@@ -142,14 +143,14 @@ proptest! {
     })]
 
     #[test]
-    fn no_order_of_wishes_permits_a_second_payment_unasked(
-        wishes in prop::collection::vec((any::<bool>(), wish()), 1..24)
+    fn no_order_of_calls_permits_a_second_payment_unasked(
+        calls in prop::collection::vec((any::<bool>(), call()), 1..24)
     ) {
         let dir = tempfile::tempdir().unwrap();
         let mut windows = [open(dir.path()), open(dir.path())];
         let mut witness = Witness::default();
-        for (window, wish) in wishes {
-            witness.grant(&mut windows[usize::from(window)], wish);
+        for (window, made) in calls {
+            witness.grant(&mut windows[usize::from(window)], made);
         }
         let [left, right] = &mut windows;
         prop_assert_eq!(all(left), all(right));
