@@ -414,7 +414,7 @@ fn link(url: &str) -> PaymentLink {
     PaymentLink { id: RowId(1), at: Wall(1_000_000), request, outcome }
 }
 
-fn no_entry(kind: crate::trade::CredentialKind) -> crate::trade::Failure {
+fn unauthorized(kind: crate::trade::CredentialKind) -> crate::trade::Failure {
     let refusal = Refusal { status: 401, message: None, hint: None };
-    crate::trade::Failure::NoEntry { credential: Some(kind), refusal }
+    crate::trade::Failure::Unauthorized { credential: Some(kind), refusal }
 }

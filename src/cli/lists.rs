@@ -193,7 +193,7 @@ fn class_name(class: &Class) -> &'static str {
         Class::Confirmed { .. } => "confirmed",
         Class::Alarm(_) => "alarm",
         Class::DefiniteNo => "definite-no",
-        Class::NoEntry => "no-entry",
+        Class::Unauthorized => "no-entry",
         Class::Throttled { .. } => "throttled",
         Class::Redirected => "redirected",
         Class::KeyReused => "key-reused",

@@ -65,7 +65,7 @@ fn of_reply(
     match reply.status {
         200..=299 => of_success(reply, agreement, contract),
         400 | 402 | 404 | 405 | 406 | 410 | 411 | 413 | 414 | 415 | 422 | 451 => Class::DefiniteNo,
-        401 | 403 => Class::NoEntry,
+        401 | 403 => Class::Unauthorized,
         425 | 429 => Class::Throttled { retry_after: wait(reply, at) },
         409 => Class::Unclear(Unclear::Conflict),
         _ => Class::Unclear(Unclear::Status),

@@ -36,7 +36,7 @@ pub(super) fn check(
     let (message, hint) = words(reply, contract, mask);
     let refusal = Refusal { status, message, hint };
     Err(match status {
-        401 | 403 => Failure::NoEntry { credential: call.credential, refusal },
+        401 | 403 => Failure::Unauthorized { credential: call.credential, refusal },
         _ => Failure::Refused(refusal),
     })
 }

@@ -29,7 +29,7 @@ pub enum Failure {
     /// The request may have reached the service, and no whole reply came back.
     NoAnswer(NoAnswer),
     /// 401 or 403: the credential is not taken (any more).
-    NoEntry {
+    Unauthorized {
         /// Which one was sent, if any.
         credential: Option<CredentialKind>,
         /// The service's own words.
@@ -228,7 +228,7 @@ impl Failure {
             Failure::Unrecorded { end, .. } => match end.class {
                 Class::NotSent(_)
                 | Class::DefiniteNo
-                | Class::NoEntry
+                | Class::Unauthorized
                 | Class::Throttled { .. } => Moved::No,
                 _ => Moved::Maybe,
             },

@@ -148,7 +148,7 @@ impl NotMade {
             // What was cancelled on its way may have arrived.
             Failure::Cancelled => NotMade::Unknown,
             failure if failure.may_have_acted() == Moved::Maybe => NotMade::Unknown,
-            Failure::Refused(refusal) | Failure::NoEntry { refusal, .. } => {
+            Failure::Refused(refusal) | Failure::Unauthorized { refusal, .. } => {
                 NotMade::Refused(refusal.clone())
             }
             _ => NotMade::NotSent,
@@ -250,7 +250,7 @@ mod tests {
                 (LinkOutcome::Refused(said.clone()), ChargeOutcome::Refused(said.clone()));
             assert_kept(&Failure::Refused(said.clone()), &link, &charge);
             let credential = Some(CredentialKind::Jwt);
-            assert_kept(&Failure::NoEntry { credential, refusal: said }, &link, &charge);
+            assert_kept(&Failure::Unauthorized { credential, refusal: said }, &link, &charge);
         }
     }
 

@@ -62,7 +62,9 @@ pub fn told(look: &Look, failure: &Failure, doing: Doing) -> Told {
         Failure::NoCredential(CredentialKind::Jwt) => of("no-credential-jwt"),
         Failure::NotAJwt => of("not-a-jwt"),
         Failure::NoAnswer(why) => of(no_answer(*why)),
-        Failure::NoEntry { credential, refusal } => refused(no_entry(*credential, doing), refusal),
+        Failure::Unauthorized { credential, refusal } => {
+            refused(unauthorized(*credential, doing), refusal)
+        }
         Failure::Refused(refusal) if refusal.is_definite() => refused("refused", refusal),
         // Where nothing is ordered there is nothing that the service could have done.
         Failure::Refused(refusal) if matches!(doing, Doing::Question | Doing::Login) => {
@@ -126,10 +128,10 @@ fn next(look: &Look, failure: &Failure, doing: Doing, id: &str) -> String {
             | Failure::NotSent(_)
             | Failure::TooSoon { .. }
             | Failure::NoCredential(_)
-            | Failure::NoEntry { .. }
+            | Failure::Unauthorized { .. }
     ) || first.is_none();
     let mends = mends.then(|| look.say(&format!("{id}.next")));
-    let away = matches!(failure, Failure::NoCredential(_) | Failure::NoEntry { .. });
+    let away = matches!(failure, Failure::NoCredential(_) | Failure::Unauthorized { .. });
     // Somebody who has to go and log in first wants to know what becomes of the form.
     let stays = away && matches!(doing, Doing::Link | Doing::Charge);
     let stays = stays.then(|| look.say("typed-stays"));
@@ -209,7 +211,7 @@ fn no_answer(why: NoAnswer) -> &'static str {
     }
 }
 
-fn no_entry(credential: Option<CredentialKind>, doing: Doing) -> &'static str {
+fn unauthorized(credential: Option<CredentialKind>, doing: Doing) -> &'static str {
     match (doing, credential) {
         (Doing::Login, _) => "no-entry-login",
         (_, Some(CredentialKind::ApiToken)) => "no-entry-api-token",

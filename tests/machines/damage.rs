@@ -133,7 +133,7 @@ impl Filling {
         match road {
             "prepared" => {}
             "not sent" => self.attempt(n, 2, Some(Class::NotSent(NotSent::Dns))),
-            "no entry" => self.attempt(n, 2, Some(Class::NoEntry)),
+            "no entry" => self.attempt(n, 2, Some(Class::Unauthorized)),
             "throttled" => self.attempt(n, 2, Some(Class::Throttled { retry_after: None })),
             "under way" => self.attempt(n, 2, None),
             "unknown" => self.attempt(n, 2, lost()),

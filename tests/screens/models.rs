@@ -325,7 +325,7 @@ fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let refusal =
         Refusal { status: 401, message: Some("E-mail ou senha inválidos.".into()), hint: None };
-    let refused = Failure::NoEntry { credential: None, refusal };
+    let refused = Failure::Unauthorized { credential: None, refusal };
     let trouble = Keeper::Trouble;
     vec![
         ("login", login(Keeper::Keyring, &|_| {})),
@@ -390,7 +390,7 @@ fn domains(lang: Lang) -> Vec<(&'static str, Model)> {
         },
     ];
     let with = |domains| Model { domains, ..on(lang, Pane::Domains) };
-    let failure = Failure::NoEntry {
+    let failure = Failure::Unauthorized {
         credential: Some(CredentialKind::Jwt),
         refusal: Refusal { status: 401, message: Some("Token expirado".into()), hint: None },
     };

@@ -97,7 +97,7 @@ fn a_question_that_cannot_be_read_in_full_is_not_said_yes_to() {
     let mut counter = counter();
     let withdrawal = counter.sends("10010");
     let key = withdrawal.agreement.key;
-    counter.settles(&withdrawal, Class::NoEntry);
+    counter.settles(&withdrawal, Class::Unauthorized);
     counter.keys("X Tab");
     assert!(counter.ask().on_do);
     counter.has_rows(19);

@@ -195,7 +195,7 @@ impl World {
                 ticket,
                 result: match how {
                     0 => Err(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Cut))),
-                    1 => Err(NoQuote::Failure(no_entry(CredentialKind::ApiToken))),
+                    1 => Err(NoQuote::Failure(unauthorized(CredentialKind::ApiToken))),
                     2 => Err(NoQuote::Fault(crate::trade::QuoteFault::DoesNotAddUp {
                         amount,
                         fee: brl(1),
@@ -224,7 +224,7 @@ impl World {
                 Msg::LinksLoaded { ticket: ask.ticket, result: Ok((ListPage::default(), vec![])) }
             }
             Effect::MakeLink { ticket, .. } if how < 6 => {
-                Msg::LinkMade { ticket, result: Err(no_entry(CredentialKind::Jwt)) }
+                Msg::LinkMade { ticket, result: Err(unauthorized(CredentialKind::Jwt)) }
             }
             Effect::MakeLink { ticket, .. } => {
                 Msg::LinkMade { ticket, result: Ok(link("https://loja.example/x")) }
@@ -336,7 +336,7 @@ impl World {
         let class = match how {
             2 => Class::Confirmed { id: None, status: None },
             3 => Class::DefiniteNo,
-            4 => Class::NoEntry,
+            4 => Class::Unauthorized,
             5 => Class::NotSent(NotSent::Dns),
             6 => Class::Redirected,
             7 => Class::Throttled { retry_after: Some(Duration::from_secs(5)) },

@@ -160,7 +160,7 @@ fn a_refusal_stays_beside_what_was_typed() {
 fn a_refused_jwt_is_mended_in_place_and_the_link_only_submitted_again() {
     let mut counter = Counter::open();
     let (ticket, request) = asks_for_link(&mut counter);
-    counter.tell(Msg::LinkMade { ticket, result: Err(no_entry(CredentialKind::Jwt)) });
+    counter.tell(Msg::LinkMade { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
     assert!(matches!(counter.top(), Layer::Jwt(_)));
     counter.tell(Msg::SecretEdited { slot: "jwt/token".into(), len: 300 });
     counter.keys("Enter");

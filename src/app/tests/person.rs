@@ -80,7 +80,7 @@ fn the_guide_has_exactly_what_can_be_said_in_each_state() {
         assert_eq!(offers::offers(&counter.model), said, "{class:?}");
     }
     let confirmed = Class::Confirmed { id: None, status: None };
-    for class in [Class::NoEntry, Class::DefiniteNo, confirmed, Class::NotSent(NotSent::Dns)] {
+    for class in [Class::Unauthorized, Class::DefiniteNo, confirmed, Class::NotSent(NotSent::Dns)] {
         let mut counter = met(class.clone());
         assert_eq!(counter.keys("c N"), vec![]);
         assert!(!has_guide(&counter), "{class:?}");
@@ -206,7 +206,7 @@ fn what_was_decided_meanwhile_closes_the_guide_and_its_questions() {
 
 #[test]
 fn a_discard_that_is_asked_for_is_gone_once_it_is_no_longer_prepared() {
-    let mut counter = met(Class::NoEntry);
+    let mut counter = met(Class::Unauthorized);
     counter.keys("X");
     let prepared = guide::subject(&counter.model).cloned().unwrap();
     let lost = attempted(&prepared, &counter.now, LOST);

@@ -92,7 +92,7 @@ fn each_end_is_shown_in_its_state_with_the_steps_that_are_safe() {
     let table = [
         (Class::Confirmed { id: None, status: None }, "accepted", vec![]),
         (Class::DefiniteNo, "rejected", vec![]),
-        (Class::NoEntry, "prepared", vec![LogIn, Discard]),
+        (Class::Unauthorized, "prepared", vec![LogIn, Discard]),
         (Class::Throttled { retry_after: None }, "prepared", vec![Send, Discard]),
         (Class::NotSent(NotSent::Dns), "prepared", vec![Send, Discard]),
         (LOST, "unknown", vec![Send, Check, Found]),
@@ -163,7 +163,7 @@ fn a_throttled_one_waits_as_long_as_the_service_asked() {
 fn after_a_refused_token_the_same_key_leaves_again_once_somebody_logged_in() {
     let mut counter = Counter::open();
     let withdrawal = counter.sends("10010");
-    counter.settles(&withdrawal, Class::NoEntry);
+    counter.settles(&withdrawal, Class::Unauthorized);
     assert_eq!(counter.resends(), vec![]);
     assert!(!matches!(counter.top(), Layer::Login(_)), "nothing is offered that cannot be sent");
     counter.keys("L");
@@ -180,7 +180,7 @@ fn after_a_refused_token_the_same_key_leaves_again_once_somebody_logged_in() {
 fn trouble_with_a_later_attempt_blames_no_fresh_token() {
     let mut counter = Counter::open();
     let withdrawal = counter.sends("10010");
-    let refused = counter.settles(&withdrawal, Class::NoEntry);
+    let refused = counter.settles(&withdrawal, Class::Unauthorized);
     counter.model.session.api_token = held(SELLER);
     counter.resends();
     counter.tell(Msg::AttemptTrouble {
@@ -253,7 +253,7 @@ fn an_end_that_was_held_up_locks_withdrawals_until_it_is_written_and_then_is_the
 
 #[test]
 fn a_credential_is_refused_also_by_an_end_that_could_not_be_written() {
-    for (status, class, is_refused) in [(202, TAKEN, false), (401, Class::NoEntry, true)] {
+    for (status, class, is_refused) in [(202, TAKEN, false), (401, Class::Unauthorized, true)] {
         let mut counter = Counter::open();
         let withdrawal = counter.sends("10010");
         let key = withdrawal.agreement.key;
@@ -268,7 +268,7 @@ fn a_credential_is_refused_also_by_an_end_that_could_not_be_written() {
 
 #[test]
 fn an_end_that_was_held_up_blames_no_login_made_since() {
-    for class in [Class::NoEntry, Class::NotSent(NotSent::NoCredential)] {
+    for class in [Class::Unauthorized, Class::NotSent(NotSent::NoCredential)] {
         let mut counter = Counter::open();
         let withdrawal = counter.sends("10010");
         let key = withdrawal.agreement.key;
@@ -423,7 +423,7 @@ fn a_person_decides_by_a_question_whose_first_button_is_harmless() {
 fn a_prepared_one_is_discarded_only_after_a_question() {
     let mut counter = Counter::open();
     let withdrawal = counter.sends("10010");
-    counter.settles(&withdrawal, Class::NoEntry);
+    counter.settles(&withdrawal, Class::Unauthorized);
     assert_eq!(counter.keys("X"), vec![]);
     assert!(matches!(counter.top(), Layer::Ask(a) if matches!(a.question, Question::Discard(_))));
     let key = withdrawal.agreement.key;
@@ -451,7 +451,7 @@ fn journal_trouble_locks_every_step_but_looking() {
 fn a_prepared_one_is_not_sent_beside_an_open_one_that_nobody_was_asked_about() {
     let mut counter = Counter::open();
     let sent = counter.sends("10010");
-    counter.settles(&sent, Class::NoEntry);
+    counter.settles(&sent, Class::Unauthorized);
     counter.log_in();
     assert!(offered(&counter).contains(&Action::Send));
     let now = counter.now.clone();

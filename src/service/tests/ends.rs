@@ -155,7 +155,7 @@ async fn a_refusal_comes_in_the_services_own_words() {
         let server = Server::answering(status, "", body).await;
         let (refusal, entry) = match failure_with(&Watched::new(), &server.base).await {
             Failure::Refused(refusal) => (refusal, false),
-            Failure::NoEntry { credential: Some(JWT), refusal } => (refusal, true),
+            Failure::Unauthorized { credential: Some(JWT), refusal } => (refusal, true),
             other => panic!("{other:?}"),
         };
         assert_eq!((refusal.status.to_string().as_str(), entry), (&status[..3], is_entry));

@@ -122,7 +122,9 @@ async fn a_login_without_a_token_says_what_was_looked_for_and_shows_no_secret() 
     let stage = OperationFixture::new("401 No", "", r#"{"message":"não: correct horse"}"#).await;
     let service = stage.service("");
     let failure = service.login(&login_body(&service)).await.unwrap_err();
-    let Failure::NoEntry { credential: None, refusal } = failure else { panic!("{failure:?}") };
+    let Failure::Unauthorized { credential: None, refusal } = failure else {
+        panic!("{failure:?}")
+    };
     assert_eq!(refusal.message.unwrap().raw(), "não: …");
 }
 

@@ -60,7 +60,8 @@ pub enum Class {
     /// A definite no, for this attempt.
     DefiniteNo,
     /// 401 or 403: a definite no until somebody logs in.
-    NoEntry,
+    #[serde(rename = "no_entry")]
+    Unauthorized,
     /// 425 or 429: a definite no for now.
     Throttled {
         /// The wait that the service asks for.

@@ -143,8 +143,8 @@ mod tests {
     fn nothing_taken_is_still_prepared() {
         assert_eq!(after(&[]), Settled::Prepared);
         assert_eq!(after(&[Some(Class::NotSent(NotSent::Dns))]), Settled::Prepared);
-        assert_eq!(after(&[Some(Class::NoEntry)]), Settled::Prepared);
+        assert_eq!(after(&[Some(Class::Unauthorized)]), Settled::Prepared);
         assert_eq!(after(&[Some(Class::Throttled { retry_after: None })]), Settled::Prepared);
-        assert_eq!(after(&[Some(Class::NoEntry), NO]), Settled::Rejected);
+        assert_eq!(after(&[Some(Class::Unauthorized), NO]), Settled::Rejected);
     }
 }

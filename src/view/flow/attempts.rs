@@ -173,7 +173,9 @@ pub(in crate::view) fn ended(look: &Look, end: &AttemptEnd) -> String {
             Unclear::EchoDiffers(alarm) => contradiction(alarm, &with, &plain),
         },
         Class::Alarm(alarm) => contradiction(alarm, &with, &plain),
-        Class::Confirmed { .. } | Class::DefiniteNo | Class::NoEntry => plain("attempt-status"),
+        Class::Confirmed { .. } | Class::DefiniteNo | Class::Unauthorized => {
+            plain("attempt-status")
+        }
         Class::Throttled { retry_after: None } => plain("attempt-throttled"),
         Class::Throttled { retry_after: Some(wait) } => {
             with("attempt-throttled-for", "seconds", &wait.as_secs().to_string())
@@ -240,7 +242,7 @@ pub(in crate::view) fn class(end: &AttemptEnd) -> &'static str {
         Class::Confirmed { .. } => "class-confirmed",
         Class::Alarm(_) => "class-alarm",
         Class::DefiniteNo => "class-no",
-        Class::NoEntry => "class-no-entry",
+        Class::Unauthorized => "class-no-entry",
         Class::Throttled { .. } => "class-throttled",
         Class::KeyReused | Class::SaysFailed(_) => "class-suspect",
     }
@@ -274,7 +276,7 @@ fn proves(model: &Model, look: &Look, withdrawal: &Withdrawal, at: usize) -> (St
         Class::Alarm(Alarm::Destination { .. }) => {
             (look.say("proves-other-destination"), Role::Bad)
         }
-        Class::DefiniteNo | Class::NoEntry | Class::Throttled { .. } => {
+        Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. } => {
             a_no(look, &withdrawal.attempts[..at])
         }
     }

@@ -87,7 +87,7 @@ fn prepared(model: &Model, look: &Look, withdrawal: &Withdrawal) -> Vec<String> 
     if let Err(why) = model.setup.window.left(&withdrawal.attempts, &model.now) {
         said.push(no_send(look, withdrawal, why, "said-prepared-too-late"));
         said.push(look.say("said-prepared-discard"));
-    } else if matches!(last_no.map(|end| &end.class), Some(Class::NoEntry)) {
+    } else if matches!(last_no.map(|end| &end.class), Some(Class::Unauthorized)) {
         let kind = model.setup.contract.withdrawal.call.credential;
         let is_in = kind.is_none_or(|kind| model.session.credential(kind).is_good(model.now.wall));
         if !is_in {

@@ -63,7 +63,7 @@ fn class(class: &Class) -> String {
         }
         Class::Alarm(alarm) => format!("alarm, {}", self::alarm(alarm)),
         Class::DefiniteNo => "no".into(),
-        Class::NoEntry => "no entry".into(),
+        Class::Unauthorized => "no entry".into(),
         Class::Throttled { retry_after } => {
             let wait = retry_after.map_or("-".into(), |wait| format!("{} ms", wait.as_millis()));
             format!("throttled, {wait}")

@@ -73,7 +73,7 @@ pub(super) fn may_have_left(one: &Withdrawal) -> bool {
             Class::NotSent(_)
             | Class::Confirmed { .. }
             | Class::DefiniteNo
-            | Class::NoEntry
+            | Class::Unauthorized
             | Class::Throttled { .. },
         ) => false,
     });

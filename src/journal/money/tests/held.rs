@@ -55,7 +55,7 @@ fn classes() -> Vec<Class> {
         Class::Unclear(Unclear::EchoDiffers(differs)),
         Class::NotSent(NotSent::Dns),
         Class::DefiniteNo,
-        Class::NoEntry,
+        Class::Unauthorized,
         Class::Throttled { retry_after },
         Class::Redirected,
         Class::KeyReused,

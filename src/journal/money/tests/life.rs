@@ -188,7 +188,7 @@ fn a_resend_has_its_window_and_its_number() {
 fn what_was_not_taken_also_has_its_window() {
     let dir = tempfile::tempdir().unwrap();
     let mut journal = open(dir.path());
-    attempted(&mut journal, 1, 100, Class::NoEntry);
+    attempted(&mut journal, 1, 100, Class::Unauthorized);
     assert_eq!(begin(&mut journal, 1, 572), Err(BeginRefused::NoSend(NoSend::WindowOver)));
     attempt(&mut journal, 1, 571, Class::NotSent(NotSent::Dns));
     assert_eq!(state(&get(&mut journal, 1), 572), "prepared");
@@ -219,7 +219,7 @@ fn a_resend_is_refused_while_the_attempt_before_may_be_worked_on() {
 
 #[test]
 fn what_ended_without_a_doubt_is_sent_again_at_once() {
-    for class in [Class::NotSent(NotSent::Dns), Class::NoEntry] {
+    for class in [Class::NotSent(NotSent::Dns), Class::Unauthorized] {
         let dir = tempfile::tempdir().unwrap();
         let mut journal = open(dir.path());
         attempted(&mut journal, 1, 100, class);
@@ -259,7 +259,7 @@ fn a_person_decides_only_what_the_state_leaves_to_a_person() {
     type Make = fn(&mut MoneyJournal);
     let cases: [(&str, Make, i64, &[Decision]); 10] = [
         ("prepared", |j| drop(j.prepare(agreement(1, 100), None)), 2, &[Discarded]),
-        ("prepared", |j| attempted(j, 1, 100, Class::NoEntry), 2, &[Discarded]),
+        ("prepared", |j| attempted(j, 1, 100, Class::Unauthorized), 2, &[Discarded]),
         ("unknown", |j| attempted(j, 1, 100, lost()), 2, &[FoundPaid]),
         ("needs-person", |j| attempted(j, 1, 100, lost()), 900, &[FoundPaid, StatedNotPaid]),
         (
