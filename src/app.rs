@@ -54,7 +54,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::contract::Contract;
-use crate::trade::withdrawal::{State, Window};
+use crate::trade::withdrawal::{Window, WithdrawalState};
 use crate::trade::{
     Charge, CheckoutDomain, Clocks, DomainChoice, Exchange, Failure, IdempotencyKey,
     JournalTrouble, Origin, Ticket, Untrusted, Withdrawal,
@@ -357,7 +357,7 @@ pub struct Stamp {
 
 impl Model {
     /// The state of a withdrawal as of now.
-    pub fn state_of(&self, withdrawal: &Withdrawal) -> State {
+    pub fn state_of(&self, withdrawal: &Withdrawal) -> WithdrawalState {
         let key = withdrawal.agreement.key;
         let in_flight = self.withdrawals.in_flight == Some(key) || self.is_sent_elsewhere(key);
         withdrawal.state(&self.now, &self.setup.window, in_flight)
@@ -367,7 +367,7 @@ impl Model {
     pub fn state_word(&self, withdrawal: &Withdrawal) -> String {
         let words = Words::of(self.setup.lang);
         match self.state_of(withdrawal) {
-            State::Sending(_) if self.is_sent_elsewhere(withdrawal.agreement.key) => {
+            WithdrawalState::Sending(_) if self.is_sent_elsewhere(withdrawal.agreement.key) => {
                 words.text("state-sending-elsewhere")
             }
             state => names::state(words, &state),

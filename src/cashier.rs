@@ -15,7 +15,7 @@ use crate::trade::{Clocks, IdempotencyKey, JournalTrouble, Withdrawal};
 
 /// Reads the three clocks at once.
 pub trait Clock {
-    /// What they say now.
+    /// Returns the present reading.
     fn now(&self) -> Clocks;
 }
 
@@ -33,14 +33,14 @@ pub trait Wire {
     fn send(&self, permit: Permit) -> impl Future<Output = (Spent, AttemptEnd)>;
 }
 
-/// What the cashier says while it works.
+/// The cashier's reports while it works.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Report {
     /// Nothing left this machine, and no attempt was begun.
     NotBegun {
         /// The withdrawal.
         key: IdempotencyKey,
-        /// Why.
+        /// The reason.
         why: BeginRefused,
     },
     /// The attempt is on disk, and is being sent from now on.
@@ -54,16 +54,16 @@ pub enum Report {
     Settled(Withdrawal),
     /// The attempt ended, but how it ended could not be written down.
     ///
-    /// Nobody could make sure that it is on disk, so after a restart its outcome may be unknown.
-    /// Where the journal was only held by somebody, it may be [settled](Report::Settled) later.
+    /// It is uncertain that it is on disk: after a restart its outcome may be unknown. Where
+    /// another window only held the journal, it may be [settled](Report::Settled) later.
     Unrecorded {
         /// The withdrawal.
         key: IdempotencyKey,
         /// Which attempt.
         n: u32,
-        /// How it ended, as long as this program runs.
+        /// The end of the attempt, known as long as this program runs.
         end: AttemptEnd,
-        /// Why it is not on disk.
+        /// The reason it is not on disk.
         trouble: JournalTrouble,
     },
 }
@@ -94,7 +94,7 @@ pub async fn attempt<D: Disk>(
     ended.write_down(journal, report)
 }
 
-/// How an attempt ended, as long as somebody holds the journal that is to know it.
+/// The end of an attempt, kept while another window holds the journal that is to record it.
 ///
 /// With it the account's lock is held: nothing else of the account is sent while only this program
 /// knows how this one ended. Dropped, both are let go, and on disk the attempt has no end.
@@ -107,7 +107,7 @@ pub struct Unwritten {
 }
 
 impl Unwritten {
-    /// Tries to write it down; given back while the journal is held, which is told only once.
+    /// Tries to write it down; returned while the journal is held, which is reported only once.
     pub fn write_down<D: Disk>(
         self,
         journal: &Mutex<MoneyJournal<D>>,

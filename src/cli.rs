@@ -25,7 +25,7 @@ use complaint::Complaint;
 
 pub use help::messages as help_messages;
 
-use crate::config::{self, Config, ConfigError, NoPlaces, Places, Profile, read_text};
+use crate::config::{self, Config, ConfigError, Dirs, NoDirs, Profile, read_text};
 use crate::trade::Untrusted;
 use crate::view::{Look, Theme};
 use crate::words::{Lang, Words};
@@ -145,13 +145,13 @@ fn ended(common: &Common, done: Result<ExitCode, Complaint>) -> ExitCode {
 
 /// The configuration and where it came from.
 struct Settings {
-    places: Places,
+    places: Dirs,
     config: Config,
 }
 
 impl Common {
     fn settings(&self) -> Result<Settings, Complaint> {
-        let places = Places::find(variable).map_err(no_places)?;
+        let places = Dirs::find(variable).map_err(no_places)?;
         let config = config::load(&places).map_err(in_config)?;
         Ok(Settings { places, config })
     }
@@ -239,7 +239,7 @@ fn locale(purpose: &str, variable: impl Fn(&str) -> Option<String>) -> Option<St
 /// file that names it.
 fn language_unless_wrong(flag: Option<&str>) -> Lang {
     let in_file = || {
-        let places = Places::find(variable).ok()?;
+        let places = Dirs::find(variable).ok()?;
         Lang::of_tag(&config::load(&places).ok()?.file.lang?)
     };
     flag.and_then(Lang::of_tag).or_else(in_file).unwrap_or_else(language_of_locale)
@@ -249,16 +249,14 @@ fn variable(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).map(PathBuf::from)
 }
 
-fn no_places(why: NoPlaces) -> Complaint {
+fn no_places(why: NoDirs) -> Complaint {
     match why {
-        NoPlaces::NoHome => Complaint::NoHome,
-        NoPlaces::Relative { variable, path } => {
-            Complaint::Relative { variable, path: shown(&path) }
-        }
+        NoDirs::NoHome => Complaint::NoHome,
+        NoDirs::Relative { variable, path } => Complaint::Relative { variable, path: shown(&path) },
     }
 }
 
-fn theme(name: &str, places: &Places) -> Result<Theme, Complaint> {
+fn theme(name: &str, places: &Dirs) -> Result<Theme, Complaint> {
     if let Some(theme) = Theme::named(name) {
         return Ok(theme);
     }

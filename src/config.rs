@@ -4,7 +4,7 @@
 //! `BALCAO_STATE_DIR` move them. Everything in a file has a name that is checked: an error says
 //! which file, which line, and what would have been right.
 
-mod places;
+mod dirs;
 mod plain;
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use crate::trade::KeyTable;
 
-pub use places::{NoPlaces, Places};
+pub use dirs::{Dirs, NoDirs};
 pub use plain::read_text;
 
 /// The keys that come with the program.
@@ -23,17 +23,17 @@ const KEYS: &str = include_str!("../assets/keys.toml");
 /// The profile that is used when none is named.
 pub const DEFAULT_PROFILE: &str = "default";
 
-/// What the seller's files say.
+/// The content of the seller's file.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct File {
+pub struct ConfigFile {
     /// The language, `pt-BR` or `en`.
     pub lang: Option<String>,
     /// The theme, one of the program's or a file beside the configuration.
     pub theme: Option<String>,
-    /// Whether clicks and the wheel are heard.
+    /// True when clicks and the wheel are handled.
     pub mouse: Option<bool>,
-    /// Whether the font has nothing but letters.
+    /// True when the font has nothing but letters.
     pub ascii: Option<bool>,
     /// The profile to use when none is named.
     pub profile: Option<String>,
@@ -48,7 +48,7 @@ pub struct File {
 pub struct Profile {
     /// Where the service is.
     pub base_url: Option<String>,
-    /// What stands in the header.
+    /// The title in the header.
     pub title: Option<String>,
     /// A file with lines of the contract, beside the configuration.
     pub contract: Option<PathBuf>,
@@ -58,12 +58,12 @@ pub struct Profile {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Config {
     /// The seller's file.
-    pub file: File,
+    pub file: ConfigFile,
     /// The keys, the seller's in place of the program's.
     pub keys: KeyTable,
 }
 
-/// What is wrong with a file of the configuration.
+/// The fault of a file of the configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// It is there, and cannot be read.
@@ -71,7 +71,7 @@ pub enum ConfigError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: std::io::Error,
     },
     /// It says something that means nothing.
@@ -79,7 +79,7 @@ pub enum ConfigError {
     Wrong {
         /// The file.
         path: PathBuf,
-        /// What and on which line.
+        /// The fault and its line.
         error: Box<toml::de::Error>,
     },
     /// No profile of that name.
@@ -100,10 +100,10 @@ fn those(names: &[String]) -> String {
 }
 
 /// Reads the configuration; files that are not there say nothing.
-pub fn load(places: &Places) -> Result<Config, ConfigError> {
-    let file = read(&places.config_file())?.unwrap_or_default();
+pub fn load(dirs: &Dirs) -> Result<Config, ConfigError> {
+    let file = read(&dirs.config_file())?.unwrap_or_default();
     let mut keys = built_in_keys();
-    let own: KeyTable = read(&places.config.join("keys.toml"))?.unwrap_or_default();
+    let own: KeyTable = read(&dirs.config.join("keys.toml"))?.unwrap_or_default();
     for (place, rows) in own {
         keys.entry(place).or_default().extend(rows);
     }
@@ -113,7 +113,7 @@ pub fn load(places: &Places) -> Result<Config, ConfigError> {
 /// The line of the seller's file on which the address of a profile stands.
 ///
 /// The file is read once more: only a complaint about that address wants to know.
-pub fn line_of_address(places: &Places, profile: &str) -> Option<usize> {
+pub fn line_of_address(dirs: &Dirs, profile: &str) -> Option<usize> {
     #[derive(Deserialize)]
     struct Lines {
         profiles: BTreeMap<String, Address>,
@@ -123,7 +123,7 @@ pub fn line_of_address(places: &Places, profile: &str) -> Option<usize> {
     struct Address {
         base_url: Option<toml::Spanned<String>>,
     }
-    let text = read_text(&places.config_file()).ok()?;
+    let text = read_text(&dirs.config_file()).ok()?;
     let mut lines: Lines = toml::from_str(&text).ok()?;
     let before = text.get(..lines.profiles.remove(profile)?.base_url?.span().start)?;
     Some(before.matches('\n').count() + 1)
@@ -177,7 +177,7 @@ mod tests {
         for (name, text) in files {
             std::fs::write(dir.path().join(name), text).unwrap();
         }
-        load(&Places { config: dir.path().into(), state: dir.path().into() })
+        load(&Dirs { config: dir.path().into(), state: dir.path().into() })
     }
 
     #[test]

@@ -10,63 +10,63 @@ mod expiry;
 mod field;
 mod headers;
 mod json_text;
-mod lines;
 mod members;
 mod money_lines;
 mod operations;
 mod pointer;
 mod reply;
+mod settings;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
-pub use body::{Body, Form, Typed};
+pub use body::{Body, BodySpec, FieldInput};
 pub use dates::rfc3339;
 pub use domains::read_domains;
 pub use expiry::{Expiry, is_jwt, jwt_expiry, jwt_subject};
-pub use field::{Choice, Field, FieldError, FieldFault, FieldKind, key_kind_id};
+pub use field::{FieldFault, FieldKind, FieldOption, FieldSpec, InvalidField, key_kind_id};
 pub use headers::is_reserved_header;
-use lines::Whose;
-pub use lines::{ContractError, Line, Problem, Standing};
 pub use members::{Member, MemberValue, members};
-pub use money_lines::{Change, MoneyLines, Section};
-pub use pointer::{Places, Pointer};
+pub use money_lines::{Change, MoneyLines, MoneyOperation};
+pub use pointer::{JsonPaths, Pointer};
 pub use reply::{Figure, read_json};
+use settings::Whose;
+pub use settings::{ContractError, Problem, Provenance, Setting};
 
 use crate::trade::{CredentialKind, KeyFormat};
 
 /// The contract the program is built with.
 const BUILT_IN: &str = include_str!("../assets/contract.toml");
 
-/// What that file is called in errors.
+/// The name of that file in errors.
 const BUILT_IN_NAME: &str = "contract.toml";
 
 /// Everything the program believes about one service.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contract {
     /// API login.
-    pub login: Login,
+    pub login: LoginSpec,
     /// List available checkout domains.
-    pub domains: Domains,
+    pub domains: DomainsSpec,
     /// Create payment link.
-    pub create_link: CreateLink,
+    pub create_link: CreateLinkSpec,
     /// Direct payment.
-    pub direct_payment: DirectPayment,
+    pub direct_payment: DirectPaymentSpec,
     /// Withdrawal fee preview.
-    pub fee_preview: FeePreview,
+    pub fee_preview: FeePreviewSpec,
     /// Request a PIX withdrawal.
-    pub withdrawal: Withdrawal,
-    /// What an error says.
+    pub withdrawal: WithdrawalSpec,
+    /// The text of an error.
     pub error: ErrorBody,
-    lines: BTreeMap<String, Line>,
+    settings: BTreeMap<String, Setting>,
     /// The money lines that come with the program; `None` where these here are no others.
     shipped: Option<MoneyLines>,
-    /// Whether a file of the seller's claims to confirm lines.
+    /// True when a file of the seller's claims to confirm lines.
     claims: bool,
 }
 
-/// What every operation has.
+/// The parts that every operation has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     /// GET or POST.
@@ -88,7 +88,7 @@ pub enum Method {
     Post,
 }
 
-/// What an amount on the wire counts.
+/// The unit of an amount on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// A decimal number, such as `10.10`.
@@ -99,46 +99,46 @@ pub enum Unit {
 
 /// API login.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Login {
-    /// How it is called.
+pub struct LoginSpec {
+    /// The HTTP call.
     pub call: Call,
-    /// What is typed and sent.
-    pub form: Form,
+    /// The fields that are typed and sent.
+    pub form: BodySpec,
     /// The id of the field that names whose account it is.
     pub identity: String,
     /// Where the API token stands.
-    pub token: Places,
+    pub token: JsonPaths,
     /// The reply's header to look in when the body has no token.
     pub token_header: Option<String>,
     /// Where the token's end stands.
     pub expiry: Expiry,
     /// Where the JWT for links stands; empty when the login does not yield it.
-    pub jwt: Places,
+    pub jwt: JsonPaths,
 }
 
 /// List available checkout domains.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Domains {
-    /// How it is called.
+pub struct DomainsSpec {
+    /// The HTTP call.
     pub call: Call,
     /// Where the list stands.
-    pub list: Places,
+    pub list: JsonPaths,
     /// Where an entry's host stands.
-    pub host: Places,
+    pub host: JsonPaths,
     /// Where an entry says whether it can be used.
-    pub state: Places,
+    pub state: JsonPaths,
     /// The words that mean it can.
     pub active_words: Vec<String>,
     /// Where an entry says that it is the default.
-    pub default: Places,
+    pub default: JsonPaths,
 }
 
 /// Create payment link.
 #[derive(Debug, Clone, PartialEq)]
-pub struct CreateLink {
-    /// How it is called.
+pub struct CreateLinkSpec {
+    /// The HTTP call.
     pub call: Call,
-    /// What the amount counts.
+    /// The unit of the amount.
     pub unit: Unit,
     /// The amount's name.
     pub amount: String,
@@ -147,75 +147,75 @@ pub struct CreateLink {
     /// The domain's name; absent from the body when the choice is automatic.
     pub domain: String,
     /// Where the checkout's address stands.
-    pub url: Places,
+    pub url: JsonPaths,
 }
 
 /// Direct payment.
 #[derive(Debug, Clone, PartialEq)]
-pub struct DirectPayment {
-    /// How it is called.
+pub struct DirectPaymentSpec {
+    /// The HTTP call.
     pub call: Call,
-    /// What is typed and sent.
-    pub form: Form,
+    /// The fields that are typed and sent.
+    pub form: BodySpec,
     /// The id of the field that says who pays.
     pub customer: String,
     /// Where the identifier stands.
-    pub id: Places,
+    pub id: JsonPaths,
     /// Where the status word stands.
-    pub status: Places,
+    pub status: JsonPaths,
     /// Where the PIX copy-and-paste code stands.
-    pub pix_code: Places,
+    pub pix_code: JsonPaths,
     /// Where the end of its time stands.
-    pub expires: Places,
+    pub expires: JsonPaths,
 }
 
 /// Withdrawal fee preview.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FeePreview {
-    /// How it is called.
+pub struct FeePreviewSpec {
+    /// The HTTP call.
     pub call: Call,
-    /// What amounts count, both ways.
+    /// The unit of amounts, both ways.
     pub unit: Unit,
     /// The amount's name, in the query of a GET and in the body of a POST.
     pub amount: String,
     /// Where the fee stands.
-    pub fee: Places,
+    pub fee: JsonPaths,
     /// Where the net value stands.
-    pub net: Places,
-    /// Where the amount asked about (or its net) is said back.
-    pub echo_amount: Places,
+    pub net: JsonPaths,
+    /// The places where the reply repeats the amount (or its net).
+    pub echo_amount: JsonPaths,
 }
 
 /// Request a PIX withdrawal.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Withdrawal {
-    /// How it is called.
+pub struct WithdrawalSpec {
+    /// The HTTP call.
     pub call: Call,
-    /// What is typed and sent.
-    pub form: Form,
+    /// The fields that are typed and sent.
+    pub form: BodySpec,
     /// The header that carries the key.
     pub key_header: String,
-    /// How the key is written in it.
+    /// The format of the key in it.
     pub key_format: KeyFormat,
-    /// How long the service is taken to remember a key.
+    /// The time for which the service is taken to remember a key.
     pub retention: Duration,
-    /// How long after an attempt that may have paid the next one begins at the soonest.
+    /// The shortest wait after an attempt that may have paid, before the next one begins.
     pub resend_after: Duration,
-    /// Whether a success without a body counts as one.
+    /// True when a success without a body counts as one.
     pub empty_success: bool,
     /// Where the identifier stands.
-    pub id: Places,
+    pub id: JsonPaths,
     /// Where the status word stands.
-    pub status: Places,
+    pub status: JsonPaths,
     /// Where the payment's end-to-end id stands.
-    pub end_to_end: Places,
+    pub end_to_end: JsonPaths,
     /// Where the receipt's address stands.
-    pub receipt: Places,
-    /// Where the amount (or its net) is said back.
-    pub echo_amount: Places,
-    /// Where the destination is said back.
-    pub echo_destination: Places,
-    /// How a success says that it is none.
+    pub receipt: JsonPaths,
+    /// The places where the reply repeats the amount (or its net).
+    pub echo_amount: JsonPaths,
+    /// The places where the reply repeats the destination.
+    pub echo_destination: JsonPaths,
+    /// The signs by which a success says that it is none.
     pub failed: Failed,
 }
 
@@ -225,28 +225,30 @@ pub struct Failed {
     /// Words of the status that mean it, in any case.
     pub words: Vec<String>,
     /// Where an error stands.
-    pub error: Places,
+    pub error: JsonPaths,
     /// Where a number that a status of HTTP would be stands.
-    pub code: Places,
+    pub code: JsonPaths,
     /// Where `false` means it.
-    pub flag: Places,
+    pub flag: JsonPaths,
 }
 
-/// What an error says.
+/// The text of an error.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ErrorBody {
     /// Where the message stands.
-    pub message: Places,
+    pub message: JsonPaths,
     /// Where the hint stands.
-    pub hint: Places,
+    pub hint: JsonPaths,
 }
 
-/// The same error, said of the seller's line that brings it about.
+/// The same error, on the seller's line that causes it.
 ///
-/// The built-in contract is right by itself: what seems to be wrong with a line of it is wrong with
-/// the first line of the seller's without which it would not be said.
+/// The built-in contract is right by itself: an error on a line of it belongs to the first of the
+/// seller's lines without which it would not occur.
 fn blame(error: ContractError, files: &[(&str, &str)]) -> ContractError {
-    let Ok(built_in) = lines::Lines::read_built_in(BUILT_IN_NAME, BUILT_IN) else { return error };
+    let Ok(built_in) = settings::ContractSettings::read_built_in(BUILT_IN_NAME, BUILT_IN) else {
+        return error;
+    };
     if *error.file != *BUILT_IN_NAME {
         return error;
     }
@@ -257,10 +259,10 @@ fn blame(error: ContractError, files: &[(&str, &str)]) -> ContractError {
     let is_gone = |without| operations::read(without).err().as_ref() != Some(&error);
     let mut own = laid.own().into_iter();
     match own.find(|(name, _)| is_gone(laid.without(name, &built_in))) {
-        Some((_, line)) => {
+        Some((_, setting)) => {
             // What is missing stands on no line to clash with.
             let clash = (!matches!(error.problem, Problem::Missing(_))).then_some(error.number);
-            ContractError { file: line.file, number: line.number, clash, ..error }
+            ContractError { file: setting.file, number: setting.number, clash, ..error }
         }
         None => error,
     }
@@ -276,36 +278,37 @@ impl Contract {
         Contract::with(&[]).expect("the built-in contract is tested")
     }
 
-    /// The built-in contract with the lines of these files in place of its own, in this order.
+    /// The built-in contract with the settings of these files in place of its own, in this order.
     ///
     /// Each is a file's name (for errors) and its text. They are the seller's: what in them steers
     /// money has to be [agreed to](Contract::to_agree), and they confirm nothing.
     pub fn with(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
-        let mut lines = lines::Lines::read_built_in(BUILT_IN_NAME, BUILT_IN)?;
-        let shipped = (!files.is_empty()).then(|| lines.money_lines());
+        let mut settings = settings::ContractSettings::read_built_in(BUILT_IN_NAME, BUILT_IN)?;
+        let shipped = (!files.is_empty()).then(|| settings.money_lines());
         for (file, text) in files {
-            lines.lay_over(file, text, Whose::Seller)?;
+            settings.lay_over(file, text, Whose::Seller)?;
         }
-        let read = operations::read(lines).map_err(|error| blame(error, files))?;
+        let read = operations::read(settings).map_err(|error| blame(error, files))?;
         Ok(Contract { shipped, ..read })
     }
 
     /// The same with files that come with the program, which may confirm lines of theirs.
     pub fn own(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
-        let mut lines = lines::Lines::read_built_in(BUILT_IN_NAME, BUILT_IN)?;
+        let mut settings = settings::ContractSettings::read_built_in(BUILT_IN_NAME, BUILT_IN)?;
         for (file, text) in files {
-            lines.lay_over(file, text, Whose::Program)?;
+            settings.lay_over(file, text, Whose::Program)?;
         }
-        operations::read(lines)
+        operations::read(settings)
     }
 
     /// The lines in force that steer money.
     pub fn money_lines(&self) -> MoneyLines {
-        MoneyLines::among(&self.lines)
+        MoneyLines::among(&self.settings)
     }
 
-    /// What the seller has to agree to before money leaves: what is in force, compared with what
-    /// was agreed to last, else with what comes with the program.
+    /// Returns the changes that the seller has to agree to before money leaves: the settings in
+    /// force, compared with those that were agreed to last, else with those that come with the
+    /// program.
     pub fn to_agree(&self, agreed: Option<&MoneyLines>) -> Vec<Change> {
         match (agreed, &self.shipped) {
             (None, None) => vec![],
@@ -313,13 +316,13 @@ impl Contract {
         }
     }
 
-    /// What differs from what comes with the program, agreed to or not.
+    /// Returns the differences from the settings that come with the program, agreed to or not.
     pub fn own_changes(&self) -> Vec<Change> {
         self.to_agree(None)
     }
 
-    /// How long a key is taken to be remembered, given what was agreed to last: a file that nobody
-    /// agreed to says nothing about it.
+    /// Returns the time for which a key is taken to be remembered, given the last agreement: a file
+    /// without an agreement does not change it.
     pub fn retention(&self, agreed: Option<&MoneyLines>) -> Duration {
         if self.to_agree(agreed).is_empty() {
             return self.withdrawal.retention;
@@ -328,9 +331,9 @@ impl Contract {
         last.map_or(self.withdrawal.retention, MoneyLines::retention)
     }
 
-    /// How long a resend waits, given what was agreed to last.
+    /// Returns the wait before a resend, given the last agreement.
     ///
-    /// A wait past the window leaves the withdrawal to a person: a file that nobody agreed to does
+    /// A wait past the window leaves the withdrawal to a person: a file without an agreement does
     /// not decide that either.
     pub fn resend_after(&self, agreed: Option<&MoneyLines>) -> Duration {
         if self.to_agree(agreed).is_empty() {
@@ -342,25 +345,25 @@ impl Contract {
 
     /// The files beside the built-in one that lines come from.
     pub fn own_files(&self) -> BTreeSet<&str> {
-        let files = self.lines.values().map(|line| &*line.file);
+        let files = self.settings.values().map(|setting| &*setting.file);
         files.filter(|file| *file != BUILT_IN_NAME).collect()
     }
 
-    /// Whether a file of the seller's claims to confirm lines; that counts for nothing.
+    /// Returns true when a file of the seller's claims to confirm lines; that counts for nothing.
     pub fn claims_confirmed(&self) -> bool {
         self.claims
     }
 
-    /// Whether a line is documented, confirmed or assumed.
+    /// Returns the provenance of a setting: documented, confirmed or assumed.
     ///
-    /// A name that is no line is assumed: nobody has vouched for it.
-    pub fn standing(&self, line: &str) -> Standing {
-        self.lines.get(line).map_or(Standing::Assumed, |line| line.standing)
+    /// An unknown name is assumed: nothing vouches for it.
+    pub fn provenance(&self, setting: &str) -> Provenance {
+        self.settings.get(setting).map_or(Provenance::Assumed, |setting| setting.provenance)
     }
 
-    /// Every line by its name, such as `withdrawal.echo_amount`.
-    pub fn lines(&self) -> &BTreeMap<String, Line> {
-        &self.lines
+    /// Every setting by its name, such as `withdrawal.echo_amount`.
+    pub fn settings(&self) -> &BTreeMap<String, Setting> {
+        &self.settings
     }
 }
 

@@ -32,8 +32,8 @@ use crate::runtime::history::Past;
 use crate::runtime::world::{Anew, DEMO_NOTE, jwt_credential};
 use crate::runtime::{Inbox, Secrets, world};
 use crate::sandbox::{
-    self, Checkout, CheckoutState, Control, ControlError, DomainState, FaultRule, Notice, Options,
-    Sandbox, StartError,
+    self, Checkout, CheckoutState, Control, ControlError, DomainSetup, FaultRule, Notice, Options,
+    SandboxServer, StartError,
 };
 use crate::service::BaseUrl;
 use crate::trade::{
@@ -49,17 +49,17 @@ pub use script::{Script, ScriptError};
 /// The profile in which a demo's withdrawals are made.
 pub const PROFILE: &str = "demo";
 
-/// How far the presenter moves the clock on: a key is too old to be sent again then.
+/// The time by which the presenter advances the clock: a key is too old to be sent again then.
 const FORWARD: Duration = Duration::from_secs(10 * 60);
 
-/// What is known of this service, for it is our own.
+/// The contract of this service, which is our own.
 const CONTRACT: &str = include_str!("../assets/contracts/demo.toml");
 
-/// How long after an attempt that may have paid the demo sends again at the soonest: its own bank
-/// is at work for no longer, and an audience waits. No file may say so little.
+/// The shortest wait after an attempt that may have paid, before the demo sends again: its own bank
+/// works no longer than this, and an audience waits. No file may set a wait this short.
 const RESEND_AFTER: Duration = Duration::from_secs(3);
 
-/// What the demo believes about its sandbox.
+/// The demo's contract: its assumptions about its sandbox.
 ///
 /// # Panics
 ///
@@ -72,20 +72,20 @@ pub fn contract() -> Contract {
 }
 
 /// The sandbox behind the demo, and the hand on it.
-pub struct Stage {
+pub struct DemoSandbox {
     /// Where the sandbox is.
     pub base_url: String,
-    /// What stands in the header.
+    /// The title in the header.
     pub title: String,
-    sandbox: Sandbox,
+    sandbox: SandboxServer,
     props: Props,
-    /// How often it started over.
+    /// The number of times it started over.
     times: AtomicU32,
     /// The story that is being played.
     playing: Mutex<Option<AbortHandle>>,
 }
 
-/// What a stage is fitted with.
+/// The equipment of a demo: its clock, its journals, its script and its language.
 pub struct Props {
     /// Moves the clock that the app and the sandbox share.
     pub forward: Box<dyn Fn(Duration) + Send + Sync>,
@@ -109,7 +109,7 @@ pub async fn open(
     keep: Option<&Path>,
     clock: &DemoClock,
     props: Props,
-) -> Result<Stage, StartError> {
+) -> Result<DemoSandbox, StartError> {
     let data = keep.map(|dir| dir.join("bank.json"));
     let options = |listen| Options {
         listen,
@@ -131,7 +131,7 @@ pub async fn open(
         // Without it the next demo takes another port, and says nothing untrue.
         let _ = keep_port(dir, sandbox.address().port());
     }
-    Ok(Stage::on(sandbox, props))
+    Ok(DemoSandbox::on(sandbox, props))
 }
 
 fn kept_port(dir: &Path) -> Option<u16> {
@@ -158,10 +158,10 @@ pub fn temporary() -> io::Result<TempDir> {
     builder.tempdir()
 }
 
-impl Stage {
+impl DemoSandbox {
     /// The demo on this sandbox.
-    pub fn on(sandbox: Sandbox, props: Props) -> Stage {
-        Stage {
+    pub fn on(sandbox: SandboxServer, props: Props) -> DemoSandbox {
+        DemoSandbox {
             base_url: sandbox.base_url(),
             title: "loja da ana".into(),
             sandbox,
@@ -171,7 +171,7 @@ impl Stage {
         }
     }
 
-    /// What the app knows of the demo.
+    /// The app's view of the demo.
     pub fn setup(&self) -> DemoSetup {
         DemoSetup { login: self.login(), starts_over: self.props.journals.is_some() }
     }
@@ -191,7 +191,7 @@ impl Stage {
         self.sandbox.control()
     }
 
-    /// What the login screen has in it.
+    /// The input that the login screen starts with.
     fn login(&self) -> Vec<(Arc<str>, DemoValue)> {
         let (email, password) = self.sandbox.credentials();
         vec![
@@ -247,7 +247,7 @@ impl Stage {
     }
 }
 
-impl Stage {
+impl DemoSandbox {
     /// Plays the story from its beginning.
     pub fn play(&self, inbox: &Inbox) {
         let (script, said) =
@@ -265,7 +265,7 @@ impl Stage {
 
     fn move_domains(&self, down: bool) -> Result<(), ControlError> {
         let control = self.control();
-        let state = if down { DomainState::SslPending } else { DomainState::Active };
+        let state = if down { DomainSetup::SslPending } else { DomainSetup::Active };
         let mut domains = control.domains().into_iter();
         domains.try_for_each(|domain| control.set_domain(&domain.host, state))
     }
@@ -289,7 +289,7 @@ fn as_seen(page: &Checkout) -> BuyerPage {
     }
 }
 
-impl world::Stage for Stage {
+impl world::Stage for DemoSandbox {
     fn jwt(&self) -> Option<Secret> {
         self.control().jwt().ok().map(Secret::new)
     }

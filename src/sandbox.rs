@@ -1,6 +1,6 @@
 //! The sandbox: the payments service played locally over real HTTP.
 //!
-//! It imports nothing from the rest of the program. It is an independent witness: a type shared
+//! It imports nothing from the rest of the program. It is an independent witness: a type closed
 //! with the client would hide a mistake that both share.
 //!
 //! - [`bank`] is the service's behaviour, pure: state, request and moment in, state and reply out.
@@ -8,18 +8,18 @@
 //! - [`Control`] is what a demo or a test does to it from inside the program.
 //! - `GET /_sandbox/ledger` shows what the bank did. `POST /_sandbox/faults` lays one fault in
 //!   wait and `DELETE` takes all away. `POST /_sandbox/charges/{id}/pay` pays a direct payment.
-//! - `GET /_sandbox/proof?nonce=…` proves to whoever knows its secret that this is the sandbox.
+//! - `GET /_sandbox/proof?nonce=…` proves to a client with its secret that this is the sandbox.
 //! - Asked by another name than its own, or by the page of another site, it does nothing.
 
 pub mod bank;
 pub mod clock;
 mod control;
-mod counter;
-mod door;
 pub mod faults;
 mod http;
+mod listener;
 mod page;
 mod proof;
+mod shared_state;
 mod store;
 mod visitors;
 
@@ -35,22 +35,22 @@ use tokio::task::JoinHandle;
 pub use self::bank::Notice;
 pub use self::bank::checkout::{Checkout, CheckoutState, NotPaid};
 pub use self::bank::ledger::Ledger;
-pub use self::bank::request::Operation;
-pub use self::bank::scene::{Domain, DomainState, DomainStyle, FeeRule, Scene};
-pub use self::clock::{Clock, Moment};
+pub use self::bank::request::BankOperation;
+pub use self::bank::scene::{Domain, DomainSetup, DomainStyle, FeeRule, Scene};
+pub use self::clock::{Moment, TimeSource};
 pub use self::control::{Control, ControlError};
 pub use self::faults::{Fault, FaultRule, Scope, Times};
 pub use self::store::StoreError;
 
 use self::bank::Bank;
-use self::counter::Counter;
-use self::door::{Cut, Door, Entrance};
+use self::listener::{CutSwitch, Port, SandboxListener};
+use self::shared_state::SharedState;
 use self::store::Store;
 
-/// How long open connections may take to end when the sandbox is shut down.
+/// The time that open connections get to end when the sandbox is shut down.
 const GOODBYE: Duration = Duration::from_secs(1);
 
-/// How a sandbox is started.
+/// The settings that a sandbox starts with.
 pub struct Options {
     /// Where it listens; port 0 takes a free one.
     pub listen: SocketAddr,
@@ -61,14 +61,14 @@ pub struct Options {
     pub data: Option<PathBuf>,
     /// The faults that lie in wait from the start.
     pub faults: Vec<FaultRule>,
-    /// What a fresh bank looks like.
+    /// The content of a fresh bank.
     pub scene: Scene,
     /// Where ids and tokens come from; another one at every start by default.
     pub seed: u64,
     /// Where it reads the time.
-    pub clock: Clock,
-    /// What it proves with that it is the sandbox of whoever knows this text; without one it
-    /// proves nothing.
+    pub clock: TimeSource,
+    /// The text with which it proves to a client that knows it that it is this sandbox; without one
+    /// it proves nothing.
     pub secret: Option<String>,
 }
 
@@ -88,12 +88,12 @@ impl Default for Options {
 }
 
 /// Starts a sandbox; it runs until it is shut down or dropped.
-pub async fn start(options: Options) -> Result<Sandbox, StartError> {
+pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
     if !options.listen.ip().is_loopback() && !options.beyond_loopback {
         return Err(StartError::BeyondLoopback(options.listen));
     }
-    let listening = Entrance::listen(options.listen).await;
-    let entrance = listening.map_err(|error| StartError::Listen(options.listen, error))?;
+    let listening = Port::listen(options.listen).await;
+    let port = listening.map_err(|error| StartError::Listen(options.listen, error))?;
     let fresh = || Bank::open(options.scene, options.seed);
     let (store, mut bank) = match &options.data {
         None => (None, fresh()),
@@ -102,47 +102,47 @@ pub async fn start(options: Options) -> Result<Sandbox, StartError> {
             (Some(store), bank)
         }
     };
-    bank.listens_on(entrance.address().port());
+    bank.listens_on(port.address().port());
 
-    let counter = Arc::new(Counter::new(entrance, bank, store, options.clock, options.secret));
-    let control = Control(Arc::clone(&counter));
+    let shared = Arc::new(SharedState::new(port, bank, store, options.clock, options.secret));
+    let control = Control(Arc::clone(&shared));
     for rule in options.faults {
         control.arm_rule(rule).map_err(StartError::Control)?;
     }
     let jwt = control.jwt().map_err(StartError::Control)?;
-    let task = tokio::spawn(run(counter));
-    Ok(Sandbox { control, jwt, task: Some(task) })
+    let task = tokio::spawn(run(shared));
+    Ok(SandboxServer { control, jwt, task: Some(task) })
 }
 
-async fn run(counter: Arc<Counter>) {
-    let mut closing = counter.closing.subscribe();
-    let routes = http::routes(Arc::clone(&counter));
-    let service = routes.into_make_service_with_connect_info::<Cut>();
-    let shared = Arc::clone(&counter);
+async fn run(shared: Arc<SharedState>) {
+    let mut closing = shared.closing.subscribe();
+    let routes = http::routes(Arc::clone(&shared));
+    let service = routes.into_make_service_with_connect_info::<CutSwitch>();
+    let closed = Arc::clone(&shared);
     let until = async move {
         closing.wait_for(|closing| *closing).await.ok();
-        shared.entrance.shut();
+        closed.port.shut();
     };
     // It fails only if the listener does, and ours never gives up.
-    axum::serve(Door(counter), service).with_graceful_shutdown(until).await.ok();
+    axum::serve(SandboxListener(shared), service).with_graceful_shutdown(until).await.ok();
 }
 
 /// A running sandbox.
-pub struct Sandbox {
+pub struct SandboxServer {
     control: Control,
     jwt: String,
     task: Option<JoinHandle<()>>,
 }
 
-impl Sandbox {
+impl SandboxServer {
     /// Where the API is, such as `http://127.0.0.1:41873`.
     pub fn base_url(&self) -> String {
-        format!("http://{}", self.control.0.entrance.address())
+        format!("http://{}", self.control.0.port.address())
     }
 
     /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
-        self.control.0.entrance.address()
+        self.control.0.port.address()
     }
 
     /// The e-mail and password that log in.
@@ -171,16 +171,16 @@ impl Sandbox {
     }
 }
 
-impl Drop for Sandbox {
+impl Drop for SandboxServer {
     fn drop(&mut self) {
         self.control.0.closing.send_replace(true);
     }
 }
 
-/// Why a sandbox did not start.
+/// The reason a sandbox did not start.
 #[derive(Debug)]
 pub enum StartError {
-    /// The address is one that other machines reach, and nobody said that this is wanted.
+    /// The address is one that other machines reach, and the options do not allow that.
     BeyondLoopback(SocketAddr),
     /// The address cannot be listened on.
     Listen(SocketAddr, io::Error),

@@ -1,7 +1,7 @@
 //! The client of the payments service: one operation a file, one attempt a call.
 //!
 //! Nothing here retries, follows a redirect or keeps a connection: each call is one exchange, and
-//! its end is told as it is. Every exchange passes one point, [`trace`], masked on its way out.
+//! its end is reported as it is. Every exchange passes one point, [`trace`], masked on its way out.
 
 mod base_url;
 mod classify;
@@ -44,8 +44,8 @@ pub struct Service {
 
 /// A credential and where it belongs.
 #[derive(Clone, Copy)]
-pub struct Credential<'a> {
-    /// What it is for.
+pub struct BoundCredential<'a> {
+    /// The kind of credential.
     pub kind: CredentialKind,
     /// The only origin it is ever sent to.
     pub origin: &'a Origin,
@@ -64,13 +64,13 @@ impl Service {
         &self.base
     }
 
-    /// What is believed about it.
+    /// The contract: the program's assumptions about it.
     pub fn contract(&self) -> &Arc<Contract> {
         &self.contract
     }
 }
 
-impl Credential<'_> {
+impl BoundCredential<'_> {
     /// Refuses a credential that is not the one an operation names, or that belongs elsewhere.
     fn check(&self, wanted: Option<CredentialKind>, origin: &Origin) -> Result<(), Failure> {
         if let Some(wanted) = wanted

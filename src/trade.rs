@@ -5,21 +5,21 @@
 //! | word | meaning |
 //! |---|---|
 //! | [`Money`] | reais, exact |
-//! | [`Quote`] | what leaves the balance, the fee, what the receiver gets |
-//! | [`Agreement`] | what a seller confirmed about a withdrawal: key, bytes, quote |
+//! | [`Quote`] | three figures: from the balance, the fee, to the receiver |
+//! | [`Agreement`] | the confirmed terms of a withdrawal: key, bytes, quote |
 //! | [`Attempt`] | one sending of an agreement |
-//! | [`Withdrawal`] | an agreement, its attempts, and a person's choice |
+//! | [`Withdrawal`] | an agreement, its attempts, and a person's decision |
 //! | [`IdempotencyKey`] | the name of an agreement, for the service and for us |
 //! | [`PaymentLink`] | a hosted checkout, reached by its `url` |
 //! | [`CheckoutDomain`] | a host of the seller's on which checkouts are served |
 //! | [`Charge`] | a direct payment |
 //! | [`Exchange`] | one HTTP request and its reply, masked |
 //! | [`OtherJournal`] | a journal beside the live one |
-//! | [`Account`] | whose money: an origin and who is logged in there |
-//! | [`Search`] | what a list is searched for, and what that means on the screen |
-//! | [`Untrusted`] | text that somebody else wrote |
-//! | [`Secret`] | text that nobody may see |
-//! | [`Failure`] | why something was not done |
+//! | [`Account`] | the owner of money: an origin and the identity logged in |
+//! | [`Search`] | the terms a list is searched for, and their meanings |
+//! | [`Untrusted`] | text from outside |
+//! | [`Secret`] | text that is never shown |
+//! | [`Failure`] | the reason something was not done |
 
 mod amount;
 mod checkout_domain;
@@ -50,11 +50,11 @@ pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};
 pub use money::Money;
 pub use other_journal::OtherJournal;
 pub use payment::{
-    Charge, ChargeOutcome, ChargeRequest, DayTotal, LinkOutcome, LinkRequest, Page, PaymentLink,
-    Refusal, RowId,
+    Charge, ChargeOutcome, ChargeRequest, DayTotal, LinkOutcome, LinkRequest, ListPage,
+    PaymentLink, Refusal, RowId,
 };
 pub use pix_key::{PixKey, PixKeyError, PixKeyKind, other_kinds};
-pub use quote::{NoQuote, Part, Quote, QuoteFault, STALE_AFTER, Source};
+pub use quote::{FigureSource, NoQuote, Part, Quote, QuoteFault, STALE_AFTER};
 pub use search::Search;
 pub use secret::{SECRET_BYTES, Secret, SecretField};
 pub use time::{ClockDoubt, Clocks, Wall, date_of};

@@ -7,7 +7,7 @@ mod support;
 mod driver;
 
 mod needs_tools {
-    use balcao::sandbox::DomainState;
+    use balcao::sandbox::DomainSetup;
     use serde_json::json;
 
     use super::driver::Browser;
@@ -65,7 +65,7 @@ mod needs_tools {
         let (place, bank) = (Place::new(), Bank::open());
         let url = link(&bank);
         for domain in bank.control().domains() {
-            let down = bank.control().set_domain(&domain.host, DomainState::SslPending);
+            let down = bank.control().set_domain(&domain.host, DomainSetup::SslPending);
             down.expect("the domain goes down");
         }
         let browser = Browser::start(&place);

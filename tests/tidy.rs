@@ -11,6 +11,8 @@ mod crates;
 mod licence;
 #[path = "tidy/mutants.rs"]
 mod mutants;
+#[path = "tidy/names.rs"]
+mod names;
 #[path = "tidy/paths.rs"]
 mod paths;
 #[path = "tidy/planted.rs"]
@@ -47,6 +49,11 @@ fn files_and_functions_are_readable_in_one_look() {
     let house = House::of_this_crate();
     clean(&size::complaints(&house.files));
     clean(&size::complaints(&source::tests_of_this_crate()));
+}
+
+#[test]
+fn no_two_types_have_the_same_name() {
+    clean(&names::complaints(&House::of_this_crate()));
 }
 
 #[test]

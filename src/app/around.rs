@@ -10,7 +10,7 @@ use crate::app::ui::parts::{first_key, put, put_right, rule, wrapped};
 use crate::app::ui::text::{columns, exactly, fit, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::app::{Model, Pane, Size, standing};
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{CredentialKind, Money, Untrusted, Withdrawal};
 use crate::words::Words;
 
@@ -162,12 +162,16 @@ fn banner_text(model: &Model, say: &Words) -> Option<String> {
 
 /// Whether a reply contradicted what was sent.
 fn is_alarm(model: &Model) -> bool {
-    model.withdrawals.open.iter().any(|one| matches!(model.state_of(one), State::Mismatch(_)))
+    model
+        .withdrawals
+        .open
+        .iter()
+        .any(|one| matches!(model.state_of(one), WithdrawalState::Mismatch(_)))
 }
 
 /// What is said of several: what asks most for the seller.
 fn many_id(model: &Model, many: &[Withdrawal]) -> &'static str {
-    let wants = |one: &Withdrawal| matches!(model.state_of(one), State::NeedsPerson(_));
+    let wants = |one: &Withdrawal| matches!(model.state_of(one), WithdrawalState::NeedsPerson(_));
     match (is_alarm(model), many.iter().any(wants)) {
         (true, _) => "banner-many-mismatch",
         (false, true) => "banner-many-person",
@@ -177,12 +181,12 @@ fn many_id(model: &Model, many: &[Withdrawal]) -> &'static str {
 
 fn banner_id(model: &Model, one: &Withdrawal) -> &'static str {
     match model.state_of(one) {
-        State::Sending(_) if model.is_sent_elsewhere(one.agreement.key) => {
+        WithdrawalState::Sending(_) if model.is_sent_elsewhere(one.agreement.key) => {
             "banner-sending-elsewhere"
         }
-        State::Sending(_) => "banner-sending",
-        State::NeedsPerson(_) => "banner-person",
-        State::Mismatch(_) => "banner-mismatch",
+        WithdrawalState::Sending(_) => "banner-sending",
+        WithdrawalState::NeedsPerson(_) => "banner-person",
+        WithdrawalState::Mismatch(_) => "banner-mismatch",
         _ => "banner-unknown",
     }
 }

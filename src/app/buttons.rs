@@ -4,7 +4,7 @@ use super::action::Action;
 use super::layer::{Layer, Question};
 use super::withdrawals::{Flow, ReviewFocus, journals, review, send, statement};
 use super::{Effect, Model, Stamp, copying, leave, links, money_lines, offers, seen};
-use crate::trade::withdrawal::Choice;
+use crate::trade::withdrawal::Decision;
 
 /// Moves the focus to the next button, or to the one before.
 pub fn next(model: &mut Model, forward: bool) -> Vec<Effect> {
@@ -82,8 +82,8 @@ fn answer(model: &mut Model, question: Question) -> Vec<Effect> {
         Question::LogOut => vec![Effect::LogOut],
         Question::CopyOdd { clip, url, .. } => copying::copy(model, clip, url),
         Question::PassOdd { to, url, .. } => links::pass_on(model, url, to),
-        Question::Discard(key) => vec![Effect::Decide { key, choice: Choice::Discarded }],
-        Question::Found(key) => vec![Effect::Decide { key, choice: Choice::FoundPaid }],
+        Question::Discard(key) => vec![Effect::Decide { key, choice: Decision::Discarded }],
+        Question::Found(key) => vec![Effect::Decide { key, choice: Decision::FoundPaid }],
         Question::UseMemory => vec![Effect::UseMemory],
         Question::PickJournal(dir) => journals::pick(dir),
     }

@@ -8,7 +8,7 @@ use super::update::{ask_entry, ask_jwt_first, mend_entry, missing_entry, note_en
 use super::{CopyTrouble, Effect, Model, Said, act, declared};
 use crate::contract;
 use crate::trade::{
-    Charge, ChargeOutcome, ChargeRequest, Failure, JournalTrouble, Page, Ticket, Untrusted,
+    Charge, ChargeOutcome, ChargeRequest, Failure, JournalTrouble, ListPage, Ticket, Untrusted,
 };
 
 /// Opens the form.
@@ -47,7 +47,7 @@ pub fn submit(model: &mut Model) -> Vec<Effect> {
 }
 
 /// What the history says it is for: the field of that name, else the first other line of text.
-fn described(form: &Form, declared: &contract::DirectPayment) -> String {
+fn described(form: &Form, declared: &contract::DirectPaymentSpec) -> String {
     let text = |field: &&Field| {
         matches!(field.entry, Entry::Text { .. }) && *field.name != *declared.customer
     };
@@ -79,7 +79,7 @@ pub fn made(model: &mut Model, ticket: Ticket, result: Result<Charge, Failure>) 
 pub fn loaded(
     model: &mut Model,
     ticket: Ticket,
-    result: Result<Page<Charge>, JournalTrouble>,
+    result: Result<ListPage<Charge>, JournalTrouble>,
 ) -> Vec<Effect> {
     match result {
         Ok(mut page) => {

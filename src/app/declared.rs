@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
-use crate::contract::{self, FieldKind, Typed};
+use crate::contract::{self, FieldInput, FieldKind};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{AmountField, Money, PixKey, PixKeyKind, other_kinds};
 
@@ -24,11 +24,11 @@ pub struct Ready {
 }
 
 /// The form for a body; secrets live in slots named after `place` and the field.
-pub fn form(declared: &contract::Form, place: &str) -> Form {
+pub fn form(declared: &contract::BodySpec, place: &str) -> Form {
     Form::new(declared.fields.iter().filter(|f| f.is_asked()).map(|f| field(f, place)).collect())
 }
 
-fn field(declared: &contract::Field, place: &str) -> Field {
+fn field(declared: &contract::FieldSpec, place: &str) -> Field {
     let label = Label::Said {
         pt: declared.label_pt.as_str().into(),
         en: declared.label_en.as_str().into(),
@@ -49,13 +49,13 @@ fn field(declared: &contract::Field, place: &str) -> Field {
     Field::new(&declared.id, label, declared.required, entry)
 }
 
-fn choice(declared: &contract::Field, options: Vec<Choice>) -> Entry {
+fn choice(declared: &contract::FieldSpec, options: Vec<Choice>) -> Entry {
     let default = declared.default.as_deref().unwrap_or_default();
     let chosen = options.iter().position(|option| &*option.value == default).unwrap_or(0);
     Entry::Choice { options, chosen }
 }
 
-fn key_kinds(declared: &contract::Field) -> Vec<Choice> {
+fn key_kinds(declared: &contract::FieldSpec) -> Vec<Choice> {
     let named = |kind| Choice {
         value: contract::key_kind_id(kind).into(),
         label: ChoiceLabel::Label(Label::Word(kind_word(kind))),
@@ -63,8 +63,8 @@ fn key_kinds(declared: &contract::Field) -> Vec<Choice> {
     declared.key_kinds().into_iter().map(named).collect()
 }
 
-fn words(declared: &contract::Field) -> Vec<Choice> {
-    let said = |choice: &contract::Choice| Choice {
+fn words(declared: &contract::FieldSpec) -> Vec<Choice> {
+    let said = |choice: &contract::FieldOption| Choice {
         value: choice.id.as_str().into(),
         label: ChoiceLabel::Theirs(choice.id.as_str().into()),
     };
@@ -83,16 +83,16 @@ pub fn kind_word(kind: PixKeyKind) -> &'static str {
 }
 
 /// The body for what stands in the form; `None` when a field is wrong, which then says so.
-pub fn body(form: &mut Form, declared: &contract::Form) -> Option<Ready> {
+pub fn body(form: &mut Form, declared: &contract::BodySpec) -> Option<Ready> {
     let values: Vec<(Arc<str>, String)> =
         form.fields.iter().map(|field| (field.name.clone(), field.value())).collect();
     let amount = form.money();
-    let typed = |field: &contract::Field| match field.kind {
-        FieldKind::Amount => amount.map(Typed::Amount),
+    let typed = |field: &contract::FieldSpec| match field.kind {
+        FieldKind::Amount => amount.map(FieldInput::Amount),
         FieldKind::Fixed | FieldKind::DocumentKind | FieldKind::Secret => None,
         _ => {
             let value = values.iter().find(|(name, _)| **name == *field.id)?;
-            Some(Typed::Text(&value.1))
+            Some(FieldInput::Text(&value.1))
         }
     };
     match declared.body(typed) {
@@ -116,7 +116,7 @@ pub fn body(form: &mut Form, declared: &contract::Form) -> Option<Ready> {
 /// Says beside a PIX key that it looks like one of another kind than the chosen one.
 ///
 /// Of what is still typed, figures alone may become the chosen kind yet.
-pub fn hint_kind(form: &mut Form, declared: &contract::Form, is_whole: bool) {
+pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_whole: bool) {
     let of_kind = |kind| declared.fields.iter().find(|field| field.kind == kind);
     let Some(kinds) = of_kind(FieldKind::PixKeyKind) else { return };
     let Some(key) = of_kind(FieldKind::PixKey) else { return };
@@ -146,12 +146,12 @@ pub fn hint_kind(form: &mut Form, declared: &contract::Form, is_whole: bool) {
 /// The members of these bytes that nobody typed: what is fixed, and defaults that were left alone.
 ///
 /// A kind or a word that follows from a key or a document is typed with it.
-fn untyped(form: &Form, declared: &contract::Form, bytes: &str) -> Vec<Arc<str>> {
+fn untyped(form: &Form, declared: &contract::BodySpec, bytes: &str) -> Vec<Arc<str>> {
     let was_typed = |kind: FieldKind| {
         let of_kind = declared.fields.iter().filter(move |field| field.kind == kind);
         of_kind.filter_map(|field| form.field(&field.id)).any(|field| field.touched)
     };
-    let is_typed = |field: &contract::Field| match field.kind {
+    let is_typed = |field: &contract::FieldSpec| match field.kind {
         FieldKind::Fixed => false,
         FieldKind::DocumentKind => was_typed(FieldKind::Document),
         FieldKind::PixKeyKind => was_typed(FieldKind::PixKeyKind) || was_typed(FieldKind::PixKey),
@@ -163,9 +163,9 @@ fn untyped(form: &Form, declared: &contract::Form, bytes: &str) -> Vec<Arc<str>>
 }
 
 /// Puts what was agreed into a form, as if it had been typed.
-pub fn fill(form: &mut Form, declared: &contract::Form, agreement: &Agreement) {
+pub fn fill(form: &mut Form, declared: &contract::BodySpec, agreement: &Agreement) {
     let members = contract::members(&agreement.body);
-    let said = |field: &contract::Field| {
+    let said = |field: &contract::FieldSpec| {
         let its = members.iter().find(|member| member.pointer() == field.pointer());
         its.map(|member| member.value.text().to_owned())
     };

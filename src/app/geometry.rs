@@ -7,7 +7,7 @@ use super::input::Size;
 use super::layer::{Layer, Question};
 use super::ui::Area;
 use super::{Model, Pane, scroll, seen};
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Wall, Withdrawal};
 
 /// The smallest terminal the app can be worked in.
@@ -186,7 +186,7 @@ fn rows_up_to(count: u64) -> Vec<ListLine> {
 fn group(model: &Model, withdrawal: &Withdrawal) -> Group {
     match model.state_of(withdrawal) {
         state if state.is_open() => Group::Open,
-        State::Prepared => Group::Prepared,
+        WithdrawalState::Prepared => Group::Prepared,
         _ => Group::Decided,
     }
 }

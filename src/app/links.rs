@@ -8,8 +8,8 @@ use super::login::waiting_at;
 use super::update::{ask_entry, ask_jwt_first, mend_entry, missing_entry, note_entry, say};
 use super::{CopyTrouble, Effect, Model, Said, act};
 use crate::trade::{
-    DayTotal, DomainChoice, Failure, JournalTrouble, LinkOutcome, LinkRequest, Page, PaymentLink,
-    Ticket, Untrusted,
+    DayTotal, DomainChoice, Failure, JournalTrouble, LinkOutcome, LinkRequest, ListPage,
+    PaymentLink, Ticket, Untrusted,
 };
 
 /// Everything the app knows of links.
@@ -165,7 +165,7 @@ fn reload(model: &mut Model) -> Vec<Effect> {
 pub fn loaded(
     model: &mut Model,
     ticket: Ticket,
-    result: Result<(Page<PaymentLink>, Vec<DayTotal>), JournalTrouble>,
+    result: Result<(ListPage<PaymentLink>, Vec<DayTotal>), JournalTrouble>,
 ) -> Vec<Effect> {
     match result {
         Ok((mut page, mut days)) => {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tui_input::Input as TextField;
 
-use crate::trade::{Page, Search, Ticket};
+use crate::trade::{ListPage, Search, Ticket};
 
 /// The rows a window holds at the most.
 pub const WINDOW_ROWS: u64 = 200;
@@ -13,7 +13,7 @@ pub const WINDOW_ROWS: u64 = 200;
 #[derive(Debug, Clone)]
 pub struct List<T> {
     /// The rows that are here.
-    pub page: Page<T>,
+    pub page: ListPage<T>,
     /// The row under the cursor, counted in the whole list.
     pub cursor: u64,
     /// The row at the top of the screen, counted in the whole list: it moves only at the edges.
@@ -35,7 +35,7 @@ pub struct List<T> {
 impl<T> Default for List<T> {
     fn default() -> Self {
         List {
-            page: Page::default(),
+            page: ListPage::default(),
             cursor: 0,
             top: 0,
             query: TextField::default(),
@@ -87,7 +87,7 @@ impl<T> List<T> {
     }
 
     /// Takes a window, if it is the one that was asked for last.
-    pub fn take(&mut self, ticket: Ticket, page: Page<T>) -> bool {
+    pub fn take(&mut self, ticket: Ticket, page: ListPage<T>) -> bool {
         if self.asked != Some(ticket) {
             return false;
         }
@@ -102,7 +102,7 @@ impl<T> List<T> {
     pub fn take_row(
         &mut self,
         ticket: Ticket,
-        page: Page<T>,
+        page: ListPage<T>,
         same: impl Fn(&T, &T) -> bool,
     ) -> bool {
         let stands_on = self.selected().filter(|_| self.keeps_row);
@@ -138,8 +138,8 @@ impl<T> List<T> {
 mod tests {
     use super::*;
 
-    fn page(first: u64, rows: u64, total: u64) -> Page<u64> {
-        Page { rows: (first..first + rows).collect(), total, first }
+    fn page(first: u64, rows: u64, total: u64) -> ListPage<u64> {
+        ListPage { rows: (first..first + rows).collect(), total, first }
     }
 
     #[test]

@@ -14,10 +14,10 @@ use super::unsaved::NotSaved;
 use super::withdrawals::{NoQuote, Past, Refused, Snapshot};
 use super::{Copied, CopyTrouble, NoBrowser};
 use crate::contract::MoneyLines;
-use crate::trade::withdrawal::{Agreement, Choice, Destination, Retyped};
+use crate::trade::withdrawal::{Agreement, Decision, Destination, Retyped};
 use crate::trade::{
     Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DayTotal, DomainChoice,
-    Exchange, Failure, IdempotencyKey, JournalTrouble, LinkRequest, Money, Page, PaymentLink,
+    Exchange, Failure, IdempotencyKey, JournalTrouble, LinkRequest, ListPage, Money, PaymentLink,
     Quote, Ticket, Untrusted, VaultTrouble, Withdrawal,
 };
 
@@ -89,7 +89,7 @@ pub enum Msg {
         /// Which question.
         ticket: Ticket,
         /// The rows and the totals of their days.
-        result: Result<(Page<PaymentLink>, Vec<DayTotal>), JournalTrouble>,
+        result: Result<(ListPage<PaymentLink>, Vec<DayTotal>), JournalTrouble>,
     },
     /// Asking for a link ended; the history has it already.
     LinkMade {
@@ -105,7 +105,7 @@ pub enum Msg {
         /// Which question.
         ticket: Ticket,
         /// The rows.
-        result: Result<Page<Charge>, JournalTrouble>,
+        result: Result<ListPage<Charge>, JournalTrouble>,
     },
     /// Asking for a direct payment ended.
     ChargeMade {
@@ -316,7 +316,7 @@ pub enum Effect {
         /// Which.
         key: IdempotencyKey,
         /// What.
-        choice: Choice,
+        choice: Decision,
     },
     /// Make the journal in this directory the live one.
     PickJournal(PathBuf),

@@ -16,7 +16,7 @@ use super::withdrawals::{
     Flow, QuoteState, Refused, ReviewFocus, destinations, guide, journals, send,
 };
 use super::{Model, Pane, buyer, money_lines, seen};
-use crate::trade::withdrawal::{Attempt, Class, State};
+use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{
     ChargeOutcome, CredentialKind, Failure, LinkOutcome, PaymentLink, Wall, Withdrawal,
 };
@@ -298,9 +298,13 @@ fn other_of(layer: &Layer) -> Option<&Withdrawal> {
 pub fn with_withdrawal(model: &Model, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
     let mut offered = match model.state_of(withdrawal) {
-        State::Prepared => sends(model, withdrawal).into_iter().chain([Discard]).collect(),
-        State::Unknown => sends(model, withdrawal).into_iter().chain([Check, Found]).collect(),
-        State::NeedsPerson(_) | State::Mismatch(_) => vec![Check, Found],
+        WithdrawalState::Prepared => {
+            sends(model, withdrawal).into_iter().chain([Discard]).collect()
+        }
+        WithdrawalState::Unknown => {
+            sends(model, withdrawal).into_iter().chain([Check, Found]).collect()
+        }
+        WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_) => vec![Check, Found],
         _ => vec![],
     };
     if is_locked(model, withdrawal) {
@@ -335,8 +339,8 @@ fn in_details(model: &Model, withdrawal: &Withdrawal) -> Vec<Action> {
 pub fn in_guide(model: &Model, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
     let mut offered = match model.state_of(withdrawal) {
-        State::Unknown => vec![Found],
-        State::NeedsPerson(_) | State::Mismatch(_) => vec![Found, NotPaid],
+        WithdrawalState::Unknown => vec![Found],
+        WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_) => vec![Found, NotPaid],
         _ => vec![],
     };
     if is_locked(model, withdrawal) {
@@ -359,7 +363,8 @@ fn is_locked(model: &Model, withdrawal: &Withdrawal) -> bool {
 ///
 /// While it is on the screen it is counted down.
 pub fn sends_left(model: &Model, withdrawal: &Withdrawal) -> Option<Duration> {
-    let may_need_one = matches!(model.state_of(withdrawal), State::Unknown | State::Prepared);
+    let may_need_one =
+        matches!(model.state_of(withdrawal), WithdrawalState::Unknown | WithdrawalState::Prepared);
     let has_begun = withdrawal.attempts.iter().any(Attempt::counts);
     let left = model.setup.window.left(&withdrawal.attempts, &model.now).ok();
     left.filter(|_| may_need_one && has_begun && model.withdrawals.trouble.is_none())
@@ -368,7 +373,7 @@ pub fn sends_left(model: &Model, withdrawal: &Withdrawal) -> Option<Duration> {
 /// How long the attempt before may still be worked on: until then it is not sent again.
 pub fn resend_wait(model: &Model, withdrawal: &Withdrawal) -> Duration {
     match model.state_of(withdrawal) {
-        State::Unknown => model.setup.window.wait(&withdrawal.attempts, &model.now),
+        WithdrawalState::Unknown => model.setup.window.wait(&withdrawal.attempts, &model.now),
         _ => Duration::ZERO,
     }
 }

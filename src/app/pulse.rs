@@ -6,7 +6,7 @@ use super::layer::Layer;
 use super::withdrawals::send::{Fee, SendQuestion};
 use super::withdrawals::{Flow, QuoteState, guide};
 use super::{Model, Pane, geometry, offers, seen};
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Quote, STALE_AFTER, Withdrawal};
 
 /// The time to the nearest deadline in the model; `None`: no timer at all.
@@ -35,7 +35,7 @@ fn resend_step(model: &Model) -> Option<Duration> {
 /// The moment from which an open one cannot be sent again: every pane says that it is open.
 fn windows_end(model: &Model) -> Option<Duration> {
     let open = model.withdrawals.open.iter();
-    let unknown = open.filter(|withdrawal| model.state_of(withdrawal) == State::Unknown);
+    let unknown = open.filter(|withdrawal| model.state_of(withdrawal) == WithdrawalState::Unknown);
     let left = unknown
         .filter_map(|withdrawal| model.setup.window.left(&withdrawal.attempts, &model.now).ok());
     left.min().map(|left| left + Duration::from_millis(1))
@@ -90,7 +90,9 @@ fn to_next_age(model: &Model, quote: &Quote) -> Duration {
 /// A window that is running out is counted down where it can be seen.
 fn countdown(model: &Model) -> Option<Duration> {
     let shown = shown(model)?;
-    if let (State::Sending(_), Some(last)) = (model.state_of(shown), shown.attempts.last()) {
+    if let (WithdrawalState::Sending(_), Some(last)) =
+        (model.state_of(shown), shown.attempts.last())
+    {
         // For how long it is being sent is shown too.
         return Some(to_next_second(model, last.began.boot_ms));
     }

@@ -7,7 +7,7 @@ use super::list::Move;
 use super::withdrawals::{Flow, guide};
 use super::{Model, Pane, seen};
 use crate::trade::IdempotencyKey;
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 
 /// Scrolls the text in front; from its end the first key back is one that moves.
 ///
@@ -66,7 +66,7 @@ pub struct Front {
     layers: usize,
     layer: Option<Discriminant<Layer>>,
     step: Option<Discriminant<Flow>>,
-    withdrawal: Option<(IdempotencyKey, Discriminant<State>)>,
+    withdrawal: Option<(IdempotencyKey, Discriminant<WithdrawalState>)>,
     /// Whether the journal's trouble stands in place of the withdrawals.
     trouble: bool,
 }

@@ -44,8 +44,8 @@ use crate::contract::Contract;
 use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, Unclear, Window};
 use crate::trade::{
     Account, Agreement, CheckoutDomain, Clocks, DomainState, IdempotencyKey, KeyTable, LinkOutcome,
-    LinkRequest, Money, Origin, Page, PaymentLink, Quote, Refusal, RowId, Ticket, VaultKind, Wall,
-    Withdrawal,
+    LinkRequest, ListPage, Money, Origin, PaymentLink, Quote, Refusal, RowId, Ticket, VaultKind,
+    Wall, Withdrawal,
 };
 use crate::words::Lang;
 
@@ -318,7 +318,7 @@ impl Counter {
     fn has_open(&mut self, open: Vec<Withdrawal>) {
         let ticket = self.model.ticket();
         self.model.withdrawals.list.ask(ticket);
-        let page = Page { total: open.len() as u64, rows: open.clone().into(), first: 0 };
+        let page = ListPage { total: open.len() as u64, rows: open.clone().into(), first: 0 };
         self.tell(Msg::WithdrawalsLoaded {
             ticket,
             result: Ok(Snapshot { page, open, ..Snapshot::default() }),
@@ -336,7 +336,7 @@ impl Counter {
     fn has_links(&mut self, links: Vec<PaymentLink>) {
         let ticket = self.model.ticket();
         self.model.links.list.ask(ticket);
-        let page = Page { total: links.len() as u64, rows: links.into(), first: 0 };
+        let page = ListPage { total: links.len() as u64, rows: links.into(), first: 0 };
         self.tell(Msg::LinksLoaded { ticket, result: Ok((page, vec![])) });
     }
 }
@@ -358,7 +358,7 @@ fn key(n: u128) -> IdempotencyKey {
 }
 
 fn prepared(agreement: &Agreement) -> Withdrawal {
-    Withdrawal { agreement: agreement.clone(), attempts: vec![], choice: None }
+    Withdrawal { agreement: agreement.clone(), attempts: vec![], decision: None }
 }
 
 /// The same with one more attempt, which ended so.
@@ -415,7 +415,7 @@ fn link(url: &str) -> PaymentLink {
     PaymentLink { id: RowId(1), at: Wall(1_000_000), request, outcome }
 }
 
-fn no_entry(kind: crate::trade::CredentialKind) -> crate::trade::Failure {
+fn unauthorized(kind: crate::trade::CredentialKind) -> crate::trade::Failure {
     let refusal = Refusal { status: 401, message: None, hint: None };
-    crate::trade::Failure::NoEntry { credential: Some(kind), refusal }
+    crate::trade::Failure::Unauthorized { credential: Some(kind), refusal }
 }

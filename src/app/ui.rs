@@ -21,5 +21,5 @@ pub mod text;
 
 pub use area::Area;
 pub use line::{Line, Role, Span};
-pub use page::{Item, Page, Target};
+pub use page::{Page, PageItem, Target};
 pub use reading::{Overflow, Shown};

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::{Effect, Model};
-use crate::trade::{Charge, DayTotal, Page, PaymentLink};
+use crate::trade::{Charge, DayTotal, ListPage, PaymentLink};
 
 /// The most of each that are kept; the newest stay.
 const MOST: usize = 200;
@@ -74,7 +74,7 @@ impl Unsaved {
     }
 
     /// Puts what is known of links in the place of the rows that do not know it.
-    pub fn into_links(&self, page: &mut Page<PaymentLink>, days: &mut [DayTotal]) {
+    pub fn into_links(&self, page: &mut ListPage<PaymentLink>, days: &mut [DayTotal]) {
         for link in put(&self.links, page) {
             let is_on =
                 |day: &&mut DayTotal| (0..DAY_MS).contains(&link.at.0.saturating_sub(day.starts.0));
@@ -87,23 +87,23 @@ impl Unsaved {
     }
 
     /// The same for direct payments.
-    pub fn into_charges(&self, page: &mut Page<Charge>) {
+    pub fn into_charges(&self, page: &mut ListPage<Charge>) {
         put(&self.charges, page);
     }
 
     /// Links that are not on a page which could not be read anew.
-    pub fn before_links(&self, page: &mut Page<PaymentLink>) {
+    pub fn before_links(&self, page: &mut ListPage<PaymentLink>) {
         put_before(&self.links, page);
     }
 
     /// The same for direct payments.
-    pub fn before_charges(&self, page: &mut Page<Charge>) {
+    pub fn before_charges(&self, page: &mut ListPage<Charge>) {
         put_before(&self.charges, page);
     }
 }
 
 /// Puts the kept ones in the place of their rows; which ones had a row.
-fn put<'k, T: Noted>(kept: &'k VecDeque<T>, page: &mut Page<T>) -> Vec<&'k T> {
+fn put<'k, T: Noted>(kept: &'k VecDeque<T>, page: &mut ListPage<T>) -> Vec<&'k T> {
     if kept.is_empty() {
         return Vec::new();
     }
@@ -119,7 +119,7 @@ fn put<'k, T: Noted>(kept: &'k VecDeque<T>, page: &mut Page<T>) -> Vec<&'k T> {
     found
 }
 
-fn put_before<T: Noted>(kept: &VecDeque<T>, page: &mut Page<T>) {
+fn put_before<T: Noted>(kept: &VecDeque<T>, page: &mut ListPage<T>) {
     let is_new = |kept: &&T| !page.rows.iter().any(|row| row.is_same(kept));
     let mut rows: Vec<T> = kept.iter().filter(is_new).cloned().collect();
     if page.first > 0 || rows.is_empty() {

@@ -192,7 +192,7 @@ fn settled(
 fn note_end(model: &mut Model, end: Option<&AttemptEnd>) {
     let Some(kind) = model.setup.contract.withdrawal.call.credential else { return };
     match end.map(|end| &end.class) {
-        Some(Class::NoEntry) => model.session.credential_mut(kind).refuse(),
+        Some(Class::Unauthorized) => model.session.credential_mut(kind).refuse(),
         Some(Class::NotSent(NotSent::NoCredential)) => {
             *model.session.credential_mut(kind) = Credential::Absent;
         }
@@ -324,7 +324,7 @@ pub fn mend_entry(model: &mut Model, failure: &Failure) -> Vec<Effect> {
 /// Remembers what a failure says about a credential, and which one it was.
 pub fn note_entry(model: &mut Model, failure: Option<&Failure>) -> Option<CredentialKind> {
     match failure? {
-        Failure::NoEntry { credential: Some(kind), .. } => {
+        Failure::Unauthorized { credential: Some(kind), .. } => {
             model.session.credential_mut(*kind).refuse();
             Some(*kind)
         }

@@ -20,7 +20,7 @@ pub mod statement;
 use std::sync::Arc;
 
 use crate::trade::{
-    Account, IdempotencyKey, JournalTrouble, Money, OtherJournal, Page, Quote, Withdrawal,
+    Account, IdempotencyKey, JournalTrouble, ListPage, Money, OtherJournal, Quote, Withdrawal,
 };
 
 use super::Wait;
@@ -57,7 +57,7 @@ pub struct State {
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
     /// The rows that were asked for.
-    pub page: Page<Withdrawal>,
+    pub page: ListPage<Withdrawal>,
     /// All open ones, oldest first.
     pub open: Vec<Withdrawal>,
     /// Those that another window is sending now.

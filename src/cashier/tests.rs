@@ -12,7 +12,7 @@ use futures_util::FutureExt;
 use super::{Clock, Report, Unwritten, Wire, attempt};
 use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, MoneyJournal};
-use crate::journal::{Disk, Permit, Spent, Step};
+use crate::journal::{Disk, DiskStep, Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Class, LeaveBy, NoSend, NotSent};
 use crate::trade::{Clocks, JournalTrouble};
 
@@ -88,9 +88,11 @@ fn the_attempt_is_on_disk_when_it_is_sent_and_its_end_when_it_is_reported() {
 
 #[test]
 fn nothing_is_sent_when_the_attempt_cannot_be_made_durable() {
-    let steps = Step::ALL.into_iter().skip_while(|step| *step != Step::Begin);
-    let steps = steps.filter(|step| *step != Step::Purge);
-    for (step, fault) in steps.flat_map(|step| [(step, Fault::Before), (step, Fault::After)]) {
+    let steps = DiskStep::ALL.into_iter().skip_while(|step| *step != DiskStep::Begin);
+    let steps = steps.filter(|step| *step != DiskStep::Purge);
+    for (step, fault) in
+        steps.flat_map(|step| [(step, DiskFault::Before), (step, DiskFault::After)])
+    {
         let dir = tempfile::tempdir().unwrap();
         let disk = FaultyDisk::default();
         let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
@@ -110,7 +112,7 @@ fn nothing_is_sent_when_the_attempt_cannot_be_made_durable() {
 }
 
 /// A wire whose reply comes when the disk has become full.
-struct FillingDisk(FaultyDisk, Step, Fault);
+struct FillingDisk(FaultyDisk, DiskStep, DiskFault);
 
 impl Wire for FillingDisk {
     async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
@@ -121,8 +123,14 @@ impl Wire for FillingDisk {
 
 #[test]
 fn an_end_that_cannot_be_written_down_is_told_and_never_becomes_a_no() {
-    for step in [Step::Begin, Step::Append, Step::Commit, Step::HeadRename, Step::DirSync] {
-        for fault in [Fault::Before, Fault::After] {
+    for step in [
+        DiskStep::Begin,
+        DiskStep::Append,
+        DiskStep::Commit,
+        DiskStep::HeadRename,
+        DiskStep::DirSync,
+    ] {
+        for fault in [DiskFault::Before, DiskFault::After] {
             let dir = tempfile::tempdir().unwrap();
             let disk = FaultyDisk::default();
             let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
@@ -146,7 +154,9 @@ fn an_end_that_cannot_be_written_down_is_told_and_never_becomes_a_no() {
 
 #[test]
 fn an_end_that_was_held_up_is_told_at_once_and_settled_when_the_journal_is_free() {
-    for (step, fault) in [(Step::Begin, Fault::Before), (Step::Commit, Fault::After)] {
+    for (step, fault) in
+        [(DiskStep::Begin, DiskFault::Before), (DiskStep::Commit, DiskFault::After)]
+    {
         let dir = tempfile::tempdir().unwrap();
         let disk = FaultyDisk::default();
         disk.is_held();
@@ -164,10 +174,10 @@ fn an_end_that_was_held_up_is_told_at_once_and_settled_when_the_journal_is_free(
         assert_eq!(*told, end(9, confirmed()));
         assert!(matches!(trouble, JournalTrouble::Busy(_)));
         for tries in 1..=3 {
-            disk.fail(Step::Begin, Fault::Before);
+            disk.fail(DiskStep::Begin, DiskFault::Before);
             unwritten = unwritten.unwrap().write_down(&journal, |report| reports.push(report));
             assert_eq!(reports.len(), 2, "told only once, also after {tries} tries more");
-            let again = attempt(key(1), &WINDOW, &journal, &Silent, &Fixed(3), |report| {
+            let again = attempt(key(1), &WINDOW, &journal, &SilentWire, &Fixed(3), |report| {
                 let why = BeginRefused::Busy;
                 assert_eq!(report, Report::NotBegun { key: key(1), why }, "its lock is held");
             });
@@ -192,10 +202,10 @@ fn an_end_that_was_held_up_is_told_again_when_it_cannot_be_written_at_all() {
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
     let mut reports = Vec::new();
     disk.is_held();
-    let filling = FillingDisk(disk.clone(), Step::Begin, Fault::Before);
+    let filling = FillingDisk(disk.clone(), DiskStep::Begin, DiskFault::Before);
     let unwritten = attempted(&journal, &filling, &mut reports).unwrap();
     disk.fails_with(std::io::ErrorKind::StorageFull);
-    disk.fail(Step::HeadRename, Fault::Before);
+    disk.fail(DiskStep::HeadRename, DiskFault::Before);
     assert!(unwritten.write_down(&journal, |report| reports.push(report)).is_none());
     let Some(Report::Unrecorded { trouble, .. }) = reports.last() else { panic!("{reports:?}") };
     assert!(matches!(trouble, JournalTrouble::Full(_)), "{trouble:?}");
@@ -217,9 +227,9 @@ fn attempted<D: Disk>(
 }
 
 /// A wire that never hears back.
-struct Silent;
+struct SilentWire;
 
-impl Wire for Silent {
+impl Wire for SilentWire {
     async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
         let spent = permit.spend().0;
         std::future::pending::<()>().await;
@@ -234,7 +244,7 @@ fn an_attempt_that_is_dropped_is_unknown_and_can_be_sent_again() {
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
     let mut reports = Vec::new();
     let note = |report| reports.push(report);
-    let sending = attempt(key(1), &WINDOW, &journal, &Silent, &Fixed(2), note).now_or_never();
+    let sending = attempt(key(1), &WINDOW, &journal, &SilentWire, &Fixed(2), note).now_or_never();
     assert!(sending.is_none());
     assert_eq!(reports, [Report::Began { key: key(1), n: 1 }]);
     let wire = watching(dir.path(), confirmed());

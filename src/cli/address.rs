@@ -71,7 +71,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::config::Places;
+    use crate::config::Dirs;
     use crate::words::{Lang, Words};
 
     #[test]
@@ -99,7 +99,7 @@ mod tests {
     }
 
     fn settings(config: &Path) -> Settings {
-        let places = Places { config: config.into(), state: config.into() };
+        let places = Dirs { config: config.into(), state: config.into() };
         let config = config::load(&places).unwrap();
         Settings { places, config }
     }
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn a_line_of_the_configuration_is_quoted_without_its_password() {
         let line = "base-url = 'https://ana:se gredo@x";
-        let error = toml::from_str::<crate::config::File>(line).unwrap_err().to_string();
+        let error = toml::from_str::<crate::config::ConfigFile>(line).unwrap_err().to_string();
         assert!(error.contains("gredo"), "{error}");
         let said = quoted_without_secrets(&error);
         assert!(said.contains("line 1") && said.contains("…@x"), "{said}");

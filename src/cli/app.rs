@@ -17,7 +17,7 @@ use super::{Common, Settings, VaultChoice, commands, place, shown, unreadable, w
 use crate::app::keys::Keymap;
 use crate::app::{Model, Msg, Setup, Size, palette};
 use crate::cashier::Clock;
-use crate::config::{Places, Profile, read_text};
+use crate::config::{Dirs, Profile, read_text};
 use crate::contract::Contract;
 use crate::demo::{self, DemoClock, Script};
 use crate::journal;
@@ -167,7 +167,7 @@ fn no_terminal(end: NotATerminal) -> Complaint {
 }
 
 /// The contract of a profile: the built-in one with the profile's lines in place of its own.
-pub fn contract(places: &Places, profile: &Profile) -> Result<Contract, Complaint> {
+pub fn contract(places: &Dirs, profile: &Profile) -> Result<Contract, Complaint> {
     let mut contract = match &profile.contract {
         None => Contract::built_in(),
         Some(file) => {
@@ -201,7 +201,7 @@ struct App {
 
 /// The demo behind an app.
 struct Demo {
-    stage: demo::Stage,
+    stage: demo::DemoSandbox,
     /// Whether its story begins with the program.
     plays: bool,
 }

@@ -2,7 +2,7 @@
 //!
 //! Whatever comes from outside, a path too, is shown so that it cannot command a terminal.
 
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{JournalTrouble, Untrusted};
 use crate::words::Words;
 use crate::words::failure::{self, FailureText};
@@ -16,7 +16,7 @@ pub struct Whole {
     /// The checksum of all of them, in hexadecimal.
     pub sum: String,
     /// How many withdrawals are in each state that there is.
-    pub states: Vec<(State, u64)>,
+    pub states: Vec<(WithdrawalState, u64)>,
     /// Whether its head is one event behind.
     pub is_ahead: bool,
     /// Whether a copy was read, in which a write that was cut short is undone.
@@ -51,18 +51,18 @@ pub fn whole(words: &Words, whole: &Whole) -> String {
 }
 
 /// The message that counts the withdrawals in a state.
-fn counted(state: &State) -> &'static str {
+fn counted(state: &WithdrawalState) -> &'static str {
     match state {
-        State::Prepared => "verify-prepared",
-        State::Sending(_) => "verify-sending",
-        State::Unknown => "verify-unknown",
-        State::Accepted => "verify-accepted",
-        State::Rejected => "verify-rejected",
-        State::NeedsPerson(_) => "verify-needs-person",
-        State::Mismatch(_) => "verify-mismatch",
-        State::Discarded => "verify-discarded",
-        State::ResolvedPaid => "verify-resolved-paid",
-        State::ResolvedNotPaid => "verify-resolved-not-paid",
+        WithdrawalState::Prepared => "verify-prepared",
+        WithdrawalState::Sending(_) => "verify-sending",
+        WithdrawalState::Unknown => "verify-unknown",
+        WithdrawalState::Accepted => "verify-accepted",
+        WithdrawalState::Rejected => "verify-rejected",
+        WithdrawalState::NeedsPerson(_) => "verify-needs-person",
+        WithdrawalState::Mismatch(_) => "verify-mismatch",
+        WithdrawalState::Discarded => "verify-discarded",
+        WithdrawalState::ResolvedPaid => "verify-resolved-paid",
+        WithdrawalState::ResolvedNotPaid => "verify-resolved-not-paid",
     }
 }
 

@@ -13,7 +13,7 @@ use clap::Subcommand;
 use super::complaint::Complaint;
 use super::lists::gone;
 use super::{Common, VaultChoice, commands, place};
-use crate::config::Places;
+use crate::config::Dirs;
 use crate::contract::Contract;
 use crate::runtime::place::Place;
 use crate::trade::{JournalTrouble, Untrusted};
@@ -61,7 +61,7 @@ pub(super) struct Ground {
     pub dir: PathBuf,
     pub contract: Contract,
     pub words: &'static Words,
-    places: Places,
+    places: Dirs,
     vault: VaultHandle,
 }
 

@@ -12,7 +12,7 @@ use crate::journal::history::{History, MovedAside};
 use crate::journal::money::{self, MoneyJournal};
 use crate::runtime::clocks::MachineClocks;
 use crate::service::{self, Limits};
-use crate::trade::withdrawal::{Attempt, Class, State};
+use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{JournalTrouble, LinkOutcome, Money, PaymentLink, Untrusted, Wall, Withdrawal};
 use crate::words::{Words, names};
 
@@ -158,7 +158,7 @@ fn link_line(words: &Words, link: &PaymentLink) -> String {
     format!("{}  {:>16}  {what:<40}  {url}", second(link.at), link.request.amount.to_string())
 }
 
-fn withdrawal_json(withdrawal: &Withdrawal, state: &State) -> Value {
+fn withdrawal_json(withdrawal: &Withdrawal, state: &WithdrawalState) -> Value {
     let agreement = &withdrawal.agreement;
     json!({
         "key": agreement.key.to_string(),
@@ -193,7 +193,7 @@ fn class_name(class: &Class) -> &'static str {
         Class::Confirmed { .. } => "confirmed",
         Class::Alarm(_) => "alarm",
         Class::DefiniteNo => "definite-no",
-        Class::NoEntry => "no-entry",
+        Class::Unauthorized => "no-entry",
         Class::Throttled { .. } => "throttled",
         Class::Redirected => "redirected",
         Class::KeyReused => "key-reused",
@@ -268,7 +268,7 @@ mod tests {
             quote: Quote::new(amount, Some(Money::from_centavos(150)), None, Wall(0)).ok(),
             agreed: clocks(5),
         };
-        Withdrawal { agreement, attempts, choice: None }
+        Withdrawal { agreement, attempts, decision: None }
     }
 
     fn attempt(n: u32, class: Class, status: Option<u16>) -> Attempt {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::complaint::Complaint;
 use super::{Common, Settings, address, commands};
-use crate::config::Places;
+use crate::config::Dirs;
 use crate::contract::Contract;
 use crate::demo;
 use crate::journal::money::{self, MoneyJournal};
@@ -32,7 +32,7 @@ impl Settings {
 }
 
 /// The place of a directory that was named: it may be the live journal's.
-pub(super) fn named(places: &Places, dir: &Path, vault: VaultHandle) -> Place {
+pub(super) fn named(places: &Dirs, dir: &Path, vault: VaultHandle) -> Place {
     let live = Live::new(places, &[], None);
     if live.dir() == dir { Place::live(live, vault) } else { Place::at(dir, vault) }
 }
@@ -40,7 +40,7 @@ pub(super) fn named(places: &Places, dir: &Path, vault: VaultHandle) -> Place {
 /// Refuses to let a demo play where somebody's own journals are.
 ///
 /// Its bank would take orders for withdrawals of a real service, and say what became of them.
-pub(super) fn only_for_demo(places: &Places, dir: &Path) -> Result<(), Complaint> {
+pub(super) fn only_for_demo(places: &Dirs, dir: &Path) -> Result<(), Complaint> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let absolute = std::path::absolute(dir).map_err(Complaint::of)?;
     let is_own = real(&absolute).starts_with(real(&places.state));

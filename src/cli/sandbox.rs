@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::complaint::{Complaint, SecretFault};
 use super::{no_places, shown, unreadable, variable, wrong};
-use crate::config::{NoPlaces, Places, read_text};
+use crate::config::{Dirs, NoDirs, read_text};
 use crate::runtime::sandbox_secret::{self, SecretTrouble};
 use crate::sandbox::{self, FaultRule, Options, StartError, StoreError};
 
@@ -48,9 +48,9 @@ pub fn serve(
 ///
 /// Without a home there is nowhere to leave it: then it works, and proves nothing.
 fn secret() -> Result<Option<String>, Complaint> {
-    let places = match Places::find(variable) {
+    let places = match Dirs::find(variable) {
         Ok(places) => places,
-        Err(NoPlaces::NoHome) => return Ok(None),
+        Err(NoDirs::NoHome) => return Ok(None),
         Err(relative) => return Err(no_places(relative)),
     };
     let file = || shown(&sandbox_secret::path(&places.state));

@@ -1,31 +1,31 @@
 //! Bodies: the exact bytes of a request, from declared fields and what was typed into them.
 //!
-//! What is wrong with a field is told field by field; what is right becomes JSON text.
+//! Errors are reported field by field; a valid body becomes JSON text.
 
 use zeroize::Zeroizing;
 
-use super::field::{Field, FieldError, FieldFault, FieldKind, key_kind_id};
-use super::json_text::{Member, Secrets, Sent, put, written};
-use super::{CreateLink, FeePreview, Unit};
+use super::field::{FieldFault, FieldKind, FieldSpec, InvalidField, key_kind_id};
+use super::json_text::{JsonMember, Masking, Sent, put, written};
+use super::{CreateLinkSpec, FeePreviewSpec, Unit};
 use crate::trade::{LinkRequest, Money, PixKey, PixKeyError, PixKeyKind, Secret};
 
 /// The fields of a body, in their order.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Form {
+pub struct BodySpec {
     /// The fields.
-    pub fields: Vec<Field>,
-    /// What amounts in it count.
+    pub fields: Vec<FieldSpec>,
+    /// The unit of amounts in it.
     pub unit: Unit,
 }
 
-/// What was typed into, or chosen in, one field.
+/// The input of one field, typed or chosen.
 #[derive(Debug, Clone, Copy)]
-pub enum Typed<'a> {
+pub enum FieldInput<'a> {
     /// Text, or the id of a choice.
     Text(&'a str),
     /// An amount.
     Amount(Money),
-    /// What nobody may see.
+    /// A secret, which is never shown.
     Secret(&'a Secret),
 }
 
@@ -41,9 +41,9 @@ pub struct Body {
     secrets: Vec<Secret>,
 }
 
-impl Form {
+impl BodySpec {
     /// The field with this id.
-    pub fn field(&self, id: &str) -> Option<&Field> {
+    pub fn field(&self, id: &str) -> Option<&FieldSpec> {
         self.fields.iter().find(|field| field.id == id)
     }
 
@@ -52,11 +52,11 @@ impl Form {
     /// An optional field that is empty is absent from the body.
     pub fn body<'t>(
         &self,
-        typed: impl Fn(&Field) -> Option<Typed<'t>>,
-    ) -> Result<Body, Vec<FieldError>> {
-        let context = Context { form: self, typed: &typed };
+        typed: impl Fn(&FieldSpec) -> Option<FieldInput<'t>>,
+    ) -> Result<Body, Vec<InvalidField>> {
+        let context = BodyContext { form: self, typed: &typed };
         let mut body = Body::empty();
-        let mut tree: Vec<Member<'t>> = Vec::new();
+        let mut tree: Vec<JsonMember<'t>> = Vec::new();
         let mut errors = Vec::new();
         for field in &self.fields {
             match context.read(field, &mut body) {
@@ -65,14 +65,14 @@ impl Form {
                     put(&mut tree, &path, sent);
                 }
                 Ok(_) => {}
-                Err(fault) => errors.push(FieldError { field: field.id.clone(), fault }),
+                Err(fault) => errors.push(InvalidField { field: field.id.clone(), fault }),
             }
         }
         if !errors.is_empty() {
             return Err(errors);
         }
-        body.text = written(&tree, Secrets::AsTheyAre);
-        body.masked = written(&tree, Secrets::Masked).to_string();
+        body.text = written(&tree, Masking::AsTheyAre);
+        body.masked = written(&tree, Masking::Masked).to_string();
         Ok(body)
     }
 }
@@ -104,20 +104,20 @@ impl Body {
         self.secrets.iter().map(Secret::expose)
     }
 
-    /// What was said in a field that is not a secret, in the form in which it is sent.
+    /// Returns the value of a field that is not a secret, in the form in which it is sent.
     pub fn said(&self, field: &str) -> Option<&str> {
         self.said.iter().find(|(id, _)| id == field).map(|(_, text)| text.as_str())
     }
 }
 
-struct Context<'f, F> {
-    form: &'f Form,
+struct BodyContext<'f, F> {
+    form: &'f BodySpec,
     typed: &'f F,
 }
 
-impl<'t, F: Fn(&Field) -> Option<Typed<'t>>> Context<'_, F> {
-    /// What this field sends; `None` when it is optional and empty.
-    fn read(&self, field: &Field, body: &mut Body) -> Result<Option<Sent<'t>>, FieldFault> {
+impl<'t, F: Fn(&FieldSpec) -> Option<FieldInput<'t>>> BodyContext<'_, F> {
+    /// Returns the value that this field sends; `None` when it is optional and empty.
+    fn read(&self, field: &FieldSpec, body: &mut Body) -> Result<Option<Sent<'t>>, FieldFault> {
         let sent = match field.kind {
             FieldKind::Amount => self.amount(field, body)?,
             FieldKind::Secret => self.secret(field)?,
@@ -140,8 +140,8 @@ impl<'t, F: Fn(&Field) -> Option<Typed<'t>>> Context<'_, F> {
         Ok(sent)
     }
 
-    fn amount(&self, field: &Field, body: &mut Body) -> Result<Option<Sent<'t>>, FieldFault> {
-        let Some(Typed::Amount(amount)) = (self.typed)(field) else { return Ok(None) };
+    fn amount(&self, field: &FieldSpec, body: &mut Body) -> Result<Option<Sent<'t>>, FieldFault> {
+        let Some(FieldInput::Amount(amount)) = (self.typed)(field) else { return Ok(None) };
         if !amount.is_positive() {
             return Err(FieldFault::NotPositive);
         }
@@ -152,9 +152,9 @@ impl<'t, F: Fn(&Field) -> Option<Typed<'t>>> Context<'_, F> {
         Ok(Some(Sent::Number(wire)))
     }
 
-    fn secret(&self, field: &Field) -> Result<Option<Sent<'t>>, FieldFault> {
+    fn secret(&self, field: &FieldSpec) -> Result<Option<Sent<'t>>, FieldFault> {
         match (self.typed)(field) {
-            Some(Typed::Secret(secret)) if !secret.is_empty() => {
+            Some(FieldInput::Secret(secret)) if !secret.is_empty() => {
                 field.check_text(secret.expose())?;
                 Ok(Some(Sent::Secret(secret)))
             }
@@ -163,16 +163,16 @@ impl<'t, F: Fn(&Field) -> Option<Typed<'t>>> Context<'_, F> {
     }
 
     /// The text typed into a field, or its default, trimmed; `None` when that is nothing.
-    fn typed_text(&self, field: &Field) -> Option<String> {
+    fn typed_text(&self, field: &FieldSpec) -> Option<String> {
         let text = match (self.typed)(field) {
-            Some(Typed::Text(text)) => text,
+            Some(FieldInput::Text(text)) => text,
             Some(_) => return None,
             None => field.default.as_deref()?,
         };
         Some(text.trim().to_owned()).filter(|text| !text.is_empty())
     }
 
-    fn text(&self, field: &Field) -> Result<Option<String>, FieldFault> {
+    fn text(&self, field: &FieldSpec) -> Result<Option<String>, FieldFault> {
         let Some(text) = self.typed_text(field) else { return Ok(None) };
         field.check_text(&text)?;
         let text = match field.kind {
@@ -197,13 +197,13 @@ impl<'t, F: Fn(&Field) -> Option<Typed<'t>>> Context<'_, F> {
     fn chosen_kind(&self) -> Option<PixKeyKind> {
         let field = self.form.fields.iter().find(|field| field.kind == FieldKind::PixKeyKind)?;
         let id = match (self.typed)(field) {
-            Some(Typed::Text(id)) => id,
+            Some(FieldInput::Text(id)) => id,
             _ => field.default.as_deref()?,
         };
         PixKeyKind::ALL.into_iter().find(|kind| key_kind_id(*kind) == id)
     }
 
-    fn key_kind(&self, field: &Field) -> Result<Option<String>, FieldFault> {
+    fn key_kind(&self, field: &FieldSpec) -> Result<Option<String>, FieldFault> {
         let Some(kind) = self.chosen_kind() else { return Ok(None) };
         // A kind without a key would be half a destination.
         if !field.required && !self.has_key() {
@@ -217,7 +217,7 @@ impl<'t, F: Fn(&Field) -> Option<Typed<'t>>> Context<'_, F> {
         keys.map(|field| self.typed_text(field)).any(|text| text.is_some())
     }
 
-    fn pix_key(&self, field: &Field, body: &mut Body) -> Result<Option<String>, FieldFault> {
+    fn pix_key(&self, field: &FieldSpec, body: &mut Body) -> Result<Option<String>, FieldFault> {
         let Some(text) = self.typed_text(field) else { return Ok(None) };
         // Without its kind the key cannot be read; that error stands at the kind if it is required.
         let kind = self.chosen_kind().ok_or(FieldFault::NotAChoice)?;
@@ -233,7 +233,7 @@ impl<'t, F: Fn(&Field) -> Option<Typed<'t>>> Context<'_, F> {
         Ok(Some(text))
     }
 
-    fn document_kind(&self, field: &Field) -> Result<Option<String>, FieldFault> {
+    fn document_kind(&self, field: &FieldSpec) -> Result<Option<String>, FieldFault> {
         let documents = self.form.fields.iter().find(|field| field.kind == FieldKind::Document);
         let Some(text) = documents.and_then(|document| self.typed_text(document)) else {
             return Ok(None);
@@ -245,7 +245,7 @@ impl<'t, F: Fn(&Field) -> Option<Typed<'t>>> Context<'_, F> {
     }
 }
 
-impl CreateLink {
+impl CreateLinkSpec {
     /// The JSON text that asks for a link; without a named domain `checkoutDomain` is absent.
     ///
     /// `None` when the amount is finer than a centavo.
@@ -257,16 +257,16 @@ impl CreateLink {
         if let Some(domain) = &request.domain {
             put(&mut tree, &[&self.domain], Sent::Text(domain.raw().to_owned()));
         }
-        Some(written(&tree, Secrets::AsTheyAre).to_string())
+        Some(written(&tree, Masking::AsTheyAre).to_string())
     }
 }
 
-impl FeePreview {
+impl FeePreviewSpec {
     /// The JSON text that asks for a preview by POST; `None` when it is finer than a centavo.
     pub fn body(&self, amount: Money) -> Option<String> {
         let mut tree = Vec::new();
         put(&mut tree, &[&self.amount], Sent::Number(self.unit.wire(amount)?));
-        Some(written(&tree, Secrets::AsTheyAre).to_string())
+        Some(written(&tree, Masking::AsTheyAre).to_string())
     }
 }
 
@@ -281,7 +281,7 @@ impl Unit {
     }
 }
 
-/// A CPF or a CNPJ: their lengths differ, so there is nothing to guess.
+/// A CPF or a CNPJ: their lengths differ, and nothing is guessed.
 fn document(text: &str) -> Result<PixKey, PixKeyError> {
     let characters = text.chars().filter(|c| c.is_ascii_alphanumeric()).count();
     let kind = if characters > 11 { PixKeyKind::Cnpj } else { PixKeyKind::Cpf };

@@ -2,37 +2,37 @@
 
 use serde_json::Value;
 
-use super::Domains;
+use super::DomainsSpec;
 use crate::trade::{CheckoutDomain, DomainState, Untrusted};
 
 /// The domains of a reply; `None` when it holds no list, or a list that cannot be understood.
 ///
 /// An entry without a host is passed over, but a list of nothing else is not an empty list: that
 /// would say that no domain can be used.
-pub fn read_domains(lines: &Domains, reply: &Value) -> Option<Vec<CheckoutDomain>> {
-    let list = lines.list.find(reply, Value::as_array)?;
-    let domains: Vec<_> = list.iter().filter_map(|entry| read_entry(lines, entry)).collect();
+pub fn read_domains(spec: &DomainsSpec, reply: &Value) -> Option<Vec<CheckoutDomain>> {
+    let list = spec.list.find(reply, Value::as_array)?;
+    let domains: Vec<_> = list.iter().filter_map(|entry| read_entry(spec, entry)).collect();
     (list.is_empty() || !domains.is_empty()).then_some(domains)
 }
 
-fn read_entry(lines: &Domains, entry: &Value) -> Option<CheckoutDomain> {
+fn read_entry(spec: &DomainsSpec, entry: &Value) -> Option<CheckoutDomain> {
     if let Some(host) = entry.as_str().filter(|host| !host.is_empty()) {
         let host = Untrusted::from(host);
         return Some(CheckoutDomain { host, state: DomainState::Usable, is_default: false });
     }
-    let host = Untrusted::from(lines.host.str(entry)?);
-    let is_default = lines.default.find(entry, Value::as_bool).unwrap_or(false);
-    Some(CheckoutDomain { host, state: state(lines, entry), is_default })
+    let host = Untrusted::from(spec.host.str(entry)?);
+    let is_default = spec.default.find(entry, Value::as_bool).unwrap_or(false);
+    Some(CheckoutDomain { host, state: state(spec, entry), is_default })
 }
 
 /// Every state word counts: one that says "not active" outranks one that says "active".
-fn state(lines: &Domains, entry: &Value) -> DomainState {
+fn state(spec: &DomainsSpec, entry: &Value) -> DomainState {
     let mut state = DomainState::Usable;
-    for pointer in &lines.state.pointers {
+    for pointer in &spec.state.pointers {
         match entry.pointer(pointer.as_str()) {
             Some(Value::Bool(true)) => state = DomainState::Active,
-            Some(Value::Bool(false)) => return DomainState::Pending(pending_word(lines, entry)),
-            Some(Value::String(word)) if is_active(lines, word) => state = DomainState::Active,
+            Some(Value::Bool(false)) => return DomainState::Pending(pending_word(spec, entry)),
+            Some(Value::String(word)) if is_active(spec, word) => state = DomainState::Active,
             Some(Value::String(word)) if !word.is_empty() => {
                 return DomainState::Pending(Some(Untrusted::from(word.as_str())));
             }
@@ -42,14 +42,14 @@ fn state(lines: &Domains, entry: &Value) -> DomainState {
     state
 }
 
-fn is_active(lines: &Domains, word: &str) -> bool {
-    lines.active_words.iter().any(|active| active.eq_ignore_ascii_case(word))
+fn is_active(spec: &DomainsSpec, word: &str) -> bool {
+    spec.active_words.iter().any(|active| active.eq_ignore_ascii_case(word))
 }
 
 /// The word beside a plain "no", if there is one that does not contradict it.
-fn pending_word(lines: &Domains, entry: &Value) -> Option<Untrusted> {
-    let word = lines.state.str(entry)?;
-    (!is_active(lines, word)).then(|| Untrusted::from(word))
+fn pending_word(spec: &DomainsSpec, entry: &Value) -> Option<Untrusted> {
+    let word = spec.state.str(entry)?;
+    (!is_active(spec, word)).then(|| Untrusted::from(word))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use serde_json::Value;
 use zeroize::Zeroizing;
 
 use super::dates::rfc3339;
-use super::pointer::Places;
+use super::pointer::JsonPaths;
 use super::reply::read_json;
 use crate::trade::{Untrusted, Wall};
 
@@ -16,9 +16,9 @@ use crate::trade::{Untrusted, Wall};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expiry {
     /// As seconds from now.
-    pub seconds: Places,
+    pub seconds: JsonPaths,
     /// As a date.
-    pub date: Places,
+    pub date: JsonPaths,
 }
 
 /// Seconds since 1970 stay below this until the year 33658. From here on they are milliseconds:
@@ -26,7 +26,7 @@ pub struct Expiry {
 const MOST_SECONDS: i64 = 1_000_000_000_000;
 
 impl Expiry {
-    /// When the token ends, if the reply or the token itself says so.
+    /// Returns the moment when the token ends, if the reply or the token itself contains it.
     pub fn read(&self, reply: &Value, token: &str, now: Wall) -> Option<Wall> {
         let seconds = self.seconds.find(reply, whole).and_then(|seconds| {
             u64::try_from(seconds).ok().map(|seconds| now.plus(Duration::from_secs(seconds)))
@@ -68,7 +68,8 @@ pub fn jwt_subject(token: &str) -> Option<Untrusted> {
     claims(token)?.get("sub")?.as_str().map(Untrusted::from)
 }
 
-/// Whether a text has the shape of a JWT: base64url parts between dots, of which the first is JSON.
+/// Returns true when a text has the shape of a JWT: base64url parts between dots, of which the
+/// first is JSON.
 ///
 /// Three when it is signed, five when it is encrypted. Whether it is good only the service knows.
 pub fn is_jwt(token: &str) -> bool {

@@ -6,47 +6,47 @@ use crate::trade::{PixKeyError, PixKeyKind};
 
 /// One field of a body, as the contract declares it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Field {
+pub struct FieldSpec {
     /// Its id in the contract, by which the program knows it.
     pub id: String,
     /// Its name on the wire; `customer/name` is `name` inside `customer`.
     pub name: String,
-    /// What it holds.
+    /// The kind of value it holds.
     pub kind: FieldKind,
     /// Its label in Portuguese.
     pub label_pt: String,
     /// Its label in English.
     pub label_en: String,
-    /// Whether it must be filled in.
+    /// True when it must be filled in.
     pub required: bool,
-    /// What can be chosen, for the kinds that are a choice.
-    pub choices: Vec<Choice>,
+    /// The options, for the kinds that are a choice.
+    pub choices: Vec<FieldOption>,
     /// The characters it may have, when not all.
     pub pattern: Option<Pattern>,
     /// The fewest characters.
     pub shortest: Option<u32>,
     /// The most characters.
     pub longest: Option<u32>,
-    /// What it holds before anything is typed.
+    /// The value before anything is typed.
     pub default: Option<String>,
-    /// Whether a telephone number is sent with its plus.
+    /// True when a telephone number is sent with its plus.
     pub plus: bool,
-    /// Whether it is in the body; a key's kind is asked also where the service does not want it.
+    /// True when it is in the body; a key's kind is asked also where the service does not want it.
     pub sent: bool,
 }
 
-/// What a field holds.
+/// The kind of value that a field holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldKind {
     /// Free text.
     Text,
     /// An e-mail address.
     Email,
-    /// What nobody may see: a password, a client secret.
+    /// A secret, which is never shown: a password, a client secret.
     Secret,
     /// An amount of money.
     Amount,
-    /// What kind of PIX key the key is.
+    /// The kind of the PIX key.
     PixKeyKind,
     /// A PIX key, of the kind chosen beside it.
     PixKey,
@@ -64,7 +64,7 @@ pub enum FieldKind {
 
 /// One thing that can be chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Choice {
+pub struct FieldOption {
     /// The program's name for it (`cpf`), or the word itself.
     pub id: String,
     /// The word on the wire.
@@ -78,28 +78,28 @@ pub struct Pattern {
     ranges: Vec<(char, char)>,
 }
 
-/// What is wrong with what was typed into a field.
+/// A field whose input is wrong, and the fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FieldError {
+pub struct InvalidField {
     /// The field's id.
     pub field: String,
-    /// What is wrong.
+    /// The fault.
     pub fault: FieldFault,
 }
 
-/// What is wrong with a field, each in a way the seller can mend.
+/// The fault of a field; the seller can mend each of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldFault {
     /// It must be filled in.
     Missing,
     /// It has fewer characters than it needs.
     TooShort {
-        /// How many it needs.
+        /// The number it needs.
         least: u32,
     },
     /// It has more characters than it may.
     TooLong {
-        /// How many it may have.
+        /// The number it may have.
         most: u32,
     },
     /// It has characters it may not have.
@@ -107,7 +107,7 @@ pub enum FieldFault {
         /// Those it may have.
         allowed: String,
     },
-    /// It has a line break or another character nobody can type on one line.
+    /// It has a line break or another character that cannot be typed on one line.
     ControlCharacter,
     /// It is not one of the choices.
     NotAChoice,
@@ -135,8 +135,8 @@ impl fmt::Display for FieldFault {
     }
 }
 
-impl Field {
-    /// Whether a form asks for it.
+impl FieldSpec {
+    /// Returns true when a form asks for it.
     pub fn is_asked(&self) -> bool {
         !matches!(self.kind, FieldKind::Fixed | FieldKind::DocumentKind)
     }

@@ -16,13 +16,13 @@ const RESERVED: [&str; 12] = [
     "user-agent",
 ];
 
-/// What the names of whole families of such headers begin with.
+/// The prefixes of whole families of such headers.
 const FAMILIES: [&str; 3] = ["accept-", "content-", "proxy-"];
 
 /// Says that a header of this name has a use of its own, so that no key may be put in it.
 ///
-/// A key in one of them takes the place of what belongs there, or is taken out on the way: then
-/// money is sent without its key. Gateways read `_` as `-`, so the two are one name here.
+/// A key in one of them replaces the value that belongs there, or is removed on the way: then money
+/// is sent without its key. Gateways read `_` as `-`: the two are one name here.
 pub fn is_reserved_header(name: &str) -> bool {
     let name = name.to_ascii_lowercase().replace('_', "-");
     RESERVED.contains(&&*name) || FAMILIES.iter().any(|family| name.starts_with(family))

@@ -18,28 +18,28 @@ pub(super) enum Sent<'a> {
 }
 
 /// One member of an object.
-pub(super) struct Member<'a> {
+pub(super) struct JsonMember<'a> {
     name: String,
     content: Content<'a>,
 }
 
 enum Content<'a> {
     Sent(Sent<'a>),
-    Object(Vec<Member<'a>>),
+    Object(Vec<JsonMember<'a>>),
 }
 
 /// Puts a value at its path; an object stands where its first member was declared.
-pub(super) fn put<'a>(members: &mut Vec<Member<'a>>, path: &[&str], sent: Sent<'a>) {
+pub(super) fn put<'a>(members: &mut Vec<JsonMember<'a>>, path: &[&str], sent: Sent<'a>) {
     let [name, rest @ ..] = path else { return };
     if rest.is_empty() {
-        members.push(Member { name: (*name).to_owned(), content: Content::Sent(sent) });
+        members.push(JsonMember { name: (*name).to_owned(), content: Content::Sent(sent) });
         return;
     }
     let at = match members.iter().position(|member| member.name == *name) {
         Some(at) => at,
         None => {
             let content = Content::Object(Vec::new());
-            members.push(Member { name: (*name).to_owned(), content });
+            members.push(JsonMember { name: (*name).to_owned(), content });
             members.len() - 1
         }
     };
@@ -49,14 +49,14 @@ pub(super) fn put<'a>(members: &mut Vec<Member<'a>>, path: &[&str], sent: Sent<'
 }
 
 /// The tree as JSON text, in memory that is large enough from the start: growing leaves copies.
-pub(super) fn written(members: &[Member<'_>], secrets: Secrets) -> Zeroizing<String> {
+pub(super) fn written(members: &[JsonMember<'_>], secrets: Masking) -> Zeroizing<String> {
     let mut text = Zeroizing::new(String::with_capacity(room(members)));
     write_object(&mut text, members, secrets);
     text
 }
 
-fn room(members: &[Member<'_>]) -> usize {
-    let content = |member: &Member<'_>| match &member.content {
+fn room(members: &[JsonMember<'_>]) -> usize {
+    let content = |member: &JsonMember<'_>| match &member.content {
         Content::Sent(Sent::Text(text) | Sent::Number(text)) => 6 * text.len(),
         Content::Sent(Sent::Secret(secret)) => 6 * secret.len(),
         Content::Object(inside) => room(inside),
@@ -65,14 +65,14 @@ fn room(members: &[Member<'_>]) -> usize {
     2 + members.iter().map(|member| 6 * member.name.len() + content(member) + 12).sum::<usize>()
 }
 
-/// Whether secrets are written, or a mark in their place.
+/// The handling of secrets: written as they are, or a mark in their place.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Secrets {
+pub(super) enum Masking {
     AsTheyAre,
     Masked,
 }
 
-fn write_object(text: &mut String, members: &[Member<'_>], secrets: Secrets) {
+fn write_object(text: &mut String, members: &[JsonMember<'_>], secrets: Masking) {
     text.push('{');
     for (i, member) in members.iter().enumerate() {
         if i > 0 {
@@ -82,7 +82,7 @@ fn write_object(text: &mut String, members: &[Member<'_>], secrets: Secrets) {
         text.push(':');
         match &member.content {
             Content::Sent(Sent::Text(said)) => write_string(text, said),
-            Content::Sent(Sent::Secret(_)) if secrets == Secrets::Masked => write_string(text, "…"),
+            Content::Sent(Sent::Secret(_)) if secrets == Masking::Masked => write_string(text, "…"),
             Content::Sent(Sent::Secret(secret)) => write_string(text, secret.expose()),
             Content::Sent(Sent::Number(number)) => text.push_str(number),
             Content::Object(inside) => write_object(text, inside, secrets),
@@ -122,7 +122,7 @@ mod tests {
             put(&mut members, &["a", "\u{1}"], Sent::Secret(&secret));
             put(&mut members, &["a", "b"], Sent::Text(text.to_owned()));
             put(&mut members, &["n"], Sent::Number("1.10".to_owned()));
-            let written = written(&members, Secrets::AsTheyAre);
+            let written = written(&members, Masking::AsTheyAre);
             assert!(room(&members) >= written.len(), "{written:?}");
             let json: serde_json::Value = serde_json::from_str(&written).unwrap();
             assert_eq!(json["a"]["\u{1}"], secret.expose());

@@ -1,9 +1,9 @@
-//! The members of a body, read from its exact bytes: what leaves, whoever put it there.
+//! The members of a body, read from its exact bytes: everything that leaves, whatever its source.
 //!
 //! The bytes are read and not the fields they were made from: a contract may have changed since,
 //! and what is shown before money leaves must be what leaves.
 
-use super::{Field, Form};
+use super::{BodySpec, FieldSpec};
 
 /// The deepest member that is read as one; what lies deeper is shown as it is written.
 const DEEPEST: usize = 64;
@@ -13,11 +13,11 @@ const DEEPEST: usize = 64;
 pub struct Member {
     /// The names on the way to it; an element of a list has its number.
     pub path: Vec<String>,
-    /// What it says.
+    /// Its value.
     pub value: MemberValue,
 }
 
-/// What a member says.
+/// The value of a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MemberValue {
     /// A text, without its quotation marks and escapes.
@@ -38,7 +38,7 @@ impl Member {
     }
 
     /// The field of this form that it belongs to.
-    pub fn field<'f>(&self, form: &'f Form) -> Option<&'f Field> {
+    pub fn field<'f>(&self, form: &'f BodySpec) -> Option<&'f FieldSpec> {
         form.fields.iter().find(|field| {
             field.sent && field.name.split('/').eq(self.path.iter().map(String::as_str))
         })
@@ -46,7 +46,7 @@ impl Member {
 }
 
 impl MemberValue {
-    /// What it says, a text without its quotation marks.
+    /// The value as text, without quotation marks.
     pub fn text(&self) -> &str {
         match self {
             MemberValue::Text(text) | MemberValue::Literal(text) => text,
@@ -54,7 +54,7 @@ impl MemberValue {
     }
 }
 
-impl Field {
+impl FieldSpec {
     /// The JSON Pointer of its member.
     pub fn pointer(&self) -> String {
         pointer(self.name.split('/'))
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(found[0].value.text(), &body[64..80 + 1 + 16]);
     }
 
-    /// What the other reader of JSON finds, in the same order.
+    /// Returns the members that the other reader of JSON finds, in the same order.
     fn leaves(value: &Value, at: &str, found: &mut Vec<(String, String)>) {
         let under = |name: &str| format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
         match value {

@@ -1,9 +1,9 @@
 //! The lines that steer money, and what changed in them since somebody agreed to them.
 //!
-//! Whoever can write the seller's contract file could send the next withdrawal elsewhere, or a
-//! hundred times as much. So these lines are compared with those that the seller agreed to last,
-//! and nothing is sent while they differ. They are kept as they are in force and not as a file has
-//! them: what an upgrade of the program changes is a change too.
+//! A program that can write the seller's contract file could send the next withdrawal elsewhere, or
+//! a hundred times as much. That is why these lines are compared with those that the seller agreed
+//! to last, and nothing is sent while they differ. They are kept as they are in force and not as a
+//! file has them: what an upgrade of the program changes is a change too.
 //!
 //! Which lines these are: every one of the four operations that make or move money, whatever it
 //! says. Lines of `error` are not among them, for they only choose which of the service's words are
@@ -13,8 +13,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::lines::Line;
 use super::operations::{LEAST_RESEND_AFTER, RETENTION_WITHOUT_SOURCE, retention_of};
+use super::settings::Setting;
 use crate::trade::Untrusted;
 
 /// The most characters of a name or a value that anybody is asked to read; each may take a mark of
@@ -31,7 +31,7 @@ pub struct MoneyLines(BTreeMap<String, String>);
 /// An operation that makes or moves money, the one that moves it first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "an operation is its name")]
-pub enum Section {
+pub enum MoneyOperation {
     Withdrawal,
     FeePreview,
     DirectPayment,
@@ -42,40 +42,40 @@ pub enum Section {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// The operation it belongs to.
-    pub section: Section,
+    pub operation: MoneyOperation,
     /// Its name; a file can make names up.
     pub name: Untrusted,
-    /// What it said; `None` when it is new.
+    /// The old value; `None` when it is new.
     pub old: Option<Untrusted>,
-    /// What it says; `None` when it is gone.
+    /// The new value; `None` when it is gone.
     pub new: Option<Untrusted>,
 }
 
-impl Section {
-    const ALL: [(Section, &'static str); 4] = [
-        (Section::Withdrawal, "withdrawal."),
-        (Section::FeePreview, "fee_preview."),
-        (Section::DirectPayment, "direct_payment."),
-        (Section::CreateLink, "create_link."),
+impl MoneyOperation {
+    const ALL: [(MoneyOperation, &'static str); 4] = [
+        (MoneyOperation::Withdrawal, "withdrawal."),
+        (MoneyOperation::FeePreview, "fee_preview."),
+        (MoneyOperation::DirectPayment, "direct_payment."),
+        (MoneyOperation::CreateLink, "create_link."),
     ];
 
     /// The operation that a line belongs to, if it is one of these.
-    fn of(name: &str) -> Option<Section> {
-        Section::ALL
+    fn of(name: &str) -> Option<MoneyOperation> {
+        MoneyOperation::ALL
             .iter()
             .find(|(_, before)| name.starts_with(before))
-            .map(|(section, _)| *section)
+            .map(|(operation, _)| *operation)
     }
 }
 
 impl MoneyLines {
     /// Those among all lines of a contract.
-    pub(super) fn among(lines: &BTreeMap<String, Line>) -> MoneyLines {
-        let steering = lines.iter().filter(|(name, _)| Section::of(name).is_some());
-        MoneyLines(steering.map(|(name, line)| (name.clone(), line.value_text())).collect())
+    pub(super) fn among(settings: &BTreeMap<String, Setting>) -> MoneyLines {
+        let steering = settings.iter().filter(|(name, _)| MoneyOperation::of(name).is_some());
+        MoneyLines(steering.map(|(name, setting)| (name.clone(), setting.value_text())).collect())
     }
 
-    /// What is here otherwise than in these, the withdrawal's own lines first.
+    /// Returns the differences from these, the withdrawal's own lines first.
     pub fn changes_from(&self, last: &MoneyLines) -> Vec<Change> {
         let gone = last.0.keys().filter(|name| !self.0.contains_key(*name));
         let changed = self.0.iter().filter(|(name, value)| last.0.get(*name) != Some(value));
@@ -83,15 +83,16 @@ impl MoneyLines {
         let mut changes: Vec<Change> = names
             .filter_map(|name| {
                 let value = |lines: &MoneyLines| lines.0.get(name).map(|text| text.as_str().into());
-                let (section, name) = (Section::of(name)?, name.as_str().into());
-                Some(Change { section, name, old: value(last), new: value(self) })
+                let (operation, name) = (MoneyOperation::of(name)?, name.as_str().into());
+                Some(Change { operation, name, old: value(last), new: value(self) })
             })
             .collect();
-        changes.sort_by(|a, b| (a.section, &a.name).cmp(&(b.section, &b.name)));
+        changes.sort_by(|a, b| (a.operation, &a.name).cmp(&(b.operation, &b.name)));
         changes
     }
 
-    /// Whether they are more than anybody can be asked to read; such cannot be agreed to.
+    /// Returns true when they are more than a person can be asked to read; such cannot be agreed
+    /// to.
     pub fn are_too_long(&self) -> bool {
         let long = |text: &String| text.chars().nth(LONGEST).is_some();
         self.0.iter().any(|(name, value)| long(name) || long(value)) || self.kept().is_none()
@@ -103,30 +104,31 @@ impl MoneyLines {
         (text.len() <= MOST_BYTES).then_some(text)
     }
 
-    /// What was kept. `None` when it is anything else: that counts as nothing agreed to.
+    /// Reads the text that was kept. `None` when it is anything else: that counts as nothing agreed
+    /// to.
     pub fn read(text: &str) -> Option<MoneyLines> {
         if text.len() > MOST_BYTES {
             return None;
         }
         let lines: BTreeMap<String, String> = serde_json::from_str(text).ok()?;
-        let all_steer = lines.keys().all(|name| Section::of(name).is_some());
+        let all_steer = lines.keys().all(|name| MoneyOperation::of(name).is_some());
         (all_steer && !lines.is_empty()).then_some(MoneyLines(lines))
     }
 
-    /// How long a service was taken to remember a key.
+    /// Returns the time for which a service was taken to remember a key.
     pub(super) fn retention(&self) -> Duration {
         let seconds = self.0.get("withdrawal.retention_seconds").and_then(|text| text.parse().ok());
         retention_of(seconds.unwrap_or(RETENTION_WITHOUT_SOURCE))
     }
 
-    /// How long a resend waited.
+    /// Returns the wait before a resend.
     pub(super) fn resend_after(&self) -> Duration {
         let seconds =
             self.0.get("withdrawal.resend_after_seconds").and_then(|text| text.parse().ok());
         Duration::from_secs(seconds.unwrap_or(LEAST_RESEND_AFTER).max(LEAST_RESEND_AFTER).into())
     }
 
-    /// What a line says here.
+    /// Returns the value of a line.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
@@ -177,7 +179,7 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
     fn every_line_of_the_four_operations_steers_money_and_no_other() {
         let contract = Contract::built_in();
         let money = contract.money_lines();
-        for name in contract.lines().keys() {
+        for name in contract.settings().keys() {
             let before = name.split('.').next().unwrap();
             let steers =
                 ["withdrawal", "fee_preview", "direct_payment", "create_link"].contains(&before);

@@ -29,25 +29,25 @@ impl Pointer {
     }
 }
 
-/// Where one thing may stand in a reply, and the contract's line that says so.
+/// The places where one value may be in a reply, and the contract's setting that names them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Places {
-    /// The line's name, such as `withdrawal.echo_amount`.
-    pub line: String,
+pub struct JsonPaths {
+    /// The setting's name, such as `withdrawal.echo_amount`.
+    pub setting: String,
     /// The places, in the order in which they are tried.
     pub pointers: Vec<Pointer>,
 }
 
-impl Places {
+impl JsonPaths {
     /// Every pointer under every base: all of them under the first base, then under the next.
-    pub(super) fn new(line: &str, bases: &[Pointer], pointers: &[Pointer]) -> Places {
+    pub(super) fn new(setting: &str, bases: &[Pointer], pointers: &[Pointer]) -> JsonPaths {
         let all = bases.iter().flat_map(|base| {
             pointers.iter().map(|pointer| Pointer([base.as_str(), pointer.as_str()].concat()))
         });
-        Places { line: line.to_owned(), pointers: all.collect() }
+        JsonPaths { setting: setting.to_owned(), pointers: all.collect() }
     }
 
-    /// What `read` makes of the first place that it can read.
+    /// Returns the result of `read` for the first place that it can read.
     pub fn find<'v, T>(
         &self,
         reply: &'v Value,
@@ -66,7 +66,7 @@ impl Places {
         self.pointers.iter().find_map(at)
     }
 
-    /// Whether there is nowhere to look.
+    /// Returns true when there is no place to look.
     pub fn is_empty(&self) -> bool {
         self.pointers.is_empty()
     }
@@ -78,11 +78,11 @@ mod tests {
 
     use super::*;
 
-    fn places(bases: &[&str], pointers: &[&str]) -> Places {
+    fn places(bases: &[&str], pointers: &[&str]) -> JsonPaths {
         let read = |texts: &[&str]| -> Vec<Pointer> {
             texts.iter().map(|text| Pointer::parse(text).unwrap()).collect()
         };
-        Places::new("a.line", &read(bases), &read(pointers))
+        JsonPaths::new("a.line", &read(bases), &read(pointers))
     }
 
     #[test]

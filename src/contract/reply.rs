@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::Unit;
-use super::pointer::Places;
+use super::pointer::JsonPaths;
 use crate::trade::{Money, Untrusted};
 
-/// What stands where an amount is looked for.
+/// The value found where an amount is expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
     /// Nothing, or `null`.
@@ -24,7 +24,7 @@ pub fn read_json(body: &[u8]) -> Option<Value> {
     serde_json::from_slice(body).ok()
 }
 
-impl Places {
+impl JsonPaths {
     /// The first text; a number counts as the text it is written with.
     pub fn text(&self, reply: &Value) -> Option<Untrusted> {
         self.find(reply, |value| match value {
@@ -81,9 +81,9 @@ mod tests {
     use super::super::pointer::Pointer;
     use super::*;
 
-    fn places(pointers: &[&str]) -> Places {
+    fn places(pointers: &[&str]) -> JsonPaths {
         let pointers: Vec<_> = pointers.iter().map(|text| Pointer::parse(text).unwrap()).collect();
-        Places { line: "a.line".into(), pointers }
+        JsonPaths { setting: "a.line".into(), pointers }
     }
 
     fn money_in(body: &str, unit: Unit) -> Option<String> {

@@ -26,13 +26,13 @@ mod lines {
     #[test]
     fn every_line_says_documented_or_assumed_beside_it() {
         let mut documented = 0;
-        for (name, line) in Contract::built_in().lines() {
+        for (name, line) in Contract::built_in().settings() {
             let own = BUILT_IN.lines().nth(line.number - 1).unwrap();
             let is_prose = [".label.pt-BR", ".label.en"].iter().any(|end| name.ends_with(end));
             if is_prose || ["documented", "confirmed"].contains(&name.as_str()) {
                 continue;
             }
-            if line.standing == Standing::Documented {
+            if line.provenance == Provenance::Documented {
                 documented += 1;
                 assert!(own.contains('§') && !own.contains("assumed"), "{own}");
             } else {
@@ -49,7 +49,7 @@ mod lines {
         let key = contract.withdrawal.form.field("key").unwrap();
         assert_eq!((key.name.as_str(), key.label_en.as_str()), ("pix_key", "Pix key"));
         assert!(contract.error.hint.is_empty() && !contract.error.message.is_empty());
-        let line = &contract.lines()["error.hint"];
+        let line = &contract.settings()["error.hint"];
         assert_eq!((&*line.file, line.number, line.text.as_str()), ("mine.toml", 3, "[]"));
     }
 
@@ -58,7 +58,7 @@ mod lines {
         let own = "/srv/ana/contract.toml";
         let said = |text: &str| Contract::with(&[(own, text)]).unwrap_err().to_string();
         // The built-in body names both fields: its line is not the one to mend.
-        let line = Contract::built_in().lines()["withdrawal.body"].number;
+        let line = Contract::built_in().settings()["withdrawal.body"].number;
         let twice = "# mine\n[withdrawal.field.description]\nname = 'amount'\n";
         assert_eq!(
             said(twice),
@@ -216,23 +216,23 @@ mod lines {
     #[test]
     fn a_line_is_confirmed_by_name_and_assumed_again_when_it_changes() {
         let echo = "withdrawal.echo_amount";
-        assert_eq!(Contract::built_in().standing(echo), Standing::Assumed);
+        assert_eq!(Contract::built_in().provenance(echo), Provenance::Assumed);
         let confirmed = ("a", "confirmed = ['withdrawal.echo_amount']");
         let contract = Contract::own(&[confirmed]).unwrap();
-        assert_eq!(contract.standing(echo), Standing::Confirmed);
+        assert_eq!(contract.provenance(echo), Provenance::Confirmed);
         let same = Contract::own(&[confirmed, ("b", "withdrawal.echo_amount = ['/amount']")]);
-        assert_eq!(same.unwrap().standing(echo), Standing::Confirmed);
+        assert_eq!(same.unwrap().provenance(echo), Provenance::Confirmed);
         let other = Contract::own(&[confirmed, ("b", "withdrawal.echo_amount = ['/value']")]);
-        assert_eq!(other.unwrap().standing(echo), Standing::Assumed);
+        assert_eq!(other.unwrap().provenance(echo), Provenance::Assumed);
         let wrong = Contract::own(&[("a", "confirmed = ['withdrawal.echo']")]).unwrap_err();
         assert!(wrong.to_string().contains("did you mean"), "{wrong}");
 
-        assert_eq!(Contract::built_in().standing("login.path"), Standing::Documented);
+        assert_eq!(Contract::built_in().provenance("login.path"), Provenance::Documented);
         let moved = with("login.path = '/login'").unwrap();
-        assert_eq!(moved.standing("login.path"), Standing::Assumed);
-        assert_eq!(moved.standing("no such line"), Standing::Assumed);
+        assert_eq!(moved.provenance("login.path"), Provenance::Assumed);
+        assert_eq!(moved.provenance("no such line"), Provenance::Assumed);
         let claimed = with("documented = ['error.message']").unwrap();
-        assert_eq!(claimed.standing("error.message"), Standing::Assumed);
+        assert_eq!(claimed.provenance("error.message"), Provenance::Assumed);
     }
 }
 
@@ -241,13 +241,13 @@ fn a_sellers_file_confirms_nothing_and_that_is_known() {
     for claim in ["['withdrawal.unit']", "['withdrawal.echo_amount']", "['nothing']", "7", "'x'"] {
         let claimed = with(&format!("confirmed = {claim}\nwithdrawal.unit = 'centavos'")).unwrap();
         for line in ["withdrawal.unit", "withdrawal.echo_amount"] {
-            assert_eq!(claimed.standing(line), Standing::Assumed, "{claim}");
+            assert_eq!(claimed.provenance(line), Provenance::Assumed, "{claim}");
         }
         assert!(claimed.claims_confirmed());
     }
     assert!(!with("withdrawal.unit = 'centavos'").unwrap().claims_confirmed());
     let claims_all = with("[confirmed]\nx = 1").unwrap();
-    assert_eq!(claims_all.lines().get("confirmed.x"), None);
+    assert_eq!(claims_all.settings().get("confirmed.x"), None);
 }
 
 mod bodies {
@@ -261,20 +261,26 @@ mod bodies {
         amount: &'a str,
         kind: PixKeyKind,
         key: &'a str,
-    ) -> impl Fn(&Field) -> Option<Typed<'a>> {
+    ) -> impl Fn(&FieldSpec) -> Option<FieldInput<'a>> {
         move |field| match field.id.as_str() {
-            "amount" => Some(Typed::Amount(money(amount))),
-            "key_kind" => Some(Typed::Text(key_kind_id(kind))),
-            "key" => Some(Typed::Text(key)),
-            _ => Some(Typed::Text("  ")),
+            "amount" => Some(FieldInput::Amount(money(amount))),
+            "key_kind" => Some(FieldInput::Text(key_kind_id(kind))),
+            "key" => Some(FieldInput::Text(key)),
+            _ => Some(FieldInput::Text("  ")),
         }
     }
 
-    fn faulted<'t>(form: &Form, typed: impl Fn(&Field) -> Option<Typed<'t>>) -> Vec<FieldError> {
+    fn faulted<'t>(
+        form: &BodySpec,
+        typed: impl Fn(&FieldSpec) -> Option<FieldInput<'t>>,
+    ) -> Vec<InvalidField> {
         form.body(typed).err().unwrap_or_default()
     }
 
-    fn faults(form: &Form, typed: impl Fn(&Field) -> Option<Typed<'static>>) -> Vec<String> {
+    fn faults(
+        form: &BodySpec,
+        typed: impl Fn(&FieldSpec) -> Option<FieldInput<'static>>,
+    ) -> Vec<String> {
         let errors = faulted(form, typed).into_iter();
         errors.map(|error| format!("{} {}", error.field, error.fault)).collect()
     }
@@ -365,9 +371,9 @@ mod bodies {
         .unwrap();
         let form = &contract.direct_payment.form;
         let of = |id: &'static str, text: &'static str| {
-            let typed = move |field: &Field| match field.id.as_str() {
-                "amount" => Some(Typed::Amount(money("1.00"))),
-                own if own == id => Some(Typed::Text(text)),
+            let typed = move |field: &FieldSpec| match field.id.as_str() {
+                "amount" => Some(FieldInput::Amount(money("1.00"))),
+                own if own == id => Some(FieldInput::Text(text)),
                 _ => None,
             };
             form.body(typed).map(|body| body.text().to_owned()).map_err(|e| e[0].fault.clone())
@@ -393,11 +399,11 @@ mod bodies {
         let form = Contract::built_in().direct_payment.form;
         let body = form
             .body(|field| match field.id.as_str() {
-                "amount" => Some(Typed::Amount(money("49.90"))),
-                "description" => Some(Typed::Text("Caneca \"azul\" \\ 1")),
-                "name" => Some(Typed::Text("Ana")),
-                "email" => Some(Typed::Text("ana@loja.example")),
-                "document" => Some(Typed::Text("12.ABC.345/01DE-35")),
+                "amount" => Some(FieldInput::Amount(money("49.90"))),
+                "description" => Some(FieldInput::Text("Caneca \"azul\" \\ 1")),
+                "name" => Some(FieldInput::Text("Ana")),
+                "email" => Some(FieldInput::Text("ana@loja.example")),
+                "document" => Some(FieldInput::Text("12.ABC.345/01DE-35")),
                 _ => None,
             })
             .unwrap();
@@ -419,8 +425,8 @@ mod bodies {
         let password = Secret::new(" p\"ä\\ss\u{1F600} ".into());
         let body = form
             .body(|field| match field.kind {
-                FieldKind::Secret => Some(Typed::Secret(&password)),
-                _ => Some(Typed::Text(" ana@loja.example ")),
+                FieldKind::Secret => Some(FieldInput::Secret(&password)),
+                _ => Some(FieldInput::Text(" ana@loja.example ")),
             })
             .unwrap();
         let json: serde_json::Value = serde_json::from_str(body.text()).unwrap();
@@ -429,7 +435,7 @@ mod bodies {
         assert_eq!(body.said("password"), None);
         assert_eq!(body.masked(), r#"{"email":"ana@loja.example","password":"…"}"#);
         let empty = Secret::new(String::new());
-        let errors = faulted(&form, |_| Some(Typed::Secret(&empty)));
+        let errors = faulted(&form, |_| Some(FieldInput::Secret(&empty)));
         assert_eq!(errors.len(), 2);
     }
 
@@ -437,17 +443,17 @@ mod bodies {
     fn a_password_of_many_kinds_of_letters_arrives_as_it_was() {
         let password = Secret::new("\u{1}\"\\é😀".repeat(50));
         let form = with("login.field.password.kind = 'secret'").unwrap().login.form;
-        let typed = |field: &Field| match field.kind {
-            FieldKind::Secret => Some(Typed::Secret(&password)),
-            _ => Some(Typed::Text("a@b")),
+        let typed = |field: &FieldSpec| match field.kind {
+            FieldKind::Secret => Some(FieldInput::Secret(&password)),
+            _ => Some(FieldInput::Text("a@b")),
         };
         // Control characters are refused in a form, and would be the longest when written.
         assert_eq!(faulted(&form, typed)[0].fault, FieldFault::ControlCharacter);
         for text in ["\"".repeat(3_000), "\\\"é".repeat(500)] {
             let password = Secret::new(text);
-            let typed = |field: &Field| match field.kind {
-                FieldKind::Secret => Some(Typed::Secret(&password)),
-                _ => Some(Typed::Text("a@b")),
+            let typed = |field: &FieldSpec| match field.kind {
+                FieldKind::Secret => Some(FieldInput::Secret(&password)),
+                _ => Some(FieldInput::Text("a@b")),
             };
             let body = form.body(typed).unwrap();
             let json: serde_json::Value = serde_json::from_str(body.text()).unwrap();

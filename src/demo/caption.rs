@@ -1,4 +1,4 @@
-//! What a step of a story says to the audience, with the seller's own keys in it.
+//! The caption that a step of a story shows the audience, with the seller's own keys in it.
 
 use serde::Deserialize;
 use unicode_width::UnicodeWidthStr;
@@ -33,7 +33,7 @@ impl Caption {
         with_keys(words, |name| key(name).ok_or(())).unwrap_or_else(|()| words.to_owned())
     }
 
-    /// Whether it is written in every language.
+    /// Returns true when it is written in every language.
     #[cfg(test)]
     pub fn is_in_both(&self) -> bool {
         self.pt.is_some() && self.en.is_some()

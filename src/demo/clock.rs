@@ -1,7 +1,7 @@
 //! The demo's clock: the machine's, moved on by the presenter.
 //!
-//! The app, its journal and the sandbox read this one clock, so that ten minutes are over for all
-//! of them at once; none of them is told that they were not.
+//! The app, its journal and the sandbox read this one clock: ten minutes are over for all of them
+//! at once, and none of them can see that they were not.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,7 +27,7 @@ impl DemoClock {
     }
 
     /// The same clock, as a sandbox reads it.
-    pub fn for_sandbox(&self) -> sandbox::Clock {
+    pub fn for_sandbox(&self) -> sandbox::TimeSource {
         let clock = self.clone();
         Arc::new(move || Moment(clock.now().wall.0))
     }

@@ -1,7 +1,7 @@
 //! The faults of the palette, by the names that a script calls them by.
 
 use crate::app::faults::{Armed, What};
-use crate::sandbox::{Fault, FaultRule, Operation, Scope, Times};
+use crate::sandbox::{BankOperation, Fault, FaultRule, Scope, Times};
 
 /// The name of a fault, and the fault.
 pub type Named = (&'static str, fn() -> FaultRule);
@@ -23,10 +23,10 @@ pub const FAULTS: [Named; 20] = [
     ("too-many", || withdrawal(Fault::TooManyRequests)),
     ("answer-500", || withdrawal(Fault::status(500))),
     ("answer-503", || withdrawal(Fault::status(503))),
-    ("no-quote", || next(Operation::FeePreview, Fault::status(503))),
-    ("wrong-quote", || next(Operation::FeePreview, Fault::OtherAmount)),
-    ("lose-link", || next(Operation::CreateLink, Fault::DropAfter)),
-    ("expire-jwt", || next(Operation::CreateLink, Fault::ExpiredToken)),
+    ("no-quote", || next(BankOperation::FeePreview, Fault::status(503))),
+    ("wrong-quote", || next(BankOperation::FeePreview, Fault::OtherAmount)),
+    ("lose-link", || next(BankOperation::CreateLink, Fault::DropAfter)),
+    ("expire-jwt", || next(BankOperation::CreateLink, Fault::ExpiredToken)),
     ("refuse", || FaultRule { fault: Fault::Refuse, scope: Scope::Any, times: Times::Always }),
 ];
 
@@ -66,10 +66,10 @@ pub fn in_wait(rules: &[FaultRule]) -> Vec<Armed> {
 
 /// A fault for the next withdrawal: that is where an audience wants to see it.
 fn withdrawal(fault: Fault) -> FaultRule {
-    next(Operation::Withdrawal, fault)
+    next(BankOperation::Withdrawal, fault)
 }
 
-fn next(operation: Operation, fault: Fault) -> FaultRule {
+fn next(operation: BankOperation, fault: Fault) -> FaultRule {
     FaultRule { fault, scope: Scope::Only(operation), times: Times::Next(1) }
 }
 
@@ -86,7 +86,7 @@ mod tests {
         assert_eq!(in_wait(&[lost(), twice]), [named("lose-answer", Some(3))]);
         let always = FaultRule { times: Times::Always, ..lost() };
         assert_eq!(in_wait(&[always, lost()]), [named("lose-answer", None)]);
-        let other = next(Operation::Domains, Fault::status(503));
+        let other = next(BankOperation::Domains, Fault::status(503));
         let what = What::Other("domains: status 503".into());
         assert_eq!(in_wait(&[other]), [Armed { what, times: Some(1) }]);
     }

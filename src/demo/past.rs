@@ -8,18 +8,23 @@ use crate::trade::{Account, LinkOutcome, LinkRequest, Money, PaymentLink, RowId,
 /// A link as a script has it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Link {
-    /// How long ago it was made.
+pub(super) struct PastLink {
+    /// Its age.
     minutes: i64,
-    /// What is to be paid, in reais.
+    /// The amount to pay, in reais.
     amount: String,
-    /// What for.
+    /// The description.
     description: String,
 }
 
-/// The links of the past, oldest first; they exist in the sandbox too, so they can be opened.
-pub fn links(past: &[Link], control: &Control, account: &Account, now: Wall) -> Vec<PaymentLink> {
-    let wanted: Vec<(&Link, Money)> =
+/// The links of the past, oldest first; they exist in the sandbox too and can be opened.
+pub fn links(
+    past: &[PastLink],
+    control: &Control,
+    account: &Account,
+    now: Wall,
+) -> Vec<PaymentLink> {
+    let wanted: Vec<(&PastLink, Money)> =
         past.iter().filter_map(|link| Some((link, Money::parse_wire(&link.amount)?))).collect();
     let asked: Vec<(i64, String)> = wanted
         .iter()

@@ -23,34 +23,34 @@ use toml::Spanned;
 
 use super::caption::Caption;
 use super::faults::FAULTS;
-use super::past::Link;
-use crate::sandbox::DomainState;
+use super::past::PastLink;
+use crate::sandbox::DomainSetup;
 
 /// The story that comes with the program.
 const BUILT_IN: &str = include_str!("../../assets/demo.toml");
 
-/// What a demo begins with, and the steps of its story; clones are one script.
+/// The links that a demo begins with, and the steps of its story; clones share one script.
 #[derive(Debug, Clone)]
-pub struct Script(Option<Arc<Read>>);
+pub struct Script(Option<Arc<ParsedScript>>);
 
 /// The program's own, read when somebody first looks into it: the first frame does not.
-static OWN: LazyLock<Read> = LazyLock::new(|| read(BUILT_IN).unwrap_or_default());
+static OWN: LazyLock<ParsedScript> = LazyLock::new(|| read(BUILT_IN).unwrap_or_default());
 
 #[derive(Debug, Default)]
-struct Read {
-    links: Vec<Link>,
-    steps: Vec<Step>,
+struct ParsedScript {
+    links: Vec<PastLink>,
+    steps: Vec<ScriptStep>,
 }
 
 /// One step of a story.
 #[derive(Debug, PartialEq)]
-pub(super) struct Step {
+pub(super) struct ScriptStep {
     pub after: After,
     pub deed: Option<Deed>,
     pub caption: Option<Caption>,
 }
 
-/// What a step waits for, counted from the step before.
+/// The event or the time that a step waits for, counted from the step before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum After {
     Time(Duration),
@@ -61,15 +61,15 @@ pub(super) enum After {
     PaidOnce,
 }
 
-/// What a step does to the sandbox.
+/// The change that a step makes to the sandbox.
 #[derive(Debug, PartialEq)]
 pub(super) enum Deed {
     Fault(&'static str),
-    Domain { host: String, state: DomainState },
+    Domain { host: String, state: DomainSetup },
     PayLastLink,
 }
 
-/// Why a script cannot be played, with the line at fault.
+/// The reason a script cannot be played, with the line at fault.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ScriptError(String);
 
@@ -100,38 +100,38 @@ impl Script {
     }
 
     /// The links of the last days.
-    pub(super) fn links(&self) -> &[Link] {
+    pub(super) fn links(&self) -> &[PastLink] {
         &self.read().links
     }
 
     /// The steps, in their order.
-    pub(super) fn steps(&self) -> &[Step] {
+    pub(super) fn steps(&self) -> &[ScriptStep] {
         &self.read().steps
     }
 
-    fn read(&self) -> &Read {
+    fn read(&self) -> &ParsedScript {
         self.0.as_deref().unwrap_or_else(|| &*OWN)
     }
 }
 
-fn read(text: &str) -> Result<Read, ScriptError> {
-    let file: File = toml::from_str(text).map_err(|error| ScriptError(error.to_string()))?;
+fn read(text: &str) -> Result<ParsedScript, ScriptError> {
+    let file: ScriptFile = toml::from_str(text).map_err(|error| ScriptError(error.to_string()))?;
     let steps = file.step.into_iter().map(|step| step_at(text, step));
-    Ok(Read { links: file.link, steps: steps.collect::<Result<_, _>>()? })
+    Ok(ParsedScript { links: file.link, steps: steps.collect::<Result<_, _>>()? })
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct ScriptFile {
     #[serde(default)]
-    link: Vec<Link>,
+    link: Vec<PastLink>,
     #[serde(default)]
-    step: Vec<Spanned<Written>>,
+    step: Vec<Spanned<StepEntry>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct StepEntry {
     after: Option<Spanned<String>>,
     fault: Option<Spanned<String>>,
     domain: Option<Spanned<String>>,
@@ -139,7 +139,7 @@ struct Written {
     caption: Option<Spanned<Caption>>,
 }
 
-/// Reads one value of the file; what is wrong with it is said with its line.
+/// Reads one value of the file; an error names its line.
 fn value<T, V>(
     text: &str,
     written: Option<Spanned<V>>,
@@ -155,7 +155,7 @@ fn line_of(text: &str, at: usize) -> usize {
     1 + text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count()
 }
 
-fn step_at(text: &str, step: Spanned<Written>) -> Result<Step, ScriptError> {
+fn step_at(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, ScriptError> {
     let line = line_of(text, step.span().start);
     let written = step.into_inner();
     let after = value(text, written.after, |after| read_after(&after))?;
@@ -171,7 +171,11 @@ fn step_at(text: &str, step: Spanned<Written>) -> Result<Step, ScriptError> {
         (_, _, Some(_)) => "one of `fault`, `domain` and `pay` at a time",
         (None, None, None) => "it does nothing: `fault`, `domain`, `pay` or `caption`",
         _ => {
-            return Ok(Step { after: after.unwrap_or(After::Time(Duration::ZERO)), deed, caption });
+            return Ok(ScriptStep {
+                after: after.unwrap_or(After::Time(Duration::ZERO)),
+                deed,
+                caption,
+            });
         }
     };
     Err(ScriptError(format!("line {line}, in this [[step]]: {problem}")))
@@ -211,10 +215,10 @@ fn read_fault(text: &str) -> Result<Deed, String> {
 }
 
 fn read_domain(text: &str) -> Result<Deed, String> {
-    const STATES: [(&str, DomainState); 3] = [
-        ("active", DomainState::Active),
-        ("dns-pending", DomainState::DnsPending),
-        ("ssl-pending", DomainState::SslPending),
+    const STATES: [(&str, DomainSetup); 3] = [
+        ("active", DomainSetup::Active),
+        ("dns-pending", DomainSetup::DnsPending),
+        ("ssl-pending", DomainSetup::SslPending),
     ];
     let Some((host, word)) = text.split_once('=') else {
         return Err("`domain` wants a host and its state, as in \"host=ssl-pending\"".to_owned());
@@ -276,7 +280,7 @@ mod tests {
         let read = script.steps();
         let told: Vec<_> = read.iter().map(|step| (step.after, &step.deed)).collect();
         let host = "loja.localhost".to_owned();
-        let domain = Some(Deed::Domain { host, state: DomainState::SslPending });
+        let domain = Some(Deed::Domain { host, state: DomainSetup::SslPending });
         assert_eq!(
             told,
             [

@@ -10,13 +10,13 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::faults;
-use super::script::{After, Deed, Script, Step};
+use super::script::{After, Deed, Script, ScriptStep};
 use crate::app::Msg;
 use crate::app::keys::Keymap;
 use crate::app::layer::Wish;
 use crate::app::story::Told;
 use crate::runtime::Inbox;
-use crate::sandbox::{Control, ControlError, Notice, Operation};
+use crate::sandbox::{BankOperation, Control, ControlError, Notice};
 use crate::trade::Untrusted;
 use crate::words::Lang;
 
@@ -43,21 +43,21 @@ pub async fn play(
     inbox.send(Msg::Story(Told::Ended)).await;
 }
 
-/// What a step waits for, already listened to.
+/// The event that a step waits for, already subscribed to.
 enum Cue {
     Time(Duration),
-    Asked(Operation, Receiver<Operation>),
+    Asked(BankOperation, Receiver<BankOperation>),
     Paid(Receiver<Notice>),
-    PaidOnce(Control, Receiver<Operation>),
+    PaidOnce(Control, Receiver<BankOperation>),
 }
 
 impl Cue {
     fn of(after: After, control: &Control) -> Cue {
         match after {
             After::Time(span) => Cue::Time(span),
-            After::Login => Cue::Asked(Operation::Login, control.asked()),
-            After::Link => Cue::Asked(Operation::CreateLink, control.asked()),
-            After::Withdrawal => Cue::Asked(Operation::Withdrawal, control.asked()),
+            After::Login => Cue::Asked(BankOperation::Login, control.asked()),
+            After::Link => Cue::Asked(BankOperation::CreateLink, control.asked()),
+            After::Withdrawal => Cue::Asked(BankOperation::Withdrawal, control.asked()),
             After::LinkPaid => Cue::Paid(control.notices()),
             After::PaidOnce => Cue::PaidOnce(control.clone(), control.asked()),
         }
@@ -77,7 +77,7 @@ impl Cue {
     }
 }
 
-/// Whether the last withdrawal that was asked for came more than once, and was paid once.
+/// Returns true when the last withdrawal that was requested came more than once, and was paid once.
 fn is_paid_once(control: &Control) -> bool {
     let ledger = control.ledger();
     let Some(key) = ledger.requests.last().and_then(|last| last.key.clone()) else { return false };
@@ -97,7 +97,7 @@ async fn heard<T: Clone>(receiver: &mut Receiver<T>, is_meant: impl Fn(&T) -> bo
     }
 }
 
-async fn act(step: &Step, control: &Control, inbox: &Inbox) {
+async fn act(step: &ScriptStep, control: &Control, inbox: &Inbox) {
     let Some(deed) = &step.deed else { return };
     match done(deed, control) {
         Ok(None) => {}

@@ -7,7 +7,7 @@ use super::money::{Files, Storage};
 
 /// One durable step, in the order in which a write takes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Step {
+pub enum DiskStep {
     /// The journal's directory is made, when it is not there yet.
     MakeDir,
     /// An empty `money.db` is made, when there was none.
@@ -16,7 +16,7 @@ pub enum Step {
     CreateSchema,
     /// A journal of an older schema is marked as one of this, which older programs refuse.
     RaiseSchema,
-    /// `BEGIN IMMEDIATE`: nobody else can write from here on.
+    /// `BEGIN IMMEDIATE`: no other window can write from here on.
     Begin,
     /// The event's row is inserted.
     Append,
@@ -34,21 +34,21 @@ pub enum Step {
     DirSync,
 }
 
-impl Step {
+impl DiskStep {
     /// Every step.
-    pub const ALL: [Step; 12] = [
-        Step::MakeDir,
-        Step::CreateDatabase,
-        Step::CreateSchema,
-        Step::RaiseSchema,
-        Step::Begin,
-        Step::Append,
-        Step::Purge,
-        Step::Commit,
-        Step::HeadWrite,
-        Step::HeadSync,
-        Step::HeadRename,
-        Step::DirSync,
+    pub const ALL: [DiskStep; 12] = [
+        DiskStep::MakeDir,
+        DiskStep::CreateDatabase,
+        DiskStep::CreateSchema,
+        DiskStep::RaiseSchema,
+        DiskStep::Begin,
+        DiskStep::Append,
+        DiskStep::Purge,
+        DiskStep::Commit,
+        DiskStep::HeadWrite,
+        DiskStep::HeadSync,
+        DiskStep::HeadRename,
+        DiskStep::DirSync,
     ];
 }
 
@@ -58,9 +58,9 @@ impl Step {
 /// after it acted, or end the process there, while all other code is the one that runs with money.
 pub trait Disk: Send {
     /// Does `act`, which is the step.
-    fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()>;
+    fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()>;
 
-    /// What a journal in this directory stands on: files, unless the disk is one in memory.
+    /// The storage of a journal in this directory: files, unless the disk is one in memory.
     fn storage(&self, dir: &Path) -> Box<dyn Storage> {
         Box::new(Files::new(dir))
     }
@@ -71,7 +71,7 @@ pub trait Disk: Send {
 pub struct OsDisk;
 
 impl Disk for OsDisk {
-    fn step(&self, _: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+    fn step(&self, _: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         act()
     }
 }

@@ -1,11 +1,11 @@
 //! The history of payment links and direct payments, newest first and searchable.
 //!
-//! `history.db` may be pruned and can be lost without losing money, so unlike the money journal a
-//! damaged one is moved aside, under a name that says when, and a new one is begun.
+//! `history.db` may be pruned and can be lost without losing money. Unlike the money journal, a
+//! damaged one is moved aside, under a name that has the date, and a new one is begun.
 
-mod place;
-mod shelf;
-mod wanted;
+mod file;
+mod search_filter;
+mod table;
 
 use std::path::Path;
 
@@ -14,17 +14,17 @@ use rusqlite::{Connection, TransactionBehavior, params};
 use super::trouble::sql_trouble;
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, DayTotal, JournalTrouble, LinkOutcome,
-    LinkRequest, Page, PaymentLink, RowId, Search, Wall,
+    LinkRequest, ListPage, PaymentLink, RowId, Search, Wall,
 };
 
-pub use place::{MovedAside, set_aside};
-use shelf::{CHARGES, LINKS};
+pub use file::{MovedAside, set_aside};
+use table::{CHARGES, LINKS};
 
 /// The history of one directory; several may be open at once.
 pub struct History {
     path: std::path::PathBuf,
     connection: Connection,
-    /// What SQLite counts up when another connection writes, and only then.
+    /// SQLite's `data_version`, which changes when another connection writes, and only then.
     version: i64,
 }
 
@@ -48,8 +48,8 @@ impl History {
     }
 
     fn open_as_it_is(dir: &Path) -> Result<History, JournalTrouble> {
-        let path = place::path(dir);
-        let connection = place::open(dir)?;
+        let path = file::path(dir);
+        let connection = file::open(dir)?;
         let version = version(&connection).map_err(|error| sql_trouble(&path, &error))?;
         let history = History { path, connection, version };
         // A glance at both lists finds most damage now rather than when the seller looks.
@@ -58,14 +58,15 @@ impl History {
         Ok(history)
     }
 
-    /// Whether a directory has a history with any row in it; one that cannot be read may have.
+    /// Returns true when a directory has a history with any row in it, or one that cannot be read.
     pub fn holds_anything(dir: &Path) -> bool {
-        let path = place::path(dir);
+        let path = file::path(dir);
         let is_there = std::fs::metadata(&path).is_ok_and(|file| file.len() > 0);
-        is_there && place::holds_rows(&path).unwrap_or(true)
+        is_there && file::holds_rows(&path).unwrap_or(true)
     }
 
-    /// Whether another window changed the history since this was asked last, or since the opening.
+    /// Returns true when another window changed the history since the last call, or since the
+    /// opening.
     pub fn changed_elsewhere(&mut self) -> Result<bool, JournalTrouble> {
         let version = version(&self.connection).map_err(|error| self.wrong(&error))?;
         Ok(std::mem::replace(&mut self.version, version) != version)
@@ -78,7 +79,7 @@ impl History {
         }
         let rows = links.iter().map(|link| {
             let (account, amount) = (&link.request.account, link.request.amount);
-            (shelf::Entry { at: link.at, account, amount }, &link.request, &link.outcome)
+            (table::CommonColumns { at: link.at, account, amount }, &link.request, &link.outcome)
         });
         let put = LINKS.put_all(&mut self.connection, rows);
         put.map_err(|error| self.wrong(&error))
@@ -86,7 +87,7 @@ impl History {
 
     /// Notes a link before it is asked for, so that one without an answer is remembered.
     pub fn begin_link(&mut self, link: &LinkRequest, at: Wall) -> Result<RowId, JournalTrouble> {
-        let entry = shelf::Entry { at, account: &link.account, amount: link.amount };
+        let entry = table::CommonColumns { at, account: &link.account, amount: link.amount };
         let begun = LINKS.begin(&mut self.connection, &entry, link, &LinkOutcome::Unknown);
         begun.map_err(|error| self.wrong(&error))
     }
@@ -111,13 +112,13 @@ impl History {
         search: impl Into<Search>,
         first: u64,
         n: u64,
-    ) -> Result<Page<PaymentLink>, JournalTrouble> {
+    ) -> Result<ListPage<PaymentLink>, JournalTrouble> {
         LINKS
             .page(&self.connection, account, &search.into(), first, n)
             .map_err(|error| self.wrong(&error))
     }
 
-    /// How many links the service made on each of these days, and their sum.
+    /// Returns the number of links that the service made on each of these days, and their sum.
     ///
     /// A day begins with its first moment and ends before its last, which is midnight. One whose
     /// sum cannot be held exactly is left out.
@@ -138,7 +139,7 @@ impl History {
         charge: &ChargeRequest,
         at: Wall,
     ) -> Result<RowId, JournalTrouble> {
-        let entry = shelf::Entry { at, account: &charge.account, amount: charge.amount };
+        let entry = table::CommonColumns { at, account: &charge.account, amount: charge.amount };
         let begun = CHARGES.begin(&mut self.connection, &entry, charge, &ChargeOutcome::Unknown);
         begun.map_err(|error| self.wrong(&error))
     }
@@ -160,13 +161,13 @@ impl History {
         search: impl Into<Search>,
         first: u64,
         n: u64,
-    ) -> Result<Page<Charge>, JournalTrouble> {
+    ) -> Result<ListPage<Charge>, JournalTrouble> {
         CHARGES
             .page(&self.connection, account, &search.into(), first, n)
             .map_err(|error| self.wrong(&error))
     }
 
-    /// How many rows are older than this.
+    /// Counts the rows that are older than this.
     pub fn older_than(&self, before: Wall) -> Result<u64, JournalTrouble> {
         let count = self.connection.query_row(
             "SELECT (SELECT count(*) FROM link WHERE at < ?1)

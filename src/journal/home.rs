@@ -5,8 +5,9 @@
 //! for each address. Where exactly one of those has anything in it, it becomes the live one, by a
 //! rename of its directory; of several, the seller picks one.
 //!
-//! Every window holds the place while it has the journal open, and it is moved only by one that
-//! holds the place alone: nobody goes on writing in a journal that is not the live one any more.
+//! Every window holds a lock on the place while it has the journal open, and only a window that
+//! holds that lock alone moves it: no window goes on writing in a journal that is not the live one
+//! any more.
 
 use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind};
@@ -14,13 +15,13 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use super::history::History;
-use super::lock::{self, Held};
+use super::lock::{self, LockGuard};
 use super::money::{self, MoneyJournal};
 use super::trouble::io_trouble;
 use crate::trade::{JournalTrouble, OtherJournal, Wall};
 
-/// How often the place is looked at again while another window moves a journal there.
-const LOOKS: usize = 3;
+/// The number of tries while another window moves a journal there.
+const TRIES: usize = 3;
 
 /// The state directory of an OS user, and the other places in which a journal may be.
 #[derive(Debug, Clone)]
@@ -33,12 +34,12 @@ pub struct Home {
     pub elsewhere: Option<PathBuf>,
 }
 
-/// The live journal's directory, which nobody moves while this is held.
+/// The live journal's directory, which no window moves while this is held.
 #[derive(Debug)]
-pub struct Settled {
+pub struct PinnedDir {
     /// The directory; there may be nothing in it yet.
     pub dir: PathBuf,
-    _held: Held,
+    _held: LockGuard,
 }
 
 impl Home {
@@ -47,8 +48,8 @@ impl Home {
         self.state.join("journal")
     }
 
-    /// Where to read the live journal, for somebody who only reads: nothing is moved for that.
-    pub fn look(&self, now: Wall) -> Result<PathBuf, JournalTrouble> {
+    /// Returns the directory of the live journal for a reader; nothing is moved for that.
+    pub fn dir_to_read(&self, now: Wall) -> Result<PathBuf, JournalTrouble> {
         if is_anything(&self.dir()) {
             return Ok(self.dir());
         }
@@ -59,14 +60,15 @@ impl Home {
         }
     }
 
-    /// Settles where the live journal is; the only one of an earlier build is moved there.
-    pub fn settle(&self, now: Wall) -> Result<Settled, JournalTrouble> {
+    /// Finds the live journal and keeps it where it is; the only one of an earlier build is moved
+    /// there.
+    pub fn pin(&self, now: Wall) -> Result<PinnedDir, JournalTrouble> {
         make(&self.state).map_err(|error| io_trouble(&self.state, &error))?;
-        for _ in 0..LOOKS {
+        for _ in 0..TRIES {
             if is_anything(&self.dir()) || self.others(now).is_empty() {
                 let held = lock::hold_place(&self.state)?.ok_or_else(|| self.is_moving())?;
                 if is_anything(&self.dir()) || self.others(now).is_empty() {
-                    return Ok(Settled { dir: self.dir(), _held: held });
+                    return Ok(PinnedDir { dir: self.dir(), _held: held });
                 }
                 continue;
             }
@@ -154,12 +156,12 @@ pub fn take_over(earlier: &Path, dir: &Path) -> Result<(), JournalTrouble> {
     }
 }
 
-/// Whether a journal or a history was begun in a directory.
+/// Returns true when a journal or a history was begun in a directory.
 fn is_anything(dir: &Path) -> bool {
     money::is_there(dir) || dir.join("history.db").try_exists().unwrap_or(true)
 }
 
-/// What is in a directory; `None` where nothing was ever written down there.
+/// Summarises the journal in a directory; `None` where nothing was ever written.
 fn look_into(dir: &Path, now: Wall) -> Option<OtherJournal> {
     let has_history = History::holds_anything(dir);
     let bare = |trouble| OtherJournal {
@@ -174,7 +176,7 @@ fn look_into(dir: &Path, now: Wall) -> Option<OtherJournal> {
     };
     let reading = JournalTrouble::ReadOnly("it was opened to be read".into());
     let other = match MoneyJournal::open_to_read(dir, reading) {
-        Ok(look) => look.journal.summary(dir, now),
+        Ok(read) => read.journal.summary(dir, now),
         Err(JournalTrouble::Missing) => bare(None),
         // A first start that was cut short: nothing ever stood in it.
         Err(_) if is_unbegun(dir) => bare(None),

@@ -20,7 +20,7 @@ const JOURNAL_WAIT: Duration = Duration::from_secs(5);
 /// The longest an attempt waits: long enough for a glance at the lock, not for an attempt.
 const ACCOUNT_WAIT: Duration = Duration::from_millis(200);
 
-/// How often a lock that is held is tried again.
+/// The pause between two tries of a lock that is held.
 const AGAIN: Duration = Duration::from_millis(5);
 
 /// The one attempt in flight of an account, across all windows of the program; let go on drop.
@@ -29,11 +29,11 @@ const AGAIN: Duration = Duration::from_millis(5);
 #[derive(Debug)]
 pub struct AccountLock {
     owner: Account,
-    _held: Held,
+    _held: LockGuard,
 }
 
 /// A lock that is held, and let go on drop.
-pub type Held = Box<dyn fmt::Debug + Send>;
+pub type LockGuard = Box<dyn fmt::Debug + Send>;
 
 /// A lock of the operating system, which also lets go of it when the process dies.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ impl Drop for FileLock {
 }
 
 impl AccountLock {
-    /// Whose attempts are locked.
+    /// Returns the account whose attempts are locked.
     pub fn owner(&self) -> &Account {
         &self.owner
     }
@@ -65,7 +65,10 @@ impl AccountLock {
 }
 
 /// Takes the account's lock, or nothing when somebody has it.
-pub(super) fn hold_account(dir: &Path, account: &Account) -> Result<Option<Held>, JournalTrouble> {
+pub(super) fn hold_account(
+    dir: &Path,
+    account: &Account,
+) -> Result<Option<LockGuard>, JournalTrouble> {
     hold(&account_path(dir, account), ACCOUNT_WAIT)
 }
 
@@ -78,10 +81,10 @@ impl FlightEnd {
         FlightEnd(account_path(dir, account))
     }
 
-    /// Waits until nobody holds the account's lock: the attempt ended, or its window died.
+    /// Waits until the account's lock is free: the attempt ended, or its window died.
     ///
-    /// A dying process lets go of a lock without touching any file. The system wakes who waits for
-    /// it; there is no limit, so this is for a thread that nobody waits for.
+    /// A dying process lets go of a lock without touching any file, and the system wakes the
+    /// waiter. There is no time limit: call it from a thread that no other one waits for.
     pub fn wait(&self) -> io::Result<()> {
         let file = plain::open_to_read(&self.0)?;
         loop {
@@ -96,7 +99,7 @@ impl FlightEnd {
     }
 }
 
-/// Whether somebody holds the account's lock now.
+/// Returns true when some window holds the account's lock now.
 pub(super) fn is_held(dir: &Path, account: &Account) -> Result<bool, JournalTrouble> {
     is_path_held(&account_path(dir, account))
 }
@@ -119,7 +122,7 @@ fn is_path_held(path: &Path) -> Result<bool, JournalTrouble> {
     }
 }
 
-/// Whether an attempt of any account is in flight now.
+/// Returns true when an attempt of any account is in flight now.
 pub(super) fn is_any_held(dir: &Path) -> Result<bool, JournalTrouble> {
     let files = std::fs::read_dir(dir).map_err(|error| io_trouble(dir, &error))?;
     for file in files {
@@ -132,15 +135,15 @@ pub(super) fn is_any_held(dir: &Path) -> Result<bool, JournalTrouble> {
     Ok(false)
 }
 
-/// Holds the place of the live journal, which is nowhere else while somebody does.
+/// Locks the place of the live journal, together with other windows: it is not moved meanwhile.
 ///
 /// Nothing when another window is moving it just now.
-pub(super) fn hold_place(state: &Path) -> Result<Option<Held>, JournalTrouble> {
+pub(super) fn hold_place(state: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
     hold_by(&place_path(state), JOURNAL_WAIT, File::try_lock_shared)
 }
 
-/// Takes the place of the live journal alone, to move it, or nothing while a window has it open.
-pub(super) fn hold_place_alone(state: &Path) -> Result<Option<Held>, JournalTrouble> {
+/// Locks the place of the live journal alone, to move it; `None` while a window has it open.
+pub(super) fn hold_place_alone(state: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
     hold_by(&place_path(state), ACCOUNT_WAIT, File::try_lock)
 }
 
@@ -149,7 +152,7 @@ fn place_path(state: &Path) -> PathBuf {
 }
 
 /// Takes the lock under which the database and its head change together.
-pub(super) fn hold_journal(dir: &Path) -> Result<Held, JournalTrouble> {
+pub(super) fn hold_journal(dir: &Path) -> Result<LockGuard, JournalTrouble> {
     let path = dir.join("money.lock");
     hold(&path, JOURNAL_WAIT)?.ok_or_else(|| {
         JournalTrouble::Busy(format!("{}: another window has held it too long", path.display()))
@@ -158,7 +161,8 @@ pub(super) fn hold_journal(dir: &Path) -> Result<Held, JournalTrouble> {
 
 /// Takes a lock, or nothing when others had it all this time.
 ///
-/// The time is counted in looks, not by a clock: while the machine stands still, nobody lets go.
+/// The time is counted in tries, not by a clock: while the machine stands still, no lock is
+/// released.
 #[expect(
     clippy::disallowed_methods,
     reason = "no system wakes a waiter for a file lock and keeps a limit: a thread that waits for \
@@ -168,7 +172,7 @@ fn hold_by(
     path: &Path,
     wait: Duration,
     try_lock: impl Fn(&File) -> Result<(), TryLockError>,
-) -> Result<Option<Held>, JournalTrouble> {
+) -> Result<Option<LockGuard>, JournalTrouble> {
     let file = open(path)?;
     let mut waited = Duration::ZERO;
     loop {
@@ -182,8 +186,8 @@ fn hold_by(
     }
 }
 
-/// Takes a lock that nobody else has.
-fn hold(path: &Path, wait: Duration) -> Result<Option<Held>, JournalTrouble> {
+/// Takes a lock that no other window has.
+fn hold(path: &Path, wait: Duration) -> Result<Option<LockGuard>, JournalTrouble> {
     hold_by(path, wait, File::try_lock)
 }
 

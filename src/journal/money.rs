@@ -2,12 +2,11 @@
 //!
 //! Two files. `money.db` (SQLite with its rollback journal, never a WAL, which opens as healthy
 //! when it is cut) holds events that are only ever appended, each with a checksum chained to the
-//! one before. `money.head` holds the number and the sum of the last event, so that a database
-//! that lost its end is seen. The database is written first, then the head: a database exactly one
-//! event ahead is a kill between the two and the head is written anew; any other difference is
-//! damage, and damage is said, never mended in silence.
+//! one before. `money.head` holds the number and the sum of the last event, so that a database that
+//! lost its end is seen. The database is written first, then the head: a database exactly one event
+//! ahead is a kill between the two and the head is written anew; any other difference is damage,
+//! and damage is reported, never mended in silence.
 
-mod book;
 mod chain;
 mod copy;
 mod event;
@@ -15,10 +14,11 @@ mod export;
 mod file;
 mod files;
 mod head;
-mod look;
+mod index;
 mod open;
 mod purge;
 mod read;
+mod read_only;
 mod rows;
 mod rules;
 mod set_aside;
@@ -33,17 +33,17 @@ use super::permit::Spent;
 use crate::trade::JournalTrouble;
 use crate::trade::withdrawal::NoSend;
 
-pub use chain::{Link, Row, Sum};
-pub use export::{Export, Record};
+pub use chain::{ChainLink, EventRow, Sum};
+pub use export::{Export, ExportedEvent};
 pub use file::SCHEMA;
 pub use files::Files;
-pub use look::{Look, has_head, is_there};
+pub use read_only::{ReadOnlyJournal, has_head, is_there};
 pub use rows::Rows;
 pub use rules::Objection;
 pub use set_aside::{NotSetAside, is_damaged, set_aside};
 pub use storage::Storage;
 
-use book::Book;
+use index::WithdrawalIndex;
 
 /// The money journal of one directory.
 ///
@@ -54,11 +54,11 @@ pub struct MoneyJournal<D: Disk = OsDisk> {
     storage: Box<dyn Storage>,
     disk: D,
     file: Box<dyn Rows>,
-    book: Book,
+    index: WithdrawalIndex,
     trouble: Option<JournalTrouble>,
 }
 
-/// Why a withdrawal was not prepared; nothing was written.
+/// The reason a withdrawal was not prepared; nothing was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PrepareRefused {
     /// This key names a withdrawal already.
@@ -73,7 +73,7 @@ pub enum PrepareRefused {
     Journal(JournalTrouble),
 }
 
-/// Why no attempt was begun; nothing was sent, and nothing may be.
+/// The reason no attempt was begun; nothing was sent, and nothing may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BeginRefused {
     /// No withdrawal has this key.
@@ -87,7 +87,7 @@ pub enum BeginRefused {
     /// The attempt before may still be worked on: a service that remembers a key only once it has
     /// paid would pay again.
     TooSoon {
-        /// How long to wait.
+        /// The time to wait.
         wait: Duration,
     },
     /// Another withdrawal speaks against it, which was not known when this one was confirmed.
@@ -98,7 +98,7 @@ pub enum BeginRefused {
     Journal(JournalTrouble),
 }
 
-/// Why a person's decision was not taken; nothing was written.
+/// The reason a person's decision was not taken; nothing was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DecideRefused {
     /// No withdrawal has this key.
@@ -111,13 +111,13 @@ pub enum DecideRefused {
     Journal(JournalTrouble),
 }
 
-/// How an attempt ended is not on disk, or nobody could make sure that it is.
+/// An attempt's end is not on disk, or it is uncertain that it is.
 #[derive(Debug)]
 #[must_use = "how the attempt ended must be written down"]
 pub struct NotSettled {
-    /// The right to write it down, with the account's lock: whoever gives up lets go of both.
+    /// The right to write it down, with the account's lock: dropping it gives up both.
     pub spent: Spent,
-    /// Why.
+    /// The trouble that prevented it.
     pub trouble: JournalTrouble,
 }
 
@@ -157,7 +157,7 @@ impl<D: Disk> MoneyJournal<D> {
         self.storage.network()
     }
 
-    /// What is wrong, if anything: while there is trouble nothing is written any more.
+    /// Returns the trouble, if any: while there is trouble nothing is written any more.
     pub fn trouble(&self) -> Option<&JournalTrouble> {
         self.trouble.as_ref()
     }

@@ -8,8 +8,8 @@ use crate::trade::{Agreement, IdempotencyKey, Withdrawal};
 
 /// The right to send one attempt of one withdrawal; that attempt is on disk.
 ///
-/// Only the journal makes one, it cannot be copied, and sending consumes it. It holds the
-/// account's lock, so while it or its [`Spent`] lives nothing else of the account can be sent.
+/// Only the journal makes one, it cannot be copied, and sending consumes it. It holds the account's
+/// lock: while it or its [`Spent`] lives nothing else of the account can be sent.
 ///
 /// ```compile_fail,E0599
 /// fn twice(permit: balcao::journal::Permit) {
@@ -25,7 +25,7 @@ use crate::trade::{Agreement, IdempotencyKey, Withdrawal};
 /// ```
 ///
 /// ```compile_fail,E0451
-/// fn forged(request: balcao::journal::Request) -> balcao::journal::Permit {
+/// fn forged(request: balcao::journal::PermittedRequest) -> balcao::journal::Permit {
 ///     balcao::journal::Permit { request, lock: unreachable!() }
 /// }
 /// ```
@@ -38,11 +38,11 @@ use crate::trade::{Agreement, IdempotencyKey, Withdrawal};
 #[derive(Debug)]
 #[must_use = "the attempt is on disk as begun; a permit that is dropped leaves it unknown"]
 pub struct Permit {
-    request: Request,
+    request: PermittedRequest,
     lock: AccountLock,
 }
 
-/// What is left of a permit when it was used: the right to write down how it ended, once.
+/// The remainder of a permit that was used: the right to write down how it ended, once.
 #[derive(Debug)]
 #[must_use = "how the attempt ended must be written down"]
 pub struct Spent {
@@ -52,8 +52,8 @@ pub struct Spent {
     _lock: AccountLock,
 }
 
-/// What is to be sent: the agreement's exact bytes.
-pub struct Request {
+/// The request to send: the agreement's exact bytes.
+pub struct PermittedRequest {
     agreement: Agreement,
     n: u32,
     sent_before: bool,
@@ -73,7 +73,7 @@ impl Permit {
         let leave_by = window.leave_by(&attempts)?;
         let n = attempts.last().map_or(0, |attempt| attempt.n);
         let sent_before = attempts.iter().rev().skip(1).any(|attempt| attempt.counts());
-        Some(Permit { request: Request { agreement, n, sent_before, leave_by }, lock })
+        Some(Permit { request: PermittedRequest { agreement, n, sent_before, leave_by }, lock })
     }
 
     /// Which attempt may be sent; 1 for the first.
@@ -82,14 +82,14 @@ impl Permit {
     }
 
     /// Uses the permit up: the request to send now, and the duty to say how it ended.
-    pub fn spend(self) -> (Spent, Request) {
+    pub fn spend(self) -> (Spent, PermittedRequest) {
         let spent = Spent { key: self.request.agreement.key, n: self.request.n, _lock: self.lock };
         (spent, self.request)
     }
 }
 
-impl Request {
-    /// What was agreed: method, url, key header, body, account, amount, destination, quote.
+impl PermittedRequest {
+    /// Returns the agreement: method, url, key header, body, account, amount, destination, quote.
     pub fn agreement(&self) -> &Agreement {
         &self.agreement
     }
@@ -99,19 +99,19 @@ impl Request {
         self.n
     }
 
-    /// Whether a byte of an earlier attempt may have reached the service.
+    /// Returns true when a byte of an earlier attempt may have reached the service.
     pub fn sent_before(&self) -> bool {
         self.sent_before
     }
 
-    /// Until when its bytes may leave; whoever sends it looks at the clocks just before.
+    /// Returns the time until which its bytes may leave; the sender reads the clocks just before.
     pub fn leave_by(&self) -> &LeaveBy {
         &self.leave_by
     }
 }
 
 /// The name and the number: the body is personal, and traces are passed around.
-impl fmt::Debug for Request {
+impl fmt::Debug for PermittedRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Request({} attempt {})", self.agreement.key, self.n)
     }

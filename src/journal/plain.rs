@@ -1,7 +1,7 @@
 //! Files opened as what they must be: plain files, and no links to another place.
 //!
-//! Whatever else stands under the name of one of our files is refused, and never waited on: a named
-//! pipe without a writer would hold whoever opens it for ever.
+//! Anything else under the name of one of our files is refused, and never waited on: a named pipe
+//! without a writer would block the opener for ever.
 
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, ErrorKind};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rusqlite::ErrorCode;
 
-use super::ground::NotPrivate;
+use super::directory::NotPrivate;
 use super::plain::NotPlain;
 use crate::trade::JournalTrouble;
 
@@ -33,7 +33,7 @@ pub(super) fn io_trouble(path: &Path, error: &io::Error) -> JournalTrouble {
     }
 }
 
-/// What SQLite says: the disk's fault, or contents that the program cannot have written.
+/// Translates SQLite's error: the disk's fault, or contents that the program cannot have written.
 pub(super) fn sql_trouble(path: &Path, error: &rusqlite::Error) -> JournalTrouble {
     let text = format!("{}: {error}", path.display());
     match error {

@@ -10,7 +10,7 @@ use super::world::Inbox;
 use crate::app::Msg;
 use crate::app::list::Ask;
 use crate::journal::history::{History, MovedAside};
-use crate::trade::{DayTotal, JournalTrouble, Page, PaymentLink, Wall};
+use crate::trade::{DayTotal, JournalTrouble, ListPage, PaymentLink, Wall};
 use crate::worker::{Job, WorkerHandle};
 
 /// The history, or why there is none.
@@ -80,7 +80,7 @@ pub fn links(
     history: &History,
     ask: &Ask,
     utc_offset_s: i32,
-) -> Result<(Page<PaymentLink>, Vec<DayTotal>), JournalTrouble> {
+) -> Result<(ListPage<PaymentLink>, Vec<DayTotal>), JournalTrouble> {
     let page = history.links(None, ask.search.clone(), ask.first, ask.rows)?;
     let mut days: Vec<(Wall, Wall)> =
         page.rows.iter().map(|link| day_of(link.at, utc_offset_s)).collect();

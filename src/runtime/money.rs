@@ -36,7 +36,7 @@ use crate::app::Msg;
 use crate::app::list::Ask;
 use crate::cashier::{self, Clock, Report, Wire};
 use crate::journal::money::MoneyJournal;
-use crate::trade::withdrawal::{Choice, Retyped};
+use crate::trade::withdrawal::{Decision, Retyped};
 use crate::trade::{
     Account, Agreement, Failure, IdempotencyKey, JournalTrouble, OtherJournal, Ticket, Withdrawal,
 };
@@ -81,7 +81,7 @@ pub enum Order {
         /// Which.
         key: IdempotencyKey,
         /// What.
-        choice: Choice,
+        choice: Decision,
     },
 }
 

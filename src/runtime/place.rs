@@ -8,8 +8,8 @@ use super::marker_file::{self, MarkerFile};
 use super::proof::{self, Kind, Proof};
 use super::world::Inbox;
 use crate::app::Msg;
-use crate::config::Places;
-use crate::journal::home::{self, Home, Settled};
+use crate::config::Dirs;
+use crate::journal::home::{self, Home, PinnedDir};
 use crate::journal::money::MoneyJournal;
 use crate::journal::{OsDisk, money};
 use crate::service::BaseUrl;
@@ -56,7 +56,7 @@ pub struct Live {
 
 enum State {
     Unsettled,
-    Settled(Settled),
+    Settled(PinnedDir),
     /// Another journal is taking the place.
     Moving,
 }
@@ -66,7 +66,7 @@ impl Live {
     ///
     /// `addresses` are the origins that the configuration names: what an earlier build kept for
     /// one of them, and is gone, is missing now. `unproven` is the sandbox that is none.
-    pub fn new(places: &Places, addresses: &[String], unproven: Option<&str>) -> Live {
+    pub fn new(places: &Dirs, addresses: &[String], unproven: Option<&str>) -> Live {
         let mut earlier: Vec<PathBuf> =
             addresses.iter().map(|origin| places.earlier_journal(origin)).collect();
         earlier.extend(unproven.map(|origin| places.earlier_sandbox_journal(origin)));
@@ -78,7 +78,7 @@ impl Live {
 
     /// The live journal of these places on a machine of this name.
     #[cfg(test)]
-    pub(super) fn on_a_machine(places: &Places, machine: &str) -> Live {
+    pub(super) fn on_a_machine(places: &Dirs, machine: &str) -> Live {
         let live = Live::new(places, &[], None);
         Live { marker: Some(MarkerFile::new(&places.config, machine)), ..live }
     }
@@ -112,7 +112,7 @@ impl Place {
     /// `addresses` are the origins that the configuration names.
     pub fn of_service(
         base: &BaseUrl,
-        places: &Places,
+        places: &Dirs,
         addresses: &[String],
         vault: VaultHandle,
     ) -> Place {
@@ -171,7 +171,7 @@ impl Place {
         self.prove().await;
         match self.known() {
             Known::Own(dir) => Ok(dir.to_owned()),
-            Known::Live(live) => live.home().look(now),
+            Known::Live(live) => live.home().dir_to_read(now),
         }
     }
 
@@ -204,7 +204,7 @@ impl Place {
         };
         let mut state = self.state();
         if let State::Unsettled = *state {
-            *state = State::Settled(live.home().settle(now)?);
+            *state = State::Settled(live.home().pin(now)?);
         }
         match &*state {
             State::Settled(settled) => Ok(settled.dir.clone()),

@@ -24,10 +24,10 @@ use serde::{Deserialize, Serialize};
 
 use self::amount::Amount;
 use self::ids::Ids;
-use self::ledger::{Ledger, Link};
-use self::request::{Operation, Reply, Request};
-use self::scene::{Domain, DomainState, Scene};
-use self::tokens::{Credential, Tokens};
+use self::ledger::{Ledger, LedgerLink};
+use self::request::{BankOperation, BankReply, BankRequest};
+use self::scene::{Domain, DomainSetup, Scene};
+use self::tokens::{TokenKind, Tokens};
 use self::withdrawals::Remembered;
 use super::clock::Moment;
 
@@ -56,7 +56,7 @@ pub enum Notice {
         id: String,
         /// The link's address exactly as the seller got it.
         url: String,
-        /// What was paid.
+        /// The amount that was paid.
         amount: Amount,
         /// When.
         at: Moment,
@@ -65,7 +65,7 @@ pub enum Notice {
     ChargePaid {
         /// The charge's id.
         id: String,
-        /// What was paid.
+        /// The amount that was paid.
         amount: Amount,
         /// When.
         at: Moment,
@@ -73,21 +73,21 @@ pub enum Notice {
 }
 
 /// Answers one request; the whole behaviour of the API is here.
-pub fn apply(bank: &mut Bank, request: &Request, now: Moment) -> Reply {
+pub fn apply(bank: &mut Bank, request: &BankRequest, now: Moment) -> BankReply {
     let answer = match request.operation {
-        Operation::Login => login::log_in(bank, request, now),
-        Operation::Domains => domains::list(bank, request, now),
-        Operation::CreateLink => links::create(bank, request, now),
-        Operation::DirectPayment => direct::charge(bank, request, now),
-        Operation::FeePreview => withdrawals::preview(bank, request, now),
-        Operation::Withdrawal => withdrawals::withdraw(bank, request, now),
+        BankOperation::Login => login::log_in(bank, request, now),
+        BankOperation::Domains => domains::list(bank, request, now),
+        BankOperation::CreateLink => links::create(bank, request, now),
+        BankOperation::DirectPayment => direct::charge(bank, request, now),
+        BankOperation::FeePreview => withdrawals::preview(bank, request, now),
+        BankOperation::Withdrawal => withdrawals::withdraw(bank, request, now),
     };
     answer.unwrap_or_else(|refusal| refusal)
 }
 
 /// Notes a request that a fault took away before the bank acted.
-pub fn lose(bank: &mut Bank, request: &Request, now: Moment) {
-    if request.operation == Operation::Withdrawal {
+pub fn lose(bank: &mut Bank, request: &BankRequest, now: Moment) {
+    if request.operation == BankOperation::Withdrawal {
         withdrawals::note_never_seen(bank, request, now);
     }
 }
@@ -116,7 +116,7 @@ impl Bank {
         &self.scene
     }
 
-    /// What it took in, paid out and was asked.
+    /// The record of payments, payouts and requests.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
@@ -127,20 +127,20 @@ impl Bank {
     }
 
     /// The link with this id.
-    pub fn link(&self, id: &str) -> Option<&Link> {
+    pub fn link(&self, id: &str) -> Option<&LedgerLink> {
         self.ledger.links.iter().find(|link| link.id == id)
     }
 
     /// A JWT that is good now: the newest one, or a new one.
     pub fn jwt(&mut self, now: Moment) -> String {
-        if let Some(good) = self.tokens.newest(Credential::Jwt, now) {
+        if let Some(good) = self.tokens.newest(TokenKind::Jwt, now) {
             return good.to_owned();
         }
-        self.tokens.issue(Credential::Jwt, &self.scene, &mut self.ids, now)
+        self.tokens.issue(TokenKind::Jwt, &self.scene, &mut self.ids, now)
     }
 
     /// Moves a domain to another state, or adds it.
-    pub fn set_domain(&mut self, host: &str, state: DomainState) {
+    pub fn set_domain(&mut self, host: &str, state: DomainSetup) {
         let host = host.to_ascii_lowercase();
         match self.domains.iter_mut().find(|domain| domain.host == host) {
             Some(domain) => domain.state = state,
@@ -154,7 +154,7 @@ impl Bank {
     }
 
     /// Ends the life of the token that a request carries.
-    pub fn expire_token_of(&mut self, request: &Request, now: Moment) {
+    pub fn expire_token_of(&mut self, request: &BankRequest, now: Moment) {
         if let Some(token) = tokens::bearer(request) {
             self.tokens.expire(token, now);
         }

@@ -6,10 +6,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 /// Where the HTTP side reads the time; tests hand in their own.
-pub type Clock = Arc<dyn Fn() -> Moment + Send + Sync>;
+pub type TimeSource = Arc<dyn Fn() -> Moment + Send + Sync>;
 
 /// The machine's own clock.
-pub fn system_clock() -> Clock {
+pub fn system_clock() -> TimeSource {
     Arc::new(Moment::of_system)
 }
 

@@ -10,18 +10,18 @@ use super::bank::amount::Amount;
 use super::bank::checkout::{self, Checkout, NotPaid};
 use super::bank::ledger::Ledger;
 use super::bank::links;
-use super::bank::request::Operation;
-use super::bank::scene::{Domain, DomainState};
+use super::bank::request::BankOperation;
+use super::bank::scene::{Domain, DomainSetup};
 use super::bank::{Bank, Notice};
 use super::clock::Moment;
-use super::counter::Counter;
 use super::faults::{BadRule, Fault, FaultRule, Scope, Times};
+use super::shared_state::SharedState;
 
 /// A handle on a running sandbox; clones act on the same one.
 ///
 /// With a data file, what changes the bank also waits for the disk.
 #[derive(Clone)]
-pub struct Control(pub(super) Arc<Counter>);
+pub struct Control(pub(super) Arc<SharedState>);
 
 impl Control {
     /// Lays a fault in wait, behind those that are there already.
@@ -36,39 +36,39 @@ impl Control {
 
     /// Lays a fault in wait, as a fault file names it.
     pub fn arm_rule(&self, rule: FaultRule) -> Result<(), ControlError> {
-        let mut till = self.0.till();
-        till.plan.arm(rule).map_err(ControlError::BadRule)?;
-        if till.plan.closes_the_port() {
-            self.0.entrance.close().map_err(ControlError::Port)?;
+        let mut state = self.0.state();
+        state.plan.arm(rule).map_err(ControlError::BadRule)?;
+        if state.plan.closes_the_port() {
+            self.0.port.close().map_err(ControlError::Port)?;
         }
         Ok(())
     }
 
     /// Takes all faults away and opens the port again if one had closed it.
     pub fn disarm_all(&self) -> Result<(), ControlError> {
-        let mut till = self.0.till();
-        till.plan.disarm_all();
-        self.0.entrance.open().map_err(ControlError::Port)
+        let mut state = self.0.state();
+        state.plan.disarm_all();
+        self.0.port.open().map_err(ControlError::Port)
     }
 
     /// The faults that still lie in wait.
     pub fn armed(&self) -> Vec<FaultRule> {
-        self.0.till().plan.armed()
+        self.0.state().plan.armed()
     }
 
     /// The same at each moment: it changes when one is armed, met or taken away.
     pub fn watch_armed(&self) -> watch::Receiver<Vec<FaultRule>> {
-        self.0.till().plan.watch()
+        self.0.state().plan.watch()
     }
 
-    /// What the bank took in, paid out and was asked.
+    /// Returns the record of payments, payouts and requests.
     pub fn ledger(&self) -> Ledger {
-        self.0.till().bank.ledger().clone()
+        self.0.state().bank.ledger().clone()
     }
 
     /// The checkout at a link's address, as the page in a browser shows it.
     pub fn page(&self, url_or_id: &str) -> Option<Checkout> {
-        checkout::visit(&self.0.till().bank, checkout::id_of(url_or_id))
+        checkout::visit(&self.0.state().bank, checkout::id_of(url_or_id))
     }
 
     /// Puts up links from earlier days, so that a demo does not begin with nothing; their urls.
@@ -77,7 +77,7 @@ impl Control {
     /// Without one there is nowhere to put them, and nothing is put up.
     pub fn put_up_links(&self, links: &[(i64, String)]) -> Result<Vec<String>, ControlError> {
         self.change(|bank, now| {
-            let active = |domain: &&Domain| domain.state == DomainState::Active;
+            let active = |domain: &&Domain| domain.state == DomainSetup::Active;
             let Some(domain) = bank.domains().iter().find(active) else { return Vec::new() };
             let host = domain.host.clone();
             let put_up = |(centavos, description): &(i64, String)| {
@@ -101,18 +101,18 @@ impl Control {
 
     /// The seller's domains as they are now.
     pub fn domains(&self) -> Vec<Domain> {
-        self.0.till().bank.domains().to_vec()
+        self.0.state().bank.domains().to_vec()
     }
 
     /// Moves a domain to another state, or adds it.
-    pub fn set_domain(&self, host: &str, state: DomainState) -> Result<(), ControlError> {
+    pub fn set_domain(&self, host: &str, state: DomainSetup) -> Result<(), ControlError> {
         self.change(|bank, _| bank.set_domain(host, state))
     }
 
     /// The e-mail and password that log in.
     pub fn credentials(&self) -> (String, String) {
-        let till = self.0.till();
-        let scene = till.bank.scene();
+        let state = self.0.state();
+        let scene = state.bank.scene();
         (scene.email.clone(), scene.password.clone())
     }
 
@@ -132,13 +132,13 @@ impl Control {
         self.change(|bank, _| bank.start_over())
     }
 
-    /// What happens on the buyer's side from now on.
+    /// Subscribes to events on the buyer's side from now on.
     pub fn notices(&self) -> broadcast::Receiver<Notice> {
         self.0.notices.subscribe()
     }
 
     /// The operations that are asked for from now on, each as soon as the bank had it.
-    pub fn asked(&self) -> broadcast::Receiver<Operation> {
+    pub fn asked(&self) -> broadcast::Receiver<BankOperation> {
         self.0.asked.subscribe()
     }
 
@@ -154,11 +154,11 @@ impl Control {
 
     fn change<T>(&self, act: impl FnOnce(&mut Bank, Moment) -> T) -> Result<T, ControlError> {
         let now = self.0.now();
-        self.0.till().change(|bank| act(bank, now)).map_err(ControlError::NotKept)
+        self.0.state().change(|bank| act(bank, now)).map_err(ControlError::NotKept)
     }
 }
 
-/// Why the sandbox did not do what its control asked.
+/// The reason the sandbox did not do what its control asked.
 #[derive(Debug)]
 pub enum ControlError {
     /// The fault rule makes no sense.

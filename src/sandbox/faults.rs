@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use super::bank::amount::Amount;
-use super::bank::request::Operation;
+use super::bank::request::BankOperation;
 pub use file::{FaultFileError, read_json, read_toml};
 
 /// Something that goes wrong between the bank and its caller.
@@ -32,7 +32,7 @@ pub enum Fault {
         body: Option<String>,
         /// Its content type; without one, JSON.
         content_type: Option<String>,
-        /// Whether the bank acted all the same.
+        /// True when the bank acted all the same.
         bank_acts: bool,
     },
     /// The bank acts; the second half of its reply is missing.
@@ -70,7 +70,7 @@ impl Fault {
         Fault::Delay(SLOW)
     }
 
-    /// Whether the bank sees the request.
+    /// Returns true when the bank sees the request.
     pub fn bank_acts(&self) -> bool {
         match self {
             Fault::DropBefore | Fault::Refuse => false,
@@ -80,12 +80,12 @@ impl Fault {
         }
     }
 
-    /// Whether the socket is closed instead of a reply.
+    /// Returns true when the socket is closed instead of a reply.
     pub fn hangs_up(&self) -> bool {
         matches!(self, Fault::DropBefore | Fault::DropAfter | Fault::Refuse)
     }
 
-    /// How long the reply waits.
+    /// Returns the delay of the reply.
     pub fn wait(&self) -> Duration {
         if let Fault::Delay(time) = self { *time } else { Duration::ZERO }
     }
@@ -105,8 +105,8 @@ impl Fault {
         })
     }
 
-    /// What goes out in place of the bank's reply.
-    pub fn spoil(&self, operation: Operation, answer: Answer) -> Answer {
+    /// Returns the answer that goes out in place of the bank's reply.
+    pub fn spoil(&self, operation: BankOperation, answer: Answer) -> Answer {
         if let Some((status, message, header)) = self.set_answer() {
             let body = serde_json::json!({ "message": message }).to_string();
             return Answer { status, header, body, ..answer };
@@ -133,7 +133,7 @@ impl Fault {
 /// A header's name and value.
 pub type Header = (&'static str, &'static str);
 
-/// What goes out over HTTP for an operation.
+/// The HTTP answer that goes out for an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The status.
@@ -157,8 +157,8 @@ fn say_failed(body: &str) -> String {
     Value::Object(json).to_string()
 }
 
-fn raise_amount(operation: Operation, body: &str) -> String {
-    let name = if operation == Operation::FeePreview { "netAmount" } else { "amount" };
+fn raise_amount(operation: BankOperation, body: &str) -> String {
+    let name = if operation == BankOperation::FeePreview { "netAmount" } else { "amount" };
     let Ok(mut json) = serde_json::from_str::<Value>(body) else { return body.to_owned() };
     let Some(number) = json.get_mut(name) else { return body.to_owned() };
     if let Ok(amount) = Amount::read(&number.to_string()) {
@@ -173,22 +173,22 @@ pub enum Scope {
     /// On all of them, in the order in which they come.
     Any,
     /// On one of them.
-    Only(Operation),
+    Only(BankOperation),
 }
 
 impl Scope {
-    fn covers(self, operation: Operation) -> bool {
+    fn covers(self, operation: BankOperation) -> bool {
         self == Scope::Any || self == Scope::Only(operation)
     }
 }
 
-impl From<Operation> for Scope {
-    fn from(operation: Operation) -> Scope {
+impl From<BankOperation> for Scope {
+    fn from(operation: BankOperation) -> Scope {
         Scope::Only(operation)
     }
 }
 
-/// How many times a fault happens.
+/// The number of times a fault happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Times {
     /// On that many requests, then never again.
@@ -200,24 +200,24 @@ pub enum Times {
 /// A fault, where it lies in wait, and how many times it happens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultRule {
-    /// What goes wrong.
+    /// The fault itself.
     pub fault: Fault,
     /// On which operations.
     pub scope: Scope,
-    /// How many times.
+    /// The number of times.
     pub times: Times,
 }
 
 /// The faults that lie in wait, oldest first; one request meets at most one of them.
 ///
-/// Whoever watches them hears of each that is added, met or taken away.
+/// A watcher hears of each one that is added, met or taken away.
 #[derive(Debug, Default)]
 pub struct Plan(watch::Sender<Vec<FaultRule>>);
 
 impl Plan {
     /// Adds a fault behind those that lie in wait already.
     ///
-    /// A connection that is not taken has no operation yet, so [`Fault::Refuse`] wants
+    /// A connection that is not taken has no operation yet. That is why [`Fault::Refuse`] needs
     /// [`Scope::Any`]: with [`Times::Always`] the port is closed, as if nothing listened, and with
     /// [`Times::Next`] that many connections are taken and reset before a byte is read.
     pub fn arm(&mut self, rule: FaultRule) -> Result<(), BadRule> {
@@ -252,19 +252,19 @@ impl Plan {
     }
 
     /// The fault that this request meets; with the port closed, old connections are hung up on.
-    pub fn meet(&mut self, operation: Operation) -> Option<Fault> {
+    pub fn meet(&mut self, operation: BankOperation) -> Option<Fault> {
         if self.closes_the_port() {
             return Some(Fault::Refuse);
         }
         self.spend(|rule| rule.fault != Fault::Refuse && rule.scope.covers(operation))
     }
 
-    /// Whether this connection is turned away.
+    /// Decides if this connection is refused, and counts it.
     pub fn turns_away(&mut self) -> bool {
         self.spend(|rule| rule.fault == Fault::Refuse).is_some()
     }
 
-    /// Whether the port has to be closed.
+    /// Returns true when the port has to be closed.
     pub fn closes_the_port(&self) -> bool {
         let closes = |rule: &FaultRule| rule.fault == Fault::Refuse && rule.times == Times::Always;
         self.0.borrow().iter().any(closes)
@@ -314,24 +314,24 @@ mod tests {
     #[test]
     fn faults_are_met_in_the_order_they_were_armed_and_used_up() {
         let mut plan = Plan::default();
-        plan.arm(rule(Fault::DropAfter, Operation::Withdrawal, Times::Next(2))).unwrap();
+        plan.arm(rule(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(2))).unwrap();
         plan.arm(rule(Fault::status(500), Scope::Any, Times::Next(1))).unwrap();
-        plan.arm(rule(Fault::DropBefore, Operation::Login, Times::Always)).unwrap();
-        assert_eq!(plan.meet(Operation::Domains), Some(Fault::status(500)));
-        assert_eq!(plan.meet(Operation::Withdrawal), Some(Fault::DropAfter));
-        assert_eq!(plan.meet(Operation::Withdrawal), Some(Fault::DropAfter));
-        assert_eq!(plan.meet(Operation::Withdrawal), None);
-        assert_eq!(plan.meet(Operation::Login), Some(Fault::DropBefore));
-        assert_eq!(plan.meet(Operation::Login), Some(Fault::DropBefore));
+        plan.arm(rule(Fault::DropBefore, BankOperation::Login, Times::Always)).unwrap();
+        assert_eq!(plan.meet(BankOperation::Domains), Some(Fault::status(500)));
+        assert_eq!(plan.meet(BankOperation::Withdrawal), Some(Fault::DropAfter));
+        assert_eq!(plan.meet(BankOperation::Withdrawal), Some(Fault::DropAfter));
+        assert_eq!(plan.meet(BankOperation::Withdrawal), None);
+        assert_eq!(plan.meet(BankOperation::Login), Some(Fault::DropBefore));
+        assert_eq!(plan.meet(BankOperation::Login), Some(Fault::DropBefore));
         plan.disarm_all();
-        assert_eq!(plan.meet(Operation::Login), None);
+        assert_eq!(plan.meet(BankOperation::Login), None);
     }
 
     #[test]
     fn connections_are_turned_away_apart_from_requests() {
         let mut plan = Plan::default();
         plan.arm(rule(Fault::Refuse, Scope::Any, Times::Next(1))).unwrap();
-        assert_eq!(plan.meet(Operation::Login), None);
+        assert_eq!(plan.meet(BankOperation::Login), None);
         assert!(plan.turns_away() && !plan.turns_away());
         plan.arm(rule(Fault::Refuse, Scope::Any, Times::Always)).unwrap();
         assert!(plan.closes_the_port());
@@ -340,7 +340,7 @@ mod tests {
     #[test]
     fn rules_that_make_no_sense_are_refused() {
         let mut plan = Plan::default();
-        assert!(plan.arm(rule(Fault::Refuse, Operation::Login, Times::Always)).is_err());
+        assert!(plan.arm(rule(Fault::Refuse, BankOperation::Login, Times::Always)).is_err());
         assert!(plan.arm(rule(Fault::status(199), Scope::Any, Times::Always)).is_err());
         assert!(plan.arm(rule(Fault::status(600), Scope::Any, Times::Always)).is_err());
         assert!(plan.arm(rule(Fault::DropAfter, Scope::Any, Times::Next(0))).is_err());
@@ -350,18 +350,19 @@ mod tests {
     #[test]
     fn a_reply_is_spoiled_as_the_fault_says() {
         let spoil = |fault: Fault, operation, body| fault.spoil(operation, answer(body));
-        let truncated = spoil(Fault::TruncatedJson, Operation::Login, r#"{"é":1}"#);
+        let truncated = spoil(Fault::TruncatedJson, BankOperation::Login, r#"{"é":1}"#);
         assert!(serde_json::from_str::<Value>(&truncated.body).is_err());
-        let other = spoil(Fault::OtherAmount, Operation::Withdrawal, r#"{"amount":10.10,"fee":1}"#);
+        let other =
+            spoil(Fault::OtherAmount, BankOperation::Withdrawal, r#"{"amount":10.10,"fee":1}"#);
         assert_eq!(other.body, r#"{"amount":11.10,"fee":1}"#);
         let body = r#"{"amount":10.10,"netAmount":9.00}"#;
-        let preview = spoil(Fault::OtherAmount, Operation::FeePreview, body);
+        let preview = spoil(Fault::OtherAmount, BankOperation::FeePreview, body);
         assert_eq!(preview.body, r#"{"amount":10.10,"netAmount":10.00}"#);
-        let list = spoil(Fault::OtherAmount, Operation::Domains, "[]");
+        let list = spoil(Fault::OtherAmount, BankOperation::Domains, "[]");
         assert_eq!(list.body, "[]");
-        let page = spoil(Fault::WrongContentType, Operation::Login, "{}");
+        let page = spoil(Fault::WrongContentType, BankOperation::Login, "{}");
         assert_eq!((page.content_type.as_str(), page.body.as_str()), ("text/html", "{}"));
-        let failed = spoil(Fault::status(503), Operation::Login, "{}");
+        let failed = spoil(Fault::status(503), BankOperation::Login, "{}");
         assert_eq!(failed.status, 503);
     }
 
@@ -373,7 +374,7 @@ mod tests {
             (Fault::KeyBusy, 409, None, true),
             (Fault::KeyReused, 422, None, false),
         ] {
-            let spoiled = fault.spoil(Operation::Withdrawal, answer("{}"));
+            let spoiled = fault.spoil(BankOperation::Withdrawal, answer("{}"));
             assert_eq!((spoiled.status, spoiled.header), (status, header));
             assert_eq!((fault.bank_acts(), fault.hangs_up()), (bank_acts, false));
             let body: Value = serde_json::from_str(&spoiled.body).unwrap();
@@ -385,14 +386,14 @@ mod tests {
     fn whoever_watches_the_plan_sees_each_change_of_it() {
         let mut plan = Plan::default();
         let mut seen = plan.watch();
-        plan.arm(rule(Fault::DropAfter, Operation::Withdrawal, Times::Next(2))).unwrap();
+        plan.arm(rule(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(2))).unwrap();
         assert!(seen.has_changed().unwrap());
         assert_eq!(seen.borrow_and_update()[0].times, Times::Next(2));
-        plan.meet(Operation::Login);
+        plan.meet(BankOperation::Login);
         assert!(!seen.has_changed().unwrap(), "nothing was met");
-        plan.meet(Operation::Withdrawal);
+        plan.meet(BankOperation::Withdrawal);
         assert_eq!(seen.borrow_and_update()[0].times, Times::Next(1));
-        plan.meet(Operation::Withdrawal);
+        plan.meet(BankOperation::Withdrawal);
         assert!(seen.has_changed().unwrap() && seen.borrow_and_update().is_empty());
         plan.arm(rule(Fault::Refuse, Scope::Any, Times::Always)).unwrap();
         plan.disarm_all();
@@ -402,7 +403,7 @@ mod tests {
     #[test]
     fn a_fault_is_named_as_a_fault_file_names_it() {
         let named = |fault, scope, times| rule(fault, scope, times).to_string();
-        let lost = named(Fault::DropAfter, Scope::from(Operation::Withdrawal), Times::Next(1));
+        let lost = named(Fault::DropAfter, Scope::from(BankOperation::Withdrawal), Times::Next(1));
         assert_eq!(lost, "withdrawal: drop_after, once");
         assert_eq!(
             named(Fault::slow(), Scope::Any, Times::Next(3)),

@@ -11,39 +11,39 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
 use super::bank::checkout::{self, CheckoutState, NotPaid};
-use super::bank::request::{self, Operation, Reply};
+use super::bank::request::{self, BankOperation, BankReply};
 use super::control::{Control, ControlError};
-use super::counter::Counter;
-use super::door::Cut;
 use super::faults::{self, Answer, Fault};
+use super::listener::CutSwitch;
+use super::shared_state::SharedState;
 use super::{page, proof, visitors};
 
 /// The largest body that is read (*assumed*; API text, section 8: limits not shown).
 const MOST_BODY: usize = 64 * 1024;
 
-/// How long a body may take to arrive.
+/// The time limit for a body to arrive.
 const BODY_WAIT: Duration = Duration::from_secs(30);
 
 const JSON: &str = "application/json";
 
-type Shared = State<Arc<Counter>>;
+type Shared = State<Arc<SharedState>>;
 
 /// Every address of the service.
-pub fn routes(counter: Arc<Counter>) -> Router {
+pub fn routes(shared: Arc<SharedState>) -> Router {
     Router::new()
         .route("/_sandbox/ledger", get(ledger))
         .route("/_sandbox/faults", post(arm).delete(disarm))
         .route("/_sandbox/charges/{id}/pay", post(pay_charge))
         .route("/_sandbox/proof", get(prove))
         .fallback(serve)
-        .layer(axum::middleware::from_fn_with_state(Arc::clone(&counter), visitors::admit))
-        .layer(axum::middleware::map_response_with_state(Arc::clone(&counter), stamp))
-        .with_state(counter)
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(&shared), visitors::admit))
+        .layer(axum::middleware::map_response_with_state(Arc::clone(&shared), stamp))
+        .with_state(shared)
 }
 
 /// Dates every response by the sandbox's own clock, which a test may have set.
-async fn stamp(State(counter): Shared, mut response: Response) -> Response {
-    if let Ok(date) = HeaderValue::try_from(counter.now().in_http()) {
+async fn stamp(State(shared): Shared, mut response: Response) -> Response {
+    if let Ok(date) = HeaderValue::try_from(shared.now().in_http()) {
         response.headers_mut().insert(header::DATE, date);
     }
     response
@@ -51,41 +51,41 @@ async fn stamp(State(counter): Shared, mut response: Response) -> Response {
 
 /// The API and the checkouts; the `Host` header decides which of the two is meant.
 async fn serve(
-    State(counter): Shared,
-    ConnectInfo(cut): ConnectInfo<Cut>,
+    State(shared): Shared,
+    ConnectInfo(cut): ConnectInfo<CutSwitch>,
     asked: Request,
 ) -> Response {
     let host = host_of(asked.headers(), asked.uri());
     let path = asked.uri().path().to_owned();
-    let is_shop = counter.till().bank.domains().iter().any(|domain| domain.host == host);
+    let is_shop = shared.state().bank.domains().iter().any(|domain| domain.host == host);
     if is_shop || path.starts_with("/checkout/") {
-        return shop(&counter, &host, &path, asked.method()).await;
+        return shop(&shared, &host, &path, asked.method()).await;
     }
-    let Some(operation) = Operation::at_path(&path) else {
-        return json_response(&Reply::refusal(404, "Rota não encontrada."));
+    let Some(operation) = BankOperation::at_path(&path) else {
+        return json_response(&BankReply::refusal(404, "Rota não encontrada."));
     };
     let method = operation.method_and_path().0;
     if asked.method() != method {
-        let refusal = json_response(&Reply::refusal(405, "Método não permitido."));
+        let refusal = json_response(&BankReply::refusal(405, "Método não permitido."));
         return ([(header::ALLOW, method)], refusal).into_response();
     }
     let request = match read(operation, asked).await {
         Ok(request) => request,
         Err(refusal) => return refusal,
     };
-    answer(&counter, &cut, request).await
+    answer(&shared, &cut, request).await
 }
 
 /// Reads the whole request; faults wait until then, so that half a request uses none up.
-async fn read(operation: Operation, asked: Request) -> Result<request::Request, Response> {
+async fn read(operation: BankOperation, asked: Request) -> Result<request::BankRequest, Response> {
     let (head, body) = asked.into_parts();
     let arriving = axum::body::to_bytes(body, MOST_BODY);
     let body: Bytes = match tokio::time::timeout(BODY_WAIT, arriving).await {
         Ok(Ok(body)) => body,
-        Ok(Err(_)) => return Err(json_response(&Reply::refusal(413, "Corpo grande demais."))),
-        Err(_) => return Err(json_response(&Reply::refusal(408, "O corpo não chegou."))),
+        Ok(Err(_)) => return Err(json_response(&BankReply::refusal(413, "Corpo grande demais."))),
+        Err(_) => return Err(json_response(&BankReply::refusal(408, "O corpo não chegou."))),
     };
-    Ok(request::Request {
+    Ok(request::BankRequest {
         operation,
         query: head.uri.query().unwrap_or_default().to_owned(),
         authorization: text_of(&head.headers, &header::AUTHORIZATION),
@@ -96,16 +96,20 @@ async fn read(operation: Operation, asked: Request) -> Result<request::Request, 
 }
 
 /// Brings the request to the bank and its reply back, through the fault that it meets.
-async fn answer(counter: &Arc<Counter>, cut: &Cut, request: request::Request) -> Response {
+async fn answer(
+    shared: &Arc<SharedState>,
+    cut: &CutSwitch,
+    request: request::BankRequest,
+) -> Response {
     let operation = request.operation;
-    let fault = counter.meet(operation);
-    let reply = counter.act(request, fault.clone()).await;
+    let fault = shared.meet(operation);
+    let reply = shared.act(request, fault.clone()).await;
     let Some(fault) = fault else { return json_response(&reply) };
-    if fault.hangs_up() || !waited(counter, &fault).await {
+    if fault.hangs_up() || !waited(shared, &fault).await {
         cut.cut();
         return Response::new(Body::empty());
     }
-    let Reply { status, body } = reply;
+    let BankReply { status, body } = reply;
     let answer = Answer { status, content_type: JSON.to_owned(), header: None, body };
     let spoiled = fault.spoil(operation, answer);
     let mut response = response(spoiled.status, &spoiled.content_type, spoiled.body);
@@ -117,8 +121,8 @@ async fn answer(counter: &Arc<Counter>, cut: &Cut, request: request::Request) ->
 }
 
 /// Waits as long as the fault says; false when the service closes meanwhile.
-async fn waited(counter: &Counter, fault: &Fault) -> bool {
-    let mut closing = counter.closing.subscribe();
+async fn waited(shared: &SharedState, fault: &Fault) -> bool {
+    let mut closing = shared.closing.subscribe();
     tokio::select! {
         () = tokio::time::sleep(fault.wait()) => true,
         _ = closing.wait_for(|closing| *closing) => false,
@@ -126,24 +130,24 @@ async fn waited(counter: &Counter, fault: &Fault) -> bool {
 }
 
 /// The seller's own domain: checkout pages and nothing else.
-async fn shop(counter: &Arc<Counter>, host: &str, path: &str, method: &Method) -> Response {
+async fn shop(shared: &Arc<SharedState>, host: &str, path: &str, method: &Method) -> Response {
     let id = path.strip_prefix("/checkout/link-").unwrap_or_default();
-    let found = checkout::visit(&counter.till().bank, id).filter(|found| found.host == host);
+    let found = checkout::visit(&shared.state().bank, id).filter(|found| found.host == host);
     let Some(found) = found else { return html_response(404, page::not_found()) };
     match *method {
         Method::GET | Method::HEAD => {
             let status = if found.state == CheckoutState::Blocked { 403 } else { 200 };
             html_response(status, page::checkout(&found))
         }
-        Method::POST => pay(counter, found.id, path).await,
+        Method::POST => pay(shared, found.id, path).await,
         _ => ([(header::ALLOW, "GET, HEAD, POST")], StatusCode::METHOD_NOT_ALLOWED).into_response(),
     }
 }
 
 /// Pays by the page's button, then sends the browser back to the page, so that reloading it
 /// pays nothing again.
-async fn pay(counter: &Arc<Counter>, id: String, path: &str) -> Response {
-    let control = Control(Arc::clone(counter));
+async fn pay(shared: &Arc<SharedState>, id: String, path: &str) -> Response {
+    let control = Control(Arc::clone(shared));
     let paying = {
         let id = id.clone();
         tokio::task::spawn_blocking(move || control.pay_link(&id))
@@ -152,7 +156,7 @@ async fn pay(counter: &Arc<Counter>, id: String, path: &str) -> Response {
         Ok(Ok(_) | Err(ControlError::NotPaid(NotPaid::AlreadyPaid))) => {
             (StatusCode::SEE_OTHER, [(header::LOCATION, path.to_owned())]).into_response()
         }
-        Ok(Err(ControlError::NotPaid(_))) => match checkout::visit(&counter.till().bank, &id) {
+        Ok(Err(ControlError::NotPaid(_))) => match checkout::visit(&shared.state().bank, &id) {
             Some(found) => html_response(403, page::checkout(&found)),
             None => html_response(404, page::not_found()),
         },
@@ -160,32 +164,35 @@ async fn pay(counter: &Arc<Counter>, id: String, path: &str) -> Response {
     }
 }
 
-async fn ledger(State(counter): Shared) -> Response {
-    let ledger = counter.till().bank.ledger().clone();
+async fn ledger(State(shared): Shared) -> Response {
+    let ledger = shared.state().bank.ledger().clone();
     match serde_json::to_string_pretty(&ledger) {
         Ok(text) => response(200, JSON, text),
-        Err(error) => json_response(&Reply::refusal(500, &error.to_string())),
+        Err(error) => json_response(&BankReply::refusal(500, &error.to_string())),
     }
 }
 
 /// Takes one fault as JSON; a web page of another site cannot send that content type unasked.
-async fn arm(State(counter): Shared, headers: HeaderMap, body: Bytes) -> Response {
+async fn arm(State(shared): Shared, headers: HeaderMap, body: Bytes) -> Response {
     if text_of(&headers, &header::CONTENT_TYPE).as_deref() != Some(JSON) {
-        return json_response(&Reply::refusal(415, "send it as Content-Type: application/json"));
+        return json_response(&BankReply::refusal(
+            415,
+            "send it as Content-Type: application/json",
+        ));
     }
     let armed = match faults::read_json(&body) {
-        Ok(rule) => Control(counter).arm_rule(rule).map_err(|error| error.to_string()),
+        Ok(rule) => Control(shared).arm_rule(rule).map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()),
     };
     done(armed)
 }
 
-async fn disarm(State(counter): Shared) -> Response {
-    done(Control(counter).disarm_all().map_err(|error| error.to_string()))
+async fn disarm(State(shared): Shared) -> Response {
+    done(Control(shared).disarm_all().map_err(|error| error.to_string()))
 }
 
-async fn pay_charge(State(counter): Shared, Path(id): Path<String>) -> Response {
-    let control = Control(counter);
+async fn pay_charge(State(shared): Shared, Path(id): Path<String>) -> Response {
+    let control = Control(shared);
     let paid = tokio::task::spawn_blocking(move || control.pay_charge(&id)).await;
     done(match paid {
         Ok(paid) => paid.map(|_| ()).map_err(|error| error.to_string()),
@@ -193,31 +200,31 @@ async fn pay_charge(State(counter): Shared, Path(id): Path<String>) -> Response 
     })
 }
 
-/// What a client asks to know that this is the sandbox.
+/// The question of a client that wants proof that this is the sandbox.
 #[derive(serde::Deserialize)]
 struct Challenge {
     nonce: String,
 }
 
 /// Proves that this is the sandbox, where it has a secret to prove it with.
-async fn prove(State(counter): Shared, Query(challenge): Query<Challenge>) -> Response {
-    let Some(secret) = &counter.secret else {
-        return json_response(&Reply::refusal(404, "Este sandbox não tem como se provar."));
+async fn prove(State(shared): Shared, Query(challenge): Query<Challenge>) -> Response {
+    let Some(secret) = &shared.secret else {
+        return json_response(&BankReply::refusal(404, "Este sandbox não tem como se provar."));
     };
-    match proof::answer(secret, &challenge.nonce, counter.entrance.address()) {
+    match proof::answer(secret, &challenge.nonce, shared.port.address()) {
         Some(proof) => response(200, "text/plain", proof),
-        None => json_response(&Reply::refusal(400, "nonce: 16 a 64 bytes em hexadecimal.")),
+        None => json_response(&BankReply::refusal(400, "nonce: 16 a 64 bytes em hexadecimal.")),
     }
 }
 
 fn done(outcome: Result<(), String>) -> Response {
     match outcome {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
-        Err(problem) => json_response(&Reply::refusal(400, &problem)),
+        Err(problem) => json_response(&BankReply::refusal(400, &problem)),
     }
 }
 
-pub(super) fn json_response(reply: &Reply) -> Response {
+pub(super) fn json_response(reply: &BankReply) -> Response {
     response(reply.status, JSON, reply.body.clone())
 }
 

@@ -2,7 +2,7 @@
 
 use super::bank::checkout::{Checkout, CheckoutState};
 
-/// What a browser may do on the page: show its own style and send its own form.
+/// The page's content security policy: it may show its own style and send its own form.
 pub const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; \
                           base-uri 'none'; frame-ancestors 'none'";
 

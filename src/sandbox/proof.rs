@@ -1,4 +1,4 @@
-//! The proof that this is the sandbox, for whoever knows its secret.
+//! The proof that this is the sandbox, for a client that knows its secret.
 
 use std::fmt::Write;
 use std::net::SocketAddr;

@@ -16,7 +16,7 @@ const FORMAT: &str = "balcao-sandbox-1";
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
-    /// What the file holds now.
+    /// The text that the file holds now.
     saved: String,
     /// Held for as long as the sandbox runs, so that no second one writes the same file.
     _lock: File,
@@ -30,12 +30,12 @@ struct Kept<'a> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Read {
+struct DataFile {
     format: String,
     bank: Bank,
 }
 
-/// Why a data file cannot be used; a file that is there is never overwritten then.
+/// The reason a data file cannot be used; a file that is there is never overwritten then.
 #[derive(Debug)]
 pub enum StoreError {
     /// Another sandbox uses the file.
@@ -109,7 +109,7 @@ fn written(bank: &Bank) -> io::Result<String> {
 }
 
 fn read(text: &str) -> Result<Bank, String> {
-    let read: Read = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let read: DataFile = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if read.format != FORMAT {
         return Err(format!("its format is {:?}, expected {FORMAT:?}", read.format));
     }
@@ -180,7 +180,7 @@ fn private() -> OpenOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::bank::scene::{DomainState, Scene};
+    use crate::sandbox::bank::scene::{DomainSetup, Scene};
 
     fn fresh() -> Bank {
         Bank::open(Scene::default(), 1)
@@ -191,7 +191,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("bank.json");
         let (mut store, mut bank) = Store::open(&path, fresh).unwrap();
-        bank.set_domain("nova.localhost", DomainState::Active);
+        bank.set_domain("nova.localhost", DomainSetup::Active);
         store.keep(&bank).unwrap();
         drop(store);
         let (_store, again) = Store::open(&path, || panic!("it was there")).unwrap();

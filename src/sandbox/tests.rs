@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 
 mod visitors;
 
-use super::bank::ledger::Outcome;
+use super::bank::ledger::RequestOutcome;
 use super::*;
 
 /// Nothing here waits that long; a test that hangs fails.
@@ -16,12 +16,12 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 const SHOP: &str = "loja-da-ana.localhost";
 
-async fn started() -> Sandbox {
+async fn started() -> SandboxServer {
     start(Options { seed: 7, ..Options::default() }).await.unwrap()
 }
 
 /// Sends raw bytes on a connection of their own and reads until it is closed.
-async fn exchange(sandbox: &Sandbox, raw: &[u8]) -> io::Result<Vec<u8>> {
+async fn exchange(sandbox: &SandboxServer, raw: &[u8]) -> io::Result<Vec<u8>> {
     let talk = async {
         let mut stream = TcpStream::connect(sandbox.address()).await?;
         stream.write_all(raw).await?;
@@ -50,7 +50,7 @@ impl Got {
     }
 }
 
-async fn send(sandbox: &Sandbox, raw: &str) -> Got {
+async fn send(sandbox: &SandboxServer, raw: &str) -> Got {
     let answer = exchange(sandbox, raw.as_bytes()).await.unwrap();
     let text = String::from_utf8(answer).unwrap();
     let (head, body) = text.split_once("\r\n\r\n").expect("a whole response");
@@ -66,7 +66,7 @@ fn raw(method: &str, host: &str, path: &str, headers: &[(&str, &str)], body: &st
     format!("{text}Content-Length: {}\r\n\r\n{body}", body.len())
 }
 
-fn call(operation: Operation, token: &str, more: &[(&str, &str)], body: &str) -> String {
+fn call(operation: BankOperation, token: &str, more: &[(&str, &str)], body: &str) -> String {
     let (method, path) = operation.method_and_path();
     let bearer = format!("Bearer {token}");
     let mut headers = vec![("Authorization", &*bearer), ("Content-Type", "application/json")];
@@ -74,10 +74,10 @@ fn call(operation: Operation, token: &str, more: &[(&str, &str)], body: &str) ->
     raw(method, "127.0.0.1:1", path, &headers, body)
 }
 
-async fn log_in(sandbox: &Sandbox) -> String {
+async fn log_in(sandbox: &SandboxServer) -> String {
     let (email, password) = sandbox.credentials();
     let body = json!({ "email": email, "password": password }).to_string();
-    let got = send(sandbox, &call(Operation::Login, "", &[], &body)).await;
+    let got = send(sandbox, &call(BankOperation::Login, "", &[], &body)).await;
     assert_eq!(got.status, 200);
     got.json()["token"].as_str().unwrap().to_owned()
 }
@@ -85,12 +85,12 @@ async fn log_in(sandbox: &Sandbox) -> String {
 const ORDER: &str = r#"{"amount":100.10,"pixKey":"52998224725","pixKeyType":"cpf"}"#;
 
 fn withdrawal(token: &str, key: &str) -> String {
-    call(Operation::Withdrawal, token, &[("Idempotency-Key", key)], ORDER)
+    call(BankOperation::Withdrawal, token, &[("Idempotency-Key", key)], ORDER)
 }
 
-async fn create_link(sandbox: &Sandbox, description: &str) -> (String, String) {
+async fn create_link(sandbox: &SandboxServer, description: &str) -> (String, String) {
     let body = format!(r#"{{"amount":10.10,"description":{}}}"#, json!(description));
-    let got = send(sandbox, &call(Operation::CreateLink, sandbox.jwt(), &[], &body)).await;
+    let got = send(sandbox, &call(BankOperation::CreateLink, sandbox.jwt(), &[], &body)).await;
     assert_eq!(got.status, 201, "{}", got.body);
     let url = got.json()["url"].as_str().unwrap().to_owned();
     let port = sandbox.address().port();
@@ -98,7 +98,7 @@ async fn create_link(sandbox: &Sandbox, description: &str) -> (String, String) {
     (url, path)
 }
 
-fn arm(sandbox: &Sandbox, fault: Fault, scope: impl Into<Scope>) {
+fn arm(sandbox: &SandboxServer, fault: Fault, scope: impl Into<Scope>) {
     sandbox.control().arm(fault, scope, Times::Next(1)).unwrap();
 }
 
@@ -106,7 +106,7 @@ fn arm(sandbox: &Sandbox, fault: Fault, scope: impl Into<Scope>) {
 async fn the_whole_job_works_over_http() {
     let sandbox = started().await;
     let token = log_in(&sandbox).await;
-    let domains = send(&sandbox, &call(Operation::Domains, sandbox.jwt(), &[], "")).await;
+    let domains = send(&sandbox, &call(BankOperation::Domains, sandbox.jwt(), &[], "")).await;
     assert_eq!((domains.status, domains.json()[0]["domain"].as_str()), (200, Some(SHOP)));
     create_link(&sandbox, "Bolo").await;
 
@@ -133,17 +133,17 @@ async fn the_whole_job_works_over_http() {
 #[tokio::test]
 async fn what_is_no_operation_is_told_so() {
     let sandbox = started().await;
-    let path = Operation::Withdrawal.method_and_path().1;
+    let path = BankOperation::Withdrawal.method_and_path().1;
     let wrong = send(&sandbox, &raw("GET", "127.0.0.1", path, &[], "")).await;
     assert_eq!((wrong.status, wrong.header("allow")), (405, Some("POST")));
     let unknown = send(&sandbox, &raw("GET", "127.0.0.1", "/api/v1/nothing", &[], "")).await;
     assert_eq!(unknown.status, 404);
     assert!(unknown.json()["message"].is_string());
     let huge = "x".repeat(64 * 1024 + 1);
-    assert_eq!(send(&sandbox, &call(Operation::Login, "", &[], &huge)).await.status, 413);
+    assert_eq!(send(&sandbox, &call(BankOperation::Login, "", &[], &huge)).await.status, 413);
     let two = [("Idempotency-Key", "a"), ("Idempotency-Key", "b")];
     let token = log_in(&sandbox).await;
-    let twice = send(&sandbox, &call(Operation::Withdrawal, &token, &two, ORDER)).await;
+    let twice = send(&sandbox, &call(BankOperation::Withdrawal, &token, &two, ORDER)).await;
     assert_eq!(twice.status, 400);
     assert!(sandbox.control().ledger().payouts.is_empty());
 }
@@ -194,7 +194,7 @@ async fn a_checkout_on_an_inactive_domain_is_blocked() {
     let sandbox = started().await;
     let (url, path) = create_link(&sandbox, "Bolo").await;
     let control = sandbox.control();
-    control.set_domain(SHOP, DomainState::DnsPending).unwrap();
+    control.set_domain(SHOP, DomainSetup::DnsPending).unwrap();
     let page = send(&sandbox, &raw("GET", SHOP, &path, &[], "")).await;
     assert_eq!((page.status, page.body.contains("<button")), (403, false));
     assert_eq!(send(&sandbox, &raw("POST", SHOP, &path, &[], "")).await.status, 403);
@@ -220,7 +220,7 @@ async fn the_buyers_view_pays_as_the_page_does() {
 async fn drop_after_acts_and_sends_not_one_byte() {
     let sandbox = started().await;
     let token = log_in(&sandbox).await;
-    arm(&sandbox, Fault::DropAfter, Operation::Withdrawal);
+    arm(&sandbox, Fault::DropAfter, BankOperation::Withdrawal);
     let answer = exchange(&sandbox, withdrawal(&token, "k-1").as_bytes()).await;
     assert_eq!(answer.unwrap_or_default(), b"");
     let ledger = sandbox.control().ledger();
@@ -240,7 +240,7 @@ async fn drop_after_sends_no_byte_on_a_connection_that_was_used_before() {
     let mut first = vec![0; 4096];
     let read = stream.read(&mut first).await.unwrap();
     assert!(first[..read].starts_with(b"HTTP/1.1 201"));
-    arm(&sandbox, Fault::DropAfter, Operation::Withdrawal);
+    arm(&sandbox, Fault::DropAfter, BankOperation::Withdrawal);
     stream.write_all(again.as_bytes()).await.unwrap();
     let mut rest = Vec::new();
     let end = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut rest)).await.unwrap();
@@ -252,12 +252,12 @@ async fn drop_after_sends_no_byte_on_a_connection_that_was_used_before() {
 async fn drop_before_never_reaches_the_bank() {
     let sandbox = started().await;
     let token = log_in(&sandbox).await;
-    arm(&sandbox, Fault::DropBefore, Operation::Withdrawal);
+    arm(&sandbox, Fault::DropBefore, BankOperation::Withdrawal);
     let answer = exchange(&sandbox, withdrawal(&token, "k-1").as_bytes()).await;
     assert_eq!(answer.unwrap_or_default(), b"");
     let ledger = sandbox.control().ledger();
     assert!(ledger.payouts.is_empty());
-    assert_eq!(ledger.requests[0].outcome, Outcome::NeverSeen);
+    assert_eq!(ledger.requests[0].outcome, RequestOutcome::NeverSeen);
     assert_eq!(ledger.requests[0].key.as_deref(), Some("k-1"));
 }
 
@@ -265,7 +265,7 @@ async fn drop_before_never_reaches_the_bank() {
 async fn refusing_for_ever_closes_the_port_until_it_is_disarmed() {
     let sandbox = started().await;
     let control = sandbox.control();
-    let login = call(Operation::Login, "", &[], "{}").replace("Connection: close\r\n", "");
+    let login = call(BankOperation::Login, "", &[], "{}").replace("Connection: close\r\n", "");
     let mut open = TcpStream::connect(sandbox.address()).await.unwrap();
     open.write_all(login.as_bytes()).await.unwrap();
     assert!(open.read(&mut [0; 4096]).await.unwrap() > 0);
@@ -287,7 +287,7 @@ async fn refusing_a_few_times_resets_that_many_connections() {
     let sandbox = started().await;
     sandbox.control().arm(Fault::Refuse, Scope::Any, Times::Next(2)).unwrap();
     for _ in 0..2 {
-        let answer = exchange(&sandbox, call(Operation::Login, "", &[], "{}").as_bytes()).await;
+        let answer = exchange(&sandbox, call(BankOperation::Login, "", &[], "{}").as_bytes()).await;
         assert_eq!(answer.unwrap_or_default(), b"");
     }
     log_in(&sandbox).await;
@@ -297,7 +297,7 @@ async fn refusing_a_few_times_resets_that_many_connections() {
 async fn an_answer_takes_the_place_of_the_banks() {
     let sandbox = started().await;
     let token = log_in(&sandbox).await;
-    arm(&sandbox, Fault::status(500), Operation::Withdrawal);
+    arm(&sandbox, Fault::status(500), BankOperation::Withdrawal);
     arm(&sandbox, Fault::status(503), Scope::Any);
     let acting = Fault::Answer {
         status: 502,
@@ -305,7 +305,7 @@ async fn an_answer_takes_the_place_of_the_banks() {
         content_type: Some("text/html".to_owned()),
         bank_acts: true,
     };
-    arm(&sandbox, acting, Operation::Withdrawal);
+    arm(&sandbox, acting, BankOperation::Withdrawal);
     assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 500);
     assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 503);
     assert!(sandbox.control().ledger().payouts.is_empty());
@@ -325,7 +325,7 @@ async fn too_many_requests_and_a_redirect_carry_their_header() {
         (Fault::Redirect, 307, "location", "/api/v2/integrations/withdrawals"),
     ];
     for (fault, status, name, value) in faults {
-        arm(&sandbox, fault, Operation::Withdrawal);
+        arm(&sandbox, fault, BankOperation::Withdrawal);
         let got = send(&sandbox, &withdrawal(&token, "k-1")).await;
         assert_eq!((got.status, got.header(name)), (status, Some(value)));
     }
@@ -336,10 +336,10 @@ async fn too_many_requests_and_a_redirect_carry_their_header() {
 async fn a_key_that_is_at_work_is_paid_and_one_known_with_another_body_is_not() {
     let sandbox = started().await;
     let token = log_in(&sandbox).await;
-    arm(&sandbox, Fault::KeyReused, Operation::Withdrawal);
+    arm(&sandbox, Fault::KeyReused, BankOperation::Withdrawal);
     assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 422);
     assert!(sandbox.control().ledger().payouts.is_empty());
-    arm(&sandbox, Fault::KeyBusy, Operation::Withdrawal);
+    arm(&sandbox, Fault::KeyBusy, BankOperation::Withdrawal);
     assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 409);
     assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 201);
     assert_eq!(sandbox.control().ledger().payouts.len(), 1);
@@ -350,11 +350,11 @@ async fn what_the_bank_is_asked_can_be_listened_to() {
     let sandbox = started().await;
     let mut asked = sandbox.control().asked();
     let token = log_in(&sandbox).await;
-    arm(&sandbox, Fault::DropBefore, Operation::Withdrawal);
+    arm(&sandbox, Fault::DropBefore, BankOperation::Withdrawal);
     let call = withdrawal(&token, "k-1");
     assert_eq!(exchange(&sandbox, call.as_bytes()).await.unwrap_or_default(), b"");
-    assert_eq!(asked.try_recv(), Ok(Operation::Login));
-    assert_eq!(asked.try_recv(), Ok(Operation::Withdrawal));
+    assert_eq!(asked.try_recv(), Ok(BankOperation::Login));
+    assert_eq!(asked.try_recv(), Ok(BankOperation::Withdrawal));
     assert!(asked.try_recv().is_err());
 }
 
@@ -362,16 +362,16 @@ async fn what_the_bank_is_asked_can_be_listened_to() {
 async fn replies_are_spoiled_after_the_bank_acted() {
     let sandbox = started().await;
     let token = log_in(&sandbox).await;
-    arm(&sandbox, Fault::TruncatedJson, Operation::Withdrawal);
+    arm(&sandbox, Fault::TruncatedJson, BankOperation::Withdrawal);
     let truncated = send(&sandbox, &withdrawal(&token, "k-1")).await;
     assert_eq!(truncated.status, 201);
     assert!(serde_json::from_str::<Value>(&truncated.body).is_err());
 
-    arm(&sandbox, Fault::WrongContentType, Operation::Withdrawal);
+    arm(&sandbox, Fault::WrongContentType, BankOperation::Withdrawal);
     let page = send(&sandbox, &withdrawal(&token, "k-1")).await;
     assert_eq!((page.status, page.header("content-type")), (201, Some("text/html")));
 
-    arm(&sandbox, Fault::OtherAmount, Operation::Withdrawal);
+    arm(&sandbox, Fault::OtherAmount, BankOperation::Withdrawal);
     let other = send(&sandbox, &withdrawal(&token, "k-1")).await;
     assert_eq!(other.json()["amount"].to_string(), "101.10");
     assert_eq!(sandbox.control().ledger().payouts[0].amount.to_string(), "100.10");
@@ -383,12 +383,12 @@ async fn a_delay_holds_the_reply_back_but_not_the_bank() {
     let sandbox = started().await;
     let token = log_in(&sandbox).await;
     let wait = Duration::from_millis(120);
-    arm(&sandbox, Fault::Delay(wait), Operation::Withdrawal);
+    arm(&sandbox, Fault::Delay(wait), BankOperation::Withdrawal);
     let asked = tokio::time::Instant::now();
     assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 201);
     assert!(asked.elapsed() >= wait);
     // Shutting down does not wait for a delay.
-    arm(&sandbox, Fault::Delay(Duration::from_secs(3600)), Operation::Withdrawal);
+    arm(&sandbox, Fault::Delay(Duration::from_secs(3600)), BankOperation::Withdrawal);
     let control = sandbox.control();
     let mut stream = TcpStream::connect(sandbox.address()).await.unwrap();
     stream.write_all(withdrawal(&token, "k-2").as_bytes()).await.unwrap();
@@ -408,7 +408,7 @@ async fn a_delay_holds_the_reply_back_but_not_the_bank() {
 async fn an_expired_token_needs_a_new_login() {
     let sandbox = started().await;
     let token = log_in(&sandbox).await;
-    arm(&sandbox, Fault::ExpiredToken, Operation::Withdrawal);
+    arm(&sandbox, Fault::ExpiredToken, BankOperation::Withdrawal);
     for _ in 0..2 {
         let got = send(&sandbox, &withdrawal(&token, "k-1")).await;
         assert_eq!(got.status, 401);
@@ -427,7 +427,7 @@ async fn an_expired_token_needs_a_new_login() {
 async fn tokens_expire_by_the_clock_that_was_handed_in() {
     let now = Arc::new(AtomicI64::new(784_111_777_000));
     let hand = Arc::clone(&now);
-    let clock: Clock = Arc::new(move || Moment(hand.load(Ordering::SeqCst)));
+    let clock: TimeSource = Arc::new(move || Moment(hand.load(Ordering::SeqCst)));
     let sandbox = start(Options { clock, ..Options::default() }).await.unwrap();
     let token = log_in(&sandbox).await;
     let got = send(&sandbox, &withdrawal(&token, "k-1")).await;
@@ -452,7 +452,7 @@ async fn faults_can_be_armed_from_outside() {
     assert!(sandbox.control().armed().is_empty());
 
     assert_eq!(send(&sandbox, &post(&json, rule)).await.status, 204);
-    assert_eq!(send(&sandbox, &call(Operation::Login, "", &[], "{}")).await.status, 503);
+    assert_eq!(send(&sandbox, &call(BankOperation::Login, "", &[], "{}")).await.status, 503);
     let clear = raw("DELETE", "127.0.0.1", "/_sandbox/faults", &[], "");
     assert_eq!(send(&sandbox, &clear).await.status, 204);
     log_in(&sandbox).await;
@@ -464,7 +464,7 @@ async fn a_charge_can_be_paid_from_outside() {
     let mut notices = sandbox.control().notices();
     let body = r#"{"amount":5,"description":"x","paymentMethod":"pix","customer":{"name":"Bia",
                    "document":{"number":"52998224725","type":"cpf"}}}"#;
-    let made = send(&sandbox, &call(Operation::DirectPayment, sandbox.jwt(), &[], body)).await;
+    let made = send(&sandbox, &call(BankOperation::DirectPayment, sandbox.jwt(), &[], body)).await;
     assert_eq!(made.status, 201, "{}", made.body);
     let path = format!("/_sandbox/charges/{}/pay", made.json()["id"].as_str().unwrap());
     assert_eq!(send(&sandbox, &raw("POST", "127.0.0.1", &path, &[], "")).await.status, 204);
@@ -503,7 +503,7 @@ async fn what_cannot_be_written_down_did_not_happen() {
     let failed = send(&sandbox, &withdrawal(&token, "k-1")).await;
     assert_eq!(failed.status, 500);
     assert!(sandbox.control().ledger().payouts.is_empty());
-    let link = sandbox.control().set_domain("nova.localhost", DomainState::Active);
+    let link = sandbox.control().set_domain("nova.localhost", DomainSetup::Active);
     assert!(matches!(link, Err(ControlError::NotKept(_))));
     std::fs::rename(directory.path().join("moved"), &home).unwrap();
     assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 201);
@@ -540,6 +540,6 @@ async fn shutting_down_gives_the_port_back() {
 async fn faults_lie_in_wait_from_the_start() {
     let faults = faults::read_toml("[[fault]]\nfault = \"status\"\nstatus = 500\n").unwrap();
     let sandbox = start(Options { faults, ..Options::default() }).await.unwrap();
-    assert_eq!(send(&sandbox, &call(Operation::Login, "", &[], "{}")).await.status, 500);
+    assert_eq!(send(&sandbox, &call(BankOperation::Login, "", &[], "{}")).await.status, 500);
     log_in(&sandbox).await;
 }

@@ -14,7 +14,7 @@ pub struct BaseUrl {
     origin: Origin,
 }
 
-/// Why an address cannot be a service's.
+/// The reason an address cannot be a service's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BaseUrlError {
     /// It is not an absolute address.
@@ -75,7 +75,7 @@ impl BaseUrl {
         self.url.as_str().trim_end_matches('/')
     }
 
-    /// Whether it is on this machine.
+    /// Returns true when it is on this machine.
     pub fn is_loopback(&self) -> bool {
         is_loopback(&self.url)
     }
@@ -124,7 +124,7 @@ pub(super) fn check_transport(url: &Url) -> Result<(), BaseUrlError> {
     Ok(())
 }
 
-/// Whether the host is this machine: 127.0.0.0/8, ::1 or `localhost` itself.
+/// Returns true when the host is this machine: 127.0.0.0/8, ::1 or `localhost` itself.
 fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(ip)) => IpAddr::V4(ip).is_loopback(),

@@ -1,19 +1,19 @@
-//! What the end of an attempt proves: the whole reply table, pure.
+//! The classification of an attempt's end: the whole reply table, pure.
 //!
 //! Every status from 100 to 999 and every body has its place here. Where there is any doubt the
-//! attempt is unclear: it may have paid, and nobody makes the withdrawal again by mistake.
+//! attempt is unclear: it may have paid, and the withdrawal is not made again by mistake.
 
 use serde_json::Value;
 
 use super::exchange::{BodyEnd, RawReply};
 use super::http_date::retry_after;
-use crate::contract::{Contract, Places, Standing, Withdrawal, read_json};
+use crate::contract::{Contract, JsonPaths, Provenance, WithdrawalSpec, read_json};
 use crate::trade::withdrawal::{Alarm, Class, NotSent, Unclear};
 use crate::trade::{Agreement, Failure, Money, NoAnswer, PixKey, Wall};
 
 mod signs;
 
-/// What this reply, or the want of one, proves about this attempt of this agreement.
+/// Classifies this reply, or the lack of one, for this attempt of this agreement.
 ///
 /// `sent_before` is whether a byte of an earlier attempt may have reached the service; `at` is
 /// when the reply came.
@@ -65,7 +65,7 @@ fn of_reply(
     match reply.status {
         200..=299 => of_success(reply, agreement, contract),
         400 | 402 | 404 | 405 | 406 | 410 | 411 | 413 | 414 | 415 | 422 | 451 => Class::DefiniteNo,
-        401 | 403 => Class::NoEntry,
+        401 | 403 => Class::Unauthorized,
         425 | 429 => Class::Throttled { retry_after: wait(reply, at) },
         409 => Class::Unclear(Unclear::Conflict),
         _ => Class::Unclear(Unclear::Status),
@@ -78,15 +78,15 @@ fn wait(reply: &RawReply, at: Wall) -> Option<std::time::Duration> {
 }
 
 fn of_success(reply: &RawReply, agreement: &Agreement, contract: &Contract) -> Class {
-    let lines = &contract.withdrawal;
-    if !lines.call.success.contains(&reply.status) {
+    let spec = &contract.withdrawal;
+    if !spec.call.success.contains(&reply.status) {
         return Class::Unclear(Unclear::OtherSuccess);
     }
     if reply.end != BodyEnd::Whole {
         return Class::Unclear(Unclear::Unreadable);
     }
     let is_empty = reply.body.trim_ascii().is_empty();
-    if is_empty && lines.empty_success {
+    if is_empty && spec.empty_success {
         return Class::Confirmed { id: None, status: None };
     }
     let Some(json) = read_json(&reply.body).filter(|json| json.is_object()) else {
@@ -95,15 +95,16 @@ fn of_success(reply: &RawReply, agreement: &Agreement, contract: &Contract) -> C
     of_object(&json, agreement, contract)
 }
 
-/// What the object of a success says: against us, against itself, or for itself.
+/// Classifies the object of a success: against us, against itself, or for itself.
 fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class {
-    let lines = &contract.withdrawal;
+    let spec = &contract.withdrawal;
     let echoes = [
-        (amount_echo(json, agreement, lines), &lines.echo_amount),
-        (destination_echo(json, agreement, lines), &lines.echo_destination),
+        (amount_echo(json, agreement, spec), &spec.echo_amount),
+        (destination_echo(json, agreement, spec), &spec.echo_destination),
     ];
     let differing = |wanted: bool| {
-        let vouched = |places: &Places| contract.standing(&places.line) != Standing::Assumed;
+        let vouched =
+            |places: &JsonPaths| contract.provenance(&places.setting) != Provenance::Assumed;
         let mut echoes = echoes.iter().filter(|(_, places)| vouched(places) == wanted);
         echoes.find_map(|(echo, _)| match echo {
             Echo::Differs(alarm) => Some(alarm.clone()),
@@ -113,23 +114,23 @@ fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class 
     if let Some(alarm) = differing(true) {
         return Class::Alarm(alarm);
     }
-    if let Some(said) = signs::failure(json, &lines.failed, &lines.status) {
+    if let Some(said) = signs::failure(json, &spec.failed, &spec.status) {
         return Class::SaysFailed(said);
     }
     // A guess about the contract may be wrong, and raises no alarm.
     if let Some(alarm) = differing(false) {
         return Class::Unclear(Unclear::EchoDiffers(alarm));
     }
-    let (id, status) = (lines.id.text(json), lines.status.text(json));
+    let (id, status) = (spec.id.text(json), spec.status.text(json));
     let is_echoed = echoes.iter().any(|(echo, _)| matches!(echo, Echo::Same));
     let is_empty = json.as_object().is_some_and(serde_json::Map::is_empty);
-    if id.is_some() || status.is_some() || is_echoed || (is_empty && lines.empty_success) {
+    if id.is_some() || status.is_some() || is_echoed || (is_empty && spec.empty_success) {
         return Class::Confirmed { id, status };
     }
     Class::Unclear(Unclear::NoSign)
 }
 
-/// What a reply says back of what was sent.
+/// The parts of a request that a reply repeats.
 enum Echo {
     /// Nothing that can be read.
     None,
@@ -137,8 +138,8 @@ enum Echo {
     Differs(Alarm),
 }
 
-fn amount_echo(json: &Value, agreement: &Agreement, lines: &Withdrawal) -> Echo {
-    match lines.echo_amount.money(json, lines.form.unit) {
+fn amount_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Echo {
+    match spec.echo_amount.money(json, spec.form.unit) {
         None => Echo::None,
         Some(got) if is_expected(got, agreement) => Echo::Same,
         Some(got) => Echo::Differs(Alarm::Amount { sent: agreement.amount, got }),
@@ -150,13 +151,13 @@ fn is_expected(got: Money, agreement: &Agreement) -> bool {
     got == agreement.amount || agreement.quote.as_ref().is_some_and(|quote| got == quote.net)
 }
 
-/// The destination said back, when it can be read as a key of the kind sent.
+/// Returns the repeated destination, when it can be read as a key of the kind sent.
 ///
-/// A masked key cannot be read, and so says nothing.
-fn destination_echo(json: &Value, agreement: &Agreement, lines: &Withdrawal) -> Echo {
+/// A masked key cannot be read, and proves nothing.
+fn destination_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Echo {
     let said = || {
         let sent = agreement.destination.as_ref()?;
-        let got = lines.echo_destination.text(json)?;
+        let got = spec.echo_destination.text(json)?;
         Some((sent, PixKey::parse(sent.kind(), got.raw()).ok()?, got))
     };
     match said() {

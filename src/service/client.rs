@@ -12,13 +12,13 @@ use super::in_time::in_time;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Clocks, Exchange, Failure, Wall};
 
-/// Where every exchange is told, already masked.
+/// The receiver of every exchange, already masked.
 pub type Tracer = Arc<dyn Fn(Exchange) + Send + Sync>;
 
 /// Reads the clocks.
 pub type ReadClocks = Arc<dyn Fn() -> Clocks + Send + Sync>;
 
-/// How long and how much a client waits for.
+/// The limits of a client, in time and bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// One exchange in all, from name resolution to the last byte of the reply.

@@ -1,9 +1,9 @@
 //! Create payment link.
 
-use super::exchange::{Ask, exchange};
+use super::exchange::{ApiRequest, exchange};
 use super::refusal::{check, unreadable};
 use super::trace::Mask;
-use super::{Credential, Service};
+use super::{BoundCredential, Service};
 use crate::contract::read_json;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, LinkRequest, Operation, Untrusted};
@@ -14,26 +14,26 @@ impl Service {
     /// There is no key against duplicates here: after no answer the link may exist.
     pub async fn create_link(
         &self,
-        credential: Credential<'_>,
+        credential: BoundCredential<'_>,
         request: &LinkRequest,
     ) -> Result<Untrusted, Failure> {
-        let lines = &self.contract.create_link;
+        let spec = &self.contract.create_link;
         // An amount finer than a centavo cannot be typed; there are no bytes for it.
-        let body = lines.body(request).ok_or(Failure::NotSent(NotSent::BodyChanged))?;
-        let ask = Ask {
+        let body = spec.body(request).ok_or(Failure::NotSent(NotSent::BodyChanged))?;
+        let api_request = ApiRequest {
             operation: Operation::CreateLink,
-            call: &lines.call,
-            url: self.base.join(&lines.call.path),
+            call: &spec.call,
+            url: self.base.join(&spec.call.path),
             credential: Some(credential),
             key: None,
             body: Some((&body, &body)),
             most: self.client.limits().reply_bytes,
             mask: Mask::of(credential.secret),
         };
-        let reply = exchange(&self.client, &ask).await?;
-        check(&reply, &lines.call, "create_link.success", &self.contract, &ask.mask)?;
+        let reply = exchange(&self.client, &api_request).await?;
+        check(&reply, &spec.call, "create_link.success", &self.contract, &api_request.mask)?;
         let json = read_json(&reply.body);
-        let url = json.as_ref().and_then(|json| lines.url.str(json)).map(Untrusted::from);
-        url.ok_or_else(|| unreadable(&reply, &["create_link.url"], &ask.mask))
+        let url = json.as_ref().and_then(|json| spec.url.str(json)).map(Untrusted::from);
+        url.ok_or_else(|| unreadable(&reply, &["create_link.url"], &api_request.mask))
     }
 }

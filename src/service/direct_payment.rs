@@ -1,9 +1,9 @@
 //! Direct payment.
 
-use super::exchange::{Ask, exchange};
+use super::exchange::{ApiRequest, exchange};
 use super::refusal::{check, unreadable};
 use super::trace::Mask;
-use super::{Credential, Service};
+use super::{BoundCredential, Service};
 use crate::contract::read_json;
 use crate::trade::{ChargeOutcome, Failure, Operation};
 
@@ -14,29 +14,29 @@ impl Service {
     /// The body is the text the contract's form made, and holds no secret.
     pub async fn direct_payment(
         &self,
-        credential: Credential<'_>,
+        credential: BoundCredential<'_>,
         body: &str,
     ) -> Result<ChargeOutcome, Failure> {
-        let lines = &self.contract.direct_payment;
-        let ask = Ask {
+        let spec = &self.contract.direct_payment;
+        let api_request = ApiRequest {
             operation: Operation::DirectPayment,
-            call: &lines.call,
-            url: self.base.join(&lines.call.path),
+            call: &spec.call,
+            url: self.base.join(&spec.call.path),
             credential: Some(credential),
             key: None,
             body: Some((body, body)),
             most: self.client.limits().reply_bytes,
             mask: Mask::of(credential.secret),
         };
-        let reply = exchange(&self.client, &ask).await?;
-        check(&reply, &lines.call, "direct_payment.success", &self.contract, &ask.mask)?;
+        let reply = exchange(&self.client, &api_request).await?;
+        check(&reply, &spec.call, "direct_payment.success", &self.contract, &api_request.mask)?;
         let json = read_json(&reply.body).filter(|json| json.is_object()).unwrap_or_default();
-        let (id, pix_code) = (lines.id.text(&json), lines.pix_code.text(&json));
+        let (id, pix_code) = (spec.id.text(&json), spec.pix_code.text(&json));
         if id.is_none() && pix_code.is_none() {
             let looked_for = ["direct_payment.id", "direct_payment.pix_code"];
-            return Err(unreadable(&reply, &looked_for, &ask.mask));
+            return Err(unreadable(&reply, &looked_for, &api_request.mask));
         }
-        let (status, expires) = (lines.status.text(&json), lines.expires.text(&json));
+        let (status, expires) = (spec.status.text(&json), spec.expires.text(&json));
         Ok(ChargeOutcome::Created { id, status, pix_code, expires })
     }
 }

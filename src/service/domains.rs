@@ -1,9 +1,9 @@
 //! List available checkout domains.
 
-use super::exchange::{Ask, exchange};
+use super::exchange::{ApiRequest, exchange};
 use super::refusal::{check, unreadable};
 use super::trace::Mask;
-use super::{Credential, Service};
+use super::{BoundCredential, Service};
 use crate::contract::{read_domains, read_json};
 use crate::trade::{CheckoutDomain, Failure, Operation};
 
@@ -11,22 +11,24 @@ impl Service {
     /// The domains that can be used; an empty list means none can be used now.
     pub async fn domains(
         &self,
-        credential: Credential<'_>,
+        credential: BoundCredential<'_>,
     ) -> Result<Vec<CheckoutDomain>, Failure> {
-        let lines = &self.contract.domains;
-        let ask = Ask {
+        let spec = &self.contract.domains;
+        let api_request = ApiRequest {
             operation: Operation::Domains,
-            call: &lines.call,
-            url: self.base.join(&lines.call.path),
+            call: &spec.call,
+            url: self.base.join(&spec.call.path),
             credential: Some(credential),
             key: None,
             body: None,
             most: self.client.limits().list_bytes,
             mask: Mask::of(credential.secret),
         };
-        let reply = exchange(&self.client, &ask).await?;
-        check(&reply, &lines.call, "domains.success", &self.contract, &ask.mask)?;
-        let domains = read_json(&reply.body).and_then(|json| read_domains(lines, &json));
-        domains.ok_or_else(|| unreadable(&reply, &["domains.under", "domains.host"], &ask.mask))
+        let reply = exchange(&self.client, &api_request).await?;
+        check(&reply, &spec.call, "domains.success", &self.contract, &api_request.mask)?;
+        let domains = read_json(&reply.body).and_then(|json| read_domains(spec, &json));
+        domains.ok_or_else(|| {
+            unreadable(&reply, &["domains.under", "domains.host"], &api_request.mask)
+        })
     }
 }

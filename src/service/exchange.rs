@@ -16,7 +16,7 @@ use super::base_url::{check_transport, origin_of};
 use super::client::Client;
 use super::in_time::{InTime, TooLate};
 use super::trace::{self, Mask};
-use super::{Credential, finished, http_date};
+use super::{BoundCredential, finished, http_date};
 use crate::contract::Call;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, NoAnswer, Operation, Wall};
@@ -27,13 +27,13 @@ pub struct RawReply {
     pub status: u16,
     /// The headers, names in lower case.
     pub headers: Vec<(String, Zeroizing<String>)>,
-    /// What was read of the body.
+    /// The bytes of the body that were read.
     pub body: Zeroizing<Vec<u8>>,
-    /// Whether that is the whole of it.
+    /// The end of the reading: whole, or cut in some way.
     pub end: BodyEnd,
 }
 
-/// How the reading of a body ended.
+/// The end of reading a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyEnd {
     /// All of it is there.
@@ -49,11 +49,11 @@ pub enum BodyEnd {
 }
 
 /// One request, before it is sent.
-pub(super) struct Ask<'a> {
+pub(super) struct ApiRequest<'a> {
     pub(super) operation: Operation,
     pub(super) call: &'a Call,
     pub(super) url: Url,
-    pub(super) credential: Option<Credential<'a>>,
+    pub(super) credential: Option<BoundCredential<'a>>,
     /// The idempotency key's header and value.
     pub(super) key: Option<(&'a str, &'a str)>,
     /// The body's exact text, and the same as it may be looked at.
@@ -77,14 +77,17 @@ impl RawReply {
 }
 
 /// Sends one request once, and reads its reply.
-pub(super) async fn exchange(client: &Client, ask: &Ask<'_>) -> Result<RawReply, Failure> {
-    exchange_in_time(client, ask, InTime::always()).await
+pub(super) async fn exchange(
+    client: &Client,
+    api_request: &ApiRequest<'_>,
+) -> Result<RawReply, Failure> {
+    exchange_in_time(client, api_request, InTime::always()).await
 }
 
 /// The same, of a request that may come too late to leave.
 pub(super) async fn exchange_in_time(
     client: &Client,
-    ask: &Ask<'_>,
+    api_request: &ApiRequest<'_>,
     in_time: InTime,
 ) -> Result<RawReply, Failure> {
     #[expect(
@@ -93,40 +96,44 @@ pub(super) async fn exchange_in_time(
     )]
     let began = Instant::now();
     let at = client.now();
-    let reply = attempt(client, ask, in_time).await;
-    client.trace(trace::seen(ask, &reply, at, began.elapsed()));
+    let reply = attempt(client, api_request, in_time).await;
+    client.trace(trace::seen(api_request, &reply, at, began.elapsed()));
     reply
 }
 
-async fn attempt(client: &Client, ask: &Ask<'_>, in_time: InTime) -> Result<RawReply, Failure> {
-    let request = request(ask)?;
+async fn attempt(
+    client: &Client,
+    api_request: &ApiRequest<'_>,
+    in_time: InTime,
+) -> Result<RawReply, Failure> {
+    let request = request(api_request)?;
     let http = client.http(request.url()).await?;
-    finished::check(ask, request.headers())?;
+    finished::check(api_request, request.headers())?;
     let response = in_time.send(http, request).await?;
-    Ok(read(response, ask.most).await)
+    Ok(read(response, api_request.most).await)
 }
 
 /// The request in the library's own shape; everything about it is checked before.
-pub(super) fn request(ask: &Ask<'_>) -> Result<reqwest::Request, Failure> {
-    check_transport(&ask.url).map_err(|_| Failure::NotSent(NotSent::Tls))?;
-    let method = match ask.call.method {
+pub(super) fn request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, Failure> {
+    check_transport(&api_request.url).map_err(|_| Failure::NotSent(NotSent::Tls))?;
+    let method = match api_request.call.method {
         crate::contract::Method::Get => reqwest::Method::GET,
         crate::contract::Method::Post => reqwest::Method::POST,
     };
-    let mut request = reqwest::Request::new(method, ask.url.clone());
+    let mut request = reqwest::Request::new(method, api_request.url.clone());
     let headers = request.headers_mut();
-    for (name, value) in plain_headers(ask) {
+    for (name, value) in plain_headers(api_request) {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    if let Some((name, key)) = ask.key {
+    if let Some((name, key)) = api_request.key {
         // A key that cannot be written is a key the journal never made.
         let unusable = |_| Failure::NotSent(NotSent::BodyChanged);
         let name = HeaderName::from_bytes(name.as_bytes())
             .map_err(|_| Failure::NotSent(NotSent::Headers))?;
         headers.insert(name, HeaderValue::from_str(key).map_err(unusable)?);
     }
-    authorize(ask, headers)?;
-    if let Some((body, _)) = ask.body {
+    authorize(api_request, headers)?;
+    if let Some((body, _)) = api_request.body {
         let own = Zeroizing::new(body.as_bytes().to_vec());
         *request.body_mut() = Some(reqwest::Body::from(Bytes::from_owner(own)));
     }
@@ -134,28 +141,28 @@ pub(super) fn request(ask: &Ask<'_>) -> Result<reqwest::Request, Failure> {
 }
 
 /// The headers that hold nothing of anybody's.
-pub(super) fn plain_headers(ask: &Ask<'_>) -> Vec<(HeaderName, &'static str)> {
+pub(super) fn plain_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'static str)> {
     let mut headers = vec![
         (ACCEPT, "application/json"),
         (ACCEPT_ENCODING, "identity"),
         (USER_AGENT, concat!("balcao/", env!("CARGO_PKG_VERSION"))),
     ];
-    if ask.body.is_some() {
+    if api_request.body.is_some() {
         headers.push((CONTENT_TYPE, "application/json"));
     }
     headers
 }
 
 /// Adds the credential, if it is the right one and belongs to where the request goes.
-fn authorize(ask: &Ask<'_>, headers: &mut HeaderMap) -> Result<(), Failure> {
-    let Some(credential) = ask.credential else {
-        return match ask.call.credential {
+fn authorize(api_request: &ApiRequest<'_>, headers: &mut HeaderMap) -> Result<(), Failure> {
+    let Some(credential) = api_request.credential else {
+        return match api_request.call.credential {
             Some(kind) => Err(Failure::NoCredential(kind)),
             None => Ok(()),
         };
     };
-    let origin = origin_of(&ask.url).ok_or(Failure::NotSent(NotSent::OtherAccount))?;
-    credential.check(ask.call.credential, &origin)?;
+    let origin = origin_of(&api_request.url).ok_or(Failure::NotSent(NotSent::OtherAccount))?;
+    credential.check(api_request.call.credential, &origin)?;
     let secret = credential.secret.expose();
     let mut text = Zeroizing::new(Vec::with_capacity(secret.len() + 7));
     text.extend_from_slice(b"Bearer ");
@@ -168,7 +175,7 @@ fn authorize(ask: &Ask<'_>, headers: &mut HeaderMap) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Why there is no reply. Only what is certain counts as not sent.
+/// Translates a missing reply into a failure. Only a certain case counts as not sent.
 pub(super) fn failure(error: &reqwest::Error) -> Failure {
     if error.is_connect() {
         // The request is handed over only once a connection stands.
@@ -195,7 +202,7 @@ fn was_tls(error: &reqwest::Error) -> bool {
     inputs.any(holds_invalid_data)
 }
 
-/// What caused an error, and what caused that.
+/// Iterates over the causes of an error.
 fn sources(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
     std::iter::successors(error.source(), |&error| error.source())
 }

@@ -1,34 +1,34 @@
 //! Withdrawal fee preview.
 
-use super::exchange::{Ask, exchange};
+use super::exchange::{ApiRequest, exchange};
 use super::refusal::{check, unreadable};
 use super::trace::Mask;
-use super::{Credential, Service};
+use super::{BoundCredential, Service};
 use serde_json::Value;
 
-use crate::contract::{FeePreview, Figure, Method, Places, read_json};
+use crate::contract::{FeePreviewSpec, Figure, JsonPaths, Method, read_json};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Money, NoQuote, Operation, Part, Quote, QuoteFault, Wall};
 
 impl Service {
-    /// What a withdrawal of this amount would cost now.
+    /// Asks for the cost of a withdrawal of this amount now.
     pub async fn fee_preview(
         &self,
-        credential: Credential<'_>,
+        credential: BoundCredential<'_>,
         amount: Money,
     ) -> Result<Quote, NoQuote> {
-        let lines = &self.contract.fee_preview;
+        let spec = &self.contract.fee_preview;
         let nothing = || NoQuote::Failure(Failure::NotSent(NotSent::BodyChanged));
-        let wire = lines.unit.wire(amount).ok_or_else(nothing)?;
-        let mut url = self.base.join(&lines.call.path);
+        let wire = spec.unit.wire(amount).ok_or_else(nothing)?;
+        let mut url = self.base.join(&spec.call.path);
         let mut body = None;
-        match lines.call.method {
-            Method::Get => _ = url.query_pairs_mut().append_pair(&lines.amount, &wire),
-            Method::Post => body = lines.body(amount),
+        match spec.call.method {
+            Method::Get => _ = url.query_pairs_mut().append_pair(&spec.amount, &wire),
+            Method::Post => body = spec.body(amount),
         }
-        let ask = Ask {
+        let api_request = ApiRequest {
             operation: Operation::FeePreview,
-            call: &lines.call,
+            call: &spec.call,
             url,
             credential: Some(credential),
             key: None,
@@ -36,17 +36,17 @@ impl Service {
             most: self.client.limits().reply_bytes,
             mask: Mask::of(credential.secret),
         };
-        let reply = exchange(&self.client, &ask).await.map_err(NoQuote::Failure)?;
-        check(&reply, &lines.call, "fee_preview.success", &self.contract, &ask.mask)
+        let reply = exchange(&self.client, &api_request).await.map_err(NoQuote::Failure)?;
+        check(&reply, &spec.call, "fee_preview.success", &self.contract, &api_request.mask)
             .map_err(NoQuote::Failure)?;
         let looked_for = ["fee_preview.fee", "fee_preview.net"];
         let Some(json) = read_json(&reply.body) else {
-            return Err(NoQuote::Failure(unreadable(&reply, &looked_for, &ask.mask)));
+            return Err(NoQuote::Failure(unreadable(&reply, &looked_for, &api_request.mask)));
         };
-        match quote(lines, &json, amount, self.client.now()) {
+        match quote(spec, &json, amount, self.client.now()) {
             // A reply without any figure did not fit: what was looked for is said.
             Err(QuoteFault::Missing) => {
-                Err(NoQuote::Failure(unreadable(&reply, &looked_for, &ask.mask)))
+                Err(NoQuote::Failure(unreadable(&reply, &looked_for, &api_request.mask)))
             }
             quote => quote.map_err(NoQuote::Fault),
         }
@@ -56,15 +56,20 @@ impl Service {
 /// The quote that a reply holds.
 ///
 /// Only what is not there is computed: a figure that is there and cannot be read is a fault.
-fn quote(lines: &FeePreview, reply: &Value, amount: Money, at: Wall) -> Result<Quote, QuoteFault> {
-    let part = |places: &Places, part| match places.figure(reply, lines.unit) {
+fn quote(
+    spec: &FeePreviewSpec,
+    reply: &Value,
+    amount: Money,
+    at: Wall,
+) -> Result<Quote, QuoteFault> {
+    let part = |places: &JsonPaths, part| match places.figure(reply, spec.unit) {
         Figure::Absent => Ok(None),
         Figure::Read(money) => Ok(Some(money)),
         Figure::Number | Figure::Other => Err(QuoteFault::Unreadable(part)),
     };
-    let (fee, net) = (part(&lines.fee, Part::Fee)?, part(&lines.net, Part::Net)?);
+    let (fee, net) = (part(&spec.fee, Part::Fee)?, part(&spec.net, Part::Net)?);
     let quote = Quote::new(amount, fee, net, at)?;
-    match lines.echo_amount.figure(reply, lines.unit) {
+    match spec.echo_amount.figure(reply, spec.unit) {
         Figure::Read(said) if said != amount && said != quote.net => {
             Err(QuoteFault::OtherAmount { amount, said: Some(said) })
         }
@@ -78,18 +83,18 @@ fn quote(lines: &FeePreview, reply: &Value, amount: Money, at: Wall) -> Result<Q
 mod tests {
     use super::*;
     use crate::contract::Contract;
-    use crate::trade::Source;
+    use crate::trade::FigureSource;
 
     fn brl(text: &str) -> Money {
         Money::parse_wire(text).unwrap()
     }
 
-    /// What a preview of R$ 100,00 says, in few words.
+    /// Returns the result of a preview of R$ 100,00, in few words.
     fn told(contract: &Contract, reply: &str) -> String {
         let json = read_json(reply.as_bytes()).expect(reply);
         match quote(&contract.fee_preview, &json, brl("100.00"), Wall(0)) {
             Ok(quote) => {
-                let from = |source| if source == Source::Computed { " computed" } else { "" };
+                let from = |source| if source == FigureSource::Computed { " computed" } else { "" };
                 let (fee, net) = (quote.fee.wire(), quote.net.wire());
                 let (fee_from, net_from) = (from(quote.fee_source), from(quote.net_source));
                 format!("{fee}{fee_from}, {net}{net_from}")

@@ -18,14 +18,14 @@ use super::exchange::failure;
 use crate::trade::Failure;
 use crate::trade::withdrawal::NotSent;
 
-/// Whether a request may still leave; asking reads the clocks.
+/// The right of a request to leave, which ends in time; asking reads the clocks.
 #[derive(Clone)]
 pub(super) struct InTime(Arc<dyn Fn() -> bool + Send + Sync>);
 
 tokio::task_local! {
-    /// Whether the request that is being sent by this task may still leave.
+    /// Returns true while the request that this task is sending may still leave.
     ///
-    /// A connector is the client's own and not the request's, and is told nothing of it.
+    /// A connector belongs to the client and not to the request, and knows nothing of it.
     static REQUEST: InTime;
 }
 

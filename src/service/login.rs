@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use super::Service;
-use super::exchange::{Ask, exchange};
+use super::exchange::{ApiRequest, exchange};
 use super::refusal::{check, unreadable};
 use super::trace::Mask;
-use crate::contract::{Body, FieldKind, Login, jwt_expiry, read_json};
+use crate::contract::{Body, FieldKind, LoginSpec, jwt_expiry, read_json};
 use crate::trade::{Failure, Operation, Secret, Wall};
 
-/// What a login yields.
+/// The result of a login.
 #[derive(Debug)]
 pub struct LoggedIn {
-    /// Who logged in; an e-mail in small letters, however it was typed.
+    /// The identity that logged in; an e-mail in small letters, however it was typed.
     pub identity: Arc<str>,
     /// The API token.
     pub token: Secret,
@@ -25,47 +25,47 @@ pub struct LoggedIn {
 impl Service {
     /// Logs in with the body of the contract's login form.
     pub async fn login(&self, body: &Body) -> Result<LoggedIn, Failure> {
-        let lines = &self.contract.login;
-        let header = lines.token_header.as_deref();
-        let ask = Ask {
+        let spec = &self.contract.login;
+        let header = spec.token_header.as_deref();
+        let api_request = ApiRequest {
             operation: Operation::Login,
-            call: &lines.call,
-            url: self.base.join(&lines.call.path),
+            call: &spec.call,
+            url: self.base.join(&spec.call.path),
             credential: None,
             key: None,
             body: Some((body.text(), body.masked())),
             most: self.client.limits().reply_bytes,
             mask: Mask {
                 secrets: body.secrets().collect(),
-                places: vec![&lines.token, &lines.jwt],
+                places: vec![&spec.token, &spec.jwt],
                 every_text: true,
             },
         };
-        let reply = exchange(&self.client, &ask).await?;
-        check(&reply, &lines.call, "login.success", &self.contract, &ask.mask)?;
+        let reply = exchange(&self.client, &api_request).await?;
+        check(&reply, &spec.call, "login.success", &self.contract, &api_request.mask)?;
         let json = read_json(&reply.body).unwrap_or_default();
         let in_header = || bare(reply.header(header?)?);
-        let Some(token) = lines.token.str(&json).and_then(bare).or_else(in_header) else {
+        let Some(token) = spec.token.str(&json).and_then(bare).or_else(in_header) else {
             let looked_for = ["login.token", "login.token_header"];
-            return Err(unreadable(&reply, &looked_for, &ask.mask));
+            return Err(unreadable(&reply, &looked_for, &api_request.mask));
         };
-        let jwt = lines.jwt.str(&json).and_then(bare);
+        let jwt = spec.jwt.str(&json).and_then(bare);
         Ok(LoggedIn {
-            identity: identity(lines, body).into(),
+            identity: identity(spec, body).into(),
             token: Secret::new(token.to_owned()),
-            expires: lines.expiry.read(&json, token, self.client.now()),
+            expires: spec.expiry.read(&json, token, self.client.now()),
             jwt: jwt.map(|jwt| (Secret::new(jwt.to_owned()), jwt_expiry(jwt))),
         })
     }
 }
 
-/// Whose account this is.
+/// Returns the account of this login.
 ///
 /// An e-mail is the same in capitals: taken for another account, that account's open withdrawals
 /// would not be seen, and could be made again.
-fn identity(lines: &Login, body: &Body) -> String {
-    let said = body.said(&lines.identity).unwrap_or_default();
-    match lines.form.field(&lines.identity) {
+fn identity(spec: &LoginSpec, body: &Body) -> String {
+    let said = body.said(&spec.identity).unwrap_or_default();
+    match spec.form.field(&spec.identity) {
         Some(field) if field.kind == FieldKind::Email => said.to_lowercase(),
         _ => said.to_owned(),
     }

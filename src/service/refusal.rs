@@ -1,8 +1,8 @@
-//! What a reply that is not the wanted one means.
+//! Translates a reply that is not a success into a failure.
 
 use super::exchange::{BodyEnd, RawReply};
 use super::trace::Mask;
-use crate::contract::{Call, Contract, Places, read_json};
+use crate::contract::{Call, Contract, JsonPaths, read_json};
 use crate::trade::{Failure, NoAnswer, Refusal, Untrusted};
 
 /// Longer messages are not kept; they are shown to people.
@@ -36,16 +36,16 @@ pub(super) fn check(
     let (message, hint) = words(reply, contract, mask);
     let refusal = Refusal { status, message, hint };
     Err(match status {
-        401 | 403 => Failure::NoEntry { credential: call.credential, refusal },
+        401 | 403 => Failure::Unauthorized { credential: call.credential, refusal },
         _ => Failure::Refused(refusal),
     })
 }
 
 /// A success that does not hold what was looked for, in these lines of the contract.
-pub(super) fn unreadable(reply: &RawReply, lines: &[&str], mask: &Mask<'_>) -> Failure {
+pub(super) fn unreadable(reply: &RawReply, settings: &[&str], mask: &Mask<'_>) -> Failure {
     Failure::Unreadable {
         status: reply.status,
-        looked_for: lines.iter().map(|line| (*line).to_owned()).collect(),
+        looked_for: settings.iter().map(|setting| (*setting).to_owned()).collect(),
         body: mask.body(reply),
     }
 }
@@ -60,7 +60,7 @@ pub(super) fn words(
         BodyEnd::Whole => read_json(&reply.body),
         _ => None,
     };
-    let find = |places: &Places| {
+    let find = |places: &JsonPaths| {
         let text = places.str(json.as_ref()?)?;
         let masked = mask.text(text);
         Some(Untrusted::from(masked.chars().take(LONGEST_MESSAGE).collect::<String>()))

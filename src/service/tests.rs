@@ -21,9 +21,9 @@ pub(super) fn clocks() -> Clocks {
     Clocks { wall: NOW, boot_ms: 1_000, boot_id: "b".into() }
 }
 
-/// What a scripted server does with every connection.
+/// The behaviour of a scripted server with every connection.
 #[derive(Clone)]
-pub(super) enum Script {
+pub(super) enum ServerScript {
     /// Reads the whole request, answers with these bytes, and ends the connection.
     Answer(Vec<u8>),
     /// Reads the whole request, writes these bytes, and resets the connection.
@@ -48,12 +48,12 @@ pub(super) struct Server {
 }
 
 impl Server {
-    pub(super) async fn start(script: Script) -> Server {
+    pub(super) async fn start(script: ServerScript) -> Server {
         Server::on(std::net::TcpListener::bind("127.0.0.1:0").unwrap(), script)
     }
 
     /// The same on an address that is known before.
-    pub(super) fn on(listener: std::net::TcpListener, script: Script) -> Server {
+    pub(super) fn on(listener: std::net::TcpListener, script: ServerScript) -> Server {
         listener.set_nonblocking(true).unwrap();
         let listener = TcpListener::from_std(listener).unwrap();
         let base = BaseUrl::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
@@ -63,10 +63,10 @@ impl Server {
     }
 
     pub(super) async fn answering(status: &str, headers: &str, body: &str) -> Server {
-        Server::start(Script::Answer(answer(status, headers, body))).await
+        Server::start(ServerScript::Answer(answer(status, headers, body))).await
     }
 
-    /// What came over each connection, in order.
+    /// The bytes of each connection, in order.
     pub(super) fn requests(&self) -> Vec<String> {
         self.seen.lock().unwrap().clone()
     }
@@ -90,13 +90,13 @@ pub(super) fn answer(status: &str, headers: &str, body: &str) -> Vec<u8> {
     format!("HTTP/1.1 {status}\r\n{headers}content-length: {length}\r\n\r\n{body}").into_bytes()
 }
 
-async fn serve(listener: TcpListener, script: Script, seen: Arc<Mutex<Vec<String>>>) {
+async fn serve(listener: TcpListener, script: ServerScript, seen: Arc<Mutex<Vec<String>>>) {
     let mut held = Vec::new();
     while let Ok((mut stream, _)) = listener.accept().await {
         let mut request = String::new();
         match &script {
-            Script::CloseUnread | Script::Silent => {}
-            Script::ResetAtFirstByte => {
+            ServerScript::CloseUnread | ServerScript::Silent => {}
+            ServerScript::ResetAtFirstByte => {
                 stream.readable().await.unwrap();
                 stream.set_zero_linger().unwrap();
             }
@@ -105,16 +105,16 @@ async fn serve(listener: TcpListener, script: Script, seen: Arc<Mutex<Vec<String
         // Noted before the reply, so that it is there when the client has one.
         seen.lock().unwrap().push(request);
         match &script {
-            Script::Answer(bytes) => _ = stream.write_all(bytes).await,
-            Script::AnswerThenReset(bytes) => {
+            ServerScript::Answer(bytes) => _ = stream.write_all(bytes).await,
+            ServerScript::AnswerThenReset(bytes) => {
                 _ = stream.write_all(bytes).await;
                 stream.set_zero_linger().unwrap();
             }
-            Script::AnswerThenStall(bytes) => {
+            ServerScript::AnswerThenStall(bytes) => {
                 _ = stream.write_all(bytes).await;
                 held.push(stream);
             }
-            Script::Endless => {
+            ServerScript::Endless => {
                 let head = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
                 let chunk = format!("1000\r\n{}\r\n", " ".repeat(0x1000));
                 let mut still_there = stream.write_all(head).await.is_ok();
@@ -122,8 +122,8 @@ async fn serve(listener: TcpListener, script: Script, seen: Arc<Mutex<Vec<String
                     still_there = stream.write_all(chunk.as_bytes()).await.is_ok();
                 }
             }
-            Script::Silent => held.push(stream),
-            Script::CloseUnread | Script::ResetAtFirstByte => {}
+            ServerScript::Silent => held.push(stream),
+            ServerScript::CloseUnread | ServerScript::ResetAtFirstByte => {}
         }
     }
 }
@@ -192,7 +192,8 @@ fn every_operation_can_be_spawned() {
     let watched = Watched::new();
     let service = watched.service(&BaseUrl::parse("http://127.0.0.1:1").unwrap(), "");
     let (origin, secret) = (service.base().origin().clone(), Secret::new("s".into()));
-    let credential = Credential { kind: CredentialKind::Jwt, origin: &origin, secret: &secret };
+    let credential =
+        BoundCredential { kind: CredentialKind::Jwt, origin: &origin, secret: &secret };
     let body = service.contract().login.form.body(|_| None).err();
     assert!(body.is_some());
     is_send(service.domains(credential));

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::exchange::{Ask, BodyEnd, RawReply, plain_headers};
-use crate::contract::{Places, read_json};
+use super::exchange::{ApiRequest, BodyEnd, RawReply, plain_headers};
+use crate::contract::{JsonPaths, read_json};
 use crate::trade::{Exchange, Failure, ReplySeen, Secret, Untrusted, Wall};
 
-/// What stands where something is masked.
+/// The text in the place of a masked value.
 pub const MASKED: &str = "…";
 
 /// The reply's headers that are shown; all others are masked.
@@ -29,7 +29,7 @@ const SHOWN_HEADERS: [&str; 14] = [
     "x-request-id",
 ];
 
-/// Members whose names say that nobody should read them, in lower case.
+/// The names of members that must not be shown, in lower case.
 const SECRET_NAMES: [&str; 10] = [
     "token",
     "secret",
@@ -46,14 +46,15 @@ const SECRET_NAMES: [&str; 10] = [
 /// A shorter text would also be found where it is not meant.
 const SHORTEST_FOUND: usize = 4;
 
-/// What must be masked in one exchange.
+/// The values to mask in one exchange.
 #[derive(Default)]
 pub(super) struct Mask<'a> {
     /// Texts that came out of secrets.
     pub(super) secrets: Vec<&'a str>,
     /// Where a reply holds secrets.
-    pub(super) places: Vec<&'a Places>,
-    /// Whether every text of a success is taken for a secret: a login's token may stand anywhere.
+    pub(super) places: Vec<&'a JsonPaths>,
+    /// True when every text of a success is treated as a secret: a login's token may be anywhere in
+    /// it.
     pub(super) every_text: bool,
 }
 
@@ -127,29 +128,29 @@ impl<'a> Mask<'a> {
 
 /// Builds the one record of an exchange that leaves this room.
 pub(super) fn seen(
-    ask: &Ask<'_>,
+    api_request: &ApiRequest<'_>,
     reply: &Result<RawReply, Failure>,
     at: Wall,
     took: Duration,
 ) -> Exchange {
-    let plain = plain_headers(ask).into_iter();
+    let plain = plain_headers(api_request).into_iter();
     let mut request_headers: Vec<_> =
         plain.map(|(name, value)| (name.as_str().to_owned(), value.to_owned())).collect();
-    if ask.credential.is_some() {
+    if api_request.credential.is_some() {
         request_headers.push(("authorization".to_owned(), format!("Bearer {MASKED}")));
     }
-    if let Some((name, key)) = ask.key {
+    if let Some((name, key)) = api_request.key {
         request_headers.push((name.to_ascii_lowercase(), key.to_owned()));
     }
     Exchange {
         at,
-        operation: ask.operation,
-        method: ask.call.method.as_str().into(),
-        url: ask.url.as_str().into(),
+        operation: api_request.operation,
+        method: api_request.call.method.as_str().into(),
+        url: api_request.url.as_str().into(),
         request_headers,
-        request_body: ask.body.map(|(_, masked)| masked.to_owned()),
+        request_body: api_request.body.map(|(_, masked)| masked.to_owned()),
         reply: match reply {
-            Ok(reply) => Ok(seen_reply(&ask.mask, reply)),
+            Ok(reply) => Ok(seen_reply(&api_request.mask, reply)),
             Err(failure) => Err(failure.clone()),
         },
         took,

@@ -4,26 +4,26 @@ use std::sync::Arc;
 
 use url::Url;
 
-use super::Credential;
+use super::BoundCredential;
 use super::base_url::origin_of;
 use super::classify::classify;
 use super::client::{Client, Limits};
-use super::exchange::{Ask, RawReply, exchange_in_time};
+use super::exchange::{ApiRequest, RawReply, exchange_in_time};
 use super::in_time::InTime;
 use super::refusal::words;
 use super::trace::Mask;
 use crate::cashier::Wire;
-use crate::contract::{Contract, MoneyLines, Withdrawal};
+use crate::contract::{Contract, MoneyLines, WithdrawalSpec};
 use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Class, LeaveBy, NotSent, Window};
 use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
 
-/// What a success says against itself is kept to this length; it is shown to people.
+/// The longest word kept of a success that contradicts itself; it is shown to people.
 const LONGEST_WORD: usize = 200;
 
-/// How long a key may be sent again under this contract and these limits.
+/// Returns the time in which a key may be sent again under this contract and these limits.
 pub fn window(contract: &Contract, limits: &Limits) -> Window {
-    let Withdrawal { retention, resend_after, .. } = contract.withdrawal;
+    let WithdrawalSpec { retention, resend_after, .. } = contract.withdrawal;
     Window { retention, deadline: limits.total, resend_after }
 }
 
@@ -43,7 +43,8 @@ pub trait Credentials {
         kind: CredentialKind,
     ) -> impl Future<Output = Result<Secret, NotSent>>;
 
-    /// Whether the seller agreed to the lines of this contract that steer money; why not, if not.
+    /// Checks that the seller agreed to the lines of this contract that steer money; the error
+    /// gives the reason if not.
     fn agreed(&self, contract: &Contract) -> impl Future<Output = Result<(), NotSent>>;
 }
 
@@ -91,20 +92,20 @@ impl<C: Credentials> MoneyWire<C> {
         leave_by: &LeaveBy,
     ) -> Result<RawReply, Failure> {
         let url = address(agreement).ok_or(Failure::NotSent(NotSent::OtherAccount))?;
-        let lines = &self.contract.withdrawal;
-        let ask = Ask {
+        let spec = &self.contract.withdrawal;
+        let api_request = ApiRequest {
             operation: Operation::Withdrawal,
-            call: &lines.call,
+            call: &spec.call,
             url,
-            credential: Some(Credential { kind, origin: &agreement.account.origin, secret }),
-            key: Some((key_header_name(agreement, lines), &agreement.key_header)),
+            credential: Some(BoundCredential { kind, origin: &agreement.account.origin, secret }),
+            key: Some((key_header_name(agreement, spec), &agreement.key_header)),
             body: Some((&agreement.body, &agreement.body)),
             most: self.client.limits().reply_bytes,
             mask: Mask::of(secret),
         };
         let (client, leave_by) = (self.client.clone(), leave_by.clone());
         let in_time = InTime::when(move || leave_by.allows(&client.clocks()));
-        exchange_in_time(&self.client, &ask, in_time).await
+        exchange_in_time(&self.client, &api_request, in_time).await
     }
 
     fn end(
@@ -145,8 +146,8 @@ impl<C: Credentials> Wire for MoneyWire<C> {
 }
 
 /// The header that carried the key when it was agreed: in another one it would be no key at all.
-fn key_header_name<'a>(agreement: &'a Agreement, lines: &'a Withdrawal) -> &'a str {
-    agreement.key_header_name.as_deref().unwrap_or(&lines.key_header)
+fn key_header_name<'a>(agreement: &'a Agreement, spec: &'a WithdrawalSpec) -> &'a str {
+    agreement.key_header_name.as_deref().unwrap_or(&spec.key_header)
 }
 
 /// The agreement's own address, if it is one at its account's origin.

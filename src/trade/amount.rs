@@ -65,7 +65,7 @@ impl AmountField {
         (self.centavos > 0).then(|| Money::from_centavos(self.centavos))
     }
 
-    /// Whether nothing but zeros was typed.
+    /// Returns true when nothing but zeros was typed.
     pub fn is_empty(&self) -> bool {
         self.centavos == 0
     }
@@ -78,7 +78,7 @@ impl fmt::Display for AmountField {
     }
 }
 
-/// Why a pasted text was not taken as an amount.
+/// The reason a pasted text was not taken as an amount.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PasteError {
     /// It can be read in two ways, and a guess may be wrong a hundredfold.

@@ -7,13 +7,13 @@ use super::Untrusted;
 pub struct CheckoutDomain {
     /// The host.
     pub host: Untrusted,
-    /// Whether it can be used now.
+    /// Its state: usable or not.
     pub state: DomainState,
-    /// Whether the service calls it the default.
+    /// True when the service calls it the default.
     pub is_default: bool,
 }
 
-/// Whether a domain can be used, as far as the reply says.
+/// The state of a domain, as far as the reply gives it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DomainState {
     /// Listed without a state word: the operation lists the domains that can be used.
@@ -25,7 +25,7 @@ pub enum DomainState {
 }
 
 impl CheckoutDomain {
-    /// Whether new links can be served here now.
+    /// Returns true when new links can be served here now.
     pub fn is_usable(&self) -> bool {
         !matches!(self.state, DomainState::Pending(_))
     }

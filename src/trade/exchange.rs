@@ -39,12 +39,12 @@ pub struct Exchange {
     pub request_body: Option<String>,
     /// The reply, or why there is none.
     pub reply: Result<ReplySeen, Failure>,
-    /// How long it took.
+    /// Its duration.
     pub took: Duration,
 }
 
 impl Exchange {
-    /// How many bytes of memory its texts take.
+    /// Returns the bytes of memory that its texts take.
     pub fn bytes(&self) -> usize {
         let request: usize =
             self.request_headers.iter().map(|(name, value)| name.len() + value.len()).sum();

@@ -17,19 +17,19 @@ pub enum CredentialKind {
     Jwt,
 }
 
-/// Why an operation did not do what was asked.
+/// The reason an operation did not do what was asked.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Failure {
     /// Nothing left this machine.
     NotSent(NotSent),
     /// The operation's credential is not there.
     NoCredential(CredentialKind),
-    /// What was pasted has not the shape of a JWT.
+    /// The pasted text does not have the shape of a JWT.
     NotAJwt,
     /// The request may have reached the service, and no whole reply came back.
     NoAnswer(NoAnswer),
     /// 401 or 403: the credential is not taken (any more).
-    NoEntry {
+    Unauthorized {
         /// Which one was sent, if any.
         credential: Option<CredentialKind>,
         /// The service's own words.
@@ -61,23 +61,24 @@ pub enum Failure {
     Unrecorded {
         /// Which attempt; 1 for the first.
         n: u32,
-        /// How it ended; it may be that nothing but this program knows, and only while it runs.
+        /// The end of the attempt; perhaps nothing but this program knows it, and only while it
+        /// runs.
         end: Box<AttemptEnd>,
-        /// Why it is not on disk.
+        /// The reason it is not on disk.
         trouble: JournalTrouble,
     },
     /// Another withdrawal speaks against sending this one: nothing was sent.
     Clash(Clash),
     /// The attempt before may still be worked on: nothing was sent.
     TooSoon {
-        /// How long to wait until it may be.
+        /// The time to wait until it may be.
         wait: Duration,
     },
     /// The seller cancelled it.
     Cancelled,
 }
 
-/// How a reply failed to come.
+/// The way in which a reply failed to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoAnswer {
     /// Nothing within the deadline.
@@ -90,7 +91,7 @@ pub enum NoAnswer {
     Left,
 }
 
-/// Where credentials are kept.
+/// The place where credentials are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VaultKind {
     /// The operating system's keyring: they are there at the next start.
@@ -99,7 +100,7 @@ pub enum VaultKind {
     Memory,
 }
 
-/// What is wrong with the vault.
+/// The trouble with the vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VaultTrouble {
     /// This machine has no keyring that answers.
@@ -108,11 +109,11 @@ pub enum VaultTrouble {
     Locked,
     /// The keyring did not answer in time.
     Hangs,
-    /// Anything else it said.
+    /// Any other error, in its words.
     Other(String),
 }
 
-/// What is wrong with the journal; withdrawals are locked while there is any.
+/// The trouble with the journal; withdrawals are locked while there is any.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JournalTrouble {
     /// It holds what the program cannot have written.
@@ -145,7 +146,8 @@ pub enum JournalTrouble {
 }
 
 impl JournalTrouble {
-    /// Whether it can pass while the program runs; every other one lasts until the next start.
+    /// Returns true when it can pass while the program runs; every other one lasts until the next
+    /// start.
     pub fn may_pass(&self) -> bool {
         use JournalTrouble::{Busy, MaybeMissing, Several};
         matches!(self, MaybeMissing(_) | Busy(_) | Several(_))
@@ -189,19 +191,19 @@ impl fmt::Display for JournalTrouble {
     }
 }
 
-/// Whether money may have moved, for the sentence every failure owes.
+/// The answer to "has money moved?", for the sentence every failure owes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moved {
     /// Nothing happened at the service.
     No,
-    /// Nobody knows.
+    /// It is unknown.
     Maybe,
 }
 
 impl Failure {
-    /// Whether it is certain that no byte reached the service.
+    /// Returns true when it is certain that no byte reached the service.
     ///
-    /// Of an end that was not recorded [its class](AttemptEnd) says so.
+    /// For an end that was not recorded, [its class](AttemptEnd) answers this.
     pub fn nothing_was_sent(&self) -> bool {
         matches!(
             self,
@@ -215,7 +217,7 @@ impl Failure {
         )
     }
 
-    /// What is wrong with the journal, if that is it.
+    /// Returns the journal's trouble, if that is the reason.
     pub fn journal_trouble(&self) -> Option<&JournalTrouble> {
         match self {
             Failure::Journal(trouble) | Failure::Unrecorded { trouble, .. } => Some(trouble),
@@ -223,7 +225,7 @@ impl Failure {
         }
     }
 
-    /// Whether the service may have acted on the request.
+    /// Returns true when the service may have acted on the request.
     pub fn may_have_acted(&self) -> Moved {
         match self {
             // It was not sent now; the attempt before is why.
@@ -235,7 +237,7 @@ impl Failure {
             Failure::Unrecorded { end, .. } => match end.class {
                 Class::NotSent(_)
                 | Class::DefiniteNo
-                | Class::NoEntry
+                | Class::Unauthorized
                 | Class::Throttled { .. } => Moved::No,
                 _ => Moved::Maybe,
             },
@@ -245,7 +247,7 @@ impl Failure {
 }
 
 impl Refusal {
-    /// Whether this status is a definite no, rather than one that proves nothing.
+    /// Returns true when this status is a definite no, rather than one that proves nothing.
     pub fn is_definite(&self) -> bool {
         // 408, 409 and 499 say nothing about what was done before they were said.
         matches!(self.status, 400..=407 | 410..=498)
@@ -259,6 +261,6 @@ pub struct CredentialName {
     pub profile: Arc<str>,
     /// The only origin it is ever sent to.
     pub origin: Origin,
-    /// What it is for.
+    /// The kind of credential.
     pub kind: CredentialKind,
 }

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// The idempotency key of one agreed withdrawal, and so the withdrawal's own name.
+/// The idempotency key of one agreed withdrawal, which is also the withdrawal's own name.
 ///
 /// One agreement has one key for its whole life, minted when the review opens and never again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct IdempotencyKey(pub Uuid);
 
-/// How a key is written in its header; which one a service wants is a line of the contract.
+/// The format of a key in its header; the contract names the one a service wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyFormat {
@@ -43,7 +43,7 @@ impl fmt::Display for IdempotencyKey {
     }
 }
 
-/// The number on a question, so that an answer to an older question is told apart.
+/// The number of a question, by which an answer to an older question is recognised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Ticket(pub u64);
 
@@ -66,7 +66,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Whose money it is: an origin and who is logged in there; never a credential.
+/// The owner of money: an origin and the identity logged in there; never a credential.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Account {
     /// The service.
@@ -84,7 +84,7 @@ impl Account {
         Account { origin: self.origin.folded(), identity }
     }
 
-    /// Whether both are of one owner.
+    /// Returns true when both are of one owner.
     pub fn has_owner_of(&self, other: &Account) -> bool {
         self == other || self.owner() == other.owner()
     }
@@ -111,7 +111,7 @@ impl Origin {
     }
 }
 
-/// Whether a host is a name of this machine: `localhost`, 127.0.0.0/8 or `[::1]`.
+/// Returns true when a host is a name of this machine: `localhost`, 127.0.0.0/8 or `[::1]`.
 fn is_this_machine(host: &str) -> bool {
     let is_v4 = |rest: &str| rest.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     matches!(host, "localhost" | "[::1]") || host.strip_prefix("127.").is_some_and(is_v4)

@@ -14,8 +14,9 @@ const LONGEST_TEXT: usize = 64;
 
 /// An exact amount in reais.
 ///
-/// Equality, order and hash are by value, so `10.1` equals `10.10`; the text on the wire keeps the
-/// scale the amount came with. Nothing here ever rounds: what would be rounded is refused.
+/// Equality, order and hash are by value: `10.1` equals `10.10`; the text on the wire keeps the
+/// scale the amount came with. Nothing here ever rounds: an amount that would be rounded is
+/// refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Money(Decimal);
 
@@ -102,17 +103,17 @@ impl Money {
         self.checked_add(Money::from_decimal(-other.0))
     }
 
-    /// Whether this is more than nothing.
+    /// Returns true when this is more than nothing.
     pub fn is_positive(self) -> bool {
         self > Money::ZERO
     }
 
-    /// Whether this is nothing.
+    /// Returns true when this is nothing.
     pub fn is_zero(self) -> bool {
         self.0.is_zero()
     }
 
-    /// Whether this is less than nothing.
+    /// Returns true when this is less than nothing.
     pub fn is_negative(self) -> bool {
         self < Money::ZERO
     }

@@ -9,11 +9,11 @@ use super::{Account, JournalTrouble, Wall};
 pub struct OtherJournal {
     /// Its directory.
     pub dir: PathBuf,
-    /// Whose withdrawals are in it.
+    /// The owners of the withdrawals in it.
     pub owners: Vec<Account>,
-    /// How many withdrawals.
+    /// The number of withdrawals.
     pub withdrawals: u64,
-    /// Those whose outcome nobody knows, or that only a person can decide.
+    /// The number whose outcome is unknown, or that only a person can decide.
     pub open: u64,
     /// Those that were confirmed and never taken.
     pub prepared: u64,
@@ -21,14 +21,14 @@ pub struct OtherJournal {
     pub recent: u64,
     /// When the last of them changed.
     pub last: Option<Wall>,
-    /// Why it cannot be read, if so.
+    /// The reason it cannot be read, if any.
     pub trouble: Option<Box<JournalTrouble>>,
 }
 
 impl OtherJournal {
-    /// Whether a new withdrawal may be the same as one in it.
+    /// Returns true when a new withdrawal may be the same as one in it.
     ///
-    /// What nobody can read may hold anything.
+    /// A journal that cannot be read may hold anything.
     pub fn holds_back(&self) -> bool {
         self.open + self.prepared + self.recent > 0 || self.trouble.is_some()
     }

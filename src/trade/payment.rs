@@ -1,7 +1,7 @@
 //! Payment links and direct payments: what was asked for and what came of it.
 //!
-//! Neither has a documented key against duplicates, so neither is ever retried by itself, and "it
-//! may exist" is an outcome that the seller sees.
+//! Neither has a documented key against duplicates. For that reason neither is ever retried by
+//! itself, and "it may exist" is an outcome that the seller sees.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ pub struct RowId(pub i64);
 /// A payment link as it was asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LinkRequest {
-    /// Whose link.
+    /// The owner of the link.
     pub account: Account,
-    /// What the buyer is to pay.
+    /// The amount that the buyer is to pay.
     pub amount: Money,
-    /// What for.
+    /// The description.
     pub description: String,
     /// The domain that was named; `None` is automatic, and absent from the body.
     pub domain: Option<Untrusted>,
@@ -33,24 +33,24 @@ pub struct PaymentLink {
     pub id: RowId,
     /// When it was asked for.
     pub at: Wall,
-    /// What was asked for.
+    /// The request.
     pub request: LinkRequest,
-    /// What came of it.
+    /// The outcome.
     pub outcome: LinkOutcome,
 }
 
-/// What was made on one day.
+/// The links made on one day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DayTotal {
-    /// The first moment of the day, where the seller is.
+    /// The first moment of the day, at the seller's place.
     pub starts: Wall,
-    /// How many links the service made.
+    /// The number of links that the service made.
     pub count: u64,
-    /// What they ask for together.
+    /// Their amounts together.
     pub sum: Money,
 }
 
-/// What came of asking for a link.
+/// The outcome of asking for a link.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LinkOutcome {
@@ -70,13 +70,13 @@ pub enum LinkOutcome {
 /// A direct payment as it was asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChargeRequest {
-    /// Whose.
+    /// The owner.
     pub account: Account,
-    /// What is to be paid.
+    /// The amount to pay.
     pub amount: Money,
-    /// What for.
+    /// The description.
     pub description: String,
-    /// Who pays, as far as the body says so.
+    /// The buyer, as far as the body names one.
     pub customer: Option<String>,
 }
 
@@ -87,13 +87,13 @@ pub struct Charge {
     pub id: RowId,
     /// When it was asked for.
     pub at: Wall,
-    /// What was asked for.
+    /// The request.
     pub request: ChargeRequest,
-    /// What came of it.
+    /// The outcome.
     pub outcome: ChargeOutcome,
 }
 
-/// What came of asking for a direct payment.
+/// The outcome of asking for a direct payment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChargeOutcome {
@@ -129,22 +129,22 @@ pub struct Refusal {
 
 /// A window on a list: some rows, whether more follow, and nothing else of the whole.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Page<T> {
+pub struct ListPage<T> {
     /// The rows, newest first.
     pub rows: Arc<[T]>,
-    /// How many rows the query has in all.
+    /// The number of rows of the query in all.
     pub total: u64,
     /// Where the first of these rows stands in the whole list.
     pub first: u64,
 }
 
-impl<T> Default for Page<T> {
+impl<T> Default for ListPage<T> {
     fn default() -> Self {
-        Page { rows: Arc::new([]), total: 0, first: 0 }
+        ListPage { rows: Arc::new([]), total: 0, first: 0 }
     }
 }
 
-/// What is known of a link or a payment of which the service did not say that it made it.
+/// The knowledge about a link or a payment that the service did not confirm.
 #[derive(Debug, Clone, PartialEq)]
 enum NotMade {
     Unknown,
@@ -153,20 +153,21 @@ enum NotMade {
 }
 
 impl NotMade {
-    /// What a failure proves; the screen that told it said the same.
+    /// Returns the outcome that a failure proves; the screen showed the same.
     fn of_failure(failure: &Failure) -> NotMade {
         match failure {
             // What was cancelled on its way may have arrived.
             Failure::Cancelled => NotMade::Unknown,
             failure if failure.may_have_acted() == Moved::Maybe => NotMade::Unknown,
-            Failure::Refused(refusal) | Failure::NoEntry { refusal, .. } => {
+            Failure::Refused(refusal) | Failure::Unauthorized { refusal, .. } => {
                 NotMade::Refused(refusal.clone())
             }
             _ => NotMade::NotSent,
         }
     }
 
-    /// What a stored refusal proves: older versions stored as one what proves nothing.
+    /// Returns the outcome that a stored refusal proves: older versions also stored inconclusive
+    /// replies as refusals.
     fn of_refusal(refusal: Refusal) -> NotMade {
         if refusal.is_definite() { NotMade::Refused(refusal) } else { NotMade::Unknown }
     }
@@ -193,12 +194,12 @@ impl From<NotMade> for ChargeOutcome {
 }
 
 impl LinkOutcome {
-    /// What the history keeps of a failure.
+    /// Returns the outcome that the history keeps of a failure.
     pub fn of_failure(failure: &Failure) -> LinkOutcome {
         NotMade::of_failure(failure).into()
     }
 
-    /// What a stored outcome proves.
+    /// Returns the outcome that a stored one proves.
     pub fn of_stored(stored: LinkOutcome) -> LinkOutcome {
         match stored {
             LinkOutcome::Refused(refusal) => NotMade::of_refusal(refusal).into(),
@@ -208,12 +209,12 @@ impl LinkOutcome {
 }
 
 impl ChargeOutcome {
-    /// What the history keeps of a failure.
+    /// Returns the outcome that the history keeps of a failure.
     pub fn of_failure(failure: &Failure) -> ChargeOutcome {
         NotMade::of_failure(failure).into()
     }
 
-    /// What a stored outcome proves.
+    /// Returns the outcome that a stored one proves.
     pub fn of_stored(stored: ChargeOutcome) -> ChargeOutcome {
         match stored {
             ChargeOutcome::Refused(refusal) => NotMade::of_refusal(refusal).into(),
@@ -260,7 +261,7 @@ mod tests {
                 (LinkOutcome::Refused(said.clone()), ChargeOutcome::Refused(said.clone()));
             assert_kept(&Failure::Refused(said.clone()), &link, &charge);
             let credential = Some(CredentialKind::Jwt);
-            assert_kept(&Failure::NoEntry { credential, refusal: said }, &link, &charge);
+            assert_kept(&Failure::Unauthorized { credential, refusal: said }, &link, &charge);
         }
     }
 

@@ -8,7 +8,7 @@ use uuid::Uuid;
 /// The longest e-mail that can be a key.
 const LONGEST_EMAIL: usize = 77;
 
-/// What a PIX key is.
+/// The kind of a PIX key.
 ///
 /// A person chooses it. It is never guessed: a bare mobile number can also be a valid CPF, and
 /// the money would go to that CPF's owner.
@@ -42,7 +42,7 @@ impl PixKeyKind {
 ///
 /// Well formed is all it says: whether the key exists, and whose it is, only the service knows.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "Record")]
+#[serde(try_from = "StoredPixKey")]
 pub struct PixKey {
     kind: PixKeyKind,
     text: String,
@@ -50,29 +50,29 @@ pub struct PixKey {
 
 /// A key as it stands in a record, before it was looked at again.
 #[derive(Deserialize)]
-struct Record {
+struct StoredPixKey {
     kind: PixKeyKind,
     text: String,
 }
 
-impl TryFrom<Record> for PixKey {
+impl TryFrom<StoredPixKey> for PixKey {
     type Error = PixKeyError;
 
-    fn try_from(record: Record) -> Result<PixKey, PixKeyError> {
+    fn try_from(record: StoredPixKey) -> Result<PixKey, PixKeyError> {
         PixKey::parse(record.kind, &record.text)
     }
 }
 
-/// What is wrong with a PIX key, each in a way the seller can mend.
+/// The fault of a PIX key; the seller can mend each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PixKeyError {
     /// Nothing was given.
     Empty,
     /// Characters are missing or too many.
     WrongLength {
-        /// How many there are, punctuation aside.
+        /// The number there is, without punctuation.
         got: usize,
-        /// How many this kind has.
+        /// The number that this kind has.
         want: usize,
     },
     /// Something other than digits.
@@ -87,7 +87,7 @@ pub enum PixKeyError {
     AllSame,
     /// A Brazilian number without 10 or 11 digits (area code and number), or without its country.
     PhoneLength {
-        /// How many digits there are, the country aside.
+        /// The number of digits, without the country code.
         got: usize,
     },
     /// A Brazilian area code that does not exist.
@@ -100,7 +100,7 @@ pub enum PixKeyError {
     EmailShape,
     /// An e-mail longer than the 77 characters a key can have.
     EmailTooLong {
-        /// How many characters it has.
+        /// The number of characters.
         got: usize,
     },
     /// A random key with something other than 0-9 and a-f, or with dashes in other places.
@@ -152,7 +152,7 @@ impl PixKey {
         Ok(PixKey { kind, text })
     }
 
-    /// What the key is.
+    /// Returns the kind of the key.
     pub fn kind(&self) -> PixKeyKind {
         self.kind
     }

@@ -12,8 +12,8 @@ pub const STALE_AFTER: Duration = Duration::from_secs(120);
 /// Where a figure of a quote comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Source {
-    /// The service said it.
+pub enum FigureSource {
+    /// The service gave it.
     Service,
     /// Computed by the documented rule, net = amount - fee.
     Computed,
@@ -22,16 +22,16 @@ pub enum Source {
 /// Three figures that add up, and when they were asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quote {
-    /// What leaves the seller's balance.
+    /// The amount that leaves the seller's balance.
     pub amount: Money,
-    /// What the service keeps.
+    /// The fee that the service keeps.
     pub fee: Money,
     /// Where the fee comes from.
-    pub fee_source: Source,
-    /// What the receiver gets.
+    pub fee_source: FigureSource,
+    /// The amount that the receiver gets.
     pub net: Money,
     /// Where the net comes from.
-    pub net_source: Source,
+    pub net_source: FigureSource,
     /// When the service answered.
     pub at: Wall,
 }
@@ -39,13 +39,13 @@ pub struct Quote {
 /// A figure of a quote that the service says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// What the service keeps.
+    /// The fee that the service keeps.
     Fee,
-    /// What the receiver gets.
+    /// The amount that the receiver gets.
     Net,
 }
 
-/// Why there is no quote.
+/// The reason there is no quote.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoQuote {
     /// The question failed.
@@ -54,14 +54,14 @@ pub enum NoQuote {
     Fault(QuoteFault),
 }
 
-/// Why a preview's figures make no quote.
+/// The reason a preview's figures make no quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QuoteFault {
     /// Neither the fee nor the net could be found in the reply.
     Missing,
     /// Fee and net do not add up to the amount.
     DoesNotAddUp {
-        /// What was asked for.
+        /// The request.
         amount: Money,
         /// The fee in the reply.
         fee: Money,
@@ -72,22 +72,23 @@ pub enum QuoteFault {
     Unreadable(Part),
     /// The reply is about another amount than the one asked about, and than its net.
     OtherAmount {
-        /// What was asked for.
+        /// The request.
         amount: Money,
-        /// What the reply says; nothing where that number is no amount.
+        /// The figure in the reply; `None` where that number is no amount.
         said: Option<Money>,
     },
     /// A negative fee, or a fee larger than the amount.
     OutOfRange {
-        /// What was asked for.
+        /// The request.
         amount: Money,
-        /// The fee, as the service said it or as it follows from the net.
+        /// The fee, as the service gave it or as it follows from the net.
         fee: Money,
     },
 }
 
 impl Quote {
-    /// A quote from what the reply held; of fee and net a missing one is computed and labelled so.
+    /// Makes a quote of a reply's figures; of fee and net a missing one is computed and labelled as
+    /// computed.
     pub fn new(
         amount: Money,
         fee: Option<Money>,
@@ -96,14 +97,14 @@ impl Quote {
     ) -> Result<Quote, QuoteFault> {
         let (fee, fee_source, net, net_source) = match (fee, net) {
             (None, None) => return Err(QuoteFault::Missing),
-            (Some(fee), Some(net)) => (fee, Source::Service, net, Source::Service),
+            (Some(fee), Some(net)) => (fee, FigureSource::Service, net, FigureSource::Service),
             (Some(fee), None) => {
                 let net = amount.checked_sub(fee).ok_or(QuoteFault::OutOfRange { amount, fee })?;
-                (fee, Source::Service, net, Source::Computed)
+                (fee, FigureSource::Service, net, FigureSource::Computed)
             }
             (None, Some(net)) => {
                 let fee = amount.checked_sub(net).ok_or(QuoteFault::Missing)?;
-                (fee, Source::Computed, net, Source::Service)
+                (fee, FigureSource::Computed, net, FigureSource::Service)
             }
         };
         if fee.checked_add(net) != Some(amount) {
@@ -115,17 +116,17 @@ impl Quote {
         Ok(Quote { amount, fee, fee_source, net, net_source, at })
     }
 
-    /// Whether the receiver gets nothing of it.
+    /// Returns true when the receiver gets nothing of it.
     pub fn leaves_nothing(&self) -> bool {
         !self.net.is_positive()
     }
 
-    /// Whether fee or net have a part below a centavo, which nobody can be paid.
+    /// Returns true when fee or net have a part below a centavo, which cannot be paid.
     pub fn is_finer_than_centavos(&self) -> bool {
         self.fee.centavos().is_none() || self.net.centavos().is_none()
     }
 
-    /// Whether this quote may still be confirmed; a clock that went backwards makes it stale.
+    /// Returns true while this quote may be confirmed; a clock that went backwards makes it stale.
     pub fn is_fresh(&self, now: Wall) -> bool {
         now.since(self.at).is_some_and(|age| age < STALE_AFTER)
     }
@@ -142,9 +143,9 @@ mod tests {
     #[test]
     fn the_missing_figure_is_computed_and_says_so() {
         let quote = Quote::new(brl(10_000), Some(brl(205)), None, Wall(0)).unwrap();
-        assert_eq!((quote.net, quote.net_source), (brl(9_795), Source::Computed));
+        assert_eq!((quote.net, quote.net_source), (brl(9_795), FigureSource::Computed));
         let quote = Quote::new(brl(10_000), None, Some(brl(9_795)), Wall(0)).unwrap();
-        assert_eq!((quote.fee, quote.fee_source), (brl(205), Source::Computed));
+        assert_eq!((quote.fee, quote.fee_source), (brl(205), FigureSource::Computed));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a list is searched for, as plain values.
+//! The search of a list, as plain values.
 //!
 //! A row says more than what is written down of it: its state has a word, its day a name, and both
 //! are in the language of the screen. What the typed words mean there is worked out before the
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{IdempotencyKey, PixKeyKind};
 
-/// What a list is searched for: each of its terms must be found in a row.
+/// A search of a list: each of its terms must be found in a row.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Search {
     /// The words, in the order in which they were typed.
@@ -22,7 +22,7 @@ pub struct Search {
 pub struct Term {
     /// As it was typed: what is written down of a row may have it.
     pub text: Arc<str>,
-    /// What rows are called that way.
+    /// The labels of rows that it stands for.
     pub called: Vec<Called>,
     /// The open withdrawals whose state is called that way now.
     pub open: Vec<IdempotencyKey>,
@@ -30,7 +30,7 @@ pub struct Term {
     pub moments: Vec<Moments>,
 }
 
-/// What a row may be called, as far as that needs no clock.
+/// The label of a row, as far as that needs no clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Called {
     /// A withdrawal of which nothing was taken yet.
@@ -62,14 +62,14 @@ pub enum Called {
 /// Moments by what they look like in figures: `21/11/2026 10:42`, in every language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Moments {
-    /// Those that begin so.
+    /// Those that begin with this text.
     Begin(String),
     /// Those that have it anywhere.
     Have(String),
 }
 
 impl Moments {
-    /// Whether a moment that looks like this is among them.
+    /// Returns true when a moment that looks like this is among them.
     pub fn hold(&self, figures: &str) -> bool {
         match self {
             Moments::Begin(with) => figures.starts_with(&**with),
@@ -79,7 +79,7 @@ impl Moments {
 }
 
 impl Term {
-    /// Whether more is meant by it than its letters.
+    /// Returns true when it stands for more than its letters.
     pub fn means_more(&self) -> bool {
         !(self.called.is_empty() && self.open.is_empty() && self.moments.is_empty())
     }

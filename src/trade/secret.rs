@@ -27,12 +27,12 @@ impl Secret {
         &self.0
     }
 
-    /// How many bytes it has.
+    /// Returns the number of bytes.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is nothing in it.
+    /// Returns true when it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -110,12 +110,12 @@ impl SecretField {
         self.0.zeroize();
     }
 
-    /// How many characters it holds.
+    /// Returns the number of characters.
     pub fn len(&self) -> usize {
         self.0.chars().count()
     }
 
-    /// Whether nothing was typed.
+    /// Returns true when nothing was typed.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -140,7 +140,8 @@ impl fmt::Debug for SecretField {
     }
 }
 
-/// What surrounds a token that was copied from a page or a mail, and is never part of it.
+/// The characters that may surround a token copied from a page or a mail, and that are never part
+/// of it.
 fn is_margin(c: char) -> bool {
     c.is_whitespace()
         || c.is_control()

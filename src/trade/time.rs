@@ -72,7 +72,7 @@ pub struct Clocks {
     pub boot_id: Arc<str>,
 }
 
-/// Why two readings of the clocks cannot be compared.
+/// The reason two readings of the clocks cannot be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClockDoubt {
     /// The machine was started again in between.
@@ -84,7 +84,7 @@ pub enum ClockDoubt {
 }
 
 impl Clocks {
-    /// The time since `earlier` by the clock that says more, or why that cannot be told.
+    /// Returns the time since `earlier` by the clock that shows more, or the reason it is unknown.
     pub fn elapsed_since(&self, earlier: &Clocks) -> Result<Duration, ClockDoubt> {
         if self.boot_id != earlier.boot_id {
             return Err(ClockDoubt::AnotherBoot);
@@ -94,7 +94,7 @@ impl Clocks {
         Ok(wall.max(Duration::from_millis(boot)))
     }
 
-    /// The time since `earlier` by the clock that says less; none where that cannot be told.
+    /// Returns the time since `earlier` by the clock that shows less; `None` where it is unknown.
     pub fn surely_since(&self, earlier: &Clocks) -> Duration {
         if self.boot_id != earlier.boot_id {
             return Duration::ZERO;

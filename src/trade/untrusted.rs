@@ -26,12 +26,12 @@ pub struct Untrusted(String);
 impl Untrusted {
     /// The text made safe to show on one line.
     pub fn shown(&self) -> String {
-        show(&self.0, MOST_SHOWN, Lines::One)
+        show(&self.0, MOST_SHOWN, LineBreaks::One)
     }
 
     /// The same, however long it is: what is agreed to is never cut.
     pub fn shown_whole(&self) -> String {
-        show(&self.0, usize::MAX, Lines::One)
+        show(&self.0, usize::MAX, LineBreaks::One)
     }
 
     /// The text made safe to show on one line of at most so many columns.
@@ -41,7 +41,7 @@ impl Untrusted {
 
     /// The text made safe to show, with its line breaks kept and tabs as spaces.
     pub fn shown_lines(&self) -> String {
-        show(&self.0, MOST_SHOWN_IN_LINES, Lines::Many)
+        show(&self.0, MOST_SHOWN_IN_LINES, LineBreaks::Many)
     }
 
     /// The text exactly as it came, for what is not shown: a request, a comparison, a parser.
@@ -49,7 +49,7 @@ impl Untrusted {
         &self.0
     }
 
-    /// Whether the text is shown exactly as it came.
+    /// Returns true when the text is shown exactly as it came.
     pub fn is_clean(&self) -> bool {
         self.shown() == self.0
     }
@@ -57,17 +57,17 @@ impl Untrusted {
     /// The most characters that are shown on a line.
     pub const MOST_SHOWN: usize = MOST_SHOWN;
 
-    /// Whether it has more characters than are shown.
+    /// Returns true when it has more characters than are shown.
     pub fn is_too_long(&self) -> bool {
         self.0.len() > MOST_SHOWN && self.0.chars().count() > MOST_SHOWN
     }
 
-    /// How many bytes it has.
+    /// Returns the number of bytes.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is nothing in it.
+    /// Returns true when it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -92,23 +92,23 @@ impl fmt::Debug for Untrusted {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Lines {
+enum LineBreaks {
     One,
     Many,
 }
 
 /// Shows at most `most` characters, and an ellipsis where more was left out.
-fn show(raw: &str, most: usize, lines: Lines) -> String {
+fn show(raw: &str, most: usize, lines: LineBreaks) -> String {
     if raw.len() <= most && raw.bytes().all(|b| matches!(b, b' '..=b'~')) {
         return raw.to_owned();
     }
-    let mut shown = Shown::default();
+    let mut shown = ShownText::default();
     let mut rest = raw.chars().peekable();
     while let Some(c) = rest.next() {
         match c {
-            '\r' if lines == Lines::Many && rest.peek() == Some(&'\n') => continue,
-            '\n' if lines == Lines::Many => shown.line_break(),
-            '\t' if lines == Lines::Many => shown.text("    "),
+            '\r' if lines == LineBreaks::Many && rest.peek() == Some(&'\n') => continue,
+            '\n' if lines == LineBreaks::Many => shown.line_break(),
+            '\t' if lines == LineBreaks::Many => shown.text("    "),
             _ => shown.push(c, rest.peek().copied()),
         }
         if shown.count > most {
@@ -118,9 +118,9 @@ fn show(raw: &str, most: usize, lines: Lines) -> String {
     shown.text
 }
 
-/// What is shown so far, and what the next character would stand on.
+/// The text shown up to now, and the base that the next mark would combine with.
 #[derive(Default)]
-struct Shown {
+struct ShownText {
     text: String,
     count: usize,
     /// The letter that a combining mark would stand on.
@@ -128,7 +128,7 @@ struct Shown {
     marks: usize,
 }
 
-impl Shown {
+impl ShownText {
     fn push(&mut self, c: char, next: Option<char>) {
         if let Some(picture) = control_picture(c) {
             self.mark(picture);
@@ -245,7 +245,7 @@ fn control_picture(c: char) -> Option<char> {
     }
 }
 
-/// Whether a character is a picture, which may be one of several joined into one.
+/// Returns true when a character is a picture, which may be one of several joined into one.
 fn is_emoji(c: char) -> bool {
     let may_be = matches!(c,
         '\u{2194}'..='\u{2195}'     // arrows of heads that are shaken
@@ -256,12 +256,13 @@ fn is_emoji(c: char) -> bool {
     may_be && in_colour(c) == 2
 }
 
-/// How many columns a character takes that is shown as a picture.
+/// Returns the columns of a character that is shown as a picture.
 fn in_colour(c: char) -> usize {
     [c, '\u{FE0F}'].iter().collect::<String>().width()
 }
 
-/// Whether a character is invisible, has no agreed meaning, or changes how others are read.
+/// Returns true when a character is invisible, has no agreed meaning, or changes how others are
+/// read.
 fn is_deceptive(c: char) -> bool {
     is_direction_or_break(c) || is_invisible(c) || is_without_meaning(c)
 }

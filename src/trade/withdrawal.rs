@@ -19,12 +19,13 @@ pub use window::{LeaveBy, MAX_SENDS, NoSend, Window};
 
 use super::{Account, Clocks, IdempotencyKey, Money, PixKey, Quote, Untrusted, Wall};
 
-/// What the seller agreed to, exactly; durable before a byte leaves, and never changed after.
+/// The exact terms that the seller agreed to; durable before a byte leaves, and never changed
+/// after.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Agreement {
     /// The key, and the withdrawal's name.
     pub key: IdempotencyKey,
-    /// Whose money.
+    /// The owner of the money.
     pub account: Account,
     /// The profile it was made in.
     pub profile: Arc<str>,
@@ -41,10 +42,10 @@ pub struct Agreement {
     pub key_header_name: Option<Arc<str>>,
     /// The exact bytes of the body: every send of this withdrawal sends these.
     pub body: Arc<str>,
-    /// The members of the body that nobody typed, as JSON Pointers: the contract put them there.
+    /// The members of the body that were not typed, as JSON Pointers: the contract put them there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub untyped: Vec<Arc<str>>,
-    /// What leaves the balance.
+    /// The amount that leaves the balance.
     pub amount: Money,
     /// Where it goes; `None` where the service pays a key it has on file.
     pub destination: Option<PixKey>,
@@ -57,18 +58,18 @@ pub struct Agreement {
 /// One withdrawal as the journal knows it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Withdrawal {
-    /// What was agreed.
+    /// The agreement.
     pub agreement: Agreement,
     /// Every attempt to send it, oldest first.
     pub attempts: Vec<Attempt>,
-    /// What a person decided about it, if anything.
-    pub choice: Option<(Choice, Wall)>,
+    /// A person's decision about it, if any.
+    pub decision: Option<(Decision, Wall)>,
 }
 
-/// What a person can decide about a withdrawal.
+/// A person's decision about a withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Choice {
+pub enum Decision {
     /// Nothing was taken; the key is retired.
     Discarded,
     /// The seller found it in the account: it was paid.
@@ -79,7 +80,7 @@ pub enum Choice {
 
 /// The state of a withdrawal, and what it proves.
 #[derive(Debug, Clone, PartialEq)]
-pub enum State {
+pub enum WithdrawalState {
     /// Key and body are durable; no money has moved.
     Prepared,
     /// Attempt `n` is on its way in this very moment.
@@ -102,7 +103,7 @@ pub enum State {
     ResolvedNotPaid,
 }
 
-/// Why only a person can decide.
+/// The reason only a person can decide.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WhyPerson {
     /// No further send is safe.
@@ -111,7 +112,7 @@ pub enum WhyPerson {
     Redirected(u16),
     /// The service says that this key was used with another body.
     KeyReused,
-    /// The service called it a success, and said in the same reply that it failed.
+    /// The service called it a success, and in the same reply a failure.
     SaysFailed(SaysFailed),
 }
 
@@ -119,32 +120,34 @@ impl Withdrawal {
     /// The state now; `in_flight` is whether an attempt of it is being sent in this moment.
     ///
     /// An attempt that began and has no end, and is not in flight, may have paid.
-    pub fn state(&self, now: &Clocks, window: &Window, in_flight: bool) -> State {
+    pub fn state(&self, now: &Clocks, window: &Window, in_flight: bool) -> WithdrawalState {
         if in_flight && let Some(last) = self.attempts.last() {
-            return State::Sending(last.n);
+            return WithdrawalState::Sending(last.n);
         }
         let settled = settle(&self.attempts);
         if settled == Settled::Accepted {
-            return State::Accepted;
+            return WithdrawalState::Accepted;
         }
-        match self.choice {
-            Some((Choice::Discarded, _)) => return State::Discarded,
-            Some((Choice::FoundPaid, _)) => return State::ResolvedPaid,
-            Some((Choice::StatedNotPaid, _)) => return State::ResolvedNotPaid,
+        match self.decision {
+            Some((Decision::Discarded, _)) => return WithdrawalState::Discarded,
+            Some((Decision::FoundPaid, _)) => return WithdrawalState::ResolvedPaid,
+            Some((Decision::StatedNotPaid, _)) => return WithdrawalState::ResolvedNotPaid,
             None => {}
         }
         match settled {
-            Settled::Accepted => State::Accepted,
-            Settled::Mismatch(alarm) => State::Mismatch(alarm),
-            Settled::Redirected(status) => State::NeedsPerson(WhyPerson::Redirected(status)),
-            Settled::KeyReused => State::NeedsPerson(WhyPerson::KeyReused),
-            Settled::SaysFailed(said) => State::NeedsPerson(WhyPerson::SaysFailed(said)),
+            Settled::Accepted => WithdrawalState::Accepted,
+            Settled::Mismatch(alarm) => WithdrawalState::Mismatch(alarm),
+            Settled::Redirected(status) => {
+                WithdrawalState::NeedsPerson(WhyPerson::Redirected(status))
+            }
+            Settled::KeyReused => WithdrawalState::NeedsPerson(WhyPerson::KeyReused),
+            Settled::SaysFailed(said) => WithdrawalState::NeedsPerson(WhyPerson::SaysFailed(said)),
             Settled::Unknown => match window.left(&self.attempts, now) {
-                Ok(_) => State::Unknown,
-                Err(no_send) => State::NeedsPerson(WhyPerson::NoSend(no_send)),
+                Ok(_) => WithdrawalState::Unknown,
+                Err(no_send) => WithdrawalState::NeedsPerson(WhyPerson::NoSend(no_send)),
             },
-            Settled::Rejected => State::Rejected,
-            Settled::Prepared => State::Prepared,
+            Settled::Rejected => WithdrawalState::Rejected,
+            Settled::Prepared => WithdrawalState::Prepared,
         }
     }
 
@@ -166,33 +169,37 @@ impl Withdrawal {
     }
 }
 
-impl State {
-    /// Money may have left and nobody knows: sending, unknown, needs a person, mismatch.
+impl WithdrawalState {
+    /// Returns true when money may have left and it is unknown: sending, unknown, needs a person,
+    /// mismatch.
     pub fn is_open(&self) -> bool {
         matches!(
             self,
-            State::Sending(_) | State::Unknown | State::NeedsPerson(_) | State::Mismatch(_)
+            WithdrawalState::Sending(_)
+                | WithdrawalState::Unknown
+                | WithdrawalState::NeedsPerson(_)
+                | WithdrawalState::Mismatch(_)
         )
     }
 
     /// Nothing further can happen to it.
     pub fn is_decided(&self) -> bool {
-        !self.is_open() && *self != State::Prepared
+        !self.is_open() && *self != WithdrawalState::Prepared
     }
 
     /// The state's plain name, for files and scripts.
     pub fn name(&self) -> &'static str {
         match self {
-            State::Prepared => "prepared",
-            State::Sending(_) => "sending",
-            State::Unknown => "unknown",
-            State::Accepted => "accepted",
-            State::Rejected => "rejected",
-            State::NeedsPerson(_) => "needs-person",
-            State::Mismatch(_) => "mismatch",
-            State::Discarded => "discarded",
-            State::ResolvedPaid => "resolved-paid",
-            State::ResolvedNotPaid => "resolved-not-paid",
+            WithdrawalState::Prepared => "prepared",
+            WithdrawalState::Sending(_) => "sending",
+            WithdrawalState::Unknown => "unknown",
+            WithdrawalState::Accepted => "accepted",
+            WithdrawalState::Rejected => "rejected",
+            WithdrawalState::NeedsPerson(_) => "needs-person",
+            WithdrawalState::Mismatch(_) => "mismatch",
+            WithdrawalState::Discarded => "discarded",
+            WithdrawalState::ResolvedPaid => "resolved-paid",
+            WithdrawalState::ResolvedNotPaid => "resolved-not-paid",
         }
     }
 }

@@ -9,16 +9,16 @@ use ratatui::widgets::{Block, Clear};
 
 use super::theme::Theme;
 use crate::app::ui::picture::Picture;
-use crate::app::ui::{Area, Item, Line, Page, Role, Span};
+use crate::app::ui::{Area, Line, Page, PageItem, Role, Span};
 
 /// Paints everything on a page, one thing over the other.
 pub(super) fn page(page: &Page, theme: &Theme, frame: &mut Frame) {
     for item in &page.items {
         match item {
-            Item::Lines(lines, area) => put(lines, *area, theme, frame),
-            Item::Box(title, area) => boxed(title, *area, theme, frame),
-            Item::Blank(area) => frame.render_widget(Clear, Rect::from(*area)),
-            Item::Picture(picture) => draw(picture, frame.buffer_mut()),
+            PageItem::Lines(lines, area) => put(lines, *area, theme, frame),
+            PageItem::Box(title, area) => boxed(title, *area, theme, frame),
+            PageItem::Blank(area) => frame.render_widget(Clear, Rect::from(*area)),
+            PageItem::Picture(picture) => draw(picture, frame.buffer_mut()),
         }
     }
     if let Some(cell) = page.cursor {

@@ -24,7 +24,9 @@ pub fn ended(words: &Words, end: &AttemptEnd) -> String {
             Unclear::EchoDiffers(alarm) => contradiction(alarm, &with, &plain),
         },
         Class::Alarm(alarm) => contradiction(alarm, &with, &plain),
-        Class::Confirmed { .. } | Class::DefiniteNo | Class::NoEntry => plain("attempt-status"),
+        Class::Confirmed { .. } | Class::DefiniteNo | Class::Unauthorized => {
+            plain("attempt-status")
+        }
         Class::Throttled { retry_after: None } => plain("attempt-throttled"),
         Class::Throttled { retry_after: Some(wait) } => {
             with("attempt-throttled-for", "seconds", &wait.as_secs().to_string())
@@ -71,7 +73,7 @@ pub fn class(end: &AttemptEnd) -> &'static str {
         Class::Confirmed { .. } => "class-confirmed",
         Class::Alarm(_) => "class-alarm",
         Class::DefiniteNo => "class-no",
-        Class::NoEntry => "class-no-entry",
+        Class::Unauthorized => "class-no-entry",
         Class::Throttled { .. } => "class-throttled",
         Class::KeyReused | Class::SaysFailed(_) => "class-suspect",
     }

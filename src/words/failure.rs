@@ -60,7 +60,9 @@ pub fn describe(words: &Words, failure: &Failure, doing: Doing) -> FailureText {
         Failure::NoCredential(CredentialKind::Jwt) => of("no-credential-jwt"),
         Failure::NotAJwt => of("not-a-jwt"),
         Failure::NoAnswer(why) => of(no_answer(*why)),
-        Failure::NoEntry { credential, refusal } => refused(no_entry(*credential, doing), refusal),
+        Failure::Unauthorized { credential, refusal } => {
+            refused(no_entry(*credential, doing), refusal)
+        }
         Failure::Refused(refusal) if refusal.is_definite() => refused("refused", refusal),
         // Where nothing is ordered there is nothing that the service could have done.
         Failure::Refused(refusal) if matches!(doing, Doing::Question | Doing::Login) => {
@@ -124,10 +126,10 @@ fn next(words: &Words, failure: &Failure, doing: Doing, id: &str) -> String {
             | Failure::NotSent(_)
             | Failure::TooSoon { .. }
             | Failure::NoCredential(_)
-            | Failure::NoEntry { .. }
+            | Failure::Unauthorized { .. }
     ) || first.is_none();
     let mends = mends.then(|| words.text(&format!("{id}.next")));
-    let away = matches!(failure, Failure::NoCredential(_) | Failure::NoEntry { .. });
+    let away = matches!(failure, Failure::NoCredential(_) | Failure::Unauthorized { .. });
     // The form is left to log in, and the seller wants to know what becomes of it.
     let stays = away && matches!(doing, Doing::Link | Doing::Charge);
     let stays = stays.then(|| words.text("typed-stays"));

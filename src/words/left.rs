@@ -2,7 +2,7 @@
 
 use super::Words;
 use super::failure::{Doing, describe};
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, Money};
 
 /// Says that a withdrawal is still on its way.
@@ -34,22 +34,24 @@ pub fn unknown(words: &Words) -> String {
 }
 
 /// Names the state of a withdrawal; `until` is the time by when it can be sent again.
-pub fn state(words: &Words, state: &State, amount: Money, until: Option<&str>) -> String {
+pub fn state(words: &Words, state: &WithdrawalState, amount: Money, until: Option<&str>) -> String {
     let amount = amount.to_string();
     let mut values = vec![("amount", amount.as_str())];
     let id = match state {
-        State::Unknown if until.is_some() => {
+        WithdrawalState::Unknown if until.is_some() => {
             values.extend(until.map(|until| ("until", until)));
             "left-open-until"
         }
-        State::Accepted => "left-accepted",
-        State::Rejected => "left-rejected",
-        State::Prepared => "left-prepared",
-        State::Sending(_) | State::Unknown => "left-open",
-        State::NeedsPerson(_) => "left-person",
-        State::Mismatch(_) => "left-mismatch",
+        WithdrawalState::Accepted => "left-accepted",
+        WithdrawalState::Rejected => "left-rejected",
+        WithdrawalState::Prepared => "left-prepared",
+        WithdrawalState::Sending(_) | WithdrawalState::Unknown => "left-open",
+        WithdrawalState::NeedsPerson(_) => "left-person",
+        WithdrawalState::Mismatch(_) => "left-mismatch",
         // The attempt was refused here because it was decided elsewhere.
-        State::Discarded | State::ResolvedPaid | State::ResolvedNotPaid => "left-decided",
+        WithdrawalState::Discarded
+        | WithdrawalState::ResolvedPaid
+        | WithdrawalState::ResolvedNotPaid => "left-decided",
     };
     words.with(id, &values)
 }

@@ -1,22 +1,22 @@
 //! What things of the trade are called.
 
 use super::Words;
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{LinkOutcome, PaymentLink, PixKey, PixKeyKind};
 
 /// The word for the state of a withdrawal, for lists and headlines.
-pub fn state(words: &Words, state: &State) -> String {
+pub fn state(words: &Words, state: &WithdrawalState) -> String {
     words.text(match state {
-        State::Prepared => "state-prepared",
-        State::Sending(_) => "state-sending",
-        State::Unknown => "state-unknown",
-        State::Accepted => "state-accepted",
-        State::Rejected => "state-rejected",
-        State::NeedsPerson(_) => "state-needs-person",
-        State::Mismatch(_) => "state-mismatch",
-        State::Discarded => "state-discarded",
-        State::ResolvedPaid => "state-resolved-paid",
-        State::ResolvedNotPaid => "state-resolved-not-paid",
+        WithdrawalState::Prepared => "state-prepared",
+        WithdrawalState::Sending(_) => "state-sending",
+        WithdrawalState::Unknown => "state-unknown",
+        WithdrawalState::Accepted => "state-accepted",
+        WithdrawalState::Rejected => "state-rejected",
+        WithdrawalState::NeedsPerson(_) => "state-needs-person",
+        WithdrawalState::Mismatch(_) => "state-mismatch",
+        WithdrawalState::Discarded => "state-discarded",
+        WithdrawalState::ResolvedPaid => "state-resolved-paid",
+        WithdrawalState::ResolvedNotPaid => "state-resolved-not-paid",
     })
 }
 

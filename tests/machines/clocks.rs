@@ -29,7 +29,7 @@ use balcao::contract::Contract;
 use balcao::journal::money::{BeginRefused, MoneyJournal};
 use balcao::journal::{Permit, Spent};
 use balcao::service::{BodyEnd, RawReply, classify};
-use balcao::trade::withdrawal::{AttemptEnd, Class, NoSend, NotSent, State};
+use balcao::trade::withdrawal::{AttemptEnd, Class, NoSend, NotSent, WithdrawalState};
 use balcao::trade::{Agreement, Clocks, Failure, IdempotencyKey, NoAnswer, Wall};
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -469,10 +469,10 @@ impl Case {
         let state = known.state(&self.outside.now(), &WINDOW, false);
         let was_sent = self.world().first.is_some();
         match state {
-            State::NeedsPerson(_) if was_sent => Ok(()),
-            State::Prepared if !was_sent => Ok(()),
+            WithdrawalState::NeedsPerson(_) if was_sent => Ok(()),
+            WithdrawalState::Prepared if !was_sent => Ok(()),
             // Both clocks may have lost the hour.
-            State::Unknown if self.world().liar == Liar::Both => Ok(()),
+            WithdrawalState::Unknown if self.world().liar == Liar::Both => Ok(()),
             state => Err(format!("at the end it is {state:?}")),
         }
     }

@@ -15,7 +15,7 @@ use std::thread;
 
 use balcao::journal::OsDisk;
 use balcao::journal::money::MoneyJournal;
-use balcao::trade::withdrawal::{Alarm, AttemptEnd, Choice, Class, NotSent, Unclear};
+use balcao::trade::withdrawal::{Alarm, AttemptEnd, Class, Decision, NotSent, Unclear};
 use balcao::trade::{Clocks, IdempotencyKey, JournalTrouble, Money, Wall, Withdrawal};
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -117,7 +117,7 @@ impl Filling {
         }
     }
 
-    fn decide(&mut self, n: u128, choice: Choice) {
+    fn decide(&mut self, n: u128, choice: Decision) {
         let key = IdempotencyKey(Uuid::from_u128(n));
         self.journal.decide(key, choice, &clocks(900), &AT_ONCE).expect("decided");
         self.keep();
@@ -133,7 +133,7 @@ impl Filling {
         match road {
             "prepared" => {}
             "not sent" => self.attempt(n, 2, Some(Class::NotSent(NotSent::Dns))),
-            "no entry" => self.attempt(n, 2, Some(Class::NoEntry)),
+            "no entry" => self.attempt(n, 2, Some(Class::Unauthorized)),
             "throttled" => self.attempt(n, 2, Some(Class::Throttled { retry_after: None })),
             "under way" => self.attempt(n, 2, None),
             "unknown" => self.attempt(n, 2, lost()),
@@ -158,14 +158,14 @@ impl Filling {
                 self.attempt(n, 40, Some(Class::KeyReused));
             }
             _ => match n % 3 {
-                0 => self.decide(n, Choice::Discarded),
+                0 => self.decide(n, Decision::Discarded),
                 1 => {
                     self.attempt(n, 2, lost());
-                    self.decide(n, Choice::FoundPaid);
+                    self.decide(n, Decision::FoundPaid);
                 }
                 _ => {
                     self.attempt(n, 2, Some(Class::Redirected));
-                    self.decide(n, Choice::StatedNotPaid);
+                    self.decide(n, Decision::StatedNotPaid);
                 }
             },
         }

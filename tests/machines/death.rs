@@ -5,7 +5,7 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use balcao::journal::{Disk, Step};
+use balcao::journal::{Disk, DiskStep};
 use serde::{Deserialize, Serialize};
 
 use crate::process::die;
@@ -13,7 +13,7 @@ use crate::process::die;
 /// Where the process may end itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Point {
-    /// Before the durable step of this number in `Step::ALL`.
+    /// Before the durable step of this number in `DiskStep::ALL`.
     Before(usize),
     /// While it acts.
     During(usize),
@@ -34,9 +34,9 @@ pub enum Point {
 impl std::fmt::Display for Point {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Point::Before(step) => write!(f, "before {:?}", Step::ALL[*step]),
-            Point::During(step) => write!(f, "during {:?}", Step::ALL[*step]),
-            Point::After(step) => write!(f, "after {:?}", Step::ALL[*step]),
+            Point::Before(step) => write!(f, "before {:?}", DiskStep::ALL[*step]),
+            Point::During(step) => write!(f, "during {:?}", DiskStep::ALL[*step]),
+            Point::After(step) => write!(f, "after {:?}", DiskStep::ALL[*step]),
             other => write!(f, "{}", format!("{other:?}").to_lowercase()),
         }
     }
@@ -82,8 +82,8 @@ impl Death {
 pub struct DeadlyDisk(pub Death);
 
 impl Disk for DeadlyDisk {
-    fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
-        let number = Step::ALL.iter().position(|one| *one == step).expect("a step");
+    fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+        let number = DiskStep::ALL.iter().position(|one| *one == step).expect("a step");
         self.0.pass(Point::Before(number));
         let dies_amid = self.0.is_up(Point::During(number));
         if dies_amid {

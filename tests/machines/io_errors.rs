@@ -18,8 +18,8 @@ use std::thread;
 
 use balcao::cashier::{self, Clock, Report, Wire};
 use balcao::journal::money::{DecideRefused, MoneyJournal, PrepareRefused};
-use balcao::journal::{Disk, OsDisk, Permit, Spent, Step};
-use balcao::trade::withdrawal::{AttemptEnd, Choice, Class, State, Unclear};
+use balcao::journal::{Disk, DiskStep, OsDisk, Permit, Spent};
+use balcao::trade::withdrawal::{AttemptEnd, Class, Decision, Unclear, WithdrawalState};
 use balcao::trade::{Clocks, IdempotencyKey, JournalTrouble, Wall};
 use uuid::Uuid;
 
@@ -47,7 +47,7 @@ struct FailingDisk(Arc<Mutex<Told>>);
 
 #[derive(Default)]
 struct Told {
-    steps: Vec<Step>,
+    steps: Vec<DiskStep>,
     trouble: Option<Trouble>,
     failed: bool,
 }
@@ -61,13 +61,13 @@ impl FailingDisk {
         self.state().failed
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self) -> Vec<DiskStep> {
         self.state().steps.clone()
     }
 }
 
 impl Disk for FailingDisk {
-    fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+    fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         let error = {
             let mut state = self.state();
             let at = state.steps.len();
@@ -153,10 +153,10 @@ impl Life<'_> {
         self.attempt(&journal, 1, 3, confirmed());
         self.prepare(&journal, 2);
         self.attempt(&journal, 2, 4, Class::Redirected);
-        self.decide(&journal, 2, Choice::FoundPaid, 5);
+        self.decide(&journal, 2, Decision::FoundPaid, 5);
         let journal = self.as_after_an_upgrade(journal, &dir)?;
         self.prepare(&journal, 3);
-        self.decide(&journal, 3, Choice::Discarded, 6);
+        self.decide(&journal, 3, Decision::Discarded, 6);
         let later = Seconds(3 * 86_400).now().wall;
         let purged = journal.lock().expect("no panic").purge(later, later);
         self.keeps_still(&journal, purged.is_err());
@@ -203,7 +203,7 @@ impl Life<'_> {
     ) {
         let known = journal.lock().expect("no panic").get(key(n)).expect("it can be read");
         let state = known.map(|known| known.state(&Seconds(at).now(), &AT_ONCE, false));
-        if !matches!(state, Some(State::Prepared | State::Unknown)) {
+        if !matches!(state, Some(WithdrawalState::Prepared | WithdrawalState::Unknown)) {
             return;
         }
         let (dir, disk) = (self.dir.join("journal"), self.disk.clone());
@@ -228,7 +228,7 @@ impl Life<'_> {
         &mut self,
         journal: &Mutex<MoneyJournal<FailingDisk>>,
         n: u128,
-        choice: Choice,
+        choice: Decision,
         at: u64,
     ) {
         let now = Seconds(at).now();
@@ -261,7 +261,7 @@ impl Life<'_> {
 }
 
 /// Leads a life with this trouble, then one more on a disk that is well; what was seen.
-fn live(trouble: Option<Trouble>) -> (Vec<Step>, bool, usize) {
+fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
     // It pays a key again where the body is another one.
     let (dir, bank) = (place(), RefCell::new(Bank::new(Kind::IgnoresKeyOnOtherBody)));
     let disk = FailingDisk::default();
@@ -285,9 +285,10 @@ fn live(trouble: Option<Trouble>) -> (Vec<Step>, bool, usize) {
     };
     for n in [1, 2, 3] {
         match paid(n) {
-            (State::Accepted | State::ResolvedPaid, 1) | (State::Discarded, 0) => {}
+            (WithdrawalState::Accepted | WithdrawalState::ResolvedPaid, 1)
+            | (WithdrawalState::Discarded, 0) => {}
             // Stays for a person, who has not looked in this life.
-            (State::NeedsPerson(_), 1) if paid_before[n as usize - 1] == 1 => {}
+            (WithdrawalState::NeedsPerson(_), 1) if paid_before[n as usize - 1] == 1 => {}
             (state, payouts) => panic!("{n} is {state:?}, paid {payouts} times"),
         }
     }
@@ -313,7 +314,7 @@ fn troubles(steps: usize) -> Vec<Trouble> {
 fn nothing_is_sent_that_is_not_durable_and_nothing_is_written_on() {
     let (steps, failed, refused) = live(None);
     assert!(!failed && refused == 0);
-    for step in Step::ALL {
+    for step in DiskStep::ALL {
         assert!(steps.contains(&step), "a life without {step:?}");
     }
     let all = troubles(steps.len());

@@ -7,8 +7,8 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use balcao::journal::money::{Link, Row, Rows, SCHEMA, Storage, Sum};
-use balcao::journal::{Disk, Held, Step};
+use balcao::journal::money::{ChainLink, EventRow, Rows, SCHEMA, Storage, Sum};
+use balcao::journal::{Disk, DiskStep, LockGuard};
 use balcao::trade::{Account, JournalTrouble};
 
 /// What is on the disk, which all windows share.
@@ -19,13 +19,13 @@ pub struct Platter(Arc<Mutex<Kept>>);
 struct Kept {
     made: bool,
     /// `None` while there is no database; an empty one has no schema.
-    rows: Option<Vec<Row>>,
+    rows: Option<Vec<EventRow>>,
     schema: u32,
     /// Written beside the head.
-    beside: Option<Link>,
-    head: Option<Link>,
+    beside: Option<ChainLink>,
+    head: Option<ChainLink>,
     /// The head whose name is durable: a power cut may bring it back.
-    durable_head: Option<Link>,
+    durable_head: Option<ChainLink>,
     journal_held: bool,
     accounts_held: Vec<Account>,
 }
@@ -52,7 +52,7 @@ impl Platter {
     }
 
     /// Looks at all events that are durable, and at the head that a power cut would leave.
-    pub fn look<T>(&self, look: impl FnOnce(&[Row], Option<Link>) -> T) -> T {
+    pub fn look<T>(&self, look: impl FnOnce(&[EventRow], Option<ChainLink>) -> T) -> T {
         let kept = self.kept();
         look(kept.rows.as_deref().unwrap_or_default(), kept.durable_head)
     }
@@ -139,10 +139,11 @@ impl MemoryDisk {
 }
 
 impl Disk for MemoryDisk {
-    fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+    fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         let Some(mishap) = self.due()? else { return act() };
         if mishap == Mishap::Held {
-            let of_the_database = matches!(step, Step::Begin | Step::Append | Step::Commit);
+            let of_the_database =
+                matches!(step, DiskStep::Begin | DiskStep::Append | DiskStep::Commit);
             return if of_the_database { Err(io::ErrorKind::ResourceBusy.into()) } else { act() };
         }
         if matches!(mishap, Mishap::FailsAfter | Mishap::DiesAfter) {
@@ -170,7 +171,7 @@ impl MemoryStorage {
     fn step(
         &self,
         disk: &dyn Disk,
-        step: Step,
+        step: DiskStep,
         act: impl Fn(&mut Kept),
     ) -> Result<(), JournalTrouble> {
         let mut done = || {
@@ -190,8 +191,8 @@ impl Storage for MemoryStorage {
         if self.exists() {
             return Ok(());
         }
-        self.step(disk, Step::MakeDir, |kept| kept.made = true)?;
-        self.step(disk, Step::DirSync, |_| ())
+        self.step(disk, DiskStep::MakeDir, |kept| kept.made = true)?;
+        self.step(disk, DiskStep::DirSync, |_| ())
     }
 
     fn open_rows(
@@ -204,23 +205,23 @@ impl Storage for MemoryStorage {
             return Err(JournalTrouble::Missing);
         }
         if missing {
-            self.step(disk, Step::CreateDatabase, |kept| kept.rows = Some(Vec::new()))?;
+            self.step(disk, DiskStep::CreateDatabase, |kept| kept.rows = Some(Vec::new()))?;
         }
         Ok(Box::new(MemoryRows { platter: self.0.clone(), changes: Mutex::default() }))
     }
 
-    fn head(&self) -> Result<Option<Link>, JournalTrouble> {
+    fn head(&self) -> Result<Option<ChainLink>, JournalTrouble> {
         Ok(self.0.kept().head)
     }
 
-    fn replace_head(&self, link: &Link, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.step(disk, Step::HeadWrite, |kept| kept.beside = Some(*link))?;
-        self.step(disk, Step::HeadSync, |_| ())?;
-        self.step(disk, Step::HeadRename, |kept| kept.head = kept.beside.take())?;
-        self.step(disk, Step::DirSync, |kept| kept.durable_head = kept.head)
+    fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.step(disk, DiskStep::HeadWrite, |kept| kept.beside = Some(*link))?;
+        self.step(disk, DiskStep::HeadSync, |_| ())?;
+        self.step(disk, DiskStep::HeadRename, |kept| kept.head = kept.beside.take())?;
+        self.step(disk, DiskStep::DirSync, |kept| kept.durable_head = kept.head)
     }
 
-    fn hold_journal(&self) -> Result<Held, JournalTrouble> {
+    fn hold_journal(&self) -> Result<LockGuard, JournalTrouble> {
         let mut kept = self.0.kept();
         if std::mem::replace(&mut kept.journal_held, true) {
             return Err(JournalTrouble::Busy("another window has held it too long".into()));
@@ -228,7 +229,7 @@ impl Storage for MemoryStorage {
         Ok(Box::new(JournalHeld(self.0.clone())))
     }
 
-    fn hold_account(&self, account: &Account) -> Result<Option<Held>, JournalTrouble> {
+    fn hold_account(&self, account: &Account) -> Result<Option<LockGuard>, JournalTrouble> {
         if self.is_held(account)? {
             return Ok(None);
         }
@@ -267,7 +268,7 @@ struct MemoryRows {
 
 #[derive(Debug, Clone)]
 enum Change {
-    Append(Row),
+    Append(EventRow),
     Blank(Vec<i64>),
 }
 
@@ -276,7 +277,12 @@ impl MemoryRows {
         self.changes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn change(&self, step: Step, change: Change, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+    fn change(
+        &self,
+        step: DiskStep,
+        change: Change,
+        disk: &dyn Disk,
+    ) -> Result<(), JournalTrouble> {
         disk.step(step, &mut || {
             self.changes().push(change.clone());
             Ok(())
@@ -285,7 +291,7 @@ impl MemoryRows {
     }
 
     /// Rows are numbered from 1 without a gap; who changes them reads the changes.
-    fn with<T>(&self, n: i64, take: impl FnOnce(&Row) -> T) -> Option<T> {
+    fn with<T>(&self, n: i64, take: impl FnOnce(&EventRow) -> T) -> Option<T> {
         let changes = self.changes();
         let added = changes.iter().find_map(|change| match change {
             Change::Append(row) if row.n == n => Some(row),
@@ -309,7 +315,7 @@ impl Rows for MemoryRows {
             self.platter.kept().schema = SCHEMA;
             Ok(())
         };
-        disk.step(Step::CreateSchema, &mut create).map_err(trouble)
+        disk.step(DiskStep::CreateSchema, &mut create).map_err(trouble)
     }
 
     fn raise(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
@@ -317,7 +323,7 @@ impl Rows for MemoryRows {
             self.platter.kept().schema = SCHEMA;
             Ok(())
         };
-        disk.step(Step::RaiseSchema, &mut raise).map_err(trouble)
+        disk.step(DiskStep::RaiseSchema, &mut raise).map_err(trouble)
     }
 
     fn check_whole(&self) -> Result<(), JournalTrouble> {
@@ -326,15 +332,15 @@ impl Rows for MemoryRows {
 
     fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         self.roll_back();
-        disk.step(Step::Begin, &mut || Ok(())).map_err(trouble)
+        disk.step(DiskStep::Begin, &mut || Ok(())).map_err(trouble)
     }
 
-    fn append(&self, row: &Row, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.change(Step::Append, Change::Append(row.clone()), disk)
+    fn append(&self, row: &EventRow, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.change(DiskStep::Append, Change::Append(row.clone()), disk)
     }
 
     fn blank(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.change(Step::Purge, Change::Blank(events.to_vec()), disk)
+        self.change(DiskStep::Purge, Change::Blank(events.to_vec()), disk)
     }
 
     fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
@@ -355,7 +361,7 @@ impl Rows for MemoryRows {
             }
             Ok(())
         };
-        disk.step(Step::Commit, &mut commit).map_err(trouble)
+        disk.step(DiskStep::Commit, &mut commit).map_err(trouble)
     }
 
     fn roll_back(&self) {
@@ -366,18 +372,18 @@ impl Rows for MemoryRows {
         &self,
         n: i64,
         most: i64,
-        each: &mut dyn FnMut(Row) -> Result<(), JournalTrouble>,
+        each: &mut dyn FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
         let first = n.max(1);
         for n in first..first.saturating_add(most) {
-            let Some(row) = self.with(n, Row::clone) else { break };
+            let Some(row) = self.with(n, EventRow::clone) else { break };
             each(row)?;
         }
         Ok(())
     }
 
-    fn find(&self, n: i64) -> Result<Option<Row>, JournalTrouble> {
-        Ok(self.with(n, Row::clone))
+    fn find(&self, n: i64) -> Result<Option<EventRow>, JournalTrouble> {
+        Ok(self.with(n, EventRow::clone))
     }
 
     fn sum(&self, n: i64) -> Result<Option<Sum>, JournalTrouble> {

@@ -25,7 +25,9 @@ use balcao::app::action::Action;
 use balcao::app::{Model, offers};
 use balcao::contract::Contract;
 use balcao::service::{self, BodyEnd, Limits, RawReply, classify};
-use balcao::trade::withdrawal::{AttemptEnd, Choice, Class, NotSent, State, WhyPerson, Window};
+use balcao::trade::withdrawal::{
+    AttemptEnd, Class, Decision, NotSent, WhyPerson, Window, WithdrawalState,
+};
 use balcao::trade::{
     Account, Agreement, Attempt, Clocks, Failure, IdempotencyKey, Money, NoAnswer, Origin, Wall,
     Withdrawal,
@@ -196,18 +198,20 @@ const BY_ONE: [(Policy, &[Kind]); 3] = [
 
 impl Policy {
     /// The production state, less the rules this policy ignores.
-    fn state(&self, withdrawal: &Withdrawal, now: &Clocks, window: &Window) -> State {
+    fn state(&self, withdrawal: &Withdrawal, now: &Clocks, window: &Window) -> WithdrawalState {
         let state = withdrawal.state(now, window, false);
         let said_no = |attempt: &Attempt| {
             attempt.end.as_ref().is_some_and(|end| matches!(end.status, Some(400..=499)))
         };
         match state {
-            State::Unknown | State::NeedsPerson(_)
+            WithdrawalState::Unknown | WithdrawalState::NeedsPerson(_)
                 if self.any_no_is_final && withdrawal.attempts.iter().any(said_no) =>
             {
-                State::Rejected
+                WithdrawalState::Rejected
             }
-            State::NeedsPerson(WhyPerson::NoSend(_)) if self.no_window => State::Unknown,
+            WithdrawalState::NeedsPerson(WhyPerson::NoSend(_)) if self.no_window => {
+                WithdrawalState::Unknown
+            }
             state => state,
         }
     }
@@ -529,7 +533,7 @@ impl Walk {
         match next {
             Next::Content => return self.over(&place),
             Next::Look if paid(&place) > 0 => {
-                place.withdrawal.choice = Some((Choice::FoundPaid, now.wall));
+                place.withdrawal.decision = Some((Decision::FoundPaid, now.wall));
                 return self.over(&place);
             }
             Next::Look | Next::MakeAnew => self.make_anew(&mut place),
@@ -551,26 +555,29 @@ impl Walk {
     }
 
     /// What the seller does next; under the real rules that is what the program offers.
-    fn next(&mut self, state: &State, place: &Place, now: &Clocks) -> Next {
+    fn next(&mut self, state: &WithdrawalState, place: &Place, now: &Clocks) -> Next {
         let wait = self.window.wait(&place.withdrawal.attempts, now);
         let sendable = self.window.left(&place.withdrawal.attempts, now).is_ok();
         let next = match state {
-            State::Unknown if !wait.is_zero() => Next::Wait,
-            State::Unknown => Next::Send,
-            State::Prepared if sendable || self.policy.no_window => Next::Send,
-            State::Prepared | State::Rejected | State::Discarded | State::ResolvedNotPaid => {
-                Next::MakeAnew
-            }
-            State::NeedsPerson(_) | State::Mismatch(_) => Next::Look,
-            State::Accepted | State::ResolvedPaid | State::Sending(_) => Next::Content,
+            WithdrawalState::Unknown if !wait.is_zero() => Next::Wait,
+            WithdrawalState::Unknown => Next::Send,
+            WithdrawalState::Prepared if sendable || self.policy.no_window => Next::Send,
+            WithdrawalState::Prepared
+            | WithdrawalState::Rejected
+            | WithdrawalState::Discarded
+            | WithdrawalState::ResolvedNotPaid => Next::MakeAnew,
+            WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_) => Next::Look,
+            WithdrawalState::Accepted
+            | WithdrawalState::ResolvedPaid
+            | WithdrawalState::Sending(_) => Next::Content,
         };
         if !(self.policy.forgets || self.policy.any_no_is_final || self.policy.no_window) {
             self.model.now.clone_from(now);
             let offered = offers::with_withdrawal(&self.model, &place.withdrawal);
             assert_eq!(offered.contains(&Action::Send), next == Next::Send, "{state:?}");
-            let discards = *state == State::Prepared;
+            let discards = *state == WithdrawalState::Prepared;
             assert_eq!(offered.contains(&Action::Discard), discards, "{state:?}");
-            let finds = next == Next::Look || *state == State::Unknown;
+            let finds = next == Next::Look || *state == WithdrawalState::Unknown;
             assert_eq!(offered.contains(&Action::Found), finds, "{state:?}");
         }
         next
@@ -580,7 +587,7 @@ impl Walk {
         place.keys += 1;
         place.withdrawal.agreement.key = key(place.keys);
         place.withdrawal.attempts.clear();
-        place.withdrawal.choice = None;
+        place.withdrawal.decision = None;
         place.turned_away = false;
         place.first = None;
     }
@@ -601,11 +608,13 @@ impl Walk {
     }
 
     /// Whether the state says what is true of this key.
-    fn check(&mut self, place: &Place, state: &State) {
+    fn check(&mut self, place: &Place, state: &WithdrawalState) {
         let paid = place.bank.paid(place.key());
         let is_true = match state {
-            State::Accepted | State::ResolvedPaid => paid > 0,
-            State::Prepared | State::Rejected | State::Discarded => paid == 0,
+            WithdrawalState::Accepted | WithdrawalState::ResolvedPaid => paid > 0,
+            WithdrawalState::Prepared | WithdrawalState::Rejected | WithdrawalState::Discarded => {
+                paid == 0
+            }
             _ => true,
         };
         self.count.untrue += u64::from(!is_true);
@@ -671,5 +680,5 @@ fn withdrawal(n: u128, body: &Arc<str>) -> Withdrawal {
         quote: None,
         agreed: Clocks { wall: Wall(0), boot_ms: 0, boot_id: "boot 0".into() },
     };
-    Withdrawal { agreement, attempts: Vec::new(), choice: None }
+    Withdrawal { agreement, attempts: Vec::new(), decision: None }
 }

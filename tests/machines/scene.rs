@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use balcao::journal::money::{self, Files, MoneyJournal, Storage};
-use balcao::journal::{Held, OsDisk};
+use balcao::journal::{LockGuard, OsDisk};
 use balcao::trade::{Account, Origin};
 
 use crate::keyboard;
@@ -60,12 +60,12 @@ impl Scene {
     }
 
     /// Holds the journal as another window's write does, so that nobody else can write.
-    pub fn hold_journal(&self) -> Held {
+    pub fn hold_journal(&self) -> LockGuard {
         self.files().hold_journal().expect("the journal")
     }
 
     /// Holds the account as another window's attempt does, so that nobody else can send.
-    pub fn hold_account(&self) -> Held {
+    pub fn hold_account(&self) -> LockGuard {
         let (email, _) = self.bank.credentials();
         let account = Account { origin: Origin(self.gate.url().into()), identity: email.into() };
         self.files().hold_account(&account).expect("the account").expect("nobody has it")

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use balcao::journal::Held;
+use balcao::journal::LockGuard;
 use balcao::sandbox::Fault;
 
 use crate::chance::Chance;
@@ -145,7 +145,7 @@ fn kill(scene: &Scene) {
     scene.gate.come_to_rest();
 }
 
-fn reach(scene: &mut Scene, stop: Stop) -> Option<Held> {
+fn reach(scene: &mut Scene, stop: Stop) -> Option<LockGuard> {
     match stop {
         Stop::BeforeTheRecord => {
             let held = scene.hold_journal();

@@ -17,9 +17,9 @@ use std::time::Duration;
 
 use balcao::cashier;
 use balcao::journal::money::MoneyJournal;
-use balcao::journal::{OsDisk, Step};
+use balcao::journal::{DiskStep, OsDisk};
 use balcao::runtime::clocks::MachineClocks;
-use balcao::trade::withdrawal::State;
+use balcao::trade::withdrawal::WithdrawalState;
 use tempfile::TempDir;
 
 use self::driver::{Done, Orders, Seen, live, seen};
@@ -186,7 +186,7 @@ impl Round {
     }
 
     fn death(&mut self) -> (Point, u32) {
-        let step = self.chance.below(Step::ALL.len() as u64) as usize;
+        let step = self.chance.below(DiskStep::ALL.len() as u64) as usize;
         let points = [
             Point::Before(step),
             Point::During(step),
@@ -215,7 +215,7 @@ impl Round {
                 known.expect("read").expect("there")
             };
             for _ in 0..4 {
-                if known().state(&clocks.now(), &AT_ONCE, false) == State::Unknown {
+                if known().state(&clocks.now(), &AT_ONCE, false) == WithdrawalState::Unknown {
                     let send = cashier::attempt(*key, &AT_ONCE, &journal, &wire, &clocks, |_| ());
                     runtime.block_on(send);
                 }
@@ -223,9 +223,11 @@ impl Round {
             let (known, paid) = (known(), self.bank.paid(key.0.as_u128()));
             let state = known.state(&clocks.now(), &AT_ONCE, false);
             let true_of_it = match state {
-                State::Accepted => paid == 1,
-                State::Prepared | State::Rejected | State::Discarded => paid == 0,
-                State::NeedsPerson(_) => paid <= 1,
+                WithdrawalState::Accepted => paid == 1,
+                WithdrawalState::Prepared
+                | WithdrawalState::Rejected
+                | WithdrawalState::Discarded => paid == 0,
+                WithdrawalState::NeedsPerson(_) => paid <= 1,
                 _ => false,
             };
             let heard = self.bank.heard();

@@ -295,7 +295,7 @@ pub fn withdrawal(n: u128, back: Option<Back>) -> Withdrawal {
         agreed: began.clone(),
     };
     let end = back.map(|back| replies::end(&back, &agreement, vouched(), false, &ended));
-    Withdrawal { agreement, attempts: vec![Attempt { n: 1, began, end }], choice: None }
+    Withdrawal { agreement, attempts: vec![Attempt { n: 1, began, end }], decision: None }
 }
 
 fn wait() -> Option<Wait> {
@@ -327,7 +327,7 @@ fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let refusal =
         Refusal { status: 401, message: Some("E-mail ou senha inválidos.".into()), hint: None };
-    let refused = Failure::NoEntry { credential: None, refusal };
+    let refused = Failure::Unauthorized { credential: None, refusal };
     let trouble = Keeper::Trouble;
     vec![
         ("login", login(Keeper::Kept(VaultKind::Keyring), &|_| {})),
@@ -398,7 +398,7 @@ fn domains(lang: Lang) -> Vec<(&'static str, Model)> {
         },
     ];
     let with = |domains| Model { domains, ..on(lang, Pane::Domains) };
-    let failure = Failure::NoEntry {
+    let failure = Failure::Unauthorized {
         credential: Some(CredentialKind::Jwt),
         refusal: Refusal { status: 401, message: Some("Token expirado".into()), hint: None },
     };

@@ -129,7 +129,7 @@ pub fn failures() -> Vec<Failure> {
             .map(Failure::NoAnswer),
     );
     for credential in [Some(CredentialKind::ApiToken), Some(CredentialKind::Jwt), None] {
-        all.push(Failure::NoEntry { credential, refusal: refusal(401) });
+        all.push(Failure::Unauthorized { credential, refusal: refusal(401) });
     }
     all.extend([400, 409, 500].map(|status| Failure::Refused(refusal(status))));
     all.push(Failure::Redirected { status: 302, location: Some("https://other.example/".into()) });

@@ -3,7 +3,7 @@
 use balcao::app::search::{Searched, meaning};
 use balcao::app::{Model, Pane};
 use balcao::trade::search::{Called, Moments, Search};
-use balcao::trade::withdrawal::State;
+use balcao::trade::withdrawal::WithdrawalState;
 use balcao::trade::{PixKeyKind, Withdrawal};
 use balcao::view::Look;
 use balcao::words::Lang;
@@ -18,15 +18,18 @@ fn means(model: &Model, lang: Lang, list: Searched, typed: &str) -> Search {
 }
 
 /// What a withdrawal is called, unless that needs a clock.
-fn called(state: &State) -> Option<Called> {
+fn called(state: &WithdrawalState) -> Option<Called> {
     Some(match state {
-        State::Prepared => Called::Prepared,
-        State::Accepted => Called::Accepted,
-        State::Rejected => Called::Rejected,
-        State::Discarded => Called::Discarded,
-        State::ResolvedPaid => Called::FoundPaid,
-        State::ResolvedNotPaid => Called::StatedNotPaid,
-        State::Sending(_) | State::Unknown | State::NeedsPerson(_) | State::Mismatch(_) => {
+        WithdrawalState::Prepared => Called::Prepared,
+        WithdrawalState::Accepted => Called::Accepted,
+        WithdrawalState::Rejected => Called::Rejected,
+        WithdrawalState::Discarded => Called::Discarded,
+        WithdrawalState::ResolvedPaid => Called::FoundPaid,
+        WithdrawalState::ResolvedNotPaid => Called::StatedNotPaid,
+        WithdrawalState::Sending(_)
+        | WithdrawalState::Unknown
+        | WithdrawalState::NeedsPerson(_)
+        | WithdrawalState::Mismatch(_) => {
             return None;
         }
     })

@@ -1,6 +1,6 @@
 //! Direct payments.
 
-use balcao::sandbox::{Fault, Operation, Times};
+use balcao::sandbox::{BankOperation, Fault, Times};
 use balcao::trade::ChargeOutcome;
 
 use crate::counter::Counter;
@@ -64,8 +64,8 @@ async fn a_refused_one_keeps_what_was_typed_and_a_lost_answer_is_unknown() {
         content_type: None,
         bank_acts: false,
     };
-    shop.control.arm(refusal, Operation::DirectPayment, Times::Next(1)).unwrap();
-    shop.control.arm(Fault::DropAfter, Operation::DirectPayment, Times::Next(1)).unwrap();
+    shop.control.arm(refusal, BankOperation::DirectPayment, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropAfter, BankOperation::DirectPayment, Times::Next(1)).unwrap();
     counter.ask_for_charge("4990", "Conserto").await;
     counter.wait_for("Valor acima do limite.").await;
     counter.assert_sees("Cobre menos.");
@@ -87,7 +87,7 @@ async fn one_that_ended_in_a_server_error_may_exist_and_the_list_says_so() {
     let mut counter = shop.open().await;
     counter.log_in().await;
     let error = Fault::Answer { status: 500, body: None, content_type: None, bank_acts: true };
-    shop.control.arm(error, Operation::DirectPayment, Times::Next(1)).unwrap();
+    shop.control.arm(error, BankOperation::DirectPayment, Times::Next(1)).unwrap();
     counter.ask_for_charge("4990", "Conserto").await;
     counter.wait_for_word("moved-maybe-charge").await;
     assert_eq!(shop.ledger().charges.len(), 1);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use balcao::app::Effect;
 use balcao::contract::Contract;
-use balcao::sandbox::{Fault, Operation, Times};
+use balcao::sandbox::{BankOperation, Fault, Times};
 use balcao::service::BaseUrl;
 use balcao::trade::Withdrawal;
 use balcao::trade::withdrawal::{Class, NotSent};
@@ -244,7 +244,7 @@ async fn a_window_longer_than_agreed_to_is_no_window() {
     let mut shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.withdraw(&shop, "10000").await;
     counter.assert_sees_word("state-unknown");
     counter.close().await;

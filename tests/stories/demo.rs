@@ -1,6 +1,6 @@
 //! The demo before an audience: every state from the palette, a story, and starting over.
 
-use balcao::sandbox::DomainState;
+use balcao::sandbox::DomainSetup;
 use balcao::trade::withdrawal::{Class, NotSent};
 
 use crate::counter::Counter;
@@ -199,7 +199,7 @@ async fn a_story_says_and_does_what_its_steps_say() {
     counter.wait_for("Agora um").await;
     counter.assert_sees("[31msaque.");
     assert!(shop.ledger().links[0].paid_at.is_some());
-    assert_eq!(shop.control.domains()[0].state, DomainState::SslPending);
+    assert_eq!(shop.control.domains()[0].state, DomainSetup::SslPending);
     assert_eq!(shop.control.armed().len(), 1);
     counter.wait_to_hear("SandboxLinkPaid").await;
     counter.withdraw(&shop, "10000").await;

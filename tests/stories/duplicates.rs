@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use balcao::sandbox::{Fault, Operation, Times};
+use balcao::sandbox::{BankOperation, Fault, Times};
 
 use crate::counter::Counter;
 use crate::shop::Shop;
@@ -38,7 +38,7 @@ async fn the_same_as_an_open_one_is_refused_by_name_and_a_key_leads_there() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.withdraw(&shop, "10000").await;
     counter.type_withdrawal(&shop, "10000").await;
     counter.is_refused("withdraw-refused-same-open").await;
@@ -70,7 +70,7 @@ async fn the_same_as_one_decided_today_is_named_and_its_amount_typed_again() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    shop.control.arm(Fault::status(400), Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::status(400), BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.withdraw(&shop, "10000").await;
     counter.assert_sees_word("state-rejected");
 
@@ -109,10 +109,10 @@ async fn beside_an_open_one_and_without_a_quote_both_are_said_and_typed_for_once
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    shop.control.arm(Fault::DropBefore, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropBefore, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.withdraw(&shop, "10000").await;
     counter.assert_sees_word("state-unknown");
-    shop.control.arm(Fault::status(500), Operation::FeePreview, Times::Always).unwrap();
+    shop.control.arm(Fault::status(500), BankOperation::FeePreview, Times::Always).unwrap();
     counter.review(&shop, "5000").await;
     counter.assert_sees_word("review-retype-another-open");
     counter.assert_sees("R$ 100,00 para CPF 111.444.777-35");
@@ -137,7 +137,7 @@ async fn a_quote_that_stops_adding_up_takes_the_button_away() {
     counter.log_in().await;
     counter.review(&shop, "10000").await;
     counter.assert_sees("Sacar R$ 100,00");
-    shop.control.arm(Fault::OtherAmount, Operation::FeePreview, Times::Always).unwrap();
+    shop.control.arm(Fault::OtherAmount, BankOperation::FeePreview, Times::Always).unwrap();
     let quotes = counter.heard("Quoted");
     shop.clock.forward(Duration::from_secs(121));
     counter.press("Tab").await;
@@ -247,7 +247,7 @@ async fn an_amount_typed_for_one_answers_for_no_other() {
     let shop = Shop::new().await;
     let mut one = shop.open().await;
     one.log_in().await;
-    shop.control.arm(Fault::DropBefore, Operation::Withdrawal, Times::Next(2)).unwrap();
+    shop.control.arm(Fault::DropBefore, BankOperation::Withdrawal, Times::Next(2)).unwrap();
     one.withdraw(&shop, "10000").await;
     let mut other = shop.open().await;
     other.review(&shop, "7000").await;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use balcao::sandbox::bank::ledger::Outcome;
-use balcao::sandbox::{Fault, Operation, Scope, Times};
+use balcao::sandbox::bank::ledger::RequestOutcome;
+use balcao::sandbox::{BankOperation, Fault, Scope, Times};
 use balcao::trade::withdrawal::{Alarm, Class, NotSent, Unclear};
 
 use crate::counter::{Counter, LIMIT};
@@ -13,7 +13,7 @@ use crate::shop::Shop;
 async fn met(shop: &Shop, fault: Fault) -> Counter {
     let mut counter = shop.open().await;
     counter.log_in().await;
-    shop.control.arm(fault, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(fault, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.withdraw(shop, "10000").await;
     counter
 }
@@ -211,7 +211,7 @@ async fn the_banks_own_refusal_is_shown_in_its_words() {
 async fn a_no_after_an_unclear_attempt_is_not_a_no() {
     let shop = Shop::new().await;
     let mut counter = met(&shop, Fault::DropAfter).await;
-    shop.control.arm(answer(400), Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(answer(400), BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.send_again().await;
     assert!(agree(&shop, &counter, "unknown"));
     again_and_accepted(&shop, &mut counter).await;
@@ -222,7 +222,7 @@ async fn a_no_after_an_unclear_attempt_is_not_a_no() {
 async fn a_422_after_another_attempt_needs_a_person() {
     let shop = Shop::new().await;
     let mut counter = met(&shop, Fault::DropAfter).await;
-    shop.control.arm(answer(422), Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(answer(422), BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.send_again().await;
     assert!(agree(&shop, &counter, "needs-person"));
     counter.press("s").await;
@@ -257,7 +257,7 @@ async fn too_many_requests_is_sent_again_by_a_key() {
 async fn at_most_four_sends() {
     let shop = Shop::new().await;
     let mut counter = met(&shop, answer(500)).await;
-    shop.control.arm(answer(500), Operation::Withdrawal, Times::Always).unwrap();
+    shop.control.arm(answer(500), BankOperation::Withdrawal, Times::Always).unwrap();
     for _ in 0..3 {
         counter.send_again().await;
     }
@@ -284,7 +284,7 @@ async fn an_expired_token_is_renewed_and_the_same_withdrawal_is_sent() {
     counter.assert_sees_word("state-in");
     again_and_accepted(&shop, &mut counter).await;
     let outcomes: Vec<_> = shop.ledger().requests.iter().map(|request| request.outcome).collect();
-    assert_eq!(outcomes, [Outcome::Refused, Outcome::Paid]);
+    assert_eq!(outcomes, [RequestOutcome::Refused, RequestOutcome::Paid]);
     counter.close().await;
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use balcao::app::Effect;
-use balcao::sandbox::{DomainState, Fault, Operation, Times};
+use balcao::sandbox::{BankOperation, DomainSetup, Fault, Times};
 use balcao::trade::{LinkOutcome, PaymentLink};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -176,7 +176,7 @@ async fn without_an_active_domain_the_refusal_is_quoted_and_the_way_out_is_shown
         if refusal.status == 400 && refusal.hint.is_some()));
 
     // The domain is there again: what was typed is still there.
-    shop.control.set_domain("loja-da-ana.localhost", DomainState::Active).unwrap();
+    shop.control.set_domain("loja-da-ana.localhost", DomainSetup::Active).unwrap();
     counter.press("Ctrl-S").await;
     counter.wait_for_word("link-host").await;
     assert_eq!(shop.ledger().links.len(), 1);
@@ -260,7 +260,7 @@ async fn a_link_without_an_answer_is_unknown_and_never_asked_for_again_by_itself
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    shop.control.arm(Fault::DropAfter, Operation::CreateLink, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropAfter, BankOperation::CreateLink, Times::Next(1)).unwrap();
     counter.ask_for_link("4990", "Camiseta azul M").await;
     counter.wait_to_hear("LinkMade").await;
     counter.assert_sees("Camiseta azul M");
@@ -303,7 +303,7 @@ async fn a_hostile_address_never_reaches_terminal_or_clipboard() {
         content_type: None,
         bank_acts: false,
     };
-    shop.control.arm(answer(hostile), Operation::CreateLink, Times::Next(1)).unwrap();
+    shop.control.arm(answer(hostile), BankOperation::CreateLink, Times::Next(1)).unwrap();
     counter.make_link("4990", "Camiseta").await;
     let shown = counter.screen().text();
     assert!(!shown.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{shown:?}");
@@ -315,7 +315,7 @@ async fn a_hostile_address_never_reaches_terminal_or_clipboard() {
 
     // One that is only odd is asked about, and then copied exactly.
     let odd = "http://ana:doce@198.51.100.7/checkout/link-x";
-    shop.control.arm(answer(odd), Operation::CreateLink, Times::Next(1)).unwrap();
+    shop.control.arm(answer(odd), BankOperation::CreateLink, Times::Next(1)).unwrap();
     counter.make_link("4990", "Boné").await;
     counter.press("y").await;
     counter.assert_sees_word("odd-user-info");

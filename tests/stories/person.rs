@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use balcao::app::Effect;
 use balcao::contract::Contract;
-use balcao::sandbox::{Fault, Operation, Times};
-use balcao::trade::withdrawal::Choice;
+use balcao::sandbox::{BankOperation, Fault, Times};
+use balcao::trade::withdrawal::Decision;
 
 use crate::counter::Counter;
 use crate::shop::Shop;
@@ -16,7 +16,7 @@ const OVER: Duration = Duration::from_secs(600);
 async fn met(shop: &Shop, fault: Fault) -> Counter {
     let mut counter = shop.open().await;
     counter.log_in().await;
-    shop.control.arm(fault, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(fault, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.withdraw(shop, "10000").await;
     counter
 }
@@ -43,7 +43,7 @@ impl Counter {
         self.wait_to_hear_more("Decided", decided).await;
     }
 
-    fn decisions(&self) -> Vec<Choice> {
+    fn decisions(&self) -> Vec<Decision> {
         let effects = self.effects();
         let choice = |effect: &Effect| match effect {
             Effect::Decide { choice, .. } => Some(*choice),
@@ -79,7 +79,7 @@ async fn not_paid_is_stated_with_the_amount_and_makes_room_for_another() {
 
     counter.states_not_paid(&shop, "10000").await;
     counter.wait_for("NÃO PAGO (DECLARADO POR VOCÊ)").await;
-    assert_eq!(counter.decisions(), [Choice::StatedNotPaid]);
+    assert_eq!(counter.decisions(), [Decision::StatedNotPaid]);
     assert_eq!(shop.state(&shop.only_withdrawal()), "resolved-not-paid");
     assert!(shop.ledger().payouts.is_empty());
 

@@ -1,6 +1,6 @@
 //! A walk through the demo with a clock that stands, written down frame by frame.
 
-use balcao::sandbox::{Fault, Operation, Times};
+use balcao::sandbox::{BankOperation, Fault, Times};
 
 use crate::counter::Counter;
 use crate::recorder;
@@ -102,7 +102,7 @@ impl Walk {
         self.look("sent").await;
         self.press("Esc").await;
         let lost = Fault::DropAfter;
-        self.shop.control.arm(lost, Operation::Withdrawal, Times::Next(1)).unwrap();
+        self.shop.control.arm(lost, BankOperation::Withdrawal, Times::Next(1)).unwrap();
         self.counter.withdraw(&self.shop, "5000").await;
         self.look("no answer").await;
         self.press("j j G g ? Esc").await;

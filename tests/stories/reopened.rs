@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use balcao::sandbox::bank::ledger::Outcome;
-use balcao::sandbox::{Fault, Operation, Scope, Times};
+use balcao::sandbox::bank::ledger::RequestOutcome;
+use balcao::sandbox::{BankOperation, Fault, Scope, Times};
 
 use crate::shop::Shop;
 
@@ -13,7 +13,7 @@ async fn opened_again_everything_is_there_and_nothing_is_sent_by_itself() {
     let mut counter = shop.open().await;
     counter.log_in().await;
     counter.make_link("4990", "Camiseta azul M").await;
-    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.withdraw(&shop, "10000").await;
     counter.close().await;
     let requests = shop.ledger().requests.len();
@@ -32,7 +32,7 @@ async fn opened_again_everything_is_there_and_nothing_is_sent_by_itself() {
     counter.send_again().await;
     counter.assert_sees_word("state-accepted");
     let outcomes: Vec<_> = shop.ledger().requests.iter().map(|request| request.outcome).collect();
-    assert_eq!(outcomes, [Outcome::Paid, Outcome::Replayed]);
+    assert_eq!(outcomes, [RequestOutcome::Paid, RequestOutcome::Replayed]);
     assert!(shop.paid_once_or_never());
     counter.close().await;
 }
@@ -42,7 +42,7 @@ async fn when_the_window_is_over_only_a_person_decides() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.withdraw(&shop, "10000").await;
     counter.assert_sees_word("state-unknown");
     shop.clock.forward(Duration::from_secs(600));
@@ -64,7 +64,7 @@ async fn after_the_machine_started_again_only_a_person_decides() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.withdraw(&shop, "10000").await;
     counter.close().await;
     shop.clock.start_machine_again();

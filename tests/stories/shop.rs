@@ -37,7 +37,7 @@ pub struct Shop {
     pub dir: Arc<tempfile::TempDir>,
     pub clock: ShopClock,
     pub control: Control,
-    pub stage: Arc<demo::Stage>,
+    pub stage: Arc<demo::DemoSandbox>,
     pub vault: VaultHandle,
     pub tap: Tap,
     /// Where the counter finds the service.
@@ -95,7 +95,7 @@ impl Shop {
             dir,
             clock,
             control: sandbox.control(),
-            stage: Arc::new(demo::Stage::on(sandbox, props)),
+            stage: Arc::new(demo::DemoSandbox::on(sandbox, props)),
             vault: VaultHandle::memory(),
             base_url: tap.base_url.clone(),
             tap,
@@ -260,7 +260,7 @@ impl Clock for ShopClock {
 }
 
 /// The demo's stage, which outlives the counter.
-pub struct Shared(pub Arc<demo::Stage>);
+pub struct Shared(pub Arc<demo::DemoSandbox>);
 
 impl world::Stage for Shared {
     fn jwt(&self) -> Option<Secret> {

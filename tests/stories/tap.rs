@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use balcao::sandbox::Sandbox;
+use balcao::sandbox::SandboxServer;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
@@ -48,7 +48,7 @@ impl Sent {
 }
 
 impl Tap {
-    pub async fn before(sandbox: &Sandbox) -> Tap {
+    pub async fn before(sandbox: &SandboxServer) -> Tap {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base_url = format!("http://{}", listener.local_addr().unwrap());
         let (to, heard) = (sandbox.address(), Arc::new(Mutex::new(Vec::new())));

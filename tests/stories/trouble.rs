@@ -7,7 +7,7 @@ use balcao::journal::OsDisk;
 use balcao::journal::money::{self, MoneyJournal};
 use balcao::runtime::marker::Forgotten;
 use balcao::runtime::place::Place;
-use balcao::sandbox::{Fault, Operation, Times};
+use balcao::sandbox::{BankOperation, Fault, Times};
 use balcao::trade::JournalTrouble;
 
 use crate::counter::Counter;
@@ -18,7 +18,7 @@ async fn with_open_one() -> (Shop, usize) {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.withdraw(&shop, "10000").await;
     counter.assert_sees_word("state-unknown");
     counter.close().await;
@@ -123,7 +123,7 @@ async fn trouble_while_running_leaves_what_is_open_in_sight() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.withdraw(&shop, "10000").await;
     counter.assert_sees_word("state-unknown");
     std::fs::write(shop.journal_dir().join("money.head"), b"somebody wrote here").unwrap();

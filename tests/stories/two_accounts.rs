@@ -1,6 +1,6 @@
 //! Two accounts of one person, at two addresses: one journal knows the withdrawals of both.
 
-use balcao::sandbox::{Fault, Operation, Scene, Times};
+use balcao::sandbox::{BankOperation, Fault, Scene, Times};
 use balcao::trade::Withdrawal;
 
 use crate::shop::Shop;
@@ -24,7 +24,7 @@ async fn what_one_account_left_open_is_named_to_the_other_and_sent_only_by_its_o
     let bia = bia(&ana).await;
     let mut counter = ana.open().await;
     counter.log_in().await;
-    ana.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    ana.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.withdraw(&ana, "10000").await;
     counter.assert_sees_word("state-unknown");
     counter.close().await;

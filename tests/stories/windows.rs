@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use balcao::sandbox::{Fault, Operation, Times};
+use balcao::sandbox::{BankOperation, Fault, Times};
 
 use crate::counter::Counter;
 use crate::shop::Shop;
@@ -45,14 +45,14 @@ async fn each_change_is_seen_in_the_other_window_without_a_key() {
     let (keys, mut soon) = (other.screen().handled, Vec::new());
 
     // Prepared, and discarded.
-    shop.control.arm(Fault::status(429), Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::status(429), BankOperation::Withdrawal, Times::Next(1)).unwrap();
     one.withdraw(&shop, "10000").await;
     soon.push(other.wait_for_word_within("state-prepared", SOON).await);
     one.press("X Tab Enter").await;
     soon.push(other.wait_for_word_within("state-discarded", SOON).await);
 
     // Unknown, on its way once more, and accepted.
-    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     one.withdraw(&shop, "5000").await;
     soon.push(other.wait_for_word_within("state-unknown", SOON).await);
     shop.tap.hold(WITHDRAWALS);
@@ -76,7 +76,7 @@ async fn the_details_that_are_open_in_the_other_follow_and_offer_only_what_is_sa
     let shop = Shop::new().await;
     let mut one = shop.open().await;
     one.log_in().await;
-    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     one.withdraw(&shop, "10000").await;
     let mut other = shop.open().await;
     other.press("3 Enter").await;
@@ -119,7 +119,7 @@ async fn a_window_alone_hears_nothing_of_what_it_writes_itself() {
     one.assert_sees_word("state-accepted");
     // Whoever writes last is heard last: what came of one's own writes came before it.
     let mut other = shop.open().await;
-    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     other.withdraw(&shop, "5000").await;
     one.wait_to_hear("JournalChanged").await;
     one.wait_for("Saque de R$ 50,00").await;
@@ -170,7 +170,7 @@ async fn the_same_unknown_one_sent_again_by_both_is_paid_once() {
     let shop = Shop::new().await;
     let mut one = shop.open().await;
     one.log_in().await;
-    shop.control.arm(Fault::DropBefore, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropBefore, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     one.withdraw(&shop, "10000").await;
     one.assert_sees_word("state-unknown");
     let mut other = shop.open().await;
@@ -210,7 +210,7 @@ async fn a_decision_in_one_is_respected_in_the_other() {
     let shop = Shop::new().await;
     let mut one = shop.open().await;
     one.log_in().await;
-    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     one.withdraw(&shop, "10000").await;
     let mut other = shop.open().await;
     other.press("3 Enter f Tab Enter").await;
@@ -231,7 +231,7 @@ async fn what_the_other_left_open_is_named_in_a_review_that_stands_open() {
     one.log_in().await;
     let mut other = shop.open().await;
     other.review(&shop, "5000").await;
-    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     one.withdraw(&shop, "10000").await;
     one.assert_sees_word("state-unknown");
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use balcao::app::Effect;
-use balcao::sandbox::{Fault, Operation, Times};
+use balcao::sandbox::{BankOperation, Fault, Times};
 use balcao::trade::IdempotencyKey;
 
 use crate::counter::Counter;
@@ -274,7 +274,7 @@ async fn without_a_quote_the_amount_is_typed_again() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    shop.control.arm(Fault::status(500), Operation::FeePreview, Times::Always).unwrap();
+    shop.control.arm(Fault::status(500), BankOperation::FeePreview, Times::Always).unwrap();
     counter.review(&shop, "10000").await;
     counter.assert_sees_word("review-retype-no-quote");
     // Without the amount there is no confirming.
@@ -294,7 +294,7 @@ async fn figures_that_do_not_add_up_are_never_confirmed() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    shop.control.arm(Fault::OtherAmount, Operation::FeePreview, Times::Always).unwrap();
+    shop.control.arm(Fault::OtherAmount, BankOperation::FeePreview, Times::Always).unwrap();
     counter.type_withdrawal(&shop, "10000").await;
     counter.press("Ctrl-S").await;
     counter.settle().await;
@@ -309,7 +309,7 @@ async fn the_same_again_is_refused_while_open_and_asked_about_once_paid() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.withdraw(&shop, "10000").await;
     counter.type_withdrawal(&shop, "10000").await;
     counter.press("Ctrl-S").await;
@@ -430,7 +430,7 @@ async fn an_e_mail_in_other_letters_is_the_same_account() {
     let mut shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    shop.control.arm(Fault::DropAfter, Operation::Withdrawal, Times::Next(1)).unwrap();
+    shop.control.arm(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     counter.withdraw(&shop, "10000").await;
     counter.press("6 O Tab Enter").await;
     counter.wait_to_hear("LoggedOut").await;

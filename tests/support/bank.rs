@@ -1,6 +1,6 @@
 //! A sandbox inside the test, with its faults and its ledger at hand.
 
-use balcao::sandbox::{self, Control, Fault, Ledger, Operation, Options, Sandbox, Times};
+use balcao::sandbox::{self, BankOperation, Control, Fault, Ledger, Options, SandboxServer, Times};
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
@@ -9,7 +9,7 @@ use super::pty::LIMIT;
 
 /// A running sandbox; it ends with the test.
 pub struct Bank {
-    sandbox: Sandbox,
+    sandbox: SandboxServer,
     runtime: Runtime,
     url: String,
 }
@@ -37,7 +37,7 @@ impl Bank {
 
     /// Lays a fault in wait for the next withdrawal.
     pub fn next_withdrawal(&self, fault: Fault) {
-        let armed = self.control().arm(fault, Operation::Withdrawal, Times::Next(1));
+        let armed = self.control().arm(fault, BankOperation::Withdrawal, Times::Next(1));
         armed.expect("a fault that makes sense");
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use balcao::journal::OsDisk;
 use balcao::journal::history::History;
 use balcao::journal::money::MoneyJournal;
-use balcao::trade::withdrawal::{Choice, Window};
+use balcao::trade::withdrawal::{Decision, Window};
 use balcao::trade::{
     Account, Agreement, Clocks, IdempotencyKey, LinkOutcome, LinkRequest, Money, Origin, PixKey,
     PixKeyKind, Wall,
@@ -65,7 +65,7 @@ pub fn of_march(home: &Path) -> PathBuf {
     let dir = home.join("loja");
     let mut journal = MoneyJournal::open(&dir, OsDisk, false).expect("a journal");
     journal.prepare(agreement(1, 100, OLD), None).expect("prepared");
-    journal.decide(key(1), Choice::Discarded, &clocks(1), &WINDOW).expect("discarded");
+    journal.decide(key(1), Decision::Discarded, &clocks(1), &WINDOW).expect("discarded");
     journal.prepare(agreement(2, 200, OPEN), None).expect("prepared");
     let lock = journal.lock(key(2)).expect("the lock");
     // The program ended while it was on its way.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use balcao::journal::money::MoneyJournal;
-use balcao::journal::{Disk, Step};
+use balcao::journal::{Disk, DiskStep};
 use balcao::trade::Agreement;
 use balcao::trade::withdrawal::Retyped;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
@@ -25,8 +25,8 @@ use super::support::run::run;
 struct Deadly(PathBuf);
 
 impl Disk for Deadly {
-    fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
-        if step == Step::Commit {
+    fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+        if step == DiskStep::Commit {
             // A file that grows beyond its limit ends the process that writes it.
             let now = Some(fs::metadata(self.0.join("money.db"))?.len());
             setrlimit(Resource::Fsize, Rlimit { current: now, maximum: now })?;

@@ -2,7 +2,7 @@
 
 use super::source::{File, House};
 use super::table::{Calls, TABLE};
-use super::{calls, mutants, rooms, size, words};
+use super::{calls, mutants, names, rooms, size, words};
 
 /// A room, and a text in it that its row forbids.
 const PLANTED: &[(&str, &str)] = &[
@@ -33,7 +33,7 @@ const PLANTED: &[(&str, &str)] = &[
     ("view", "fn draw(model: &mut Model) {}"),
     ("view", "use std::cell::RefCell;"),
     ("view", "use ratatui::crossterm::event;"),
-    ("view", "use crate::journal::Row;"),
+    ("view", "use crate::journal::EventRow;"),
     ("view", "fn f() { vec![jiff::Zoned::now()]; }"),
     ("service", "use crate::journal::History;"),
     ("service", "use crate::journal; fn f(j: journal::History) {}"),
@@ -69,7 +69,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("trade", "use serde::{Deserialize, Serialize}; use std::time::Duration; use std::fmt;"),
     ("trade", "#[cfg(test)] mod tests { use super::*; use proptest::prelude::*; }"),
     ("trade", "fn f(fs: u8) { let url = fs; g(url.time, self.net.url()); }"),
-    ("app", "use crate::journal::Row; use crate::trade::Money;"),
+    ("app", "use crate::journal::EventRow; use crate::trade::Money;"),
     ("service", "use crate::journal::{Permit, Spent}; use crate::cashier::Wire;"),
     ("service", "#[cfg(test)] mod tests { use crate::cashier::{self, attempt}; }"),
     ("vault", "use tokio::sync::oneshot;"),
@@ -180,6 +180,32 @@ fn unfinished_work_is_found() {
     let sleeper = [File::parse("src/a.rs", "async fn f() { tokio::time::sleep(d).await }")];
     assert!(words::unfinished(&sleeper, false).is_empty());
     assert_eq!(words::unfinished(&sleeper, true).len(), 1);
+}
+
+#[test]
+fn a_type_name_that_stands_twice_is_found() {
+    let two = |second: &str| House::of(&[("src/a.rs", "struct State;"), ("src/b.rs", second)]);
+    for again in [
+        "pub enum State {}",
+        "trait State {}",
+        "type State = u8;",
+        "union State { a: u8 }",
+        "mod deep { struct State; }",
+        "#[cfg(test)] mod tests { struct State; }",
+    ] {
+        assert_eq!(names::against(&two(again), &[]).len(), 1, "{again}");
+    }
+    let twice = two("struct State;");
+    let found = names::against(&twice, &[]);
+    assert_eq!(found, ["src/a.rs:1, src/b.rs:1: all are called `State`: one name, one type"]);
+    assert!(names::against(&twice, &[("State", "both are drawn")]).is_empty());
+    assert_eq!(names::against(&twice, &[("State", " ")]).len(), 1);
+    for once in
+        ["fn f() { struct State; }", "impl T for B { type State = u8; }", "enum E { State }"]
+    {
+        assert!(names::against(&two(once), &[]).is_empty(), "{once}");
+        assert_eq!(names::against(&two(once), &[("State", "both are drawn")]).len(), 1, "{once}");
+    }
 }
 
 #[test]

@@ -338,7 +338,7 @@ pub const RAW: Calls = Calls {
         ("src/contract/body.rs", 1, "a request: the domain is sent as the service listed it"),
         ("src/cli/lists.rs", 3, "JSON for scripts: json_line escapes what is not shown as it is"),
         ("src/demo.rs", 2, "a request: the demo's buyer asks the sandbox for this very page"),
-        ("src/journal/history/shelf.rs", 3, "the search index: it is matched and never shown"),
+        ("src/journal/history/table.rs", 3, "the search index: it is matched and never shown"),
         (
             "src/runtime/world.rs",
             2,
@@ -372,6 +372,39 @@ pub const EXPOSE: Calls = Calls {
 
 /// Functions longer than the limit, `file::function`, and why they may be.
 pub const LONG_FUNCTIONS: &[(&str, &str)] = &[];
+
+/// Names that stand for more than one type of `src`, and why they may; one that stands for one
+/// type only fails.
+pub const SAME_NAMES: &[(&str, &str)] = &[
+    // Still to be done, each with its rooms: take a line out with the rename that makes it stale.
+    ("Ask", "app"),
+    ("Code", "app and view"),
+    ("Demo", "cli and runtime"),
+    ("Ear", "runtime"),
+    ("Ends", "runtime"),
+    ("Entry", "app and vault"),
+    ("Figures", "app and view"),
+    ("Found", "runtime"),
+    ("Ground", "cli and runtime"),
+    ("Known", "app and runtime"),
+    ("Laid", "view"),
+    ("Lines", "runtime"),
+    ("List", "app, cli and runtime"),
+    ("Order", "cli and runtime"),
+    ("Parts", "runtime and view"),
+    ("Past", "app and runtime"),
+    ("Place", "app and runtime"),
+    ("Question", "app and runtime"),
+    ("Screen", "cli and runtime"),
+    ("Shown", "app and runtime"),
+    ("State", "app, runtime and view"),
+    ("Stopped", "runtime"),
+    ("Told", "app and view"),
+    ("Typed", "app and runtime"),
+    ("Way", "runtime and vault"),
+    ("What", "app"),
+    ("World", "app and runtime"),
+];
 
 /// The whole top level.
 pub const TOP_LEVEL: &[&str] = &[

@@ -7,7 +7,7 @@ use crate::app::ui::text::columns;
 use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::app::withdrawals::{Flow, send};
 use crate::app::{Model, Pane, offers};
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::words::Words;
 
 /// Draws as many offers as there is room for; leaving, or going back, stands at the right.
@@ -88,7 +88,8 @@ fn word(model: &Model, action: Action) -> String {
         // Nothing is sent by it: what was typed is looked at first.
         (Action::Submit, Some(Layer::Withdraw(Flow::Form(_))), _) => "review",
         (Action::Send, ..)
-            if send::in_front(model).map(|one| model.state_of(one)) == Some(State::Unknown) =>
+            if send::in_front(model).map(|one| model.state_of(one))
+                == Some(WithdrawalState::Unknown) =>
         {
             "again"
         }

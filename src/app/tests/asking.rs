@@ -5,7 +5,7 @@ use crate::app::action::Action;
 use crate::app::withdrawals::send::{Fee, SendQuestion};
 use crate::app::withdrawals::{NoQuote, QuoteState, ReviewFocus, WhyRetype};
 use crate::app::{offers, pulse};
-use crate::trade::withdrawal::Choice;
+use crate::trade::withdrawal::Decision;
 use crate::trade::{Failure, NoAnswer, PixKey, PixKeyKind};
 
 impl Counter {
@@ -203,10 +203,10 @@ fn another_fee_or_none_discards_it_by_a_key_and_reviews_another_under_a_new_key(
         counter.passes(500);
         let key = known.agreement.key;
         let wanted = counter.keys("Tab Enter");
-        assert_eq!(wanted, vec![Effect::Decide { key, choice: Choice::Discarded }]);
+        assert_eq!(wanted, vec![Effect::Decide { key, choice: Decision::Discarded }]);
         assert_eq!(counter.keys("Enter"), vec![], "once");
         let discarded =
-            Withdrawal { choice: Some((Choice::Discarded, counter.now.wall)), ..known.clone() };
+            Withdrawal { decision: Some((Decision::Discarded, counter.now.wall)), ..known.clone() };
         let wanted = counter.tell(Msg::Decided { key, result: Ok(Box::new(discarded)) });
         assert!(wanted.iter().any(|effect| matches!(effect, Effect::LookUpPast(_))), "{wanted:?}");
         let review = counter.review();

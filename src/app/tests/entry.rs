@@ -97,7 +97,7 @@ fn a_login_that_failed_or_was_cancelled_keeps_what_was_typed() {
     assert!(!counter.model.session.is_in());
     counter.keys("Ctrl-S");
     let ticket = counter.ticket();
-    counter.tell(Msg::LoggedIn { ticket, result: Err(no_entry(CredentialKind::ApiToken)) });
+    counter.tell(Msg::LoggedIn { ticket, result: Err(unauthorized(CredentialKind::ApiToken)) });
     let Layer::Login(login) = counter.top() else { panic!() };
     assert!(login.failure.is_some() && login.wait.is_none());
     assert_eq!(login.form.value("email"), SELLER);
@@ -310,12 +310,12 @@ fn a_401_while_nobody_looks_is_remembered_without_a_screen_in_the_way() {
     let [Effect::ListDomains(ticket)] = counter.keys("r")[..] else { panic!() };
     counter.keys("1");
     assert_eq!(counter.model.pane, Pane::Links);
-    counter.tell(Msg::DomainsListed { ticket, result: Err(no_entry(CredentialKind::Jwt)) });
+    counter.tell(Msg::DomainsListed { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
     assert!(counter.model.layers.is_empty());
     assert!(matches!(counter.model.session.jwt, Credential::Refused(_)));
     // In view the pane says it: nobody who only looks is sent to another screen.
     let [Effect::ListDomains(ticket)] = counter.keys("2 r")[..] else { panic!() };
-    counter.tell(Msg::DomainsListed { ticket, result: Err(no_entry(CredentialKind::Jwt)) });
+    counter.tell(Msg::DomainsListed { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
     assert!(counter.model.layers.is_empty() && counter.model.domains.failure.is_some());
     counter.keys("J");
     assert!(at_jwt(&counter));

@@ -5,7 +5,7 @@ use crate::app::action::Action;
 use crate::app::geometry;
 use crate::app::ui;
 use crate::app::{offers, seen};
-use crate::trade::withdrawal::Choice;
+use crate::trade::withdrawal::Decision;
 
 impl Counter {
     /// A frame is written now, and seen before the next message.
@@ -156,7 +156,7 @@ fn a_click_on_the_button_gives_it_the_focus_and_enter_presses_it() {
     assert_eq!(counter.tell(click), vec![]);
     counter.sees();
     counter.passes(150);
-    let found = Effect::Decide { key: key(7), choice: Choice::FoundPaid };
+    let found = Effect::Decide { key: key(7), choice: Decision::FoundPaid };
     assert_eq!(counter.keys("Enter"), vec![found]);
 }
 

@@ -113,7 +113,7 @@ fn a_refresh_says_that_it_was_done_and_nothing_else_does() {
         [.., Effect::LoadLinks(ref ask)] => ask.ticket,
         ref other => panic!("{other:?}"),
     };
-    let loaded = |ticket| Msg::LinksLoaded { ticket, result: Ok((Page::default(), vec![])) };
+    let loaded = |ticket| Msg::LinksLoaded { ticket, result: Ok((ListPage::default(), vec![])) };
     let ticket = links(&mut counter, "r");
     assert_eq!(said(&counter), None, "not before it is here");
     counter.tell(loaded(ticket));
@@ -151,7 +151,7 @@ fn every_pane_and_the_details_of_a_withdrawal_say_that_they_were_read_again() {
     counter.keys("Esc");
     let wanted = counter.keys("4 r");
     let [.., Effect::LoadCharges(ask)] = &wanted[..] else { panic!("{wanted:?}") };
-    counter.tell(Msg::ChargesLoaded { ticket: ask.ticket, result: Ok(Page::default()) });
+    counter.tell(Msg::ChargesLoaded { ticket: ask.ticket, result: Ok(ListPage::default()) });
     assert_eq!(said(&counter), Some(&Said::Refreshed));
     let wanted = counter.keys("2 r");
     let [.., Effect::ListDomains(ticket)] = wanted[..] else { panic!("{wanted:?}") };

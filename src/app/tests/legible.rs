@@ -6,7 +6,7 @@ use crate::app::layer::{Ask, Question};
 use crate::app::ui;
 use crate::app::withdrawals::ReviewFocus;
 use crate::app::{geometry, offers, pulse};
-use crate::trade::withdrawal::Choice;
+use crate::trade::withdrawal::Decision;
 
 /// A counter at which an agreement needs twenty rows.
 fn counter() -> Counter {
@@ -98,7 +98,7 @@ fn a_question_that_cannot_be_read_in_full_is_not_said_yes_to() {
     let mut counter = counter();
     let withdrawal = counter.sends("10010");
     let key = withdrawal.agreement.key;
-    counter.settles(&withdrawal, Class::NoEntry);
+    counter.settles(&withdrawal, Class::Unauthorized);
     counter.keys("X Tab");
     assert!(counter.ask().on_do);
     counter.has_rows(19);
@@ -117,7 +117,7 @@ fn a_question_that_cannot_be_read_in_full_is_not_said_yes_to() {
     assert_eq!(counter.clicks_do(), vec![]);
     assert_eq!(counter.keys("Enter"), vec![]);
     counter.passes(500);
-    let discarded = Effect::Decide { key, choice: Choice::Discarded };
+    let discarded = Effect::Decide { key, choice: Decision::Discarded };
     assert_eq!(counter.keys("Enter"), vec![discarded]);
 }
 

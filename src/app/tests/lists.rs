@@ -70,7 +70,7 @@ fn a_list_is_a_window_and_the_edge_of_it_asks_for_the_next() {
     let mut counter = Counter::open();
     let rows: Vec<PaymentLink> = vec![link("https://loja.example/x"); WINDOW_ROWS as usize];
     counter.has_links(rows.clone());
-    let page = Page { rows: rows.into(), total: 1_000, first: 0 };
+    let page = ListPage { rows: rows.into(), total: 1_000, first: 0 };
     counter.model.links.list.page = page;
     assert_eq!(counter.keys("j k Down Up PgDn PgUp"), vec![]);
     let wanted = counter.keys("G");
@@ -89,7 +89,7 @@ fn the_rows_arrive_when_a_flick_past_the_window_stops() {
     assert_eq!(wanted.len(), 3);
     let Ask { ticket, first, .. } = *asked(&wanted);
     // Nobody else is answered.
-    let page = Page { rows: rows.into(), total: 1_000, first };
+    let page = ListPage { rows: rows.into(), total: 1_000, first };
     counter.tell(Msg::LinksLoaded { ticket, result: Ok((page, vec![])) });
     assert_eq!((counter.model.links.list.cursor, first), (202, 102));
     assert!(counter.model.links.list.selected().is_some());
@@ -104,7 +104,7 @@ fn stale_rows_and_stale_troubles_are_dropped() {
     let trouble = || Err(JournalTrouble::Io("x".into()));
     counter.tell(Msg::LinksLoaded { ticket: old, result: trouble() });
     assert_eq!(counter.model.notice, None);
-    counter.tell(Msg::LinksLoaded { ticket: old, result: Ok((Page::default(), vec![])) });
+    counter.tell(Msg::LinksLoaded { ticket: old, result: Ok((ListPage::default(), vec![])) });
     assert_eq!(counter.model.links.list.page.total, 1);
     counter.tell(Msg::LinksLoaded { ticket: new, result: trouble() });
     let said = Said::History(JournalTrouble::Io("x".into()));

@@ -10,10 +10,10 @@ use told::{Told, may_have_left};
 
 use super::*;
 use crate::app::withdrawals::{NoQuote, Past, Refused};
-use crate::trade::withdrawal::{Choice, Clash, ClashKind, Destination, NotSent, Retyped, State};
-use crate::trade::{
-    CredentialKind, Failure, JournalTrouble, NoAnswer, PixKey, PixKeyKind, VaultKind,
+use crate::trade::withdrawal::{
+    Clash, ClashKind, Decision, Destination, NotSent, Retyped, WithdrawalState,
 };
+use crate::trade::{CredentialKind, Failure, JournalTrouble, NoAnswer, PixKey, PixKeyKind};
 
 /// One thing that happens.
 #[derive(Debug, Clone)]
@@ -147,10 +147,10 @@ impl World {
                         assert!(!is_like(open, agreement), "the same is open");
                     }
                 }
-                Effect::Decide { key, choice: Choice::StatedNotPaid } => {
+                Effect::Decide { key, choice: Decision::StatedNotPaid } => {
                     let (withdrawal, _) = &self.journal[key];
                     let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
-                    assert!(matches!(state, State::NeedsPerson(_)), "{state:?}");
+                    assert!(matches!(state, WithdrawalState::NeedsPerson(_)), "{state:?}");
                 }
                 Effect::LoadWithdrawals(ask) => self.told.asks(ask.ticket),
                 _ => {}
@@ -162,11 +162,10 @@ impl World {
     fn may_attempt(&mut self, counter: &Counter, key: IdempotencyKey) {
         let (withdrawal, beside) = self.journal.get(&key).expect("only what was prepared is sent");
         assert!(self.in_flight.is_empty(), "one at a time");
-        let window = &counter.model.setup.window;
-        let state = withdrawal.state(&counter.now, window, false);
-        assert!(matches!(state, State::Prepared | State::Unknown), "{state:?}");
+        let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
+        assert!(matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown), "{state:?}");
         self.in_flight.push(key);
-        if state == State::Prepared {
+        if state == WithdrawalState::Prepared {
             for open in self.told.beside(&withdrawal.agreement) {
                 let agreed = beside.contains(&open.key);
                 assert!(agreed, "a second payment that nobody agreed to");
@@ -196,7 +195,7 @@ impl World {
                 ticket,
                 result: match how {
                     0 => Err(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Cut))),
-                    1 => Err(NoQuote::Failure(no_entry(CredentialKind::ApiToken))),
+                    1 => Err(NoQuote::Failure(unauthorized(CredentialKind::ApiToken))),
                     2 => Err(NoQuote::Fault(crate::trade::QuoteFault::DoesNotAddUp {
                         amount,
                         fee: brl(1),
@@ -222,10 +221,10 @@ impl World {
             }
             Effect::ListDomains(ticket) => Msg::DomainsListed { ticket, result: Ok(vec![]) },
             Effect::LoadLinks(ask) => {
-                Msg::LinksLoaded { ticket: ask.ticket, result: Ok((Page::default(), vec![])) }
+                Msg::LinksLoaded { ticket: ask.ticket, result: Ok((ListPage::default(), vec![])) }
             }
             Effect::MakeLink { ticket, .. } if how < 6 => {
-                Msg::LinkMade { ticket, result: Err(no_entry(CredentialKind::Jwt)) }
+                Msg::LinkMade { ticket, result: Err(unauthorized(CredentialKind::Jwt)) }
             }
             Effect::MakeLink { ticket, .. } => {
                 Msg::LinkMade { ticket, result: Ok(link("https://loja.example/x")) }
@@ -291,10 +290,9 @@ impl World {
         };
         let untold = |other: &&Withdrawal| !told.contains(&other.agreement.key);
         let open = self.open();
-        let paid = self
-            .decided_like(agreement, now)
-            .into_iter()
-            .find(|other| untold(&other) && other.state(now, &WINDOW, false) == State::Accepted);
+        let paid = self.decided_like(agreement, now).into_iter().find(|other| {
+            untold(&other) && other.state(now, &WINDOW, false) == WithdrawalState::Accepted
+        });
         let refused = if how == 0 {
             Some(Refused::Journal(JournalTrouble::Io("x".into())))
         } else if let Some(same) = open.iter().find(|o| is_like(&o.agreement, agreement)) {
@@ -338,7 +336,7 @@ impl World {
         let class = match how {
             2 => Class::Confirmed { id: None, status: None },
             3 => Class::DefiniteNo,
-            4 => Class::NoEntry,
+            4 => Class::Unauthorized,
             5 => Class::NotSent(NotSent::Dns),
             6 => Class::Redirected,
             7 => Class::Throttled { retry_after: Some(Duration::from_secs(5)) },
@@ -349,25 +347,27 @@ impl World {
         Msg::Settled(Box::new(withdrawal.clone()))
     }
 
-    fn decide(&mut self, key: IdempotencyKey, choice: Choice, counter: &Counter) -> Msg {
+    fn decide(&mut self, key: IdempotencyKey, choice: Decision, counter: &Counter) -> Msg {
         let (withdrawal, _) = self.journal.get_mut(&key).expect("only what is known is decided");
         let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
         let may = match choice {
-            Choice::Discarded => state == State::Prepared,
-            Choice::FoundPaid => state.is_open(),
-            Choice::StatedNotPaid => matches!(state, State::NeedsPerson(_) | State::Mismatch(_)),
+            Decision::Discarded => state == WithdrawalState::Prepared,
+            Decision::FoundPaid => state.is_open(),
+            Decision::StatedNotPaid => {
+                matches!(state, WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_))
+            }
         };
         if !may || self.in_flight.contains(&key) {
             return Msg::Decided { key, result: Err(Failure::NotSent(NotSent::NotSafe)) };
         }
-        withdrawal.choice = Some((choice, counter.now.wall));
+        withdrawal.decision = Some((choice, counter.now.wall));
         Msg::Decided { key, result: Ok(Box::new(withdrawal.clone())) }
     }
 
     fn listed(&self, ticket: Ticket) -> Msg {
         let open: Vec<Withdrawal> = self.open().into_iter().cloned().collect();
         let rows: Vec<Withdrawal> = self.journal.values().map(|(w, _)| w.clone()).collect();
-        let page = Page { total: rows.len() as u64, rows: rows.into(), first: 0 };
+        let page = ListPage { total: rows.len() as u64, rows: rows.into(), first: 0 };
         Msg::WithdrawalsLoaded {
             ticket,
             result: Ok(Snapshot { page, open, ..Snapshot::default() }),
@@ -417,7 +417,7 @@ fn happen(counter: &mut Counter, world: &mut World, step: &Step) {
         Step::Elsewhere(centavos, paid) => world.make_elsewhere(counter, *centavos, *paid),
         Step::Entered => {
             let (api_token, jwt) = (held(SELLER), held("seller-1"));
-            let keeper = Keeper::Kept(VaultKind::Keyring);
+            let keeper = Keeper::Kept(crate::trade::VaultKind::Keyring);
             world.tell(counter, Msg::CredentialsRead { keeper, api_token, jwt });
         }
     }

@@ -54,7 +54,7 @@ fn a_link_that_could_not_be_saved_stays_with_its_address_for_the_run() {
     let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(made.clone()) });
     let [Effect::LoadLinks(ask)] = &wanted[..] else { panic!("{wanted:?}") };
     // The history only knows that it was asked for, and counts it nowhere.
-    let rows = Page { rows: [as_saved.clone()].into(), total: 1, first: 0 };
+    let rows = ListPage { rows: [as_saved.clone()].into(), total: 1, first: 0 };
     let day = DayTotal { starts: Wall(0), count: 1, sum: brl(100) };
     let result = Ok((rows, vec![day.clone()]));
     counter.tell(Msg::LinksLoaded { ticket: ask.ticket, result });
@@ -67,7 +67,7 @@ fn a_link_that_could_not_be_saved_stays_with_its_address_for_the_run() {
     let ticket = counter.ticket().next();
     counter.keys("r");
     let other = PaymentLink { at: Wall(7), ..as_saved };
-    let rows = Page { rows: [other.clone()].into(), total: 1, first: 0 };
+    let rows = ListPage { rows: [other.clone()].into(), total: 1, first: 0 };
     counter.tell(Msg::LinksLoaded { ticket, result: Ok((rows, vec![])) });
     assert_eq!(&counter.model.links.list.page.rows[..], std::slice::from_ref(&other));
     // It is there also where the list cannot be read.
@@ -160,7 +160,7 @@ fn a_refusal_stays_beside_what_was_typed() {
 fn a_refused_jwt_is_mended_in_place_and_the_link_only_submitted_again() {
     let mut counter = Counter::open();
     let (ticket, request) = asks_for_link(&mut counter);
-    counter.tell(Msg::LinkMade { ticket, result: Err(no_entry(CredentialKind::Jwt)) });
+    counter.tell(Msg::LinkMade { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
     assert!(matches!(counter.top(), Layer::Jwt(_)));
     counter.tell(Msg::SecretEdited { slot: "jwt/token".into(), len: 300 });
     counter.keys("Enter");
@@ -351,7 +351,7 @@ fn a_code_is_copied_from_the_list_too() {
     {
         let ticket = counter.ticket();
         let rows = vec![charge(&request, code)].into();
-        let page = Page { total: 1, rows, first: 0 };
+        let page = ListPage { total: 1, rows, first: 0 };
         counter.tell(Msg::ChargesLoaded { ticket, result: Ok(page) });
         assert_eq!(counter.keys("y"), wanted);
         counter.keys("r");

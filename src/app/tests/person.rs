@@ -6,7 +6,7 @@ use crate::app::copying::Clip;
 use crate::app::withdrawals::guide::What;
 use crate::app::withdrawals::{ReviewFocus, guide};
 use crate::app::{CopyTrouble, Pane, Said, offers, pulse};
-use crate::trade::withdrawal::{Alarm, Choice, NotSent};
+use crate::trade::withdrawal::{Alarm, Decision, NotSent};
 use crate::trade::{Failure, Untrusted, VaultKind};
 
 /// The counter at the start, with this one open on disk.
@@ -25,7 +25,7 @@ fn started_with(open: Vec<Withdrawal>) -> (Counter, Vec<Effect>) {
 /// The journal answered the question that is under way.
 fn read(counter: &mut Counter, open: Vec<Withdrawal>) -> Vec<Effect> {
     let ticket = counter.model.withdrawals.list.asked.expect("the journal was asked");
-    let page = Page { total: open.len() as u64, rows: open.clone().into(), first: 0 };
+    let page = ListPage { total: open.len() as u64, rows: open.clone().into(), first: 0 };
     counter.tell(Msg::WithdrawalsLoaded {
         ticket,
         result: Ok(Snapshot { page, open, ..Snapshot::default() }),
@@ -61,7 +61,7 @@ fn has_guide(counter: &Counter) -> bool {
 }
 
 fn not_paid(key: IdempotencyKey) -> Vec<Effect> {
-    vec![Effect::Decide { key, choice: Choice::StatedNotPaid }]
+    vec![Effect::Decide { key, choice: Decision::StatedNotPaid }]
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn the_guide_has_exactly_what_can_be_said_in_each_state() {
         assert_eq!(offers::offers(&counter.model), said, "{class:?}");
     }
     let confirmed = Class::Confirmed { id: None, status: None };
-    for class in [Class::NoEntry, Class::DefiniteNo, confirmed, Class::NotSent(NotSent::Dns)] {
+    for class in [Class::Unauthorized, Class::DefiniteNo, confirmed, Class::NotSent(NotSent::Dns)] {
         let mut counter = met(class.clone());
         assert_eq!(counter.keys("c N"), vec![]);
         assert!(!has_guide(&counter), "{class:?}");
@@ -206,7 +206,7 @@ fn what_was_decided_meanwhile_closes_the_guide_and_its_questions() {
 
 #[test]
 fn a_discard_that_is_asked_for_is_gone_once_it_is_no_longer_prepared() {
-    let mut counter = met(Class::NoEntry);
+    let mut counter = met(Class::Unauthorized);
     counter.keys("X");
     let prepared = guide::subject(&counter.model).cloned().unwrap();
     let lost = attempted(&prepared, &counter.now, LOST);

@@ -143,7 +143,7 @@ fn a_refused_token_interrupts_no_typing_and_is_asked_for_on_the_way_on() {
     let mut counter = Counter::open();
     counter.types_withdrawal("10010");
     let [Effect::Quote { ticket, amount }] = counter.rests(300)[..] else { panic!() };
-    let failure = no_entry(CredentialKind::ApiToken);
+    let failure = unauthorized(CredentialKind::ApiToken);
     counter.tell(Msg::Quoted { ticket, result: Err(NoQuote::Failure(failure)) });
     assert_eq!(counter.draft().form.value("key"), "11144477735");
     assert!(matches!(counter.model.session.api_token, Credential::Refused(_)));

@@ -91,7 +91,7 @@ fn an_outcome_is_read_from_its_first_line_wherever_the_sending_was() {
     let mut counter = counter();
     let sent = counter.sends("10010");
     assert_eq!(counter.scrolls("G"), 16);
-    counter.settles(&sent, Class::NoEntry);
+    counter.settles(&sent, Class::Unauthorized);
     assert_eq!(counter.model.scroll, 0);
 }
 

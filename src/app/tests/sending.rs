@@ -5,7 +5,9 @@ use crate::app::action::Action;
 use crate::app::layer::Question;
 use crate::app::withdrawals::{Outcome, Refused, Snapshot};
 use crate::app::{Pane, Said, offers, pulse};
-use crate::trade::withdrawal::{Alarm, Choice, Clash, ClashKind, NotSent, SaysFailed, State};
+use crate::trade::withdrawal::{
+    Alarm, Clash, ClashKind, Decision, NotSent, SaysFailed, WithdrawalState,
+};
 use crate::trade::{CredentialKind, Failure, JournalTrouble};
 
 fn outcome(counter: &Counter) -> &Outcome {
@@ -15,7 +17,7 @@ fn outcome(counter: &Counter) -> &Outcome {
     }
 }
 
-fn state(counter: &Counter) -> State {
+fn state(counter: &Counter) -> WithdrawalState {
     counter.model.state_of(&outcome(counter).withdrawal)
 }
 
@@ -67,8 +69,8 @@ fn every_refusal_of_the_journal_leads_back_to_the_draft_and_looks_again() {
 #[test]
 fn what_settled_is_known_in_the_list_before_it_is_read_again() {
     for (class, known, open) in [
-        (Class::Confirmed { id: None, status: None }, State::Accepted, 0),
-        (LOST, State::Unknown, 1),
+        (Class::Confirmed { id: None, status: None }, WithdrawalState::Accepted, 0),
+        (LOST, WithdrawalState::Unknown, 1),
     ] {
         let mut counter = Counter::open();
         let sent = counter.sends("10010");
@@ -90,7 +92,7 @@ fn each_end_is_shown_in_its_state_with_the_steps_that_are_safe() {
     let table = [
         (Class::Confirmed { id: None, status: None }, "accepted", vec![]),
         (Class::DefiniteNo, "rejected", vec![]),
-        (Class::NoEntry, "prepared", vec![LogIn, Discard]),
+        (Class::Unauthorized, "prepared", vec![LogIn, Discard]),
         (Class::Throttled { retry_after: None }, "prepared", vec![Send, Discard]),
         (Class::NotSent(NotSent::Dns), "prepared", vec![Send, Discard]),
         (LOST, "unknown", vec![Send, Check, Found]),
@@ -161,7 +163,7 @@ fn a_throttled_one_waits_as_long_as_the_service_asked() {
 fn after_a_refused_token_the_same_key_leaves_again_once_somebody_logged_in() {
     let mut counter = Counter::open();
     let withdrawal = counter.sends("10010");
-    counter.settles(&withdrawal, Class::NoEntry);
+    counter.settles(&withdrawal, Class::Unauthorized);
     assert_eq!(counter.resends(), vec![]);
     assert!(!matches!(counter.top(), Layer::Login(_)), "nothing is offered that cannot be sent");
     counter.keys("L");
@@ -178,7 +180,7 @@ fn after_a_refused_token_the_same_key_leaves_again_once_somebody_logged_in() {
 fn trouble_with_a_later_attempt_blames_no_fresh_token() {
     let mut counter = Counter::open();
     let withdrawal = counter.sends("10010");
-    let refused = counter.settles(&withdrawal, Class::NoEntry);
+    let refused = counter.settles(&withdrawal, Class::Unauthorized);
     counter.model.session.api_token = held(SELLER);
     counter.resends();
     counter.tell(Msg::AttemptTrouble {
@@ -199,7 +201,7 @@ fn an_end_that_could_not_be_written_is_unknown_and_never_said_to_be_unsent() {
     let trouble = unrecorded(202, TAKEN);
     let told = trouble.clone();
     counter.tell(Msg::AttemptTrouble { key: name, withdrawal: None, trouble: told });
-    assert_eq!(state(&counter), State::Unknown);
+    assert_eq!(state(&counter), WithdrawalState::Unknown);
     assert_eq!(outcome(&counter).trouble, Some(trouble));
     assert_eq!(counter.keys("s X"), vec![]);
     let full = JournalTrouble::Full("no room".into());
@@ -238,11 +240,11 @@ fn an_end_that_was_held_up_locks_withdrawals_until_it_is_written_and_then_is_the
     let read = Snapshot { locked: Some(held), ..Snapshot::default() };
     counter.tell(Msg::WithdrawalsLoaded { ticket: ask.ticket, result: Ok(read) });
     assert_eq!(outcome(&counter).trouble, Some(trouble));
-    assert_eq!((state(&counter), counter.keys("s X")), (State::Unknown, vec![]));
+    assert_eq!((state(&counter), counter.keys("s X")), (WithdrawalState::Unknown, vec![]));
 
     let written = attempted(&withdrawal, &counter.now.clone(), TAKEN);
     let wanted = counter.tell(Msg::Settled(Box::new(written)));
-    assert_eq!((state(&counter), &outcome(&counter).trouble), (State::Accepted, &None));
+    assert_eq!((state(&counter), &outcome(&counter).trouble), (WithdrawalState::Accepted, &None));
     let [Effect::LoadWithdrawals(ask)] = &wanted[..] else { panic!("{wanted:?}") };
     let (ticket, result) = (ask.ticket, Ok(Snapshot::default()));
     counter.tell(Msg::WithdrawalsLoaded { ticket, result });
@@ -251,7 +253,7 @@ fn an_end_that_was_held_up_locks_withdrawals_until_it_is_written_and_then_is_the
 
 #[test]
 fn a_credential_is_refused_also_by_an_end_that_could_not_be_written() {
-    for (status, class, is_refused) in [(202, TAKEN, false), (401, Class::NoEntry, true)] {
+    for (status, class, is_refused) in [(202, TAKEN, false), (401, Class::Unauthorized, true)] {
         let mut counter = Counter::open();
         let withdrawal = counter.sends("10010");
         let key = withdrawal.agreement.key;
@@ -260,13 +262,13 @@ fn a_credential_is_refused_also_by_an_end_that_could_not_be_written() {
         counter.tell(Msg::AttemptTrouble { key, withdrawal: None, trouble });
         let token = &counter.model.session.api_token;
         assert_eq!(matches!(token, Credential::Refused(_)), is_refused, "{token:?}");
-        assert_eq!(state(&counter), State::Unknown, "what is not on disk proves nothing");
+        assert_eq!(state(&counter), WithdrawalState::Unknown, "what is not on disk proves nothing");
     }
 }
 
 #[test]
 fn an_end_that_was_held_up_blames_no_login_made_since() {
-    for class in [Class::NoEntry, Class::NotSent(NotSent::NoCredential)] {
+    for class in [Class::Unauthorized, Class::NotSent(NotSent::NoCredential)] {
         let mut counter = Counter::open();
         let withdrawal = counter.sends("10010");
         let key = withdrawal.agreement.key;
@@ -336,7 +338,7 @@ fn an_attempt_that_did_not_begin_is_still_prepared() {
     let key = withdrawal.agreement.key;
     let trouble = Failure::NotSent(NotSent::Busy);
     counter.tell(Msg::AttemptTrouble { key, withdrawal: None, trouble });
-    assert_eq!(state(&counter), State::Prepared);
+    assert_eq!(state(&counter), WithdrawalState::Prepared);
     assert_eq!(counter.resends(), vec![Effect::Attempt(key)]);
 }
 
@@ -399,7 +401,7 @@ fn a_begun_attempt_is_seen_in_every_pane_as_open() {
     let wanted = counter.tell(Msg::AttemptBegan { key: withdrawal.agreement.key, n: 1 });
     assert!(matches!(wanted[..], [Effect::LoadWithdrawals(_)]));
     let Layer::Withdraw(Flow::Sending { withdrawal, .. }) = counter.top() else { panic!() };
-    assert_eq!(counter.model.state_of(withdrawal), State::Sending(1));
+    assert_eq!(counter.model.state_of(withdrawal), WithdrawalState::Sending(1));
 }
 
 #[test]
@@ -410,24 +412,24 @@ fn a_person_decides_by_a_question_whose_first_button_is_harmless() {
     let lost = counter.settles(&withdrawal, LOST);
     assert_eq!(counter.keys("f Enter"), vec![]);
     let wanted = counter.keys("f Tab Enter");
-    assert_eq!(wanted, vec![Effect::Decide { key: name, choice: Choice::FoundPaid }]);
+    assert_eq!(wanted, vec![Effect::Decide { key: name, choice: Decision::FoundPaid }]);
     let mut found = lost.clone();
-    found.choice = Some((Choice::FoundPaid, counter.now.wall));
+    found.decision = Some((Decision::FoundPaid, counter.now.wall));
     counter.tell(Msg::Decided { key: name, result: Ok(Box::new(found)) });
-    assert_eq!(state(&counter), State::ResolvedPaid);
+    assert_eq!(state(&counter), WithdrawalState::ResolvedPaid);
 }
 
 #[test]
 fn a_prepared_one_is_discarded_only_after_a_question() {
     let mut counter = Counter::open();
     let withdrawal = counter.sends("10010");
-    counter.settles(&withdrawal, Class::NoEntry);
+    counter.settles(&withdrawal, Class::Unauthorized);
     assert_eq!(counter.keys("X"), vec![]);
     assert!(matches!(counter.top(), Layer::Ask(a) if matches!(a.question, Question::Discard(_))));
     let key = withdrawal.agreement.key;
     assert_eq!(
         counter.keys("Right Enter"),
-        vec![Effect::Decide { key, choice: Choice::Discarded }]
+        vec![Effect::Decide { key, choice: Decision::Discarded }]
     );
 }
 
@@ -449,7 +451,7 @@ fn journal_trouble_locks_every_step_but_looking() {
 fn a_prepared_one_is_not_sent_beside_an_open_one_that_nobody_was_asked_about() {
     let mut counter = Counter::open();
     let sent = counter.sends("10010");
-    counter.settles(&sent, Class::NoEntry);
+    counter.settles(&sent, Class::Unauthorized);
     counter.log_in();
     assert!(offered(&counter).contains(&Action::Send));
     let now = counter.now.clone();
@@ -474,7 +476,7 @@ fn what_the_journal_does_not_let_begin_says_which_other_one_is_why() {
     let said = Msg::AttemptTrouble { key: key_sent, withdrawal, trouble: clash.clone() };
     counter.tell(said);
     assert_eq!(outcome(&counter).trouble, Some(clash));
-    assert_eq!(state(&counter), State::Prepared);
+    assert_eq!(state(&counter), WithdrawalState::Prepared);
     // It is known as open at once, and a key shows it.
     assert!(!offered(&counter).contains(&Action::Send));
     counter.keys("Ctrl-O");

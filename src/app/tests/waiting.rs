@@ -61,7 +61,7 @@ fn after_a_no_nobody_waits() {
 fn an_idle_outcome_wants_no_time_and_an_open_one_counts_down_to_its_end() {
     let mut counter = Counter::open();
     let withdrawal = counter.sends("10010");
-    counter.settles(&withdrawal, Class::NoEntry);
+    counter.settles(&withdrawal, Class::Unauthorized);
     assert_eq!(pulse(&counter.model), Some(Duration::from_secs(1)));
     counter.rests(570_001);
     assert_eq!(pulse(&counter.model), None);

@@ -4,7 +4,7 @@ use super::*;
 use crate::app::action::Action;
 use crate::app::withdrawals::{Outcome, Refused};
 use crate::app::{Said, offers, pulse};
-use crate::trade::withdrawal::{NotSent, State};
+use crate::trade::withdrawal::{NotSent, WithdrawalState};
 use crate::trade::{Failure, JournalTrouble};
 
 /// The same withdrawal with a further attempt on its way.
@@ -22,7 +22,7 @@ fn is_told(counter: &mut Counter, known: Snapshot) {
 
 fn known(all: &[&Withdrawal]) -> Snapshot {
     let open: Vec<Withdrawal> = all.iter().map(|one| (*one).clone()).collect();
-    let page = Page { total: open.len() as u64, rows: open.clone().into(), first: 0 };
+    let page = ListPage { total: open.len() as u64, rows: open.clone().into(), first: 0 };
     Snapshot { page, open, ..Snapshot::default() }
 }
 
@@ -42,7 +42,7 @@ fn while_another_window_sends_it_says_so_and_nothing_of_that_account_is_offered(
     };
     is_told(&mut counter, elsewhere);
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!(counter.model.state_of(shown), State::Sending(2));
+    assert_eq!(counter.model.state_of(shown), WithdrawalState::Sending(2));
     assert!(counter.model.is_sent_elsewhere(key(7)));
     assert_eq!(offers::with_withdrawal(&counter.model, shown), [Action::Copy]);
     // Looking is always safe.
@@ -71,7 +71,7 @@ fn when_the_other_window_is_gone_it_is_unknown_and_may_be_sent_again() {
     counter.tell(Msg::JournalChanged);
     is_told(&mut counter, known(&[&sent]));
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!(counter.model.state_of(shown), State::Unknown);
+    assert_eq!(counter.model.state_of(shown), WithdrawalState::Unknown);
     assert_eq!(counter.resends(), vec![Effect::Attempt(key(7))]);
 }
 
@@ -130,14 +130,14 @@ fn the_cursor_stays_on_its_row_when_another_window_adds_one() {
     assert!(matches!(wanted[..], [Effect::LoadLinks(_)]), "{wanted:?}");
     let ticket = counter.ticket();
     let rows: Vec<PaymentLink> = vec![named(3), named(2), named(1)];
-    let page = Page { total: 3, rows: rows.into(), first: 0 };
+    let page = ListPage { total: 3, rows: rows.into(), first: 0 };
     counter.tell(Msg::LinksLoaded { ticket, result: Ok((page.clone(), vec![])) });
     assert_eq!(counter.model.links.list.selected().map(|link| link.id), Some(RowId(1)));
     // Somebody who asks for the list again stays where they are on the screen.
     let Some([Effect::LoadLinks(ask)]) = counter.keys("r").first_chunk::<1>().cloned() else {
         panic!("no reload")
     };
-    let page = Page { rows: page.rows.iter().rev().cloned().collect(), ..page };
+    let page = ListPage { rows: page.rows.iter().rev().cloned().collect(), ..page };
     counter.tell(Msg::LinksLoaded { ticket: ask.ticket, result: Ok((page, vec![])) });
     assert_eq!(counter.model.links.list.cursor, 2);
     // What is not in front is read when it comes there.

@@ -15,7 +15,7 @@ pub struct Page {
     /// All of it; what comes later lies over what came before.
     pub whole: Area,
     /// What is painted, in this order.
-    pub items: Vec<Item>,
+    pub items: Vec<PageItem>,
     /// The cell of the terminal's cursor; `None` hides it.
     pub cursor: Option<(u16, u16)>,
     /// The places that can be clicked, the first that fits first, and what each means.
@@ -32,7 +32,7 @@ pub struct Page {
 
 /// One thing on a page.
 #[derive(Debug, Clone)]
-pub enum Item {
+pub enum PageItem {
     /// Lines from the top of an area, each cut at its right end.
     Lines(Vec<Line>, Area),
     /// A border with a title, over whatever was there.
@@ -45,8 +45,8 @@ pub enum Item {
 
 /// What is in front, while what is under it is laid out.
 #[derive(Debug)]
-pub struct Front {
-    items: Vec<Item>,
+pub struct SetAside {
+    items: Vec<PageItem>,
     cursor: Option<(u16, u16)>,
 }
 
@@ -74,13 +74,13 @@ impl Page {
 
     /// Puts lines into an area, from its top.
     pub fn put(&mut self, lines: Vec<Line>, area: Area) {
-        self.items.push(Item::Lines(lines, area));
+        self.items.push(PageItem::Lines(lines, area));
     }
 
     /// Puts a picture at its place; false where it has none.
     pub fn picture(&mut self, picture: Option<Picture>) -> bool {
         let has_room = picture.is_some();
-        self.items.extend(picture.map(Item::Picture));
+        self.items.extend(picture.map(PageItem::Picture));
         has_room
     }
 
@@ -112,13 +112,13 @@ impl Page {
     }
 
     /// Sets aside what is in front, so that what is under it is laid out as it lies there.
-    pub fn step_behind(&mut self) -> Front {
+    pub fn step_behind(&mut self) -> SetAside {
         self.is_behind = true;
-        Front { items: std::mem::take(&mut self.items), cursor: self.cursor.take() }
+        SetAside { items: std::mem::take(&mut self.items), cursor: self.cursor.take() }
     }
 
     /// Lays what is in front over what is under it.
-    pub fn step_before(&mut self, front: Front) {
+    pub fn step_before(&mut self, front: SetAside) {
         self.is_behind = false;
         self.items.extend(front.items);
         self.cursor = front.cursor.or(self.cursor);

@@ -4,7 +4,7 @@ use crate::app::action::Action;
 use crate::app::geometry;
 use crate::app::input::{Code, Key};
 use crate::app::ui::text::{columns, exactly, fit, wrap};
-use crate::app::ui::{Area, Item, Line, Page, Role, Span, Target};
+use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, Target};
 use crate::app::{Model, Wait};
 use crate::trade::Untrusted;
 use crate::words::Words;
@@ -185,7 +185,7 @@ pub fn button_line(label: &str, focused: bool, width: usize) -> Line {
 /// A box with a title over whatever is there; gives its inside.
 pub fn boxed(title: &str, area: Area, page: &mut Page) -> Area {
     let title = fit(title, usize::from(area.width).saturating_sub(4));
-    page.items.push(Item::Box(Line::of(Role::Title, format!(" {title} ")), area));
+    page.items.push(PageItem::Box(Line::of(Role::Title, format!(" {title} ")), area));
     geometry::inside(area)
 }
 

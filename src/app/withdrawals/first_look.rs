@@ -3,7 +3,7 @@
 use crate::app::layer::Layer;
 use crate::app::{Model, offers};
 use crate::trade::Withdrawal;
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 
 /// Whether the first look was taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -40,8 +40,8 @@ pub fn take(model: &mut Model) {
 /// oldest.
 fn first(model: &Model) -> Option<&Withdrawal> {
     model.withdrawals.open.iter().min_by_key(|one| match model.state_of(one) {
-        State::Mismatch(_) => 0,
-        State::NeedsPerson(_) => 1,
+        WithdrawalState::Mismatch(_) => 0,
+        WithdrawalState::NeedsPerson(_) => 1,
         _ => 2,
     })
 }

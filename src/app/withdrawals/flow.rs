@@ -8,7 +8,7 @@ use crate::app::declared;
 use crate::app::layer::{Layer, Question};
 use crate::app::update::{ask_jwt_first, reload_withdrawals};
 use crate::app::{Effect, Model, Wait, act};
-use crate::trade::withdrawal::{Agreement, Attempt, Clash, ClashKind, NotSent, State};
+use crate::trade::withdrawal::{Agreement, Attempt, Clash, ClashKind, NotSent, WithdrawalState};
 use crate::trade::{
     Account, CredentialKind, Failure, IdempotencyKey, JournalTrouble, Ticket, Withdrawal,
 };
@@ -39,7 +39,8 @@ pub(super) fn locked(model: &Model) -> Option<Refused> {
     if let Some(network) = model.withdrawals.network {
         return Some(Refused::Journal(JournalTrouble::Network(network.to_owned())));
     }
-    let mismatch = open_here(model).find(|w| matches!(model.state_of(w), State::Mismatch(_)));
+    let mismatch =
+        open_here(model).find(|w| matches!(model.state_of(w), WithdrawalState::Mismatch(_)));
     mismatch.map(|other| Refused::Clash(clash(ClashKind::Mismatch, other)))
 }
 

@@ -11,7 +11,7 @@ use crate::app::update::{ask_entry, missing_entry as known_to_be_missing, note_e
 use crate::app::update::{reload_withdrawals, say};
 use crate::app::{Effect, Model, Pane, Said, Stamp, Wait, act, leave, offers, seen};
 use crate::contract::{Contract, FieldKind, members};
-use crate::trade::withdrawal::{Agreement, Choice, NoSend, State};
+use crate::trade::withdrawal::{Agreement, Decision, NoSend, WithdrawalState};
 use crate::trade::{
     AmountField, CredentialKind, Failure, IdempotencyKey, JournalTrouble, PixKey, Quote, Ticket,
     Wall, Withdrawal,
@@ -86,7 +86,7 @@ pub enum Against {
 /// What speaks against sending this withdrawal now; the one place that says so.
 pub fn against(model: &Model, withdrawal: &Withdrawal) -> Option<Against> {
     let state = model.state_of(withdrawal);
-    if !matches!(state, State::Prepared | State::Unknown) {
+    if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
         return Some(Against::State);
     }
     let withdrawals = &model.withdrawals;
@@ -105,7 +105,7 @@ pub fn against(model: &Model, withdrawal: &Withdrawal) -> Option<Against> {
         (Belongs::OtherLogin, Some(kind)) => return Some(Against::OtherLogin(kind)),
         (Belongs::OtherAddress, _) => return Some(Against::OtherAddress),
     }
-    if state == State::Prepared && another_open(model, withdrawal).is_some() {
+    if state == WithdrawalState::Prepared && another_open(model, withdrawal).is_some() {
         return Some(Against::OtherOpen);
     }
     if let Err(why) = model.setup.window.left(&withdrawal.attempts, &model.now) {
@@ -215,7 +215,7 @@ pub fn question(model: &mut Model) -> Option<&mut SendQuestion> {
 pub fn pulse(model: &mut Model) -> Vec<Effect> {
     let now = model.now.wall;
     let Some(Layer::Send(open)) = model.layers.last() else { return vec![] };
-    let is_prepared = model.state_of(&open.withdrawal) == State::Prepared;
+    let is_prepared = model.state_of(&open.withdrawal) == WithdrawalState::Prepared;
     let is_due = open.standing().is_some_and(|quote| !quote.is_fresh(now));
     if !is_prepared || !is_due {
         return vec![];
@@ -315,7 +315,7 @@ fn reasons(model: &Model, open: &SendQuestion) -> Vec<WhyRetype> {
     let elsewhere = elsewhere.map(|same| WhyRetype::SameOpenElsewhere(Box::new(same.clone())));
     let past = past.filter(|same| same.agreement.key != key);
     let same = past.map(|same| WhyRetype::SameWithinADay(Box::new(same.clone())));
-    let is_first = model.state_of(&open.withdrawal) == State::Prepared;
+    let is_first = model.state_of(&open.withdrawal) == WithdrawalState::Prepared;
     let quote = open.withdrawal.agreement.quote.as_ref();
     let quote = if is_first { of_quote(quote) } else { vec![] };
     beside.chain(elsewhere).chain(same).chain(quote).collect()
@@ -374,7 +374,7 @@ fn confirm(model: &mut Model) -> Vec<Effect> {
         if let Some(open) = question(model) {
             open.discarding = true;
         }
-        return vec![Effect::Decide { key, choice: Choice::Discarded }];
+        return vec![Effect::Decide { key, choice: Decision::Discarded }];
     }
     if let Some(missing) = missing_entry(model) {
         return ask_entry(model, missing, Failure::NoCredential(missing));

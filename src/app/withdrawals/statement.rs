@@ -6,7 +6,7 @@
 use crate::app::action::Action;
 use crate::app::layer::{Layer, Question};
 use crate::app::{Effect, Model, act, offers, seen};
-use crate::trade::withdrawal::{Choice, State};
+use crate::trade::withdrawal::{Decision, WithdrawalState};
 use crate::trade::{AmountField, IdempotencyKey, Money};
 
 use super::review::DEAD_MS;
@@ -67,7 +67,7 @@ pub fn press(model: &mut Model) -> Vec<Effect> {
         ReviewFocus::Confirm if can_agree && statement.may_be_made(now_ms) => {
             let key = statement.key;
             model.layers.pop();
-            vec![Effect::Decide { key, choice: Choice::StatedNotPaid }]
+            vec![Effect::Decide { key, choice: Decision::StatedNotPaid }]
         }
         ReviewFocus::Confirm => vec![],
     }
@@ -91,9 +91,11 @@ pub fn drop_what_is_over(model: &mut Model) {
     send::drop_what_is_over(model);
     let Some(one) = guide::subject(model) else { return };
     let key = one.agreement.key;
-    let has_guide =
-        matches!(model.state_of(one), State::Unknown | State::NeedsPerson(_) | State::Mismatch(_));
-    let is_prepared = model.state_of(one) == State::Prepared;
+    let has_guide = matches!(
+        model.state_of(one),
+        WithdrawalState::Unknown | WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_)
+    );
+    let is_prepared = model.state_of(one) == WithdrawalState::Prepared;
     let may_state = offers::in_guide(model, one).contains(&Action::NotPaid);
     model.layers.retain(|layer| match layer {
         Layer::Guide { .. } => has_guide,

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use super::{WINDOW, agreement, clocks, confirmed, key, open, run, watching};
 use crate::cashier::Report;
-use crate::journal::Step;
+use crate::journal::DiskStep;
 use crate::journal::money::samples::{Lie, LyingDisk};
 use crate::journal::money::{BeginRefused, MoneyJournal};
 use crate::trade::{Agreement, JournalTrouble, PixKey, PixKeyKind};
@@ -46,7 +46,9 @@ const LIES: [(&str, Lie); 9] = [
 fn of_a_withdrawal_that_is_another_one_on_the_disk_nothing_is_sent() {
     // Before the attempt is judged; and after that, when it is read back to be sent. Then it is
     // on disk that it was about to leave, and who opens the journal next has to take it for sent.
-    for (step, events, state) in [(Step::Begin, 1, "prepared"), (Step::Append, 2, "unknown")] {
+    for (step, events, state) in
+        [(DiskStep::Begin, 1, "prepared"), (DiskStep::Append, 2, "unknown")]
+    {
         for (what, lie) in LIES {
             let dir = tempfile::tempdir().unwrap();
             let disk = LyingDisk::default();

@@ -13,7 +13,7 @@ use super::{Ground, TROUBLE, remark};
 use crate::cli::complaint::Complaint;
 use crate::cli::lists::{gone, moment};
 use crate::cli::{commands, json_line, wrong};
-use crate::journal::money::{Export, Record};
+use crate::journal::money::{Export, ExportedEvent};
 use crate::trade::JournalTrouble;
 
 /// Writes every event; of a damaged journal those before the damage.
@@ -75,7 +75,7 @@ fn open(path: Option<PathBuf>) -> Result<Box<dyn Write>, Complaint> {
     Ok(Box::new(BufWriter::new(file)))
 }
 
-fn line(record: &Record) -> Value {
+fn line(record: &ExportedEvent) -> Value {
     json!({
         "n": record.n,
         "at": moment(record.at),

@@ -5,11 +5,11 @@ use std::process::ExitCode;
 use super::{Ground, say};
 use crate::cli::commands::{self, Whole};
 use crate::cli::complaint::Complaint;
-use crate::journal::money::{Look, MoneyJournal};
+use crate::journal::money::{MoneyJournal, ReadOnlyJournal};
 use crate::runtime::clocks::MachineClocks;
 use crate::service::{self, Limits};
 use crate::trade::JournalTrouble;
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 
 /// The rows that are read at once.
 const ROWS: u64 = 500;
@@ -27,7 +27,7 @@ pub fn verify(ground: &Ground) -> Result<ExitCode, Complaint> {
 }
 
 /// Opens the journal so that nothing can be written to it.
-pub fn open(ground: &Ground) -> Result<Look, JournalTrouble> {
+pub fn open(ground: &Ground) -> Result<ReadOnlyJournal, JournalTrouble> {
     let why = JournalTrouble::ReadOnly("it was opened to be read".into());
     MoneyJournal::open_to_read(&ground.dir, why)
 }
@@ -42,12 +42,12 @@ pub fn nothing(ground: &Ground) -> Result<ExitCode, Complaint> {
     }
 }
 
-fn whole(ground: &Ground, look: Look) -> Result<Whole, JournalTrouble> {
-    let Look { mut journal, is_ahead, is_copy } = look;
+fn whole(ground: &Ground, look: ReadOnlyJournal) -> Result<Whole, JournalTrouble> {
+    let ReadOnlyJournal { mut journal, is_ahead, is_copy } = look;
     let now = MachineClocks::new().now();
     // The vault is not asked here: of a file that raises the window nobody knows who agreed to it.
     let window = service::window_agreed(&ground.contract, None, &Limits::default());
-    let mut states: Vec<(State, u64)> = Vec::new();
+    let mut states: Vec<(WithdrawalState, u64)> = Vec::new();
     let mut first = 0;
     loop {
         let page = journal.page(None, "", first, ROWS)?;

@@ -7,13 +7,13 @@ use crate::trade::{Agreement, LinkRequest, Money};
 /// A moment long after every sample withdrawal.
 const LATER: Wall = Wall(48 * 60 * 60 * 1_000);
 
-struct State {
+struct StateDir {
     dir: tempfile::TempDir,
 }
 
-impl State {
-    fn new() -> State {
-        State { dir: tempfile::tempdir().unwrap() }
+impl StateDir {
+    fn new() -> StateDir {
+        StateDir { dir: tempfile::tempdir().unwrap() }
     }
 
     fn home(&self) -> Home {
@@ -25,7 +25,7 @@ impl State {
         self.dir.path().join("live").join(name)
     }
 
-    /// Withdrawal `n` of an earlier build, which ended so.
+    /// Withdrawal `n` of an earlier build, with this end.
     fn has_sent(&self, name: &str, n: u128, class: crate::trade::withdrawal::Class) -> PathBuf {
         let dir = self.earlier(name);
         attempted(&mut open(&dir), n, 100 * n as i64, class);
@@ -61,40 +61,40 @@ fn several(trouble: JournalTrouble) -> Vec<PathBuf> {
 
 #[test]
 fn a_seller_who_begins_has_the_one_place() {
-    let state = State::new();
-    let settled = state.home().settle(LATER).unwrap();
-    assert_eq!(settled.dir, state.dir.path().join("journal"));
-    assert!(!settled.dir.exists(), "nothing is made before it is wanted");
+    let state = StateDir::new();
+    let pinned = state.home().pin(LATER).unwrap();
+    assert_eq!(pinned.dir, state.dir.path().join("journal"));
+    assert!(!pinned.dir.exists(), "nothing is made before it is wanted");
 }
 
 #[test]
 fn the_only_journal_of_an_earlier_build_becomes_the_live_one_with_its_history() {
-    let state = State::new();
+    let state = StateDir::new();
     let old = state.has_sent("https-pay.example", 1, lost());
     state.has_link("https-pay.example");
     // Addresses that were only looked at have files too, with nothing in them.
     drop(open(&state.earlier("https-other.example")));
     History::open(&state.earlier("https-other.example"), Wall(1)).unwrap();
-    let settled = state.home().settle(LATER).unwrap();
+    let pinned = state.home().pin(LATER).unwrap();
     assert!(!old.exists());
     assert_eq!(state.live_keys(), [key(1)]);
-    assert!(History::holds_anything(&settled.dir));
-    drop(settled);
-    let again = state.home().settle(LATER).unwrap();
+    assert!(History::holds_anything(&pinned.dir));
+    drop(pinned);
+    let again = state.home().pin(LATER).unwrap();
     assert_eq!(again.dir, state.home().dir());
 }
 
 #[test]
 fn of_several_none_is_taken_until_one_is_picked() {
-    let state = State::new();
+    let state = StateDir::new();
     let one = state.has_sent("a", 1, confirmed());
     let two = state.has_sent("b", 2, confirmed());
-    let found = several(state.home().settle(LATER).unwrap_err());
+    let found = several(state.home().pin(LATER).unwrap_err());
     assert_eq!(found, [one.clone(), two.clone()]);
     assert!(one.exists() && two.exists() && !state.home().dir().exists());
     state.home().pick(&two, LATER).unwrap();
     assert_eq!(state.live_keys(), [key(2)]);
-    assert!(state.home().settle(LATER).is_ok());
+    assert!(state.home().pin(LATER).is_ok());
     // The other one holds nothing back: it is kept, and out of the way.
     assert!(!one.exists());
     let aside: Vec<_> = fs::read_dir(state.dir.path().join("set-aside")).unwrap().collect();
@@ -104,15 +104,15 @@ fn of_several_none_is_taken_until_one_is_picked() {
 
 #[test]
 fn links_alone_are_something_too() {
-    let state = State::new();
+    let state = StateDir::new();
     let one = state.has_sent("a", 1, confirmed());
     let two = state.has_link("b");
-    assert_eq!(several(state.home().settle(LATER).unwrap_err()), [one, two]);
+    assert_eq!(several(state.home().pin(LATER).unwrap_err()), [one, two]);
 }
 
 #[test]
 fn another_one_holds_back_while_anything_in_it_is_open_prepared_or_new() {
-    let state = State::new();
+    let state = StateDir::new();
     let open_one = state.has_sent("open", 1, lost());
     let paid = state.has_sent("paid", 2, confirmed());
     let prepared = state.earlier("prepared");
@@ -138,7 +138,7 @@ fn another_one_holds_back_while_anything_in_it_is_open_prepared_or_new() {
 
 #[test]
 fn the_live_one_becomes_another_when_a_person_picks_again() {
-    let state = State::new();
+    let state = StateDir::new();
     let one = state.has_sent("a", 1, lost());
     let two = state.has_sent("b", 2, lost());
     state.home().pick(&one, LATER).unwrap();
@@ -154,12 +154,12 @@ fn the_live_one_becomes_another_when_a_person_picks_again() {
 
 #[test]
 fn nothing_is_moved_while_a_window_has_the_place_or_sends() {
-    let state = State::new();
+    let state = StateDir::new();
     let one = state.has_sent("a", 1, lost());
     let two = state.has_sent("b", 2, lost());
     state.home().pick(&one, LATER).unwrap();
-    let window = state.home().settle(LATER).unwrap();
-    let other_window = state.home().settle(LATER).unwrap();
+    let window = state.home().pin(LATER).unwrap();
+    let other_window = state.home().pin(LATER).unwrap();
     drop(window);
     let refused = state.home().pick(&two, LATER).unwrap_err();
     assert!(matches!(refused, JournalTrouble::Busy(_)), "{refused:?}");
@@ -176,11 +176,11 @@ fn nothing_is_moved_while_a_window_has_the_place_or_sends() {
 
 #[test]
 fn one_that_was_kept_elsewhere_is_offered_and_never_taken_unasked() {
-    let (state, other_state) = (State::new(), State::new());
+    let (state, other_state) = (StateDir::new(), StateDir::new());
     attempted(&mut open(&other_state.home().dir()), 1, 100, lost());
     let elsewhere = other_state.home().dir();
     let home = Home { elsewhere: Some(elsewhere.clone()), ..state.home() };
-    let offered = several(home.settle(LATER).unwrap_err());
+    let offered = several(home.pin(LATER).unwrap_err());
     assert_eq!(offered, std::slice::from_ref(&elsewhere));
     home.pick(&elsewhere, LATER).unwrap();
     assert_eq!(state.live_keys(), [key(1)]);
@@ -189,13 +189,13 @@ fn one_that_was_kept_elsewhere_is_offered_and_never_taken_unasked() {
 
 #[test]
 fn a_move_that_was_cut_short_is_picked_up_again() {
-    let state = State::new();
+    let state = StateDir::new();
     let one = state.has_sent("a", 1, lost());
     let two = state.has_sent("b", 2, lost());
     state.home().pick(&one, LATER).unwrap();
     // Killed between the two renames of picking the other one.
     fs::rename(state.home().dir(), state.earlier("journal-then")).unwrap();
-    let found = several(state.home().settle(LATER).unwrap_err());
+    let found = several(state.home().pin(LATER).unwrap_err());
     assert_eq!(found, [two.clone(), state.earlier("journal-then")]);
     state.home().pick(&two, LATER).unwrap();
     assert_eq!(state.live_keys(), [key(2)]);
@@ -203,11 +203,11 @@ fn a_move_that_was_cut_short_is_picked_up_again() {
 
 #[test]
 fn who_only_reads_moves_nothing() {
-    let state = State::new();
-    assert_eq!(state.home().look(LATER), Ok(state.home().dir()));
+    let state = StateDir::new();
+    assert_eq!(state.home().dir_to_read(LATER), Ok(state.home().dir()));
     let one = state.has_sent("a", 1, lost());
-    assert_eq!(state.home().look(LATER), Ok(one.clone()));
+    assert_eq!(state.home().dir_to_read(LATER), Ok(one.clone()));
     let two = state.has_sent("b", 2, lost());
-    assert_eq!(several(state.home().look(LATER).unwrap_err()), [one.clone(), two]);
+    assert_eq!(several(state.home().dir_to_read(LATER).unwrap_err()), [one.clone(), two]);
     assert!(one.exists());
 }

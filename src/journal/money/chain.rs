@@ -9,7 +9,7 @@ pub type Sum = [u8; 32];
 
 /// The end of the chain: the last event's number and sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Link {
+pub struct ChainLink {
     /// Events are numbered from 1; 0 is before the first.
     pub n: i64,
     /// The sum of the last event.
@@ -18,18 +18,18 @@ pub struct Link {
 
 /// One event as it stands in its row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct EventRow {
     /// The event's number.
     pub n: i64,
     /// When it happened.
     pub at: Wall,
     /// The withdrawal it happened to.
     pub key: IdempotencyKey,
-    /// What happened, by name.
+    /// The kind of event, by name.
     pub kind: String,
-    /// What is kept for ever, as JSON.
+    /// The part that is kept for ever, as JSON.
     pub plain: String,
-    /// What can be purged, as JSON.
+    /// The part that can be purged, as JSON.
     pub personal: Option<String>,
     /// The checksum of what can be purged, which stays.
     pub personal_sum: Option<Sum>,
@@ -38,8 +38,8 @@ pub struct Row {
 }
 
 /// The sum before the first event.
-pub(super) fn start() -> Link {
-    Link { n: 0, sum: Sha256::digest(b"balcao money journal, schema 1").into() }
+pub(super) fn start() -> ChainLink {
+    ChainLink { n: 0, sum: Sha256::digest(b"balcao money journal, schema 1").into() }
 }
 
 /// The checksum of a text that can be purged.
@@ -47,10 +47,10 @@ pub(super) fn sum_of(text: &str) -> Sum {
     Sha256::digest(text.as_bytes()).into()
 }
 
-impl Row {
+impl EventRow {
     /// The link this row makes.
-    pub(super) fn link(&self) -> Link {
-        Link { n: self.n, sum: self.sum }
+    pub(super) fn link(&self) -> ChainLink {
+        ChainLink { n: self.n, sum: self.sum }
     }
 
     /// The sum this row must have after the one before; over the personal part's sum only, so
@@ -71,8 +71,8 @@ impl Row {
         hash.finalize().into()
     }
 
-    /// Whether the row follows the link before it and is what was written.
-    pub(super) fn check(&self, before: &Link) -> Result<(), String> {
+    /// Returns true when the row follows the link before it and is unchanged.
+    pub(super) fn check(&self, before: &ChainLink) -> Result<(), String> {
         if self.n != before.n + 1 {
             return Err(format!("event {} follows event {}", self.n, before.n));
         }

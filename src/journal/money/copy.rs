@@ -1,7 +1,7 @@
 //! A copy of a journal whose last write was cut short: SQLite undoes that write there.
 //!
-//! Who only reads must not mend the original. So its files are copied into a directory that only
-//! its owner can enter, and read there; the directory is gone with whoever reads it.
+//! A reader must not mend the original. Its files are copied into a directory that only its owner
+//! can enter, and read there; the directory is removed with the reader.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
@@ -17,9 +17,10 @@ use crate::trade::JournalTrouble;
 
 /// Copies the files; nothing where the write was undone, by somebody else, meanwhile.
 ///
-/// No lock is taken, so that nobody who is about to send waits for a reader. What belongs together
-/// is told by the list of old pages: as long as it is there, and the same, a copy of the database
-/// together with it is what was there before the write, however far somebody is with undoing it.
+/// No lock is taken, so that no window that is about to send waits for a reader. The list of old
+/// pages shows which copies belong together: as long as it is there, and the same, a copy of the
+/// database together with it is the state before the write, however far another window is with
+/// undoing it.
 pub(super) fn of(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
     let copy = private_dir().map_err(|error| io_trouble(dir, &error))?;
     let old_pages = file::old_pages(dir);
@@ -59,7 +60,7 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<Metadata> {
     Ok(known)
 }
 
-/// Whether both are the same file, unchanged.
+/// Returns true when both are the same file, unchanged.
 fn is_same(before: &Metadata, after: &Metadata) -> bool {
     let known = |it: &Metadata| (it.dev(), it.ino(), it.ctime(), it.ctime_nsec());
     if known(before) != known(after) {

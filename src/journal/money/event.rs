@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Choice, Class, Unclear};
+use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Class, Decision, Unclear};
 use crate::trade::{Agreement, Clocks, IdempotencyKey, PixKey, Untrusted, Wall, Withdrawal};
 
 /// Something that happened to a withdrawal; never changed afterwards.
@@ -14,14 +14,14 @@ pub(super) enum Event {
     /// An attempt is about to leave.
     AttemptBegan { n: u32, began: Clocks },
     /// An attempt ended.
-    Settled(Box<Settled>),
-    /// A person looked and said what became of it.
-    PersonSaid(Choice),
+    Settled(Box<AttemptSettled>),
+    /// A person looked it up and recorded the result.
+    PersonSaid(Decision),
     /// It was retired before anything was taken.
     Discarded,
 }
 
-/// What the seller confirmed, and knowing what.
+/// The confirmed agreement, and the withdrawals that the seller knew of then.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Prepared {
     pub agreement: Agreement,
@@ -29,9 +29,9 @@ pub(super) struct Prepared {
     pub beside: Vec<IdempotencyKey>,
 }
 
-/// How attempt `n` ended.
+/// The end of attempt `n`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Settled {
+pub(super) struct AttemptSettled {
     pub n: u32,
     pub end: AttemptEnd,
 }
@@ -42,7 +42,7 @@ struct Began {
     began: Clocks,
 }
 
-/// What of a prepared withdrawal can be purged.
+/// The part of a prepared withdrawal that can be purged.
 #[derive(Serialize, Deserialize)]
 struct PersonalAgreement {
     /// Without it a purged CPF could be found again by trying all there are against the checksum.
@@ -51,20 +51,20 @@ struct PersonalAgreement {
     destination: Option<PixKey>,
 }
 
-/// What of an attempt's end can be purged: a service may name people in its words.
+/// The part of an attempt's end that can be purged: a service may name people in its words.
 #[derive(Serialize, Deserialize)]
 struct PersonalEnd {
     salt: Uuid,
     message: Option<Untrusted>,
     hint: Option<Untrusted>,
     alarm: Option<Alarm>,
-    /// What a success said against itself.
+    /// The word of a success that contradicts it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     said: Option<Untrusted>,
 }
 
 /// An event as its row holds it.
-pub(super) struct Written {
+pub(super) struct EncodedEvent {
     pub kind: &'static str,
     pub plain: String,
     pub personal: Option<String>,
@@ -72,7 +72,7 @@ pub(super) struct Written {
 
 impl Event {
     /// Parts what is kept for ever from what can be purged.
-    pub fn write(&self) -> serde_json::Result<Written> {
+    pub fn write(&self) -> serde_json::Result<EncodedEvent> {
         let salt = Uuid::new_v4();
         let (kind, plain, personal) = match self {
             Event::Prepared(prepared) => {
@@ -94,10 +94,10 @@ impl Event {
                 let personal = serde_json::to_string(&personal)?;
                 ("settled", serde_json::to_string(&plain)?, Some(personal))
             }
-            Event::PersonSaid(choice) => ("person_said", serde_json::to_string(choice)?, None),
+            Event::PersonSaid(decision) => ("person_said", serde_json::to_string(decision)?, None),
             Event::Discarded => ("discarded", "null".to_owned(), None),
         };
-        Ok(Written { kind, plain, personal })
+        Ok(EncodedEvent { kind, plain, personal })
     }
 
     /// Reads an event back; what was purged stays empty.
@@ -119,7 +119,8 @@ impl Event {
                 Event::AttemptBegan { n, began }
             }
             "settled" => {
-                let mut settled: Box<Settled> = serde_json::from_str(plain).map_err(wrong)?;
+                let mut settled: Box<AttemptSettled> =
+                    serde_json::from_str(plain).map_err(wrong)?;
                 if let Some(personal) = personal {
                     let personal: PersonalEnd = serde_json::from_str(personal).map_err(wrong)?;
                     personal.put_back(&mut settled.end);
@@ -137,7 +138,7 @@ impl Event {
         let mut withdrawal = match (self, to) {
             (Event::Prepared(prepared), None) => {
                 let agreement = prepared.agreement;
-                return Ok(Withdrawal { agreement, attempts: Vec::new(), choice: None });
+                return Ok(Withdrawal { agreement, attempts: Vec::new(), decision: None });
             }
             (Event::Prepared(_), Some(_)) => return Err("prepared twice".into()),
             (_, None) => return Err("an event of a withdrawal that was never prepared".into()),
@@ -165,11 +166,11 @@ impl Event {
                     None => return Err(format!("attempt {} ended out of turn", settled.n)),
                 }
             }
-            Event::PersonSaid(choice) if withdrawal.choice.is_none() => {
-                withdrawal.choice = Some((choice, at));
+            Event::PersonSaid(decision) if withdrawal.decision.is_none() => {
+                withdrawal.decision = Some((decision, at));
             }
-            Event::Discarded if withdrawal.choice.is_none() => {
-                withdrawal.choice = Some((Choice::Discarded, at));
+            Event::Discarded if withdrawal.decision.is_none() => {
+                withdrawal.decision = Some((Decision::Discarded, at));
             }
             _ => return Err("decided twice".into()),
         }
@@ -201,7 +202,7 @@ impl PersonalEnd {
     }
 }
 
-/// The service's own word in a class, where it said something against itself.
+/// Returns the service's own word in a class, where a success contradicts itself.
 fn word_said(class: &mut Class) -> Option<&mut Untrusted> {
     match class {
         Class::SaysFailed(said) => Some(&mut said.word),

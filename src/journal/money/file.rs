@@ -7,9 +7,9 @@ use rusqlite::{CachedStatement, Connection, OpenFlags, OptionalExtension, ffi, p
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use super::chain::{Row, Sum};
+use super::chain::{EventRow, Sum};
 use super::rows::Rows;
-use crate::journal::disk::{Disk, Step};
+use crate::journal::disk::{Disk, DiskStep};
 use crate::journal::plain;
 use crate::journal::trouble::{io_trouble, sql_trouble};
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
@@ -47,7 +47,7 @@ const COLUMNS: &str = "n, at, key, kind, plain, personal, personal_sum, sum";
 pub(super) struct EventFile {
     path: PathBuf,
     connection: Connection,
-    /// What is read instead of the file, where that is a copy; removed after the connection.
+    /// The copy that is read instead of the file, if any; removed after the connection.
     _copy: Option<TempDir>,
 }
 
@@ -69,7 +69,7 @@ fn are_plain(dir: &Path) -> Result<(), JournalTrouble> {
     Ok(())
 }
 
-/// Whether there is no such file.
+/// Returns true when there is no such file.
 pub(super) fn is_gone(dir: &Path) -> bool {
     matches!(path(dir).try_exists(), Ok(false))
 }
@@ -157,7 +157,7 @@ impl EventFile {
     fn step(
         &self,
         disk: &dyn Disk,
-        step: Step,
+        step: DiskStep,
         act: &dyn Fn(&Connection) -> rusqlite::Result<()>,
     ) -> Result<(), JournalTrouble> {
         disk.step(step, &mut || act(&self.connection).map_err(std::io::Error::other))
@@ -182,12 +182,12 @@ impl Rows for EventFile {
             "BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION};
              PRAGMA user_version = {SCHEMA}; COMMIT;"
         );
-        self.step(disk, Step::CreateSchema, &|c| c.execute_batch(&batch))
+        self.step(disk, DiskStep::CreateSchema, &|c| c.execute_batch(&batch))
     }
 
     fn raise(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         let batch = format!("BEGIN IMMEDIATE; PRAGMA user_version = {SCHEMA}; COMMIT;");
-        let raised = self.step(disk, Step::RaiseSchema, &|c| c.execute_batch(&batch));
+        let raised = self.step(disk, DiskStep::RaiseSchema, &|c| c.execute_batch(&batch));
         if raised.is_err() {
             self.roll_back();
         }
@@ -205,12 +205,12 @@ impl Rows for EventFile {
     fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         // Left open by a panic, if at all; what was in it is not wanted.
         self.roll_back();
-        self.step(disk, Step::Begin, &|c| c.execute_batch("BEGIN IMMEDIATE"))
+        self.step(disk, DiskStep::Begin, &|c| c.execute_batch("BEGIN IMMEDIATE"))
     }
 
-    fn append(&self, row: &Row, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+    fn append(&self, row: &EventRow, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         let insert = format!("INSERT INTO event ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-        self.step(disk, Step::Append, &|c| {
+        self.step(disk, DiskStep::Append, &|c| {
             let values = params![
                 row.n,
                 row.at.0,
@@ -226,14 +226,14 @@ impl Rows for EventFile {
     }
 
     fn blank(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.step(disk, Step::Purge, &|c| {
+        self.step(disk, DiskStep::Purge, &|c| {
             let mut blank = c.prepare_cached("UPDATE event SET personal = NULL WHERE n = ?")?;
             events.iter().try_for_each(|n| blank.execute([n]).map(|_| ()))
         })
     }
 
     fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.step(disk, Step::Commit, &|c| c.execute_batch("COMMIT"))
+        self.step(disk, DiskStep::Commit, &|c| c.execute_batch("COMMIT"))
     }
 
     fn roll_back(&self) {
@@ -247,7 +247,7 @@ impl Rows for EventFile {
         &self,
         n: i64,
         most: i64,
-        each: &mut dyn FnMut(Row) -> Result<(), JournalTrouble>,
+        each: &mut dyn FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
         let mut statement = self.prepare("WHERE n >= ? ORDER BY n LIMIT ?")?;
         let mut rows = statement.query([n, most]).map_err(|error| self.wrong(&error))?;
@@ -257,7 +257,7 @@ impl Rows for EventFile {
         Ok(())
     }
 
-    fn find(&self, n: i64) -> Result<Option<Row>, JournalTrouble> {
+    fn find(&self, n: i64) -> Result<Option<EventRow>, JournalTrouble> {
         let mut statement = self.prepare("WHERE n = ?")?;
         statement.query_row([n], read_row).optional().map_err(|error| self.wrong(&error))
     }
@@ -286,14 +286,14 @@ fn is_cut_short(error: &rusqlite::Error) -> bool {
     code == Some(ffi::SQLITE_READONLY_ROLLBACK)
 }
 
-fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<EventRow> {
     let key: String = row.get(2)?;
     // Only the spelling that is written: another one is a change, though of the same key.
     let key = Uuid::parse_str(&key)
         .ok()
         .filter(|uuid| uuid.hyphenated().to_string() == key)
         .ok_or_else(|| rusqlite::Error::InvalidColumnName("key".into()))?;
-    Ok(Row {
+    Ok(EventRow {
         n: row.get(0)?,
         at: Wall(row.get(1)?),
         key: IdempotencyKey(key),

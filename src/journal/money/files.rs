@@ -4,14 +4,14 @@ use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use super::chain::Link;
+use super::chain::ChainLink;
 use super::file::{self, EventFile};
 use super::head;
 use super::rows::Rows;
 use super::storage::Storage;
-use crate::journal::disk::{Disk, Step};
-use crate::journal::ground;
-use crate::journal::lock::{self, Held};
+use crate::journal::directory;
+use crate::journal::disk::{Disk, DiskStep};
+use crate::journal::lock::{self, LockGuard};
 use crate::journal::plain;
 use crate::journal::trouble::io_trouble;
 use crate::trade::{Account, JournalTrouble};
@@ -53,19 +53,19 @@ impl Storage for Files {
         Ok(Box::new(EventFile::open(&self.dir)?))
     }
 
-    fn head(&self) -> Result<Option<Link>, JournalTrouble> {
+    fn head(&self) -> Result<Option<ChainLink>, JournalTrouble> {
         head::read(&self.head)
     }
 
-    fn replace_head(&self, link: &Link, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+    fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         head::write(&self.dir, link, disk)
     }
 
-    fn hold_journal(&self) -> Result<Held, JournalTrouble> {
+    fn hold_journal(&self) -> Result<LockGuard, JournalTrouble> {
         lock::hold_journal(&self.dir)
     }
 
-    fn hold_account(&self, account: &Account) -> Result<Option<Held>, JournalTrouble> {
+    fn hold_account(&self, account: &Account) -> Result<Option<LockGuard>, JournalTrouble> {
         lock::hold_account(&self.dir, account)
     }
 
@@ -74,7 +74,7 @@ impl Storage for Files {
     }
 
     fn network(&self) -> Option<&'static str> {
-        ground::network(&self.dir)
+        directory::network(&self.dir)
     }
 }
 
@@ -83,12 +83,14 @@ fn make_dir(dir: &Path, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     let made = if dir.is_dir() {
         Ok(())
     } else {
-        disk.step(Step::MakeDir, &mut || ground::make(dir)).and_then(|()| match dir.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => head::sync_dir(parent, disk),
-            _ => Ok(()),
+        disk.step(DiskStep::MakeDir, &mut || directory::make(dir)).and_then(|()| {
+            match dir.parent() {
+                Some(parent) if !parent.as_os_str().is_empty() => head::sync_dir(parent, disk),
+                _ => Ok(()),
+            }
         })
     };
-    made.and_then(|()| ground::is_ours(dir)).map_err(|error| io_trouble(dir, &error))
+    made.and_then(|()| directory::is_ours(dir)).map_err(|error| io_trouble(dir, &error))
 }
 
 /// Sees that the database is there; an empty one is made only where there may be none.
@@ -103,7 +105,7 @@ fn make_database(dir: &Path, may_be_new: bool, disk: &dyn Disk) -> Result<(), Jo
             if !may_be_new {
                 return Err(JournalTrouble::Missing);
             }
-            disk.step(Step::CreateDatabase, &mut || {
+            disk.step(DiskStep::CreateDatabase, &mut || {
                 let mut options = OpenOptions::new();
                 options.write(true).create(true).truncate(false);
                 options.mode(0o600);
@@ -113,5 +115,5 @@ fn make_database(dir: &Path, may_be_new: bool, disk: &dyn Disk) -> Result<(), Jo
         Err(error) => Err(error),
     };
     // SQLite gives its own files beside the database the database's mode.
-    made.and_then(|()| ground::keep_private(&path)).map_err(|error| io_trouble(&path, &error))
+    made.and_then(|()| directory::keep_private(&path)).map_err(|error| io_trouble(&path, &error))
 }

@@ -5,8 +5,8 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use super::chain::{Link, Sum};
-use crate::journal::disk::{Disk, Step};
+use super::chain::{ChainLink, Sum};
+use crate::journal::disk::{Disk, DiskStep};
 use crate::journal::plain;
 use crate::journal::trouble::io_trouble;
 use crate::trade::JournalTrouble;
@@ -19,7 +19,7 @@ pub(super) fn path(dir: &Path) -> PathBuf {
 }
 
 /// The head, or nothing when there is no such file.
-pub(super) fn read(dir: &Path) -> Result<Option<Link>, JournalTrouble> {
+pub(super) fn read(dir: &Path) -> Result<Option<ChainLink>, JournalTrouble> {
     let path = path(dir);
     let file = match plain::open_to_read(&path) {
         Ok(file) => file,
@@ -39,7 +39,7 @@ pub(super) fn read(dir: &Path) -> Result<Option<Link>, JournalTrouble> {
 }
 
 /// Replaces the head: write beside it, sync, rename, sync the directory.
-pub(super) fn write(dir: &Path, link: &Link, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+pub(super) fn write(dir: &Path, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     let path = path(dir);
     let beside = dir.join("money.head.new");
     replace(dir, &beside, &path, &text(link), disk).map_err(|error| io_trouble(&path, &error))
@@ -50,7 +50,7 @@ fn replace(dir: &Path, beside: &Path, path: &Path, text: &str, disk: &dyn Disk) 
     options.write(true).create(true).truncate(true);
     options.mode(0o600);
     let mut new: Option<File> = None;
-    disk.step(Step::HeadWrite, &mut || {
+    disk.step(DiskStep::HeadWrite, &mut || {
         let mut file = plain::open(beside, &mut options)?;
         file.write_all(text.as_bytes())?;
         new = Some(file);
@@ -59,31 +59,31 @@ fn replace(dir: &Path, beside: &Path, path: &Path, text: &str, disk: &dyn Disk) 
     // A disk that only said it had written leaves nothing to sync, and that is an error too.
     let unwritten = || io::Error::other("the new head was not written");
     let file = new.ok_or_else(unwritten)?;
-    disk.step(Step::HeadSync, &mut || file.sync_all())?;
-    disk.step(Step::HeadRename, &mut || fs::rename(beside, path))?;
+    disk.step(DiskStep::HeadSync, &mut || file.sync_all())?;
+    disk.step(DiskStep::HeadRename, &mut || fs::rename(beside, path))?;
     sync_dir(dir, disk)
 }
 
 /// Makes the names in a directory durable.
 pub(super) fn sync_dir(dir: &Path, disk: &dyn Disk) -> io::Result<()> {
-    disk.step(Step::DirSync, &mut || {
+    disk.step(DiskStep::DirSync, &mut || {
         // Other systems cannot open a directory, and make renames durable on their own.
         File::open(dir)?.sync_all()
     })
 }
 
-fn text(link: &Link) -> String {
+fn text(link: &ChainLink) -> String {
     let sum: String = link.sum.iter().map(|byte| format!("{byte:02x}")).collect();
     format!("balcao money.head 1\n{} {sum}\n", link.n)
 }
 
 /// Reads what [`text`] writes and nothing else: a head with any byte changed is no head.
-fn parse(found: &str) -> Option<Link> {
+fn parse(found: &str) -> Option<ChainLink> {
     let (n, hex) = found.strip_prefix("balcao money.head 1\n")?.trim_end().split_once(' ')?;
     let mut sum = Sum::default();
     for (i, byte) in sum.iter_mut().enumerate() {
         *byte = u8::from_str_radix(hex.get(2 * i..2 * i + 2)?, 16).ok()?;
     }
-    let link = Link { n: n.parse().ok()?, sum };
+    let link = ChainLink { n: n.parse().ok()?, sum };
     (text(&link) == found).then_some(link)
 }

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::MoneyJournal;
-use super::book::Book;
-use super::chain::Link;
+use super::chain::ChainLink;
 use super::file::{OLDEST, SCHEMA};
+use super::index::WithdrawalIndex;
 use crate::journal::disk::Disk;
 use crate::trade::JournalTrouble;
 
@@ -33,7 +33,7 @@ impl<D: Disk> MoneyJournal<D> {
         }
         let dir = dir.to_owned();
         let mut journal =
-            MoneyJournal { dir, storage, disk, file, book: Book::new(), trouble: None };
+            MoneyJournal { dir, storage, disk, file, index: WithdrawalIndex::new(), trouble: None };
         journal.read_on()?;
         journal.needs_bodies()?;
         journal.agree_with_head(head, may_be_new)?;
@@ -46,7 +46,7 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Only what is decided is ever purged: an open one without its bytes lost them otherwise.
     pub(super) fn needs_bodies(&self) -> Result<(), JournalTrouble> {
-        match self.book.without_body() {
+        match self.index.without_body() {
             Some(key) => Err(self.file.damaged(&format!("the body of {key} is gone"))),
             None => Ok(()),
         }
@@ -55,10 +55,10 @@ impl<D: Disk> MoneyJournal<D> {
     /// Compares the head with the end of the database, and writes the one difference a kill makes.
     pub(super) fn agree_with_head(
         &self,
-        head: Option<Link>,
+        head: Option<ChainLink>,
         may_be_new: bool,
     ) -> Result<(), JournalTrouble> {
-        let (last, before) = (self.book.last, self.book.before_last);
+        let (last, before) = (self.index.last, self.index.before_last);
         match head {
             Some(head) if head == last => Ok(()),
             Some(head) if last.n == head.n + 1 && before == head => self.write_head(last),
@@ -71,7 +71,7 @@ impl<D: Disk> MoneyJournal<D> {
         }
     }
 
-    pub(super) fn write_head(&self, link: Link) -> Result<(), JournalTrouble> {
+    pub(super) fn write_head(&self, link: ChainLink) -> Result<(), JournalTrouble> {
         self.storage.replace_head(&link, &self.disk)
     }
 }

@@ -1,7 +1,7 @@
 //! Forgetting whom old withdrawals were paid to, while the chain still verifies.
 
 use super::MoneyJournal;
-use super::book::Line;
+use super::index::IndexEntry;
 use super::rules::RECENT;
 use crate::journal::disk::Disk;
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
@@ -26,27 +26,31 @@ impl<D: Disk> MoneyJournal<D> {
         }
         self.noted(purged)?;
         for key in &old {
-            self.book.forget_person(*key);
+            self.index.forget_person(*key);
         }
         Ok(old.len() as u64)
     }
 
-    /// How many withdrawals a purge would find something personal of.
+    /// Counts the withdrawals that still have something personal to purge.
     pub fn to_purge(&mut self, before: Wall, now: Wall) -> Result<u64, JournalTrouble> {
         self.catch_up()?;
         Ok(self.decided_before(before, now).len() as u64)
     }
 
     fn decided_before(&self, before: Wall, now: Wall) -> Vec<IdempotencyKey> {
-        let old = |line: &&Line| line.changed < before && !line.changed_within(RECENT, now);
-        let lines = self.book.lines.iter().filter(old);
-        lines.filter(|line| line.is_decided() && !line.is_purged()).map(|line| line.key).collect()
+        let old =
+            |entry: &&IndexEntry| entry.changed < before && !entry.changed_within(RECENT, now);
+        let entries = self.index.entries.iter().filter(old);
+        entries
+            .filter(|entry| entry.is_decided() && !entry.is_purged())
+            .map(|entry| entry.key)
+            .collect()
     }
 
-    /// No event is added and no checksum changes, so the head stays as it is.
+    /// No event is added and no checksum changes: the head stays as it is.
     fn blank(&self, old: &[IdempotencyKey]) -> Result<(), JournalTrouble> {
-        for line in old.iter().filter_map(|key| self.book.line(*key)) {
-            self.file.blank(&line.events, &self.disk)?;
+        for entry in old.iter().filter_map(|key| self.index.entry(*key)) {
+            self.file.blank(&entry.events, &self.disk)?;
         }
         self.file.commit(&self.disk)
     }

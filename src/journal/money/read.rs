@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::book::{Book, Paid, Standing};
 use super::event::{Event, Prepared};
+use super::index::{Paid, Status, WithdrawalIndex};
 use super::rules::RECENT;
 use super::{MoneyJournal, Rows};
 use crate::journal::disk::Disk;
 use crate::journal::lock::FlightEnd;
 use crate::trade::withdrawal::Destination;
 use crate::trade::{
-    Account, IdempotencyKey, JournalTrouble, Money, Page, PixKey, Search, Wall, Withdrawal,
+    Account, IdempotencyKey, JournalTrouble, ListPage, Money, PixKey, Search, Wall, Withdrawal,
 };
 
 impl<D: Disk> MoneyJournal<D> {
@@ -19,12 +19,12 @@ impl<D: Disk> MoneyJournal<D> {
         if let Some(damage @ JournalTrouble::Damaged(_)) = &self.trouble {
             return Err(damage.clone());
         }
-        let before = self.book.last;
+        let before = self.index.last;
         let read = self.read_on();
         if let Err(damage @ JournalTrouble::Damaged(_)) = &read {
             self.trouble.get_or_insert_with(|| damage.clone());
         }
-        read.map(|()| self.book.last != before)
+        read.map(|()| self.index.last != before)
     }
 
     /// One withdrawal.
@@ -36,9 +36,9 @@ impl<D: Disk> MoneyJournal<D> {
     /// All withdrawals that are open, the oldest first.
     pub fn open_ones(&mut self) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
-        let open = |standing| matches!(standing, Standing::Open | Standing::Mismatch);
-        let lines = self.book.lines.iter().filter(|line| open(line.standing));
-        Ok(lines.filter_map(|line| self.book.undecided(line.key).cloned()).collect())
+        let open = |status| matches!(status, Status::Open | Status::Mismatch);
+        let entries = self.index.entries.iter().filter(|entry| open(entry.status));
+        Ok(entries.filter_map(|entry| self.index.undecided(entry.key).cloned()).collect())
     }
 
     /// Some withdrawals of a list: open ones, then prepared ones, then the rest, newest first.
@@ -51,9 +51,9 @@ impl<D: Disk> MoneyJournal<D> {
         search: impl Into<Search>,
         first: u64,
         n: u64,
-    ) -> Result<Page<Withdrawal>, JournalTrouble> {
+    ) -> Result<ListPage<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
-        let keys = self.book.listed(account, &search.into());
+        let keys = self.index.listed(account, &search.into());
         let skip = usize::try_from(first).unwrap_or(usize::MAX);
         let take = usize::try_from(n).unwrap_or(usize::MAX);
         let rows: Result<Vec<_>, _> = keys
@@ -62,7 +62,7 @@ impl<D: Disk> MoneyJournal<D> {
             .take(take)
             .filter_map(|key| self.load(*key).transpose())
             .collect();
-        Ok(Page { rows: rows?.into(), total: keys.len() as u64, first })
+        Ok(ListPage { rows: rows?.into(), total: keys.len() as u64, first })
     }
 
     /// The withdrawals of this amount to this destination decided within a day, the newest first.
@@ -77,10 +77,10 @@ impl<D: Disk> MoneyJournal<D> {
         now: Wall,
     ) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
-        let alike = self.book.alike(amount, destination);
+        let alike = self.index.alike(amount, destination);
         let mut recent: Vec<_> = alike
-            .filter(|line| line.is_decided() && line.changed_within(RECENT, now))
-            .map(|line| (line.changed, line.key))
+            .filter(|entry| entry.is_decided() && entry.changed_within(RECENT, now))
+            .map(|entry| (entry.changed, entry.key))
             .collect();
         recent.sort_by_key(|(changed, _)| std::cmp::Reverse(*changed));
         recent.into_iter().filter_map(|(_, key)| self.load(key).transpose()).collect()
@@ -103,7 +103,7 @@ impl<D: Disk> MoneyJournal<D> {
         self.still_on_disk(all)
     }
 
-    /// How often, and when, withdrawals of the account were paid to this key.
+    /// Returns how often, and when, withdrawals of the account were paid to this key.
     pub fn destination(
         &mut self,
         account: &Account,
@@ -123,25 +123,25 @@ impl<D: Disk> MoneyJournal<D> {
         let owner = account.owner();
         let mut places: HashMap<&PixKey, usize> = HashMap::new();
         let mut all: Vec<(Destination, IdempotencyKey)> = Vec::new();
-        for line in &self.book.lines {
-            let paid = line.standing == Standing::Decided { paid: Paid::Yes };
-            let Some(key) = line.destination.as_ref().filter(|key| paid && wanted(key)) else {
+        for entry in &self.index.entries {
+            let paid = entry.status == Status::Decided { paid: Paid::Yes };
+            let Some(key) = entry.destination.as_ref().filter(|key| paid && wanted(key)) else {
                 continue;
             };
-            if *line.owner != owner {
+            if *entry.owner != owner {
                 continue;
             }
             let place = *places.entry(key).or_insert(all.len());
             if place == all.len() {
-                let (last, last_amount) = (line.changed, line.amount);
+                let (last, last_amount) = (entry.changed, entry.amount);
                 let known = Destination { key: key.clone(), count: 0, last, last_amount };
-                all.push((known, line.key));
+                all.push((known, entry.key));
             }
             let (known, last_used_by) = &mut all[place];
             known.count += 1;
-            if line.changed >= known.last {
-                (known.last, known.last_amount) = (line.changed, line.amount);
-                *last_used_by = line.key;
+            if entry.changed >= known.last {
+                (known.last, known.last_amount) = (entry.changed, entry.amount);
+                *last_used_by = entry.key;
             }
         }
         all
@@ -165,7 +165,7 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// The withdrawal of the account whose attempt is in flight now, here or in another window.
     ///
-    /// An attempt without an end that is not in flight has an outcome nobody knows.
+    /// An attempt without an end that is not in flight has an unknown outcome.
     pub fn in_flight(
         &mut self,
         account: &Account,
@@ -176,34 +176,34 @@ impl<D: Disk> MoneyJournal<D> {
         }
         self.catch_up()?;
         let sending = self
-            .book
-            .lines
+            .index
+            .entries
             .iter()
-            .filter(|line| line.standing == Standing::Open && *line.owner == owner)
-            .filter_map(|line| {
-                let last = self.book.undecided(line.key)?.attempts.last()?;
-                last.end.is_none().then_some((line.events.last(), line.key))
+            .filter(|entry| entry.status == Status::Open && *entry.owner == owner)
+            .filter_map(|entry| {
+                let last = self.index.undecided(entry.key)?.attempts.last()?;
+                last.end.is_none().then_some((entry.events.last(), entry.key))
             })
             .max_by_key(|(began, _)| *began);
         Ok(sending.map(|(_, key)| key))
     }
 
-    /// What can be waited for while an attempt of this account is in flight.
+    /// Returns the end to wait for while an attempt of this account is in flight.
     pub fn flight_end(&self, account: &Account) -> FlightEnd {
         FlightEnd::of(&self.dir, account)
     }
 
-    /// How many events were read so far.
+    /// Returns the number of events read up to now.
     pub fn events(&self) -> i64 {
-        self.book.last.n
+        self.index.last.n
     }
 
     /// The withdrawals that something happened to after this event, as they stand now.
     pub fn changed_since(&mut self, n: i64) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
-        let lines = self.book.lines.iter();
-        let changed = lines.filter(|line| line.events.last().is_some_and(|last| *last > n));
-        changed.map(|line| fold(&*self.file, &line.events)).collect()
+        let entries = self.index.entries.iter();
+        let changed = entries.filter(|entry| entry.events.last().is_some_and(|last| *last > n));
+        changed.map(|entry| fold(&*self.file, &entry.events)).collect()
     }
 
     /// Reads everything from the disk again and verifies it; the number of events.
@@ -223,21 +223,21 @@ impl<D: Disk> MoneyJournal<D> {
             _ => return Err(self.file.damaged("money.head says that it ends elsewhere")),
         }
         self.catch_up()?;
-        if self.book.last != last {
+        if self.index.last != last {
             return Err(self.file.damaged("it is not what it was when it was opened"));
         }
         Ok(last.n.unsigned_abs())
     }
 
-    /// Reads the events that follow the book's end.
+    /// Reads the events that follow the index's end.
     pub(super) fn read_on(&mut self) -> Result<(), JournalTrouble> {
-        let MoneyJournal { file, book, .. } = self;
-        file.rows_after(book.last, |row| {
+        let MoneyJournal { file, index, .. } = self;
+        file.rows_after(index.last, |row| {
             let damaged = |text: String| file.damaged(&format!("event {}: {text}", row.n));
             let event = Event::read(&row.kind, &row.plain, row.personal.as_deref());
-            let before = match (book.undecided(row.key), book.line(row.key)) {
+            let before = match (index.undecided(row.key), index.entry(row.key)) {
                 (Some(withdrawal), _) => Some(withdrawal.clone()),
-                (None, Some(line)) => Some(fold(&**file, &line.events)?),
+                (None, Some(entry)) => Some(fold(&**file, &entry.events)?),
                 (None, None) => None,
             };
             let happened = event.and_then(|event| event.happen(before, row.at));
@@ -245,22 +245,22 @@ impl<D: Disk> MoneyJournal<D> {
             if withdrawal.agreement.key != row.key {
                 return Err(damaged("it names another withdrawal".into()));
             }
-            book.note(row.link(), row.at, withdrawal);
+            index.note(row.link(), row.at, withdrawal);
             Ok(())
         })
     }
 
     /// A withdrawal from its events on disk, each verified again.
     pub(super) fn load(&self, key: IdempotencyKey) -> Result<Option<Withdrawal>, JournalTrouble> {
-        self.book.line(key).map(|line| fold(&*self.file, &line.events)).transpose()
+        self.index.entry(key).map(|entry| fold(&*self.file, &entry.events)).transpose()
     }
 
-    /// What the seller knew of when the withdrawal was prepared.
+    /// Returns the withdrawals that the seller knew of when this one was prepared.
     pub(super) fn beside(
         &self,
         key: IdempotencyKey,
     ) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
-        let first = self.book.line(key).and_then(|line| line.events.first());
+        let first = self.index.entry(key).and_then(|entry| entry.events.first());
         match first.map(|n| read_event(&*self.file, *n)).transpose()? {
             Some((Event::Prepared(prepared), _)) => {
                 let Prepared { beside, .. } = *prepared;
@@ -270,8 +270,8 @@ impl<D: Disk> MoneyJournal<D> {
         }
     }
 
-    pub(super) fn book(&self) -> &Book {
-        &self.book
+    pub(super) fn index(&self) -> &WithdrawalIndex {
+        &self.index
     }
 }
 

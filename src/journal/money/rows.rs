@@ -1,6 +1,6 @@
 //! The rows of the events: what keeps them, and how every reading of them is checked.
 
-use super::chain::{self, Link, Row, Sum};
+use super::chain::{self, ChainLink, EventRow, Sum};
 use crate::journal::disk::Disk;
 use crate::trade::JournalTrouble;
 
@@ -15,14 +15,14 @@ pub trait Rows: Send {
     /// Marks rows of an older schema as rows of this one, durably; they stay as they are.
     fn raise(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Whether what keeps them finds its own structures whole.
+    /// Checks that the storage finds its own structures whole.
     fn check_whole(&self) -> Result<(), JournalTrouble>;
 
     /// Keeps all others from writing until `commit` or `roll_back`.
     fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
     /// Adds a row.
-    fn append(&self, row: &Row, disk: &dyn Disk) -> Result<(), JournalTrouble>;
+    fn append(&self, row: &EventRow, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
     /// Blanks what is personal in these events; what it was is overwritten.
     fn blank(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble>;
@@ -38,16 +38,16 @@ pub trait Rows: Send {
         &self,
         n: i64,
         most: i64,
-        each: &mut dyn FnMut(Row) -> Result<(), JournalTrouble>,
+        each: &mut dyn FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble>;
 
     /// Reads one row.
-    fn find(&self, n: i64) -> Result<Option<Row>, JournalTrouble>;
+    fn find(&self, n: i64) -> Result<Option<EventRow>, JournalTrouble>;
 
     /// Reads the sum of one row.
     fn sum(&self, n: i64) -> Result<Option<Sum>, JournalTrouble>;
 
-    /// Damage of these rows, said with the name of what keeps them.
+    /// Describes damage of these rows, with the name of their storage.
     fn damaged(&self, text: &str) -> JournalTrouble;
 }
 
@@ -57,18 +57,18 @@ impl dyn Rows + '_ {
     /// The link itself must still be there: a database that went back in time is damage.
     pub(super) fn rows_after(
         &self,
-        after: Link,
-        each: impl FnMut(Row) -> Result<(), JournalTrouble>,
+        after: ChainLink,
+        each: impl FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
         self.some_after(after, i64::MAX, each)
     }
 
-    /// The same for the first so many: a reader that is slow keeps nobody from writing meanwhile.
+    /// The same for the first `most`: a slow reader keeps no window from writing meanwhile.
     pub(super) fn some_after(
         &self,
-        after: Link,
+        after: ChainLink,
         most: i64,
-        mut each: impl FnMut(Row) -> Result<(), JournalTrouble>,
+        mut each: impl FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
         // The link itself is read too, where it is an event.
         let most = most.saturating_add(i64::from(after.n > 0));
@@ -89,18 +89,18 @@ impl dyn Rows + '_ {
     }
 
     /// Reads one row, checked against the one before.
-    pub(super) fn row(&self, n: i64, before: Link) -> Result<Row, JournalTrouble> {
+    pub(super) fn row(&self, n: i64, before: ChainLink) -> Result<EventRow, JournalTrouble> {
         let row = self.find(n)?.ok_or_else(|| self.damaged(&format!("event {n} is gone")))?;
         row.check(&before).map_err(|text| self.damaged(&text))?;
         Ok(row)
     }
 
     /// Where the chain stands after event `n`.
-    pub(super) fn link(&self, n: i64) -> Result<Link, JournalTrouble> {
+    pub(super) fn link(&self, n: i64) -> Result<ChainLink, JournalTrouble> {
         if n == 0 {
             return Ok(chain::start());
         }
         let sum = self.sum(n)?.ok_or_else(|| self.damaged(&format!("event {n} is gone")))?;
-        Ok(Link { n, sum })
+        Ok(ChainLink { n, sum })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::book::{Book, Line, Standing};
+use super::index::{IndexEntry, Status, WithdrawalIndex};
 use crate::trade::withdrawal::ClashKind;
 use crate::trade::{Account, Agreement, IdempotencyKey, Wall};
 
@@ -12,7 +12,7 @@ pub(super) const RECENT: Duration = Duration::from_secs(24 * 60 * 60);
 /// Another withdrawal that speaks against one, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Objection {
-    /// How it does.
+    /// The kind of objection.
     pub kind: ClashKind,
     /// Which one it is.
     pub other: IdempotencyKey,
@@ -22,32 +22,41 @@ pub struct Objection {
 ///
 /// What locks an account is its own; the same payment is looked for under every login and address,
 /// because it is the same receiver who would be paid twice.
-pub(super) fn objections(book: &Book, agreement: &Agreement, now: Wall) -> Vec<Objection> {
+pub(super) fn objections(
+    index: &WithdrawalIndex,
+    agreement: &Agreement,
+    now: Wall,
+) -> Vec<Objection> {
     let owner = agreement.account.owner();
-    let others = book.lines.iter().filter(|line| line.key != agreement.key);
+    let others = index.entries.iter().filter(|entry| entry.key != agreement.key);
     let mut all: Vec<_> =
-        others.filter_map(|line| objection(line, agreement, &owner, now)).collect();
+        others.filter_map(|entry| objection(entry, agreement, &owner, now)).collect();
     all.sort();
     all
 }
 
-fn objection(line: &Line, agreement: &Agreement, owner: &Account, now: Wall) -> Option<Objection> {
-    let same = line.amount == agreement.amount && line.destination == agreement.destination;
-    let own = *line.owner == *owner;
-    let kind = match line.standing {
-        Standing::Mismatch if own => ClashKind::Mismatch,
-        Standing::Open if own && same => ClashKind::SameOpen,
-        Standing::Open if own => ClashKind::OtherOpen,
-        Standing::Open | Standing::Mismatch if same => ClashKind::SameOpenElsewhere,
+fn objection(
+    entry: &IndexEntry,
+    agreement: &Agreement,
+    owner: &Account,
+    now: Wall,
+) -> Option<Objection> {
+    let same = entry.amount == agreement.amount && entry.destination == agreement.destination;
+    let own = *entry.owner == *owner;
+    let kind = match entry.status {
+        Status::Mismatch if own => ClashKind::Mismatch,
+        Status::Open if own && same => ClashKind::SameOpen,
+        Status::Open if own => ClashKind::OtherOpen,
+        Status::Open | Status::Mismatch if same => ClashKind::SameOpenElsewhere,
         // The review names every decided one, as the seller may not remember it. Only those that
         // may have paid are a wall: after a no, or where nothing was taken, no money moved, and
         // the next withdrawal of the same is the first payment.
-        _ if same && line.may_have_paid() && line.changed_within(RECENT, now) => {
+        _ if same && entry.may_have_paid() && entry.changed_within(RECENT, now) => {
             ClashKind::SameDecided
         }
         _ => return None,
     };
-    Some(Objection { kind, other: line.key })
+    Some(Objection { kind, other: entry.key })
 }
 
 impl Objection {

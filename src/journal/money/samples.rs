@@ -10,7 +10,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::{MoneyJournal, Objection};
-use crate::journal::disk::{Disk, OsDisk, Step};
+use crate::journal::disk::{Disk, DiskStep, OsDisk};
 use crate::trade::withdrawal::{Alarm, AttemptEnd, ClashKind, Class, SaysFailed, Unclear, Window};
 use crate::trade::{
     Account, Agreement, Clocks, IdempotencyKey, Money, Origin, PixKey, PixKeyKind, Quote, Wall,
@@ -125,7 +125,7 @@ pub(crate) fn open(dir: &Path) -> MoneyJournal {
     MoneyJournal::open(dir, OsDisk, false).unwrap()
 }
 
-/// Prepares withdrawal `n` and lets one attempt of it end so.
+/// Prepares withdrawal `n` and lets one attempt of it end with this class.
 pub(crate) fn attempted<D: Disk>(
     journal: &mut MoneyJournal<D>,
     n: u128,
@@ -143,25 +143,25 @@ pub(crate) fn attempt<D: Disk>(journal: &mut MoneyJournal<D>, n: u128, at: i64, 
     journal.settle(permit.spend().0, &end(at, class)).unwrap();
 }
 
-/// What goes wrong at a step.
+/// The fault that happens at a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum DiskFault {
     /// The step fails and nothing is done.
     Before,
     /// The step is done, and fails all the same.
     After,
 }
 
-/// A disk that can be told to fail, and remembers its steps.
+/// A disk that fails on demand, and remembers its steps.
 #[derive(Clone, Default)]
 pub(crate) struct FaultyDisk(Arc<Mutex<Faults>>);
 
 #[derive(Default)]
 struct Faults {
-    next: Option<(Step, Fault)>,
+    next: Option<(DiskStep, DiskFault)>,
     error: Option<io::ErrorKind>,
     is_held: bool,
-    seen: Vec<Step>,
+    seen: Vec<DiskStep>,
 }
 
 impl Faults {
@@ -176,7 +176,7 @@ impl Faults {
 
 impl FaultyDisk {
     /// Lets the step fail once, the next time it comes.
-    pub(crate) fn fail(&self, step: Step, fault: Fault) {
+    pub(crate) fn fail(&self, step: DiskStep, fault: DiskFault) {
         self.0.lock().unwrap().next = Some((step, fault));
     }
 
@@ -191,19 +191,19 @@ impl FaultyDisk {
         self.0.lock().unwrap().is_held = true;
     }
 
-    /// Whether the fault has happened.
+    /// Returns true when the fault has happened.
     pub(crate) fn failed(&self) -> bool {
         self.0.lock().unwrap().next.is_none()
     }
 
     /// The steps since this was asked last.
-    pub(crate) fn seen(&self) -> Vec<Step> {
+    pub(crate) fn seen(&self) -> Vec<DiskStep> {
         std::mem::take(&mut self.0.lock().unwrap().seen)
     }
 }
 
 impl Disk for FaultyDisk {
-    fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+    fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         let (fault, error) = {
             let mut faults = self.0.lock().unwrap();
             faults.seen.push(step);
@@ -212,8 +212,8 @@ impl Disk for FaultyDisk {
         };
         match fault {
             None => act(),
-            Some((_, Fault::Before)) => Err(error),
-            Some((_, Fault::After)) => {
+            Some((_, DiskFault::Before)) => Err(error),
+            Some((_, DiskFault::After)) => {
                 act()?;
                 Err(error)
             }

@@ -11,8 +11,8 @@ use crate::journal::lock;
 use crate::journal::trouble::io_trouble;
 use crate::trade::{JournalTrouble, Wall};
 
-/// What may belong to a journal. The database first: should this be cut short, the head that is
-/// left alone still says that there was a journal.
+/// The files that may belong to a journal. The database first: should this be cut short, the head
+/// that is left alone still shows that there was a journal.
 const FILES: [&str; 6] = [
     "money.db",
     "money.db-journal",
@@ -22,20 +22,20 @@ const FILES: [&str; 6] = [
     "money.head.new",
 ];
 
-/// Why a journal stays where it is.
+/// The reason a journal stays where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotSetAside {
     /// Nothing is wrong with it.
     Healthy,
     /// An attempt is in flight: its reply comes first.
     InFlight,
-    /// What is wrong with it has another way out, or it could not be moved.
+    /// Its trouble has another way out, or it could not be moved.
     Trouble(JournalTrouble),
 }
 
 /// Moves a damaged journal into a new directory beside it, and only a damaged one.
 ///
-/// Nothing is begun in its place; the next start does that, once nobody expects the old one.
+/// Nothing is begun in its place; the next start does that, once no window expects the old one.
 pub fn set_aside(dir: &Path, now: Wall) -> Result<PathBuf, NotSetAside> {
     is_damaged(dir)?;
     let _held = lock::hold_journal(dir).map_err(NotSetAside::Trouble)?;
@@ -49,7 +49,8 @@ pub fn set_aside(dir: &Path, now: Wall) -> Result<PathBuf, NotSetAside> {
     }
 }
 
-/// Whether a start would find the journal damaged: nothing else is reason enough to move it.
+/// Returns true when a start would find the journal damaged: nothing else is reason enough to move
+/// it.
 pub fn is_damaged(dir: &Path) -> Result<(), NotSetAside> {
     match MoneyJournal::open(dir, OsDisk, true) {
         Ok(_) => Err(NotSetAside::Healthy),

@@ -1,17 +1,17 @@
-//! What a money journal stands on: rows, a head beside them, and the locks around both.
+//! The storage of a money journal: rows, a head beside them, and the locks around both.
 //!
 //! Money depends on [`Files`](super::Files). A [`Disk`] may bring something else, so that a
 //! simulation can lead this very journal through a million lives on a disk in memory.
 
-use super::chain::Link;
+use super::chain::ChainLink;
 use super::rows::Rows;
 use crate::journal::disk::Disk;
-use crate::journal::lock::Held;
+use crate::journal::lock::LockGuard;
 use crate::trade::{Account, JournalTrouble};
 
 /// The place of one money journal, which several windows may share.
 pub trait Storage: Send {
-    /// Whether the place is there.
+    /// Returns true when the place is there.
     fn exists(&self) -> bool;
 
     /// Makes the place where there is none; one that is there must be ours alone to write.
@@ -22,18 +22,18 @@ pub trait Storage: Send {
     -> Result<Box<dyn Rows>, JournalTrouble>;
 
     /// The head, or nothing when there is none.
-    fn head(&self) -> Result<Option<Link>, JournalTrouble>;
+    fn head(&self) -> Result<Option<ChainLink>, JournalTrouble>;
 
     /// Replaces the head, whole or not at all.
-    fn replace_head(&self, link: &Link, disk: &dyn Disk) -> Result<(), JournalTrouble>;
+    fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
     /// Takes the lock under which rows and head change together.
-    fn hold_journal(&self) -> Result<Held, JournalTrouble>;
+    fn hold_journal(&self) -> Result<LockGuard, JournalTrouble>;
 
     /// Takes the lock of an account's one attempt, or nothing when somebody has it.
-    fn hold_account(&self, account: &Account) -> Result<Option<Held>, JournalTrouble>;
+    fn hold_account(&self, account: &Account) -> Result<Option<LockGuard>, JournalTrouble>;
 
-    /// Whether somebody has the account's lock now.
+    /// Returns true when some window has the account's lock now.
     fn is_held(&self, account: &Account) -> Result<bool, JournalTrouble>;
 
     /// The network file system it is on, by its name.

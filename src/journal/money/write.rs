@@ -1,17 +1,19 @@
 //! The four writes of a withdrawal's life, each durable when it returns.
 
-use super::book::may_choose;
-use super::chain::{self, Link, Row};
-use super::event::{Event, Prepared, Settled};
+use super::chain::{self, ChainLink, EventRow};
+use super::event::{AttemptSettled, Event, Prepared};
+use super::index::may_decide;
 use super::rules::objections;
 use super::{BeginRefused, DecideRefused, MoneyJournal, NotSettled, PrepareRefused};
 use crate::journal::disk::Disk;
 use crate::journal::lock::AccountLock;
 use crate::journal::permit::{Permit, Spent};
-use crate::trade::withdrawal::{Attempt, AttemptEnd, Choice, ClashKind, Retyped, State, Window};
+use crate::trade::withdrawal::{
+    Attempt, AttemptEnd, ClashKind, Decision, Retyped, Window, WithdrawalState,
+};
 use crate::trade::{Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
 
-/// Why the end of an attempt was not written now.
+/// The reason the end of an attempt was not written now.
 enum NotWritten {
     /// It is on disk, as it is.
     Stands(Box<Withdrawal>),
@@ -28,8 +30,8 @@ impl From<JournalTrouble> for NotWritten {
 impl<D: Disk> MoneyJournal<D> {
     /// Writes down what the seller confirmed; nothing is sent by this.
     ///
-    /// `retyped` is the amount as the seller typed it once more, and what they were told of before:
-    /// it answers for those withdrawals, and for none that another window made meanwhile.
+    /// `retyped` is the amount as the seller typed it once more, and the withdrawals named to them
+    /// before: it answers for those withdrawals, and for none that another window made meanwhile.
     pub fn prepare(
         &mut self,
         agreement: Agreement,
@@ -41,7 +43,7 @@ impl<D: Disk> MoneyJournal<D> {
             return Err(JournalTrouble::Network(network.to_owned()).into());
         }
         self.append(at, |journal| {
-            if journal.book().line(agreement.key).is_some() {
+            if journal.index().entry(agreement.key).is_some() {
                 return Err(PrepareRefused::KeyKnown);
             }
             if agreement.body.is_empty() {
@@ -52,7 +54,7 @@ impl<D: Disk> MoneyJournal<D> {
             }
             let told = retyped.map(|retyped| retyped.told).unwrap_or_default();
             let mut beside = Vec::new();
-            for objection in objections(journal.book(), &agreement, at) {
+            for objection in objections(journal.index(), &agreement, at) {
                 match objection.answered_by_retyping() {
                     Some(key) if told.contains(&key) => beside.push(key),
                     _ => return Err(objection.into()),
@@ -69,8 +71,8 @@ impl<D: Disk> MoneyJournal<D> {
             return Err(trouble.clone().into());
         }
         self.catch_up()?;
-        let line = self.book.line(key).ok_or(BeginRefused::NoSuchKey)?;
-        AccountLock::take(&*self.storage, &line.owner)?.ok_or(BeginRefused::Busy)
+        let entry = self.index.entry(key).ok_or(BeginRefused::NoSuchKey)?;
+        AccountLock::take(&*self.storage, &entry.owner)?.ok_or(BeginRefused::Busy)
     }
 
     /// Writes down that an attempt is about to leave, and permits it.
@@ -85,7 +87,7 @@ impl<D: Disk> MoneyJournal<D> {
         let withdrawal = self.append(now.wall, |journal| {
             let withdrawal = journal.load_to_change(key)?.ok_or(BeginRefused::NoSuchKey)?;
             // As it was read when the journal was, not now: the two readings must say the same.
-            agreed = journal.book.undecided(key).map(|known| known.agreement.clone());
+            agreed = journal.index.undecided(key).map(|known| known.agreement.clone());
             journal.may_begin(&lock, &withdrawal, agreed.as_ref(), now, window)?;
             let n = withdrawal.attempts.len() as u32 + 1;
             Ok::<_, BeginRefused>((key, Event::AttemptBegan { n, began: now.clone() }))
@@ -109,7 +111,7 @@ impl<D: Disk> MoneyJournal<D> {
         }
         // The lock is ours, so nothing is in flight: an attempt without an end is one that died.
         let state = withdrawal.state(now, window, false);
-        if !matches!(state, State::Prepared | State::Unknown) {
+        if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
             return Err(match window.left(&withdrawal.attempts, now) {
                 Err(no_send) if state.is_open() => BeginRefused::NoSend(no_send),
                 _ => BeginRefused::NotSendable,
@@ -124,12 +126,12 @@ impl<D: Disk> MoneyJournal<D> {
         self.is_what_was_confirmed(withdrawal, agreed)?;
         let known = self.beside(agreement.key);
         let known = self.noted(known)?;
-        for objection in objections(self.book(), agreement, now.wall) {
+        for objection in objections(self.index(), agreement, now.wall) {
             // What may have been paid already is no second payment when it is sent again.
             let harmless = match (objection.kind, objection.answered_by_retyping()) {
                 (ClashKind::Mismatch, _) => false,
                 (_, Some(other)) if known.contains(&other) => true,
-                _ => state == State::Unknown,
+                _ => state == WithdrawalState::Unknown,
             };
             if !harmless {
                 return Err(objection.into());
@@ -146,8 +148,9 @@ impl<D: Disk> MoneyJournal<D> {
         agreed: Option<&Agreement>,
     ) -> Result<(), BeginRefused> {
         let agreement = &withdrawal.agreement;
-        let line = self.book.line(agreement.key).ok_or(BeginRefused::NoSuchKey)?;
-        let is_the_body = !agreement.body.is_empty() && chain::sum_of(&agreement.body) == line.body;
+        let entry = self.index.entry(agreement.key).ok_or(BeginRefused::NoSuchKey)?;
+        let is_the_body =
+            !agreement.body.is_empty() && chain::sum_of(&agreement.body) == entry.body;
         if is_the_body && agreed == Some(agreement) {
             return Ok(());
         }
@@ -158,9 +161,9 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Writes down how an attempt ended, then lets the account's lock go.
     ///
-    /// Where that fails the right to it is given back, and the lock with it: a journal that was
-    /// held by somebody may be asked again. Whether the end is there already is read first, with
-    /// nobody else writing: it is never written twice, and never as another one.
+    /// Where that fails the caller gets the right to it back, and the lock with it: a journal that
+    /// another window held may be asked again. An end that is there already is found first, while
+    /// no other window writes: it is never written twice, and never as another one.
     pub fn settle(&mut self, spent: Spent, end: &AttemptEnd) -> Result<Withdrawal, NotSettled> {
         let (key, n) = (spent.key, spent.n);
         let settled = self.append(end.at, |journal| {
@@ -169,7 +172,7 @@ impl<D: Disk> MoneyJournal<D> {
             match known.filter(|known| known.attempts.iter().any(ended)) {
                 Some(known) => Err(NotWritten::Stands(Box::new(known))),
                 // In the place of another end it is refused where it is read back.
-                None => Ok((key, Event::Settled(Box::new(Settled { n, end: end.clone() })))),
+                None => Ok((key, Event::Settled(Box::new(AttemptSettled { n, end: end.clone() })))),
             }
         });
         match settled {
@@ -183,33 +186,33 @@ impl<D: Disk> MoneyJournal<D> {
     pub fn decide(
         &mut self,
         key: IdempotencyKey,
-        choice: Choice,
+        decision: Decision,
         now: &Clocks,
         window: &Window,
     ) -> Result<Withdrawal, DecideRefused> {
         self.catch_up()?;
-        let owner: Account = match self.book.line(key) {
-            Some(line) => Account::clone(&line.owner),
+        let owner: Account = match self.index.entry(key) {
+            Some(entry) => Account::clone(&entry.owner),
             None => return Err(DecideRefused::NoSuchKey),
         };
         // Held until it is written: no attempt begins meanwhile, and none is in flight.
         let _lock = AccountLock::take(&*self.storage, &owner)?.ok_or(DecideRefused::Busy)?;
         self.append(now.wall, |journal| {
             let withdrawal = journal.load_to_change(key)?.ok_or(DecideRefused::NoSuchKey)?;
-            if !may_choose(choice, &withdrawal.state(now, window, false)) {
+            if !may_decide(decision, &withdrawal.state(now, window, false)) {
                 return Err(DecideRefused::NotNow);
             }
             Ok((
                 key,
-                match choice {
-                    Choice::Discarded => Event::Discarded,
-                    Choice::FoundPaid | Choice::StatedNotPaid => Event::PersonSaid(choice),
+                match decision {
+                    Decision::Discarded => Event::Discarded,
+                    Decision::FoundPaid | Decision::StatedNotPaid => Event::PersonSaid(decision),
                 },
             ))
         })
     }
 
-    /// Appends the event that `judge` allows, with nobody else writing in between.
+    /// Appends the event that `judge` allows; no other window writes in between.
     fn append<R: From<JournalTrouble>>(
         &mut self,
         at: Wall,
@@ -244,7 +247,7 @@ impl<D: Disk> MoneyJournal<D> {
         self.noted(loaded)
     }
 
-    /// From here on nobody else writes, and the book is what is on disk.
+    /// Begins a write: from here on no other window writes, and the index is what is on disk.
     pub(super) fn begin_write(&mut self) -> Result<(), JournalTrouble> {
         self.file.begin(&self.disk)?;
         let ready = self
@@ -267,9 +270,9 @@ impl<D: Disk> MoneyJournal<D> {
         key: IdempotencyKey,
         event: &Event,
     ) -> Result<Withdrawal, JournalTrouble> {
-        let last = self.book.last;
+        let last = self.index.last;
         let written = event.write().map_err(|error| JournalTrouble::Io(error.to_string()))?;
-        let mut row = Row {
+        let mut row = EventRow {
             n: last.n + 1,
             at,
             key,
@@ -283,13 +286,14 @@ impl<D: Disk> MoneyJournal<D> {
         self.file.append(&row, &self.disk)?;
         let withdrawal = self.read_back(&row, last)?;
         self.file.commit(&self.disk)?;
-        self.book.note(row.link(), at, withdrawal.clone());
+        self.index.note(row.link(), at, withdrawal.clone());
         self.write_head(row.link())?;
         Ok(withdrawal)
     }
 
-    /// The withdrawal as whoever reads it after this event finds it; what cannot be is not kept.
-    fn read_back(&self, row: &Row, before: Link) -> Result<Withdrawal, JournalTrouble> {
+    /// Returns the withdrawal as a later reader of this event finds it; an impossible one is
+    /// refused.
+    fn read_back(&self, row: &EventRow, before: ChainLink) -> Result<Withdrawal, JournalTrouble> {
         let read = self.file.row(row.n, before)?;
         if read != *row {
             return Err(self.file.damaged("the event just written is another one"));

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 use crate::app::withdrawals::Refused;
-use crate::config::Places;
+use crate::config::Dirs;
 use crate::journal::money::samples::{WINDOW, agreement, clocks, confirmed, end, key};
 use crate::journal::{Permit, Spent};
 use crate::runtime::place::Live;
@@ -105,7 +105,7 @@ fn a_question_of_another_kind_is_answered_beside_the_newest_list() {
 fn an_order_without_room_is_given_back_without_a_word_against_the_journal() {
     let dir = tempfile::tempdir().unwrap();
     let (worker, _inbox) = worker(dir.path());
-    let decide = || Order::Decide { key: key(1), choice: Choice::Discarded };
+    let decide = || Order::Decide { key: key(1), choice: Decision::Discarded };
     let refused = (0..=2 * QUEUE).find_map(|_| worker.order(decide()).err());
     let Some(Msg::Decided { result: Err(failure), .. }) = refused.as_deref() else {
         panic!("{refused:?}")
@@ -218,7 +218,7 @@ fn the_configuration_remembers_the_journal_before_anything_is_written_in_it() {
     let dir = tempfile::tempdir().unwrap();
     let (state, config) = (dir.path().join("state"), dir.path().join("config"));
     let live =
-        Live::on_a_machine(&Places { config: config.clone(), state: state.clone() }, "this one");
+        Live::on_a_machine(&Dirs { config: config.clone(), state: state.clone() }, "this one");
     let (worker, mut inbox) = worker_at(Place::live(live, VaultHandle::memory()), NoWire);
     assert!(worker.order(load(1)).is_ok());
     heard(&mut inbox);

@@ -22,11 +22,11 @@ impl Machine {
         Machine { dir: tempfile::tempdir().unwrap() }
     }
 
-    fn places(&self) -> Places {
-        Places { config: self.dir.path().join("config"), state: self.dir.path().join("state") }
+    fn places(&self) -> Dirs {
+        Dirs { config: self.dir.path().join("config"), state: self.dir.path().join("state") }
     }
 
-    fn place_in(&self, places: &Places, vault: VaultHandle) -> Place {
+    fn place_in(&self, places: &Dirs, vault: VaultHandle) -> Place {
         let addresses = ["https://pay.example".to_owned()];
         let mut live = Live::new(places, &addresses, None);
         live.marker = Some(MarkerFile::new(&places.config, "this one"));
@@ -176,7 +176,7 @@ async fn what_an_earlier_build_kept_for_a_configured_address_is_missed_and_never
 async fn a_moved_state_directory_offers_the_journal_that_was_left_behind() {
     let machine = Machine::new();
     machine.uses(no_keyring()).await;
-    let elsewhere = Places { state: machine.dir.path().join("other"), ..machine.places() };
+    let elsewhere = Dirs { state: machine.dir.path().join("other"), ..machine.places() };
     let place = machine.place_in(&elsewhere, no_keyring());
     let JournalTrouble::Several(offered) = trouble(&place).await else { panic!("offered") };
     assert_eq!(offered[0].dir, machine.places().state.join("journal"));

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 use super::{Agreements, Outside, money_lines};
 use crate::app::Msg;
 use crate::app::session::{Credential, Held, Keeper};
-use crate::contract::{self, Contract, Typed, is_jwt, jwt_expiry, jwt_subject};
+use crate::contract::{self, Contract, FieldInput, is_jwt, jwt_expiry, jwt_subject};
 use crate::service;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{
@@ -96,11 +96,11 @@ async fn try_log_in(
     values: &[(Arc<str>, String)],
     secrets: &[(Arc<str>, Secret)],
 ) -> Result<Vec<(CredentialKind, Credential)>, Failure> {
-    let typed = |field: &contract::Field| {
+    let typed = |field: &contract::FieldSpec| {
         let value = values.iter().find(|(name, _)| **name == *field.id);
         let secret = secrets.iter().find(|(name, _)| **name == *field.id);
-        let value = value.map(|(_, value)| Typed::Text(value));
-        value.or_else(|| secret.map(|(_, secret)| Typed::Secret(secret)))
+        let value = value.map(|(_, value)| FieldInput::Text(value));
+        value.or_else(|| secret.map(|(_, secret)| FieldInput::Secret(secret)))
     };
     let form = &outside.service.contract().login.form;
     // The form on the screen checked what is required; the rest is for the service to say.

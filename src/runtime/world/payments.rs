@@ -8,7 +8,7 @@ use crate::app::list::Ask;
 use crate::app::unsaved::NotSaved;
 use crate::journal::history::History;
 use crate::runtime::history::{self, HistoryWorker, List, Opened};
-use crate::service::Credential;
+use crate::service::BoundCredential;
 use crate::trade::{
     Charge, ChargeOutcome, ChargeRequest, CredentialKind, Failure, JournalTrouble, LinkOutcome,
     LinkRequest, Money, NoQuote, PaymentLink, RowId, Ticket,
@@ -21,7 +21,7 @@ pub async fn domains(outside: Arc<Outside>, ticket: Ticket) -> Msg {
         let stored = entry::credential(&outside, kind.unwrap_or(CredentialKind::Jwt)).await?;
         let origin = outside.service.base().origin();
         let kind = kind.unwrap_or(CredentialKind::Jwt);
-        outside.service.domains(Credential { kind, origin, secret: &stored.secret }).await
+        outside.service.domains(BoundCredential { kind, origin, secret: &stored.secret }).await
     };
     Msg::DomainsListed { ticket, result: result.await }
 }
@@ -110,7 +110,7 @@ async fn ask_for_link(outside: &Outside, request: &LinkRequest) -> Result<LinkOu
     let kind = kind.unwrap_or(CredentialKind::Jwt);
     let stored = entry::credential(outside, kind).await?;
     let origin = outside.service.base().origin();
-    let credential = Credential { kind, origin, secret: &stored.secret };
+    let credential = BoundCredential { kind, origin, secret: &stored.secret };
     let url = outside.service.create_link(credential, request).await?;
     Ok(LinkOutcome::Created { url })
 }
@@ -151,7 +151,7 @@ async fn ask_for_charge(outside: &Outside, body: &str) -> Result<ChargeOutcome, 
     let kind = kind.unwrap_or(CredentialKind::Jwt);
     let stored = entry::credential(outside, kind).await?;
     let origin = outside.service.base().origin();
-    let credential = Credential { kind, origin, secret: &stored.secret };
+    let credential = BoundCredential { kind, origin, secret: &stored.secret };
     outside.service.direct_payment(credential, body).await
 }
 
@@ -163,7 +163,7 @@ pub async fn quote(outside: Arc<Outside>, ticket: Ticket, amount: Money) -> Msg 
         Err(failure) => Err(NoQuote::Failure(failure)),
         Ok(stored) => {
             let origin = outside.service.base().origin();
-            let credential = Credential { kind, origin, secret: &stored.secret };
+            let credential = BoundCredential { kind, origin, secret: &stored.secret };
             outside.service.fee_preview(credential, amount).await
         }
     };

@@ -48,7 +48,7 @@ impl Amount {
         Amount(self.0.saturating_add(other.0))
     }
 
-    /// What is left after taking the other amount away.
+    /// Subtracts another amount.
     pub fn minus(self, other: Amount) -> Amount {
         Amount(self.0.saturating_sub(other.0))
     }

@@ -3,12 +3,12 @@
 use serde::Serialize;
 
 use super::amount::Amount;
-use super::ledger::{Paid, Payment};
-use super::scene::DomainState;
+use super::ledger::{PaidItem, Payment};
+use super::scene::DomainSetup;
 use super::{Bank, Notice};
 use crate::sandbox::clock::Moment;
 
-/// What a buyer sees at a link's address.
+/// The page that a buyer sees at a link's address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Checkout {
     /// The link's id.
@@ -19,15 +19,15 @@ pub struct Checkout {
     pub host: String,
     /// The store's name.
     pub store: String,
-    /// What there is to pay.
+    /// The amount to pay.
     pub amount: Amount,
-    /// What it is for.
+    /// The description of the purchase.
     pub description: String,
-    /// Whether it can be paid.
+    /// Its state: open, paid or blocked.
     pub state: CheckoutState,
 }
 
-/// Whether a checkout can be paid.
+/// The state of a checkout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckoutState {
@@ -45,7 +45,7 @@ pub fn visit(bank: &Bank, id: &str) -> Option<Checkout> {
     let active = bank
         .domains
         .iter()
-        .any(|domain| domain.host == link.host && domain.state == DomainState::Active);
+        .any(|domain| domain.host == link.host && domain.state == DomainSetup::Active);
     let state = match (active, link.paid_at) {
         (false, _) => CheckoutState::Blocked,
         (true, Some(_)) => CheckoutState::Paid,
@@ -68,7 +68,7 @@ pub fn id_of(url_or_id: &str) -> &str {
     id.strip_prefix("link-").unwrap_or(id)
 }
 
-/// Why something could not be paid.
+/// The reason a payment was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotPaid {
     /// There is no link or charge with this id.
@@ -105,7 +105,7 @@ pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<Notice, NotPai
     let links = &mut bank.ledger.links;
     let link = links.iter_mut().find(|link| link.id == id).ok_or(NotPaid::Unknown)?;
     link.paid_at = Some(now);
-    credit(bank, Paid::Link, id, checkout.amount, now);
+    credit(bank, PaidItem::Link, id, checkout.amount, now);
     Ok(Notice::LinkPaid { id: checkout.id, url: checkout.url, amount: checkout.amount, at: now })
 }
 
@@ -121,11 +121,11 @@ pub fn pay_charge(bank: &mut Bank, id: &str, now: Moment) -> Result<Notice, NotP
     }
     charge.paid_at = Some(now);
     let amount = charge.amount;
-    credit(bank, Paid::Charge, id, amount, now);
+    credit(bank, PaidItem::Charge, id, amount, now);
     Ok(Notice::ChargePaid { id: id.to_owned(), amount, at: now })
 }
 
-fn credit(bank: &mut Bank, of: Paid, id: &str, amount: Amount, now: Moment) {
+fn credit(bank: &mut Bank, of: PaidItem, id: &str, amount: Amount, now: Moment) {
     bank.ledger.balance = bank.ledger.balance.plus(amount);
     bank.ledger.payments.push(Payment { of, id: id.to_owned(), amount, at: now });
 }

@@ -4,19 +4,19 @@ use serde_json::json;
 
 use super::Bank;
 use super::fields::Fields;
-use super::ledger::Charge;
+use super::ledger::LedgerCharge;
 use super::pix_code;
 use super::pix_key;
-use super::request::{Reply, Request};
-use super::tokens::{Credential, admit};
+use super::request::{BankReply, BankRequest};
+use super::tokens::{TokenKind, admit};
 use crate::sandbox::clock::Moment;
 
 /// Makes a direct payment; no domain is asked for (API text, section 4.1 rule 5).
 ///
 /// The JWT, the body `{amount, description, paymentMethod: "pix", customer}` and the reply 201
 /// `{id, status, amount, description, qrCode, expiresAt, createdAt}` are *assumed*.
-pub fn charge(bank: &mut Bank, request: &Request, now: Moment) -> Result<Reply, Reply> {
-    admit(bank, request, Credential::Jwt, now)?;
+pub fn charge(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
+    admit(bank, request, TokenKind::Jwt, now)?;
     let mut fields = Fields::of_body(&request.body)?;
     let amount = fields.amount("amount")?;
     let description = fields.text("description")?;
@@ -28,7 +28,7 @@ pub fn charge(bank: &mut Bank, request: &Request, now: Moment) -> Result<Reply, 
     let id = bank.ids.uuid();
     let qr_code = pix_code::copy_and_paste(&id, amount, &bank.scene.store);
     let expires_at = now.plus(bank.scene.charge_life);
-    let reply = Reply::json(
+    let reply = BankReply::json(
         201,
         &json!({
             "id": id,
@@ -40,13 +40,14 @@ pub fn charge(bank: &mut Bank, request: &Request, now: Moment) -> Result<Reply, 
             "createdAt": now.in_iso(),
         }),
     );
-    let charge = Charge { id, amount, description, qr_code, at: now, expires_at, paid_at: None };
+    let charge =
+        LedgerCharge { id, amount, description, qr_code, at: now, expires_at, paid_at: None };
     bank.ledger.charges.push(charge);
     Ok(reply)
 }
 
 /// Name and document are required, e-mail and phone may be absent (*assumed*).
-fn check_customer(mut customer: Fields<'_>) -> Result<(), Reply> {
+fn check_customer(mut customer: Fields<'_>) -> Result<(), BankReply> {
     customer.text("name")?;
     if let Some(email) = customer.optional_text("email")? {
         pix_key::check("email", &email.to_ascii_lowercase())

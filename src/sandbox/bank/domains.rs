@@ -3,16 +3,16 @@
 use serde_json::{Value, json};
 
 use super::Bank;
-use super::request::{Reply, Request};
-use super::scene::{Domain, DomainState, DomainStyle};
-use super::tokens::{Credential, admit};
+use super::request::{BankReply, BankRequest};
+use super::scene::{Domain, DomainSetup, DomainStyle};
+use super::tokens::{TokenKind, admit};
 use crate::sandbox::clock::Moment;
 
 /// Lists the domains that can be used, or all of them with their state.
 ///
 /// The JWT as the credential, status 200 and both shapes are *assumed*.
-pub fn list(bank: &Bank, request: &Request, now: Moment) -> Result<Reply, Reply> {
-    admit(bank, request, Credential::Jwt, now)?;
+pub fn list(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
+    admit(bank, request, TokenKind::Jwt, now)?;
     let automatic = automatic(&bank.domains).map(|domain| domain.host.clone());
     let entries: Vec<Value> = match bank.scene.domain_style {
         DomainStyle::Strings => {
@@ -25,13 +25,13 @@ pub fn list(bank: &Bank, request: &Request, now: Moment) -> Result<Reply, Reply>
                 json!({
                     "domain": domain.host,
                     "status": domain.state.word(),
-                    "active": domain.state == DomainState::Active,
+                    "active": domain.state == DomainSetup::Active,
                     "default": Some(&domain.host) == automatic.as_ref(),
                 })
             })
             .collect(),
     };
-    Ok(Reply::json(200, &Value::Array(entries)))
+    Ok(BankReply::json(200, &Value::Array(entries)))
 }
 
 /// The domain that serves a new link, or the refusal.
@@ -40,9 +40,9 @@ pub fn list(bank: &Bank, request: &Request, now: Moment) -> Result<Reply, Reply>
 /// used (rule 2); otherwise the active one is resolved automatically (rule 3). With several active
 /// ones the first in the list is resolved, and a named one that cannot be used is refused with
 /// 400: both *assumed*.
-pub fn choose<'a>(domains: &'a [Domain], named: Option<&str>) -> Result<&'a Domain, Reply> {
+pub fn choose<'a>(domains: &'a [Domain], named: Option<&str>) -> Result<&'a Domain, BankReply> {
     let Some(automatic) = automatic(domains) else {
-        return Err(Reply::json(
+        return Err(BankReply::json(
             400,
             &json!({
                 "message": "Domínio de checkout obrigatório.",
@@ -53,7 +53,7 @@ pub fn choose<'a>(domains: &'a [Domain], named: Option<&str>) -> Result<&'a Doma
     };
     let Some(named) = named else { return Ok(automatic) };
     active(domains).find(|domain| domain.host.eq_ignore_ascii_case(named)).ok_or_else(|| {
-        Reply::json(
+        BankReply::json(
             400,
             &json!({
                 "message": "Domínio de checkout indisponível.",
@@ -64,7 +64,7 @@ pub fn choose<'a>(domains: &'a [Domain], named: Option<&str>) -> Result<&'a Doma
 }
 
 fn active(domains: &[Domain]) -> impl Iterator<Item = &Domain> {
-    domains.iter().filter(|domain| domain.state == DomainState::Active)
+    domains.iter().filter(|domain| domain.state == DomainSetup::Active)
 }
 
 fn automatic(domains: &[Domain]) -> Option<&Domain> {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// Letters and digits that nobody confuses when reading an id aloud.
+/// Letters and digits that are not confused when an id is read aloud.
 const WORD_LETTERS: &[u8] = b"23456789abcdefghjkmnpqrstuvwxyz";
 
 /// The source of every id; the numbers come from SplitMix64, which is no secret-keeper.

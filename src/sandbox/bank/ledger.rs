@@ -8,17 +8,17 @@ use crate::sandbox::clock::Moment;
 /// Everything the bank remembers of money.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ledger {
-    /// What the seller can withdraw now.
+    /// The balance the seller can withdraw now.
     pub balance: Amount,
     /// Withdrawals paid out, oldest first: one entry, one payout.
     pub payouts: Vec<Payout>,
     /// Every withdrawal request that arrived, also those the bank never saw.
     pub requests: Vec<Received>,
     /// Payment links, oldest first.
-    pub links: Vec<Link>,
+    pub links: Vec<LedgerLink>,
     /// Direct payments, oldest first.
-    pub charges: Vec<Charge>,
-    /// What buyers paid, oldest first.
+    pub charges: Vec<LedgerCharge>,
+    /// Payments by buyers, oldest first.
     pub payments: Vec<Payment>,
 }
 
@@ -42,11 +42,11 @@ pub struct Payout {
     pub id: String,
     /// The `Idempotency-Key` it came with.
     pub key: String,
-    /// What left the balance.
+    /// The amount taken from the balance.
     pub amount: Amount,
-    /// What the service kept.
+    /// The fee that the service kept.
     pub fee: Amount,
-    /// What the receiver got.
+    /// The amount that the receiver got.
     pub net: Amount,
     /// The PIX key that was paid.
     pub pix_key: String,
@@ -67,18 +67,18 @@ pub struct Received {
     pub key: Option<String>,
     /// The exact bytes of the request.
     pub body: RawBody,
-    /// What became of it.
-    pub outcome: Outcome,
+    /// Its result.
+    pub outcome: RequestOutcome,
     /// The status of the bank's reply; none when the bank never saw the request.
     pub status: Option<u16>,
     /// When it arrived.
     pub at: Moment,
 }
 
-/// What became of a withdrawal request.
+/// The result of a withdrawal request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum RequestOutcome {
     /// Money left.
     Paid,
     /// The first reply to the same key and body was given again; no money moved.
@@ -91,16 +91,16 @@ pub enum Outcome {
 
 /// A payment link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Link {
+pub struct LedgerLink {
     /// The short word in its address.
     pub id: String,
     /// The address exactly as the reply gave it.
     pub url: String,
     /// The seller's domain that serves its checkout.
     pub host: String,
-    /// What the buyer pays.
+    /// The amount the buyer pays.
     pub amount: Amount,
-    /// What the buyer reads.
+    /// The text the buyer reads.
     pub description: String,
     /// When it was created.
     pub at: Moment,
@@ -110,12 +110,12 @@ pub struct Link {
 
 /// A direct payment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Charge {
+pub struct LedgerCharge {
     /// The charge's id.
     pub id: String,
-    /// What the buyer pays.
+    /// The amount the buyer pays.
     pub amount: Amount,
-    /// What it is for.
+    /// The description of the purchase.
     pub description: String,
     /// The PIX copy-and-paste code.
     pub qr_code: String,
@@ -130,11 +130,11 @@ pub struct Charge {
 /// Money that a buyer paid in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Payment {
-    /// What was paid: a link or a direct payment.
-    pub of: Paid,
+    /// The kind of item that was paid: a link or a direct payment.
+    pub of: PaidItem,
     /// The link's or the charge's id.
     pub id: String,
-    /// How much was paid.
+    /// The amount that was paid.
     pub amount: Amount,
     /// When it was paid.
     pub at: Moment,
@@ -143,7 +143,7 @@ pub struct Payment {
 /// The two things a buyer can pay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Paid {
+pub enum PaidItem {
     /// A payment link.
     Link,
     /// A direct payment.
@@ -156,7 +156,7 @@ pub struct RawBody(pub Vec<u8>);
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Written {
+enum BodyText {
     Text(String),
     Hex(String),
 }
@@ -164,9 +164,9 @@ enum Written {
 impl Serialize for RawBody {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match std::str::from_utf8(&self.0) {
-            Ok(text) => Written::Text(text.to_owned()).serialize(to),
+            Ok(text) => BodyText::Text(text.to_owned()).serialize(to),
             Err(_) => {
-                Written::Hex(self.0.iter().map(|b| format!("{b:02x}")).collect()).serialize(to)
+                BodyText::Hex(self.0.iter().map(|b| format!("{b:02x}")).collect()).serialize(to)
             }
         }
     }
@@ -174,9 +174,9 @@ impl Serialize for RawBody {
 
 impl<'de> Deserialize<'de> for RawBody {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<RawBody, D::Error> {
-        match Written::deserialize(from)? {
-            Written::Text(text) => Ok(RawBody(text.into_bytes())),
-            Written::Hex(digits) => bytes_of_hex(&digits)
+        match BodyText::deserialize(from)? {
+            BodyText::Text(text) => Ok(RawBody(text.into_bytes())),
+            BodyText::Hex(digits) => bytes_of_hex(&digits)
                 .map(RawBody)
                 .ok_or_else(|| serde::de::Error::custom("a body's hex digits are damaged")),
         }

@@ -6,16 +6,16 @@ use super::Bank;
 use super::amount::Amount;
 use super::domains;
 use super::fields::Fields;
-use super::ledger::Link;
-use super::request::{Reply, Request};
-use super::tokens::{Credential, admit};
+use super::ledger::LedgerLink;
+use super::request::{BankReply, BankRequest};
+use super::tokens::{TokenKind, admit};
 use crate::sandbox::clock::Moment;
 
 /// Creates a payment link on one of the seller's own domains.
 ///
 /// The order of the checks, status 201 and the fields beside `url` are *assumed*.
-pub fn create(bank: &mut Bank, request: &Request, now: Moment) -> Result<Reply, Reply> {
-    admit(bank, request, Credential::Jwt, now)?;
+pub fn create(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
+    admit(bank, request, TokenKind::Jwt, now)?;
     says_json(request)?;
     let fields = Fields::of_body(&request.body)?;
     let amount = fields.amount("amount")?;
@@ -23,7 +23,7 @@ pub fn create(bank: &mut Bank, request: &Request, now: Moment) -> Result<Reply, 
     let named = fields.optional_text("checkoutDomain")?;
     let host = domains::choose(&bank.domains, named.as_deref())?.host.clone();
     let link = put_up(bank, host, amount, description, now);
-    let reply = Reply::json(
+    let reply = BankReply::json(
         201,
         &json!({
             "id": link.id,
@@ -43,10 +43,10 @@ pub fn put_up(
     amount: Amount,
     description: String,
     at: Moment,
-) -> Link {
+) -> LedgerLink {
     let id = fresh_word(bank);
     let url = address(&host, bank.port, &id);
-    let link = Link { id, url, host, amount, description, at, paid_at: None };
+    let link = LedgerLink { id, url, host, amount, description, at, paid_at: None };
     bank.ledger.links.push(link.clone());
     link
 }
@@ -59,13 +59,13 @@ fn address(host: &str, port: u16, id: &str) -> String {
 }
 
 /// API text, section 4.1 lists `Content-type: application/json`; the status 415 is *assumed*.
-fn says_json(request: &Request) -> Result<(), Reply> {
+fn says_json(request: &BankRequest) -> Result<(), BankReply> {
     let kind = request.content_type.as_deref().unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default().trim();
     if essence.eq_ignore_ascii_case("application/json") {
         return Ok(());
     }
-    Err(Reply::refusal(415, "Envie o corpo como Content-Type: application/json."))
+    Err(BankReply::refusal(415, "Envie o corpo como Content-Type: application/json."))
 }
 
 /// A word that no other link has.

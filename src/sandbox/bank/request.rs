@@ -1,4 +1,4 @@
-//! What the bank is asked and what it answers, free of any HTTP library.
+//! The bank's requests and replies, free of any HTTP library.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 /// The six operations of the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Operation {
+pub enum BankOperation {
     /// `POST /api/v1/api-auth/login` (API text, section 4.6).
     Login,
     /// `GET /api/v1/payment-links/available-domains` (API text, section 4.2).
@@ -21,41 +21,41 @@ pub enum Operation {
     Withdrawal,
 }
 
-impl Operation {
+impl BankOperation {
     /// Every operation, in the order of the API text.
-    pub const ALL: [Operation; 6] = [
-        Operation::CreateLink,
-        Operation::Domains,
-        Operation::DirectPayment,
-        Operation::Withdrawal,
-        Operation::FeePreview,
-        Operation::Login,
+    pub const ALL: [BankOperation; 6] = [
+        BankOperation::CreateLink,
+        BankOperation::Domains,
+        BankOperation::DirectPayment,
+        BankOperation::Withdrawal,
+        BankOperation::FeePreview,
+        BankOperation::Login,
     ];
 
     /// The method and path that ask for the operation.
     pub fn method_and_path(self) -> (&'static str, &'static str) {
         match self {
-            Operation::Login => ("POST", "/api/v1/api-auth/login"),
-            Operation::Domains => ("GET", "/api/v1/payment-links/available-domains"),
-            Operation::CreateLink => ("POST", "/api/v1/payment-links"),
-            Operation::DirectPayment => ("POST", "/api/v1/direct/payment"),
-            Operation::FeePreview => ("GET", "/api/v1/withdrawals/fee-preview"),
-            Operation::Withdrawal => ("POST", "/api/v1/integrations/withdrawals"),
+            BankOperation::Login => ("POST", "/api/v1/api-auth/login"),
+            BankOperation::Domains => ("GET", "/api/v1/payment-links/available-domains"),
+            BankOperation::CreateLink => ("POST", "/api/v1/payment-links"),
+            BankOperation::DirectPayment => ("POST", "/api/v1/direct/payment"),
+            BankOperation::FeePreview => ("GET", "/api/v1/withdrawals/fee-preview"),
+            BankOperation::Withdrawal => ("POST", "/api/v1/integrations/withdrawals"),
         }
     }
 
     /// The operation that lives at a path, whatever the method.
-    pub fn at_path(path: &str) -> Option<Operation> {
-        Operation::ALL.into_iter().find(|operation| operation.method_and_path().1 == path)
+    pub fn at_path(path: &str) -> Option<BankOperation> {
+        BankOperation::ALL.into_iter().find(|operation| operation.method_and_path().1 == path)
     }
 }
 
 /// One request to the bank.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
-    /// What is asked for.
-    pub operation: Operation,
-    /// What follows the `?`, or nothing.
+pub struct BankRequest {
+    /// The operation that is asked for.
+    pub operation: BankOperation,
+    /// The text after the `?`, or nothing.
     pub query: String,
     /// The `Authorization` header.
     pub authorization: Option<String>,
@@ -67,10 +67,10 @@ pub struct Request {
     pub body: Vec<u8>,
 }
 
-impl Request {
+impl BankRequest {
     /// A request with nothing but its operation.
-    pub fn to(operation: Operation) -> Request {
-        Request {
+    pub fn to(operation: BankOperation) -> BankRequest {
+        BankRequest {
             operation,
             query: String::new(),
             authorization: None,
@@ -83,26 +83,26 @@ impl Request {
 
 /// The bank's answer: a status and a body that is JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reply {
+pub struct BankReply {
     /// The HTTP status.
     pub status: u16,
     /// The body's exact text; kept as text because a repeated reply is the same bytes again.
     pub body: String,
 }
 
-impl Reply {
+impl BankReply {
     /// An answer with a JSON body.
-    pub fn json(status: u16, body: &Value) -> Reply {
-        Reply { status, body: body.to_string() }
+    pub fn json(status: u16, body: &Value) -> BankReply {
+        BankReply { status, body: body.to_string() }
     }
 
     /// A refusal in the shape of API text, section 7: `message`, and `action` where there is one.
-    pub fn refusal(status: u16, message: &str) -> Reply {
-        Reply::json(status, &json!({ "message": message }))
+    pub fn refusal(status: u16, message: &str) -> BankReply {
+        BankReply::json(status, &json!({ "message": message }))
     }
 
     /// A 400 that names the field at fault.
-    pub fn bad_field(field: &str, problem: &str) -> Reply {
-        Reply::refusal(400, &format!("Dados inválidos: {field} {problem}."))
+    pub fn bad_field(field: &str, problem: &str) -> BankReply {
+        BankReply::refusal(400, &format!("Dados inválidos: {field} {problem}."))
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::amount::Amount;
 
-/// What a fresh bank looks like.
+/// The content of a fresh bank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
@@ -19,17 +19,17 @@ pub struct Scene {
     pub password: String,
     /// The seller's domains, in the order in which one is resolved automatically.
     pub domains: Vec<Domain>,
-    /// How the list of domains is written.
+    /// The JSON style of the list of domains.
     pub domain_style: DomainStyle,
-    /// What the seller can withdraw at first.
+    /// The balance at the start.
     pub balance: Amount,
-    /// What a withdrawal costs.
+    /// The fee of a withdrawal.
     pub fee: FeeRule,
-    /// How long an API token lives (API text, section 5 rule 3: not shown; *assumed*).
+    /// The lifetime of an API token (API text, section 5 rule 3: not shown; *assumed*).
     pub token_life: Duration,
-    /// How long a JWT lives (API text, section 5 rule 3: not shown; *assumed*).
+    /// The lifetime of a JWT (API text, section 5 rule 3: not shown; *assumed*).
     pub jwt_life: Duration,
-    /// How long a direct payment can be paid (*assumed*).
+    /// The time in which a direct payment can be paid (*assumed*).
     pub charge_life: Duration,
 }
 
@@ -41,10 +41,10 @@ impl Default for Scene {
             email: "ana@loja-da-ana.example".to_owned(),
             password: "doce-de-leite".to_owned(),
             domains: vec![
-                domain("loja-da-ana.localhost", DomainState::Active),
-                domain("atelie-da-ana.localhost", DomainState::Active),
-                domain("promo-da-ana.localhost", DomainState::DnsPending),
-                domain("feira-da-ana.localhost", DomainState::SslPending),
+                domain("loja-da-ana.localhost", DomainSetup::Active),
+                domain("atelie-da-ana.localhost", DomainSetup::Active),
+                domain("promo-da-ana.localhost", DomainSetup::DnsPending),
+                domain("feira-da-ana.localhost", DomainSetup::SslPending),
             ],
             domain_style: DomainStyle::Objects,
             balance: Amount::of_centavos(500_000),
@@ -61,14 +61,14 @@ impl Default for Scene {
 pub struct Domain {
     /// The host name, in lower case and without a port.
     pub host: String,
-    /// How far its setup is.
-    pub state: DomainState,
+    /// The progress of its setup.
+    pub state: DomainSetup,
 }
 
-/// How far a domain's setup is (API text, section 4.1 rule 4).
+/// The progress of a domain's setup (API text, section 4.1 rule 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum DomainState {
+pub enum DomainSetup {
     /// DNS and SSL are complete; checkouts are served on it.
     Active,
     /// The DNS records are not seen yet.
@@ -77,18 +77,18 @@ pub enum DomainState {
     SslPending,
 }
 
-impl DomainState {
+impl DomainSetup {
     /// The word the list of domains uses (*assumed*).
     pub fn word(self) -> &'static str {
         match self {
-            DomainState::Active => "active",
-            DomainState::DnsPending => "pending_dns",
-            DomainState::SslPending => "pending_ssl",
+            DomainSetup::Active => "active",
+            DomainSetup::DnsPending => "pending_dns",
+            DomainSetup::SslPending => "pending_ssl",
         }
     }
 }
 
-/// How the list of domains is written (API text, section 4.2: not shown; both *assumed*).
+/// The JSON style of the list of domains (API text, section 4.2: not shown; both *assumed*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DomainStyle {
@@ -98,7 +98,7 @@ pub enum DomainStyle {
     Strings,
 }
 
-/// What a withdrawal costs: a fixed part and a percentage, rounded to the centavo (*assumed*).
+/// The fee of a withdrawal: a fixed part and a percentage, rounded to the centavo (*assumed*).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeeRule {
     /// The part that every withdrawal costs.

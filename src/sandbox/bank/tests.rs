@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use super::checkout::{CheckoutState, NotPaid, id_of, pay_charge, pay_link, visit};
-use super::ledger::{Outcome, Paid};
+use super::ledger::{PaidItem, RequestOutcome};
 use super::scene::DomainStyle;
 use super::*;
 
@@ -20,27 +20,27 @@ fn bank() -> Bank {
 }
 
 /// Sends a request and reads the reply's JSON.
-fn ask(bank: &mut Bank, request: &Request) -> (u16, Value) {
+fn ask(bank: &mut Bank, request: &BankRequest) -> (u16, Value) {
     ask_at(bank, request, NOW)
 }
 
-fn ask_at(bank: &mut Bank, request: &Request, now: Moment) -> (u16, Value) {
+fn ask_at(bank: &mut Bank, request: &BankRequest, now: Moment) -> (u16, Value) {
     let reply = apply(bank, request, now);
     (reply.status, serde_json::from_str(&reply.body).unwrap())
 }
 
-fn request(operation: Operation, token: &str, body: &str) -> Request {
-    Request {
+fn request(operation: BankOperation, token: &str, body: &str) -> BankRequest {
+    BankRequest {
         authorization: Some(format!("Bearer {token}")),
         content_type: Some("application/json; charset=utf-8".to_owned()),
         body: body.as_bytes().to_vec(),
-        ..Request::to(operation)
+        ..BankRequest::to(operation)
     }
 }
 
-fn login(email: &str, password: &str) -> Request {
+fn login(email: &str, password: &str) -> BankRequest {
     let body = json!({ "email": email, "password": password }).to_string();
-    request(Operation::Login, "", &body)
+    request(BankOperation::Login, "", &body)
 }
 
 fn api_token(bank: &mut Bank) -> String {
@@ -51,8 +51,11 @@ fn api_token(bank: &mut Bank) -> String {
     reply["token"].as_str().unwrap().to_owned()
 }
 
-fn withdrawal(token: &str, key: &str, body: &str) -> Request {
-    Request { idempotency_key: Some(key.to_owned()), ..request(Operation::Withdrawal, token, body) }
+fn withdrawal(token: &str, key: &str, body: &str) -> BankRequest {
+    BankRequest {
+        idempotency_key: Some(key.to_owned()),
+        ..request(BankOperation::Withdrawal, token, body)
+    }
 }
 
 fn order(amount: &str) -> String {
@@ -61,12 +64,12 @@ fn order(amount: &str) -> String {
 
 fn link(bank: &mut Bank, body: &str) -> (u16, Value) {
     let jwt = bank.jwt(NOW);
-    ask(bank, &request(Operation::CreateLink, &jwt, body))
+    ask(bank, &request(BankOperation::CreateLink, &jwt, body))
 }
 
 fn deactivate_all(bank: &mut Bank) {
     for domain in bank.domains().to_vec() {
-        bank.set_domain(&domain.host, DomainState::SslPending);
+        bank.set_domain(&domain.host, DomainSetup::SslPending);
     }
 }
 
@@ -79,7 +82,7 @@ fn a_wrong_password_or_email_is_401_and_gives_no_token() {
         assert_eq!((status, reply.get("token")), (401, None));
     }
     for body in ["", "[]", r#"{"email":"a"}"#, r#"{"email":1,"password":"x"}"#] {
-        assert_eq!(ask(&mut bank, &request(Operation::Login, "", body)).0, 400, "{body}");
+        assert_eq!(ask(&mut bank, &request(BankOperation::Login, "", body)).0, 400, "{body}");
     }
 }
 
@@ -87,20 +90,23 @@ fn a_wrong_password_or_email_is_401_and_gives_no_token() {
 fn each_operation_takes_its_own_credential_only() {
     let mut bank = bank();
     let (token, jwt) = (api_token(&mut bank), bank.jwt(NOW));
-    let with_jwt = [Operation::CreateLink, Operation::Domains, Operation::DirectPayment];
+    let with_jwt =
+        [BankOperation::CreateLink, BankOperation::Domains, BankOperation::DirectPayment];
     for operation in with_jwt {
         assert_eq!(ask(&mut bank, &request(operation, &token, "{}")).0, 401);
         assert_ne!(ask(&mut bank, &request(operation, &jwt, "{}")).0, 401);
     }
-    for operation in [Operation::FeePreview, Operation::Withdrawal] {
+    for operation in [BankOperation::FeePreview, BankOperation::Withdrawal] {
         assert_eq!(ask(&mut bank, &request(operation, &jwt, "{}")).0, 401);
         assert_ne!(ask(&mut bank, &request(operation, &token, "{}")).0, 401);
     }
-    for operation in Operation::ALL.into_iter().filter(|o| *o != Operation::Login) {
-        assert_eq!(ask(&mut bank, &Request::to(operation)).0, 401);
+    for operation in BankOperation::ALL.into_iter().filter(|o| *o != BankOperation::Login) {
+        assert_eq!(ask(&mut bank, &BankRequest::to(operation)).0, 401);
         assert_eq!(ask(&mut bank, &request(operation, "guessed", "{}")).0, 401);
-        let basic =
-            Request { authorization: Some(format!("Basic {jwt}")), ..Request::to(operation) };
+        let basic = BankRequest {
+            authorization: Some(format!("Basic {jwt}")),
+            ..BankRequest::to(operation)
+        };
         assert_eq!(ask(&mut bank, &basic).0, 401);
     }
 }
@@ -110,7 +116,7 @@ fn tokens_expire_by_the_clock_and_by_order() {
     let mut bank = bank();
     let token = api_token(&mut bank);
     let preview =
-        Request { query: "amount=10".into(), ..request(Operation::FeePreview, &token, "") };
+        BankRequest { query: "amount=10".into(), ..request(BankOperation::FeePreview, &token, "") };
     let last = NOW.plus(Duration::from_secs(86_400 - 1));
     assert_eq!(ask_at(&mut bank, &preview, last).0, 200);
     let over = NOW.plus(Duration::from_secs(86_400));
@@ -123,17 +129,17 @@ fn tokens_expire_by_the_clock_and_by_order() {
     let old = bank.jwt(NOW);
     bank.expire_tokens(NOW);
     assert_eq!(ask(&mut bank, &preview).0, 401);
-    assert_eq!(ask(&mut bank, &request(Operation::Domains, &old, "")).0, 401);
+    assert_eq!(ask(&mut bank, &request(BankOperation::Domains, &old, "")).0, 401);
     let new = bank.jwt(NOW);
     assert_ne!(new, old);
-    assert_eq!(ask(&mut bank, &request(Operation::Domains, &new, "")).0, 200);
+    assert_eq!(ask(&mut bank, &request(BankOperation::Domains, &new, "")).0, 200);
 }
 
 #[test]
 fn domains_come_as_objects_with_their_state() {
     let mut bank = bank();
     let jwt = bank.jwt(NOW);
-    let (status, list) = ask(&mut bank, &request(Operation::Domains, &jwt, ""));
+    let (status, list) = ask(&mut bank, &request(BankOperation::Domains, &jwt, ""));
     assert_eq!(status, 200);
     let states: Vec<_> = list.as_array().unwrap().iter().map(|d| d["status"].as_str()).collect();
     assert_eq!(states, [Some("active"), Some("active"), Some("pending_dns"), Some("pending_ssl")]);
@@ -147,10 +153,10 @@ fn domains_as_strings_are_the_usable_ones_only() {
     let scene = Scene { domain_style: DomainStyle::Strings, ..Scene::default() };
     let mut bank = Bank::open(scene, 1);
     let jwt = bank.jwt(NOW);
-    let reply = apply(&mut bank, &request(Operation::Domains, &jwt, ""), NOW);
+    let reply = apply(&mut bank, &request(BankOperation::Domains, &jwt, ""), NOW);
     assert_eq!(reply.body, r#"["loja-da-ana.localhost","atelie-da-ana.localhost"]"#);
     deactivate_all(&mut bank);
-    assert_eq!(apply(&mut bank, &request(Operation::Domains, &jwt, ""), NOW).body, "[]");
+    assert_eq!(apply(&mut bank, &request(BankOperation::Domains, &jwt, ""), NOW).body, "[]");
 }
 
 #[test]
@@ -168,7 +174,7 @@ fn a_link_is_served_on_the_domain_that_is_resolved_or_named() {
     assert_eq!(status, 201);
     assert!(reply["url"].as_str().unwrap().starts_with("http://atelie-da-ana.localhost:41873/"));
 
-    bank.set_domain("loja-da-ana.localhost", DomainState::DnsPending);
+    bank.set_domain("loja-da-ana.localhost", DomainSetup::DnsPending);
     let (_, next) = link(&mut bank, r#"{"amount":1,"description":"x"}"#);
     assert!(next["url"].as_str().unwrap().starts_with("http://atelie-da-ana.localhost:"));
     assert_eq!(bank.ledger().links.len(), 3);
@@ -225,7 +231,7 @@ fn a_link_with_invalid_data_is_refused_and_the_field_named() {
     }
     let jwt = bank.jwt(NOW);
     let body = r#"{"amount":1,"description":"x"}"#;
-    let mut bare = request(Operation::CreateLink, &jwt, body);
+    let mut bare = request(BankOperation::CreateLink, &jwt, body);
     bare.content_type = None;
     assert_eq!(ask(&mut bank, &bare).0, 415);
     assert!(bank.ledger().links.is_empty());
@@ -245,7 +251,7 @@ fn a_checkout_is_paid_once_and_credited_whole() {
     assert_eq!(visit(&bank, &id).unwrap().state, CheckoutState::Paid);
     assert_eq!(bank.ledger().balance.to_string(), "5010.10");
     assert_eq!(bank.ledger().payments.len(), 1);
-    assert_eq!(bank.ledger().payments[0].of, Paid::Link);
+    assert_eq!(bank.ledger().payments[0].of, PaidItem::Link);
     assert_eq!(pay_link(&mut bank, "zzzzzz", NOW), Err(NotPaid::Unknown));
 }
 
@@ -254,11 +260,11 @@ fn a_checkout_whose_domain_went_inactive_is_blocked() {
     let mut bank = bank();
     let (_, reply) = link(&mut bank, r#"{"amount":10,"description":"Bolo"}"#);
     let id = id_of(reply["url"].as_str().unwrap()).to_owned();
-    bank.set_domain("loja-da-ana.localhost", DomainState::SslPending);
+    bank.set_domain("loja-da-ana.localhost", DomainSetup::SslPending);
     assert_eq!(visit(&bank, &id).unwrap().state, CheckoutState::Blocked);
     assert_eq!(pay_link(&mut bank, &id, NOW), Err(NotPaid::Blocked));
     assert!(bank.ledger().payments.is_empty());
-    bank.set_domain("loja-da-ana.localhost", DomainState::Active);
+    bank.set_domain("loja-da-ana.localhost", DomainSetup::Active);
     assert!(pay_link(&mut bank, &id, NOW).is_ok());
 }
 
@@ -281,7 +287,7 @@ fn a_direct_payment_needs_no_domain_and_can_be_paid_until_it_expires() {
     let mut bank = bank();
     deactivate_all(&mut bank);
     let jwt = bank.jwt(NOW);
-    let asked = request(Operation::DirectPayment, &jwt, &direct_body().to_string());
+    let asked = request(BankOperation::DirectPayment, &jwt, &direct_body().to_string());
     let (status, reply) = ask(&mut bank, &asked);
     assert_eq!((status, reply["status"].as_str()), (201, Some("pending")));
     assert_eq!(reply["amount"].to_string(), "25.50");
@@ -313,7 +319,7 @@ fn a_direct_payment_with_invalid_data_is_refused_and_the_field_named() {
     ] {
         let mut body = direct_body();
         *body.pointer_mut(at).unwrap() = value;
-        let asked = request(Operation::DirectPayment, &jwt, &body.to_string());
+        let asked = request(BankOperation::DirectPayment, &jwt, &body.to_string());
         let (status, reply) = ask(&mut bank, &asked);
         assert_eq!(status, 400, "{at}");
         assert!(reply["message"].as_str().unwrap().contains(field), "{at}: {reply}");
@@ -327,8 +333,10 @@ fn the_preview_says_fee_and_net_exactly_and_changes_nothing() {
     let token = api_token(&mut bank);
     let before = bank.clone();
     let preview = |bank: &mut Bank, query: &str| {
-        let asked =
-            Request { query: query.to_owned(), ..request(Operation::FeePreview, &token, "") };
+        let asked = BankRequest {
+            query: query.to_owned(),
+            ..request(BankOperation::FeePreview, &token, "")
+        };
         let reply = apply(bank, &asked, NOW);
         (reply.status, reply.body)
     };
@@ -377,7 +385,7 @@ fn the_same_key_and_body_get_the_first_reply_again() {
     assert_eq!(bank.ledger().payouts.len(), 1);
     assert_eq!(bank.ledger().balance.to_string(), "4900.00");
     let outcomes: Vec<_> = bank.ledger().requests.iter().map(|r| r.outcome).collect();
-    assert_eq!(outcomes, [Outcome::Paid, Outcome::Replayed]);
+    assert_eq!(outcomes, [RequestOutcome::Paid, RequestOutcome::Replayed]);
 }
 
 #[test]
@@ -469,7 +477,7 @@ fn a_lost_request_is_noted_and_pays_nothing() {
     let token = api_token(&mut bank);
     lose(&mut bank, &withdrawal(&token, "k-1", &order("10.00")), NOW);
     let received = &bank.ledger().requests[0];
-    assert_eq!((received.outcome, received.status), (Outcome::NeverSeen, None));
+    assert_eq!((received.outcome, received.status), (RequestOutcome::NeverSeen, None));
     assert!(bank.ledger().payouts.is_empty());
     assert_eq!(ask(&mut bank, &withdrawal(&token, "k-1", &order("10.00"))).0, 201);
 }
@@ -480,7 +488,7 @@ fn starting_over_keeps_the_tokens_and_never_gives_an_id_twice() {
     let token = api_token(&mut bank);
     let (_, before) = link(&mut bank, r#"{"amount":1,"description":"x"}"#);
     ask(&mut bank, &withdrawal(&token, "k-1", &order("10.00")));
-    bank.set_domain("loja-da-ana.localhost", DomainState::DnsPending);
+    bank.set_domain("loja-da-ana.localhost", DomainSetup::DnsPending);
     bank.start_over();
     assert_eq!(*bank.ledger(), Ledger::with_balance(Scene::default().balance));
     assert_eq!(bank.domains(), Scene::default().domains);

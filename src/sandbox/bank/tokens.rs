@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::Bank;
 use super::ids::Ids;
-use super::request::{Reply, Request};
+use super::request::{BankReply, BankRequest};
 use super::scene::Scene;
 use crate::sandbox::clock::Moment;
 
@@ -17,7 +17,7 @@ const KEPT_TOKENS: usize = 200;
 /// Which of the two credentials a token is (API text, section 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Credential {
+pub enum TokenKind {
     /// Opaque, from the login; for withdrawals and their preview.
     ApiToken,
     /// For links; for domains and direct payments too (*assumed*).
@@ -28,7 +28,7 @@ pub enum Credential {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Token {
     text: String,
-    credential: Credential,
+    credential: TokenKind,
     expires: Moment,
 }
 
@@ -41,16 +41,14 @@ impl Tokens {
     /// Gives out a new token.
     pub fn issue(
         &mut self,
-        credential: Credential,
+        credential: TokenKind,
         scene: &Scene,
         ids: &mut Ids,
         now: Moment,
     ) -> String {
         let (text, expires) = match credential {
-            Credential::ApiToken => {
-                (format!("api_{}", ids.letters(40)), now.plus(scene.token_life))
-            }
-            Credential::Jwt => {
+            TokenKind::ApiToken => (format!("api_{}", ids.letters(40)), now.plus(scene.token_life)),
+            TokenKind::Jwt => {
                 let expires = now.plus(scene.jwt_life);
                 (jwt(&scene.email, now, expires, ids), expires)
             }
@@ -63,7 +61,7 @@ impl Tokens {
     }
 
     /// The newest token of that kind that is still good.
-    pub fn newest(&self, credential: Credential, now: Moment) -> Option<&str> {
+    pub fn newest(&self, credential: TokenKind, now: Moment) -> Option<&str> {
         let good = |token: &&Token| token.credential == credential && now < token.expires;
         self.0.iter().rev().find(good).map(|token| token.text.as_str())
     }
@@ -85,8 +83,13 @@ impl Tokens {
 ///
 /// API text, section 5 (which credential), its rule 1 and section 7 (401 on a withdrawal); 401 on
 /// the other operations is *assumed*.
-pub fn admit(bank: &Bank, request: &Request, wanted: Credential, now: Moment) -> Result<(), Reply> {
-    let refuse = |message| Err(Reply::refusal(401, message));
+pub fn admit(
+    bank: &Bank,
+    request: &BankRequest,
+    wanted: TokenKind,
+    now: Moment,
+) -> Result<(), BankReply> {
+    let refuse = |message| Err(BankReply::refusal(401, message));
     let Some(presented) = bearer(request) else {
         return refuse("Credencial ausente: envie Authorization: Bearer.");
     };
@@ -101,12 +104,12 @@ pub fn admit(bank: &Bank, request: &Request, wanted: Credential, now: Moment) ->
 }
 
 /// The token behind the word `Bearer`.
-pub fn bearer(request: &Request) -> Option<&str> {
+pub fn bearer(request: &BankRequest) -> Option<&str> {
     let (scheme, token) = request.authorization.as_deref()?.split_once(' ')?;
     (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
 }
 
-/// A JWT in form; its signature is letters from the seed, for nobody but this bank checks it.
+/// A JWT in form; its signature is letters from the seed, because only this bank checks it.
 fn jwt(subject: &str, issued: Moment, expires: Moment, ids: &mut Ids) -> String {
     let head = json!({ "alg": "HS256", "typ": "JWT" }).to_string();
     let claims =

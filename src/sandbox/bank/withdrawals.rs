@@ -6,10 +6,10 @@ use serde_json::json;
 use super::Bank;
 use super::amount::Amount;
 use super::fields::Fields;
-use super::ledger::{Outcome, Payout, RawBody, Received};
+use super::ledger::{Payout, RawBody, Received, RequestOutcome};
 use super::pix_key;
-use super::request::{Reply, Request};
-use super::tokens::{Credential, admit};
+use super::request::{BankReply, BankRequest};
+use super::tokens::{TokenKind, admit};
 use crate::sandbox::clock::Moment;
 
 /// The first reply to an `Idempotency-Key`, kept for ever (*assumed*: retention is not shown).
@@ -17,36 +17,49 @@ use crate::sandbox::clock::Moment;
 pub struct Remembered {
     key: String,
     body: RawBody,
-    reply: Reply,
+    reply: BankReply,
 }
 
 /// Tells fee and net of a withdrawal before it is asked for; nothing changes.
 ///
 /// `?amount=`, the API token and the reply `{amount, fee, netAmount}` are *assumed*.
-pub fn preview(bank: &Bank, request: &Request, now: Moment) -> Result<Reply, Reply> {
-    admit(bank, request, Credential::ApiToken, now)?;
+pub fn preview(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
+    admit(bank, request, TokenKind::ApiToken, now)?;
     let mut amounts = request.query.split('&').filter_map(|pair| pair.strip_prefix("amount="));
     let (Some(text), None) = (amounts.next(), amounts.next()) else {
-        return Err(Reply::bad_field("amount", "precisa vir uma vez no endereço, como ?amount="));
+        return Err(BankReply::bad_field(
+            "amount",
+            "precisa vir uma vez no endereço, como ?amount=",
+        ));
     };
-    let amount = Amount::read(text).map_err(|problem| Reply::bad_field("amount", problem))?;
+    let amount = Amount::read(text).map_err(|problem| BankReply::bad_field("amount", problem))?;
     let (fee, net) = split(bank, amount)?;
-    Ok(Reply::json(200, &json!({ "amount": amount, "fee": fee, "netAmount": net })))
+    Ok(BankReply::json(200, &json!({ "amount": amount, "fee": fee, "netAmount": net })))
 }
 
 /// Pays a withdrawal out, at most once per key, and notes the request in the ledger.
-pub fn withdraw(bank: &mut Bank, request: &Request, now: Moment) -> Result<Reply, Reply> {
+pub fn withdraw(
+    bank: &mut Bank,
+    request: &BankRequest,
+    now: Moment,
+) -> Result<BankReply, BankReply> {
     let (outcome, reply) = answer(bank, request, now);
     note(bank, request, outcome, Some(reply.status), now);
     Ok(reply)
 }
 
 /// Notes a request that a fault took away before the bank acted.
-pub fn note_never_seen(bank: &mut Bank, request: &Request, now: Moment) {
-    note(bank, request, Outcome::NeverSeen, None, now);
+pub fn note_never_seen(bank: &mut Bank, request: &BankRequest, now: Moment) {
+    note(bank, request, RequestOutcome::NeverSeen, None, now);
 }
 
-fn note(bank: &mut Bank, request: &Request, outcome: Outcome, status: Option<u16>, at: Moment) {
+fn note(
+    bank: &mut Bank,
+    request: &BankRequest,
+    outcome: RequestOutcome,
+    status: Option<u16>,
+    at: Moment,
+) {
     let body = RawBody(request.body.clone());
     let key = request.idempotency_key.clone();
     bank.ledger.requests.push(Received { key, body, outcome, status, at });
@@ -55,24 +68,24 @@ fn note(bank: &mut Bank, request: &Request, outcome: Outcome, status: Option<u16
 /// API text, section 4.4 rule 3 and section 5 rule 1; the statuses for a key are *assumed*: 400
 /// without one, the first reply again for the same bytes, 422 for others. A refusal is remembered
 /// like a payout (*assumed*), but a 401 is not: it never got as far as the key.
-fn answer(bank: &mut Bank, request: &Request, now: Moment) -> (Outcome, Reply) {
-    if let Err(refusal) = admit(bank, request, Credential::ApiToken, now) {
-        return (Outcome::Refused, refusal);
+fn answer(bank: &mut Bank, request: &BankRequest, now: Moment) -> (RequestOutcome, BankReply) {
+    if let Err(refusal) = admit(bank, request, TokenKind::ApiToken, now) {
+        return (RequestOutcome::Refused, refusal);
     }
     let key = match good_key(request.idempotency_key.as_deref()) {
         Ok(key) => key.to_owned(),
-        Err(refusal) => return (Outcome::Refused, refusal),
+        Err(refusal) => return (RequestOutcome::Refused, refusal),
     };
     if let Some(first) = bank.remembered.iter().find(|first| first.key == key) {
         if first.body.0 == request.body {
-            return (Outcome::Replayed, first.reply.clone());
+            return (RequestOutcome::Replayed, first.reply.clone());
         }
         let message = "Idempotency-Key já usada com outro corpo.";
-        return (Outcome::Refused, Reply::refusal(422, message));
+        return (RequestOutcome::Refused, BankReply::refusal(422, message));
     }
     let (outcome, reply) = match pay_out(bank, &key, request, now) {
-        Ok(reply) => (Outcome::Paid, reply),
-        Err(refusal) => (Outcome::Refused, refusal),
+        Ok(reply) => (RequestOutcome::Paid, reply),
+        Err(refusal) => (RequestOutcome::Refused, refusal),
     };
     let body = RawBody(request.body.clone());
     bank.remembered.push(Remembered { key, body, reply: reply.clone() });
@@ -80,18 +93,23 @@ fn answer(bank: &mut Bank, request: &Request, now: Moment) -> (Outcome, Reply) {
 }
 
 /// Any 1 to 255 visible ASCII characters (*assumed*; API text, section 8: format not shown).
-fn good_key(key: Option<&str>) -> Result<&str, Reply> {
+fn good_key(key: Option<&str>) -> Result<&str, BankReply> {
     let Some(key) = key else {
-        return Err(Reply::refusal(400, "Cabeçalho Idempotency-Key obrigatório."));
+        return Err(BankReply::refusal(400, "Cabeçalho Idempotency-Key obrigatório."));
     };
     let shaped = (1..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic());
-    shaped.then_some(key).ok_or_else(|| Reply::refusal(400, "Idempotency-Key inválida."))
+    shaped.then_some(key).ok_or_else(|| BankReply::refusal(400, "Idempotency-Key inválida."))
 }
 
 /// API text, section 7: invalid data and insufficient balance share the status 400.
 ///
 /// Body `{amount, pixKey, pixKeyType, description}` and the reply 201 are *assumed*.
-fn pay_out(bank: &mut Bank, key: &str, request: &Request, now: Moment) -> Result<Reply, Reply> {
+fn pay_out(
+    bank: &mut Bank,
+    key: &str,
+    request: &BankRequest,
+    now: Moment,
+) -> Result<BankReply, BankReply> {
     let fields = Fields::of_body(&request.body)?;
     let amount = fields.amount("amount")?;
     let (pix_key, kind) = (fields.text("pixKey")?, fields.text("pixKeyType")?);
@@ -99,7 +117,7 @@ fn pay_out(bank: &mut Bank, key: &str, request: &Request, now: Moment) -> Result
     let description = fields.optional_text("description")?;
     let (fee, net) = split(bank, amount)?;
     if bank.ledger.balance < amount {
-        return Err(Reply::refusal(400, "Saldo insuficiente."));
+        return Err(BankReply::refusal(400, "Saldo insuficiente."));
     }
 
     let payout = Payout {
@@ -120,7 +138,7 @@ fn pay_out(bank: &mut Bank, key: &str, request: &Request, now: Moment) -> Result
     Ok(reply)
 }
 
-fn receipt(payout: &Payout) -> Reply {
+fn receipt(payout: &Payout) -> BankReply {
     let mut body = json!({
         "id": payout.id,
         "status": "processing",
@@ -134,17 +152,17 @@ fn receipt(payout: &Payout) -> Reply {
         body["description"] = json!(description);
     }
     body["createdAt"] = json!(payout.at.in_iso());
-    Reply::json(201, &body)
+    BankReply::json(201, &body)
 }
 
 /// API text, section 4.4 rule 2: the seller asks for `amount` and receives `amount - fee`.
 ///
 /// That an amount which leaves nothing is invalid data is *assumed*.
-fn split(bank: &Bank, amount: Amount) -> Result<(Amount, Amount), Reply> {
+fn split(bank: &Bank, amount: Amount) -> Result<(Amount, Amount), BankReply> {
     let fee = bank.scene.fee.fee(amount);
     let net = amount.minus(fee);
     if net <= Amount::ZERO {
-        return Err(Reply::bad_field("amount", "não cobre a tarifa"));
+        return Err(BankReply::bad_field("amount", "não cobre a tarifa"));
     }
     Ok((fee, net))
 }

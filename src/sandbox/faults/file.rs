@@ -49,9 +49,9 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Fault, FaultRule, Plan, Scope, Times};
-use crate::sandbox::bank::request::Operation;
+use crate::sandbox::bank::request::BankOperation;
 
-/// Why a fault file or a fault in JSON cannot be used, with the line at fault.
+/// The reason a fault file or a fault in JSON cannot be used, with the line at fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultFileError(String);
 
@@ -65,18 +65,18 @@ impl std::error::Error for FaultFileError {}
 
 /// Reads the text of a fault file.
 pub fn read_toml(text: &str) -> Result<Vec<FaultRule>, FaultFileError> {
-    let file: File = toml::from_str(text).map_err(|e| FaultFileError(e.to_string()))?;
+    let file: FaultFile = toml::from_str(text).map_err(|e| FaultFileError(e.to_string()))?;
     file.fault.into_iter().map(|written| rule_at(text, written)).collect()
 }
 
 /// Reads one fault written as a JSON object.
 pub fn read_json(text: &[u8]) -> Result<FaultRule, FaultFileError> {
-    let written: Written =
+    let written: FaultEntry =
         serde_json::from_slice(text).map_err(|e| FaultFileError(e.to_string()))?;
     written.rule().map_err(FaultFileError)
 }
 
-fn rule_at(text: &str, written: Spanned<Written>) -> Result<FaultRule, FaultFileError> {
+fn rule_at(text: &str, written: Spanned<FaultEntry>) -> Result<FaultRule, FaultFileError> {
     let start = written.span().start;
     let line = 1 + text.as_bytes()[..start].iter().filter(|b| **b == b'\n').count();
     let problem = |problem| FaultFileError(format!("line {line}, in this [[fault]]: {problem}"));
@@ -85,14 +85,14 @@ fn rule_at(text: &str, written: Spanned<Written>) -> Result<FaultRule, FaultFile
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct FaultFile {
     #[serde(default)]
-    fault: Vec<Spanned<Written>>,
+    fault: Vec<Spanned<FaultEntry>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct FaultEntry {
     fault: Name,
     #[serde(default)]
     operation: WrittenScope,
@@ -158,7 +158,7 @@ enum Word {
     Always,
 }
 
-impl Written {
+impl FaultEntry {
     fn rule(self) -> Result<FaultRule, String> {
         self.no_stray_fields()?;
         let scope = self.scope();
@@ -202,12 +202,12 @@ impl Written {
     fn scope(&self) -> Scope {
         match self.operation {
             WrittenScope::Any => Scope::Any,
-            WrittenScope::Login => Operation::Login.into(),
-            WrittenScope::Domains => Operation::Domains.into(),
-            WrittenScope::CreateLink => Operation::CreateLink.into(),
-            WrittenScope::DirectPayment => Operation::DirectPayment.into(),
-            WrittenScope::FeePreview => Operation::FeePreview.into(),
-            WrittenScope::Withdrawal => Operation::Withdrawal.into(),
+            WrittenScope::Login => BankOperation::Login.into(),
+            WrittenScope::Domains => BankOperation::Domains.into(),
+            WrittenScope::CreateLink => BankOperation::CreateLink.into(),
+            WrittenScope::DirectPayment => BankOperation::DirectPayment.into(),
+            WrittenScope::FeePreview => BankOperation::FeePreview.into(),
+            WrittenScope::Withdrawal => BankOperation::Withdrawal.into(),
         }
     }
 
@@ -259,7 +259,7 @@ mod tests {
             [
                 FaultRule {
                     fault: Fault::DropAfter,
-                    scope: Operation::Withdrawal.into(),
+                    scope: BankOperation::Withdrawal.into(),
                     times: Times::Next(2)
                 },
                 FaultRule {
@@ -269,7 +269,7 @@ mod tests {
                         content_type: None,
                         bank_acts: true
                     },
-                    scope: Operation::CreateLink.into(),
+                    scope: BankOperation::CreateLink.into(),
                     times: Times::Next(1)
                 },
                 FaultRule {
@@ -304,7 +304,7 @@ mod tests {
         let json = br#"{"fault":"status","status":500,"operation":"login","times":3}"#;
         let expected = FaultRule {
             fault: Fault::status(500),
-            scope: Operation::Login.into(),
+            scope: BankOperation::Login.into(),
             times: Times::Next(3),
         };
         assert_eq!(read_json(json).unwrap(), expected);

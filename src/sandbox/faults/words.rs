@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Fault, FaultRule, Scope, Times};
-use crate::sandbox::bank::request::Operation;
+use crate::sandbox::bank::request::BankOperation;
 
 impl fmt::Display for FaultRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -20,12 +20,12 @@ impl fmt::Display for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Scope::Any => "any",
-            Scope::Only(Operation::Login) => "login",
-            Scope::Only(Operation::Domains) => "domains",
-            Scope::Only(Operation::CreateLink) => "create_link",
-            Scope::Only(Operation::DirectPayment) => "direct_payment",
-            Scope::Only(Operation::FeePreview) => "fee_preview",
-            Scope::Only(Operation::Withdrawal) => "withdrawal",
+            Scope::Only(BankOperation::Login) => "login",
+            Scope::Only(BankOperation::Domains) => "domains",
+            Scope::Only(BankOperation::CreateLink) => "create_link",
+            Scope::Only(BankOperation::DirectPayment) => "direct_payment",
+            Scope::Only(BankOperation::FeePreview) => "fee_preview",
+            Scope::Only(BankOperation::Withdrawal) => "withdrawal",
         })
     }
 }

@@ -1,10 +1,10 @@
-//! Who may ask: whoever means this very service, and no page of another site.
+//! Requests that are let in: those meant for this very service, and none from another site's page.
 
 use super::*;
 
 /// Every address a page of another site could do harm at.
-fn harmful(sandbox: &Sandbox) -> Vec<String> {
-    let login = Operation::Login.method_and_path().1;
+fn harmful(sandbox: &SandboxServer) -> Vec<String> {
+    let login = BankOperation::Login.method_and_path().1;
     let fault = r#"{"operation":"withdrawal","fault":"drop_after","times":1}"#;
     let json = ("Content-Type", "application/json");
     let host = sandbox.address().to_string();

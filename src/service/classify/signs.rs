@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use crate::contract::{Failed, Places};
+use crate::contract::{Failed, JsonPaths};
 use crate::trade::Untrusted;
 use crate::trade::withdrawal::SaysFailed;
 
 /// The first sign against it, looked for in every place: one good word does not outweigh a bad one.
-pub(super) fn failure(json: &Value, failed: &Failed, status: &Places) -> Option<SaysFailed> {
+pub(super) fn failure(json: &Value, failed: &Failed, status: &JsonPaths) -> Option<SaysFailed> {
     let found = status
         .found(json, |value| failed_word(value, &failed.words))
         .or_else(|| failed.flag.found(json, no))

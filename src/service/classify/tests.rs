@@ -67,7 +67,7 @@ fn expected(status: u16, sent_before: bool) -> Class {
         s if s / 100 == 2 => unclear(Unclear::OtherSuccess),
         s if s / 100 == 3 => Class::Redirected,
         422 if sent_before => Class::KeyReused,
-        401 | 403 => Class::NoEntry,
+        401 | 403 => Class::Unauthorized,
         425 | 429 => Class::Throttled { retry_after: None },
         409 => unclear(Unclear::Conflict),
         s if [400, 402, 404, 405, 406, 410, 411, 413, 414, 415, 422, 451].contains(&s) => {

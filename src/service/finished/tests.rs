@@ -3,34 +3,34 @@ use reqwest::header::{HeaderName, HeaderValue};
 
 use super::*;
 use crate::contract::{Call, Contract};
-use crate::service::Credential;
+use crate::service::BoundCredential;
 use crate::service::exchange::request;
 use crate::service::trace::Mask;
 use crate::trade::{CredentialKind, Origin, Secret};
 
 const KEY: &str = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
 
-/// What a seller's request is made of.
-struct Desk {
+/// The parts of a seller's request.
+struct RequestFixture {
     call: Call,
     origin: Origin,
     secret: Secret,
 }
 
-impl Desk {
-    fn new() -> Desk {
+impl RequestFixture {
+    fn new() -> RequestFixture {
         let call = Contract::built_in().withdrawal.call;
         let origin = Origin("https://api.example".into());
-        Desk { call, origin, secret: Secret::new("api-token-1".into()) }
+        RequestFixture { call, origin, secret: Secret::new("api-token-1".into()) }
     }
 
-    fn ask<'a>(&'a self, key: Option<(&'a str, &'a str)>) -> Ask<'a> {
+    fn ask<'a>(&'a self, key: Option<(&'a str, &'a str)>) -> ApiRequest<'a> {
         let (origin, secret) = (&self.origin, &self.secret);
-        Ask {
+        ApiRequest {
             operation: Operation::Withdrawal,
             call: &self.call,
             url: "https://api.example/withdrawals".parse().unwrap(),
-            credential: Some(Credential { kind: CredentialKind::ApiToken, origin, secret }),
+            credential: Some(BoundCredential { kind: CredentialKind::ApiToken, origin, secret }),
             key,
             body: Some(("{}", "{}")),
             most: 1_000,
@@ -77,7 +77,7 @@ proptest! {
     fn whatever_its_name_the_key_leaves_once_beside_one_credential_or_nothing_leaves(
         name in names(),
     ) {
-        let desk = Desk::new();
+        let desk = RequestFixture::new();
         let ask = desk.ask(Some((&name, KEY)));
         let request = request(&ask).unwrap();
         let allowed = check(&ask, request.headers()).is_ok();
@@ -100,7 +100,7 @@ proptest! {
         value in "[a-z0-9]{0,9}",
         how in 0..3_u8,
     ) {
-        let desk = Desk::new();
+        let desk = RequestFixture::new();
         let ask = desk.ask(Some(("Idempotency-Key", KEY)));
         let mut headers = request(&ask).unwrap().headers().clone();
         let name = HeaderName::from_bytes(name.as_bytes()).unwrap();
@@ -118,7 +118,7 @@ proptest! {
 
 #[test]
 fn money_does_not_leave_without_a_key_or_with_another_credential() {
-    let desk = Desk::new();
+    let desk = RequestFixture::new();
     let refused = Err(Failure::NotSent(NotSent::Headers));
     for key in [None, Some(("Idempotency-Key", ""))] {
         let ask = desk.ask(key);
@@ -135,7 +135,7 @@ fn money_does_not_leave_without_a_key_or_with_another_credential() {
     let mut twice = whole.clone();
     twice.append(AUTHORIZATION, whole[AUTHORIZATION].clone());
     assert_eq!(check(&ask, &twice), refused);
-    let without = Ask { credential: None, ..desk.ask(Some(("Idempotency-Key", KEY))) };
+    let without = ApiRequest { credential: None, ..desk.ask(Some(("Idempotency-Key", KEY))) };
     let mut headers = whole;
     headers.remove(AUTHORIZATION);
     assert_eq!(check(&without, &headers), refused);

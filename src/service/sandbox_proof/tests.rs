@@ -1,5 +1,5 @@
 use super::*;
-use crate::service::tests::{Script, Server, answer};
+use crate::service::tests::{Server, ServerScript, answer};
 
 const NONCE: &str = "00112233445566778899aabbccddeeff";
 
@@ -10,7 +10,8 @@ fn secret() -> Secret {
     Secret::new("s3cret".into())
 }
 
-/// What a sandbox at this address answers; checked against another program's in its own tests.
+/// Returns the answer of a sandbox at this address; its own tests check it against another
+/// program's.
 fn proof_at(address: &str) -> String {
     let mut proof = Hmac::<Sha256>::new_from_slice(b"s3cret").unwrap();
     proof.update(format!("balcao sandbox proof 1\n{NONCE}\n{address}").as_bytes());
@@ -25,7 +26,7 @@ fn base(text: &str) -> BaseUrl {
 async fn proves(reply: impl Fn(&str) -> Vec<u8>) -> (bool, Vec<String>) {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    let server = Server::on(listener, Script::Answer(reply(&address)));
+    let server = Server::on(listener, ServerScript::Answer(reply(&address)));
     let proven = sandbox_proof(&server.base, &secret(), NONCE, PATIENCE).await;
     (proven, server.requests())
 }
@@ -64,8 +65,11 @@ async fn what_is_no_proof_is_a_no() {
 
 #[tokio::test]
 async fn a_service_that_never_answers_is_a_no_in_time() {
-    for script in [Script::Silent, Script::Endless, Script::AnswerThenStall(b"HTTP/1.1 2".to_vec())]
-    {
+    for script in [
+        ServerScript::Silent,
+        ServerScript::Endless,
+        ServerScript::AnswerThenStall(b"HTTP/1.1 2".to_vec()),
+    ] {
         let server = Server::start(script).await;
         let limit = Duration::from_millis(150);
         let secret = secret();
@@ -78,7 +82,7 @@ async fn a_service_that_never_answers_is_a_no_in_time() {
 
 #[tokio::test]
 async fn an_address_that_can_prove_nothing_is_not_asked() {
-    let server = Server::start(Script::Answer(answer("200 OK", "", ""))).await;
+    let server = Server::start(ServerScript::Answer(answer("200 OK", "", ""))).await;
     let port = server.base.as_str().rsplit_once(':').unwrap().1;
     for address in [
         format!("http://localhost:{port}"),

@@ -1,4 +1,4 @@
-//! Every way an exchange can end, and what is said of it.
+//! Every way an exchange can end, and its report.
 
 use tokio::net::TcpSocket;
 
@@ -11,11 +11,11 @@ const JWT: CredentialKind = CredentialKind::Jwt;
 pub(super) async fn failure_with(watched: &Watched, base: &BaseUrl) -> Failure {
     let service = watched.service(base, "");
     let secret = Secret::new("jwt-of-ana".into());
-    let credential = Credential { kind: JWT, origin: base.origin(), secret: &secret };
+    let credential = BoundCredential { kind: JWT, origin: base.origin(), secret: &secret };
     service.domains(credential).await.unwrap_err()
 }
 
-async fn failure_of(script: Script) -> Failure {
+async fn failure_of(script: ServerScript) -> Failure {
     let server = Server::start(script).await;
     let failure = failure_with(&Watched::new(), &server.base).await;
     assert_eq!(server.requests().len(), 1, "nothing is ever sent twice");
@@ -27,22 +27,22 @@ const HEAD: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n[";
 #[tokio::test]
 async fn an_end_after_the_first_byte_may_have_left_is_no_answer() {
     let cut = Failure::NoAnswer(NoAnswer::Cut);
-    assert_eq!(failure_of(Script::CloseUnread).await, cut);
-    assert_eq!(failure_of(Script::ResetAtFirstByte).await, cut);
-    assert_eq!(failure_of(Script::Answer(Vec::new())).await, cut);
-    assert_eq!(failure_of(Script::AnswerThenReset(Vec::new())).await, cut);
-    assert_eq!(failure_of(Script::Answer(b"HTTP/1.1 20".to_vec())).await, cut);
-    assert_eq!(failure_of(Script::Answer(b"SSH-2.0-x\r\n\r\n".to_vec())).await, cut);
-    assert_eq!(failure_of(Script::Answer(HEAD.to_vec())).await, cut);
-    assert_eq!(failure_of(Script::AnswerThenReset(HEAD.to_vec())).await, cut);
+    assert_eq!(failure_of(ServerScript::CloseUnread).await, cut);
+    assert_eq!(failure_of(ServerScript::ResetAtFirstByte).await, cut);
+    assert_eq!(failure_of(ServerScript::Answer(Vec::new())).await, cut);
+    assert_eq!(failure_of(ServerScript::AnswerThenReset(Vec::new())).await, cut);
+    assert_eq!(failure_of(ServerScript::Answer(b"HTTP/1.1 20".to_vec())).await, cut);
+    assert_eq!(failure_of(ServerScript::Answer(b"SSH-2.0-x\r\n\r\n".to_vec())).await, cut);
+    assert_eq!(failure_of(ServerScript::Answer(HEAD.to_vec())).await, cut);
+    assert_eq!(failure_of(ServerScript::AnswerThenReset(HEAD.to_vec())).await, cut);
     let chunked = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n[]\r\n";
-    assert_eq!(failure_of(Script::Answer(chunked.to_vec())).await, cut);
+    assert_eq!(failure_of(ServerScript::Answer(chunked.to_vec())).await, cut);
 }
 
 #[tokio::test]
 async fn the_total_deadline_holds_before_and_inside_a_reply() {
     let timeout = Failure::NoAnswer(NoAnswer::Timeout);
-    for script in [Script::Silent, Script::AnswerThenStall(HEAD.to_vec())] {
+    for script in [ServerScript::Silent, ServerScript::AnswerThenStall(HEAD.to_vec())] {
         let server = Server::start(script).await;
         assert_eq!(failure_with(&Watched::with(short(150)), &server.base).await, timeout);
     }
@@ -83,7 +83,7 @@ async fn a_host_that_cannot_prove_who_it_is_hears_nothing() {
 
 #[tokio::test]
 async fn a_greeting_without_an_answer_ends_at_the_connect_deadline() {
-    let server = Server::start(Script::Silent).await;
+    let server = Server::start(ServerScript::Silent).await;
     let limits = Limits { connect: Duration::from_millis(150), ..Limits::default() };
     let failure = failure_with(&Watched::with(limits), &encrypted(&server)).await;
     assert_eq!(failure, Failure::NotSent(NotSent::Connect));
@@ -92,16 +92,16 @@ async fn a_greeting_without_an_answer_ends_at_the_connect_deadline() {
 #[tokio::test]
 async fn a_reply_is_read_only_so_far() {
     let too_large = Failure::NoAnswer(NoAnswer::TooLarge);
-    assert_eq!(failure_of(Script::Endless).await, too_large);
+    assert_eq!(failure_of(ServerScript::Endless).await, too_large);
     // What is announced as too large is not even begun.
     let announced = b"HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n".to_vec();
-    assert_eq!(failure_of(Script::AnswerThenStall(announced)).await, too_large);
+    assert_eq!(failure_of(ServerScript::AnswerThenStall(announced)).await, too_large);
     let largest = format!("[\"{}\"]", "a".repeat(2 * 1024 * 1024 - 4));
     let server = Server::answering("200 OK", "", &largest).await;
     let watched = Watched::new();
     let service = watched.service(&server.base, "");
     let secret = Secret::new("jwt".into());
-    let credential = Credential { kind: JWT, origin: server.base.origin(), secret: &secret };
+    let credential = BoundCredential { kind: JWT, origin: server.base.origin(), secret: &secret };
     assert_eq!(service.domains(credential).await.unwrap().len(), 1);
 }
 
@@ -135,7 +135,7 @@ async fn a_credential_only_goes_where_it_belongs() {
         (JWT, &own, &empty, Failure::NoCredential(JWT)),
         (JWT, &own, &broken, Failure::NoCredential(JWT)),
     ] {
-        let credential = Credential { kind, origin, secret };
+        let credential = BoundCredential { kind, origin, secret };
         assert_eq!(service.domains(credential).await.unwrap_err(), failure);
     }
     assert!(server.requests().is_empty());
@@ -155,7 +155,7 @@ async fn a_refusal_comes_in_the_services_own_words() {
         let server = Server::answering(status, "", body).await;
         let (refusal, entry) = match failure_with(&Watched::new(), &server.base).await {
             Failure::Refused(refusal) => (refusal, false),
-            Failure::NoEntry { credential: Some(JWT), refusal } => (refusal, true),
+            Failure::Unauthorized { credential: Some(JWT), refusal } => (refusal, true),
             other => panic!("{other:?}"),
         };
         assert_eq!((refusal.status.to_string().as_str(), entry), (&status[..3], is_entry));
@@ -170,11 +170,11 @@ async fn a_refusal_comes_in_the_services_own_words() {
 #[tokio::test]
 async fn no_connection_is_used_twice() {
     // The server keeps each connection open after its answer, ready for a second request.
-    let server = Server::start(Script::AnswerThenStall(answer("200 OK", "", "[]"))).await;
+    let server = Server::start(ServerScript::AnswerThenStall(answer("200 OK", "", "[]"))).await;
     let watched = Watched::new();
     let service = watched.service(&server.base, "");
     let secret = Secret::new("jwt".into());
-    let credential = Credential { kind: JWT, origin: server.base.origin(), secret: &secret };
+    let credential = BoundCredential { kind: JWT, origin: server.base.origin(), secret: &secret };
     for _ in 0..3 {
         assert_eq!(service.domains(credential).await, Ok(Vec::new()));
     }

@@ -9,20 +9,20 @@ use super::super::client::build;
 use super::super::in_time::InTime;
 use super::*;
 
-/// What names are looked up by; it knows none and remembers all it was asked.
+/// A resolver that knows no name and records all it was asked for.
 #[derive(Clone, Default)]
-struct Asked(Arc<Mutex<Vec<String>>>);
+struct RecordingResolver(Arc<Mutex<Vec<String>>>);
 
-impl Resolve for Asked {
+impl Resolve for RecordingResolver {
     fn resolve(&self, name: Name) -> Resolving {
         self.0.lock().unwrap().push(name.as_str().to_owned());
         Box::pin(async { Ok(Box::new(std::iter::empty()) as Addrs) })
     }
 }
 
-/// How asking there ends, and which names were looked up for it.
+/// Returns the end of a request there, and the names that were looked up for it.
 async fn ends_at(url: &str) -> (Result<u16, Failure>, Vec<String>) {
-    let asked = Asked::default();
+    let asked = RecordingResolver::default();
     let http = build(&Limits::default()).tls_certs_only([]).dns_resolver(asked.clone());
     let request = reqwest::Request::new(reqwest::Method::GET, url.parse().unwrap());
     let sent = InTime::always().send(&http.build().unwrap(), request).await;
@@ -40,7 +40,7 @@ async fn the_name_localhost_leads_to_this_machine_without_asking_anybody() {
     }
     assert_eq!(server.requests().len(), 2);
     // With TLS too: it comes to a server, though to none that could prove who it is.
-    let deaf = Server::start(Script::CloseUnread).await;
+    let deaf = Server::start(ServerScript::CloseUnread).await;
     let port = deaf.base.as_str().rsplit_once(':').unwrap().1;
     let (ended, asked) = ends_at(&format!("https://localhost:{port}/")).await;
     assert!(matches!(ended, Err(Failure::NotSent(_))), "{ended:?}");
@@ -64,7 +64,7 @@ async fn the_name_localhost_leads_to_the_newer_number_of_this_machine_too() {
         }
     };
     let port = listener.local_addr().unwrap().port();
-    let _server = Server::on(listener, Script::Answer(answer("200 OK", "", "[]")));
+    let _server = Server::on(listener, ServerScript::Answer(answer("200 OK", "", "[]")));
     let (ended, asked) = ends_at(&format!("http://localhost:{port}/")).await;
     assert_eq!((ended, asked), (Ok(200), vec![]));
 }

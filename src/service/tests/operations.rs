@@ -1,9 +1,9 @@
 //! Each operation: the bytes it sends and what it reads.
 
 use super::*;
-use crate::contract::{Body, Field, FieldKind, Typed};
+use crate::contract::{Body, FieldInput, FieldKind, FieldSpec};
 use crate::trade::{
-    Account, ChargeOutcome, DomainState, LinkRequest, Money, NoQuote, QuoteFault, Source,
+    Account, ChargeOutcome, DomainState, FigureSource, LinkRequest, Money, NoQuote, QuoteFault,
 };
 
 const PASSWORD: &str = "correct horse";
@@ -23,24 +23,24 @@ fn expected(server: &Server, first: &str, headers: &[&str], body: &str) -> Strin
     format!("{}\r\n\r\n{body}", lines.join("\r\n"))
 }
 
-struct Stage {
+struct OperationFixture {
     server: Server,
     watched: Watched,
     secret: Secret,
 }
 
-impl Stage {
-    async fn new(status: &str, headers: &str, body: &str) -> Stage {
+impl OperationFixture {
+    async fn new(status: &str, headers: &str, body: &str) -> OperationFixture {
         let server = Server::answering(status, headers, body).await;
-        Stage { server, watched: Watched::new(), secret: Secret::new("tok-123".into()) }
+        OperationFixture { server, watched: Watched::new(), secret: Secret::new("tok-123".into()) }
     }
 
     fn service(&self, contract: &str) -> Service {
         self.watched.service(&self.server.base, contract)
     }
 
-    fn credential(&self, kind: CredentialKind) -> Credential<'_> {
-        Credential { kind, origin: self.server.base.origin(), secret: &self.secret }
+    fn credential(&self, kind: CredentialKind) -> BoundCredential<'_> {
+        BoundCredential { kind, origin: self.server.base.origin(), secret: &self.secret }
     }
 
     fn request(&self, domain: Option<&str>) -> LinkRequest {
@@ -56,9 +56,9 @@ impl Stage {
 
 fn login_body(service: &Service) -> Body {
     let password = Secret::new(PASSWORD.into());
-    let typed = |field: &Field| match field.kind {
-        FieldKind::Secret => Some(Typed::Secret(&password)),
-        _ => Some(Typed::Text("ana@loja.example")),
+    let typed = |field: &FieldSpec| match field.kind {
+        FieldKind::Secret => Some(FieldInput::Secret(&password)),
+        _ => Some(FieldInput::Text("ana@loja.example")),
     };
     service.contract().login.form.body(typed).unwrap()
 }
@@ -69,7 +69,7 @@ const BEARER: &str = "Authorization: Bearer tok-123";
 #[tokio::test]
 async fn a_login_sends_its_fields_and_yields_a_token() {
     let reply = r#"{"data":{"accessToken":"api-9","expiresIn":60,"chave":"api-8"}}"#;
-    let stage = Stage::new("201 Created", "", reply).await;
+    let stage = OperationFixture::new("201 Created", "", reply).await;
     let service = stage.service("");
     let login = service.login(&login_body(&service)).await.unwrap();
     assert_eq!((login.token.expose(), &*login.identity), ("api-9", "ana@loja.example"));
@@ -92,7 +92,8 @@ async fn a_login_sends_its_fields_and_yields_a_token() {
 
 #[tokio::test]
 async fn a_login_may_yield_a_jwt_or_its_token_in_a_header() {
-    let stage = Stage::new("200 OK", "Authorization: Bearer api-9\r\n", r#"{"jwt":"j"}"#).await;
+    let stage =
+        OperationFixture::new("200 OK", "Authorization: Bearer api-9\r\n", r#"{"jwt":"j"}"#).await;
     let service = stage.service("login.jwt = ['/jwt']");
     let login = service.login(&login_body(&service)).await.unwrap();
     assert_eq!(login.token.expose(), "api-9");
@@ -104,7 +105,7 @@ async fn a_login_may_yield_a_jwt_or_its_token_in_a_header() {
 #[tokio::test]
 async fn a_login_without_a_token_says_what_was_looked_for_and_shows_no_secret() {
     let reply = r#"{"ok":true,"credencial":"api-9","echo":"correct horse"}"#;
-    let stage = Stage::new("200 OK", "set-cookie: s=api-9\r\n", reply).await;
+    let stage = OperationFixture::new("200 OK", "set-cookie: s=api-9\r\n", reply).await;
     let service = stage.service("");
     let failure = service.login(&login_body(&service)).await.unwrap_err();
     let Failure::Unreadable { looked_for, body, .. } = &failure else { panic!("{failure:?}") };
@@ -113,21 +114,23 @@ async fn a_login_without_a_token_says_what_was_looked_for_and_shows_no_secret() 
     let seen = format!("{:?} {failure:?}", stage.watched.exchange());
     assert!(!seen.contains("api-9") && !seen.contains(PASSWORD), "{seen}");
 
-    let stage = Stage::new("200 OK", "", "plain api-9").await;
+    let stage = OperationFixture::new("200 OK", "", "plain api-9").await;
     let service = stage.service("");
     assert!(service.login(&login_body(&service)).await.is_err());
     assert!(!format!("{:?}", stage.watched.exchange()).contains("api-9"));
 
-    let stage = Stage::new("401 No", "", r#"{"message":"não: correct horse"}"#).await;
+    let stage = OperationFixture::new("401 No", "", r#"{"message":"não: correct horse"}"#).await;
     let service = stage.service("");
     let failure = service.login(&login_body(&service)).await.unwrap_err();
-    let Failure::NoEntry { credential: None, refusal } = failure else { panic!("{failure:?}") };
+    let Failure::Unauthorized { credential: None, refusal } = failure else {
+        panic!("{failure:?}")
+    };
     assert_eq!(refusal.message.unwrap().raw(), "não: …");
 }
 
 #[tokio::test]
 async fn domains_are_asked_for_with_the_jwt() {
-    let stage = Stage::new("200 OK", "", r#"{"data":["a.example"]}"#).await;
+    let stage = OperationFixture::new("200 OK", "", r#"{"data":["a.example"]}"#).await;
     let domains = stage.service("").domains(stage.credential(CredentialKind::Jwt)).await.unwrap();
     assert_eq!((domains[0].host.raw(), &domains[0].state), ("a.example", &DomainState::Usable));
     let first = "GET /api/v1/payment-links/available-domains";
@@ -140,7 +143,7 @@ async fn domains_are_asked_for_with_the_jwt() {
 #[tokio::test]
 async fn a_link_is_asked_for_to_the_byte_and_its_address_kept_to_the_byte() {
     let url = " https://Loja.example/checkout/link-1?x=%C3%A9\\u0007 ";
-    let stage = Stage::new("201 Created", "", &format!(r#"{{"url":"{url}"}}"#)).await;
+    let stage = OperationFixture::new("201 Created", "", &format!(r#"{{"url":"{url}"}}"#)).await;
     let service = stage.service("");
     let jwt = stage.credential(CredentialKind::Jwt);
     let made = service.create_link(jwt, &stage.request(None)).await.unwrap();
@@ -149,7 +152,7 @@ async fn a_link_is_asked_for_to_the_byte_and_its_address_kept_to_the_byte() {
     let first = "POST /api/v1/payment-links";
     assert_eq!(stage.server.request(), expected(&stage.server, first, &[JSON, BEARER], body));
 
-    let stage = Stage::new("201 Created", "", r#"{"link":"x"}"#).await;
+    let stage = OperationFixture::new("201 Created", "", r#"{"link":"x"}"#).await;
     let jwt = stage.credential(CredentialKind::Jwt);
     let request = stage.request(Some("loja.example"));
     let failure = stage.service("").create_link(jwt, &request).await.unwrap_err();
@@ -161,11 +164,11 @@ async fn a_link_is_asked_for_to_the_byte_and_its_address_kept_to_the_byte() {
 #[tokio::test]
 async fn a_direct_payment_reads_what_is_there() {
     let reply = r#"{"id":7,"status":"PENDING","pix":{"qrCode":"000201"},"expiresAt":"2026"}"#;
-    let stage = Stage::new("200 OK", "", reply).await;
+    let stage = OperationFixture::new("200 OK", "", reply).await;
     let service = stage.service("direct_payment.body = ['amount', 'description']");
     let body = service.contract().direct_payment.form.body(|field| match field.kind {
-        FieldKind::Amount => Some(Typed::Amount(Money::from_centavos(10))),
-        _ => Some(Typed::Text("Café")),
+        FieldKind::Amount => Some(FieldInput::Amount(Money::from_centavos(10))),
+        _ => Some(FieldInput::Text("Café")),
     });
     let jwt = stage.credential(CredentialKind::Jwt);
     let made = service.direct_payment(jwt, body.unwrap().text()).await.unwrap();
@@ -184,15 +187,18 @@ async fn a_direct_payment_reads_what_is_there() {
 #[tokio::test]
 async fn a_preview_asks_in_the_query_or_in_a_body_and_makes_a_quote() {
     let amount = Money::from_centavos(1_010);
-    let stage = Stage::new("200 OK", "", r#"{"data":{"fee":"1.10"}}"#).await;
+    let stage = OperationFixture::new("200 OK", "", r#"{"data":{"fee":"1.10"}}"#).await;
     let token = stage.credential(CredentialKind::ApiToken);
     let quote = stage.service("").fee_preview(token, amount).await.unwrap();
     assert_eq!((quote.fee, quote.net), (Money::from_centavos(110), Money::from_centavos(900)));
-    assert_eq!((quote.fee_source, quote.net_source), (Source::Service, Source::Computed));
+    assert_eq!(
+        (quote.fee_source, quote.net_source),
+        (FigureSource::Service, FigureSource::Computed)
+    );
     let first = "GET /api/v1/withdrawals/fee-preview?amount=10.10";
     assert_eq!(stage.server.request(), expected(&stage.server, first, &[BEARER], ""));
 
-    let stage = Stage::new("200 OK", "", r#"{"fee":110,"net":900}"#).await;
+    let stage = OperationFixture::new("200 OK", "", r#"{"fee":110,"net":900}"#).await;
     let token = stage.credential(CredentialKind::ApiToken);
     let service = stage.service("fee_preview.method = 'POST'\nfee_preview.unit = 'centavos'");
     assert_eq!(service.fee_preview(token, amount).await.unwrap().fee, Money::from_centavos(110));
@@ -202,11 +208,11 @@ async fn a_preview_asks_in_the_query_or_in_a_body_and_makes_a_quote() {
 #[tokio::test]
 async fn figures_that_do_not_add_up_are_a_fault() {
     let amount = Money::from_centavos(1_010);
-    let stage = Stage::new("200 OK", "", r#"{"fee":1.10,"net":9.01}"#).await;
+    let stage = OperationFixture::new("200 OK", "", r#"{"fee":1.10,"net":9.01}"#).await;
     let token = stage.credential(CredentialKind::ApiToken);
     let failure = stage.service("").fee_preview(token, amount).await.unwrap_err();
     assert!(matches!(failure, NoQuote::Fault(QuoteFault::DoesNotAddUp { .. })));
-    let stage = Stage::new("200 OK", "", r#"{"taxa":1.10}"#).await;
+    let stage = OperationFixture::new("200 OK", "", r#"{"taxa":1.10}"#).await;
     let token = stage.credential(CredentialKind::ApiToken);
     let failure = stage.service("").fee_preview(token, amount).await.unwrap_err();
     let NoQuote::Failure(Failure::Unreadable { looked_for, body, .. }) = failure else {

@@ -62,7 +62,7 @@ fn offered(record: &[u8]) -> Vec<usize> {
     panic!("without a list, every older version is offered too");
 }
 
-/// What a host answers that knows nothing newer than TLS 1.1.
+/// The answer of a host that knows nothing newer than TLS 1.1.
 fn greeting_of_1_1() -> Vec<u8> {
     let mut hello = vec![3, 2];
     hello.extend([7; 32]);
@@ -109,8 +109,8 @@ async fn no_tls_below_1_2_is_offered_or_taken() {
     assert_eq!(offered(&older), [TLS_1_3, TLS_1_1]);
 }
 
-/// The library of today would offer nothing older without it, so no greeting shows that it is
-/// said; another library would hear it.
+/// Today's library would offer nothing older without this setting, which is why no greeting shows
+/// it; another library would need it.
 #[test]
 fn the_least_version_is_said_and_not_left_to_the_library() {
     let least = format!("tls_version_min: {:?}", reqwest::tls::Version::TLS_1_2);

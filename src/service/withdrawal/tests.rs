@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use super::*;
 use crate::cashier::{self, Clock, Report};
-use crate::contract::{Field, FieldKind, Typed, Unit};
+use crate::contract::{FieldInput, FieldKind, FieldSpec, Unit};
 use crate::journal::OsDisk;
 use crate::journal::money::MoneyJournal;
-use crate::service::tests::{NOW, Script, Server, Watched, answer, clocks, short};
+use crate::service::tests::{NOW, Server, ServerScript, Watched, answer, clocks, short};
 use crate::service::{ReadClocks, Service};
-use crate::trade::withdrawal::{Class, State, Unclear};
+use crate::trade::withdrawal::{Class, Unclear, WithdrawalState};
 use crate::trade::{Clocks, IdempotencyKey, Money, Wall};
 
 /// One token for one account, as the runtime would find it in the vault.
@@ -40,10 +40,10 @@ fn leave_by() -> LeaveBy {
 
 fn agreement(service: &Service) -> Agreement {
     let form = &service.contract().withdrawal.form;
-    let typed = |field: &Field| match field.kind {
-        FieldKind::Amount => Some(Typed::Amount(Money::from_centavos(1_010))),
-        FieldKind::PixKeyKind => Some(Typed::Text("email")),
-        FieldKind::PixKey => Some(Typed::Text("Ana@Loja.example")),
+    let typed = |field: &FieldSpec| match field.kind {
+        FieldKind::Amount => Some(FieldInput::Amount(Money::from_centavos(1_010))),
+        FieldKind::PixKeyKind => Some(FieldInput::Text("email")),
+        FieldKind::PixKey => Some(FieldInput::Text("Ana@Loja.example")),
         _ => None,
     };
     let key = IdempotencyKey(uuid::Uuid::from_u128(0x3f0e6c1c7c554a8e9d5a2f1b6f1e0c9a));
@@ -72,7 +72,7 @@ fn wire(service: &Service, agreement: &Agreement) -> MoneyWire<Purse> {
     MoneyWire::new(service.client.clone(), service.contract().clone(), purse)
 }
 
-async fn end_of(script: Script, watched: &Watched) -> AttemptEnd {
+async fn end_of(script: ServerScript, watched: &Watched) -> AttemptEnd {
     let server = Server::start(script).await;
     let service = watched.service(&server.base, "");
     let agreement = agreement(&service);
@@ -85,7 +85,7 @@ async fn end_of(script: Script, watched: &Watched) -> AttemptEnd {
 async fn a_withdrawal_is_these_bytes() {
     let headers = "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n";
     let reply = answer("202 Accepted", headers, r#"{"id":"w-1","status":"queued","amount":10.1}"#);
-    let server = Server::start(Script::Answer(reply)).await;
+    let server = Server::start(ServerScript::Answer(reply)).await;
     let watched = Watched::new();
     let service = watched.service(&server.base, "");
     let agreement = agreement(&service);
@@ -118,7 +118,7 @@ async fn a_withdrawal_is_these_bytes() {
 
 #[tokio::test]
 async fn the_stored_bytes_are_sent_also_when_the_contract_has_changed() {
-    let server = Server::start(Script::Answer(answer("200 OK", "", "{}"))).await;
+    let server = Server::start(ServerScript::Answer(answer("200 OK", "", "{}"))).await;
     let watched = Watched::new();
     let mut agreement = agreement(&watched.service(&server.base, ""));
     agreement.body = r#"{"amount": 10.10, "old":1}"#.into();
@@ -137,7 +137,7 @@ async fn the_key_goes_in_the_header_it_was_agreed_with() {
     let newer = "withdrawal.key_header = 'X-Once'";
     let names = [(Some("Idempotency-Key".into()), "Idempotency-Key"), (None, "X-Once")];
     for (agreed, sent) in names {
-        let server = Server::start(Script::Answer(answer("200 OK", "", "{}"))).await;
+        let server = Server::start(ServerScript::Answer(answer("200 OK", "", "{}"))).await;
         let watched = Watched::new();
         let mut agreement = agreement(&watched.service(&server.base, ""));
         agreement.key_header_name = agreed;
@@ -171,7 +171,7 @@ async fn a_key_stored_for_a_header_that_means_something_else_does_not_leave() {
         "two words",
         "",
     ] {
-        let server = Server::start(Script::Answer(answer("201 Yes", "", "{}"))).await;
+        let server = Server::start(ServerScript::Answer(answer("201 Yes", "", "{}"))).await;
         let watched = Watched::new();
         let service = watched.service(&server.base, "");
         let mut agreement = agreement(&service);
@@ -186,19 +186,19 @@ async fn a_key_stored_for_a_header_that_means_something_else_does_not_leave() {
 async fn what_may_have_left_is_unclear() {
     let head = b"HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{\"id\":\"1\"".to_vec();
     for (script, why) in [
-        (Script::CloseUnread, Unclear::Cut),
-        (Script::ResetAtFirstByte, Unclear::Cut),
-        (Script::Answer(Vec::new()), Unclear::Cut),
-        (Script::AnswerThenReset(Vec::new()), Unclear::Cut),
-        (Script::AnswerThenReset(head.clone()), Unclear::Cut),
-        (Script::Endless, Unclear::TooLarge),
-        (Script::Answer(answer("200 OK", "", "{\"id\":")), Unclear::Unreadable),
-        (Script::Answer(answer("208 Again", "", "{}")), Unclear::OtherSuccess),
-        (Script::Answer(answer("500 Oh", "", "{}")), Unclear::Status),
+        (ServerScript::CloseUnread, Unclear::Cut),
+        (ServerScript::ResetAtFirstByte, Unclear::Cut),
+        (ServerScript::Answer(Vec::new()), Unclear::Cut),
+        (ServerScript::AnswerThenReset(Vec::new()), Unclear::Cut),
+        (ServerScript::AnswerThenReset(head.clone()), Unclear::Cut),
+        (ServerScript::Endless, Unclear::TooLarge),
+        (ServerScript::Answer(answer("200 OK", "", "{\"id\":")), Unclear::Unreadable),
+        (ServerScript::Answer(answer("208 Again", "", "{}")), Unclear::OtherSuccess),
+        (ServerScript::Answer(answer("500 Oh", "", "{}")), Unclear::Status),
     ] {
         assert_eq!(end_of(script, &Watched::new()).await.class, Class::Unclear(why));
     }
-    for script in [Script::Silent, Script::AnswerThenStall(head)] {
+    for script in [ServerScript::Silent, ServerScript::AnswerThenStall(head)] {
         let end = end_of(script, &Watched::with(short(150))).await;
         assert_eq!(end.class, Class::Unclear(Unclear::Timeout));
     }
@@ -207,21 +207,21 @@ async fn what_may_have_left_is_unclear() {
 #[tokio::test]
 async fn the_services_words_are_kept_and_its_redirects_not_followed() {
     let body = r#"{"message":"Saldo insuficiente para api-token-1","action":"Deposite"}"#;
-    let end = end_of(Script::Answer(answer("400 Bad", "", body)), &Watched::new()).await;
+    let end = end_of(ServerScript::Answer(answer("400 Bad", "", body)), &Watched::new()).await;
     assert_eq!(end.class, Class::DefiniteNo);
     assert_eq!(end.message.unwrap().raw(), "Saldo insuficiente para …");
     assert_eq!(end.hint.unwrap().raw(), "Deposite");
 
-    let elsewhere = Server::start(Script::Answer(answer("200 OK", "", "{}"))).await;
+    let elsewhere = Server::start(ServerScript::Answer(answer("200 OK", "", "{}"))).await;
     let location = format!("location: {}/\r\n", elsewhere.base.as_str());
-    let end = end_of(Script::Answer(answer("307 Go", &location, "")), &Watched::new()).await;
+    let end = end_of(ServerScript::Answer(answer("307 Go", &location, "")), &Watched::new()).await;
     assert_eq!((end.class, end.status), (Class::Redirected, Some(307)));
     assert!(elsewhere.requests().is_empty());
 }
 
 #[tokio::test]
 async fn without_its_own_credential_at_its_own_origin_nothing_is_sent() {
-    let server = Server::start(Script::Answer(answer("200 OK", "", "{}"))).await;
+    let server = Server::start(ServerScript::Answer(answer("200 OK", "", "{}"))).await;
     let watched = Watched::new();
     let service = watched.service(&server.base, "");
     let own = agreement(&service);
@@ -259,7 +259,7 @@ async fn nothing_leaves_under_lines_that_nobody_agreed_to() {
         }
     }
     for why in [NotSent::NotAgreed, NotSent::Vault] {
-        let server = Server::start(Script::Answer(answer("202 Yes", "", "{}"))).await;
+        let server = Server::start(ServerScript::Answer(answer("202 Yes", "", "{}"))).await;
         let watched = Watched::new();
         let service = watched.service(&server.base, "withdrawal.unit = 'centavos'");
         let contract = service.contract().clone();
@@ -288,7 +288,8 @@ fn an_hour_later() -> Clocks {
 async fn no_byte_leaves_after_the_machine_slept_too_long() {
     // Before the exchange, before the connection, while it is made, and while the reply comes.
     for (read, leaves) in [(0, false), (1, false), (2, false), (3, true)] {
-        let server = Server::start(Script::Answer(answer("202 Yes", "", r#"{"id":"w-1"}"#))).await;
+        let server =
+            Server::start(ServerScript::Answer(answer("202 Yes", "", r#"{"id":"w-1"}"#))).await;
         let watched = Watched::at(Limits::default(), asleep_at(read));
         let service = watched.service(&server.base, "");
         let agreement = agreement(&service);
@@ -319,7 +320,8 @@ async fn what_the_vault_takes_is_taken_from_the_window() {
         }
     }
     for (takes_ms, leaves) in [(3_000, true), (3_001, false)] {
-        let server = Server::start(Script::Answer(answer("202 Yes", "", r#"{"id":"w-1"}"#))).await;
+        let server =
+            Server::start(ServerScript::Answer(answer("202 Yes", "", r#"{"id":"w-1"}"#))).await;
         let passed = Arc::new(AtomicUsize::new(0));
         let own = passed.clone();
         let later =
@@ -339,7 +341,7 @@ async fn what_the_vault_takes_is_taken_from_the_window() {
 #[tokio::test]
 async fn what_a_success_says_against_itself_is_kept_without_its_secrets_and_not_at_any_length() {
     let long = format!("{{\"error\":\"{} api-token-1 {}\"}}", "no".repeat(10), "x".repeat(900));
-    let server = Server::start(Script::Answer(answer("202 Yes", "", &long))).await;
+    let server = Server::start(ServerScript::Answer(answer("202 Yes", "", &long))).await;
     let watched = Watched::at(Limits::default(), Arc::new(clocks));
     let service = watched.service(&server.base, "");
     let agreement = agreement(&service);
@@ -360,7 +362,7 @@ impl Clock for StoppedClock {
 
 #[tokio::test]
 async fn the_cashier_sends_by_this_wire() {
-    let server = Server::start(Script::Answer(answer("422 No", "", "{}"))).await;
+    let server = Server::start(ServerScript::Answer(answer("422 No", "", "{}"))).await;
     let watched = Watched::new();
     let service = watched.service(&server.base, "");
     let agreement = agreement(&service);
@@ -377,12 +379,12 @@ async fn the_cashier_sends_by_this_wire() {
     cashier::attempt(key, &window, &journal, &wire, &StoppedClock, |report| last = Some(report))
         .await;
     let Some(Report::Settled(withdrawal)) = last else { panic!("{last:?}") };
-    assert_eq!(withdrawal.state(&clocks(), &window, false), State::Rejected);
+    assert_eq!(withdrawal.state(&clocks(), &window, false), WithdrawalState::Rejected);
 }
 
 #[tokio::test]
 async fn a_resend_that_the_machine_slept_through_leaves_the_outcome_unknown_and_sends_nothing() {
-    let server = Server::start(Script::Answer(answer("500 Oh", "", "{}"))).await;
+    let server = Server::start(ServerScript::Answer(answer("500 Oh", "", "{}"))).await;
     let own = Watched::new().service(&server.base, "");
     let agreement = agreement(&own);
     let window = window(own.contract(), own.client.limits());
@@ -405,7 +407,7 @@ async fn a_resend_that_the_machine_slept_through_leaves_the_outcome_unknown_and_
         Class::NotSent(NotSent::NotSafe)
     );
     assert!(!withdrawal.attempts[1].counts());
-    assert_eq!(withdrawal.state(&clocks(), &window, false), State::Unknown);
-    assert_ne!(withdrawal.state(&an_hour_later(), &window, false), State::Unknown);
+    assert_eq!(withdrawal.state(&clocks(), &window, false), WithdrawalState::Unknown);
+    assert_ne!(withdrawal.state(&an_hour_later(), &window, false), WithdrawalState::Unknown);
     assert_eq!(server.requests().iter().filter(|request| !request.is_empty()).count(), 1);
 }

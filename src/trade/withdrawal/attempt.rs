@@ -14,21 +14,21 @@ pub struct Attempt {
     pub n: u32,
     /// When it began.
     pub began: Clocks,
-    /// How it ended, if that is known.
+    /// Its end, if that is known.
     pub end: Option<AttemptEnd>,
 }
 
-/// How an attempt ended.
+/// The end of an attempt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AttemptEnd {
     /// When.
     pub at: Wall,
-    /// What the boot clock said then, in the start of the machine that the attempt began in.
+    /// The boot clock's reading then, in the start of the machine that the attempt began in.
     ///
     /// What was written before it was kept has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boot_ms: Option<u64>,
-    /// What it proves.
+    /// The class of the end: the proof it gives.
     pub class: Class,
     /// The status of the reply, if there was one.
     pub status: Option<u16>,
@@ -40,7 +40,7 @@ pub struct AttemptEnd {
     pub hint: Option<Untrusted>,
 }
 
-/// What the end of an attempt proves.
+/// The class of an attempt's end: the proof it gives.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
@@ -60,30 +60,31 @@ pub enum Class {
     /// A definite no, for this attempt.
     DefiniteNo,
     /// 401 or 403: a definite no until somebody logs in.
-    NoEntry,
+    #[serde(rename = "no_entry")]
+    Unauthorized,
     /// 425 or 429: a definite no for now.
     Throttled {
-        /// How long the service asks to wait.
+        /// The wait that the service asks for.
         retry_after: Option<Duration>,
     },
     /// 3xx, never followed: it may have paid, and the base URL is likely wrong.
     Redirected,
     /// 422 after an earlier attempt: this key may have been used with another body.
     KeyReused,
-    /// A success that says in its body that it is none; nobody documented that as a no.
+    /// A success whose body contradicts it; no documentation calls that a definite no.
     SaysFailed(SaysFailed),
 }
 
-/// What a success said against itself.
+/// The part of a success that contradicts it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SaysFailed {
     /// The name of the member that says it, as the contract has it.
     pub member: Arc<str>,
-    /// What it says.
+    /// Its value.
     pub word: Untrusted,
 }
 
-/// Why nothing was sent.
+/// The reason nothing was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NotSent {
@@ -114,7 +115,7 @@ pub enum NotSent {
     NotAgreed,
 }
 
-/// Why nobody knows.
+/// The reason the outcome is unknown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unclear {
@@ -134,37 +135,38 @@ pub enum Unclear {
     Status,
     /// 409: running, or known with another body, or a conflict of the business.
     Conflict,
-    /// Another value in the reply, on a line of the contract that nobody has confirmed yet.
+    /// Another value in the reply, on a setting of the contract that is not confirmed yet.
     EchoDiffers(Alarm),
 }
 
-/// What was sent and what the reply says instead.
+/// The value that was sent and the value in the reply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Alarm {
     /// Another amount.
     Amount {
-        /// What was sent.
+        /// The value that was sent.
         sent: Money,
-        /// What the reply says.
+        /// The value in the reply.
         got: Money,
     },
     /// Another destination.
     Destination {
-        /// What was sent.
+        /// The value that was sent.
         sent: String,
-        /// What the reply says.
+        /// The value in the reply.
         got: Untrusted,
     },
 }
 
 impl Attempt {
-    /// Whether a byte of it may have reached the service: all but those that ended as not sent.
+    /// Returns true when a byte of it may have reached the service: all but those that ended as not
+    /// sent.
     pub fn counts(&self) -> bool {
         !matches!(self.end, Some(AttemptEnd { class: Class::NotSent(_), .. }))
     }
 
-    /// Whether it may have paid without anybody knowing.
+    /// Returns true when it may have paid, and that is unknown.
     pub fn is_unclear(&self) -> bool {
         match &self.end {
             None => true,

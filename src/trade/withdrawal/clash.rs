@@ -6,13 +6,13 @@ use crate::trade::{IdempotencyKey, Money, PixKey, Wall};
 /// Another withdrawal that speaks against this one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clash {
-    /// How it does.
+    /// The kind of clash.
     pub kind: ClashKind,
     /// The other one.
     pub other: Box<Withdrawal>,
 }
 
-/// How another withdrawal speaks against one, the worst first.
+/// The kinds of objection that one withdrawal raises against another, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClashKind {
     /// A reply contradicted what was sent: nothing further leaves the account.
@@ -27,12 +27,12 @@ pub enum ClashKind {
     SameDecided,
 }
 
-/// The amount typed again, and the withdrawals that the seller was told of before typing it.
+/// The amount typed again, and the withdrawals that were named to the seller before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retyped {
-    /// What was typed.
+    /// The amount that was typed.
     pub amount: Money,
-    /// What it answers, and nothing that came up later.
+    /// The withdrawals it answers for, and none that came up later.
     pub told: Vec<IdempotencyKey>,
 }
 
@@ -41,7 +41,7 @@ pub struct Retyped {
 pub struct Destination {
     /// The PIX key.
     pub key: PixKey,
-    /// How many withdrawals were paid to it.
+    /// The number of withdrawals paid to it.
     pub count: u64,
     /// When the last of them was decided.
     pub last: Wall,

@@ -1,11 +1,11 @@
-//! What all attempts of one withdrawal prove together.
+//! The proof that all attempts of one withdrawal give together.
 //!
 //! A clear "no" after an unclear attempt is not a "no": the first may have paid, and the second
 //! was refused because the balance was gone.
 
 use super::attempt::{Alarm, Attempt, Class, SaysFailed};
 
-/// What the attempts prove, before clocks and people come in.
+/// The proof that the attempts give, before clocks and people come in.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Settled {
     /// Some attempt was confirmed; later proof of payment always wins.
@@ -16,7 +16,7 @@ pub enum Settled {
     Redirected(u16),
     /// Some attempt met its own key with another body.
     KeyReused,
-    /// Some success said in its body that it was none.
+    /// Some success contradicted itself in its body.
     SaysFailed(SaysFailed),
     /// Some attempt may have paid.
     Unknown,
@@ -26,7 +26,8 @@ pub enum Settled {
     Prepared,
 }
 
-/// What these attempts prove together; the order of the questions is the whole safety.
+/// Returns the proof that these attempts give together; the order of the questions is the whole
+/// safety.
 pub fn settle(attempts: &[Attempt]) -> Settled {
     let ends = || attempts.iter().filter_map(|attempt| attempt.end.as_ref());
     if ends().any(|end| matches!(end.class, Class::Confirmed { .. })) {
@@ -142,8 +143,8 @@ mod tests {
     fn nothing_taken_is_still_prepared() {
         assert_eq!(after(&[]), Settled::Prepared);
         assert_eq!(after(&[Some(Class::NotSent(NotSent::Dns))]), Settled::Prepared);
-        assert_eq!(after(&[Some(Class::NoEntry)]), Settled::Prepared);
+        assert_eq!(after(&[Some(Class::Unauthorized)]), Settled::Prepared);
         assert_eq!(after(&[Some(Class::Throttled { retry_after: None })]), Settled::Prepared);
-        assert_eq!(after(&[Some(Class::NoEntry), NO]), Settled::Rejected);
+        assert_eq!(after(&[Some(Class::Unauthorized), NO]), Settled::Rejected);
     }
 }

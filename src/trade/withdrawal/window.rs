@@ -1,6 +1,6 @@
-//! How long the same key may be sent again.
+//! The window in which the same key may be sent again.
 //!
-//! The same key is safe only while the server remembers it, and nobody says how long that is.
+//! The same key is safe only while the server remembers it, and that time is not documented.
 
 use std::time::Duration;
 
@@ -10,14 +10,14 @@ use crate::trade::{ClockDoubt, Clocks};
 /// No withdrawal is sent more often than this.
 pub const MAX_SENDS: usize = 4;
 
-/// How soon and how late the same key may be sent again.
+/// The earliest and the latest time at which the same key may be sent again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
-    /// How long the service is assumed to remember a key.
+    /// The time for which the service is assumed to remember a key.
     pub retention: Duration,
-    /// How long one send may take in all; the last must end inside the retention.
+    /// The longest time of one send in all; the last must end inside the retention.
     pub deadline: Duration,
-    /// How long after an attempt that may have paid the next one begins at the soonest: a service
+    /// The shortest wait after an attempt that may have paid, before the next one begins: a service
     /// that remembers a key only once it has paid would pay again meanwhile. Zero: at once.
     pub resend_after: Duration,
 }
@@ -30,18 +30,18 @@ pub struct Window {
 pub struct LeaveBy {
     /// When the attempt began.
     pub began: Clocks,
-    /// How long after that its bytes may still leave.
+    /// The time after that in which its bytes may still leave.
     pub left: Duration,
 }
 
 impl LeaveBy {
-    /// Whether they may leave now; never while the clocks are in doubt.
+    /// Returns true when they may leave now; never while the clocks are in doubt.
     pub fn allows(&self, now: &Clocks) -> bool {
         now.elapsed_since(&self.began).is_ok_and(|elapsed| elapsed <= self.left)
     }
 }
 
-/// Why no further send is safe.
+/// The reason no further send is safe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoSend {
     /// The service may have forgotten the key.
@@ -53,7 +53,7 @@ pub enum NoSend {
 }
 
 impl Window {
-    /// How long a further send may still begin, or why it may not.
+    /// Returns the time in which a further send may still begin, or the reason it may not.
     ///
     /// Attempts that ended as not sent neither count nor start the window.
     pub fn left(&self, attempts: &[Attempt], now: &Clocks) -> Result<Duration, NoSend> {
@@ -71,12 +71,12 @@ impl Window {
         if self.wait(attempts, now) > left { Err(NoSend::WindowOver) } else { Ok(left) }
     }
 
-    /// How long a further send must still wait; zero where it may begin.
+    /// Returns the time that a further send must still wait; zero where it may begin.
     ///
-    /// It counts from the end of the last attempt that may have paid, by the clock that says less:
+    /// It counts from the end of the last attempt that may have paid, by the clock that shows less:
     /// a clock that was set forward, or that went on in a sleep which the other did not notice,
-    /// proves nothing about what the service has done meanwhile. Of an end that nobody knows, or
-    /// of which only the wall clock was kept, it is certain that it came within the deadline.
+    /// proves nothing about what the service has done meanwhile. An unknown end, or one of which
+    /// only the wall clock was kept, certainly came within the deadline.
     pub fn wait(&self, attempts: &[Attempt], now: &Clocks) -> Duration {
         let Some(last) = attempts.iter().rfind(|attempt| attempt.is_unclear()) else {
             return Duration::ZERO;
@@ -95,8 +95,8 @@ impl Window {
 impl Window {
     /// Until when the bytes of the last of these attempts may leave; it was begun just now.
     ///
-    /// Within the deadline of one attempt, also where the window is longer: of an attempt whose end
-    /// nobody knows [`Window::wait`] believes that it came within the deadline, and a machine that
+    /// Within the deadline of one attempt, also where the window is longer: [`Window::wait`]
+    /// assumes that an attempt with an unknown end ended within the deadline, and a machine that
     /// slept after the begin would send later than that. No allowance is made for what is done
     /// before: reading the vault and connecting take from what is left. The first send has that
     /// time even where a key is never sent again: nothing is repeated by it.

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use balcao::journal::Held;
-use balcao::sandbox::{Fault, Operation, Times};
+use balcao::journal::LockGuard;
+use balcao::sandbox::{BankOperation, Fault, Times};
 
 use crate::keyboard::{SUBMIT, make_link, paste_jwt, resend, type_withdrawal};
 use crate::scene::Scene;
@@ -14,7 +14,7 @@ pub struct Point {
     pub name: &'static str,
     pub leaves: Leaves,
     /// Goes there from the start; what it gives back is held until the program is gone.
-    pub reach: fn(&mut Scene) -> Option<Held>,
+    pub reach: fn(&mut Scene) -> Option<LockGuard>,
 }
 
 /// What is known of a withdrawal there.
@@ -54,7 +54,11 @@ impl fmt::Debug for Point {
     }
 }
 
-const fn point(name: &'static str, leaves: Leaves, reach: fn(&mut Scene) -> Option<Held>) -> Point {
+const fn point(
+    name: &'static str,
+    leaves: Leaves,
+    reach: fn(&mut Scene) -> Option<LockGuard>,
+) -> Point {
     Point { name, leaves, reach }
 }
 
@@ -168,20 +172,20 @@ pub const POINTS: [Point; 25] = [
     }),
 ];
 
-fn seen(scene: &mut Scene, text: &str) -> Option<Held> {
+fn seen(scene: &mut Scene, text: &str) -> Option<LockGuard> {
     scene.tui.wait_for(text);
     None
 }
 
 /// Lets the bank's next reply to this come never.
-fn never(scene: &Scene, operation: Operation) {
+fn never(scene: &Scene, operation: BankOperation) {
     let fault = Fault::Delay(std::time::Duration::from_secs(600));
     let armed = scene.bank.control().arm(fault, operation, Times::Next(1));
     armed.expect("a fault that makes sense");
 }
 
-fn logging_in(scene: &mut Scene) -> Option<Held> {
-    never(scene, Operation::Login);
+fn logging_in(scene: &mut Scene) -> Option<LockGuard> {
+    never(scene, BankOperation::Login);
     let (email, password) = scene.bank.credentials();
     scene.tui.wait_for("E-mail");
     scene.tui.type_text(&format!("{email}\t{password}"));
@@ -190,8 +194,8 @@ fn logging_in(scene: &mut Scene) -> Option<Held> {
     seen(scene, "Entrando…")
 }
 
-fn link_on_its_way(scene: &mut Scene) -> Option<Held> {
-    never(scene, Operation::CreateLink);
+fn link_on_its_way(scene: &mut Scene) -> Option<LockGuard> {
+    never(scene, BankOperation::CreateLink);
     type_link(scene);
     scene.tui.press(SUBMIT);
     seen(scene, "Criando o link…")
@@ -209,16 +213,16 @@ fn type_link(scene: &mut Scene) {
     scene.tui.wait_for("Bolo");
 }
 
-fn with_link(scene: &mut Scene) -> Option<Held> {
+fn with_link(scene: &mut Scene) -> Option<LockGuard> {
     scene.log_in();
     paste_jwt(&mut scene.tui, &scene.bank);
     make_link(&mut scene.tui, "Bolo");
     None
 }
 
-fn quote_on_its_way(scene: &mut Scene) -> Option<Held> {
+fn quote_on_its_way(scene: &mut Scene) -> Option<LockGuard> {
     scene.log_in();
-    never(scene, Operation::FeePreview);
+    never(scene, BankOperation::FeePreview);
     scene.tui.press("3");
     scene.tui.wait_for("Nenhum saque por aqui ainda");
     scene.tui.press("n");
@@ -227,7 +231,7 @@ fn quote_on_its_way(scene: &mut Scene) -> Option<Held> {
     seen(scene, "Consultando a taxa para sacar R$ 100,00")
 }
 
-fn sending(scene: &mut Scene, hold: Hold) -> Option<Held> {
+fn sending(scene: &mut Scene, hold: Hold) -> Option<LockGuard> {
     scene.gate.hold(hold);
     scene.review();
     scene.confirm_until("Enviando o saque de R$ 100,00");
@@ -235,7 +239,7 @@ fn sending(scene: &mut Scene, hold: Hold) -> Option<Held> {
     None
 }
 
-fn unknown(scene: &mut Scene) -> Option<Held> {
+fn unknown(scene: &mut Scene) -> Option<LockGuard> {
     scene.bank.next_withdrawal(Fault::DropAfter);
     scene.review();
     scene.confirm_until("RESULTADO DESCONHECIDO");

@@ -9,7 +9,7 @@ use balcao::cashier::{self, Report};
 use balcao::journal::Disk;
 use balcao::journal::money::MoneyJournal;
 use balcao::runtime::clocks::MachineClocks;
-use balcao::trade::withdrawal::State;
+use balcao::trade::withdrawal::WithdrawalState;
 use balcao::trade::{IdempotencyKey, Wall};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -55,7 +55,7 @@ pub fn live(orders: &Orders) {
     let state = loop {
         let known = journal.lock().expect("one thread").get(key).expect("read").expect("there");
         let state = known.state(&clocks.now(), &AT_ONCE, false);
-        if !matches!(state, State::Prepared | State::Unknown) {
+        if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
             break state;
         }
         runtime.block_on(attempt(key, &journal, &death, &clocks));

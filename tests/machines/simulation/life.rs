@@ -9,7 +9,7 @@ use balcao::cashier::Report;
 use balcao::contract::Contract;
 use balcao::journal::money::{BeginRefused, DecideRefused, PrepareRefused};
 use balcao::service::{self, Limits};
-use balcao::trade::withdrawal::{Choice, Retyped, State, Window as Sending};
+use balcao::trade::withdrawal::{Decision, Retyped, Window as Sending, WithdrawalState};
 use balcao::trade::{
     Account, Agreement, IdempotencyKey, JournalTrouble, Money, Origin, PixKey, PixKeyKind, Quote,
     Withdrawal,
@@ -298,7 +298,7 @@ impl Life<'_> {
                 let known = window.get(**key);
                 known.is_some_and(|known| {
                     let state = known.state(&window.now(), window.sending(), false);
-                    matches!(state, State::Accepted | State::ResolvedPaid)
+                    matches!(state, WithdrawalState::Accepted | WithdrawalState::ResolvedPaid)
                 })
             };
             let paid = wish.keys.iter().find(paid);
@@ -324,7 +324,7 @@ impl Life<'_> {
         let open = |key: IdempotencyKey| {
             let known = window.get(key)?;
             let state = known.state(&window.now(), window.sending(), false);
-            matches!(state, State::Prepared | State::Unknown).then_some(key)
+            matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown).then_some(key)
         };
         let wishes = self.wishes.iter().enumerate().rev();
         wishes
@@ -393,8 +393,10 @@ impl Life<'_> {
         let mut outside = self.outside();
         let (paid, outstanding) = (outside.bank.paid(key), outside.is_outstanding(key));
         let true_of_it = match state {
-            State::Accepted | State::ResolvedPaid => paid > 0,
-            State::Rejected | State::Discarded | State::Prepared => paid == 0 && !outstanding,
+            WithdrawalState::Accepted | WithdrawalState::ResolvedPaid => paid > 0,
+            WithdrawalState::Rejected | WithdrawalState::Discarded | WithdrawalState::Prepared => {
+                paid == 0 && !outstanding
+            }
             _ => true,
         };
         outside.say(|| format!("{key} is {}, paid {paid} times", state.name()));
@@ -416,7 +418,7 @@ impl Life<'_> {
             let key = key.0.as_u128();
             (outside.bank.paid_by(key, outside.now) > 0, outside.is_outstanding(key))
         };
-        let choice = if paid { Choice::FoundPaid } else { Choice::StatedNotPaid };
+        let choice = if paid { Decision::FoundPaid } else { Decision::StatedNotPaid };
         if paid {
             self.outside().hear_paid(key.0.as_u128());
         }
@@ -435,7 +437,7 @@ impl Life<'_> {
     fn discard(&mut self, at: usize) {
         let (Some((_, key)), Some(window)) = (self.any(), &self.windows[at]) else { return };
         let decided = window.journal(|journal| {
-            journal.decide(key, Choice::Discarded, &window.now(), window.sending())
+            journal.decide(key, Decision::Discarded, &window.now(), window.sending())
         });
         self.outside().say(|| format!("{} discarded: {}", key.0.as_u128(), decided.is_ok()));
         if let Ok(withdrawal) = &decided {
@@ -449,11 +451,11 @@ impl Life<'_> {
         let (Some((_, key)), Some(window)) = (self.any(), &self.windows[at]) else { return };
         let Some(known) = window.get(key) else { return };
         let state = known.state(&window.now(), window.sending(), false);
-        if matches!(state, State::NeedsPerson(_) | State::Mismatch(_)) {
+        if matches!(state, WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_)) {
             return;
         }
         let decided = window.journal(|journal| {
-            journal.decide(key, Choice::StatedNotPaid, &window.now(), window.sending())
+            journal.decide(key, Decision::StatedNotPaid, &window.now(), window.sending())
         });
         if decided.is_ok() {
             self.violated(Violation::Allowed, || format!("not paid, of one that is {state:?}"));
@@ -586,9 +588,9 @@ impl Life<'_> {
         }
         if !state.is_decided() {
             let choice = match state {
-                State::Prepared => Choice::Discarded,
-                _ if paid > 0 => Choice::FoundPaid,
-                _ => Choice::StatedNotPaid,
+                WithdrawalState::Prepared => Decision::Discarded,
+                _ if paid > 0 => Decision::FoundPaid,
+                _ => Decision::StatedNotPaid,
             };
             let now = window.now();
             let decided =

@@ -11,8 +11,8 @@ use std::task::{Context, Poll};
 
 use balcao::cashier::{Clock, Wire};
 use balcao::contract::Contract;
-use balcao::journal::money::{Link, Row};
-use balcao::journal::{Permit, Request, Spent};
+use balcao::journal::money::{ChainLink, EventRow};
+use balcao::journal::{Permit, PermittedRequest, Spent};
 use balcao::service::{BodyEnd, RawReply, classify};
 use balcao::trade::withdrawal::{AttemptEnd, Class, NotSent};
 use balcao::trade::{
@@ -143,7 +143,7 @@ impl Wire for SimulatedWire {
 
 impl SimulatedWire {
     /// Lets the request leave: what the bank makes of it, and what will come back.
-    fn leave(&self, request: &Request) -> Result<RawReply, Failure> {
+    fn leave(&self, request: &PermittedRequest) -> Result<RawReply, Failure> {
         self.lid_may_close();
         if !request.leave_by().allows(&self.clocks.now()) {
             return Err(Failure::NotSent(NotSent::NotSafe));
@@ -251,7 +251,7 @@ impl SimulatedWire {
         RawReply { status, headers, body, end: BodyEnd::Whole }
     }
 
-    fn end(&self, outcome: Result<RawReply, Failure>, request: &Request) -> AttemptEnd {
+    fn end(&self, outcome: Result<RawReply, Failure>, request: &PermittedRequest) -> AttemptEnd {
         let Clocks { wall: at, boot_ms, .. } = self.clocks.now();
         let (agreement, contract) = (request.agreement(), &*self.contract);
         let class = classify(outcome.as_ref(), agreement, contract, request.sent_before(), at);
@@ -275,17 +275,21 @@ impl SimulatedWire {
 
 /// What is sent must be on the disk: the agreement to the letter, this very attempt as the last
 /// event, and the head that ends with it.
-fn not_durable(rows: &[Row], head: Option<Link>, request: &Request) -> Result<(), String> {
+fn not_durable(
+    rows: &[EventRow],
+    head: Option<ChainLink>,
+    request: &PermittedRequest,
+) -> Result<(), String> {
     let agreement = request.agreement();
     let last = rows.last().ok_or("nothing is on the disk")?;
     let began: Value = json(&last.plain)?;
     if (last.kind.as_str(), last.key) != ("attempt_began", agreement.key)
         || began["n"] != request.n()
     {
-        let Row { kind, plain, .. } = last;
+        let EventRow { kind, plain, .. } = last;
         return Err(format!("attempt {} is not the last event: {kind} {plain}", request.n()));
     }
-    if head != Some(Link { n: last.n, sum: last.sum }) {
+    if head != Some(ChainLink { n: last.n, sum: last.sum }) {
         let head = head.map(|head| head.n);
         return Err(format!("the head ends with event {head:?}, and the last one is {}", last.n));
     }

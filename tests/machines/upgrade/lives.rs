@@ -1,7 +1,7 @@
 //! The withdrawals of a kept journal: one for everything that can be read back.
 
 use balcao::trade::PixKeyKind;
-use balcao::trade::withdrawal::{Choice, NotSent};
+use balcao::trade::withdrawal::{Decision, NotSent};
 
 use super::counterpart::Answer;
 
@@ -14,7 +14,7 @@ pub struct Life {
     pub sends: Vec<Send>,
     /// What of its body nobody typed.
     pub untyped: &'static [&'static str],
-    pub choice: Option<Choice>,
+    pub choice: Option<Decision>,
     /// Days before the others.
     pub days_ago: i64,
     /// Whether the contract's echoes count as confirmed.
@@ -180,10 +180,10 @@ fn decided() -> Vec<Life> {
         life("accepted at last", vec![Dies, says("200 OK", DATE, YES)]),
         replied("rejected: 400", "400 Bad Request", DATE, NO),
         Life { to: None, ..replied("rejected: 422 at first", "422 Unprocessable", "", "") },
-        said(Choice::Discarded, life("discarded", vec![])),
-        said(Choice::FoundPaid, lost("found")),
-        said(Choice::FoundPaid, alarm),
-        said(Choice::StatedNotPaid, moved("not paid")),
-        said(Choice::StatedNotPaid, failed("not paid: says failed")),
+        said(Decision::Discarded, life("discarded", vec![])),
+        said(Decision::FoundPaid, lost("found")),
+        said(Decision::FoundPaid, alarm),
+        said(Decision::StatedNotPaid, moved("not paid")),
+        said(Decision::StatedNotPaid, failed("not paid: says failed")),
     ]
 }

@@ -4,10 +4,10 @@
 
 use std::fmt::Write;
 
-use balcao::trade::withdrawal::{Alarm, Attempt, Choice, Class, NotSent, Unclear, Window};
+use balcao::trade::withdrawal::{Alarm, Attempt, Class, Decision, NotSent, Unclear, Window};
 use balcao::trade::{
-    Charge, ChargeOutcome, Clocks, LinkOutcome, Money, PaymentLink, PixKeyKind, Quote, Refusal,
-    Source, Untrusted, Wall, Withdrawal,
+    Charge, ChargeOutcome, Clocks, FigureSource, LinkOutcome, Money, PaymentLink, PixKeyKind,
+    Quote, Refusal, Untrusted, Wall, Withdrawal,
 };
 
 /// One withdrawal, and its state at these clocks.
@@ -34,7 +34,7 @@ pub fn withdrawal(it: &Withdrawal, window: &Window, at: &[(&str, Clocks)]) -> St
     for attempt in &it.attempts {
         line(&format!("attempt {}", attempt.n), self::attempt(attempt));
     }
-    let said = it.choice.map(|(choice, at)| format!("{} {}", self::choice(choice), wall(at)));
+    let said = it.decision.map(|(choice, at)| format!("{} {}", self::choice(choice), wall(at)));
     line("choice", said.unwrap_or("-".into()));
     for (name, now) in at {
         line(name, it.state(now, window, false).name().into());
@@ -63,7 +63,7 @@ fn class(class: &Class) -> String {
         }
         Class::Alarm(alarm) => format!("alarm, {}", self::alarm(alarm)),
         Class::DefiniteNo => "no".into(),
-        Class::NoEntry => "no entry".into(),
+        Class::Unauthorized => "no entry".into(),
         Class::Throttled { retry_after } => {
             let wait = retry_after.map_or("-".into(), |wait| format!("{} ms", wait.as_millis()));
             format!("throttled, {wait}")
@@ -116,11 +116,11 @@ fn alarm(alarm: &Alarm) -> String {
     }
 }
 
-fn choice(choice: Choice) -> &'static str {
+fn choice(choice: Decision) -> &'static str {
     match choice {
-        Choice::Discarded => "discarded",
-        Choice::FoundPaid => "found paid",
-        Choice::StatedNotPaid => "stated not paid",
+        Decision::Discarded => "discarded",
+        Decision::FoundPaid => "found paid",
+        Decision::StatedNotPaid => "stated not paid",
     }
 }
 
@@ -141,10 +141,10 @@ fn quote(it: &Quote) -> String {
     format!("{amount} - {fee} ({fee_from}) = {net} ({net_from}) at {at}")
 }
 
-fn source(source: Source) -> &'static str {
+fn source(source: FigureSource) -> &'static str {
     match source {
-        Source::Service => "said",
-        Source::Computed => "computed",
+        FigureSource::Service => "said",
+        FigureSource::Computed => "computed",
     }
 }
 

@@ -7,7 +7,7 @@ use balcao::cashier::{self, Report};
 use balcao::journal::Disk;
 use balcao::journal::money::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
 use balcao::runtime::clocks::MachineClocks;
-use balcao::trade::withdrawal::{Choice, Retyped, State};
+use balcao::trade::withdrawal::{Decision, Retyped, WithdrawalState};
 use balcao::trade::{IdempotencyKey, JournalTrouble};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -126,7 +126,7 @@ impl Window<'_> {
     }
 
     /// Any withdrawal that can be sent, as far as this window knows.
-    fn any(&mut self, wanted: impl Fn(&State) -> bool) -> Option<IdempotencyKey> {
+    fn any(&mut self, wanted: impl Fn(&WithdrawalState) -> bool) -> Option<IdempotencyKey> {
         let mut journal = self.journal.lock().expect("one thread");
         let now = self.clocks.now();
         let page = journal.page(None, "", 0, 1_000).expect("it can be read");
@@ -137,7 +137,9 @@ impl Window<'_> {
     }
 
     async fn send(&mut self) {
-        let sendable = |state: &State| matches!(state, State::Prepared | State::Unknown);
+        let sendable = |state: &WithdrawalState| {
+            matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown)
+        };
         let Some(key) = self.any(sendable) else { return self.confirm() };
         let death = &self.death;
         let at = |done| death.pass(if done { Point::Answered } else { Point::Permitted });
@@ -157,10 +159,10 @@ impl Window<'_> {
     }
 
     fn discard(&mut self) {
-        let Some(key) = self.any(|state| *state == State::Prepared) else { return };
+        let Some(key) = self.any(|state| *state == WithdrawalState::Prepared) else { return };
         let now = self.clocks.now();
         let mut journal = self.journal.lock().expect("one thread");
-        match journal.decide(key, Choice::Discarded, &now, &AT_ONCE) {
+        match journal.decide(key, Decision::Discarded, &now, &AT_ONCE) {
             Err(DecideRefused::Journal(trouble)) => trouble_is(&trouble),
             Err(_) => self.done.refused += 1,
             Ok(_) => {}

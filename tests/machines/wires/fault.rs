@@ -120,7 +120,7 @@ pub enum Means {
     Confirmed,
     Alarm,
     No,
-    NoEntry,
+    Unauthorized,
     Throttled,
     Redirected,
     KeyReused,
@@ -201,7 +201,7 @@ fn of_status(status: u16, readable: bool, known: Known) -> Means {
         300..=399 => Means::Redirected,
         422 if known.sent_before => Means::KeyReused,
         400 | 402 | 404..=406 | 410 | 411 | 413..=415 | 422 | 451 => Means::No,
-        401 | 403 => Means::NoEntry,
+        401 | 403 => Means::Unauthorized,
         425 | 429 => Means::Throttled,
         _ => Means::Unclear,
     }

@@ -297,7 +297,7 @@ fn means(class: &Class) -> Means {
         Class::Confirmed { .. } => Means::Confirmed,
         Class::Alarm(_) => Means::Alarm,
         Class::DefiniteNo => Means::No,
-        Class::NoEntry => Means::NoEntry,
+        Class::Unauthorized => Means::Unauthorized,
         Class::Throttled { .. } => Means::Throttled,
         Class::Redirected => Means::Redirected,
         Class::KeyReused => Means::KeyReused,

@@ -101,7 +101,7 @@ fn withdrawals_said() -> Vec<Withdrawal> {
     let word = SaysFailed { member: NASTY.into(), word: NASTY.into() };
     let classes = [
         (Class::DefiniteNo, 400),
-        (Class::NoEntry, 401),
+        (Class::Unauthorized, 401),
         (Class::Throttled { retry_after: Some(Duration::from_secs(9)) }, 429),
         (Class::Unclear(Unclear::Status), 503),
         (Class::Confirmed { id: Some(NASTY.into()), status: Some(NASTY.into()) }, 201),

@@ -6,8 +6,8 @@ use balcao::app::unsaved::{self, NotSaved};
 use balcao::app::{Model, Pane, Wait, declared, links as app_links};
 use balcao::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainState, Failure,
-    LinkOutcome, LinkRequest, Money, NoAnswer, Origin, Page, PaymentLink, Refusal, RowId, Ticket,
-    Wall,
+    LinkOutcome, LinkRequest, ListPage, Money, NoAnswer, Origin, PaymentLink, Refusal, RowId,
+    Ticket, Wall,
 };
 use balcao::words::Lang;
 
@@ -85,7 +85,7 @@ fn rows() -> Vec<PaymentLink> {
 
 fn page<T>(rows: Vec<T>) -> List<T> {
     let mut list = List { loaded: true, ..List::default() };
-    list.page = Page { total: rows.len() as u64, first: 0, rows: rows.into() };
+    list.page = ListPage { total: rows.len() as u64, first: 0, rows: rows.into() };
     list
 }
 
@@ -138,7 +138,7 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
         model.links.list.query = text.into();
         model.links.list.searching = true;
         if total == 0 {
-            model.links.list.page = Page::default();
+            model.links.list.page = ListPage::default();
         }
         model
     };

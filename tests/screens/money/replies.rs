@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use balcao::contract::{Contract, Places, read_json};
+use balcao::contract::{Contract, JsonPaths, read_json};
 use balcao::service::{BodyEnd, RawReply, classify};
 use balcao::trade::withdrawal::{AttemptEnd, NotSent};
 use balcao::trade::{Agreement, Clocks, Failure, NoAnswer, Untrusted};
@@ -90,7 +90,7 @@ pub fn end(
 }
 
 /// What a whole reply says in one of these places.
-fn words(reply: &RawReply, places: &Places) -> Option<Untrusted> {
+fn words(reply: &RawReply, places: &JsonPaths) -> Option<Untrusted> {
     let json = read_json(&reply.body).filter(|_| reply.end == BodyEnd::Whole)?;
     places.str(&json).map(Untrusted::from)
 }

@@ -7,7 +7,7 @@ use balcao::app::withdrawals::guide::clues;
 use balcao::app::withdrawals::{Flow, ReviewFocus};
 use balcao::app::{Model, offers};
 use balcao::contract::Contract;
-use balcao::trade::withdrawal::State;
+use balcao::trade::withdrawal::WithdrawalState;
 use balcao::trade::{PixKey, PixKeyKind};
 use balcao::view::{Look, Theme};
 use balcao::words::Lang;
@@ -40,14 +40,18 @@ const VERDICTS: [&str; 6] = [
     "este saque não foi pago. Isso é o que você viu",
 ];
 
-fn verdict(state: &State) -> &'static str {
+fn verdict(state: &WithdrawalState) -> &'static str {
     match state {
-        State::Prepared | State::Rejected | State::Discarded => VERDICTS[0],
-        State::Unknown | State::NeedsPerson(_) | State::Mismatch(_) => VERDICTS[1],
-        State::Sending(_) => VERDICTS[2],
-        State::Accepted => VERDICTS[3],
-        State::ResolvedPaid => VERDICTS[4],
-        State::ResolvedNotPaid => VERDICTS[5],
+        WithdrawalState::Prepared | WithdrawalState::Rejected | WithdrawalState::Discarded => {
+            VERDICTS[0]
+        }
+        WithdrawalState::Unknown
+        | WithdrawalState::NeedsPerson(_)
+        | WithdrawalState::Mismatch(_) => VERDICTS[1],
+        WithdrawalState::Sending(_) => VERDICTS[2],
+        WithdrawalState::Accepted => VERDICTS[3],
+        WithdrawalState::ResolvedPaid => VERDICTS[4],
+        WithdrawalState::ResolvedNotPaid => VERDICTS[5],
     }
 }
 
@@ -69,7 +73,10 @@ fn in_english_too_no_open_state_says_that_no_money_moved() {
         let model = details(Lang::En, withdrawal.clone());
         let screen = running(&model, Lang::En);
         let state = model.state_of(&withdrawal);
-        let nothing = matches!(state, State::Prepared | State::Rejected | State::Discarded);
+        let nothing = matches!(
+            state,
+            WithdrawalState::Prepared | WithdrawalState::Rejected | WithdrawalState::Discarded
+        );
         assert_eq!(screen.contains("No money moved."), nothing, "{name}:\n{screen}");
         let maybe = screen.contains("Money may or may not have left.")
             || screen.contains("Money may have left");

@@ -7,10 +7,10 @@ use balcao::app::withdrawals::statement::Statement;
 use balcao::app::withdrawals::{Flow, Outcome, ReviewFocus};
 use balcao::app::{Model, Pane};
 use balcao::contract::Contract;
-use balcao::trade::withdrawal::{Choice, ClashKind, NotSent};
+use balcao::trade::withdrawal::{ClashKind, Decision, NotSent};
 use balcao::trade::{
     Account, Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble,
-    NoAnswer, Origin, OtherJournal, Page, PixKey, PixKeyKind, Quote, VaultTrouble, Wall,
+    ListPage, NoAnswer, Origin, OtherJournal, PixKey, PixKeyKind, Quote, VaultTrouble, Wall,
     Withdrawal,
 };
 use balcao::words::Lang;
@@ -91,11 +91,11 @@ pub fn other_key() -> IdempotencyKey {
 
 /// A withdrawal with these attempts.
 pub fn made(n: u128, attempts: Vec<Attempt>) -> Withdrawal {
-    Withdrawal { agreement: agreement(n), attempts, choice: None }
+    Withdrawal { agreement: agreement(n), attempts, decision: None }
 }
 
-fn chosen(attempts: Vec<Attempt>, choice: Choice) -> Withdrawal {
-    Withdrawal { choice: Some((choice, Wall(NOW.0 - 60_000))), ..made(0, attempts) }
+fn chosen(attempts: Vec<Attempt>, choice: Decision) -> Withdrawal {
+    Withdrawal { decision: Some((choice, Wall(NOW.0 - 60_000))), ..made(0, attempts) }
 }
 
 pub fn alarm() -> Attempt {
@@ -194,11 +194,11 @@ fn decided_ones() -> Vec<(&'static str, Withdrawal)> {
         ("accepted", made(0, vec![confirmed(1, 9)])),
         ("accepted-later", made(0, vec![lost(1, 131), confirmed(2, 60), refused(3, 20)])),
         ("rejected", made(0, vec![refused(1, 9)])),
-        ("discarded", chosen(vec![], Choice::Discarded)),
-        ("resolved-paid", chosen(vec![lost(1, 590)], Choice::FoundPaid)),
-        ("resolved-paid-mismatch", chosen(vec![alarm()], Choice::FoundPaid)),
-        ("resolved-not-paid", chosen(vec![lost(1, 590)], Choice::StatedNotPaid)),
-        ("resolved-not-paid-mismatch", chosen(vec![alarm()], Choice::StatedNotPaid)),
+        ("discarded", chosen(vec![], Decision::Discarded)),
+        ("resolved-paid", chosen(vec![lost(1, 590)], Decision::FoundPaid)),
+        ("resolved-paid-mismatch", chosen(vec![alarm()], Decision::FoundPaid)),
+        ("resolved-not-paid", chosen(vec![lost(1, 590)], Decision::StatedNotPaid)),
+        ("resolved-not-paid-mismatch", chosen(vec![alarm()], Decision::StatedNotPaid)),
     ]
 }
 
@@ -353,7 +353,7 @@ pub fn with_rows(mut model: Model, rows: Vec<Withdrawal>) -> Model {
     model.withdrawals.open =
         rows.iter().filter(|one| model.state_of(one).is_open()).cloned().collect();
     let mut list = List { loaded: true, ..List::default() };
-    list.page = Page { total: rows.len() as u64, first: 0, rows: rows.into() };
+    list.page = ListPage { total: rows.len() as u64, first: 0, rows: rows.into() };
     model.withdrawals.list = list;
     model
 }
@@ -445,8 +445,11 @@ fn troubles(lang: Lang) -> Vec<(&'static str, Model)> {
         let mut model = unread(trouble);
         model.withdrawals.was_read = true;
         let state = &mut model.withdrawals;
-        state.list.page =
-            Page { total: withdrawals.len() as u64, first: 0, rows: withdrawals.clone().into() };
+        state.list.page = ListPage {
+            total: withdrawals.len() as u64,
+            first: 0,
+            rows: withdrawals.clone().into(),
+        };
         model.withdrawals.open =
             withdrawals.into_iter().filter(|one| model.state_of(one).is_open()).collect();
         model

@@ -110,7 +110,7 @@ fn is_pasted_here(failure: &Failure) -> bool {
     let jwt = CredentialKind::Jwt;
     match failure {
         Failure::NoCredential(kind) => *kind == jwt,
-        Failure::NoEntry { credential, .. } => *credential == Some(jwt),
+        Failure::Unauthorized { credential, .. } => *credential == Some(jwt),
         _ => false,
     }
 }

@@ -9,7 +9,7 @@ use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::app::{Model, Wait, seen};
-use crate::contract::{Change, MoneyLines, Section, Unit};
+use crate::contract::{Change, MoneyLines, MoneyOperation, Unit};
 use crate::trade::{Untrusted, VaultTrouble};
 use crate::words::Words;
 use crate::words::failure;
@@ -107,9 +107,9 @@ fn lines(model: &Model, say: &Words, reading: &Reading, width: usize) -> Vec<Lin
     let mut section = None;
     for change in &reading.changes {
         lines.push(Line::default());
-        if section != Some(change.section) {
-            section = Some(change.section);
-            lines.extend(wrapped(Role::Title, &say.text(heading(change.section)), width));
+        if section != Some(change.operation) {
+            section = Some(change.operation);
+            lines.extend(wrapped(Role::Title, &say.text(heading(change.operation)), width));
         }
         lines.extend(self::change(say, change, means(change, &in_force), width));
     }
@@ -195,12 +195,12 @@ fn means(change: &Change, in_force: &MoneyLines) -> Option<&'static str> {
     }
 }
 
-fn heading(section: Section) -> &'static str {
+fn heading(section: MoneyOperation) -> &'static str {
     match section {
-        Section::Withdrawal => "money-lines-withdrawal",
-        Section::FeePreview => "money-lines-fee-preview",
-        Section::DirectPayment => "money-lines-direct-payment",
-        Section::CreateLink => "money-lines-create-link",
+        MoneyOperation::Withdrawal => "money-lines-withdrawal",
+        MoneyOperation::FeePreview => "money-lines-fee-preview",
+        MoneyOperation::DirectPayment => "money-lines-direct-payment",
+        MoneyOperation::CreateLink => "money-lines-create-link",
     }
 }
 

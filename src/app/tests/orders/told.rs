@@ -73,9 +73,9 @@ pub(super) fn may_have_left(one: &Withdrawal) -> bool {
             Class::NotSent(_)
             | Class::Confirmed { .. }
             | Class::DefiniteNo
-            | Class::NoEntry
+            | Class::Unauthorized
             | Class::Throttled { .. },
         ) => false,
     });
-    is_doubtful && !is_paid && one.choice.is_none()
+    is_doubtful && !is_paid && one.decision.is_none()
 }

@@ -4,17 +4,17 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use crate::journal::disk::{Disk, Step};
-use crate::journal::lock::Held;
-use crate::journal::money::chain::{self, Row, Sum};
+use crate::journal::disk::{Disk, DiskStep};
+use crate::journal::lock::LockGuard;
+use crate::journal::money::chain::{self, EventRow, Sum};
 use crate::journal::money::event::Event;
-use crate::journal::money::{Files, Link, Rows, Storage};
+use crate::journal::money::{ChainLink, Files, Rows, Storage};
 use crate::trade::{Account, Agreement, JournalTrouble};
 
-/// What the agreement becomes on its way from the disk.
+/// The change to the agreement on its way from the disk.
 pub(crate) type Lie = fn(&mut Agreement);
 
-/// A disk that can be told to lie about the first event from a step on.
+/// A disk that lies on demand about the first event, from a step on.
 ///
 /// The row it gives then matches its checksums and its place in the chain; everything else, what
 /// is written included, is as it is.
@@ -23,23 +23,23 @@ pub(crate) struct LyingDisk(Arc<Mutex<Lies>>);
 
 #[derive(Default)]
 struct Lies {
-    waits_for: Option<(Step, Lie)>,
+    waits_for: Option<(DiskStep, Lie)>,
     lie: Option<Lie>,
     told: usize,
 }
 
 impl LyingDisk {
     /// Lies as soon as this step is taken the next time.
-    pub(crate) fn lies_after(&self, step: Step, lie: Lie) {
+    pub(crate) fn lies_after(&self, step: DiskStep, lie: Lie) {
         self.0.lock().unwrap().waits_for = Some((step, lie));
     }
 
-    /// How often it lied.
+    /// Returns how often it lied.
     pub(crate) fn told(&self) -> usize {
         self.0.lock().unwrap().told
     }
 
-    fn tell(&self, row: Row) -> Row {
+    fn tell(&self, row: EventRow) -> EventRow {
         let mut lies = self.0.lock().unwrap();
         match lies.lie.filter(|_| row.n == 1) {
             Some(lie) => {
@@ -52,7 +52,7 @@ impl LyingDisk {
 }
 
 /// The row as it would stand there if the seller had agreed to something else.
-fn another(mut row: Row, lie: Lie) -> Row {
+fn another(mut row: EventRow, lie: Lie) -> EventRow {
     let event = Event::read(&row.kind, &row.plain, row.personal.as_deref()).unwrap();
     let Event::Prepared(mut prepared) = event else { panic!("{event:?}") };
     lie(&mut prepared.agreement);
@@ -65,7 +65,7 @@ fn another(mut row: Row, lie: Lie) -> Row {
 }
 
 impl Disk for LyingDisk {
-    fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+    fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         act()?;
         let mut lies = self.0.lock().unwrap();
         if let Some((_, lie)) = lies.waits_for.take_if(|(at, _)| *at == step) {
@@ -95,16 +95,16 @@ impl Storage for LyingStorage {
         let rows = self.files.open_rows(new, disk)?;
         Ok(Box::new(LyingRows { rows, disk: self.disk.clone() }))
     }
-    fn head(&self) -> Result<Option<Link>, JournalTrouble> {
+    fn head(&self) -> Result<Option<ChainLink>, JournalTrouble> {
         self.files.head()
     }
-    fn replace_head(&self, link: &Link, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+    fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         self.files.replace_head(link, disk)
     }
-    fn hold_journal(&self) -> Result<Held, JournalTrouble> {
+    fn hold_journal(&self) -> Result<LockGuard, JournalTrouble> {
         self.files.hold_journal()
     }
-    fn hold_account(&self, account: &Account) -> Result<Option<Held>, JournalTrouble> {
+    fn hold_account(&self, account: &Account) -> Result<Option<LockGuard>, JournalTrouble> {
         self.files.hold_account(account)
     }
     fn is_held(&self, account: &Account) -> Result<bool, JournalTrouble> {
@@ -133,7 +133,7 @@ impl Rows for LyingRows {
     fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         self.rows.begin(disk)
     }
-    fn append(&self, row: &Row, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+    fn append(&self, row: &EventRow, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         self.rows.append(row, disk)
     }
     fn blank(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble> {
@@ -149,11 +149,11 @@ impl Rows for LyingRows {
         &self,
         n: i64,
         most: i64,
-        each: &mut dyn FnMut(Row) -> Result<(), JournalTrouble>,
+        each: &mut dyn FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
         self.rows.each_from(n, most, each)
     }
-    fn find(&self, n: i64) -> Result<Option<Row>, JournalTrouble> {
+    fn find(&self, n: i64) -> Result<Option<EventRow>, JournalTrouble> {
         Ok(self.rows.find(n)?.map(|row| self.disk.tell(row)))
     }
     fn sum(&self, n: i64) -> Result<Option<Sum>, JournalTrouble> {

@@ -4,20 +4,20 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
-use crate::journal::disk::{Disk, Step};
+use crate::journal::disk::{Disk, DiskStep};
 use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, MoneyJournal, PrepareRefused};
-use crate::trade::withdrawal::Choice;
+use crate::trade::withdrawal::Decision;
 use crate::trade::{JournalTrouble, Wall};
 
-const WRITE: [Step; 7] = [
-    Step::Begin,
-    Step::Append,
-    Step::Commit,
-    Step::HeadWrite,
-    Step::HeadSync,
-    Step::HeadRename,
-    Step::DirSync,
+const WRITE: [DiskStep; 7] = [
+    DiskStep::Begin,
+    DiskStep::Append,
+    DiskStep::Commit,
+    DiskStep::HeadWrite,
+    DiskStep::HeadSync,
+    DiskStep::HeadRename,
+    DiskStep::DirSync,
 ];
 
 #[test]
@@ -33,7 +33,7 @@ fn a_write_takes_its_steps_in_this_order() {
 #[test]
 fn after_any_failed_write_nothing_is_written_until_a_restart() {
     for step in WRITE {
-        for fault in [Fault::Before, Fault::After] {
+        for fault in [DiskFault::Before, DiskFault::After] {
             let dir = tempfile::tempdir().unwrap();
             let disk = FaultyDisk::default();
             let mut journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
@@ -60,8 +60,8 @@ fn after_any_failed_write_nothing_is_written_until_a_restart() {
 
 #[test]
 fn a_purge_that_fails_leaves_all_or_nothing() {
-    for step in [Step::Begin, Step::Purge, Step::Commit] {
-        for fault in [Fault::Before, Fault::After] {
+    for step in [DiskStep::Begin, DiskStep::Purge, DiskStep::Commit] {
+        for fault in [DiskFault::Before, DiskFault::After] {
             let dir = tempfile::tempdir().unwrap();
             let disk = FaultyDisk::default();
             let mut journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
@@ -76,7 +76,7 @@ fn a_purge_that_fails_leaves_all_or_nothing() {
             assert_eq!(journal.verify(), Ok(6));
             let mut kept = |n| journal.get(key(n)).unwrap().unwrap().agreement.body.len();
             let kept: Vec<usize> = [1, 2].map(&mut kept).to_vec();
-            let done = step == Step::Commit && fault == Fault::After;
+            let done = step == DiskStep::Commit && fault == DiskFault::After;
             assert_eq!(kept.iter().all(|length| *length == 0), done, "{step:?} {fault:?}");
             assert_eq!(kept.iter().all(|length| *length > 0), !done, "{step:?} {fault:?}");
         }
@@ -85,17 +85,17 @@ fn a_purge_that_fails_leaves_all_or_nothing() {
 
 #[test]
 fn a_failed_beginning_can_be_begun_again() {
-    for step in Step::ALL {
+    for step in DiskStep::ALL {
         let dir = tempfile::tempdir().unwrap();
         let inner = dir.path().join("state");
         let disk = FaultyDisk::default();
-        if step == Step::RaiseSchema {
+        if step == DiskStep::RaiseSchema {
             of_schema_1(&inner);
         }
-        disk.fail(step, Fault::Before);
+        disk.fail(step, DiskFault::Before);
         let opened = MoneyJournal::open(&inner, disk.clone(), false);
         assert_eq!(opened.is_err(), disk.failed(), "{step:?}");
-        if step == Step::RaiseSchema {
+        if step == DiskStep::RaiseSchema {
             attempt(&mut open(&inner), 1, 2, confirmed());
         } else {
             open(&inner).prepare(agreement(1, 100), None).unwrap();
@@ -105,14 +105,14 @@ fn a_failed_beginning_can_be_begun_again() {
 
 /// Ends the process at a step, as a kill would.
 struct DeadlyDisk {
-    step: Step,
+    step: DiskStep,
     after: bool,
-    /// How often the step is survived.
+    /// The number of times the step succeeds before the fault.
     skip: std::sync::atomic::AtomicU32,
 }
 
 impl Disk for DeadlyDisk {
-    fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+    fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         use std::sync::atomic::Ordering::SeqCst;
         let dies = step == self.step && self.skip.fetch_sub(1, SeqCst) == 0;
         if dies && !self.after {
@@ -131,7 +131,7 @@ fn live<D: Disk>(journal: &mut MoneyJournal<D>) {
     journal.prepare(agreement(1, 100), None).unwrap();
     attempt(journal, 1, 2, lost());
     attempt(journal, 1, 3, lost());
-    journal.decide(key(1), Choice::FoundPaid, &clocks(4), &WINDOW).unwrap();
+    journal.decide(key(1), Decision::FoundPaid, &clocks(4), &WINDOW).unwrap();
 }
 
 /// Runs in a process of its own, started by the test below.
@@ -139,14 +139,14 @@ fn live<D: Disk>(journal: &mut MoneyJournal<D>) {
 fn dying_process() {
     let Ok(order) = std::env::var("BALCAO_TEST_DIES_AT") else { return };
     let parts: Vec<&str> = order.splitn(4, ' ').collect();
-    let step = Step::ALL[parts[0].parse::<usize>().unwrap()];
+    let step = DiskStep::ALL[parts[0].parse::<usize>().unwrap()];
     let disk = DeadlyDisk {
         step,
         after: parts[1] == "after",
         skip: parts[2].parse::<u32>().unwrap().into(),
     };
     let mut journal = MoneyJournal::open(Path::new(parts[3]), disk, false).unwrap();
-    if step != Step::RaiseSchema {
+    if step != DiskStep::RaiseSchema {
         live(&mut journal);
     }
 }
@@ -165,13 +165,13 @@ fn die(program: &Path, order: &str) -> ExitStatus {
 #[test]
 fn a_process_that_dies_at_any_step_leaves_a_whole_journal() {
     let program = std::env::current_exe().unwrap();
-    let not_lived = [Step::MakeDir, Step::Purge, Step::RaiseSchema];
-    let lived = Step::ALL.into_iter().enumerate().filter(|(_, step)| !not_lived.contains(step));
+    let not_lived = [DiskStep::MakeDir, DiskStep::Purge, DiskStep::RaiseSchema];
+    let lived = DiskStep::ALL.into_iter().enumerate().filter(|(_, step)| !not_lived.contains(step));
     for (number, step) in lived {
         for (when, skip) in [("before", 0), ("after", 0), ("before", 2), ("after", 3)] {
             let dir = tempfile::tempdir().unwrap();
             let status = die(&program, &format!("{number} {when} {skip} {}", dir.path().display()));
-            let created_once = matches!(step, Step::CreateDatabase | Step::CreateSchema);
+            let created_once = matches!(step, DiskStep::CreateDatabase | DiskStep::CreateSchema);
             assert_eq!(status.success(), created_once && skip > 0, "{step:?} {when} {skip}");
             let mut journal = open(dir.path());
             let events = journal.verify().unwrap();
@@ -179,7 +179,7 @@ fn a_process_that_dies_at_any_step_leaves_a_whole_journal() {
                 assert_eq!(withdrawal.agreement, agreement(1, 100));
             }
             // A commit that was survived is never forgotten.
-            if step == Step::Commit {
+            if step == DiskStep::Commit {
                 assert_eq!(events, skip + u64::from(when == "after"), "{when} {skip}");
             }
         }
@@ -189,7 +189,7 @@ fn a_process_that_dies_at_any_step_leaves_a_whole_journal() {
 #[test]
 fn a_process_that_dies_as_it_raises_the_schema_leaves_the_one_or_the_other() {
     let program = std::env::current_exe().unwrap();
-    let number = Step::ALL.iter().position(|step| *step == Step::RaiseSchema).unwrap();
+    let number = DiskStep::ALL.iter().position(|step| *step == DiskStep::RaiseSchema).unwrap();
     for (when, left) in [("before", 1), ("after", 2)] {
         let dir = tempfile::tempdir().unwrap();
         of_schema_1(dir.path());
@@ -216,7 +216,7 @@ fn a_journal_of_schema_1_is_raised_by_opening_it_to_write_and_in_no_other_way() 
     assert_eq!(std::fs::read(dir.path().join("money.db")).unwrap(), before);
     let disk = FaultyDisk::default();
     drop(MoneyJournal::open(dir.path(), disk.clone(), true).unwrap());
-    assert_eq!((disk.seen(), schema(dir.path())), (vec![Step::RaiseSchema], 2));
+    assert_eq!((disk.seen(), schema(dir.path())), (vec![DiskStep::RaiseSchema], 2));
     drop(MoneyJournal::open(dir.path(), disk.clone(), true).unwrap());
     assert_eq!(disk.seen(), [], "once");
     let mut look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();

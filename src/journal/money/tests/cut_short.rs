@@ -1,4 +1,4 @@
-//! Reading a journal whose last write was cut short: a kill inside a write, and nobody since.
+//! Reading a journal whose last write was cut short: a kill inside a write, and no start since.
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::{fs, io};
 use rusqlite::Connection;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-use crate::journal::disk::{Disk, Step};
+use crate::journal::disk::{Disk, DiskStep};
 use crate::journal::money::samples::*;
 use crate::journal::money::{Export, MoneyJournal};
 use crate::trade::{Agreement, JournalTrouble};
@@ -39,8 +39,8 @@ fn exported(dir: &Path) -> (bool, usize) {
 struct Deadly(PathBuf);
 
 impl Disk for Deadly {
-    fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
-        if step == Step::Commit {
+    fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+        if step == DiskStep::Commit {
             // A file that grows beyond its limit ends the process that writes it.
             let now = Some(fs::metadata(self.0.join("money.db"))?.len());
             setrlimit(Resource::Fsize, Rlimit { current: now, maximum: now })?;

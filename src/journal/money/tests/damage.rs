@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use crate::journal::disk::OsDisk;
 use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, MoneyJournal};
-use crate::trade::withdrawal::{Choice, Class, SaysFailed};
+use crate::trade::withdrawal::{Class, Decision, SaysFailed};
 use crate::trade::{JournalTrouble, Wall, Withdrawal};
 
 /// A journal with an accepted, a refused, a prepared and an unknown withdrawal: 10 events.
@@ -118,7 +118,7 @@ fn what_a_success_said_against_itself_is_purged_and_the_class_stays() {
         known.attempts[0].end.as_ref().unwrap().class.clone()
     };
     assert_eq!(class(&mut open(dir.path())), Class::SaysFailed(said));
-    journal.decide(key(1), Choice::StatedNotPaid, &clocks(2), &WINDOW).unwrap();
+    journal.decide(key(1), Decision::StatedNotPaid, &clocks(2), &WINDOW).unwrap();
     let later = Wall(90_000_000);
     assert_eq!(journal.purge(later, later), Ok(1));
     let bytes = fs::read(dir.path().join("money.db")).unwrap();

@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex};
 
 use rusqlite::Connection;
 
-use crate::journal::disk::{Disk, Step};
+use crate::journal::disk::{Disk, DiskStep};
 use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, MoneyJournal, PrepareRefused};
 use crate::journal::permit::Spent;
 use crate::trade::JournalTrouble;
-use crate::trade::withdrawal::{Choice, Class, NotSent, Unclear};
+use crate::trade::withdrawal::{Class, Decision, NotSent, Unclear};
 
 #[test]
 fn what_a_held_database_did_not_take_it_takes_once_it_is_free() {
@@ -55,7 +55,7 @@ fn classes() -> Vec<Class> {
         Class::Unclear(Unclear::EchoDiffers(differs)),
         Class::NotSent(NotSent::Dns),
         Class::DefiniteNo,
-        Class::NoEntry,
+        Class::Unauthorized,
         Class::Throttled { retry_after },
         Class::Redirected,
         Class::KeyReused,
@@ -66,8 +66,10 @@ fn classes() -> Vec<Class> {
 
 #[test]
 fn an_end_that_was_held_up_is_written_once_whatever_became_of_the_first_try() {
-    let steps = [Step::Begin, Step::Append, Step::Commit];
-    for (step, fault) in steps.into_iter().flat_map(|s| [(s, Fault::Before), (s, Fault::After)]) {
+    let steps = [DiskStep::Begin, DiskStep::Append, DiskStep::Commit];
+    for (step, fault) in
+        steps.into_iter().flat_map(|s| [(s, DiskFault::Before), (s, DiskFault::After)])
+    {
         for class in classes() {
             let dir = tempfile::tempdir().unwrap();
             let disk = FaultyDisk::default();
@@ -98,7 +100,7 @@ fn an_attempt_that_has_an_end_takes_no_other_one() {
     let mut journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
     let spent = sent(&mut journal);
     disk.is_held();
-    disk.fail(Step::Commit, Fault::After);
+    disk.fail(DiskStep::Commit, DiskFault::After);
     let spent = journal.settle(spent, &end(9, confirmed())).unwrap_err().spent;
     let other = journal.settle(spent, &end(9, Class::DefiniteNo)).unwrap_err();
     assert!(matches!(other.trouble, JournalTrouble::Damaged(_)), "{other:?}");
@@ -124,10 +126,10 @@ impl TakenAtOnce {
 }
 
 impl Disk for TakenAtOnce {
-    fn step(&self, step: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+    fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         act()?;
         let mut taken = self.1.lock().unwrap();
-        if step == Step::Commit && taken.is_none() {
+        if step == DiskStep::Commit && taken.is_none() {
             let other = Connection::open(&self.0).map_err(io::Error::other)?;
             other.execute_batch("BEGIN EXCLUSIVE").map_err(io::Error::other)?;
             *taken = Some(other);
@@ -152,7 +154,7 @@ fn what_is_durable_is_told_as_done_also_when_nobody_can_read_it_then() {
     disk.let_go();
     assert_eq!(Some(settled.unwrap()), open(dir.path()).get(key(1)).unwrap());
 
-    let decided = journal.decide(key(1), Choice::FoundPaid, &clocks(10), &WINDOW);
+    let decided = journal.decide(key(1), Decision::FoundPaid, &clocks(10), &WINDOW);
     disk.let_go();
     assert_eq!(decided.map(Some), Ok(open(dir.path()).get(key(1)).unwrap()));
     assert_eq!(journal.verify(), Ok(4));

@@ -1,16 +1,18 @@
-//! What may happen to a withdrawal, and what may not.
+//! The transitions of a withdrawal: those that are allowed and those that are refused.
 
 use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, PrepareRefused};
 use crate::trade::search::{Called, Moments, Search, Term};
-use crate::trade::withdrawal::{Choice, ClashKind, Class, NoSend, NotSent, Retyped, State};
+use crate::trade::withdrawal::{
+    ClashKind, Class, Decision, NoSend, NotSent, Retyped, WithdrawalState,
+};
 use crate::trade::{Agreement, IdempotencyKey, Money, PixKey, PixKeyKind, Wall, Withdrawal};
 
 fn state(withdrawal: &Withdrawal, at: i64) -> &'static str {
     withdrawal.state(&clocks(at), &WINDOW, false).name()
 }
 
-/// The amount typed again, after having been told of these.
+/// The amount typed again, with these named on the screen.
 fn typed_again(centavos: i64, told: &[u128]) -> Option<Retyped> {
     let told = told.iter().map(|n| key(*n)).collect();
     Some(Retyped { amount: Money::from_centavos(centavos), told })
@@ -116,7 +118,7 @@ fn the_same_again_within_a_day_wants_its_amount_typed_again() {
     assert!(journal.prepare(again.clone(), typed_again(100, &[1])).is_ok());
     assert_eq!(begin(&mut journal, 2, 5), Ok(1));
     let day = 24 * 60 * 60;
-    journal.decide(key(2), Choice::FoundPaid, &clocks(6), &WINDOW).unwrap();
+    journal.decide(key(2), Decision::FoundPaid, &clocks(6), &WINDOW).unwrap();
     again.key = key(3);
     again.agreed = clocks(6 + day);
     assert_eq!(journal.prepare(again.clone(), None), Err(against(ClashKind::SameDecided, 2)));
@@ -128,12 +130,12 @@ fn the_same_again_within_a_day_wants_its_amount_typed_again() {
 fn only_what_may_have_paid_is_a_wall_for_the_same_within_a_day() {
     let lost_long_ago = |journal: &mut MoneyJournal| {
         attempted(journal, 1, 100, lost());
-        journal.decide(key(1), Choice::StatedNotPaid, &clocks(700), &WINDOW).unwrap();
+        journal.decide(key(1), Decision::StatedNotPaid, &clocks(700), &WINDOW).unwrap();
     };
     let refused = |journal: &mut MoneyJournal| attempted(journal, 1, 100, Class::DefiniteNo);
     let discarded = |journal: &mut MoneyJournal| {
         journal.prepare(agreement(1, 100), None).unwrap();
-        journal.decide(key(1), Choice::Discarded, &clocks(2), &WINDOW).unwrap();
+        journal.decide(key(1), Decision::Discarded, &clocks(2), &WINDOW).unwrap();
     };
     let ways: [fn(&mut MoneyJournal); 3] = [lost_long_ago, refused, discarded];
     for (decide, is_wall) in ways.into_iter().zip([true, false, false]) {
@@ -165,7 +167,7 @@ fn with_a_mismatch_nothing_leaves_the_account() {
     assert_eq!(begin(&mut journal, 1, 5), Err(BeginRefused::NotSendable));
     let refused = journal.prepare(agreement(3, 300), typed_again(300, &[1]));
     assert_eq!(refused, Err(against(ClashKind::Mismatch, 1)));
-    journal.decide(key(1), Choice::StatedNotPaid, &clocks(6), &WINDOW).unwrap();
+    journal.decide(key(1), Decision::StatedNotPaid, &clocks(6), &WINDOW).unwrap();
     assert_eq!(begin(&mut journal, 2, 7), Ok(1));
 }
 
@@ -186,11 +188,11 @@ fn a_resend_has_its_window_and_its_number() {
 fn what_was_not_taken_also_has_its_window() {
     let dir = tempfile::tempdir().unwrap();
     let mut journal = open(dir.path());
-    attempted(&mut journal, 1, 100, Class::NoEntry);
+    attempted(&mut journal, 1, 100, Class::Unauthorized);
     assert_eq!(begin(&mut journal, 1, 572), Err(BeginRefused::NoSend(NoSend::WindowOver)));
     attempt(&mut journal, 1, 571, Class::NotSent(NotSent::Dns));
     assert_eq!(state(&get(&mut journal, 1), 572), "prepared");
-    journal.decide(key(1), Choice::Discarded, &clocks(572), &WINDOW).unwrap();
+    journal.decide(key(1), Decision::Discarded, &clocks(572), &WINDOW).unwrap();
 }
 
 /// Begins an attempt, under the rule that a resend waits.
@@ -217,7 +219,7 @@ fn a_resend_is_refused_while_the_attempt_before_may_be_worked_on() {
 
 #[test]
 fn what_ended_without_a_doubt_is_sent_again_at_once() {
-    for class in [Class::NotSent(NotSent::Dns), Class::NoEntry] {
+    for class in [Class::NotSent(NotSent::Dns), Class::Unauthorized] {
         let dir = tempfile::tempdir().unwrap();
         let mut journal = open(dir.path());
         attempted(&mut journal, 1, 100, class);
@@ -242,9 +244,9 @@ fn a_decided_one_is_never_sent() {
     attempted(&mut journal, 1, 100, confirmed());
     attempted(&mut journal, 2, 200, Class::DefiniteNo);
     journal.prepare(agreement(3, 300), None).unwrap();
-    journal.decide(key(3), Choice::Discarded, &clocks(4), &WINDOW).unwrap();
+    journal.decide(key(3), Decision::Discarded, &clocks(4), &WINDOW).unwrap();
     attempted(&mut journal, 4, 400, lost());
-    journal.decide(key(4), Choice::StatedNotPaid, &clocks(900), &WINDOW).unwrap();
+    journal.decide(key(4), Decision::StatedNotPaid, &clocks(900), &WINDOW).unwrap();
     for n in 1..5 {
         assert_eq!(begin(&mut journal, n, 5), Err(BeginRefused::NotSendable), "{n}");
     }
@@ -253,11 +255,11 @@ fn a_decided_one_is_never_sent() {
 
 #[test]
 fn a_person_decides_only_what_the_state_leaves_to_a_person() {
-    use Choice::{Discarded, FoundPaid, StatedNotPaid};
+    use Decision::{Discarded, FoundPaid, StatedNotPaid};
     type Make = fn(&mut MoneyJournal);
-    let cases: [(&str, Make, i64, &[Choice]); 10] = [
+    let cases: [(&str, Make, i64, &[Decision]); 10] = [
         ("prepared", |j| drop(j.prepare(agreement(1, 100), None)), 2, &[Discarded]),
-        ("prepared", |j| attempted(j, 1, 100, Class::NoEntry), 2, &[Discarded]),
+        ("prepared", |j| attempted(j, 1, 100, Class::Unauthorized), 2, &[Discarded]),
         ("unknown", |j| attempted(j, 1, 100, lost()), 2, &[FoundPaid]),
         ("needs-person", |j| attempted(j, 1, 100, lost()), 900, &[FoundPaid, StatedNotPaid]),
         (
@@ -278,21 +280,21 @@ fn a_person_decides_only_what_the_state_leaves_to_a_person() {
         ("rejected", |j| attempted(j, 1, 100, Class::DefiniteNo), 2, &[]),
     ];
     for (name, make, at, legal) in cases {
-        for choice in [Discarded, FoundPaid, StatedNotPaid] {
+        for decision in [Discarded, FoundPaid, StatedNotPaid] {
             let dir = tempfile::tempdir().unwrap();
             let mut journal = open(dir.path());
             make(&mut journal);
             assert_eq!(state(&get(&mut journal, 1), at), name);
-            let decided = journal.decide(key(1), choice, &clocks(at), &WINDOW);
-            if legal.contains(&choice) {
-                assert!(decided.is_ok(), "{name} {choice:?}");
-                let again = journal.decide(key(1), choice, &clocks(at), &WINDOW);
+            let decided = journal.decide(key(1), decision, &clocks(at), &WINDOW);
+            if legal.contains(&decision) {
+                assert!(decided.is_ok(), "{name} {decision:?}");
+                let again = journal.decide(key(1), decision, &clocks(at), &WINDOW);
                 assert_eq!(again, Err(DecideRefused::NotNow));
                 assert!(
                     get(&mut open(dir.path()), 1).state(&clocks(at), &WINDOW, false).is_decided()
                 );
             } else {
-                assert_eq!(decided, Err(DecideRefused::NotNow), "{name} {choice:?}");
+                assert_eq!(decided, Err(DecideRefused::NotNow), "{name} {decision:?}");
             }
         }
     }
@@ -306,13 +308,13 @@ fn nobody_decides_while_an_attempt_is_in_flight() {
     let lock = journal.lock(key(1)).unwrap();
     let permit = journal.begin(lock, key(1), &clocks(2), &WINDOW).unwrap();
     let late = clocks(900);
-    for choice in [Choice::Discarded, Choice::FoundPaid, Choice::StatedNotPaid] {
-        assert_eq!(journal.decide(key(1), choice, &late, &WINDOW), Err(DecideRefused::Busy));
+    for decision in [Decision::Discarded, Decision::FoundPaid, Decision::StatedNotPaid] {
+        assert_eq!(journal.decide(key(1), decision, &late, &WINDOW), Err(DecideRefused::Busy));
     }
     assert_eq!(journal.in_flight(&account("ana")), Ok(Some(key(1))));
     drop(permit);
     assert_eq!(journal.in_flight(&account("ana")), Ok(None));
-    assert!(journal.decide(key(1), Choice::StatedNotPaid, &late, &WINDOW).is_ok());
+    assert!(journal.decide(key(1), Decision::StatedNotPaid, &late, &WINDOW).is_ok());
 }
 
 #[test]
@@ -320,10 +322,10 @@ fn later_proof_of_payment_wins_over_what_a_person_found() {
     let dir = tempfile::tempdir().unwrap();
     let mut journal = open(dir.path());
     attempted(&mut journal, 1, 100, lost());
-    journal.decide(key(1), Choice::FoundPaid, &clocks(2), &WINDOW).unwrap();
+    journal.decide(key(1), Decision::FoundPaid, &clocks(2), &WINDOW).unwrap();
     let found = get(&mut journal, 1);
-    assert_eq!(found.state(&clocks(3), &WINDOW, false), State::ResolvedPaid);
-    assert_eq!(found.choice, Some((Choice::FoundPaid, Wall(2_000))));
+    assert_eq!(found.state(&clocks(3), &WINDOW, false), WithdrawalState::ResolvedPaid);
+    assert_eq!(found.decision, Some((Decision::FoundPaid, Wall(2_000))));
 }
 
 fn listed(journal: &mut MoneyJournal, query: &str) -> Vec<IdempotencyKey> {
@@ -425,11 +427,11 @@ fn a_row_is_found_by_what_it_is_called_and_by_its_moment() {
     attempted(&mut journal, 1, 100, confirmed());
     attempted(&mut journal, 2, 200, Class::DefiniteNo);
     attempted(&mut journal, 3, 300, lost());
-    journal.decide(key(3), Choice::FoundPaid, &clocks(2), &WINDOW).unwrap();
+    journal.decide(key(3), Decision::FoundPaid, &clocks(2), &WINDOW).unwrap();
     attempted(&mut journal, 4, 400, Class::KeyReused);
-    journal.decide(key(4), Choice::StatedNotPaid, &clocks(2), &WINDOW).unwrap();
+    journal.decide(key(4), Decision::StatedNotPaid, &clocks(2), &WINDOW).unwrap();
     journal.prepare(agreement(5, 500), None).unwrap();
-    journal.decide(key(5), Choice::Discarded, &clocks(2), &WINDOW).unwrap();
+    journal.decide(key(5), Decision::Discarded, &clocks(2), &WINDOW).unwrap();
     journal.prepare(agreement(6, 600), None).unwrap();
     attempted(&mut journal, 7, 700, lost());
     let mut found = |term: Term, and: &str| {

@@ -1,4 +1,4 @@
-//! Any order of wishes in two windows: nothing is permitted that could pay twice unasked.
+//! Any order of calls in two windows: nothing is permitted that could pay twice unasked.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,24 +6,24 @@ use proptest::prelude::*;
 
 use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::*;
-use crate::trade::withdrawal::{Choice, Class, NotSent, Retyped, State};
+use crate::trade::withdrawal::{Class, Decision, NotSent, Retyped, WithdrawalState};
 use crate::trade::{Money, Withdrawal};
 
 #[derive(Debug, Clone)]
-enum Wish {
+enum JournalCall {
     Prepare {
         n: u128,
         centavos: i64,
         retyped: bool,
     },
-    /// An attempt that ends so, or never ends.
+    /// An attempt that ends with this class, or never ends.
     Attempt {
         n: u128,
         class: Option<Class>,
     },
     Decide {
         n: u128,
-        choice: Choice,
+        decision: Decision,
     },
     Wait {
         seconds: i64,
@@ -36,28 +36,32 @@ fn class() -> impl Strategy<Value = Option<Class>> {
         3 => Just(Some(lost())),
         2 => Just(Some(confirmed())),
         2 => Just(Some(Class::DefiniteNo)),
-        2 => Just(Some(Class::NoEntry)),
+        2 => Just(Some(Class::Unauthorized)),
         1 => Just(Some(Class::NotSent(NotSent::Dns))),
         1 => Just(Some(Class::Redirected)),
         1 => Just(Some(alarm())),
     ]
 }
 
-fn wish() -> impl Strategy<Value = Wish> {
+fn call() -> impl Strategy<Value = JournalCall> {
     let n = 1..5_u128;
     let centavos = prop_oneof![Just(100), Just(200)];
-    let choice =
-        prop_oneof![Just(Choice::Discarded), Just(Choice::FoundPaid), Just(Choice::StatedNotPaid)];
+    let decision = prop_oneof![
+        Just(Decision::Discarded),
+        Just(Decision::FoundPaid),
+        Just(Decision::StatedNotPaid)
+    ];
     prop_oneof![
         4 => (n.clone(), centavos, any::<bool>())
-            .prop_map(|(n, centavos, retyped)| Wish::Prepare { n, centavos, retyped }),
-        6 => (n.clone(), class()).prop_map(|(n, class)| Wish::Attempt { n, class }),
-        2 => (n, choice).prop_map(|(n, choice)| Wish::Decide { n, choice }),
-        1 => prop_oneof![Just(1), Just(300), Just(600)].prop_map(|seconds| Wish::Wait { seconds }),
+            .prop_map(|(n, centavos, retyped)| JournalCall::Prepare { n, centavos, retyped }),
+        6 => (n.clone(), class()).prop_map(|(n, class)| JournalCall::Attempt { n, class }),
+        2 => (n, decision).prop_map(|(n, decision)| JournalCall::Decide { n, decision }),
+        1 => prop_oneof![Just(1), Just(300), Just(600)]
+            .prop_map(|seconds| JournalCall::Wait { seconds }),
     ]
 }
 
-/// What a witness beside the journal knows.
+/// The knowledge of a witness beside the journal.
 #[derive(Default)]
 struct Witness {
     now: i64,
@@ -74,13 +78,15 @@ fn number(withdrawal: &Withdrawal) -> u128 {
 }
 
 impl Witness {
-    fn grant(&mut self, journal: &mut MoneyJournal, wish: Wish) {
+    fn grant(&mut self, journal: &mut MoneyJournal, made: JournalCall) {
         self.now += 1;
         let now = clocks(self.now);
-        match wish {
-            Wish::Wait { seconds } => self.now += seconds,
-            Wish::Decide { n, choice } => drop(journal.decide(key(n), choice, &now, &WINDOW)),
-            Wish::Prepare { n, centavos, retyped } => {
+        match made {
+            JournalCall::Wait { seconds } => self.now += seconds,
+            JournalCall::Decide { n, decision } => {
+                drop(journal.decide(key(n), decision, &now, &WINDOW))
+            }
+            JournalCall::Prepare { n, centavos, retyped } => {
                 let before = all(journal);
                 let mut agreement = agreement(n, centavos);
                 agreement.agreed = now;
@@ -95,7 +101,7 @@ impl Witness {
                     self.told.insert(n, open.map(number).collect());
                 }
             }
-            Wish::Attempt { n, class } => {
+            JournalCall::Attempt { n, class } => {
                 let before = all(journal);
                 let Ok(lock) = journal.lock(key(n)) else { return };
                 let Ok(permit) = journal.begin(lock, key(n), &now, &WINDOW) else { return };
@@ -107,16 +113,20 @@ impl Witness {
         }
     }
 
-    /// What must have been so before any permit.
+    /// The conditions that must have held before any permit.
     fn permitted(&self, n: u128, before: &[Withdrawal]) {
         let state = |w: &Withdrawal| w.state(&clocks(self.now), &WINDOW, false);
         let own = before.iter().find(|w| number(w) == n).expect("it was prepared");
-        assert!(matches!(state(own), State::Prepared | State::Unknown), "{:?}", state(own));
+        assert!(
+            matches!(state(own), WithdrawalState::Prepared | WithdrawalState::Unknown),
+            "{:?}",
+            state(own)
+        );
         assert!(own.attempts.iter().filter(|attempt| attempt.counts()).count() < 4);
         assert!(WINDOW.left(&own.attempts, &clocks(self.now)).is_ok());
         for other in before.iter().filter(|w| number(w) != n && state(w).is_open()) {
-            assert!(!matches!(state(other), State::Mismatch(_)), "beside a mismatch");
-            if state(own) == State::Prepared {
+            assert!(!matches!(state(other), WithdrawalState::Mismatch(_)), "beside a mismatch");
+            if state(own) == WithdrawalState::Prepared {
                 let told = self.told.get(&n).is_some_and(|told| told.contains(&number(other)));
                 assert!(told, "{n} beside {} unasked", number(other));
                 assert_ne!(own.agreement.amount, other.agreement.amount, "the same is open");
@@ -133,14 +143,14 @@ proptest! {
     })]
 
     #[test]
-    fn no_order_of_wishes_permits_a_second_payment_unasked(
-        wishes in prop::collection::vec((any::<bool>(), wish()), 1..24)
+    fn no_order_of_calls_permits_a_second_payment_unasked(
+        calls in prop::collection::vec((any::<bool>(), call()), 1..24)
     ) {
         let dir = tempfile::tempdir().unwrap();
         let mut windows = [open(dir.path()), open(dir.path())];
         let mut witness = Witness::default();
-        for (window, wish) in wishes {
-            witness.grant(&mut windows[usize::from(window)], wish);
+        for (window, made) in calls {
+            witness.grant(&mut windows[usize::from(window)], made);
         }
         let [left, right] = &mut windows;
         prop_assert_eq!(all(left), all(right));

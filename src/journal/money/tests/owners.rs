@@ -1,8 +1,9 @@
-//! Whose a withdrawal is: locks are one owner's, and the same payment is seen under every login.
+//! The owner of a withdrawal: locks are one owner's, and the same payment is seen under every
+//! login.
 
 use crate::journal::money::samples::*;
 use crate::journal::money::{BeginRefused, MoneyJournal};
-use crate::trade::withdrawal::{Choice, ClashKind, Retyped};
+use crate::trade::withdrawal::{ClashKind, Decision, Retyped};
 use crate::trade::{Account, Agreement, Money, Origin, Wall};
 
 fn place(origin: &str, identity: &str) -> Account {
@@ -127,6 +128,6 @@ fn what_is_undecided_is_decided_under_any_login() {
         journal.prepare(agreement, None).unwrap();
     }
     attempt(&mut journal, 1, 3, lost());
-    assert!(journal.decide(key(1), Choice::FoundPaid, &clocks(4), &WINDOW).is_ok());
-    assert!(journal.decide(key(2), Choice::Discarded, &clocks(4), &WINDOW).is_ok());
+    assert!(journal.decide(key(1), Decision::FoundPaid, &clocks(4), &WINDOW).is_ok());
+    assert!(journal.decide(key(2), Decision::Discarded, &clocks(4), &WINDOW).is_ok());
 }

@@ -4,14 +4,14 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use crate::journal::disk::{Disk, OsDisk, Step};
-use crate::journal::lock::Held;
+use crate::journal::disk::{Disk, DiskStep, OsDisk};
+use crate::journal::lock::LockGuard;
 use crate::journal::money::samples::*;
 use crate::journal::money::{
-    BeginRefused, Export, Files, Link, MoneyJournal, NotSetAside, PrepareRefused, Rows, Storage,
-    is_there, set_aside,
+    BeginRefused, ChainLink, Export, Files, MoneyJournal, NotSetAside, PrepareRefused, Rows,
+    Storage, is_there, set_aside,
 };
-use crate::trade::withdrawal::{Choice, Class};
+use crate::trade::withdrawal::{Class, Decision};
 use crate::trade::{Account, JournalTrouble, Wall};
 
 /// A journal with an accepted, a refused, a prepared and an unknown withdrawal: 10 events.
@@ -52,13 +52,13 @@ fn each_step_that_fails_says_what_the_disk_said() {
         (ErrorKind::PermissionDenied, |t| matches!(t, JournalTrouble::ReadOnly(_))),
         (ErrorKind::Other, |t| matches!(t, JournalTrouble::Io(_))),
     ] {
-        for step in Step::ALL {
+        for step in DiskStep::ALL {
             let dir = tempfile::tempdir().unwrap();
             let inner = dir.path().join("state");
             let disk = FaultyDisk::default();
             disk.fails_with(kind);
-            disk.fail(step, Fault::Before);
-            if step == Step::RaiseSchema {
+            disk.fail(step, DiskFault::Before);
+            if step == DiskStep::RaiseSchema {
                 of_schema_1(&inner);
             }
             let mut journal = match MoneyJournal::open(&inner, disk.clone(), false) {
@@ -76,7 +76,7 @@ fn each_step_that_fails_says_what_the_disk_said() {
             }
             prepared.unwrap();
             let purged = journal.purge(Wall(9_000), Wall(90_000_000));
-            assert_eq!(step, Step::Purge, "every other step was taken before");
+            assert_eq!(step, DiskStep::Purge, "every other step was taken before");
             assert_eq!(purged, Ok(0), "nothing was there to blank");
         }
     }
@@ -279,16 +279,16 @@ impl Storage for Remote {
     fn open_rows(&self, new: bool, disk: &dyn Disk) -> Result<Box<dyn Rows>, JournalTrouble> {
         self.0.open_rows(new, disk)
     }
-    fn head(&self) -> Result<Option<Link>, JournalTrouble> {
+    fn head(&self) -> Result<Option<ChainLink>, JournalTrouble> {
         self.0.head()
     }
-    fn replace_head(&self, link: &Link, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+    fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         self.0.replace_head(link, disk)
     }
-    fn hold_journal(&self) -> Result<Held, JournalTrouble> {
+    fn hold_journal(&self) -> Result<LockGuard, JournalTrouble> {
         self.0.hold_journal()
     }
-    fn hold_account(&self, account: &Account) -> Result<Option<Held>, JournalTrouble> {
+    fn hold_account(&self, account: &Account) -> Result<Option<LockGuard>, JournalTrouble> {
         self.0.hold_account(account)
     }
     fn is_held(&self, account: &Account) -> Result<bool, JournalTrouble> {
@@ -302,7 +302,7 @@ impl Storage for Remote {
 struct RemoteDisk;
 
 impl Disk for RemoteDisk {
-    fn step(&self, _: Step, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
+    fn step(&self, _: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         act()
     }
     fn storage(&self, dir: &Path) -> Box<dyn Storage> {
@@ -322,7 +322,7 @@ fn on_a_network_no_new_withdrawal_is_prepared_and_the_others_go_on() {
     assert_eq!((journal.events(), journal.trouble()), (before, None), "nothing else is locked");
     // What is prepared leaves, what is open is sent again, and a person may decide.
     attempt(&mut journal, 4, 5, lost());
-    journal.decide(key(4), Choice::FoundPaid, &clocks(6), &WINDOW).unwrap();
+    journal.decide(key(4), Decision::FoundPaid, &clocks(6), &WINDOW).unwrap();
     attempt(&mut journal, 3, 7, confirmed());
     assert_eq!(journal.prepare(agreement(6, 600), None), Err(refused));
     drop(journal);

@@ -6,7 +6,7 @@ use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
 
 use super::*;
-use crate::trade::withdrawal::{Class, State};
+use crate::trade::withdrawal::{Class, WithdrawalState};
 use crate::trade::{Account, CredentialName, Secret, VaultKind, VaultTrouble};
 use crate::vault::{StoredCredential, Vault};
 
@@ -152,7 +152,11 @@ async fn a_vault_that_fails_when_a_withdrawal_is_about_to_leave_lets_nothing_lea
         assert_eq!((&end.class, end.status), (&Class::NotSent(why), None), "{what}");
         let state =
             |withdrawal: &crate::trade::Withdrawal| withdrawal.state(&clocks(1), &WINDOW, false);
-        assert_eq!((state(&withdrawal), only.counts()), (State::Prepared, false), "{what}");
+        assert_eq!(
+            (state(&withdrawal), only.counts()),
+            (WithdrawalState::Prepared, false),
+            "{what}"
+        );
         let on_disk = crate::journal::money::samples::open(dir.path()).get(key(1)).unwrap();
         assert_eq!(on_disk.as_ref(), Some(&withdrawal), "{what}");
         // Nobody accepts here: whoever had connected would be waiting.
@@ -172,6 +176,6 @@ async fn a_vault_that_fails_when_a_withdrawal_is_about_to_leave_lets_nothing_lea
         };
         let (request, sent) = tokio::join!(served, attempted(&mut world, &mut inbox));
         assert!(request.contains("\r\nAuthorization: Bearer token-of-ana\r\n"), "{request}");
-        assert_eq!((sent.attempts.len(), state(&sent)), (2, State::Unknown), "{what}");
+        assert_eq!((sent.attempts.len(), state(&sent)), (2, WithdrawalState::Unknown), "{what}");
     }
 }

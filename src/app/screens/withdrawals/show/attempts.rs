@@ -183,7 +183,7 @@ fn proves(model: &Model, say: &Words, withdrawal: &Withdrawal, at: usize) -> (St
         Class::Alarm(Alarm::Destination { .. }) => {
             (say.text("proves-other-destination"), Role::Bad)
         }
-        Class::DefiniteNo | Class::NoEntry | Class::Throttled { .. } => {
+        Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. } => {
             a_no(say, &withdrawal.attempts[..at])
         }
     }

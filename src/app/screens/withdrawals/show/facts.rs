@@ -6,7 +6,7 @@ use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Line, Role, Span};
 use crate::app::withdrawals::flow::{self, Belongs};
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{Account, Money, Source, Untrusted, Withdrawal};
+use crate::trade::{Account, FigureSource, Money, Untrusted, Withdrawal};
 use crate::words::Words;
 use crate::words::names;
 
@@ -67,10 +67,10 @@ pub fn quote(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
 }
 
 /// A figure, with this word where it was not the service that said it.
-fn labelled(say: &Words, figure: Money, source: Source, computed: &str) -> String {
+fn labelled(say: &Words, figure: Money, source: FigureSource, computed: &str) -> String {
     match source {
-        Source::Service => figure.to_string(),
-        Source::Computed => format!("{figure} ({})", say.text(computed)),
+        FigureSource::Service => figure.to_string(),
+        FigureSource::Computed => format!("{figure} ({})", say.text(computed)),
     }
 }
 

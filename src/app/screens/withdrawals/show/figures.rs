@@ -4,7 +4,7 @@ use crate::app::Model;
 use crate::app::ui::parts::MONEY;
 use crate::app::ui::text::{columns, exactly, fit, right};
 use crate::app::ui::{Line, Role, Span};
-use crate::trade::{Money, Quote, Source};
+use crate::trade::{FigureSource, Money, Quote};
 use crate::words::Words;
 
 /// Columns of what a figure is called.
@@ -33,12 +33,12 @@ impl Figures {
 /// The figures of a quote, with where each comes from and how old they are.
 pub fn quoted(model: &Model, say: &Words, quote: &Quote, width: usize) -> Figures {
     let mut fee = vec![age(model, say, quote)];
-    if quote.fee_source == Source::Computed {
+    if quote.fee_source == FigureSource::Computed {
         fee.insert(0, say.text("figure-computed.fee"));
     }
     let net = match quote.net_source {
-        Source::Computed => say.text("figure-computed"),
-        Source::Service => String::new(),
+        FigureSource::Computed => say.text("figure-computed"),
+        FigureSource::Service => String::new(),
     };
     let fee_figure = format!("− {}", quote.fee);
     Figures {
@@ -52,12 +52,12 @@ pub fn quoted(model: &Model, say: &Words, quote: &Quote, width: usize) -> Figure
 /// The figures of a quote as they were agreed, however old they are.
 pub fn agreed(say: &Words, quote: &Quote, width: usize) -> Figures {
     let mut fee = vec![say.text("send-fee-agreed")];
-    if quote.fee_source == Source::Computed {
+    if quote.fee_source == FigureSource::Computed {
         fee.insert(0, say.text("figure-computed.fee"));
     }
     let net = match quote.net_source {
-        Source::Computed => say.text("figure-computed"),
-        Source::Service => String::new(),
+        FigureSource::Computed => say.text("figure-computed"),
+        FigureSource::Service => String::new(),
     };
     let fee_figure = format!("− {}", quote.fee);
     Figures {

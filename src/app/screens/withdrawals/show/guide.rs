@@ -9,8 +9,8 @@ use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit, wrap};
 use crate::app::ui::{Area, Line, Overflow, Page, Role, Shown, Span};
 use crate::app::withdrawals::guide::{Clue, What, clues, sent_between, subject};
-use crate::trade::withdrawal::{Alarm, State};
-use crate::trade::{Source, Withdrawal};
+use crate::trade::withdrawal::{Alarm, WithdrawalState};
+use crate::trade::{FigureSource, Withdrawal};
 use crate::words::Words;
 use crate::words::names;
 
@@ -117,7 +117,7 @@ fn shown(model: &Model, say: &Words, withdrawal: &Withdrawal, clue: &Clue) -> St
     match clue.what {
         What::Amount => agreement.amount.to_string(),
         What::Net => match &agreement.quote {
-            Some(quote) if quote.net_source == Source::Computed => {
+            Some(quote) if quote.net_source == FigureSource::Computed => {
                 format!("{} ({})", quote.net, say.text("figure-computed"))
             }
             _ => format!("R$ {}", clue.text.shown()),
@@ -147,7 +147,7 @@ fn when(model: &Model, say: &Words, withdrawal: &Withdrawal, clue: &Clue) -> Str
 /// What to do when it is not there, or why that cannot be said yet and when it can.
 fn remarks(model: &Model, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let text = match (model.state_of(withdrawal), outcome::time_left(model, withdrawal)) {
-        (State::Unknown, Some(left)) => say.with("guide-not-yet", &[("left", &left)]),
+        (WithdrawalState::Unknown, Some(left)) => say.with("guide-not-yet", &[("left", &left)]),
         _ => say.text("guide-not-found"),
     };
     wrapped(Role::Dim, &text, width)

@@ -5,7 +5,7 @@ use crate::app::ui::parts::{LABEL, pair, wrapped};
 use crate::app::ui::text::columns;
 use crate::app::ui::{Line, Role, Span};
 use crate::app::withdrawals::send::is;
-use crate::contract::{FieldKind, Form, Member, MemberValue, members};
+use crate::contract::{BodySpec, FieldKind, Member, MemberValue, members};
 use crate::trade::Untrusted;
 use crate::trade::withdrawal::Agreement;
 use crate::words::Lang;
@@ -20,7 +20,7 @@ pub fn lines(model: &Model, say: &Words, agreement: &Agreement, width: usize) ->
 }
 
 /// The amount exactly as these bytes have it, with its name.
-pub fn amounts(form: &Form, body: &str) -> Vec<String> {
+pub fn amounts(form: &BodySpec, body: &str) -> Vec<String> {
     let members = members(body);
     let amounts = members.iter().filter(|member| kind(form, member) == Some(FieldKind::Amount));
     amounts
@@ -32,17 +32,17 @@ pub fn amounts(form: &Form, body: &str) -> Vec<String> {
 }
 
 /// Whether the destination that is said is one that nobody typed.
-pub fn is_untyped_destination(form: &Form, agreement: &Agreement) -> bool {
+pub fn is_untyped_destination(form: &BodySpec, agreement: &Agreement) -> bool {
     let keys = form.fields.iter().filter(|field| field.kind == FieldKind::PixKey);
     keys.map(|field| field.pointer()).any(|pointer| is_untyped(agreement, &pointer))
 }
 
-fn kind(form: &Form, member: &Member) -> Option<FieldKind> {
+fn kind(form: &BodySpec, member: &Member) -> Option<FieldKind> {
     member.field(form).map(|field| field.kind)
 }
 
 /// Whether the figures or the destination say this member, exactly as it stands in the bytes.
-fn is_said_above(form: &Form, agreement: &Agreement, member: &Member) -> bool {
+fn is_said_above(form: &BodySpec, agreement: &Agreement, member: &Member) -> bool {
     let (Some(field), value) = (member.field(form), &member.value) else { return false };
     let key = agreement.destination.as_ref();
     match (field.kind, value) {
@@ -63,7 +63,7 @@ fn is_untyped(agreement: &Agreement, pointer: &str) -> bool {
 
 fn line(
     say: &Words,
-    form: &Form,
+    form: &BodySpec,
     agreement: &Agreement,
     member: &Member,
     width: usize,
@@ -100,7 +100,7 @@ pub fn remark(lines: &mut Vec<Line>, role: Role, remark: String, width: usize) {
 }
 
 /// The contract's label of its field, or its name in the body.
-fn label(say: &Words, form: &Form, member: &Member) -> String {
+fn label(say: &Words, form: &BodySpec, member: &Member) -> String {
     match (member.field(form), say.lang()) {
         (Some(field), Lang::Pt) => shown(&field.label_pt),
         (Some(field), Lang::En) => shown(&field.label_en),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     /// All of the lines, as one text without its breaks.
-    fn said(form: &Form, agreement: &Agreement, width: usize) -> String {
+    fn said(form: &BodySpec, agreement: &Agreement, width: usize) -> String {
         let say = Words::of(Lang::Pt);
         let members = members(&agreement.body).into_iter();
         let unsaid = members.filter(|member| !is_said_above(form, agreement, member));

@@ -7,7 +7,7 @@ use crate::app::ui::parts::{first_key, put, put_or_say, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::{Model, offers};
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, Withdrawal};
 use crate::words::Words;
 use crate::words::failure::{self, Doing};
@@ -81,7 +81,7 @@ fn body(
 /// What runs at the right of the title: for how long it is being sent, or how long a further send
 /// is safe, or from when on it is.
 pub fn countdown(model: &Model, say: &Words, withdrawal: &Withdrawal) -> Line {
-    if let (State::Sending(_), Some(last)) =
+    if let (WithdrawalState::Sending(_), Some(last)) =
         (model.state_of(withdrawal), withdrawal.attempts.last())
     {
         let since = model.now.boot_ms.saturating_sub(last.began.boot_ms) / 1_000;
@@ -105,7 +105,7 @@ pub fn countdown(model: &Model, say: &Words, withdrawal: &Withdrawal) -> Line {
             Line::of(Role::Strong, say.with("outcome-wait-again", &[("left", &wait)]))
         }
         None => {
-            let again = model.state_of(withdrawal) != State::Prepared;
+            let again = model.state_of(withdrawal) != WithdrawalState::Prepared;
             let id = if again { "outcome-window" } else { "outcome-window-send" };
             Line::of(Role::Strong, say.with(id, &[("left", &left)]))
         }
@@ -128,13 +128,18 @@ fn head(
     let state = model.state_of(withdrawal);
     let word = model.state_word(withdrawal).to_uppercase();
     let mut lines = wrapped(state::role(&state), &word, width);
-    let first = if matches!(state, State::Mismatch(_)) { Role::Bad } else { Role::Strong };
+    let first =
+        if matches!(state, WithdrawalState::Mismatch(_)) { Role::Bad } else { Role::Strong };
     for (n, sentence) in state::said(model, say, withdrawal).iter().enumerate() {
         let role = if n == 0 { first } else { Role::Text };
         lines.extend(wrapped(role, sentence, width));
     }
-    if matches!(state, State::Mismatch(_) | State::ResolvedPaid | State::ResolvedNotPaid)
-        && let Some(alarm) = withdrawal.contradiction()
+    if matches!(
+        state,
+        WithdrawalState::Mismatch(_)
+            | WithdrawalState::ResolvedPaid
+            | WithdrawalState::ResolvedNotPaid
+    ) && let Some(alarm) = withdrawal.contradiction()
     {
         lines.extend(state::contradiction(say, alarm, width));
     }

@@ -9,10 +9,10 @@ use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{self, put, row, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit, right};
-use crate::app::ui::{Area, Item, Line, Page, Role, Span};
+use crate::app::ui::{Area, Line, Page, PageItem, Role, Span};
 use crate::app::{Model, offers, scroll};
 use crate::trade::Withdrawal;
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::words::Words;
 use crate::words::names;
 
@@ -43,7 +43,7 @@ pub fn pane(model: &Model, say: &Words, area: Area, page: &mut Page) {
     }
     if let Some(text) = locked_text(model, say, area) {
         let foot = areas.list.split_bottom(text.area.height + 1).1;
-        page.items.push(Item::Blank(foot));
+        page.items.push(PageItem::Blank(foot));
         parts::rule(foot.row(0), page);
         text.draw(model, say, page);
     }
@@ -127,11 +127,11 @@ fn when(model: &Model, say: &Words, withdrawal: &Withdrawal) -> String {
 }
 
 /// The word of a state behind a sign that can be found without reading.
-fn marked(state: &State, word: &str) -> String {
+fn marked(state: &WithdrawalState, word: &str) -> String {
     let sign = match state {
         state if state.is_open() => "!",
-        State::Prepared => "○",
-        State::Accepted | State::ResolvedPaid => "✓",
+        WithdrawalState::Prepared => "○",
+        WithdrawalState::Accepted | WithdrawalState::ResolvedPaid => "✓",
         _ => "–",
     };
     format!("{sign} {word}")

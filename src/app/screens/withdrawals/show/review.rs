@@ -4,7 +4,7 @@ use crate::app::ui::parts::{title, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::withdrawals::{NoQuote, QuoteState, Review, ReviewFocus};
 use crate::app::{Model, seen};
-use crate::trade::{QuoteFault, Source};
+use crate::trade::{FigureSource, QuoteFault};
 use crate::words::Words;
 
 use super::terms::{self, Clauses, Keep, Laid};
@@ -71,7 +71,7 @@ fn amounts(model: &Model, say: &Words, review: &Review, width: usize, page: &mut
         Some(quote) => figures::quoted(model, say, quote, width),
         None => figures::without_quote(say, review.agreement.amount, width),
     };
-    let is_computed = quote.is_some_and(|quote| quote.fee_source == Source::Computed);
+    let is_computed = quote.is_some_and(|quote| quote.fee_source == FigureSource::Computed);
     page.figures(figures, if is_computed { Keep::Always } else { Keep::Remark });
     page.add(Keep::Always, doubts(model, say, review, width));
 }

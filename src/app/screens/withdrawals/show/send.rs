@@ -8,7 +8,7 @@ use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::withdrawals::send::{Against, Fee, SendQuestion, against};
 use crate::app::withdrawals::{NoQuote, QuoteState, ReviewFocus};
 use crate::app::{Model, seen};
-use crate::trade::{Quote, Source};
+use crate::trade::{FigureSource, Quote};
 use crate::words::Words;
 use crate::words::failure;
 
@@ -86,7 +86,7 @@ fn amounts(model: &Model, say: &Words, open: &SendQuestion, width: usize, page: 
         (Some(_), Some(standing)) => figures::quoted(model, say, standing, width),
         (Some(agreed), None) => figures::agreed(say, agreed, width),
     };
-    let is_computed = |quote: &Quote| quote.fee_source == Source::Computed;
+    let is_computed = |quote: &Quote| quote.fee_source == FigureSource::Computed;
     let is_computed = agreement.quote.as_ref().is_some_and(is_computed);
     page.figures(figures, if is_computed { Keep::Always } else { Keep::Remark });
     page.add(Keep::Always, doubts(model, say, open, width));

@@ -7,19 +7,21 @@ use crate::app::ui::moments as dates;
 use crate::app::ui::text::{exactly, wrap};
 use crate::app::ui::{Line, Role, Span};
 use crate::app::{Model, offers};
-use crate::trade::withdrawal::{Alarm, Attempt, Class, NoSend, State, WhyPerson};
+use crate::trade::withdrawal::{Alarm, Attempt, Class, NoSend, WhyPerson, WithdrawalState};
 use crate::trade::{ClockDoubt, Wall, Withdrawal};
 use crate::words::Words;
 use crate::words::attempts;
 
 /// How the word looks; the word alone says it too.
-pub fn role(state: &State) -> Role {
+pub fn role(state: &WithdrawalState) -> Role {
     match state {
-        State::Sending(_) | State::Unknown | State::NeedsPerson(_) => Role::Warn,
-        State::Mismatch(_) | State::Rejected => Role::Bad,
-        State::Accepted | State::ResolvedPaid => Role::Good,
-        State::Prepared => Role::Strong,
-        State::Discarded | State::ResolvedNotPaid => Role::Dim,
+        WithdrawalState::Sending(_)
+        | WithdrawalState::Unknown
+        | WithdrawalState::NeedsPerson(_) => Role::Warn,
+        WithdrawalState::Mismatch(_) | WithdrawalState::Rejected => Role::Bad,
+        WithdrawalState::Accepted | WithdrawalState::ResolvedPaid => Role::Good,
+        WithdrawalState::Prepared => Role::Strong,
+        WithdrawalState::Discarded | WithdrawalState::ResolvedNotPaid => Role::Dim,
     }
 }
 
@@ -27,37 +29,37 @@ pub fn role(state: &State) -> Role {
 pub fn said(model: &Model, say: &Words, withdrawal: &Withdrawal) -> Vec<String> {
     let is_alone = !model.is_another_open(Some(withdrawal.agreement.key));
     let when = |id: &str| {
-        let at = withdrawal.choice.map_or(Wall(0), |(_, at)| at);
+        let at = withdrawal.decision.map_or(Wall(0), |(_, at)| at);
         say.with(id, &[("when", &dates::moment(model, say, at))])
     };
     let all = |ids: &[&str]| ids.iter().map(|id| say.text(id)).collect::<Vec<_>>();
     match model.state_of(withdrawal) {
-        State::Prepared => prepared(model, say, withdrawal),
-        State::Sending(_) if model.is_sent_elsewhere(withdrawal.agreement.key) => {
+        WithdrawalState::Prepared => prepared(model, say, withdrawal),
+        WithdrawalState::Sending(_) if model.is_sent_elsewhere(withdrawal.agreement.key) => {
             let elsewhere = match sending(withdrawal) {
                 "said-sending-again" => "said-sending-elsewhere-again",
                 _ => "said-sending-elsewhere",
             };
             all(&[elsewhere, "said-sending-elsewhere-next"])
         }
-        State::Sending(_) => all(&[sending(withdrawal), "sending-leave"]),
-        State::Unknown => all(&["said-unknown"]),
-        State::Accepted => all(&["said-accepted", "said-accepted-arrival"]),
-        State::Rejected if is_alone => all(&["said-rejected", "said-rejected-next"]),
-        State::Rejected => all(&["beside-rejected", "said-rejected-next"]),
-        State::NeedsPerson(why) => {
+        WithdrawalState::Sending(_) => all(&[sending(withdrawal), "sending-leave"]),
+        WithdrawalState::Unknown => all(&["said-unknown"]),
+        WithdrawalState::Accepted => all(&["said-accepted", "said-accepted-arrival"]),
+        WithdrawalState::Rejected if is_alone => all(&["said-rejected", "said-rejected-next"]),
+        WithdrawalState::Rejected => all(&["beside-rejected", "said-rejected-next"]),
+        WithdrawalState::NeedsPerson(why) => {
             vec![say.text("said-needs-person"), why_person(say, withdrawal, &why)]
         }
-        State::Mismatch(Alarm::Amount { .. }) => {
+        WithdrawalState::Mismatch(Alarm::Amount { .. }) => {
             all(&["said-mismatch-amount", "said-mismatch-lock"])
         }
-        State::Mismatch(Alarm::Destination { .. }) => {
+        WithdrawalState::Mismatch(Alarm::Destination { .. }) => {
             all(&["said-mismatch-destination", "said-mismatch-lock"])
         }
-        State::Discarded if is_alone => vec![when("said-discarded")],
-        State::Discarded => vec![when("beside-discarded")],
-        State::ResolvedPaid => vec![when("said-resolved-paid")],
-        State::ResolvedNotPaid => {
+        WithdrawalState::Discarded if is_alone => vec![when("said-discarded")],
+        WithdrawalState::Discarded => vec![when("beside-discarded")],
+        WithdrawalState::ResolvedPaid => vec![when("said-resolved-paid")],
+        WithdrawalState::ResolvedNotPaid => {
             vec![when("said-resolved-not-paid"), say.text("said-resolved-not-paid-later")]
         }
     }
@@ -84,7 +86,7 @@ fn prepared(model: &Model, say: &Words, withdrawal: &Withdrawal) -> Vec<String> 
     if let Err(why) = model.setup.window.left(&withdrawal.attempts, &model.now) {
         said.push(no_send(say, withdrawal, why, "said-prepared-too-late"));
         said.push(say.text("said-prepared-discard"));
-    } else if matches!(last_no.map(|end| &end.class), Some(Class::NoEntry)) {
+    } else if matches!(last_no.map(|end| &end.class), Some(Class::Unauthorized)) {
         let kind = model.setup.contract.withdrawal.call.credential;
         let is_in = kind.is_none_or(|kind| model.session.credential(kind).is_good(model.now.wall));
         if !is_in {

@@ -10,7 +10,7 @@ use crate::app::withdrawals::ReviewFocus;
 use crate::app::withdrawals::guide::subject;
 use crate::app::withdrawals::statement::Statement;
 use crate::app::{Model, seen};
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::words::Words;
 use crate::words::names;
 
@@ -82,7 +82,7 @@ fn says(model: &Model, say: &Words, width: usize) -> Vec<Line> {
         Some((sent, got)) => say.with("not-paid-says-neither", &[("sent", &sent), ("got", &got)]),
         None => say.text("not-paid-says"),
     };
-    let locked = matches!(model.state_of(one), State::Mismatch(_));
+    let locked = matches!(model.state_of(one), WithdrawalState::Mismatch(_));
     let then = if locked { "not-paid-then-unlocks" } else { "not-paid-then" };
     let mut lines = wrapped(Role::Text, &says, width);
     lines.extend(wrapped(Role::Text, &say.text(then), width));

@@ -7,7 +7,7 @@ use crate::app::ui::{Line, Role, Span};
 use crate::app::withdrawals::send::{self, Against};
 use crate::app::{Model, offers};
 use crate::trade::Withdrawal;
-use crate::trade::withdrawal::State;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::words::Words;
 
 /// Columns of a key and the space behind it.
@@ -32,13 +32,13 @@ pub fn in_guide(model: &Model, say: &Words, withdrawal: &Withdrawal, width: usiz
     lines
 }
 
-type StepWords = fn(Action, &State) -> Option<[&'static str; 2]>;
+type StepWords = fn(Action, &WithdrawalState) -> Option<[&'static str; 2]>;
 
 fn of(
     model: &Model,
     say: &Words,
     steps: &[Action],
-    state: &State,
+    state: &WithdrawalState,
     step_words: StepWords,
     width: usize,
 ) -> Vec<Line> {
@@ -52,23 +52,25 @@ fn of(
     lines
 }
 
-fn words(action: Action, state: &State) -> Option<[&'static str; 2]> {
+fn words(action: Action, state: &WithdrawalState) -> Option<[&'static str; 2]> {
     match (action, state) {
-        (Action::Send, State::Prepared) => Some(["step-send", "step-send-why"]),
+        (Action::Send, WithdrawalState::Prepared) => Some(["step-send", "step-send-why"]),
         (Action::Send, _) => Some(["step-send-again", "step-send-again-why"]),
         (Action::LogIn, _) => Some(["step-log-in", "step-entry-why"]),
         (Action::PasteJwt, _) => Some(["step-paste-jwt", "step-entry-why"]),
         (Action::Discard, _) => Some(["step-discard", "step-discard-why"]),
-        (Action::Check, State::Unknown) => Some(["step-check", "step-check-why"]),
+        (Action::Check, WithdrawalState::Unknown) => Some(["step-check", "step-check-why"]),
         (Action::Check, _) => Some(["step-check", "step-check-decide-why"]),
-        (Action::Found, State::Mismatch(_)) => Some(["step-found", "step-found-unlocks-why"]),
+        (Action::Found, WithdrawalState::Mismatch(_)) => {
+            Some(["step-found", "step-found-unlocks-why"])
+        }
         (Action::Found, _) => Some(["step-found", "step-found-why"]),
         (Action::Copy, _) => Some(["step-copy-key", "step-copy-key-why"]),
         _ => None,
     }
 }
 
-fn words_in_guide(action: Action, state: &State) -> Option<[&'static str; 2]> {
+fn words_in_guide(action: Action, state: &WithdrawalState) -> Option<[&'static str; 2]> {
     match action {
         Action::NotPaid => Some(["step-not-paid", "step-not-paid-why"]),
         Action::Copy => Some(["step-copy-clue", "step-copy-clue-why"]),
@@ -79,7 +81,7 @@ fn words_in_guide(action: Action, state: &State) -> Option<[&'static str; 2]> {
 /// Why there are fewer steps than one would expect.
 fn remarks(model: &Model, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let state = model.state_of(withdrawal);
-    if state.is_decided() || matches!(state, State::Sending(_)) {
+    if state.is_decided() || matches!(state, WithdrawalState::Sending(_)) {
         return Vec::new();
     }
     let said = match send::against(model, withdrawal) {

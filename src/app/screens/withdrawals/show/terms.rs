@@ -9,7 +9,7 @@ use crate::app::ui::text::{columns, exactly};
 use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::app::withdrawals::send::other_destination;
 use crate::app::withdrawals::{Past, Retype, ReviewFocus};
-use crate::contract::Standing;
+use crate::contract::Provenance;
 use crate::trade::{Money, Untrusted, withdrawal::Agreement};
 use crate::words::Words;
 use crate::words::names;
@@ -147,7 +147,7 @@ pub fn agreed(
     // Until somebody has seen how this service reads an amount, a guess may be a 100 times error;
     // nobody is paid by the sandbox.
     let contract = &model.setup.contract;
-    if contract.standing("withdrawal.unit") == Standing::Assumed && !model.sandbox {
+    if contract.provenance("withdrawal.unit") == Provenance::Assumed && !model.sandbox {
         for literal in members::amounts(&contract.withdrawal.form, &agreement.body) {
             page.add(Keep::Always, said("review-json", &literal));
         }

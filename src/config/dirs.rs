@@ -1,4 +1,4 @@
-//! Where files stand.
+//! The directories that files are in.
 
 use std::path::{Path, PathBuf};
 
@@ -6,41 +6,41 @@ use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
 /// The directories of the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Places {
+pub struct Dirs {
     /// The seller's own settings.
     pub config: PathBuf,
-    /// What the program remembers: journals and history.
+    /// The program's memory: journals and history.
     pub state: PathBuf,
 }
 
-/// Why nothing says where files stand.
+/// The reason the directories cannot be found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NoPlaces {
+pub enum NoDirs {
     /// There is neither a home directory nor both variables.
     NoHome,
     /// A variable names a directory from wherever the program happens to be started.
     Relative {
         /// The variable.
         variable: &'static str,
-        /// What it says.
+        /// Its value.
         path: PathBuf,
     },
 }
 
-impl Places {
-    /// The platform's own places, unless the environment names others.
+impl Dirs {
+    /// Finds the platform's own directories, unless the environment names others.
     ///
     /// A variable that is empty is one that is not set. A relative one is refused: a journal would
     /// stand in another place for each directory in which the program is started.
-    pub fn find(variable: impl Fn(&str) -> Option<PathBuf>) -> Result<Places, NoPlaces> {
+    pub fn find(variable: impl Fn(&str) -> Option<PathBuf>) -> Result<Dirs, NoDirs> {
         let named = |name: &'static str| match variable(name) {
             Some(path) if path.as_os_str().is_empty() => Ok(None),
-            Some(path) if path.is_relative() => Err(NoPlaces::Relative { variable: name, path }),
+            Some(path) if path.is_relative() => Err(NoDirs::Relative { variable: name, path }),
             named => Ok(named),
         };
         let (config, state) = (named("BALCAO_CONFIG_DIR")?, named("BALCAO_STATE_DIR")?);
         let (config, state) = match (config, state) {
-            (Some(config), Some(state)) => return Ok(Places { config, state }),
+            (Some(config), Some(state)) => return Ok(Dirs { config, state }),
             named => named,
         };
         let platform = choose_app_strategy(AppStrategyArgs {
@@ -48,14 +48,14 @@ impl Places {
             author: "balcao".into(),
             app_name: "balcao".into(),
         });
-        let platform = platform.map_err(|_| NoPlaces::NoHome)?;
+        let platform = platform.map_err(|_| NoDirs::NoHome)?;
         let own = platform.state_dir().unwrap_or_else(|| platform.data_dir());
         let config = config.unwrap_or_else(|| platform.config_dir());
-        let places = Places { config, state: state.unwrap_or(own) };
-        let relative = [&places.config, &places.state].into_iter().find(|path| path.is_relative());
+        let dirs = Dirs { config, state: state.unwrap_or(own) };
+        let relative = [&dirs.config, &dirs.state].into_iter().find(|path| path.is_relative());
         match relative.cloned() {
-            Some(path) => Err(NoPlaces::Relative { variable: "HOME", path }),
-            None => Ok(places),
+            Some(path) => Err(NoDirs::Relative { variable: "HOME", path }),
+            None => Ok(dirs),
         }
     }
 
@@ -99,24 +99,24 @@ mod tests {
 
     #[test]
     fn an_address_has_a_directory_of_its_own_that_cannot_lead_elsewhere() {
-        let places = Places { config: "/c".into(), state: "/s".into() };
+        let dirs = Dirs { config: "/c".into(), state: "/s".into() };
         assert_eq!(
-            places.earlier_journal("https://api.example.com"),
+            dirs.earlier_journal("https://api.example.com"),
             Path::new("/s/live/https-api.example.com")
         );
         assert_eq!(
-            places.sandbox_journal("http://127.0.0.1:8787"),
+            dirs.sandbox_journal("http://127.0.0.1:8787"),
             Path::new("/s/sandbox/journals/http-127.0.0.1-8787")
         );
         assert_eq!(
-            places.earlier_sandbox_journal("http://127.0.0.1:8787"),
+            dirs.earlier_sandbox_journal("http://127.0.0.1:8787"),
             Path::new("/s/sandbox/http-127.0.0.1-8787")
         );
-        assert_eq!(places.earlier_journal("../../etc"), Path::new("/s/live/etc"));
+        assert_eq!(dirs.earlier_journal("../../etc"), Path::new("/s/live/etc"));
     }
 
-    fn found(config: Option<&str>, state: Option<&str>) -> Result<Places, NoPlaces> {
-        Places::find(|name| match name {
+    fn found(config: Option<&str>, state: Option<&str>) -> Result<Dirs, NoDirs> {
+        Dirs::find(|name| match name {
             "BALCAO_CONFIG_DIR" => config.map(PathBuf::from),
             "BALCAO_STATE_DIR" => state.map(PathBuf::from),
             _ => None,
@@ -129,15 +129,15 @@ mod tests {
         assert_eq!((named.config, named.state), ("/c".into(), "/s".into()));
         let unset = found(Some("/c"), None);
         assert_eq!(found(Some("/c"), Some("")), unset);
-        assert!(unset.is_ok_and(|places| places.state.is_absolute()));
+        assert!(unset.is_ok_and(|dirs| dirs.state.is_absolute()));
     }
 
     #[test]
     fn a_relative_variable_is_refused() {
         for path in [".", "state", "../state", "./s"] {
-            let refused = NoPlaces::Relative { variable: "BALCAO_STATE_DIR", path: path.into() };
+            let refused = NoDirs::Relative { variable: "BALCAO_STATE_DIR", path: path.into() };
             assert_eq!(found(Some("/c"), Some(path)), Err(refused));
-            let refused = NoPlaces::Relative { variable: "BALCAO_CONFIG_DIR", path: path.into() };
+            let refused = NoDirs::Relative { variable: "BALCAO_CONFIG_DIR", path: path.into() };
             assert_eq!(found(Some(path), Some("/s")), Err(refused));
         }
     }

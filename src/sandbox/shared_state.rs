@@ -1,38 +1,38 @@
-//! The counter: what every connection and every control of one running sandbox shares.
+//! The state that all connections and controls of one running sandbox share.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{broadcast, watch};
 
-use super::bank::request::{Operation, Reply, Request};
+use super::bank::request::{BankOperation, BankReply, BankRequest};
 use super::bank::{self, Bank, Notice};
-use super::clock::{Clock, Moment};
-use super::door::Entrance;
+use super::clock::{Moment, TimeSource};
 use super::faults::{Fault, Plan};
+use super::listener::Port;
 use super::store::Store;
 
-/// How many notices wait for a slow listener before it misses the oldest.
+/// The number of notices that wait for a slow listener before it misses the oldest.
 const WAITING_NOTICES: usize = 256;
 
 /// The bank, its faults, its file and its clock.
-pub struct Counter {
-    /// Where connections come in.
-    pub entrance: Entrance,
-    /// What happens on the buyer's side.
+pub struct SharedState {
+    /// The port that connections come in by.
+    pub port: Port,
+    /// Events on the buyer's side.
     pub notices: broadcast::Sender<Notice>,
-    /// Each request that came to the bank's counter, also one that a fault took away there.
-    pub asked: broadcast::Sender<Operation>,
+    /// Each request that came to the bank, also one that a fault took away there.
+    pub asked: broadcast::Sender<BankOperation>,
     /// Becomes true when the service closes.
     pub closing: watch::Sender<bool>,
-    /// What it proves with that it is the sandbox.
+    /// The secret with which it proves that it is the sandbox.
     pub secret: Option<String>,
-    clock: Clock,
-    till: Mutex<Till>,
+    clock: TimeSource,
+    state: Mutex<SandboxState>,
 }
 
-/// What is changed under one lock.
-pub struct Till {
+/// The state that is changed under one lock.
+pub struct SandboxState {
     /// The bank as it is now.
     pub bank: Bank,
     /// The faults that lie in wait.
@@ -40,7 +40,7 @@ pub struct Till {
     store: Option<Store>,
 }
 
-impl Till {
+impl SandboxState {
     /// Changes the bank and writes it down; what cannot be written down did not happen.
     pub fn change<T>(&mut self, act: impl FnOnce(&mut Bank) -> T) -> io::Result<T> {
         let Some(store) = &mut self.store else { return Ok(act(&mut self.bank)) };
@@ -54,23 +54,23 @@ impl Till {
     }
 }
 
-impl Counter {
-    /// A counter over that bank.
+impl SharedState {
+    /// Shares that bank.
     pub fn new(
-        entrance: Entrance,
+        port: Port,
         bank: Bank,
         store: Option<Store>,
-        clock: Clock,
+        clock: TimeSource,
         secret: Option<String>,
-    ) -> Counter {
-        Counter {
-            entrance,
+    ) -> SharedState {
+        SharedState {
+            port,
             notices: broadcast::channel(WAITING_NOTICES).0,
             asked: broadcast::channel(WAITING_NOTICES).0,
             closing: watch::channel(false).0,
             secret,
             clock,
-            till: Mutex::new(Till { bank, plan: Plan::default(), store }),
+            state: Mutex::new(SandboxState { bank, plan: Plan::default(), store }),
         }
     }
 
@@ -79,42 +79,46 @@ impl Counter {
         (self.clock)()
     }
 
-    /// The till, for one short step.
-    pub fn till(&self) -> MutexGuard<'_, Till> {
-        self.till.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Locks the state, for one short step.
+    pub fn state(&self) -> MutexGuard<'_, SandboxState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the next connection is turned away.
+    /// Decides if the next connection is refused.
     pub fn turns_away(&self) -> bool {
-        self.till().plan.turns_away()
+        self.state().plan.turns_away()
     }
 
     /// The fault that a request to this operation meets.
-    pub fn meet(&self, operation: Operation) -> Option<Fault> {
-        self.till().plan.meet(operation)
+    pub fn meet(&self, operation: BankOperation) -> Option<Fault> {
+        self.state().plan.meet(operation)
     }
 
     /// Brings a request to the bank, as far as the fault lets it come.
     ///
     /// It runs to its end even when the caller hangs up meanwhile, as it would in a real bank.
-    pub async fn act(self: &Arc<Counter>, request: Request, fault: Option<Fault>) -> Reply {
-        let counter = Arc::clone(self);
-        let keeps_a_file = self.till().store.is_some();
-        let act = move || counter.act_now(&request, fault.as_ref());
+    pub async fn act(
+        self: &Arc<SharedState>,
+        request: BankRequest,
+        fault: Option<Fault>,
+    ) -> BankReply {
+        let shared = Arc::clone(self);
+        let keeps_a_file = self.state().store.is_some();
+        let act = move || shared.act_now(&request, fault.as_ref());
         if !keeps_a_file {
             return act();
         }
         // The file is synced to the disk, which must not hold up other connections.
         let done = tokio::task::spawn_blocking(act).await;
-        done.unwrap_or_else(|_| Reply::refusal(500, "O sandbox falhou."))
+        done.unwrap_or_else(|_| BankReply::refusal(500, "O sandbox falhou."))
     }
 
-    fn act_now(&self, request: &Request, fault: Option<&Fault>) -> Reply {
+    fn act_now(&self, request: &BankRequest, fault: Option<&Fault>) -> BankReply {
         let now = self.now();
-        let acted = self.till().change(|bank| {
+        let acted = self.state().change(|bank| {
             if fault.is_some_and(|fault| !fault.bank_acts()) {
                 bank::lose(bank, request, now);
-                return Reply { status: 500, body: String::new() };
+                return BankReply { status: 500, body: String::new() };
             }
             if fault == Some(&Fault::ExpiredToken) {
                 bank.expire_token_of(request, now);
@@ -125,7 +129,7 @@ impl Counter {
         self.asked.send(request.operation).ok();
         acted.unwrap_or_else(|error| {
             let message = format!("O sandbox não conseguiu gravar seu arquivo de dados: {error}");
-            Reply::refusal(500, &message)
+            BankReply::refusal(500, &message)
         })
     }
 }

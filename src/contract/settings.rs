@@ -1,4 +1,5 @@
-//! The contract as named lines: read from files, laid over one another, each with its standing.
+//! The contract as named settings: read from files, laid over one another, each with its
+//! provenance.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,9 +12,9 @@ use toml::de::{DeTable, DeValue};
 use super::money_lines::MoneyLines;
 use super::pointer::Pointer;
 
-/// What vouches for a line.
+/// The source that vouches for a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum Provenance {
     /// The service's documentation shows it.
     Documented,
     /// Somebody has seen it to be true.
@@ -22,23 +23,23 @@ pub enum Standing {
     Assumed,
 }
 
-/// One line of the contract.
+/// One setting of the contract: a line of a file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Line {
+pub struct Setting {
     /// The value as it would be written.
     pub text: String,
-    /// What vouches for it.
-    pub standing: Standing,
+    /// The source that vouches for it.
+    pub provenance: Provenance,
     /// The file it comes from.
     pub file: Arc<str>,
     /// The line number in that file, from 1.
     pub number: usize,
-    value: Value,
+    value: SettingValue,
 }
 
-/// The few kinds of values that lines have.
+/// The few kinds of values that settings have.
 #[derive(Debug, Clone, PartialEq)]
-enum Value {
+enum SettingValue {
     Text(String),
     Flag(bool),
     Whole(i64),
@@ -46,12 +47,13 @@ enum Value {
     Wholes(Vec<i64>),
 }
 
-/// Who wrote a file of the contract.
+/// The author of a file of the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Whose {
     /// It comes with the program, which may confirm lines.
     Program,
-    /// The seller, or whoever else can write in the seller's folder: it vouches for nothing.
+    /// The seller, or another program that can write in the seller's folder: it vouches for
+    /// nothing.
     Seller,
 }
 
@@ -62,13 +64,13 @@ pub struct ContractError {
     pub file: Arc<str>,
     /// The line number in it, from 1.
     pub number: usize,
-    /// What is wrong.
+    /// The fault.
     pub problem: Problem,
     /// The line of the built-in contract that it clashes with, where it is right without that one.
     pub clash: Option<usize>,
 }
 
-/// What is wrong with a line.
+/// The fault of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
     /// The file is not TOML.
@@ -86,7 +88,7 @@ pub enum Problem {
     Value {
         /// The line's name.
         name: String,
-        /// What it takes.
+        /// A description of the values that it takes.
         wanted: String,
     },
 }
@@ -114,25 +116,25 @@ impl fmt::Display for ContractError {
 
 impl std::error::Error for ContractError {}
 
-/// All lines read so far, and the names that were asked for.
+/// All settings read so far, and the names that were asked for.
 #[derive(Clone)]
-pub(super) struct Lines {
-    lines: BTreeMap<String, Line>,
-    /// Whether a file of the seller's claims to confirm lines, which counts for nothing.
+pub(super) struct ContractSettings {
+    by_name: BTreeMap<String, Setting>,
+    /// True when a file of the seller's claims to confirm lines, which counts for nothing.
     pub(super) claims: bool,
     /// Asking for a name is what makes it valid.
     asked: RefCell<BTreeSet<String>>,
     file: Arc<str>,
 }
 
-impl Lines {
+impl ContractSettings {
     /// Reads the program's own file, which also says what is documented.
-    pub(super) fn read_built_in(file: &str, text: &str) -> Result<Lines, ContractError> {
-        let (lines, asked) = (BTreeMap::new(), RefCell::default());
-        let mut lines = Lines { lines, claims: false, asked, file: file.into() };
-        lines.lay_over(file, text, Whose::Program)?;
-        lines.vouch("documented", Standing::Documented)?;
-        Ok(lines)
+    pub(super) fn read_built_in(file: &str, text: &str) -> Result<ContractSettings, ContractError> {
+        let (by_name, asked) = (BTreeMap::new(), RefCell::default());
+        let mut settings = ContractSettings { by_name, claims: false, asked, file: file.into() };
+        settings.lay_over(file, text, Whose::Program)?;
+        settings.vouch("documented", Provenance::Documented)?;
+        Ok(settings)
     }
 
     /// Lays another file over what is there; its lines are assumed unless the program's own file
@@ -146,46 +148,46 @@ impl Lines {
         let file: Arc<str> = file.into();
         let table = DeTable::parse(text).map_err(|error| ContractError {
             file: file.clone(),
-            number: error.span().map_or(1, |span| Source::new(text).line_number(span.start)),
+            number: error.span().map_or(1, |span| SourceText::new(text).line_number(span.start)),
             problem: Problem::Syntax(error.message().to_owned()),
             clash: None,
         })?;
         let mut table = table.into_inner();
-        self.lines.remove("confirmed");
+        self.by_name.remove("confirmed");
         if whose == Whose::Seller {
             // Whoever can write the lines could vouch for them too.
             self.claims |= table.remove("confirmed").is_some();
         }
-        self.take_table(&file, &Source::new(text), "", &table)?;
-        self.vouch("confirmed", Standing::Confirmed)
+        self.take_table(&file, &SourceText::new(text), "", &table)?;
+        self.vouch("confirmed", Provenance::Confirmed)
     }
 
     /// The names and lines that do not come from the program's own file, as they stand in theirs.
-    pub(super) fn own(&self) -> Vec<(String, Line)> {
-        let own = self.lines.iter().filter(|(_, line)| line.file != self.file);
-        let mut own: Vec<_> = own.map(|(name, line)| (name.clone(), line.clone())).collect();
-        own.sort_by_key(|(_, line)| line.number);
+    pub(super) fn own(&self) -> Vec<(String, Setting)> {
+        let own = self.by_name.iter().filter(|(_, setting)| setting.file != self.file);
+        let mut own: Vec<_> = own.map(|(name, setting)| (name.clone(), setting.clone())).collect();
+        own.sort_by_key(|(_, setting)| setting.number);
         own
     }
 
     /// The same lines with the built-in one of this name, if there is any, in the place of this.
-    pub(super) fn without(&self, name: &str, built_in: &Lines) -> Lines {
-        let mut lines = self.clone();
-        lines.lines.remove(name);
-        let shipped = built_in.lines.get(name).cloned();
-        lines.lines.extend(shipped.map(|line| (name.to_owned(), line)));
-        lines
+    pub(super) fn without(&self, name: &str, built_in: &ContractSettings) -> ContractSettings {
+        let mut settings = self.clone();
+        settings.by_name.remove(name);
+        let shipped = built_in.by_name.get(name).cloned();
+        settings.by_name.extend(shipped.map(|setting| (name.to_owned(), setting)));
+        settings
     }
 
-    /// What is there now of the lines that steer money.
+    /// Returns the settings that steer money, as they are now.
     pub(super) fn money_lines(&self) -> MoneyLines {
-        MoneyLines::among(&self.lines)
+        MoneyLines::among(&self.by_name)
     }
 
     fn take_table(
         &mut self,
         file: &Arc<str>,
-        source: &Source<'_>,
+        source: &SourceText<'_>,
         above: &str,
         table: &DeTable<'_>,
     ) -> Result<(), ContractError> {
@@ -199,30 +201,31 @@ impl Lines {
                 self.take_table(file, source, &name, inner)?;
                 continue;
             }
-            let Some(read) = Value::read(value.get_ref()) else {
+            let Some(read) = SettingValue::read(value.get_ref()) else {
                 let wanted = "a text, true or false, a whole number, or a list of one of them";
                 let problem = Problem::Value { name, wanted: wanted.to_owned() };
                 return Err(ContractError { file: file.clone(), number, problem, clash: None });
             };
-            let standing = match self.lines.get(&name) {
+            let provenance = match self.by_name.get(&name) {
                 // Writing down what is there already takes nothing away from it.
-                Some(line) if line.value == read => line.standing,
-                _ => Standing::Assumed,
+                Some(setting) if setting.value == read => setting.provenance,
+                _ => Provenance::Assumed,
             };
             let own_text = source.text[value.span()].to_owned();
-            let line = Line { text: own_text, standing, file: file.clone(), number, value: read };
-            self.lines.insert(name, line);
+            let setting =
+                Setting { text: own_text, provenance, file: file.clone(), number, value: read };
+            self.by_name.insert(name, setting);
         }
         Ok(())
     }
 
-    /// Gives a standing to the lines that a list names.
-    fn vouch(&mut self, list: &str, standing: Standing) -> Result<(), ContractError> {
+    /// Gives a provenance to the settings that a list names.
+    fn vouch(&mut self, list: &str, provenance: Provenance) -> Result<(), ContractError> {
         for name in self.texts_or(list, &[])? {
-            match self.lines.get_mut(&name) {
-                Some(line) => line.standing = standing,
+            match self.by_name.get_mut(&name) {
+                Some(setting) => setting.provenance = provenance,
                 None => {
-                    let nearest = nearest(&name, self.lines.keys());
+                    let nearest = nearest(&name, self.by_name.keys());
                     return Err(self.wrong(list, Problem::UnknownName { name, nearest }));
                 }
             }
@@ -231,32 +234,32 @@ impl Lines {
     }
 
     /// The lines themselves, once every valid name was asked for.
-    pub(super) fn finish(self) -> Result<BTreeMap<String, Line>, ContractError> {
+    pub(super) fn finish(self) -> Result<BTreeMap<String, Setting>, ContractError> {
         let asked = self.asked.borrow();
-        let unknown = self.lines.iter().filter(|(name, _)| !asked.contains(*name));
-        if let Some((name, line)) = unknown.min_by_key(|(_, line)| line.number) {
+        let unknown = self.by_name.iter().filter(|(name, _)| !asked.contains(*name));
+        if let Some((name, setting)) = unknown.min_by_key(|(_, setting)| setting.number) {
             let nearest = nearest(name, asked.iter());
             return Err(ContractError {
-                file: line.file.clone(),
-                number: line.number,
+                file: setting.file.clone(),
+                number: setting.number,
                 problem: Problem::UnknownName { name: name.clone(), nearest },
                 clash: None,
             });
         }
         drop(asked);
-        Ok(self.lines)
+        Ok(self.by_name)
     }
 
     /// The ids that stand between `before` and the next dot, such as the fields of a body.
     pub(super) fn ids(&self, before: &str) -> BTreeSet<String> {
         let after = |name: &String| Some(name.strip_prefix(before)?.split_once('.')?.0.to_owned());
-        self.lines.keys().filter_map(after).collect()
+        self.by_name.keys().filter_map(after).collect()
     }
 
     /// An error about the line of this name.
     pub(super) fn wrong(&self, name: &str, problem: Problem) -> ContractError {
-        let (file, number) = match self.lines.get(name) {
-            Some(line) => (line.file.clone(), line.number),
+        let (file, number) = match self.by_name.get(name) {
+            Some(setting) => (setting.file.clone(), setting.number),
             None => (self.file.clone(), 1),
         };
         ContractError { file, number, problem, clash: None }
@@ -272,15 +275,15 @@ impl Lines {
         self.wrong(name, Problem::Missing(name.to_owned()))
     }
 
-    fn ask(&self, name: &str) -> Option<&Value> {
+    fn ask(&self, name: &str) -> Option<&SettingValue> {
         self.asked.borrow_mut().insert(name.to_owned());
-        self.lines.get(name).map(|line| &line.value)
+        self.by_name.get(name).map(|setting| &setting.value)
     }
 
     pub(super) fn text_if_any(&self, name: &str) -> Result<Option<String>, ContractError> {
         match self.ask(name) {
             None => Ok(None),
-            Some(Value::Text(text)) => Ok(Some(text.clone())),
+            Some(SettingValue::Text(text)) => Ok(Some(text.clone())),
             Some(_) => Err(self.takes(name, "a text")),
         }
     }
@@ -292,7 +295,7 @@ impl Lines {
     pub(super) fn flag_or(&self, name: &str, otherwise: bool) -> Result<bool, ContractError> {
         match self.ask(name) {
             None => Ok(otherwise),
-            Some(Value::Flag(flag)) => Ok(*flag),
+            Some(SettingValue::Flag(flag)) => Ok(*flag),
             Some(_) => Err(self.takes(name, "true or false")),
         }
     }
@@ -301,7 +304,9 @@ impl Lines {
         let wrong = || self.takes(name, "a whole number");
         match self.ask(name) {
             None => Ok(None),
-            Some(Value::Whole(number)) => u32::try_from(*number).map(Some).map_err(|_| wrong()),
+            Some(SettingValue::Whole(number)) => {
+                u32::try_from(*number).map(Some).map_err(|_| wrong())
+            }
             Some(_) => Err(wrong()),
         }
     }
@@ -313,7 +318,7 @@ impl Lines {
     ) -> Result<Vec<String>, ContractError> {
         match self.ask(name) {
             None => Ok(other.iter().map(|text| (*text).to_owned()).collect()),
-            Some(Value::Texts(texts)) => Ok(texts.clone()),
+            Some(SettingValue::Texts(texts)) => Ok(texts.clone()),
             Some(_) => Err(self.takes(name, "a list of texts")),
         }
     }
@@ -336,7 +341,7 @@ impl Lines {
     pub(super) fn statuses(&self, name: &str) -> Result<Vec<u16>, ContractError> {
         let wrong = || self.takes(name, "a list of statuses from 200 to 299");
         let Some(value) = self.ask(name) else { return Err(self.missing(name)) };
-        let Value::Wholes(numbers) = value else { return Err(wrong()) };
+        let SettingValue::Wholes(numbers) = value else { return Err(wrong()) };
         let read = |number: &i64| u16::try_from(*number).ok().filter(|n| (200..300).contains(n));
         numbers.iter().map(|number| read(number).ok_or_else(wrong)).collect()
     }
@@ -352,7 +357,7 @@ impl Lines {
     }
 }
 
-impl Line {
+impl Setting {
     /// The value in one way of writing it, whichever way the file has.
     ///
     /// It is kept as what was agreed to: another way would ask every seller again.
@@ -360,28 +365,28 @@ impl Line {
         let quoted = |text: &String| serde_json::Value::from(text.as_str()).to_string();
         let list = |items: Vec<String>| format!("[{}]", items.join(", "));
         match &self.value {
-            Value::Text(text) => quoted(text),
-            Value::Flag(flag) => flag.to_string(),
-            Value::Whole(number) => number.to_string(),
-            Value::Texts(texts) => list(texts.iter().map(quoted).collect()),
-            Value::Wholes(numbers) => list(numbers.iter().map(i64::to_string).collect()),
+            SettingValue::Text(text) => quoted(text),
+            SettingValue::Flag(flag) => flag.to_string(),
+            SettingValue::Whole(number) => number.to_string(),
+            SettingValue::Texts(texts) => list(texts.iter().map(quoted).collect()),
+            SettingValue::Wholes(numbers) => list(numbers.iter().map(i64::to_string).collect()),
         }
     }
 }
 
-impl Value {
-    fn read(value: &DeValue<'_>) -> Option<Value> {
+impl SettingValue {
+    fn read(value: &DeValue<'_>) -> Option<SettingValue> {
         match value {
-            DeValue::String(text) => Some(Value::Text(text.to_string())),
-            DeValue::Boolean(flag) => Some(Value::Flag(*flag)),
-            DeValue::Integer(_) => whole(value).map(Value::Whole),
+            DeValue::String(text) => Some(SettingValue::Text(text.to_string())),
+            DeValue::Boolean(flag) => Some(SettingValue::Flag(*flag)),
+            DeValue::Integer(_) => whole(value).map(SettingValue::Whole),
             DeValue::Array(items) => {
                 let texts = || items.iter().map(|item| Some(item.get_ref().as_str()?.to_owned()));
                 let wholes = || items.iter().map(|item| whole(item.get_ref()));
                 texts()
                     .collect::<Option<_>>()
-                    .map(Value::Texts)
-                    .or_else(|| wholes().collect::<Option<_>>().map(Value::Wholes))
+                    .map(SettingValue::Texts)
+                    .or_else(|| wholes().collect::<Option<_>>().map(SettingValue::Wholes))
             }
             _ => None,
         }
@@ -394,16 +399,16 @@ fn whole(value: &DeValue<'_>) -> Option<i64> {
 }
 
 /// A file's text, and where each of its lines begins.
-struct Source<'t> {
+struct SourceText<'t> {
     text: &'t str,
     starts: Vec<usize>,
 }
 
-impl<'t> Source<'t> {
+impl<'t> SourceText<'t> {
     /// The lines are counted once: the program's own file is read before the first frame.
-    fn new(text: &'t str) -> Source<'t> {
+    fn new(text: &'t str) -> SourceText<'t> {
         let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-        Source { text, starts: std::iter::once(0).chain(after_breaks).collect() }
+        SourceText { text, starts: std::iter::once(0).chain(after_breaks).collect() }
     }
 
     /// The number of the line that holds this byte; the first line is 1.

@@ -1,4 +1,4 @@
-//! The door: where connections come in, are turned away, and are cut when a fault says so.
+//! The listener: takes connections, refuses them, and cuts them when a fault demands it.
 
 use std::io;
 use std::net::SocketAddr;
@@ -14,35 +14,35 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::runtime::Handle;
 
-use super::counter::Counter;
+use super::shared_state::SharedState;
 
-/// How long the door rests when the machine is out of sockets.
+/// The pause after a failed accept, such as when the machine is out of sockets.
 const REST: Duration = Duration::from_millis(50);
 
-/// The way in, which can be closed and opened again on the same port while the service runs.
+/// The port, which can be closed and opened again while the service runs.
 #[derive(Debug)]
-pub struct Entrance {
+pub struct Port {
     address: SocketAddr,
     runtime: Handle,
-    state: Mutex<State>,
+    state: Mutex<PortState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct PortState {
     listener: Option<TcpListener>,
-    /// Bound and not listening: connections are refused, and nobody else gets the port.
+    /// Bound and not listening: connections are refused, and no other program gets the port.
     held: Option<TcpSocket>,
     waker: Option<Waker>,
     shut: bool,
 }
 
-impl Entrance {
+impl Port {
     /// Listens on an address; port 0 takes a free one.
-    pub async fn listen(address: SocketAddr) -> io::Result<Entrance> {
+    pub async fn listen(address: SocketAddr) -> io::Result<Port> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
-        let state = State { listener: Some(listener), ..State::default() };
-        Ok(Entrance { address, runtime: Handle::current(), state: Mutex::new(state) })
+        let state = PortState { listener: Some(listener), ..PortState::default() };
+        Ok(Port { address, runtime: Handle::current(), state: Mutex::new(state) })
     }
 
     /// Where it listens, with the real port.
@@ -81,7 +81,7 @@ impl Entrance {
     /// Gives the port back for good.
     pub fn shut(&self) {
         let mut state = self.state();
-        *state = State { shut: true, ..State::default() };
+        *state = PortState { shut: true, ..PortState::default() };
     }
 
     fn poll_accept(&self, context: &mut Context<'_>) -> Poll<io::Result<(TcpStream, SocketAddr)>> {
@@ -94,7 +94,7 @@ impl Entrance {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, PortState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -107,16 +107,16 @@ fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
     Ok(socket)
 }
 
-/// The entrance as axum sees it.
-pub struct Door(pub Arc<Counter>);
+/// The port as axum sees it.
+pub struct SandboxListener(pub Arc<SharedState>);
 
-impl Listener for Door {
-    type Io = Line;
+impl Listener for SandboxListener {
+    type Io = Connection;
     type Addr = SocketAddr;
 
-    async fn accept(&mut self) -> (Line, SocketAddr) {
+    async fn accept(&mut self) -> (Connection, SocketAddr) {
         loop {
-            let accepted = std::future::poll_fn(|cx| self.0.entrance.poll_accept(cx)).await;
+            let accepted = std::future::poll_fn(|cx| self.0.port.poll_accept(cx)).await;
             match accepted {
                 Ok((stream, _)) if self.0.turns_away() => {
                     // Closing with zero linger is what makes it a reset.
@@ -124,7 +124,7 @@ impl Listener for Door {
                 }
                 Ok((stream, address)) => {
                     stream.set_nodelay(true).ok();
-                    return (Line { stream, cut: Cut::default() }, address);
+                    return (Connection { stream, cut: CutSwitch::default() }, address);
                 }
                 Err(_) => tokio::time::sleep(REST).await,
             }
@@ -132,15 +132,15 @@ impl Listener for Door {
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
-        Ok(self.0.entrance.address())
+        Ok(self.0.port.address())
     }
 }
 
 /// The switch that cuts one connection; a handler reaches it through `ConnectInfo`.
 #[derive(Clone, Debug, Default)]
-pub struct Cut(Arc<AtomicBool>);
+pub struct CutSwitch(Arc<AtomicBool>);
 
-impl Cut {
+impl CutSwitch {
     /// From now on not one byte leaves on this connection.
     pub fn cut(&self) {
         self.0.store(true, Ordering::SeqCst);
@@ -151,20 +151,20 @@ impl Cut {
     }
 }
 
-impl Connected<IncomingStream<'_, Door>> for Cut {
-    fn connect_info(stream: IncomingStream<'_, Door>) -> Cut {
+impl Connected<IncomingStream<'_, SandboxListener>> for CutSwitch {
+    fn connect_info(stream: IncomingStream<'_, SandboxListener>) -> CutSwitch {
         stream.io().cut.clone()
     }
 }
 
 /// One connection, until it is cut: then writing fails, and the server closes the socket.
 #[derive(Debug)]
-pub struct Line {
+pub struct Connection {
     stream: TcpStream,
-    cut: Cut,
+    cut: CutSwitch,
 }
 
-impl AsyncRead for Line {
+impl AsyncRead for Connection {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -174,7 +174,7 @@ impl AsyncRead for Line {
     }
 }
 
-impl AsyncWrite for Line {
+impl AsyncWrite for Connection {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

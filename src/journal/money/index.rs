@@ -1,7 +1,7 @@
-//! What is remembered of all withdrawals, so that no question reads the whole file again.
+//! The index of all withdrawals in memory, so that no question reads the whole file again.
 //!
-//! Withdrawals that are not decided are held whole; of the decided ones a line, with the numbers
-//! of their events, from which they are read again when somebody looks at them.
+//! Withdrawals that are not decided are held whole; of each decided one an entry, with the numbers
+//! of its events, from which it is read again when the seller looks at it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::Offset;
 
-use super::chain::{self, Link, Sum};
+use super::chain::{self, ChainLink, Sum};
 use crate::journal::fold::fold;
 use crate::trade::search::{Called, Term};
-use crate::trade::withdrawal::{Choice, State, Window};
+use crate::trade::withdrawal::{Decision, Window, WithdrawalState};
 use crate::trade::{Account, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
 
-/// Where a withdrawal stands, as far as that needs no clock.
+/// The status of a withdrawal, as far as that needs no clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum Status {
     Prepared,
     /// Sending, unknown, or needs a person.
     Open,
@@ -28,7 +28,7 @@ pub(super) enum Standing {
     },
 }
 
-/// What is known of the money of a decided withdrawal.
+/// The knowledge about the money of a decided withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Paid {
     /// Accepted by the service, or found in the account.
@@ -39,15 +39,15 @@ pub(super) enum Paid {
     NotFound,
 }
 
-/// One withdrawal in the book.
-pub(super) struct Line {
+/// One withdrawal in the index.
+pub(super) struct IndexEntry {
     pub key: IdempotencyKey,
-    /// Whose it is, as owners are compared.
+    /// The owner, in the form in which owners are compared.
     pub owner: Arc<Account>,
     pub amount: Money,
     pub destination: Option<PixKey>,
-    pub standing: Standing,
-    /// What its row is called, unless that needs a clock.
+    pub status: Status,
+    /// The label of its row, unless that needs a clock.
     called: Option<Called>,
     /// When it was agreed: the moment that its row shows.
     agreed: Wall,
@@ -57,27 +57,27 @@ pub(super) struct Line {
     pub events: Vec<i64>,
     /// Of the body as it was first read; what is sent is compared with it.
     pub body: Sum,
-    /// What a search looks at.
+    /// The text that a search looks at.
     words: Box<str>,
 }
 
 /// All withdrawals, in the order in which they were prepared.
-pub(super) struct Book {
-    pub lines: Vec<Line>,
-    index: HashMap<IdempotencyKey, usize>,
+pub(super) struct WithdrawalIndex {
+    pub entries: Vec<IndexEntry>,
+    positions: HashMap<IdempotencyKey, usize>,
     owners: Vec<Arc<Account>>,
     undecided: HashMap<IdempotencyKey, Withdrawal>,
     /// Where the chain ends, as far as it was read.
-    pub last: Link,
+    pub last: ChainLink,
     /// Where it ended one event before.
-    pub before_last: Link,
+    pub before_last: ChainLink,
 }
 
-impl Book {
-    pub fn new() -> Book {
-        Book {
-            lines: Vec::new(),
-            index: HashMap::new(),
+impl WithdrawalIndex {
+    pub fn new() -> WithdrawalIndex {
+        WithdrawalIndex {
+            entries: Vec::new(),
+            positions: HashMap::new(),
             owners: Vec::new(),
             undecided: HashMap::new(),
             last: chain::start(),
@@ -85,8 +85,8 @@ impl Book {
         }
     }
 
-    pub fn line(&self, key: IdempotencyKey) -> Option<&Line> {
-        self.index.get(&key).map(|&at| &self.lines[at])
+    pub fn entry(&self, key: IdempotencyKey) -> Option<&IndexEntry> {
+        self.positions.get(&key).map(|&at| &self.entries[at])
     }
 
     /// A withdrawal that is held whole.
@@ -101,17 +101,17 @@ impl Book {
     }
 
     /// Takes note of an event: the withdrawal as it stands after it, and where the chain ends now.
-    pub fn note(&mut self, link: Link, at: Wall, withdrawal: Withdrawal) {
+    pub fn note(&mut self, link: ChainLink, at: Wall, withdrawal: Withdrawal) {
         let key = withdrawal.agreement.key;
-        let place = match self.index.get(&key) {
+        let place = match self.positions.get(&key) {
             Some(&place) => place,
             None => self.add(&withdrawal),
         };
-        let line = &mut self.lines[place];
-        line.events.push(link.n);
-        line.changed = at;
-        (line.standing, line.called) = standing(&withdrawal);
-        if matches!(line.standing, Standing::Decided { .. }) {
+        let entry = &mut self.entries[place];
+        entry.events.push(link.n);
+        entry.changed = at;
+        (entry.status, entry.called) = status(&withdrawal);
+        if matches!(entry.status, Status::Decided { .. }) {
             self.undecided.remove(&key);
         } else {
             self.undecided.insert(key, withdrawal);
@@ -123,12 +123,12 @@ impl Book {
     fn add(&mut self, withdrawal: &Withdrawal) -> usize {
         let agreement = &withdrawal.agreement;
         let owner = self.owner(&agreement.account);
-        self.lines.push(Line {
+        self.entries.push(IndexEntry {
             key: agreement.key,
             owner,
             amount: agreement.amount,
             destination: agreement.destination.clone(),
-            standing: Standing::Prepared,
+            status: Status::Prepared,
             called: Some(Called::Prepared),
             agreed: agreement.agreed.wall,
             changed: agreement.agreed.wall,
@@ -136,11 +136,11 @@ impl Book {
             body: chain::sum_of(&agreement.body),
             words: words(agreement.key, agreement.amount, agreement.destination.as_ref()),
         });
-        self.index.insert(agreement.key, self.lines.len() - 1);
-        self.lines.len() - 1
+        self.positions.insert(agreement.key, self.entries.len() - 1);
+        self.entries.len() - 1
     }
 
-    /// One copy of each owner: there are few, and many lines.
+    /// Returns the one copy of an owner: there are few owners, and many entries.
     fn owner(&mut self, account: &Account) -> Arc<Account> {
         let owner = account.owner();
         if let Some(known) = self.owners.iter().find(|known| ***known == owner) {
@@ -150,52 +150,52 @@ impl Book {
         Arc::clone(&self.owners[self.owners.len() - 1])
     }
 
-    /// Whose withdrawals are in it.
+    /// Returns the owners of the withdrawals in it.
     pub fn owners(&self) -> Vec<Account> {
         self.owners.iter().map(|owner| Account::clone(owner)).collect()
     }
 
     /// Forgets what was purged from the disk.
     pub fn forget_person(&mut self, key: IdempotencyKey) {
-        if let Some(&place) = self.index.get(&key) {
-            let line = &mut self.lines[place];
-            line.destination = None;
-            line.body = chain::sum_of("");
-            line.words = words(key, line.amount, None);
+        if let Some(&place) = self.positions.get(&key) {
+            let entry = &mut self.entries[place];
+            entry.destination = None;
+            entry.body = chain::sum_of("");
+            entry.words = words(key, entry.amount, None);
         }
     }
 
-    /// Lines whose amount and destination are these, of every account.
+    /// Returns the entries with this amount and destination, of every account.
     pub fn alike<'a>(
         &'a self,
         amount: Money,
         destination: Option<&'a PixKey>,
-    ) -> impl Iterator<Item = &'a Line> {
-        self.lines
-            .iter()
-            .filter(move |line| line.amount == amount && line.destination.as_ref() == destination)
+    ) -> impl Iterator<Item = &'a IndexEntry> {
+        self.entries.iter().filter(move |entry| {
+            entry.amount == amount && entry.destination.as_ref() == destination
+        })
     }
 
-    /// What a list shows for a search: open ones, then prepared ones, then the rest, newest first.
+    /// Returns the rows for a search: open ones, then prepared ones, then the rest, newest first.
     pub fn listed(&self, account: Option<&Account>, search: &Search) -> Vec<IdempotencyKey> {
         let owner = account.map(Account::owner);
         let terms: Vec<_> = search.terms.iter().map(|term| (fold(&term.text), term)).collect();
-        let found = |line: &&Line| {
+        let found = |entry: &&IndexEntry| {
             let found = |(text, term): &(String, &Term)| {
-                line.words.contains(text) || line.is_meant(term, search.utc_offset_s)
+                entry.words.contains(text) || entry.is_meant(term, search.utc_offset_s)
             };
-            owner.as_ref().is_none_or(|owner| *line.owner == *owner) && terms.iter().all(found)
+            owner.as_ref().is_none_or(|owner| *entry.owner == *owner) && terms.iter().all(found)
         };
         let mut groups = [Vec::new(), Vec::new(), Vec::new()];
-        for line in self.lines.iter().rev().filter(found) {
-            groups[line.standing.group()].push(line.key);
+        for entry in self.entries.iter().rev().filter(found) {
+            groups[entry.status.group()].push(entry.key);
         }
         groups.concat()
     }
 }
 
-impl Line {
-    /// Whether its row says this in other words than those of the line.
+impl IndexEntry {
+    /// Returns true when its row shows this in other words than the indexed ones.
     fn is_meant(&self, term: &Term, utc_offset_s: i32) -> bool {
         let is_called = |called: &Called| match called {
             Called::To(kind) => self.destination.as_ref().is_some_and(|key| key.kind() == *kind),
@@ -210,57 +210,59 @@ impl Line {
             }
     }
 
-    /// Whether its bytes are gone: without any nothing is ever prepared.
+    /// Returns true when its bytes are gone: without any nothing is ever prepared.
     pub fn is_purged(&self) -> bool {
         self.body == chain::sum_of("")
     }
 
-    /// Whether it is decided, in whichever way.
+    /// Returns true when it is decided, in whichever way.
     pub fn is_decided(&self) -> bool {
-        matches!(self.standing, Standing::Decided { .. })
+        matches!(self.status, Status::Decided { .. })
     }
 
-    /// Whether it is decided, and may have been paid.
+    /// Returns true when it is decided, and may have been paid.
     pub fn may_have_paid(&self) -> bool {
-        matches!(self.standing, Standing::Decided { paid: Paid::Yes | Paid::NotFound })
+        matches!(self.status, Status::Decided { paid: Paid::Yes | Paid::NotFound })
     }
 
-    /// Whether the last of its events happened not longer ago than this.
+    /// Returns true when the last of its events happened not longer ago than this.
     pub fn changed_within(&self, span: Duration, now: Wall) -> bool {
         // A clock that went backwards cannot say that it is long ago.
         now.since(self.changed).is_none_or(|age| age <= span)
     }
 }
 
-impl Standing {
+impl Status {
     fn group(self) -> usize {
         match self {
-            Standing::Open | Standing::Mismatch => 0,
-            Standing::Prepared => 1,
-            Standing::Decided { .. } => 2,
+            Status::Open | Status::Mismatch => 0,
+            Status::Prepared => 1,
+            Status::Decided { .. } => 2,
         }
     }
 }
 
-/// The standing that a withdrawal's own state machine gives it, and what its row is called then.
-fn standing(withdrawal: &Withdrawal) -> (Standing, Option<Called>) {
+/// Returns the status that a withdrawal's own state machine gives it, and the label of its row.
+fn status(withdrawal: &Withdrawal) -> (Status, Option<Called>) {
     // No clock parts open from not open: it only parts "unknown" from "needs a person".
     let none = Duration::ZERO;
     let window = Window { retention: none, deadline: none, resend_after: none };
     match withdrawal.state(&withdrawal.agreement.agreed, &window, false) {
-        State::Prepared => (Standing::Prepared, Some(Called::Prepared)),
-        State::Mismatch(_) => (Standing::Mismatch, None),
-        State::Accepted => decided(Paid::Yes, Called::Accepted),
-        State::ResolvedPaid => decided(Paid::Yes, Called::FoundPaid),
-        State::Rejected => decided(Paid::No, Called::Rejected),
-        State::Discarded => decided(Paid::No, Called::Discarded),
-        State::ResolvedNotPaid => decided(Paid::NotFound, Called::StatedNotPaid),
-        State::Sending(_) | State::Unknown | State::NeedsPerson(_) => (Standing::Open, None),
+        WithdrawalState::Prepared => (Status::Prepared, Some(Called::Prepared)),
+        WithdrawalState::Mismatch(_) => (Status::Mismatch, None),
+        WithdrawalState::Accepted => decided(Paid::Yes, Called::Accepted),
+        WithdrawalState::ResolvedPaid => decided(Paid::Yes, Called::FoundPaid),
+        WithdrawalState::Rejected => decided(Paid::No, Called::Rejected),
+        WithdrawalState::Discarded => decided(Paid::No, Called::Discarded),
+        WithdrawalState::ResolvedNotPaid => decided(Paid::NotFound, Called::StatedNotPaid),
+        WithdrawalState::Sending(_)
+        | WithdrawalState::Unknown
+        | WithdrawalState::NeedsPerson(_) => (Status::Open, None),
     }
 }
 
-fn decided(paid: Paid, called: Called) -> (Standing, Option<Called>) {
-    (Standing::Decided { paid }, Some(called))
+fn decided(paid: Paid, called: Called) -> (Status, Option<Called>) {
+    (Status::Decided { paid }, Some(called))
 }
 
 /// `21/11/2026 10:42`: a moment where the seller is, as a search knows it.
@@ -282,11 +284,13 @@ fn words(key: IdempotencyKey, amount: Money, destination: Option<&PixKey>) -> Bo
     fold(&words).into()
 }
 
-/// Whether this choice can be made from where the withdrawal stands.
-pub(super) fn may_choose(choice: Choice, state: &State) -> bool {
-    match choice {
-        Choice::Discarded => *state == State::Prepared,
-        Choice::FoundPaid => state.is_open(),
-        Choice::StatedNotPaid => matches!(state, State::NeedsPerson(_) | State::Mismatch(_)),
+/// Returns true when this decision can be made in the withdrawal's state.
+pub(super) fn may_decide(decision: Decision, state: &WithdrawalState) -> bool {
+    match decision {
+        Decision::Discarded => *state == WithdrawalState::Prepared,
+        Decision::FoundPaid => state.is_open(),
+        Decision::StatedNotPaid => {
+            matches!(state, WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_))
+        }
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::journal::trouble::{io_trouble, sql_trouble};
-use crate::journal::{ground, plain};
+use crate::journal::{directory, plain};
 use crate::trade::{JournalTrouble, Wall};
 
 /// Another window may write; its writes take milliseconds.
@@ -26,7 +26,7 @@ const MIGRATIONS: [&str; 1] = [include_str!("schema_1.sql")];
 pub struct MovedAside {
     /// Where it is now.
     pub to: PathBuf,
-    /// What was wrong with it.
+    /// The damage that was found.
     pub why: String,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn open(dir: &Path) -> Result<Connection, JournalTrouble> {
     Ok(connection)
 }
 
-/// Whether there is any row, asked without making or mending anything.
+/// Returns true when there is any row; makes and mends nothing.
 pub(super) fn holds_rows(path: &Path) -> rusqlite::Result<bool> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
@@ -72,7 +72,7 @@ fn version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// All steps or none, with the version read again once nobody else can write.
+/// Runs all steps or none; the version is read again once no other window can write.
 fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
     let tx: Transaction<'_> =
         connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -89,8 +89,8 @@ fn make(dir: &Path, path: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
     options.mode(0o600);
-    ground::make(dir)?;
-    ground::is_ours(dir)?;
+    directory::make(dir)?;
+    directory::is_ours(dir)?;
     // SQLite opens them by their names; see `plain` for why they are not opened here as well.
     for suffix in &SUFFIXES[1..] {
         plain::is_there(&with(path, suffix))?;
@@ -100,7 +100,7 @@ fn make(dir: &Path, path: &Path) -> io::Result<()> {
 
 /// Moves a damaged history aside, under a name that says when; nothing is deleted.
 ///
-/// Whoever has it open must let it go before.
+/// The caller must close it before.
 pub fn set_aside(dir: &Path, now: Wall, why: String) -> Result<MovedAside, JournalTrouble> {
     let from = path(dir);
     let to = free_name(dir, now);

@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::Path;
 
-/// Why files of a journal do not stand in a directory.
+/// The reason a journal's files may not be in a directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum NotPrivate {
     /// Another user could put other files in the place of ours.
@@ -25,7 +25,7 @@ pub(super) fn make(dir: &Path) -> io::Result<()> {
     builder.create(dir)
 }
 
-/// Sees that a directory is ours and that nobody else may write in it.
+/// Checks that a directory is ours and that no other user may write in it.
 ///
 /// Its rights are never changed: it may be one that many use, such as /tmp. That others may look
 /// into it is left to its owner; the files in it are private.
@@ -42,8 +42,8 @@ pub(super) fn is_ours(dir: &Path) -> io::Result<()> {
 
 /// Takes away what others may do with a file of our own, in a directory that is ours.
 ///
-/// Whoever restored it from a copy may have made it wider than it was. To narrow it takes nothing
-/// from anybody: its name is the program's own.
+/// A restore from a copy may have given others more rights than before. The change takes the file
+/// from no other program: its name is the program's own.
 pub(super) fn keep_private(path: &Path) -> io::Result<()> {
     if fs::symlink_metadata(path)?.permissions().mode() & 0o077 != 0 {
         fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
@@ -54,8 +54,8 @@ pub(super) fn keep_private(path: &Path) -> io::Result<()> {
 /// The network file system a directory is on, by its name.
 ///
 /// Locks that keep two windows apart do not hold there between two machines, and a sync may not
-/// reach the disk. Only Linux is asked; what cannot be told is none. FUSE is none: most of what
-/// uses it is on this machine, and what is not cannot be told from it.
+/// reach the disk. Only Linux is asked; an unknown file system counts as local. FUSE counts as
+/// local: most of its uses are on this machine, and the others cannot be distinguished.
 pub(super) fn network(dir: &Path) -> Option<&'static str> {
     #[cfg(target_os = "linux")]
     {

@@ -1,4 +1,4 @@
-//! A shelf of the history: one table of rows, and beside it the words they are found by.
+//! A table of the history, and beside it the index of the words that rows are found by.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -8,59 +8,59 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params, params_from
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::wanted::Wanted;
+use super::search_filter::SearchFilter;
 use crate::journal::fold::fold;
 use crate::trade::search::Called;
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, DayTotal, LinkOutcome, LinkRequest, Money, Page,
-    PaymentLink, RowId, Search, Wall,
+    Account, Charge, ChargeOutcome, ChargeRequest, DayTotal, LinkOutcome, LinkRequest, ListPage,
+    Money, PaymentLink, RowId, Search, Wall,
 };
 
 /// The payment links.
-pub(super) const LINKS: Shelf<PaymentLink> = Shelf { table: "link", record: PhantomData };
+pub(super) const LINKS: Table<PaymentLink> = Table { name: "link", record: PhantomData };
 
 /// The direct payments.
-pub(super) const CHARGES: Shelf<Charge> = Shelf { table: "charge", record: PhantomData };
+pub(super) const CHARGES: Table<Charge> = Table { name: "charge", record: PhantomData };
 
-/// The records of one kind.
-pub(super) struct Shelf<R> {
-    pub(super) table: &'static str,
+/// The table of one kind of record.
+pub(super) struct Table<R> {
+    pub(super) name: &'static str,
     record: PhantomData<R>,
 }
 
-/// What a shelf can hold.
-pub(super) trait Record: Sized {
+/// A record that a table can hold.
+pub(super) trait TableRow: Sized {
     type Request: Serialize + DeserializeOwned;
     type Outcome: Serialize + DeserializeOwned;
 
     fn put_together(id: RowId, at: Wall, request: Self::Request, outcome: Self::Outcome) -> Self;
 
-    /// Whether the service made what was asked for.
+    /// Returns true when the service made what was asked for.
     fn is_created(outcome: &Self::Outcome) -> bool;
 
-    /// What the row of something that was not made is called.
+    /// Returns the label of a row that was not made.
     fn called(outcome: Self::Outcome) -> Option<Called>;
 
     /// Of what was made, that of which a row says only that; on the table's columns.
     const MADE: &'static str;
 
-    /// What a search looks at.
+    /// The text that a search looks at.
     fn words(request: &Self::Request, outcome: &Self::Outcome) -> String;
 }
 
-/// What every row has, whatever it is.
-pub(super) struct Entry<'a> {
+/// The columns that every table has.
+pub(super) struct CommonColumns<'a> {
     pub at: Wall,
     pub account: &'a Account,
     pub amount: Money,
 }
 
-impl<R: Record> Shelf<R> {
+impl<R: TableRow> Table<R> {
     /// Adds a row of which nothing is known yet.
     pub fn begin(
         &self,
         connection: &mut Connection,
-        entry: &Entry<'_>,
+        entry: &CommonColumns<'_>,
         request: &R::Request,
         outcome: &R::Outcome,
     ) -> rusqlite::Result<RowId> {
@@ -74,7 +74,7 @@ impl<R: Record> Shelf<R> {
     pub fn put_all<'a>(
         &self,
         connection: &mut Connection,
-        rows: impl Iterator<Item = (Entry<'a>, &'a R::Request, &'a R::Outcome)>,
+        rows: impl Iterator<Item = (CommonColumns<'a>, &'a R::Request, &'a R::Outcome)>,
     ) -> rusqlite::Result<()>
     where
         R: 'a,
@@ -89,11 +89,11 @@ impl<R: Record> Shelf<R> {
     fn insert(
         &self,
         tx: &Transaction<'_>,
-        entry: &Entry<'_>,
+        entry: &CommonColumns<'_>,
         request: &R::Request,
         outcome: &R::Outcome,
     ) -> rusqlite::Result<RowId> {
-        let table = self.table;
+        let table = self.name;
         tx.execute(
             &format!(
                 "INSERT INTO {table} (at, origin, identity, amount, created, request, outcome)
@@ -124,7 +124,7 @@ impl<R: Record> Shelf<R> {
         id: RowId,
         outcome: &R::Outcome,
     ) -> rusqlite::Result<R> {
-        let table = self.table;
+        let table = self.name;
         let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         tx.execute(
             &format!("UPDATE {table} SET created = ?, outcome = ? WHERE id = ?"),
@@ -152,23 +152,23 @@ impl<R: Record> Shelf<R> {
         search: &Search,
         first: u64,
         n: u64,
-    ) -> rusqlite::Result<Page<R>> {
-        let table = self.table;
+    ) -> rusqlite::Result<ListPage<R>> {
+        let table = self.name;
         // One transaction, so that the count and the rows are of the same moment.
         #[expect(
             clippy::disallowed_methods,
             reason = "it only reads: deferred, it waits for no window that writes"
         )]
         let tx = connection.unchecked_transaction()?;
-        let Wanted { condition: wanted, mut values } = self.wanted(&tx, account, search)?;
+        let SearchFilter { condition, mut values } = self.filter(&tx, account, search)?;
         let total: i64 = tx
-            .prepare_cached(&format!("SELECT count(*) FROM {table} {wanted}"))?
+            .prepare_cached(&format!("SELECT count(*) FROM {table} {condition}"))?
             .query_row(params_from_iter(&values), |row| row.get(0))?;
         values.push(Value::Integer(i64::try_from(n).unwrap_or(i64::MAX)));
         values.push(Value::Integer(i64::try_from(first).unwrap_or(i64::MAX)));
         let rows: rusqlite::Result<Vec<R>> = tx
             .prepare_cached(&format!(
-                "SELECT id, at, request, outcome FROM {table} {wanted}
+                "SELECT id, at, request, outcome FROM {table} {condition}
                  ORDER BY id DESC LIMIT ? OFFSET ?"
             ))?
             .query_map(params_from_iter(&values), |row| {
@@ -177,10 +177,11 @@ impl<R: Record> Shelf<R> {
                 Ok(R::put_together(RowId(row.get(0)?), Wall(row.get(1)?), request, outcome))
             })?
             .collect();
-        Ok(Page { rows: Arc::from(rows?), total: total.unsigned_abs(), first })
+        Ok(ListPage { rows: Arc::from(rows?), total: total.unsigned_abs(), first })
     }
 
-    /// How many were made on a day, and their sum; none when that cannot be held exactly.
+    /// Returns the number of links made on a day, and their sum; nothing when that cannot be held
+    /// exactly.
     pub fn total(
         &self,
         connection: &Connection,
@@ -188,13 +189,12 @@ impl<R: Record> Shelf<R> {
         (from, until): (Wall, Wall),
     ) -> rusqlite::Result<Option<DayTotal>> {
         let nothing = Search::default();
-        let Wanted { condition: wanted, mut values } =
-            self.wanted(connection, account, &nothing)?;
-        let and = if wanted.is_empty() { "WHERE" } else { "AND" };
+        let SearchFilter { condition, mut values } = self.filter(connection, account, &nothing)?;
+        let and = if condition.is_empty() { "WHERE" } else { "AND" };
         values.extend([Value::Integer(from.0), Value::Integer(until.0)]);
         let mut statement = connection.prepare_cached(&format!(
-            "SELECT amount FROM {} {wanted} {and} created AND at >= ? AND at < ?",
-            self.table
+            "SELECT amount FROM {} {condition} {and} created AND at >= ? AND at < ?",
+            self.name
         ))?;
         let mut rows = statement.query(params_from_iter(&values))?;
         let (mut count, mut sum) = (0, Some(Money::ZERO));
@@ -209,7 +209,7 @@ impl<R: Record> Shelf<R> {
     }
 }
 
-impl Record for PaymentLink {
+impl TableRow for PaymentLink {
     type Request = LinkRequest;
     type Outcome = LinkOutcome;
 
@@ -245,7 +245,7 @@ impl Record for PaymentLink {
     }
 }
 
-impl Record for Charge {
+impl TableRow for Charge {
     type Request = ChargeRequest;
     type Outcome = ChargeOutcome;
 
@@ -266,7 +266,7 @@ impl Record for Charge {
         }
     }
 
-    /// The service said no word of its own.
+    /// The service gave no status word of its own.
     const MADE: &'static str = "created AND json_extract(outcome, '$.created.status') IS NULL";
 
     fn words(request: &ChargeRequest, outcome: &ChargeOutcome) -> String {

@@ -1,9 +1,9 @@
-//! Which rows of a shelf a search wants.
+//! The condition that a search puts on the rows of a table.
 
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
-use super::shelf::{Record, Shelf, parse};
+use super::table::{Table, TableRow, parse};
 use crate::journal::fold::fold;
 use crate::trade::search::{Called, Moments, Term};
 use crate::trade::{Account, Search};
@@ -14,16 +14,16 @@ const SHORTEST_INDEXED: usize = 3;
 /// A moment where the seller is, as a search knows it: `21/11/2026 10:42`.
 const FIGURES: &str = "strftime('%d/%m/%Y %H:%M', at / 1000 + ?, 'unixepoch')";
 
-/// The condition for the rows that are wanted, and its values.
+/// A condition in SQL, and its values.
 #[derive(Default)]
-pub(super) struct Wanted {
+pub(super) struct SearchFilter {
     /// With its `WHERE`; empty where all rows are.
     pub condition: String,
     /// For its question marks.
     pub values: Vec<Value>,
 }
 
-impl Wanted {
+impl SearchFilter {
     fn and(&mut self, condition: &str) {
         self.condition.push_str(if self.condition.is_empty() { "WHERE " } else { " AND " });
         self.condition.push_str(condition);
@@ -34,43 +34,43 @@ impl Wanted {
     }
 }
 
-impl<R: Record> Shelf<R> {
+impl<R: TableRow> Table<R> {
     /// The rows of an account in which each term is found.
-    pub(super) fn wanted(
+    pub(super) fn filter(
         &self,
         connection: &Connection,
         account: Option<&Account>,
         search: &Search,
-    ) -> rusqlite::Result<Wanted> {
-        let mut wanted = Wanted::default();
+    ) -> rusqlite::Result<SearchFilter> {
+        let mut filter = SearchFilter::default();
         if let Some(account) = account {
-            wanted.and("origin = ? AND identity = ?");
-            wanted.value(&*account.origin.0);
-            wanted.value(&*account.identity);
+            filter.and("origin = ? AND identity = ?");
+            filter.value(&*account.origin.0);
+            filter.value(&*account.identity);
         }
         for term in &search.terms {
             // What is no word of its own without accents and signs asks for nothing.
             for word in fold(&term.text).split_whitespace() {
-                let mut found = self.with_word(word, &mut wanted);
+                let mut found = self.with_word(word, &mut filter);
                 if term.means_more() {
                     found.push_str(" UNION ");
-                    found.push_str(&self.meant(connection, term, search, &mut wanted)?);
+                    found.push_str(&self.meant(connection, term, search, &mut filter)?);
                 }
-                wanted.and(&format!("id IN ({found})"));
+                filter.and(&format!("id IN ({found})"));
             }
         }
-        Ok(wanted)
+        Ok(filter)
     }
 
     /// The rows in whose words this one is.
-    fn with_word(&self, word: &str, wanted: &mut Wanted) -> String {
-        let table = self.table;
+    fn with_word(&self, word: &str, filter: &mut SearchFilter) -> String {
+        let table = self.name;
         if word.chars().count() < SHORTEST_INDEXED {
-            wanted.value(word);
+            filter.value(word);
             return format!("SELECT rowid FROM {table}_words WHERE instr(folded, ?) > 0");
         }
         // In quotes, so that none of it is taken for the index's own language.
-        wanted.value(format!("\"{}\"", word.replace('"', "\"\"")));
+        filter.value(format!("\"{}\"", word.replace('"', "\"\"")));
         format!("SELECT rowid FROM {table}_words WHERE {table}_words MATCH ?")
     }
 
@@ -80,32 +80,32 @@ impl<R: Record> Shelf<R> {
         connection: &Connection,
         term: &Term,
         search: &Search,
-        wanted: &mut Wanted,
+        filter: &mut SearchFilter,
     ) -> rusqlite::Result<String> {
         let mut conditions = vec![format!("id IN ({})", self.called(connection, &term.called)?)];
         if term.called.contains(&Called::Made) {
             conditions.push(R::MADE.to_owned());
         }
         for moments in &term.moments {
-            wanted.values.push(Value::Integer(search.utc_offset_s.into()));
+            filter.values.push(Value::Integer(search.utc_offset_s.into()));
             let (text, place) = match moments {
                 Moments::Begin(with) => (with, "= 1"),
                 Moments::Have(part) => (part, "> 0"),
             };
-            wanted.value(text);
+            filter.value(text);
             conditions.push(format!("instr({FIGURES}, ?) {place}"));
         }
-        Ok(format!("SELECT id FROM {} WHERE {}", self.table, conditions.join(" OR ")))
+        Ok(format!("SELECT id FROM {} WHERE {}", self.name, conditions.join(" OR ")))
     }
 
-    /// The numbers of the rows that are called so. Few were not made; what was stored of them may
-    /// mean something else by now, so each is read.
+    /// Returns the ids of the rows that have one of these labels. Few were not made; their stored
+    /// outcome may mean something else by now, which is why each is read.
     fn called(&self, connection: &Connection, called: &[Called]) -> rusqlite::Result<String> {
         let not_made = [Called::MayExist, Called::Refused, Called::NotSent];
         if !called.iter().any(|called| not_made.contains(called)) {
             return Ok(String::new());
         }
-        let sql = format!("SELECT id, outcome FROM {} WHERE NOT created", self.table);
+        let sql = format!("SELECT id, outcome FROM {} WHERE NOT created", self.name);
         let mut statement = connection.prepare_cached(&sql)?;
         let mut rows = statement.query([])?;
         let mut ids = Vec::new();
