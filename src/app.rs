@@ -40,6 +40,7 @@ pub mod search;
 pub mod seen;
 pub mod session;
 pub mod standing;
+pub mod store;
 pub mod story;
 pub mod ui;
 pub mod unsaved;
@@ -50,29 +51,28 @@ pub mod withdrawals;
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use crate::contract::Contract;
-use crate::trade::withdrawal::{Window, WithdrawalState};
+use crate::trade::withdrawal::Window;
 use crate::trade::{
-    Charge, CheckoutDomain, Clocks, DomainChoice, Exchange, Failure, IdempotencyKey,
-    JournalTrouble, Origin, Ticket, Untrusted, Withdrawal,
+    CheckoutDomain, Clocks, DomainChoice, Failure, IdempotencyKey, JournalTrouble, Origin,
+    Untrusted,
 };
 
-use crate::words::{Lang, Words, names};
+use crate::words::Lang;
 
 pub use input::Size;
 pub use message::{Effect, Msg};
 pub use pulse::pulse;
 pub use session::Wait;
+pub use store::Store;
 pub use update::update;
 
 use form::Limit;
 use keys::Keymap;
 use layer::Layer;
-use list::List;
-use session::Session;
 
 pub use exchanges::EXCHANGES_KEPT;
 
@@ -155,66 +155,35 @@ pub enum DemoValue {
 }
 
 /// Everything the app holds.
+///
+/// What screens share is read through it: `model.now` is the store's.
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// What is fixed for the run.
-    pub setup: Setup,
-    /// The only time the view sees.
-    pub now: Clocks,
-    /// The terminal's size, as it was last heard of.
-    pub size: Size,
-    /// The pane in front.
-    pub pane: Pane,
-    /// What lies over it; the last is on top and has the keys.
+    /// What screens share.
+    pub store: Store,
+    /// What lies over the pane in front; the last is on top and has the keys.
     pub layers: Vec<Layer>,
-    /// The first line shown of the text in front.
-    pub scroll: u16,
-    /// Whether this is the sandbox: the badge that no theme removes. Until it is proved it is not.
-    pub sandbox: bool,
-    /// The directory of the journal, for the way out of its troubles.
-    pub journal: Untrusted,
-    /// Who is logged in.
-    pub session: Session,
-    /// Payment links.
-    pub links: links::State,
-    /// Where a history is that was damaged when it was opened: what was in it is in no list.
-    pub history_aside: Option<Untrusted>,
-    /// Checkout domains.
-    pub domains: Domains,
-    /// Withdrawals.
-    pub withdrawals: withdrawals::State,
-    /// The lines of the contract that steer money, as the seller agreed to them.
-    pub money_lines: money_lines::State,
-    /// Direct payments.
-    pub charges: List<Charge>,
-    /// Links and direct payments of this run that could not be written down.
-    pub unsaved: unsaved::Unsaved,
-    /// The exchanges of this run that are kept, newest first.
-    pub exchanges: VecDeque<Arc<Exchange>>,
-    /// How many of this run are kept no more.
-    pub exchanges_dropped: u64,
-    /// The exchange under the cursor.
-    pub exchange_cursor: usize,
-    /// What was done from the palette in this run, the last first.
-    pub recent_wishes: Vec<layer::Wish>,
-    /// The demo's story.
-    pub story: story::Story,
-    /// The faults that lie in wait in the demo's sandbox, the first to be met first.
-    pub faults: Vec<faults::Armed>,
-    /// What the frames so far showed.
-    pub seen: seen::Sight,
-    /// The last copy, and how many times in a row.
-    pub copies: copying::Copies,
-    /// What is remembered of a hand's habits.
-    pub habits: habits::Habits,
-    /// What was just done, in the last line but one.
-    pub notice: Option<Said>,
-    /// The number of the last question.
-    pub last_ticket: Ticket,
-    /// Whether the program is being left.
-    pub leaving: bool,
-    /// Whether the terminal is gone.
-    pub hung_up: bool,
+}
+
+impl Deref for Model {
+    type Target = Store;
+
+    fn deref(&self) -> &Store {
+        &self.store
+    }
+}
+
+impl DerefMut for Model {
+    fn deref_mut(&mut self) -> &mut Store {
+        &mut self.store
+    }
+}
+
+impl Model {
+    /// A model of which nothing is known yet.
+    pub fn new(setup: Setup, size: Size, now: Clocks) -> Model {
+        Model { store: Store::new(setup, size, now), layers: vec![] }
+    }
 }
 
 /// Checkout domains, as the service listed them.
@@ -353,34 +322,4 @@ pub struct Stamp {
     pub fresh_key: IdempotencyKey,
     /// What the last frame before this message had on the screen.
     pub seen: Arc<seen::Seen>,
-}
-
-impl Model {
-    /// The state of a withdrawal as of now.
-    pub fn state_of(&self, withdrawal: &Withdrawal) -> WithdrawalState {
-        let key = withdrawal.agreement.key;
-        let in_flight = self.withdrawals.in_flight == Some(key) || self.is_sent_elsewhere(key);
-        withdrawal.state(&self.now, &self.setup.window, in_flight)
-    }
-
-    /// What the state of a withdrawal is called now; it also says that another window is at it.
-    pub fn state_word(&self, withdrawal: &Withdrawal) -> String {
-        let words = Words::of(self.setup.lang);
-        match self.state_of(withdrawal) {
-            WithdrawalState::Sending(_) if self.is_sent_elsewhere(withdrawal.agreement.key) => {
-                words.text("state-sending-elsewhere")
-            }
-            state => names::state(words, &state),
-        }
-    }
-
-    /// Whether another withdrawal than this is open: what is said of all money is not true then.
-    pub fn is_another_open(&self, but: Option<IdempotencyKey>) -> bool {
-        self.withdrawals.open.iter().any(|one| Some(one.agreement.key) != but)
-    }
-
-    /// Whether another window is sending it in this moment.
-    pub fn is_sent_elsewhere(&self, key: IdempotencyKey) -> bool {
-        self.withdrawals.elsewhere.contains(&key)
-    }
 }

@@ -89,7 +89,8 @@ pub fn loaded(
         }
         Err(why) if model.charges.asked == Some(ticket) => {
             if model.charges.query.value().is_empty() {
-                model.unsaved.before_charges(&mut model.charges.page);
+                let store = &mut model.store;
+                store.unsaved.before_charges(&mut store.charges.page);
             }
             say(model, Said::History(why))
         }

@@ -49,9 +49,13 @@ pub fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
             Layer::Link(_) | Layer::Charge(_) | Layer::Withdrawal(_) | Layer::Exchange(_)
         ),
     };
-    let is_new =
-        is_looking && HABITUAL.contains(&action) && model.habits.told.insert((model.pane, action));
+    let is_new = is_looking && HABITUAL.contains(&action) && is_first(model, action);
     if is_new { say(model, Said::NotHere(action)) } else { vec![] }
+}
+
+fn is_first(model: &mut Model, action: Action) -> bool {
+    let pane = model.pane;
+    model.habits.told.insert((pane, action))
 }
 
 /// Remembers what a key asked for: its answer is said to be here.

@@ -177,7 +177,8 @@ pub fn loaded(
         }
         Err(why) if model.links.list.asked == Some(ticket) => {
             if model.links.list.query.value().is_empty() {
-                model.unsaved.before_links(&mut model.links.list.page);
+                let store = &mut model.store;
+                store.unsaved.before_links(&mut store.links.list.page);
             }
             say(model, Said::History(why))
         }

@@ -124,7 +124,8 @@ pub fn read(model: &mut Model, last: Result<Option<MoneyLines>, VaultTrouble>) -
 
 /// Takes these as agreed to; states and counters follow them.
 fn follow(model: &mut Model, agreed: Option<MoneyLines>) {
-    let (contract, window) = (&model.setup.contract, &mut model.setup.window);
+    let setup = &mut model.store.setup;
+    let (contract, window) = (&setup.contract, &mut setup.window);
     window.retention = contract.retention(agreed.as_ref());
     window.resend_after = contract.resend_after(agreed.as_ref());
     model.money_lines.agreed = agreed;

@@ -10,9 +10,8 @@ use super::{
     geometry, habits, links, login, money_lines, palette, scroll, search, seen, story, windows,
 };
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent};
-use crate::trade::{Account, Clocks, CredentialKind, Failure, Ticket, Withdrawal};
+use crate::trade::{CredentialKind, Failure, Ticket, Withdrawal};
 
-use super::session::Wait;
 use crate::trade::{JournalTrouble, Untrusted};
 
 /// Hears one message.
@@ -363,58 +362,4 @@ pub fn missing_entry(model: &Model, wanted: Option<CredentialKind>) -> Option<Cr
         Credential::Unknown => false,
         known => !known.is_good(model.now.wall),
     })
-}
-
-impl Model {
-    /// A model of which nothing is known yet.
-    pub fn new(setup: super::Setup, size: super::Size, now: Clocks) -> Model {
-        Model {
-            sandbox: setup.sandbox,
-            journal: setup.journal.clone(),
-            setup,
-            now,
-            size,
-            pane: super::Pane::default(),
-            layers: vec![],
-            scroll: 0,
-            session: super::session::Session::default(),
-            links: links::State::default(),
-            history_aside: None,
-            domains: super::Domains::default(),
-            withdrawals: super::withdrawals::State::default(),
-            money_lines: money_lines::State::default(),
-            charges: super::list::List::default(),
-            unsaved: super::unsaved::Unsaved::default(),
-            exchanges: std::collections::VecDeque::default(),
-            exchanges_dropped: 0,
-            exchange_cursor: 0,
-            recent_wishes: vec![],
-            story: story::Story::default(),
-            faults: vec![],
-            seen: seen::Sight::default(),
-            copies: super::copying::Copies::default(),
-            habits: habits::Habits::default(),
-            notice: None,
-            last_ticket: Ticket::default(),
-            leaving: false,
-            hung_up: false,
-        }
-    }
-
-    /// The number of a new question.
-    pub fn ticket(&mut self) -> Ticket {
-        self.last_ticket = self.last_ticket.next();
-        self.last_ticket
-    }
-
-    /// A new question that begins now.
-    pub fn wait(&mut self) -> Wait {
-        Wait::new(self.ticket(), self.now.boot_ms)
-    }
-
-    /// Whose money this is.
-    pub fn account(&self) -> Account {
-        let identity = self.session.identity().unwrap_or_else(|| "".into());
-        Account { origin: self.setup.origin.clone(), identity }
-    }
 }

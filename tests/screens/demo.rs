@@ -10,7 +10,7 @@ use balcao::trade::{NoAnswer, Withdrawal};
 use balcao::view::Look;
 use balcao::words::Lang;
 
-use crate::models::{buffer, key, model, screen, text, withdrawal};
+use crate::models::{altered, buffer, key, model, screen, text, withdrawal};
 use crate::models_money::replies::silent;
 
 fn demo(lang: Lang) -> Model {
@@ -95,7 +95,7 @@ fn a_caption_stands_where_the_rule_stood_and_nothing_else_moves() {
     let words = "O dinheiro saiu? O programa não adivinha. r envia com a mesma chave.";
     let look = Look::new(Lang::Pt);
     let open: Withdrawal = withdrawal(1, Some(silent(NoAnswer::Cut)));
-    let mut model = Model { withdrawals: Default::default(), ..demo(Lang::Pt) };
+    let mut model = altered(demo(Lang::Pt), |model| model.withdrawals = Default::default());
     model.withdrawals.open = vec![open];
     let before = screen(&model, &look);
     model.story.caption = Some(words.into());

@@ -40,42 +40,20 @@ pub const OFFSET: i32 = -3 * 3_600;
 
 /// A model with nothing in it, in which somebody is logged in.
 pub fn model(lang: Lang) -> Model {
-    Model {
-        setup: setup(lang),
-        now: Clocks { wall: NOW, boot_ms: 600_000, boot_id: "boot".into() },
-        size: Size { columns: 80, rows: 24 },
-        pane: Pane::Links,
-        layers: Vec::new(),
-        scroll: 0,
-        sandbox: true,
-        journal: "/srv/balcao/live/https-api.loja.example".into(),
-        session: session(),
-        links: Default::default(),
-        history_aside: None,
-        domains: Domains::default(),
-        withdrawals: Default::default(),
-        money_lines: Default::default(),
-        charges: Default::default(),
-        unsaved: Default::default(),
-        exchanges: VecDeque::new(),
-        exchanges_dropped: 0,
-        exchange_cursor: 0,
-        recent_wishes: Vec::new(),
-        story: Default::default(),
-        faults: Vec::new(),
-        seen: Default::default(),
-        copies: Default::default(),
-        habits: Default::default(),
-        notice: None,
-        last_ticket: Ticket(0),
-        leaving: false,
-        hung_up: false,
-    }
+    let now = Clocks { wall: NOW, boot_ms: 600_000, boot_id: "boot".into() };
+    let model = Model::new(setup(lang), Size { columns: 80, rows: 24 }, now);
+    altered(model, |model| model.session = session())
+}
+
+/// A model with something changed.
+pub fn altered(mut model: Model, change: impl FnOnce(&mut Model)) -> Model {
+    change(&mut model);
+    model
 }
 
 /// The same with this pane in front.
 pub fn on(lang: Lang, pane: Pane) -> Model {
-    Model { pane, ..model(lang) }
+    altered(model(lang), |model| model.pane = pane)
 }
 
 /// The same with this layer on top.
@@ -333,7 +311,9 @@ fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
         ("login", login(Keeper::Kept(VaultKind::Keyring), &|_| {})),
         (
             "login-this-machine",
-            Model { sandbox: false, ..login(Keeper::Kept(VaultKind::Keyring), &|_| {}) },
+            altered(login(Keeper::Kept(VaultKind::Keyring), &|_| {}), |model| {
+                model.sandbox = false
+            }),
         ),
         (
             "login-why",
@@ -397,7 +377,7 @@ fn domains(lang: Lang) -> Vec<(&'static str, Model)> {
             is_default: false,
         },
     ];
-    let with = |domains| Model { domains, ..on(lang, Pane::Domains) };
+    let with = |domains| altered(on(lang, Pane::Domains), |model| model.domains = domains);
     let failure = Failure::Unauthorized {
         credential: Some(CredentialKind::Jwt),
         refusal: Refusal { status: 401, message: Some("Token expirado".into()), hint: None },
@@ -516,14 +496,14 @@ fn exchanges(lang: Lang) -> Vec<(&'static str, Model)> {
 }
 
 fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
-    let with = |session| Model { session, ..on(lang, Pane::Account) };
+    let with = |session| altered(on(lang, Pane::Account), |model| model.session = session);
     let held = |from_demo, expires| {
         Credential::Held(Held { identity: "ana@loja.example".into(), expires, from_demo })
     };
     let old = Some(Wall(NOW.0 - 86_400_000));
     let Credential::Held(refused) = held(false, None) else { unreachable!() };
     let aside = "/srv/ana/balcao/history-damaged-2026-11-21T133000Z.db";
-    let this_machine = Model { sandbox: false, ..with(session()) };
+    let this_machine = altered(with(session()), |model| model.sandbox = false);
     let mut live = this_machine.clone();
     live.setup.this_machine = false;
     live.setup.base_url = "https://api.loja.example".into();
@@ -531,7 +511,10 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
         ("account", with(session())),
         ("account-this-machine", this_machine),
         ("account-live", live),
-        ("account-anew", Model { history_aside: Some(aside.into()), ..with(session()) }),
+        (
+            "account-anew",
+            altered(with(session()), |model| model.history_aside = Some(aside.into())),
+        ),
         (
             "account-out",
             with(Session {
@@ -577,7 +560,7 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     vec![
         ("help", under_pane(lang, Layer::Help)),
-        ("help-scrolled", Model { scroll: 500, ..under_pane(lang, Layer::Help) }),
+        ("help-scrolled", altered(under_pane(lang, Layer::Help), |model| model.scroll = 500)),
         ("palette", palette("", found.clone(), 1)),
         ("palette-end", palette("", found.clone(), found.len() - 1)),
         ("palette-nothing", palette("xyz", vec![], 0)),
@@ -594,5 +577,5 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
 }
 
 fn under_pane(lang: Lang, layer: Layer) -> Model {
-    Model { pane: Pane::Account, ..under(lang, layer) }
+    altered(under(lang, layer), |model| model.pane = Pane::Account)
 }

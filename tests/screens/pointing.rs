@@ -47,7 +47,7 @@ fn a_click_on_a_row_is_that_row() {
     assert_eq!(click("withdrawals", "Preparados"), None);
     assert_eq!(click("withdrawals", "R$ 250,00"), Some(Target::Row(3)));
     assert_eq!(click("palette", "Ver as cobranças"), Some(Target::Row(3)));
-    let labels = named("palette").setup.labels;
+    let labels = named("palette").store.setup.labels;
     let last = &labels.last().unwrap().label;
     let row = labels.len() as u64 - 1;
     assert_eq!(click("palette-end", last), Some(Target::Row(row)));

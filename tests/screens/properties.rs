@@ -216,7 +216,7 @@ fn no_field_is_written_over_the_title_of_its_form() {
         // The banner takes two rows more.
         let (_, open) =
             all(Lang::Pt).into_iter().find(|(name, _)| *name == "banner-unknown").unwrap();
-        model.withdrawals.open = open.withdrawals.open;
+        model.withdrawals.open = open.store.withdrawals.open;
         for rows in 14..=24 {
             let screen = text(&buffer(&model, &look, LEAST.columns, rows));
             let is_there = screen.lines().any(|line| line.trim_end() == title);

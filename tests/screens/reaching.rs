@@ -12,7 +12,7 @@ use balcao::app::{Model, Pane};
 use balcao::view::Look;
 use balcao::words::Lang;
 
-use crate::models::{self, all, buffer, seen, text};
+use crate::models::{self, all, altered, buffer, seen, text};
 
 /// More keys than any text here has lines.
 const KEYS: usize = 200;
@@ -82,7 +82,7 @@ fn running(screens: &[String]) -> String {
 
 /// All screens from the first line of the text to its last.
 fn screens(model: &Model, look: &Look, down: &str, size: Size) -> Vec<String> {
-    let mut model = Model { size, ..model.clone() };
+    let mut model = altered(model.clone(), |model| model.size = size);
     let screen = |model: &Model| text(&buffer(model, look, size.columns, size.rows));
     let mut screens = vec![screen(&model)];
     for _ in 0..KEYS {
@@ -142,7 +142,7 @@ fn from_the_end_of_every_text_one_key_goes_back_a_line() {
         let Some((up, down)) = keys(&model, &look).filter(|_| !model.layers.is_empty()) else {
             continue;
         };
-        let mut model = Model { size: LEAST, ..from_the_top(model) };
+        let mut model = altered(from_the_top(model), |model| model.size = LEAST);
         let screen = |model: &Model| text(&buffer(model, &look, LEAST.columns, LEAST.rows));
         let first = screen(&model);
         // Far beyond the end.

@@ -6,7 +6,7 @@ use balcao::app::action::Action;
 use balcao::app::copying::Clip;
 use balcao::app::form::Limit;
 use balcao::app::withdrawals::guide::What;
-use balcao::app::{Copied, CopyTrouble, Model, NoBrowser, Said};
+use balcao::app::{Copied, CopyTrouble, NoBrowser, Said};
 use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{
     AmountField, CredentialKind, Failure, JournalTrouble, Moved, NoAnswer, Refusal, VaultTrouble,
@@ -14,7 +14,7 @@ use balcao::trade::{
 use balcao::view::Look;
 use balcao::words::Lang;
 
-use crate::models::{brl, model, screen};
+use crate::models::{altered, brl, model, screen};
 use crate::models_money::forms::clashes;
 use crate::models_money::replies::{Back, built_in, end, not_sent, silent, taken, with_message};
 use crate::models_money::withdrawals::agreement;
@@ -95,7 +95,7 @@ pub fn held_up() -> Failure {
 }
 
 fn unrecorded(n: u32, back: Back, trouble: JournalTrouble) -> Failure {
-    let clocks = model(Lang::Pt).now;
+    let clocks = model(Lang::Pt).store.now;
     let end = end(&back, &agreement(0), built_in(), n > 1, &clocks);
     Failure::Unrecorded { n, end: Box::new(end), trouble }
 }
@@ -230,7 +230,7 @@ fn a_notice_about_a_withdrawal_says_whether_money_moved() {
                 Said::NotDecided(_) => look.words.text("said-not-decided"),
                 _ => continue,
             };
-            let model = Model { notice: Some(said.clone()), ..model(lang) };
+            let model = altered(model(lang), |model| model.notice = Some(said.clone()));
             let screen = screen(&model, &look);
             let line = screen.lines().nth(22).unwrap();
             assert!(line.contains(&wanted), "{said:?}: {line}");
@@ -246,7 +246,7 @@ fn that_no_browser_was_opened_is_said_whole_in_the_language() {
         (Lang::En, "No browser could be opened."),
     ] {
         for why in [NoBrowser::NoDisplay, NoBrowser::Failed] {
-            let model = Model { notice: Some(Said::NotOpened(why)), ..model(lang) };
+            let model = altered(model(lang), |model| model.notice = Some(Said::NotOpened(why)));
             let screen = screen(&model, &Look::new(lang));
             let line = screen.lines().nth(22).unwrap();
             let key = model.setup.keys.keys(Action::Copy)[0].to_string();

@@ -181,7 +181,7 @@ async fn a_journal_that_was_emptied_is_no_first_start() {
     // However often the app is opened, nothing begins in its place.
     for _ in 0..2 {
         let model = shop.open().await.close().await;
-        let trouble = model.withdrawals.trouble;
+        let trouble = model.store.withdrawals.trouble;
         assert!(matches!(trouble, Some(JournalTrouble::Damaged(_))), "{trouble:?}");
         assert_eq!(journal_files(&dir), before);
     }

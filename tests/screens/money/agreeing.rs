@@ -12,7 +12,7 @@ use balcao::words::Lang;
 
 use super::forms::{pay_to, reviews, sends};
 use super::withdrawals::{details, named, statement};
-use crate::models::{buffer, input, looked_at, press, text};
+use crate::models::{altered, buffer, input, looked_at, press, text};
 
 /// Every size from below the least to the one all must be beautiful at.
 fn sizes() -> impl Iterator<Item = Size> {
@@ -258,7 +258,10 @@ fn what_has_no_room_at_once_is_agreed_to_when_its_last_page_was_drawn_and_no_soo
                 if pages > 2 {
                     reads_on(&mut model, &look, "Home");
                     assert!(offers::can_agree(&model), "{name}");
-                    let mut fast = Model { seen: Default::default(), scroll: 0, ..model };
+                    let mut fast = altered(model, |model| {
+                        model.seen = Default::default();
+                        model.scroll = 0;
+                    });
                     reads_on(&mut fast, &look, "Home");
                     reads_on(&mut fast, &look, "End");
                     assert!(!offers::can_agree(&fast), "{name} at {columns}");

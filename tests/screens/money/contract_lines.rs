@@ -13,7 +13,7 @@ use balcao::view::Look;
 use balcao::words::Lang;
 
 use super::forms::forms;
-use crate::models::{buffer, input, looked_at, on, press, seen, text};
+use crate::models::{altered, buffer, input, looked_at, on, press, seen, text};
 
 /// The file that stole a withdrawal while every screen showed the seller's own key.
 const STOLEN: &str = "confirmed = ['withdrawal.unit']
@@ -86,7 +86,7 @@ pub fn pages(lang: Lang) -> Vec<(&'static str, Model)> {
     let long = format!("withdrawal.field.key.label.en = '{}'", "x".repeat(500));
     vec![
         ("money-lines", page(None)),
-        ("money-lines-middle", Model { scroll: 12, ..page(None) }),
+        ("money-lines-middle", altered(page(None), |model| model.scroll = 12)),
         ("money-lines-dead", with(read(page(None), lang), |it| it.armed_at_ms = 600_400)),
         (
             "money-lines-live",

@@ -180,7 +180,7 @@ fn the_button_that_moves_money_is_live_only_when_pressing_it_would() {
     for (name, mut model) in reviews(Lang::Pt) {
         let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() else { continue };
         review.focus = ReviewFocus::Confirm;
-        let may = review.may_confirm(model.now.boot_ms, model.now.wall);
+        let may = review.may_confirm(model.store.now.boot_ms, model.store.now.wall);
         model.seen = Default::default();
         assert!(!pt(&model).contains("[ Sacar R$ 1.000,00 ]"), "{name}: nobody saw its focus yet");
         let model = looked_at(model, &Look::new(Lang::Pt));
