@@ -3,16 +3,19 @@
 //! [`update()`] is the whole behaviour. It is given everything it knows (the clocks too) and does
 //! nothing but change the [`Model`] and name [`Effect`]s; so whatever the app does can be replayed
 //! in a test, and whatever it shows follows from the model alone.
+//!
+//! * [`store`] is what screens share; the modules named as its parts ([`links`], [`withdrawals`],
+//!   [`session`] and so on) hold that part and its rules.
+//! * [`screen`] says what a screen is, [`screens`] has one folder for each.
+//! * [`router`] knows which screen has the keys, and does what screens want next.
+//! * [`ui`] is the kit that screens are made of, [`around`] lays out the whole page.
+//! * [`seen`] is what frames showed: what is agreed to is judged by it.
 
-pub mod act;
 pub mod action;
 pub mod around;
-pub mod buttons;
-pub mod buyer;
 pub mod charges;
 pub mod copying;
 pub mod declared;
-pub mod dispatch;
 pub mod domains;
 pub mod exchanges;
 pub mod faults;
@@ -21,19 +24,16 @@ pub mod geometry;
 pub mod habits;
 pub mod input;
 pub mod keys;
-pub mod layer;
-pub mod leave;
-pub mod legible;
 pub mod links;
 pub mod list;
 pub mod login;
 mod meaning;
 pub mod message;
 pub mod money_lines;
-pub mod offers;
 mod one_line;
 pub mod palette;
-mod pulse;
+pub mod router;
+pub mod screen;
 pub mod screens;
 pub mod scroll;
 pub mod search;
@@ -45,7 +45,6 @@ pub mod story;
 pub mod ui;
 pub mod unsaved;
 mod update;
-mod windows;
 pub mod withdrawals;
 
 #[cfg(test)]
@@ -65,14 +64,14 @@ use crate::words::Lang;
 
 pub use input::Size;
 pub use message::{Effect, Msg};
-pub use pulse::pulse;
-pub use session::Wait;
+pub use session::{Wait, to_next_second};
 pub use store::Store;
-pub use update::update;
+pub use update::{pulse, update};
 
+use action::Action;
 use form::Limit;
 use keys::Keymap;
-use layer::Layer;
+use screens::Layer;
 
 pub use exchanges::EXCHANGES_KEPT;
 
@@ -99,6 +98,18 @@ impl Pane {
         Pane::Exchanges,
         Pane::Account,
     ];
+
+    /// The action that shows it.
+    pub fn action(self) -> Action {
+        match self {
+            Pane::Links => Action::Links,
+            Pane::Domains => Action::Domains,
+            Pane::Withdrawals => Action::Withdrawals,
+            Pane::Charges => Action::Charges,
+            Pane::Exchanges => Action::Exchanges,
+            Pane::Account => Action::Account,
+        }
+    }
 }
 
 /// What is fixed for a run.

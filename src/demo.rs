@@ -24,7 +24,8 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::task::AbortHandle;
 
 use crate::app::keys::Keymap;
-use crate::app::layer::{BuyerPage, Wish};
+use crate::app::message::BuyerPage;
+use crate::app::palette::Wish;
 use crate::app::{DemoSetup, DemoValue, Msg};
 use crate::contract::Contract;
 use crate::journal::plain;

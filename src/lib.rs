@@ -9,13 +9,17 @@
 //!        ▲               │                         │       service, vault, journal, cashier
 //!        │             model                       │
 //!        │               ▼                         ▼
-//!     terminal ◄──── view::draw                 messages ──► app::update
+//!     terminal ◄── view ◄── page                messages ──► app::update
 //! ```
 //!
 //! * [`app`] holds the [`Model`](app::Model). [`app::update`] is the whole behaviour: one message
 //!   in, the model changed, [effects](app::Effect) out. It has no clock, disk, network or chance:
 //!   the same model, message and [stamp](app::Stamp) give the same result.
-//! * [`view`] draws the model. It changes nothing and remembers nothing.
+//! * [`app::screens`] holds a folder for each screen: what it is, which keys it hears, what it
+//!   lays out. [`app::router`] knows which one has the keys, and [`app::around::page`] lays out
+//!   the whole frame, as plain values.
+//! * [`view`] paints that page with a theme. What was on it comes back with the next message, as
+//!   [`Seen`](app::seen::Seen): nothing is agreed to that no frame showed.
 //! * [`runtime`] acts on the world: [`runtime::run`] is the loop, [`runtime::world`] the one
 //!   `match` from effect to future to message.
 //!
@@ -38,8 +42,9 @@
 //! Only what the program plays itself, or what proves itself, is the sandbox: everything else is
 //! live, and has a live journal ([`runtime::proof`]).
 //!
-//! What a contract file says about money is agreed to first, line by line: [`app::money_lines`] is
-//! the page, and the wire asks the vault once more just before it sends.
+//! What a contract file says about money is agreed to first, line by line:
+//! [`app::screens::money_lines`] is the page, and the wire asks the vault once more just before it
+//! sends.
 //!
 //! Several windows may have one journal: an attempt holds the account's lock, and whoever appends
 //! wakes the others ([`runtime::watch`]). A window that dies lets go of its lock, and who waits
@@ -52,8 +57,8 @@
 //! | [`trade`] | the words of the trade, as plain values | nothing |
 //! | [`contract`] | what the service's documentation does not show, as data | trade |
 //! | [`words`] | two languages: messages, dates, names, the sentences of failures | trade |
-//! | [`app`] | model, messages, effects, `update` | trade, contract, words, records of journal |
-//! | [`view`] | what the model looks like | app, trade, contract, words |
+//! | [`app`] | model, `update`, the screens | trade, contract, words, records of journal |
+//! | [`view`] | colours and signs for what a screen laid out | app, words |
 //! | [`service`] | the HTTP client: an operation a file, every reply classified | trade, contract |
 //! | [`journal`] | `money.db` and `history.db`, and where they are; permits are made here | trade |
 //! | [`cashier`] | the one door by which money leaves | trade, journal |
@@ -70,7 +75,8 @@
 //!
 //! # Laws
 //!
-//! 1. Only `update` changes the model; only the runtime acts; the view only reads.
+//! 1. Only `update` changes the model; only the runtime acts; a screen is laid out once a frame,
+//!    and the view only paints.
 //! 2. One agreement, one key: minted when the review opens, durable on confirm, never minted again.
 //! 3. Nothing that may have paid is sent again without a key press.
 //! 4. Every wait has a limit, every queue a bound, every question a ticket; a stale answer is

@@ -45,7 +45,7 @@ use tokio::sync::mpsc;
 
 use crate::app::input::Input;
 use crate::app::seen::Seen;
-use crate::app::{self, Effect, Model, Msg, Size, Stamp, offers};
+use crate::app::{self, Effect, Model, Msg, Size, Stamp, router};
 use crate::cashier::Clock;
 use crate::trade::IdempotencyKey;
 use crate::view::{self, Look};
@@ -207,7 +207,7 @@ fn hear_event<B: Backend, S, W: World>(
     parts: &mut Parts<B, S, W>,
 ) {
     // A secret goes where it is kept, and only its length goes on.
-    if let Some(slot) = offers::secret_focus(model).cloned()
+    if let Some(slot) = router::secret_focus(model).cloned()
         && let Some(secrets::Typed { len, is_full }) =
             parts.world.secrets().type_event(&slot, &mut event)
     {

@@ -45,7 +45,7 @@ pub use self::store::StoreError;
 use self::bank::Bank;
 use self::listener::{CutSwitch, Port, SandboxListener};
 use self::shared_state::SharedState;
-use self::store::Store;
+use self::store::SandboxRecords;
 
 /// The time that open connections get to end when the sandbox is shut down.
 const GOODBYE: Duration = Duration::from_secs(1);
@@ -98,7 +98,7 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
     let (store, mut bank) = match &options.data {
         None => (None, fresh()),
         Some(path) => {
-            let (store, bank) = Store::open(path, fresh).map_err(StartError::Store)?;
+            let (store, bank) = SandboxRecords::open(path, fresh).map_err(StartError::Records)?;
             (Some(store), bank)
         }
     };
@@ -185,7 +185,7 @@ pub enum StartError {
     /// The address cannot be listened on.
     Listen(SocketAddr, io::Error),
     /// The data file cannot be used.
-    Store(StoreError),
+    Records(StoreError),
     /// A fault makes no sense, or the first change could not be kept.
     Control(ControlError),
 }
@@ -201,7 +201,7 @@ impl fmt::Display for StartError {
             StartError::Listen(address, error) => {
                 write!(f, "the sandbox cannot listen on {address}: {error}")
             }
-            StartError::Store(error) => error.fmt(f),
+            StartError::Records(error) => error.fmt(f),
             StartError::Control(error) => error.fmt(f),
         }
     }

@@ -2,6 +2,8 @@
 //!
 //! The name is the same in `keys.toml`, in the words (`action-…`), in the palette and in the code.
 
+use super::Pane;
+
 /// Where a key means something; the same key may mean different things in different places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Place {
@@ -160,5 +162,13 @@ impl Action {
     /// The action of this name.
     pub fn named(name: &str) -> Option<Action> {
         Action::ALL.iter().copied().find(|action| action.name() == name)
+    }
+}
+
+impl Action {
+    /// The pane it shows, where it shows one.
+    pub fn pane(self) -> Option<Pane> {
+        let shows = |pane: &Pane| pane.action() == self;
+        Pane::ALL.into_iter().find(shows)
     }
 }

@@ -5,17 +5,61 @@ pub mod notices;
 
 use crate::app::action::Action;
 use crate::app::geometry::{self, Areas, LEAST};
+
+use crate::app::screens::Layer;
 use crate::app::session::{Credential, Keeper};
 use crate::app::ui::parts::{first_key, put, put_right, rule, wrapped};
 use crate::app::ui::text::{columns, exactly, fit, wrap};
-use crate::app::ui::{Area, Line, Page, Role, Span};
-use crate::app::{Model, Pane, Size, standing};
+use crate::app::ui::{Area, Line, Page, Role, Span, Target};
+use crate::app::{Model, Pane, Size, router, seen, standing};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{CredentialKind, Money, Untrusted, Withdrawal};
 use crate::words::Words;
 
+/// Lays out what a terminal of this size shows.
+pub fn page(model: &Model, size: Size) -> Page {
+    let say = Words::of(model.setup.lang);
+    let whole = Area { x: 0, y: 0, width: size.columns, height: size.rows };
+    let mut page = Page {
+        scroll: model.scroll,
+        read: seen::read_so_far(model),
+        may_press: seen::may_press(model),
+        ..Page::new(whole)
+    };
+    let Some(areas) = geometry::areas(&model.store, size) else {
+        too_small(say, size, &mut page);
+        return page;
+    };
+    for (pane, tab) in geometry::tabs(areas.tabs) {
+        page.target(tab, Target::Tab(pane));
+    }
+    router::front(model, |screen, store| screen.show(store, areas.body, &mut page));
+    if router::front(model, |screen, _| screen.is_alone()) {
+        if let Some(keys) = page.keys {
+            footer::draw(model, say, keys, &mut page);
+        }
+        return page;
+    }
+    behind(model, areas.body, &mut page);
+    draw_around(model, say, &areas, &mut page);
+    page
+}
+
+/// What is under a question or the palette, seen from its beginning.
+fn behind(model: &Model, body: Area, page: &mut Page) {
+    if !model.layers.last().is_some_and(|layer| layer.screen().floats()) {
+        return;
+    }
+    let front = page.step_behind();
+    match model.layers.iter().map(Layer::screen).rfind(|screen| !screen.floats()) {
+        Some(screen) => screen.show(&model.store, body, page),
+        None => model.pane.screen().show(&model.store, body, page),
+    }
+    page.step_before(front);
+}
+
 /// Draws everything around the body.
-pub fn draw(model: &Model, say: &Words, areas: &Areas, page: &mut Page) {
+fn draw_around(model: &Model, say: &Words, areas: &Areas, page: &mut Page) {
     header(model, say, areas.header, page);
     tabs(model, say, areas.tabs, page);
     match model.story.shown() {
@@ -71,7 +115,7 @@ fn connection(model: &Model) -> (&'static str, Role, &'static str) {
 /// What a session is good for now: not for everything where the service is out of reach, or where
 /// what is in front needs another credential.
 fn in_session(model: &Model) -> (&'static str, Role, &'static str) {
-    if !standing::is_reached(model) {
+    if !standing::is_reached(&model.store) {
         return ("○", Role::Warn, "state-unreachable");
     }
     let Some(missing) = standing::missing_in_front(model) else {
@@ -90,8 +134,8 @@ fn in_session(model: &Model) -> (&'static str, Role, &'static str) {
 fn tabs(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let front = standing::front(model);
     for (pane, area) in geometry::tabs(area) {
-        let (action, id) = tab(pane);
-        let key = format!("{} ", first_key(model, action));
+        let id = tab(pane);
+        let key = format!("{} ", first_key(model, pane.action()));
         let room = usize::from(area.width).saturating_sub(columns(&key) + 1);
         let name = fit(&say.text(id), room);
         let role = if pane == front { Role::Tab } else { Role::Text };
@@ -100,14 +144,14 @@ fn tabs(model: &Model, say: &Words, area: Area, page: &mut Page) {
     }
 }
 
-fn tab(pane: Pane) -> (Action, &'static str) {
+fn tab(pane: Pane) -> &'static str {
     match pane {
-        Pane::Links => (Action::Links, "pane-links"),
-        Pane::Domains => (Action::Domains, "pane-domains"),
-        Pane::Withdrawals => (Action::Withdrawals, "pane-withdrawals"),
-        Pane::Charges => (Action::Charges, "pane-charges"),
-        Pane::Exchanges => (Action::Exchanges, "pane-exchanges"),
-        Pane::Account => (Action::Account, "pane-account"),
+        Pane::Links => "pane-links",
+        Pane::Domains => "pane-domains",
+        Pane::Withdrawals => "pane-withdrawals",
+        Pane::Charges => "pane-charges",
+        Pane::Exchanges => "pane-exchanges",
+        Pane::Account => "pane-account",
     }
 }
 
@@ -192,7 +236,7 @@ fn banner_id(model: &Model, one: &Withdrawal) -> &'static str {
 }
 
 /// What is needed, when there is too little room for anything else.
-pub fn too_small(say: &Words, size: Size, page: &mut Page) {
+fn too_small(say: &Words, size: Size, page: &mut Page) {
     let area = Area { x: 0, y: 0, width: size.columns, height: size.rows };
     let [columns, rows, has_columns, has_rows] =
         [LEAST.columns, LEAST.rows, size.columns, size.rows].map(|n| n.to_string());

@@ -1,8 +1,8 @@
 //! Copying: what goes to the clipboard, and what is said of it.
 
-use super::update::say;
-use super::withdrawals::guide::What;
-use super::{Copied, CopyTrouble, Effect, Model, Said};
+use super::screen::route::Next;
+use super::withdrawals::clues::What;
+use super::{Copied, CopyTrouble, Effect, Said, Store};
 use crate::trade::Untrusted;
 
 /// What is copied.
@@ -30,23 +30,30 @@ pub struct Copies {
 }
 
 /// Copies a text; that it is the same once more is said.
-pub fn copy(model: &mut Model, clip: Clip, text: Untrusted) -> Vec<Effect> {
+pub fn copy(store: &mut Store, clip: Clip, text: Untrusted) -> Next {
     let this = Some((clip, text.clone()));
-    let copies = &mut model.copies;
+    let copies = &mut store.copies;
     copies.times = if copies.last == this { copies.times.saturating_add(1) } else { 1 };
     copies.last = this;
-    vec![Effect::Copy(clip, text)]
+    Effect::Copy(clip, text).into()
+}
+
+/// Copies a text exactly as it came, or not at all.
+pub fn exactly(store: &mut Store, clip: Clip, text: Untrusted) -> Next {
+    match CopyTrouble::of(&text) {
+        None => copy(store, clip, text),
+        Some(trouble) => store.not_copied(trouble),
+    }
 }
 
 /// Something was copied, or not.
-pub fn copied(model: &mut Model, clip: Clip, result: Result<Copied, CopyTrouble>) -> Vec<Effect> {
-    let is_last = model.copies.last.as_ref().is_some_and(|(last, _)| *last == clip);
-    let said = match result {
-        Ok(how) => Said::Copied { clip, how, times: if is_last { model.copies.times } else { 1 } },
+pub fn copied(store: &mut Store, clip: Clip, result: Result<Copied, CopyTrouble>) {
+    let is_last = store.copies.last.as_ref().is_some_and(|(last, _)| *last == clip);
+    store.notice = Some(match result {
+        Ok(how) => Said::Copied { clip, how, times: if is_last { store.copies.times } else { 1 } },
         Err(trouble) => {
-            model.copies = Copies::default();
+            store.copies = Copies::default();
             Said::NotCopied(trouble)
         }
-    };
-    say(model, said)
+    });
 }

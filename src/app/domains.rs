@@ -1,88 +1,67 @@
 //! Checkout domains: what the service lists, and which one new links ask for.
 
-use super::update::{missing_entry, note_entry, say};
-use super::{Effect, Model, Said};
+use super::screen::entry;
+use super::screen::route::Next;
+use super::{Effect, Store};
 use crate::trade::{CheckoutDomain, DomainChoice, Failure, Ticket, Untrusted};
 
 /// Asks for the list where its credential is at hand; what nobody asked for asks for nothing.
-pub fn refresh_if_entered(model: &mut Model) -> Vec<Effect> {
-    let kind = model.setup.contract.domains.call.credential;
-    match missing_entry(model, kind) {
-        None => refresh(model),
-        Some(_) => vec![],
+pub fn refresh_if_entered(store: &mut Store) -> Next {
+    let kind = store.setup.contract.domains.call.credential;
+    match entry::missing(store, kind) {
+        None => refresh(store),
+        Some(_) => Next::none(),
     }
 }
 
 /// Forgets what an account's domains were.
-pub fn forget(model: &mut Model) -> Vec<Effect> {
-    let forgotten = std::mem::take(&mut model.domains);
-    forgotten.wait.map(|wait| Effect::Cancel(wait.ticket)).into_iter().collect()
+pub fn forget(store: &mut Store) -> Next {
+    let forgotten = std::mem::take(&mut store.domains);
+    forgotten.wait.map(|wait| Effect::Cancel(wait.ticket).into()).unwrap_or_default()
 }
 
 /// Asks for the list.
-pub fn refresh(model: &mut Model) -> Vec<Effect> {
-    let wait = model.wait();
-    let before = model.domains.wait.replace(wait);
-    let mut effects: Vec<Effect> =
-        before.map(|wait| Effect::Cancel(wait.ticket)).into_iter().collect();
-    effects.push(Effect::ListDomains(wait.ticket));
-    effects
+pub fn refresh(store: &mut Store) -> Next {
+    let wait = store.wait();
+    let before = store.domains.wait.replace(wait);
+    let cancelled: Next = before.map(|wait| Effect::Cancel(wait.ticket).into()).unwrap_or_default();
+    cancelled.and(Effect::ListDomains(wait.ticket))
 }
 
 /// The service listed them, or did not.
-pub fn listed(
-    model: &mut Model,
-    ticket: Ticket,
-    result: Result<Vec<CheckoutDomain>, Failure>,
-) -> Vec<Effect> {
-    if model.domains.wait.is_none_or(|wait| wait.ticket != ticket) {
-        return vec![];
+pub fn listed(store: &mut Store, ticket: Ticket, result: Result<Vec<CheckoutDomain>, Failure>) {
+    if store.domains.wait.is_none_or(|wait| wait.ticket != ticket) {
+        return;
     }
-    model.domains.wait = None;
+    store.domains.wait = None;
     match result {
         Ok(listed) => {
-            model.domains.failure = None;
-            model.domains.cursor = model.domains.cursor.min(listed.len());
+            store.domains.failure = None;
+            store.domains.cursor = store.domains.cursor.min(listed.len());
             // A domain that is listed no more is not asked for in silence.
-            if let DomainChoice::Named(host) = &model.domains.choice
+            if let DomainChoice::Named(host) = &store.domains.choice
                 && !listed.iter().any(|domain| domain.host == *host)
             {
-                model.domains.choice = DomainChoice::Automatic;
+                store.domains.choice = DomainChoice::Automatic;
             }
-            model.domains.listed = Some(listed);
-            vec![]
+            store.domains.listed = Some(listed);
         }
         Err(failure) => {
             // The pane says it, with the key that mends it: who only looks is not sent away.
-            note_entry(model, Some(&failure));
-            model.domains.failure = Some(failure);
-            vec![]
+            entry::note(store, Some(&failure));
+            store.domains.failure = Some(failure);
         }
     }
 }
 
-/// Takes the line under the cursor for new links.
-pub fn choose(model: &mut Model) -> Vec<Effect> {
-    let listed = model.domains.listed.as_deref().unwrap_or_default();
-    model.domains.choice = match model.domains.cursor.checked_sub(1).and_then(|i| listed.get(i)) {
-        Some(domain) => DomainChoice::Named(domain.host.clone()),
-        None => DomainChoice::Automatic,
-    };
-    say(model, Said::DomainChosen);
-    // A demo's domains end with it.
-    let keep = model.setup.demo.is_none().then(|| Effect::KeepDomain(model.domains.choice.clone()));
-    keep.into_iter().collect()
-}
-
 /// Takes the domain that was chosen when the program ran last, unless more is known by now.
-pub fn remembered(model: &mut Model, host: Option<Untrusted>) -> Vec<Effect> {
-    let Some(host) = host.filter(is_host) else { return vec![] };
+pub fn remembered(store: &mut Store, host: Option<Untrusted>) {
+    let Some(host) = host.filter(is_host) else { return };
     let is_listed = |listed: &Vec<CheckoutDomain>| listed.iter().any(|one| one.host == host);
-    let may_be = model.domains.listed.as_ref().is_none_or(is_listed);
-    if may_be && model.domains.choice == DomainChoice::Automatic {
-        model.domains.choice = DomainChoice::Named(host);
+    let may_be = store.domains.listed.as_ref().is_none_or(is_listed);
+    if may_be && store.domains.choice == DomainChoice::Automatic {
+        store.domains.choice = DomainChoice::Named(host);
     }
-    vec![]
 }
 
 /// The longest name that the domain name system has.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Effect, Model};
+use super::Store;
 use crate::trade::{Exchange, Operation, Untrusted};
 
 /// The most exchanges of a run that are kept to be looked at.
@@ -16,30 +16,29 @@ const BYTES_KEPT: usize = 8 * 1024 * 1024;
 ///
 /// Questions go before what was asked to be made, and that before withdrawals: support needs the
 /// exchange of a withdrawal long after its seller refreshed a list a hundred times.
-pub fn keep(model: &mut Model, exchange: Arc<Exchange>) -> Vec<Effect> {
+pub fn keep(store: &mut Store, exchange: Arc<Exchange>) {
     let newest = worth(&exchange);
-    model.exchanges.push_front(exchange);
-    if model.exchange_cursor > 0 {
-        model.exchange_cursor += 1;
+    store.exchanges.push_front(exchange);
+    if store.exchange_cursor > 0 {
+        store.exchange_cursor += 1;
     }
-    let mut bytes: usize = model.exchanges.iter().map(|exchange| exchange.bytes()).sum();
-    while model.exchanges.len() > EXCHANGES_KEPT || bytes > BYTES_KEPT {
-        let Some(least) = least_worth(model, newest) else { break };
-        bytes -= model.exchanges.remove(least).map_or(0, |exchange| exchange.bytes());
-        model.exchanges_dropped += 1;
-        if model.exchange_cursor > least {
-            model.exchange_cursor -= 1;
+    let mut bytes: usize = store.exchanges.iter().map(|exchange| exchange.bytes()).sum();
+    while store.exchanges.len() > EXCHANGES_KEPT || bytes > BYTES_KEPT {
+        let Some(least) = least_worth(store, newest) else { break };
+        bytes -= store.exchanges.remove(least).map_or(0, |exchange| exchange.bytes());
+        store.exchanges_dropped += 1;
+        if store.exchange_cursor > least {
+            store.exchange_cursor -= 1;
         }
     }
-    model.exchange_cursor = model.exchange_cursor.min(model.exchanges.len().saturating_sub(1));
-    vec![]
+    store.exchange_cursor = store.exchange_cursor.min(store.exchanges.len().saturating_sub(1));
 }
 
 /// The one to drop: the oldest of those that are worth least, and never the newest of all.
 ///
 /// What is worth more than the newest stays: that one is the first to go when the next one comes.
-fn least_worth(model: &Model, newest: u8) -> Option<usize> {
-    let older = model.exchanges.iter().enumerate().skip(1);
+fn least_worth(store: &Store, newest: u8) -> Option<usize> {
+    let older = store.exchanges.iter().enumerate().skip(1);
     let least = older.rev().min_by_key(|(_, exchange)| worth(exchange));
     least.filter(|(_, exchange)| worth(exchange) <= newest).map(|(at, _)| at)
 }

@@ -3,16 +3,21 @@
 //! Forms are built from the contract's declared fields, so a service that wants other fields gets
 //! another form without another line of code.
 
+mod edit;
+
 use std::sync::Arc;
 
 use tui_input::{Input as TextField, InputRequest};
 
-use super::input::{Code, Key};
+use super::input::Key;
 use super::one_line::one_line;
 use crate::contract::FieldFault;
 use crate::trade::{
     AmountField, Money, PasteError, PixKeyKind, SECRET_BYTES, Untrusted, read_pasted,
 };
+
+pub use edit::edit_text;
+use edit::{edit_amount, edit_choice};
 
 /// A secret field of the runtime, by name: what is typed there never enters the model.
 pub type Slot = Arc<str>;
@@ -305,6 +310,15 @@ impl Form {
         }
     }
 
+    /// The slots of all its secrets.
+    pub fn secret_slots(&self) -> Vec<Slot> {
+        let slot = |field: &Field| match &field.entry {
+            Entry::Secret { slot, .. } => Some(slot.clone()),
+            _ => None,
+        };
+        self.fields.iter().filter_map(slot).collect()
+    }
+
     /// Gives a key to the field with the focus.
     pub fn edit(&mut self, key: Key) -> Edited {
         let Some(field) = self.fields.get_mut(self.focus) else { return Edited::Ignored };
@@ -433,66 +447,10 @@ impl Form {
     }
 }
 
-pub(super) fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
-    let request = match (key.code, key.ctrl, key.alt) {
-        (Code::Char(c), false, false) if !c.is_control() => {
-            if input.value().chars().count() >= max {
-                return Edited::Full;
-            }
-            InputRequest::InsertChar(c)
-        }
-        (Code::Backspace, false, false) => InputRequest::DeletePrevChar,
-        _ if key.deletes_word() => InputRequest::DeletePrevWord,
-        (Code::Delete, ..) => InputRequest::DeleteNextChar,
-        (Code::Left, false, false) => InputRequest::GoToPrevChar,
-        (Code::Right, false, false) => InputRequest::GoToNextChar,
-        (Code::Left, ..) | (Code::Char('b' | 'B'), false, true) => InputRequest::GoToPrevWord,
-        (Code::Right, ..) | (Code::Char('f' | 'F'), false, true) => InputRequest::GoToNextWord,
-        (Code::Home, ..) | (Code::Char('a'), true, _) => InputRequest::GoToStart,
-        (Code::End, ..) | (Code::Char('e'), true, _) => InputRequest::GoToEnd,
-        (Code::Char('u'), true, _) => InputRequest::DeleteLine,
-        _ => return Edited::Ignored,
-    };
-    match input.handle(request) {
-        Some(change) if change.value => Edited::Changed,
-        _ => Edited::Taken,
-    }
-}
-
-fn edit_amount(amount: &mut AmountField, key: Key) -> Edited {
-    let before = amount.clone();
-    match (key.code, key.ctrl) {
-        (Code::Char(c), false) if c.is_ascii_digit() => {
-            if !amount.push_digit(c) {
-                return Edited::Full;
-            }
-        }
-        // An amount is one word.
-        _ if key.deletes_word() => amount.clear(),
-        (Code::Backspace, _) => amount.backspace(),
-        (Code::Delete, _) | (Code::Char('u'), true) => amount.clear(),
-        // Other printable keys mean nothing in an amount, and must not mean anything else either.
-        (Code::Char(_), false) => {}
-        _ => return Edited::Ignored,
-    }
-    if *amount == before { Edited::Taken } else { Edited::Changed }
-}
-
-fn edit_choice(options: usize, chosen: &mut usize, key: Key) -> Edited {
-    let before = *chosen;
-    match key.code {
-        Code::Left => *chosen = chosen.saturating_sub(1),
-        Code::Right | Code::Char(' ') if *chosen + 1 < options => *chosen += 1,
-        Code::Char(' ') => *chosen = 0,
-        Code::Right => {}
-        _ => return Edited::Ignored,
-    }
-    if *chosen == before { Edited::Taken } else { Edited::Changed }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::input::Code;
 
     impl Field {
         fn entry_text(&self) -> &str {

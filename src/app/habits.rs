@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::action::Action;
-use super::layer::Layer;
-use super::update::say;
-use super::{Effect, Model, Msg, Pane, Said};
+use super::{Effect, Model, Msg, Pane, Said, Store};
 use crate::trade::Ticket;
 
 /// What is remembered of a hand's habits.
@@ -42,15 +40,12 @@ const HABITUAL: [Action; 9] = [
 /// A key that does nothing here says so, once in each pane.
 pub fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
     // What is being typed, read or agreed to is not distracted from.
-    let is_looking = match model.layers.last() {
-        None => true,
-        Some(layer) => matches!(
-            layer,
-            Layer::Link(_) | Layer::Charge(_) | Layer::Withdrawal(_) | Layer::Exchange(_)
-        ),
-    };
+    let is_looking = model.layers.last().is_none_or(|layer| layer.screen().is_looked_at());
     let is_new = is_looking && HABITUAL.contains(&action) && is_first(model, action);
-    if is_new { say(model, Said::NotHere(action)) } else { vec![] }
+    if is_new {
+        model.say(Said::NotHere(action));
+    }
+    vec![]
 }
 
 fn is_first(model: &mut Model, action: Action) -> bool {
@@ -59,7 +54,7 @@ fn is_first(model: &mut Model, action: Action) -> bool {
 }
 
 /// Remembers what a key asked for: its answer is said to be here.
-pub fn refreshing(model: &mut Model, effects: Vec<Effect>) -> Vec<Effect> {
+pub fn refreshing(store: &mut Store, effects: Vec<Effect>) -> Vec<Effect> {
     let question = effects.iter().find_map(|effect| match effect {
         Effect::LoadLinks(ask) | Effect::LoadWithdrawals(ask) | Effect::LoadCharges(ask) => {
             Some(Question::Numbered(ask.ticket))
@@ -68,7 +63,7 @@ pub fn refreshing(model: &mut Model, effects: Vec<Effect>) -> Vec<Effect> {
         Effect::ReadCredentials => Some(Question::Vault),
         _ => None,
     });
-    model.habits.refresh = question.map(|question| (model.pane, question));
+    store.habits.refresh = question.map(|question| (store.pane, question));
     effects
 }
 
@@ -88,14 +83,14 @@ pub fn answered(msg: &Msg) -> Option<(Question, bool)> {
 }
 
 /// Says that what a key asked for is here, where it was asked for; what else is said comes first.
-pub fn refreshed(model: &mut Model, answer: Option<(Question, bool)>) {
+pub fn refreshed(store: &mut Store, answer: Option<(Question, bool)>) {
     let Some((question, is_good)) = answer else { return };
-    let Some((pane, asked)) = model.habits.refresh else { return };
+    let Some((pane, asked)) = store.habits.refresh else { return };
     if asked != question {
         return;
     }
-    model.habits.refresh = None;
-    if is_good && pane == model.pane && model.notice.is_none() {
-        say(model, Said::Refreshed);
+    store.habits.refresh = None;
+    if is_good && pane == store.pane && store.notice.is_none() {
+        store.say(Said::Refreshed);
     }
 }

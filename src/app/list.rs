@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use tui_input::Input as TextField;
 
+use super::form::{Edited, edit_text};
+use super::input::Key;
 use crate::trade::{ListPage, Search, Ticket};
 
 /// The rows a window holds at the most.
@@ -132,6 +134,131 @@ impl<T> List<T> {
         let at = self.cursor.checked_sub(self.page.first)?;
         self.page.rows.get(usize::try_from(at).ok()?)
     }
+}
+
+/// The most characters that are searched for in a list.
+pub const MOST_SEARCHED: usize = 80;
+
+/// A list whatever its rows are: what the search field and the cursor need of it.
+pub trait AnyList {
+    /// Whether the search field has the focus.
+    fn is_searching(&self) -> bool;
+    /// Gives the search field the focus, or takes it away.
+    fn search(&mut self, on: bool);
+    /// Types a key into the search field.
+    fn type_key(&mut self, key: Key) -> Edited;
+    /// Leaves the search; true when rows were left out by it.
+    fn leave_search(&mut self) -> bool;
+    /// Makes this row the one at the top of the screen.
+    fn set_top(&mut self, row: u64);
+}
+
+impl<T> AnyList for List<T> {
+    fn is_searching(&self) -> bool {
+        self.searching
+    }
+
+    fn search(&mut self, on: bool) {
+        self.searching = on;
+    }
+
+    fn type_key(&mut self, key: Key) -> Edited {
+        let edited = edit_text(&mut self.query, MOST_SEARCHED, key);
+        if edited == Edited::Changed {
+            self.cursor = 0;
+        }
+        edited
+    }
+
+    fn leave_search(&mut self) -> bool {
+        let was_filtered = !self.query.value().is_empty();
+        self.searching = false;
+        self.query.reset();
+        if was_filtered {
+            // The row had this number among those found, which says nothing about the whole list.
+            self.cursor = 0;
+        }
+        was_filtered
+    }
+
+    fn set_top(&mut self, row: u64) {
+        self.top = row;
+    }
+}
+
+/// Where a cursor on a short list goes.
+pub fn moved(cursor: usize, last: usize, to: Move) -> usize {
+    match to {
+        Move::By(rows) => cursor.saturating_add_signed(rows as isize).min(last),
+        Move::First => 0,
+        Move::Last => last,
+        Move::To(row) => usize::try_from(row).unwrap_or(usize::MAX).min(last),
+    }
+}
+
+/// One line of a list on the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListLine {
+    /// The name of a day, as days since the epoch where the seller is.
+    Day(i64),
+    /// What the withdrawals below it have in common.
+    Group(Group),
+    /// A row, counted in the whole list.
+    Row(u64),
+}
+
+/// What withdrawals of a list have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// Money may have left and nobody knows.
+    Open,
+    /// Nothing was taken yet.
+    Prepared,
+    /// Nothing further can happen.
+    Decided,
+}
+
+/// The rows below the days they were asked for on.
+pub fn with_days(first: u64, days: impl Iterator<Item = i64>) -> Vec<ListLine> {
+    with_headings(first, days.map(ListLine::Day))
+}
+
+/// The rows, and each heading above the first row that has it.
+pub fn with_headings(first: u64, headings: impl Iterator<Item = ListLine>) -> Vec<ListLine> {
+    // A day or two on a screen, and this is made for every key.
+    let mut lines = Vec::with_capacity(headings.size_hint().0 + 16);
+    let mut last = None;
+    for (row, heading) in (first..).zip(headings) {
+        if last != Some(heading) {
+            lines.push(heading);
+            last = Some(heading);
+        }
+        lines.push(ListLine::Row(row));
+    }
+    lines
+}
+
+/// From the row at the top on, and further when the cursor would not be seen.
+///
+/// A heading above the first row is shown with it.
+pub fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListLine> {
+    let height = usize::from(height);
+    let line_of = |row| lines.iter().position(|line| *line == ListLine::Row(row));
+    let with_heading = |at: usize| match at.checked_sub(1).map(|above| lines[above]) {
+        Some(ListLine::Day(_) | ListLine::Group(_)) => at - 1,
+        _ => at,
+    };
+    let at = line_of(cursor).unwrap_or(0);
+    let first = with_heading(line_of(top).unwrap_or(at).min(at));
+    let first = first.max((at + 1).saturating_sub(height));
+    let first = first.min(lines.len().saturating_sub(height));
+    lines.into_iter().skip(first).take(height).collect()
+}
+
+/// The rows of a list that is here as a whole, the one under the cursor kept in the middle.
+pub fn in_the_middle(count: u64, cursor: u64, height: u16) -> Vec<ListLine> {
+    let lines = (0..count).map(ListLine::Row).collect();
+    around(lines, cursor.saturating_sub(u64::from(height / 2)), cursor, height)
 }
 
 #[cfg(test)]

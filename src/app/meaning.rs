@@ -1,6 +1,6 @@
 //! What the words of a search mean: what a row says of its state, its key and its day.
 
-use super::Model;
+use super::Store;
 use super::search::{Searched, plain};
 use crate::trade::search::{Called, Moments, Term};
 use crate::trade::{PixKeyKind, Search, Wall};
@@ -38,18 +38,18 @@ const CHARGES: [(Called, &str); 4] = [
 ];
 
 /// What was typed, with everything that rows of this list show in that way.
-pub fn meaning(model: &Model, list: Searched, typed: &str) -> Search {
-    let spoken = Words::of(model.setup.lang);
+pub fn meaning(store: &Store, list: Searched, typed: &str) -> Search {
+    let spoken = Words::of(store.setup.lang);
     let words: Vec<String> = typed.split_whitespace().map(word).collect();
     let names_month = spoken.lang() == Lang::En && words.iter().any(|word| month(word).is_some());
     let term = |(text, word): (&str, &String)| Term {
         text: text.into(),
         called: called(spoken, list, word),
-        open: if list == Searched::Withdrawals { open(model, word) } else { Vec::new() },
-        moments: moments(model, spoken, word, names_month),
+        open: if list == Searched::Withdrawals { open(store, word) } else { Vec::new() },
+        moments: moments(store, spoken, word, names_month),
     };
     let terms = typed.split_whitespace().zip(&words).map(term).collect();
-    Search { terms, utc_offset_s: model.setup.utc_offset_s }
+    Search { terms, utc_offset_s: store.setup.utc_offset_s }
 }
 
 /// A typed word without the signs that stand around it in a sentence; `10:` and `21/` keep theirs.
@@ -86,21 +86,21 @@ fn called(words: &Words, list: Searched, word: &str) -> Vec<Called> {
 }
 
 /// Open withdrawals, whose state needs a clock: all of them are at hand.
-fn open(model: &Model, word: &str) -> Vec<crate::trade::IdempotencyKey> {
-    let open = model.withdrawals.open.iter();
-    let shown = open.filter(|one| has(&model.state_word(one), word));
+fn open(store: &Store, word: &str) -> Vec<crate::trade::IdempotencyKey> {
+    let open = store.withdrawals.open.iter();
+    let shown = open.filter(|one| has(&store.state_word(one), word));
     shown.map(|one| one.agreement.key).collect()
 }
 
-fn moments(model: &Model, words: &Words, word: &str, names_month: bool) -> Vec<Moments> {
+fn moments(store: &Store, words: &Words, word: &str, names_month: bool) -> Vec<Moments> {
     let mut moments = Vec::new();
     let mut near = |id: &str, at: Wall| {
         if word.chars().count() >= LEAST_LETTERS && plain(&words.text(id)).starts_with(word) {
-            moments.extend(dates::figures(at, model.setup.utc_offset_s).map(Moments::Begin));
+            moments.extend(dates::figures(at, store.setup.utc_offset_s).map(Moments::Begin));
         }
     };
-    near("day-today", model.now.wall);
-    near("day-yesterday", Wall(model.now.wall.0 - DAY_MS));
+    near("day-today", store.now.wall);
+    near("day-yesterday", Wall(store.now.wall.0 - DAY_MS));
     let is_figures = |sign: char| {
         word.contains(sign)
             && word.chars().any(|c| c.is_ascii_digit())

@@ -6,19 +6,19 @@ use std::sync::Arc;
 use super::copying::Clip;
 use super::form::Slot;
 use super::input::Input;
-use super::layer::{BuyerPage, Wish};
 use super::list::Ask;
+use super::palette::Wish;
 use super::session::{Credential, Keeper};
 use super::story::Told;
 use super::unsaved::NotSaved;
-use super::withdrawals::{NoQuote, Past, Refused, Snapshot};
+use super::withdrawals::{Past, Refused, Snapshot};
 use super::{Copied, CopyTrouble, NoBrowser};
 use crate::contract::MoneyLines;
 use crate::trade::withdrawal::{Agreement, Decision, Destination, Retyped};
 use crate::trade::{
     Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DayTotal, DomainChoice,
-    Exchange, Failure, IdempotencyKey, JournalTrouble, LinkRequest, ListPage, Money, PaymentLink,
-    Quote, Ticket, Untrusted, VaultTrouble, Withdrawal,
+    Exchange, Failure, IdempotencyKey, JournalTrouble, LinkRequest, ListPage, Money, NoQuote,
+    PaymentLink, Quote, Ticket, Untrusted, VaultTrouble, Withdrawal,
 };
 
 /// Something that happened.
@@ -339,4 +339,27 @@ pub enum Effect {
     Demo(Wish),
     /// Leave the program.
     Leave,
+}
+
+/// What a buyer sees.
+#[derive(Debug, Clone, PartialEq)]
+pub enum BuyerPage {
+    /// The checkout.
+    Open {
+        /// The shop's host.
+        host: Untrusted,
+        /// What is to be paid.
+        amount: Money,
+        /// What for.
+        description: Untrusted,
+        /// Whether it was paid.
+        paid: bool,
+    },
+    /// The checkout is blocked: its domain is not active.
+    Blocked {
+        /// The shop's host.
+        host: Untrusted,
+    },
+    /// There is no such page.
+    NotFound,
 }

@@ -1,22 +1,43 @@
-//! The palette: everything that can be done now, found by the beginnings of a few words.
+//! What can be wished for: each line of the palette, and the beginnings of words that find it.
 
 mod items;
-mod ranking;
+pub mod ranking;
 
-use super::action::{Action, Place};
-use super::faults::Armed;
-use super::form::{Edited, edit_text};
-use super::input::{Code, Key};
-use super::layer::{Layer, Palette, Wish};
-use super::list::Move;
-use super::withdrawals::Flow;
-use super::{Effect, Model, Pane, Stamp, act, buyer, leave, offers};
-use ranking::{Typed, words};
+use std::sync::Arc;
+
+use super::Pane;
+use super::action::Action;
+use ranking::words;
 
 pub use items::{alias_messages, items};
 
 /// The most characters that are searched for.
 pub const MOST: usize = 60;
+
+/// Something the palette can do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wish {
+    /// What a key could ask for too.
+    Do(Action),
+    /// Show this pane, and begin a new one of what it lists.
+    New(Pane),
+    /// Show the checkout page as the buyer sees it.
+    BuyersView,
+    /// The demo: arm the fault of this name for the next request.
+    Fault(Arc<str>),
+    /// The demo: let every request through again.
+    NoFaults,
+    /// The demo: the sandbox starts over.
+    StartOver,
+    /// The demo: all domains go inactive, or come back.
+    DomainsDown(bool),
+    /// The demo: its clock is moved on, until a key is too old to be sent again.
+    Forward,
+    /// The demo: the story is played from its beginning, or stopped.
+    Story(bool),
+    /// The demo: the story's captions are shown, or not.
+    Captions(bool),
+}
 
 /// A line of the palette, and the words it is found by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,119 +85,4 @@ pub fn is_guarded(wish: &Wish) -> bool {
         | Wish::Story(_)
         | Wish::Captions(_) => false,
     }
-}
-
-/// Opens the palette with everything that can be done.
-pub fn open(model: &mut Model) -> Vec<Effect> {
-    if matches!(model.layers.last(), Some(Layer::Palette(_))) {
-        return vec![];
-    }
-    let effects = act::open(model, Layer::Palette(Palette::default()));
-    find(model);
-    effects
-}
-
-/// What can be wished for where the palette was opened, and whether it is about what is in front.
-fn wishes(model: &Model) -> Vec<(&Item, bool)> {
-    let offered = offers::offers_below_palette(model);
-    let may_switch = leave::may_switch(model);
-    let is_demo = model.setup.demo.is_some();
-    let is_new_here = |pane: Pane| model.pane == pane && offered.contains(&Action::New);
-    let can_do = |wish: &Wish| match wish {
-        Wish::Do(Action::Palette | Action::Back) => false,
-        Wish::Do(Action::ShowOther) => offered.contains(&Action::ShowOther),
-        Wish::Do(
-            Action::Links
-            | Action::Domains
-            | Action::Withdrawals
-            | Action::Charges
-            | Action::Exchanges
-            | Action::Account,
-        ) => may_switch,
-        Wish::Do(action) => action.place() == Place::Anywhere || offered.contains(action),
-        Wish::New(Pane::Withdrawals) if !offers::can_withdraw(model) => false,
-        Wish::New(pane) => may_switch || is_new_here(*pane),
-        Wish::BuyersView => is_demo && buyer::url(model).is_some(),
-        Wish::StartOver => can_start_over(model),
-        Wish::Story(play) => is_demo && *play != model.story.playing,
-        Wish::Captions(on) => model.story.can_caption(*on),
-        Wish::NoFaults => is_demo && !model.faults.is_empty(),
-        Wish::Fault(_) | Wish::DomainsDown(_) | Wish::Forward => is_demo,
-    };
-    let fits_screen = |wish: &Wish| match wish {
-        Wish::Do(action) => offered.contains(action),
-        Wish::New(pane) => is_new_here(*pane),
-        _ => false,
-    };
-    let items = model.setup.labels.iter().filter(|item| can_do(&item.wish));
-    items.map(|item| (item, fits_screen(&item.wish))).collect()
-}
-
-/// Whether the demo can start over: not while money is on its way, whose end would be lost.
-pub fn can_start_over(model: &Model) -> bool {
-    let on_its_way = |layer: &Layer| {
-        matches!(layer, Layer::Withdraw(Flow::Preparing { .. } | Flow::Sending { .. }))
-    };
-    let quiet = model.withdrawals.in_flight.is_none() && !model.layers.iter().any(on_its_way);
-    quiet && model.setup.demo.as_ref().is_some_and(|demo| demo.starts_over)
-}
-
-/// Other faults lie in wait: in a palette that is open the cursor stays on its line.
-pub fn faults_in_wait(model: &mut Model, faults: Vec<Armed>) -> Vec<Effect> {
-    model.faults = faults;
-    let Some(Layer::Palette(palette)) = model.layers.last() else { return vec![] };
-    let under_cursor = palette.found.get(palette.cursor).cloned();
-    find(model);
-    if let Some(Layer::Palette(palette)) = model.layers.last_mut() {
-        let found = palette.found.iter().position(|wish| Some(wish) == under_cursor.as_ref());
-        palette.cursor = found.unwrap_or(0);
-    }
-    vec![]
-}
-
-/// Finds what fits what was typed, best first; the order of the table decides between equals.
-pub fn find(model: &mut Model) {
-    let Some(Layer::Palette(palette)) = model.layers.last() else { return };
-    let typed = Typed::new(palette.query.value());
-    let ranked = wishes(model).into_iter().filter_map(|(item, fits_screen)| {
-        let rank = typed.rank(item, fits_screen, &model.recent_wishes)?;
-        Some((rank, item.wish.clone()))
-    });
-    let mut ranked: Vec<_> = ranked.collect();
-    ranked.sort_by(|(rank, _), (other, _)| rank.cmp(other));
-    let found = ranked.into_iter().map(|(_, wish)| wish).collect();
-    if let Some(Layer::Palette(palette)) = model.layers.last_mut() {
-        (palette.found, palette.cursor) = (found, 0);
-    }
-}
-
-/// Types into the palette, or moves in it; what moves up and down is not for the text.
-pub fn type_key(palette: &mut Palette, rows: u16, key: Key) -> Edited {
-    let last = palette.found.len().saturating_sub(1);
-    let to = match key.code {
-        Code::PageUp => Some(Move::By(-i64::from(rows))),
-        Code::PageDown => Some(Move::By(i64::from(rows))),
-        Code::Home => Some(Move::First),
-        Code::End => Some(Move::Last),
-        _ => None,
-    };
-    if let Some(to) = to {
-        palette.cursor = act::moved(palette.cursor, last, to);
-        return Edited::Taken;
-    }
-    match key.code {
-        Code::Up | Code::Down | Code::Tab | Code::BackTab => Edited::Ignored,
-        _ => edit_text(&mut palette.query, MOST, key),
-    }
-}
-
-/// Does what is under the cursor; where nothing was found, nothing.
-pub fn press(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
-    let Some(Layer::Palette(palette)) = model.layers.last() else { return vec![] };
-    let Some(wish) = palette.found.get(palette.cursor).cloned() else { return vec![] };
-    model.layers.pop();
-    // Each wish is there once, so this grows no longer than the palette.
-    model.recent_wishes.retain(|before| *before != wish);
-    model.recent_wishes.insert(0, wish.clone());
-    act::wish(model, wish, stamp)
 }

@@ -1,4 +1,4 @@
-//! The screens: what each shows, and the one place that names them all.
+//! The screens: the one place that names them all.
 
 pub mod account;
 pub mod ask;
@@ -15,88 +15,206 @@ pub mod palette;
 pub mod qr;
 pub mod withdrawals;
 
-use super::layer::Layer;
-use super::ui::{Area, Page, Target};
-use super::{Model, Pane, Size, around, geometry, seen};
-use crate::words::Words;
+use super::screen::Screen;
+use super::screen::route::{Next, Route};
+use super::{Effect, Pane, Store};
+use withdrawals::{
+    Attempts, Details, Draft, Flow, Guide, SendQuestion, Statement, WithdrawalsPane, send,
+};
 
-/// What a frame of this size shows.
-pub fn page(model: &Model, size: Size) -> Page {
-    let say = Words::of(model.setup.lang);
-    let whole = Area { x: 0, y: 0, width: size.columns, height: size.rows };
-    let mut page = Page::new(whole, model.scroll, seen::read_so_far(model));
-    let Some(areas) = geometry::areas(model, size) else {
-        around::too_small(say, size, &mut page);
-        return page;
-    };
-    for (pane, tab) in geometry::tabs(areas.tabs) {
-        page.target(tab, Target::Tab(pane));
-    }
-    if let Some(Layer::Qr(text)) = model.layers.last() {
-        qr::show::alone(model, say, text, &mut page);
-        return page;
-    }
-    front(model, say, areas.body, &mut page);
-    behind(model, say, areas.body, &mut page);
-    around::draw(model, say, &areas, &mut page);
-    page
+/// What lies over a pane. The topmost layer has the keys.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "each is named as what it holds")]
+pub enum Layer {
+    Login(Box<login::LoginForm>),
+    Jwt(Box<login::JwtForm>),
+    NewLink(Box<links::NewLink>),
+    Link(Box<links::LinkDetails>),
+    NewCharge(Box<charges::NewCharge>),
+    Charge(Box<charges::ChargeDetails>),
+    Withdraw(Flow),
+    Withdrawal(Box<Details>),
+    Send(Box<SendQuestion>),
+    Guide(Guide),
+    NotPaid(Box<Statement>),
+    Attempts(Attempts),
+    Journals(journals::Journals),
+    MoneyLines(Box<money_lines::Reading>),
+    Exchange(exchanges::ExchangeDetails),
+    Qr(qr::Qr),
+    Help(help::Help),
+    Palette(palette::Palette),
+    Ask(Box<ask::Ask>),
+    Buyer(Box<buyer::Buyer>),
 }
 
-/// What has the keys.
-fn front(model: &Model, say: &Words, body: Area, page: &mut Page) {
-    match model.layers.last() {
-        Some(layer) => draw_layer(model, say, layer, body, page),
-        None => draw_pane(model, say, body, page),
-    }
-}
-
-/// What is under a question or the palette, seen from its beginning.
-fn behind(model: &Model, say: &Words, body: Area, page: &mut Page) {
-    if !model.layers.last().is_some_and(Layer::floats) {
-        return;
-    }
-    let over = page.step_behind();
-    match model.layers.iter().rfind(|layer| !layer.floats()) {
-        Some(layer) => draw_layer(model, say, layer, body, page),
-        None => draw_pane(model, say, body, page),
-    }
-    page.step_before(over);
-}
-
-fn draw_pane(model: &Model, say: &Words, area: Area, page: &mut Page) {
-    match model.pane {
-        Pane::Links => links::show::pane(model, say, area, page),
-        Pane::Domains => domains::show::pane(model, say, area, page),
-        Pane::Withdrawals => withdrawals::show::pane::pane(model, say, area, page),
-        Pane::Charges => charges::show::pane(model, say, area, page),
-        Pane::Exchanges => exchanges::show::pane(model, say, area, page),
-        Pane::Account => account::show::pane(model, say, area, page),
-    }
-}
-
-fn draw_layer(model: &Model, say: &Words, layer: &Layer, area: Area, page: &mut Page) {
-    match layer {
-        Layer::Login(login) => login::show::login(model, say, login, area, page),
-        Layer::Jwt(jwt) => login::show::jwt(model, say, jwt, area, page),
-        Layer::NewLink(link) => links::show::new(model, say, link, area, page),
-        Layer::Link(link) => links::show::details(model, say, link, area, page),
-        Layer::NewCharge(charge) => charges::show::new(model, say, charge, area, page),
-        Layer::Charge(charge) => charges::show::details(model, say, charge, area, page),
-        Layer::Withdraw(flow) => withdrawals::show::draw(model, say, flow, area, page),
-        Layer::Withdrawal(one) => withdrawals::show::details(model, say, one, area, page),
-        Layer::Guide { cursor } => withdrawals::show::guide(model, say, *cursor, area, page),
-        Layer::NotPaid(statement) => {
-            withdrawals::show::statement(model, say, statement, area, page)
+impl Layer {
+    /// The screen it is.
+    pub fn screen(&self) -> &dyn Screen {
+        match self {
+            Layer::Login(screen) => &**screen,
+            Layer::Jwt(screen) => &**screen,
+            Layer::NewLink(screen) => &**screen,
+            Layer::Link(screen) => &**screen,
+            Layer::NewCharge(screen) => &**screen,
+            Layer::Charge(screen) => &**screen,
+            Layer::Withdraw(screen) => screen,
+            Layer::Withdrawal(screen) => &**screen,
+            Layer::Send(screen) => &**screen,
+            Layer::Guide(screen) => screen,
+            Layer::NotPaid(screen) => &**screen,
+            Layer::Attempts(screen) => screen,
+            Layer::Journals(screen) => screen,
+            Layer::MoneyLines(screen) => &**screen,
+            Layer::Exchange(screen) => screen,
+            Layer::Qr(screen) => screen,
+            Layer::Help(screen) => screen,
+            Layer::Palette(screen) => screen,
+            Layer::Ask(screen) => &**screen,
+            Layer::Buyer(screen) => &**screen,
         }
-        Layer::Send(question) => withdrawals::show::send(model, say, question, area, page),
-        Layer::Attempts => withdrawals::show::all_attempts(model, say, area, page),
-        Layer::Journals { cursor } => journals::show::draw(model, say, *cursor, area, page),
-        Layer::MoneyLines(reading) => money_lines::show::draw(model, say, reading, area, page),
-        Layer::Exchange(exchange) => exchanges::show::details(model, say, exchange, area, page),
-        Layer::Qr(text) => qr::show::alone(model, say, text, page),
-        Layer::Help => help::show::draw(model, say, area, page),
-        Layer::Palette(palette) => palette::show::draw(model, say, palette, area, page),
-        Layer::Ask(ask) => ask::show::draw(model, say, ask, area, page),
-        Layer::Buyer(buyer) => buyer::show::draw(model, say, buyer, area, page),
     }
+
+    /// The same, to act on it.
+    pub fn screen_mut(&mut self) -> &mut dyn Screen {
+        match self {
+            Layer::Login(screen) => &mut **screen,
+            Layer::Jwt(screen) => &mut **screen,
+            Layer::NewLink(screen) => &mut **screen,
+            Layer::Link(screen) => &mut **screen,
+            Layer::NewCharge(screen) => &mut **screen,
+            Layer::Charge(screen) => &mut **screen,
+            Layer::Withdraw(screen) => screen,
+            Layer::Withdrawal(screen) => &mut **screen,
+            Layer::Send(screen) => &mut **screen,
+            Layer::Guide(screen) => screen,
+            Layer::NotPaid(screen) => &mut **screen,
+            Layer::Attempts(screen) => screen,
+            Layer::Journals(screen) => screen,
+            Layer::MoneyLines(screen) => &mut **screen,
+            Layer::Exchange(screen) => screen,
+            Layer::Qr(screen) => screen,
+            Layer::Help(screen) => screen,
+            Layer::Palette(screen) => screen,
+            Layer::Ask(screen) => &mut **screen,
+            Layer::Buyer(screen) => &mut **screen,
+        }
+    }
+
+    /// Makes the screen of a route, and what it wants first; no screen, where something comes
+    /// before it.
+    pub fn of(store: &mut Store, route: Route) -> (Option<Layer>, Next) {
+        let (layer, next) = match route {
+            Route::Login(why) => {
+                (Layer::Login(Box::new(login::LoginForm::open(store, why))), Next::none())
+            }
+            Route::Jwt(why) => (Layer::Jwt(Box::new(login::JwtForm::open(why))), Next::none()),
+            Route::NewLink(like) => {
+                let (form, next) = links::NewLink::open(store, like.as_deref());
+                (Layer::NewLink(Box::new(form)), next)
+            }
+            Route::Link(link) => (Layer::Link(Box::new(links::LinkDetails(*link))), Next::none()),
+            Route::NewCharge => {
+                let (form, next) = charges::NewCharge::open(store);
+                (Layer::NewCharge(Box::new(form)), next)
+            }
+            Route::Charge(charge) => {
+                (Layer::Charge(Box::new(charges::ChargeDetails(*charge))), Next::none())
+            }
+            Route::NewWithdrawal => {
+                let (draft, next) = Draft::open(store);
+                (Layer::Withdraw(Flow::Form(Box::new(draft))), next)
+            }
+            Route::WithdrawAgain(agreement, quote) => {
+                let (draft, next) = Draft::again(store, &agreement, quote);
+                (Layer::Withdraw(Flow::Form(Box::new(draft))), next)
+            }
+            Route::Sending(withdrawal) => {
+                (Layer::Withdraw(Flow::sending(store, *withdrawal)), Next::none())
+            }
+            Route::Withdrawal(withdrawal) => {
+                store.withdrawals.show(&withdrawal);
+                (Layer::Withdrawal(Box::new(Details(*withdrawal))), Next::none())
+            }
+            Route::Send(withdrawal) => {
+                store.withdrawals.show(&withdrawal);
+                match send::open(store, *withdrawal) {
+                    Ok((question, next)) => (Layer::Send(Box::new(question)), next),
+                    Err(next) => return (None, next),
+                }
+            }
+            Route::Guide(key) => (Layer::Guide(Guide { key, cursor: 0 }), Next::none()),
+            Route::NotPaid(key) => match store.withdrawals.find(key) {
+                Some(one) => (Layer::NotPaid(Box::new(Statement::open(store, one))), Next::none()),
+                None => return (None, Next::none()),
+            },
+            Route::Attempts(key) => (Layer::Attempts(Attempts(key)), Next::none()),
+            Route::Journals => (Layer::Journals(journals::Journals::default()), Next::none()),
+            Route::MoneyLines(purpose) => {
+                let page = money_lines::Reading::open(store, purpose);
+                (Layer::MoneyLines(Box::new(page)), Next::none())
+            }
+            Route::Exchange(exchange) => {
+                (Layer::Exchange(exchanges::ExchangeDetails(exchange)), Next::none())
+            }
+            Route::Qr(code) => (Layer::Qr(qr::Qr(code)), Next::none()),
+            Route::Help => (Layer::Help(help::Help), Next::none()),
+            Route::Palette => (Layer::Palette(palette::Palette::default()), Next::none()),
+            Route::Ask(question) => (Layer::Ask(Box::new(ask::Ask::new(question))), Next::none()),
+            Route::Buyer(url) => {
+                let (buyer, next) = buyer::Buyer::open(store, url);
+                (Layer::Buyer(Box::new(buyer)), next)
+            }
+        };
+        (Some(layer), next)
+    }
+
+    /// Whether both are one screen: it is moved to the front, and no number of keys makes a tower.
+    pub fn is_same(&self, other: &Layer) -> bool {
+        match (self, other) {
+            (Layer::Ask(one), Layer::Ask(other)) => one.question == other.question,
+            (Layer::Withdrawal(one), Layer::Withdrawal(other)) => {
+                one.0.agreement.key == other.0.agreement.key
+            }
+            (Layer::Help(_), Layer::Help(_))
+            | (Layer::Palette(_), Layer::Palette(_))
+            | (Layer::Buyer(_), Layer::Buyer(_))
+            | (Layer::Guide(_), Layer::Guide(_))
+            | (Layer::NotPaid(_), Layer::NotPaid(_))
+            | (Layer::MoneyLines(_), Layer::MoneyLines(_))
+            | (Layer::Send(_), Layer::Send(_))
+            | (Layer::Attempts(_), Layer::Attempts(_))
+            | (Layer::Journals(_), Layer::Journals(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether one of it is enough, where it stands: a login that was begun is gone on with.
+    pub fn stays_where_it_is(&self) -> bool {
+        matches!(self, Layer::Login(_) | Layer::Jwt(_))
+    }
+}
+
+impl Pane {
+    /// The screen it is; what it shows is in the store.
+    pub fn screen(self) -> Box<dyn Screen> {
+        match self {
+            Pane::Links => Box::new(links::LinksPane),
+            Pane::Domains => Box::new(domains::DomainsPane),
+            Pane::Withdrawals => Box::new(WithdrawalsPane),
+            Pane::Charges => Box::new(charges::ChargesPane),
+            Pane::Exchanges => Box::new(exchanges::ExchangesPane),
+            Pane::Account => Box::new(account::AccountPane),
+        }
+    }
+}
+
+/// Whether somebody is logging in.
+pub fn is_logging_in(layer: &Layer) -> bool {
+    matches!(layer, Layer::Login(_) | Layer::Jwt(_))
+}
+
+/// The effects of every layer's going.
+pub fn leaving(layers: Vec<Layer>) -> Vec<Effect> {
+    layers.iter().rev().flat_map(|layer| layer.screen().leaving()).collect()
 }

@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::{Effect, Model};
+use super::{Effect, Store};
 
 pub use super::meaning::meaning;
 
@@ -17,7 +17,7 @@ pub enum Searched {
 }
 
 /// Gives every question for rows the meaning of its words as of now.
-pub fn understand(model: &Model, effects: &mut [Effect]) {
+pub fn understand(store: &Store, effects: &mut [Effect]) {
     for effect in effects {
         let (list, ask) = match effect {
             Effect::LoadLinks(ask) => (Searched::Links, ask),
@@ -26,7 +26,7 @@ pub fn understand(model: &Model, effects: &mut [Effect]) {
             _ => continue,
         };
         if !ask.query.trim().is_empty() {
-            ask.search = meaning(model, list, &ask.query);
+            ask.search = meaning(store, list, &ask.query);
         }
     }
 }

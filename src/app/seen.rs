@@ -6,17 +6,17 @@
 //! counts only where these are the [`Terms`] of now: another window may have added a reason to a
 //! review since, and a key alone would not notice.
 
+use std::mem::{Discriminant, discriminant};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::layer::{Layer, Question};
-use super::legible::hold_back;
-use super::scroll::Front;
+use super::screen::{Focus, Question};
+use super::screens::Layer;
 use super::ui::{Area, Overflow, Page, Shown, Target};
-use super::withdrawals::send::{Fee, SendQuestion};
-use super::withdrawals::{Flow, Past, QuoteState, Review, ReviewFocus, WhyRetype};
-use super::{Model, Size, geometry, money_lines};
+use super::withdrawals::{Past, QuoteState, WhyRetype};
+use super::{Model, Pane, Size, geometry, router};
 use crate::contract::Change;
+use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{IdempotencyKey, Quote, Withdrawal};
 
 /// How long the focus stands on a confirming button, in sight, before a key presses it.
@@ -43,10 +43,38 @@ pub struct Seen {
     pub targets: Vec<(Area, Target)>,
 }
 
+/// What is in front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Front {
+    pane: Pane,
+    layers: usize,
+    name: &'static str,
+    withdrawal: Option<(IdempotencyKey, Discriminant<WithdrawalState>)>,
+    /// Whether the journal's trouble stands in place of the withdrawals.
+    trouble: bool,
+}
+
+impl Front {
+    /// What is in front now.
+    pub fn of(model: &Model) -> Front {
+        router::front(model, |screen, store| {
+            // Another window may settle it while it is read here.
+            let state = |one: &Withdrawal| (one.agreement.key, discriminant(&store.state_of(one)));
+            Front {
+                pane: store.pane,
+                layers: model.layers.len(),
+                name: screen.name(),
+                withdrawal: screen.withdrawal(store).map(state),
+                trouble: store.withdrawals.is_locked(),
+            }
+        })
+    }
+}
+
 impl Seen {
     /// What a page of this model had, on a terminal of this size.
     pub fn of(model: &Model, size: Size, page: Page) -> Seen {
-        if geometry::areas(model, size).is_none() {
+        if geometry::areas(&model.store, size).is_none() {
             return Seen { size, ..Seen::default() };
         }
         let (shown, overflow) = page.text.unwrap_or((Shown::ALL, Overflow::default()));
@@ -131,7 +159,7 @@ pub fn note(model: &mut Model, seen: &Arc<Seen>) {
         return;
     }
     model.seen.last = seen.clone();
-    money_lines::drawn(model);
+    was_drawn(model);
     let Some(terms) = seen.terms.clone().filter(|_| in_front(model).is_some()) else { return };
     if self::terms(model).as_ref() != Some(&terms) {
         return;
@@ -148,6 +176,15 @@ pub fn note(model: &mut Model, seen: &Arc<Seen>) {
         }
     }
     hold_back(model);
+}
+
+/// Tells the screen in front what a frame had of it.
+fn was_drawn(model: &mut Model) {
+    let Some(seen) = in_front(model).cloned() else { return };
+    let scroll = model.scroll;
+    if let Some(layer) = model.layers.last_mut() {
+        layer.screen_mut().was_drawn(scroll, &seen);
+    }
 }
 
 /// After each message: other terms are seen anew, and so is a focus that comes back.
@@ -207,56 +244,35 @@ fn progress(model: &Model) -> Option<&Progress> {
 
 /// Whether the focus stands on a button that agrees to something.
 fn is_on_button(model: &Model) -> bool {
-    match model.layers.last() {
-        Some(Layer::Withdraw(Flow::Review(review))) => review.focus == ReviewFocus::Confirm,
-        Some(Layer::Send(question)) => question.focus == ReviewFocus::Confirm,
-        Some(Layer::NotPaid(statement)) => statement.focus == ReviewFocus::Confirm,
-        Some(Layer::MoneyLines(reading)) => reading.on_do,
-        Some(Layer::Ask(ask)) => ask.on_do,
-        _ => false,
-    }
+    router::front(model, |screen, _| screen.focus() == Some(Focus::Confirm))
 }
 
 /// What the button in front would agree to.
 pub fn terms(model: &Model) -> Option<Terms> {
-    Some(match model.layers.last()? {
-        Layer::Withdraw(Flow::Review(review)) => of_review(review),
-        Layer::Send(question) => of_send(question),
-        Layer::NotPaid(_) => {
-            Terms::NotPaid(Box::new(super::withdrawals::guide::subject(model)?.clone()))
-        }
-        Layer::MoneyLines(reading) => Terms::Lines(reading.changes.clone()),
-        Layer::Ask(ask) => Terms::Question(ask.question.clone()),
-        _ => return None,
-    })
+    router::front(model, |screen, store| screen.terms(store))
 }
 
-fn of_review(review: &Review) -> Terms {
-    let fee = match &review.draft.quote {
-        QuoteState::Shown(quote) => Figures::of(quote),
-        QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => Figures::Asking,
-        failed @ QuoteState::Failed { .. } => Figures::Other(Box::new(failed.clone())),
-    };
-    let why = review.retype.iter().flat_map(|retype| retype.why.clone()).collect();
-    Terms::Withdrawal { key: review.agreement.key, fee, why, past: review.past.clone() }
+/// Whether what is in front is read page by page.
+pub fn is_paged(model: &Model) -> bool {
+    in_front(model).is_some_and(|seen| !seen.shown.is_some_and(Shown::is_all))
 }
 
-fn of_send(question: &SendQuestion) -> Terms {
-    let withdrawal = Box::new(question.withdrawal.clone());
-    let fee = match &question.fee {
-        Fee::Asking(_) => Figures::Asking,
-        Fee::Other(quote) => Figures::Other(Box::new(quote.clone())),
-        Fee::AsAgreed | Fee::Same(_) => match &question.withdrawal.agreement.quote {
-            Some(quote) => Figures::of(quote),
-            None => Figures::Other(Box::default()),
-        },
-    };
-    let why = question.retype.iter().flat_map(|retype| retype.why.clone()).collect();
-    Terms::Send { withdrawal, fee, why, past: question.past.clone() }
+/// Takes the focus back to the harmless button where a frame left something unread.
+fn hold_back(model: &mut Model) {
+    if !has_more(model) {
+        return;
+    }
+    let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return };
+    if screen.has_more().is_none()
+        && let Some(buttons) = screen.buttons_mut()
+    {
+        buttons.focus = Focus::Back;
+    }
 }
 
 impl Figures {
-    fn of(quote: &Quote) -> Figures {
+    /// The figures of a quote.
+    pub fn of(quote: &Quote) -> Figures {
         // Asked for again it is the same fee as long as it says the same.
         let at = crate::trade::Wall(0);
         Figures::Known(Box::new(Quote { at, ..quote.clone() }))

@@ -1,9 +1,9 @@
 //! Who is logged in, what credentials are held, and where they are kept.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use super::form::Form;
-use crate::trade::{CredentialKind, Failure, Ticket, VaultKind, VaultTrouble, Wall};
+use crate::trade::{CredentialKind, Ticket, VaultKind, VaultTrouble, Wall};
 
 /// Where credentials are kept.
 #[derive(Debug, Clone, PartialEq)]
@@ -118,30 +118,6 @@ impl Credential {
     }
 }
 
-/// The login screen: the contract's declared fields.
-#[derive(Debug, Clone)]
-pub struct LoginForm {
-    /// What is typed.
-    pub form: Form,
-    /// The login that is under way.
-    pub wait: Option<Wait>,
-    /// Why the last one failed.
-    pub failure: Option<Failure>,
-    /// What it is needed for, where something failed for want of it.
-    pub why: Option<Failure>,
-}
-
-/// The screen on which a JWT is pasted.
-#[derive(Debug, Clone)]
-pub struct JwtForm {
-    /// One secret field.
-    pub form: Form,
-    /// It is being kept.
-    pub wait: Option<Wait>,
-    /// Why it could not be kept.
-    pub failure: Option<Failure>,
-}
-
 /// Something is under way: which question, and since when.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wait {
@@ -151,7 +127,22 @@ pub struct Wait {
     pub since_ms: u64,
 }
 
+/// Seconds are shown as whole ones: the next frame is due when the figure changes.
+pub fn to_next_second(since_ms: u64, now_ms: u64) -> Duration {
+    Duration::from_millis(1_000 - now_ms.saturating_sub(since_ms) % 1_000)
+}
+
 impl Wait {
+    /// A wait that begins now.
+    pub fn new(ticket: Ticket, now_ms: u64) -> Wait {
+        Wait { ticket, since_ms: now_ms }
+    }
+
+    /// How long until its next whole second.
+    pub fn to_next_second(self, now_ms: u64) -> Duration {
+        to_next_second(self.since_ms, now_ms)
+    }
+
     /// Whole seconds since it was asked.
     pub fn seconds(&self, now_ms: u64) -> u64 {
         now_ms.saturating_sub(self.since_ms) / 1_000

@@ -1,14 +1,14 @@
 //! How things stand with the service and with what it is asked with, as far as this run has seen.
 
-use super::update::missing_entry;
-use super::{Model, Pane};
+use super::screen::entry;
+use super::{Model, Pane, Store};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{CredentialKind, Exchange, Failure};
 
 /// Whether the service was reached when something was asked of it last; nothing was seen to the
 /// contrary where nothing was asked yet.
-pub fn is_reached(model: &Model) -> bool {
-    model.exchanges.iter().find_map(|exchange| reached(exchange)).unwrap_or(true)
+pub fn is_reached(store: &Store) -> bool {
+    store.exchanges.iter().find_map(|exchange| reached(exchange)).unwrap_or(true)
 }
 
 fn reached(exchange: &Exchange) -> Option<bool> {
@@ -22,7 +22,7 @@ fn reached(exchange: &Exchange) -> Option<bool> {
 
 /// The pane in front, or the one that what lies over it belongs to.
 pub fn front(model: &Model) -> Pane {
-    model.layers.iter().rev().find_map(|layer| layer.pane()).unwrap_or(model.pane)
+    model.layers.iter().rev().find_map(|layer| layer.screen().pane()).unwrap_or(model.pane)
 }
 
 /// The credential that what can be done in front needs, and that is not at hand.
@@ -35,5 +35,5 @@ pub fn missing_in_front(model: &Model) -> Option<CredentialKind> {
         Pane::Withdrawals => &contract.withdrawal.call,
         Pane::Exchanges | Pane::Account => return None,
     };
-    missing_entry(model, call.credential)
+    entry::missing(&model.store, call.credential)
 }

@@ -4,14 +4,17 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::list::List;
+use super::screen::route::Next;
 use super::session::{Session, Wait};
+use super::ui::Overflow;
 use super::{
-    Domains, Pane, Said, Setup, Size, copying, faults, habits, links, money_lines, seen, story,
-    withdrawals,
+    CopyTrouble, Domains, Pane, Said, Setup, Size, copying, faults, habits, links, money_lines,
+    seen, story, withdrawals,
 };
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{
-    Account, Charge, Clocks, Exchange, IdempotencyKey, Ticket, Untrusted, Withdrawal,
+    Account, Charge, Clocks, CredentialKind, Exchange, IdempotencyKey, Ticket, Untrusted,
+    Withdrawal,
 };
 use crate::words::{Words, names};
 
@@ -55,7 +58,7 @@ pub struct Store {
     /// The exchange under the cursor.
     pub exchange_cursor: usize,
     /// What was done from the palette in this run, the last first.
-    pub recent_wishes: Vec<super::layer::Wish>,
+    pub recent_wishes: Vec<super::palette::Wish>,
     /// The demo's story.
     pub story: story::Story,
     /// The faults that lie in wait in the demo's sandbox, the first to be met first.
@@ -70,6 +73,10 @@ pub struct Store {
     pub notice: Option<Said>,
     /// The number of the last question.
     pub last_ticket: Ticket,
+    /// The credential that was just put in place, while this message is heard.
+    pub entered: Option<CredentialKind>,
+    /// What of the text in front had no room on its last frame.
+    pub overflow: Overflow,
     /// Whether the program is being left.
     pub leaving: bool,
     /// Whether the terminal is gone.
@@ -106,6 +113,8 @@ impl Store {
             habits: habits::Habits::default(),
             notice: None,
             last_ticket: Ticket::default(),
+            entered: None,
+            overflow: Overflow::default(),
             leaving: false,
             hung_up: false,
         }
@@ -154,5 +163,23 @@ impl Store {
     /// Whether another window is sending it in this moment.
     pub fn is_sent_elsewhere(&self, key: IdempotencyKey) -> bool {
         self.withdrawals.elsewhere.contains(&key)
+    }
+
+    /// Says something once, in the line above the footer.
+    pub fn say(&mut self, what: Said) {
+        self.notice = Some(what);
+    }
+
+    /// Says why something was not copied.
+    pub fn not_copied(&mut self, trouble: CopyTrouble) -> Next {
+        self.say(Said::NotCopied(trouble));
+        Next::none()
+    }
+
+    /// Whether the demo can start over: not while money is on its way, whose end would be lost.
+    pub fn can_start_over(&self) -> bool {
+        let withdrawals = &self.withdrawals;
+        let is_quiet = withdrawals.in_flight.is_none() && withdrawals.preparing.is_none();
+        is_quiet && self.setup.demo.as_ref().is_some_and(|demo| demo.starts_over)
     }
 }

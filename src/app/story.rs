@@ -1,7 +1,7 @@
 //! The demo's story, as far as the screen shows it: a caption, and whether it is played.
 
-use super::update::say;
-use super::{Effect, Model, Said, domains};
+use super::screen::route::Next;
+use super::{Said, Store, domains};
 use crate::trade::Untrusted;
 
 /// What is known of the story.
@@ -43,25 +43,23 @@ impl Story {
 }
 
 /// Hears what the story says.
-pub fn told(model: &mut Model, told: Told) -> Vec<Effect> {
+pub fn told(store: &mut Store, told: Told) -> Next {
     match told {
-        Told::Began => (model.story.playing, model.story.caption) = (true, None),
+        Told::Began => (store.story.playing, store.story.caption) = (true, None),
         Told::Caption(words) => {
-            model.story.caption = Some(words).filter(|words| !words.is_empty());
+            store.story.caption = Some(words).filter(|words| !words.is_empty());
         }
         Told::DomainMoved(host) => {
-            let mut effects = say(model, Said::DomainMoved(host));
-            effects.extend(domains::refresh(model));
-            return effects;
+            store.say(Said::DomainMoved(host));
+            return domains::refresh(store);
         }
-        Told::Failed => return say(model, Said::StepFailed),
-        Told::Ended => model.story.playing = false,
+        Told::Failed => store.say(Said::StepFailed),
+        Told::Ended => store.story.playing = false,
     }
-    vec![]
+    Next::none()
 }
 
 /// It was stopped: nothing of it stays.
-pub fn stopped(model: &mut Model) -> Vec<Effect> {
-    (model.story.playing, model.story.caption) = (false, None);
-    vec![]
+pub fn stopped(store: &mut Store) {
+    (store.story.playing, store.story.caption) = (false, None);
 }

@@ -33,13 +33,17 @@ use uuid::Uuid;
 
 use super::input::{Code, Input, Key};
 use super::keys::Keymap;
-use super::layer::Layer;
-use super::scroll::Front;
+use super::screen::Route;
+use super::screens::Layer;
+use super::seen::Front;
 use super::seen::{FOCUS_MS, Seen};
 use super::session::{Credential, Held, Keeper};
 use super::ui::{Overflow, Shown};
-use super::withdrawals::{Draft, Flow, Past, Review, Snapshot};
-use super::{Effect, Model, Msg, Setup, Size, Stamp, geometry, screens, seen, update};
+use super::{Effect, Model, Msg, Setup, Size, Stamp, around, geometry, router, seen, update};
+use crate::app::screens::withdrawals::Draft;
+use crate::app::screens::withdrawals::Flow;
+use crate::app::screens::withdrawals::Review;
+use crate::app::withdrawals::{Past, Snapshot};
 use crate::contract::Contract;
 use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, Unclear, Window};
 use crate::trade::{
@@ -146,7 +150,7 @@ impl Counter {
     fn frame(&self, frame: u64, at_ms: u64) -> Arc<Seen> {
         let model = &self.model;
         let nothing = Seen { frame, at_ms, size: model.size, ..Seen::default() };
-        if geometry::areas(model, model.size).is_none() {
+        if geometry::areas(&model.store, model.size).is_none() {
             return Arc::new(nothing);
         }
         let (shown, overflow) = (self.laid_out)(model);
@@ -155,7 +159,7 @@ impl Counter {
             terms: seen::terms(model),
             shown: Some(shown),
             overflow,
-            targets: screens::page(model, model.size).targets,
+            targets: around::page(model, model.size).targets,
             ..nothing
         })
     }
@@ -210,6 +214,19 @@ impl Counter {
 
     fn top(&self) -> &Layer {
         self.model.layers.last().expect("a layer")
+    }
+
+    /// The details of this withdrawal are open, and nothing else.
+    fn has_in_front(&mut self, withdrawal: Withdrawal) {
+        let route = Route::Withdrawal(Box::new(withdrawal));
+        let (layer, _) = Layer::of(&mut self.model.store, route);
+        self.model.layers = layer.into_iter().collect();
+    }
+
+    /// The withdrawal that what lies on top is about, also under a question.
+    fn subject(&self) -> Option<&Withdrawal> {
+        let mut screens = self.model.layers.iter().rev().map(Layer::screen);
+        screens.find_map(|screen| screen.withdrawal(&self.model.store))
     }
 
     fn draft(&self) -> &Draft {

@@ -1,6 +1,6 @@
 //! The kit of screens: a page of lines, fields, buttons, pictures and places to click.
 //!
-//! A screen lays out one [`Page`](page::Page) a frame, as plain values. The view paints it with a
+//! A screen lays out one [`Page`] a frame, as plain values. The view paints it with a
 //! theme; what was on it comes back as [`Seen`](super::seen::Seen) with the next message.
 
 pub mod area;

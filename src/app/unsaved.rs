@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Effect, Model};
+use super::Store;
 use crate::trade::{Charge, DayTotal, ListPage, PaymentLink};
 
 /// The most of each that are kept; the newest stay.
@@ -49,12 +49,11 @@ impl Noted for Charge {
 }
 
 /// The history could not write down what the service made.
-pub fn hear(model: &mut Model, not_saved: NotSaved) -> Vec<Effect> {
+pub fn hear(store: &mut Store, not_saved: NotSaved) {
     match not_saved {
-        NotSaved::Link(link) => keep(&mut model.unsaved.links, link),
-        NotSaved::Charge(charge) => keep(&mut model.unsaved.charges, charge),
+        NotSaved::Link(link) => keep(&mut store.unsaved.links, link),
+        NotSaved::Charge(charge) => keep(&mut store.unsaved.charges, charge),
     }
-    vec![]
 }
 
 fn keep<T>(kept: &mut VecDeque<T>, record: T) {

@@ -1,18 +1,19 @@
 //! `update`: one message in, the model changed, effects out.
 
-use super::layer::{Layer, Wish};
-use super::session::{Credential, Keeper};
-use super::withdrawals::{
-    Snapshot, destinations, first_look, flow, journals, quote, review, send, statement,
-};
-use super::{
-    Effect, Model, Msg, Said, Stamp, buyer, charges, copying, dispatch, domains, exchanges,
-    geometry, habits, links, login, money_lines, palette, scroll, search, seen, story, windows,
-};
-use crate::trade::withdrawal::{AttemptEnd, Class, NotSent};
-use crate::trade::{CredentialKind, Failure, Ticket, Withdrawal};
+use std::time::Duration;
 
-use crate::trade::{JournalTrouble, Untrusted};
+use super::palette::Wish;
+use super::screen::entry;
+use super::screen::route::{Next, Route};
+use super::screens::{Layer, is_logging_in};
+use super::seen::Front;
+use super::session::{Credential, Keeper};
+use super::{
+    Effect, Model, Msg, Said, Stamp, Store, charges, copying, domains, exchanges, habits, links,
+    login, money_lines, router, search, seen, story, unsaved, withdrawals,
+};
+use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, WithdrawalState};
+use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 
 /// Hears one message.
 ///
@@ -22,344 +23,333 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     // The frame showed the model as it was at its own time.
     seen::note(model, &stamp.seen);
     model.now = stamp.clocks.clone();
-    let before = scroll::Front::of(model);
+    let before = Front::of(model);
     let answer = habits::answered(&msg);
     let mut effects = hear(model, msg, stamp);
-    habits::refreshed(model, answer);
-    statement::drop_what_is_over(model);
-    journals::drop_if_done(model);
-    first_look::take(model);
+    effects.extend(router::look_again(model, stamp));
+    model.entered = None;
+    habits::refreshed(&mut model.store, answer);
+    take_first_look(model);
     seen::follow(model);
-    scroll::begin(model, before);
-    search::understand(model, &mut effects);
+    if Front::of(model) != before {
+        // Something else came to the front: it is read from its first line.
+        model.scroll = 0;
+    }
+    search::understand(&model.store, &mut effects);
     effects
 }
 
-fn hear(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
+fn hear(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
     match msg {
-        Msg::Started => start(model),
         Msg::Input(input) => {
-            let effects = dispatch::input(model, input, stamp);
-            geometry::remember_top(model);
+            let effects = router::input(model, input, at);
+            router::remember_top(model);
             effects
         }
-        Msg::Pulse => quote::pulse(model),
-        Msg::SecretEdited { slot, len } => login::secret_edited(model, &slot, len),
-        Msg::SecretFull(slot) => login::secret_full(model, &slot),
-        Msg::CredentialsRead { keeper, api_token, jwt } => {
-            login::credentials_read(model, keeper, api_token, jwt)
+        Msg::Pulse => router::deadline_came(model, at),
+        Msg::SecretEdited { slot, len } => {
+            for layer in &mut model.layers {
+                if let Some(form) = layer.screen_mut().form_mut() {
+                    form.secret_edited(&slot, len);
+                }
+            }
+            vec![]
         }
-        Msg::LoggedIn { ticket, result } => login::logged_in(model, ticket, result),
-        Msg::JwtKept { ticket, result } => login::jwt_kept(model, ticket, result),
-        Msg::LinesRead(last) => money_lines::read(model, last),
-        Msg::LinesAgreed { ticket, result } => money_lines::agreed(model, ticket, result, stamp),
-        Msg::LoggedOut(result) => login::logged_out(model, result),
-        Msg::DomainsListed { ticket, result } => domains::listed(model, ticket, result),
-        Msg::DomainRead(host) => domains::remembered(model, host),
-        Msg::DomainNotKept(why) => say(model, Said::DomainNotKept(why)),
-        Msg::LinksLoaded { ticket, result } => links::loaded(model, ticket, result),
-        Msg::LinkMade { ticket, result } => links::made(model, ticket, result),
-        Msg::NotSaved(not_saved) => super::unsaved::hear(model, *not_saved),
-        Msg::ChargesLoaded { ticket, result } => charges::loaded(model, ticket, result),
-        Msg::ChargeMade { ticket, result } => charges::made(model, ticket, result),
-        Msg::Quoted { ticket, result } => quote::quoted(model, ticket, result),
-        Msg::WithdrawalsLoaded { ticket, result } => withdrawals_loaded(model, ticket, result),
-        Msg::Reviewed { key, past } => review::reviewed(model, key, past),
-        Msg::DestinationsLoaded { ticket, result } => destinations::loaded(model, ticket, result),
-        Msg::Prepared { key, result } => flow::prepared(model, key, result),
-        Msg::AttemptBegan { key, n } => {
-            flow::began(model, key, n);
-            reload_withdrawals(model)
+        Msg::SecretFull(slot) => {
+            for layer in &mut model.layers {
+                if let Some(form) = layer.screen_mut().form_mut() {
+                    form.secret_full(&slot);
+                }
+            }
+            vec![]
         }
-        Msg::Settled(withdrawal) => attempt_ended(model, withdrawal),
-        Msg::AttemptTrouble { key, withdrawal, trouble } => {
-            attempt_trouble(model, key, withdrawal, trouble)
-        }
-        Msg::Decided { key, result } => decided(model, key, result, stamp),
-        Msg::Exchanged(exchange) => exchanges::keep(model, exchange),
-        Msg::Copied(clip, result) => copying::copied(model, clip, result),
-        Msg::Browsed(result) => say(model, result.map_or_else(Said::NotOpened, |()| Said::Opened)),
-        Msg::BuyerPage { ticket, page } => buyer::page(model, ticket, page),
-        Msg::SandboxLinkPaid { description, amount } => {
-            say(model, Said::SandboxLinkPaid { description, amount })
-        }
-        Msg::DemoDone(wish) => demo_done(model, wish),
-        Msg::Proven { sandbox, journal } => proven(model, sandbox, journal),
-        Msg::JournalChanged => windows::journal_changed(model),
-        Msg::JournalPicked(result) => journals::picked(model, result),
-        Msg::HistoryChanged => windows::history_changed(model),
-        Msg::HistoryMovedAside(to) => windows::history_moved_aside(model, to),
-        Msg::NotWatching(why) => say(model, Said::NotWatching(why)),
         Msg::Continued => vec![Effect::Redraw],
-        Msg::FaultsInWait(faults) => palette::faults_in_wait(model, faults),
-        Msg::DemoNotDone => say(model, Said::NotGranted),
-        Msg::Story(told) => story::told(model, told),
         Msg::Terminate(hung_up) => {
             model.hung_up |= hung_up;
             model.leaving = true;
             vec![Effect::Leave]
         }
+        msg => {
+            if matches!(msg, Msg::DemoDone(Wish::StartOver)) {
+                model.layers.retain(is_logging_in);
+            }
+            let watched = watched(model, &msg);
+            let next = store_hears(&mut model.store, &msg, watched);
+            let mut effects = router::run(model, None, next, at);
+            effects.extend(router::tell(model, &msg, at));
+            effects
+        }
     }
 }
 
-fn start(model: &mut Model) -> Vec<Effect> {
-    let unasked = model.session.keeper == Keeper::Asking;
+/// Whether a screen will show what comes of a withdrawal, since its sending was not left.
+fn watched(model: &Model, msg: &Msg) -> bool {
+    let Msg::AttemptTrouble { key, .. } = msg else { return false };
+    model.layers.iter().any(|layer| match layer {
+        Layer::Withdraw(flow) => flow.is_watching(*key),
+        _ => false,
+    })
+}
+
+/// A choice about a withdrawal could not be written down.
+fn not_decided(store: &mut Store, failure: &Failure) -> Next {
+    if let Failure::Journal(trouble) = failure {
+        store.withdrawals.trouble = Some(trouble.clone());
+    }
+    store.say(Said::NotDecided(failure.clone()));
+    withdrawals::reload(store).into()
+}
+
+/// Takes into the store what a message says; the screens hear it after that.
+fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
+    match msg {
+        Msg::Started => return start(store),
+        Msg::CredentialsRead { keeper, api_token, jwt } => {
+            return login::credentials_read(store, keeper.clone(), api_token.clone(), jwt.clone());
+        }
+        Msg::LinesRead(last) => money_lines::read(store, last),
+        Msg::LinesAgreed { result: Ok(()), .. } => money_lines::agreed(store),
+        Msg::LoggedOut(result) => return login::logged_out(store, result.clone()),
+        Msg::DomainsListed { ticket, result } => domains::listed(store, *ticket, result.clone()),
+        Msg::DomainRead(host) => domains::remembered(store, host.clone()),
+        Msg::DomainNotKept(why) => store.say(Said::DomainNotKept(why.clone())),
+        Msg::LinksLoaded { ticket, result } => links::loaded(store, *ticket, result.clone()),
+        Msg::LinkMade { result, .. } => {
+            entry::note(store, result.as_ref().err());
+            return links::reload(store).into();
+        }
+        Msg::NotSaved(not_saved) => unsaved::hear(store, (**not_saved).clone()),
+        Msg::ChargesLoaded { ticket, result } => charges::loaded(store, *ticket, result.clone()),
+        Msg::ChargeMade { result, .. } => {
+            entry::note(store, result.as_ref().err());
+            return charges::reload(store).into();
+        }
+        Msg::WithdrawalsLoaded { ticket, result } => {
+            withdrawals::loaded(store, *ticket, result.clone());
+        }
+        Msg::Prepared { .. } => {}
+        Msg::AttemptBegan { .. } => return withdrawals::reload(store).into(),
+        Msg::Settled(withdrawal) => return attempt_ended(store, withdrawal),
+        Msg::AttemptTrouble { key, withdrawal, trouble } => {
+            return attempt_trouble(store, *key, withdrawal.as_deref(), trouble, is_watched);
+        }
+        Msg::Decided { result: Ok(withdrawal), .. } => return settled(store, withdrawal),
+        Msg::Decided { result: Err(failure), .. } => return not_decided(store, failure),
+        Msg::Exchanged(exchange) => exchanges::keep(store, exchange.clone()),
+        Msg::Copied(clip, result) => copying::copied(store, *clip, result.clone()),
+        Msg::Browsed(Ok(())) => store.say(Said::Opened),
+        Msg::Browsed(Err(why)) => store.say(Said::NotOpened(*why)),
+        Msg::SandboxLinkPaid { description, amount } => {
+            let (description, amount) = (description.clone(), *amount);
+            store.say(Said::SandboxLinkPaid { description, amount });
+        }
+        Msg::DemoDone(wish) => return demo_done(store, wish),
+        // What the service proved to be comes before anything of its journal.
+        Msg::Proven { sandbox, journal } => {
+            (store.sandbox, store.journal) = (*sandbox, journal.clone());
+        }
+        Msg::JournalChanged => {
+            let read = withdrawals::reload(store);
+            store.withdrawals.list.keeps_row = true;
+            return read.into();
+        }
+        Msg::JournalPicked(result) => return journal_picked(store, result),
+        Msg::HistoryMovedAside(to) => {
+            store.history_aside = Some(to.clone());
+            store.say(Said::HistoryAnew);
+        }
+        Msg::NotWatching(why) => store.say(Said::NotWatching(why.clone())),
+        Msg::FaultsInWait(faults) => store.faults.clone_from(faults),
+        Msg::DemoNotDone => store.say(Said::NotGranted),
+        Msg::Story(told) => return story::told(store, told.clone()),
+        _ => {}
+    }
+    Next::none()
+}
+
+fn start(store: &mut Store) -> Next {
+    let unasked = store.session.keeper == Keeper::Asking;
     let mut effects: Vec<Effect> = unasked.then_some(Effect::ReadCredentials).into_iter().collect();
-    effects.extend(load(model));
-    effects.extend(model.setup.demo.is_none().then_some(Effect::ReadDomain));
-    effects
+    effects.extend(load(store));
+    effects.extend(store.setup.demo.is_none().then_some(Effect::ReadDomain));
+    effects.into()
 }
 
 /// Asks for every list.
-pub fn load(model: &mut Model) -> Vec<Effect> {
-    let (links, withdrawals, charges) = (model.ticket(), model.ticket(), model.ticket());
-    vec![
-        Effect::LoadLinks(model.links.list.ask(links)),
-        Effect::LoadWithdrawals(model.withdrawals.list.ask(withdrawals)),
-        Effect::LoadCharges(model.charges.ask(charges)),
-    ]
-}
-
-/// Says something once, in the line above the footer.
-pub fn say(model: &mut Model, what: Said) -> Vec<Effect> {
-    model.notice = Some(what);
-    vec![]
-}
-
-fn withdrawals_loaded(
-    model: &mut Model,
-    ticket: Ticket,
-    result: Result<Snapshot, JournalTrouble>,
-) -> Vec<Effect> {
-    match result {
-        Ok(read) => {
-            model.withdrawals.was_read = true;
-            // Nothing is missing and nobody holds it any more; every other trouble lasts.
-            model.withdrawals.trouble.take_if(|trouble| trouble.may_pass());
-            if read.locked.is_some() {
-                model.withdrawals.trouble = read.locked;
-            }
-            model.withdrawals.beside = read.beside;
-            model.withdrawals.network = read.network;
-            let same = |a: &Withdrawal, b: &Withdrawal| a.agreement.key == b.agreement.key;
-            if model.withdrawals.list.take_row(ticket, read.page, same) {
-                model.withdrawals.open = read.open;
-                model.withdrawals.elsewhere = read.elsewhere;
-                review::look_anew(model);
-            }
-            // Said once only, whichever rows are wanted by now.
-            windows::show(model, read.changed);
-        }
-        // The question that was asked since then has an answer of its own.
-        Err(_) if model.withdrawals.list.asked != Some(ticket) => {}
-        Err(trouble) => {
-            model.withdrawals.was_read = false;
-            model.withdrawals.list.loaded = true;
-            model.withdrawals.trouble = Some(trouble);
-        }
-    }
-    vec![]
+fn load(store: &mut Store) -> Vec<Effect> {
+    vec![links::reload(store), withdrawals::reload(store), charges::reload(store)]
 }
 
 /// An attempt ended, and the journal has it.
-fn attempt_ended(model: &mut Model, withdrawal: Box<Withdrawal>) -> Vec<Effect> {
+fn attempt_ended(store: &mut Store, withdrawal: &Withdrawal) -> Next {
     let end = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());
     // One that was held up was heard of before; whoever logged in since is not meant by it.
-    if model.withdrawals.in_flight == Some(withdrawal.agreement.key) {
-        note_end(model, end);
+    if store.withdrawals.in_flight == Some(withdrawal.agreement.key) {
+        note_end(store, end);
     }
     // Other lines of the contract were agreed to than is known here.
-    let not_agreed = end.is_some_and(|end| end.class == Class::NotSent(NotSent::NotAgreed));
-    let mut effects: Vec<Effect> = not_agreed.then_some(Effect::ReadLines).into_iter().collect();
-    effects.extend(settled(model, withdrawal, None));
-    effects
+    let is_agreed = end.is_none_or(|end| end.class != Class::NotSent(NotSent::NotAgreed));
+    let read = if is_agreed { Next::none() } else { Effect::ReadLines.into() };
+    read.and(settled(store, withdrawal))
 }
 
-fn settled(
-    model: &mut Model,
-    withdrawal: Box<Withdrawal>,
-    trouble: Option<Failure>,
-) -> Vec<Effect> {
-    flow::settled(model, withdrawal.clone(), trouble);
-    let is_open = model.state_of(&withdrawal).is_open();
-    model.withdrawals.note(&withdrawal, is_open);
-    review::look_anew(model);
-    reload_withdrawals(model)
+fn settled(store: &mut Store, withdrawal: &Withdrawal) -> Next {
+    if store.withdrawals.in_flight == Some(withdrawal.agreement.key) {
+        store.withdrawals.in_flight = None;
+    }
+    let is_open = store.state_of(withdrawal).is_open();
+    store.withdrawals.note(withdrawal, is_open);
+    withdrawals::reload(store).into()
 }
 
 /// What an attempt that just ended says about the credential it was sent with.
-fn note_end(model: &mut Model, end: Option<&AttemptEnd>) {
-    let Some(kind) = model.setup.contract.withdrawal.call.credential else { return };
+fn note_end(store: &mut Store, end: Option<&AttemptEnd>) {
+    let Some(kind) = store.setup.contract.withdrawal.call.credential else { return };
     match end.map(|end| &end.class) {
-        Some(Class::Unauthorized) => model.session.credential_mut(kind).refuse(),
+        Some(Class::Unauthorized) => store.session.credential_mut(kind).refuse(),
         Some(Class::NotSent(NotSent::NoCredential)) => {
-            *model.session.credential_mut(kind) = Credential::Absent;
+            *store.session.credential_mut(kind) = Credential::Absent;
         }
         _ => {}
     }
 }
 
 fn attempt_trouble(
-    model: &mut Model,
-    key: crate::trade::IdempotencyKey,
-    withdrawal: Option<Box<Withdrawal>>,
-    trouble: Failure,
-) -> Vec<Effect> {
+    store: &mut Store,
+    key: IdempotencyKey,
+    withdrawal: Option<&Withdrawal>,
+    trouble: &Failure,
+    is_watched: bool,
+) -> Next {
     if let Some(journal) = trouble.journal_trouble() {
-        model.withdrawals.trouble = Some(journal.clone());
+        store.withdrawals.trouble = Some(journal.clone());
     }
     // Not on disk, and heard all the same.
-    if let Failure::Unrecorded { end, .. } = &trouble {
-        note_end(model, Some(end));
+    if let Failure::Unrecorded { end, .. } = trouble {
+        note_end(store, Some(end));
     }
-    if let Failure::Clash(clash) = &trouble {
-        let is_open = model.state_of(&clash.other).is_open();
-        model.withdrawals.note(&clash.other, is_open);
+    if let Failure::Clash(clash) = trouble {
+        let is_open = store.state_of(&clash.other).is_open();
+        store.withdrawals.note(&clash.other, is_open);
     }
-    let known = withdrawal.or_else(|| {
-        model.layers.iter().find_map(|layer| match layer {
-            Layer::Withdraw(super::withdrawals::Flow::Sending { withdrawal, .. })
-                if withdrawal.agreement.key == key =>
-            {
-                Some(withdrawal.clone())
-            }
-            _ => None,
-        })
-    });
-    match known {
-        Some(withdrawal) => {
-            if !flow::is_watched(model, key) {
-                say(model, Said::Sending(trouble.clone()));
-            }
-            settled(model, withdrawal, Some(trouble))
-        }
+    // The screen that sends it knows it too, where the journal cannot be read.
+    let known = withdrawal.cloned().or_else(|| store.withdrawals.find(key).cloned());
+    if !is_watched {
+        store.say(Said::Sending(trouble.clone()));
+    }
+    match known.filter(|_| withdrawal.is_some() || is_watched) {
+        Some(withdrawal) => settled(store, &withdrawal),
         None => {
-            if model.withdrawals.in_flight == Some(key) {
-                model.withdrawals.in_flight = None;
+            if store.withdrawals.in_flight == Some(key) {
+                store.withdrawals.in_flight = None;
             }
-            say(model, Said::Sending(trouble))
+            Next::none()
         }
     }
 }
 
-fn decided(
-    model: &mut Model,
-    key: crate::trade::IdempotencyKey,
-    result: Result<Box<Withdrawal>, Failure>,
-    stamp: &Stamp,
-) -> Vec<Effect> {
-    match result {
-        Ok(withdrawal) => {
-            debug_assert_eq!(withdrawal.agreement.key, key);
-            let mut effects = settled(model, withdrawal, None);
-            effects.extend(send::replaced(model, key, stamp));
-            effects
-        }
-        Err(failure) => {
-            send::not_replaced(model, key);
-            if let Failure::Journal(trouble) = &failure {
-                model.withdrawals.trouble = Some(trouble.clone());
-            }
-            say(model, Said::NotDecided(failure));
-            reload_withdrawals(model)
-        }
-    }
-}
-
-/// Asks for the withdrawals again: what is open decides what may be done next.
-pub fn reload_withdrawals(model: &mut Model) -> Vec<Effect> {
-    let ticket = model.ticket();
-    vec![Effect::LoadWithdrawals(model.withdrawals.list.ask(ticket))]
-}
-
-/// What the service proved to be, which comes before anything of its journal.
-fn proven(model: &mut Model, sandbox: bool, journal: Untrusted) -> Vec<Effect> {
-    (model.sandbox, model.journal) = (sandbox, journal);
-    vec![]
-}
-
-fn demo_done(model: &mut Model, wish: Wish) -> Vec<Effect> {
+fn demo_done(store: &mut Store, wish: &Wish) -> Next {
     match wish {
-        Wish::Fault(name) => say(model, Said::FaultArmed(name)),
-        Wish::NoFaults => say(model, Said::FaultsGone),
-        Wish::StartOver => started_over(model),
-        Wish::Forward => say(model, Said::Forwarded),
-        Wish::Story(false) => story::stopped(model),
+        Wish::Fault(name) => store.say(Said::FaultArmed(name.clone())),
+        Wish::NoFaults => store.say(Said::FaultsGone),
+        Wish::StartOver => return started_over(store),
+        Wish::Forward => store.say(Said::Forwarded),
+        Wish::Story(false) => story::stopped(store),
         Wish::DomainsDown(down) => {
-            let mut effects = say(model, Said::DomainsDown(down));
-            effects.extend(domains::refresh(model));
-            effects
+            store.say(Said::DomainsDown(*down));
+            return domains::refresh(store);
         }
-        Wish::Do(_) | Wish::New(_) | Wish::BuyersView | Wish::Story(true) | Wish::Captions(_) => {
-            vec![]
-        }
+        Wish::Do(_) | Wish::New(_) | Wish::BuyersView | Wish::Story(true) | Wish::Captions(_) => {}
     }
+    Next::none()
 }
 
 /// The demo's bank is new, and so are its journal and its history: nothing of before is shown.
-fn started_over(model: &mut Model) -> Vec<Effect> {
-    model.layers.retain(|layer| matches!(layer, Layer::Login(_) | Layer::Jwt(_)));
-    model.links = links::State::default();
-    model.withdrawals = super::withdrawals::State::default();
-    model.charges = super::list::List::default();
-    model.unsaved = super::unsaved::Unsaved::default();
-    let mut effects = domains::forget(model);
-    effects.extend(load(model));
-    effects.extend(domains::refresh_if_entered(model));
-    effects.extend(say(model, Said::StartedOver));
-    effects
+fn started_over(store: &mut Store) -> Next {
+    store.links = links::State::default();
+    store.withdrawals = withdrawals::State::default();
+    store.charges = super::list::List::default();
+    store.unsaved = unsaved::Unsaved::default();
+    let next = domains::forget(store).and(load(store));
+    let next = next.and(domains::refresh_if_entered(store));
+    store.say(Said::StartedOver);
+    next
 }
 
-/// What every refused credential leads to: the screen that mends it, over what was typed.
+/// Another journal is the live one, or is not: everything is read again.
+fn journal_picked(store: &mut Store, result: &Result<(), JournalTrouble>) -> Next {
+    let list = std::mem::take(&mut store.withdrawals.list);
+    store.withdrawals = withdrawals::State::default();
+    // The questions of before are not answered for this one.
+    store.withdrawals.list.searching = list.searching;
+    store.links = links::State::default();
+    store.charges = super::list::List::default();
+    let read = load(store);
+    store.say(match result {
+        Ok(()) => Said::JournalPicked,
+        Err(trouble) => Said::JournalNotPicked(trouble.clone()),
+    });
+    read.into()
+}
+
+/// Opens the details of an open withdrawal over the pane, once after the start, and never sends it
+/// by that.
 ///
-/// What lies below stays as it is, so that after logging in it only needs to be sent again.
-pub fn mend_entry(model: &mut Model, failure: &Failure) -> Vec<Effect> {
-    match note_entry(model, Some(failure)) {
-        Some(kind) => ask_entry(model, kind, failure.clone()),
-        None => vec![],
+/// Whoever is logging in gets there first; whoever has begun to do something is not interrupted,
+/// the banner says it too.
+fn take_first_look(model: &mut Model) {
+    let withdrawals = &model.withdrawals;
+    if withdrawals.was_looked_at_first || !withdrawals.list.loaded {
+        return;
+    }
+    if model.layers.iter().any(is_logging_in) {
+        return;
+    }
+    model.withdrawals.was_looked_at_first = true;
+    if !model.layers.is_empty() || router::is_searching(model) {
+        return;
+    }
+    if let Some(one) = asks_most(&model.store).cloned() {
+        let (layer, _) = Layer::of(&mut model.store, Route::Withdrawal(Box::new(one)));
+        model.layers.extend(layer);
     }
 }
 
-/// Remembers what a failure says about a credential, and which one it was.
-pub fn note_entry(model: &mut Model, failure: Option<&Failure>) -> Option<CredentialKind> {
-    match failure? {
-        Failure::Unauthorized { credential: Some(kind), .. } => {
-            model.session.credential_mut(*kind).refuse();
-            Some(*kind)
-        }
-        Failure::NoCredential(kind) => {
-            *model.session.credential_mut(*kind) = Credential::Absent;
-            Some(*kind)
-        }
-        _ => None,
-    }
-}
-
-/// Opens the screen on which this credential is put in place.
-pub fn ask_entry(model: &mut Model, kind: CredentialKind, failure: Failure) -> Vec<Effect> {
-    match kind {
-        CredentialKind::ApiToken => login::open(model, Some(failure)),
-        // The demo's login yields one: there is nothing to paste.
-        CredentialKind::Jwt if model.setup.demo.is_some() => login::open(model, Some(failure)),
-        CredentialKind::Jwt => login::open_jwt(model, Some(failure)),
-    }
-}
-
-/// Asks for the JWT before anything is typed into the form that was just opened, where it will be
-/// needed and is not at hand; the form stays below.
-pub fn ask_jwt_first(model: &mut Model, wanted: Option<CredentialKind>) -> Vec<Effect> {
-    match missing_entry(model, wanted) {
-        Some(missing @ CredentialKind::Jwt) => {
-            ask_entry(model, missing, Failure::NoCredential(missing))
-        }
-        Some(CredentialKind::ApiToken) | None => vec![],
-    }
-}
-
-/// The credential a call needs and that is not at hand; before the vault answers nobody knows.
-pub fn missing_entry(model: &Model, wanted: Option<CredentialKind>) -> Option<CredentialKind> {
-    wanted.filter(|kind| match model.session.credential(*kind) {
-        Credential::Unknown => false,
-        known => !known.is_good(model.now.wall),
+/// The one that asks most for a person: a contradiction, then what nobody can resend, then the
+/// oldest.
+fn asks_most(store: &Store) -> Option<&Withdrawal> {
+    store.withdrawals.open.iter().min_by_key(|one| match store.state_of(one) {
+        WithdrawalState::Mismatch(_) => 0,
+        WithdrawalState::NeedsPerson(_) => 1,
+        _ => 2,
     })
+}
+
+/// The time to the nearest deadline in the model; `None`: no timer at all.
+pub fn pulse(model: &Model) -> Option<Duration> {
+    let (store, last) = (&model.store, model.layers.len());
+    // Under a question, or the palette, what is in sight goes on counting.
+    let covering = model.layers.iter().rposition(|layer| !layer.screen().floats());
+    let screens = model.layers.iter().zip(1..).map(|(layer, n)| {
+        let screen = layer.screen();
+        match covering.is_none_or(|covering| n > covering) {
+            true => screen.next_deadline(store, n == last),
+            false => screen.wait().map(|wait| wait.to_next_second(store.now.boot_ms)),
+        }
+    });
+    let pane = store.pane.screen();
+    let pane = match covering {
+        None => pane.next_deadline(store, model.layers.is_empty()),
+        Some(_) => None,
+    };
+    let steps = [pane, seen::until_press(model), windows_end(store)];
+    screens.chain(steps).flatten().min()
+}
+
+/// The moment from which an open one cannot be sent again: every pane says that it is open.
+fn windows_end(store: &Store) -> Option<Duration> {
+    let open = store.withdrawals.open.iter();
+    let unknown = open.filter(|one| store.state_of(one) == WithdrawalState::Unknown);
+    let left = unknown.filter_map(|one| store.setup.window.left(&one.attempts, &store.now).ok());
+    left.min().map(|left| left + Duration::from_millis(1))
 }

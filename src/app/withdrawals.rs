@@ -1,34 +1,25 @@
-//! Withdrawals: the list, and the way from a form to an outcome.
-//!
-//! The way is one table, and [`flow`] is that table:
-//!
-//! ```text
-//! Form -- submit --> Review -- confirm --> Preparing -- durable --> Sending -- settled --> Outcome
-//!   ^--- back ---------'                                    ^---- the send question (same key) --'
-//! ```
+//! Withdrawals: what all screens know of them.
 
-pub mod destinations;
-pub mod first_look;
-pub mod flow;
-pub mod guide;
-pub mod journals;
-pub mod quote;
-pub mod review;
-pub mod send;
-pub mod statement;
+pub mod clues;
+pub mod doubts;
+pub mod quotes;
+pub mod rules;
 
 use std::sync::Arc;
 
+use super::list::List;
+use super::{Effect, Store};
+use crate::trade::withdrawal::Destination;
+use crate::trade::withdrawal::{Clash, WithdrawalState};
 use crate::trade::{
-    Account, IdempotencyKey, JournalTrouble, ListPage, Money, OtherJournal, Quote, Withdrawal,
+    Account, IdempotencyKey, JournalTrouble, ListPage, OtherJournal, QuoteFault, Ticket, Withdrawal,
 };
 
-use super::Wait;
-use super::form::Form;
-use super::list::List;
-pub use crate::trade::NoQuote;
-use crate::trade::withdrawal::{Agreement, Clash, Destination};
-use crate::trade::{AmountField, Failure, QuoteFault};
+pub use doubts::{Retype, WhyRetype};
+pub use quotes::QuoteState;
+
+/// The most withdrawals that are remembered because a screen shows them.
+const MOST_SHOWN: usize = 16;
 
 /// Everything the app knows of withdrawals.
 #[derive(Debug, Clone, Default)]
@@ -49,8 +40,12 @@ pub struct State {
     pub was_read: bool,
     /// Journals beside the live one that hold new withdrawals back.
     pub beside: Arc<[OtherJournal]>,
-    /// Whether an open one was shown first.
-    pub first_look: first_look::FirstLook,
+    /// Whether an open one was shown first, after the start.
+    pub was_looked_at_first: bool,
+    /// The one whose agreement is being made durable by this window.
+    pub preparing: Option<IdempotencyKey>,
+    /// Those that a screen shows, as they are known now; the last one last.
+    pub shown: Vec<Withdrawal>,
 }
 
 /// What the journal says of withdrawals, all read together.
@@ -72,128 +67,6 @@ pub struct Snapshot {
     pub network: Option<&'static str>,
 }
 
-impl State {
-    /// Whether another window is sending a withdrawal of this account now.
-    pub fn is_busy_elsewhere(&self, account: &Account) -> bool {
-        let sent = |one: &&Withdrawal| self.elsewhere.contains(&one.agreement.key);
-        self.open.iter().filter(sent).any(|one| one.agreement.account.has_owner_of(account))
-    }
-
-    /// Takes what is known of a withdrawal now into the rows that are here.
-    ///
-    /// The list is read again after that; until then a row that still says "being sent", of one
-    /// that is in flight no more, would look like one whose outcome nobody knows.
-    pub fn note(&mut self, known: &Withdrawal, is_open: bool) {
-        let is_it = |row: &&mut Withdrawal| row.agreement.key == known.agreement.key;
-        if let Some(row) = Arc::make_mut(&mut self.list.page.rows).iter_mut().find(is_it) {
-            row.clone_from(known);
-        }
-        self.open.retain(|row| row.agreement.key != known.agreement.key);
-        if is_open {
-            self.open.push(known.clone());
-        }
-    }
-}
-
-/// A withdrawal on its way.
-#[derive(Debug, Clone)]
-pub enum Flow {
-    /// Being typed.
-    Form(Box<Draft>),
-    /// Everything as it will be sent; the key is minted.
-    Review(Box<Review>),
-    /// Key and body are being made durable.
-    Preparing {
-        /// What was agreed.
-        agreement: Box<Agreement>,
-        /// What was typed, should the journal refuse.
-        draft: Box<Draft>,
-        /// Since when.
-        wait: Wait,
-    },
-    /// Under way.
-    Sending {
-        /// The withdrawal, as it was before this attempt.
-        withdrawal: Box<Withdrawal>,
-        /// Since when.
-        wait: Wait,
-    },
-    /// What came of it, as far as anybody knows.
-    Outcome(Box<Outcome>),
-}
-
-/// What came of a withdrawal.
-#[derive(Debug, Clone)]
-pub struct Outcome {
-    /// As the journal has it now.
-    pub withdrawal: Withdrawal,
-    /// What went wrong on this side: nothing was sent, or the end could not be written down.
-    pub trouble: Option<Failure>,
-}
-
-/// What is being typed.
-#[derive(Debug, Clone)]
-pub struct Draft {
-    /// The contract's declared fields.
-    pub form: Form,
-    /// The destinations that are offered.
-    pub known: destinations::Known,
-    /// What the service says it will cost.
-    pub quote: QuoteState,
-    /// What it said first of this amount: a later figure that differs is pointed out.
-    pub first_quote: Option<Quote>,
-    /// Why it may not go to the review.
-    pub refused: Option<Refused>,
-}
-
-/// What is known of the cost of the amount that stands in the form.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub enum QuoteState {
-    /// No amount yet.
-    #[default]
-    None,
-    /// It will be asked for when the typing has rested.
-    Due {
-        /// For this amount.
-        amount: Money,
-        /// At this reading of the boot clock.
-        at_ms: u64,
-    },
-    /// It is being asked for.
-    Asking {
-        /// For this amount.
-        amount: Money,
-        /// Which question.
-        wait: Wait,
-    },
-    /// It is here.
-    Shown(Quote),
-    /// There is none, and why.
-    Failed {
-        /// For this amount.
-        amount: Money,
-        /// Why.
-        why: NoQuote,
-    },
-}
-
-/// The last look before money moves.
-#[derive(Debug, Clone)]
-pub struct Review {
-    /// The draft, kept for the way back.
-    pub draft: Draft,
-    /// What will be agreed, byte for byte.
-    pub agreement: Agreement,
-    /// Where the focus stands.
-    pub focus: ReviewFocus,
-    /// Before this reading of the boot clock the confirming key is dead.
-    pub armed_at_ms: u64,
-    /// Why the amount must be typed again, if it must.
-    pub retype: Option<Retype>,
-    /// What the journal knows of the past that matters here, once it has answered.
-    pub past: Option<Past>,
-}
-
 /// What came before an agreement: the journal's answer to a review.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Past {
@@ -201,68 +74,6 @@ pub struct Past {
     pub similar: Vec<Withdrawal>,
     /// How often the destination was paid to; `None`: this is the first time.
     pub used: Option<Destination>,
-}
-
-/// Where the focus of a review stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReviewFocus {
-    /// On the way back: here it stands first.
-    Back,
-    /// In the field that wants the amount again.
-    Amount,
-    /// On the button that moves money.
-    Confirm,
-}
-
-impl ReviewFocus {
-    /// The next one around, or the one before; the field is there only where it is needed.
-    pub fn moved(self, has_field: bool, forward: bool) -> ReviewFocus {
-        use ReviewFocus::*;
-        match (self, has_field, forward) {
-            (Back, true, true) | (Confirm, true, false) => Amount,
-            (Back, _, _) | (Amount, _, true) => Confirm,
-            (Amount, _, false) | (Confirm, _, _) => Back,
-        }
-    }
-
-    /// Where a button stands: 0 is the way back.
-    pub fn of_button(button: usize) -> ReviewFocus {
-        if button == 0 { ReviewFocus::Back } else { ReviewFocus::Confirm }
-    }
-}
-
-/// The amount is to be typed again, because something is not as usual.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Retype {
-    /// Everything that is not as usual.
-    pub why: Vec<WhyRetype>,
-    /// What was typed so far.
-    pub field: AmountField,
-}
-
-/// Why the amount is to be typed again.
-#[derive(Debug, Clone, PartialEq)]
-pub enum WhyRetype {
-    /// There is no quote: the fee is unknown, the service deducts it.
-    NoQuote,
-    /// The receiver gets nothing, or less, by the quote.
-    NothingArrives {
-        /// What the service says the receiver gets.
-        net: Money,
-    },
-    /// Fee or net have a part below a centavo.
-    FinerThanCentavos {
-        /// The fee.
-        fee: Money,
-        /// What the receiver gets.
-        net: Money,
-    },
-    /// Another withdrawal is open: this may be a second payment.
-    AnotherOpen(Box<Withdrawal>),
-    /// One of the same amount and destination is open under another login or address.
-    SameOpenElsewhere(Box<Withdrawal>),
-    /// One of the same amount and destination was decided within a day, under whichever login.
-    SameWithinADay(Box<Withdrawal>),
 }
 
 /// Why a draft may not go on.
@@ -280,4 +91,111 @@ pub enum Refused {
     QuoteNotThere,
     /// Fee and net do not add up to the amount.
     QuoteWrong(QuoteFault),
+}
+
+impl State {
+    /// Whether another window is sending a withdrawal of this account now.
+    pub fn is_busy_elsewhere(&self, account: &Account) -> bool {
+        let sent = |one: &&Withdrawal| self.elsewhere.contains(&one.agreement.key);
+        self.open.iter().filter(sent).any(|one| one.agreement.account.has_owner_of(account))
+    }
+
+    /// Whether a new withdrawal may be begun at all.
+    pub fn can_begin(&self) -> bool {
+        self.trouble.is_none() && self.beside.is_empty()
+    }
+
+    /// Whether the pane says why nothing new is withdrawn.
+    pub fn is_locked(&self) -> bool {
+        self.trouble.is_some() || self.network.is_some() || !self.beside.is_empty()
+    }
+
+    /// The journals of which one can be picked as the live one.
+    pub fn journals(&self) -> &[OtherJournal] {
+        match &self.trouble {
+            Some(JournalTrouble::Several(all)) => all,
+            _ => &self.beside,
+        }
+    }
+
+    /// A withdrawal as it is known now, where it is at hand.
+    pub fn find(&self, key: IdempotencyKey) -> Option<&Withdrawal> {
+        let all = self.shown.iter().rev().chain(&self.open).chain(self.list.page.rows.iter());
+        all.into_iter().find(|one| one.agreement.key == key)
+    }
+
+    /// Whether a person has something to decide about one in this state.
+    pub fn asks(state: &WithdrawalState) -> bool {
+        use WithdrawalState::{Mismatch, NeedsPerson, Unknown};
+        matches!(state, Unknown | NeedsPerson(_) | Mismatch(_))
+    }
+
+    /// Remembers a withdrawal that a screen shows, as it is now.
+    pub fn show(&mut self, withdrawal: &Withdrawal) {
+        self.shown.retain(|one| one.agreement.key != withdrawal.agreement.key);
+        self.shown.push(withdrawal.clone());
+        let too_many = self.shown.len().saturating_sub(MOST_SHOWN);
+        self.shown.drain(..too_many);
+    }
+
+    /// Takes what is known of a withdrawal now to those that a screen shows.
+    pub fn follow(&mut self, known: &Withdrawal) {
+        let is_it = |one: &&mut Withdrawal| one.agreement.key == known.agreement.key;
+        if let Some(shown) = self.shown.iter_mut().find(is_it) {
+            shown.clone_from(known);
+        }
+    }
+
+    /// Takes what is known of a withdrawal now into the rows that are here.
+    ///
+    /// The list is read again after that; until then a row that still says "being sent", of one
+    /// that is in flight no more, would look like one whose outcome nobody knows.
+    pub fn note(&mut self, known: &Withdrawal, is_open: bool) {
+        self.follow(known);
+        let is_it = |row: &&mut Withdrawal| row.agreement.key == known.agreement.key;
+        if let Some(row) = Arc::make_mut(&mut self.list.page.rows).iter_mut().find(is_it) {
+            row.clone_from(known);
+        }
+        self.open.retain(|row| row.agreement.key != known.agreement.key);
+        if is_open {
+            self.open.push(known.clone());
+        }
+    }
+}
+
+/// Asks for the withdrawals again: what is open decides what may be done next.
+pub fn reload(store: &mut Store) -> Effect {
+    let ticket = store.ticket();
+    Effect::LoadWithdrawals(store.withdrawals.list.ask(ticket))
+}
+
+/// A window of withdrawals came, with all open ones and what other windows do.
+pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, JournalTrouble>) {
+    let withdrawals = &mut store.withdrawals;
+    match result {
+        Ok(read) => {
+            withdrawals.was_read = true;
+            // Nothing is missing and nobody holds it any more; every other trouble lasts.
+            withdrawals.trouble.take_if(|trouble| trouble.may_pass());
+            if read.locked.is_some() {
+                withdrawals.trouble = read.locked;
+            }
+            withdrawals.beside = read.beside;
+            withdrawals.network = read.network;
+            let same = |a: &Withdrawal, b: &Withdrawal| a.agreement.key == b.agreement.key;
+            if withdrawals.list.take_row(ticket, read.page, same) {
+                withdrawals.open = read.open;
+                withdrawals.elsewhere = read.elsewhere;
+            }
+            // Said once only, whichever rows are wanted by now.
+            read.changed.iter().for_each(|changed| withdrawals.follow(changed));
+        }
+        // The question that was asked since then has an answer of its own.
+        Err(_) if withdrawals.list.asked != Some(ticket) => {}
+        Err(trouble) => {
+            withdrawals.was_read = false;
+            withdrawals.list.loaded = true;
+            withdrawals.trouble = Some(trouble);
+        }
+    }
 }

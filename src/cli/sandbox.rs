@@ -100,11 +100,11 @@ fn not_started(error: StartError) -> Complaint {
         StartError::Listen(at, error) => {
             Complaint::CannotListen { address: at.to_string(), why: error.to_string().into() }
         }
-        StartError::Store(StoreError::Busy(path)) => Complaint::DataBusy(shown(&path)),
-        StartError::Store(StoreError::Damaged(path, why)) => {
+        StartError::Records(StoreError::Busy(path)) => Complaint::DataBusy(shown(&path)),
+        StartError::Records(StoreError::Damaged(path, why)) => {
             Complaint::NoData { file: shown(&path), why: why.into() }
         }
-        StartError::Store(StoreError::Unusable(path, error)) => wrong(&path, error),
+        StartError::Records(StoreError::Unusable(path, error)) => wrong(&path, error),
         StartError::Control(error) => Complaint::of(error),
     }
 }

@@ -13,7 +13,7 @@ use super::faults;
 use super::script::{After, Deed, Script, ScriptStep};
 use crate::app::Msg;
 use crate::app::keys::Keymap;
-use crate::app::layer::Wish;
+use crate::app::palette::Wish;
 use crate::app::story::Told;
 use crate::runtime::Inbox;
 use crate::sandbox::{BankOperation, Control, ControlError, Notice};

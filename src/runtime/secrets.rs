@@ -7,7 +7,7 @@ use zeroize::Zeroize;
 
 use super::keyboard;
 use crate::app::form::Slot;
-use crate::app::login::JWT_SLOT;
+use crate::app::screens::login::JWT_SLOT;
 use crate::trade::{Secret, SecretField};
 
 /// What an event did to a secret field.

@@ -10,7 +10,7 @@ use super::bank::{self, Bank, Notice};
 use super::clock::{Moment, TimeSource};
 use super::faults::{Fault, Plan};
 use super::listener::Port;
-use super::store::Store;
+use super::store::SandboxRecords;
 
 /// The number of notices that wait for a slow listener before it misses the oldest.
 const WAITING_NOTICES: usize = 256;
@@ -37,7 +37,7 @@ pub struct SandboxState {
     pub bank: Bank,
     /// The faults that lie in wait.
     pub plan: Plan,
-    store: Option<Store>,
+    store: Option<SandboxRecords>,
 }
 
 impl SandboxState {
@@ -59,7 +59,7 @@ impl SharedState {
     pub fn new(
         port: Port,
         bank: Bank,
-        store: Option<Store>,
+        store: Option<SandboxRecords>,
         clock: TimeSource,
         secret: Option<String>,
     ) -> SharedState {

@@ -14,7 +14,7 @@ const FORMAT: &str = "balcao-sandbox-1";
 
 /// The open data file of one running sandbox.
 #[derive(Debug)]
-pub struct Store {
+pub struct SandboxRecords {
     path: PathBuf,
     /// The text that the file holds now.
     saved: String,
@@ -71,9 +71,12 @@ impl std::fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
-impl Store {
+impl SandboxRecords {
     /// Opens the file; the bank is the one it holds, or the fresh one where there is no file.
-    pub fn open(path: &Path, fresh: impl FnOnce() -> Bank) -> Result<(Store, Bank), StoreError> {
+    pub fn open(
+        path: &Path,
+        fresh: impl FnOnce() -> Bank,
+    ) -> Result<(SandboxRecords, Bank), StoreError> {
         let unusable = |error| StoreError::Unusable(path.to_owned(), error);
         let lock = take_lock(path)?;
         let saved = match read_bytes(path) {
@@ -81,14 +84,15 @@ impl Store {
                 .map_err(|_| StoreError::Damaged(path.to_owned(), "it is not text".to_owned()))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let bank = fresh();
-                let mut store = Store { path: path.to_owned(), saved: String::new(), _lock: lock };
+                let mut store =
+                    SandboxRecords { path: path.to_owned(), saved: String::new(), _lock: lock };
                 store.keep(&bank).map_err(unusable)?;
                 return Ok((store, bank));
             }
             Err(error) => return Err(unusable(error)),
         };
         let bank = read(&saved).map_err(|problem| StoreError::Damaged(path.to_owned(), problem))?;
-        Ok((Store { path: path.to_owned(), saved, _lock: lock }, bank))
+        Ok((SandboxRecords { path: path.to_owned(), saved, _lock: lock }, bank))
     }
 
     /// Writes the bank down, when it differs from what the file holds.
@@ -190,11 +194,11 @@ mod tests {
     fn the_bank_comes_back_as_it_was_kept() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("bank.json");
-        let (mut store, mut bank) = Store::open(&path, fresh).unwrap();
+        let (mut store, mut bank) = SandboxRecords::open(&path, fresh).unwrap();
         bank.set_domain("nova.localhost", DomainSetup::Active);
         store.keep(&bank).unwrap();
         drop(store);
-        let (_store, again) = Store::open(&path, || panic!("it was there")).unwrap();
+        let (_store, again) = SandboxRecords::open(&path, || panic!("it was there")).unwrap();
         assert_eq!(again.domains(), bank.domains());
     }
 
@@ -202,13 +206,13 @@ mod tests {
     fn a_damaged_file_is_an_error_and_stays_as_it_is() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("bank.json");
-        drop(Store::open(&path, fresh).unwrap());
+        drop(SandboxRecords::open(&path, fresh).unwrap());
         let whole = fs::read(&path).unwrap();
         let newer = String::from_utf8(whole.clone()).unwrap().replace(FORMAT, "balcao-sandbox-2");
         let half = whole[..whole.len() / 2].to_vec();
         for damaged in [half, b"".to_vec(), b"\xff".to_vec(), b"{}".to_vec(), newer.into_bytes()] {
             fs::write(&path, &damaged).unwrap();
-            let error = Store::open(&path, fresh).unwrap_err();
+            let error = SandboxRecords::open(&path, fresh).unwrap_err();
             assert!(matches!(error, StoreError::Damaged(..)), "{error}");
             assert!(error.to_string().contains("bank.json"));
             assert_eq!(fs::read(&path).unwrap(), damaged);
@@ -224,7 +228,7 @@ mod tests {
         for name in ["bank.json", "bank.json.lock", "bank.json.next"] {
             let _ = fs::remove_file(at(name));
             symlink(at("theirs"), at(name)).unwrap();
-            let error = Store::open(&at("bank.json"), fresh).unwrap_err();
+            let error = SandboxRecords::open(&at("bank.json"), fresh).unwrap_err();
             assert!(matches!(error, StoreError::Unusable(..)), "{name}: {error}");
             assert_eq!(fs::read_to_string(at("theirs")).unwrap(), "theirs", "{name}");
             fs::remove_file(at(name)).unwrap();
@@ -233,7 +237,7 @@ mod tests {
         let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
         rustix::fs::mknodat(rustix::fs::CWD, at("bank.json"), rustix::fs::FileType::Fifo, mode, 0)
             .unwrap();
-        let error = Store::open(&at("bank.json"), fresh).unwrap_err();
+        let error = SandboxRecords::open(&at("bank.json"), fresh).unwrap_err();
         assert!(matches!(error, StoreError::Unusable(..)), "{error}");
     }
 
@@ -241,15 +245,16 @@ mod tests {
     fn two_sandboxes_never_share_a_file() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("bank.json");
-        let first = Store::open(&path, fresh).unwrap();
-        assert!(matches!(Store::open(&path, fresh), Err(StoreError::Busy(_))));
+        let first = SandboxRecords::open(&path, fresh).unwrap();
+        assert!(matches!(SandboxRecords::open(&path, fresh), Err(StoreError::Busy(_))));
         drop(first);
-        assert!(Store::open(&path, fresh).is_ok());
+        assert!(SandboxRecords::open(&path, fresh).is_ok());
     }
 
     #[test]
     fn a_directory_that_is_not_there_is_named() {
-        let error = Store::open(Path::new("/nowhere/at/all/bank.json"), fresh).unwrap_err();
+        let error =
+            SandboxRecords::open(Path::new("/nowhere/at/all/bank.json"), fresh).unwrap_err();
         assert!(error.to_string().contains("/nowhere/at/all/bank.json"), "{error}");
     }
 }

@@ -488,7 +488,7 @@ async fn the_data_file_brings_everything_back() {
     assert_eq!(send(&second, &withdrawal(&token, "k-1")).await.body, reply.body);
     assert_eq!(second.control().ledger().payouts.len(), 1);
     let busy = start(Options { data, ..Options::default() }).await.err().unwrap();
-    assert!(matches!(busy, StartError::Store(StoreError::Busy(_))));
+    assert!(matches!(busy, StartError::Records(StoreError::Busy(_))));
 }
 
 #[tokio::test]

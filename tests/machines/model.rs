@@ -21,8 +21,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use balcao::app::Model;
 use balcao::app::action::Action;
-use balcao::app::{Model, offers};
+use balcao::app::withdrawals::rules;
 use balcao::contract::Contract;
 use balcao::service::{self, BodyEnd, Limits, RawReply, classify};
 use balcao::trade::withdrawal::{
@@ -573,7 +574,7 @@ impl Walk {
         };
         if !(self.policy.forgets || self.policy.any_no_is_final || self.policy.no_window) {
             self.model.now.clone_from(now);
-            let offered = offers::with_withdrawal(&self.model, &place.withdrawal);
+            let offered = rules::with_withdrawal(&self.model, &place.withdrawal);
             assert_eq!(offered.contains(&Action::Send), next == Next::Send, "{state:?}");
             let discards = *state == WithdrawalState::Prepared;
             assert_eq!(offered.contains(&Action::Discard), discards, "{state:?}");

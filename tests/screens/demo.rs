@@ -1,5 +1,7 @@
 //! The demo's screens: its palette, and a story's caption where the rule stands.
 
+use crate::models::asks_for;
+use balcao::app::action::Action;
 use std::sync::Arc;
 
 use balcao::app::faults::{Armed, What};
@@ -32,7 +34,7 @@ fn palette_with(lang: Lang, letters: &str) -> Model {
 
 /// The palette over this model with these letters typed into it.
 pub fn typed_over(mut model: Model, letters: &str) -> Model {
-    palette::open(&mut model);
+    asks_for(&mut model, Action::Palette);
     for c in letters.chars() {
         let stamp = Stamp { clocks: model.now.clone(), fresh_key: key(9), seen: Arc::default() };
         update(&mut model, Msg::Input(Input::Key(Key::plain(Code::Char(c)))), &stamp);

@@ -1,5 +1,11 @@
 //! Models to look at, and the looking.
 
+use balcao::app::action::Action;
+use balcao::app::router;
+use balcao::app::screen::Route;
+use balcao::app::screens::exchanges::ExchangeDetails;
+use balcao::app::screens::help::Help;
+use balcao::app::screens::withdrawals::Guide;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -9,11 +15,17 @@ use balcao::app::copying::Clip;
 use balcao::app::form::{Field, Form, Label};
 use balcao::app::input::{Input, Size};
 use balcao::app::keys::Keymap;
-use balcao::app::layer::{Ask, Layer, Palette, Question};
-use balcao::app::links::{Oddity, Onward};
+use balcao::app::links::Oddity;
 use balcao::app::palette::{self, Item};
+use balcao::app::screen::Question;
+use balcao::app::screen::route::Onward;
+use balcao::app::screens::Layer;
+use balcao::app::screens::ask::Ask;
+use balcao::app::screens::login::JwtForm;
+use balcao::app::screens::login::LoginForm;
+use balcao::app::screens::palette::{Below, Palette};
 use balcao::app::seen::{FOCUS_MS, Seen, note};
-use balcao::app::session::{Credential, Held, JwtForm, Keeper, LoginForm, Session};
+use balcao::app::session::{Credential, Held, Keeper, Session};
 use balcao::app::{Domains, Effect, Model, Msg, Pane, Said, Setup, Stamp, Wait, update};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::{NotSent, Window};
@@ -49,6 +61,44 @@ pub fn model(lang: Lang) -> Model {
 pub fn altered(mut model: Model, change: impl FnOnce(&mut Model)) -> Model {
     change(&mut model);
     model
+}
+
+/// The withdrawal that what lies on top is about, also under a question.
+pub fn subject(model: &Model) -> Option<&Withdrawal> {
+    let mut screens = model.layers.iter().rev().map(Layer::screen);
+    screens.find_map(|screen| screen.withdrawal(&model.store))
+}
+
+/// Opens what this route names, over everything.
+pub fn push(model: &mut Model, route: Route) {
+    let (layer, _) = Layer::of(&mut model.store, route);
+    model.layers.extend(layer);
+}
+
+/// Does what this action's key does.
+pub fn asks_for(model: &mut Model, action: Action) {
+    let seen = Arc::default();
+    let fresh_key = IdempotencyKey(uuid::Uuid::from_u128(9));
+    let stamp = Stamp { clocks: model.now.clone(), fresh_key, seen };
+    router::press(model, action, &stamp);
+}
+
+/// Opens the details of this withdrawal.
+pub fn push_details(model: &mut Model, withdrawal: Withdrawal) {
+    push(model, Route::Withdrawal(Box::new(withdrawal)));
+}
+
+/// Opens every attempt of the withdrawal in front.
+pub fn push_attempts(model: &mut Model) {
+    if let Some(key) = subject(model).map(|one| one.agreement.key) {
+        push(model, Route::Attempts(key));
+    }
+}
+
+/// Opens the guide of the withdrawal in front, with the cursor on this clue.
+pub fn push_guide(model: &mut Model, cursor: usize) {
+    let key = subject(model).unwrap().agreement.key;
+    model.layers.push(Layer::Guide(Guide { key, cursor }));
 }
 
 /// The same with this pane in front.
@@ -482,7 +532,7 @@ fn exchanges(lang: Lang) -> Vec<(&'static str, Model)> {
     ]);
     some.exchange_cursor = 1;
     let details = |exchange: Arc<Exchange>| {
-        let mut model = under(lang, Layer::Exchange(exchange));
+        let mut model = under(lang, Layer::Exchange(ExchangeDetails(exchange)));
         model.pane = Pane::Exchanges;
         model
     };
@@ -544,6 +594,8 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
 
 fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
     let ask = |question| under_pane(lang, Layer::Ask(Box::new(Ask::new(question))));
+    let mut leave = ask(Question::LeaveInFlight);
+    leave.withdrawals.in_flight = Some(key(1));
     let mut about = ask(Question::Found(key(1)));
     about.withdrawals.open = vec![withdrawal(1, Some(silent(NoAnswer::Cut)))];
     let odd = Question::CopyOdd {
@@ -556,16 +608,17 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
     let pass = |to| ask(Question::PassOdd { to, url: shell.clone(), oddities: oddities.clone() });
     let found: Vec<_> = model(lang).setup.labels.iter().map(|item| item.wish.clone()).collect();
     let palette = |query: &str, found, cursor| {
-        under_pane(lang, Layer::Palette(Palette { query: query.into(), found, cursor }))
+        let below = Below { is_pane: true, ..Below::default() };
+        under_pane(lang, Layer::Palette(Palette { query: query.into(), found, cursor, below }))
     };
     vec![
-        ("help", under_pane(lang, Layer::Help)),
-        ("help-scrolled", altered(under_pane(lang, Layer::Help), |model| model.scroll = 500)),
+        ("help", under_pane(lang, Layer::Help(Help))),
+        ("help-scrolled", altered(under_pane(lang, Layer::Help(Help)), |model| model.scroll = 500)),
         ("palette", palette("", found.clone(), 1)),
         ("palette-end", palette("", found.clone(), found.len() - 1)),
         ("palette-nothing", palette("xyz", vec![], 0)),
         ("ask-drop-form", ask(Question::DropForm)),
-        ("ask-leave", ask(Question::LeaveInFlight)),
+        ("ask-leave", leave),
         ("ask-log-out", ask(Question::LogOut)),
         ("ask-copy-odd", ask(odd)),
         ("ask-browse-odd", pass(Onward::Browser)),

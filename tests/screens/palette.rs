@@ -1,10 +1,12 @@
 //! What the palette finds first, in both languages.
 
+use crate::models::asks_for;
 use std::collections::BTreeSet;
 
 use balcao::app::action::Action;
-use balcao::app::layer::{Layer, Palette, Wish};
-use balcao::app::palette::{self, is_guarded};
+use balcao::app::palette::Wish;
+use balcao::app::palette::is_guarded;
+use balcao::app::screens::Layer;
 use balcao::app::{Model, Pane};
 use balcao::view::Look;
 use balcao::words::Lang;
@@ -149,9 +151,11 @@ fn no_three_letters_find_a_fault_or_what_undoes_something_first() {
             let typed = beginnings(&model);
             assert!(typed.len() > 500, "{}", typed.len());
             for typed in typed.iter().map(String::as_str).chain([""]) {
-                let palette = Palette { query: typed.into(), ..Palette::default() };
-                model.layers.push(Layer::Palette(palette));
-                palette::find(&mut model);
+                asks_for(&mut model, Action::Palette);
+                let store = model.store.clone();
+                let Some(Layer::Palette(palette)) = model.layers.last_mut() else { panic!() };
+                palette.query = typed.into();
+                palette.find(&store);
                 let found = found(&model);
                 assert!(!found.first().is_some_and(is_guarded), "{name}: {typed} {:?}", found[0]);
                 model.layers.pop();

@@ -1,8 +1,8 @@
 //! A click means what is drawn under it.
 
+use balcao::app::around::page;
 use balcao::app::geometry::{LEAST, areas};
 use balcao::app::input::Size;
-use balcao::app::screens::page;
 use balcao::app::ui::{Area, Target};
 use balcao::app::{Model, Pane};
 use balcao::view::Look;

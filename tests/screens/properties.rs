@@ -1,13 +1,16 @@
 //! What is true of every screen, in every language, theme and size.
 
+use balcao::app::screen::Focus;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use balcao::app::geometry::LEAST;
 use balcao::app::keys::Keymap;
-use balcao::app::layer::{Ask, Layer, Question};
 use balcao::app::links;
-use balcao::app::withdrawals::Flow;
+use balcao::app::screen::Question;
+use balcao::app::screens::Layer;
+use balcao::app::screens::ask::Ask;
+use balcao::app::screens::withdrawals::Flow;
 use balcao::app::{Model, Said};
 use balcao::trade::{CheckoutDomain, DomainState, Failure, KeyTable, Refusal};
 use balcao::view::{Look, Theme};
@@ -139,7 +142,7 @@ fn a_question_takes_the_cursor_from_what_is_under_it() {
     model.layers.push(Layer::Ask(Box::new(Ask::new(Question::DropForm))));
     let harmless = cursor(&model, &look);
     let Some(Layer::Ask(ask)) = model.layers.last_mut() else { unreachable!() };
-    ask.on_do = true;
+    ask.buttons.focus = Focus::Confirm;
     let other = cursor(&model, &look);
     assert!(form.y != harmless.y && harmless.y == other.y && harmless.x < other.x);
 }
@@ -183,8 +186,8 @@ fn an_address_is_on_the_screen_in_full_or_the_key_that_copies_it_is() {
     let look = Look::new(Lang::Pt);
     for (name, model) in all(Lang::Pt) {
         let text_to_copy = match model.layers.last() {
-            Some(Layer::Link(link)) => link.url().map(|url| links::marked(url).shown()),
-            Some(Layer::Charge(charge)) => charge.pix_code().map(|code| code.shown()),
+            Some(Layer::Link(link)) => link.0.url().map(|url| links::marked(url).shown()),
+            Some(Layer::Charge(charge)) => charge.0.pix_code().map(|code| code.shown()),
             _ => None,
         };
         let Some(whole) = text_to_copy else { continue };

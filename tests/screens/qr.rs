@@ -1,6 +1,7 @@
 //! A camera reads the QR codes on the screen.
 
-use balcao::app::layer::Layer;
+use balcao::app::screens::Layer;
+use balcao::app::screens::qr::Qr;
 use balcao::view::{Look, Theme};
 use balcao::words::Lang;
 use ratatui::buffer::Buffer;
@@ -50,7 +51,7 @@ fn photograph(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Option<Strin
 
 #[test]
 fn the_code_alone_on_the_screen_is_the_exact_url() {
-    let model = under(Lang::Pt, Layer::Qr(URL.into()));
+    let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
     for theme in Theme::NAMES {
         let look = Look { theme: Theme::named(theme).unwrap(), ..Look::new(Lang::Pt) };
         assert_eq!(read(&buffer(&model, &look, 80, 24)).as_deref(), Some(URL), "{theme}");
@@ -59,7 +60,7 @@ fn the_code_alone_on_the_screen_is_the_exact_url() {
 
 #[test]
 fn the_code_is_there_without_colours_too() {
-    let model = under(Lang::Pt, Layer::Qr(URL.into()));
+    let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
     let look = Look { theme: Theme::named("mono").unwrap(), ..Look::new(Lang::Pt) };
     assert_eq!(read_without_colours(&buffer(&model, &look, 80, 24)).as_deref(), Some(URL));
     let look = Look { ascii: true, ..look };
@@ -68,7 +69,7 @@ fn the_code_is_there_without_colours_too() {
 
 #[test]
 fn the_address_stands_with_the_code_where_both_have_room() {
-    let model = under(Lang::Pt, Layer::Qr(URL.into()));
+    let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
     for (columns, rows) in [(80, 24), (120, 40)] {
         let screen = buffer(&model, &Look::new(Lang::Pt), columns, rows);
         assert!(text(&screen).contains(URL), "{columns}x{rows}: {}", text(&screen));
@@ -78,7 +79,7 @@ fn the_address_stands_with_the_code_where_both_have_room() {
 
 #[test]
 fn plain_ascii_draws_the_code_too_where_it_has_room() {
-    let model = under(Lang::Pt, Layer::Qr(URL.into()));
+    let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
     let look = Look { ascii: true, ..Look::new(Lang::Pt) };
     assert_eq!(read(&buffer(&model, &look, 100, 50)).as_deref(), Some(URL));
     let small = text(&buffer(&model, &look, 80, 24));
@@ -87,7 +88,7 @@ fn plain_ascii_draws_the_code_too_where_it_has_room() {
 
 #[test]
 fn a_code_with_too_little_room_says_what_it_needs_and_shows_the_text() {
-    let model = under(Lang::Pt, Layer::Qr(URL.into()));
+    let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
     let small = text(&buffer(&model, &Look::new(Lang::Pt), 60, 16));
     assert!(small.contains("35x18") && small.contains(URL), "{small}");
 }

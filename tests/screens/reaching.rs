@@ -1,13 +1,13 @@
 //! What has no room in a small window is reached there by scrolling, to the last word.
 
+use crate::models::push_attempts;
 use std::collections::BTreeSet;
 
 use balcao::app::geometry::LEAST;
 use balcao::app::input::Size;
-use balcao::app::layer::Layer;
+use balcao::app::screens::Layer;
+use balcao::app::screens::withdrawals::Flow;
 use balcao::app::ui::Shown;
-use balcao::app::withdrawals::Flow;
-use balcao::app::withdrawals::first_look::FirstLook;
 use balcao::app::{Model, Pane};
 use balcao::view::Look;
 use balcao::words::Lang;
@@ -31,7 +31,7 @@ fn keys(model: &Model, look: &Look) -> Option<(&'static str, &'static str)> {
         {
             None
         }
-        Some(layer) => layer.form().is_none().then_some(("k", "j")),
+        Some(layer) => layer.screen().form().is_none().then_some(("k", "j")),
         None if model.pane == Pane::Account => Some(("k", "j")),
         None if model.pane == Pane::Withdrawals
             && (model.withdrawals.trouble.is_some() || !model.withdrawals.beside.is_empty()) =>
@@ -44,7 +44,7 @@ fn keys(model: &Model, look: &Look) -> Option<(&'static str, &'static str)> {
 
 /// The words of the text on a screen; neither a list nor what a question lies over.
 fn words(model: &Model, look: &Look, screen: &str) -> BTreeSet<String> {
-    let floats = model.layers.last().is_some_and(Layer::floats);
+    let floats = model.layers.last().is_some_and(|layer| layer.screen().floats());
     let mut lines: Vec<&str> = screen.lines().skip(3).map(str::trim).collect();
     lines.pop();
     // A list ends with a line across.
@@ -99,9 +99,11 @@ fn screens(model: &Model, look: &Look, down: &str, size: Size) -> Vec<String> {
 /// A model whose clue under the cursor is the first.
 fn from_the_top(mut model: Model) -> Model {
     model.scroll = 0;
-    model.withdrawals.first_look = FirstLook::Over;
-    if let Some(Layer::Guide { cursor } | Layer::Journals { cursor }) = model.layers.last_mut() {
-        *cursor = 0;
+    model.withdrawals.was_looked_at_first = true;
+    match model.layers.last_mut() {
+        Some(Layer::Guide(guide)) => guide.cursor = 0,
+        Some(Layer::Journals(journals)) => journals.cursor = 0,
+        _ => {}
     }
     model
 }
@@ -120,7 +122,7 @@ fn every_word_of_a_text_is_reached_in_a_small_window() {
                 // Earlier attempts have a screen of their own.
                 if matches!(model.layers.last(), Some(Layer::Withdrawal(_) | Layer::Withdraw(_))) {
                     let mut attempts = model.clone();
-                    attempts.layers.push(Layer::Attempts);
+                    push_attempts(&mut attempts);
                     reached.push_str(&running(&screens(&attempts, &look, down, size)));
                 }
                 let whole = text(&buffer(&model, &look, size.columns, 70));

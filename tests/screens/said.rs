@@ -5,7 +5,7 @@ use std::time::Duration;
 use balcao::app::action::Action;
 use balcao::app::copying::Clip;
 use balcao::app::form::Limit;
-use balcao::app::withdrawals::guide::What;
+use balcao::app::withdrawals::clues::What;
 use balcao::app::{Copied, CopyTrouble, NoBrowser, Said};
 use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{

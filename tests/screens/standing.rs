@@ -1,8 +1,9 @@
 //! The top line says how things stand, and nothing that is not so.
 
 use balcao::app::action::Action;
-use balcao::app::layer::Layer;
-use balcao::app::session::{Credential, JwtForm};
+use balcao::app::screens::Layer;
+use balcao::app::screens::login::JwtForm;
+use balcao::app::session::Credential;
 use balcao::app::{Model, Pane};
 use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{CredentialKind, Failure, NoAnswer, Operation, ReplySeen, Wall};

@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use balcao::app::keys::Keymap;
-use balcao::app::layer::{BuyerPage, Wish};
+use balcao::app::message::BuyerPage;
+use balcao::app::palette::Wish;
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
 use balcao::contract::Contract;

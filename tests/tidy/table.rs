@@ -145,19 +145,9 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "view",
-        rooms: Rooms::These(&[All("app"), All("trade"), All("contract"), All("words")]),
-        // tui-input: a field that is being typed in; toml and serde: themes are files.
-        crates: Crates::These(&[
-            "ratatui",
-            "tui_input",
-            "toml",
-            "serde",
-            "qrcode",
-            "tui_qrcode",
-            "jiff",
-            "unicode_width",
-            "url",
-        ]),
+        rooms: Rooms::These(&[All("app"), All("words")]),
+        // toml and serde: themes are files.
+        crates: Crates::These(&["ratatui", "toml", "serde"]),
         never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, TERMINAL],
     },
     Row {
@@ -323,13 +313,10 @@ pub const RAW: Calls = Calls {
     advice: "Show text from outside with `shown`, `shown_within` or `shown_lines`. Only a request, \
              a comparison or a parser needs it raw: then list the file in RAW with the reason.",
     sites: &[
-        ("src/app/dispatch.rs", 1, "a paste typed into the search, without its controls"),
+        ("src/app/router/person.rs", 1, "a paste typed into the search, without its controls"),
         ("src/app/form.rs", 2, "a paste typed into a field, without its controls; a parser"),
-        (
-            "src/app/links.rs",
-            5,
-            "the value of a choice; a copy, only of what is shown as it is; parsers of hosts",
-        ),
+        ("src/app/links.rs", 4, "a copy, only of what is shown as it is; parsers of hosts"),
+        ("src/app/screens/links/new.rs", 1, "the value of a choice"),
         (
             "src/app/ui/picture.rs",
             1,

@@ -1,18 +1,16 @@
 //! The last line: what can be done now, and by which key.
 
 use crate::app::action::Action;
-use crate::app::layer::Layer;
+use crate::app::screens::Layer;
 use crate::app::ui::parts::{first_key, put, put_right};
 use crate::app::ui::text::columns;
 use crate::app::ui::{Area, Line, Page, Role, Span};
-use crate::app::withdrawals::{Flow, send};
-use crate::app::{Model, Pane, offers};
-use crate::trade::withdrawal::WithdrawalState;
+use crate::app::{Model, router};
 use crate::words::Words;
 
 /// Draws as many offers as there is room for; leaving, or going back, stands at the right.
 pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
-    let mut offered = offers::offers_with(model, page.has_more());
+    let mut offered = router::actions_with(model, page.has_more());
     let last = match offered.last() {
         Some(Action::Quit | Action::Back) => offered.pop(),
         _ => None,
@@ -60,48 +58,30 @@ fn short(say: &Words, action: Action) -> Option<String> {
     (action == Action::AskFee).then(|| say.text("action-ask-fee.short"))
 }
 
-/// Whether Enter does it too, as whoever logs in expects of it.
+/// Whether Enter does it too, behind the last field.
 fn is_entered(model: &Model, action: Action) -> bool {
-    match (action, model.layers.last()) {
-        (Action::Submit, Some(Layer::Login(login))) => {
-            login.form.focus + 1 >= login.form.fields.len()
-        }
-        _ => false,
-    }
+    let form = model.layers.last().and_then(|layer| layer.screen().form());
+    // Only of a login is that expected so much that its key stands here.
+    let is_login = matches!(model.layers.last(), Some(Layer::Login(_)));
+    let at_the_end = form.is_some_and(|form| form.focus + 1 >= form.fields.len());
+    action == Action::Submit && is_login && at_the_end
 }
 
 /// The word of an action where it means something more exact than everywhere else.
 fn word(model: &Model, action: Action) -> String {
-    let special = match (action, model.layers.last(), model.pane) {
-        (Action::Open, None, Pane::Domains) => "pick",
-        (Action::Open, Some(Layer::Journals { .. }), _) => "pick",
-        (Action::NextChoice, ..) => "both",
-        (Action::Open, Some(Layer::Buyer(_)), _) => "pay",
-        (Action::Refresh, None, Pane::Account) => "keyring",
-        (Action::New, None, Pane::Charges) => "charge",
-        (Action::Enter, None, _) => "search",
-        (Action::Enter, Some(Layer::Palette(_)), _) => "pick",
-        (Action::Submit, Some(Layer::Login(_)), _) => "login",
-        (Action::Submit, Some(Layer::Jwt(_)), _) => "keep",
-        (Action::Submit, Some(Layer::NewLink(_)), _) => "link",
-        (Action::Submit, Some(Layer::NewCharge(_)), _) => "charge",
-        // Nothing is sent by it: what was typed is looked at first.
-        (Action::Submit, Some(Layer::Withdraw(Flow::Form(_))), _) => "review",
-        (Action::Send, ..)
-            if send::in_front(model).map(|one| model.state_of(one))
-                == Some(WithdrawalState::Unknown) =>
-        {
-            "again"
-        }
+    let own = router::front(model, |screen, store| screen.word(store, action));
+    let is_waiting = model.layers.last().is_some_and(|layer| layer.screen().wait().is_some());
+    let special = match (own, action) {
+        (Some(own), _) => Some(own),
+        (None, Action::NextChoice) => Some("both"),
         // The text goes on to its end: that is what is to be done here.
-        (Action::PageDown, ..) => "read",
-        (Action::Open, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => "attempts",
-        (Action::Copy, Some(Layer::Withdrawal(_) | Layer::Withdraw(_)), _) => "key",
-        (Action::Copy, Some(Layer::Charge(_)), _) | (Action::Copy, None, Pane::Charges) => "code",
-        (Action::Back, Some(layer), _) if layer.wait().is_some() => {
-            if matches!(layer, Layer::Withdraw(_)) { "leave" } else { "cancel" }
-        }
-        _ => return format!("action-{}", action.name()),
+        (None, Action::PageDown) => Some("read"),
+        (None, Action::Back) if is_waiting => Some("cancel"),
+        (None, Action::Enter) if model.layers.is_empty() => Some("search"),
+        _ => None,
     };
-    format!("action-{}.{special}", action.name())
+    match special {
+        Some(special) => format!("action-{}.{special}", action.name()),
+        None => format!("action-{}", action.name()),
+    }
 }

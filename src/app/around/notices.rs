@@ -6,7 +6,7 @@ use crate::app::form::Limit;
 use crate::app::ui::parts::{first_key, put};
 use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Area, Line, Page, Role};
-use crate::app::withdrawals::guide::What;
+use crate::app::withdrawals::clues::What;
 use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Pane, Said};
 use crate::trade::{DomainChoice, Failure, Moved, Untrusted};
 use crate::words::Words;

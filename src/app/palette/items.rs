@@ -1,9 +1,9 @@
 //! The lines of the palette, and the words they are found by.
 
+use super::Wish;
 use super::{Item, is_guarded};
 use crate::app::Pane;
 use crate::app::action::{Action, Place};
-use crate::app::layer::Wish;
 use crate::words::{Lang, Words};
 
 /// The palette's lines in this language, found by the words of every language; `faults` are those

@@ -3,8 +3,7 @@
 //! Each typed word must begin a word of the line or of its aliases. Nothing less is offered: what
 //! runs on Enter is what was meant, or nothing.
 
-use super::{Item, is_guarded};
-use crate::app::layer::Wish;
+use super::{Item, Wish, is_guarded};
 use crate::app::search::plain;
 
 /// What was typed, as it is compared.

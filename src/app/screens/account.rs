@@ -1,3 +1,57 @@
 //! The account pane: who is logged in, and where each credential is kept.
 
 pub mod show;
+
+use crate::app::action::Action;
+use crate::app::money_lines::{self, Purpose};
+use crate::app::screen::Screen;
+use crate::app::screen::route::{Next, Question, Route};
+use crate::app::session::Keeper;
+use crate::app::ui::{Area, Page};
+use crate::app::{Pane, Stamp, Store, login};
+use crate::words::Words;
+
+/// The pane.
+#[derive(Debug, Clone, Copy)]
+pub struct AccountPane;
+
+impl Screen for AccountPane {
+    fn name(&self) -> &'static str {
+        "account"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::pane(store, Words::of(store.setup.lang), area, page);
+    }
+
+    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+        let mut offered = vec![Action::LogIn, Action::PasteJwt];
+        if store.session.identity().is_some() {
+            offered.push(Action::LogOut);
+        }
+        if matches!(store.session.keeper, Keeper::Trouble(_)) {
+            offered.insert(0, Action::Refresh);
+        }
+        if !money_lines::to_look_at(store).is_empty() {
+            offered.push(Action::Contract);
+        }
+        offered
+    }
+
+    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
+        (action == Action::Refresh).then_some("keyring")
+    }
+
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        match action {
+            Action::Refresh => login::read_again(store),
+            Action::LogOut => Next::ask(Question::LogOut),
+            Action::Contract => Next::open(Route::MoneyLines(Purpose::Look)),
+            _ => Next::none(),
+        }
+    }
+
+    fn pane(&self) -> Option<Pane> {
+        Some(Pane::Account)
+    }
+}

@@ -1,3 +1,105 @@
-//! Questions with two buttons, over whatever is there.
+//! Questions: what is asked before it is done. The harmless button stands left and first.
 
 pub mod show;
+
+use crate::app::action::Action;
+use crate::app::screen::route::{Next, Question, Step};
+use crate::app::screen::{Buttons, Screen, in_dialog};
+use crate::app::seen::Terms;
+use crate::app::ui::{Area, Page};
+use crate::app::withdrawals::State as Withdrawals;
+use crate::app::{Effect, Stamp, Store, copying, links};
+use crate::trade::withdrawal::{Decision, WithdrawalState};
+use crate::words::Words;
+
+/// A question; the focus stands on the harmless button first.
+#[derive(Debug, Clone)]
+pub struct Ask {
+    /// What is asked.
+    pub question: Question,
+    /// The two answers.
+    pub buttons: Buttons,
+}
+
+impl Ask {
+    /// A question that is being asked now.
+    pub fn new(question: Question) -> Ask {
+        Ask { question, buttons: Buttons::armed_at(0) }
+    }
+}
+
+impl Screen for Ask {
+    fn name(&self) -> &'static str {
+        "ask"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::draw(store, Words::of(store.setup.lang), self, area, page);
+    }
+
+    fn actions(&self, _: &Store, has_more: bool) -> Vec<Action> {
+        in_dialog(has_more)
+    }
+
+    fn buttons(&self) -> Option<&Buttons> {
+        Some(&self.buttons)
+    }
+
+    fn buttons_mut(&mut self) -> Option<&mut Buttons> {
+        Some(&mut self.buttons)
+    }
+
+    fn confirms_by_click(&self) -> bool {
+        !self.question.decides()
+    }
+
+    fn paste(&mut self, _: &mut Store, _: &crate::trade::Untrusted) -> Next {
+        Next::none()
+    }
+
+    /// Does what was asked.
+    fn confirm(&mut self, store: &mut Store, _: &Stamp) -> Next {
+        let closed = Next::from(Step::Close);
+        match self.question.clone() {
+            Question::DropForm => closed.and(Step::CloseFront),
+            Question::LeaveInFlight | Question::DropAndLeave => {
+                store.leaving = true;
+                closed.and(Effect::Leave)
+            }
+            Question::LogOut => closed.and(Effect::LogOut),
+            Question::CopyOdd { clip, url, .. } => closed.and(copying::copy(store, clip, url)),
+            Question::PassOdd { to, url, .. } => closed.and(links::pass_on(url, to)),
+            Question::Discard(key) => {
+                closed.and(Effect::Decide { key, choice: Decision::Discarded })
+            }
+            Question::Found(key) => closed.and(Effect::Decide { key, choice: Decision::FoundPaid }),
+            Question::UseMemory => closed.and(Effect::UseMemory),
+            Question::PickJournal(dir) => closed.and(Effect::PickJournal(dir)),
+        }
+    }
+
+    fn terms(&self, _: &Store) -> Option<Terms> {
+        Some(Terms::Question(self.question.clone()))
+    }
+
+    fn lasts(&self, store: &Store) -> bool {
+        let state = |key| store.withdrawals.find(key).map(|one| store.state_of(one));
+        match &self.question {
+            Question::LeaveInFlight => store.withdrawals.in_flight.is_some(),
+            Question::Found(key) => state(*key).is_none_or(|state| Withdrawals::asks(&state)),
+            Question::Discard(key) => {
+                state(*key).is_none_or(|state| state == WithdrawalState::Prepared)
+            }
+            Question::PickJournal(_) => !store.withdrawals.journals().is_empty(),
+            _ => true,
+        }
+    }
+
+    fn may_be_left(&self) -> bool {
+        false
+    }
+
+    fn floats(&self) -> bool {
+        true
+    }
+}

@@ -1,3 +1,89 @@
-//! The checkout page as the buyer sees it; only in the demo.
+//! The checkout page as the buyer sees it, for demos no browser can reach.
 
 pub mod show;
+
+use crate::app::action::Action;
+use crate::app::message::BuyerPage;
+use crate::app::screen::Screen;
+use crate::app::screen::route::{Next, Step};
+use crate::app::ui::{Area, Page};
+use crate::app::{Effect, Msg, Stamp, Store, Wait, links};
+use crate::trade::Untrusted;
+use crate::words::Words;
+
+/// The checkout page as the buyer sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Buyer {
+    /// The address.
+    pub url: Untrusted,
+    /// The page, once it is here.
+    pub page: Option<BuyerPage>,
+    /// It is being fetched or paid.
+    pub wait: Option<Wait>,
+}
+
+impl Buyer {
+    /// The page at this address, which is asked for.
+    pub fn open(store: &mut Store, url: Untrusted) -> (Buyer, Next) {
+        let wait = store.wait();
+        let asked = Effect::Buyer { ticket: wait.ticket, url: url.clone(), pay: false };
+        (Buyer { url, page: None, wait: Some(wait) }, asked.into())
+    }
+
+    /// Whether the page has a button that can be pressed now.
+    fn can_pay(&self) -> bool {
+        self.wait.is_none() && matches!(self.page, Some(BuyerPage::Open { paid: false, .. }))
+    }
+}
+
+impl Screen for Buyer {
+    fn name(&self) -> &'static str {
+        "buyer"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::draw(store, Words::of(store.setup.lang), self, area, page);
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+        if self.can_pay() { vec![Action::Open, Action::Copy] } else { vec![Action::Copy] }
+    }
+
+    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
+        (action == Action::Open).then_some("pay")
+    }
+
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        match action {
+            Action::Copy => links::copy_shown(store, &self.url),
+            Action::Open if self.can_pay() => {
+                let wait = store.wait();
+                self.wait = Some(wait);
+                Effect::Buyer { ticket: wait.ticket, url: self.url.clone(), pay: true }.into()
+            }
+            _ => Next::none(),
+        }
+    }
+
+    fn wait(&self) -> Option<Wait> {
+        self.wait
+    }
+
+    fn cancel(&mut self, _: &mut Store) -> Next {
+        self.wait = None;
+        Step::Close.into()
+    }
+
+    fn hear(&mut self, _: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+        if let Msg::BuyerPage { ticket, page } = msg
+            && self.wait.is_some_and(|wait| wait.ticket == *ticket)
+        {
+            (self.page, self.wait) = (Some(page.clone()), None);
+        }
+        Next::none()
+    }
+
+    fn leaving(&self) -> Vec<Effect> {
+        self.wait.map(|wait| Effect::Cancel(wait.ticket)).into_iter().collect()
+    }
+}

@@ -1,3 +1,149 @@
 //! Direct payments: the pane, the form of a new one, the details of one.
 
+mod new;
 pub mod show;
+
+pub use new::NewCharge;
+
+use crate::app::action::Action;
+use crate::app::copying::Clip;
+use crate::app::list::{AnyList, Move, around, with_days};
+use crate::app::screen::route::{Code, Next, Route};
+use crate::app::screen::{Screen, ShownRows};
+use crate::app::ui::{Area, Page};
+use crate::app::{CopyTrouble, Msg, Pane, Stamp, Store, charges};
+use crate::trade::{Charge, ChargeOutcome};
+use crate::words::Words;
+
+/// The pane.
+#[derive(Debug, Clone, Copy)]
+pub struct ChargesPane;
+
+/// One direct payment.
+#[derive(Debug, Clone)]
+pub struct ChargeDetails(pub Charge);
+
+impl Screen for ChargesPane {
+    fn name(&self) -> &'static str {
+        "charges"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::pane(store, Words::of(store.setup.lang), area, page);
+    }
+
+    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+        let mut offered = vec![Action::New];
+        if let Some(charge) = store.charges.selected() {
+            offered.push(Action::Open);
+            offered.extend(charge.pix_code().map(|_| Action::Copy));
+        }
+        offered.extend([Action::Search, Action::Refresh]);
+        offered
+    }
+
+    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
+        match action {
+            Action::New => Some("charge"),
+            Action::Copy => Some("code"),
+            _ => None,
+        }
+    }
+
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        match (action, store.charges.selected().cloned()) {
+            (Action::New, _) => Next::open(Route::NewCharge),
+            (Action::Refresh, _) => self.reload(store),
+            (Action::Open, Some(charge)) => Next::open(Route::Charge(Box::new(charge))),
+            (Action::Copy, Some(charge)) => charges::copy(store, &charge),
+            _ => Next::none(),
+        }
+    }
+
+    fn list<'s>(&self, store: &'s Store) -> Option<&'s dyn AnyList> {
+        Some(&store.charges)
+    }
+
+    fn list_mut<'s>(&self, store: &'s mut Store) -> Option<&'s mut dyn AnyList> {
+        Some(&mut store.charges)
+    }
+
+    fn reload(&mut self, store: &mut Store) -> Next {
+        charges::reload(store).into()
+    }
+
+    fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
+        let area = show::areas(area).list;
+        let list = &store.charges;
+        let days = list.page.rows.iter().map(|one| one.at.local_day(store.setup.utc_offset_s));
+        let lines = around(with_days(list.page.first, days), list.top, list.cursor, area.height);
+        Some(ShownRows { area, lines })
+    }
+
+    fn cursor(&self, store: &Store) -> Option<u64> {
+        Some(store.charges.cursor)
+    }
+
+    fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
+        Some(if store.charges.go(to) { self.reload(store) } else { Next::none() })
+    }
+
+    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+        match msg {
+            Msg::HistoryChanged => {
+                let next = self.reload(store);
+                store.charges.keeps_row = true;
+                next
+            }
+            _ => Next::none(),
+        }
+    }
+
+    fn pane(&self) -> Option<Pane> {
+        Some(Pane::Charges)
+    }
+}
+
+impl Screen for ChargeDetails {
+    fn name(&self) -> &'static str {
+        "charge"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::details(store, Words::of(store.setup.lang), &self.0, area, page);
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+        match &self.0.outcome {
+            ChargeOutcome::Created { pix_code: Some(_), .. } => vec![Action::Copy, Action::Qr],
+            _ => vec![],
+        }
+    }
+
+    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
+        (action == Action::Copy).then_some("code")
+    }
+
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        match (action, self.0.pix_code()) {
+            (Action::Copy, _) => charges::copy(store, &self.0),
+            // A code that a camera reads is a copy too: the same bytes or nothing.
+            (Action::Qr, Some(text)) => match CopyTrouble::of(text) {
+                None => {
+                    let code = Code { text: text.clone(), clip: Clip::PixCode };
+                    Next::open(Route::Qr(code))
+                }
+                Some(trouble) => store.not_copied(trouble),
+            },
+            _ => Next::none(),
+        }
+    }
+
+    fn is_looked_at(&self) -> bool {
+        true
+    }
+
+    fn pane(&self) -> Option<Pane> {
+        Some(Pane::Charges)
+    }
+}

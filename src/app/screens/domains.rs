@@ -1,3 +1,94 @@
-//! The domains pane.
+//! The domains pane: what the service lists, and which one new links use.
 
 pub mod show;
+
+use crate::app::action::Action;
+use crate::app::list::{Move, in_the_middle, moved};
+use crate::app::screen::route::Next;
+use crate::app::screen::{Screen, ShownRows, entry};
+use crate::app::ui::{Area, Page};
+use crate::app::{Effect, Pane, Said, Stamp, Store, domains};
+use crate::trade::DomainChoice;
+use crate::words::Words;
+
+use std::time::Duration;
+
+/// The pane.
+#[derive(Debug, Clone, Copy)]
+pub struct DomainsPane;
+
+/// Takes the line under the cursor for new links.
+fn choose(store: &mut Store) -> Next {
+    let listed = store.domains.listed.as_deref().unwrap_or_default();
+    store.domains.choice = match store.domains.cursor.checked_sub(1).and_then(|i| listed.get(i)) {
+        Some(domain) => DomainChoice::Named(domain.host.clone()),
+        None => DomainChoice::Automatic,
+    };
+    store.say(Said::DomainChosen);
+    // A demo's domains end with it.
+    let keep = store.setup.demo.is_none().then(|| Effect::KeepDomain(store.domains.choice.clone()));
+    keep.map(Next::from).unwrap_or_default()
+}
+
+impl Screen for DomainsPane {
+    fn name(&self) -> &'static str {
+        "domains"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::pane(store, Words::of(store.setup.lang), area, page);
+    }
+
+    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+        let missing = entry::missing(store, store.setup.contract.domains.call.credential);
+        let entry = missing.map(|kind| entry::action(store, kind));
+        entry.into_iter().chain([Action::Open, Action::Refresh]).collect()
+    }
+
+    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
+        (action == Action::Open).then_some("pick")
+    }
+
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        match action {
+            Action::Open => choose(store),
+            Action::Refresh => domains::refresh(store),
+            _ => Next::none(),
+        }
+    }
+
+    fn reload(&mut self, store: &mut Store) -> Next {
+        // Coming here asks once; after that a key does.
+        match store.domains.listed.is_none() && store.domains.wait.is_none() {
+            true => domains::refresh_if_entered(store),
+            false => Next::none(),
+        }
+    }
+
+    fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
+        let area = show::areas(store, area).list;
+        let count = 1 + store.domains.listed.as_ref().map_or(0, Vec::len) as u64;
+        Some(ShownRows {
+            area,
+            lines: in_the_middle(count, store.domains.cursor as u64, area.height),
+        })
+    }
+
+    fn cursor(&self, store: &Store) -> Option<u64> {
+        Some(store.domains.cursor as u64)
+    }
+
+    fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
+        let last = store.domains.listed.as_ref().map_or(0, Vec::len);
+        store.domains.cursor = moved(store.domains.cursor, last, to);
+        Some(Next::none())
+    }
+
+    fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
+        store.domains.wait.map(|wait| wait.to_next_second(store.now.boot_ms))
+    }
+
+    fn pane(&self) -> Option<Pane> {
+        Some(Pane::Domains)
+    }
+}

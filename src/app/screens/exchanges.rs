@@ -1,3 +1,101 @@
 //! The exchanges pane, and one exchange in full.
 
 pub mod show;
+
+use std::sync::Arc;
+
+use crate::app::action::Action;
+use crate::app::copying::{self, Clip};
+use crate::app::exchanges;
+use crate::app::list::{Move, in_the_middle, moved};
+use crate::app::screen::route::{Next, Route};
+use crate::app::screen::{Screen, ShownRows};
+use crate::app::ui::{Area, Page};
+use crate::app::{Pane, Stamp, Store};
+use crate::trade::Exchange;
+use crate::words::Words;
+
+/// The pane.
+#[derive(Debug, Clone, Copy)]
+pub struct ExchangesPane;
+
+/// One exchange.
+#[derive(Debug, Clone)]
+pub struct ExchangeDetails(pub Arc<Exchange>);
+
+impl Screen for ExchangesPane {
+    fn name(&self) -> &'static str {
+        "exchanges"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::pane(store, Words::of(store.setup.lang), area, page);
+    }
+
+    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+        match store.exchanges.is_empty() {
+            true => vec![],
+            false => vec![Action::Open, Action::Copy],
+        }
+    }
+
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        let selected = store.exchanges.get(store.exchange_cursor).cloned();
+        match (action, selected) {
+            (Action::Open, Some(exchange)) => Next::open(Route::Exchange(exchange)),
+            (Action::Copy, Some(exchange)) => {
+                copying::copy(store, Clip::Request, exchanges::text(&exchange))
+            }
+            _ => Next::none(),
+        }
+    }
+
+    fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
+        let area = show::areas(area).list;
+        let (count, cursor) = (store.exchanges.len() as u64, store.exchange_cursor as u64);
+        Some(ShownRows { area, lines: in_the_middle(count, cursor, area.height) })
+    }
+
+    fn cursor(&self, store: &Store) -> Option<u64> {
+        Some(store.exchange_cursor as u64)
+    }
+
+    fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
+        let last = store.exchanges.len().saturating_sub(1);
+        store.exchange_cursor = moved(store.exchange_cursor, last, to);
+        Some(Next::none())
+    }
+
+    fn pane(&self) -> Option<Pane> {
+        Some(Pane::Exchanges)
+    }
+}
+
+impl Screen for ExchangeDetails {
+    fn name(&self) -> &'static str {
+        "exchange"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::details(store, Words::of(store.setup.lang), &self.0, area, page);
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+        vec![Action::Copy, Action::Down, Action::Up]
+    }
+
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        match action {
+            Action::Copy => copying::copy(store, Clip::Request, exchanges::text(&self.0)),
+            _ => Next::none(),
+        }
+    }
+
+    fn is_looked_at(&self) -> bool {
+        true
+    }
+
+    fn pane(&self) -> Option<Pane> {
+        Some(Pane::Exchanges)
+    }
+}

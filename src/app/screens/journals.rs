@@ -1,3 +1,83 @@
-//! The journals of withdrawals, of which one is picked.
+//! Several journals of withdrawals: the seller picks the one that is the live one.
+//!
+//! Earlier builds kept one for each address. While another one holds what may be the same payment,
+//! nothing new is withdrawn: it is picked first, and what is in it is finished.
 
 pub mod show;
+
+use crate::app::action::Action;
+use crate::app::list::{Move, moved};
+use crate::app::screen::Screen;
+use crate::app::screen::route::{Next, Question, Step};
+use crate::app::ui::{Area, Page};
+use crate::app::{Msg, Pane, Stamp, Store};
+use crate::words::Words;
+
+/// The journals of which one is picked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Journals {
+    /// The one under the cursor.
+    pub cursor: usize,
+}
+
+impl Screen for Journals {
+    fn name(&self) -> &'static str {
+        "journals"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::draw(store, Words::of(store.setup.lang), self.cursor, area, page);
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+        vec![Action::Open, Action::Down, Action::Up]
+    }
+
+    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
+        (action == Action::Open).then_some("pick")
+    }
+
+    /// Asks whether the one under the cursor is meant.
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        let picked = store.withdrawals.journals().get(self.cursor).map(|one| one.dir.clone());
+        match (action, picked) {
+            (Action::Open, Some(dir)) => Next::ask(Question::PickJournal(dir)),
+            _ => Next::none(),
+        }
+    }
+
+    /// Goes to another one, once this one was seen to its end.
+    fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
+        let last = store.withdrawals.journals().len().saturating_sub(1);
+        let (scrolled, hidden) = (store.scroll, store.overflow.lines);
+        let goes_on = match to {
+            Move::By(lines) => lines < 0 && scrolled > 0 || lines > 0 && scrolled < hidden,
+            Move::Last => self.cursor >= last,
+            Move::First | Move::To(_) => false,
+        };
+        if goes_on {
+            return None;
+        }
+        let before = self.cursor;
+        self.cursor = moved(before, last, to);
+        let went_back = self.cursor < before && matches!(to, Move::By(_));
+        // Who comes from below sees its end first.
+        store.scroll = if went_back { u16::MAX } else { 0 };
+        Some(Next::none())
+    }
+
+    fn hear(&mut self, _: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+        match msg {
+            Msg::JournalPicked(_) => Step::Close.into(),
+            _ => Next::none(),
+        }
+    }
+
+    fn lasts(&self, store: &Store) -> bool {
+        !store.withdrawals.journals().is_empty()
+    }
+
+    fn pane(&self) -> Option<Pane> {
+        Some(Pane::Withdrawals)
+    }
+}

@@ -1,3 +1,145 @@
 //! Payment links: the pane, the form of a new one, the details of one.
 
+mod new;
 pub mod show;
+
+pub use new::NewLink;
+
+use crate::app::action::Action;
+use crate::app::list::{AnyList, Move, around, with_days};
+use crate::app::screen::route::{Next, Onward, Route};
+use crate::app::screen::{Screen, ShownRows};
+use crate::app::ui::{Area, Page};
+use crate::app::{Msg, Pane, Stamp, Store, links};
+use crate::trade::{LinkOutcome, PaymentLink};
+use crate::words::Words;
+
+/// The pane.
+#[derive(Debug, Clone, Copy)]
+pub struct LinksPane;
+
+/// One link, with its address in full and as a QR code.
+#[derive(Debug, Clone)]
+pub struct LinkDetails(pub PaymentLink);
+
+/// What can be done with a link wherever it is shown.
+fn with_link(link: &PaymentLink) -> Vec<Action> {
+    match link.outcome {
+        LinkOutcome::Created { .. } => {
+            vec![Action::Copy, Action::CopyMessage, Action::Browse, Action::Qr]
+        }
+        _ => vec![],
+    }
+}
+
+/// Does what can be done with a link wherever it is shown.
+fn act_on(store: &mut Store, link: &PaymentLink, action: Action) -> Next {
+    match action {
+        Action::Repeat => Next::open(Route::NewLink(Some(Box::new(link.clone())))),
+        Action::Copy => links::copy(store, link),
+        Action::CopyMessage => links::copy_message(store, link),
+        Action::Browse => links::pass(store, link, Onward::Browser),
+        Action::Qr => links::pass(store, link, Onward::Qr),
+        _ => Next::none(),
+    }
+}
+
+impl Screen for LinksPane {
+    fn name(&self) -> &'static str {
+        "links"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::pane(store, Words::of(store.setup.lang), area, page);
+    }
+
+    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+        let mut offered = vec![Action::New];
+        if let Some(link) = store.links.list.selected() {
+            offered.extend([Action::Open, Action::Repeat]);
+            offered.extend(with_link(link));
+        }
+        offered.extend([Action::Search, Action::Refresh]);
+        offered
+    }
+
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        let selected = store.links.list.selected().cloned();
+        match (action, selected) {
+            (Action::New, _) => Next::open(Route::NewLink(None)),
+            (Action::Refresh, _) => self.reload(store),
+            (Action::Open, Some(link)) => Next::open(Route::Link(Box::new(link))),
+            (action, Some(link)) => act_on(store, &link, action),
+            (_, None) => Next::none(),
+        }
+    }
+
+    fn list<'s>(&self, store: &'s Store) -> Option<&'s dyn AnyList> {
+        Some(&store.links.list)
+    }
+
+    fn list_mut<'s>(&self, store: &'s mut Store) -> Option<&'s mut dyn AnyList> {
+        Some(&mut store.links.list)
+    }
+
+    fn reload(&mut self, store: &mut Store) -> Next {
+        links::reload(store).into()
+    }
+
+    fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
+        let area = show::areas(area).list;
+        let list = &store.links.list;
+        let days = list.page.rows.iter().map(|link| link.at.local_day(store.setup.utc_offset_s));
+        let lines = around(with_days(list.page.first, days), list.top, list.cursor, area.height);
+        Some(ShownRows { area, lines })
+    }
+
+    fn cursor(&self, store: &Store) -> Option<u64> {
+        Some(store.links.list.cursor)
+    }
+
+    fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
+        Some(if store.links.list.go(to) { self.reload(store) } else { Next::none() })
+    }
+
+    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+        match msg {
+            Msg::HistoryChanged => {
+                let next = self.reload(store);
+                store.links.list.keeps_row = true;
+                next
+            }
+            _ => Next::none(),
+        }
+    }
+
+    fn pane(&self) -> Option<Pane> {
+        Some(Pane::Links)
+    }
+}
+
+impl Screen for LinkDetails {
+    fn name(&self) -> &'static str {
+        "link"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::details(store, Words::of(store.setup.lang), &self.0, area, page);
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+        with_link(&self.0).into_iter().chain([Action::Repeat]).collect()
+    }
+
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        act_on(store, &self.0, action)
+    }
+
+    fn is_looked_at(&self) -> bool {
+        true
+    }
+
+    fn pane(&self) -> Option<Pane> {
+        Some(Pane::Links)
+    }
+}

@@ -1,3 +1,157 @@
 //! Logging in, and pasting the JWT.
 
+mod jwt;
 pub mod show;
+
+pub use jwt::{JWT_SLOT, JwtForm};
+
+use crate::app::action::Action;
+use crate::app::form::{Entry, Field, Form};
+use crate::app::screen::route::{Next, Question, Step};
+use crate::app::screen::{Screen, in_form};
+use crate::app::session::Keeper;
+use crate::app::ui::{Area, Page};
+use crate::app::{DemoValue, Effect, Msg, Said, Stamp, Store, Wait, declared, domains, login};
+use crate::trade::{CredentialKind, Failure};
+use crate::words::Words;
+
+/// The login screen: the contract's declared fields.
+#[derive(Debug, Clone)]
+pub struct LoginForm {
+    /// What is typed.
+    pub form: Form,
+    /// The login that is under way.
+    pub wait: Option<Wait>,
+    /// Why the last one failed.
+    pub failure: Option<Failure>,
+    /// What it is needed for, where something failed for want of it.
+    pub why: Option<Failure>,
+}
+
+impl LoginForm {
+    /// The login screen, which says what made it necessary.
+    pub fn open(store: &Store, why: Option<Failure>) -> LoginForm {
+        let mut form = declared::form(&store.setup.contract.login.form, "login");
+        fill_in(store, &mut form);
+        LoginForm { form, wait: None, failure: None, why }
+    }
+}
+
+/// The demo fills the login in, so that Enter logs in; otherwise who it was last time stands there.
+fn fill_in(store: &Store, form: &mut Form) {
+    if let Some(demo) = &store.setup.demo {
+        for (name, value) in &demo.login {
+            let Some(field) = form.field_mut(name) else { continue };
+            match (value, &mut field.entry) {
+                (DemoValue::Text(text), Entry::Text { .. }) => field.fill(text),
+                (DemoValue::Secret(known), Entry::Secret { len, .. }) => *len = *known,
+                _ => {}
+            }
+        }
+        form.focus = form.fields.len();
+    } else if let Some(identity) = store.session.api_token.identity() {
+        let name = store.setup.contract.login.identity.clone();
+        if let Some(field) = form.field_mut(&name) {
+            field.fill(identity);
+            form.focus = form.fields.iter().position(Field::is_empty).unwrap_or(0);
+        }
+    }
+}
+
+/// Nothing is sent before it is said where the credential will be kept.
+fn keeper_is_settled(store: &Store) -> Result<(), Next> {
+    match store.session.keeper {
+        Keeper::Kept(_) => Ok(()),
+        Keeper::Asking => Err(Next::none()),
+        Keeper::Trouble(_) => Err(Next::ask(Question::UseMemory)),
+    }
+}
+
+impl Screen for LoginForm {
+    fn name(&self) -> &'static str {
+        "login"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::login(store, Words::of(store.setup.lang), self, area, page);
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+        in_form(&self.form, self.wait)
+    }
+
+    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
+        (action == Action::Submit).then_some("login")
+    }
+
+    fn form(&self) -> Option<&Form> {
+        Some(&self.form)
+    }
+
+    fn form_mut(&mut self) -> Option<&mut Form> {
+        Some(&mut self.form)
+    }
+
+    fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
+        if let Err(next) = keeper_is_settled(store) {
+            return next;
+        }
+        let wait = store.wait();
+        if !self.form.check() {
+            return Next::none();
+        }
+        (self.wait, self.failure) = (Some(wait), None);
+        let mut values = vec![];
+        let mut secrets = vec![];
+        for field in &self.form.fields {
+            match &field.entry {
+                Entry::Secret { slot, .. } => secrets.push((field.name.clone(), slot.clone())),
+                _ => values.push((field.name.clone(), field.value())),
+            }
+        }
+        Effect::LogIn { ticket: wait.ticket, values, secrets }.into()
+    }
+
+    fn wait(&self) -> Option<Wait> {
+        self.wait
+    }
+
+    fn cancel(&mut self, _: &mut Store) -> Next {
+        (self.wait, self.failure) = (None, Some(Failure::Cancelled));
+        Next::none()
+    }
+
+    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+        match msg {
+            Msg::LoggedIn { ticket, result }
+                if self.wait.is_some_and(|wait| wait.ticket == *ticket) =>
+            {
+                self.wait = None;
+                match result {
+                    Err(failure) => {
+                        self.failure = Some(failure.clone());
+                        Next::none()
+                    }
+                    Ok(held) => {
+                        for (kind, credential) in held {
+                            *store.session.credential_mut(*kind) = credential.clone();
+                        }
+                        store.say(Said::LoggedIn);
+                        let next = Next::from(Step::Close).and(domains::refresh_if_entered(store));
+                        store.entered = Some(CredentialKind::ApiToken);
+                        next.and(login::journal_may_be_free(store))
+                    }
+                }
+            }
+            // The login that nobody has begun is not needed any more.
+            Msg::CredentialsRead { .. }
+                if store.session.api_token.is_good(store.now.wall)
+                    && self.wait.is_none()
+                    && !self.form.touched =>
+            {
+                Step::Close.into()
+            }
+            _ => Next::none(),
+        }
+    }
+}

@@ -1,3 +1,210 @@
-//! The lines of the contract that steer money.
+//! The page on which the seller agrees to the lines of the contract that steer money.
+//!
+//! It comes before money would be sent, when these lines are not those that were agreed to last. It
+//! is read from its first line to its last; only then is there a button that agrees, and it is dead
+//! for a moment. What is agreed to is kept by the vault, and nothing goes on before it is.
 
 pub mod show;
+
+use crate::app::action::Action;
+use crate::app::money_lines::{Purpose, pending, to_look_at};
+use crate::app::screen::route::{Next, Step};
+use crate::app::screen::{Buttons, Focus, KeyContext, Screen};
+use crate::app::seen::{Seen, Terms};
+use crate::app::ui::{Area, Overflow, Page};
+use crate::app::{Effect, Msg, Said, Stamp, Store, Wait};
+use crate::contract::Change;
+use crate::trade::VaultTrouble;
+use crate::words::Words;
+
+use crate::app::screen::buttons::DEAD_MS;
+
+/// The page while it is read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// What differs.
+    pub changes: Vec<Change>,
+    /// What it is read for.
+    pub purpose: Purpose,
+    /// Whether it is more than anybody can be asked to read.
+    pub too_long: bool,
+    /// How many lines from the first one on a frame had on the screen, without a gap.
+    seen: u16,
+    /// Whether all of them were.
+    pub is_read: bool,
+    /// The way back, and the button that agrees.
+    pub buttons: Buttons,
+    /// It is being kept.
+    pub wait: Option<Wait>,
+    /// Why it was not kept.
+    pub trouble: Option<VaultTrouble>,
+}
+
+impl Reading {
+    /// The page, read for this.
+    pub fn open(store: &Store, purpose: Purpose) -> Reading {
+        Reading {
+            changes: changes(store, purpose),
+            purpose,
+            too_long: store.setup.contract.money_lines().are_too_long(),
+            seen: 0,
+            is_read: false,
+            buttons: Buttons::armed_at(u64::MAX),
+            wait: None,
+            trouble: None,
+        }
+    }
+
+    /// Whether there is a button that agrees at all.
+    pub fn has_button(&self) -> bool {
+        self.purpose != Purpose::Look && !self.too_long
+    }
+
+    /// Whether that button would agree now.
+    pub fn may_be_agreed(&self, now_ms: u64) -> bool {
+        self.has_button() && self.is_read && now_ms >= self.buttons.armed_at_ms
+    }
+
+    /// Whether it is read to its end once a frame had this of it.
+    pub fn is_read_with(&self, scroll: u16, text: Overflow) -> bool {
+        self.is_read || self.follows(scroll, text) && scroll >= text.lines
+    }
+
+    /// Whether a page follows on what was seen.
+    fn follows(&self, scroll: u16, text: Overflow) -> bool {
+        text.page > 0 && scroll.min(text.lines) <= self.seen
+    }
+
+    /// Nothing of it was read yet.
+    fn begin_again(&mut self) {
+        (self.seen, self.is_read) = (0, false);
+        self.buttons = Buttons::armed_at(u64::MAX);
+    }
+}
+
+fn changes(store: &Store, purpose: Purpose) -> Vec<Change> {
+    if purpose == Purpose::Look { to_look_at(store) } else { pending(store) }
+}
+
+impl Screen for Reading {
+    fn name(&self) -> &'static str {
+        "agreeing"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::draw(store, Words::of(store.setup.lang), self, area, page);
+    }
+
+    fn actions(&self, _: &Store, has_more: bool) -> Vec<Action> {
+        match (self.wait, self.has_button() && !has_more) {
+            (Some(_), _) => vec![],
+            (None, true) => vec![Action::NextButton, Action::Press, Action::PageUp],
+            (None, false) => vec![Action::PageDown, Action::PageUp],
+        }
+    }
+
+    fn keys(&self, _: &Store) -> KeyContext {
+        if self.has_button() { KeyContext::PagedDialog } else { KeyContext::List }
+    }
+
+    fn takes_text(&self, _: &Store) -> bool {
+        false
+    }
+
+    fn has_more(&self) -> Option<bool> {
+        Some(!self.is_read)
+    }
+
+    fn buttons(&self) -> Option<&Buttons> {
+        Some(&self.buttons)
+    }
+
+    fn buttons_mut(&mut self) -> Option<&mut Buttons> {
+        Some(&mut self.buttons)
+    }
+
+    fn may_confirm(&self, store: &Store) -> bool {
+        self.may_be_agreed(store.now.boot_ms) && self.wait.is_none()
+    }
+
+    fn confirm(&mut self, store: &mut Store, _: &Stamp) -> Next {
+        let wait = store.wait();
+        (self.wait, self.trouble) = (Some(wait), None);
+        Effect::Agree(wait.ticket).into()
+    }
+
+    fn terms(&self, _: &Store) -> Option<Terms> {
+        Some(Terms::Lines(self.changes.clone()))
+    }
+
+    /// Notes what a frame had of it.
+    ///
+    /// What was jumped over, with the scroll bar or in a burst of keys between two frames, was not
+    /// read: a page counts where it follows on what was seen. The last one has the last line.
+    fn was_drawn(&mut self, scroll: u16, seen: &Seen) {
+        let text = seen.overflow;
+        if self.is_read || !self.follows(scroll, text) {
+            return;
+        }
+        if self.is_read_with(scroll, text) {
+            self.is_read = true;
+            self.buttons.armed_at_ms = seen.at_ms.saturating_add(DEAD_MS);
+        }
+        let first = scroll.min(text.lines);
+        self.seen = self.seen.max(first.saturating_add(text.page));
+    }
+
+    /// Lines have other places now, so what was not read yet begins again.
+    fn was_resized(&mut self, store: &mut Store) {
+        if self.is_read {
+            self.buttons.are_dead_from(store.now.boot_ms);
+        } else {
+            self.begin_again();
+            store.scroll = 0;
+        }
+    }
+
+    fn wait(&self) -> Option<Wait> {
+        self.wait
+    }
+
+    fn cancel(&mut self, _: &mut Store) -> Next {
+        self.wait = None;
+        Next::none()
+    }
+
+    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+        let Msg::LinesAgreed { ticket, result } = msg else { return Next::none() };
+        if self.wait.is_none_or(|wait| wait.ticket != *ticket) {
+            return Next::none();
+        }
+        if let Err(trouble) = result {
+            (self.wait, self.trouble) = (None, Some(trouble.clone()));
+            self.buttons.focus = Focus::Back;
+            self.buttons.armed_at_ms = store.now.boot_ms + DEAD_MS;
+            return Next::none();
+        }
+        match self.purpose {
+            Purpose::Review => vec![Step::CloseThenPress(Action::Submit)].into(),
+            // What may have paid leaves by a key that says so, and by no other.
+            Purpose::Resend => vec![Step::CloseThenSay(Said::LinesAgreed)].into(),
+            Purpose::Look => Step::Close.into(),
+        }
+    }
+
+    fn look_again(&mut self, store: &mut Store) -> Next {
+        if self.wait.is_some() {
+            return Next::none();
+        }
+        let changes = changes(store, self.purpose);
+        if self.changes != changes {
+            self.changes = changes;
+            self.begin_again();
+        }
+        Next::none()
+    }
+
+    fn lasts(&self, _: &Store) -> bool {
+        self.wait.is_some() || !self.changes.is_empty()
+    }
+}

@@ -1,3 +1,224 @@
 //! The palette: everything that can be done now, found by its words.
 
 pub mod show;
+
+use tui_input::Input as TextField;
+
+use crate::app::action::{Action, Place};
+use crate::app::form::{Edited, Limit, edit_text};
+use crate::app::input::{Code, Key};
+use crate::app::list::{Move, moved};
+use crate::app::palette::ranking::Typed;
+use crate::app::palette::{Item, MOST, Wish};
+use crate::app::screen::route::{Next, Route, Step};
+use crate::app::screen::{KeyContext, Screen};
+use crate::app::ui::{Area, Page};
+use crate::app::{Effect, Msg, Pane, Said, Stamp, Store, geometry};
+use crate::trade::Untrusted;
+use crate::words::Words;
+
+/// The palette.
+#[derive(Debug, Clone, Default)]
+pub struct Palette {
+    /// What is searched for.
+    pub query: TextField,
+    /// What fits, best first.
+    pub found: Vec<Wish>,
+    /// The line under the cursor.
+    pub cursor: usize,
+    /// What could be asked for where it was opened.
+    pub below: Below,
+}
+
+/// What lies below the palette, as far as it decides what can be wished for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Below {
+    /// What is offered there.
+    pub offered: Vec<Action>,
+    /// Whether another pane may take its place.
+    pub may_switch: bool,
+    /// Whether nothing lies over the pane.
+    pub is_pane: bool,
+    /// The address whose checkout page the buyer sees there.
+    pub url: Option<Untrusted>,
+}
+
+impl Palette {
+    /// What can be wished for here, and whether it is about what is below.
+    fn wishes<'s>(&self, store: &'s Store) -> Vec<(&'s Item, bool)> {
+        let offered = &self.below.offered;
+        let may_switch = self.below.may_switch;
+        let is_demo = store.setup.demo.is_some();
+        let is_new_here = |pane: Pane| store.pane == pane && offered.contains(&Action::New);
+        let can_do = |wish: &Wish| match wish {
+            Wish::Do(Action::Palette | Action::Back) => false,
+            Wish::Do(Action::ShowOther) => offered.contains(&Action::ShowOther),
+            Wish::Do(action) if action.pane().is_some() => may_switch,
+            Wish::Do(action) => action.place() == Place::Anywhere || offered.contains(action),
+            Wish::New(Pane::Withdrawals) if !store.withdrawals.can_begin() => false,
+            Wish::New(pane) => may_switch || is_new_here(*pane),
+            Wish::BuyersView => is_demo && self.below.url.is_some(),
+            Wish::StartOver => store.can_start_over(),
+            Wish::Story(play) => is_demo && *play != store.story.playing,
+            Wish::Captions(on) => store.story.can_caption(*on),
+            Wish::NoFaults => is_demo && !store.faults.is_empty(),
+            Wish::Fault(_) | Wish::DomainsDown(_) | Wish::Forward => is_demo,
+        };
+        let fits_screen = |wish: &Wish| match wish {
+            Wish::Do(action) => offered.contains(action),
+            Wish::New(pane) => is_new_here(*pane),
+            _ => false,
+        };
+        let items = store.setup.labels.iter().filter(|item| can_do(&item.wish));
+        items.map(|item| (item, fits_screen(&item.wish))).collect()
+    }
+
+    /// Finds what fits what was typed, best first; the order of the table decides between equals.
+    pub fn find(&mut self, store: &Store) {
+        let typed = Typed::new(self.query.value());
+        let ranked = self.wishes(store).into_iter().filter_map(|(item, fits_screen)| {
+            let rank = typed.rank(item, fits_screen, &store.recent_wishes)?;
+            Some((rank, item.wish.clone()))
+        });
+        let mut ranked: Vec<_> = ranked.collect();
+        ranked.sort_by(|(rank, _), (other, _)| rank.cmp(other));
+        self.found = ranked.into_iter().map(|(_, wish)| wish).collect();
+        self.cursor = 0;
+    }
+
+    /// Finds what fits now; the cursor stays on its line.
+    fn find_again(&mut self, store: &Store) {
+        let under_cursor = self.found.get(self.cursor).cloned();
+        self.find(store);
+        let found = self.found.iter().position(|wish| Some(wish) == under_cursor.as_ref());
+        self.cursor = found.unwrap_or(0);
+    }
+
+    /// This can be asked for below it now.
+    pub fn look_below(&mut self, store: &Store, below: Below) {
+        if self.below != below {
+            self.below = below;
+            self.find_again(store);
+        }
+    }
+
+    fn move_cursor(&mut self, to: Move) {
+        self.cursor = moved(self.cursor, self.found.len().saturating_sub(1), to);
+    }
+
+    /// Grants a wish.
+    pub fn grant(&self, store: &mut Store, wish: Wish) -> Next {
+        let closed = Next::from(Step::Close);
+        match wish {
+            Wish::Do(action) => closed.and(Step::Press(action)),
+            Wish::New(pane) => closed.and(Step::Show(pane)).and(Step::Press(Action::New)),
+            Wish::BuyersView => match self.below.url.clone() {
+                Some(url) => closed.and(Step::Open(Route::Buyer(url))),
+                None => closed,
+            },
+            Wish::Captions(on) => {
+                store.story.silent = !on;
+                closed
+            }
+            // It was offered before the money was on its way.
+            Wish::StartOver if !store.can_start_over() => {
+                store.say(Said::NotGranted);
+                closed
+            }
+            demo => closed.and(Effect::Demo(demo)),
+        }
+    }
+}
+
+impl Screen for Palette {
+    fn name(&self) -> &'static str {
+        "palette"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::draw(store, Words::of(store.setup.lang), self, area, page);
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+        if self.found.is_empty() { vec![] } else { vec![Action::Enter] }
+    }
+
+    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
+        (action == Action::Enter).then_some("pick")
+    }
+
+    fn keys(&self, _: &Store) -> KeyContext {
+        KeyContext::Search
+    }
+
+    fn takes_text(&self, _: &Store) -> bool {
+        true
+    }
+
+    /// Types into the palette, or moves in it; what moves up and down is not for the text.
+    fn type_key(&mut self, store: &mut Store, key: Key) -> Option<Next> {
+        let rows = geometry::areas(store, store.size)
+            .map_or(1, |areas| show::list(store, areas.body).height.saturating_sub(1).max(1));
+        let to = match key.code {
+            Code::PageUp => Some(Move::By(-i64::from(rows))),
+            Code::PageDown => Some(Move::By(i64::from(rows))),
+            Code::Home => Some(Move::First),
+            Code::End => Some(Move::Last),
+            _ => None,
+        };
+        if let Some(to) = to {
+            self.move_cursor(to);
+            return Some(Next::none());
+        }
+        let edited = match key.code {
+            Code::Up | Code::Down | Code::Tab | Code::BackTab => Edited::Ignored,
+            _ => edit_text(&mut self.query, MOST, key),
+        };
+        match edited {
+            Edited::Ignored => return None,
+            Edited::Changed => self.find(store),
+            Edited::Full => store.say(Said::Full(Limit::Characters(MOST))),
+            Edited::Taken => {}
+        }
+        Some(Next::none())
+    }
+
+    fn act(&mut self, _: &mut Store, action: Action, _: &Stamp) -> Next {
+        match action {
+            Action::NextField => self.move_cursor(Move::By(1)),
+            Action::PrevField => self.move_cursor(Move::By(-1)),
+            _ => {}
+        }
+        Next::none()
+    }
+
+    fn cursor(&self, _: &Store) -> Option<u64> {
+        Some(self.cursor as u64)
+    }
+
+    fn go(&mut self, _: &mut Store, to: Move) -> Option<Next> {
+        self.move_cursor(to);
+        Some(Next::none())
+    }
+
+    /// Does what is under the cursor; where nothing was found, nothing.
+    fn enter(&mut self, store: &mut Store, _: &Stamp) -> Next {
+        let Some(wish) = self.found.get(self.cursor).cloned() else { return Next::none() };
+        // Each wish is there once, so this grows no longer than the palette.
+        store.recent_wishes.retain(|before| *before != wish);
+        store.recent_wishes.insert(0, wish.clone());
+        self.grant(store, wish)
+    }
+
+    /// Other faults lie in wait: the cursor stays on its line.
+    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+        if let Msg::FaultsInWait(_) = msg {
+            self.find_again(store);
+        }
+        Next::none()
+    }
+
+    fn floats(&self) -> bool {
+        true
+    }
+}

@@ -1,3 +1,53 @@
 //! A QR code alone on the screen.
 
 pub mod show;
+
+use crate::app::action::Action;
+use crate::app::copying::{self, Clip};
+use crate::app::links;
+use crate::app::screen::Screen;
+use crate::app::screen::route::{Code, Next};
+use crate::app::ui::{Area, Page};
+use crate::app::{Stamp, Store};
+use crate::trade::Untrusted;
+use crate::words::Words;
+
+/// A code and nothing else.
+#[derive(Debug, Clone)]
+pub struct Qr(pub Code);
+
+impl Qr {
+    /// An address as a code.
+    pub fn of(address: impl Into<Untrusted>) -> Qr {
+        Qr(Code { text: address.into(), clip: Clip::Address })
+    }
+}
+
+impl Screen for Qr {
+    fn name(&self) -> &'static str {
+        "qr"
+    }
+
+    fn show(&self, store: &Store, _: Area, page: &mut Page) {
+        show::alone(store, Words::of(store.setup.lang), &self.0.text, page);
+    }
+
+    fn is_alone(&self) -> bool {
+        true
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+        vec![Action::Copy]
+    }
+
+    /// Copies what it shows, under the rules of what it was made from.
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        match (action, self.0.clip) {
+            (Action::Copy, Clip::PixCode) => {
+                copying::exactly(store, Clip::PixCode, self.0.text.clone())
+            }
+            (Action::Copy, _) => links::copy_shown(store, &self.0.text),
+            _ => Next::none(),
+        }
+    }
+}

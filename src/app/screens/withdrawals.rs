@@ -1,3 +1,206 @@
-//! Withdrawals: the pane, the way from a form to an outcome, and the details of one.
+//! Withdrawals: the pane, the details of one, and the way from a form to an outcome.
+//!
+//! The way is one screen, [`Flow`], in stages:
+//!
+//! ```text
+//! Form -- submit --> Review -- confirm --> Preparing -- durable --> Sending -- settled --> Outcome
+//!   ^--- back ---------'                                    ^---- the send question (same key) --'
+//! ```
+//!
+//! One key for one agreement: it is minted when the review opens and never again. A changed draft
+//! is a new review and a new key; a resend is the same agreement and the same key.
 
+mod attempts;
+mod counting;
+mod details;
+pub mod draft;
+mod flow;
+pub mod guide;
+pub mod known;
+mod review;
+pub mod send;
 pub mod show;
+pub mod statement;
+
+pub use attempts::Attempts;
+pub use details::Details;
+pub use draft::Draft;
+pub use flow::{Flow, Outcome};
+pub use guide::Guide;
+pub use review::Review;
+pub use send::{Fee, SendQuestion};
+pub use statement::Statement;
+
+use std::time::Duration;
+
+use crate::app::action::Action;
+use crate::app::copying::{self, Clip};
+use crate::app::geometry;
+use crate::app::list::{AnyList, Group, ListLine, Move, around, with_headings};
+use crate::app::screen::route::{Next, Question, Route};
+use crate::app::screen::{Screen, ShownRows};
+use crate::app::ui::{Area, Page};
+use crate::app::withdrawals::rules::{Against, against, sends};
+use crate::app::withdrawals::{self, rules};
+use crate::app::{Pane, Stamp, Store};
+use crate::trade::withdrawal::WithdrawalState;
+use crate::trade::{Failure, IdempotencyKey, Withdrawal};
+use crate::words::Words;
+
+/// The pane.
+#[derive(Debug, Clone, Copy)]
+pub struct WithdrawalsPane;
+
+/// What withdrawals of a list have in common.
+fn group(store: &Store, withdrawal: &Withdrawal) -> Group {
+    match store.state_of(withdrawal) {
+        state if state.is_open() => Group::Open,
+        WithdrawalState::Prepared => Group::Prepared,
+        _ => Group::Decided,
+    }
+}
+
+/// Copies the code of a withdrawal.
+fn copy_key(store: &mut Store, key: IdempotencyKey) -> Next {
+    copying::copy(store, Clip::Key, key.to_string().as_str().into())
+}
+
+/// Asks before a withdrawal is sent.
+fn ask_to_send(store: &Store, withdrawal: &Withdrawal) -> Next {
+    match against(store, withdrawal) {
+        None | Some(Against::OtherDestination) => {
+            Next::open(Route::Send(Box::new(withdrawal.clone())))
+        }
+        Some(_) => Next::none(),
+    }
+}
+
+/// Does what can be done with a withdrawal whose details are in front.
+fn act_on(store: &mut Store, withdrawal: &Withdrawal, action: Action) -> Next {
+    let key = withdrawal.agreement.key;
+    match action {
+        Action::Send => ask_to_send(store, withdrawal),
+        Action::Copy => copy_key(store, key),
+        Action::Check => Next::open(Route::Guide(key)),
+        Action::Found => Next::ask(Question::Found(key)),
+        Action::Discard => Next::ask(Question::Discard(key)),
+        Action::Open => Next::open(Route::Attempts(key)),
+        Action::Refresh => withdrawals::reload(store).into(),
+        _ => Next::none(),
+    }
+}
+
+/// Opens the details of the other withdrawal that is named; what was typed stays below.
+fn show_other(store: &Store, other: &Withdrawal) -> Next {
+    // As it is known now: it may have changed since it was named.
+    let key = other.agreement.key;
+    let known = store.withdrawals.open.iter().find(|open| open.agreement.key == key);
+    Next::open(Route::Withdrawal(Box::new(known.unwrap_or(other).clone())))
+}
+
+/// The other withdrawal that a failure names.
+fn named_by(failure: Option<&Failure>) -> Option<&Withdrawal> {
+    match failure {
+        Some(Failure::Clash(clash)) => Some(&clash.other),
+        _ => None,
+    }
+}
+
+/// The word of an action about a withdrawal whose details are in front.
+fn word_in_details(store: &Store, withdrawal: &Withdrawal, action: Action) -> Option<&'static str> {
+    match action {
+        Action::Send if store.state_of(withdrawal) == WithdrawalState::Unknown => Some("again"),
+        Action::Open => Some("attempts"),
+        Action::Copy => Some("key"),
+        _ => None,
+    }
+}
+
+impl Screen for WithdrawalsPane {
+    fn name(&self) -> &'static str {
+        "withdrawals"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::pane::pane(store, Words::of(store.setup.lang), area, page);
+    }
+
+    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+        let withdrawals = &store.withdrawals;
+        let mut offered = if withdrawals.can_begin() { vec![Action::New] } else { vec![] };
+        offered.extend((!withdrawals.journals().is_empty()).then_some(Action::Journals));
+        if let Some(selected) = withdrawals.list.selected() {
+            offered.push(Action::Open);
+            offered.extend(sends(store, selected).filter(|step| *step == Action::Send));
+        }
+        offered.extend([Action::Search, Action::Refresh]);
+        offered.extend(withdrawals.list.selected().map(|_| Action::Copy));
+        offered
+    }
+
+    fn word(&self, store: &Store, action: Action) -> Option<&'static str> {
+        let selected = store.withdrawals.list.selected()?;
+        word_in_details(store, selected, action).filter(|_| action == Action::Send)
+    }
+
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        match (action, store.withdrawals.list.selected().cloned()) {
+            (Action::New, _) => Next::open(Route::NewWithdrawal),
+            (Action::Journals, _) => Next::open(Route::Journals),
+            (Action::Refresh, _) => self.reload(store),
+            (Action::Open, Some(one)) => Next::open(Route::Withdrawal(Box::new(one))),
+            (Action::Send, Some(one)) => ask_to_send(store, &one),
+            (Action::Copy, Some(one)) => copy_key(store, one.agreement.key),
+            _ => Next::none(),
+        }
+    }
+
+    fn list<'s>(&self, store: &'s Store) -> Option<&'s dyn AnyList> {
+        Some(&store.withdrawals.list)
+    }
+
+    fn list_mut<'s>(&self, store: &'s mut Store) -> Option<&'s mut dyn AnyList> {
+        Some(&mut store.withdrawals.list)
+    }
+
+    fn reload(&mut self, store: &mut Store) -> Next {
+        withdrawals::reload(store).into()
+    }
+
+    fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
+        let area = show::pane::areas(area).list;
+        let list = &store.withdrawals.list;
+        let groups = list.page.rows.iter().map(|one| ListLine::Group(group(store, one)));
+        let lines = with_headings(list.page.first, groups);
+        Some(ShownRows { area, lines: around(lines, list.top, list.cursor, area.height) })
+    }
+
+    fn cursor(&self, store: &Store) -> Option<u64> {
+        Some(store.withdrawals.list.cursor)
+    }
+
+    fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
+        let withdrawals = &mut store.withdrawals;
+        if withdrawals.is_locked() && withdrawals.list.page.total == 0 {
+            return None;
+        }
+        Some(if withdrawals.list.go(to) { self.reload(store) } else { Next::none() })
+    }
+
+    fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
+        let areas = geometry::areas(store, store.size)?;
+        show::pane::areas(areas.body).aside?;
+        counting::next(store, store.withdrawals.list.selected()?)
+    }
+
+    fn pane(&self) -> Option<Pane> {
+        Some(Pane::Withdrawals)
+    }
+}
+
+/// The steps that are safe now, with what names another withdrawal.
+fn steps(store: &Store, withdrawal: &Withdrawal, failure: Option<&Failure>) -> Vec<Action> {
+    let mut offered = rules::in_details(store, withdrawal);
+    offered.extend(named_by(failure).map(|_| Action::ShowOther));
+    offered
+}

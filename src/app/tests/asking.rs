@@ -2,9 +2,11 @@
 
 use super::*;
 use crate::app::action::Action;
-use crate::app::withdrawals::send::{Fee, SendQuestion};
-use crate::app::withdrawals::{NoQuote, QuoteState, ReviewFocus, WhyRetype};
-use crate::app::{offers, pulse};
+use crate::app::screen::Focus;
+use crate::app::screens::withdrawals::{Fee, SendQuestion};
+use crate::app::withdrawals::{QuoteState, WhyRetype};
+use crate::app::{pulse, router};
+use crate::trade::NoQuote;
 use crate::trade::withdrawal::Decision;
 use crate::trade::{Failure, NoAnswer, PixKey, PixKeyKind};
 
@@ -54,7 +56,7 @@ fn s_asks_and_the_first_enter_goes_back() {
     let (mut counter, known) = prepared_one();
     assert!(!sent(&counter.asks(Past::default())));
     assert_eq!(counter.question().withdrawal, known);
-    assert_eq!(counter.question().focus, ReviewFocus::Back);
+    assert_eq!(counter.question().buttons.focus, Focus::Back);
     counter.passes(500);
     assert_eq!(counter.keys("Enter"), vec![]);
     assert!(matches!(counter.top(), Layer::Withdraw(Flow::Outcome(_))));
@@ -109,13 +111,13 @@ fn s_in_the_list_asks_about_the_row_under_the_cursor() {
     counter.has_open(vec![unknown(7, 500, &now), decided]);
     counter.model.withdrawals.open.truncate(1);
     counter.keys("Esc 3");
-    assert!(offers::offers(&counter.model).contains(&Action::Send));
+    assert!(router::actions(&counter.model).contains(&Action::Send));
     assert_eq!(counter.resends(), vec![Effect::Attempt(key(7))]);
     assert!(matches!(counter.model.layers[..], [Layer::Withdraw(Flow::Sending { .. })]));
     // One that is decided is not asked about.
     counter.settles(&unknown(7, 500, &now), LOST);
     counter.keys("Esc Down");
-    assert!(!offers::offers(&counter.model).contains(&Action::Send));
+    assert!(!router::actions(&counter.model).contains(&Action::Send));
     assert_eq!(counter.keys("s"), vec![]);
 }
 
@@ -186,7 +188,7 @@ fn a_stale_fee_that_is_the_same_lets_it_be_sent() {
     let result = Ok(quote(brl(10_010), counter.now.wall));
     counter.tell(Msg::Quoted { ticket, result });
     assert!(matches!(counter.question().fee, Fee::Same(_)));
-    assert_eq!(counter.question().focus, ReviewFocus::Back);
+    assert_eq!(counter.question().buttons.focus, Focus::Back);
     assert_eq!(counter.keys("Tab Enter"), vec![], "dead for half a second");
     counter.passes(500);
     assert_eq!(counter.keys("Enter"), vec![Effect::Attempt(known.agreement.key)]);
@@ -216,7 +218,7 @@ fn another_fee_or_none_discards_it_by_a_key_and_reviews_another_under_a_new_key(
         assert_eq!(review.agreement.quote.is_some(), is_other);
         assert_eq!(review.draft.first_quote, known.agreement.quote, "the change is pointed out");
         assert!(matches!(review.draft.quote, QuoteState::Shown(_)) == is_other);
-        assert_eq!(review.focus, ReviewFocus::Back);
+        assert_eq!(review.buttons.focus, Focus::Back);
         assert!(!sent(&counter.keys("Tab Enter Enter")));
     }
 }

@@ -1,10 +1,12 @@
-//! The demo at the counter: what its palette offers, its story, and starting over.
+//! The demo at the counter: what its palette router, its story, and starting over.
 
 use super::*;
-use crate::app::layer::Wish;
 use crate::app::palette::Item;
+use crate::app::palette::Wish;
+use crate::app::screen::entry;
+use crate::app::screens::palette::Palette;
 use crate::app::story::Told;
-use crate::app::{DemoSetup, Pane, Said, act, pulse};
+use crate::app::{DemoSetup, Pane, Said, pulse};
 use crate::trade::Failure;
 
 const ALL: [Wish; 6] = [
@@ -38,7 +40,14 @@ impl Counter {
 
     fn wishes(&mut self, wish: Wish) -> Vec<Effect> {
         let stamp = self.stamp();
-        act::wish(&mut self.model, wish, &stamp)
+        let next = Palette::default().grant(&mut self.model.store, wish);
+        router::run(&mut self.model, None, next, &stamp)
+    }
+
+    fn mends(&mut self, failure: &Failure) {
+        let stamp = self.stamp();
+        let next = entry::mend(&mut self.model.store, failure);
+        router::run(&mut self.model, None, next, &stamp);
     }
 
     fn caption(&self) -> Option<String> {
@@ -143,10 +152,10 @@ fn a_wish_that_was_not_granted_says_so() {
 fn in_the_demo_a_refused_jwt_leads_to_the_login_that_yields_one() {
     let mut counter = presented();
     let refused = || Failure::NoCredential(crate::trade::CredentialKind::Jwt);
-    crate::app::update::mend_entry(&mut counter.model, &refused());
+    counter.mends(&refused());
     assert!(matches!(counter.top(), Layer::Login(_)));
     counter.keys("Esc");
     counter.model.setup.demo = None;
-    crate::app::update::mend_entry(&mut counter.model, &refused());
+    counter.mends(&refused());
     assert!(matches!(counter.top(), Layer::Jwt(_)));
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::action::Action;
-use crate::app::offers;
+use crate::app::router;
 use crate::trade::withdrawal::Destination;
 use crate::trade::{JournalTrouble, PixKey, PixKeyKind};
 
@@ -38,7 +38,7 @@ fn offered(counter: &Counter) -> Vec<&str> {
 }
 
 fn is_offered(counter: &Counter) -> bool {
-    offers::offers(&counter.model).contains(&Action::NextKnown)
+    router::actions(&counter.model).contains(&Action::NextKnown)
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::app::action::Action;
-use crate::app::layer::Question;
-use crate::app::{DemoSetup, DemoValue, Pane, Said, offers};
+use crate::app::screen::Question;
+use crate::app::{DemoSetup, DemoValue, Pane, Said, router};
 use crate::contract::Contract;
 use crate::trade::{CredentialKind, DomainChoice, Failure, VaultKind, VaultTrouble};
 
@@ -108,7 +108,7 @@ fn letters_in_a_secret_field_are_never_wishes() {
     let mut counter = Counter::closed();
     read(&mut counter, Keeper::Kept(VaultKind::Keyring), Credential::Absent, Credential::Absent);
     counter.keys("Tab");
-    assert!(offers::secret_focus(&counter.model).is_some());
+    assert!(router::secret_focus(&counter.model).is_some());
     assert_eq!(counter.types("q1?:nyrX"), vec![]);
     assert!(at_login(&counter) && !counter.model.leaving);
 }
@@ -327,7 +327,7 @@ fn the_domains_open_without_a_jwt_and_offer_to_paste_one() {
     counter.model.session.jwt = Credential::Absent;
     assert_eq!(counter.keys("2"), vec![], "nothing is asked that cannot be answered");
     assert_eq!((counter.model.pane, counter.model.layers.len()), (Pane::Domains, 0));
-    assert_eq!(offers::offers(&counter.model)[0], Action::PasteJwt);
+    assert_eq!(router::actions(&counter.model)[0], Action::PasteJwt);
     counter.keys("J");
     assert!(at_jwt(&counter));
 }
@@ -356,13 +356,14 @@ fn the_jwt_that_a_form_will_need_is_asked_for_before_anything_is_typed() {
         let mut looking = counter.model.clone();
         assert_eq!(looking.layers.len(), 2);
         looking.layers.pop();
-        assert!(looking.layers[0].form().is_some());
-        counter.tell(Msg::SecretEdited { slot: crate::app::login::JWT_SLOT.into(), len: 80 });
+        assert!(looking.layers[0].screen().form().is_some());
+        counter
+            .tell(Msg::SecretEdited { slot: crate::app::screens::login::JWT_SLOT.into(), len: 80 });
         counter.keys("Enter");
         let ticket = counter.ticket();
         counter.tell(Msg::JwtKept { ticket, result: Ok(held("s")) });
         assert_eq!(counter.model.layers.len(), 1);
-        assert!(counter.top().form().is_some_and(|form| !form.touched));
+        assert!(counter.top().screen().form().is_some_and(|form| !form.touched));
     }
     // With one at hand, or before the vault has said, nobody is stopped.
     for jwt in [held("s"), Credential::Unknown] {

@@ -4,7 +4,7 @@ use super::*;
 use crate::app::action::Action;
 use crate::app::geometry;
 use crate::app::ui;
-use crate::app::{offers, seen};
+use crate::app::{router, seen};
 use crate::trade::withdrawal::Decision;
 
 impl Counter {
@@ -148,7 +148,7 @@ fn a_click_on_a_button_that_decides_only_moves_the_focus_there() {
 fn a_click_on_the_button_gives_it_the_focus_and_enter_presses_it() {
     let (_, mut counter) = buttons().remove(2);
     counter.sees();
-    let areas = geometry::areas(&counter.model, counter.model.size).unwrap();
+    let areas = geometry::areas(&counter.model.store, counter.model.size).unwrap();
     let Layer::Ask(ask) = counter.top() else { panic!() };
     let inside = geometry::inside(geometry::dialog(&ask.question, areas.body));
     let place = ui::parts::halves(geometry::buttons(inside))[1];
@@ -184,8 +184,8 @@ fn what_has_more_lines_than_the_screen_is_agreed_to_once_every_one_was_drawn() {
         counter.keys("End");
         counter.sees();
         counter.keys("Tab");
-        assert!(!offers::can_agree(&counter.model), "{name}: the middle was not drawn");
-        assert!(!offers::offers(&counter.model).contains(&Action::Press), "{name}");
+        assert!(!seen::all(&counter.model), "{name}: the middle was not drawn");
+        assert!(!router::actions(&counter.model).contains(&Action::Press), "{name}");
         counter.keys("PgUp");
         counter.sees();
         counter.keys("End");
@@ -229,18 +229,18 @@ fn other_terms_are_read_anew() {
     }
     counter.sees();
     counter.keys("F1 Esc");
-    assert!(offers::can_agree(&counter.model), "a help page over it changes nothing");
+    assert!(seen::all(&counter.model), "a help page over it changes nothing");
     let now = counter.now.clone();
     counter.has_open(vec![unknown(9, 5, &now)]);
     assert_eq!(counter.model.scroll, 0);
-    assert!(!offers::can_agree(&counter.model), "another one is named");
+    assert!(!seen::all(&counter.model), "another one is named");
     counter.sees();
     counter.keys("PgDn");
     counter.sees();
     counter.keys("Home");
-    assert!(offers::can_agree(&counter.model));
+    assert!(seen::all(&counter.model));
     counter.tell(Msg::Input(Input::Resize(Size { columns: 79, rows: 24 })));
-    assert!(!offers::can_agree(&counter.model), "another size breaks lines anew");
+    assert!(!seen::all(&counter.model), "another size breaks lines anew");
 }
 
 /// Keys and another window between two frames: a review with one reason, another reason, and a hand

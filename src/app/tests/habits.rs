@@ -3,7 +3,7 @@
 use super::*;
 use crate::app::action::Action;
 use crate::app::copying::Clip;
-use crate::app::withdrawals::guide::What;
+use crate::app::withdrawals::clues::What;
 use crate::app::{Copied, CopyTrouble, Said, exchanges};
 use crate::trade::{DomainChoice, Exchange, JournalTrouble, Operation, ReplySeen, Untrusted};
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::*;
 use crate::app::action::Action;
 use crate::app::withdrawals::Refused;
-use crate::app::{Pane, Said, offers};
+use crate::app::{Pane, Said, router};
 use crate::trade::{JournalTrouble, OtherJournal};
 
 fn other(dir: &str, open: u64) -> OtherJournal {
@@ -45,10 +45,10 @@ fn beside() -> Counter {
 fn of_several_one_is_picked_after_a_question() {
     let mut counter = several();
     assert_eq!(counter.model.pane, Pane::Withdrawals);
-    assert!(offers::offers(&counter.model).contains(&Action::Journals));
-    assert!(!offers::offers(&counter.model).contains(&Action::New));
+    assert!(router::actions(&counter.model).contains(&Action::Journals));
+    assert!(!router::actions(&counter.model).contains(&Action::New));
     counter.keys("R G");
-    assert!(matches!(counter.top(), Layer::Journals { cursor: 1 }));
+    assert!(matches!(counter.top(), Layer::Journals(journals) if journals.cursor == 1));
     assert_eq!(counter.keys("Enter"), vec![], "it is asked first");
     assert_eq!(counter.keys("Enter"), vec![], "on the harmless button");
     counter.keys("Enter Tab");
@@ -59,8 +59,8 @@ fn of_several_one_is_picked_after_a_question() {
 #[test]
 fn another_that_holds_back_keeps_new_withdrawals_from_being_begun() {
     let mut counter = beside();
-    assert!(!offers::offers(&counter.model).contains(&Action::New));
-    assert!(offers::offers(&counter.model).contains(&Action::Journals));
+    assert!(!router::actions(&counter.model).contains(&Action::New));
+    assert!(router::actions(&counter.model).contains(&Action::Journals));
     counter.keys("n");
     assert!(counter.model.layers.is_empty());
     // One that was begun before that was heard goes no further.
@@ -112,5 +112,5 @@ fn when_there_is_nothing_to_pick_any_more_nobody_is_asked() {
     counter.model.withdrawals.list.ask(ticket);
     counter.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(Snapshot::default()) });
     assert!(counter.model.layers.is_empty());
-    assert!(offers::offers(&counter.model).contains(&Action::New));
+    assert!(router::actions(&counter.model).contains(&Action::New));
 }

@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::app::action::Action;
-use crate::app::layer::Question;
-use crate::app::{Pane, geometry, offers};
+use crate::app::screen::Focus;
+use crate::app::screen::Question;
+use crate::app::{Pane, geometry, router};
 
 #[test]
 fn the_digits_show_the_panes() {
@@ -31,7 +32,7 @@ fn in_a_form_letters_are_text_or_nothing_and_control_keys_work() {
     let Layer::NewLink(new) = counter.top() else { panic!() };
     assert_eq!(new.form.value("description"), "Olá, q1?:");
     counter.keys("F1");
-    assert!(matches!(counter.top(), Layer::Help));
+    assert!(matches!(counter.top(), Layer::Help(_)));
     counter.keys("Esc Ctrl-K");
     assert!(matches!(counter.top(), Layer::Palette(_)));
     // What was typed is not thrown away without a question.
@@ -79,7 +80,7 @@ fn another_pane_never_throws_away_what_was_typed_or_agreed() {
 #[test]
 fn a_click_on_a_pane_is_no_other_than_its_key() {
     let mut counter = Counter::open();
-    let areas = geometry::areas(&counter.model, counter.model.size).unwrap();
+    let areas = geometry::areas(&counter.model.store, counter.model.size).unwrap();
     let (_, tab) = geometry::tabs(areas.tabs)[5];
     let click = |counter: &mut Counter| {
         counter.tell(Msg::Input(Input::Click { column: tab.x, row: tab.y }));
@@ -155,7 +156,7 @@ fn q_goes_back_in_what_lies_over_a_pane_and_leaves_from_the_pane() {
 
 #[test]
 fn ctrl_c_asks_where_something_was_typed_and_leaves_by_the_button_or_when_pressed_again() {
-    use crate::app::layer::Question;
+    use crate::app::screen::Question;
     for typed in ["n 1", "n 1 F1", "3 n 1"] {
         for (keys, leaves) in
             [("Enter", false), ("Esc", false), ("Tab Enter", true), ("Ctrl-C", true)]
@@ -183,7 +184,7 @@ fn in_a_question_the_harmless_button_is_pressed_first() {
     let mut counter = Counter::open();
     counter.keys("6 O");
     let Layer::Ask(ask) = counter.top() else { panic!() };
-    assert!(!ask.on_do);
+    assert!((ask.buttons.focus == Focus::Back));
     assert_eq!(counter.keys("Right Left Tab Shift-Tab Enter"), vec![]);
     assert!(counter.model.layers.is_empty());
 }
@@ -205,8 +206,8 @@ fn everything_offered_has_a_key_that_is_heard_here() {
     {
         let mut here = Counter::at(counter.model.clone());
         here.keys(place);
-        let places = offers::places(&here.model).to_vec();
-        for action in offers::offers(&here.model) {
+        let places = router::key_context(&here.model).places().to_vec();
+        for action in router::actions(&here.model) {
             let anywhere = [crate::app::action::Place::Anywhere];
             let heard = here.model.setup.keys.keys(action).iter().any(|key| {
                 let found = here.model.setup.keys.action(&places, *key);
@@ -216,7 +217,7 @@ fn everything_offered_has_a_key_that_is_heard_here() {
             assert!(heard, "{place}: {action:?}");
         }
     }
-    assert!(offers::offers(&counter.model).contains(&Action::New));
+    assert!(router::actions(&counter.model).contains(&Action::New));
 }
 
 #[test]

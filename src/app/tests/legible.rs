@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::app::action::Action;
-use crate::app::layer::{Ask, Question};
+use crate::app::screen::Focus;
+use crate::app::screen::Question;
+use crate::app::screens::ask::Ask;
 use crate::app::ui;
-use crate::app::withdrawals::ReviewFocus;
-use crate::app::{geometry, offers, pulse};
+use crate::app::{geometry, pulse, router};
 use crate::trade::withdrawal::Decision;
 
 /// A counter at which an agreement needs twenty rows.
@@ -24,14 +25,14 @@ impl Counter {
 
     /// Clicks where the confirming button stands, or would stand.
     fn clicks_confirm(&mut self) -> Vec<Effect> {
-        let areas = geometry::areas(&self.model, self.model.size).unwrap();
+        let areas = geometry::areas(&self.model.store, self.model.size).unwrap();
         let place = ui::parts::halves(geometry::buttons(areas.body.narrowed(2)))[1];
         self.tell(Msg::Input(Input::Click { column: place.x, row: place.y }))
     }
 
     /// Clicks where the button that does what is asked stands, or would stand.
     fn clicks_do(&mut self) -> Vec<Effect> {
-        let areas = geometry::areas(&self.model, self.model.size).unwrap();
+        let areas = geometry::areas(&self.model.store, self.model.size).unwrap();
         let inside = geometry::inside(geometry::dialog(&self.ask().question, areas.body));
         let place = ui::parts::halves(geometry::buttons(inside))[1];
         self.tell(Msg::Input(Input::Click { column: place.x, row: place.y }))
@@ -43,7 +44,7 @@ impl Counter {
     }
 
     fn offers(&self, action: Action) -> bool {
-        offers::offers(&self.model).contains(&action)
+        router::actions(&self.model).contains(&action)
     }
 }
 
@@ -52,17 +53,17 @@ fn a_withdrawal_that_cannot_be_read_in_full_is_not_confirmed() {
     let mut counter = counter();
     counter.reviews("10010");
     counter.keys("Tab");
-    assert_eq!(counter.review().focus, ReviewFocus::Confirm);
+    assert_eq!(counter.review().buttons.focus, Focus::Confirm);
     counter.has_rows(19);
-    assert_eq!(counter.review().focus, ReviewFocus::Back);
+    assert_eq!(counter.review().buttons.focus, Focus::Back);
     assert!(!counter.offers(Action::NextButton) && !counter.offers(Action::Press));
     assert!(counter.offers(Action::Back));
     counter.passes(10_000);
     // Neither by the keys nor by the place where the button would be.
     counter.keys("Tab");
-    assert_eq!(counter.review().focus, ReviewFocus::Back);
+    assert_eq!(counter.review().buttons.focus, Focus::Back);
     assert_eq!(counter.clicks_confirm(), vec![]);
-    assert_eq!(counter.review().focus, ReviewFocus::Back);
+    assert_eq!(counter.review().buttons.focus, Focus::Back);
     counter.has_rows(24);
     // What came into sight is dead for a moment, and a click only leads there.
     assert_eq!(counter.clicks_confirm(), vec![]);
@@ -100,9 +101,9 @@ fn a_question_that_cannot_be_read_in_full_is_not_said_yes_to() {
     let key = withdrawal.agreement.key;
     counter.settles(&withdrawal, Class::Unauthorized);
     counter.keys("X Tab");
-    assert!(counter.ask().on_do);
+    assert!((counter.ask().buttons.focus == Focus::Confirm));
     counter.has_rows(19);
-    assert!(!counter.ask().on_do);
+    assert!((counter.ask().buttons.focus == Focus::Back));
     assert!(!counter.offers(Action::NextButton) && !counter.offers(Action::Press));
     assert!(counter.offers(Action::Back));
     counter.passes(10_000);
@@ -110,7 +111,7 @@ fn a_question_that_cannot_be_read_in_full_is_not_said_yes_to() {
     counter.keys("Tab");
     assert_eq!(counter.clicks_do(), vec![]);
     assert_eq!(counter.ask().question, Question::Discard(key));
-    assert!(!counter.ask().on_do);
+    assert!((counter.ask().buttons.focus == Focus::Back));
     counter.has_rows(24);
     // What came into sight is dead for a moment, and says when it is so no more.
     assert_eq!(pulse(&counter.model), Some(Duration::from_millis(500)));

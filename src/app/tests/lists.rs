@@ -3,10 +3,10 @@
 use super::*;
 use crate::app::action::Action;
 use crate::app::copying::Clip;
-use crate::app::layer::Wish;
 use crate::app::list::{Ask, WINDOW_ROWS};
 use crate::app::palette::Item;
-use crate::app::{Copied, EXCHANGES_KEPT, Said, offers, pulse};
+use crate::app::palette::Wish;
+use crate::app::{Copied, EXCHANGES_KEPT, Said, pulse, router};
 use crate::trade::{Exchange, Failure, JournalTrouble, NoAnswer, Operation, ReplySeen, Untrusted};
 
 fn asked(wanted: &[Effect]) -> &Ask {
@@ -61,7 +61,7 @@ fn the_search_is_left_with_its_pane_and_by_a_click_on_a_row() {
     assert!(!counter.model.links.list.searching);
     counter.keys("/");
     let stamp = counter.stamp();
-    crate::app::act::select_row(&mut counter.model, 0, &stamp);
+    router::select_row(&mut counter.model, 0, &stamp);
     assert!(matches!(counter.top(), Layer::Link(_)));
 }
 
@@ -222,7 +222,7 @@ fn the_palette_moves_and_enter_on_nothing_does_nothing() {
     let Layer::Palette(palette) = counter.top() else { panic!() };
     assert_eq!(palette.cursor, 1);
     counter.types("zzzzzz");
-    assert_eq!(offers::offers(&counter.model), [Action::Back]);
+    assert_eq!(router::actions(&counter.model), [Action::Back]);
     assert_eq!(counter.keys("Enter"), vec![]);
     let Layer::Palette(palette) = counter.top() else { panic!() };
     assert_eq!(palette.query.value(), "zzzzzz", "it can be typed anew");

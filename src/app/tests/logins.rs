@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::app::action::Action;
-use crate::app::offers;
+use crate::app::router;
 use crate::app::withdrawals::Past;
+use crate::app::withdrawals::rules;
 use crate::trade::withdrawal::Class;
 
 /// The same withdrawal, made so.
@@ -14,7 +15,7 @@ fn made_as(mut one: Withdrawal, origin: &str, identity: &str) -> Withdrawal {
 
 fn steps_of(counter: &mut Counter, one: Withdrawal) -> Vec<Action> {
     counter.has_open(vec![one.clone()]);
-    offers::with_withdrawal(&counter.model, &one)
+    rules::with_withdrawal(&counter.model, &one)
 }
 
 #[test]
@@ -46,7 +47,7 @@ fn a_key_never_sends_what_another_login_made() {
     for account in [("https://api.example", "bia"), ("https://other.example", SELLER)] {
         let other = made_as(one.clone(), account.0, account.1);
         counter.has_open(vec![other.clone()]);
-        counter.model.layers = vec![Layer::Withdrawal(Box::new(other))];
+        counter.has_in_front(other);
         counter.passes(10_000);
         for key in ["r", "s"] {
             let wanted = counter.keys(key);
@@ -103,8 +104,8 @@ fn what_another_login_left_open_is_found_and_decided_under_this_one() {
     other.attempts[0].end.as_mut().unwrap().class = Class::Redirected;
     let other = made_as(other, "https://api.example", "bia");
     counter.has_open(vec![other.clone()]);
-    counter.model.layers = vec![Layer::Withdrawal(Box::new(other.clone()))];
+    counter.has_in_front(other.clone());
     counter.keys("c");
-    assert!(offers::offers(&counter.model).contains(&Action::Found));
-    assert!(offers::offers(&counter.model).contains(&Action::NotPaid));
+    assert!(router::actions(&counter.model).contains(&Action::Found));
+    assert!(router::actions(&counter.model).contains(&Action::NotPaid));
 }

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::app::Said;
-use crate::app::money_lines::{Purpose, Reading};
+use crate::app::money_lines::Purpose;
+use crate::app::screen::Focus;
+use crate::app::screens::money_lines::Reading;
 use crate::contract::MoneyLines;
 use crate::trade::VaultTrouble;
 use crate::trade::withdrawal::NotSent;
@@ -68,7 +70,7 @@ impl Counter {
     fn has_details(&mut self) -> Withdrawal {
         let one = unknown(7, 1_000, &self.now);
         self.has_open(vec![one.clone()]);
-        self.model.layers = vec![Layer::Withdrawal(Box::new(one.clone()))];
+        self.has_in_front(one.clone());
         one
     }
 }
@@ -83,7 +85,7 @@ fn the_page_comes_before_the_review_and_is_read_to_its_end() {
     // Half of it was seen: there is no button to go to, and Enter presses the harmless one.
     counter.passes(60_000);
     counter.keys("Tab");
-    assert!(!counter.reading().on_do && !counter.reading().is_read);
+    assert!((counter.reading().buttons.focus == Focus::Back) && !counter.reading().is_read);
     counter.keys("PgDn");
     assert!(!counter.reading().is_read, "no frame had its end yet");
     counter.looks();
@@ -208,7 +210,7 @@ fn what_is_not_kept_leads_nowhere_and_says_so() {
     let result = Err(VaultTrouble::Locked);
     assert_eq!(counter.tell(Msg::LinesAgreed { ticket, result }), vec![]);
     assert_eq!(counter.reading().trouble, Some(VaultTrouble::Locked));
-    assert!(!counter.reading().on_do && counter.reading().wait.is_none());
+    assert!((counter.reading().buttons.focus == Focus::Back) && counter.reading().wait.is_none());
     assert_eq!(counter.model.money_lines.agreed, None);
     // It was read: trying again is one key press, after a moment.
     counter.passes(500);
@@ -250,7 +252,7 @@ fn looking_and_deciding_need_no_agreement() {
     let mut counter = Counter::with_file(OTHER);
     counter.has_details();
     counter.keys("c");
-    assert!(matches!(counter.top(), Layer::Guide { .. }));
+    assert!(matches!(counter.top(), Layer::Guide(_)));
     counter.keys("Esc f");
     assert!(matches!(counter.top(), Layer::Ask(_)));
 }
@@ -355,7 +357,7 @@ fn lines_that_nobody_can_read_have_no_button() {
     counter.keys("PgDn");
     counter.passes(500);
     assert_eq!(counter.keys("Tab Enter"), vec![]);
-    assert!(!counter.model.layers.iter().any(|layer| layer.wait().is_some()));
+    assert!(!counter.model.layers.iter().any(|layer| layer.screen().wait().is_some()));
 }
 
 #[test]

@@ -6,18 +6,18 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use told::{Told, may_have_left};
-
 use super::*;
-use crate::app::withdrawals::{NoQuote, Past, Refused};
+use crate::app::withdrawals::{Past, Refused};
 use crate::trade::withdrawal::{
     Clash, ClashKind, Decision, Destination, NotSent, Retyped, WithdrawalState,
 };
 use crate::trade::{CredentialKind, Failure, JournalTrouble, NoAnswer, PixKey, PixKeyKind};
+use crate::trade::{NoQuote, QuoteFault};
+use told::{Told, may_have_left};
 
 /// One thing that happens.
 #[derive(Debug, Clone)]
-enum Step {
+enum Turn {
     /// A key, by its number among [`KEYS`].
     Key(usize),
     /// The answer to one of the questions that are under way, and how it turns out.
@@ -78,19 +78,19 @@ const KEYS: [&str; 35] = [
 
 const PASTES: [&str; 4] = ["11144477735", "100,00", "1.234", "\r\n"];
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = Turn> {
     prop_oneof![
-        4 => (0..KEYS.len()).prop_map(Step::Key),
-        5 => (0..4_usize, 0..12_u8).prop_map(|(which, how)| Step::Answer { which, how }),
+        4 => (0..KEYS.len()).prop_map(Turn::Key),
+        5 => (0..4_usize, 0..12_u8).prop_map(|(which, how)| Turn::Answer { which, how }),
         2 => prop_oneof![Just(0), Just(300), Just(500), Just(130_000), Just(600_000)]
-            .prop_map(Step::Time),
-        1 => (0..PASTES.len()).prop_map(Step::Paste),
-        1 => Just(Step::Listed),
-        1 => Just(Step::Entered),
-        1 => prop_oneof![Just("100"), Just("500")].prop_map(Step::Way),
-        1 => Just(Step::Again),
+            .prop_map(Turn::Time),
+        1 => (0..PASTES.len()).prop_map(Turn::Paste),
+        1 => Just(Turn::Listed),
+        1 => Just(Turn::Entered),
+        1 => prop_oneof![Just("100"), Just("500")].prop_map(Turn::Way),
+        1 => Just(Turn::Again),
         1 => (prop_oneof![Just(100), Just(700)], any::<bool>())
-            .prop_map(|(centavos, paid)| Step::Elsewhere(centavos, paid)),
+            .prop_map(|(centavos, paid)| Turn::Elsewhere(centavos, paid)),
     ]
 }
 
@@ -196,7 +196,7 @@ impl World {
                 result: match how {
                     0 => Err(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Cut))),
                     1 => Err(NoQuote::Failure(unauthorized(CredentialKind::ApiToken))),
-                    2 => Err(NoQuote::Fault(crate::trade::QuoteFault::DoesNotAddUp {
+                    2 => Err(NoQuote::Fault(QuoteFault::DoesNotAddUp {
                         amount,
                         fee: brl(1),
                         net: brl(1),
@@ -375,33 +375,33 @@ impl World {
     }
 }
 
-fn happen(counter: &mut Counter, world: &mut World, step: &Step) {
+fn happen(counter: &mut Counter, world: &mut World, step: &Turn) {
     match step {
-        Step::Key(at) => {
+        Turn::Key(at) => {
             let wanted = counter.keys(KEYS[*at]);
             world.take(counter, wanted);
         }
-        Step::Answer { which, how } => {
+        Turn::Answer { which, how } => {
             if let Some(msg) = world.answer(counter, *which, *how) {
                 world.tell(counter, msg);
             }
         }
-        Step::Time(ms) => {
+        Turn::Time(ms) => {
             let wanted = counter.rests(*ms);
             world.take(counter, wanted);
         }
-        Step::Paste(at) => {
+        Turn::Paste(at) => {
             let wanted = counter.pastes(PASTES[*at]);
             world.take(counter, wanted);
         }
-        Step::Listed => {
+        Turn::Listed => {
             let ticket = counter.model.ticket();
             counter.model.withdrawals.list.ask(ticket);
             world.told.asks(ticket);
             let listed = world.listed(ticket);
             world.tell(counter, listed);
         }
-        Step::Again => {
+        Turn::Again => {
             world.answer_now(counter, |effect| matches!(effect, Effect::Prepare { .. }));
             world.answer_now(counter, |effect| matches!(effect, Effect::Attempt(_)));
             let wanted = counter.keys("s");
@@ -413,9 +413,9 @@ fn happen(counter: &mut Counter, world: &mut World, step: &Step) {
             let wanted = counter.says_yes();
             world.take(counter, wanted);
         }
-        Step::Way(amount) => go_the_way(counter, world, amount),
-        Step::Elsewhere(centavos, paid) => world.make_elsewhere(counter, *centavos, *paid),
-        Step::Entered => {
+        Turn::Way(amount) => go_the_way(counter, world, amount),
+        Turn::Elsewhere(centavos, paid) => world.make_elsewhere(counter, *centavos, *paid),
+        Turn::Entered => {
             let (api_token, jwt) = (held(SELLER), held("seller-1"));
             let keeper = Keeper::Kept(crate::trade::VaultKind::Keyring);
             world.tell(counter, Msg::CredentialsRead { keeper, api_token, jwt });
@@ -445,7 +445,7 @@ fn go_the_way(counter: &mut Counter, world: &mut World, amount: &str) {
 }
 
 /// Plays an order of steps; what came of it, and how often each withdrawal left.
-fn play(steps: &[Step]) -> (String, Vec<usize>) {
+fn play(steps: &[Turn]) -> (String, Vec<usize>) {
     let mut counter = Counter::open();
     let mut world = World::default();
     for step in steps {

@@ -3,8 +3,8 @@
 use super::*;
 use crate::app::Pane;
 use crate::app::action::Action;
-use crate::app::layer::Wish;
 use crate::app::palette::Item;
+use crate::app::palette::Wish;
 
 fn labelled(items: Vec<Item>) -> Counter {
     let mut counter = Counter::open();

@@ -2,10 +2,15 @@
 
 use super::*;
 use crate::app::copying::Clip;
-use crate::app::layer::{Buyer, BuyerPage, Question};
 use crate::app::links::{self, Oddity, oddities};
+use crate::app::message::BuyerPage;
+use crate::app::palette::{Item, Wish};
+use crate::app::screen::Focus;
+use crate::app::screen::Question;
+use crate::app::screens::buyer::Buyer;
+use crate::app::screens::charges::ChargeDetails;
 use crate::app::unsaved::NotSaved;
-use crate::app::{CopyTrouble, DemoSetup, Said, offers};
+use crate::app::{CopyTrouble, DemoSetup, Said, router};
 use crate::trade::{
     Charge, ChargeOutcome, ChargeRequest, CredentialKind, DayTotal, DomainChoice, Failure,
     JournalTrouble, NoAnswer,
@@ -241,7 +246,7 @@ fn everything_odd_about_an_address_is_seen() {
             assert_eq!(counter.keys("Q"), vec![], "{url}");
             assert!(matches!(counter.top(), Layer::Ask(_)), "{url}");
             assert_eq!(counter.keys("Enter Q Tab Enter"), vec![]);
-            assert!(matches!(counter.top(), Layer::Qr(shown) if shown.raw() == url));
+            assert!(matches!(counter.top(), Layer::Qr(shown) if shown.0.text.raw() == url));
             assert_eq!(counter.keys("y"), vec![], "{url}: asked here too");
             assert_eq!(counter.keys("Esc Esc"), vec![]);
         }
@@ -364,7 +369,7 @@ fn a_code_that_is_not_clean_is_not_copied() {
     let request =
         ChargeRequest { account: seller(), amount: brl(1), description: "".into(), customer: None };
     let odd = charge(&request, Some("0002\u{7}"));
-    counter.model.layers.push(Layer::Charge(Box::new(odd)));
+    counter.model.layers.push(Layer::Charge(Box::new(ChargeDetails(odd))));
     for key in ["y", "Q"] {
         assert_eq!(counter.keys(key), vec![]);
         assert_eq!(said(&counter), Some(&Said::NotCopied(CopyTrouble::NotClean)));
@@ -419,13 +424,10 @@ fn white_space_in_an_address_is_shown_and_signs_are_named() {
 fn the_buyers_view_is_the_demos_and_offers_only_what_it_can_do() {
     let mut counter = Counter::open();
     counter.has_links(vec![link(URL)]);
-    let wish = |counter: &mut Counter| {
-        let stamp = counter.stamp();
-        crate::app::act::wish(&mut counter.model, crate::app::layer::Wish::BuyersView, &stamp)
-    };
-    assert_eq!(wish(&mut counter), vec![]);
+    counter.model.setup.labels = [Item::new(Wish::BuyersView, "buyer")].into();
+    assert_eq!(counter.keys("Ctrl-K Enter Esc"), vec![]);
     counter.model.setup.demo = Some(DemoSetup::default());
-    wish(&mut counter);
+    assert!(matches!(counter.keys("Ctrl-K Enter")[..], [Effect::Buyer { pay: false, .. }]));
     let ticket = counter.ticket();
     assert_eq!(counter.keys("Enter"), vec![]);
     for (paid, offered) in [(false, true), (true, false)] {
@@ -438,7 +440,7 @@ fn the_buyers_view_is_the_demos_and_offers_only_what_it_can_do() {
         let ticket = if paid { counter.ticket() } else { ticket };
         counter.tell(Msg::BuyerPage { ticket, page });
         let open = crate::app::action::Action::Open;
-        assert_eq!(offers::offers(&counter.model).contains(&open), offered);
+        assert_eq!(router::actions(&counter.model).contains(&open), offered);
         let wanted = counter.keys("Enter");
         assert_eq!(matches!(wanted[..], [Effect::Buyer { pay: true, .. }]), offered);
     }
@@ -452,5 +454,5 @@ fn a_question_about_copying_is_asked_with_its_reasons() {
     let Layer::Ask(ask) = counter.top() else { panic!() };
     let Question::CopyOdd { oddities, .. } = &ask.question else { panic!() };
     assert_eq!(oddities, &[Oddity::UnknownHost]);
-    assert!(!ask.on_do);
+    assert!((ask.buttons.focus == Focus::Back));
 }

@@ -3,9 +3,10 @@
 use super::*;
 use crate::app::action::Action;
 use crate::app::copying::Clip;
-use crate::app::withdrawals::guide::What;
-use crate::app::withdrawals::{ReviewFocus, guide};
-use crate::app::{CopyTrouble, Pane, Said, offers, pulse};
+use crate::app::screen::Focus;
+use crate::app::withdrawals::clues;
+use crate::app::withdrawals::clues::What;
+use crate::app::{CopyTrouble, Pane, Said, pulse, router};
 use crate::trade::withdrawal::{Alarm, Decision, NotSent};
 use crate::trade::{Failure, Untrusted, VaultKind};
 
@@ -57,7 +58,7 @@ fn met(class: Class) -> Counter {
 }
 
 fn has_guide(counter: &Counter) -> bool {
-    counter.model.layers.iter().any(|layer| matches!(layer, Layer::Guide { .. }))
+    counter.model.layers.iter().any(|layer| matches!(layer, Layer::Guide(_)))
 }
 
 fn not_paid(key: IdempotencyKey) -> Vec<Effect> {
@@ -77,7 +78,7 @@ fn the_guide_has_exactly_what_can_be_said_in_each_state() {
     for (class, said) in table {
         let mut counter = met(class.clone());
         counter.keys("c");
-        assert_eq!(offers::offers(&counter.model), said, "{class:?}");
+        assert_eq!(router::actions(&counter.model), said, "{class:?}");
     }
     let confirmed = Class::Confirmed { id: None, status: None };
     for class in [Class::Unauthorized, Class::DefiniteNo, confirmed, Class::NotSent(NotSent::Dns)] {
@@ -91,8 +92,8 @@ fn the_guide_has_exactly_what_can_be_said_in_each_state() {
 fn not_paid_cannot_be_said_while_a_send_is_safe_and_can_from_the_moment_it_is_not() {
     let mut counter = met(LOST);
     counter.keys("N c N");
-    assert!(matches!(counter.top(), Layer::Guide { .. }));
-    assert!(!offers::offers(&counter.model).contains(&Action::NotPaid));
+    assert!(matches!(counter.top(), Layer::Guide(_)));
+    assert!(!router::actions(&counter.model).contains(&Action::NotPaid));
     counter.passes(569_500);
     counter.tell(Msg::Pulse);
     // The model asks for the very moment, and the step is there by itself.
@@ -100,7 +101,7 @@ fn not_paid_cannot_be_said_while_a_send_is_safe_and_can_from_the_moment_it_is_no
     counter.rests(500);
     assert_eq!(pulse(&counter.model), Some(Duration::from_millis(1)));
     counter.rests(1);
-    assert!(offers::offers(&counter.model).contains(&Action::NotPaid));
+    assert!(router::actions(&counter.model).contains(&Action::NotPaid));
     assert_eq!(pulse(&counter.model), None);
     counter.keys("N");
     assert!(matches!(counter.top(), Layer::NotPaid(_)));
@@ -114,7 +115,7 @@ fn the_statement_is_made_only_with_the_amount_typed_again() {
     counter.passes(500);
     // The harmless button has the focus, and closes it.
     assert_eq!(counter.keys("Enter"), vec![]);
-    assert!(matches!(counter.top(), Layer::Guide { .. }));
+    assert!(matches!(counter.top(), Layer::Guide(_)));
     counter.keys("N");
     counter.passes(500);
     assert_eq!(counter.keys("Shift-Tab Enter"), vec![], "nothing is typed");
@@ -124,7 +125,7 @@ fn the_statement_is_made_only_with_the_amount_typed_again() {
     counter.keys("Shift-Tab Backspace");
     counter.types("0");
     assert_eq!(counter.keys("Enter Enter"), not_paid(key));
-    assert!(matches!(counter.top(), Layer::Guide { .. }));
+    assert!(matches!(counter.top(), Layer::Guide(_)));
 }
 
 #[test]
@@ -148,8 +149,8 @@ fn a_statement_that_cannot_be_read_in_full_is_not_made() {
     counter.passes(500);
     assert_eq!(counter.keys("Tab Tab Tab"), vec![]);
     let Layer::NotPaid(statement) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!(statement.focus, ReviewFocus::Back);
-    assert!(!offers::offers(&counter.model).contains(&Action::Press));
+    assert_eq!(statement.buttons.focus, Focus::Back);
+    assert!(!router::actions(&counter.model).contains(&Action::Press));
     counter.tell(shrinks(20));
     counter.passes(500);
     assert_eq!(counter.keys("Tab Tab Enter"), not_paid(key(7)));
@@ -160,7 +161,7 @@ fn a_digit_goes_to_the_statements_field_wherever_the_focus_stands() {
     let mut counter = needs_person();
     counter.keys("c N 1 0 0 1 0");
     let Layer::NotPaid(statement) = counter.top() else { panic!("the statement") };
-    assert_eq!(statement.focus, ReviewFocus::Amount);
+    assert_eq!(statement.buttons.focus, Focus::Amount);
     assert!(statement.is_typed());
 }
 
@@ -185,7 +186,7 @@ fn a_letter_beside_the_field_and_another_pane_do_nothing_to_the_statement() {
     counter.types("1x0q");
     counter.keys("F1 Esc");
     let Layer::NotPaid(statement) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!((statement.field.money(), statement.focus), (Some(brl(10)), ReviewFocus::Amount));
+    assert_eq!((statement.field.money(), statement.buttons.focus), (Some(brl(10)), Focus::Amount));
     counter.keys("Shift-Tab 3 q");
     assert!(matches!(counter.top(), Layer::NotPaid(_)));
     assert!(!counter.model.leaving);
@@ -196,7 +197,7 @@ fn what_was_decided_meanwhile_closes_the_guide_and_its_questions() {
     for keys in ["c", "c f", "c N", "f"] {
         let mut counter = needs_person();
         counter.keys(keys);
-        let Some(shown) = guide::subject(&counter.model).cloned() else { panic!() };
+        let Some(shown) = counter.subject().cloned() else { panic!() };
         let accepted = attempted(&shown, &counter.now, Class::Confirmed { id: None, status: None });
         counter.tell(Msg::Settled(Box::new(accepted)));
         assert!(matches!(counter.top(), Layer::Withdrawal(_)), "{keys}: {:?}", counter.top());
@@ -208,7 +209,7 @@ fn what_was_decided_meanwhile_closes_the_guide_and_its_questions() {
 fn a_discard_that_is_asked_for_is_gone_once_it_is_no_longer_prepared() {
     let mut counter = met(Class::Unauthorized);
     counter.keys("X");
-    let prepared = guide::subject(&counter.model).cloned().unwrap();
+    let prepared = counter.subject().cloned().unwrap();
     let lost = attempted(&prepared, &counter.now, LOST);
     counter.tell(Msg::Settled(Box::new(lost)));
     assert!(matches!(counter.top(), Layer::Withdraw(Flow::Outcome(_))));
@@ -227,7 +228,7 @@ fn a_decision_that_was_not_written_is_said_and_the_list_is_read_again() {
 #[test]
 fn every_clue_is_copied_by_itself() {
     let mut counter = met(alarm(true));
-    let key = guide::subject(&counter.model).unwrap().agreement.key;
+    let key = counter.subject().unwrap().agreement.key;
     counter.keys("c");
     let mut copied = Vec::new();
     for _ in 0..7 {
@@ -255,7 +256,7 @@ fn what_is_not_clean_is_not_copied() {
     assert_eq!(counter.keys("y"), vec![]);
     let said = counter.model.notice.clone();
     assert_eq!(said, Some(Said::NotCopied(CopyTrouble::NotClean)));
-    let clues = guide::clues(&counter.model, guide::subject(&counter.model).unwrap());
+    let clues = clues::clues(&counter.model, counter.subject().unwrap());
     assert_eq!(clues[2].text, Untrusted::from("b\u{202e}"));
 }
 
@@ -263,7 +264,7 @@ fn what_is_not_clean_is_not_copied() {
 fn every_attempt_can_be_looked_at_and_scrolled() {
     let mut counter = needs_person();
     assert_eq!(counter.keys("Enter Down Down Up"), vec![]);
-    assert!(matches!(counter.top(), Layer::Attempts));
+    assert!(matches!(counter.top(), Layer::Attempts(_)));
     assert_eq!(counter.model.scroll, 1);
     counter.keys("Esc");
     assert!(matches!(counter.top(), Layer::Withdrawal(_)));
@@ -278,7 +279,7 @@ fn at_the_start_the_worst_open_one_is_shown_and_nothing_is_sent() {
     assert_eq!(wanted, vec![]);
     assert_eq!(counter.model.pane, Pane::Links, "it lies over the pane");
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!(shown.agreement.key, key(2));
+    assert_eq!(shown.0.agreement.key, key(2));
     // Once: a later reading of the journal interrupts nobody.
     counter.keys("Esc 3");
     let open = counter.model.withdrawals.open.clone();

@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::app::action::Action;
-use crate::app::withdrawals::{NoQuote, QuoteState, Refused};
-use crate::app::{offers, pulse};
+use crate::app::withdrawals::{QuoteState, Refused};
+use crate::app::{pulse, router};
+use crate::trade::NoQuote;
 use crate::trade::{CredentialKind, Failure, NoAnswer, Part, QuoteFault};
 
 #[test]
@@ -43,12 +44,12 @@ fn one_that_failed_is_asked_for_again_by_a_key() {
     let mut counter = Counter::open();
     counter.keys("3 n");
     counter.types("1000");
-    assert!(!offers::offers(&counter.model).contains(&Action::AskFee));
+    assert!(!router::actions(&counter.model).contains(&Action::AskFee));
     let [Effect::Quote { ticket, .. }] = counter.rests(300)[..] else { panic!() };
     let failure = NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout));
     counter.tell(Msg::Quoted { ticket, result: Err(failure) });
     assert_eq!(counter.rests(10_000), vec![]);
-    assert!(offers::offers(&counter.model).contains(&Action::AskFee));
+    assert!(router::actions(&counter.model).contains(&Action::AskFee));
     counter.keys("Ctrl-R");
     let ticket = counter.ticket().next();
     assert_eq!(counter.rests(1), vec![Effect::Quote { ticket, amount: brl(1_000) }]);

@@ -2,15 +2,15 @@
 
 use super::*;
 use crate::app::form::FieldError;
-use crate::app::withdrawals::{
-    NoQuote, Past, QuoteState, Refused, ReviewFocus, Snapshot, WhyRetype,
-};
+use crate::app::screen::Focus;
+use crate::app::withdrawals::{Past, QuoteState, Refused, Snapshot, WhyRetype};
+use crate::trade::NoQuote;
 use crate::trade::withdrawal::{Alarm, Clash, ClashKind, Class, Retyped};
 use crate::trade::{Failure, NoAnswer, QuoteFault};
 
 /// What the confirming button wants done; nothing while it is dead.
 pub(super) fn confirms(counter: &mut Counter) -> Vec<Effect> {
-    while counter.review().focus != ReviewFocus::Confirm {
+    while counter.review().buttons.focus != Focus::Confirm {
         counter.keys("Tab");
     }
     counter.keys("Enter")
@@ -47,7 +47,7 @@ fn a_review_shows_what_will_be_sent_byte_for_byte() {
     assert_eq!(agreement.account, seller());
     assert_eq!(&*agreement.url, "https://api.example/api/v1/integrations/withdrawals");
     assert_eq!(agreement.quote, Some(quote(brl(10_010), Wall(1_000_300))));
-    assert_eq!(counter.review().focus, ReviewFocus::Back);
+    assert_eq!(counter.review().buttons.focus, Focus::Back);
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn a_stale_quote_is_asked_again_in_view_and_the_new_one_is_what_is_confirmed() {
     assert_eq!(confirms(&mut counter), vec![]);
     let fresh = Quote::new(amount, Some(brl(300)), None, counter.now.wall).unwrap();
     counter.tell(Msg::Quoted { ticket, result: Ok(fresh.clone()) });
-    assert_eq!(counter.review().focus, ReviewFocus::Back);
+    assert_eq!(counter.review().buttons.focus, Focus::Back);
     assert_eq!(confirms(&mut counter), vec![]);
     counter.passes(500);
     let wanted = confirms(&mut counter);
@@ -227,10 +227,10 @@ fn without_a_quote_the_amount_is_typed_again() {
 #[test]
 fn a_digit_goes_to_the_amount_wherever_the_focus_stands() {
     let mut counter = reviews_without_a_quote();
-    assert_eq!(counter.review().focus, ReviewFocus::Back);
+    assert_eq!(counter.review().buttons.focus, Focus::Back);
     counter.keys("1 0 0 1 0");
     let review = counter.review();
-    assert_eq!(review.focus, ReviewFocus::Amount);
+    assert_eq!(review.buttons.focus, Focus::Amount);
     assert_eq!(review.retype.as_ref().unwrap().field.money(), Some(brl(10_010)));
 }
 
@@ -309,7 +309,7 @@ fn what_comes_up_after_the_amount_was_typed_wants_it_typed_again() {
     let now = counter.now.clone();
     counter.has_open(vec![unknown(7, 500, &now), unknown(8, 600, &now)]);
     assert_eq!(counter.reasons(), ["open 7", "open 8"]);
-    assert_eq!(counter.review().focus, ReviewFocus::Back);
+    assert_eq!(counter.review().buttons.focus, Focus::Back);
     counter.passes(500);
     assert_eq!(confirms(&mut counter), vec![]);
     // What is open no more is named no more.
@@ -398,7 +398,7 @@ fn a_key_shows_the_other_one_and_what_was_typed_stays_below() {
     counter.is_quoted();
     counter.keys("Ctrl-S Ctrl-O");
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!(shown.agreement.key, key(7));
+    assert_eq!(shown.0.agreement.key, key(7));
     // Sent again from there and accepted: then nothing stands in the way any more.
     assert_eq!(counter.resends(), vec![Effect::Attempt(key(7))]);
     let open = same_open(7, &counter.now);
@@ -411,7 +411,7 @@ fn a_key_shows_the_other_one_and_what_was_typed_stays_below() {
     counter.rests(0);
     counter.submits();
     counter.keys("Tab Ctrl-O");
-    assert!(matches!(counter.top(), Layer::Withdrawal(shown) if shown.agreement.key == key(9)));
+    assert!(matches!(counter.top(), Layer::Withdrawal(shown) if shown.0.agreement.key == key(9)));
     counter.keys("Esc");
     assert_eq!(counter.reasons(), ["open 9"]);
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::copying::Clip;
-use crate::app::withdrawals::guide::What;
+use crate::app::withdrawals::clues::What;
 
 /// A counter at which each text has forty lines more than the window has rows.
 fn counter() -> Counter {
@@ -81,7 +81,7 @@ fn what_comes_to_the_front_is_read_from_its_first_line() {
     counter.passes(1_000);
     assert_eq!(counter.scrolls("j"), 3);
     assert_eq!(counter.scrolls("Enter"), 0);
-    assert!(matches!(counter.top(), Layer::Attempts));
+    assert!(matches!(counter.top(), Layer::Attempts(_)));
     assert_eq!(counter.scrolls("G Esc"), 0);
     assert_eq!(counter.scrolls("G f"), 0);
 }
@@ -109,7 +109,7 @@ fn what_another_window_settles_is_read_from_its_first_line() {
     let read = Snapshot { changed: vec![accepted.clone()], ..Snapshot::default() };
     counter.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(read) });
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!(**shown, accepted);
+    assert_eq!(shown.0, accepted);
     assert_eq!(counter.model.scroll, 0);
 }
 

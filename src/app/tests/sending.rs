@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::app::action::Action;
-use crate::app::layer::Question;
-use crate::app::withdrawals::{Outcome, Refused, Snapshot};
-use crate::app::{Pane, Said, offers, pulse};
+use crate::app::screen::Question;
+use crate::app::screens::withdrawals::Outcome;
+use crate::app::withdrawals::{Refused, Snapshot};
+use crate::app::{Pane, Said, pulse, router};
 use crate::trade::withdrawal::{
     Alarm, Clash, ClashKind, Decision, NotSent, SaysFailed, WithdrawalState,
 };
@@ -22,7 +23,7 @@ fn state(counter: &Counter) -> WithdrawalState {
 }
 
 fn offered(counter: &Counter) -> Vec<Action> {
-    offers::offers(&counter.model)
+    router::actions(&counter.model)
 }
 
 /// What is wanted done but loading a list.
@@ -480,5 +481,5 @@ fn what_the_journal_does_not_let_begin_says_which_other_one_is_why() {
     // It is known as open at once, and a key shows it.
     assert!(!offered(&counter).contains(&Action::Send));
     counter.keys("Ctrl-O");
-    assert!(matches!(counter.top(), Layer::Withdrawal(shown) if shown.agreement.key == key(7)));
+    assert!(matches!(counter.top(), Layer::Withdrawal(shown) if shown.0.agreement.key == key(7)));
 }

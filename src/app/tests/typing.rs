@@ -91,7 +91,7 @@ fn the_limit_of_a_text_is_that_of_the_contract() {
 fn a_secret_that_takes_no_more_says_so_and_forgets_it_with_the_next_key() {
     let mut counter = Counter::open();
     counter.keys("6 J");
-    let hint = |counter: &Counter| counter.top().form().unwrap().fields[0].hint.clone();
+    let hint = |counter: &Counter| counter.top().screen().form().unwrap().fields[0].hint.clone();
     let slot: crate::app::form::Slot = "jwt/token".into();
     counter.tell(Msg::SecretFull(slot.clone()));
     assert!(matches!(hint(&counter), Some(Hint::Full(_))));

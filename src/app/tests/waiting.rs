@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::action::Action;
-use crate::app::{offers, pulse};
+use crate::app::{pulse, router};
 use crate::trade::withdrawal::NotSent;
 
 const WAIT: Duration = Duration::from_secs(30);
@@ -14,7 +14,7 @@ fn waits() -> Counter {
 }
 
 fn offered(counter: &Counter) -> Vec<Action> {
-    offers::offers(&counter.model)
+    router::actions(&counter.model)
 }
 
 #[test]

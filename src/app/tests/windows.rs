@@ -2,8 +2,10 @@
 
 use super::*;
 use crate::app::action::Action;
-use crate::app::withdrawals::{Outcome, Refused};
-use crate::app::{Said, offers, pulse};
+use crate::app::screens::withdrawals::Outcome;
+use crate::app::withdrawals::Refused;
+use crate::app::withdrawals::rules;
+use crate::app::{Said, pulse, router};
 use crate::trade::withdrawal::{NotSent, WithdrawalState};
 use crate::trade::{Failure, JournalTrouble};
 
@@ -42,15 +44,15 @@ fn while_another_window_sends_it_says_so_and_nothing_of_that_account_is_offered(
     };
     is_told(&mut counter, elsewhere);
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!(counter.model.state_of(shown), WithdrawalState::Sending(2));
+    assert_eq!(counter.model.state_of(&shown.0), WithdrawalState::Sending(2));
     assert!(counter.model.is_sent_elsewhere(key(7)));
-    assert_eq!(offers::with_withdrawal(&counter.model, shown), [Action::Copy]);
+    assert_eq!(rules::with_withdrawal(&counter.model, &shown.0), [Action::Copy]);
     // Looking is always safe.
-    let offered = offers::with_withdrawal(&counter.model, &other);
+    let offered = rules::with_withdrawal(&counter.model, &other);
     assert_eq!(offered, [Action::Check, Action::Copy]);
     let mut theirs = other;
     theirs.agreement.account.identity = "bia@loja.example".into();
-    assert!(offers::with_withdrawal(&counter.model, &theirs).contains(&Action::Found));
+    assert!(rules::with_withdrawal(&counter.model, &theirs).contains(&Action::Found));
     assert_eq!(counter.resends(), vec![]);
     counter.passes(400);
     counter.model.now = counter.now.clone();
@@ -71,7 +73,7 @@ fn when_the_other_window_is_gone_it_is_unknown_and_may_be_sent_again() {
     counter.tell(Msg::JournalChanged);
     is_told(&mut counter, known(&[&sent]));
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!(counter.model.state_of(shown), WithdrawalState::Unknown);
+    assert_eq!(counter.model.state_of(&shown.0), WithdrawalState::Unknown);
     assert_eq!(counter.resends(), vec![Effect::Attempt(key(7))]);
 }
 
@@ -169,12 +171,12 @@ fn a_journal_that_opens_after_all_ends_what_may_pass_and_no_other_trouble() {
         counter.tell(Msg::JournalChanged);
         is_told(&mut counter, Snapshot { locked: Some(trouble), ..known(&[]) });
         counter.keys("3");
-        assert!(!offers::offers(&counter.model).contains(&Action::New));
+        assert!(!router::actions(&counter.model).contains(&Action::New));
         let wanted = counter.keys("r");
         assert!(matches!(wanted[..], [Effect::LoadWithdrawals(_)]), "{wanted:?}");
         is_told(&mut counter, known(&[]));
         assert_eq!(counter.model.withdrawals.trouble, after);
-        assert_eq!(offers::offers(&counter.model).contains(&Action::New), after.is_none());
+        assert_eq!(router::actions(&counter.model).contains(&Action::New), after.is_none());
     }
 }
 
@@ -226,7 +228,7 @@ fn on_a_network_disk_no_new_one_is_agreed_to_and_an_open_one_is_still_decided() 
     counter.tell(Msg::JournalChanged);
     is_told(&mut counter, Snapshot { network: Some("NFS"), ..known(&[&open]) });
     assert_eq!(counter.model.withdrawals.trouble, None, "nothing else is locked");
-    let offered = offers::with_withdrawal(&counter.model, &open);
+    let offered = rules::with_withdrawal(&counter.model, &open);
     assert!(offered.contains(&Action::Send) && offered.contains(&Action::Found), "{offered:?}");
     counter.types_withdrawal("10010");
     counter.is_quoted();

@@ -1,15 +1,16 @@
 //! What the lists and the details of links, charges and withdrawals have in common.
 
 use crate::app::action::Action;
-use crate::app::geometry::{self, ListLine};
 use crate::app::list::List;
+use crate::app::list::ListLine;
+use crate::app::screen::ShownRows;
 use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{LABEL, first_key, put, title, wrapped};
 use crate::app::ui::picture::Code;
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit, right, split_at, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span, Target};
-use crate::app::{CopyTrouble, Model};
+use crate::app::{CopyTrouble, Store};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
@@ -28,16 +29,15 @@ pub fn count<T>(say: &Words, list: &List<T>, id: &str) -> String {
 
 /// Puts the rows that are on the screen, below the days on which they were asked for.
 pub fn by_day<T>(
-    model: &Model,
+    store: &Store,
     say: &Words,
     list: &List<T>,
-    area: Area,
+    ShownRows { area, lines }: ShownRows,
     row: impl Fn(&T) -> Row,
     total: impl Fn(i64) -> String,
     page: &mut Page,
 ) {
     let width = usize::from(area.width);
-    let lines = geometry::list_lines(model, area.height);
     row_targets(&lines, area, page);
     let shown: Vec<(ListLine, Option<Row>)> = lines
         .into_iter()
@@ -48,7 +48,7 @@ pub fn by_day<T>(
         .collect();
     let columns = Columns::of(shown.iter().filter_map(|(_, row)| row.as_ref()), width);
     let lines = shown.into_iter().map(|(line, row)| match (line, row) {
-        (ListLine::Day(of), _) => day(model, say, of, &total(of), width),
+        (ListLine::Day(of), _) => day(store, say, of, &total(of), width),
         (ListLine::Row(n), Some(row)) => columns.line(row, n == list.cursor),
         (ListLine::Row(_) | ListLine::Group(_), _) => Line::default(),
     });
@@ -65,8 +65,8 @@ pub fn row_targets(lines: &[ListLine], area: Area, page: &mut Page) {
 }
 
 /// The name of a day, and at the right what it comes to.
-fn day(model: &Model, say: &Words, day: i64, total: &str, width: usize) -> Line {
-    let name = dates::day(model, say, day);
+fn day(store: &Store, say: &Words, day: i64, total: &str, width: usize) -> Line {
+    let name = dates::day(store, say, day);
     let room = width.saturating_sub(columns(&name) + 2);
     Line::from(vec![
         Span::of(Role::Strong, format!(" {name}")),
@@ -131,7 +131,7 @@ pub fn none_found(say: &Words, id: &str, query: &str, width: usize) -> Vec<Line>
 
 /// An empty list that invites: what is missing, what it is good for, and the key that begins it.
 pub fn invitation(
-    model: &Model,
+    store: &Store,
     say: &Words,
     [title, hint, begin]: [&str; 3],
     key: Option<Action>,
@@ -140,7 +140,7 @@ pub fn invitation(
     let mut lines = wrapped(Role::Strong, &say.text(title), width);
     lines.push(Line::default());
     lines.extend(wrapped(Role::Text, &say.text(hint), width));
-    let key = key.and_then(|action| model.setup.keys.keys(action).first());
+    let key = key.and_then(|action| store.setup.keys.keys(action).first());
     if let Some(key) = key {
         lines.push(Line::default());
         let begin = Span::of(Role::Text, format!("  {}", say.text(begin)));
@@ -204,7 +204,7 @@ pub fn not_copied(
 }
 
 /// The details of what has an address or a code to pass on.
-pub struct Details {
+pub struct DetailPane {
     head: Area,
     /// What is known of it.
     pub words: Text,
@@ -214,16 +214,16 @@ pub struct Details {
     foot: Area,
 }
 
-impl Details {
+impl DetailPane {
     /// Lays out what is known, beside it the picture if it is to have one, and below both all that
     /// can be copied.
     pub fn of(
-        model: &Model,
+        store: &Store,
         say: &Words,
         (text, has_picture): (Option<&Untrusted>, bool),
         (known, full): (impl Fn(usize) -> Vec<Line>, impl Fn(u16) -> Vec<Line>),
         area: Area,
-    ) -> Details {
+    ) -> DetailPane {
         let at_foot = full(area.width);
         let rows = foot(text, at_foot.len(), area.height.saturating_sub(LEAST_KNOWN));
         let (upper, foot) = area.split_bottom(rows);
@@ -232,7 +232,7 @@ impl Details {
             (inner, known(usize::from(inner.width)))
         };
         let pictured = text.filter(|_| has_picture);
-        let (mut head, mut picture) = beside_code(model, pictured, upper);
+        let (mut head, mut picture) = beside_code(store, pictured, upper);
         let (mut inner, mut lines) = words(head);
         if picture.is_some() && lines.len() > usize::from(inner.height) {
             // What is known of it is worth more than its picture, which has its own key.
@@ -240,7 +240,7 @@ impl Details {
             (inner, lines) = words(head);
         }
         if picture.is_none() && pictured.is_some_and(Untrusted::is_clean) {
-            let hint = no_room(model, say, usize::from(inner.width));
+            let hint = no_room(store, say, usize::from(inner.width));
             // The footer has its key too.
             if lines.len() + hint.len() <= usize::from(inner.height) {
                 lines.extend(hint);
@@ -250,34 +250,34 @@ impl Details {
             // At the foot it is cut: all of it is below the words.
             lines.extend(full(inner.width));
         }
-        Details { head, words: Text::tight(lines, inner), picture, full: at_foot, foot }
+        DetailPane { head, words: Text::tight(lines, inner), picture, full: at_foot, foot }
     }
 
     /// Draws them under a title.
-    pub fn draw(self, model: &Model, say: &Words, id: &str, page: &mut Page) {
+    pub fn draw(self, store: &Store, say: &Words, id: &str, page: &mut Page) {
         title(&say.text(id), Line::default(), self.head, page);
         if let Some((picture, place)) = self.picture {
             page.picture(picture.within(place));
         }
-        self.words.draw(model, say, page);
-        put_to_copy(model, say, self.full, self.foot, page);
+        self.words.draw(store, say, page);
+        put_to_copy(store, say, self.full, self.foot, page);
     }
 }
 
 /// Which key shows the picture that has no room here.
-fn no_room(model: &Model, say: &Words, width: usize) -> Vec<Line> {
-    let key = first_key(model, Action::Qr);
+fn no_room(store: &Store, say: &Words, width: usize) -> Vec<Line> {
+    let key = first_key(store, Action::Qr);
     let mut lines = vec![Line::default()];
     lines.extend(wrapped(Role::Dim, &say.with("link-qr-room", &[("key", &key)]), width));
     lines
 }
 
 /// Puts an address or a code; where it has no room in full, the key that copies all of it is said.
-fn put_to_copy(model: &Model, say: &Words, mut lines: Vec<Line>, area: Area, page: &mut Page) {
+fn put_to_copy(store: &Store, say: &Words, mut lines: Vec<Line>, area: Area, page: &mut Page) {
     let rows = usize::from(area.height);
     if lines.len() > rows {
         lines.truncate(rows.saturating_sub(1));
-        let key = first_key(model, Action::Copy);
+        let key = first_key(store, Action::Copy);
         lines.push(Line::of(Role::Warn, say.with("more-to-copy", &[("key", &key)])));
     }
     put(lines, area, page);
@@ -285,13 +285,13 @@ fn put_to_copy(model: &Model, say: &Words, mut lines: Vec<Line>, area: Area, pag
 
 /// Where the words go, and at their right the QR code and its place, if it has room there.
 fn beside_code(
-    model: &Model,
+    store: &Store,
     text: Option<&Untrusted>,
     area: Area,
 ) -> (Area, Option<(Code, Area)>) {
     let made = || {
         // What cannot be copied safely is not passed on as a picture either.
-        let code = Code::of(text.filter(|text| text.is_clean())?, model.setup.ascii)?;
+        let code = Code::of(text.filter(|text| text.is_clean())?, store.setup.ascii)?;
         let (columns, rows) = code.least_cells();
         let words = area.width.checked_sub(columns + 1).filter(|left| *left >= WORDS)?;
         (rows <= area.height).then_some((code, words))
@@ -306,9 +306,9 @@ fn beside_code(
 }
 
 /// The QR code under what is known of something, where there is room.
-pub fn code_below(model: &Model, text: Option<&Untrusted>, area: Area, page: &mut Page) {
+pub fn code_below(store: &Store, text: Option<&Untrusted>, area: Area, page: &mut Page) {
     let code =
-        text.filter(|text| text.is_clean()).and_then(|text| Code::of(text, model.setup.ascii));
+        text.filter(|text| text.is_clean()).and_then(|text| Code::of(text, store.setup.ascii));
     if let Some(code) = code {
         page.picture(code.within(area));
     }

@@ -26,6 +26,10 @@ pub struct Page {
     pub scroll: u16,
     /// Which lines of what would be agreed to some frame had, this one included.
     pub read: Vec<bool>,
+    /// Whether the agreeing button has had the focus for long enough, in sight.
+    pub may_press: bool,
+    /// Where the keys stand, on a screen that has nothing else around it.
+    pub keys: Option<Area>,
     /// Whether what is laid out now lies under something else, and is only looked at.
     pub is_behind: bool,
 }
@@ -66,10 +70,9 @@ pub enum Target {
 }
 
 impl Page {
-    /// An empty page of this size, whose text in front is scrolled so far; `read` are the lines
-    /// that earlier frames had.
-    pub fn new(whole: Area, scroll: u16, read: Vec<bool>) -> Page {
-        Page { whole, scroll, read, ..Page::default() }
+    /// An empty page of this size.
+    pub fn new(whole: Area) -> Page {
+        Page { whole, ..Page::default() }
     }
 
     /// Puts lines into an area, from its top.

@@ -5,7 +5,7 @@ use crate::app::geometry;
 use crate::app::input::{Code, Key};
 use crate::app::ui::text::{columns, exactly, fit, wrap};
 use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, Target};
-use crate::app::{Model, Wait};
+use crate::app::{Store, Wait};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
@@ -94,9 +94,9 @@ pub fn row(under_cursor: bool, mut spans: Vec<Span>) -> Line {
 }
 
 /// What is under way, for how long, and how to end the waiting.
-pub fn waiting(model: &Model, say: &Words, what: &str, wait: Wait) -> Line {
-    let seconds = wait.seconds(model.now.boot_ms).to_string();
-    let key = first_key(model, Action::Back);
+pub fn waiting(store: &Store, say: &Words, what: &str, wait: Wait) -> Line {
+    let seconds = wait.seconds(store.now.boot_ms).to_string();
+    let key = first_key(store, Action::Back);
     let values = [("what", what), ("seconds", &seconds), ("key", &key)];
     let text = say.with("wait-line", &values);
     Line::of(Role::Dim, text)
@@ -190,7 +190,7 @@ pub fn boxed(title: &str, area: Area, page: &mut Page) -> Area {
 }
 
 /// A key as it is shown: arrows are arrows where the font has them.
-pub fn key_name(model: &Model, key: Key) -> String {
+pub fn key_name(store: &Store, key: Key) -> String {
     let arrow = match key.code {
         Code::Up => "↑",
         Code::Down => "↓",
@@ -198,13 +198,13 @@ pub fn key_name(model: &Model, key: Key) -> String {
         Code::Right => "→",
         _ => return key.to_string(),
     };
-    if model.setup.ascii || key.ctrl || key.alt { key.to_string() } else { arrow.to_owned() }
+    if store.setup.ascii || key.ctrl || key.alt { key.to_string() } else { arrow.to_owned() }
 }
 
 /// The first key of an action; empty when it has none.
-pub fn first_key(model: &Model, action: Action) -> String {
-    let key = model.setup.keys.keys(action).first();
-    key.map(|key| key_name(model, *key)).unwrap_or_default()
+pub fn first_key(store: &Store, action: Action) -> String {
+    let key = store.setup.keys.keys(action).first();
+    key.map(|key| key_name(store, *key)).unwrap_or_default()
 }
 
 /// A line across an area.

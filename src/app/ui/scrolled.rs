@@ -1,6 +1,6 @@
 //! A text that may be longer than its place, and the signs that it goes on.
 
-use crate::app::Model;
+use crate::app::Store;
 use crate::app::action::Action;
 use crate::app::ui::parts::{first_key, put, put_right};
 use crate::app::ui::text::{columns, fit};
@@ -53,14 +53,14 @@ impl Text {
     }
 
     /// Puts it on the page as far as it is scrolled, and says where there is more of it.
-    pub fn draw(self, model: &Model, say: &Words, page: &mut Page) {
+    pub fn draw(self, store: &Store, say: &Words, page: &mut Page) {
         page.shows(self.shown(page.scroll()), self.overflow());
         let scroll = page.scroll();
-        self.draw_from(scroll, model, say, page);
+        self.draw_from(scroll, store, say, page);
     }
 
     /// Puts it on the page from this line on, and says where there is more of it.
-    pub fn draw_from(self, scroll: u16, model: &Model, say: &Words, page: &mut Page) {
+    pub fn draw_from(self, scroll: u16, store: &Store, say: &Words, page: &mut Page) {
         let first = usize::from(scroll.min(self.overflow().lines));
         let Text { area, lines, down } = self;
         let rows = usize::from(area.height);
@@ -68,7 +68,7 @@ impl Text {
         let (text, foot) = area.split_bottom(u16::from(below > 0 && rows >= LEAST_ROWS));
         put(lines.into_iter().skip(first).take(usize::from(text.height)).collect(), text, page);
         if foot.height > 0 {
-            let key = first_key(model, down);
+            let key = first_key(store, down);
             let more = say.count("more-lines", below as u64 + 1, &[("key", &key)]);
             put_right(Line::of(Role::Dim, fit(&more, usize::from(area.width))), foot, page);
         } else if below > 0 {
@@ -109,13 +109,13 @@ impl Agreed {
     }
 
     /// Puts the text on the page; below its pages stands this, once they were read.
-    pub fn draw(self, model: &Model, say: &Words, after: Line, page: &mut Page) {
-        self.text.draw(model, say, page);
+    pub fn draw(self, store: &Store, say: &Words, after: Line, page: &mut Page) {
+        self.text.draw(store, say, page);
         let Some(foot) = self.foot else { return };
         if page.is_read() {
             return put(vec![after], foot, page);
         }
-        let key = first_key(model, Action::PageDown);
+        let key = first_key(store, Action::PageDown);
         let read_on = say.with("agree-read-on", &[("key", &key)]);
         put(vec![Line::of(Role::Warn, fit(&read_on, usize::from(foot.width)))], foot, page);
     }

@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use super::{Context, Order, Place};
 use crate::app::Msg;
 use crate::app::list::Ask;
-use crate::app::withdrawals::{Past, Refused, Snapshot, destinations};
+use crate::app::screens::withdrawals::known;
+use crate::app::withdrawals::{Past, Refused, Snapshot};
 use crate::cashier::{Clock, Report};
 use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, Objection, PrepareRefused};
 use crate::trade::withdrawal::{Clash, NotSent};
@@ -72,7 +73,7 @@ pub(super) fn answer<W, C: Clock>(
             Msg::Reviewed { key: agreement.key, past }
         }
         Order::LoadDestinations { ticket, account } => {
-            let result = journal.destinations(&account, destinations::MOST);
+            let result = journal.destinations(&account, known::MOST);
             Msg::DestinationsLoaded { ticket, result }
         }
         Order::Prepare { agreement, retyped } => {

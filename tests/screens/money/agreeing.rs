@@ -2,10 +2,15 @@
 
 use balcao::app::action::Action;
 use balcao::app::input::{Input, Size};
-use balcao::app::layer::{Ask, Layer, Question};
-use balcao::app::withdrawals::first_look::FirstLook;
-use balcao::app::withdrawals::{Flow, ReviewFocus, WhyRetype};
-use balcao::app::{Model, geometry, offers};
+use balcao::app::router;
+use balcao::app::screen::Focus;
+use balcao::app::screen::Question;
+use balcao::app::screens::Layer;
+use balcao::app::screens::ask::Ask;
+use balcao::app::screens::withdrawals::Flow;
+use balcao::app::seen;
+use balcao::app::withdrawals::WhyRetype;
+use balcao::app::{Model, geometry};
 use balcao::trade::{IdempotencyKey, PixKey, PixKeyKind};
 use balcao::view::Look;
 use balcao::words::Lang;
@@ -22,7 +27,7 @@ fn sizes() -> impl Iterator<Item = Size> {
 /// Whether somebody who sees this is offered the button that agrees.
 fn offers_button(model: &Model, look: &Look) -> bool {
     let model = looked_at(model.clone(), look);
-    offers::can_agree(&model) && offers::offers(&model).contains(&Action::Press)
+    seen::all(&model) && router::actions(&model).contains(&Action::Press)
 }
 
 /// A screen without its breaks, frames and air.
@@ -108,7 +113,7 @@ fn whenever_a_withdrawal_can_be_confirmed_all_that_is_agreed_to_is_on_the_screen
                 model.size = size;
                 let offered = offers_button(&model, &look);
                 if let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() {
-                    review.focus = if offered { ReviewFocus::Confirm } else { ReviewFocus::Back };
+                    review.buttons.focus = if offered { Focus::Confirm } else { Focus::Back };
                 }
                 let screen = squeezed(&model, &look);
                 let (columns, rows) = (size.columns, size.rows);
@@ -128,7 +133,7 @@ fn whenever_it_can_be_stated_that_nothing_was_paid_all_of_the_statement_is_on_th
         let look = Look::new(lang);
         let [says, risk] = ["not-paid-then", "not-paid-risk"].map(|id| look.words.text(id));
         for name in ["person-window", "mismatch"] {
-            let mut model = statement(lang, named(name), ReviewFocus::Back, 100_000);
+            let mut model = statement(lang, named(name), Focus::Back, 100_000);
             let says = if name == "mismatch" {
                 look.words.text("not-paid-then-unlocks")
             } else {
@@ -168,7 +173,8 @@ fn questions(look: &Look) -> Vec<(&'static str, Model, Vec<String>)> {
     all.push(("ask-found-mismatch", asked("mismatch", Question::Found), found));
     let discarded = vec![of("R$ 1.000,00"), say("ask-discard"), key()];
     all.push(("ask-discard", asked("prepared", Question::Discard), discarded));
-    let leave = asked("unknown", |_| Question::LeaveInFlight);
+    let mut leave = asked("unknown", |_| Question::LeaveInFlight);
+    leave.withdrawals.in_flight = Some(named("unknown").agreement.key);
     all.push(("ask-leave", leave, vec![say("ask-leave")]));
     all
 }
@@ -234,17 +240,17 @@ fn what_has_no_room_at_once_is_agreed_to_when_its_last_page_was_drawn_and_no_soo
         let look = Look::new(lang);
         let mut models = all_reviews(lang);
         models.extend(sends(lang));
-        let stated = statement(lang, named("mismatch"), ReviewFocus::Back, 0);
+        let stated = statement(lang, named("mismatch"), Focus::Back, 0);
         models.push(("not-paid", stated));
         models.extend(questions(&look).into_iter().map(|(name, model, _)| (name, model)));
         for (name, model) in models {
             for columns in [46, 60, 80] {
                 let mut model = model.clone();
-                model.withdrawals.first_look = FirstLook::Over;
+                model.withdrawals.was_looked_at_first = true;
                 model.size = Size { columns, rows: 14 };
                 reads_on(&mut model, &look, "Home");
                 let mut pages = 1;
-                while !offers::can_agree(&model) {
+                while !seen::all(&model) {
                     let before = model.scroll;
                     let screen = squeezed(&model, &look);
                     let read_on = look.words.with("agree-read-on", &[("key", "PgDn")]);
@@ -257,14 +263,14 @@ fn what_has_no_room_at_once_is_agreed_to_when_its_last_page_was_drawn_and_no_soo
                 // Back at the first page it still counts, and the end alone is not enough.
                 if pages > 2 {
                     reads_on(&mut model, &look, "Home");
-                    assert!(offers::can_agree(&model), "{name}");
+                    assert!(seen::all(&model), "{name}");
                     let mut fast = altered(model, |model| {
                         model.seen = Default::default();
                         model.scroll = 0;
                     });
                     reads_on(&mut fast, &look, "Home");
                     reads_on(&mut fast, &look, "End");
-                    assert!(!offers::can_agree(&fast), "{name} at {columns}");
+                    assert!(!seen::all(&fast), "{name} at {columns}");
                 }
             }
         }
@@ -278,7 +284,7 @@ fn every_review_every_statement_and_every_question_fits_at_80x24() {
         let mut models = all_reviews(lang);
         models.extend(sends(lang).into_iter().filter(|(name, _)| !name.ends_with("-paged")));
         for name in ["person-window", "mismatch"] {
-            models.push((name, statement(lang, named(name), ReviewFocus::Back, 0)));
+            models.push((name, statement(lang, named(name), Focus::Back, 0)));
         }
         let questions = questions(&look).into_iter();
         models.extend(questions.map(|(name, model, _)| (name, model)));
@@ -303,7 +309,7 @@ fn the_small_screens_of_an_agreement() {
         let screen = text(&buffer(&model, &look, 46, 14));
         insta::assert_snapshot!(format!("{name}-46x14"), screen);
     }
-    let stating = statement(Lang::Pt, named("person-window"), ReviewFocus::Amount, 100_000);
+    let stating = statement(Lang::Pt, named("person-window"), Focus::Amount, 100_000);
     for rows in [14, 20] {
         let screen = text(&buffer(&stating, &look, 46, rows));
         insta::assert_snapshot!(format!("not-paid-46x{rows}"), screen);

@@ -1,10 +1,14 @@
 //! The lines of the contract that steer money: the page, and what the account pane says of them.
 
+use crate::models::push;
+use balcao::app::around::page as laid_out;
 use balcao::app::geometry;
 use balcao::app::input::{Input, Size};
-use balcao::app::layer::Layer;
-use balcao::app::money_lines::{Purpose, Reading, come_first, look};
-use balcao::app::screens::page as laid_out;
+use balcao::app::money_lines::{Purpose, come_first};
+use balcao::app::screen::Focus;
+use balcao::app::screen::Route;
+use balcao::app::screens::Layer;
+use balcao::app::screens::money_lines::Reading;
 use balcao::app::ui::{Area, Target};
 use balcao::app::{Effect, Model, Pane, Wait};
 use balcao::contract::{Contract, MoneyLines};
@@ -42,7 +46,8 @@ fn page(lang: Lang, file: &str, agreed: Option<&str>) -> Model {
     model.setup.profile = "loja".into();
     model.setup.base_url = "https://api.loja.example".into();
     model.money_lines.agreed = agreed.map(lines);
-    assert!(come_first(&mut model, Purpose::Review));
+    assert!(come_first(&model, Purpose::Review).is_some());
+    push(&mut model, Route::MoneyLines(Purpose::Review));
     model
 }
 
@@ -57,7 +62,7 @@ fn reading(model: &mut Model) -> &mut Reading {
 fn read(mut model: Model, lang: Lang) -> Model {
     model.scroll = seen(&model, &Look::new(lang), 1).overflow.lines;
     reading(&mut model).is_read = true;
-    reading(&mut model).armed_at_ms = model.now.boot_ms;
+    reading(&mut model).buttons.armed_at_ms = model.now.boot_ms;
     // A row more, where it was said that there is more to read.
     model.scroll = seen(&model, &Look::new(lang), 1).overflow.lines;
     model
@@ -80,17 +85,20 @@ pub fn pages(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let looked = || {
         let mut model = in_account(Some(STOLEN));
-        look(&mut model);
+        push(&mut model, Route::MoneyLines(Purpose::Look));
         model
     };
     let long = format!("withdrawal.field.key.label.en = '{}'", "x".repeat(500));
     vec![
         ("money-lines", page(None)),
         ("money-lines-middle", altered(page(None), |model| model.scroll = 12)),
-        ("money-lines-dead", with(read(page(None), lang), |it| it.armed_at_ms = 600_400)),
+        ("money-lines-dead", with(read(page(None), lang), |it| it.buttons.armed_at_ms = 600_400)),
         (
             "money-lines-live",
-            looked_at(with(read(page(None), lang), |it| it.on_do = true), &Look::new(lang)),
+            looked_at(
+                with(read(page(None), lang), |it| it.buttons.focus = Focus::Confirm),
+                &Look::new(lang),
+            ),
         ),
         ("money-lines-keeping", with(read(page(None), lang), |it| it.wait = Some(wait))),
         (
@@ -151,7 +159,7 @@ fn every_line_was_on_the_screen_before_the_button_lives() {
                     break;
                 }
                 assert_eq!(press(&mut model, &look, "Tab"), vec![]);
-                assert!(!reading(&mut model).on_do, "{columns}x{rows}");
+                assert!((reading(&mut model).buttons.focus == Focus::Back), "{columns}x{rows}");
                 press(&mut model, &look, "PgDn");
                 input(&mut model, &look, Input::Wheel(0));
                 pages += 1;

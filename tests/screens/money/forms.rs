@@ -1,12 +1,17 @@
 //! The way to a withdrawal: the form with its quote, what stands in its way, and the review.
 
-use balcao::app::layer::Layer;
-use balcao::app::withdrawals::destinations::Known;
-use balcao::app::withdrawals::send::{Fee, SendQuestion};
-use balcao::app::withdrawals::{
-    Draft, Flow, NoQuote, Past, QuoteState, Refused, Retype, Review, ReviewFocus, WhyRetype,
-};
+use balcao::app::screen::Buttons;
+use balcao::app::screen::Focus;
+use balcao::app::screens::Layer;
+use balcao::app::screens::withdrawals::Draft;
+use balcao::app::screens::withdrawals::Fee;
+use balcao::app::screens::withdrawals::Flow;
+use balcao::app::screens::withdrawals::Review;
+use balcao::app::screens::withdrawals::SendQuestion;
+use balcao::app::screens::withdrawals::known::Known;
+use balcao::app::withdrawals::{Past, QuoteState, Refused, Retype, WhyRetype};
 use balcao::app::{Model, Pane, declared};
+use balcao::trade::NoQuote;
 use balcao::trade::withdrawal::{Clash, ClashKind, Destination};
 use balcao::trade::{
     Agreement, AmountField, Failure, JournalTrouble, Money, NoAnswer, Origin, Part, PixKey,
@@ -194,16 +199,28 @@ pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     let shown = quote(4, Some(1_150), None);
     let agreement = Agreement { quote: Some(shown.clone()), ..agreement(0) };
     let draft = draft(&model, QuoteState::Shown(shown));
-    let focus = ReviewFocus::Back;
+    let buttons = Buttons::armed_at(0);
     let used = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
     let past = Some(Past { similar: vec![], used: Some(used) });
-    let mut review = Review { draft, agreement, focus, armed_at_ms: 0, retype: None, past };
+    let mut review = Review { draft, agreement, buttons, retype: None, past };
     change(&mut review);
-    let why = review.retype.iter().flat_map(|retype| &retype.why);
-    let open = why.filter(|why| matches!(why, WhyRetype::AnotherOpen(_)));
-    model.withdrawals.open = open.filter_map(WhyRetype::other).cloned().collect();
+    let open;
+    (open, review.past) = reasons(review.retype.as_ref(), review.past);
+    model.withdrawals.open = open;
     model.layers.push(Layer::Withdraw(Flow::Review(Box::new(review))));
     model
+}
+
+/// The open withdrawals and the past that give these reasons.
+fn reasons(retype: Option<&Retype>, past: Option<Past>) -> (Vec<Withdrawal>, Option<Past>) {
+    let (mut open, mut similar) = (vec![], vec![]);
+    for why in retype.iter().flat_map(|retype| &retype.why) {
+        match why {
+            WhyRetype::SameWithinADay(other) => similar.push((**other).clone()),
+            other => open.extend(other.other().cloned()),
+        }
+    }
+    (open, past.map(|past| Past { similar, ..past }))
 }
 
 /// The usual bytes with more members.
@@ -228,16 +245,16 @@ fn send(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuestion)) 
     let mut question = SendQuestion {
         withdrawal: withdrawal.clone(),
         fee: Fee::AsAgreed,
-        focus: ReviewFocus::Back,
-        armed_at_ms: 0,
+        buttons: Buttons::armed_at(0),
         retype: None,
         past: Some(Past { similar: vec![], used: Some(used) }),
         discarding: false,
     };
     change(&mut question);
-    if model.state_of(&withdrawal).is_open() {
-        model.withdrawals.open = vec![withdrawal];
-    }
+    let mut open;
+    (open, question.past) = reasons(question.retype.as_ref(), question.past);
+    open.extend(model.state_of(&withdrawal).is_open().then_some(withdrawal));
+    model.withdrawals.open = open;
     model.layers.push(Layer::Send(Box::new(question)));
     model
 }
@@ -292,7 +309,7 @@ pub fn sends(lang: Lang) -> Vec<(&'static str, Model)> {
             send(lang, fresh(named("prepared")), |open| {
                 let same = Box::new(made(3, vec![confirmed(1, 3_600)]));
                 open.retype = retype(vec![WhyRetype::SameWithinADay(same)], 1_000);
-                open.focus = ReviewFocus::Amount;
+                open.buttons.focus = Focus::Amount;
             }),
         ),
         (
@@ -315,7 +332,7 @@ fn without_quote(review: &mut Review, typed: i64) {
     review.draft.quote = failed(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout)));
     review.agreement.quote = None;
     review.retype = retype(vec![WhyRetype::NoQuote], typed);
-    review.focus = ReviewFocus::Amount;
+    review.buttons.focus = Focus::Amount;
 }
 
 /// Reviews that name other withdrawals.
@@ -380,9 +397,12 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
         ("review", review(lang, |_| {})),
         (
             "review-confirm",
-            looked_at(review(lang, |review| review.focus = ReviewFocus::Confirm), &Look::new(lang)),
+            looked_at(
+                review(lang, |review| review.buttons.focus = Focus::Confirm),
+                &Look::new(lang),
+            ),
         ),
-        ("review-dead", review(lang, |review| review.armed_at_ms = 600_400)),
+        ("review-dead", review(lang, |review| review.buttons.armed_at_ms = 600_400)),
         ("review-stale", review(lang, stale)),
         (
             "review-asking",
@@ -397,7 +417,7 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
             "review-no-quote-typed",
             review(lang, |review| {
                 without_quote(review, 100_000);
-                review.focus = ReviewFocus::Confirm;
+                review.buttons.focus = Focus::Confirm;
             }),
         ),
         ("review-nothing-arrives", {

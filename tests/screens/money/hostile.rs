@@ -1,10 +1,13 @@
 //! Every text of others on the screens of money stands there as marks, and commands nothing.
 
+use crate::models::push_attempts;
+use balcao::app::screens::charges::ChargeDetails;
+use balcao::app::screens::exchanges::ExchangeDetails;
 use std::sync::Arc;
 use std::time::Duration;
 
 use balcao::app::Model;
-use balcao::app::layer::Layer;
+use balcao::app::screens::Layer;
 use balcao::trade::withdrawal::{Alarm, Class, SaysFailed, Unclear};
 use balcao::trade::{
     ChargeOutcome, Exchange, Failure, LinkOutcome, Operation, Refusal, ReplySeen, Withdrawal,
@@ -90,7 +93,7 @@ fn of_direct_payments() {
             model
         });
         is_marked("details", |lang| {
-            let layer = Layer::Charge(Box::new(charge()));
+            let layer = Layer::Charge(Box::new(ChargeDetails(charge())));
             Model { layers: vec![layer], ..payments::charges_pane(lang) }
         });
     }
@@ -135,7 +138,7 @@ fn of_withdrawals_and_their_attempts() {
         is_marked(&state, |lang| details(lang, withdrawal.clone()));
         is_marked(&format!("attempts, {state}"), |lang| {
             let mut model = details(lang, withdrawal.clone());
-            model.layers.push(Layer::Attempts);
+            push_attempts(&mut model);
             model
         });
         // These show none of it, or the little for which there is room.
@@ -164,6 +167,8 @@ fn of_requests_and_replies() {
             reply,
             took: Duration::from_millis(34),
         });
-        is_marked("details", |lang| under(lang, Layer::Exchange(exchange.clone())));
+        is_marked("details", |lang| {
+            under(lang, Layer::Exchange(ExchangeDetails(exchange.clone())))
+        });
     }
 }

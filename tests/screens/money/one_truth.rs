@@ -1,8 +1,8 @@
 //! A screen does not say two things of one matter.
 
 use balcao::app::Model;
-use balcao::app::layer::Layer;
-use balcao::app::withdrawals::Flow;
+use balcao::app::screens::Layer;
+use balcao::app::screens::withdrawals::Flow;
 use balcao::trade::Withdrawal;
 use balcao::view::Look;
 use balcao::words::{Lang, Words};

@@ -1,9 +1,18 @@
 //! Links, direct payments, and the page a buyer sees.
 
-use balcao::app::layer::{Buyer, BuyerPage, Layer, NewCharge, NewLink};
+use crate::models::push;
 use balcao::app::list::List;
+use balcao::app::message::BuyerPage;
+use balcao::app::screen::Route;
+use balcao::app::screens::Layer;
+use balcao::app::screens::buyer::Buyer;
+use balcao::app::screens::charges::ChargeDetails;
+use balcao::app::screens::charges::NewCharge;
+use balcao::app::screens::links::LinkDetails;
+use balcao::app::screens::links::NewLink;
+use balcao::app::screens::qr::Qr;
 use balcao::app::unsaved::{self, NotSaved};
-use balcao::app::{Model, Pane, Wait, declared, links as app_links};
+use balcao::app::{Model, Pane, Wait, declared};
 use balcao::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainState, Failure,
     LinkOutcome, LinkRequest, ListPage, Money, NoAnswer, Origin, PaymentLink, Refusal, RowId,
@@ -117,12 +126,12 @@ fn with_domain(mut model: Model) -> Model {
 
 /// The details of one link.
 pub fn link_details(lang: Lang, link: PaymentLink) -> Model {
-    Model { layers: vec![Layer::Link(Box::new(link))], ..links_pane(lang, URL) }
+    Model { layers: vec![Layer::Link(Box::new(LinkDetails(link)))], ..links_pane(lang, URL) }
 }
 
 fn new_link(lang: Lang, domain: usize, change: impl Fn(&mut NewLink)) -> Model {
     let mut model = links_pane(lang, URL);
-    app_links::new(&mut model, None);
+    push(&mut model, Route::NewLink(None));
     if let Some(Layer::NewLink(link)) = model.layers.last_mut() {
         link.form.set_amount("amount", brl(4_990));
         link.form.field_mut("description").unwrap().fill("Camiseta azul M");
@@ -150,14 +159,14 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
     let odd = "http://ana:1@203.0.113.7/checkout/link-7f3k2q";
     let details = |outcome| link_details(lang, link(7, 4_990, "Camiseta azul M", outcome));
     let mut qr = links_pane(lang, URL);
-    qr.layers.push(Layer::Qr(URL.into()));
+    qr.layers.push(Layer::Qr(Qr::of(URL)));
     // The history has rows of them, and knows no more than that they were asked for.
     let mut not_saved = links_pane(lang, URL);
     let mut gone = on(lang, Pane::Links);
     for n in [0, 2] {
         let link = not_saved.links.list.page.rows[n].clone();
         unsaved::hear(&mut not_saved, NotSaved::Link(link.clone()));
-        gone.layers = vec![Layer::Link(Box::new(link.clone()))];
+        gone.layers = vec![Layer::Link(Box::new(LinkDetails(link.clone())))];
         unsaved::hear(&mut gone, NotSaved::Link(link));
     }
     vec![
@@ -229,7 +238,7 @@ pub fn charges_pane(lang: Lang) -> Model {
 }
 
 pub fn charge_details(lang: Lang, outcome: ChargeOutcome) -> Model {
-    let layer = Layer::Charge(Box::new(charge(7, 4_990, outcome)));
+    let layer = Layer::Charge(Box::new(ChargeDetails(charge(7, 4_990, outcome))));
     Model { layers: vec![layer], ..charges_pane(lang) }
 }
 
@@ -249,7 +258,7 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut none = empty.clone();
     none.charges.query = "sapato".into();
     let mut qr = charges_pane(lang);
-    qr.layers.push(Layer::Qr(CODE.into()));
+    qr.layers.push(Layer::Qr(Qr::of(CODE)));
     let mut not_saved = charge_details(lang, made(Some(CODE)));
     let kept = not_saved.charges.page.rows[0].clone();
     unsaved::hear(&mut not_saved, NotSaved::Charge(kept));

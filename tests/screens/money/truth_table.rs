@@ -1,8 +1,8 @@
 //! For each state, which sentences may stand on its screens, and which may not.
 
+use crate::models::subject;
 use balcao::app::Model;
-use balcao::app::withdrawals::ReviewFocus;
-use balcao::app::withdrawals::guide::subject;
+use balcao::app::screen::Focus;
 use balcao::trade::Withdrawal;
 use balcao::view::Look;
 use balcao::words::{Lang, Words, left};
@@ -173,7 +173,7 @@ fn the_guide_offers_the_statement_only_where_no_send_is_safe() {
 #[test]
 fn the_statement_says_what_it_means_and_what_a_mistake_costs() {
     for lang in Lang::ALL {
-        let not_paid = |lang, one| statement(lang, one, ReviewFocus::Back, 0);
+        let not_paid = |lang, one| statement(lang, one, Focus::Back, 0);
         for (name, model) in all(lang, &["person-*", "mismatch*"], not_paid) {
             check(STATEMENT, lang, name, &model);
         }

@@ -1,11 +1,15 @@
 //! What must be true of the screens of money, whatever they look like.
 
+use crate::models::push_attempts;
+use balcao::app::Model;
 use balcao::app::action::Action;
 use balcao::app::geometry::LEAST;
-use balcao::app::layer::Layer;
-use balcao::app::withdrawals::guide::clues;
-use balcao::app::withdrawals::{Flow, ReviewFocus};
-use balcao::app::{Model, offers};
+use balcao::app::screen::Focus;
+use balcao::app::screens::Layer;
+use balcao::app::screens::qr::Qr;
+use balcao::app::screens::withdrawals::Flow;
+use balcao::app::withdrawals::clues::clues;
+use balcao::app::withdrawals::rules;
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::WithdrawalState;
 use balcao::trade::{PixKey, PixKeyKind};
@@ -100,7 +104,7 @@ fn the_steps_on_the_screen_are_exactly_those_that_are_offered() {
             if locked {
                 model.withdrawals.in_flight = Some(super::withdrawals::other_key());
             }
-            let offered = offers::with_withdrawal(&model, &withdrawal);
+            let offered = rules::with_withdrawal(&model, &withdrawal);
             let screen = pt(&model);
             for (action, words) in steps {
                 let key = model.setup.keys.keys(action)[0];
@@ -117,7 +121,7 @@ fn the_steps_on_the_screen_are_exactly_those_that_are_offered() {
 fn the_countdown_stands_only_where_a_send_is_offered() {
     for (name, withdrawal) in each() {
         let model = details(Lang::Pt, withdrawal.clone());
-        let sends = offers::with_withdrawal(&model, &withdrawal).contains(&Action::Send);
+        let sends = rules::with_withdrawal(&model, &withdrawal).contains(&Action::Send);
         if pt(&model).contains("dá para reenviar por mais") {
             assert!(sends, "{name}");
         }
@@ -153,7 +157,7 @@ fn what_the_service_calls_a_withdrawal_is_there_however_much_was_said_of_it() {
     for (name, withdrawal) in each().into_iter().filter(|(_, one)| one.service_id().is_some()) {
         let mut model = details(Lang::Pt, withdrawal);
         assert!(pt(&model).contains("wd_51"), "{name}:\n{}", pt(&model));
-        model.layers.push(Layer::Attempts);
+        push_attempts(&mut model);
         model.scroll = u16::MAX;
         let screen = text(&buffer(&model, &look, LEAST.columns, LEAST.rows));
         assert!(screen.contains("wd_51"), "{name}:\n{screen}");
@@ -179,7 +183,7 @@ fn the_clue_under_the_cursor_is_seen_in_the_smallest_window_too() {
 fn the_button_that_moves_money_is_live_only_when_pressing_it_would() {
     for (name, mut model) in reviews(Lang::Pt) {
         let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() else { continue };
-        review.focus = ReviewFocus::Confirm;
+        review.buttons.focus = Focus::Confirm;
         let may = review.may_confirm(model.store.now.boot_ms, model.store.now.wall);
         model.seen = Default::default();
         assert!(!pt(&model).contains("[ Sacar R$ 1.000,00 ]"), "{name}: nobody saw its focus yet");
@@ -261,7 +265,7 @@ fn the_code_beside_a_link_is_the_exact_url_in_every_theme() {
 
 #[test]
 fn a_pix_code_is_read_from_the_screen_at_80x24() {
-    let screen = buffer(&under(Lang::Pt, Layer::Qr(CODE.into())), &Look::new(Lang::Pt), 80, 24);
+    let screen = buffer(&under(Lang::Pt, Layer::Qr(Qr::of(CODE))), &Look::new(Lang::Pt), 80, 24);
     assert_eq!(read(&screen).as_deref(), Some(CODE));
 }
 
@@ -370,9 +374,9 @@ fn whether_anything_came_of_what_failed_is_said_in_the_smallest_window_too() {
         ] {
             let all = payments::links(lang).into_iter().chain(payments::charges(lang));
             let mut model = all.into_iter().find(|(other, _)| *other == name).unwrap().1;
-            let fields = model.layers[0].form().unwrap().fields.len();
+            let fields = model.layers[0].screen().form().unwrap().fields.len();
             for focus in 0..=fields {
-                model.layers[0].form_mut().unwrap().focus = focus;
+                model.layers[0].screen_mut().form_mut().unwrap().focus = focus;
                 let screen = text(&buffer(&model, &look, LEAST.columns, LEAST.rows));
                 let said = screen.split_whitespace().collect::<Vec<_>>().join(" ");
                 assert!(said.contains(&look.words.text(id)), "{name}, field {focus}:\n{screen}");

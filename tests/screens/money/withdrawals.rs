@@ -1,10 +1,19 @@
 //! Withdrawals: the pane, every outcome, and what a person is asked.
 
-use balcao::app::layer::{Ask, Layer, Question};
+use crate::models::push_attempts;
+use crate::models::push_details;
+use crate::models::push_guide;
 use balcao::app::list::List;
+use balcao::app::screen::Buttons;
+use balcao::app::screen::Focus;
+use balcao::app::screen::Question;
+use balcao::app::screens::Layer;
+use balcao::app::screens::ask::Ask;
+use balcao::app::screens::journals::Journals;
+use balcao::app::screens::withdrawals::Flow;
+use balcao::app::screens::withdrawals::Outcome;
+use balcao::app::screens::withdrawals::Statement;
 use balcao::app::session::Credential;
-use balcao::app::withdrawals::statement::Statement;
-use balcao::app::withdrawals::{Flow, Outcome, ReviewFocus};
 use balcao::app::{Model, Pane};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::{ClashKind, Decision, NotSent};
@@ -210,12 +219,12 @@ pub fn named(name: &str) -> Withdrawal {
 /// The guide over the details.
 pub fn guide(lang: Lang, withdrawal: Withdrawal, cursor: usize) -> Model {
     let mut model = details(lang, withdrawal);
-    model.layers.push(Layer::Guide { cursor });
+    push_guide(&mut model, cursor);
     model
 }
 
 /// The typed statement over the guide.
-pub fn statement(lang: Lang, withdrawal: Withdrawal, focus: ReviewFocus, typed: i64) -> Model {
+pub fn statement(lang: Lang, withdrawal: Withdrawal, focus: Focus, typed: i64) -> Model {
     let mut model = guide(lang, withdrawal.clone(), 0);
     let mut field = AmountField::default();
     field.set(brl(typed));
@@ -223,8 +232,7 @@ pub fn statement(lang: Lang, withdrawal: Withdrawal, focus: ReviewFocus, typed: 
         key: withdrawal.agreement.key,
         amount: withdrawal.agreement.amount,
         field,
-        focus,
-        armed_at_ms: 0,
+        buttons: Buttons { focus, armed_at_ms: 0 },
     };
     model.layers.push(Layer::NotPaid(Box::new(statement)));
     model
@@ -244,9 +252,9 @@ pub fn persons(lang: Lang) -> Vec<(&'static str, Model)> {
     let question = Question::Found(agreement(0).key);
     found.layers.push(Layer::Ask(Box::new(Ask::new(question))));
     let mut all = details(lang, named("unknown-many"));
-    all.layers.push(Layer::Attempts);
+    push_attempts(&mut all);
     let mut endless = details(lang, named("unknown-endless"));
-    endless.layers.push(Layer::Attempts);
+    push_attempts(&mut endless);
     let not_paid = |name, focus, typed| statement(lang, named(name), focus, typed);
     vec![
         ("guide-unknown", guide(lang, named("unknown"), 0)),
@@ -258,10 +266,10 @@ pub fn persons(lang: Lang) -> Vec<(&'static str, Model)> {
         ("guide-mismatch-destination", guide(lang, named("mismatch-destination"), 2)),
         ("guide-locked", locked),
         ("ask-found-mismatch", found),
-        ("not-paid", not_paid("person-window", ReviewFocus::Back, 0)),
-        ("not-paid-typing", not_paid("person-window", ReviewFocus::Amount, 10_000)),
-        ("not-paid-typed", not_paid("person-window", ReviewFocus::Confirm, 100_000)),
-        ("not-paid-mismatch", not_paid("mismatch", ReviewFocus::Back, 0)),
+        ("not-paid", not_paid("person-window", Focus::Back, 0)),
+        ("not-paid-typing", not_paid("person-window", Focus::Amount, 10_000)),
+        ("not-paid-typed", not_paid("person-window", Focus::Confirm, 100_000)),
+        ("not-paid-mismatch", not_paid("mismatch", Focus::Back, 0)),
         ("attempts", all),
         ("attempts-endless", endless),
     ]
@@ -273,7 +281,7 @@ pub fn details(lang: Lang, withdrawal: Withdrawal) -> Model {
     if model.state_of(&withdrawal).is_open() {
         model.withdrawals.open = vec![withdrawal.clone()];
     }
-    model.layers.push(Layer::Withdrawal(Box::new(withdrawal)));
+    push_details(&mut model, withdrawal);
     model
 }
 
@@ -421,8 +429,8 @@ fn several(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut shown = empty.clone();
     shown.withdrawals.beside = others().into();
     let mut asked = shown.clone();
-    shown.layers.push(Layer::Journals { cursor: 1 });
-    asked.layers.push(Layer::Journals { cursor: 0 });
+    shown.layers.push(Layer::Journals(Journals { cursor: 1 }));
+    asked.layers.push(Layer::Journals(Journals { cursor: 0 }));
     let question = Question::PickJournal(others()[0].dir.clone());
     asked.layers.push(Layer::Ask(Box::new(Ask::new(question))));
     vec![

@@ -1,29 +1,30 @@
 //! Questions: what is asked before it is done. The harmless button stands left and first.
 
+use super::Ask;
+use crate::app::Store;
 use crate::app::geometry;
-use crate::app::layer::{Ask, Question};
-use crate::app::links::{self, Oddity, Onward};
+use crate::app::links::{self, Oddity};
+use crate::app::screen::route::Onward;
+use crate::app::screen::{Focus, Question};
 use crate::app::screens::withdrawals::show::state::alarm_texts;
 use crate::app::ui::parts::{Confirm, boxed, two_buttons, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
 use crate::app::ui::{Area, Line, Page, Role};
-use crate::app::withdrawals::guide;
-use crate::app::{Model, seen};
 use crate::trade::withdrawal::Alarm;
 use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
 use crate::words::Words;
 
 /// Draws the question over what is there.
-pub fn draw(model: &Model, say: &Words, ask: &Ask, area: Area, page: &mut Page) {
+pub fn draw(store: &Store, say: &Words, ask: &Ask, area: Area, page: &mut Page) {
     let id = id(&ask.question);
     let body = area;
     let area = geometry::dialog(&ask.question, body);
     let inside = boxed(&say.text(&format!("{id}.title")), area, page);
-    let agreed = laid(model, say, &ask.question, body);
-    agreed.draw(model, say, Line::default(), page);
-    let on_do = ask.on_do && !page.holds_back();
-    let is_new = on_do && !seen::may_press(model);
-    let confirm = match ask.may_be_done(model.now.boot_ms) && !is_new {
+    let agreed = laid(store, say, &ask.question, body);
+    agreed.draw(store, say, Line::default(), page);
+    let on_do = ask.buttons.focus == Focus::Confirm && !page.holds_back();
+    let is_new = on_do && !page.may_press;
+    let confirm = match ask.buttons.are_armed(store) && !is_new {
         _ if !page.is_read() => Confirm::Absent,
         true => Confirm::Live,
         false => Confirm::Dead,
@@ -33,10 +34,10 @@ pub fn draw(model: &Model, say: &Words, ask: &Ask, area: Area, page: &mut Page) 
     two_buttons((&back, !on_do), (&does, on_do), confirm, row, page);
 }
 
-fn laid(model: &Model, say: &Words, question: &Question, area: Area) -> Agreed {
+fn laid(store: &Store, say: &Words, question: &Question, area: Area) -> Agreed {
     let inside = geometry::inside(geometry::dialog(question, area));
     let room = inside.without_bottom(geometry::buttons(inside).height);
-    let text = Text::tight(lines(model, say, question, usize::from(room.width)), room);
+    let text = Text::tight(lines(store, say, question, usize::from(room.width)), room);
     match text.overflow().lines {
         0 => Agreed::whole(text),
         _ => Agreed::paged(text),
@@ -59,12 +60,12 @@ fn id(question: &Question) -> &'static str {
     }
 }
 
-fn lines(model: &Model, say: &Words, question: &Question, width: usize) -> Vec<Line> {
+fn lines(store: &Store, say: &Words, question: &Question, width: usize) -> Vec<Line> {
     match question {
         Question::CopyOdd { url, oddities, .. } | Question::PassOdd { url, oddities, .. } => {
             odd(say, id(question), (url, oddities), width)
         }
-        Question::Discard(key) | Question::Found(key) => about(model, say, question, *key, width),
+        Question::Discard(key) | Question::Found(key) => about(store, say, question, *key, width),
         Question::PickJournal(dir) => {
             let folder = Untrusted::from(dir.display().to_string()).shown();
             let mut lines = wrapped(Role::Strong, &folder, width);
@@ -77,13 +78,13 @@ fn lines(model: &Model, say: &Words, question: &Question, width: usize) -> Vec<L
 
 /// A question about one withdrawal: its amount where it is at hand, and its key always.
 fn about(
-    model: &Model,
+    store: &Store,
     say: &Words,
     question: &Question,
     key: IdempotencyKey,
     width: usize,
 ) -> Vec<Line> {
-    let amount = find(model, key).map(|found| found.agreement.amount.to_string());
+    let amount = store.withdrawals.find(key).map(|found| found.agreement.amount.to_string());
     let mut lines = match amount {
         Some(amount) => {
             let text = say.with("ask-withdrawal-of", &[("amount", &amount)]);
@@ -93,7 +94,7 @@ fn about(
     };
     lines.extend(wrapped(Role::Text, &say.text(id(question)), width));
     if let (Question::Found(_), Some(alarm)) =
-        (question, find(model, key).and_then(Withdrawal::contradiction))
+        (question, store.withdrawals.find(key).and_then(Withdrawal::contradiction))
     {
         lines.extend(wrapped(Role::Bad, &either_counts(say, alarm), width));
     }
@@ -106,11 +107,6 @@ fn about(
 fn either_counts(say: &Words, alarm: &Alarm) -> String {
     let (sent, got) = alarm_texts(alarm);
     say.with("ask-found-either", &[("sent", &sent), ("got", &got)])
-}
-
-fn find(model: &Model, key: IdempotencyKey) -> Option<&Withdrawal> {
-    let all = guide::subject(model).into_iter().chain(&model.withdrawals.open);
-    all.chain(model.withdrawals.list.page.rows.iter()).find(|one| one.agreement.key == key)
 }
 
 /// A question about an address that has something odd about it.

@@ -1,19 +1,20 @@
 //! The checkout page as the buyer sees it.
 
-use crate::app::Model;
+use super::Buyer;
+use crate::app::Store;
 use crate::app::geometry;
-use crate::app::layer::{Buyer, BuyerPage};
+use crate::app::message::BuyerPage;
 use crate::app::ui::parts::{boxed, button_line, title, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::words::Words;
 
 /// Draws the page.
-pub fn draw(model: &Model, say: &Words, buyer: &Buyer, area: Area, page: &mut Page) {
+pub fn draw(store: &Store, say: &Words, buyer: &Buyer, area: Area, page: &mut Page) {
     let badge = Line::of(Role::Badge, format!(" {} ", say.text("buyer-sandbox")));
     title(&say.text("buyer-title"), badge, area, page);
     boxed(&say.text("buyer-browser"), browser(area), page);
-    text(model, say, buyer, area).draw(model, say, page);
+    text(store, say, buyer, area).draw(store, say, page);
 }
 
 /// The box of the page.
@@ -22,7 +23,7 @@ fn browser(area: Area) -> Area {
 }
 
 /// What stands on the page.
-pub fn text(model: &Model, say: &Words, buyer: &Buyer, area: Area) -> Text {
+pub fn text(store: &Store, say: &Words, buyer: &Buyer, area: Area) -> Text {
     let inside = geometry::inside(browser(area));
     let width = usize::from(inside.width);
     let mut lines = wrapped(Role::Accent, &buyer.url.shown(), width);
@@ -34,7 +35,7 @@ pub fn text(model: &Model, say: &Words, buyer: &Buyer, area: Area) -> Text {
     });
     if let Some(wait) = buyer.wait {
         let what = if buyer.page.is_some() { "buyer-paying" } else { "buyer-wait" };
-        lines.push(waiting(model, say, &say.text(what), wait));
+        lines.push(waiting(store, say, &say.text(what), wait));
     }
     Text::tight(lines, inside)
 }

@@ -1,9 +1,11 @@
 //! Direct payments: the pane, a new one, the details of one.
 
-use crate::app::Model;
+use super::ChargesPane;
+use super::NewCharge;
+use crate::app::Store;
 use crate::app::action::Action;
-use crate::app::geometry;
-use crate::app::layer::NewCharge;
+use crate::app::geometry::{self, PaneAreas};
+use crate::app::screen::Screen;
 use crate::app::ui::form_rows::{Around, places};
 use crate::app::ui::forms;
 use crate::app::ui::lists::{self, Row};
@@ -19,26 +21,32 @@ mod details;
 
 pub use details::details;
 
+/// The parts of the pane.
+pub fn areas(body: Area) -> PaneAreas {
+    geometry::pane(body, 1, true, |_| 0)
+}
+
 /// Draws the pane.
-pub fn pane(model: &Model, say: &Words, area: Area, page: &mut Page) {
-    let areas = geometry::pane(model, area);
-    let list = &model.charges;
+pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
+    let areas = areas(area);
+    let list = &store.charges;
     let count = lists::count(say, list, "charges-count");
     parts::search(say, &list.query, list.searching, &count, areas.top, page);
     if list.page.total == 0 {
-        empty(model, say, areas.list, page);
+        empty(store, say, areas.list, page);
         return;
     }
-    let row = |charge: &Charge| row(model, say, charge);
+    let Some(rows) = ChargesPane.rows(store, area) else { return };
+    let row = |charge: &Charge| row(store, say, charge);
     // Only the links of a day are counted.
-    lists::by_day(model, say, list, areas.list, row, |_| String::new(), page);
+    lists::by_day(store, say, list, rows, row, |_| String::new(), page);
     if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
-        details::beside(model, say, selected, aside, page);
+        details::beside(store, say, selected, aside, page);
     }
 }
 
 /// A new direct payment.
-pub fn new(model: &Model, say: &Words, new: &NewCharge, area: Area, page: &mut Page) {
+pub fn new(store: &Store, say: &Words, new: &NewCharge, area: Area, page: &mut Page) {
     title(&say.text("new-charge-title"), Line::default(), area, page);
     let submit = say.text("new-charge-submit");
     let failed = new.failure.is_some();
@@ -47,13 +55,13 @@ pub fn new(model: &Model, say: &Words, new: &NewCharge, area: Area, page: &mut P
     let below = forms::draw(say, &new.form, &submit, &places, page);
     let width = usize::from(below.width);
     let lines = match (&new.wait, &new.failure) {
-        (Some(wait), _) => vec![waiting(model, say, &say.text("new-charge-wait"), *wait)],
+        (Some(wait), _) => vec![waiting(store, say, &say.text("new-charge-wait"), *wait)],
         (None, Some(failure)) => {
             let told = failure::describe(say, failure, Doing::Charge);
             let next = [told.next.clone()];
             refusals::lines(say, &told, &next, width, usize::from(below.height))
         }
-        (None, None) => what_goes(model, say, new, width),
+        (None, None) => what_goes(store, say, new, width),
     };
     // A long form leaves few rows, and none to waste.
     let gap = u16::from(usize::from(below.height) > lines.len());
@@ -61,8 +69,8 @@ pub fn new(model: &Model, say: &Words, new: &NewCharge, area: Area, page: &mut P
 }
 
 /// The amount exactly as it goes into the body, and what this kind of payment is.
-fn what_goes(model: &Model, say: &Words, new: &NewCharge, width: usize) -> Vec<Line> {
-    let unit = model.setup.contract.direct_payment.form.unit;
+fn what_goes(store: &Store, say: &Words, new: &NewCharge, width: usize) -> Vec<Line> {
+    let unit = store.setup.contract.direct_payment.form.unit;
     let literal = new.form.money().and_then(|amount| unit.wire(amount));
     let mut lines = Vec::new();
     if let Some(literal) = literal {
@@ -72,7 +80,7 @@ fn what_goes(model: &Model, say: &Words, new: &NewCharge, width: usize) -> Vec<L
     lines
 }
 
-fn row(model: &Model, say: &Words, charge: &Charge) -> Row {
+fn row(store: &Store, say: &Words, charge: &Charge) -> Row {
     let mut description = Untrusted::from(&*charge.request.description).shown();
     if let Some(customer) = &charge.request.customer {
         let customer = Untrusted::from(&**customer).shown();
@@ -80,10 +88,10 @@ fn row(model: &Model, say: &Words, charge: &Charge) -> Row {
             if description.is_empty() { customer } else { format!("{description} · {customer}") };
     }
     Row {
-        time: dates::time(model, charge.at),
+        time: dates::time(store, charge.at),
         amount: charge.request.amount.to_string(),
         description,
-        tag: match model.unsaved.has_charge(charge) {
+        tag: match store.unsaved.has_charge(charge) {
             true => (say.text("links-not-saved"), Role::Warn),
             false => tag(say, charge),
         },
@@ -104,8 +112,8 @@ fn tag(say: &Words, charge: &Charge) -> (String, Role) {
     }
 }
 
-fn empty(model: &Model, say: &Words, area: Area, page: &mut Page) {
-    let list = &model.charges;
+fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
+    let list = &store.charges;
     let inner = area.narrowed(2).split_top(1).1;
     let width = usize::from(inner.width);
     let lines = if !list.loaded {
@@ -114,7 +122,7 @@ fn empty(model: &Model, say: &Words, area: Area, page: &mut Page) {
         lists::none_found(say, "charges-none-found", list.query.value(), width)
     } else {
         let words = ["charges-empty-title", "charges-empty-hint", "charges-empty-key"];
-        lists::invitation(model, say, words, Some(Action::New), width)
+        lists::invitation(store, say, words, Some(Action::New), width)
     };
     put(lines, inner, page);
 }

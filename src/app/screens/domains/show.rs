@@ -1,14 +1,18 @@
 //! The domains pane: what the service lists, and which one new links use.
 
+use crate::app::Store;
 use crate::app::action::Action;
-use crate::app::geometry::{self, ListLine};
+use crate::app::geometry::{self, PaneAreas};
+use crate::app::list::ListLine;
+use crate::app::screen::Screen;
+use crate::app::screen::entry;
+use crate::app::screens::domains::DomainsPane;
 use crate::app::ui::failure;
 use crate::app::ui::lists;
 use crate::app::ui::parts::{first_key, first_line, put, row, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit};
 use crate::app::ui::{Area, Line, Page, Role, Span};
-use crate::app::{Model, offers};
 use crate::trade::{CheckoutDomain, DomainChoice, DomainState};
 use crate::words::Words;
 use crate::words::failure::Doing;
@@ -16,33 +20,42 @@ use crate::words::failure::Doing;
 /// The least columns of a domain's name, so that most lists look alike.
 const LEAST_NAME: usize = 24;
 
+/// The parts of the pane: the domains take the rows they need, and what is said of them the rest.
+pub fn areas(store: &Store, body: Area) -> PaneAreas {
+    let count = 2 + store.domains.listed.as_ref().map_or(0, Vec::len);
+    let count = u16::try_from(count).unwrap_or(u16::MAX);
+    geometry::pane(body, 2, false, |rest| {
+        rest.saturating_sub(count.min(rest.saturating_sub(5)).max(1))
+    })
+}
+
 /// Draws the pane.
-pub fn pane(model: &Model, say: &Words, area: Area, page: &mut Page) {
-    let areas = geometry::pane(model, area);
-    let asked_again = model.domains.wait.filter(|_| model.domains.listed.is_some());
-    let asking = asked_again.map(|wait| waiting(model, say, &say.text("domains-wait"), wait));
+pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
+    let areas = areas(store, area);
+    let asked_again = store.domains.wait.filter(|_| store.domains.listed.is_some());
+    let asking = asked_again.map(|wait| waiting(store, say, &say.text("domains-wait"), wait));
     let top = Line::of(Role::Dim, format!(" {}", say.text("domains-top")));
     first_line(top, asking.unwrap_or_default(), areas.top, page);
-    let lines = geometry::list_lines(model, areas.list.height);
+    let lines = DomainsPane.rows(store, area).map(|rows| rows.lines).unwrap_or_default();
     lists::row_targets(&lines, areas.list, page);
     let width = usize::from(areas.list.width);
     let lines = lines.into_iter().filter_map(|line| match line {
-        ListLine::Row(n) => Some(domain_row(model, say, usize::try_from(n).ok()?, width)),
+        ListLine::Row(n) => Some(domain_row(store, say, usize::try_from(n).ok()?, width)),
         ListLine::Day(_) | ListLine::Group(_) => None,
     });
     put(lines.collect(), areas.list, page);
-    text(model, say, area).draw(model, say, page);
+    text(store, say, area).draw(store, say, page);
 }
 
 /// What is said below the list.
-pub fn text(model: &Model, say: &Words, area: Area) -> Text {
-    let below = geometry::pane(model, area).below.narrowed(2);
-    let lines = explanation(model, say, usize::from(below.width));
+pub fn text(store: &Store, say: &Words, area: Area) -> Text {
+    let below = areas(store, area).below.narrowed(2);
+    let lines = explanation(store, say, usize::from(below.width));
     Text { down: Action::PageDown, ..Text::tight(lines, below) }
 }
 
-fn domain_row(model: &Model, say: &Words, n: usize, width: usize) -> Line {
-    let domains = &model.domains;
+fn domain_row(store: &Store, say: &Words, n: usize, width: usize) -> Line {
+    let domains = &store.domains;
     let under_cursor = domains.cursor == n;
     let listed = domains.listed.as_deref().unwrap_or_default();
     let domain = n.checked_sub(1).and_then(|n| listed.get(n));
@@ -94,9 +107,9 @@ fn state(say: &Words, domain: &CheckoutDomain) -> (Role, String) {
 }
 
 /// What is known, what makes a domain active, and the way that needs none.
-fn explanation(model: &Model, say: &Words, width: usize) -> Vec<Line> {
-    let domains = &model.domains;
-    let missing = offers::missing_entry(model, model.setup.contract.domains.call.credential);
+fn explanation(store: &Store, say: &Words, width: usize) -> Vec<Line> {
+    let domains = &store.domains;
+    let missing = entry::missing(store, store.setup.contract.domains.call.credential);
     let mut lines = vec![Line::default()];
     if let Some(failure) = &domains.failure {
         lines.extend(failure::lines(say, failure, Doing::Question, width));
@@ -104,7 +117,7 @@ fn explanation(model: &Model, say: &Words, width: usize) -> Vec<Line> {
     } else {
         match (&domains.listed, domains.wait) {
             (None, Some(wait)) => {
-                lines.push(waiting(model, say, &say.text("domains-wait"), wait));
+                lines.push(waiting(store, say, &say.text("domains-wait"), wait));
                 return lines;
             }
             (None, None) => {
@@ -121,14 +134,14 @@ fn explanation(model: &Model, say: &Words, width: usize) -> Vec<Line> {
         }
     }
     if let Some(kind) = missing {
-        let entry = offers::entry(model, kind);
+        let entry = entry::action(store, kind);
         let id = if entry == Action::PasteJwt { "domains-paste-jwt" } else { "domains-log-in" };
-        let key = first_key(model, entry);
+        let key = first_key(store, entry);
         lines.extend(wrapped(Role::Text, &say.with(id, &[("key", &key)]), width));
         lines.push(Line::default());
     }
     lines.extend(wrapped(Role::Text, &say.text("domains-active-how"), width));
-    let key = first_key(model, Action::Charges);
+    let key = first_key(store, Action::Charges);
     let text = say.with("domains-way-out", &[("key", &key)]);
     lines.extend(wrapped(Role::Text, &text, width));
     lines

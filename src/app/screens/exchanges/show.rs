@@ -1,7 +1,10 @@
 //! The exchanges pane: every request of this run and what came back, masked.
 
-use crate::app::Model;
-use crate::app::geometry::{self, ListLine};
+use crate::app::Store;
+use crate::app::geometry::{self, PaneAreas};
+use crate::app::list::ListLine;
+use crate::app::screen::Screen;
+use crate::app::screens::exchanges::ExchangesPane;
 use crate::app::ui::failure;
 use crate::app::ui::json;
 use crate::app::ui::lists;
@@ -17,15 +20,20 @@ use crate::words::failure::Doing;
 /// The most bytes of a body that are laid out.
 const MOST_LAID_OUT: usize = 64 * 1024;
 
+/// The parts of the pane.
+pub fn areas(body: Area) -> PaneAreas {
+    geometry::pane(body, 1, true, |_| 0)
+}
+
 /// Draws the pane.
-pub fn pane(model: &Model, say: &Words, area: Area, page: &mut Page) {
-    if model.exchanges.is_empty() {
+pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
+    if store.exchanges.is_empty() {
         empty(&[say.text("exchanges-none"), say.text("exchanges-what")], area, page);
         return;
     }
-    let areas = geometry::pane(model, area);
-    let kept = model.exchanges.len() as u64;
-    let count = match model.exchanges_dropped {
+    let areas = areas(area);
+    let kept = store.exchanges.len() as u64;
+    let count = match store.exchanges_dropped {
         0 => say.count("exchanges-top", kept, &[]),
         dropped => {
             let dropped = dropped.to_string();
@@ -34,23 +42,23 @@ pub fn pane(model: &Model, say: &Words, area: Area, page: &mut Page) {
     };
     put(vec![Line::of(Role::Dim, format!(" {count}"))], areas.top, page);
     let width = usize::from(areas.list.width);
-    let lines = geometry::list_lines(model, areas.list.height);
+    let lines = ExchangesPane.rows(store, area).map(|rows| rows.lines).unwrap_or_default();
     lists::row_targets(&lines, areas.list, page);
     let lines = lines.into_iter().filter_map(|line| {
         let ListLine::Row(n) = line else { return None };
         let n = usize::try_from(n).ok()?;
-        let exchange = model.exchanges.get(n)?;
-        Some(exchange_row(model, say, exchange, n == model.exchange_cursor, width))
+        let exchange = store.exchanges.get(n)?;
+        Some(exchange_row(store, say, exchange, n == store.exchange_cursor, width))
     });
     put(lines.collect(), areas.list, page);
-    if let (Some(aside), Some(exchange)) = (areas.aside, model.exchanges.get(model.exchange_cursor))
+    if let (Some(aside), Some(exchange)) = (areas.aside, store.exchanges.get(store.exchange_cursor))
     {
         put(whole(say, exchange, usize::from(aside.width)), aside, page);
     }
 }
 
 fn exchange_row(
-    model: &Model,
+    store: &Store,
     say: &Words,
     exchange: &Exchange,
     under_cursor: bool,
@@ -62,7 +70,7 @@ fn exchange_row(
     row(
         under_cursor,
         vec![
-            Span::of(Role::Dim, format!("{}  ", dates::time_exact(model, exchange.at))),
+            Span::of(Role::Dim, format!("{}  ", dates::time_exact(store, exchange.at))),
             Span::of(Role::Text, exactly(&operation, middle)),
             Span::of(role, right(&fit(&reply, 15), 16)),
             Span::of(Role::Dim, right(&took(exchange), 10)),
@@ -99,13 +107,13 @@ fn operation(operation: Operation) -> &'static str {
 }
 
 /// One exchange.
-pub fn details(model: &Model, say: &Words, exchange: &Exchange, area: Area, page: &mut Page) {
+pub fn details(store: &Store, say: &Words, exchange: &Exchange, area: Area, page: &mut Page) {
     let head = area.split_top(2).0;
     let title = say.text(operation(exchange.operation));
-    let when = dates::moment(model, say, exchange.at);
+    let when = dates::moment(store, say, exchange.at);
     let aside = Line::of(Role::Dim, when);
     parts::title(&title, aside, head, page);
-    text(say, exchange, area).draw(model, say, page);
+    text(say, exchange, area).draw(store, say, page);
 }
 
 /// All of one exchange.

@@ -1,6 +1,6 @@
 //! The keys, from the one table.
 
-use crate::app::Model;
+use crate::app::Store;
 use crate::app::action::{Action, Place};
 use crate::app::ui::parts::{key_name, put};
 use crate::app::ui::scrolled::Text;
@@ -12,19 +12,19 @@ use crate::words::Words;
 const KEYS: usize = 20;
 
 /// Draws every key that does something, place by place.
-pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
+pub fn draw(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let head = area.split_top(2).0;
     put(vec![Line::of(Role::Title, format!(" {}", say.text("help-title")))], head, page);
-    text(model, say, area).draw(model, say, page);
+    text(store, say, area).draw(store, say, page);
 }
 
 /// All keys.
-pub fn text(model: &Model, say: &Words, area: Area) -> Text {
+pub fn text(store: &Store, say: &Words, area: Area) -> Text {
     let rest = area.split_top(2).1.without_right(1);
-    Text::new(lines(model, say, usize::from(rest.width)), rest)
+    Text::new(lines(store, say, usize::from(rest.width)), rest)
 }
 
-fn lines(model: &Model, say: &Words, width: usize) -> Vec<Line> {
+fn lines(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     for place in Place::ALL {
         lines.push(Line::of(
@@ -32,8 +32,8 @@ fn lines(model: &Model, say: &Words, width: usize) -> Vec<Line> {
             format!(" {}", say.text(&format!("place-{}", place.name()))),
         ));
         for action in Action::ALL.iter().filter(|action| action.place() == place) {
-            let keys = model.setup.keys.keys(*action).iter();
-            let keys: Vec<String> = keys.map(|key| key_name(model, *key)).collect();
+            let keys = store.setup.keys.keys(*action).iter();
+            let keys: Vec<String> = keys.map(|key| key_name(store, *key)).collect();
             if keys.is_empty() {
                 continue;
             }

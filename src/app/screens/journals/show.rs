@@ -1,24 +1,23 @@
 //! The journals of withdrawals to pick one from, each with what is in it.
 
-use crate::app::Model;
+use crate::app::Store;
 use crate::app::action::Action;
 use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{first_key, pair, row, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::wrap;
 use crate::app::ui::{Area, Line, Overflow, Page, Role, Shown, Span};
-use crate::app::withdrawals::journals;
 use crate::trade::{OtherJournal, Untrusted};
 use crate::words::Words;
 
 /// Draws them.
-pub fn draw(model: &Model, say: &Words, cursor: usize, area: Area, page: &mut Page) {
+pub fn draw(store: &Store, say: &Words, cursor: usize, area: Area, page: &mut Page) {
     title(&say.text("journals-title"), Line::default(), area, page);
-    let Laid { text, first, below } = laid(model, say, cursor, area);
+    let Laid { text, first, below } = laid(store, say, cursor, area);
     let whole = text.overflow();
     let overflow = Overflow { lines: whole.lines.saturating_sub(first + below), ..whole };
     page.shows(Shown::ALL, overflow);
-    text.draw_from(first.saturating_add(page.scroll()), model, say, page);
+    text.draw_from(first.saturating_add(page.scroll()), store, say, page);
 }
 
 /// All of them, and where the one under the cursor is.
@@ -30,18 +29,18 @@ struct Laid {
     below: u16,
 }
 
-fn laid(model: &Model, say: &Words, cursor: usize, area: Area) -> Laid {
+fn laid(store: &Store, say: &Words, cursor: usize, area: Area) -> Laid {
     let inner = area.narrowed(1).split_top(2).1.without_right(1);
     let width = usize::from(inner.width).saturating_sub(1);
     let mut lines = wrapped(Role::Text, &say.text("journals-what"), width);
     lines.push(Line::default());
     let (mut first, mut end) = (0, 0);
-    for (n, one) in journals::all(model).iter().enumerate() {
+    for (n, one) in store.withdrawals.journals().iter().enumerate() {
         // The first is seen with what is said above it.
         if n == cursor && n > 0 {
             first = lines.len();
         }
-        lines.extend(journal(model, say, one, n == cursor, width));
+        lines.extend(journal(store, say, one, n == cursor, width));
         lines.push(Line::default());
         if n == cursor {
             end = lines.len();
@@ -56,7 +55,7 @@ fn laid(model: &Model, say: &Words, cursor: usize, area: Area) -> Laid {
 
 /// One journal: its folder, whose it is, and what of it asks for somebody.
 fn journal(
-    model: &Model,
+    store: &Store,
     say: &Words,
     one: &OtherJournal,
     is_chosen: bool,
@@ -73,7 +72,7 @@ fn journal(
         let account = say.with("account-at", &[("who", &who), ("place", &place)]);
         lines.extend(indented(pair(&say.text("outcome-account"), &account, width)));
     }
-    let what = contents(model, say, one);
+    let what = contents(store, say, one);
     lines.extend(indented(pair(&say.text("journals-in-it"), &what, width)));
     if one.holds_back() {
         lines.extend(indented(pair("", &say.text("journals-holds-back"), width)));
@@ -81,7 +80,7 @@ fn journal(
     lines
 }
 
-fn contents(model: &Model, say: &Words, one: &OtherJournal) -> String {
+fn contents(store: &Store, say: &Words, one: &OtherJournal) -> String {
     if one.trouble.is_some() {
         return say.text("journals-unreadable");
     }
@@ -99,22 +98,22 @@ fn contents(model: &Model, say: &Words, one: &OtherJournal) -> String {
         }
     }
     if let Some(last) = one.last {
-        let when = dates::moment(model, say, last);
+        let when = dates::moment(store, say, last);
         parts.push(say.with("journals-last", &[("when", &when)]));
     }
     parts.join(", ")
 }
 
 /// What is said in the withdrawals' pane while another journal holds new ones back.
-pub fn beside(model: &Model, say: &Words, width: usize) -> Vec<Line> {
-    if model.withdrawals.beside.is_empty() {
+pub fn beside(store: &Store, say: &Words, width: usize) -> Vec<Line> {
+    if store.withdrawals.beside.is_empty() {
         return Vec::new();
     }
-    let key = first_key(model, Action::Journals);
+    let key = first_key(store, Action::Journals);
     let mut lines = wrapped(Role::Bad, &say.text("withdrawals-held-back"), width);
     let way = say.with("withdrawals-held-back-way", &[("key", &key)]);
     lines.extend(wrapped(Role::Text, &way, width));
-    for one in &*model.withdrawals.beside {
+    for one in &*store.withdrawals.beside {
         let folder = Untrusted::from(one.dir.display().to_string()).shown();
         lines.extend(pair(&say.text("locked-folder"), &folder, width));
     }

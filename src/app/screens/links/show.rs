@@ -1,9 +1,11 @@
 //! Payment links: the pane, a new one, the details of one.
 
-use crate::app::Model;
+use super::LinksPane;
+use crate::app::Store;
 use crate::app::action::Action;
-use crate::app::geometry;
+use crate::app::geometry::{self, PaneAreas};
 use crate::app::links;
+use crate::app::screen::Screen;
 use crate::app::ui::lists::{self, Row};
 use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{self, put};
@@ -19,33 +21,39 @@ mod new;
 pub use details::details;
 pub use new::new;
 
+/// The parts of the pane.
+pub fn areas(body: Area) -> PaneAreas {
+    geometry::pane(body, 1, true, |rest| if rest > 6 { 2 } else { 0 })
+}
+
 /// Draws the pane.
-pub fn pane(model: &Model, say: &Words, area: Area, page: &mut Page) {
-    let areas = geometry::pane(model, area);
-    let list = &model.links.list;
+pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
+    let areas = areas(area);
+    let list = &store.links.list;
     let count = lists::count(say, list, "links-count");
     parts::search(say, &list.query, list.searching, &count, areas.top, page);
     if list.page.total == 0 {
-        empty(model, say, areas.list, page);
+        empty(store, say, areas.list, page);
         return;
     }
-    let row = |link: &PaymentLink| row(model, say, link);
-    let total = |day| day_total(model, say, day);
-    lists::by_day(model, say, list, areas.list, row, total, page);
+    let Some(rows) = LinksPane.rows(store, area) else { return };
+    let row = |link: &PaymentLink| row(store, say, link);
+    let total = |day| day_total(store, say, day);
+    lists::by_day(store, say, list, rows, row, total, page);
     let Some(selected) = list.selected() else { return };
     if let Some(aside) = areas.aside {
-        details::beside(model, say, selected, aside, page);
+        details::beside(store, say, selected, aside, page);
     } else if areas.below.height > 0 {
         below(say, selected, areas.below, page);
     }
 }
 
-fn row(model: &Model, say: &Words, link: &PaymentLink) -> Row {
+fn row(store: &Store, say: &Words, link: &PaymentLink) -> Row {
     Row {
-        time: dates::time(model, link.at),
+        time: dates::time(store, link.at),
         amount: link.request.amount.to_string(),
         description: Untrusted::from(&*link.request.description).shown(),
-        tag: match model.unsaved.has_link(link) {
+        tag: match store.unsaved.has_link(link) {
             true => (say.text("links-not-saved"), Role::Warn),
             false => tag(say, link),
         },
@@ -65,12 +73,12 @@ fn tag(say: &Words, link: &PaymentLink) -> (String, Role) {
 /// How many links a day has and what they ask for together, where that was counted.
 ///
 /// Above what a search found it would be read as the sum of that.
-fn day_total(model: &Model, say: &Words, day: i64) -> String {
-    if !model.links.list.query.value().is_empty() {
+fn day_total(store: &Store, say: &Words, day: i64) -> String {
+    if !store.links.list.query.value().is_empty() {
         return String::new();
     }
-    let offset = model.setup.utc_offset_s;
-    let total = model.links.days.iter().find(|t| t.starts.local_day(offset) == day);
+    let offset = store.setup.utc_offset_s;
+    let total = store.links.days.iter().find(|t| t.starts.local_day(offset) == day);
     let Some(total) = total else { return String::new() };
     let count = say.count("links-made", total.count, &[]);
     format!("{count}   {}", total.sum)
@@ -106,8 +114,8 @@ fn without_url(link: &PaymentLink) -> &'static str {
     }
 }
 
-fn empty(model: &Model, say: &Words, area: Area, page: &mut Page) {
-    let list = &model.links.list;
+fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
+    let list = &store.links.list;
     let inner = area.narrowed(2).split_top(1).1;
     let width = usize::from(inner.width);
     let lines = if !list.loaded {
@@ -116,7 +124,7 @@ fn empty(model: &Model, say: &Words, area: Area, page: &mut Page) {
         lists::none_found(say, "links-none-found", list.query.value(), width)
     } else {
         let words = ["links-empty-title", "links-empty-hint", "links-empty-key"];
-        lists::invitation(model, say, words, Some(Action::New), width)
+        lists::invitation(store, say, words, Some(Action::New), width)
     };
     put(lines, inner, page);
 }

@@ -2,25 +2,26 @@
 //!
 //! Where a secret will be kept is said before it is typed.
 
+use super::{JwtForm, LoginForm};
 use crate::app::action::Action;
-use crate::app::session::{JwtForm, Keeper, LoginForm};
+use crate::app::session::Keeper;
 use crate::app::ui::failure::told_lines;
 use crate::app::ui::form_rows::{Around, places};
 use crate::app::ui::forms;
 use crate::app::ui::parts::{LABEL, first_key, put, put_tight, quoted, waiting, wrapped};
 use crate::app::ui::text::{exactly, fit};
 use crate::app::ui::{Area, Line, Page, Role, Span};
-use crate::app::{Model, Wait};
+use crate::app::{Store, Wait};
 use crate::trade::{CredentialKind, Failure, Untrusted, VaultKind, VaultTrouble};
 use crate::words::Words;
 use crate::words::failure::{self, Doing};
 
 /// The login screen.
-pub fn login(model: &Model, say: &Words, login: &LoginForm, area: Area, page: &mut Page) {
+pub fn login(store: &Store, say: &Words, login: &LoginForm, area: Area, page: &mut Page) {
     let failed = login.failure.is_some();
     let around = Around { head: 6, below: if failed { 4 } else { 1 }, keeps_below: failed };
     let places = places(&login.form, around, area);
-    let mut lines = login_head(model, say, usize::from(area.width));
+    let mut lines = login_head(store, say, usize::from(area.width));
     if places.head.height < 5 {
         // What must be said before a password is typed goes first.
         lines.drain(1..3);
@@ -30,7 +31,7 @@ pub fn login(model: &Model, say: &Words, login: &LoginForm, area: Area, page: &m
     let submit = say.text("login-submit");
     let below = forms::draw(say, &login.form, &submit, &places, page);
     let state = State { wait: login.wait, failure: &login.failure, what: "login-wait" };
-    let mut lines = state.lines(model, say, Doing::Login, below);
+    let mut lines = state.lines(store, say, Doing::Login, below);
     if let (None, None, Some(why)) = (login.wait, &login.failure, &login.why) {
         let told = failure::describe(say, why, Doing::Question);
         let width = usize::from(below.width);
@@ -39,7 +40,7 @@ pub fn login(model: &Model, say: &Words, login: &LoginForm, area: Area, page: &m
     put_below(lines, below, page);
 }
 
-fn login_head(model: &Model, say: &Words, width: usize) -> Vec<Line> {
+fn login_head(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     let one = |id: &str, value: String, role| {
         let room = width.saturating_sub(LABEL + 4);
         Line::from(vec![
@@ -47,13 +48,13 @@ fn login_head(model: &Model, say: &Words, width: usize) -> Vec<Line> {
             Span::of(role, fit(&value, room)),
         ])
     };
-    let setup = &model.setup;
-    let kept = match model.session.keeper {
+    let setup = &store.setup;
+    let kept = match store.session.keeper {
         Keeper::Trouble(_) => Role::Warn,
         _ => Role::Text,
     };
     let origin = Untrusted::from(&*setup.origin.0).shown();
-    let service = match setup.this_machine && !model.sandbox {
+    let service = match setup.this_machine && !store.sandbox {
         true => say.with("login-this-machine", &[("address", &origin)]),
         false => origin,
     };
@@ -62,7 +63,7 @@ fn login_head(model: &Model, say: &Words, width: usize) -> Vec<Line> {
         Line::default(),
         one("account-profile", Untrusted::from(&*setup.profile).shown(), Role::Text),
         one("account-service", service, Role::Text),
-        one("login-kept", say.text(keeper(&model.session.keeper)), kept),
+        one("login-kept", say.text(keeper(&store.session.keeper)), kept),
     ]
 }
 
@@ -80,7 +81,7 @@ pub fn keeper(keeper: &Keeper) -> &'static str {
 }
 
 /// The screen on which a JWT is pasted.
-pub fn jwt(model: &Model, say: &Words, jwt: &JwtForm, area: Area, page: &mut Page) {
+pub fn jwt(store: &Store, say: &Words, jwt: &JwtForm, area: Area, page: &mut Page) {
     let failed = jwt.failure.is_some();
     let head = if area.width < 76 { 8 } else { 6 };
     let around = Around { head, below: if failed { 4 } else { 1 }, keeps_below: failed };
@@ -92,9 +93,9 @@ pub fn jwt(model: &Model, say: &Words, jwt: &JwtForm, area: Area, page: &mut Pag
     let submit = say.text("jwt-submit");
     let below = forms::draw(say, &jwt.form, &submit, &places, page);
     let state = State { wait: jwt.wait, failure: &jwt.failure, what: "jwt-wait" };
-    let mut lines = state.lines(model, say, Doing::Question, below);
+    let mut lines = state.lines(store, say, Doing::Question, below);
     if jwt.wait.is_none() && jwt.failure.as_ref().is_none_or(is_pasted_here) {
-        let text = match &model.session.keeper {
+        let text = match &store.session.keeper {
             Keeper::Asking => say.text("jwt-kept.asking"),
             known => say.with("jwt-kept", &[("where", &say.text(keeper(known)))]),
         };
@@ -129,21 +130,21 @@ struct State<'a> {
 }
 
 impl State<'_> {
-    fn lines(&self, model: &Model, say: &Words, doing: Doing, area: Area) -> Vec<Line> {
+    fn lines(&self, store: &Store, say: &Words, doing: Doing, area: Area) -> Vec<Line> {
         let width = usize::from(area.width);
         if let Some(wait) = self.wait {
-            return vec![waiting(model, say, &say.text(self.what), wait)];
+            return vec![waiting(store, say, &say.text(self.what), wait)];
         }
         if let Some(failure) = self.failure {
             let mut told = failure::describe(say, failure, doing);
             if is_pasted_here(failure) {
-                let key = first_key(model, Action::Enter);
+                let key = first_key(store, Action::Enter);
                 told.next = say.with("jwt-next", &[("key", &key)]);
             }
             return told_lines(&told, width);
         }
         let mut lines = Vec::new();
-        if let Keeper::Trouble(trouble) = &model.session.keeper {
+        if let Keeper::Trouble(trouble) = &store.session.keeper {
             let told = failure::vault(say, trouble);
             for (label, words) in &told.quotes {
                 lines.extend(quoted(label, words, width));
@@ -153,10 +154,10 @@ impl State<'_> {
             lines.push(Line::default());
         }
         if doing == Doing::Login {
-            let key = first_key(model, Action::Back);
+            let key = first_key(store, Action::Back);
             let text = say.with("look-around", &[("key", &key)]);
             lines.extend(wrapped(Role::Dim, &text, width));
-            if model.setup.demo.is_some() {
+            if store.setup.demo.is_some() {
                 lines.extend(wrapped(Role::Dim, &say.text("login-demo"), width));
             }
         }

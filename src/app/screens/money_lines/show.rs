@@ -1,14 +1,16 @@
 //! The lines of the contract that steer money: old and new, one below the other, to the last one.
 
+use super::Reading;
 use crate::app::geometry;
-use crate::app::money_lines::{self, Purpose, Reading};
+use crate::app::money_lines::{self, Purpose};
+use crate::app::screen::Focus;
 use crate::app::ui::parts::{
     Confirm, LABEL, button, halves, pair, quoted, title, two_buttons, waiting, wrapped,
 };
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span};
-use crate::app::{Model, Wait, seen};
+use crate::app::{Store, Wait};
 use crate::contract::{Change, MoneyLines, MoneyOperation, Unit};
 use crate::trade::{Untrusted, VaultTrouble};
 use crate::words::Words;
@@ -18,8 +20,8 @@ use crate::words::failure;
 const SIDE: usize = 9;
 
 /// Draws the page.
-pub fn draw(model: &Model, say: &Words, reading: &Reading, area: Area, page: &mut Page) {
-    let (text, note) = laid(model, say, reading, area);
+pub fn draw(store: &Store, say: &Words, reading: &Reading, area: Area, page: &mut Page) {
+    let (text, note) = laid(store, say, reading, area);
     let overflow = text.overflow();
     page.shows(text.shown(page.scroll()), overflow);
     // What this frame shows is on the screen when its button is looked at.
@@ -29,37 +31,37 @@ pub fn draw(model: &Model, say: &Words, reading: &Reading, area: Area, page: &mu
     counted.is_read = is_read;
     let (reading, (text, note)) = match is_read == reading.is_read {
         true => (reading, (text, note)),
-        false => (&counted, laid(model, say, &counted, area)),
+        false => (&counted, laid(store, say, &counted, area)),
     };
     let head = area.split_top(text.area.y - area.y).0;
     title(&say.text("money-lines-title"), Line::default(), head, page);
-    text.draw_from(page.scroll(), model, say, page);
+    text.draw_from(page.scroll(), store, say, page);
     page.put(note.0, note.1);
     if reading.purpose != Purpose::Look {
-        buttons(model, say, reading, geometry::buttons(area.narrowed(2)), page);
+        buttons(store, say, reading, geometry::buttons(area.narrowed(2)), page);
     }
 }
 
 type Note = (Vec<Line>, Area);
 
 /// The text and the note above the buttons, in the rows that each of them has.
-fn laid(model: &Model, say: &Words, reading: &Reading, area: Area) -> (Text, Note) {
+fn laid(store: &Store, say: &Words, reading: &Reading, area: Area) -> (Text, Note) {
     let foot = u16::from(reading.purpose != Purpose::Look);
     let inner = area.split_bottom(foot).0.narrowed(2);
     let rest = inner.split_top(if inner.height < 12 { 1 } else { 2 }).1;
-    let mut note = note(model, say, reading, usize::from(rest.width));
+    let mut note = note(store, say, reading, usize::from(rest.width));
     note.truncate(usize::from(rest.height / 2));
     let (room, place) = rest.split_bottom(u16::try_from(note.len()).unwrap_or(0));
-    let lines = lines(model, say, reading, usize::from(room.width));
+    let lines = lines(store, say, reading, usize::from(room.width));
     (Text::new(lines, room), (note, place))
 }
 
 /// What is said of agreeing itself, in sight however far the page is scrolled.
-fn note(model: &Model, say: &Words, reading: &Reading, width: usize) -> Vec<Line> {
+fn note(store: &Store, say: &Words, reading: &Reading, width: usize) -> Vec<Line> {
     let says = |role, id: &str| wrapped(role, &say.text(id), width);
     match reading {
         Reading { purpose: Purpose::Look, .. } => vec![],
-        Reading { wait: Some(wait), .. } => vec![keeping(model, say, *wait)],
+        Reading { wait: Some(wait), .. } => vec![keeping(store, say, *wait)],
         Reading { trouble: Some(trouble), .. } => not_kept(say, trouble, width),
         Reading { too_long: true, .. } => says(Role::Bad, "money-lines-too-long"),
         Reading { is_read: false, .. } => says(Role::Dim, "money-lines-read-on"),
@@ -67,8 +69,8 @@ fn note(model: &Model, say: &Words, reading: &Reading, width: usize) -> Vec<Line
     }
 }
 
-fn keeping(model: &Model, say: &Words, wait: Wait) -> Line {
-    waiting(model, say, &say.text("money-lines-keeping"), wait)
+fn keeping(store: &Store, say: &Words, wait: Wait) -> Line {
+    waiting(store, say, &say.text("money-lines-keeping"), wait)
 }
 
 fn not_kept(say: &Words, trouble: &VaultTrouble, width: usize) -> Vec<Line> {
@@ -88,22 +90,23 @@ fn mend(say: &Words, trouble: &VaultTrouble, width: usize) -> Vec<Line> {
     lines
 }
 
-fn buttons(model: &Model, say: &Words, reading: &Reading, row: Area, page: &mut Page) {
+fn buttons(store: &Store, say: &Words, reading: &Reading, row: Area, page: &mut Page) {
+    let on_do = reading.buttons.focus == Focus::Confirm;
     let back = say.text("money-lines-back");
     if !reading.has_button() {
-        return button(&back, !reading.on_do, halves(row)[0], page);
+        return button(&back, !on_do, halves(row)[0], page);
     }
-    let is_new = reading.on_do && !seen::may_press(model);
-    let is_live = reading.may_be_agreed(model.now.boot_ms) && reading.wait.is_none() && !is_new;
+    let is_new = on_do && !page.may_press;
+    let is_live = reading.may_be_agreed(store.now.boot_ms) && reading.wait.is_none() && !is_new;
     let confirm = if is_live { Confirm::Live } else { Confirm::Dead };
     let agree = say.text("money-lines-do");
-    two_buttons((&back, !reading.on_do), (&agree, reading.on_do), confirm, row, page);
+    two_buttons((&back, !on_do), (&agree, on_do), confirm, row, page);
 }
 
 /// Everything there is to read.
-fn lines(model: &Model, say: &Words, reading: &Reading, width: usize) -> Vec<Line> {
-    let mut lines = beginning(model, say, width);
-    let in_force = model.setup.contract.money_lines();
+fn lines(store: &Store, say: &Words, reading: &Reading, width: usize) -> Vec<Line> {
+    let mut lines = beginning(store, say, width);
+    let in_force = store.setup.contract.money_lines();
     let mut section = None;
     for change in &reading.changes {
         lines.push(Line::default());
@@ -118,10 +121,10 @@ fn lines(model: &Model, say: &Words, reading: &Reading, width: usize) -> Vec<Lin
 }
 
 /// Why this is read, whose contract it is, and what is worth a warning in it.
-fn beginning(model: &Model, say: &Words, width: usize) -> Vec<Line> {
-    let contract = &model.setup.contract;
-    let is_pending = !money_lines::pending(model).is_empty();
-    let why = match (is_pending, &model.money_lines.agreed) {
+fn beginning(store: &Store, say: &Words, width: usize) -> Vec<Line> {
+    let contract = &store.setup.contract;
+    let is_pending = !money_lines::pending(store).is_empty();
+    let why = match (is_pending, &store.money_lines.agreed) {
         (false, _) => "money-lines-accepted",
         (true, None) => "money-lines-why",
         (true, Some(_)) => "money-lines-why-again",
@@ -142,8 +145,8 @@ fn beginning(model: &Model, say: &Words, width: usize) -> Vec<Line> {
     }
     lines.push(Line::default());
     let shown = |text: &str| Untrusted::from(text).shown();
-    lines.extend(pair(&say.text("account-profile"), &shown(&model.setup.profile), width));
-    lines.extend(pair(&say.text("account-service"), &shown(&model.setup.base_url), width));
+    lines.extend(pair(&say.text("account-profile"), &shown(&store.setup.profile), width));
+    lines.extend(pair(&say.text("account-service"), &shown(&store.setup.base_url), width));
     for file in contract.own_files() {
         lines.extend(pair(&say.text("money-lines-file"), &shown(file), width));
     }
@@ -212,9 +215,9 @@ fn unit_id(unit: Unit) -> &'static str {
 }
 
 /// What the account pane says of the contract; nothing where it is the program's own.
-pub fn in_account(model: &Model, say: &Words, width: usize) -> Vec<Line> {
-    let contract = &model.setup.contract;
-    let (pending, own) = (money_lines::pending(model).len(), contract.own_changes().len());
+pub fn in_account(store: &Store, say: &Words, width: usize) -> Vec<Line> {
+    let contract = &store.setup.contract;
+    let (pending, own) = (money_lines::pending(store).len(), contract.own_changes().len());
     let (role, text) = match (pending, own) {
         (0, 0) => (Role::Text, String::new()),
         (0, own) => (Role::Text, say.count("account-contract-accepted", own as u64, &[])),

@@ -1,10 +1,11 @@
 //! The palette: everything that can be done now, by name.
 
-use crate::app::Model;
+use super::Palette;
+use crate::app::Store;
 use crate::app::action::Action;
 use crate::app::faults::What;
 use crate::app::geometry;
-use crate::app::layer::{Palette, Wish};
+use crate::app::palette::Wish;
 use crate::app::ui::parts::{boxed, first_key, put, put_right, row};
 use crate::app::ui::text::{columns, fit, split_at};
 use crate::app::ui::{Area, Line, Page, Role, Span, Target};
@@ -12,11 +13,11 @@ use crate::trade::Untrusted;
 use crate::words::Words;
 
 /// Draws the palette over what is there.
-pub fn draw(model: &Model, say: &Words, palette: &Palette, area: Area, page: &mut Page) {
+pub fn draw(store: &Store, say: &Words, palette: &Palette, area: Area, page: &mut Page) {
     let inside = boxed(&say.text("palette-title"), geometry::palette(area), page);
     query(palette, inside.row(0), page);
-    faults(model, say, geometry::palette_faults(model, area), page);
-    let list = geometry::palette_list(model, area);
+    faults(store, say, faults_area(store, area), page);
+    let list = self::list(store, area);
     if palette.found.is_empty() {
         put(vec![Line::of(Role::Dim, say.text("palette-nothing"))], list, page);
         return;
@@ -27,9 +28,9 @@ pub fn draw(model: &Model, say: &Words, palette: &Palette, area: Area, page: &mu
     for ((n, wish), y) in shown.zip(0..) {
         let area = list.row(y);
         page.target(area, Target::Row(n as u64));
-        let keys = keys(model, wish);
+        let keys = keys(store, palette, wish);
         let room = usize::from(area.width).saturating_sub(columns(&keys) + 3);
-        let label = fit(&label(model, wish), room);
+        let label = fit(&label(store, wish), room);
         let line = row(n == palette.cursor, vec![Span::of(Role::Text, label)]);
         put(vec![line], area, page);
         put_right(Line::of(Role::Dim, keys), area, page);
@@ -37,16 +38,16 @@ pub fn draw(model: &Model, say: &Words, palette: &Palette, area: Area, page: &mu
 }
 
 /// The faults that lie in wait, the first to be met first, and how many more there are.
-fn faults(model: &Model, say: &Words, area: Area, page: &mut Page) {
+fn faults(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let rows = usize::from(area.height);
-    let count = model.faults.len();
+    let count = store.faults.len();
     let shown = if count > rows { rows.saturating_sub(1) } else { count };
     let width = usize::from(area.width);
-    let mut lines: Vec<_> = model.faults[..shown]
+    let mut lines: Vec<_> = store.faults[..shown]
         .iter()
         .map(|armed| {
             let what = match &armed.what {
-                What::Named(name) => label(model, &Wish::Fault(name.clone())),
+                What::Named(name) => label(store, &Wish::Fault(name.clone())),
                 What::Other(words) => words.shown_within(width),
             };
             let text = match armed.times {
@@ -80,17 +81,30 @@ fn query(palette: &Palette, area: Area, page: &mut Page) {
     }
 }
 
-fn label(model: &Model, wish: &Wish) -> String {
-    let found = model.setup.labels.iter().find(|item| item.wish == *wish);
+fn label(store: &Store, wish: &Wish) -> String {
+    let found = store.setup.labels.iter().find(|item| item.wish == *wish);
     found.map(|item| Untrusted::from(item.label.as_str()).shown()).unwrap_or_default()
 }
 
-fn keys(model: &Model, wish: &Wish) -> String {
+fn keys(store: &Store, palette: &Palette, wish: &Wish) -> String {
     match wish {
-        Wish::Do(action) => first_key(model, *action),
-        Wish::New(pane) if *pane == model.pane && model.layers.len() == 1 => {
-            first_key(model, Action::New)
+        Wish::Do(action) => first_key(store, *action),
+        Wish::New(pane) if *pane == store.pane && palette.below.is_pane => {
+            first_key(store, Action::New)
         }
         _ => String::new(),
     }
+}
+
+/// The faults in wait, below the search field of the palette; the rows that are worth it.
+fn faults_area(store: &Store, body: Area) -> Area {
+    let below = geometry::inside(geometry::palette(body)).split_top(1).1;
+    let count = u16::try_from(store.faults.len()).unwrap_or(u16::MAX);
+    below.split_top(count.min(4).min(below.height / 3)).0
+}
+
+/// The lines of the palette, below its search field and the faults in wait.
+pub fn list(store: &Store, body: Area) -> Area {
+    let faults = faults_area(store, body).height;
+    geometry::inside(geometry::palette(body)).split_top(2 + faults).1
 }

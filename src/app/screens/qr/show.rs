@@ -1,7 +1,6 @@
 //! A QR code alone on the screen.
 
-use crate::app::Model;
-use crate::app::around::footer;
+use crate::app::Store;
 use crate::app::ui::parts::{put, wrapped};
 use crate::app::ui::picture::Code;
 use crate::app::ui::{Line, Page, Role};
@@ -11,14 +10,14 @@ use crate::words::Words;
 /// The code alone on the whole screen; its text instead when it has no room.
 ///
 /// The keys stand below it, unless the code needs their line too.
-pub fn alone(model: &Model, say: &Words, text: &Untrusted, page: &mut Page) {
+pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
     let whole = page.whole;
     let (area, foot) = whole.split_bottom(1);
-    let code = Code::of(text, model.setup.ascii);
+    let code = Code::of(text, store.setup.ascii);
     if code.as_ref().is_some_and(|code| !code.fits(area) && page.picture(code.within(whole))) {
         return;
     }
-    footer::draw(model, say, foot, page);
+    page.keys = Some(foot);
     let address = wrapped(Role::Text, &text.shown(), usize::from(area.width).saturating_sub(2));
     // The text stands with it where it leaves the code its room.
     let (over, under) = area.split_bottom(u16::try_from(address.len()).unwrap_or(u16::MAX));

@@ -1,7 +1,7 @@
 //! One direct payment: what the service said, and the PIX code to pay it with.
 
-use crate::app::Model;
-use crate::app::ui::lists::{Details, code_below, in_full, named, not_copied};
+use crate::app::Store;
+use crate::app::ui::lists::{DetailPane, code_below, in_full, named, not_copied};
 use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{put, quoted, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
@@ -11,27 +11,27 @@ use crate::words::Words;
 use crate::words::failure;
 
 /// One direct payment.
-pub fn details(model: &Model, say: &Words, charge: &Charge, area: Area, page: &mut Page) {
-    laid(model, say, charge, area).draw(model, say, "charge-title", page);
+pub fn details(store: &Store, say: &Words, charge: &Charge, area: Area, page: &mut Page) {
+    laid(store, say, charge, area).draw(store, say, "charge-title", page);
 }
 
-fn laid(model: &Model, say: &Words, charge: &Charge, area: Area) -> Details {
+fn laid(store: &Store, say: &Words, charge: &Charge, area: Area) -> DetailPane {
     let code = charge.pix_code();
-    let known = |width| what_is_known(model, say, charge, width);
+    let known = |width| what_is_known(store, say, charge, width);
     let full = |width| code.map_or_else(Vec::new, |code| code_lines(say, code, width));
-    Details::of(model, say, (code, true), (known, full), area)
+    DetailPane::of(store, say, (code, true), (known, full), area)
 }
 
 /// The same beside the list of a wide terminal.
-pub fn beside(model: &Model, say: &Words, charge: &Charge, area: Area, page: &mut Page) {
-    let mut lines = what_is_known(model, say, charge, usize::from(area.width));
+pub fn beside(store: &Store, say: &Words, charge: &Charge, area: Area, page: &mut Page) {
+    let mut lines = what_is_known(store, say, charge, usize::from(area.width));
     if let Some(code) = charge.pix_code() {
         lines.push(Line::default());
         lines.extend(code_lines(say, code, area.width));
     }
     let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
     put(lines, area, page);
-    code_below(model, charge.pix_code(), area.split_top(rows).1, page);
+    code_below(store, charge.pix_code(), area.split_top(rows).1, page);
 }
 
 /// The code in full, under its name.
@@ -41,7 +41,7 @@ fn code_lines(say: &Words, code: &Untrusted, width: u16) -> Vec<Line> {
     lines
 }
 
-fn what_is_known(model: &Model, say: &Words, charge: &Charge, width: usize) -> Vec<Line> {
+fn what_is_known(store: &Store, say: &Words, charge: &Charge, width: usize) -> Vec<Line> {
     let request = &charge.request;
     let mut lines = vec![Line::of(Role::Money, request.amount.to_string())];
     let description = Untrusted::from(&*request.description).shown();
@@ -49,20 +49,20 @@ fn what_is_known(model: &Model, say: &Words, charge: &Charge, width: usize) -> V
     lines.push(Line::default());
     let is_made = matches!(charge.outcome, ChargeOutcome::Created { .. });
     let when = if is_made { "charge-made" } else { "charge-asked" };
-    lines.extend(named(say, when, &dates::moment(model, say, charge.at), width));
+    lines.extend(named(say, when, &dates::moment(store, say, charge.at), width));
     if let Some(customer) = &request.customer {
         let customer = Untrusted::from(&**customer).shown();
         lines.extend(named(say, "charge-customer", &customer, width));
     }
-    lines.extend(outcome(model, say, &charge.outcome, width));
-    if model.unsaved.has_charge(charge) {
+    lines.extend(outcome(store, say, &charge.outcome, width));
+    if store.unsaved.has_charge(charge) {
         lines.push(Line::default());
         lines.extend(wrapped(Role::Bad, &say.text("charge-not-saved"), width));
     }
     lines
 }
 
-fn outcome(model: &Model, say: &Words, outcome: &ChargeOutcome, width: usize) -> Vec<Line> {
+fn outcome(store: &Store, say: &Words, outcome: &ChargeOutcome, width: usize) -> Vec<Line> {
     let after = |role, id: &str| {
         let mut lines = vec![Line::default()];
         lines.extend(wrapped(role, &say.text(id), width));
@@ -77,7 +77,7 @@ fn outcome(model: &Model, say: &Words, outcome: &ChargeOutcome, width: usize) ->
             if let Some(expires) = expires {
                 let theirs = expires.shown_within(60);
                 let expires = match contract::rfc3339(&theirs) {
-                    Some(at) => dates::moment(model, say, at),
+                    Some(at) => dates::moment(store, say, at),
                     None => say.with("theirs-quote", &[("text", &theirs)]),
                 };
                 lines.extend(named(say, "charge-expires", &expires, width));

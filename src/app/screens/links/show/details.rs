@@ -1,9 +1,9 @@
 //! One payment link: its address in full, its host, and its QR code.
 
-use crate::app::Model;
+use crate::app::Store;
 use crate::app::links;
 use crate::app::screens::ask::show as ask;
-use crate::app::ui::lists::{Details, code_below, in_full, named, not_copied};
+use crate::app::ui::lists::{DetailPane, code_below, in_full, named, not_copied};
 use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{put, quoted, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
@@ -12,34 +12,34 @@ use crate::words::Words;
 use crate::words::{failure, names};
 
 /// One link.
-pub fn details(model: &Model, say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
-    laid(model, say, link, area).draw(model, say, "link-title", page);
+pub fn details(store: &Store, say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
+    laid(store, say, link, area).draw(store, say, "link-title", page);
 }
 
-fn laid(model: &Model, say: &Words, link: &PaymentLink, area: Area) -> Details {
+fn laid(store: &Store, say: &Words, link: &PaymentLink, area: Area) -> DetailPane {
     let url = link.url();
-    let known = |width| what_is_known(model, say, link, width);
+    let known = |width| what_is_known(store, say, link, width);
     let full = |width| url.map_or_else(Vec::new, |url| in_full(&links::marked(url), width));
     // A picture is a copy too: of an odd address it is there once somebody said so.
-    let is_odd = !links::oddities(model, link).is_empty();
-    Details::of(model, say, (url, !is_odd), (known, full), area)
+    let is_odd = !links::oddities(store, link).is_empty();
+    DetailPane::of(store, say, (url, !is_odd), (known, full), area)
 }
 
 /// The same beside the list of a wide terminal.
-pub fn beside(model: &Model, say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
-    let mut lines = what_is_known(model, say, link, usize::from(area.width));
+pub fn beside(store: &Store, say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
+    let mut lines = what_is_known(store, say, link, usize::from(area.width));
     if let Some(url) = link.url() {
         lines.push(Line::default());
         lines.extend(in_full(&links::marked(url), area.width));
     }
     let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
     put(lines, area, page);
-    let url = link.url().filter(|_| links::oddities(model, link).is_empty());
-    code_below(model, url, area.split_top(rows).1, page);
+    let url = link.url().filter(|_| links::oddities(store, link).is_empty());
+    code_below(store, url, area.split_top(rows).1, page);
 }
 
 /// Everything but the address itself.
-fn what_is_known(model: &Model, say: &Words, link: &PaymentLink, width: usize) -> Vec<Line> {
+fn what_is_known(store: &Store, say: &Words, link: &PaymentLink, width: usize) -> Vec<Line> {
     let request = &link.request;
     let description = Untrusted::from(&*request.description).shown();
     let mut lines = vec![Line::of(Role::Money, request.amount.to_string())];
@@ -47,10 +47,10 @@ fn what_is_known(model: &Model, say: &Words, link: &PaymentLink, width: usize) -
     lines.push(Line::default());
     let is_made = matches!(link.outcome, LinkOutcome::Created { .. });
     let when = if is_made { "link-made" } else { "link-asked" };
-    lines.extend(named(say, when, &dates::moment(model, say, link.at), width));
+    lines.extend(named(say, when, &dates::moment(store, say, link.at), width));
     lines.extend(named(say, "link-domain", &names::link_domain(say, link), width));
     match &link.outcome {
-        LinkOutcome::Created { url } => lines.extend(made(model, say, link, url, width)),
+        LinkOutcome::Created { url } => lines.extend(made(store, say, link, url, width)),
         LinkOutcome::Unknown => lines.extend(after(say, Role::Warn, "link-unknown", width)),
         LinkOutcome::NotSent => lines.extend(after(say, Role::Text, "link-not-sent", width)),
         LinkOutcome::Refused(refusal) => {
@@ -65,7 +65,7 @@ fn what_is_known(model: &Model, say: &Words, link: &PaymentLink, width: usize) -
 
 /// The host, what is odd about the address, and what this list never says.
 fn made(
-    model: &Model,
+    store: &Store,
     say: &Words,
     link: &PaymentLink,
     url: &Untrusted,
@@ -73,11 +73,11 @@ fn made(
 ) -> Vec<Line> {
     let host = links::host(url).unwrap_or_else(|| say.text("link-host-unreadable"));
     let mut lines = named(say, "link-host", &Untrusted::from(host).shown(), width);
-    if model.unsaved.has_link(link) {
+    if store.unsaved.has_link(link) {
         lines.extend(after(say, Role::Bad, "link-not-saved", width));
     }
     lines.extend(not_copied(say, url, ["link-not-clean", "link-too-long"], width));
-    let oddities = links::oddities(model, link);
+    let oddities = links::oddities(store, link);
     if !oddities.is_empty() {
         lines.extend(after(say, Role::Strong, "oddity-title", width));
     }

@@ -1,8 +1,8 @@
 //! The form of a new payment link.
 
-use crate::app::Model;
+use crate::app::Store;
 use crate::app::form::Entry;
-use crate::app::layer::NewLink;
+use crate::app::screens::links::NewLink;
 use crate::app::ui::form_rows::{Around, places};
 use crate::app::ui::forms;
 use crate::app::ui::parts::{pair, put, title, waiting, wrapped};
@@ -13,7 +13,7 @@ use crate::words::Words;
 use crate::words::failure::{self, Doing};
 
 /// A new link.
-pub fn new(model: &Model, say: &Words, new: &NewLink, area: Area, page: &mut Page) {
+pub fn new(store: &Store, say: &Words, new: &NewLink, area: Area, page: &mut Page) {
     title(&say.text("new-link-title"), Line::default(), area, page);
     let submit = say.text("new-link-submit");
     let has_failed = new.failure.is_some();
@@ -23,9 +23,9 @@ pub fn new(model: &Model, say: &Words, new: &NewLink, area: Area, page: &mut Pag
     let below = forms::draw(say, &new.form, &submit, &places, page);
     let width = usize::from(below.width);
     let lines = match (&new.wait, &new.failure) {
-        (Some(wait), _) => vec![waiting(model, say, &say.text("new-link-wait"), *wait)],
+        (Some(wait), _) => vec![waiting(store, say, &say.text("new-link-wait"), *wait)],
         (None, Some(failure)) => failed(say, failure, width, usize::from(below.height)),
-        (None, None) => what_goes(model, say, new, width),
+        (None, None) => what_goes(store, say, new, width),
     };
     // What went wrong may need every row there is.
     let gap = u16::from(usize::from(below.height) > lines.len());
@@ -45,9 +45,9 @@ fn failed(say: &Words, failure: &Failure, width: usize, rows: usize) -> Vec<Line
 }
 
 /// The amount exactly as it goes into the body, and what the choice of the domain means there.
-fn what_goes(model: &Model, say: &Words, new: &NewLink, width: usize) -> Vec<Line> {
+fn what_goes(store: &Store, say: &Words, new: &NewLink, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
-    let contract = &model.setup.contract.create_link;
+    let contract = &store.setup.contract.create_link;
     if let Some(literal) = new.form.money().and_then(|amount| contract.unit.wire(amount)) {
         let literal = format!("\"{}\": {literal}", contract.amount);
         lines.extend(pair(&say.text("new-link-json"), &literal, width));
@@ -57,7 +57,7 @@ fn what_goes(model: &Model, say: &Words, new: &NewLink, width: usize) -> Vec<Lin
         _ => None,
     });
     let hint = match chosen {
-        Some(DomainChoice::Named(host)) if model.domains.is_pending(host) => {
+        Some(DomainChoice::Named(host)) if store.domains.is_pending(host) => {
             "new-link-pending-hint"
         }
         Some(DomainChoice::Named(_)) => "new-link-named-hint",

@@ -1,6 +1,6 @@
 //! Every attempt of a withdrawal: when, what came back, and what that proves.
 
-use crate::app::Model;
+use crate::app::Store;
 use crate::app::ui::moments as dates;
 use crate::app::ui::text::{columns, exactly, right, wrap};
 use crate::app::ui::{Line, Role, Span};
@@ -29,17 +29,17 @@ const USUAL: usize = 27;
 const QUOTED: usize = 90;
 
 /// One attempt as lines; what does not fit beside its time goes on below itself.
-pub fn lines(model: &Model, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
+pub fn lines(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
     let attempts = &withdrawal.attempts;
     if width < NARROW {
-        return (0..attempts.len()).map(|n| below(model, say, withdrawal, n, width)).collect();
+        return (0..attempts.len()).map(|n| below(store, say, withdrawal, n, width)).collect();
     }
-    let proofs: Vec<_> = (0..attempts.len()).map(|n| proof(model, say, withdrawal, n)).collect();
+    let proofs: Vec<_> = (0..attempts.len()).map(|n| proof(store, say, withdrawal, n)).collect();
     let room = width.saturating_sub(HEAD + GAP);
     let widest = proofs.iter().map(|(proof, _)| columns(proof)).max().unwrap_or(0);
     let proof_room = widest.min(room.saturating_sub(LEAST)).max(1);
     let whats: Vec<_> =
-        attempts.iter().map(|attempt| what(model, say, withdrawal, attempt)).collect();
+        attempts.iter().map(|attempt| what(store, say, withdrawal, attempt)).collect();
     let widest = whats.iter().map(|what| columns(what)).max().unwrap_or(0);
     let most = room.saturating_sub(proof_room).max(1);
     let what_room = widest.max(USUAL).min(most);
@@ -48,7 +48,7 @@ pub fn lines(model: &Model, say: &Words, withdrawal: &Withdrawal, width: usize) 
         .zip(whats)
         .zip(proofs)
         .map(|((attempt, what), (proof, role))| {
-            let head = head(model, attempt);
+            let head = head(store, attempt);
             let what = wrap(&what, what_room);
             let proof = wrap(&proof, proof_room);
             let rows = what.len().max(proof.len());
@@ -69,19 +69,19 @@ pub fn lines(model: &Model, say: &Words, withdrawal: &Withdrawal, width: usize) 
 
 /// An attempt where there is no room for three columns.
 fn below(
-    model: &Model,
+    store: &Store,
     say: &Words,
     withdrawal: &Withdrawal,
     at: usize,
     width: usize,
 ) -> Vec<Line> {
     let attempt = &withdrawal.attempts[at];
-    let (proof, role) = proof(model, say, withdrawal, at);
-    let what = what(model, say, withdrawal, attempt);
+    let (proof, role) = proof(store, say, withdrawal, at);
+    let what = what(store, say, withdrawal, attempt);
     let room = width.saturating_sub(HEAD).max(1);
     let words = wrap(&what, room).into_iter().map(|line| (line, Role::Text));
     let words = words.chain(wrap(&proof, room).into_iter().map(|line| (line, role)));
-    let heads = std::iter::once(head(model, attempt)).chain(std::iter::repeat(String::new()));
+    let heads = std::iter::once(head(store, attempt)).chain(std::iter::repeat(String::new()));
     let line = |((words, role), head): ((String, Role), String)| {
         Line::from(vec![Span::of(Role::Dim, exactly(&head, HEAD)), Span::of(role, words)])
     };
@@ -89,19 +89,19 @@ fn below(
 }
 
 /// The number and the time.
-fn head(model: &Model, attempt: &Attempt) -> String {
-    let time = dates::time_exact(model, attempt.began.wall);
+fn head(store: &Store, attempt: &Attempt) -> String {
+    let time = dates::time_exact(store, attempt.began.wall);
     format!("{}  {time}  ", right(&attempt.n.to_string(), 2))
 }
 
-fn is_in_flight(model: &Model, withdrawal: &Withdrawal) -> bool {
+fn is_in_flight(store: &Store, withdrawal: &Withdrawal) -> bool {
     let key = withdrawal.agreement.key;
-    model.withdrawals.in_flight == Some(key) || model.is_sent_elsewhere(key)
+    store.withdrawals.in_flight == Some(key) || store.is_sent_elsewhere(key)
 }
 
 /// What came back, with the service's own words between quotation marks.
-fn what(model: &Model, say: &Words, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
-    let mut what = came_back(model, say, withdrawal, attempt);
+fn what(store: &Store, say: &Words, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
+    let mut what = came_back(store, say, withdrawal, attempt);
     let end = attempt.end.as_ref();
     let theirs = end.into_iter().flat_map(|end| [&end.message, &end.hint]).flatten();
     for theirs in theirs.filter(|theirs| !is_said(end, theirs)) {
@@ -118,10 +118,10 @@ fn is_said(end: Option<&AttemptEnd>, theirs: &Untrusted) -> bool {
 }
 
 /// What came back, in our words alone.
-pub fn came_back(model: &Model, say: &Words, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
+pub fn came_back(store: &Store, say: &Words, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
     match &attempt.end {
         Some(end) => reply(say, attempt, end),
-        None if is_in_flight(model, withdrawal) => say.text("attempt-running"),
+        None if is_in_flight(store, withdrawal) => say.text("attempt-running"),
         None => say.text("attempt-lost"),
     }
 }
@@ -141,24 +141,24 @@ fn took(attempt: &Attempt) -> Duration {
 }
 
 /// The class of the attempt at this place, and what it proves, given the ones before it.
-pub fn proof(model: &Model, say: &Words, withdrawal: &Withdrawal, at: usize) -> (String, Role) {
-    let (proof, role) = proves(model, say, withdrawal, at);
-    let class = say.text(class_of(model, withdrawal, &withdrawal.attempts[at]));
+pub fn proof(store: &Store, say: &Words, withdrawal: &Withdrawal, at: usize) -> (String, Role) {
+    let (proof, role) = proves(store, say, withdrawal, at);
+    let class = say.text(class_of(store, withdrawal, &withdrawal.attempts[at]));
     (format!("{class}: {proof}"), role)
 }
 
-fn class_of(model: &Model, withdrawal: &Withdrawal, attempt: &Attempt) -> &'static str {
+fn class_of(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> &'static str {
     match &attempt.end {
         Some(end) => attempts::class(end),
-        None if is_in_flight(model, withdrawal) => "class-running",
+        None if is_in_flight(store, withdrawal) => "class-running",
         None => "class-unclear",
     }
 }
 
-fn proves(model: &Model, say: &Words, withdrawal: &Withdrawal, at: usize) -> (String, Role) {
+fn proves(store: &Store, say: &Words, withdrawal: &Withdrawal, at: usize) -> (String, Role) {
     let attempt = &withdrawal.attempts[at];
     let Some(end) = &attempt.end else {
-        return if is_in_flight(model, withdrawal) {
+        return if is_in_flight(store, withdrawal) {
             (say.text("proves-may-pay"), Role::Warn)
         } else {
             (say.text("proves-may-have-paid"), Role::Warn)

@@ -1,12 +1,12 @@
 //! Destinations that were paid to before: offered below the form, and remembered in the review.
 
 use crate::app::action::Action;
+use crate::app::screens::withdrawals::known::Known;
 use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{first_key, row, wrapped};
 use crate::app::ui::text::{columns, exactly, fit};
 use crate::app::ui::{Line, Role, Span};
-use crate::app::withdrawals::destinations::Known;
-use crate::app::{Model, geometry};
+use crate::app::{Store, geometry};
 use crate::trade::PixKey;
 use crate::trade::withdrawal::Destination;
 use crate::words::Words;
@@ -16,28 +16,28 @@ use crate::words::names;
 const KEY: usize = 52;
 
 /// The offered ones in so many rows, the most used first; the one in the form is marked.
-pub fn list(model: &Model, say: &Words, known: &Known, width: usize, rows: usize) -> Vec<Line> {
-    let key = first_key(model, Action::NextKnown);
+pub fn list(store: &Store, say: &Words, known: &Known, width: usize, rows: usize) -> Vec<Line> {
+    let key = first_key(store, Action::NextKnown);
     let title = say.with("known-title", &[("key", &key)]);
     let mut lines = wrapped(Role::Dim, &title, width);
     let offered: Vec<_> = known.offered().collect();
     let room = rows.saturating_sub(lines.len());
     let first = geometry::scrolled(known.chosen.unwrap_or(0), offered.len(), room);
     for (at, destination) in offered.iter().enumerate().skip(first).take(room) {
-        lines.push(offer(model, say, destination, known.chosen == Some(at), width));
+        lines.push(offer(store, say, destination, known.chosen == Some(at), width));
     }
     lines
 }
 
 fn offer(
-    model: &Model,
+    store: &Store,
     say: &Words,
     destination: &Destination,
     chosen: bool,
     width: usize,
 ) -> Line {
     let key = masked(say, &destination.key);
-    let when = dates::day_of(model, say, destination.last);
+    let when = dates::day_of(store, say, destination.last);
     let used = say.count("known-used-short", destination.count, &[("when", &when)]);
     let beside = KEY + 3 + columns(&used) <= width;
     let mut spans = vec![Span::of(
@@ -59,8 +59,8 @@ fn masked(say: &Words, key: &PixKey) -> String {
 }
 
 /// How often it was paid to, and when last.
-pub fn used(model: &Model, say: &Words, destination: &Destination) -> String {
-    let when = dates::day_of(model, say, destination.last);
+pub fn used(store: &Store, say: &Words, destination: &Destination) -> String {
+    let when = dates::day_of(store, say, destination.last);
     let is_date = when.starts_with(|c: char| c.is_ascii_digit());
     let id = if is_date { "known-used-on" } else { "known-used" };
     say.count(id, destination.count, &[("when", &when)])

@@ -1,10 +1,10 @@
 //! What was agreed about a withdrawal, as label and value.
 
-use crate::app::Model;
+use crate::app::Store;
 use crate::app::ui::parts::{LABEL, pair};
 use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Line, Role, Span};
-use crate::app::withdrawals::flow::{self, Belongs};
+use crate::app::withdrawals::rules::{self, Belongs};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{Account, FigureSource, Money, Untrusted, Withdrawal};
 use crate::words::Words;
@@ -17,11 +17,11 @@ pub fn destination(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line
 }
 
 /// Whose it is and where, in words, where it can not be sent from here.
-pub fn whose(model: &Model, say: &Words, withdrawal: &Withdrawal) -> Option<String> {
+pub fn whose(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Option<String> {
     let Account { origin, identity } = &withdrawal.agreement.account;
     let who = Untrusted::from(&**identity).shown_within(80);
     let place = Untrusted::from(&*origin.0).shown_within(80);
-    match flow::belongs(model, withdrawal) {
+    match rules::belongs(store, withdrawal) {
         Belongs::Here => None,
         Belongs::OtherLogin => Some(who),
         Belongs::OtherAddress => Some(say.with("account-at", &[("who", &who), ("place", &place)])),
@@ -29,8 +29,8 @@ pub fn whose(model: &Model, say: &Words, withdrawal: &Withdrawal) -> Option<Stri
 }
 
 /// Whose it is and where, with its label, where that is not who is logged in here.
-pub fn account(model: &Model, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let whose = whose(model, say, withdrawal);
+pub fn account(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let whose = whose(store, say, withdrawal);
     whose.map(|whose| pair(&say.text("outcome-account"), &whose, width)).unwrap_or_default()
 }
 

@@ -1,6 +1,6 @@
 //! The three figures of a withdrawal: what leaves, the fee, what the receiver gets.
 
-use crate::app::Model;
+use crate::app::Store;
 use crate::app::ui::parts::MONEY;
 use crate::app::ui::text::{columns, exactly, fit, right};
 use crate::app::ui::{Line, Role, Span};
@@ -31,8 +31,8 @@ impl Figures {
 }
 
 /// The figures of a quote, with where each comes from and how old they are.
-pub fn quoted(model: &Model, say: &Words, quote: &Quote, width: usize) -> Figures {
-    let mut fee = vec![age(model, say, quote)];
+pub fn quoted(store: &Store, say: &Words, quote: &Quote, width: usize) -> Figures {
+    let mut fee = vec![age(store, say, quote)];
     if quote.fee_source == FigureSource::Computed {
         fee.insert(0, say.text("figure-computed.fee"));
     }
@@ -82,9 +82,9 @@ pub fn without_quote(say: &Words, amount: Money, width: usize) -> Figures {
 }
 
 /// How long ago the service was asked; a quote that may not be confirmed any more says so.
-fn age(model: &Model, say: &Words, quote: &Quote) -> String {
-    match model.now.wall.since(quote.at) {
-        Some(age) if quote.is_fresh(model.now.wall) => {
+fn age(store: &Store, say: &Words, quote: &Quote) -> String {
+    match store.now.wall.since(quote.at) {
+        Some(age) if quote.is_fresh(store.now.wall) => {
             say.with("withdraw-quote-age", &[("seconds", &age.as_secs().to_string())])
         }
         _ => say.text("withdraw-quote-stale"),

@@ -1,19 +1,21 @@
 //! The form of a withdrawal, and what it would cost, while it is typed.
 
 use super::{destinations as known, figures, reasons};
-use crate::app::Model;
+use crate::app::Store;
+use crate::app::screens::withdrawals::Draft;
 use crate::app::ui::failure::told_lines;
 use crate::app::ui::form_rows::{Around, places};
 use crate::app::ui::forms;
 use crate::app::ui::parts::{put, title, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
-use crate::app::withdrawals::{Draft, NoQuote, QuoteState, Refused, destinations};
+use crate::app::withdrawals::{QuoteState, Refused};
+use crate::trade::NoQuote;
 use crate::trade::{Failure, JournalTrouble, Moved, QuoteFault};
 use crate::words::Words;
 use crate::words::failure::{self, Doing};
 
 /// Draws the form with the quote below it.
-pub fn draw(model: &Model, say: &Words, draft: &Draft, area: Area, page: &mut Page) {
+pub fn draw(store: &Store, say: &Words, draft: &Draft, area: Area, page: &mut Page) {
     title(&say.text("withdraw-title"), Line::default(), area, page);
     let around = Around { head: 2, below: 4, keeps_below: false };
     let places = places(&draft.form, around, area);
@@ -22,34 +24,34 @@ pub fn draw(model: &Model, say: &Words, draft: &Draft, area: Area, page: &mut Pa
     let width = usize::from(below.width);
     let mut lines = Vec::new();
     if let Some(refused) = &draft.refused {
-        lines.extend(refusal(model, say, refused, width));
+        lines.extend(refusal(store, say, refused, width));
         lines.push(Line::default());
     }
     let rows = usize::from(below.height);
     // Where a destination is typed those that are known stand; the figures come back after that.
     let left = rows.saturating_sub(lines.len() + 2);
-    let quote = match destinations::are_in_view(draft, &model.setup.contract) {
+    let quote = match draft.has_known_in_view(&store.setup.contract) {
         true if left >= 2 => {
-            let mut lines = in_brief(model, say, &draft.quote, width);
+            let mut lines = in_brief(store, say, &draft.quote, width);
             lines.truncate(left - 2);
-            lines.extend(known::list(model, say, &draft.known, width, left - lines.len()));
+            lines.extend(known::list(store, say, &draft.known, width, left - lines.len()));
             lines
         }
-        true => in_brief(model, say, &draft.quote, width),
-        false => quote(model, say, &draft.quote, width),
+        true => in_brief(store, say, &draft.quote, width),
+        false => quote(store, say, &draft.quote, width),
     };
     // Figures are shown whole, if need be in one line, or not at all: half of them would be read as
     // all of them. What was refused needs the room itself.
     let is_half = lines.is_empty() && quote.len() > rows;
     let quote = match &draft.quote {
-        QuoteState::Shown(_) if is_half => in_brief(model, say, &draft.quote, width),
+        QuoteState::Shown(_) if is_half => in_brief(store, say, &draft.quote, width),
         _ => quote,
     };
     let already_said = matches!(draft.refused, Some(Refused::QuoteWrong(_)));
     if lines.is_empty() || (lines.len() + quote.len() <= rows && !already_said) {
         lines.extend(quote);
     }
-    let said = match model.is_another_open(None) || names_another(draft) {
+    let said = match store.is_another_open(None) || names_another(draft) {
         true => "beside-not-sent",
         false => "withdraw-nothing-sent",
     };
@@ -67,7 +69,7 @@ pub fn draw(model: &Model, say: &Words, draft: &Draft, area: Area, page: &mut Pa
 }
 
 /// The same in one line, for where the destinations need the room.
-fn in_brief(model: &Model, say: &Words, state: &QuoteState, width: usize) -> Vec<Line> {
+fn in_brief(store: &Store, say: &Words, state: &QuoteState, width: usize) -> Vec<Line> {
     let mut lines = match state {
         QuoteState::None => Vec::new(),
         QuoteState::Shown(figures) => {
@@ -75,14 +77,14 @@ fn in_brief(model: &Model, say: &Words, state: &QuoteState, width: usize) -> Vec
             let said = say.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)]);
             wrapped(Role::Text, &said, width)
         }
-        other => quote(model, say, other, width),
+        other => quote(store, say, other, width),
     };
     lines.truncate(1);
     lines
 }
 
 /// What the amount in the form would cost.
-fn quote(model: &Model, say: &Words, state: &QuoteState, width: usize) -> Vec<Line> {
+fn quote(store: &Store, say: &Words, state: &QuoteState, width: usize) -> Vec<Line> {
     match state {
         QuoteState::None => wrapped(Role::Dim, &say.text("withdraw-quote-none"), width),
         QuoteState::Due { amount, .. } => {
@@ -91,12 +93,12 @@ fn quote(model: &Model, say: &Words, state: &QuoteState, width: usize) -> Vec<Li
             wrapped(Role::Dim, &due, width)
         }
         QuoteState::Asking { amount, wait } => {
-            let seconds = wait.seconds(model.now.boot_ms).to_string();
+            let seconds = wait.seconds(store.now.boot_ms).to_string();
             let values = [("amount", &*amount.to_string()), ("seconds", &*seconds)];
             let asking = say.with("withdraw-quote-asking", &values);
             wrapped(Role::Dim, &asking, width)
         }
-        QuoteState::Shown(quote) => figures::quoted(model, say, quote, width).lines(),
+        QuoteState::Shown(quote) => figures::quoted(store, say, quote, width).lines(),
         QuoteState::Failed { amount, why: NoQuote::Failure(failure) } => {
             let amount = amount.to_string();
             let failed = say.with("withdraw-quote-failed", &[("amount", &amount)]);
@@ -140,21 +142,21 @@ fn is_of_all(refused: &Refused) -> bool {
 }
 
 /// Why the draft may not go to the review.
-fn refusal(model: &Model, say: &Words, refused: &Refused, width: usize) -> Vec<Line> {
+fn refusal(store: &Store, say: &Words, refused: &Refused, width: usize) -> Vec<Line> {
     match refused {
-        Refused::Clash(clash) => reasons::clash(model, say, clash, width),
+        Refused::Clash(clash) => reasons::clash(store, say, clash, width),
         Refused::LookAgain(clash) => {
             let again = say.text("withdraw-refused-look-again");
             let mut lines = wrapped(Role::Warn, &again, width);
             if let Some(clash) = clash {
-                lines.extend(reasons::clash(model, say, clash, width));
+                lines.extend(reasons::clash(store, say, clash, width));
             }
             lines
         }
         Refused::Journal(trouble) => {
             let failure = Failure::Journal(trouble.clone());
             let mut told = failure::describe(say, &failure, Doing::Withdrawal);
-            if is_of_all(refused) && model.is_another_open(None) {
+            if is_of_all(refused) && store.is_another_open(None) {
                 told.moved = say.text("beside-not-sent");
             }
             told_lines(&told, width)

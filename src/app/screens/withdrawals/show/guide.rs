@@ -1,34 +1,39 @@
 //! What to look for in the account, line by line, and what can be said after that.
 
 use super::{outcome, steps};
-use crate::app::Model;
+use crate::app::Store;
 use crate::app::geometry;
 use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{LABEL, row, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit, wrap};
 use crate::app::ui::{Area, Line, Overflow, Page, Role, Shown, Span};
-use crate::app::withdrawals::guide::{Clue, What, clues, sent_between, subject};
+use crate::app::withdrawals::clues::{Clue, What, clues, sent_between};
 use crate::trade::withdrawal::{Alarm, WithdrawalState};
 use crate::trade::{FigureSource, Withdrawal};
 use crate::words::Words;
 use crate::words::names;
 
 /// Draws the guide of the withdrawal below it.
-pub fn draw(model: &Model, say: &Words, cursor: usize, area: Area, page: &mut Page) {
-    let Some(withdrawal) = subject(model) else { return };
+pub fn draw(
+    store: &Store,
+    say: &Words,
+    (withdrawal, cursor): (&Withdrawal, usize),
+    area: Area,
+    page: &mut Page,
+) {
     let amount = withdrawal.agreement.amount.to_string();
     let name = say.with("guide-title", &[("amount", &amount)]);
-    title(&name, outcome::countdown(model, say, withdrawal), area, page);
-    let (text, first) = laid(model, say, withdrawal, cursor, area);
+    title(&name, outcome::countdown(store, say, withdrawal), area, page);
+    let (text, first) = laid(store, say, withdrawal, cursor, area);
     let whole = text.overflow();
     page.shows(Shown::ALL, Overflow { lines: whole.lines.saturating_sub(first), ..whole });
-    text.draw_from(first.saturating_add(page.scroll()), model, say, page);
+    text.draw_from(first.saturating_add(page.scroll()), store, say, page);
 }
 
 /// All of it, and the line it begins with so that the clue under the cursor is seen.
 fn laid(
-    model: &Model,
+    store: &Store,
     say: &Words,
     withdrawal: &Withdrawal,
     cursor: usize,
@@ -39,9 +44,9 @@ fn laid(
     let (width, rows) = (usize::from(inner.width).saturating_sub(1), usize::from(inner.height));
 
     let head = wrapped(Role::Text, &say.text("guide-where"), width);
-    let clues = clue_lines(model, say, withdrawal, cursor, width);
-    let steps = steps::in_guide(model, say, withdrawal, width);
-    let remarks = remarks(model, say, withdrawal, width);
+    let clues = clue_lines(store, say, withdrawal, cursor, width);
+    let steps = steps::in_guide(store, say, withdrawal, width);
+    let remarks = remarks(store, say, withdrawal, width);
     let at: usize = clues.iter().take(cursor).map(Vec::len).sum();
     let clues = clues.into_iter().flatten().collect();
     let indented = |lines: Vec<Line>| -> Vec<Line> {
@@ -73,18 +78,18 @@ fn with_air(mut gaps: usize, parts: [Vec<Line>; 4]) -> Vec<Line> {
 
 /// The clues, the one under the cursor marked by the bar.
 fn clue_lines(
-    model: &Model,
+    store: &Store,
     say: &Words,
     withdrawal: &Withdrawal,
     cursor: usize,
     width: usize,
 ) -> Vec<Vec<Line>> {
-    let clues = clues(model, withdrawal);
+    let clues = clues(store, withdrawal);
     let widest = clues.iter().map(|clue| columns(&say.text(name(clue.what)))).max().unwrap_or(0);
     let label = LABEL.min(width / 3).max(widest + 2).min(width / 2);
     let room = width.saturating_sub(label).max(1);
     let line = |(n, clue): (usize, Clue)| {
-        let shown = wrap(&shown(model, say, withdrawal, &clue), room);
+        let shown = wrap(&shown(store, say, withdrawal, &clue), room);
         let name = say.text(name(clue.what));
         let labels = std::iter::once(name.as_str()).chain(std::iter::repeat(""));
         let role = if clue.what == What::Said { Role::Bad } else { Role::Text };
@@ -112,7 +117,7 @@ fn name(what: What) -> &'static str {
 }
 
 /// A clue as it is read; what is copied of it is the figure alone.
-fn shown(model: &Model, say: &Words, withdrawal: &Withdrawal, clue: &Clue) -> String {
+fn shown(store: &Store, say: &Words, withdrawal: &Withdrawal, clue: &Clue) -> String {
     let agreement = &withdrawal.agreement;
     match clue.what {
         What::Amount => agreement.amount.to_string(),
@@ -126,27 +131,27 @@ fn shown(model: &Model, say: &Words, withdrawal: &Withdrawal, clue: &Clue) -> St
             Some(Alarm::Amount { got, .. }) => got.to_string(),
             _ => clue.text.shown_within(80),
         },
-        What::When => when(model, say, withdrawal, clue),
+        What::When => when(store, say, withdrawal, clue),
         What::Destination => names::destination(say, agreement.destination.as_ref()),
         What::Key => clue.text.shown(),
     }
 }
 
 /// When it was sent, as the seller's clock says it, and as a support reads it.
-fn when(model: &Model, say: &Words, withdrawal: &Withdrawal, clue: &Clue) -> String {
+fn when(store: &Store, say: &Words, withdrawal: &Withdrawal, clue: &Clue) -> String {
     let Some((first, last)) = sent_between(withdrawal) else { return String::new() };
-    let begin = dates::moment(model, say, first.wall);
+    let begin = dates::moment(store, say, first.wall);
     let exact = clue.text.shown();
     if first == last {
         return format!("{begin} ({exact})");
     }
-    let end = dates::time_exact(model, last.wall);
+    let end = dates::time_exact(store, last.wall);
     say.with("guide-between", &[("begin", &begin), ("end", &end), ("exact", &exact)])
 }
 
 /// What to do when it is not there, or why that cannot be said yet and when it can.
-fn remarks(model: &Model, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let text = match (model.state_of(withdrawal), outcome::time_left(model, withdrawal)) {
+fn remarks(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let text = match (store.state_of(withdrawal), outcome::time_left(store, withdrawal)) {
         (WithdrawalState::Unknown, Some(left)) => say.with("guide-not-yet", &[("left", &left)]),
         _ => say.text("guide-not-found"),
     };

@@ -1,11 +1,10 @@
 //! Every attempt of a withdrawal in full: for whoever has to tell somebody else what happened.
 
-use crate::app::Model;
+use crate::app::Store;
 use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Area, Line, Page, Role};
-use crate::app::withdrawals::guide::subject;
 use crate::trade::{Untrusted, Withdrawal};
 use crate::words::Words;
 
@@ -16,21 +15,20 @@ const MOST: usize = 4_000;
 
 /// Draws all attempts of the withdrawal below, each with its own words in full, and by what the
 /// service's support finds it.
-pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
-    let Some(withdrawal) = subject(model) else { return };
+pub fn draw(store: &Store, say: &Words, withdrawal: &Withdrawal, area: Area, page: &mut Page) {
     let amount = withdrawal.agreement.amount.to_string();
     let name = say.with("attempts-title", &[("amount", &amount)]);
     title(&name, Line::default(), area, page);
-    text(model, say, withdrawal, area).draw(model, say, page);
+    text(store, say, withdrawal, area).draw(store, say, page);
 }
 
 /// All of it.
-pub fn text(model: &Model, say: &Words, withdrawal: &Withdrawal, area: Area) -> Text {
+pub fn text(store: &Store, say: &Words, withdrawal: &Withdrawal, area: Area) -> Text {
     let inner = area.narrowed(2).split_top(2).1;
     let width = usize::from(inner.width);
     let mut lines = Vec::new();
     for at in 0..withdrawal.attempts.len() {
-        lines.extend(one(model, say, withdrawal, at, width));
+        lines.extend(one(store, say, withdrawal, at, width));
         lines.push(Line::default());
     }
     let agreement = &withdrawal.agreement;
@@ -43,21 +41,21 @@ pub fn text(model: &Model, say: &Words, withdrawal: &Withdrawal, area: Area) -> 
 }
 
 /// When it began and ended, what came back, its class and proof, and the service's words.
-fn one(model: &Model, say: &Words, withdrawal: &Withdrawal, at: usize, width: usize) -> Vec<Line> {
+fn one(store: &Store, say: &Words, withdrawal: &Withdrawal, at: usize, width: usize) -> Vec<Line> {
     let attempt = &withdrawal.attempts[at];
-    let (n, begin) = (attempt.n.to_string(), dates::moment(model, say, attempt.began.wall));
+    let (n, begin) = (attempt.n.to_string(), dates::moment(store, say, attempt.began.wall));
     let head = match &attempt.end {
         Some(end) => {
-            let end = dates::time_exact(model, end.at);
+            let end = dates::time_exact(store, end.at);
             let values = [("n", n.as_str()), ("begin", &begin), ("end", &end)];
             say.with("attempts-from-to", &values)
         }
         None => say.with("attempts-from", &[("n", &n), ("begin", &begin)]),
     };
     let mut lines = wrapped(Role::Strong, &head, width);
-    let what = attempts::came_back(model, say, withdrawal, attempt);
+    let what = attempts::came_back(store, say, withdrawal, attempt);
     lines.extend(wrapped(Role::Text, &what, width));
-    let (proof, role) = attempts::proof(model, say, withdrawal, at);
+    let (proof, role) = attempts::proof(store, say, withdrawal, at);
     lines.extend(wrapped(role, &proof, width));
     let Some(end) = &attempt.end else { return lines };
     let theirs = [("quote-service", &end.message), ("quote-hint", &end.hint)];
@@ -68,7 +66,7 @@ fn one(model: &Model, say: &Words, withdrawal: &Withdrawal, at: usize, width: us
         }
     }
     if let Some(date) = end.server_date {
-        let when = dates::moment(model, say, date);
+        let when = dates::moment(store, say, date);
         let said = say.with("attempts-server-date", &[("when", &when)]);
         lines.extend(wrapped(Role::Dim, &said, width));
     }

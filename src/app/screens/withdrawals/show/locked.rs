@@ -1,6 +1,6 @@
 //! The screen of withdrawals that are locked: what is wrong, what is known, and the way out.
 
-use crate::app::Model;
+use crate::app::Store;
 use crate::app::action::Action;
 use crate::app::screens::journals::show as journals;
 use crate::app::ui::parts::{first_key, pair, wrapped};
@@ -10,29 +10,29 @@ use crate::words::Words;
 use crate::words::failure::{self, FailureText};
 
 /// Everything there is to say while withdrawals are locked, the most needed first.
-pub fn lines(model: &Model, say: &Words, width: usize) -> Vec<Line> {
-    let Some(trouble) = &model.withdrawals.trouble else {
-        let mut lines = journals::beside(model, say, width);
-        lines.extend(on_network(model, say, width));
+pub fn lines(store: &Store, say: &Words, width: usize) -> Vec<Line> {
+    let Some(trouble) = &store.withdrawals.trouble else {
+        let mut lines = journals::beside(store, say, width);
+        lines.extend(on_network(store, say, width));
         return lines;
     };
     let FailureText { what, quotes, .. } = failure::journal(say, trouble);
     let mut lines = wrapped(Role::Bad, &say.text("withdrawals-locked"), width);
     lines.extend(wrapped(Role::Bad, &what, width));
-    let money = format!("{} {}", say.text("withdrawals-locked-money"), say.text(known(model)));
+    let money = format!("{} {}", say.text("withdrawals-locked-money"), say.text(known(store)));
     lines.extend(wrapped(Role::Strong, &money, width));
     for way in failure::ways_out(say, trouble) {
         lines.extend(wrapped(Role::Text, &way, width));
     }
     if let JournalTrouble::Several(_) = trouble {
-        let key = first_key(model, Action::Journals);
+        let key = first_key(store, Action::Journals);
         let pick = say.with("journals-pick", &[("key", &key)]);
         lines.extend(wrapped(Role::Strong, &pick, width));
     }
     if !trouble.may_pass() {
         lines.extend(wrapped(Role::Text, &say.text("locked-until"), width));
     }
-    let folder = model.journal.shown();
+    let folder = store.journal.shown();
     lines.extend(pair(&say.text("locked-folder"), &folder, width));
     for (label, detail) in &quotes {
         lines.extend(pair(label, &detail.shown_within(2 * width), width));
@@ -42,18 +42,18 @@ pub fn lines(model: &Model, say: &Words, width: usize) -> Vec<Line> {
 }
 
 /// That no new withdrawal is begun here, and that the others go on.
-fn on_network(model: &Model, say: &Words, width: usize) -> Vec<Line> {
-    let Some(network) = model.withdrawals.network else { return Vec::new() };
+fn on_network(store: &Store, say: &Words, width: usize) -> Vec<Line> {
+    let Some(network) = store.withdrawals.network else { return Vec::new() };
     let what = format!("{} ({network})", say.text("journal-network").trim_end_matches('.'));
     let mut lines = wrapped(Role::Warn, &what, width);
     lines.extend(wrapped(Role::Text, &say.text("journal-network.way"), width));
-    lines.extend(pair(&say.text("locked-folder"), &model.journal.shown(), width));
+    lines.extend(pair(&say.text("locked-folder"), &store.journal.shown(), width));
     lines
 }
 
 /// What is known of open withdrawals: nothing is claimed of a journal that was not read.
-fn known(model: &Model) -> &'static str {
-    let withdrawals = &model.withdrawals;
+fn known(store: &Store) -> &'static str {
+    let withdrawals = &store.withdrawals;
     match (withdrawals.open.is_empty(), withdrawals.was_read) {
         (false, _) => "locked-open",
         (true, true) => "locked-none-open",

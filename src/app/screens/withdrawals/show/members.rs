@@ -1,10 +1,10 @@
 //! The members of a body, each on lines of its own: nothing that leaves is unsaid.
 
-use crate::app::Model;
+use crate::app::Store;
 use crate::app::ui::parts::{LABEL, pair, wrapped};
 use crate::app::ui::text::columns;
 use crate::app::ui::{Line, Role, Span};
-use crate::app::withdrawals::send::is;
+use crate::app::withdrawals::rules;
 use crate::contract::{BodySpec, FieldKind, Member, MemberValue, members};
 use crate::trade::Untrusted;
 use crate::trade::withdrawal::Agreement;
@@ -12,8 +12,8 @@ use crate::words::Lang;
 use crate::words::Words;
 
 /// Every member that the figures and the destination do not say already.
-pub fn lines(model: &Model, say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
-    let form = &model.setup.contract.withdrawal.form;
+pub fn lines(store: &Store, say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
+    let form = &store.setup.contract.withdrawal.form;
     let members = members(&agreement.body).into_iter();
     let unsaid = members.filter(|member| !is_said_above(form, agreement, member));
     unsaid.flat_map(|member| line(say, form, agreement, &member, width)).collect()
@@ -49,7 +49,7 @@ fn is_said_above(form: &BodySpec, agreement: &Agreement, member: &Member) -> boo
         (FieldKind::Amount, MemberValue::Literal(number)) => {
             form.unit.wire(agreement.amount).as_deref() == Some(number)
         }
-        (FieldKind::PixKey, MemberValue::Text(text)) => key.is_some_and(|key| is(key, text)),
+        (FieldKind::PixKey, MemberValue::Text(text)) => key.is_some_and(|key| rules::is(key, text)),
         (FieldKind::PixKeyKind, MemberValue::Text(word)) => {
             key.and_then(|key| field.key_word(key.kind())) == Some(word)
         }

@@ -1,12 +1,13 @@
 //! What is known of a withdrawal: its state, every attempt, and the steps that are safe now.
 
 use super::{attempts, facts, sending, state, steps};
+use crate::app::Store;
 use crate::app::action::Action;
 use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{first_key, put, put_or_say, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Area, Line, Page, Role};
-use crate::app::{Model, offers};
+use crate::app::withdrawals::rules;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, Withdrawal};
 use crate::words::Words;
@@ -14,7 +15,7 @@ use crate::words::failure::{self, Doing};
 
 /// Draws everything that is known of a withdrawal.
 pub fn draw(
-    model: &Model,
+    store: &Store,
     say: &Words,
     withdrawal: &Withdrawal,
     trouble: Option<&Failure>,
@@ -23,36 +24,36 @@ pub fn draw(
 ) {
     let amount = withdrawal.agreement.amount.to_string();
     let name = say.with("outcome-title", &[("amount", &amount)]);
-    title(&name, countdown(model, say, withdrawal), area, page);
-    text(model, say, withdrawal, trouble, area).draw(model, say, page);
+    title(&name, countdown(store, say, withdrawal), area, page);
+    text(store, say, withdrawal, trouble, area).draw(store, say, page);
 }
 
 /// Everything below the title.
 pub fn text(
-    model: &Model,
+    store: &Store,
     say: &Words,
     withdrawal: &Withdrawal,
     trouble: Option<&Failure>,
     area: Area,
 ) -> Text {
     let inner = area.narrowed(2).split_top(2).1;
-    let steps = steps::lines(model, say, withdrawal, usize::from(inner.width));
-    Text::tight(body(model, say, withdrawal, trouble, steps, inner), inner)
+    let steps = steps::lines(store, say, withdrawal, usize::from(inner.width));
+    Text::tight(body(store, say, withdrawal, trouble, steps, inner), inner)
 }
 
 /// Draws the same without the steps: their keys mean other things while the list is in front.
-pub fn beside(model: &Model, say: &Words, withdrawal: &Withdrawal, area: Area, page: &mut Page) {
-    let key = model.setup.keys.keys(Action::Open).first().map(ToString::to_string);
+pub fn beside(store: &Store, say: &Words, withdrawal: &Withdrawal, area: Area, page: &mut Page) {
+    let key = store.setup.keys.keys(Action::Open).first().map(ToString::to_string);
     let more = say.with("outcome-open", &[("key", &key.unwrap_or_default())]);
     let steps = wrapped(Role::Dim, &more, usize::from(area.width));
-    let countdown = countdown(model, say, withdrawal);
+    let countdown = countdown(store, say, withdrawal);
     let (top, rest) = area.split_top(u16::from(countdown.width() > 0));
     put(vec![countdown], top, page);
-    put_or_say(say, body(model, say, withdrawal, None, steps, rest), rest, page);
+    put_or_say(say, body(store, say, withdrawal, None, steps, rest), rest, page);
 }
 
 fn body(
-    model: &Model,
+    store: &Store,
     say: &Words,
     withdrawal: &Withdrawal,
     trouble: Option<&Failure>,
@@ -61,7 +62,7 @@ fn body(
 ) -> Vec<Line> {
     let width = usize::from(inner.width);
     let mut facts = facts::destination(say, &withdrawal.agreement, width);
-    facts.extend(facts::account(model, say, withdrawal, width));
+    facts.extend(facts::account(store, say, withdrawal, width));
     facts.extend(facts::key(say, &withdrawal.agreement, width));
     facts.extend(facts::id(say, withdrawal, width));
     let more = vec![
@@ -69,43 +70,43 @@ fn body(
         facts::quote(say, &withdrawal.agreement, width),
     ];
     let parts = Parts {
-        head: head(model, say, withdrawal, trouble, width),
-        attempts: attempts::lines(model, say, withdrawal, width),
+        head: head(store, say, withdrawal, trouble, width),
+        attempts: attempts::lines(store, say, withdrawal, width),
         steps,
         facts,
         more,
     };
-    parts.fitted(model, say, usize::from(inner.height), width)
+    parts.fitted(store, say, usize::from(inner.height), width)
 }
 
 /// What runs at the right of the title: for how long it is being sent, or how long a further send
 /// is safe, or from when on it is.
-pub fn countdown(model: &Model, say: &Words, withdrawal: &Withdrawal) -> Line {
+pub fn countdown(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Line {
     if let (WithdrawalState::Sending(_), Some(last)) =
-        (model.state_of(withdrawal), withdrawal.attempts.last())
+        (store.state_of(withdrawal), withdrawal.attempts.last())
     {
-        let since = model.now.boot_ms.saturating_sub(last.began.boot_ms) / 1_000;
-        return Line::of(Role::Dim, sending::elapsed(model, say, since));
+        let since = store.now.boot_ms.saturating_sub(last.began.boot_ms) / 1_000;
+        return Line::of(Role::Dim, sending::elapsed(store, say, since));
     }
-    let Some(left) = time_left(model, withdrawal) else { return Line::default() };
-    let waits = offers::throttled_until(withdrawal)
-        .and_then(|until| until.since(model.now.wall))
+    let Some(left) = time_left(store, withdrawal) else { return Line::default() };
+    let waits = rules::throttled_until(withdrawal)
+        .and_then(|until| until.since(store.now.wall))
         .filter(|wait| !wait.is_zero());
     match waits {
         // By then it would be too late.
-        Some(wait) if offers::sends_left(model, withdrawal).is_none_or(|left| wait > left) => {
+        Some(wait) if rules::sends_left(store, withdrawal).is_none_or(|left| wait > left) => {
             Line::default()
         }
         Some(wait) => {
             let wait = dates::minutes_left(wait);
             Line::of(Role::Strong, say.with("outcome-wait", &[("left", &wait)]))
         }
-        None if !offers::resend_wait(model, withdrawal).is_zero() => {
-            let wait = dates::minutes_left(offers::resend_wait(model, withdrawal));
+        None if !rules::resend_wait(store, withdrawal).is_zero() => {
+            let wait = dates::minutes_left(rules::resend_wait(store, withdrawal));
             Line::of(Role::Strong, say.with("outcome-wait-again", &[("left", &wait)]))
         }
         None => {
-            let again = model.state_of(withdrawal) != WithdrawalState::Prepared;
+            let again = store.state_of(withdrawal) != WithdrawalState::Prepared;
             let id = if again { "outcome-window" } else { "outcome-window-send" };
             Line::of(Role::Strong, say.with(id, &[("left", &left)]))
         }
@@ -113,24 +114,24 @@ pub fn countdown(model: &Model, say: &Words, withdrawal: &Withdrawal) -> Line {
 }
 
 /// `07:12`: how long a further send is safe, where one may be needed.
-pub fn time_left(model: &Model, withdrawal: &Withdrawal) -> Option<String> {
-    offers::sends_left(model, withdrawal).map(dates::minutes)
+pub fn time_left(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
+    rules::sends_left(store, withdrawal).map(dates::minutes)
 }
 
 /// The state in one word, and what it means for the money.
 fn head(
-    model: &Model,
+    store: &Store,
     say: &Words,
     withdrawal: &Withdrawal,
     trouble: Option<&Failure>,
     width: usize,
 ) -> Vec<Line> {
-    let state = model.state_of(withdrawal);
-    let word = model.state_word(withdrawal).to_uppercase();
+    let state = store.state_of(withdrawal);
+    let word = store.state_word(withdrawal).to_uppercase();
     let mut lines = wrapped(state::role(&state), &word, width);
     let first =
         if matches!(state, WithdrawalState::Mismatch(_)) { Role::Bad } else { Role::Strong };
-    for (n, sentence) in state::said(model, say, withdrawal).iter().enumerate() {
+    for (n, sentence) in state::said(store, say, withdrawal).iter().enumerate() {
         let role = if n == 0 { first } else { Role::Text };
         lines.extend(wrapped(role, sentence, width));
     }
@@ -143,7 +144,7 @@ fn head(
     {
         lines.extend(state::contradiction(say, alarm, width));
     }
-    let locked = model.withdrawals.trouble.clone().map(Failure::Journal);
+    let locked = store.withdrawals.trouble.clone().map(Failure::Journal);
     if let Some(failure) = trouble.or(locked.as_ref()) {
         let told = failure::describe(say, failure, Doing::Withdrawal);
         // Of the money speaks the state; a second sentence about it could contradict the first.
@@ -164,10 +165,10 @@ struct Parts {
 }
 
 impl Parts {
-    fn fitted(self, model: &Model, say: &Words, rows: usize, width: usize) -> Vec<Line> {
+    fn fitted(self, store: &Store, say: &Words, rows: usize, width: usize) -> Vec<Line> {
         let last = self.attempts.last().map_or(0, Vec::len) + usize::from(self.attempts.len() > 1);
         if self.head.len() + last + self.steps.len() + self.facts.len() > rows {
-            return self.scrolled(model, say, width);
+            return self.scrolled(store, say, width);
         }
         let Parts { head, attempts, steps, facts, more } = self;
         let attempt_rows = attempts.iter().map(Vec::len).sum::<usize>();
@@ -176,7 +177,7 @@ impl Parts {
         let airy = fixed + attempt_rows + usize::from(!attempts.is_empty()) <= rows;
         let gap = usize::from(airy);
         let room = rows.saturating_sub(head.len() + gap + steps.len() + gap + facts.len());
-        let attempts = heading_and_last(model, say, attempts, room.min(most), gap, width);
+        let attempts = heading_and_last(store, say, attempts, room.min(most), gap, width);
         let mut left = room.saturating_sub(attempts.len());
 
         let mut lines = head;
@@ -196,27 +197,27 @@ impl Parts {
     }
 
     /// Nothing gives way where it is scrolled; only earlier attempts, which have their own screen.
-    fn scrolled(self, model: &Model, say: &Words, width: usize) -> Vec<Line> {
+    fn scrolled(self, store: &Store, say: &Words, width: usize) -> Vec<Line> {
         let Parts { head, mut attempts, steps, facts, more } = self;
         let last = attempts.pop().unwrap_or_default();
-        let hidden = hidden(model, say, attempts.len(), width);
+        let hidden = hidden(store, say, attempts.len(), width);
         [head, hidden, last, steps, facts, more.concat()].concat()
     }
 }
 
 /// How many attempts are not shown here, and the key that shows them.
-fn hidden(model: &Model, say: &Words, count: usize, width: usize) -> Vec<Line> {
+fn hidden(store: &Store, say: &Words, count: usize, width: usize) -> Vec<Line> {
     if count == 0 {
         return Vec::new();
     }
-    let key = first_key(model, Action::Open);
+    let key = first_key(store, Action::Open);
     let text = say.count("outcome-attempts-hidden", count as u64, &[("key", &key)]);
     wrapped(Role::Dim, &text, width)
 }
 
 /// The attempts, the last of them first to be kept, with a word where some are not shown.
 fn heading_and_last(
-    model: &Model,
+    store: &Store,
     say: &Words,
     attempts: Vec<Vec<Line>>,
     room: usize,
@@ -247,7 +248,7 @@ fn heading_and_last(
         used += attempt.len();
         shown.push(attempt);
     }
-    lines.extend(hidden(model, say, total - shown.len(), width));
+    lines.extend(hidden(store, say, total - shown.len(), width));
     lines.extend(shown.into_iter().rev().flatten());
     lines.extend(vec![Line::default(); gap]);
     lines

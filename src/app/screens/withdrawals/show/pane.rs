@@ -1,8 +1,12 @@
 //! Withdrawals: the pane, and the details of one.
 
 use super::state;
+use crate::app::Store;
 use crate::app::action::Action;
-use crate::app::geometry::{self, Group, ListLine};
+use crate::app::geometry::{self, PaneAreas};
+use crate::app::list::{Group, ListLine};
+use crate::app::screen::Screen;
+use crate::app::screens::withdrawals::WithdrawalsPane;
 use crate::app::screens::withdrawals::show::locked;
 use crate::app::ui::lists;
 use crate::app::ui::moments as dates;
@@ -10,7 +14,6 @@ use crate::app::ui::parts::{self, put, row, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit, right};
 use crate::app::ui::{Area, Line, Page, PageItem, Role, Span};
-use crate::app::{Model, offers, scroll};
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::words::Words;
@@ -22,46 +25,51 @@ const ROWS_KEPT: u16 = 2;
 /// The least columns of a state's word and its sign.
 const STATE: usize = 25;
 
+/// The parts of the pane.
+pub fn areas(body: Area) -> PaneAreas {
+    geometry::pane(body, 1, true, |_| 0)
+}
+
 /// Draws the pane.
-pub fn pane(model: &Model, say: &Words, area: Area, page: &mut Page) {
-    let areas = geometry::pane(model, area);
-    let list = &model.withdrawals.list;
+pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
+    let areas = areas(area);
+    let list = &store.withdrawals.list;
     let count = lists::count(say, list, "withdrawals-count");
     parts::search(say, &list.query, list.searching, &count, areas.top, page);
     if list.page.total == 0 {
-        match locked_text(model, say, area) {
-            Some(text) => text.draw(model, say, page),
-            None => empty(model, say, areas.list, page),
+        match locked_text(store, say, area) {
+            Some(text) => text.draw(store, say, page),
+            None => empty(store, say, areas.list, page),
         }
         return;
     }
-    let lines = geometry::list_lines(model, areas.list.height);
+    let lines = WithdrawalsPane.rows(store, area).map(|rows| rows.lines).unwrap_or_default();
     lists::row_targets(&lines, areas.list, page);
-    put(rows(model, say, &lines, areas.list), areas.list, page);
+    put(rows(store, say, &lines, areas.list), areas.list, page);
     if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
-        super::beside(model, say, selected, aside.without_right(1), page);
+        super::beside(store, say, selected, aside.without_right(1), page);
     }
-    if let Some(text) = locked_text(model, say, area) {
+    if let Some(text) = locked_text(store, say, area) {
         let foot = areas.list.split_bottom(text.area.height + 1).1;
         page.items.push(PageItem::Blank(foot));
         parts::rule(foot.row(0), page);
-        text.draw(model, say, page);
+        text.draw(store, say, page);
     }
 }
 
 /// What is said while withdrawals are locked, or no new one is begun: below the rows, or in their
 /// place where there are none.
-pub fn locked_text(model: &Model, say: &Words, area: Area) -> Option<Text> {
-    if !scroll::is_locked(model) {
+pub fn locked_text(store: &Store, say: &Words, area: Area) -> Option<Text> {
+    if !store.withdrawals.is_locked() {
         return None;
     }
-    let list = geometry::pane(model, area).list;
-    if model.withdrawals.list.page.total == 0 {
+    let list = areas(area).list;
+    if store.withdrawals.list.page.total == 0 {
         let inner = list.narrowed(2).split_top(1).1;
-        let said = locked::lines(model, say, usize::from(inner.width));
+        let said = locked::lines(store, say, usize::from(inner.width));
         return Some(Text::new(said, inner));
     }
-    let said = locked::lines(model, say, usize::from(list.width).saturating_sub(2));
+    let said = locked::lines(store, say, usize::from(list.width).saturating_sub(2));
     // The rows under the cursor stay in sight above it.
     let most = list.height.saturating_sub(ROWS_KEPT);
     let rows = u16::try_from(said.len() + 1).unwrap_or(u16::MAX).min(most);
@@ -69,8 +77,8 @@ pub fn locked_text(model: &Model, say: &Words, area: Area) -> Option<Text> {
     Some(Text { down: Action::PageDown, ..Text::new(said, inner) })
 }
 
-fn rows(model: &Model, say: &Words, lines: &[ListLine], area: Area) -> Vec<Line> {
-    let list = &model.withdrawals.list;
+fn rows(store: &Store, say: &Words, lines: &[ListLine], area: Area) -> Vec<Line> {
+    let list = &store.withdrawals.list;
     let amount = |withdrawal: &Withdrawal| withdrawal.agreement.amount.to_string();
     let shown = lines.iter().filter_map(|line| match line {
         ListLine::Row(n) => lists::row_at(list, *n),
@@ -78,19 +86,19 @@ fn rows(model: &Model, say: &Words, lines: &[ListLine], area: Area) -> Vec<Line>
     });
     let shown: Vec<_> = shown.collect();
     let money = shown.iter().map(|one| columns(&amount(one))).max().unwrap_or(0);
-    let times = shown.iter().map(|one| columns(&when(model, say, one)));
+    let times = shown.iter().map(|one| columns(&when(store, say, one)));
     let time = times.max().unwrap_or(0) + 2;
     let width = usize::from(area.width);
-    let state_of = |one: &Withdrawal| marked(&model.state_of(one), &model.state_word(one));
+    let state_of = |one: &Withdrawal| marked(&store.state_of(one), &store.state_word(one));
     let states = shown.iter().map(|one| columns(&state_of(one)));
     let states = states.max().unwrap_or(0).max(STATE);
     let row = |n: u64, one: &Withdrawal| {
-        let state = model.state_of(one);
+        let state = store.state_of(one);
         let room = width.saturating_sub(1 + time + money + 2 + 1 + states + 1);
         let to = names::destination(say, one.agreement.destination.as_ref());
         let left = width.saturating_sub(1 + time + money + 2 + room + 1).min(states);
         let spans = vec![
-            Span::of(Role::Dim, exactly(&when(model, say, one), time)),
+            Span::of(Role::Dim, exactly(&when(store, say, one), time)),
             Span::of(Role::Money, right(&amount(one), money)),
             Span::of(Role::Text, format!("  {} ", exactly(&to, room))),
             Span::of(state::role(&state), fit(&state_of(one), left)),
@@ -121,9 +129,9 @@ fn group(say: &Words, group: Group, width: usize) -> Line {
     ])
 }
 
-fn when(model: &Model, say: &Words, withdrawal: &Withdrawal) -> String {
+fn when(store: &Store, say: &Words, withdrawal: &Withdrawal) -> String {
     let at = withdrawal.agreement.agreed.wall;
-    format!("{}, {}", dates::day_of(model, say, at), dates::time(model, at))
+    format!("{}, {}", dates::day_of(store, say, at), dates::time(store, at))
 }
 
 /// The word of a state behind a sign that can be found without reading.
@@ -137,8 +145,8 @@ fn marked(state: &WithdrawalState, word: &str) -> String {
     format!("{sign} {word}")
 }
 
-fn empty(model: &Model, say: &Words, area: Area, page: &mut Page) {
-    let list = &model.withdrawals.list;
+fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
+    let list = &store.withdrawals.list;
     let inner = area.narrowed(2).split_top(1).1;
     let width = usize::from(inner.width);
     let lines = if !list.loaded {
@@ -146,9 +154,9 @@ fn empty(model: &Model, say: &Words, area: Area, page: &mut Page) {
     } else if !list.query.value().is_empty() {
         lists::none_found(say, "withdrawals-none-found", list.query.value(), width)
     } else {
-        let key = offers::can_withdraw(model).then_some(Action::New);
+        let key = store.withdrawals.can_begin().then_some(Action::New);
         let words = ["withdrawals-empty-title", "withdrawals-empty-hint", "withdrawals-empty-key"];
-        lists::invitation(model, say, words, key, width)
+        lists::invitation(store, say, words, key, width)
     };
     put(lines, inner, page);
 }

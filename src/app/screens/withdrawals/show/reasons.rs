@@ -1,7 +1,7 @@
 //! Other withdrawals that speak against this one, each named so that the seller knows it again.
 
 use super::facts;
-use crate::app::Model;
+use crate::app::Store;
 use crate::app::action::Action;
 use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{first_key, wrapped};
@@ -13,26 +13,26 @@ use crate::words::Words;
 use crate::words::names;
 
 /// When, how much, where to, how it stands, and whose it is where that is another login's.
-fn named(model: &Model, say: &Words, other: &Withdrawal) -> String {
+fn named(store: &Store, say: &Words, other: &Withdrawal) -> String {
     let agreement = &other.agreement;
     let values = [
         ("amount", &*agreement.amount.to_string()),
         ("to", &names::destination(say, agreement.destination.as_ref())),
-        ("when", &dates::moment(model, say, agreement.agreed.wall)),
-        ("state", &names::state(say, &model.state_of(other))),
+        ("when", &dates::moment(store, say, agreement.agreed.wall)),
+        ("state", &names::state(say, &store.state_of(other))),
     ];
     let named = say.with("other-named", &values);
-    match facts::whose(model, say, other) {
+    match facts::whose(store, say, other) {
         Some(whose) => say.with("other-of", &[("other", &named), ("whose", &whose)]),
         None => named,
     }
 }
 
 /// Another withdrawal that stands in the way of a draft, and the key that shows it.
-pub fn clash(model: &Model, say: &Words, clash: &Clash, width: usize) -> Vec<Line> {
+pub fn clash(store: &Store, say: &Words, clash: &Clash, width: usize) -> Vec<Line> {
     let mut lines = wrapped(Role::Bad, &say.text(sentence(clash.kind)), width);
-    let key = first_key(model, Action::ShowOther);
-    let named = named(model, say, &clash.other);
+    let key = first_key(store, Action::ShowOther);
+    let named = named(store, say, &clash.other);
     let shows = say.with("other-shows", &[("other", &named), ("key", &key)]);
     lines.extend(wrapped(Role::Text, &shows, width));
     lines
@@ -49,14 +49,14 @@ fn sentence(kind: ClashKind) -> &'static str {
 }
 
 /// Everything the amount is typed again for.
-pub fn retype(model: &Model, say: &Words, why: &[WhyRetype], width: usize) -> Vec<Line> {
+pub fn retype(store: &Store, say: &Words, why: &[WhyRetype], width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     let open = others(why, |why| matches!(why, WhyRetype::AnotherOpen(_)));
-    lines.extend(group(model, say, "review-retype-another-open", &open, width));
+    lines.extend(group(store, say, "review-retype-another-open", &open, width));
     let elsewhere = others(why, |why| matches!(why, WhyRetype::SameOpenElsewhere(_)));
-    lines.extend(group(model, say, "review-retype-same-open-elsewhere", &elsewhere, width));
+    lines.extend(group(store, say, "review-retype-same-open-elsewhere", &elsewhere, width));
     let same = others(why, |why| matches!(why, WhyRetype::SameWithinADay(_)));
-    lines.extend(group(model, say, "review-retype-same", &same, width));
+    lines.extend(group(store, say, "review-retype-same", &same, width));
     for why in why {
         let said = match why {
             WhyRetype::NoQuote => say.text("review-retype-no-quote"),
@@ -79,7 +79,7 @@ fn others(why: &[WhyRetype], is_it: impl Fn(&WhyRetype) -> bool) -> Vec<&Withdra
 
 /// The first of them by name, and how many more there are: those are in the list.
 fn group(
-    model: &Model,
+    store: &Store,
     say: &Words,
     sentence: &str,
     others: &[&Withdrawal],
@@ -92,6 +92,6 @@ fn group(
         sentence = format!("{sentence} {count}");
     }
     let mut lines = wrapped(Role::Warn, &sentence, width);
-    lines.extend(wrapped(Role::Text, &named(model, say, first), width));
+    lines.extend(wrapped(Role::Text, &named(store, say, first), width));
     lines
 }

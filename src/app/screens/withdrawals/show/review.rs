@@ -1,10 +1,12 @@
 //! The last look before money moves: everything as it will be sent.
 
+use crate::app::Store;
+use crate::app::screen::Focus;
+use crate::app::screens::withdrawals::Review;
 use crate::app::ui::parts::{title, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
-use crate::app::withdrawals::{NoQuote, QuoteState, Review, ReviewFocus};
-use crate::app::{Model, seen};
-use crate::trade::{FigureSource, QuoteFault};
+use crate::app::withdrawals::QuoteState;
+use crate::trade::{FigureSource, NoQuote, QuoteFault};
 use crate::words::Words;
 
 use super::terms::{self, Clauses, Keep, Laid};
@@ -12,43 +14,47 @@ use super::{figures, form, reasons};
 use crate::app::ui::parts::Confirm;
 
 /// Draws the review.
-pub fn draw(model: &Model, say: &Words, review: &Review, area: Area, page: &mut Page) {
-    let laid = laid(model, say, review, area);
+pub fn draw(store: &Store, say: &Words, review: &Review, area: Area, page: &mut Page) {
+    let laid = laid(store, say, review, area);
     // Of another one that is named here money may have left, whoever made it.
-    let nothing_yet = match model.is_another_open(None) || review.named().is_some() {
+    let nothing_yet = match store.is_another_open(None) || review.named().is_some() {
         true => "beside-not-sent",
         false => "review-nothing-yet",
     };
     let nothing_yet = Line::of(Role::Dim, say.text(nothing_yet));
     title(&say.text("review-title"), nothing_yet, laid.head(area), page);
-    let typing = review.retype.as_ref().filter(|_| review.focus == ReviewFocus::Amount);
-    laid.draw(model, say, typing, page);
+    let typing = review.retype.as_ref().filter(|_| review.buttons.focus == Focus::Amount);
+    laid.draw(store, say, typing, page);
     let amount = review.agreement.amount.to_string();
     let whole = say.with("review-confirm", &[("amount", &amount)]);
     let names = [whole, say.text("review-confirm-short")];
-    let focus = if page.holds_back() { ReviewFocus::Back } else { review.focus };
-    let confirm = if page.is_read() { confirm(model, review, focus) } else { Confirm::Absent };
+    let focus = if page.holds_back() { Focus::Back } else { review.buttons.focus };
+    let confirm = if page.is_read() {
+        confirm(store, review, focus, page.may_press)
+    } else {
+        Confirm::Absent
+    };
     terms::buttons(say, names, focus, confirm, area, page);
 }
 
-fn laid(model: &Model, say: &Words, review: &Review, area: Area) -> Laid {
+fn laid(store: &Store, say: &Words, review: &Review, area: Area) -> Laid {
     let width = usize::from(area.narrowed(2).width);
-    Laid::new(page(model, say, review, width), area)
+    Laid::new(page(store, say, review, width), area)
 }
 
 /// Everything that there is to say.
-fn page(model: &Model, say: &Words, review: &Review, width: usize) -> Clauses {
+fn page(store: &Store, say: &Words, review: &Review, width: usize) -> Clauses {
     let mut page = Clauses::default();
-    amounts(model, say, review, width, &mut page);
+    amounts(store, say, review, width, &mut page);
     page.air();
-    terms::agreed(model, say, &review.agreement, review.past.as_ref(), width, &mut page);
+    terms::agreed(store, say, &review.agreement, review.past.as_ref(), width, &mut page);
     page.air();
     if is_wrong(review) {
         page.add(Keep::Always, wrapped(Role::Text, &say.text("review-go-back"), width));
     } else if let Some(retype) = &review.retype {
-        page.add(Keep::Always, reasons::retype(model, say, &retype.why, width));
+        page.add(Keep::Always, reasons::retype(store, say, &retype.why, width));
         page.add(Keep::How, wrapped(Role::Text, &say.text("review-retype-how"), width));
-        let is_typing = review.focus == ReviewFocus::Amount;
+        let is_typing = review.buttons.focus == Focus::Amount;
         let amount = review.agreement.amount;
         let field = terms::amount_field(say, amount, retype, is_typing, width);
         page.add(Keep::Field, vec![field]);
@@ -59,36 +65,36 @@ fn page(model: &Model, say: &Words, review: &Review, width: usize) -> Clauses {
 }
 
 /// The three figures, and whether they still stand.
-fn amounts(model: &Model, say: &Words, review: &Review, width: usize, page: &mut Clauses) {
+fn amounts(store: &Store, say: &Words, review: &Review, width: usize, page: &mut Clauses) {
     let quote = review.agreement.quote.as_ref();
     if is_wrong(review) {
         // The service said figures, and they are wrong: neither those nor "unknown" would be true.
         let figures = figures::without_quote(say, review.agreement.amount, width);
         page.add(Keep::Always, figures.leaves);
-        return page.add(Keep::Always, doubts(model, say, review, width));
+        return page.add(Keep::Always, doubts(store, say, review, width));
     }
     let figures = match quote {
-        Some(quote) => figures::quoted(model, say, quote, width),
+        Some(quote) => figures::quoted(store, say, quote, width),
         None => figures::without_quote(say, review.agreement.amount, width),
     };
     let is_computed = quote.is_some_and(|quote| quote.fee_source == FigureSource::Computed);
     page.figures(figures, if is_computed { Keep::Always } else { Keep::Remark });
-    page.add(Keep::Always, doubts(model, say, review, width));
+    page.add(Keep::Always, doubts(store, say, review, width));
 }
 
 /// What speaks against the figures.
-fn doubts(model: &Model, say: &Words, review: &Review, width: usize) -> Vec<Line> {
+fn doubts(store: &Store, say: &Words, review: &Review, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     match &review.draft.quote {
         QuoteState::Asking { wait, .. } => {
-            let seconds = wait.seconds(model.now.boot_ms).to_string();
+            let seconds = wait.seconds(store.now.boot_ms).to_string();
             let asking = say.with("review-asking", &[("seconds", &seconds)]);
             lines.extend(wrapped(Role::Warn, &asking, width));
         }
         QuoteState::Failed { why: NoQuote::Fault(fault), .. } => {
             lines.extend(form::quote_fault(say, fault, width));
         }
-        _ if is_stale(model, review) => {
+        _ if is_stale(store, review) => {
             lines.extend(wrapped(Role::Warn, &say.text("review-stale"), width));
         }
         _ => {}
@@ -109,22 +115,22 @@ fn is_wrong(review: &Review) -> bool {
     )
 }
 
-fn is_stale(model: &Model, review: &Review) -> bool {
-    review.agreement.quote.as_ref().is_some_and(|quote| !quote.is_fresh(model.now.wall))
+fn is_stale(store: &Store, review: &Review) -> bool {
+    review.agreement.quote.as_ref().is_some_and(|quote| !quote.is_fresh(store.now.wall))
 }
 
 /// Whether the confirming button can be pressed, is dead, or is not there at all.
-fn confirm(model: &Model, review: &Review, focus: ReviewFocus) -> Confirm {
+fn confirm(store: &Store, review: &Review, focus: Focus, may_press: bool) -> Confirm {
     if is_wrong(review) {
         return Confirm::Absent;
     }
-    if review.may_confirm(model.now.boot_ms, model.now.wall) {
-        let is_new = focus == ReviewFocus::Confirm && !seen::may_press(model);
+    if review.may_confirm(store.now.boot_ms, store.now.wall) {
+        let is_new = focus == Focus::Confirm && !may_press;
         return if is_new { Confirm::Dead } else { Confirm::Live };
     }
     let is_asked_again = matches!(
         review.draft.quote,
         QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. }
     );
-    if is_asked_again || is_stale(model, review) { Confirm::Absent } else { Confirm::Dead }
+    if is_asked_again || is_stale(store, review) { Confirm::Absent } else { Confirm::Dead }
 }

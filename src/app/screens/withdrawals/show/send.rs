@@ -2,58 +2,61 @@
 
 use super::terms::{self, Clauses, Keep, Laid};
 use super::{figures, outcome, reasons, steps};
+use crate::app::Store;
+use crate::app::screen::Focus;
+use crate::app::screens::withdrawals::{Fee, SendQuestion};
 use crate::app::ui::parts::Confirm;
 use crate::app::ui::parts::{title, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
-use crate::app::withdrawals::send::{Against, Fee, SendQuestion, against};
-use crate::app::withdrawals::{NoQuote, QuoteState, ReviewFocus};
-use crate::app::{Model, seen};
-use crate::trade::{FigureSource, Quote};
+use crate::app::withdrawals::QuoteState;
+use crate::app::withdrawals::rules::{Against, against};
+use crate::trade::{FigureSource, NoQuote, Quote};
 use crate::words::Words;
 use crate::words::failure;
 
 /// Draws the question.
-pub fn draw(model: &Model, say: &Words, open: &SendQuestion, area: Area, page: &mut Page) {
-    let laid = laid(model, say, open, area);
+pub fn draw(store: &Store, say: &Words, open: &SendQuestion, area: Area, page: &mut Page) {
+    let laid = laid(store, say, open, area);
     let amount = open.withdrawal.agreement.amount.to_string();
     let id = if open.may_have_left() { "send-title-again" } else { "send-title" };
     let name = say.with(id, &[("amount", &amount)]);
-    let left = outcome::countdown(model, say, &open.withdrawal);
+    let left = outcome::countdown(store, say, &open.withdrawal);
     title(&name, left, laid.head(area), page);
-    let typing = open.retype.as_ref().filter(|_| open.focus == ReviewFocus::Amount);
-    laid.draw(model, say, typing, page);
+    let typing = open.retype.as_ref().filter(|_| open.buttons.focus == Focus::Amount);
+    laid.draw(store, say, typing, page);
     let [whole, short] = match &open.fee {
         Fee::Other(_) => ["send-replace", "send-replace-short"],
         _ if open.may_have_left() => ["send-do-again", "send-do-again-short"],
         _ => ["send-do", "send-do-short"],
     };
     let names = [say.with(whole, &[("amount", &amount)]), say.text(short)];
-    let focus = if page.holds_back() { ReviewFocus::Back } else { open.focus };
-    let confirm = if page.is_read() { confirm(model, open, focus) } else { Confirm::Absent };
+    let focus = if page.holds_back() { Focus::Back } else { open.buttons.focus };
+    let confirm =
+        if page.is_read() { confirm(store, open, focus, page.may_press) } else { Confirm::Absent };
     terms::buttons(say, names, focus, confirm, area, page);
 }
 
-fn laid(model: &Model, say: &Words, open: &SendQuestion, area: Area) -> Laid {
+fn laid(store: &Store, say: &Words, open: &SendQuestion, area: Area) -> Laid {
     let width = usize::from(area.narrowed(2).width);
-    Laid::new(page(model, say, open, width), area)
+    Laid::new(page(store, say, open, width), area)
 }
 
-fn page(model: &Model, say: &Words, open: &SendQuestion, width: usize) -> Clauses {
+fn page(store: &Store, say: &Words, open: &SendQuestion, width: usize) -> Clauses {
     let agreement = &open.withdrawal.agreement;
     let mut page = Clauses::default();
-    page.add(Keep::Always, wrapped(Role::Strong, &say.text(does(model, open)), width));
+    page.add(Keep::Always, wrapped(Role::Strong, &say.text(does(store, open)), width));
     page.air();
-    amounts(model, say, open, width, &mut page);
+    amounts(store, say, open, width, &mut page);
     page.air();
-    terms::agreed(model, say, agreement, open.past.as_ref(), width, &mut page);
+    terms::agreed(store, say, agreement, open.past.as_ref(), width, &mut page);
     page.air();
-    if let Some(why) = against(model, &open.withdrawal) {
+    if let Some(why) = against(store, &open.withdrawal) {
         page.add(Keep::Always, steps::against(say, &why, width));
     }
     if let Some(retype) = &open.retype {
-        page.add(Keep::Always, reasons::retype(model, say, &retype.why, width));
+        page.add(Keep::Always, reasons::retype(store, say, &retype.why, width));
         page.add(Keep::How, wrapped(Role::Text, &say.text("review-retype-how"), width));
-        let is_typing = open.focus == ReviewFocus::Amount;
+        let is_typing = open.buttons.focus == Focus::Amount;
         let field = terms::amount_field(say, agreement.amount, retype, is_typing, width);
         page.add(Keep::Field, vec![field]);
     }
@@ -61,8 +64,8 @@ fn page(model: &Model, say: &Words, open: &SendQuestion, width: usize) -> Clause
 }
 
 /// What the button does, in a sentence.
-fn does(model: &Model, open: &SendQuestion) -> &'static str {
-    if against(model, &open.withdrawal) == Some(Against::OtherDestination) {
+fn does(store: &Store, open: &SendQuestion) -> &'static str {
+    if against(store, &open.withdrawal) == Some(Against::OtherDestination) {
         return "send-does-not";
     }
     match (&open.fee, open.may_have_left()) {
@@ -77,27 +80,27 @@ fn does(model: &Model, open: &SendQuestion) -> &'static str {
     }
 }
 
-fn amounts(model: &Model, say: &Words, open: &SendQuestion, width: usize, page: &mut Clauses) {
+fn amounts(store: &Store, say: &Words, open: &SendQuestion, width: usize, page: &mut Clauses) {
     let agreement = &open.withdrawal.agreement;
     let figures = match (&agreement.quote, open.standing()) {
         (None, _) => figures::without_quote(say, agreement.amount, width),
         // Its bytes may have left at that fee: how old it is changes nothing.
         (Some(agreed), _) if open.may_have_left() => figures::agreed(say, agreed, width),
-        (Some(_), Some(standing)) => figures::quoted(model, say, standing, width),
+        (Some(_), Some(standing)) => figures::quoted(store, say, standing, width),
         (Some(agreed), None) => figures::agreed(say, agreed, width),
     };
     let is_computed = |quote: &Quote| quote.fee_source == FigureSource::Computed;
     let is_computed = agreement.quote.as_ref().is_some_and(is_computed);
     page.figures(figures, if is_computed { Keep::Always } else { Keep::Remark });
-    page.add(Keep::Always, doubts(model, say, open, width));
+    page.add(Keep::Always, doubts(store, say, open, width));
 }
 
 /// That the fee is being asked for, or is not the one that was agreed.
-fn doubts(model: &Model, say: &Words, open: &SendQuestion, width: usize) -> Vec<Line> {
+fn doubts(store: &Store, say: &Words, open: &SendQuestion, width: usize) -> Vec<Line> {
     match &open.fee {
         Fee::AsAgreed | Fee::Same(_) => Vec::new(),
         Fee::Asking(wait) => {
-            let seconds = wait.seconds(model.now.boot_ms).to_string();
+            let seconds = wait.seconds(store.now.boot_ms).to_string();
             let asking = say.with("review-asking", &[("seconds", &seconds)]);
             wrapped(Role::Warn, &asking, width)
         }
@@ -119,14 +122,14 @@ fn doubts(model: &Model, say: &Words, open: &SendQuestion, width: usize) -> Vec<
 }
 
 /// Whether the button can be pressed, is dead, or is not there at all.
-fn confirm(model: &Model, open: &SendQuestion, focus: ReviewFocus) -> Confirm {
-    let is_against = !matches!(against(model, &open.withdrawal), None | Some(Against::Entry(_)));
+fn confirm(store: &Store, open: &SendQuestion, focus: Focus, may_press: bool) -> Confirm {
+    let is_against = !matches!(against(store, &open.withdrawal), None | Some(Against::Entry(_)));
     let is_asked = matches!(open.fee, Fee::Asking(_));
     if is_against || is_asked || open.discarding {
         return Confirm::Absent;
     }
-    let is_new = focus == ReviewFocus::Confirm && !seen::may_press(model);
-    match open.may_confirm(model.now.boot_ms, model.now.wall) && !is_new {
+    let is_new = focus == Focus::Confirm && !may_press;
+    match open.may_confirm(store.now.boot_ms, store.now.wall) && !is_new {
         true => Confirm::Live,
         false => Confirm::Dead,
     }

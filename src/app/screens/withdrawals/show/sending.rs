@@ -3,7 +3,7 @@
 use crate::app::ui::parts::{title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Area, Line, Page, Role};
-use crate::app::{Model, Wait};
+use crate::app::{Store, Wait};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{Money, Withdrawal};
 use crate::words::Words;
@@ -12,22 +12,22 @@ use super::{facts, state};
 
 /// Key and body are being made durable; nothing has left yet.
 pub fn preparing(
-    model: &Model,
+    store: &Store,
     say: &Words,
     agreement: &Agreement,
     wait: Wait,
     area: Area,
     page: &mut Page,
 ) {
-    let seconds = wait.seconds(model.now.boot_ms).to_string();
+    let seconds = wait.seconds(store.now.boot_ms).to_string();
     let since = say.with("preparing-elapsed", &[("seconds", &seconds)]);
     head(say, "preparing-title", agreement.amount, since, area, page);
-    preparing_text(model, say, agreement, area).draw(model, say, page);
+    preparing_text(store, say, agreement, area).draw(store, say, page);
 }
 
 /// What is said below the title.
-pub fn preparing_text(model: &Model, say: &Words, agreement: &Agreement, area: Area) -> Text {
-    let money = match model.is_another_open(Some(agreement.key)) {
+pub fn preparing_text(store: &Store, say: &Words, agreement: &Agreement, area: Area) -> Text {
+    let money = match store.is_another_open(Some(agreement.key)) {
         true => "beside-preparing",
         false => "preparing-money",
     };
@@ -36,16 +36,16 @@ pub fn preparing_text(model: &Model, say: &Words, agreement: &Agreement, area: A
 
 /// An attempt is under way.
 pub fn sending(
-    model: &Model,
+    store: &Store,
     say: &Words,
     withdrawal: &Withdrawal,
     wait: Wait,
     area: Area,
     page: &mut Page,
 ) {
-    let since = elapsed(model, say, wait.seconds(model.now.boot_ms));
+    let since = elapsed(store, say, wait.seconds(store.now.boot_ms));
     head(say, "sending-title", withdrawal.agreement.amount, since, area, page);
-    sending_text(say, withdrawal, area).draw(model, say, page);
+    sending_text(say, withdrawal, area).draw(store, say, page);
 }
 
 /// What is said below the title.
@@ -55,8 +55,8 @@ pub fn sending_text(say: &Words, withdrawal: &Withdrawal, area: Area) -> Text {
 }
 
 /// For how long, and how long it can be at most.
-pub fn elapsed(model: &Model, say: &Words, seconds: u64) -> String {
-    let limit = model.setup.window.deadline.as_secs().to_string();
+pub fn elapsed(store: &Store, say: &Words, seconds: u64) -> String {
+    let limit = store.setup.window.deadline.as_secs().to_string();
     let seconds = seconds.to_string();
     say.with("sending-elapsed", &[("seconds", &seconds), ("limit", &limit)])
 }

@@ -2,11 +2,12 @@
 //!
 //! The state comes from the model each time; a sentence here is true of its one state only.
 
+use crate::app::Store;
 use crate::app::action::Action;
 use crate::app::ui::moments as dates;
 use crate::app::ui::text::{exactly, wrap};
 use crate::app::ui::{Line, Role, Span};
-use crate::app::{Model, offers};
+use crate::app::withdrawals::rules;
 use crate::trade::withdrawal::{Alarm, Attempt, Class, NoSend, WhyPerson, WithdrawalState};
 use crate::trade::{ClockDoubt, Wall, Withdrawal};
 use crate::words::Words;
@@ -26,16 +27,16 @@ pub fn role(state: &WithdrawalState) -> Role {
 }
 
 /// What the state means for the money, the most important sentence first.
-pub fn said(model: &Model, say: &Words, withdrawal: &Withdrawal) -> Vec<String> {
-    let is_alone = !model.is_another_open(Some(withdrawal.agreement.key));
+pub fn said(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Vec<String> {
+    let is_alone = !store.is_another_open(Some(withdrawal.agreement.key));
     let when = |id: &str| {
         let at = withdrawal.decision.map_or(Wall(0), |(_, at)| at);
-        say.with(id, &[("when", &dates::moment(model, say, at))])
+        say.with(id, &[("when", &dates::moment(store, say, at))])
     };
     let all = |ids: &[&str]| ids.iter().map(|id| say.text(id)).collect::<Vec<_>>();
-    match model.state_of(withdrawal) {
-        WithdrawalState::Prepared => prepared(model, say, withdrawal),
-        WithdrawalState::Sending(_) if model.is_sent_elsewhere(withdrawal.agreement.key) => {
+    match store.state_of(withdrawal) {
+        WithdrawalState::Prepared => prepared(store, say, withdrawal),
+        WithdrawalState::Sending(_) if store.is_sent_elsewhere(withdrawal.agreement.key) => {
             let elsewhere = match sending(withdrawal) {
                 "said-sending-again" => "said-sending-elsewhere-again",
                 _ => "said-sending-elsewhere",
@@ -72,7 +73,7 @@ pub fn sending(withdrawal: &Withdrawal) -> &'static str {
 }
 
 /// Nothing was taken yet; why not, and what is needed for it to be.
-fn prepared(model: &Model, say: &Words, withdrawal: &Withdrawal) -> Vec<String> {
+fn prepared(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Vec<String> {
     let ends = withdrawal.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
     let last_no = ends.clone().rfind(|end| !matches!(end.class, Class::NotSent(_)));
     let [alone, beside] = match last_no.map(|end| &end.class) {
@@ -81,17 +82,17 @@ fn prepared(model: &Model, say: &Words, withdrawal: &Withdrawal) -> Vec<String> 
         None if withdrawal.attempts.is_empty() => ["said-prepared-new", "beside-not-sent"],
         None => ["said-prepared-not-sent", "beside-not-reached"],
     };
-    let is_beside = model.is_another_open(Some(withdrawal.agreement.key));
+    let is_beside = store.is_another_open(Some(withdrawal.agreement.key));
     let mut said = vec![say.text(if is_beside { beside } else { alone })];
-    if let Err(why) = model.setup.window.left(&withdrawal.attempts, &model.now) {
+    if let Err(why) = store.setup.window.left(&withdrawal.attempts, &store.now) {
         said.push(no_send(say, withdrawal, why, "said-prepared-too-late"));
         said.push(say.text("said-prepared-discard"));
     } else if matches!(last_no.map(|end| &end.class), Some(Class::Unauthorized)) {
-        let kind = model.setup.contract.withdrawal.call.credential;
-        let is_in = kind.is_none_or(|kind| model.session.credential(kind).is_good(model.now.wall));
+        let kind = store.setup.contract.withdrawal.call.credential;
+        let is_in = kind.is_none_or(|kind| store.session.credential(kind).is_good(store.now.wall));
         if !is_in {
             said.push(say.text("said-prepared-log-in"));
-        } else if offers::with_withdrawal(model, withdrawal).contains(&Action::Send) {
+        } else if rules::with_withdrawal(store, withdrawal).contains(&Action::Send) {
             said.push(say.text("said-prepared-is-in"));
         }
     }

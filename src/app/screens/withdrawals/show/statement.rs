@@ -1,15 +1,15 @@
 //! The typed statement that a withdrawal was not paid, in a box over its guide.
 
 use super::state::alarm_texts;
+use crate::app::Store;
 use crate::app::geometry;
+use crate::app::screen::Focus;
+use crate::app::screens::withdrawals::Statement;
 use crate::app::ui::parts::{Confirm, boxed, two_buttons, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
 use crate::app::ui::text::exactly;
 use crate::app::ui::{Area, Line, Page, Role, Span};
-use crate::app::withdrawals::ReviewFocus;
-use crate::app::withdrawals::guide::subject;
-use crate::app::withdrawals::statement::Statement;
-use crate::app::{Model, seen};
+use crate::trade::Withdrawal;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::words::Words;
 use crate::words::names;
@@ -18,12 +18,18 @@ use crate::words::names;
 const FIELD: usize = 18;
 
 /// Draws it.
-pub fn draw(model: &Model, say: &Words, statement: &Statement, area: Area, page: &mut Page) {
-    let Laid { agreed, field, after } = laid(model, say, statement, area);
+pub fn draw(
+    store: &Store,
+    say: &Words,
+    (statement, withdrawal): (&Statement, &Withdrawal),
+    area: Area,
+    page: &mut Page,
+) {
+    let Laid { agreed, field, after } = laid(store, say, (statement, withdrawal), area);
     let inside = boxed(&say.text("not-paid-title"), geometry::statement(area), page);
-    agreed.draw(model, say, after, page);
-    buttons(model, say, statement, geometry::buttons(inside), page);
-    let is_typing = statement.focus == ReviewFocus::Amount && !page.holds_back();
+    agreed.draw(store, say, after, page);
+    buttons(store, say, statement, geometry::buttons(inside), page);
+    let is_typing = statement.buttons.focus == Focus::Amount && !page.holds_back();
     if let (true, Some(place)) = (is_typing, field) {
         let typed = statement.field.to_string().chars().count();
         let x = place.x + u16::try_from(FIELD + 3 + typed).unwrap_or(0);
@@ -42,11 +48,17 @@ struct Laid {
     after: Line,
 }
 
-fn laid(model: &Model, say: &Words, statement: &Statement, area: Area) -> Laid {
+fn laid(
+    store: &Store,
+    say: &Words,
+    (statement, withdrawal): (&Statement, &Withdrawal),
+    area: Area,
+) -> Laid {
     let inside = geometry::inside(geometry::statement(area));
     let room = inside.without_bottom(geometry::buttons(inside).height);
     let (width, rows) = (usize::from(room.width), usize::from(room.height));
-    let parts = [about(model, say, statement, width), says(model, say, width), risk(say, width)];
+    let parts =
+        [about(say, withdrawal, width), says(store, say, withdrawal, width), risk(say, width)];
     let needed = parts.iter().map(Vec::len).sum::<usize>() + 1;
     let Some(mut gaps) = rows.checked_sub(needed) else {
         let agreed = Agreed::paged(Text::new(parts.concat(), room));
@@ -67,22 +79,21 @@ fn laid(model: &Model, say: &Words, statement: &Statement, area: Area) -> Laid {
 }
 
 /// Which withdrawal.
-fn about(model: &Model, say: &Words, statement: &Statement, width: usize) -> Vec<Line> {
-    let to = subject(model).and_then(|one| one.agreement.destination.clone());
-    let to = names::destination(say, to.as_ref());
-    let amount = statement.amount.to_string();
+fn about(say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let agreement = &withdrawal.agreement;
+    let to = names::destination(say, agreement.destination.as_ref());
+    let amount = agreement.amount.to_string();
     let text = say.with("not-paid-about", &[("amount", &amount), ("to", &to)]);
     wrapped(Role::Strong, &text, width)
 }
 
 /// What exactly is stated, and what it leads to.
-fn says(model: &Model, say: &Words, width: usize) -> Vec<Line> {
-    let Some(one) = subject(model) else { return Vec::new() };
+fn says(store: &Store, say: &Words, one: &Withdrawal, width: usize) -> Vec<Line> {
     let says = match one.contradiction().map(alarm_texts) {
         Some((sent, got)) => say.with("not-paid-says-neither", &[("sent", &sent), ("got", &got)]),
         None => say.text("not-paid-says"),
     };
-    let locked = matches!(model.state_of(one), WithdrawalState::Mismatch(_));
+    let locked = matches!(store.state_of(one), WithdrawalState::Mismatch(_));
     let then = if locked { "not-paid-then-unlocks" } else { "not-paid-then" };
     let mut lines = wrapped(Role::Text, &says, width);
     lines.extend(wrapped(Role::Text, &say.text(then), width));
@@ -95,7 +106,7 @@ fn risk(say: &Words, width: usize) -> Vec<Line> {
 
 /// The field that wants the amount again.
 fn field(say: &Words, statement: &Statement, width: usize) -> Line {
-    let focused = statement.focus == ReviewFocus::Amount;
+    let focused = statement.buttons.focus == Focus::Amount;
     let label = if focused { Role::Strong } else { Role::Dim };
     let typed = if focused { Role::Focus } else { Role::Field };
     let amount = statement.amount.to_string();
@@ -117,15 +128,15 @@ fn field(say: &Words, statement: &Statement, width: usize) -> Line {
 }
 
 /// The harmless button, and the one that is dead until the amount is typed.
-fn buttons(model: &Model, say: &Words, statement: &Statement, row: Area, page: &mut Page) {
-    let focus = if page.holds_back() { ReviewFocus::Back } else { statement.focus };
-    let is_new = focus == ReviewFocus::Confirm && !seen::may_press(model);
-    let confirm = match statement.may_be_made(model.now.boot_ms) && !is_new {
+fn buttons(store: &Store, say: &Words, statement: &Statement, row: Area, page: &mut Page) {
+    let focus = if page.holds_back() { Focus::Back } else { statement.buttons.focus };
+    let is_new = focus == Focus::Confirm && !page.may_press;
+    let confirm = match statement.may_be_made(store.now.boot_ms) && !is_new {
         _ if !page.is_read() => Confirm::Absent,
         true => Confirm::Live,
         false => Confirm::Dead,
     };
-    let back = (&*say.text("not-paid-back"), focus == ReviewFocus::Back);
-    let does = (&*say.text("not-paid-do"), focus == ReviewFocus::Confirm);
+    let back = (&*say.text("not-paid-back"), focus == Focus::Back);
+    let does = (&*say.text("not-paid-do"), focus == Focus::Confirm);
     two_buttons(back, does, confirm, row, page);
 }

@@ -1,11 +1,12 @@
 //! The steps that are safe now, each with its key and one sentence.
 
+use crate::app::Store;
 use crate::app::action::Action;
 use crate::app::ui::parts::wrapped;
 use crate::app::ui::text::{columns, exactly, wrap};
 use crate::app::ui::{Line, Role, Span};
-use crate::app::withdrawals::send::{self, Against};
-use crate::app::{Model, offers};
+use crate::app::withdrawals::rules;
+use crate::app::withdrawals::rules::Against;
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::words::Words;
@@ -17,25 +18,25 @@ const KEY: usize = 4;
 const NAME: usize = 28;
 
 /// The steps as lines, and what is said where there are fewer than one would expect.
-pub fn lines(model: &Model, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let steps = offers::with_withdrawal(model, withdrawal);
-    let mut lines = of(model, say, &steps, &model.state_of(withdrawal), words, width);
-    lines.extend(remarks(model, say, withdrawal, width));
+pub fn lines(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let steps = rules::with_withdrawal(store, withdrawal);
+    let mut lines = of(store, say, &steps, &store.state_of(withdrawal), words, width);
+    lines.extend(remarks(store, say, withdrawal, width));
     lines
 }
 
 /// What can be said after a look at the account.
-pub fn in_guide(model: &Model, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let steps = offers::in_guide(model, withdrawal);
-    let mut lines = of(model, say, &steps, &model.state_of(withdrawal), words_in_guide, width);
-    lines.extend(remarks(model, say, withdrawal, width));
+pub fn in_guide(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let steps = rules::in_guide(store, withdrawal);
+    let mut lines = of(store, say, &steps, &store.state_of(withdrawal), words_in_guide, width);
+    lines.extend(remarks(store, say, withdrawal, width));
     lines
 }
 
 type StepWords = fn(Action, &WithdrawalState) -> Option<[&'static str; 2]>;
 
 fn of(
-    model: &Model,
+    store: &Store,
     say: &Words,
     steps: &[Action],
     state: &WithdrawalState,
@@ -45,7 +46,7 @@ fn of(
     let mut lines = vec![Line::of(Role::Strong, say.text("outcome-steps"))];
     for action in steps {
         if let Some(said) = step_words(*action, state) {
-            let key = model.setup.keys.keys(*action).first().map(ToString::to_string);
+            let key = store.setup.keys.keys(*action).first().map(ToString::to_string);
             lines.extend(step(say, &key.unwrap_or_default(), said, width));
         }
     }
@@ -79,17 +80,17 @@ fn words_in_guide(action: Action, state: &WithdrawalState) -> Option<[&'static s
 }
 
 /// Why there are fewer steps than one would expect.
-fn remarks(model: &Model, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let state = model.state_of(withdrawal);
+fn remarks(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let state = store.state_of(withdrawal);
     if state.is_decided() || matches!(state, WithdrawalState::Sending(_)) {
         return Vec::new();
     }
-    let said = match send::against(model, withdrawal) {
+    let said = match rules::against(store, withdrawal) {
         // In a state that nothing is sent in, the journal's trouble still hides steps.
-        Some(Against::State) if model.withdrawals.trouble.is_some() => Some(Against::Locked),
-        Some(Against::State) if model.withdrawals.in_flight.is_some() => Some(Against::Busy),
+        Some(Against::State) if store.withdrawals.trouble.is_some() => Some(Against::Locked),
+        Some(Against::State) if store.withdrawals.in_flight.is_some() => Some(Against::Busy),
         Some(Against::State)
-            if model.withdrawals.is_busy_elsewhere(&withdrawal.agreement.account) =>
+            if store.withdrawals.is_busy_elsewhere(&withdrawal.agreement.account) =>
         {
             Some(Against::BusyElsewhere)
         }

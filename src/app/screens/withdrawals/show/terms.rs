@@ -1,14 +1,15 @@
 //! What is agreed to before money leaves: the page that the review and the send question share.
 
 use super::{destinations, figures::Figures, members};
-use crate::app::Model;
+use crate::app::Store;
 use crate::app::geometry;
+use crate::app::screen::Focus;
 use crate::app::ui::parts::{Confirm, halves, pair, two_buttons, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
 use crate::app::ui::text::{columns, exactly};
 use crate::app::ui::{Area, Line, Page, Role, Span};
-use crate::app::withdrawals::send::other_destination;
-use crate::app::withdrawals::{Past, Retype, ReviewFocus};
+use crate::app::withdrawals::rules::other_destination;
+use crate::app::withdrawals::{Past, Retype};
 use crate::contract::Provenance;
 use crate::trade::{Money, Untrusted, withdrawal::Agreement};
 use crate::words::Words;
@@ -116,9 +117,9 @@ impl Laid {
     }
 
     /// Draws the page, and the cursor where the amount is typed.
-    pub fn draw(self, model: &Model, say: &Words, typing: Option<&Retype>, page: &mut Page) {
+    pub fn draw(self, store: &Store, say: &Words, typing: Option<&Retype>, page: &mut Page) {
         let Laid { agreed, field, after } = self;
-        agreed.draw(model, say, after, page);
+        agreed.draw(store, say, after, page);
         let typing = typing.filter(|_| !page.holds_back());
         if let (Some(place), Some(retype)) = (field, typing) {
             let typed = retype.field.to_string().chars().count();
@@ -132,7 +133,7 @@ impl Laid {
 
 /// Where it goes, every other member of the body, its key, and the amount as the bytes have it.
 pub fn agreed(
-    model: &Model,
+    store: &Store,
     say: &Words,
     agreement: &Agreement,
     past: Option<&Past>,
@@ -140,14 +141,14 @@ pub fn agreed(
     page: &mut Clauses,
 ) {
     let said = |label: &str, value: &str| pair(&say.text(label), value, width);
-    destination(model, say, agreement, past, width, page);
-    page.add(Keep::Always, members::lines(model, say, agreement, width));
+    destination(store, say, agreement, past, width, page);
+    page.add(Keep::Always, members::lines(store, say, agreement, width));
     page.add(Keep::Holder, said("review-holder", &say.text("review-holder-unknown")));
     page.add(Keep::Key, said("review-key", &agreement.key.to_string()));
     // Until somebody has seen how this service reads an amount, a guess may be a 100 times error;
     // nobody is paid by the sandbox.
-    let contract = &model.setup.contract;
-    if contract.provenance("withdrawal.unit") == Provenance::Assumed && !model.sandbox {
+    let contract = &store.setup.contract;
+    if contract.provenance("withdrawal.unit") == Provenance::Assumed && !store.sandbox {
         for literal in members::amounts(&contract.withdrawal.form, &agreement.body) {
             page.add(Keep::Always, said("review-json", &literal));
         }
@@ -156,14 +157,14 @@ pub fn agreed(
 
 /// The whole key, and whether money went there before.
 fn destination(
-    model: &Model,
+    store: &Store,
     say: &Words,
     agreement: &Agreement,
     past: Option<&Past>,
     width: usize,
     page: &mut Clauses,
 ) {
-    let contract = &model.setup.contract;
+    let contract = &store.setup.contract;
     let key = agreement.destination.as_ref();
     let stored = names::destination(say, key);
     if let Some(other) = other_destination(contract, agreement) {
@@ -177,7 +178,7 @@ fn destination(
         members::remark(&mut lines, Role::Warn, say.text("review-untyped"), width);
     }
     let remark = past.filter(|_| key.is_some()).map(|past| match &past.used {
-        Some(used) => (Keep::Remark, Role::Dim, destinations::used(model, say, used)),
+        Some(used) => (Keep::Remark, Role::Dim, destinations::used(store, say, used)),
         None => (Keep::Always, Role::Warn, say.text("review-first-time")),
     });
     let Some((keep, role, remark)) = remark else { return page.add(Keep::Always, lines) };
@@ -221,7 +222,7 @@ pub fn amount_field(
 pub fn buttons(
     say: &Words,
     [whole, short]: [String; 2],
-    focus: ReviewFocus,
+    focus: Focus,
     confirm: Confirm,
     area: Area,
     page: &mut Page,
@@ -230,6 +231,6 @@ pub fn buttons(
     // Half a figure is worse than none.
     let has_room = columns(&whole) + 4 <= usize::from(halves(row)[1].width);
     let label = if has_room { whole } else { short };
-    let back = (&*say.text("review-back"), focus == ReviewFocus::Back);
-    two_buttons(back, (&label, focus == ReviewFocus::Confirm), confirm, row, page);
+    let back = (&*say.text("review-back"), focus == Focus::Back);
+    two_buttons(back, (&label, focus == Focus::Confirm), confirm, row, page);
 }

@@ -1,0 +1,212 @@
+//! The router: which screen has the keys, what a person did, and what screens want next.
+//!
+//! It knows no screen by name. Text goes to the field with the focus; every other key is looked up
+//! in the one table of keys.
+
+mod palette;
+mod person;
+mod press;
+mod typing;
+
+use super::action::Action;
+use super::form::Slot;
+use super::list::AnyList;
+use super::screen::route::{Next, Route, Step};
+use super::screen::{KeyContext, Screen};
+use super::screens::{self, Layer};
+use super::{Effect, Model, Msg, Stamp, Store, seen};
+
+pub use person::input;
+use press::show_pane;
+pub use press::{press, remember_top, select_row};
+
+/// Asks the screen in front something.
+pub fn front<T>(model: &Model, ask: impl FnOnce(&dyn Screen, &Store) -> T) -> T {
+    match model.layers.last() {
+        Some(layer) => ask(layer.screen(), &model.store),
+        None => ask(&*model.pane.screen(), &model.store),
+    }
+}
+
+/// Lets the screen in front act, and does what it wants next.
+fn act_in_front(
+    model: &mut Model,
+    at: &Stamp,
+    act: impl FnOnce(&mut dyn Screen, &mut Store) -> Next,
+) -> Vec<Effect> {
+    let depth = model.layers.len();
+    let next = match model.layers.last_mut() {
+        Some(layer) => act(layer.screen_mut(), &mut model.store),
+        None => act(&mut *model.store.pane.screen(), &mut model.store),
+    };
+    run(model, depth.checked_sub(1), next, at)
+}
+
+/// Does what a screen wants next; `index` is its place among the layers.
+pub fn run(model: &mut Model, mut index: Option<usize>, next: Next, at: &Stamp) -> Vec<Effect> {
+    let mut effects = vec![];
+    for step in next.0 {
+        let is_front = index.is_some_and(|index| index + 1 == model.layers.len());
+        match step {
+            Step::Do(effect) => effects.push(effect),
+            Step::Open(route) => effects.extend(open(model, route, at)),
+            Step::Become(route) => {
+                let (layer, next) = Layer::of(&mut model.store, route);
+                if let (Some(layer), Some(index)) = (layer, index) {
+                    model.layers[index] = layer;
+                }
+                effects.extend(run(model, index, next, at));
+            }
+            Step::Close => effects.extend(close(model, index.take())),
+            Step::CloseThenPress(action) => {
+                effects.extend(close(model, index.take()));
+                if is_front {
+                    effects.extend(press(model, action, at));
+                }
+            }
+            Step::CloseThenSay(said) => {
+                effects.extend(close(model, index.take()));
+                if is_front {
+                    model.say(said);
+                }
+            }
+            Step::CloseFront => {
+                let front = model.layers.len().checked_sub(1);
+                effects.extend(close(model, front));
+            }
+            Step::CloseAbout(key) => {
+                model.layers.retain(|layer| !layer.screen().is_about(key));
+                index = None;
+            }
+            Step::Show(pane) => effects.extend(show_pane(model, pane)),
+            Step::Press(action) => effects.extend(press(model, action, at)),
+            Step::SubmitInFront if is_front => {
+                effects.extend(act_in_front(model, at, |screen, store| screen.submit(store, at)));
+            }
+            Step::SubmitInFront => {}
+        }
+    }
+    effects
+}
+
+/// Takes a layer away; what it asked for is cancelled, and its secrets are wiped.
+fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
+    match index.filter(|index| *index < model.layers.len()) {
+        Some(index) => screens::leaving(vec![model.layers.remove(index)]),
+        None => vec![],
+    }
+}
+
+/// Brings a screen to the front; one of those that can be opened anywhere is moved there.
+pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
+    let (layer, next) = Layer::of(&mut model.store, route);
+    let Some(layer) = layer else { return run(model, None, next, at) };
+    let is_kind = |below: &Layer| std::mem::discriminant(below) == std::mem::discriminant(&layer);
+    if layer.stays_where_it_is() && model.layers.iter().any(is_kind) {
+        return vec![];
+    }
+    model.layers.retain(|below| !below.is_same(&layer));
+    model.layers.push(layer);
+    let index = model.layers.len() - 1;
+    run(model, Some(index), next, at)
+}
+
+/// What can be asked for now.
+pub fn actions(model: &Model) -> Vec<Action> {
+    let own = front(model, |screen, _| screen.has_more());
+    actions_with(model, own.unwrap_or_else(|| seen::has_more(model)))
+}
+
+/// What can be asked for where what would be agreed to was seen as a whole, or has more to read.
+pub fn actions_with(model: &Model, has_more: bool) -> Vec<Action> {
+    if is_searching(model) {
+        return vec![Action::Enter, Action::Back];
+    }
+    let mut offered = front(model, |screen, store| screen.actions(store, has_more));
+    match model.layers.last() {
+        None => offered.extend([Action::Palette, Action::Help, Action::Quit]),
+        Some(layer) => offered.extend(layer.screen().has_way_back().then_some(Action::Back)),
+    }
+    offered
+}
+
+/// Whether the search field of the pane in front has the focus.
+pub fn is_searching(model: &Model) -> bool {
+    let list =
+        |screen: &dyn Screen, store: &Store| screen.list(store).is_some_and(AnyList::is_searching);
+    model.layers.is_empty() && front(model, list)
+}
+
+/// The secret field with the focus: what is typed there goes to the runtime and nowhere else.
+pub fn secret_focus(model: &Model) -> Option<&Slot> {
+    let screen = model.layers.last()?.screen();
+    if screen.wait().is_some() { None } else { screen.form()?.secret_slot() }
+}
+
+/// Whether printable keys are text now.
+pub fn takes_text(model: &Model) -> bool {
+    front(model, |screen, store| screen.takes_text(store))
+}
+
+/// Whether what is in front can be agreed to at all: all of it was on the screen.
+fn is_read(model: &Model) -> bool {
+    match front(model, |screen, _| screen.has_more()) {
+        Some(has_more) => !has_more,
+        None => seen::all(model),
+    }
+}
+
+/// Where keys are looked up now.
+pub fn key_context(model: &Model) -> KeyContext {
+    match front(model, |screen, store| screen.keys(store)) {
+        KeyContext::Dialog if seen::is_paged(model) => KeyContext::PagedDialog,
+        context => context,
+    }
+}
+
+/// Lets every screen hear what happened, the lowest first, and look at the store again; what has
+/// lost its reason goes.
+pub fn tell(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
+    let mut effects = vec![];
+    let next = model.store.pane.screen().hear(&mut model.store, msg, at);
+    effects.extend(run(model, None, next, at));
+    each(model, at, &mut effects, |screen, store| screen.hear(store, msg, at));
+    effects
+}
+
+/// A moment came that the screen in front was waiting for.
+pub fn deadline_came(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+    act_in_front(model, at, |screen, store| screen.deadline_came(store))
+}
+
+/// Lets every screen look at the store again, and takes away what has lost its reason.
+pub fn look_again(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+    let mut effects = vec![];
+    each(model, at, &mut effects, |screen, store| screen.look_again(store));
+    let Model { store, layers } = model;
+    layers.retain(|layer| layer.screen().lasts(store));
+    palette::look_below(model);
+    effects
+}
+
+/// Lets each layer act, the lowest first, however many of them go or come meanwhile.
+fn each(
+    model: &mut Model,
+    at: &Stamp,
+    effects: &mut Vec<Effect>,
+    act: impl Fn(&mut dyn Screen, &mut Store) -> Next,
+) {
+    let mut index = 0;
+    let mut left = model.layers.len();
+    while left > 0 {
+        left -= 1;
+        let before = model.layers.len();
+        let Some(layer) = model.layers.get_mut(index) else { return };
+        let next = act(layer.screen_mut(), &mut model.store);
+        let closes = next.0.iter().any(Step::closes);
+        effects.extend(run(model, Some(index), next, at));
+        if !(closes && model.layers.len() < before) {
+            index += 1;
+        }
+    }
+}

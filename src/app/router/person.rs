@@ -1,0 +1,123 @@
+//! What a person did: keys, pastes, clicks and the wheel.
+
+use super::press::{click_button, press, select_row, show_pane};
+use super::typing::type_key;
+use super::{act_in_front, is_read, is_searching, key_context, takes_text};
+use crate::app::action::{Action, Place};
+use crate::app::form::{Edited, Limit};
+use crate::app::input::{Code, Input, Key};
+use crate::app::list::MOST_SEARCHED;
+use crate::app::one_line::one_line;
+use crate::app::screen::Focus;
+use crate::app::screens::Layer;
+use crate::app::ui::Target;
+use crate::app::{Effect, Model, Said, Stamp, seen};
+use crate::trade::Untrusted;
+
+/// Hears what a person did.
+pub fn input(model: &mut Model, input: Input, at: &Stamp) -> Vec<Effect> {
+    match input {
+        Input::Resize(size) => {
+            model.size = size;
+            if let Some(layer) = model.layers.last_mut() {
+                layer.screen_mut().was_resized(&mut model.store);
+            }
+            vec![]
+        }
+        Input::Key(key) => {
+            model.notice = None;
+            on_key(model, key, at)
+        }
+        Input::Paste(text) => on_paste(model, &text, at),
+        Input::Click { column, row } => on_click(model, column, row, at),
+        Input::Wheel(notches) => on_wheel(model, notches, at),
+    }
+}
+
+fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
+    if key.is_digit() && is_read(model) {
+        focus_amount(model);
+    }
+    if let Some(effects) = type_key(model, key, at) {
+        return effects;
+    }
+    // Where something is being typed or agreed, a letter beside the field must not wander off.
+    let context = key_context(model);
+    let is_guarded = key.text().is_some() && context.keeps_letters();
+    let places = context.places().iter().copied();
+    let places: Vec<_> =
+        places.filter(|place| !(is_guarded && *place == Place::Anywhere)).collect();
+    match model.setup.keys.action(&places, key) {
+        Some(action) => press(model, action, at),
+        None if takes_text(model) && key.text().is_none() => {
+            // Function and control keys work while text is typed, as nothing else could mean them.
+            let anywhere = model.setup.keys.action(&[Place::Anywhere], key);
+            anywhere.map(|action| press(model, action, at)).unwrap_or_default()
+        }
+        None => vec![],
+    }
+}
+
+/// A digit is for the amount that is to be typed again, wherever the focus stands.
+fn focus_amount(model: &mut Model) {
+    let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return };
+    if screen.has_field()
+        && let Some(buttons) = screen.buttons_mut()
+    {
+        buttons.focus = Focus::Amount;
+    }
+}
+
+/// A paste is text and nothing else: it never presses, submits or confirms.
+fn on_paste(model: &mut Model, text: &Untrusted, at: &Stamp) -> Vec<Effect> {
+    if !model.layers.is_empty() {
+        return act_in_front(model, at, |screen, store| screen.paste(store, text));
+    }
+    if !is_searching(model) {
+        return vec![];
+    }
+    let pane = model.store.pane.screen();
+    let store = &mut model.store;
+    for c in one_line(text.raw()).chars() {
+        let list = pane.list_mut(store);
+        let edited = list.map(|list| list.type_key(Key::plain(Code::Char(c))));
+        if edited == Some(Edited::Full) {
+            store.say(Said::Full(Limit::Characters(MOST_SEARCHED)));
+            break;
+        }
+    }
+    act_in_front(model, at, |screen, store| screen.reload(store))
+}
+
+fn on_click(model: &mut Model, column: u16, row: u16, at: &Stamp) -> Vec<Effect> {
+    match clicked(model, column, row) {
+        Some(Target::Tab(pane)) => show_pane(model, pane),
+        Some(Target::Row(row)) => select_row(model, row, at),
+        Some(Target::Field(field)) => {
+            let screen = model.layers.last_mut().map(Layer::screen_mut);
+            let idle = screen.filter(|screen| screen.wait().is_none());
+            if let Some(form) = idle.and_then(|screen| screen.form_mut()) {
+                form.focus = field;
+            }
+            vec![]
+        }
+        Some(Target::Submit) => press(model, Action::Submit, at),
+        Some(Target::Button(button)) => click_button(model, button, at),
+        None => vec![],
+    }
+}
+
+/// What the last frame had under this cell, as long as that is still in front.
+fn clicked(model: &Model, column: u16, row: u16) -> Option<Target> {
+    let targets = &seen::in_front(model)?.targets;
+    targets.iter().find(|(area, _)| area.contains(column, row)).map(|(_, target)| *target)
+}
+
+fn on_wheel(model: &mut Model, notches: i16, at: &Stamp) -> Vec<Effect> {
+    let (action, times) = match notches {
+        0 => return vec![],
+        down if down > 0 => (Action::Down, down),
+        up => (Action::Up, up.saturating_neg()),
+    };
+    (0..times.min(20)).flat_map(|_| press(model, action, at)).collect()
+}

@@ -1,0 +1,313 @@
+//! What a person asked for: actions, moves, fields, buttons and the ways out.
+
+use super::typing::{is_choosing, type_key};
+use super::{act_in_front, actions, front, is_read, open, palette, run};
+use crate::app::action::Action;
+use crate::app::list::{ListLine, Move};
+use crate::app::screen::route::{Question, Route, Step};
+use crate::app::screen::{Focus, choosing_key};
+use crate::app::screens::Layer;
+use crate::app::{Effect, Model, Pane, Stamp, geometry, habits, login, screens, scroll, seen};
+
+/// Does what is asked for, if it is offered now.
+pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
+    use Action::*;
+    if let Some(pane) = action.pane() {
+        return show_pane(model, pane);
+    }
+    match action {
+        Help => open(model, Route::Help, at),
+        Palette => palette::open(model, at),
+        Redraw => vec![Effect::Redraw],
+        Back => back(model, at),
+        Quit if model.layers.is_empty() => quit(model, at),
+        Quit => back(model, at),
+        Leave => leave(model, at),
+        Up => go(model, Move::By(-1), at),
+        Down => go(model, Move::By(1), at),
+        PageUp => page(model, -1, at),
+        PageDown => page(model, 1, at),
+        First => go(model, Move::First, at),
+        Last => go(model, Move::Last, at),
+        NextField | PrevField => move_field(model, action, at),
+        PrevChoice | NextChoice if is_choosing(model) => {
+            type_key(model, choosing_key(action == NextChoice), at).unwrap_or_default()
+        }
+        PrevChoice | NextChoice => vec![],
+        Enter => enter(model, at),
+        Submit => submit(model, at),
+        NextButton | PrevButton => move_button(model, action == NextButton),
+        Press => press_button(model, at),
+        offered if actions(model).contains(&offered) => do_offered(model, offered, at),
+        other => habits::not_here(model, other),
+    }
+}
+
+/// What the screen in front offers, and what is the same on every screen that offers it.
+fn do_offered(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
+    match action {
+        Action::Search => search(model, true),
+        Action::LogIn => {
+            let effects = open(model, Route::Login(None), at);
+            let read = login::read_again(&mut model.store);
+            [effects, run(model, None, read, at)].concat()
+        }
+        Action::PasteJwt => open(model, Route::Jwt(None), at),
+        action => {
+            let effects = act_in_front(model, at, |screen, store| screen.act(store, action, at));
+            match action {
+                Action::Refresh => habits::refreshing(&mut model.store, effects),
+                _ => effects,
+            }
+        }
+    }
+}
+
+/// Shows a pane; what lay over the one before is left, unless something would be lost with it.
+pub fn show_pane(model: &mut Model, pane: Pane) -> Vec<Effect> {
+    if !may_switch(model) {
+        return vec![];
+    }
+    let mut effects = screens::leaving(std::mem::take(&mut model.layers));
+    search(model, false);
+    model.store.pane = pane;
+    let next = pane.screen().reload(&mut model.store);
+    let wanted = next.0.into_iter().filter_map(|step| match step {
+        Step::Do(effect) => Some(effect),
+        _ => None,
+    });
+    effects.extend(wanted);
+    effects
+}
+
+/// Whether another pane may take the place of what lies over this one.
+///
+/// What was typed, agreed or asked for is never thrown away by a key or a click beside it.
+pub fn may_switch(model: &Model) -> bool {
+    model.layers.iter().all(|layer| layer.screen().may_be_left())
+}
+
+fn search(model: &mut Model, on: bool) -> Vec<Effect> {
+    let pane = model.store.pane.screen();
+    if let Some(list) = pane.list_mut(&mut model.store) {
+        list.search(on);
+    }
+    vec![]
+}
+
+/// Moves the cursor, or scrolls the text where there is none.
+pub fn go(model: &mut Model, to: Move, at: &Stamp) -> Vec<Effect> {
+    let text = seen::in_front(model).map(|seen| seen.overflow);
+    model.overflow = text.unwrap_or_default();
+    let depth = model.layers.len();
+    let moved = match model.layers.last_mut() {
+        Some(layer) => layer.screen_mut().go(&mut model.store, to),
+        None => model.store.pane.screen().go(&mut model.store, to),
+    };
+    match moved {
+        Some(next) => run(model, depth.checked_sub(1), next, at),
+        None => {
+            scroll::go(&mut model.store, text.map_or(u16::MAX, |text| text.lines), to);
+            vec![]
+        }
+    }
+}
+
+/// A page up or down: of the text below the list, where it has more to say than there is room for.
+fn page(model: &mut Model, way: i64, at: &Stamp) -> Vec<Effect> {
+    let text = seen::in_front(model).map(|seen| seen.overflow).unwrap_or_default();
+    if model.layers.is_empty() && text.lines > 0 {
+        let by = Move::By(way * i64::from(text.page.max(1)));
+        scroll::go(&mut model.store, text.lines, by);
+        return vec![];
+    }
+    go(model, Move::By(way * i64::from(page_rows(model))), at)
+}
+
+/// How many rows a page of the list or of the scrolled text in front has.
+fn page_rows(model: &Model) -> u16 {
+    let Some(areas) = geometry::areas(&model.store, model.size) else { return 1 };
+    let rows = front(model, |screen, store| screen.rows(store, areas.body));
+    match rows.filter(|rows| !rows.lines.is_empty()) {
+        Some(rows) => rows.area.height.saturating_sub(1).max(1),
+        None => seen::in_front(model).map_or(1, |seen| seen.overflow.page.max(1)),
+    }
+}
+
+/// Remembers which row is at the top now, so that the list stands still while the cursor moves.
+pub fn remember_top(model: &mut Model) {
+    let pane = model.store.pane.screen();
+    let Some(areas) = geometry::areas(&model.store, model.size) else { return };
+    let Some(shown) = pane.rows(&model.store, areas.body) else { return };
+    let first = shown.lines.iter().find_map(|line| match line {
+        ListLine::Row(row) => Some(*row),
+        ListLine::Day(_) | ListLine::Group(_) => None,
+    });
+    if let (Some(first), Some(list)) = (first, pane.list_mut(&mut model.store)) {
+        list.set_top(first);
+    }
+}
+
+/// Puts the cursor on a row of the list, or opens it when it stands there already.
+pub fn select_row(model: &mut Model, row: u64, at: &Stamp) -> Vec<Effect> {
+    let Some(here) = front(model, |screen, store| screen.cursor(store)) else { return vec![] };
+    // A row that is clicked has the keys, and no longer the search field.
+    search(model, false);
+    match (model.layers.is_empty(), here == row) {
+        (true, true) => press(model, Action::Open, at),
+        (false, true) => press(model, Action::Enter, at),
+        (_, false) => go(model, Move::To(row), at),
+    }
+}
+
+fn move_field(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
+    let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else {
+        // Down from the search field goes to the rows it found.
+        search(model, false);
+        return go(model, Move::By(0), at);
+    };
+    let is_busy = screen.wait().is_some();
+    match (screen.form_mut().filter(|_| !is_busy), action) {
+        (Some(form), Action::NextField) => form.next(),
+        (Some(form), Action::PrevField) => form.prev(),
+        _ => return act_in_front(model, at, |screen, store| screen.act(store, action, at)),
+    }
+    vec![]
+}
+
+fn enter(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+    let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else {
+        return search(model, false);
+    };
+    if screen.wait().is_some() {
+        return vec![];
+    }
+    match screen.form_mut() {
+        // Enter goes on to the next field, and behind the last one it submits.
+        Some(form) if form.focus + 1 < form.fields.len() => {
+            form.next();
+            vec![]
+        }
+        _ => act_in_front(model, at, |screen, store| screen.enter(store, at)),
+    }
+}
+
+fn submit(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+    match model.layers.last().is_some_and(|layer| layer.screen().wait().is_none()) {
+        true => act_in_front(model, at, |screen, store| screen.submit(store, at)),
+        false => vec![],
+    }
+}
+
+/// Moves the focus to the next button, or to the one before.
+fn move_button(model: &mut Model, forward: bool) -> Vec<Effect> {
+    if !actions(model).contains(&Action::NextButton) {
+        return vec![];
+    }
+    let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
+    let has_field = screen.has_field();
+    if let Some(buttons) = screen.buttons_mut() {
+        buttons.focus = buttons.focus.moved(has_field, forward);
+    }
+    vec![]
+}
+
+/// Presses the button that has the focus.
+fn press_button(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+    let may_press = seen::may_press(model);
+    let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
+    if screen.wait().is_some() {
+        return vec![];
+    }
+    match screen.focus() {
+        Some(Focus::Back) => act_in_front(model, at, |screen, store| screen.back(store)),
+        Some(Focus::Amount) => {
+            if let Some(buttons) = screen.buttons_mut() {
+                buttons.focus = Focus::Confirm;
+            }
+            vec![]
+        }
+        Some(Focus::Confirm) if may_press => agree(model, at),
+        Some(Focus::Confirm) | None => vec![],
+    }
+}
+
+/// Presses the button of this number, counted from the left; 0 is the harmless one.
+///
+/// What sends money, or decides what no key takes back, is not done by a click: that only moves
+/// the focus there, and a key presses it.
+pub fn click_button(model: &mut Model, button: usize, at: &Stamp) -> Vec<Effect> {
+    let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
+    let by_click = screen.confirms_by_click();
+    let Some(buttons) = screen.buttons_mut() else { return vec![] };
+    buttons.focus = Focus::of_button(button);
+    match (button, by_click) {
+        (0, _) => press_button(model, at),
+        (_, true) => agree(model, at),
+        (_, false) => vec![],
+    }
+}
+
+/// Says yes to what is in front, where that can be said.
+fn agree(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+    let may = is_read(model)
+        && front(model, |screen, store| {
+            screen.buttons().is_some_and(|buttons| buttons.are_armed(store))
+                && screen.may_confirm(store)
+        });
+    match may {
+        true => act_in_front(model, at, |screen, store| screen.confirm(store, at)),
+        false => vec![],
+    }
+}
+
+/// Leaves the program from anywhere; what was typed is not thrown away without a question.
+///
+/// Pressed once more at that question it leaves: whoever insists wants to be gone, and what was
+/// typed has moved nothing. With money in flight only the button leaves.
+fn leave(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+    let asked =
+        |layer: &Layer| matches!(layer, Layer::Ask(ask) if ask.question == Question::DropAndLeave);
+    let in_flight = model.withdrawals.in_flight.is_some();
+    let insists = model.layers.last().is_some_and(asked);
+    let was_typed = model.layers.iter().any(|layer| layer.screen().was_typed());
+    if !in_flight && !insists && was_typed {
+        return open(model, Route::Ask(Question::DropAndLeave), at);
+    }
+    quit(model, at)
+}
+
+/// Leaves the program; with money in flight it says so and asks.
+fn quit(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+    if model.withdrawals.in_flight.is_some() {
+        return open(model, Route::Ask(Question::LeaveInFlight), at);
+    }
+    model.leaving = true;
+    vec![Effect::Leave]
+}
+
+/// One step back: out of a search, a wait, a layer; never out of the program.
+pub fn back(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+    let Some(screen) = model.layers.last().map(Layer::screen) else {
+        return leave_search(model, at);
+    };
+    match screen.wait().filter(|_| !screen.waits_for_itself()) {
+        Some(wait) => {
+            let cancelled = act_in_front(model, at, |screen, store| screen.cancel(store));
+            std::iter::once(Effect::Cancel(wait.ticket)).chain(cancelled).collect()
+        }
+        None if screen.form().is_some_and(|form| form.touched) => {
+            open(model, Route::Ask(Question::DropForm), at)
+        }
+        None => act_in_front(model, at, |screen, store| screen.back(store)),
+    }
+}
+
+fn leave_search(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+    let pane = model.store.pane.screen();
+    let was_filtered = pane.list_mut(&mut model.store).is_some_and(|list| list.leave_search());
+    match was_filtered {
+        true => act_in_front(model, at, |screen, store| screen.reload(store)),
+        false => vec![],
+    }
+}

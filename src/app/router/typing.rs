@@ -1,0 +1,69 @@
+//! What is typed goes to the field with the focus.
+
+use super::{is_read, run, takes_text};
+use crate::app::form::{Edited, Form, Limit};
+use crate::app::input::{Code, Key};
+use crate::app::screen::{Focus, is_choice};
+use crate::app::screens::Layer;
+use crate::app::{Effect, Model, Said, Stamp};
+use crate::trade::AmountField;
+
+/// Gives a key to what is being typed; `None` when it is no text and no editing key there.
+pub fn type_key(model: &mut Model, key: Key, at: &Stamp) -> Option<Vec<Effect>> {
+    let is_seen = is_read(model);
+    if let Some(screen) = model.layers.last_mut().map(Layer::screen_mut)
+        && let Some(focus) = screen.focus()
+    {
+        if focus != Focus::Amount {
+            return None;
+        }
+        // An amount that is typed again answers what a frame showed, and nothing that came since.
+        if !is_seen {
+            return key.text().map(|_| vec![]);
+        }
+        let edited = edit_again(screen.amount_mut()?, key);
+        if edited == Edited::Full {
+            model.say(Said::Full(Limit::Amount(AmountField::most())));
+        }
+        return (edited != Edited::Ignored).then(Vec::new);
+    }
+    let is_typed = takes_text(model) || is_choosing(model) || has_field_in_focus(model);
+    if !is_typed {
+        return None;
+    }
+    let depth = model.layers.len();
+    let next = match model.layers.last_mut() {
+        Some(layer) => layer.screen_mut().type_key(&mut model.store, key),
+        None => model.store.pane.screen().type_key(&mut model.store, key),
+    }?;
+    Some(run(model, depth.checked_sub(1), next, at))
+}
+
+/// An amount that is typed again takes letters and is mended, and nothing more: whatever else an
+/// amount's own field does is for the buttons beside this one.
+fn edit_again(field: &mut AmountField, key: Key) -> Edited {
+    match key.code {
+        Code::Char(c) if key.text().is_some() => match field.push_digit(c) {
+            false if c.is_ascii_digit() => Edited::Full,
+            _ => Edited::Taken,
+        },
+        Code::Backspace => {
+            field.backspace();
+            Edited::Taken
+        }
+        _ => Edited::Ignored,
+    }
+}
+
+fn idle_form(model: &Model) -> Option<&Form> {
+    let screen = model.layers.last()?.screen();
+    if screen.wait().is_some() { None } else { screen.form() }
+}
+
+pub fn is_choosing(model: &Model) -> bool {
+    idle_form(model).is_some_and(is_choice)
+}
+
+pub fn has_field_in_focus(model: &Model) -> bool {
+    idle_form(model).is_some_and(|form| form.focused().is_some())
+}

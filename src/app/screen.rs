@@ -1,0 +1,400 @@
+//! What every screen is: one trait, and the steps by which screens open each other.
+//!
+//! A screen never names another one. It names a [`Route`], a plain value; the router makes the
+//! screen. What it changes of what all screens share is in the [`Store`].
+
+pub mod buttons;
+pub mod entry;
+pub mod route;
+
+use std::time::Duration;
+
+use super::action::{Action, Place};
+use super::form::{Edited, Entry, Form, Limit};
+use super::input::{Code, Key};
+use super::list::{AnyList, ListLine, MOST_SEARCHED, Move};
+use super::seen::{Seen, Terms};
+use super::ui::{Area, Page};
+use super::{Effect, Msg, Pane, Said, Stamp, Store, Wait};
+use crate::trade::{AmountField, IdempotencyKey, Untrusted, Withdrawal};
+
+pub use buttons::{Buttons, Focus};
+pub use route::{Next, Question, Route, Step};
+
+/// Where keys are looked up, and what letters are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyContext {
+    /// A list or a text to look at.
+    List,
+    /// A line of text that is searched for.
+    Search,
+    /// A form: a letter beside a field must not wander off.
+    Form,
+    /// Buttons that agree to something.
+    Dialog,
+    /// The same, below what is read page by page.
+    PagedDialog,
+}
+
+impl KeyContext {
+    /// Where keys are looked up, the nearest place first.
+    pub fn places(self) -> &'static [Place] {
+        match self {
+            KeyContext::List => &[Place::Lists, Place::Anywhere],
+            KeyContext::Search => &[Place::Forms],
+            KeyContext::Form => &[Place::Forms, Place::Anywhere],
+            KeyContext::Dialog => &[Place::Dialogs, Place::Anywhere],
+            KeyContext::PagedDialog => &[Place::Dialogs, Place::Lists, Place::Anywhere],
+        }
+    }
+
+    /// Whether a letter means nothing beyond what it means here.
+    pub fn keeps_letters(self) -> bool {
+        self != KeyContext::List
+    }
+}
+
+/// The rows of a list that are on the screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownRows {
+    /// Where they stand.
+    pub area: Area,
+    /// What stands there.
+    pub lines: Vec<ListLine>,
+}
+
+/// A pane, or what lies over one. All but the first two methods have an answer for most screens.
+pub trait Screen {
+    /// The name of what is shown: another name is another screen, or another stage of one.
+    fn name(&self) -> &'static str;
+
+    /// Lays out what it shows.
+    fn show(&self, store: &Store, area: Area, page: &mut Page);
+
+    /// What can be asked for now, the most useful first; where something is agreed to, it matters
+    /// whether there is more to read first.
+    fn actions(&self, _store: &Store, _has_more: bool) -> Vec<Action> {
+        vec![]
+    }
+
+    /// The word of an action where it means something more exact than everywhere else.
+    fn word(&self, _store: &Store, _action: Action) -> Option<&'static str> {
+        None
+    }
+
+    /// Does what was asked for, and is among the actions.
+    fn act(&mut self, _store: &mut Store, _action: Action, _at: &Stamp) -> Next {
+        Next::none()
+    }
+
+    /// Where keys are looked up.
+    fn keys(&self, store: &Store) -> KeyContext {
+        match self.form() {
+            Some(_) => KeyContext::Form,
+            None if self.focus().is_some() => KeyContext::Dialog,
+            None if self.list(store).is_some_and(AnyList::is_searching) => KeyContext::Search,
+            None => KeyContext::List,
+        }
+    }
+
+    /// Whether printable keys are text now.
+    fn takes_text(&self, store: &Store) -> bool {
+        match self.form() {
+            Some(form) => self.wait().is_none() && form.takes_text(),
+            None if self.focus() == Some(Focus::Amount) => true,
+            None => self.list(store).is_some_and(AnyList::is_searching),
+        }
+    }
+
+    /// Takes a key as text, or as what mends a text; `None` when it is neither here.
+    fn type_key(&mut self, store: &mut Store, key: Key) -> Option<Next> {
+        if let Some(list) = self.list_mut(store).filter(|list| list.is_searching()) {
+            return match list.type_key(key) {
+                Edited::Ignored => None,
+                Edited::Taken => Some(Next::none()),
+                Edited::Full => {
+                    store.say(Said::Full(Limit::Characters(MOST_SEARCHED)));
+                    Some(Next::none())
+                }
+                Edited::Changed => Some(self.reload(store)),
+            };
+        }
+        let is_busy = self.wait().is_some();
+        let form = self.form_mut().filter(|form| !is_busy && form.focused().is_some())?;
+        match form.edit(key) {
+            Edited::Ignored => None,
+            Edited::Changed => Some(self.edited(store)),
+            Edited::Taken | Edited::Full => Some(Next::none()),
+        }
+    }
+
+    /// Takes pasted text: it never presses, submits or confirms.
+    fn paste(&mut self, store: &mut Store, text: &Untrusted) -> Next {
+        if let Some(buttons) = self.buttons_mut() {
+            buttons.are_dead_from(store.now.boot_ms);
+            return Next::none();
+        }
+        if self.wait().is_some() {
+            return Next::none();
+        }
+        match self.form_mut() {
+            Some(form) => {
+                form.paste(text);
+                self.edited(store)
+            }
+            None => Next::none(),
+        }
+    }
+
+    /// The form, where it has one.
+    fn form(&self) -> Option<&Form> {
+        None
+    }
+
+    /// The same, to type into it.
+    fn form_mut(&mut self) -> Option<&mut Form> {
+        None
+    }
+
+    /// Hears that something was typed into the form.
+    fn edited(&mut self, _store: &mut Store) -> Next {
+        Next::none()
+    }
+
+    /// Does what the form is for.
+    fn submit(&mut self, _store: &mut Store, _at: &Stamp) -> Next {
+        Next::none()
+    }
+
+    /// The buttons, where something is agreed to.
+    fn buttons(&self) -> Option<&Buttons> {
+        None
+    }
+
+    /// The same, to move the focus.
+    fn buttons_mut(&mut self) -> Option<&mut Buttons> {
+        None
+    }
+
+    /// Where the focus of the buttons stands.
+    fn focus(&self) -> Option<Focus> {
+        self.buttons().map(|buttons| buttons.focus)
+    }
+
+    /// The field that wants an amount again, above the buttons.
+    fn amount_mut(&mut self) -> Option<&mut AmountField> {
+        None
+    }
+
+    /// Whether that field is there.
+    fn has_field(&self) -> bool {
+        false
+    }
+
+    /// Whether there is more to be read before anything is agreed to, where more than the lines
+    /// that were on the screen decides that.
+    fn has_more(&self) -> Option<bool> {
+        None
+    }
+
+    /// Hears what a frame had of it, and how far it was scrolled then.
+    fn was_drawn(&mut self, _scroll: u16, _seen: &Seen) {}
+
+    /// Hears that the terminal has another size: a button that comes into sight is dead for a
+    /// moment.
+    fn was_resized(&mut self, store: &mut Store) {
+        if let Some(buttons) = self.buttons_mut() {
+            buttons.are_dead_from(store.now.boot_ms);
+        }
+    }
+
+    /// Whether the agreeing button would do it, once its moment has passed in sight.
+    fn may_confirm(&self, _store: &Store) -> bool {
+        true
+    }
+
+    /// Whether a click alone may press that button.
+    fn confirms_by_click(&self) -> bool {
+        false
+    }
+
+    /// Does what the agreeing button says.
+    fn confirm(&mut self, _store: &mut Store, _at: &Stamp) -> Next {
+        Next::none()
+    }
+
+    /// Does what the harmless button says, and the key that goes back.
+    fn back(&mut self, _store: &mut Store) -> Next {
+        Step::Close.into()
+    }
+
+    /// Whether there is a way back now.
+    fn has_way_back(&self) -> bool {
+        true
+    }
+
+    /// What would be agreed to.
+    fn terms(&self, _store: &Store) -> Option<Terms> {
+        None
+    }
+
+    /// The list whose rows it shows, where that is one of the database.
+    fn list<'s>(&self, _store: &'s Store) -> Option<&'s dyn AnyList> {
+        None
+    }
+
+    /// The same, to search it.
+    fn list_mut<'s>(&self, _store: &'s mut Store) -> Option<&'s mut dyn AnyList> {
+        None
+    }
+
+    /// Asks for the rows of that list again.
+    fn reload(&mut self, _store: &mut Store) -> Next {
+        Next::none()
+    }
+
+    /// The rows that are on the screen, in so much room.
+    fn rows(&self, _store: &Store, _area: Area) -> Option<ShownRows> {
+        None
+    }
+
+    /// The row under the cursor.
+    fn cursor(&self, _store: &Store) -> Option<u64> {
+        None
+    }
+
+    /// Moves the cursor; `None` where there is none, and the text is scrolled.
+    fn go(&mut self, _store: &mut Store, _to: Move) -> Option<Next> {
+        None
+    }
+
+    /// Does what Enter does where nothing is typed.
+    fn enter(&mut self, store: &mut Store, at: &Stamp) -> Next {
+        self.submit(store, at)
+    }
+
+    /// What is under way here.
+    fn wait(&self) -> Option<Wait> {
+        None
+    }
+
+    /// Whether going back leaves what is under way alone: it is followed elsewhere.
+    fn waits_for_itself(&self) -> bool {
+        false
+    }
+
+    /// Stops waiting. What may have reached the service is said to be unknown, not undone.
+    fn cancel(&mut self, _store: &mut Store) -> Next {
+        Next::none()
+    }
+
+    /// Hears what happened: an answer to what was asked here is known by its number or its key.
+    fn hear(&mut self, _store: &mut Store, _msg: &Msg, _at: &Stamp) -> Next {
+        Next::none()
+    }
+
+    /// Looks at the store again: whatever was heard may have changed what is said here.
+    fn look_again(&mut self, _store: &mut Store) -> Next {
+        Next::none()
+    }
+
+    /// A moment it was waiting for has come, while it is in front.
+    fn deadline_came(&mut self, _store: &mut Store) -> Next {
+        Next::none()
+    }
+
+    /// How long until it next needs a moment; `front` tells whether it has the keys.
+    fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {
+        let armed = self.buttons().filter(|_| front).and_then(|buttons| buttons.armed_in(store));
+        let second = self.wait().map(|wait| wait.to_next_second(store.now.boot_ms));
+        [armed, second].into_iter().flatten().min()
+    }
+
+    /// Whether there is still a reason for it.
+    fn lasts(&self, _store: &Store) -> bool {
+        true
+    }
+
+    /// What is to be done when it goes: what it asked for is cancelled, secrets are wiped.
+    fn leaving(&self) -> Vec<Effect> {
+        let slots = self.form().map(Form::secret_slots).unwrap_or_default();
+        if slots.is_empty() { vec![] } else { vec![Effect::WipeSecrets(slots)] }
+    }
+
+    /// Whether something was typed here that would be lost.
+    fn was_typed(&self) -> bool {
+        self.form().is_some_and(|form| form.touched)
+    }
+
+    /// Whether a key or a click beside it may take it away: not what was typed, agreed or asked.
+    fn may_be_left(&self) -> bool {
+        let is_busy = self.form().is_some() && self.wait().is_some();
+        !self.was_typed() && !is_busy
+    }
+
+    /// Whether it is only looked at: a key that does nothing here may say that.
+    fn is_looked_at(&self) -> bool {
+        false
+    }
+
+    /// Whether it has the whole terminal, and nothing stands around it.
+    fn is_alone(&self) -> bool {
+        false
+    }
+
+    /// Whether what is under it stays in sight.
+    fn floats(&self) -> bool {
+        false
+    }
+
+    /// The address that is passed on from here, where one is in front.
+    fn address(&self, _store: &Store) -> Option<Untrusted> {
+        None
+    }
+
+    /// The pane it belongs to, where it belongs to one.
+    fn pane(&self) -> Option<Pane> {
+        None
+    }
+
+    /// The withdrawal whose state decides what is shown.
+    fn withdrawal<'s>(&'s self, _store: &'s Store) -> Option<&'s Withdrawal> {
+        None
+    }
+
+    /// Whether it shows this withdrawal, and nothing else, until it is sent.
+    fn is_about(&self, _key: IdempotencyKey) -> bool {
+        false
+    }
+}
+
+/// Chooses the next of a choice, or the one before.
+pub fn choosing_key(forward: bool) -> Key {
+    Key::plain(if forward { Code::Right } else { Code::Left })
+}
+
+/// What can be asked for in a form.
+pub fn in_form(form: &Form, wait: Option<Wait>) -> Vec<Action> {
+    if wait.is_some() {
+        return vec![];
+    }
+    let mut offered = vec![Action::Submit, Action::NextField];
+    offered.extend(is_choice(form).then_some(Action::NextChoice));
+    offered
+}
+
+/// Whether a choice has the focus.
+pub fn is_choice(form: &Form) -> bool {
+    form.focused().is_some_and(|field| matches!(field.entry, Entry::Choice { .. }))
+}
+
+/// The buttons of what could be agreed to; while a frame leaves some of it unread it is only read.
+///
+/// What came in after the last frame holds no key up that moves the focus: a press counts only once
+/// it was seen.
+pub fn in_dialog(has_more: bool) -> Vec<Action> {
+    match has_more {
+        false => vec![Action::NextButton, Action::Press],
+        true => vec![Action::PageDown, Action::PageUp],
+    }
+}

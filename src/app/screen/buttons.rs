@@ -1,0 +1,74 @@
+//! The buttons of what is agreed to: where the focus stands, and since when they are alive.
+
+use std::time::Duration;
+
+use crate::app::Store;
+
+/// How long the agreeing button is dead after something new is in sight, a paste or another size.
+pub const DEAD_MS: u64 = 500;
+
+/// Where the focus stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Focus {
+    /// On the harmless button: here it stands first.
+    Back,
+    /// In the field that wants the amount again.
+    Amount,
+    /// On the button that agrees.
+    Confirm,
+}
+
+impl Focus {
+    /// The next one around, or the one before; the field is there only where it is needed.
+    pub fn moved(self, has_field: bool, forward: bool) -> Focus {
+        use Focus::*;
+        match (self, has_field, forward) {
+            (Back, true, true) | (Confirm, true, false) => Amount,
+            (Back, _, _) | (Amount, _, true) => Confirm,
+            (Amount, _, false) | (Confirm, _, _) => Back,
+        }
+    }
+
+    /// Where a button stands: 0 is the harmless one.
+    pub fn of_button(button: usize) -> Focus {
+        if button == 0 { Focus::Back } else { Focus::Confirm }
+    }
+}
+
+/// Two buttons: the harmless one, and the one that agrees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Buttons {
+    /// Where the focus stands.
+    pub focus: Focus,
+    /// Before this reading of the boot clock the agreeing one is dead.
+    pub armed_at_ms: u64,
+}
+
+impl Buttons {
+    /// Buttons that are alive from this moment on.
+    pub fn armed_at(armed_at_ms: u64) -> Buttons {
+        Buttons { focus: Focus::Back, armed_at_ms }
+    }
+
+    /// Makes the agreeing button dead for a moment from now on.
+    pub fn are_dead_from(&mut self, now_ms: u64) {
+        self.armed_at_ms = self.armed_at_ms.max(now_ms + DEAD_MS);
+    }
+
+    /// The same, and takes the focus back: there is something new to look at.
+    pub fn begin_again(&mut self, now_ms: u64) {
+        self.focus = Focus::Back;
+        self.are_dead_from(now_ms);
+    }
+
+    /// Whether that moment has passed.
+    pub fn are_armed(&self, store: &Store) -> bool {
+        store.now.boot_ms >= self.armed_at_ms
+    }
+
+    /// How long until then; nothing, where it is not known yet.
+    pub fn armed_in(&self, store: &Store) -> Option<Duration> {
+        let at = Some(self.armed_at_ms).filter(|at| *at != u64::MAX)?;
+        at.checked_sub(store.now.boot_ms).filter(|ms| *ms > 0).map(Duration::from_millis)
+    }
+}

@@ -1,0 +1,122 @@
+//! The form of a new direct payment.
+
+use super::show;
+use crate::app::action::Action;
+use crate::app::declared;
+use crate::app::form::{Entry, Field, Form};
+use crate::app::screen::route::{Next, Route, Step};
+use crate::app::screen::{Screen, entry, in_form};
+use crate::app::ui::{Area, Page};
+use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait, charges};
+use crate::contract::DirectPaymentSpec;
+use crate::trade::{ChargeRequest, Failure, NoAnswer};
+use crate::words::Words;
+
+/// A new direct payment.
+#[derive(Debug, Clone)]
+pub struct NewCharge {
+    /// The contract's declared fields.
+    pub form: Form,
+    /// It is being asked for.
+    pub wait: Option<Wait>,
+    /// Why it was not made.
+    pub failure: Option<Failure>,
+}
+
+impl NewCharge {
+    /// The empty form.
+    pub fn open(store: &Store) -> (NewCharge, Next) {
+        let spec = &store.setup.contract.direct_payment;
+        let form = declared::form(&spec.form, "charge");
+        let asked = entry::ask_jwt_first(store, spec.call.credential);
+        (NewCharge { form, wait: None, failure: None }, asked)
+    }
+}
+
+/// What the history says it is for: the field of that name, else the first other line of text.
+fn described(form: &Form, declared: &DirectPaymentSpec) -> String {
+    let text = |field: &&Field| {
+        matches!(field.entry, Entry::Text { .. }) && *field.name != *declared.customer
+    };
+    let described = form.field("description").or_else(|| form.fields.iter().find(text));
+    described.map(Field::value).unwrap_or_default()
+}
+
+impl Screen for NewCharge {
+    fn name(&self) -> &'static str {
+        "new-charge"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::new(store, Words::of(store.setup.lang), self, area, page);
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+        in_form(&self.form, self.wait)
+    }
+
+    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
+        (action == Action::Submit).then_some("charge")
+    }
+
+    fn form(&self) -> Option<&Form> {
+        Some(&self.form)
+    }
+
+    fn form_mut(&mut self) -> Option<&mut Form> {
+        Some(&mut self.form)
+    }
+
+    fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
+        let account = store.account();
+        let wait = store.wait();
+        let spec = &store.setup.contract.direct_payment;
+        let missing = entry::missing(store, spec.call.credential);
+        if !self.form.check() {
+            return Next::none();
+        }
+        let built = declared::body(&mut self.form, &spec.form);
+        let Some(body) = built else { return Next::none() };
+        let Some(amount) = self.form.money_or_fault() else { return Next::none() };
+        self.failure = None;
+        if let Some(missing) = missing {
+            return entry::ask(store, missing, Failure::NoCredential(missing));
+        }
+        self.wait = Some(wait);
+        let customer = Some(self.form.value(&spec.customer));
+        let request = ChargeRequest {
+            account,
+            amount,
+            description: described(&self.form, spec),
+            customer: customer.filter(|name| !name.is_empty()),
+        };
+        Effect::MakeCharge { ticket: wait.ticket, request, body: body.bytes }.into()
+    }
+
+    fn wait(&self) -> Option<Wait> {
+        self.wait
+    }
+
+    fn cancel(&mut self, store: &mut Store) -> Next {
+        (self.wait, self.failure) = (None, Some(Failure::NoAnswer(NoAnswer::Left)));
+        charges::reload(store).into()
+    }
+
+    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+        let Msg::ChargeMade { ticket, result } = msg else { return Next::none() };
+        if self.wait.is_none_or(|wait| wait.ticket != *ticket) {
+            return Next::none();
+        }
+        match result {
+            Ok(charge) => Step::Become(Route::Charge(Box::new(charge.clone()))).into(),
+            Err(failure) => {
+                (self.wait, self.failure) = (None, Some(failure.clone()));
+                entry::mend(store, failure)
+            }
+        }
+    }
+
+    fn pane(&self) -> Option<Pane> {
+        Some(Pane::Charges)
+    }
+}

@@ -1,0 +1,149 @@
+//! The form of a new payment link.
+
+use super::show;
+use crate::app::action::Action;
+use crate::app::form::{Choice, ChoiceLabel, Field, Form, Label};
+use crate::app::screen::route::{Next, Route, Step};
+use crate::app::screen::{Screen, entry, in_form};
+use crate::app::ui::{Area, Page};
+use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait, links};
+use crate::trade::{DomainChoice, Failure, LinkRequest, NoAnswer, PaymentLink};
+use crate::words::Words;
+
+/// The longest description that is sent.
+const DESCRIPTION_MAX: usize = 140;
+
+/// A new payment link.
+#[derive(Debug, Clone)]
+pub struct NewLink {
+    /// Amount, description, domain.
+    pub form: Form,
+    /// The domains the form's choice was made from, `Automatic` first.
+    pub domains: Vec<DomainChoice>,
+    /// It is being asked for.
+    pub wait: Option<Wait>,
+    /// Why it was not made.
+    pub failure: Option<Failure>,
+}
+
+impl NewLink {
+    /// The form for a new link, or for the same one again.
+    pub fn open(store: &Store, like: Option<&PaymentLink>) -> (NewLink, Next) {
+        let mut domains = vec![DomainChoice::Automatic];
+        domains.extend(store.domains.usable().map(|one| DomainChoice::Named(one.host.clone())));
+        // A domain that was chosen once is offered although the list is not here: the service
+        // decides.
+        let wanted = match like.and_then(|link| link.request.domain.clone()) {
+            Some(host) => DomainChoice::Named(host),
+            None if like.is_some() => DomainChoice::Automatic,
+            None => store.domains.choice.clone(),
+        };
+        if !domains.contains(&wanted) {
+            domains.push(wanted.clone());
+        }
+        let options = domains.iter().map(domain_choice).collect();
+        let mut form = Form::new(vec![
+            Field::amount("amount", Label::Word("field-amount")),
+            Field::text("description", Label::Word("field-description"), true, DESCRIPTION_MAX),
+            Field::choice("domain", Label::Word("field-domain"), options),
+        ]);
+        form.choose("domain", domains.iter().position(|domain| *domain == wanted).unwrap_or(0));
+        if let Some(link) = like {
+            form.set_amount("amount", link.request.amount);
+            if let Some(field) = form.field_mut("description") {
+                field.fill(&link.request.description);
+            }
+        }
+        let asked = entry::ask_jwt_first(store, store.setup.contract.create_link.call.credential);
+        (NewLink { form, domains, wait: None, failure: None }, asked)
+    }
+}
+
+fn domain_choice(domain: &DomainChoice) -> Choice {
+    match domain {
+        DomainChoice::Automatic => {
+            Choice { value: "".into(), label: ChoiceLabel::Label(Label::Word("domain-automatic")) }
+        }
+        DomainChoice::Named(host) => {
+            Choice { value: host.raw().into(), label: ChoiceLabel::Theirs(host.clone()) }
+        }
+    }
+}
+
+impl Screen for NewLink {
+    fn name(&self) -> &'static str {
+        "new-link"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::new(store, Words::of(store.setup.lang), self, area, page);
+    }
+
+    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
+        in_form(&self.form, self.wait)
+    }
+
+    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
+        (action == Action::Submit).then_some("link")
+    }
+
+    fn form(&self) -> Option<&Form> {
+        Some(&self.form)
+    }
+
+    fn form_mut(&mut self) -> Option<&mut Form> {
+        Some(&mut self.form)
+    }
+
+    fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
+        let account = store.account();
+        let wait = store.wait();
+        if !self.form.check() {
+            return Next::none();
+        }
+        let Some(amount) = self.form.money() else { return Next::none() };
+        let chosen = self.form.chosen("domain").and_then(|at| self.domains.get(at));
+        let domain = match chosen {
+            Some(DomainChoice::Named(host)) => Some(host.clone()),
+            Some(DomainChoice::Automatic) | None => None,
+        };
+        let description = self.form.value("description");
+        let request = LinkRequest { account, amount, description, domain };
+        self.failure = None;
+        // A request without its credential is not sent.
+        let wanted = store.setup.contract.create_link.call.credential;
+        if let Some(missing) = entry::missing(store, wanted) {
+            return entry::ask(store, missing, Failure::NoCredential(missing));
+        }
+        self.wait = Some(wait);
+        Effect::MakeLink { ticket: wait.ticket, request }.into()
+    }
+
+    fn wait(&self) -> Option<Wait> {
+        self.wait
+    }
+
+    fn cancel(&mut self, store: &mut Store) -> Next {
+        (self.wait, self.failure) = (None, Some(Failure::NoAnswer(NoAnswer::Left)));
+        // It was noted before it was asked for: the list shows it as unknown.
+        links::reload(store).into()
+    }
+
+    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+        let Msg::LinkMade { ticket, result } = msg else { return Next::none() };
+        if self.wait.is_none_or(|wait| wait.ticket != *ticket) {
+            return Next::none();
+        }
+        match result {
+            Ok(link) => Step::Become(Route::Link(Box::new(link.clone()))).into(),
+            Err(failure) => {
+                (self.wait, self.failure) = (None, Some(failure.clone()));
+                entry::mend(store, failure)
+            }
+        }
+    }
+
+    fn pane(&self) -> Option<Pane> {
+        Some(Pane::Links)
+    }
+}

@@ -1,0 +1,36 @@
+//! When the details of a withdrawal next say something else by the clock alone.
+
+use std::time::Duration;
+
+use crate::app::withdrawals::rules::{resend_wait, sends_left};
+use crate::app::{Store, to_next_second};
+use crate::trade::Withdrawal;
+use crate::trade::withdrawal::WithdrawalState;
+
+/// The time until then.
+pub fn next(store: &Store, shown: &Withdrawal) -> Option<Duration> {
+    [countdown(store, shown), resend_step(store, shown)].into_iter().flatten().min()
+}
+
+/// The moment from which it may be sent again, and each second until then.
+fn resend_step(store: &Store, shown: &Withdrawal) -> Option<Duration> {
+    let wait = resend_wait(store, shown);
+    let part = Duration::from_millis(wait.subsec_millis().into());
+    let to_next_second = if part.is_zero() { Duration::from_secs(1) } else { part };
+    (!wait.is_zero()).then_some(to_next_second)
+}
+
+/// A window that is running out is counted down.
+fn countdown(store: &Store, shown: &Withdrawal) -> Option<Duration> {
+    let now_ms = store.now.boot_ms;
+    if let (WithdrawalState::Sending(_), Some(last)) =
+        (store.state_of(shown), shown.attempts.last())
+    {
+        // For how long it is being sent is shown too.
+        return Some(to_next_second(last.began.boot_ms, now_ms));
+    }
+    let left = sends_left(store, shown)?;
+    let begun = shown.attempts.iter().find(|attempt| attempt.counts())?;
+    let end = left + Duration::from_millis(1);
+    Some(to_next_second(begun.began.boot_ms, now_ms).min(end))
+}

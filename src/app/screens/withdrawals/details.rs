@@ -1,0 +1,72 @@
+//! One withdrawal, with every attempt.
+
+use std::time::Duration;
+
+use super::{act_on, counting, show, steps, word_in_details};
+use crate::app::action::Action;
+use crate::app::screen::Screen;
+use crate::app::screen::route::{Next, Step};
+use crate::app::ui::{Area, Page};
+use crate::app::{Msg, Pane, Stamp, Store};
+use crate::trade::{IdempotencyKey, Withdrawal};
+use crate::words::Words;
+
+/// One withdrawal, as it is known now.
+#[derive(Debug, Clone)]
+pub struct Details(pub Withdrawal);
+
+impl Screen for Details {
+    fn name(&self) -> &'static str {
+        "withdrawal"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::details(store, Words::of(store.setup.lang), &self.0, area, page);
+    }
+
+    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+        steps(store, &self.0, None)
+    }
+
+    fn word(&self, store: &Store, action: Action) -> Option<&'static str> {
+        word_in_details(store, &self.0, action)
+    }
+
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        act_on(store, &self.0, action)
+    }
+
+    fn hear(&mut self, _: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+        match msg {
+            Msg::JournalPicked(_) => Step::Close.into(),
+            _ => Next::none(),
+        }
+    }
+
+    fn look_again(&mut self, store: &mut Store) -> Next {
+        if let Some(now) = store.withdrawals.find(self.0.agreement.key) {
+            self.0.clone_from(now);
+        }
+        Next::none()
+    }
+
+    fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
+        counting::next(store, &self.0)
+    }
+
+    fn is_looked_at(&self) -> bool {
+        true
+    }
+
+    fn pane(&self) -> Option<Pane> {
+        Some(Pane::Withdrawals)
+    }
+
+    fn withdrawal<'s>(&'s self, _: &'s Store) -> Option<&'s Withdrawal> {
+        Some(&self.0)
+    }
+
+    fn is_about(&self, key: IdempotencyKey) -> bool {
+        self.0.agreement.key == key
+    }
+}

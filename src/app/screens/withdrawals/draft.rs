@@ -1,0 +1,247 @@
+//! The form of a withdrawal, and the quote of its amount: asked for as the amount is typed, and
+//! again when it went stale.
+
+use std::time::Duration;
+
+use super::known::Known;
+use super::{Review, named_by, review};
+use crate::app::action::Action;
+use crate::app::form::Form;
+use crate::app::money_lines::{self, Purpose};
+use crate::app::screen::route::Next;
+use crate::app::screen::{entry, in_form};
+use crate::app::withdrawals::rules::{locked, missing};
+use crate::app::withdrawals::{self, QuoteState, Refused};
+use crate::app::{Effect, Stamp, Store, declared, to_next_second};
+use crate::trade::withdrawal::{Agreement, ClashKind};
+use crate::trade::{Failure, NoQuote, Quote, QuoteFault, STALE_AFTER, Ticket, Withdrawal};
+
+/// How long the typing rests before the quote is asked for.
+pub const REST_MS: u64 = 300;
+
+/// What is being typed.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    /// The contract's declared fields.
+    pub form: Form,
+    /// The destinations that are offered.
+    pub known: Known,
+    /// What the service says it will cost.
+    pub quote: QuoteState,
+    /// What it said first of this amount: a later figure that differs is pointed out.
+    pub first_quote: Option<Quote>,
+    /// Why it may not go to the review.
+    pub refused: Option<Refused>,
+}
+
+impl Draft {
+    /// The empty form.
+    pub fn open(store: &mut Store) -> (Draft, Next) {
+        let form = declared::form(&store.setup.contract.withdrawal.form, "withdrawal");
+        let refused = locked(store);
+        let (known, quote) = (Known::default(), QuoteState::None);
+        let mut draft = Draft { form, known, quote, first_quote: None, refused };
+        let asked = draft.ask_known(store);
+        let wanted = store.setup.contract.withdrawal.call.credential;
+        (draft, asked.and(entry::ask_jwt_first(store, wanted)))
+    }
+
+    /// What was agreed before, as if it had been typed, with what is known of its fee now.
+    pub fn again(store: &mut Store, agreement: &Agreement, quote: QuoteState) -> (Draft, Next) {
+        let spec = &store.setup.contract.withdrawal.form;
+        let mut form = declared::form(spec, "withdrawal");
+        declared::fill(&mut form, spec, agreement);
+        let (known, first_quote) = (Known::default(), agreement.quote.clone());
+        let mut draft = Draft { form, known, quote, first_quote, refused: None };
+        let asked = draft.ask_known(store);
+        (draft, asked)
+    }
+
+    /// What can be done with it.
+    pub fn actions(&self, store: &Store) -> Vec<Action> {
+        let mut offered = in_form(&self.form, None);
+        let failed = matches!(self.quote, QuoteState::Failed { .. });
+        offered.extend(failed.then_some(Action::AskFee));
+        offered.extend(self.named().map(|_| Action::ShowOther));
+        if self.has_known_in_view(&store.setup.contract) {
+            offered.extend([Action::NextKnown, Action::PrevKnown]);
+        }
+        offered.extend(self.quote.shown().map(|_| Action::AskFee));
+        offered
+    }
+
+    /// The other withdrawal that stands in its way.
+    pub fn named(&self) -> Option<&Withdrawal> {
+        match &self.refused {
+            Some(Refused::Clash(clash) | Refused::LookAgain(Some(clash))) => Some(&clash.other),
+            _ => None,
+        }
+    }
+
+    /// Something was typed.
+    pub fn edited(&mut self, store: &mut Store) -> Next {
+        let contract = store.setup.contract.clone();
+        self.narrow_known(&contract);
+        declared::hint_kind(&mut self.form, &contract.withdrawal.form, false);
+        self.amount_edited(store)
+    }
+
+    /// The quote follows the amount, and nothing else.
+    pub fn amount_edited(&mut self, store: &Store) -> Next {
+        self.refused = None;
+        let amount = self.form.money();
+        if amount == self.quote.amount() {
+            return Next::none();
+        }
+        let cancelled = self.cancel_quote();
+        self.first_quote = None;
+        self.quote = match amount {
+            Some(amount) => QuoteState::Due { amount, at_ms: store.now.boot_ms + REST_MS },
+            None => QuoteState::None,
+        };
+        cancelled.into()
+    }
+
+    /// What is to be done as no answer to the question for its quote is awaited any more.
+    pub fn cancel_quote(&self) -> Vec<Effect> {
+        match &self.quote {
+            QuoteState::Asking { wait, .. } => vec![Effect::Cancel(wait.ticket)],
+            _ => vec![],
+        }
+    }
+
+    /// Asks for the quote when the typing has rested, and again when it went stale.
+    pub fn ask_when_due(&mut self, store: &mut Store) -> Next {
+        let wanted = match &self.quote {
+            QuoteState::Due { amount, at_ms } if store.now.boot_ms >= *at_ms => *amount,
+            QuoteState::Shown(quote) if !quote.is_fresh(store.now.wall) => quote.amount,
+            _ => return Next::none(),
+        };
+        let wait = store.wait();
+        self.quote = QuoteState::Asking { amount: wanted, wait };
+        Effect::Quote { ticket: wait.ticket, amount: wanted }.into()
+    }
+
+    /// Asks once more for a quote that failed for want of a credential that is there now.
+    pub fn ask_once_more(&mut self, store: &Store) {
+        if let QuoteState::Failed { amount, why: NoQuote::Failure(_) } = self.quote {
+            self.quote = QuoteState::Due { amount, at_ms: store.now.boot_ms };
+        }
+    }
+
+    /// The seller asks again: for a quote that did not come or made no sense, and for one that is
+    /// still good, which is no longer there to be agreed to until the answer comes.
+    pub fn ask_again(&mut self, store: &Store) {
+        let amount = match &self.quote {
+            QuoteState::Failed { amount, .. } => *amount,
+            QuoteState::Shown(quote) => quote.amount,
+            QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => return,
+        };
+        self.refused = None;
+        self.quote = QuoteState::Due { amount, at_ms: store.now.boot_ms };
+    }
+
+    /// Takes a quote, or the reason why there is none; true when it was asked for here.
+    pub fn quoted(
+        &mut self,
+        store: &mut Store,
+        ticket: Ticket,
+        result: &Result<Quote, NoQuote>,
+    ) -> bool {
+        let QuoteState::Asking { amount, wait } = self.quote else { return false };
+        if wait.ticket != ticket {
+            return false;
+        }
+        self.quote = match result.clone() {
+            // An answer for another amount is no answer to this question.
+            Ok(quote) if quote.amount == amount => QuoteState::Shown(quote),
+            Ok(_) => QuoteState::Failed { amount, why: NoQuote::Fault(QuoteFault::Missing) },
+            Err(why) => QuoteState::Failed { amount, why },
+        };
+        if matches!(self.refused, Some(Refused::QuoteNotThere | Refused::QuoteWrong(_))) {
+            self.refused = None;
+        }
+        if self.first_quote.is_none() {
+            self.first_quote = self.quote.shown().cloned();
+        }
+        // What is being typed is not interrupted: the way on asks for the login.
+        if let QuoteState::Failed { why: NoQuote::Failure(failure), .. } = &self.quote {
+            entry::note(store, Some(failure));
+        }
+        true
+    }
+
+    /// The first quote of this amount, where the service says something else now.
+    pub fn other_quote_before(&self) -> Option<&Quote> {
+        let (first, now) = (self.first_quote.as_ref()?, self.quote.shown()?);
+        ((first.fee, first.net) != (now.fee, now.net)).then_some(first)
+    }
+
+    /// From the form to the review: the bytes are made, the key is minted.
+    pub fn review(&mut self, store: &mut Store, at: &Stamp) -> Result<Review, Next> {
+        // Looked at anew: what still stands in the way is said again.
+        self.refused = None;
+        if self.form.check()
+            && let Some(missing) = missing(store)
+        {
+            return Err(entry::ask(store, missing, Failure::NoCredential(missing)));
+        }
+        match review::agree(self, store, at) {
+            // The key that was minted for it is never used.
+            Ok(review) => match money_lines::come_first(store, Purpose::Review) {
+                Some(next) => Err(next),
+                None => Ok(review),
+            },
+            Err(None) => Err(Next::none()),
+            Err(Some(refused)) => {
+                let is_clash = matches!(refused, Refused::Clash(_));
+                let may_pass = matches!(&refused, Refused::Journal(trouble) if trouble.may_pass());
+                self.refused = Some(refused);
+                // Another window may have settled it since the list was read, or let the journal
+                // go.
+                Err(match is_clash || may_pass {
+                    true => withdrawals::reload(store).into(),
+                    false => Next::none(),
+                })
+            }
+        }
+    }
+
+    /// A withdrawal that is open no more stands in nobody's way.
+    pub fn forget_old_refusal(&mut self, store: &Store) {
+        let clash = match &self.refused {
+            Some(Refused::Clash(clash) | Refused::LookAgain(Some(clash))) => clash,
+            _ => return,
+        };
+        let key = clash.other.agreement.key;
+        let is_open = store.withdrawals.open.iter().any(|open| open.agreement.key == key);
+        if clash.kind != ClashKind::SameDecided && !is_open {
+            self.refused = None;
+        }
+    }
+
+    /// How long until the quote is to be asked for, or another age of it is shown.
+    pub fn next_deadline(&self, store: &Store) -> Option<Duration> {
+        let now_ms = store.now.boot_ms;
+        match &self.quote {
+            QuoteState::Due { at_ms, .. } => {
+                Some(Duration::from_millis(at_ms.saturating_sub(now_ms)))
+            }
+            QuoteState::Asking { wait, .. } => Some(to_next_second(wait.since_ms, now_ms)),
+            QuoteState::Shown(quote) => Some(to_next_age(store, quote)),
+            QuoteState::None | QuoteState::Failed { .. } => None,
+        }
+    }
+}
+
+/// The age of a quote is shown in whole seconds, and it goes stale.
+pub fn to_next_age(store: &Store, quote: &Quote) -> Duration {
+    let age = store.now.wall.since(quote.at).unwrap_or(STALE_AFTER);
+    let second = Duration::from_secs(1);
+    (second - Duration::from_millis(age.subsec_millis().into())).min(second)
+}
+
+/// The other withdrawal that a failure names.
+pub fn other_of(failure: Option<&Failure>) -> Option<&Withdrawal> {
+    named_by(failure)
+}

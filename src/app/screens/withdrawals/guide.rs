@@ -1,0 +1,104 @@
+//! The guide: what to look for in the account, one thing at a time.
+//!
+//! Whoever cannot be told by the service whether a withdrawal was paid has to look, and needs the
+//! very figures to look for.
+
+use std::time::Duration;
+
+use super::{counting, show};
+use crate::app::action::Action;
+use crate::app::copying::{self, Clip};
+use crate::app::list::{Move, moved};
+use crate::app::screen::Screen;
+use crate::app::screen::route::{Next, Question, Route};
+use crate::app::ui::{Area, Page};
+use crate::app::withdrawals::State as Withdrawals;
+use crate::app::withdrawals::clues::clues;
+use crate::app::withdrawals::rules;
+use crate::app::{CopyTrouble, Pane, Stamp, Store};
+use crate::trade::{IdempotencyKey, Withdrawal};
+use crate::words::Words;
+
+/// What to look for in the account about this withdrawal.
+#[derive(Debug, Clone, Copy)]
+pub struct Guide {
+    /// Which.
+    pub key: IdempotencyKey,
+    /// The clue under the cursor.
+    pub cursor: usize,
+}
+
+impl Screen for Guide {
+    fn name(&self) -> &'static str {
+        "guide"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        if let Some(withdrawal) = self.withdrawal(store) {
+            let say = Words::of(store.setup.lang);
+            show::guide(store, say, withdrawal, self.cursor, area, page);
+        }
+    }
+
+    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+        self.withdrawal(store).map(|one| rules::in_guide(store, one)).unwrap_or_default()
+    }
+
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        match action {
+            Action::Found => Next::ask(Question::Found(self.key)),
+            Action::NotPaid => Next::open(Route::NotPaid(self.key)),
+            Action::Copy => self.copy(store),
+            _ => Next::none(),
+        }
+    }
+
+    /// Goes to another clue; behind the last one the text goes on.
+    fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
+        let count = self.withdrawal(store).map_or(0, |one| clues(store, one).len());
+        let last = count.saturating_sub(1);
+        let scrolled = store.scroll > 0;
+        let goes_on = match to {
+            Move::By(lines) => lines < 0 && scrolled || lines > 0 && self.cursor >= last,
+            Move::Last => self.cursor >= last,
+            Move::First | Move::To(_) => false,
+        };
+        if goes_on {
+            return None;
+        }
+        self.cursor = moved(self.cursor, last, to);
+        store.scroll = 0;
+        Some(Next::none())
+    }
+
+    fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
+        counting::next(store, self.withdrawal(store)?)
+    }
+
+    fn lasts(&self, store: &Store) -> bool {
+        let state = self.withdrawal(store).map(|one| store.state_of(one));
+        state.is_none_or(|state| Withdrawals::asks(&state))
+    }
+
+    fn pane(&self) -> Option<Pane> {
+        Some(Pane::Withdrawals)
+    }
+
+    fn withdrawal<'s>(&'s self, store: &'s Store) -> Option<&'s Withdrawal> {
+        store.withdrawals.find(self.key)
+    }
+}
+
+impl Guide {
+    /// Copies what is under the cursor, exactly or not at all; it is seen when it is copied.
+    fn copy(&self, store: &mut Store) -> Next {
+        // Where the text is scrolled the line under the bar may be off the screen.
+        store.scroll = 0;
+        let clue =
+            self.withdrawal(store).and_then(|one| clues(store, one).into_iter().nth(self.cursor));
+        match clue {
+            Some(clue) => copying::exactly(store, Clip::Clue(clue.what), clue.text),
+            None => store.not_copied(CopyTrouble::Nothing),
+        }
+    }
+}

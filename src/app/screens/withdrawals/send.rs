@@ -1,0 +1,348 @@
+//! The question before a withdrawal is sent from the list or from its details.
+//!
+//! What it shows are the stored bytes, which no send can change.
+
+use std::time::Duration;
+
+use super::draft::to_next_age;
+use super::{counting, show, show_other};
+use crate::app::action::Action;
+use crate::app::money_lines::{self, Purpose};
+use crate::app::screen::buttons::DEAD_MS;
+use crate::app::screen::route::{Next, Route, Step};
+use crate::app::screen::{Buttons, Focus, Screen, entry, in_dialog};
+use crate::app::seen::{Figures, Terms};
+use crate::app::ui::{Area, Page};
+use crate::app::withdrawals::rules::{Against, against, missing};
+use crate::app::withdrawals::{self, Past, QuoteState, Retype, WhyRetype, doubts};
+use crate::app::{Effect, Msg, Pane, Said, Stamp, Store, Wait, to_next_second};
+use crate::trade::withdrawal::{Attempt, Decision, WithdrawalState};
+use crate::trade::{
+    AmountField, Failure, IdempotencyKey, NoQuote, Quote, QuoteFault, Wall, Withdrawal,
+};
+use crate::words::Words;
+
+/// What is to be sent, and everything that is known of it.
+#[derive(Debug, Clone)]
+pub struct SendQuestion {
+    /// The withdrawal, as the journal has it.
+    pub withdrawal: Withdrawal,
+    /// Whether the fee is still the one that was agreed.
+    pub fee: Fee,
+    /// The way back, and the button that sends.
+    pub buttons: Buttons,
+    /// Why the amount must be typed again, if it must.
+    pub retype: Option<Retype>,
+    /// What the journal knows of the past that matters here, once it has answered.
+    pub past: Option<Past>,
+    /// It is being discarded, for another one at the fee of now.
+    pub discarding: bool,
+}
+
+/// Whether the fee is still the one that was agreed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fee {
+    /// Nobody has to ask: it is fresh, there was none, or a send may have gone through at it.
+    AsAgreed,
+    /// It is being asked for again.
+    Asking(Wait),
+    /// It is the same.
+    Same(Quote),
+    /// It is another one, or there is none where there was one.
+    Other(QuoteState),
+}
+
+/// The question about this withdrawal; or what comes first, where something does.
+pub fn open(store: &mut Store, withdrawal: Withdrawal) -> Result<(SendQuestion, Next), Next> {
+    if let Some(missing) = missing(store) {
+        return Err(entry::ask(store, missing, Failure::NoCredential(missing)));
+    }
+    // The bytes are as they were agreed; how their reply is read, and for how long they may leave,
+    // is the contract's.
+    if let Some(next) = money_lines::come_first(store, Purpose::Resend) {
+        return Err(next);
+    }
+    let looked_up = Effect::LookUpPast(Box::new(withdrawal.agreement.clone()));
+    let mut question = SendQuestion {
+        withdrawal,
+        fee: Fee::AsAgreed,
+        // Dead until the journal was asked for what should be mentioned.
+        buttons: Buttons::armed_at(u64::MAX),
+        retype: None,
+        past: None,
+        discarding: false,
+    };
+    question.find_reasons(store);
+    let asked = question.ask_when_stale(store);
+    Ok((question, Next::from(looked_up).and(asked)))
+}
+
+impl SendQuestion {
+    /// The quote that stands: the one that was agreed, or the same as it was said again.
+    pub fn standing(&self) -> Option<&Quote> {
+        match &self.fee {
+            Fee::AsAgreed => self.withdrawal.agreement.quote.as_ref(),
+            Fee::Same(quote) => Some(quote),
+            Fee::Asking(_) | Fee::Other(_) => None,
+        }
+    }
+
+    /// Whether the button would do it now, where it is in sight.
+    pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
+        let is_first = !self.may_have_left();
+        let fee_stands = match &self.fee {
+            Fee::Asking(_) => false,
+            Fee::Other(_) => true,
+            Fee::AsAgreed | Fee::Same(_) => {
+                !is_first || self.standing().is_none_or(|quote| quote.is_fresh(now))
+            }
+        };
+        now_ms >= self.buttons.armed_at_ms && fee_stands && self.is_retyped() && !self.discarding
+    }
+
+    /// The other withdrawal that is named first.
+    pub fn named(&self) -> Option<&Withdrawal> {
+        self.retype.as_ref()?.why.iter().find_map(WhyRetype::other)
+    }
+
+    /// Whether a send of it may have gone through.
+    pub fn may_have_left(&self) -> bool {
+        self.withdrawal.attempts.iter().any(Attempt::is_unclear)
+    }
+
+    /// Whether the amount was typed again, where it must be.
+    pub fn is_retyped(&self) -> bool {
+        let amount = self.withdrawal.agreement.amount;
+        self.retype.as_ref().is_none_or(|retype| retype.field.money() == Some(amount))
+    }
+
+    fn key(&self) -> IdempotencyKey {
+        self.withdrawal.agreement.key
+    }
+
+    /// Asks for the fee again where the one that was agreed went stale.
+    fn ask_when_stale(&mut self, store: &mut Store) -> Next {
+        let is_prepared = store.state_of(&self.withdrawal) == WithdrawalState::Prepared;
+        let is_due = self.standing().is_some_and(|quote| !quote.is_fresh(store.now.wall));
+        if !is_prepared || !is_due {
+            return Next::none();
+        }
+        let (wait, amount) = (store.wait(), self.withdrawal.agreement.amount);
+        self.fee = Fee::Asking(wait);
+        Effect::Quote { ticket: wait.ticket, amount }.into()
+    }
+
+    /// The fee came, or the reason why there is none.
+    fn quoted(&mut self, store: &mut Store, result: &Result<Quote, NoQuote>) {
+        let amount = self.withdrawal.agreement.amount;
+        let agreed = self.withdrawal.agreement.quote.as_ref();
+        let is_same =
+            |quote: &Quote| agreed.is_some_and(|a| (a.fee, a.net) == (quote.fee, quote.net));
+        self.fee = match result {
+            Ok(quote) if quote.amount == amount && is_same(quote) => Fee::Same(quote.clone()),
+            Ok(quote) if quote.amount == amount => Fee::Other(QuoteState::Shown(quote.clone())),
+            Ok(_) => {
+                let why = NoQuote::Fault(QuoteFault::Missing);
+                Fee::Other(QuoteState::Failed { amount, why })
+            }
+            Err(why) => Fee::Other(QuoteState::Failed { amount, why: why.clone() }),
+        };
+        self.buttons.begin_again(store.now.boot_ms);
+        if let Err(NoQuote::Failure(failure)) = result {
+            entry::note(store, Some(failure));
+        }
+    }
+
+    /// Works out anew what is not as usual.
+    fn find_reasons(&mut self, store: &Store) {
+        let why = match &self.fee {
+            // It is not sent: the review that comes then says its own.
+            Fee::Other(_) => vec![],
+            _ => doubts::of_stored(store, &self.withdrawal, self.past.as_ref()),
+        };
+        if !Retype::is_of(self.retype.as_ref(), &why) {
+            // What was typed before this was known agreed to something else.
+            self.retype = Retype::of(why);
+            self.buttons.begin_again(store.now.boot_ms);
+        }
+    }
+}
+
+impl Screen for SendQuestion {
+    fn name(&self) -> &'static str {
+        "send"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        show::send(store, Words::of(store.setup.lang), self, area, page);
+    }
+
+    fn actions(&self, _: &Store, has_more: bool) -> Vec<Action> {
+        let mut offered = in_dialog(has_more);
+        offered.extend(self.named().map(|_| Action::ShowOther));
+        offered
+    }
+
+    fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
+        match (action, self.named()) {
+            (Action::ShowOther, Some(other)) => show_other(store, other),
+            _ => Next::none(),
+        }
+    }
+
+    fn buttons(&self) -> Option<&Buttons> {
+        Some(&self.buttons)
+    }
+
+    fn buttons_mut(&mut self) -> Option<&mut Buttons> {
+        Some(&mut self.buttons)
+    }
+
+    fn amount_mut(&mut self) -> Option<&mut AmountField> {
+        self.retype.as_mut().map(|retype| &mut retype.field)
+    }
+
+    fn has_field(&self) -> bool {
+        self.retype.is_some()
+    }
+
+    fn takes_text(&self, _: &Store) -> bool {
+        self.buttons.focus == Focus::Amount
+    }
+
+    fn may_confirm(&self, store: &Store) -> bool {
+        SendQuestion::may_confirm(self, store.now.boot_ms, store.now.wall)
+    }
+
+    fn confirm(&mut self, store: &mut Store, _: &Stamp) -> Next {
+        let key = self.key();
+        match against(store, &self.withdrawal) {
+            None | Some(Against::Entry(_)) => {}
+            Some(_) => return Next::none(),
+        }
+        if matches!(self.fee, Fee::Other(_)) {
+            self.discarding = true;
+            return Effect::Decide { key, choice: Decision::Discarded }.into();
+        }
+        if let Some(missing) = missing(store) {
+            return entry::ask(store, missing, Failure::NoCredential(missing));
+        }
+        let sent = Route::Sending(Box::new(self.withdrawal.clone()));
+        Next::from(Step::CloseAbout(key)).and(Step::Open(sent)).and(Effect::Attempt(key))
+    }
+
+    fn terms(&self, _: &Store) -> Option<Terms> {
+        let withdrawal = Box::new(self.withdrawal.clone());
+        let fee = match &self.fee {
+            Fee::Asking(_) => Figures::Asking,
+            Fee::Other(quote) => Figures::Other(Box::new(quote.clone())),
+            Fee::AsAgreed | Fee::Same(_) => match &self.withdrawal.agreement.quote {
+                Some(quote) => Figures::of(quote),
+                None => Figures::Other(Box::default()),
+            },
+        };
+        let why = self.retype.iter().flat_map(|retype| retype.why.clone()).collect();
+        Some(Terms::Send { withdrawal, fee, why, past: self.past.clone() })
+    }
+
+    fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+        match msg {
+            Msg::Quoted { ticket, result } => {
+                if matches!(self.fee, Fee::Asking(wait) if wait.ticket == *ticket) {
+                    self.quoted(store, result);
+                }
+                Next::none()
+            }
+            Msg::Reviewed { key, past } if *key == self.key() => match past {
+                Ok(past) => {
+                    self.past = Some(past.clone());
+                    self.buttons.armed_at_ms = store.now.boot_ms + DEAD_MS;
+                    Next::none()
+                }
+                Err(trouble) => {
+                    let may_pass = trouble.may_pass();
+                    store.withdrawals.trouble = Some(trouble.clone());
+                    store.say(Said::Sending(Failure::Journal(trouble.clone())));
+                    let closed = Next::from(Step::Close);
+                    match may_pass {
+                        true => closed.and(withdrawals::reload(store)),
+                        false => closed,
+                    }
+                }
+            },
+            // The old one is discarded: the same is reviewed anew, at the fee of now and under a
+            // new key.
+            Msg::Decided { key, result } if *key == self.key() && self.discarding => match result {
+                Ok(_) => {
+                    let quote = match &self.fee {
+                        Fee::Other(quote) => quote.clone(),
+                        _ => QuoteState::None,
+                    };
+                    let agreement = Box::new(self.withdrawal.agreement.clone());
+                    let again = Route::WithdrawAgain(agreement, quote);
+                    Next::from(Step::Become(again)).and(Step::SubmitInFront)
+                }
+                Err(_) => {
+                    self.discarding = false;
+                    Next::none()
+                }
+            },
+            // What stands in its way may be another thing now.
+            Msg::JournalChanged => {
+                Effect::LookUpPast(Box::new(self.withdrawal.agreement.clone())).into()
+            }
+            _ => Next::none(),
+        }
+    }
+
+    fn look_again(&mut self, store: &mut Store) -> Next {
+        if let Some(now) = store.withdrawals.find(self.key()) {
+            self.withdrawal.clone_from(now);
+        }
+        self.find_reasons(store);
+        Next::none()
+    }
+
+    fn deadline_came(&mut self, store: &mut Store) -> Next {
+        self.ask_when_stale(store)
+    }
+
+    fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {
+        let fee = match (&self.fee, self.standing()) {
+            (Fee::Asking(wait), _) => Some(to_next_second(wait.since_ms, store.now.boot_ms)),
+            (_, Some(quote)) if !self.may_have_left() => Some(to_next_age(store, quote)),
+            _ => None,
+        };
+        let own = [self.buttons.armed_in(store), fee].into_iter().flatten().filter(|_| front);
+        own.chain(counting::next(store, &self.withdrawal)).min()
+    }
+
+    /// Nothing is asked any more when nothing can be sent any more.
+    fn lasts(&self, store: &Store) -> bool {
+        let against = against(store, &self.withdrawal);
+        self.discarding || !matches!(against, Some(Against::State | Against::Window(_)))
+    }
+
+    fn leaving(&self) -> Vec<Effect> {
+        match self.fee {
+            Fee::Asking(wait) => vec![Effect::Cancel(wait.ticket)],
+            Fee::AsAgreed | Fee::Same(_) | Fee::Other(_) => vec![],
+        }
+    }
+
+    fn may_be_left(&self) -> bool {
+        false
+    }
+
+    fn pane(&self) -> Option<Pane> {
+        Some(Pane::Withdrawals)
+    }
+
+    fn withdrawal<'s>(&'s self, _: &'s Store) -> Option<&'s Withdrawal> {
+        Some(&self.withdrawal)
+    }
+
+    fn is_about(&self, _: IdempotencyKey) -> bool {
+        true
+    }
+}

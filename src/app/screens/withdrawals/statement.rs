@@ -1,0 +1,124 @@
+//! The typed statement that a withdrawal was not paid.
+//!
+//! It is the one thing a person can say that may cost the money twice, so the amount is typed
+//! again, the harmless button has the focus, and it is only there where no send is safe any more.
+
+use super::show;
+use crate::app::action::Action;
+use crate::app::screen::route::{Next, Step};
+use crate::app::screen::{Buttons, Focus, Screen, in_dialog};
+use crate::app::seen::Terms;
+use crate::app::ui::{Area, Page};
+use crate::app::withdrawals::rules;
+use crate::app::{Effect, Pane, Stamp, Store};
+use crate::trade::withdrawal::Decision;
+use crate::trade::{AmountField, IdempotencyKey, Money, Withdrawal};
+use crate::words::Words;
+
+use crate::app::screen::buttons::DEAD_MS;
+
+/// The statement, while it is being typed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Statement {
+    /// Which withdrawal.
+    pub key: IdempotencyKey,
+    /// What was asked for, and is typed again.
+    pub amount: Money,
+    /// What was typed so far.
+    pub field: AmountField,
+    /// The way back, and the button that states it.
+    pub buttons: Buttons,
+}
+
+impl Statement {
+    /// The statement about this withdrawal.
+    pub fn open(store: &Store, withdrawal: &Withdrawal) -> Statement {
+        Statement {
+            key: withdrawal.agreement.key,
+            amount: withdrawal.agreement.amount,
+            field: AmountField::default(),
+            buttons: Buttons::armed_at(store.now.boot_ms + DEAD_MS),
+        }
+    }
+
+    /// Whether the amount was typed as it was asked for.
+    pub fn is_typed(&self) -> bool {
+        self.field.money() == Some(self.amount)
+    }
+
+    /// Whether the button would make the statement now, where it is in sight.
+    pub fn may_be_made(&self, now_ms: u64) -> bool {
+        now_ms >= self.buttons.armed_at_ms && self.is_typed()
+    }
+}
+
+impl Screen for Statement {
+    fn name(&self) -> &'static str {
+        "statement"
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        if let Some(withdrawal) = self.withdrawal(store) {
+            let say = Words::of(store.setup.lang);
+            show::statement(store, say, self, withdrawal, area, page);
+        }
+    }
+
+    fn actions(&self, _: &Store, has_more: bool) -> Vec<Action> {
+        in_dialog(has_more)
+    }
+
+    fn buttons(&self) -> Option<&Buttons> {
+        Some(&self.buttons)
+    }
+
+    fn buttons_mut(&mut self) -> Option<&mut Buttons> {
+        Some(&mut self.buttons)
+    }
+
+    fn amount_mut(&mut self) -> Option<&mut AmountField> {
+        Some(&mut self.field)
+    }
+
+    fn has_field(&self) -> bool {
+        true
+    }
+
+    fn takes_text(&self, _: &Store) -> bool {
+        self.buttons.focus == Focus::Amount
+    }
+
+    fn may_confirm(&self, store: &Store) -> bool {
+        self.may_be_made(store.now.boot_ms)
+    }
+
+    fn confirm(&mut self, _: &mut Store, _: &Stamp) -> Next {
+        let stated = Effect::Decide { key: self.key, choice: Decision::StatedNotPaid };
+        Next::from(Step::Close).and(stated)
+    }
+
+    fn terms(&self, store: &Store) -> Option<Terms> {
+        Some(Terms::NotPaid(Box::new(self.withdrawal(store)?.clone())))
+    }
+
+    fn lasts(&self, store: &Store) -> bool {
+        let offered = self.withdrawal(store).map(|one| rules::in_guide(store, one));
+        offered.is_none_or(|offered| offered.contains(&Action::NotPaid))
+    }
+
+    fn may_be_left(&self) -> bool {
+        false
+    }
+
+    fn floats(&self) -> bool {
+        true
+    }
+
+    fn pane(&self) -> Option<Pane> {
+        Some(Pane::Withdrawals)
+    }
+
+    fn withdrawal<'s>(&'s self, store: &'s Store) -> Option<&'s Withdrawal> {
+        store.withdrawals.find(self.key)
+    }
+}
