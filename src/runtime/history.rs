@@ -43,7 +43,7 @@ pub type List = fn(&Asked) -> &Newest<Ask>;
 ///
 /// That a damaged one was moved aside is said: what was in it is in no list any more.
 pub fn open(place: Arc<Place>, now: Wall, past: Option<Past>, inbox: Inbox) -> HistoryWorker {
-    WorkerHandle::owning("history", QUEUE, move || {
+    WorkerHandle::with_owned("history", QUEUE, move || {
         let dir = found(&place, now, &inbox)?;
         let (mut history, moved) = History::open(&dir, now)?;
         if let Some(MovedAside { to, .. }) = moved {
@@ -68,7 +68,7 @@ pub async fn follow(history: HistoryWorker, changes: Arc<ChangeNotifier>, inbox:
     loop {
         changes.history.notified().await;
         // A history that cannot be read is said where rows of it are asked for.
-        let changed = history.ask(|opened| opened.as_mut().ok()?.changed_elsewhere().ok()).await;
+        let changed = history.call(|opened| opened.as_mut().ok()?.changed_elsewhere().ok()).await;
         if changed.flatten() == Some(true) {
             inbox.send(Msg::HistoryChanged).await;
         }

@@ -40,7 +40,7 @@ use crate::trade::withdrawal::{Choice, Retyped};
 use crate::trade::{
     Account, Agreement, Failure, IdempotencyKey, JournalTrouble, OtherJournal, Ticket, Withdrawal,
 };
-use crate::worker::{NotGiven, Why, WorkerHandle};
+use crate::worker::{RejectReason, Rejected, WorkerHandle};
 
 /// The orders that may wait for the money thread; questions take no room of theirs.
 const QUEUE: usize = 64;
@@ -133,27 +133,29 @@ impl MoneyWorker {
         if let Order::Attempt(key) = &order {
             self.in_flight.begins(*key);
         }
-        let Err(NotGiven { item: order, why }) = self.give(order) else { return Ok(()) };
+        let Err(Rejected { item: order, reason }) = self.enqueue(order) else { return Ok(()) };
         if let Order::Attempt(key) = &order {
             self.in_flight.ends(*key);
         }
-        Err(Box::new(match why {
-            Why::Full => no_room(order),
-            Why::Ended => refuse(order, &gone()),
-            Why::NoThread(error) => refuse(order, &JournalTrouble::Io(error.to_string())),
+        Err(Box::new(match reason {
+            RejectReason::Full => no_room(order),
+            RejectReason::Ended => refuse(order, &gone()),
+            RejectReason::NoThread(error) => refuse(order, &JournalTrouble::Io(error.to_string())),
         }))
     }
 
     /// Hands an order or a question in; the first one starts the thread.
-    fn give(&self, order: Order) -> Result<(), NotGiven<Order>> {
-        let Some(newest) = self.questions.of_kind(&order) else { return self.thread.give(order) };
+    fn enqueue(&self, order: Order) -> Result<(), Rejected<Order>> {
+        let Some(newest) = self.questions.of_kind(&order) else {
+            return self.thread.enqueue(order);
+        };
         // Asked first: a thread that is about to end has either taken it, or is seen to have ended.
         newest.ask(order);
         match self.thread.start() {
             Ok(()) => self.questions.asked.notify_one(),
-            Err(why) => {
+            Err(reason) => {
                 if let Some(item) = newest.take() {
-                    return Err(NotGiven { item, why });
+                    return Err(Rejected { item, reason });
                 }
             }
         }
@@ -164,10 +166,11 @@ impl MoneyWorker {
     ///
     /// An attempt that nobody waits for any more is not waited for here either.
     pub fn close(&self) {
-        if let Some(thread) = self.thread.shut()
+        if let Some(thread) = self.thread.close_queue()
             && !self.is_busy()
         {
-            // A panic there was told where it happened.
+            // A panic there was reported where it happened.
+
             let _ = thread.join();
         }
     }

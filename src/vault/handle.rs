@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use super::{Memory, OsKeyring, StoredCredential, Vault};
 use crate::trade::{CredentialName, VaultKind, VaultTrouble};
-use crate::worker::{Job, Why, WorkerHandle};
+use crate::worker::{Job, RejectReason, WorkerHandle};
 
 /// How long a reading call may take.
 pub const READ_LIMIT: Duration = Duration::from_secs(3);
@@ -79,7 +79,7 @@ impl VaultHandle {
             kind,
             read_limit: read,
             write_limit: write,
-            worker: WorkerHandle::owning("vault", QUEUE, make),
+            worker: WorkerHandle::with_owned("vault", QUEUE, make),
             last: Mutex::default(),
             ended: watch::Sender::new(0),
             given_up: AtomicU64::new(0),
@@ -247,14 +247,14 @@ impl LimitedCalls {
             return Err(VaultTrouble::Hangs);
         }
         let (number, ended) = (*last + 1, self.ended.clone());
-        let given = self.worker.give(Box::new(move |vault| {
+        let given = self.worker.enqueue(Box::new(move |vault| {
             job(vault.as_mut());
             ended.send_replace(number);
         }));
-        given.map_err(|not_given| match not_given.why {
-            Why::Full => VaultTrouble::Hangs,
-            Why::Ended => thread_ended(),
-            Why::NoThread(error) => {
+        given.map_err(|rejected| match rejected.reason {
+            RejectReason::Full => VaultTrouble::Hangs,
+            RejectReason::Ended => thread_ended(),
+            RejectReason::NoThread(error) => {
                 VaultTrouble::Other(format!("its thread cannot start: {error}"))
             }
         })?;

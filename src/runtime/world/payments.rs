@@ -56,7 +56,7 @@ async fn in_list<R: Send + 'static>(
         };
         Some((ask.ticket, read))
     };
-    match stores.history.ask(job).await {
+    match stores.history.call(job).await {
         Some(read) => read,
         None => place(&stores.asked).take().map(|ask| (ask.ticket, Err(closed()))),
     }
@@ -74,7 +74,7 @@ async fn in_history<R: Send + 'static>(
         Ok(history) => job(history),
         Err(trouble) => Err(trouble.clone()),
     };
-    history.ask(job).await.ok_or_else(closed)?
+    history.call(job).await.ok_or_else(closed)?
 }
 
 /// Asks for a link: noted first, so that one whose answer is lost is not forgotten.
