@@ -22,15 +22,15 @@ use crate::contract::Contract;
 use crate::demo::{self, DemoClock, Script};
 use crate::journal;
 use crate::runtime::clocks::{self, MachineClocks};
+use crate::runtime::display_environment::DisplayEnvironment;
+use crate::runtime::job_control;
+use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::money::MoneyWorker;
-use crate::runtime::place::Place;
-use crate::runtime::signals::{self, Ending, Graces};
-use crate::runtime::stops;
-use crate::runtime::surroundings::Surroundings;
-use crate::runtime::terminal::{self, Canvas, NotATerminal, TerminalGuard, Tty, Wishes};
-use crate::runtime::world::{OpenStores, Stage, Writer};
+use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
+use crate::runtime::terminal::{self, Canvas, NotATerminal, TerminalGuard, TerminalModes, Tty};
+use crate::runtime::world::{DemoBackend, OpenStores, Writer};
 use crate::runtime::world_builder::WorldBuilder;
-use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, Parts, Secrets};
+use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields};
 use crate::service::{self, BaseUrl, Limits};
 use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::vault::VaultHandle;
@@ -111,7 +111,7 @@ pub fn demo(
         stage.keep_jwt(&vault, &base).await;
         let app = App {
             clock: Arc::new(clock),
-            journal: Place::at(&journal, vault.clone()),
+            journal: JournalLocation::fixed(&journal, vault.clone()),
             title: stage.title.clone(),
             profile: demo::PROFILE.into(),
             base,
@@ -191,7 +191,7 @@ struct App {
     base: BaseUrl,
     contract: Contract,
     keys: Arc<Keymap>,
-    journal: Place,
+    journal: JournalLocation,
     vault: VaultHandle,
     /// Where the chosen domain is kept; nowhere in a demo.
     state: Option<PathBuf>,
@@ -220,7 +220,7 @@ impl App {
         let builder = builder.map_err(Complaint::of)?;
         let (world, stores) = builder.build(inbox_in);
         screen.watch(sender, &stores).map_err(Complaint::of)?;
-        let parts = Parts {
+        let parts = LoopParts {
             terminal: screen.terminal,
             input: runtime::keys::events(),
             known: world.known(),
@@ -279,7 +279,7 @@ impl App {
         utc_offset_s: i32,
     ) -> io::Result<WorldBuilder> {
         let vault = Arc::new(Mutex::new(self.vault));
-        let mut secrets = Secrets::default();
+        let mut secrets = SecretFields::default();
         let now = clock.now().wall;
         let past = self.demo.as_ref().map(|demo| demo.stage.past(self.base.origin(), now));
         let stage = self.demo.map(|Demo { stage, plays }| {
@@ -288,7 +288,7 @@ impl App {
             if plays {
                 stage.play(inbox);
             }
-            Box::new(stage) as Box<dyn Stage>
+            Box::new(stage) as Box<dyn DemoBackend>
         });
         Ok(WorldBuilder {
             profile: self.profile.into(),
@@ -300,7 +300,7 @@ impl App {
             state: self.state,
             vault,
             clock,
-            around: Surroundings::of(|name| std::env::var(name).ok()),
+            display: DisplayEnvironment::from_variables(|name| std::env::var(name).ok()),
             to_terminal: screen.writer()?,
             stage,
             secrets,
@@ -318,7 +318,7 @@ struct Screen {
 
 impl Screen {
     fn take(mouse: bool) -> io::Result<Screen> {
-        let guard = TerminalGuard::enter(Tty::stdout()?, Wishes { mouse })?;
+        let guard = TerminalGuard::enter(Tty::stdout()?, TerminalModes { mouse })?;
         guard.hook_panics();
         // A frame in one write: a slow line never shows half of one.
         let out = BufWriter::with_capacity(64 * 1024, guard.canvas(Tty::stdout()?));
@@ -345,23 +345,23 @@ impl Screen {
     fn watch(&self, inbox: mpsc::Sender<Msg>, stores: &OpenStores) -> io::Result<()> {
         let (waits, busy) = (stores.clone(), stores.clone());
         let on = inbox.clone();
-        let tell = move |ending: Ending| {
-            if ending == Ending::Asked {
+        let tell = move |ending: ShutdownCause| {
+            if ending == ShutdownCause::Asked {
                 // Where the screen was left already, whoever asks does not want to wait.
                 waits.now().money.give_up();
             }
             // A full inbox is heard soon; the grace ends the process if not.
-            let _ = inbox.try_send(Msg::Terminate(ending == Ending::HungUp));
+            let _ = inbox.try_send(Msg::Terminate(ending == ShutdownCause::HungUp));
         };
-        let [lent, again, restorer] = [(); 3].map(|()| self.guard.restorer());
+        let [suspended, resumed, restorer] = [(); 3].map(|()| self.guard.restorer());
         let restore = move || {
             let _ = restorer.restore();
         };
-        signals::watch(Graces::default(), move || busy.now().money.is_busy(), tell, restore)?;
+        signals::watch(GracePeriods::default(), move || busy.now().money.is_busy(), tell, restore)?;
         let stops = move || {
-            let _ = lent.lend();
+            let _ = suspended.suspend();
         };
-        stops::watch(stops, move || stops::go_on(&again, &on))
+        job_control::watch(stops, move || job_control::resume(&resumed, &on))
     }
 }
 

@@ -15,7 +15,7 @@ use super::lists::gone;
 use super::{Common, VaultChoice, commands, place};
 use crate::config::Places;
 use crate::contract::Contract;
-use crate::runtime::place::Place;
+use crate::runtime::journal_location::JournalLocation;
 use crate::trade::{JournalTrouble, Untrusted};
 use crate::vault::VaultHandle;
 use crate::words::Words;
@@ -91,7 +91,7 @@ impl Ground {
     }
 
     /// The journal's place, with the vault that remembers it.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> JournalLocation {
         place::named(&self.places, &self.dir, self.vault.clone())
     }
 

@@ -9,7 +9,7 @@ use crate::contract::Contract;
 use crate::demo;
 use crate::journal::money::{self, MoneyJournal};
 use crate::runtime::clocks::MachineClocks;
-use crate::runtime::place::{Live, Place};
+use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::service::BaseUrl;
 use crate::trade::JournalTrouble;
 use crate::vault::VaultHandle;
@@ -19,7 +19,7 @@ use super::{app, shown};
 
 impl Settings {
     /// The place of a service's journal; every address that the configuration names is known there.
-    pub(super) fn place(&self, base: &BaseUrl, vault: VaultHandle) -> Place {
+    pub(super) fn place(&self, base: &BaseUrl, vault: VaultHandle) -> JournalLocation {
         let named = self
             .config
             .file
@@ -27,14 +27,18 @@ impl Settings {
             .values()
             .filter_map(|profile| BaseUrl::parse(profile.base_url.as_deref()?).ok());
         let all = named.chain([base.clone()]).map(|base| base.origin().0.to_string());
-        Place::of_service(base, &self.places, &all.collect::<Vec<_>>(), vault)
+        JournalLocation::for_service(base, &self.places, &all.collect::<Vec<_>>(), vault)
     }
 }
 
 /// The place of a directory that was named: it may be the live journal's.
-pub(super) fn named(places: &Places, dir: &Path, vault: VaultHandle) -> Place {
-    let live = Live::new(places, &[], None);
-    if live.dir() == dir { Place::live(live, vault) } else { Place::at(dir, vault) }
+pub(super) fn named(places: &Places, dir: &Path, vault: VaultHandle) -> JournalLocation {
+    let live = LiveJournal::new(places, &[], None);
+    if live.dir() == dir {
+        JournalLocation::live(live, vault)
+    } else {
+        JournalLocation::fixed(dir, vault)
+    }
 }
 
 /// Refuses to let a demo play where somebody's own journals are.
@@ -78,7 +82,7 @@ impl Common {
         let place = settings.place(&base, VaultHandle::memory());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let now = MachineClocks::new().now().wall;
-        let found = runtime.map_err(Complaint::of)?.block_on(place.look(now));
+        let found = runtime.map_err(Complaint::of)?.block_on(place.dir_to_read(now));
         let complaint = |trouble| self.complaint(&settings, &place.named_dir(), &trouble);
         let dir = found.map_err(complaint)?;
         if let Some(sandbox) = place.unproven().filter(|sandbox| sandbox.is_dir())
