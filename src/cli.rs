@@ -8,9 +8,9 @@ mod complaint;
 mod data;
 mod help;
 mod journal;
+mod journal_location;
 mod json_line;
 mod lists;
-mod place;
 mod sandbox;
 
 use std::fmt::Display;
@@ -30,19 +30,19 @@ use crate::trade::Untrusted;
 use crate::view::{Look, Theme};
 use crate::words::{Lang, Words};
 
-// What the help says of each command and argument stands in the words, in both languages.
+// The help's texts for each command and argument stand in the words, in both languages.
 #[derive(Debug, Parser)]
 #[command(name = "balcao", version, max_term_width = 100)]
 struct Cli {
     #[command(flatten)]
-    common: Common,
+    args: GlobalArgs,
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<CliCommand>,
 }
 
-/// Flags that count everywhere.
+/// The flags of all commands.
 #[derive(Debug, Clone, Args)]
-struct Common {
+struct GlobalArgs {
     #[arg(long, global = true, value_name = "NAME", env = "BALCAO_PROFILE")]
     profile: Option<String>,
     #[arg(long, global = true, value_name = "URL", env = "BALCAO_BASE_URL")]
@@ -55,7 +55,7 @@ struct Common {
     vault: Option<VaultChoice>,
 }
 
-/// Where credentials are kept.
+/// The vault for credentials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum VaultChoice {
     /// In the operating system's keyring.
@@ -65,7 +65,7 @@ enum VaultChoice {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CliCommand {
     Demo {
         #[arg(long, value_name = "DIR")]
         keep: Option<PathBuf>,
@@ -83,17 +83,17 @@ enum Command {
         faults: Option<PathBuf>,
     },
     #[command(subcommand)]
-    Links(List),
+    Links(ListCommand),
     #[command(subcommand)]
-    Withdrawals(List),
+    Withdrawals(ListCommand),
     #[command(subcommand)]
-    Journal(journal::Order),
+    Journal(journal::JournalCommand),
     #[command(subcommand)]
-    Data(data::Order),
+    Data(data::DataCommand),
 }
 
 #[derive(Debug, Clone, Subcommand)]
-enum List {
+enum ListCommand {
     List {
         #[arg(long)]
         json: bool,
@@ -107,36 +107,38 @@ pub fn run() -> ExitCode {
     crate::runtime::hardening::forbid_core_dumps();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(_) => return help::instead(std::env::args_os()),
+        Err(_) => return help::print_help_or_error(std::env::args_os()),
     };
     let done = match cli.command {
-        None => app::open(&cli.common),
-        Some(Command::Demo { keep, faults, script }) => {
-            app::demo(&cli.common, keep, faults, script)
+        None => app::open(&cli.args),
+        Some(CliCommand::Demo { keep, faults, script }) => {
+            app::demo(&cli.args, keep, faults, script)
         }
-        Some(Command::Sandbox { listen, data, faults }) => sandbox::serve(listen, data, faults),
-        Some(Command::Links(List::List { json, journal })) => {
-            lists::links(&cli.common, json, journal)
+        Some(CliCommand::Sandbox { listen, data, faults }) => sandbox::serve(listen, data, faults),
+        Some(CliCommand::Links(ListCommand::List { json, journal })) => {
+            lists::links(&cli.args, json, journal)
         }
-        Some(Command::Withdrawals(List::List { json, journal })) => {
-            lists::withdrawals(&cli.common, json, journal)
+        Some(CliCommand::Withdrawals(ListCommand::List { json, journal })) => {
+            lists::withdrawals(&cli.args, json, journal)
         }
-        Some(Command::Journal(order)) => {
-            return ended(&cli.common, journal::run(&cli.common, order));
+        Some(CliCommand::Journal(command)) => {
+            return exit_code(&cli.args, journal::run(&cli.args, command));
         }
-        Some(Command::Data(order)) => return ended(&cli.common, data::run(&cli.common, order)),
+        Some(CliCommand::Data(command)) => {
+            return exit_code(&cli.args, data::run(&cli.args, command));
+        }
     };
-    ended(&cli.common, done.map(|()| ExitCode::SUCCESS))
+    exit_code(&cli.args, done.map(|()| ExitCode::SUCCESS))
 }
 
-/// The code the program ends with, and the complaint where there is one.
-fn ended(common: &Common, done: Result<ExitCode, Complaint>) -> ExitCode {
+/// The exit code; prints the complaint where there is one.
+fn exit_code(args: &GlobalArgs, done: Result<ExitCode, Complaint>) -> ExitCode {
     match done {
         Ok(code) => code,
         Err(complaint) => {
-            let words = Words::of(language_unless_wrong(common.lang.as_deref()));
-            let complaint = complaint.said(words);
-            // Nobody reads a closed standard error; the exit code still says it.
+            let words = Words::of(language_unless_wrong(args.lang.as_deref()));
+            let complaint = complaint.describe(words);
+            // A closed standard error has no reader; the exit code still shows the failure.
             let _ = writeln!(std::io::stderr(), "balcao: {complaint}");
             ExitCode::from(2)
         }
@@ -149,22 +151,22 @@ struct Settings {
     config: Config,
 }
 
-impl Common {
+impl GlobalArgs {
     fn settings(&self) -> Result<Settings, Complaint> {
         let places = Dirs::find(variable).map_err(no_places)?;
         let config = config::load(&places).map_err(in_config)?;
         Ok(Settings { places, config })
     }
 
-    /// The profile that is meant, by name: the only one there is, where nothing says which.
+    /// The profile of this name, or the only one there is where none is named.
     ///
-    /// An address that is given says which service; then no profile is guessed.
+    /// Where an address is given, it names the service, and the only profile is not assumed.
     fn profile(&self, config: &Config) -> Result<(String, Profile), Complaint> {
         let only = config.only_profile().filter(|_| self.base_url.is_none());
         config.profile(self.profile.as_deref().or(only)).map_err(in_config)
     }
 
-    /// How it looks and in which language: flags, then the file, then the environment.
+    /// The theme and the language: from flags, then the file, then the environment.
     fn look(&self, settings: &Settings) -> Result<Look, Complaint> {
         let file = &settings.config.file;
         let mut look = Look::new(self.language(file.lang.as_deref())?);
@@ -177,7 +179,7 @@ impl Common {
             crossterm::style::force_color_output(true);
         }
         look.theme = match named {
-            // Whoever asks for no colours gets none, whatever the file says; a flag is newer.
+            // NO_COLOR goes before the file; a flag goes before both.
             _ if no_color && self.theme.is_none() => theme("mono", &settings.places)?,
             Some(name) => theme(name, &settings.places)?,
             None => Theme::default(),
@@ -187,7 +189,7 @@ impl Common {
 
     /// The words of the language in which a command speaks.
     ///
-    /// Whatever is wrong with the theme is reported here too, as where a screen is drawn.
+    /// An error in the theme is reported here too, as where a screen is drawn.
     fn words(&self, settings: &Settings) -> Result<&'static Words, Complaint> {
         self.look(settings).map(|look| look.words)
     }
@@ -205,10 +207,10 @@ fn language_of_locale() -> Lang {
     spoken(locale("LC_MESSAGES", |name| std::env::var(name).ok()).as_deref())
 }
 
-/// The language for who speaks that of a locale.
+/// The language for a locale.
 ///
-/// The sellers are Brazilian: where no language is named (`C`, `POSIX`) it is theirs. Who speaks
-/// another one understands English rather.
+/// The sellers are Brazilian: where no language is named (`C`, `POSIX`) it is theirs. Speakers of
+/// other languages understand English rather.
 fn spoken(locale: Option<&str>) -> Lang {
     let language = locale.and_then(|locale| locale.split(['_', '-', '.', '@']).next());
     match language {
@@ -217,8 +219,8 @@ fn spoken(locale: Option<&str>) -> Lang {
     }
 }
 
-/// Whether the terminal has nothing but letters, as far as the environment says: the console of
-/// Linux, whose font has few of our signs, and a locale that is named and not in UTF-8.
+/// Returns true if the terminal has plain letters only, by the environment: the console of Linux,
+/// whose font has few of our signs, or a locale that is named and not in UTF-8.
 fn has_letters_only(variable: impl Fn(&str) -> Option<String>) -> bool {
     let is_utf8 = |locale: &str| {
         let locale = locale.to_ascii_lowercase();
@@ -228,15 +230,15 @@ fn has_letters_only(variable: impl Fn(&str) -> Option<String>) -> bool {
         || locale("LC_CTYPE", variable).is_some_and(|locale| !is_utf8(&locale))
 }
 
-/// The locale for one purpose: what is said for all, for this one, or else; empty says nothing.
+/// The locale for one purpose: `LC_ALL`, then the purpose's variable, then `LANG`; not if empty.
 fn locale(purpose: &str, variable: impl Fn(&str) -> Option<String>) -> Option<String> {
     let named = ["LC_ALL", purpose, "LANG"].into_iter().filter_map(variable);
     let mut said = named.filter(|value| !value.is_empty());
     said.next()
 }
 
-/// The language in which something wrong is told: what is wrong may be the language itself, or the
-/// file that names it.
+/// The language for an error: the error may be in the language itself, or in the file that names
+/// it.
 fn language_unless_wrong(flag: Option<&str>) -> Lang {
     let in_file = || {
         let places = Dirs::find(variable).ok()?;

@@ -29,9 +29,9 @@ use crate::app::palette::Wish;
 use crate::app::{DemoSetup, DemoValue, Msg};
 use crate::contract::Contract;
 use crate::journal::plain;
-use crate::runtime::history::Past;
-use crate::runtime::world::{Anew, DEMO_NOTE, jwt_credential};
-use crate::runtime::{Inbox, Secrets, world};
+use crate::runtime::history::SeedLinks;
+use crate::runtime::world::{DEMO_NOTE, FreshDemo, jwt_credential};
+use crate::runtime::{Inbox, SecretFields, world};
 use crate::sandbox::{
     self, Checkout, CheckoutState, Control, ControlError, DomainSetup, FaultRule, Notice, Options,
     SandboxServer, StartError,
@@ -178,7 +178,7 @@ impl DemoSandbox {
     }
 
     /// Links of the last days, for a history that has nothing in it yet.
-    pub fn past(&self, origin: &Origin, now: Wall) -> Past {
+    pub fn past(&self, origin: &Origin, now: Wall) -> SeedLinks {
         let (control, origin) = (self.control(), origin.clone());
         let script = self.props.script.clone();
         Box::new(move || {
@@ -202,7 +202,7 @@ impl DemoSandbox {
     }
 
     /// Puts the password into its field.
-    pub fn fill(&self, secrets: &mut Secrets) {
+    pub fn fill(&self, secrets: &mut SecretFields) {
         let (_, password) = self.sandbox.credentials();
         secrets.put(&"login/password".into(), &Secret::new(password));
     }
@@ -290,7 +290,7 @@ fn as_seen(page: &Checkout) -> BuyerPage {
     }
 }
 
-impl world::Stage for DemoSandbox {
+impl world::DemoBackend for DemoSandbox {
     fn jwt(&self) -> Option<Secret> {
         self.control().jwt().ok().map(Secret::new)
     }
@@ -322,10 +322,10 @@ impl world::Stage for DemoSandbox {
         granted.is_ok()
     }
 
-    fn anew(&self, origin: &Origin, now: Wall) -> Option<Anew> {
+    fn anew(&self, origin: &Origin, now: Wall) -> Option<FreshDemo> {
         let times = self.times.fetch_add(1, Ordering::Relaxed) + 2;
         let journal = self.props.journals.as_ref()?.join(format!("journal-{times}"));
-        Some(Anew { journal, past: self.past(origin, now) })
+        Some(FreshDemo { journal, past: self.past(origin, now) })
     }
 
     fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage {

@@ -2,27 +2,27 @@
 //!
 //! [`run`] is the loop. It waits for whichever comes first, a message, a key or the model's next
 //! deadline; gives it to `update`; performs the effects; and draws once. It is generic over the
-//! terminal, the input and the world, so that production, tests and the demo run the same function.
+//! terminal, the input and the world: production, tests and the demo run the same function.
 
 pub mod browser;
 mod chosen_domain;
 pub mod clipboard;
 pub mod clocks;
+pub mod display_environment;
 pub mod hardening;
 pub mod history;
+pub mod job_control;
+pub mod journal_location;
 mod keyboard;
 pub mod keys;
 pub mod marker;
 mod marker_file;
 pub mod money;
 mod newest;
-pub mod place;
 pub mod proof;
 pub mod sandbox_secret;
-mod secrets;
+mod secret_fields;
 pub mod signals;
-pub mod stops;
-pub mod surroundings;
 pub mod terminal;
 pub mod watch;
 mod whole_rows;
@@ -50,16 +50,16 @@ use crate::cashier::Clock;
 use crate::trade::IdempotencyKey;
 use crate::view::{self, Look};
 
-pub use secrets::Secrets;
-pub use world::{Inbox, World};
+pub use secret_fields::SecretFields;
+pub use world::{EffectHandler, Inbox};
 
 /// The messages that may wait for the loop.
 pub const INBOX: usize = 1_024;
 
-/// The messages that are heard before the next frame is drawn.
+/// The most messages that are handled before the next frame is drawn.
 const AT_ONCE: usize = 256;
 
-/// How the loop ended.
+/// The reason for which the loop ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
     /// The person (or a signal) left.
@@ -69,37 +69,37 @@ pub enum Ended {
 }
 
 /// Everything the loop needs.
-pub struct Parts<B: Backend, S, W> {
-    /// What is drawn on; the input says when its size has changed.
+pub struct LoopParts<B: Backend, S, W> {
+    /// The terminal to draw on; an event of the input reports a change of its size.
     pub terminal: Terminal<B>,
-    /// What the person does.
+    /// The person's keys, clicks and pastes.
     pub input: S,
-    /// What acts on the world.
+    /// The handler of effects.
     pub world: W,
-    /// What the world knows before it is asked for anything.
+    /// The first message, for what is known before any effect is performed.
     pub known: Option<Msg>,
-    /// What the world answers.
+    /// The world's answers.
     pub inbox: mpsc::Receiver<Msg>,
-    /// What reads the clocks.
+    /// The reader of the clocks.
     pub clock: Box<dyn Clock + Send>,
-    /// How it looks.
+    /// The theme and the language.
     pub look: Arc<Look>,
-    /// What was drawn so far; nothing at first.
+    /// The last frame's content; nothing at first.
     pub drawn: Drawing,
 }
 
-/// What the last frame had on the screen, for the messages that come after it.
+/// The content of the last frame, for the messages that come after it.
 #[derive(Debug, Default)]
 pub struct Drawing {
     seen: Arc<Seen>,
-    /// Whether a message was heard since: the next frame may show something new.
+    /// Set once a message came since: the next frame may show something new.
     heard: bool,
-    /// Whether it showed something that can be agreed to, or more of it, which no message was told.
+    /// Set while it shows something new to agree to, of which no message carries word yet.
     is_news: bool,
 }
 
 impl Drawing {
-    /// A frame was written to its end, and had this.
+    /// Notes the content of a frame that was written to its end.
     ///
     /// Of frames that show the same the first counts: a mouse that moves begins nothing anew.
     fn note(&mut self, seen: Seen, at_ms: u64) {
@@ -112,8 +112,8 @@ impl Drawing {
         }
     }
 
-    /// What a message is told that is heard now.
-    fn tell(&mut self) -> Arc<Seen> {
+    /// Returns the content for a message that is handled now.
+    fn for_message(&mut self) -> Arc<Seen> {
         self.heard = true;
         self.is_news = false;
         self.seen.clone()
@@ -122,13 +122,13 @@ impl Drawing {
 
 /// Runs the app until it is left.
 ///
-/// The first frame comes before the keyring, the journal or the network are asked for anything;
-/// what is known without asking is in it already.
-pub async fn run<B, S, W>(model: &mut Model, mut parts: Parts<B, S, W>) -> io::Result<Ended>
+/// The first frame comes before the keyring, the journal or the network are used; what is known
+/// without them is in it already.
+pub async fn run<B, S, W>(model: &mut Model, mut parts: LoopParts<B, S, W>) -> io::Result<Ended>
 where
     B: Backend<Error: std::error::Error + Send + Sync + 'static>,
     S: Stream<Item = io::Result<Event>> + Unpin,
-    W: World,
+    W: EffectHandler,
 {
     let ended = until_left(model, &mut parts).await;
     // Dropped, it shows the cursor, and where the terminal is gone it complains on a standard error
@@ -137,11 +137,11 @@ where
     ended
 }
 
-async fn until_left<B, S, W>(model: &mut Model, parts: &mut Parts<B, S, W>) -> io::Result<Ended>
+async fn until_left<B, S, W>(model: &mut Model, parts: &mut LoopParts<B, S, W>) -> io::Result<Ended>
 where
     B: Backend<Error: std::error::Error + Send + Sync + 'static>,
     S: Stream<Item = io::Result<Event>> + Unpin,
-    W: World,
+    W: EffectHandler,
 {
     let known = parts.known.take();
     let wanted = known.map(|known| update(model, known, parts)).unwrap_or_default();
@@ -152,7 +152,7 @@ where
         if model.leaving {
             return Ok(Ended::Left);
         }
-        // A button wakes up some time after it was seen: `update` is told at once that it was.
+        // A button wakes up some time after it was seen: `update` hears at once that it was.
         let pulse = if parts.drawn.is_news { Some(Duration::ZERO) } else { app::pulse(model) };
         tokio::select! {
             biased;
@@ -176,19 +176,19 @@ async fn sleep(pulse: Option<Duration>) {
     }
 }
 
-/// Hears what has come meanwhile, so that many messages cost one frame.
-async fn drain<B, S, W>(model: &mut Model, parts: &mut Parts<B, S, W>)
+/// Handles the messages and events that have come meanwhile: many of them cost one frame.
+async fn drain<B, S, W>(model: &mut Model, parts: &mut LoopParts<B, S, W>)
 where
     B: Backend,
     S: Stream<Item = io::Result<Event>> + Unpin,
-    W: World,
+    W: EffectHandler,
 {
     for _ in 0..AT_ONCE {
         if let Ok(msg) = parts.inbox.try_recv() {
             hear(model, msg, parts);
             continue;
         }
-        // Polled with this task's own waker, so that the next event wakes it.
+        // Polled with this task's own waker: the next event wakes it.
         let next = poll_fn(|cx| Poll::Ready(parts.input.poll_next_unpin(cx))).await;
         match next {
             Poll::Ready(Some(Ok(event))) => hear_event(model, event, parts),
@@ -201,14 +201,14 @@ where
     }
 }
 
-fn hear_event<B: Backend, S, W: World>(
+fn hear_event<B: Backend, S, W: EffectHandler>(
     model: &mut Model,
     mut event: Event,
-    parts: &mut Parts<B, S, W>,
+    parts: &mut LoopParts<B, S, W>,
 ) {
     // A secret goes where it is kept, and only its length goes on.
     if let Some(slot) = router::secret_focus(model).cloned()
-        && let Some(secrets::Typed { len, is_full }) =
+        && let Some(secret_fields::SecretEdit { len, is_full }) =
             parts.world.secrets().type_event(&slot, &mut event)
     {
         hear(model, Msg::SecretEdited { slot: slot.clone(), len }, parts);
@@ -218,7 +218,7 @@ fn hear_event<B: Backend, S, W: World>(
         return;
     }
     if let Event::Resize(columns, rows) = event {
-        // A terminal that cannot be cleared cannot be drawn on either: the frame says so.
+        // A terminal that cannot be cleared cannot be drawn on either: the frame is the error.
         let _ = fit(&mut parts.terminal, Rect::new(0, 0, columns, rows));
     }
     if let Some(input) = keyboard::read(event) {
@@ -226,7 +226,11 @@ fn hear_event<B: Backend, S, W: World>(
     }
 }
 
-fn hear<B: Backend, S, W: World>(model: &mut Model, msg: Msg, parts: &mut Parts<B, S, W>) {
+fn hear<B: Backend, S, W: EffectHandler>(
+    model: &mut Model,
+    msg: Msg,
+    parts: &mut LoopParts<B, S, W>,
+) {
     let wanted = update(model, msg, parts);
     perform(model, wanted, parts);
 }
@@ -234,17 +238,17 @@ fn hear<B: Backend, S, W: World>(model: &mut Model, msg: Msg, parts: &mut Parts<
 fn update<B: Backend, S, W>(
     model: &mut Model,
     msg: Msg,
-    parts: &mut Parts<B, S, W>,
+    parts: &mut LoopParts<B, S, W>,
 ) -> Vec<Effect> {
     let fresh_key = IdempotencyKey(uuid::Uuid::new_v4());
-    let (clocks, seen) = (parts.clock.now(), parts.drawn.tell());
+    let (clocks, seen) = (parts.clock.now(), parts.drawn.for_message());
     app::update(model, msg, &Stamp { clocks, fresh_key, seen })
 }
 
-fn perform<B: Backend, S, W: World>(
+fn perform<B: Backend, S, W: EffectHandler>(
     model: &mut Model,
     effects: Vec<Effect>,
-    parts: &mut Parts<B, S, W>,
+    parts: &mut LoopParts<B, S, W>,
 ) {
     for effect in effects {
         match effect {
@@ -254,11 +258,11 @@ fn perform<B: Backend, S, W: World>(
     }
 }
 
-/// Has the next frame drawn whole, by the size that the terminal has now.
+/// Has the next frame drawn whole, in the size that the terminal has now.
 ///
-/// While the process was stopped somebody else was told of another size.
-fn redraw<B: Backend, S, W: World>(model: &mut Model, parts: &mut Parts<B, S, W>) {
-    // A terminal that cannot be cleared cannot be drawn on either: the frame says so.
+/// It may have changed while the process was stopped and another program had the terminal.
+fn redraw<B: Backend, S, W: EffectHandler>(model: &mut Model, parts: &mut LoopParts<B, S, W>) {
+    // A terminal that cannot be cleared cannot be drawn on either: the frame is the error.
     let Ok(size) = forget_frame(&mut parts.terminal) else { return };
     let size = Size { columns: size.width, rows: size.height };
     if size != model.size {
@@ -266,7 +270,7 @@ fn redraw<B: Backend, S, W: World>(model: &mut Model, parts: &mut Parts<B, S, W>
     }
 }
 
-/// Draws on so much from now on.
+/// Draws on this area from now on.
 fn fit<B: Backend>(terminal: &mut Terminal<B>, area: Rect) -> Result<(), B::Error> {
     if terminal.get_frame().area() == area {
         return Ok(());
@@ -274,17 +278,17 @@ fn fit<B: Backend>(terminal: &mut Terminal<B>, area: Rect) -> Result<(), B::Erro
     terminal.resize(area)
 }
 
-/// Clears the screen, so that the next frame is drawn whole.
+/// Clears the screen: the next frame is drawn whole.
 ///
 /// By way of its size: the library's own clearing asks the terminal for its cursor first, and the
-/// answer is taken by the thread that reads keys. It would be waited for in vain, for 2 s.
+/// thread that reads keys takes the answer. The library would wait 2 s in vain.
 fn forget_frame<B: Backend>(terminal: &mut Terminal<B>) -> Result<layout::Size, B::Error> {
     let size = terminal.size()?;
     terminal.resize(Rect::from((Position::ORIGIN, size)))?;
     Ok(size)
 }
 
-fn draw<B, S, W>(model: &Model, parts: &mut Parts<B, S, W>) -> io::Result<()>
+fn draw<B, S, W>(model: &Model, parts: &mut LoopParts<B, S, W>) -> io::Result<()>
 where
     B: Backend<Error: std::error::Error + Send + Sync + 'static>,
 {

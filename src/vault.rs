@@ -1,8 +1,8 @@
 //! Where credentials are kept between two runs: one trait, one thread.
 //!
-//! A [`Vault`] is synchronous and may block for as long as a person lets a prompt stand; so the
-//! rest of the program only knows the [`VaultHandle`], whose calls always end. Nothing here falls
-//! back in silence: who wants memory instead of the keyring asks for [`VaultHandle::memory`].
+//! A [`Vault`] is synchronous and may block for as long as a person leaves a prompt open.
+//! Therefore the rest of the program only knows the [`VaultHandle`], whose calls always end. There
+//! is no silent fallback: memory in place of the keyring is a call of [`VaultHandle::memory`].
 
 mod handle;
 mod memory;
@@ -15,25 +15,25 @@ use std::sync::Arc;
 use crate::trade::{CredentialKind, CredentialName, Secret, VaultKind, VaultTrouble, Wall};
 
 pub use handle::{READ_LIMIT, VaultHandle, WRITE_LIMIT};
-pub use memory::Memory;
+pub use memory::MemoryVault;
 pub use os_keyring::OsKeyring;
 
 /// A credential as it is kept, with what is known of it.
 #[derive(Debug)]
 pub struct StoredCredential {
-    /// Who is logged in with it: the login's identity, or the JWT's `sub`.
+    /// The login it belongs to: the login's identity, or the JWT's `sub`.
     pub identity: Arc<str>,
     /// The token itself.
     pub secret: Secret,
-    /// When it stops being taken, where that is known.
+    /// The moment at which it expires, where that is known.
     pub expires: Option<Wall>,
-    /// Where it came from, in words for a person.
+    /// Its origin, in words for a person.
     pub note: Option<Arc<str>>,
 }
 
 /// A place that keeps credentials; every call may block.
 pub trait Vault {
-    /// Which place this is.
+    /// The kind of this place.
     fn kind(&self) -> VaultKind;
 
     /// Proves that a credential could be stored, by storing something of no value.
@@ -52,16 +52,16 @@ pub trait Vault {
         credential: &Arc<StoredCredential>,
     ) -> Result<(), VaultTrouble>;
 
-    /// Forgets the credential of that name; that there is none is no trouble.
+    /// Forgets the credential of that name, if there is one.
     fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble>;
 
-    /// Remembers a name that is no secret: that a money journal exists, say.
+    /// Remembers a name that is no secret, such as that of a money journal that exists.
     fn put_marker(&mut self, name: &str) -> Result<(), VaultTrouble>;
 
-    /// Whether that name was remembered.
+    /// Returns true if that name was remembered.
     fn has_marker(&mut self, name: &str) -> Result<bool, VaultTrouble>;
 
-    /// Forgets that name; that it was not remembered is no trouble.
+    /// Forgets that name, if it was remembered.
     fn delete_marker(&mut self, name: &str) -> Result<(), VaultTrouble>;
 
     /// Keeps a text that is no secret, in place of an earlier one of that name.
@@ -70,7 +70,7 @@ pub trait Vault {
     /// The text of that name, whole as it was kept, if there is one.
     fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble>;
 
-    /// Forgets the text of that name; that there is none is no trouble.
+    /// Forgets the text of that name, if there is one.
     fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble>;
 }
 

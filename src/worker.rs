@@ -1,7 +1,7 @@
 //! A worker: one thread that does slow things in turn, behind a queue with a bound.
 //!
-//! The money thread, the history's and the vault's are workers. Nobody who gives one something to
-//! do waits for it: a queue that is full, or a thread that is gone, is said at once.
+//! The money thread, the history's and the vault's are workers. Enqueuing an item never blocks: a
+//! full queue, or a thread that is gone, is an error at once.
 
 use std::io;
 use std::mem;
@@ -13,42 +13,42 @@ use tokio::sync::{mpsc, oneshot};
 #[cfg(test)]
 mod tests;
 
-/// The way to a worker; its thread starts with the first item, and ends with the last handle.
-pub struct WorkerHandle<T>(Arc<Mutex<State<T>>>);
+/// A handle to a worker; its thread starts with the first item, and ends with the last handle.
+pub struct WorkerHandle<T>(Arc<Mutex<WorkerState<T>>>);
 
-/// What a worker does that owns a `T`.
+/// One piece of work for a worker that owns a `T`.
 pub type Job<T> = Box<dyn FnOnce(&mut T) + Send>;
 
-/// An item that was not taken, given back.
+/// An item that was not enqueued, handed back to its caller.
 #[derive(Debug)]
-pub struct NotGiven<T> {
+pub struct Rejected<T> {
     /// The item.
     pub item: T,
-    /// Why.
-    pub why: Why,
+    /// The reason.
+    pub reason: RejectReason,
 }
 
-/// Why a worker took nothing.
+/// The reason for which an item was not enqueued.
 #[derive(Debug)]
-pub enum Why {
-    /// As many items wait as may.
+pub enum RejectReason {
+    /// The queue is full.
     Full,
     /// The worker was closed, or its thread panicked.
     Ended,
-    /// The system gave no thread; said once, and from then on the worker has ended.
+    /// The system gave no thread; reported once, and from then on the worker has ended.
     NoThread(io::Error),
 }
 
-/// Both are none once the worker is closed.
-struct State<T> {
-    /// None once it was tried.
-    start: Option<Start<T>>,
-    running: Option<Running<T>>,
+/// The thread of a worker; both fields are `None` once the worker is closed.
+struct WorkerState<T> {
+    /// `None` once it was tried.
+    start: Option<StartThread<T>>,
+    running: Option<RunningThread<T>>,
 }
 
-type Start<T> = Box<dyn FnOnce() -> io::Result<Running<T>> + Send>;
+type StartThread<T> = Box<dyn FnOnce() -> io::Result<RunningThread<T>> + Send>;
 
-struct Running<T> {
+struct RunningThread<T> {
     queue: mpsc::Sender<T>,
     thread: JoinHandle<()>,
 }
@@ -60,67 +60,69 @@ impl<T> Clone for WorkerHandle<T> {
 }
 
 impl<T: Send + 'static> WorkerHandle<T> {
-    /// A worker whose thread, named so, takes items out of a queue that holds so many.
+    /// A worker with a thread of this name and a queue for at most `bound` items.
     ///
     /// Nothing is started here: the first frame does not wait for threads that it does not need.
-    /// When no more items come the queue says so, after the last of them.
+    /// The queue yields `None` after the last item.
     pub fn new(
         name: &'static str,
         bound: usize,
         work: impl FnOnce(mpsc::Receiver<T>) + Send + 'static,
     ) -> WorkerHandle<T> {
-        let start: Start<T> = Box::new(move || {
+        let start: StartThread<T> = Box::new(move || {
             let (queue, items) = mpsc::channel(bound);
             let thread = Builder::new().name(name.into()).spawn(move || work(items))?;
-            Ok(Running { queue, thread })
+            Ok(RunningThread { queue, thread })
         });
-        WorkerHandle(Arc::new(Mutex::new(State { start: Some(start), running: None })))
+        WorkerHandle(Arc::new(Mutex::new(WorkerState { start: Some(start), running: None })))
     }
 
-    /// Puts an item into the queue; items are taken out in the order in which they were given.
-    pub fn give(&self, item: T) -> Result<(), NotGiven<T>> {
+    /// Puts an item into the queue; items are taken out in the order in which they were put in.
+    pub fn enqueue(&self, item: T) -> Result<(), Rejected<T>> {
         // Held until the item is in: once closed, nothing is taken any more.
         let mut state = self.lock();
         let queue = match state.queue() {
             Ok(queue) => queue,
-            Err(why) => return Err(NotGiven { item, why }),
+            Err(reason) => return Err(Rejected { item, reason }),
         };
         queue.try_send(item).map_err(|error| match error {
-            mpsc::error::TrySendError::Full(item) => NotGiven { item, why: Why::Full },
-            mpsc::error::TrySendError::Closed(item) => NotGiven { item, why: Why::Ended },
+            mpsc::error::TrySendError::Full(item) => Rejected { item, reason: RejectReason::Full },
+            mpsc::error::TrySendError::Closed(item) => {
+                Rejected { item, reason: RejectReason::Ended }
+            }
         })
     }
 
-    /// Starts the thread, if that was not done yet; for work that has another way in as well.
-    pub fn start(&self) -> Result<(), Why> {
+    /// Starts the thread, unless it runs already; for work that has another way in as well.
+    pub fn start(&self) -> Result<(), RejectReason> {
         self.lock().queue().map(drop)
     }
 }
 
 impl<T> WorkerHandle<T> {
-    /// Takes no more items; the thread, which still does what was given before and then ends.
-    pub fn shut(&self) -> Option<JoinHandle<()>> {
-        let closed = State { start: None, running: None };
+    /// Accepts no more items; returns the thread, which handles those in the queue and then ends.
+    pub fn close_queue(&self) -> Option<JoinHandle<()>> {
+        let closed = WorkerState { start: None, running: None };
         let state = mem::replace(&mut *self.lock(), closed);
         state.running.map(|running| running.thread)
     }
 
-    /// Takes no more items, and waits for the end of the thread: nothing is open any more then.
+    /// Accepts no more items, and waits for the end of the thread: nothing is open any more then.
     pub fn close(&self) {
-        if let Some(thread) = self.shut() {
-            // A panic there was told where it happened.
+        if let Some(thread) = self.close_queue() {
+            // A panic there was reported where it happened.
             let _ = thread.join();
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, WorkerState<T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<T: 'static> WorkerHandle<Job<T>> {
-    /// A worker that owns what is made on its thread, and does one job after the other with it.
-    pub fn owning(
+    /// A worker that owns a value made on its thread, and does one job after the other with it.
+    pub fn with_owned(
         name: &'static str,
         bound: usize,
         make: impl FnOnce() -> T + Send + 'static,
@@ -133,28 +135,30 @@ impl<T: 'static> WorkerHandle<Job<T>> {
         })
     }
 
-    /// Has a job done; `None` when it was not taken, or the thread panicked.
-    pub async fn ask<R: Send + 'static>(
+    /// Does a job on the thread and returns its result.
+    ///
+    /// `None` when the job was not enqueued, or the thread panicked.
+    pub async fn call<R: Send + 'static>(
         &self,
         job: impl FnOnce(&mut T) -> R + Send + 'static,
     ) -> Option<R> {
         let (answer, answered) = oneshot::channel();
         let job = move |owned: &mut T| {
-            // Nobody waits any more: the job is done all the same.
+            // Where the caller waits no more, the job is done all the same.
             let _ = answer.send(job(owned));
         };
-        self.give(Box::new(job)).ok()?;
+        self.enqueue(Box::new(job)).ok()?;
         answered.await.ok()
     }
 }
 
-impl<T> State<T> {
-    /// The way into the queue of a thread that runs, or starts now.
-    fn queue(&mut self) -> Result<&mpsc::Sender<T>, Why> {
+impl<T> WorkerState<T> {
+    /// The queue of a thread that runs, or starts now.
+    fn queue(&mut self) -> Result<&mpsc::Sender<T>, RejectReason> {
         if let Some(start) = self.start.take() {
-            self.running = Some(start().map_err(Why::NoThread)?);
+            self.running = Some(start().map_err(RejectReason::NoThread)?);
         }
         let running = self.running.as_ref().filter(|running| !running.queue.is_closed());
-        running.map(|running| &running.queue).ok_or(Why::Ended)
+        running.map(|running| &running.queue).ok_or(RejectReason::Ended)
     }
 }

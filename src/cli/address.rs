@@ -1,40 +1,33 @@
-//! Where the service is, and how an address is told that may hold a password.
+//! The address of the service, and how one is quoted that may hold a password.
 
-use super::complaint::{AddressFault, AddressFrom, Complaint};
-use super::{Common, Settings, shown};
+use super::complaint::{AddressSource, Complaint};
+use super::{GlobalArgs, Settings, shown};
 use crate::config::{self, Config, Profile};
-use crate::service::{BaseUrl, BaseUrlError};
+use crate::service::BaseUrl;
 
-/// Where the service is: the flag, then the profile.
+/// The address of the service: the flag's, then the profile's.
 pub(super) fn base_url(
-    common: &Common,
+    args: &GlobalArgs,
     settings: &Settings,
     (name, profile): (&str, &Profile),
 ) -> Result<BaseUrl, Complaint> {
-    let named = common.base_url.as_deref().or(profile.base_url.as_deref());
+    let named = args.base_url.as_deref().or(profile.base_url.as_deref());
     let text = named.ok_or_else(|| no_address(&settings.config, name))?;
-    BaseUrl::parse(text).map_err(|error| Complaint::Address {
-        from: match common.base_url {
-            Some(_) => AddressFrom::Flag,
-            None => AddressFrom::Profile {
+    BaseUrl::parse(text).map_err(|why| Complaint::Address {
+        from: match args.base_url {
+            Some(_) => AddressSource::Flag,
+            None => AddressSource::Profile {
                 name: name.into(),
                 file: shown(&settings.places.config_file()),
                 line: config::line_of_address(&settings.places, name),
             },
         },
         address: without_secrets(text).into(),
-        why: match error {
-            BaseUrlError::NotAnAddress => AddressFault::NotOne,
-            BaseUrlError::Scheme => AddressFault::Scheme,
-            BaseUrlError::NotEncrypted => AddressFault::NotEncrypted,
-            BaseUrlError::UserInfo => AddressFault::UserInfo,
-            BaseUrlError::Query => AddressFault::Query,
-            BaseUrlError::Fragment => AddressFault::Fragment,
-        },
+        why,
     })
 }
 
-/// Nothing says where the service is: the profile that was meant, and those that would say it.
+/// The complaint where no address is named, with the profile and those that have one.
 fn no_address(config: &Config, profile: &str) -> Complaint {
     let with_one = config.file.profiles.iter().filter(|(_, other)| other.base_url.is_some());
     let others = with_one.map(|(name, _)| name.as_str().into()).collect();
@@ -43,27 +36,27 @@ fn no_address(config: &Config, profile: &str) -> Complaint {
 
 /// An address without what may be a password or a token.
 ///
-/// What is wrong with it may be that nobody can tell its parts; so its signs alone decide.
+/// It may be too malformed to be parsed: its characters alone decide.
 fn without_secrets(address: &str) -> String {
     let cut = |text: &str| match text.find(['?', '#']) {
         Some(at) => format!("{}…", &text[..at]),
         None => text.to_owned(),
     };
     match address.rsplit_once('@') {
-        // A password with such a sign, or a token with `@`: what follows may be either's end.
+        // A password with a `?`, or a token with an `@`: the rest may be the end of either.
         Some((before, _)) if before.contains('?') => "…@…".into(),
         Some((_, after)) => format!("…@{}", cut(after)),
         None => cut(address),
     }
 }
 
-/// What quotes a file or an argument, without what may be a secret in an address of theirs.
-pub fn quoted_without_secrets(said: &str) -> String {
+/// A quotation from a file or an argument, without a possible secret in an address in it.
+pub fn quoted_without_secrets(text: &str) -> String {
     let line = |line: &str| match line.contains('@') || line.contains("://") {
         true => without_secrets(line),
         false => line.to_owned(),
     };
-    said.split('\n').map(line).collect::<Vec<_>>().join("\n")
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -104,10 +97,10 @@ mod tests {
         Settings { places, config }
     }
 
-    fn told(common: &Common, settings: &Settings) -> String {
+    fn described(args: &GlobalArgs, settings: &Settings) -> String {
         let (name, profile) = settings.config.profile(Some("loja")).unwrap();
-        let complaint = base_url(common, settings, (&name, &profile)).unwrap_err();
-        complaint.said(Words::of(Lang::Pt))
+        let complaint = base_url(args, settings, (&name, &profile)).unwrap_err();
+        complaint.describe(Words::of(Lang::Pt))
     }
 
     #[test]
@@ -117,19 +110,19 @@ mod tests {
                     [profiles.loja]\ntitle = 'loja'\nbase-url = 'http://ana:segredo@x.example'\n";
         std::fs::write(dir.path().join("config.toml"), file).unwrap();
         let settings = settings(dir.path());
-        let said = told(&common(None), &settings);
+        let said = described(&common(None), &settings);
         let place = format!("{}, linha 7: ", dir.path().join("config.toml").display());
         let rest = "em [profiles.loja], base-url …@x.example: o endereço não pode levar usuário";
         assert!(said.starts_with(&format!("{place}{rest}")), "{said}");
         assert!(!said.contains("--base-url"), "{said}");
-        // Where both say one it is the flag's.
-        let said = told(&common(Some("http://y.example")), &settings);
+        // Where both name one it is the flag's.
+        let said = described(&common(Some("http://y.example")), &settings);
         assert!(said.starts_with("--base-url http://y.example: "), "{said}");
     }
 
-    fn common(base_url: Option<&str>) -> Common {
+    fn common(base_url: Option<&str>) -> GlobalArgs {
         let base_url = base_url.map(str::to_owned);
-        Common { profile: None, base_url, lang: None, theme: None, vault: None }
+        GlobalArgs { profile: None, base_url, lang: None, theme: None, vault: None }
     }
 
     #[test]

@@ -13,7 +13,9 @@ use tokio::sync::mpsc;
 
 use super::address::base_url;
 use super::complaint::Complaint;
-use super::{Common, Settings, VaultChoice, commands, place, shown, unreadable, wrong};
+use super::{
+    GlobalArgs, Settings, VaultChoice, commands, journal_location, shown, unreadable, wrong,
+};
 use crate::app::keys::Keymap;
 use crate::app::{Model, Msg, Setup, Size, palette};
 use crate::cashier::Clock;
@@ -22,45 +24,45 @@ use crate::contract::Contract;
 use crate::demo::{self, DemoClock, Script};
 use crate::journal;
 use crate::runtime::clocks::{self, MachineClocks};
+use crate::runtime::display_environment::DisplayEnvironment;
+use crate::runtime::job_control;
+use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::money::MoneyWorker;
-use crate::runtime::place::Place;
-use crate::runtime::signals::{self, Ending, Graces};
-use crate::runtime::stops;
-use crate::runtime::surroundings::Surroundings;
-use crate::runtime::terminal::{self, Canvas, NotATerminal, TerminalGuard, Tty, Wishes};
-use crate::runtime::world::{OpenStores, Stage, Writer};
+use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
+use crate::runtime::terminal::{self, Canvas, NotATerminal, TerminalGuard, TerminalModes, Tty};
+use crate::runtime::world::{DemoBackend, OpenStores, Writer};
 use crate::runtime::world_builder::WorldBuilder;
-use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, Parts, Secrets};
+use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields};
 use crate::service::{self, BaseUrl, Limits};
 use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::vault::VaultHandle;
 use crate::view::Look;
 use crate::words::{Lang, Words, dates, left};
 
-/// How long the program waits for a withdrawal in flight once the screen was left.
+/// The longest wait for a withdrawal in flight once the screen was left.
 const FINISH: Duration = Duration::from_secs(45);
 
-/// The same when the terminal is gone; with everything else the process ends within 3 s.
+/// The longest such wait when the terminal is gone; in all the process ends within 3 s.
 const FINISH_HUNG_UP: Duration = Duration::from_millis(1_500);
 
 /// Opens the app on a service.
-pub fn open(common: &Common) -> Result<(), Complaint> {
-    let settings = common.settings()?;
-    let (name, profile) = common.profile(&settings.config)?;
-    let base = base_url(common, &settings, (&name, &profile))?;
+pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
+    let settings = args.settings()?;
+    let (name, profile) = args.profile(&settings.config)?;
+    let base = base_url(args, &settings, (&name, &profile))?;
     let reading = {
         let (places, profile) = (settings.places.clone(), profile.clone());
         thread::spawn(move || contract(&places, &profile))
     };
-    let (look, keys) = (common.look(&settings)?, keymap(&settings)?);
+    let (look, keys) = (args.look(&settings)?, keymap(&settings)?);
     terminal::check().map_err(no_terminal)?;
-    let vault = match common.vault {
+    let vault = match args.vault {
         Some(VaultChoice::Memory) => VaultHandle::memory(),
         Some(VaultChoice::Keyring) | None => VaultHandle::keyring(),
     };
     let app = App {
         clock: Arc::new(MachineClocks::new()),
-        journal: settings.place(&base, vault.clone()),
+        journal: settings.journal_location(&base, vault.clone()),
         title: profile.title.unwrap_or_else(|| base.as_str().to_owned()),
         profile: name,
         base,
@@ -75,14 +77,14 @@ pub fn open(common: &Common) -> Result<(), Complaint> {
 
 /// Opens the app on a sandbox of its own.
 pub fn demo(
-    common: &Common,
+    args: &GlobalArgs,
     keep: Option<PathBuf>,
     faults: Option<PathBuf>,
     script: Option<PathBuf>,
 ) -> Result<(), Complaint> {
     let reading = thread::spawn(|| Ok(demo::contract()));
-    let settings = common.settings()?;
-    let (look, keys) = (common.look(&settings)?, keymap(&settings)?);
+    let settings = args.settings()?;
+    let (look, keys) = (args.look(&settings)?, keymap(&settings)?);
     terminal::check().map_err(no_terminal)?;
     let faults = faults.as_deref().map(super::sandbox::read_faults).transpose()?;
     let own = script.as_deref().map(read_script).transpose()?;
@@ -99,8 +101,8 @@ pub fn demo(
         keys: keys.clone(),
     };
     if let Some(dir) = &keep {
-        place::only_for_demo(&settings.places, dir)?;
-        let unfit = |trouble| Complaint::Said(commands::trouble(look.words, &shown(dir), &trouble));
+        journal_location::only_for_demo(&settings.places, dir)?;
+        let unfit = |trouble| Complaint::Text(commands::trouble(look.words, &shown(dir), &trouble));
         journal::make_dir(dir).map_err(unfit)?;
     }
     async_runtime()?.block_on(async {
@@ -111,7 +113,7 @@ pub fn demo(
         stage.keep_jwt(&vault, &base).await;
         let app = App {
             clock: Arc::new(clock),
-            journal: Place::at(&journal, vault.clone()),
+            journal: JournalLocation::fixed(&journal, vault.clone()),
             title: stage.title.clone(),
             profile: demo::PROFILE.into(),
             base,
@@ -119,7 +121,7 @@ pub fn demo(
             keys,
             vault,
             state: None,
-            demo: Some(Demo { stage, plays }),
+            demo: Some(DemoRun { stage, plays }),
         };
         app.run(&settings, Arc::new(look)).await
     })
@@ -133,7 +135,7 @@ fn forward(clock: &DemoClock) -> Box<dyn Fn(Duration) + Send + Sync> {
 /// The keys, the seller's in place of the program's.
 fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
     let keymap = Keymap::from_table(&settings.config.keys).map_err(|error| {
-        // The program's own keys are right: what is wrong comes from the seller's file.
+        // The program's own keys are right: the error is in the seller's file.
         Complaint::Keys { file: shown(&settings.places.config.join("keys.toml")), error }
     })?;
     Ok(Arc::new(keymap))
@@ -151,8 +153,8 @@ fn read(reading: JoinHandle<Result<Contract, Complaint>>) -> Result<Contract, Co
     reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// Two workers beside the screen's own thread: with the waiting done there too, a key in the search
-/// field took a third longer to be seen.
+/// The runtime: two workers beside the screen's own thread. With all tasks on that thread, a key in
+/// the search field took a third longer to be seen.
 fn async_runtime() -> Result<tokio::runtime::Runtime, Complaint> {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     runtime.worker_threads(2).enable_all().build().map_err(Complaint::of)
@@ -191,18 +193,18 @@ struct App {
     base: BaseUrl,
     contract: Contract,
     keys: Arc<Keymap>,
-    journal: Place,
+    journal: JournalLocation,
     vault: VaultHandle,
-    /// Where the chosen domain is kept; nowhere in a demo.
+    /// The directory of the chosen domain; none in a demo.
     state: Option<PathBuf>,
     clock: Arc<dyn Clock + Send + Sync>,
-    demo: Option<Demo>,
+    demo: Option<DemoRun>,
 }
 
 /// The demo behind an app.
-struct Demo {
+struct DemoRun {
     stage: demo::DemoSandbox,
-    /// Whether its story begins with the program.
+    /// Set where its story begins with the program.
     plays: bool,
 }
 
@@ -212,7 +214,7 @@ impl App {
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
         let setup = self.setup(&look, utc_offset_s);
         let mouse = settings.config.file.mouse.unwrap_or(true);
-        let screen = Screen::take(mouse).map_err(Complaint::of)?;
+        let screen = TerminalScreen::take(mouse).map_err(Complaint::of)?;
         let (sender, inbox) = mpsc::channel(INBOX);
         let mut model = Model::new(setup, screen.size, clocks.now());
         let inbox_in = Inbox::new(sender.clone());
@@ -220,7 +222,7 @@ impl App {
         let builder = builder.map_err(Complaint::of)?;
         let (world, stores) = builder.build(inbox_in);
         screen.watch(sender, &stores).map_err(Complaint::of)?;
-        let parts = Parts {
+        let parts = LoopParts {
             terminal: screen.terminal,
             input: runtime::keys::events(),
             known: world.known(),
@@ -236,7 +238,7 @@ impl App {
         money.leave();
         let _ = screen.guard.restorer().restore();
         drop(screen.guard);
-        // A screen that can no longer be drawn is a lost one; what is in flight still comes first.
+        // A screen that can no longer be drawn is a lost one; money in flight still comes first.
         let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
         let finished = finish(&money, &model, hung_up, lang, &clocks);
         if is_demo {
@@ -275,20 +277,20 @@ impl App {
         self,
         inbox: &Inbox,
         clock: Arc<dyn Clock + Send + Sync>,
-        screen: &Screen,
+        screen: &TerminalScreen,
         utc_offset_s: i32,
     ) -> io::Result<WorldBuilder> {
         let vault = Arc::new(Mutex::new(self.vault));
-        let mut secrets = Secrets::default();
+        let mut secrets = SecretFields::default();
         let now = clock.now().wall;
         let past = self.demo.as_ref().map(|demo| demo.stage.past(self.base.origin(), now));
-        let stage = self.demo.map(|Demo { stage, plays }| {
+        let stage = self.demo.map(|DemoRun { stage, plays }| {
             stage.fill(&mut secrets);
             stage.listen(inbox.clone());
             if plays {
                 stage.play(inbox);
             }
-            Box::new(stage) as Box<dyn Stage>
+            Box::new(stage) as Box<dyn DemoBackend>
         });
         Ok(WorldBuilder {
             profile: self.profile.into(),
@@ -300,7 +302,7 @@ impl App {
             state: self.state,
             vault,
             clock,
-            around: Surroundings::of(|name| std::env::var(name).ok()),
+            display: DisplayEnvironment::from_variables(|name| std::env::var(name).ok()),
             to_terminal: screen.writer()?,
             stage,
             secrets,
@@ -310,27 +312,31 @@ impl App {
 }
 
 /// The terminal, taken over.
-struct Screen {
+struct TerminalScreen {
     guard: TerminalGuard<Tty>,
     terminal: Terminal<CrosstermBackend<BufWriter<Canvas<Tty>>>>,
     size: Size,
 }
 
-impl Screen {
-    fn take(mouse: bool) -> io::Result<Screen> {
-        let guard = TerminalGuard::enter(Tty::stdout()?, Wishes { mouse })?;
+impl TerminalScreen {
+    fn take(mouse: bool) -> io::Result<TerminalScreen> {
+        let guard = TerminalGuard::enter(Tty::stdout()?, TerminalModes { mouse })?;
         guard.hook_panics();
         // A frame in one write: a slow line never shows half of one.
         let out = BufWriter::with_capacity(64 * 1024, guard.canvas(Tty::stdout()?));
         let backend = CrosstermBackend::new(out);
         let size = backend.size()?;
-        // The keys tell when it changes; a terminal that is not fixed is asked before each frame.
+        // Events report its changes; a terminal that is not fixed is asked before each frame.
         let viewport = Viewport::Fixed(Rect::from((Position::ORIGIN, size)));
         let terminal = Terminal::with_options(backend, TerminalOptions { viewport })?;
-        Ok(Screen { guard, terminal, size: Size { columns: size.width, rows: size.height } })
+        Ok(TerminalScreen {
+            guard,
+            terminal,
+            size: Size { columns: size.width, rows: size.height },
+        })
     }
 
-    /// A way to write past the screen, for what only the terminal can do.
+    /// A function that writes past the screen, for requests that only the terminal can serve.
     fn writer(&self) -> io::Result<Writer> {
         let tty = Mutex::new(self.guard.canvas(Tty::stdout()?));
         Ok(Box::new(move |bytes| {
@@ -341,48 +347,48 @@ impl Screen {
         }))
     }
 
-    /// Ends the program when the system says so, or when the terminal is gone.
+    /// Ends the program at a signal of the system, or when the terminal is gone.
     fn watch(&self, inbox: mpsc::Sender<Msg>, stores: &OpenStores) -> io::Result<()> {
         let (waits, busy) = (stores.clone(), stores.clone());
         let on = inbox.clone();
-        let tell = move |ending: Ending| {
-            if ending == Ending::Asked {
-                // Where the screen was left already, whoever asks does not want to wait.
+        let tell = move |cause: ShutdownCause| {
+            if cause == ShutdownCause::Asked {
+                // Where the screen was left already, a further signal is a wish not to wait.
                 waits.now().money.give_up();
             }
-            // A full inbox is heard soon; the grace ends the process if not.
-            let _ = inbox.try_send(Msg::Terminate(ending == Ending::HungUp));
+            // A full inbox is read soon; if not, the end of the grace period ends the process.
+            let _ = inbox.try_send(Msg::Terminate(cause == ShutdownCause::HungUp));
         };
-        let [lent, again, restorer] = [(); 3].map(|()| self.guard.restorer());
+        let [suspended, resumed, restorer] = [(); 3].map(|()| self.guard.restorer());
         let restore = move || {
             let _ = restorer.restore();
         };
-        signals::watch(Graces::default(), move || busy.now().money.is_busy(), tell, restore)?;
+        signals::watch(GracePeriods::default(), move || busy.now().money.is_busy(), tell, restore)?;
         let stops = move || {
-            let _ = lent.lend();
+            let _ = suspended.suspend();
         };
-        stops::watch(stops, move || stops::go_on(&again, &on))
+        job_control::watch(stops, move || job_control::resume(&resumed, &on))
     }
 }
 
-/// Names each withdrawal that nobody decided, and until when it can be resent: whoever left must
-/// not make it again meanwhile.
+/// Prints each open withdrawal, and until when it can be resent: the seller must not make it again
+/// meanwhile.
 ///
-/// What another window is sending has its end there. A demo's withdrawals end with it.
-fn name_open(model: &Model, words: &Words, but: Option<IdempotencyKey>, clock: &dyn Clock) {
+/// A withdrawal that another window is sending has its end there. A demo's end with the demo.
+fn report_open(model: &Model, words: &Words, but: Option<IdempotencyKey>, clock: &dyn Clock) {
     if model.setup.demo.is_some() {
         return;
     }
     for one in model.withdrawals.open.iter().filter(|one| Some(one.agreement.key) != but) {
         let elsewhere = model.is_sent_elsewhere(one.agreement.key);
         if !elsewhere {
-            let _ = writeln!(io::stderr(), "balcao: {}", standing(model, words, one, clock));
+            let _ = writeln!(io::stderr(), "balcao: {}", describe_state(model, words, one, clock));
         }
     }
 }
 
-/// How a withdrawal stands when the screen is left, and until when it can be resent.
-fn standing(model: &Model, words: &Words, one: &Withdrawal, clock: &dyn Clock) -> String {
+/// The state of a withdrawal when the screen is left, and the time until which it can be resent.
+fn describe_state(model: &Model, words: &Words, one: &Withdrawal, clock: &dyn Clock) -> String {
     let (now, window) = (clock.now(), &model.setup.window);
     let state = one.state(&now, window, false);
     let until = window.left(&one.attempts, &now).ok().map(|left| now.wall.plus(left));
@@ -390,10 +396,10 @@ fn standing(model: &Model, words: &Words, one: &Withdrawal, clock: &dyn Clock) -
     left::state(words, &state, one.agreement.amount, until.as_deref())
 }
 
-/// Lets a withdrawal in flight come to its end, and says which end that was.
+/// Waits for the end of a withdrawal in flight, and prints that end.
 ///
-/// Asked to by a key or by a signal, it waits as long as an attempt can take; asked once more, it
-/// ends at once. With the terminal gone nobody would read what is said, and nobody waits.
+/// After a key or a signal it waits as long as an attempt can take; a second signal ends it at
+/// once. With the terminal gone there is no reader: nothing is printed, and the wait is short.
 fn finish(
     money: &MoneyWorker,
     model: &Model,
@@ -406,9 +412,9 @@ fn finish(
         return Ok(());
     }
     let words = Words::of(lang);
-    // It may have come to its end since the person decided to go: that is said all the same.
+    // It may have come to its end since the person decided to go: that is printed all the same.
     if model.withdrawals.in_flight.is_none() && !money.is_busy() {
-        name_open(model, words, None, clock);
+        report_open(model, words, None, clock);
         return Ok(());
     }
     let say = |text: String| {
@@ -420,16 +426,16 @@ fn finish(
     }
     let ended = money.finish(FINISH).then(|| money.ended()).flatten();
     if let Some((key, end)) = money.unrecorded() {
-        name_open(model, words, Some(key), clock);
+        report_open(model, words, Some(key), clock);
         let open = model.withdrawals.open.iter().find(|one| one.agreement.key == key);
         let amount = open.map(|one| one.agreement.amount);
-        return Err(Complaint::Said(left::unrecorded(words, amount, &end)));
+        return Err(Complaint::Text(left::unrecorded(words, amount, &end)));
     }
     let Some(withdrawal) = ended else {
-        name_open(model, words, model.withdrawals.in_flight, clock);
-        return Err(Complaint::Said(left::unknown(words)));
+        report_open(model, words, model.withdrawals.in_flight, clock);
+        return Err(Complaint::Text(left::unknown(words)));
     };
-    say(standing(model, words, &withdrawal, clock));
-    name_open(model, words, Some(withdrawal.agreement.key), clock);
+    say(describe_state(model, words, &withdrawal, clock));
+    report_open(model, words, Some(withdrawal.agreement.key), clock);
     Ok(())
 }

@@ -1,21 +1,21 @@
-//! The command line's own words: the help's headings, and what is wrong with a line.
+//! The command line's own words: the help's headings, and the errors of a line.
 
 use crate::trade::Untrusted;
 use crate::words::Words;
 
-/// What is wrong with a line of arguments.
+/// An error in a line of arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Mistake {
+pub enum UsageError {
     /// There is no such argument.
     UnknownArgument {
-        /// What was written.
+        /// The argument as it was written.
         argument: Untrusted,
         /// The nearest one that there is.
         nearest: Option<Untrusted>,
     },
     /// There is no such command.
     UnknownCommand {
-        /// What was written.
+        /// The command as it was written.
         command: Untrusted,
         /// The nearest one that there is.
         nearest: Option<Untrusted>,
@@ -46,7 +46,7 @@ pub enum Mistake {
     },
     /// Arguments are missing.
     Missing {
-        /// Which.
+        /// Their names.
         arguments: Vec<Untrusted>,
     },
     /// A command that wants another one after it.
@@ -58,9 +58,9 @@ pub enum Mistake {
     Other,
 }
 
-/// What is wrong, how it would be right, and where to read more.
-pub fn mistake(words: &Words, mistake: &Mistake, usage: Option<&str>) -> String {
-    let mut lines = vec![what(words, mistake)];
+/// The error with the nearest right word, the usage and a hint at the help.
+pub fn usage_error(words: &Words, error: &UsageError, usage: Option<&str>) -> String {
+    let mut lines = vec![what(words, error)];
     if let Some(usage) = usage {
         lines.extend([String::new(), format!("{} {usage}", words.text("help-usage"))]);
     }
@@ -68,17 +68,17 @@ pub fn mistake(words: &Words, mistake: &Mistake, usage: Option<&str>) -> String 
     lines.join("\n")
 }
 
-fn what(words: &Words, mistake: &Mistake) -> String {
+fn what(words: &Words, error: &UsageError) -> String {
     let about = |id: &str, what: &Untrusted| words.with(id, &[("what", &what.shown())]);
-    match mistake {
-        Mistake::UnknownArgument { argument, nearest } => {
+    match error {
+        UsageError::UnknownArgument { argument, nearest } => {
             about("mistake-argument", argument) + &perhaps(words, nearest.as_ref())
         }
-        Mistake::UnknownCommand { command, nearest } => {
+        UsageError::UnknownCommand { command, nearest } => {
             about("mistake-command", command) + &perhaps(words, nearest.as_ref())
         }
-        Mistake::NoValue { argument } => about("mistake-no-value", argument),
-        Mistake::WrongValue { argument, value, allowed } => {
+        UsageError::NoValue { argument } => about("mistake-no-value", argument),
+        UsageError::WrongValue { argument, value, allowed } => {
             let values = [("value", &*value.shown()), ("what", &*argument.shown())];
             let said = words.with("mistake-value", &values);
             if allowed.is_empty() {
@@ -86,15 +86,15 @@ fn what(words: &Words, mistake: &Mistake) -> String {
             }
             format!("{said} {}", words.with("mistake-allowed", &[("values", &list(allowed))]))
         }
-        Mistake::TakesNoValue { argument } => about("mistake-takes-none", argument),
-        Mistake::Twice { argument } => about("mistake-twice", argument),
-        Mistake::Missing { arguments } => {
+        UsageError::TakesNoValue { argument } => about("mistake-takes-none", argument),
+        UsageError::Twice { argument } => about("mistake-twice", argument),
+        UsageError::Missing { arguments } => {
             words.with("mistake-missing", &[("what", &list(arguments))])
         }
-        Mistake::NoCommand { allowed } => {
+        UsageError::NoCommand { allowed } => {
             words.with("mistake-no-command", &[("values", &list(allowed))])
         }
-        Mistake::Other => words.text("mistake-other"),
+        UsageError::Other => words.text("mistake-other"),
     }
 }
 
@@ -108,32 +108,32 @@ fn list(texts: &[Untrusted]) -> String {
     texts.join(", ")
 }
 
-/// What stands before the usage.
+/// The heading of the usage.
 pub fn usage(words: &Words) -> String {
     words.text("help-usage")
 }
 
-/// What stands over the commands.
+/// The heading of the commands.
 pub fn commands(words: &Words) -> String {
     words.text("help-commands")
 }
 
-/// What stands over a command's own arguments.
+/// The heading of a command's own arguments.
 pub fn options(words: &Words) -> String {
     words.text("help-options")
 }
 
-/// What stands over the arguments of every command.
+/// The heading of the arguments of every command.
 pub fn everywhere(words: &Words) -> String {
     words.text("help-everywhere")
 }
 
-/// The place of any arguments, in the usage.
+/// The placeholder of any arguments, in the usage.
 pub fn any_options(words: &Words) -> String {
     words.text("help-any-options")
 }
 
-/// The place of any command, in the usage.
+/// The placeholder of any command, in the usage.
 pub fn any_command(words: &Words) -> String {
     words.text("help-any-command")
 }

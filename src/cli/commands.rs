@@ -1,50 +1,50 @@
 //! The sentences of the commands about the journal, in the seller's language.
 //!
-//! Whatever comes from outside, a path too, is shown so that it cannot command a terminal.
+//! All text from outside, a path too, is shown in a form that cannot command a terminal.
 
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{JournalTrouble, Untrusted};
 use crate::words::Words;
 use crate::words::failure::{self, FailureText};
 
-/// What a journal holds that was found whole.
-pub struct Whole {
+/// The content of a journal that was found whole.
+pub struct VerifyReport {
     /// The database's path.
     pub file: Untrusted,
     /// The number of its last event.
     pub events: u64,
     /// The checksum of all of them, in hexadecimal.
     pub sum: String,
-    /// How many withdrawals are in each state that there is.
+    /// The number of withdrawals in each state that there is.
     pub states: Vec<(WithdrawalState, u64)>,
-    /// Whether its head is one event behind.
+    /// Set where its head is one event behind.
     pub is_ahead: bool,
-    /// Whether a copy was read, in which a write that was cut short is undone.
+    /// Set where a copy was read, in which a write that was cut short is undone.
     pub is_copy: bool,
 }
 
 /// A whole journal, in a few lines.
-pub fn whole(words: &Words, whole: &Whole) -> String {
+pub fn verify_report(words: &Words, report: &VerifyReport) -> String {
     let mut lines = vec![words.text("verify-healthy")];
-    let total: u64 = whole.states.iter().map(|(_, count)| count).sum();
-    let states: Vec<String> = whole
+    let total: u64 = report.states.iter().map(|(_, count)| count).sum();
+    let states: Vec<String> = report
         .states
         .iter()
         .map(|(state, count)| words.count(counted(state), *count, &[]))
         .collect();
     let states = if states.is_empty() { String::new() } else { format!(": {}", states.join(", ")) };
     for (label, value) in [
-        ("verify-file", whole.file.shown()),
-        ("verify-last", whole.events.to_string()),
-        ("verify-sum", whole.sum.clone()),
+        ("verify-file", report.file.shown()),
+        ("verify-last", report.events.to_string()),
+        ("verify-sum", report.sum.clone()),
         ("verify-count", format!("{total}{states}")),
     ] {
         lines.push(format!("  {:<20}  {value}", words.text(label)));
     }
-    if whole.is_ahead {
+    if report.is_ahead {
         lines.push(words.text("verify-ahead"));
     }
-    if whole.is_copy {
+    if report.is_copy {
         lines.push(read_on_copy(words));
     }
     lines.join("\n")
@@ -66,17 +66,17 @@ fn counted(state: &WithdrawalState) -> &'static str {
     }
 }
 
-/// Says that a write was cut short, and that a copy was read.
+/// The note that a write was cut short, and that a copy was read.
 pub fn read_on_copy(words: &Words) -> String {
     words.text("journal-copy")
 }
 
-/// Says that the history was damaged and stands aside.
+/// The note that the history was damaged and moved aside.
 pub fn moved_aside(words: &Words, why: &Untrusted, to: &Untrusted) -> String {
     words.with("history-moved", &[("why", &why.shown()), ("to", &to.shown())])
 }
 
-/// Says that what is on this machine did not prove to be the sandbox, whose journal lies here too.
+/// The note that a service of this machine did not prove to be the sandbox with a journal here.
 pub fn unproven(words: &Words, address: &str, folder: &Untrusted) -> String {
     let values = [("address", &*Untrusted::from(address).shown()), ("folder", &*folder.shown())];
     words.with("unproven-loopback", &values)
@@ -92,26 +92,26 @@ pub fn trouble(words: &Words, dir: &Untrusted, trouble: &JournalTrouble) -> Stri
     lines.join("\n")
 }
 
-/// Says that there is no journal, and that nothing says there should be one.
+/// The sentence for no journal, where no marker remembers one.
 pub fn none_here(words: &Words, dir: &Untrusted) -> String {
     let folder = words.text("locked-folder");
     format!("{}\n  {folder} {}", words.text("verify-none-here"), dir.shown())
 }
 
-/// Says that an export holds personal data.
+/// The note that an export holds personal data.
 pub fn personal(words: &Words) -> String {
     words.text("export-personal")
 }
 
-/// The number of exported events, and whether they are all.
+/// The number of exported events, as all of them or as those before the damage.
 pub fn exported(words: &Words, events: u64, is_whole: bool) -> String {
     words.count(if is_whole { "export-whole" } else { "export-until" }, events, &[])
 }
 
 /// A step of forgetting a journal that is gone, or of setting a damaged one aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GoOn {
-    /// What it means to forget one.
+pub enum RecoveryStep {
+    /// The meaning of forgetting one, before it is done.
     ForgetMeans,
     /// It is forgotten.
     Forgotten,
@@ -119,42 +119,42 @@ pub enum GoOn {
     NotKnown,
     /// There is one.
     StillThere,
-    /// What it means to set one aside.
+    /// The meaning of setting one aside, before it is done.
     AsideMeans,
     /// It stands aside.
     Aside,
     /// It is whole.
     Healthy,
-    /// Something is being sent.
+    /// A withdrawal is being sent.
     InFlight,
 }
 
 /// The words of a step, about this directory.
-pub fn go_on(words: &Words, step: GoOn, dir: &Untrusted) -> String {
+pub fn recovery_step(words: &Words, step: RecoveryStep, dir: &Untrusted) -> String {
     let with = |id, name| words.with(id, &[(name, &dir.shown())]);
     match step {
-        GoOn::ForgetMeans => with("forget-means", "dir"),
-        GoOn::Forgotten => words.text("forget-done"),
-        GoOn::NotKnown => with("forget-nothing", "dir"),
-        GoOn::StillThere => with("forget-there", "dir"),
-        GoOn::AsideMeans => with("set-aside-means", "dir"),
-        GoOn::Aside => with("set-aside-done", "to"),
-        GoOn::Healthy => with("set-aside-healthy", "dir"),
-        GoOn::InFlight => words.text("set-aside-in-flight"),
+        RecoveryStep::ForgetMeans => with("forget-means", "dir"),
+        RecoveryStep::Forgotten => words.text("forget-done"),
+        RecoveryStep::NotKnown => with("forget-nothing", "dir"),
+        RecoveryStep::StillThere => with("forget-there", "dir"),
+        RecoveryStep::AsideMeans => with("set-aside-means", "dir"),
+        RecoveryStep::Aside => with("set-aside-done", "to"),
+        RecoveryStep::Healthy => with("set-aside-healthy", "dir"),
+        RecoveryStep::InFlight => words.text("set-aside-in-flight"),
     }
 }
 
-/// Says that something still remembers a journal that was set aside.
+/// The note that a marker still remembers a journal that was set aside.
 pub fn still_marked(words: &Words) -> String {
     words.text("set-aside-marked")
 }
 
-/// Asks for a name to be typed.
+/// The question that wants a name typed.
 pub fn type_name(words: &Words, name: &Untrusted) -> String {
     words.with("type-name", &[("name", &name.shown())])
 }
 
-/// Says that nothing was done.
+/// The sentence for a command that was given up.
 pub fn given_up(words: &Words) -> String {
     words.text("given-up")
 }
@@ -171,22 +171,22 @@ pub fn purge_will(words: &Words, date: &str, withdrawals: u64, rows: u64) -> Str
     lines.join("\n")
 }
 
-/// Says that there is nothing to purge.
+/// The sentence for a purge that found nothing.
 pub fn purge_nothing(words: &Words, date: &str) -> String {
     words.with("purge-nothing", &[("date", date)])
 }
 
-/// Asks whether to purge, and the word that says so.
+/// The question before a purge, and the word that confirms it.
 pub fn purge_ask(words: &Words) -> (String, String) {
     (words.text("purge-ask"), words.text("purge-yes"))
 }
 
-/// Says that there is no terminal on which to ask.
+/// The sentence for a purge without a terminal on which to ask.
 pub fn purge_wants_yes(words: &Words) -> String {
     words.text("purge-wants-yes")
 }
 
-/// Says that it is done; with how many events the journal was verified, where there is one.
+/// The sentence for a purge that is done; with the number of verified events of the journal.
 pub fn purge_done(words: &Words, events: Option<u64>) -> String {
     match events {
         Some(events) => words.count("purge-done", events, &[]),
@@ -194,12 +194,12 @@ pub fn purge_done(words: &Words, events: Option<u64>) -> String {
     }
 }
 
-/// Says that a window kept the history from being written anew.
+/// The sentence for a history that another window kept from being written anew.
 pub fn purge_held(words: &Words) -> String {
     words.text("purge-held")
 }
 
-/// Names what a purge does not look into.
+/// The note that names a file which a purge does not open.
 pub fn purge_aside(words: &Words, name: &Untrusted) -> String {
     words.with("purge-aside", &[("name", &name.shown())])
 }

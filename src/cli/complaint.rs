@@ -1,17 +1,18 @@
 //! The reasons why a command did not do what was asked, in the seller's language.
 //!
-//! What a library or a parser says of a file's contents stands at the end in its own words.
+//! The words of a library or a parser about a file's contents stand at the end as they are.
 
 use crate::app::keys::KeymapError;
+use crate::service::BaseUrlError;
 use crate::trade::Untrusted;
 use crate::words::Words;
 
-/// What a command's failure says.
+/// The failure of a command.
 #[derive(Debug, Clone)]
 pub enum Complaint {
-    /// It is in the seller's words already.
-    Said(String),
-    /// What something outside the program said.
+    /// A text in the seller's language.
+    Text(String),
+    /// A text of another program or a library.
     Quoted(Untrusted),
     /// There is no home directory.
     NoHome,
@@ -19,28 +20,28 @@ pub enum Complaint {
     Relative {
         /// The variable.
         variable: &'static str,
-        /// What it says.
+        /// Its value.
         path: Untrusted,
     },
-    /// A demo would play in somebody's own journal.
+    /// A demo would play in the seller's own journal.
     NotADemo(Untrusted),
-    /// Nothing says where the service is.
+    /// No address of the service is named.
     NoAddress {
-        /// The profile that does not say it.
+        /// The profile without one.
         profile: Untrusted,
-        /// Those that do.
+        /// Those with one.
         others: Vec<Untrusted>,
     },
     /// The service cannot be at this address.
     Address {
-        /// Who named it.
-        from: AddressFrom,
+        /// The source that names it.
+        from: AddressSource,
         /// The address.
         address: Untrusted,
-        /// Why.
-        why: AddressFault,
+        /// The reason.
+        why: BaseUrlError,
     },
-    /// The program does not speak it.
+    /// The program does not speak this language.
     NoLanguage(Untrusted),
     /// There is no such theme.
     NoTheme {
@@ -50,7 +51,7 @@ pub enum Complaint {
         known: String,
         /// The file that would have been one.
         file: Untrusted,
-        /// Why it is none.
+        /// The reason why it is none.
         why: Untrusted,
     },
     /// There is no such profile.
@@ -64,21 +65,21 @@ pub enum Complaint {
     Keys {
         /// The file.
         file: Untrusted,
-        /// What is wrong in it.
+        /// The error in it.
         error: KeymapError,
     },
     /// A file cannot be read.
     Unreadable {
         /// The file.
         file: Untrusted,
-        /// Why.
+        /// The reason.
         why: Untrusted,
     },
     /// A file, or a flag's value, is wrong.
     Wrong {
         /// The file or the flag.
         what: Untrusted,
-        /// What is wrong with it.
+        /// The error in it.
         why: Untrusted,
     },
     /// There is no such directory.
@@ -97,7 +98,7 @@ pub enum Complaint {
     CannotListen {
         /// The address.
         address: String,
-        /// Why.
+        /// The reason.
         why: Untrusted,
     },
     /// Another sandbox keeps its data in the file.
@@ -106,14 +107,14 @@ pub enum Complaint {
     NoData {
         /// The file.
         file: Untrusted,
-        /// Why not.
+        /// The reason.
         why: Untrusted,
     },
-    /// The file that a sandbox would prove itself with cannot be used.
+    /// The file with the secret of the sandbox's proof cannot be used.
     Secret(Untrusted, SecretFault),
 }
 
-/// Why a sandbox cannot prove itself with what is in a file.
+/// The reason for which a sandbox cannot prove itself with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SecretFault {
     /// It is a link, or no file at all.
@@ -124,9 +125,9 @@ pub enum SecretFault {
     Malformed,
 }
 
-/// Who said where the service is.
+/// The source of the service's address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AddressFrom {
+pub enum AddressSource {
     /// The flag, or the variable that stands for it.
     Flag,
     /// A profile of the configuration.
@@ -140,35 +141,18 @@ pub enum AddressFrom {
     },
 }
 
-/// Why a service cannot be at an address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AddressFault {
-    /// It is no address.
-    NotOne,
-    /// It is neither https nor http.
-    Scheme,
-    /// It is http, and not to this machine.
-    NotEncrypted,
-    /// It holds a user name or a password.
-    UserInfo,
-    /// It has a query.
-    Query,
-    /// It has a fragment.
-    Fragment,
-}
-
 impl Complaint {
-    /// What something outside the program says.
+    /// The complaint with the words of another program or a library.
     pub fn of(error: impl std::fmt::Display) -> Complaint {
         Complaint::Quoted(error.to_string().into())
     }
 
-    /// Returns it in words.
-    pub fn said(&self, words: &Words) -> String {
+    /// The complaint in words.
+    pub fn describe(&self, words: &Words) -> String {
         let about =
             |id: &str, name: &str, what: &Untrusted| words.with(id, &[(name, &what.shown())]);
         match self {
-            Complaint::Said(text) => text.clone(),
+            Complaint::Text(text) => text.clone(),
             Complaint::Quoted(text) => text.shown_lines(),
             Complaint::NotADemo(dir) => {
                 words.with("complaint-not-a-demo", &[("dir", &dir.shown())])
@@ -249,13 +233,13 @@ fn profile(words: &Words, name: &Untrusted, known: &[Untrusted]) -> String {
     }
 }
 
-fn address(words: &Words, from: &AddressFrom, address: &Untrusted, why: AddressFault) -> String {
+fn address(words: &Words, from: &AddressSource, address: &Untrusted, why: BaseUrlError) -> String {
     let (address, why) = (address.shown(), words.text(address_fault(why)));
     match from {
-        AddressFrom::Flag => {
+        AddressSource::Flag => {
             words.with("complaint-address", &[("address", &address), ("why", &why)])
         }
-        AddressFrom::Profile { name, file, line } => {
+        AddressSource::Profile { name, file, line } => {
             let (file, name) = (file.shown(), name.shown());
             let place = match line {
                 Some(line) => {
@@ -270,14 +254,14 @@ fn address(words: &Words, from: &AddressFrom, address: &Untrusted, why: AddressF
     }
 }
 
-fn address_fault(why: AddressFault) -> &'static str {
+fn address_fault(why: BaseUrlError) -> &'static str {
     match why {
-        AddressFault::NotOne => "address-not-one",
-        AddressFault::Scheme => "address-scheme",
-        AddressFault::NotEncrypted => "address-not-encrypted",
-        AddressFault::UserInfo => "address-user-info",
-        AddressFault::Query => "address-query",
-        AddressFault::Fragment => "address-fragment",
+        BaseUrlError::NotAnAddress => "address-not-one",
+        BaseUrlError::Scheme => "address-scheme",
+        BaseUrlError::NotEncrypted => "address-not-encrypted",
+        BaseUrlError::UserInfo => "address-user-info",
+        BaseUrlError::Query => "address-query",
+        BaseUrlError::Fragment => "address-fragment",
     }
 }
 

@@ -1,4 +1,4 @@
-//! `balcao data`: what is kept on this computer, and getting rid of it.
+//! `balcao data`: the data on this computer, and its deletion.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -9,18 +9,18 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::complaint::Complaint;
-use super::journal::{Ground, answer, say};
-use super::lists::say_moved;
-use super::{Common, commands};
+use super::journal::{CommandContext, print_line, prompt};
+use super::lists::report_moved_aside;
+use super::{GlobalArgs, commands};
 use crate::journal::OsDisk;
 use crate::journal::history::History;
 use crate::journal::money::{self, MoneyJournal};
 use crate::runtime::clocks::MachineClocks;
 use crate::trade::{JournalTrouble, Untrusted, Wall};
 
-/// What to do with what is kept.
+/// The subcommands of `balcao data`.
 #[derive(Debug, Clone, Subcommand)]
-pub enum Order {
+pub enum DataCommand {
     Purge {
         #[arg(long, value_name = "DATE", value_parser = date)]
         before: Date,
@@ -31,48 +31,52 @@ pub enum Order {
     },
 }
 
-/// Does it; the code the program ends with.
-pub fn run(common: &Common, order: Order) -> Result<ExitCode, Complaint> {
-    let Order::Purge { before, journal, yes } = order;
-    purge(&Ground::find(common, journal)?, before, yes)
+/// Runs a subcommand; returns the exit code.
+pub fn run(args: &GlobalArgs, command: DataCommand) -> Result<ExitCode, Complaint> {
+    let DataCommand::Purge { before, journal, yes } = command;
+    purge(&CommandContext::find(args, journal)?, before, yes)
 }
 
 fn date(text: &str) -> Result<Date, String> {
     let wrong = || "a date is YYYY-MM-DD".to_owned();
     let date: Date = text.parse().map_err(|_| wrong())?;
-    // A time behind the date would be read and not used.
+    // A time after the date would be parsed and ignored.
     if date.to_string() == text { Ok(date) } else { Err(wrong()) }
 }
 
-fn purge(ground: &Ground, date: Date, yes: bool) -> Result<ExitCode, Complaint> {
+fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<ExitCode, Complaint> {
     let now = MachineClocks::new().now().wall;
     let before = midnight(date)?;
     if before > now {
         return Err(Complaint::NotYet(date.to_string()));
     }
-    match Stock::open(ground, before, now) {
-        Ok(stock) => stock.purge(ground, &date.to_string(), yes),
-        Err(trouble) => ground.trouble(&trouble),
+    match PurgeTarget::open(context, before, now) {
+        Ok(target) => target.purge(context, &date.to_string(), yes),
+        Err(trouble) => context.trouble(&trouble),
     }
 }
 
-/// When the day begins where the seller is.
+/// The beginning of the day in the seller's time zone.
 fn midnight(date: Date) -> Result<Wall, Complaint> {
     let midnight = date.to_zoned(TimeZone::system()).map_err(Complaint::of)?;
     Ok(Wall(midnight.timestamp().as_millisecond()))
 }
 
-/// What there is to purge from; neither is made where there is none.
-struct Stock {
+/// The journal and the history to purge; neither is made where there is none.
+struct PurgeTarget {
     money: Option<MoneyJournal>,
     history: Option<History>,
     before: Wall,
     now: Wall,
 }
 
-impl Stock {
-    fn open(ground: &Ground, before: Wall, now: Wall) -> Result<Stock, JournalTrouble> {
-        let dir = &ground.dir;
+impl PurgeTarget {
+    fn open(
+        context: &CommandContext,
+        before: Wall,
+        now: Wall,
+    ) -> Result<PurgeTarget, JournalTrouble> {
+        let dir = &context.dir;
         let money = match money::is_there(dir) {
             true => Some(MoneyJournal::open(dir, OsDisk, true)?),
             false => None,
@@ -83,39 +87,44 @@ impl Stock {
         };
         let history = history.map(|(history, moved)| {
             if let Some(moved) = moved {
-                say_moved(ground.words, &moved);
+                report_moved_aside(context.words, &moved);
             }
             history
         });
-        Ok(Stock { money, history, before, now })
+        Ok(PurgeTarget { money, history, before, now })
     }
 
-    fn purge(mut self, ground: &Ground, date: &str, yes: bool) -> Result<ExitCode, Complaint> {
+    fn purge(
+        mut self,
+        context: &CommandContext,
+        date: &str,
+        yes: bool,
+    ) -> Result<ExitCode, Complaint> {
         let (withdrawals, rows) = match self.count() {
             Ok(counts) => counts,
-            Err(trouble) => return ground.trouble(&trouble),
+            Err(trouble) => return context.trouble(&trouble),
         };
-        let words = ground.words;
+        let words = context.words;
         if withdrawals + rows > 0 {
-            say(&commands::purge_will(words, date, withdrawals, rows))?;
-            if !yes && !may(ground)? {
-                return ground.not_done(&commands::given_up(words));
+            print_line(&commands::purge_will(words, date, withdrawals, rows))?;
+            if !yes && !is_confirmed(context)? {
+                return context.not_done(&commands::given_up(words));
             }
         }
-        // Also where no row is left to delete: a window may have held the file the last time.
-        let (events, held) = match self.do_it() {
+        // Also where no row is left to delete: another window may have held the file last time.
+        let (events, held) = match self.delete() {
             Ok(done) => done,
-            Err(trouble) => return ground.trouble(&trouble),
+            Err(trouble) => return context.trouble(&trouble),
         };
         if held {
-            return ground.not_done(&commands::purge_held(words));
+            return context.not_done(&commands::purge_held(words));
         }
-        say(&match withdrawals + rows {
+        print_line(&match withdrawals + rows {
             0 => commands::purge_nothing(words, date),
             _ => commands::purge_done(words, events),
         })?;
-        for name in set_aside(&ground.dir) {
-            say(&commands::purge_aside(words, &name))?;
+        for name in set_aside(&context.dir) {
+            print_line(&commands::purge_aside(words, &name))?;
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -132,8 +141,8 @@ impl Stock {
         Ok((withdrawals, rows))
     }
 
-    /// Purges; with how many events the journal verified, and whether a window held the history.
-    fn do_it(&mut self) -> Result<(Option<u64>, bool), JournalTrouble> {
+    /// Purges; returns the number of verified events, and true if a window held the history.
+    fn delete(&mut self) -> Result<(Option<u64>, bool), JournalTrouble> {
         let events = match &mut self.money {
             Some(money) => {
                 money.purge(self.before, self.now)?;
@@ -153,15 +162,15 @@ impl Stock {
 }
 
 /// Asks on the terminal.
-fn may(ground: &Ground) -> Result<bool, Complaint> {
+fn is_confirmed(context: &CommandContext) -> Result<bool, Complaint> {
     if !io::stdin().is_terminal() {
-        return Err(Complaint::Said(commands::purge_wants_yes(ground.words)));
+        return Err(Complaint::Text(commands::purge_wants_yes(context.words)));
     }
-    let (question, yes) = commands::purge_ask(ground.words);
-    Ok(answer(&question)?.to_lowercase() == yes)
+    let (question, yes) = commands::purge_ask(context.words);
+    Ok(prompt(&question)?.to_lowercase() == yes)
 }
 
-/// What was damaged once and is kept apart: it is not opened, so it is named.
+/// The names of damaged files that were set aside: a purge does not open them.
 fn set_aside(dir: &Path) -> Vec<Untrusted> {
     let names = std::fs::read_dir(dir).into_iter().flatten().flatten();
     let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());

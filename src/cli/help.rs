@@ -1,7 +1,7 @@
-//! The help, and what is said of a line that cannot be understood, in the seller's language.
+//! The help, and the errors of a line that does not parse, in the seller's language.
 //!
 //! The command line is parsed without any of these words: they are looked up only when they are
-//! asked for, so that the screen does not wait for them.
+//! shown, and the screen does not wait for them.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -12,23 +12,24 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command, CommandFactory};
 
 use super::address::quoted_without_secrets;
-use super::arguments::{self, Mistake};
+use super::arguments::{self, UsageError};
 use super::{Cli, language_unless_wrong};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
-/// Shows the help, or says what is wrong with the line, and returns the code to end with.
+/// Prints the help, or the error of the line, and returns the exit code.
 ///
-/// Called with a line that did not parse; asking for help is one of the ways not to.
-pub fn instead(line: impl Iterator<Item = OsString>) -> ExitCode {
+/// Called with a line that did not parse; to the parser a wish for help is an error too.
+pub fn print_help_or_error(line: impl Iterator<Item = OsString>) -> ExitCode {
     let line: Vec<OsString> = line.collect();
     let words = Words::of(language_unless_wrong(flag(&line).as_deref()));
     match parse(words, line) {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
-            if said_by_us(&error) {
-                let said = arguments::mistake(words, &mistake(&error), usage(&error).as_deref());
-                // Nobody reads a closed standard error; the exit code still says it.
+            if is_usage_error(&error) {
+                let said =
+                    arguments::usage_error(words, &usage_error(&error), usage(&error).as_deref());
+                // A closed standard error has no reader; the exit code still shows the failure.
                 let _ = writeln!(std::io::stderr(), "balcao: {said}");
             } else {
                 let _ = error.print();
@@ -42,7 +43,7 @@ fn parse(words: &Words, line: Vec<OsString>) -> Result<ArgMatches, clap::Error> 
     command(words).try_get_matches_from(line)
 }
 
-/// What `--lang` says in a line that is not parsed.
+/// The value of `--lang` in a line that is not parsed.
 fn flag(line: &[OsString]) -> Option<String> {
     let line: Vec<_> = line.iter().map(|part| part.to_string_lossy()).collect();
     let after = line.iter().position(|part| part == "--lang").and_then(|at| line.get(at + 1));
@@ -78,7 +79,7 @@ fn with_text(arg: Arg, path: &[String], words: &Words) -> Arg {
     }
     let names = value_names(&arg);
     let default = arg.get_default_values().first().and_then(|value| value.to_str());
-    // A switch has one that nobody can write.
+    // A switch has one that cannot be typed.
     if let Some(value) = default.filter(|_| !names.is_empty()) {
         help = arguments::with_default(words, &help, value);
     }
@@ -95,7 +96,7 @@ fn with_text(arg: Arg, path: &[String], words: &Words) -> Arg {
     arg.value_names(names)
 }
 
-/// What the values of an argument are called, such as DIR; a switch has none.
+/// The names of an argument's values, such as DIR; a switch has none.
 fn value_names(arg: &Arg) -> Vec<String> {
     let names = arg.get_value_names().filter(|_| arg.get_action().takes_values());
     names.unwrap_or_default().iter().map(|name| name.to_string()).collect()
@@ -106,13 +107,13 @@ fn value_name(name: &str, words: &Words) -> String {
     value_id(name).map_or_else(|| name.to_owned(), |id| words.text(&id))
 }
 
-/// The message of such a name; none for what is no word, such as `pt-BR|en`.
+/// The message of such a name; none for a name that is no word, such as `pt-BR|en`.
 fn value_id(name: &str) -> Option<String> {
     let is_word = name.chars().all(|c| c.is_ascii_uppercase());
     is_word.then(|| format!("help-value-{}", name.to_ascii_lowercase()))
 }
 
-/// What can only be said of a command that is built: the help's own words, and how it is used.
+/// Adds the texts that need a command that is built: those of the help itself, and the usage.
 fn finish(mut command: Command, above: &[String], words: &Words) -> Command {
     let path = below(above, &command);
     let is_long = command.get_long_about().is_some();
@@ -147,7 +148,7 @@ fn own_argument(arg: Arg, is_long: bool, words: &Words) -> Arg {
     }
 }
 
-/// The messages of what clap brings with it.
+/// The messages of the arguments that clap adds.
 const OWN: [&str; 4] =
     ["help-balcao.help", "help-balcao.help-more", "help-balcao.help-less", "help-balcao.version"];
 
@@ -191,8 +192,8 @@ fn collect(command: &Command, above: &[String], words: &Words, ids: &mut Vec<Str
     }
 }
 
-/// Whether it is a mistake, and not a wish for the help or the version.
-fn said_by_us(error: &clap::Error) -> bool {
+/// Returns true for a mistake, and false for a wish for the help or the version.
+fn is_usage_error(error: &clap::Error) -> bool {
     !matches!(
         error.kind(),
         ErrorKind::DisplayHelp
@@ -201,34 +202,34 @@ fn said_by_us(error: &clap::Error) -> bool {
     )
 }
 
-fn mistake(error: &clap::Error) -> Mistake {
+fn usage_error(error: &clap::Error) -> UsageError {
     let one = |kind| one(error, kind).unwrap_or_default();
     let nearest = |kind| all(error, kind).into_iter().next();
     let argument = one(ContextKind::InvalidArg);
     let value = one(ContextKind::InvalidValue);
     match error.kind() {
         ErrorKind::UnknownArgument => {
-            Mistake::UnknownArgument { argument, nearest: nearest(ContextKind::SuggestedArg) }
+            UsageError::UnknownArgument { argument, nearest: nearest(ContextKind::SuggestedArg) }
         }
-        ErrorKind::InvalidSubcommand => Mistake::UnknownCommand {
+        ErrorKind::InvalidSubcommand => UsageError::UnknownCommand {
             command: one(ContextKind::InvalidSubcommand),
             nearest: nearest(ContextKind::SuggestedSubcommand),
         },
-        ErrorKind::InvalidValue if value.shown().is_empty() => Mistake::NoValue { argument },
+        ErrorKind::InvalidValue if value.shown().is_empty() => UsageError::NoValue { argument },
         ErrorKind::InvalidValue => {
             let allowed = all(error, ContextKind::ValidValue);
-            Mistake::WrongValue { argument, value, allowed }
+            UsageError::WrongValue { argument, value, allowed }
         }
-        ErrorKind::ValueValidation => Mistake::WrongValue { argument, value, allowed: vec![] },
-        ErrorKind::TooManyValues => Mistake::TakesNoValue { argument },
-        ErrorKind::ArgumentConflict => Mistake::Twice { argument },
+        ErrorKind::ValueValidation => UsageError::WrongValue { argument, value, allowed: vec![] },
+        ErrorKind::TooManyValues => UsageError::TakesNoValue { argument },
+        ErrorKind::ArgumentConflict => UsageError::Twice { argument },
         ErrorKind::MissingRequiredArgument => {
-            Mistake::Missing { arguments: all(error, ContextKind::InvalidArg) }
+            UsageError::Missing { arguments: all(error, ContextKind::InvalidArg) }
         }
         ErrorKind::MissingSubcommand => {
-            Mistake::NoCommand { allowed: all(error, ContextKind::ValidSubcommand) }
+            UsageError::NoCommand { allowed: all(error, ContextKind::ValidSubcommand) }
         }
-        _ => Mistake::Other,
+        _ => UsageError::Other,
     }
 }
 
@@ -246,7 +247,7 @@ fn all(error: &clap::Error, kind: ContextKind) -> Vec<Untrusted> {
     }
 }
 
-/// How the command is used at which the line stopped making sense.
+/// The usage of the command at which the parser stopped.
 fn usage(error: &clap::Error) -> Option<String> {
     match error.get(ContextKind::Usage) {
         Some(ContextValue::StyledStr(usage)) => {

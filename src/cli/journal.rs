@@ -1,7 +1,7 @@
-//! `balcao journal`: looking at the journal of the withdrawals, and the deliberate ways on.
+//! `balcao journal`: reports on the journal of the withdrawals, and deliberate ways out of trouble.
 
 mod export;
-mod go_on;
+mod recovery;
 mod verify;
 
 use std::io::{self, BufRead, Write};
@@ -11,21 +11,21 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::complaint::Complaint;
-use super::lists::gone;
-use super::{Common, VaultChoice, commands, place};
+use super::lists::reader_is_gone;
+use super::{GlobalArgs, VaultChoice, commands, journal_location};
 use crate::config::Dirs;
 use crate::contract::Contract;
-use crate::runtime::place::Place;
+use crate::runtime::journal_location::JournalLocation;
 use crate::trade::{JournalTrouble, Untrusted};
 use crate::vault::VaultHandle;
 use crate::words::Words;
 
-/// What is wrong, or was not done: the code that is neither success nor a mistake in the command.
+/// The exit code for trouble: neither success nor a mistake in the command.
 const TROUBLE: u8 = 1;
 
-/// What to do with the journal.
+/// The subcommands of `balcao journal`.
 #[derive(Debug, Clone, Subcommand)]
-pub enum Order {
+pub enum JournalCommand {
     Verify {
         #[arg(long, value_name = "DIR")]
         journal: Option<PathBuf>,
@@ -46,18 +46,24 @@ pub enum Order {
     },
 }
 
-/// Does it; the code the program ends with.
-pub fn run(common: &Common, order: Order) -> Result<ExitCode, Complaint> {
-    match order {
-        Order::Verify { journal } => verify::verify(&Ground::find(common, journal)?),
-        Order::Export { journal, out } => export::export(&Ground::find(common, journal)?, out),
-        Order::ForgetMissing { journal } => go_on::forget(&Ground::lost(common, journal)?),
-        Order::SetAside { journal } => go_on::set_aside(&Ground::find(common, journal)?),
+/// Runs a subcommand; returns the exit code.
+pub fn run(args: &GlobalArgs, command: JournalCommand) -> Result<ExitCode, Complaint> {
+    match command {
+        JournalCommand::Verify { journal } => verify::verify(&CommandContext::find(args, journal)?),
+        JournalCommand::Export { journal, out } => {
+            export::export(&CommandContext::find(args, journal)?, out)
+        }
+        JournalCommand::ForgetMissing { journal } => {
+            recovery::forget(&CommandContext::lost(args, journal)?)
+        }
+        JournalCommand::SetAside { journal } => {
+            recovery::set_aside(&CommandContext::find(args, journal)?)
+        }
     }
 }
 
-/// Where a command works, and the words of its language.
-pub(super) struct Ground {
+/// The journal that a command works on, its contract, and the words of its language.
+pub(super) struct CommandContext {
     pub dir: PathBuf,
     pub contract: Contract,
     pub words: &'static Words,
@@ -65,24 +71,30 @@ pub(super) struct Ground {
     vault: VaultHandle,
 }
 
-impl Ground {
+impl CommandContext {
     /// The journal of a named directory, which must be there, or that of the named service.
-    pub fn find(common: &Common, named: Option<PathBuf>) -> Result<Ground, Complaint> {
-        let (dir, contract) = common.journal(named)?;
-        let settings = common.settings()?;
-        let words = common.words(&settings)?;
-        let vault = match common.vault {
+    pub fn find(args: &GlobalArgs, named: Option<PathBuf>) -> Result<CommandContext, Complaint> {
+        let (dir, contract) = args.journal(named)?;
+        let settings = args.settings()?;
+        let words = args.words(&settings)?;
+        let vault = match args.vault {
             Some(VaultChoice::Memory) => VaultHandle::memory(),
             Some(VaultChoice::Keyring) | None => VaultHandle::keyring(),
         };
-        Ok(Ground { dir: whole_path(dir)?, contract, words, places: settings.places, vault })
+        Ok(CommandContext {
+            dir: whole_path(dir)?,
+            contract,
+            words,
+            places: settings.places,
+            vault,
+        })
     }
 
-    /// The same for a named directory that may be gone with what was in it.
-    fn lost(common: &Common, named: Option<PathBuf>) -> Result<Ground, Complaint> {
-        let Some(dir) = named else { return Ground::find(common, None) };
-        let here = Ground::find(common, Some(PathBuf::from(".")))?;
-        Ok(Ground { dir: whole_path(dir)?, ..here })
+    /// The journal of a named directory that may be gone, or that of the named service.
+    fn lost(args: &GlobalArgs, named: Option<PathBuf>) -> Result<CommandContext, Complaint> {
+        let Some(dir) = named else { return CommandContext::find(args, None) };
+        let here = CommandContext::find(args, Some(PathBuf::from(".")))?;
+        Ok(CommandContext { dir: whole_path(dir)?, ..here })
     }
 
     /// The directory as it can be shown.
@@ -90,24 +102,24 @@ impl Ground {
         self.dir.display().to_string().into()
     }
 
-    /// The journal's place, with the vault that remembers it.
-    pub fn place(&self) -> Place {
-        place::named(&self.places, &self.dir, self.vault.clone())
+    /// The journal's location, with the vault that may remember it.
+    pub fn location(&self) -> JournalLocation {
+        journal_location::named(&self.places, &self.dir, self.vault.clone())
     }
 
-    /// Says what is wrong and what to do.
+    /// Prints a trouble and the ways out of it.
     pub fn trouble(&self, trouble: &JournalTrouble) -> Result<ExitCode, Complaint> {
         self.not_done(&commands::trouble(self.words, &self.shown(), trouble))
     }
 
-    /// Says something, and that it is not what was hoped for.
+    /// Prints a text, and returns the exit code for trouble.
     pub fn not_done(&self, text: &str) -> Result<ExitCode, Complaint> {
-        say(text)?;
+        print_line(text)?;
         Ok(ExitCode::from(TROUBLE))
     }
 
-    /// Waits for the vault's answer.
-    pub fn ask<T>(&self, question: impl Future<Output = T>) -> Result<T, Complaint> {
+    /// Waits for a future, such as the vault's answer.
+    pub fn block_on<T>(&self, question: impl Future<Output = T>) -> Result<T, Complaint> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         Ok(runtime.map_err(Complaint::of)?.block_on(question))
     }
@@ -118,20 +130,20 @@ fn whole_path(dir: PathBuf) -> Result<PathBuf, Complaint> {
     Ok(std::path::absolute(dir).map_err(Complaint::of)?.components().collect())
 }
 
-/// Says something on standard output; that nobody reads it is no error.
-pub(super) fn say(text: &str) -> Result<(), Complaint> {
-    gone(writeln!(io::stdout(), "{text}")).map(drop)
+/// Prints a line on standard output; a reader that has gone away is no error.
+pub(super) fn print_line(text: &str) -> Result<(), Complaint> {
+    reader_is_gone(writeln!(io::stdout(), "{text}")).map(drop)
 }
 
-/// Says something beside what is printed for a script.
-pub(super) fn remark(text: &str) {
-    // Nobody reads a closed standard error; the exit code still says it.
+/// Prints a note on standard error, beside the output for a script.
+pub(super) fn print_note(text: &str) {
+    // A closed standard error has no reader; the exit code still shows the failure.
     let _ = writeln!(io::stderr(), "balcao: {text}");
 }
 
-/// Asks, and reads one line; nothing when there is none.
-pub(super) fn answer(question: &str) -> Result<String, Complaint> {
-    say(question)?;
+/// Prints a question and reads one line; an empty text where there is none.
+pub(super) fn prompt(question: &str) -> Result<String, Complaint> {
+    print_line(question)?;
     let mut line = String::new();
     io::stdin().lock().read_line(&mut line).map_err(Complaint::of)?;
     Ok(line.trim().to_owned())

@@ -11,14 +11,14 @@ use crate::trade::Untrusted;
 /// A value on one line, in which every character that is not shown as it is stands as `\uXXXX`.
 pub fn of(value: &Value) -> String {
     let mut line = Vec::new();
-    let written = value.serialize(&mut Serializer::with_formatter(&mut line, Harmless));
+    let written = value.serialize(&mut Serializer::with_formatter(&mut line, EscapingFormatter));
     // Neither can fail: the line is memory, and JSON is text.
     written.ok().and_then(|()| String::from_utf8(line).ok()).unwrap_or_default()
 }
 
-struct Harmless;
+struct EscapingFormatter;
 
-impl Formatter for Harmless {
+impl Formatter for EscapingFormatter {
     fn write_string_fragment<W>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()>
     where
         W: ?Sized + io::Write,

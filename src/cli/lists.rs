@@ -1,4 +1,4 @@
-//! `balcao links list`, `balcao withdrawals list`: what the journal knows, for scripts and support.
+//! `balcao links list`, `balcao withdrawals list`: the journal's rows, for scripts and support.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::complaint::Complaint;
-use super::journal::remark;
-use super::{Common, commands, json_line, shown};
+use super::journal::print_note;
+use super::{GlobalArgs, commands, json_line, shown};
 use crate::journal::history::{History, MovedAside};
 use crate::journal::money::{self, MoneyJournal};
 use crate::runtime::clocks::MachineClocks;
@@ -20,17 +20,17 @@ use crate::words::{Words, names};
 const ROWS: u64 = 200;
 
 /// Lists the links.
-pub fn links(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
-    let (dir, _) = common.journal(journal)?;
+pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
+    let (dir, _) = args.journal(journal)?;
     if !dir.join("history.db").exists() {
         return Ok(());
     }
     let now = MachineClocks::new().now();
-    let words = common.words(&common.settings()?)?;
+    let words = args.words(&args.settings()?)?;
     let complain = |trouble: JournalTrouble| complaint(words, &dir, &trouble);
     let (history, moved) = History::open(&dir, now.wall).map_err(complain)?;
     if let Some(moved) = moved {
-        say_moved(words, &moved);
+        report_moved_aside(words, &moved);
     }
     let mut out = io::stdout().lock();
     let mut first = 0;
@@ -38,7 +38,7 @@ pub fn links(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<()
         let page = history.links(None, "", first, ROWS).map_err(complain)?;
         for link in page.rows.iter() {
             let line = if json { json_line::of(&link_json(link)) } else { link_line(words, link) };
-            if gone(writeln!(out, "{line}"))? {
+            if reader_is_gone(writeln!(out, "{line}"))? {
                 return Ok(());
             }
         }
@@ -49,31 +49,35 @@ pub fn links(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<()
     }
 }
 
-/// Says that the history was damaged; what is printed is right all the same.
-pub(super) fn say_moved(words: &Words, moved: &MovedAside) {
+/// Reports that the history was damaged; the printed rows are right all the same.
+pub(super) fn report_moved_aside(words: &Words, moved: &MovedAside) {
     let said = commands::moved_aside(words, &moved.why.as_str().into(), &shown(&moved.to));
-    // Nobody reads a closed standard error.
+    // A closed standard error has no reader.
     let _ = writeln!(io::stderr(), "balcao: {said}");
 }
 
 /// Lists the withdrawals.
 ///
-/// It only reads. Where there is no journal none is made: a lost one must be missed when the app
+/// It only reads. Where there is no journal none is made: the app must notice a lost one when it
 /// opens.
-pub fn withdrawals(common: &Common, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
-    let (dir, contract) = common.journal(journal)?;
+pub fn withdrawals(
+    args: &GlobalArgs,
+    json: bool,
+    journal: Option<PathBuf>,
+) -> Result<(), Complaint> {
+    let (dir, contract) = args.journal(journal)?;
     if !money::is_there(&dir) {
         return Ok(());
     }
-    // The vault is not asked here: of a file that raises the window nobody knows who agreed to it.
+    // The vault is not read here: a contract file counts as not agreed to, and raises no window.
     let (now, window) =
         (MachineClocks::new().now(), service::window_agreed(&contract, None, &Limits::default()));
-    let words = common.words(&common.settings()?)?;
+    let words = args.words(&args.settings()?)?;
     let complain = |trouble: JournalTrouble| complaint(words, &dir, &trouble);
     let reading = JournalTrouble::ReadOnly("it was opened to be read".into());
     let look = MoneyJournal::open_to_read(&dir, reading).map_err(complain)?;
     if look.is_copy {
-        remark(&commands::read_on_copy(words));
+        print_note(&commands::read_on_copy(words));
     }
     let mut journal = look.journal;
     let mut out = io::stdout().lock();
@@ -90,7 +94,7 @@ pub fn withdrawals(common: &Common, json: bool, journal: Option<PathBuf>) -> Res
             } else {
                 withdrawal_line(withdrawal, &names::state(words, &state))
             };
-            if gone(writeln!(out, "{line}"))? {
+            if reader_is_gone(writeln!(out, "{line}"))? {
                 return Ok(());
             }
         }
@@ -101,8 +105,8 @@ pub fn withdrawals(common: &Common, json: bool, journal: Option<PathBuf>) -> Res
     }
 }
 
-/// Whether the reader has gone away, which is no error of ours.
-pub(super) fn gone(written: io::Result<()>) -> Result<bool, Complaint> {
+/// Returns true if the reader of the output has gone away, which is no error of ours.
+pub(super) fn reader_is_gone(written: io::Result<()>) -> Result<bool, Complaint> {
     match written {
         Ok(()) => Ok(false),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(true),
@@ -111,7 +115,7 @@ pub(super) fn gone(written: io::Result<()>) -> Result<bool, Complaint> {
 }
 
 fn complaint(words: &Words, dir: &Path, trouble: &JournalTrouble) -> Complaint {
-    Complaint::Said(commands::trouble(words, &shown(dir), trouble))
+    Complaint::Text(commands::trouble(words, &shown(dir), trouble))
 }
 
 /// A moment in UTC, as exactly as it is written down.
@@ -125,7 +129,7 @@ fn number(money: Money) -> Value {
     serde_json::from_str(&money.wire()).unwrap_or(Value::Null)
 }
 
-/// A moment in UTC as a line has it, to the second, or columns would not stand below each other.
+/// A moment in UTC to the second: all moments of a column have one width.
 fn second(at: Wall) -> String {
     moment(Wall(at.0.div_euclid(1_000) * 1_000))
 }
@@ -170,7 +174,7 @@ fn withdrawal_json(withdrawal: &Withdrawal, state: &WithdrawalState) -> Value {
         "amount": number(agreement.amount),
         "fee": agreement.quote.as_ref().map(|quote| number(quote.fee)),
         "net": agreement.quote.as_ref().map(|quote| number(quote.net)),
-        // Masked: a list like this ends up in tickets and chats.
+        // Masked: lists like this end up in tickets and chats.
         "destination": agreement.destination.as_ref().map(|key| key.masked()),
         "attempts": withdrawal.attempts.iter().map(attempt_json).collect::<Vec<_>>(),
     })

@@ -22,7 +22,7 @@ pub fn serve(
     runtime.block_on(async {
         let options = Options { listen, data, faults, secret, ..Options::default() };
         let sandbox = sandbox::start(options).await.map_err(not_started)?;
-        // Whoever reads the last line may ask for the end at once.
+        // A reader of the last line may ask for the end at once.
         let asked = asked_to_end();
         let (email, password) = sandbox.credentials();
         let mut out = std::io::stdout().lock();
@@ -44,9 +44,9 @@ pub fn serve(
     })
 }
 
-/// What it proves itself with to the other programs of this user.
+/// The secret by which it proves itself to the other programs of this user.
 ///
-/// Without a home there is nowhere to leave it: then it works, and proves nothing.
+/// Without a home directory there is none: then the sandbox works, and proves nothing.
 fn secret() -> Result<Option<String>, Complaint> {
     let places = match Dirs::find(variable) {
         Ok(places) => places,
@@ -65,7 +65,7 @@ fn secret() -> Result<Option<String>, Complaint> {
     }
 }
 
-/// Listens for SIGTERM, SIGINT and SIGHUP from now on; what it returns ends with the first of them.
+/// Listens for SIGTERM, SIGINT and SIGHUP from now on; the future ends with the first of them.
 fn asked_to_end() -> impl Future<Output = ()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let (asked, heard) = tokio::sync::oneshot::channel();
@@ -82,7 +82,7 @@ fn asked_to_end() -> impl Future<Output = ()> {
             Ok(_) => {
                 let _ = heard.await;
             }
-            // Nobody listens: the signals that can still end the process do.
+            // Without a thread that listens, signals end the process by themselves.
             Err(_) => std::future::pending().await,
         }
     }

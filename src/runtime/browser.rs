@@ -4,36 +4,36 @@ use std::io;
 
 use url::Url;
 
-use super::surroundings::Surroundings;
+use super::display_environment::DisplayEnvironment;
 use crate::app::NoBrowser;
 
 /// Opens exactly this url, detached, with nothing of it on this terminal.
 ///
 /// It may take some hundred milliseconds, while the opener is watched for an early failure: call it
-/// where waiting is allowed. That it succeeds means that an opener took the url, no more.
-pub fn open_url(url: &str, around: &Surroundings) -> Result<(), NoBrowser> {
-    open_with(url, around, |url| open::that_detached(url))
+/// where waiting is allowed. Success means that an opener took the url, no more.
+pub fn open_url(url: &str, display: &DisplayEnvironment) -> Result<(), NoBrowser> {
+    open_with(url, display, |url| open::that_detached(url))
 }
 
 fn open_with(
     url: &str,
-    around: &Surroundings,
+    display: &DisplayEnvironment,
     open: impl FnOnce(&str) -> io::Result<()>,
 ) -> Result<(), NoBrowser> {
     if !is_web(url) {
         return Err(NoBrowser::NotWeb);
     }
-    if !around.browser_can_appear() {
+    if !display.browser_can_appear() {
         return Err(NoBrowser::NoDisplay);
     }
-    // What the system says of it quotes the command, and the url with it, in a language of its own.
+    // The system's own words quote the command, and the url with it, in a language of their own.
     open(url).map_err(|_| NoBrowser::Failed)
 }
 
-/// Whether this is a web address, byte for byte.
+/// Returns true for a web address, byte for byte.
 ///
-/// The url goes through launchers, some of them scripts. So it may only hold what a url holds by
-/// its standard; a parser alone would forgive line breaks and quotes, and rewrite them.
+/// The url goes through launchers, some of them scripts. It must only hold characters that the
+/// standard allows; a parser alone would forgive line breaks and quotes, and rewrite them.
 fn is_web(url: &str) -> bool {
     let plain = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
     url.chars().all(plain)
@@ -45,8 +45,8 @@ fn is_web(url: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn desktop() -> Surroundings {
-        Surroundings { desktop: true, ..Surroundings::default() }
+    fn desktop() -> DisplayEnvironment {
+        DisplayEnvironment { desktop: true, ..DisplayEnvironment::default() }
     }
 
     #[test]
@@ -81,8 +81,8 @@ mod tests {
 
     #[test]
     fn without_a_display_it_says_so() {
-        let around = Surroundings { ssh: true, ..Surroundings::default() };
-        let done = open_with("https://a.example/", &around, |_| panic!("opened"));
+        let display = DisplayEnvironment { ssh: true, ..DisplayEnvironment::default() };
+        let done = open_with("https://a.example/", &display, |_| panic!("opened"));
         assert_eq!(done, Err(NoBrowser::NoDisplay));
     }
 

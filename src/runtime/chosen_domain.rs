@@ -1,8 +1,8 @@
 //! The domain that new links ask for, kept from one run to the next.
 //!
 //! A small file beside the journals, with a line for each profile and service. It is a comfort and
-//! no secret: one that cannot be read is as good as none, and is left as it is. What it names is
-//! judged by the app, like whatever else comes from outside.
+//! no secret: one that cannot be read counts as none, and is left as it is. The app checks the
+//! domain in it like all text from outside.
 
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -12,20 +12,20 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::world::Outside;
+use super::world::WorldContext;
 use crate::app::Msg;
 use crate::trade::{DomainChoice, Origin, Untrusted};
 
-/// A file that is longer is none of ours.
-const LONGEST: u64 = 64 * 1024;
+/// The longest file that is read; a longer one is none of ours.
+const MAX_BYTES: u64 = 64 * 1024;
 
-/// The most profiles that are remembered; the ones chosen for last.
-const MOST: usize = 100;
+/// The most profiles that are remembered: those of the latest choices.
+const MAX_PROFILES: usize = 100;
 
 const HEAD: &str =
     "# The domain that new links ask for, as it was chosen last. balcao writes this.\n";
 
-/// The file, and the profile whose line in it counts.
+/// The file, and the profile and origin whose line in it counts.
 #[derive(Debug, Clone)]
 pub struct DomainFile {
     path: PathBuf,
@@ -35,14 +35,14 @@ pub struct DomainFile {
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Lines {
+struct DomainFileContents {
     #[serde(default)]
-    chosen: Vec<Chosen>,
+    chosen: Vec<ChosenDomain>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Chosen {
+struct ChosenDomain {
     profile: String,
     origin: String,
     host: String,
@@ -61,14 +61,14 @@ impl DomainFile {
         Ok(lines.find(|line| self.is_ours(line)).map(|line| line.host.into()))
     }
 
-    /// Writes down what is chosen: beside the file first, then in its place, never half of it.
+    /// Stores the chosen domain: into a file beside it first, then renamed, never half of it.
     pub fn put(&self, host: Option<&str>) -> io::Result<()> {
         let mut lines = self.read()?;
         lines.chosen.retain(|line| !self.is_ours(line));
-        lines.chosen.truncate(MOST - 1);
+        lines.chosen.truncate(MAX_PROFILES - 1);
         if let Some(host) = host {
             let (profile, origin) = (self.profile.clone(), self.origin.clone());
-            lines.chosen.insert(0, Chosen { profile, origin, host: host.to_owned() });
+            lines.chosen.insert(0, ChosenDomain { profile, origin, host: host.to_owned() });
         }
         let text = toml::to_string(&lines).map_err(io::Error::other)?;
         let dir = self.path.parent().unwrap_or(Path::new("."));
@@ -80,15 +80,17 @@ impl DomainFile {
         Ok(())
     }
 
-    fn is_ours(&self, line: &Chosen) -> bool {
+    fn is_ours(&self, line: &ChosenDomain) -> bool {
         line.profile == self.profile && line.origin == self.origin
     }
 
-    fn read(&self) -> io::Result<Lines> {
+    fn read(&self) -> io::Result<DomainFileContents> {
         match fs::metadata(&self.path) {
-            Ok(file) if file.is_file() && file.len() <= LONGEST => {}
+            Ok(file) if file.is_file() && file.len() <= MAX_BYTES => {}
             Ok(_) => return Err(self.none_of_ours()),
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Lines::default()),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Ok(DomainFileContents::default());
+            }
             Err(error) => return Err(error),
         }
         toml::from_str(&fs::read_to_string(&self.path)?).map_err(|_| self.none_of_ours())
@@ -100,7 +102,7 @@ impl DomainFile {
     }
 }
 
-/// The directory as the journal makes it: nobody else's to look into.
+/// Makes the directory as the journal does, readable by its owner alone.
 fn make_dir(dir: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.mode(0o700);
@@ -108,17 +110,17 @@ fn make_dir(dir: &Path) -> io::Result<()> {
 }
 
 /// Looks up which domain was chosen when the program ran last.
-pub async fn read(outside: Arc<Outside>) -> Msg {
-    let file = outside.domain_file.clone();
+pub async fn read(context: Arc<WorldContext>) -> Msg {
+    let file = context.domain_file.clone();
     let host = tokio::task::spawn_blocking(move || file.and_then(|file| file.host().ok()?)).await;
     Msg::DomainRead(host.unwrap_or_default())
 }
 
-/// Writes down which domain is chosen; says so where that did not work.
-pub async fn keep(outside: Arc<Outside>, choice: DomainChoice) -> Option<Msg> {
-    let file = outside.domain_file.clone()?;
+/// Stores the chosen domain; returns a message where that did not work.
+pub async fn keep(context: Arc<WorldContext>, choice: DomainChoice) -> Option<Msg> {
+    let file = context.domain_file.clone()?;
     let host = match choice {
-        // What is not shown as it is would not be taken when it is read again.
+        // A host that is not shown as it is would be refused when it is read again.
         DomainChoice::Named(host) if host.is_clean() => Some(host.shown()),
         DomainChoice::Named(_) | DomainChoice::Automatic => None,
     };
@@ -181,7 +183,7 @@ mod tests {
     #[test]
     fn a_hundred_profiles_are_remembered_and_no_more() {
         let dir = tempfile::tempdir().unwrap();
-        for n in 0..=MOST {
+        for n in 0..=MAX_PROFILES {
             file(dir.path(), &n.to_string(), "https://a.example").put(Some("x.example")).unwrap();
         }
         let host = |n: usize| file(dir.path(), &n.to_string(), "https://a.example").host().unwrap();

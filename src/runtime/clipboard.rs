@@ -1,4 +1,4 @@
-//! Copies a text to where the seller can paste it, and says truthfully how.
+//! Copies a text to where the seller can paste it, and reports by which method.
 
 mod program;
 
@@ -11,19 +11,19 @@ use base64::prelude::BASE64_STANDARD;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use super::surroundings::Surroundings;
+use super::display_environment::DisplayEnvironment;
 use crate::app::{Copied, CopyTrouble};
 use program::Program;
 
 /// The most bytes that are copied; terminals drop longer texts without a word.
 pub const MOST_BYTES: usize = 74_000;
 
-/// How long one way may take before the next is tried.
+/// The longest time that one method may take before the next is tried.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// A way a text can go.
+/// A method to copy a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum CopyMethod {
     /// A program that sets the desktop's own clipboard.
     Native(Program),
     /// The buffer of tmux, which hands it to the terminal around it.
@@ -32,35 +32,35 @@ pub enum Way {
     Terminal,
 }
 
-/// The ways to try, the best first; the last one always exists.
-pub fn ways(around: &Surroundings) -> Vec<Way> {
-    let mut ways = Vec::new();
-    // Over SSH the native clipboard is that of a machine nobody sits at.
-    if !around.ssh {
-        ways.extend(native(around).map(Way::Native));
+/// The methods to try, the best first; the last one always exists.
+pub fn methods(display: &DisplayEnvironment) -> Vec<CopyMethod> {
+    let mut methods = Vec::new();
+    // Over SSH the native clipboard is that of a machine without a person before it.
+    if !display.ssh {
+        methods.extend(native(display).map(CopyMethod::Native));
     }
-    ways.extend(around.tmux.then_some(Way::Tmux));
-    ways.push(Way::Terminal);
-    ways
+    methods.extend(display.tmux.then_some(CopyMethod::Tmux));
+    methods.push(CopyMethod::Terminal);
+    methods
 }
 
-/// The programs that set the clipboard of who sits here.
-fn native(around: &Surroundings) -> impl Iterator<Item = Program> {
+/// The programs that set the clipboard of this machine's desktop.
+fn native(display: &DisplayEnvironment) -> impl Iterator<Item = Program> {
     [
-        (around.desktop, Program::PBCOPY),
-        (around.wsl, Program::CLIP_EXE),
-        (around.wayland, Program::WL_COPY),
-        (around.x11, Program::XCLIP),
+        (display.desktop, Program::PBCOPY),
+        (display.wsl, Program::CLIP_EXE),
+        (display.wayland, Program::WL_COPY),
+        (display.x11, Program::XCLIP),
     ]
     .into_iter()
     .filter_map(|(is_here, program)| is_here.then_some(program))
 }
 
-/// The clipboard of whoever reads this screen.
+/// The clipboard of the person before this screen.
 #[derive(Debug)]
 pub struct Clipboard {
-    around: Surroundings,
-    /// Where programs are looked for.
+    display: DisplayEnvironment,
+    /// The `PATH` in which programs are looked for.
     path: OsString,
     limit: Duration,
     /// Held while a text is on its way: an older one must not come up over a newer one.
@@ -69,22 +69,22 @@ pub struct Clipboard {
 
 impl Clipboard {
     /// A clipboard that starts nothing before the first copy.
-    pub fn new(around: Surroundings) -> Clipboard {
+    pub fn new(display: DisplayEnvironment) -> Clipboard {
         let path = env::var_os("PATH").unwrap_or_default();
-        Clipboard { around, path, limit: LIMIT, turn: Mutex::default() }
+        Clipboard { display, path, limit: LIMIT, turn: Mutex::default() }
     }
 
-    /// Copies exactly this text by the first way that takes it; ends within a few seconds.
+    /// Copies exactly this text by the first method that works; ends within a few seconds.
     ///
-    /// Where no program takes it, the bytes that ask the terminal to do so are written to it; the
-    /// terminal never answers.
+    /// Where no program takes it, an escape sequence asks the terminal to copy it; the terminal
+    /// never answers.
     pub async fn copy(
         &self,
         text: &str,
         to_terminal: impl Fn(&[u8]),
     ) -> Result<Copied, CopyTrouble> {
         check(text)?;
-        // What hangs for an older text would hang for this one too: the terminal never does.
+        // A program that hangs for an older text would hang for this one: the terminal never does.
         let turn = timeout(self.limit, self.turn.lock()).await;
         let taken = if turn.is_ok() { self.hand_over(text).await } else { None };
         Ok(taken.unwrap_or_else(|| {
@@ -93,13 +93,13 @@ impl Clipboard {
         }))
     }
 
-    /// Gives it to the first program that takes it.
+    /// Gives the text to the first program that takes it.
     async fn hand_over(&self, text: &str) -> Option<Copied> {
-        for way in ways(&self.around) {
-            let (program, copied) = match way {
-                Way::Native(program) => (program, Copied::Desktop),
-                Way::Tmux => (Program::TMUX, Copied::Tmux),
-                Way::Terminal => return None,
+        for method in methods(&self.display) {
+            let (program, copied) = match method {
+                CopyMethod::Native(program) => (program, Copied::Desktop),
+                CopyMethod::Tmux => (Program::TMUX, Copied::Tmux),
+                CopyMethod::Terminal => return None,
             };
             if program.takes(text, &self.path, self.limit).await {
                 return Some(copied);
@@ -143,7 +143,7 @@ mod tests {
             (&["tmux", "ssh"], &["tmux", "terminal"]),
         ];
         for (is, expected) in table {
-            let around = Surroundings {
+            let display = DisplayEnvironment {
                 ssh: is.contains(&"ssh"),
                 tmux: is.contains(&"tmux"),
                 wayland: is.contains(&"wayland"),
@@ -151,21 +151,22 @@ mod tests {
                 desktop: is.contains(&"desktop"),
                 wsl: is.contains(&"wsl"),
             };
-            let names = ways(&around).into_iter().map(|way| match way {
-                Way::Native(program) => program.name,
-                Way::Tmux => "tmux",
-                Way::Terminal => "terminal",
+            let names = methods(&display).into_iter().map(|method| match method {
+                CopyMethod::Native(program) => program.name,
+                CopyMethod::Tmux => "tmux",
+                CopyMethod::Terminal => "terminal",
             });
             assert_eq!(names.collect::<Vec<_>>(), expected, "{is:?}");
         }
     }
 
     fn on_a_desktop(path: &std::path::Path, limit: Duration) -> Clipboard {
-        let around = Surroundings { wayland: true, x11: true, ..Surroundings::default() };
-        Clipboard { path: path.into(), limit, ..Clipboard::new(around) }
+        let display =
+            DisplayEnvironment { wayland: true, x11: true, ..DisplayEnvironment::default() };
+        Clipboard { path: path.into(), limit, ..Clipboard::new(display) }
     }
 
-    /// Copies; how, and what the terminal was told.
+    /// Copies; returns the result, and the bytes that went to the terminal.
     async fn copied(clipboard: &Clipboard, text: &str) -> (Result<Copied, CopyTrouble>, Vec<u8>) {
         let terminal = Mutex::new(Vec::new());
         let write = |bytes: &[u8]| terminal.try_lock().unwrap().extend_from_slice(bytes);
@@ -173,7 +174,7 @@ mod tests {
         (how, terminal.into_inner())
     }
 
-    /// What is so of a text that went through the terminal.
+    /// The result of a copy that went through the terminal.
     fn through_terminal(text: &str) -> (Result<Copied, CopyTrouble>, Vec<u8>) {
         (Ok(Copied::SentToTerminal), osc52(text))
     }
@@ -223,7 +224,7 @@ mod tests {
 
     #[tokio::test]
     async fn where_nothing_else_is_the_terminal_is_asked() {
-        let clipboard = Clipboard::new(Surroundings::default());
+        let clipboard = Clipboard::new(DisplayEnvironment::default());
         assert_eq!(copied(&clipboard, "x").await, through_terminal("x"));
         assert_eq!(copied(&clipboard, "").await, (Err(CopyTrouble::Nothing), vec![]));
         let longest = "x".repeat(MOST_BYTES);

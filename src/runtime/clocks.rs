@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::cashier::Clock;
 use crate::trade::{Clocks, Wall};
 
-/// Where Linux names this start of the machine.
+/// The file in which Linux names this start of the machine.
 const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 
 /// The clocks of this machine.
@@ -26,7 +26,7 @@ impl Clock for MachineClocks {
 }
 
 impl MachineClocks {
-    /// Finds out which start of the machine this is; that does not change any more.
+    /// Reads the identity of this start of the machine, which does not change any more.
     pub fn new() -> MachineClocks {
         MachineClocks { boot_id: boot_id(std::fs::read_to_string(BOOT_ID).ok().as_deref()) }
     }

@@ -1,9 +1,9 @@
-//! What the process gives up at its start, so that its memory stays its own.
+//! Rights that the process gives up at its start, to keep its memory to itself.
 
-/// Forbids core dumps: they would hold credentials, in a file nobody looks after.
+/// Forbids core dumps: they would hold credentials, in a forgotten file.
 ///
-/// On Linux this also keeps other programs of the same user from reading this one's memory. What a
-/// platform does not allow is left as it is: the program works the same.
+/// On Linux this also keeps other programs of the same user from reading this one's memory. A
+/// platform that does not allow it is no error: the program works the same.
 pub fn forbid_core_dumps() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     // The hard limit stays, for the browser that is started from here.

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::journal_location::JournalLocation;
 use super::newest::Newest;
-use super::place::Place;
 use super::watch::ChangeNotifier;
 use super::world::Inbox;
 use crate::app::Msg;
@@ -13,38 +13,43 @@ use crate::journal::history::{History, MovedAside};
 use crate::trade::{DayTotal, JournalTrouble, ListPage, PaymentLink, Wall};
 use crate::worker::{Job, WorkerHandle};
 
-/// The history, or why there is none.
-pub type Opened = Result<History, JournalTrouble>;
+/// The history, or the reason why there is none.
+pub type HistoryResult = Result<History, JournalTrouble>;
 
-/// The way to the thread that owns the history.
-pub type HistoryWorker = WorkerHandle<Job<Opened>>;
+/// A handle to the thread that owns the history.
+pub type HistoryWorker = WorkerHandle<Job<HistoryResult>>;
 
 /// The jobs that may wait for the history.
 const QUEUE: usize = 256;
 
-/// Links that a history begins with, oldest first; asked for when it is opened.
-pub type Past = Box<dyn FnOnce() -> Vec<PaymentLink> + Send>;
+/// The links that a new history begins with, oldest first; made when it is opened.
+pub type SeedLinks = Box<dyn FnOnce() -> Vec<PaymentLink> + Send>;
 
-/// What is asked for of each list: only the newest question is answered.
+/// The newest request for each list; older ones are dropped.
 ///
-/// A list that is searched or scrolled asks with each key, and nobody waits for the pages between.
+/// A list that is searched or scrolled asks with each key, and the pages between are not needed.
 #[derive(Default)]
-pub struct Asked {
+pub struct ListRequests {
     /// Links.
     pub links: Newest<Ask>,
     /// Direct payments.
     pub charges: Newest<Ask>,
 }
 
-/// The place of one list's question.
-pub type List = fn(&Asked) -> &Newest<Ask>;
+/// Selects one list's request.
+pub type ListSelector = fn(&ListRequests) -> &Newest<Ask>;
 
-/// Opens the history of a place on its own thread; one that is empty begins with the past.
+/// Opens the history of a location on its own thread; an empty one begins with the seed links.
 ///
-/// That a damaged one was moved aside is said: what was in it is in no list any more.
-pub fn open(place: Arc<Place>, now: Wall, past: Option<Past>, inbox: Inbox) -> HistoryWorker {
-    WorkerHandle::owning("history", QUEUE, move || {
-        let dir = found(&place, now, &inbox)?;
+/// A message reports a damaged one that was moved aside: its rows are in no list any more.
+pub fn open(
+    location: Arc<JournalLocation>,
+    now: Wall,
+    past: Option<SeedLinks>,
+    inbox: Inbox,
+) -> HistoryWorker {
+    WorkerHandle::with_owned("history", QUEUE, move || {
+        let dir = found(&location, now, &inbox)?;
         let (mut history, moved) = History::open(&dir, now)?;
         if let Some(MovedAside { to, .. }) = moved {
             inbox.send_blocking(Msg::HistoryMovedAside(to.display().to_string().into()));
@@ -57,18 +62,18 @@ pub fn open(place: Arc<Place>, now: Wall, past: Option<Past>, inbox: Inbox) -> H
 }
 
 /// Finds the directory, on a thread that runs no tasks.
-fn found(place: &Place, now: Wall, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
+fn found(location: &JournalLocation, now: Wall, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
-    runtime.block_on(place.find(now, inbox))
+    runtime.block_on(location.resolve(now, inbox))
 }
 
-/// Says when another window has changed the history, until it is given up.
+/// Sends a message whenever another window has changed the history, until the task is aborted.
 pub async fn follow(history: HistoryWorker, changes: Arc<ChangeNotifier>, inbox: Inbox) {
     loop {
         changes.history.notified().await;
-        // A history that cannot be read is said where rows of it are asked for.
-        let changed = history.ask(|opened| opened.as_mut().ok()?.changed_elsewhere().ok()).await;
+        // A history that cannot be read is an error where its rows are loaded.
+        let changed = history.call(|opened| opened.as_mut().ok()?.changed_elsewhere().ok()).await;
         if changed.flatten() == Some(true) {
             inbox.send(Msg::HistoryChanged).await;
         }
@@ -94,7 +99,7 @@ fn day_of(at: Wall, utc_offset_s: i32) -> (Wall, Wall) {
     const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
     let offset_ms = i64::from(utc_offset_s) * 1_000;
     let local = at.0.saturating_add(offset_ms);
-    // A row that somebody changed may say any moment.
+    // A row that was changed from outside may hold any moment.
     let starts = local.div_euclid(DAY_MS).saturating_mul(DAY_MS).saturating_sub(offset_ms);
     (Wall(starts), Wall(starts.saturating_add(DAY_MS)))
 }

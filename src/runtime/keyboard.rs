@@ -8,10 +8,10 @@ use crate::app::Size;
 use crate::app::input::{Code, Input, Key};
 use crate::trade::Untrusted;
 
-/// The longest paste that is heard, in bytes; more is cut, as no field takes so much.
+/// The longest paste that is read, in bytes; a longer one is cut, as no field holds more.
 pub const PASTE_MAX: usize = 64 * 1024;
 
-/// What the person did; `None` for what means nothing here.
+/// The input of an event; `None` for an event without a meaning here.
 pub fn read(event: Event) -> Option<Input> {
     match event {
         Event::Key(key) => key_of(&key).map(Input::Key),

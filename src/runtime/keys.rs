@@ -1,8 +1,8 @@
-//! What the person does, read on a thread of its own.
+//! Keys, clicks and pastes, read on a thread of their own.
 //!
 //! The bytes are read and understood here and not by crossterm: its reader turns a late answer of
 //! the terminal into keys, keeps a paste without an end for ever, and never lets go of a terminal
-//! that is gone. Its types are what the rest of the program hears.
+//! that is gone. The events are of its types.
 
 mod decoder;
 mod names;
@@ -22,11 +22,11 @@ use tty::read_on;
 /// The events that may wait for the loop; a paste is one event.
 const QUEUE: usize = 1_024;
 
-/// Everything that comes from the terminal; ends with the first error, which is told.
+/// All events of the terminal; the stream ends with the first error.
 ///
-/// The first event is the size: nobody listened yet when it changed after it was asked for.
-/// Reading starts when the first event is asked for, which is after the first frame. It cannot be
-/// called back: it ends with the process.
+/// The first event is the size, which may have changed since it was read for the first frame.
+/// Reading starts when the first event is polled, which is after the first frame. It cannot be
+/// stopped: it ends with the process.
 pub fn events() -> impl Stream<Item = io::Result<Event>> + Unpin {
     let (sender, mut events) = mpsc::channel(QUEUE);
     let mut start = Some(move || read_on(sender));

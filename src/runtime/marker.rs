@@ -1,29 +1,29 @@
-//! The marker: what remembers that there was a journal, and how it forgets.
+//! The marker: a note outside the journal's directory that there is a journal.
 //!
-//! It is forgotten only by a person's own command, never by the app.
+//! Only a person's own command deletes it, never the app.
 
 use std::path::Path;
 
-use super::place::Place;
+use super::journal_location::JournalLocation;
 use crate::journal::money;
 use crate::trade::{JournalTrouble, VaultTrouble};
 
-/// What became of the marker.
+/// The outcome of a wish to delete the marker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Forgotten {
     /// It is gone: the next start begins a new journal.
     Done,
     /// There was none.
     NotKnown,
-    /// Files of the journal are there, so that nothing is missing that could be forgotten.
+    /// Files of the journal are there: it is not missing.
     StillThere,
 }
 
-impl Place {
-    /// Whether there must be a journal: a beginning would take the place of another.
+impl JournalLocation {
+    /// Returns true if there must be a journal: a new one would take the place of another.
     ///
-    /// A database without a head is what a first start leaves that was cut short, and what is left
-    /// of a journal that somebody emptied. Only what remembers it can tell the two apart.
+    /// A first start that was cut short leaves a database without a head, and a journal that was
+    /// emptied does too. Only a marker tells the two apart.
     pub(super) async fn is_expected(&self, dir: &Path) -> Result<bool, JournalTrouble> {
         if money::has_head(dir) {
             return Ok(true);
@@ -35,7 +35,7 @@ impl Place {
         self.is_in_vault().await.map_err(JournalTrouble::MaybeMissing)
     }
 
-    /// Whether anything remembers a journal of which nothing is left.
+    /// Returns true if a marker remembers a journal of which nothing is left.
     pub async fn is_missing(&self) -> Result<bool, VaultTrouble> {
         if money::is_there(&self.named_dir()) {
             return Ok(false);
@@ -43,10 +43,10 @@ impl Place {
         Ok(self.is_in_marker_file().unwrap_or(true) || self.is_in_vault().await?)
     }
 
-    /// Whether the vault remembers a journal.
+    /// Returns true if the vault remembers a journal.
     ///
-    /// A machine without a keyring remembers none. One that is locked or does not answer may: who
-    /// asks must not take that for a no.
+    /// A machine without a keyring remembers none. A keyring that is locked or does not answer may
+    /// remember one: that is an error, never a no.
     async fn is_in_vault(&self) -> Result<bool, VaultTrouble> {
         for name in self.names() {
             match self.vault.has_marker(&name).await {
@@ -58,7 +58,7 @@ impl Place {
         Ok(false)
     }
 
-    /// Takes both markers away of a journal of which nothing is left.
+    /// Deletes both markers of a journal of which nothing is left.
     pub async fn forget_missing(&self) -> Result<Forgotten, VaultTrouble> {
         if money::is_there(&self.named_dir()) {
             return Ok(Forgotten::StillThere);
@@ -66,7 +66,7 @@ impl Place {
         if !self.is_missing().await? {
             return Ok(Forgotten::NotKnown);
         }
-        let in_file = self.forget_in_file();
+        let in_file = self.forget_in_marker_file();
         for name in self.names() {
             match self.vault.delete_marker(&name).await {
                 // Nothing was ever remembered there.

@@ -1,8 +1,8 @@
-//! The second marker: a file in the configuration that says where each machine's live journal is.
+//! The second marker: a file in the configuration with the path of each machine's live journal.
 //!
 //! A computer without a keyring would take an emptied state directory for a first start. The
-//! configuration stands elsewhere, and often is copied from machine to machine: so each line names
-//! its machine, and those of others are left alone.
+//! configuration stands elsewhere, and is often copied from machine to machine. Therefore each line
+//! names its machine, and those of others are left alone.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// A file that is longer is none of ours.
-const LONGEST: u64 = 64 * 1024;
+/// The longest file that is read; a longer one is none of ours.
+const MAX_BYTES: u64 = 64 * 1024;
 
 const HEAD: &str = "\
 # Where each machine keeps its live journal of withdrawals. balcao writes this, so that a journal
@@ -28,7 +28,7 @@ pub struct MarkerFile {
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Lines {
+struct MarkerFileContents {
     #[serde(default)]
     machines: BTreeMap<String, PathBuf>,
 }
@@ -43,12 +43,12 @@ impl MarkerFile {
         MarkerFile { path: config.join("live-journal.toml"), machine }
     }
 
-    /// Where this machine's live journal was last; a file that cannot be read is an error.
+    /// The last path of this machine's live journal; a file that cannot be read is an error.
     pub fn journal(&self) -> io::Result<Option<PathBuf>> {
         Ok(self.read()?.machines.remove(&self.machine))
     }
 
-    /// Says that this machine's live journal is there; durable when it returns.
+    /// Stores the path of this machine's live journal; durable when it returns.
     pub fn put(&self, journal: &Path) -> io::Result<()> {
         let mut lines = self.read()?;
         if lines.machines.get(&self.machine).is_some_and(|known| known == journal) {
@@ -67,14 +67,16 @@ impl MarkerFile {
         }
     }
 
-    fn read(&self) -> io::Result<Lines> {
+    fn read(&self) -> io::Result<MarkerFileContents> {
         let length = match fs::metadata(&self.path) {
             Ok(file) if file.is_file() => file.len(),
             Ok(_) => return Err(self.none_of_ours()),
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Lines::default()),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Ok(MarkerFileContents::default());
+            }
             Err(error) => return Err(error),
         };
-        if length > LONGEST {
+        if length > MAX_BYTES {
             return Err(self.none_of_ours());
         }
         toml::from_str(&fs::read_to_string(&self.path)?).map_err(|_| self.none_of_ours())
@@ -85,8 +87,8 @@ impl MarkerFile {
         io::Error::new(ErrorKind::InvalidData, text)
     }
 
-    /// Beside it first, then in its place: never half of it.
-    fn write(&self, lines: &Lines) -> io::Result<()> {
+    /// Writes a file beside it first, then renames it: never half of it.
+    fn write(&self, lines: &MarkerFileContents) -> io::Result<()> {
         let text = toml::to_string(lines).map_err(io::Error::other)?;
         let dir = self.path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(dir)?;
@@ -99,7 +101,7 @@ impl MarkerFile {
     }
 }
 
-/// What this machine is called; `None` where it has no name.
+/// The name of this machine; `None` where it has none.
 pub fn machine() -> Option<String> {
     let id = ["/etc/machine-id", "/var/lib/dbus/machine-id"];
     let id = id.iter().find_map(|path| fs::read_to_string(path).ok());

@@ -1,18 +1,18 @@
 //! The money thread: the journal, and the cashier that sends.
 //!
-//! It is a thread of its own with a runtime of its own, so that an attempt in flight runs to its
-//! end when the screen, or the loop behind it, is gone.
+//! It is a thread of its own with a runtime of its own: an attempt in flight runs to its end when
+//! the screen, or the loop behind it, is gone.
 //!
-//! It also hears of other windows: of what they wrote by the watch on the directory, and of an
-//! attempt that ended or died there by waiting for its lock.
+//! It also notices other windows: a watch on the directory reports their writes, and a wait for
+//! their lock ends with their attempt, or with the window itself.
 
 mod answers;
-mod elsewhere;
 mod in_flight;
+mod other_windows;
 mod questions;
+mod shared_window;
 #[cfg(test)]
 mod tests;
-mod window_now;
 
 use std::cell::RefCell;
 use std::io;
@@ -24,12 +24,12 @@ use tokio::sync::mpsc;
 use tokio::task::LocalSet;
 
 use answers::{answer, no_room, refuse, reported};
-use elsewhere::Others;
-use in_flight::{Ends, InFlight};
+use in_flight::{FlightGuard, InFlight};
+use other_windows::OtherWindows;
 use questions::Questions;
-pub use window_now::WindowNow;
+pub use shared_window::SharedWindow;
 
-use super::place::Place;
+use super::journal_location::JournalLocation;
 use super::watch::{ChangeNotifier, Watch};
 use super::world::Inbox;
 use crate::app::Msg;
@@ -40,68 +40,68 @@ use crate::trade::withdrawal::{Decision, Retyped};
 use crate::trade::{
     Account, Agreement, Failure, IdempotencyKey, JournalTrouble, OtherJournal, Ticket, Withdrawal,
 };
-use crate::worker::{NotGiven, Why, WorkerHandle};
+use crate::worker::{RejectReason, Rejected, WorkerHandle};
 
-/// The orders that may wait for the money thread; questions take no room of theirs.
+/// The commands that may wait for the money thread; questions take none of their room.
 const QUEUE: usize = 64;
 
-/// How long after a try the next one is made to write down what a journal in use did not take.
+/// The pause before an end is written again that a busy journal did not take.
 ///
-/// Each try keeps this thread waiting for seconds: in between it answers whoever asks. That
-/// somebody let go of a database is told by nobody.
-const AGAIN: Duration = Duration::from_secs(2);
+/// Each try blocks this thread for seconds: the pauses let it answer questions. There is no signal
+/// by which another program reports that it has released a database.
+const RETRY_PAUSE: Duration = Duration::from_secs(2);
 
-/// Something the money thread is to do: the effects that are about the money journal.
+/// A command for the money thread: the effects that are about the money journal.
 ///
-/// A type of its own, so that the thread's answers are complete: there is no effect of another kind
-/// that it would have to drop, with nobody hearing of it.
-pub enum Order {
+/// A type of its own keeps the thread's answers complete: there is no effect of another kind that
+/// it would have to drop without an answer.
+pub enum MoneyCommand {
     /// Load a window of withdrawals.
     Load(Ask),
-    /// Look for what a review of this agreement should mention.
+    /// Look up the past withdrawals that a review of this agreement should mention.
     LookUpPast(Box<Agreement>),
     /// Load the destinations that withdrawals of this account were paid to.
     LoadDestinations {
         /// The question.
         ticket: Ticket,
-        /// Whose.
+        /// The account.
         account: Account,
     },
     /// Make an agreement durable.
     Prepare {
-        /// What was agreed.
+        /// The agreement.
         agreement: Box<Agreement>,
-        /// The amount as it was typed again, and what that answers.
+        /// The amount as it was typed again, with the warning that it answers.
         retyped: Option<Retyped>,
     },
-    /// Send.
+    /// Send a withdrawal.
     Attempt(IdempotencyKey),
     /// Write a person's decision down.
     Decide {
-        /// Which.
+        /// The withdrawal.
         key: IdempotencyKey,
-        /// What.
+        /// The decision.
         choice: Decision,
     },
 }
 
-/// A way to the money thread, which starts with the first order.
+/// A handle to the money thread, which starts with the first command.
 #[derive(Clone)]
 pub struct MoneyWorker {
-    thread: WorkerHandle<Order>,
+    thread: WorkerHandle<MoneyCommand>,
     questions: Arc<Questions>,
     in_flight: Arc<InFlight>,
 }
 
 impl MoneyWorker {
-    /// The worker of this place; nothing is started or opened yet.
+    /// The worker of the journal at this location; nothing is started or opened yet.
     ///
-    /// Which directory that is may be found out only when it is opened.
+    /// The location may settle its directory only when the journal is opened.
     pub fn new<W, C>(
-        place: Arc<Place>,
+        location: Arc<JournalLocation>,
         wire: W,
         clock: C,
-        window: impl Into<WindowNow>,
+        window: impl Into<SharedWindow>,
         inbox: Inbox,
         changes: Arc<ChangeNotifier>,
     ) -> MoneyWorker
@@ -118,66 +118,70 @@ impl MoneyWorker {
                 Err(error) => return unavailable(&error, requests, &flights, &inbox),
             };
             // Part of it never leaves this thread.
-            let others = Others::new(inbox.clone());
+            let others = OtherWindows::new(inbox.clone());
             let (in_flight, beside) = (flights, RefCell::default());
             let context =
-                Context { wire, clock, window, inbox, changes, in_flight, others, beside };
-            LocalSet::new().block_on(&runtime, run(place, context, requests));
+                MoneyContext { wire, clock, window, inbox, changes, in_flight, others, beside };
+            LocalSet::new().block_on(&runtime, run(location, context, requests));
         });
         MoneyWorker { thread, questions, in_flight }
     }
 
-    /// Gives an order, or asks; what the app is to hear when the money thread cannot take it.
-    pub fn order(&self, order: Order) -> Result<(), Box<Msg>> {
-        // In flight from here on: whoever leaves the next moment waits for it.
-        if let Order::Attempt(key) = &order {
+    /// Enqueues a command or a question; the error is the answer for the app where that fails.
+    pub fn submit(&self, command: MoneyCommand) -> Result<(), Box<Msg>> {
+        // In flight from here on: a program that ends the next moment waits for it.
+        if let MoneyCommand::Attempt(key) = &command {
             self.in_flight.begins(*key);
         }
-        let Err(NotGiven { item: order, why }) = self.give(order) else { return Ok(()) };
-        if let Order::Attempt(key) = &order {
+        let Err(Rejected { item: command, reason }) = self.enqueue(command) else { return Ok(()) };
+        if let MoneyCommand::Attempt(key) = &command {
             self.in_flight.ends(*key);
         }
-        Err(Box::new(match why {
-            Why::Full => no_room(order),
-            Why::Ended => refuse(order, &gone()),
-            Why::NoThread(error) => refuse(order, &JournalTrouble::Io(error.to_string())),
+        Err(Box::new(match reason {
+            RejectReason::Full => no_room(command),
+            RejectReason::Ended => refuse(command, &gone()),
+            RejectReason::NoThread(error) => {
+                refuse(command, &JournalTrouble::Io(error.to_string()))
+            }
         }))
     }
 
-    /// Hands an order or a question in; the first one starts the thread.
-    fn give(&self, order: Order) -> Result<(), NotGiven<Order>> {
-        let Some(newest) = self.questions.of_kind(&order) else { return self.thread.give(order) };
-        // Asked first: a thread that is about to end has either taken it, or is seen to have ended.
-        newest.ask(order);
+    /// Enqueues a command, or puts a question in its slot; the first one starts the thread.
+    fn enqueue(&self, command: MoneyCommand) -> Result<(), Rejected<MoneyCommand>> {
+        let Some(newest) = self.questions.of_kind(&command) else {
+            return self.thread.enqueue(command);
+        };
+        // Put in first: a thread that is about to end has taken it, or is seen to have ended.
+        newest.put(command);
         match self.thread.start() {
             Ok(()) => self.questions.asked.notify_one(),
-            Err(why) => {
+            Err(reason) => {
                 if let Some(item) = newest.take() {
-                    return Err(NotGiven { item, why });
+                    return Err(Rejected { item, reason });
                 }
             }
         }
         Ok(())
     }
 
-    /// Takes no more orders, and waits for the end of the thread: nothing is open any more then.
+    /// Accepts no more commands, and waits for the end of the thread: nothing is open after that.
     ///
-    /// An attempt that nobody waits for any more is not waited for here either.
+    /// It does not wait while an attempt is in flight, which goes on after the program gave it up.
     pub fn close(&self) {
-        if let Some(thread) = self.thread.shut()
+        if let Some(thread) = self.thread.close_queue()
             && !self.is_busy()
         {
-            // A panic there was told where it happened.
+            // A panic there was reported where it happened.
             let _ = thread.join();
         }
     }
 
-    /// Waits until no attempt is in flight, at most so long; whether that is so now.
+    /// Waits until no attempt is in flight, but no longer than the limit; returns true if none is.
     pub fn finish(&self, limit: Duration) -> bool {
         self.in_flight.wait(limit)
     }
 
-    /// Notes that the screen was left: from now on who gives up is heard.
+    /// Notes that the screen was left: from now on a wish to give up counts.
     pub fn leave(&self) {
         self.in_flight.leave();
     }
@@ -187,7 +191,7 @@ impl MoneyWorker {
         self.in_flight.give_up();
     }
 
-    /// Whether an attempt is in flight.
+    /// Returns true while an attempt is in flight.
     pub fn is_busy(&self) -> bool {
         !self.in_flight.lock().keys.is_empty()
     }
@@ -197,13 +201,13 @@ impl MoneyWorker {
         self.in_flight.lock().ended.clone()
     }
 
-    /// How an attempt ended that nobody but this program knows of.
+    /// The end of an attempt that is not in the journal, and that only this program knows.
     pub fn unrecorded(&self) -> Option<(IdempotencyKey, Failure)> {
         self.in_flight.lock().unrecorded.clone()
     }
 }
 
-/// Refuses what was asked of a thread that has nothing to run its tasks with.
+/// Refuses the commands of a thread that has no runtime for its tasks.
 fn unavailable(
     error: &io::Error,
     mut requests: Requests,
@@ -211,128 +215,131 @@ fn unavailable(
     inbox: &Inbox,
 ) {
     let trouble = JournalTrouble::Io(error.to_string());
-    // Closed first: what comes from now on is refused where it is ordered.
+    // Closed first: later commands are refused where they are submitted.
     requests.queue.close();
-    while let Some(order) = requests.waiting() {
-        let _ends = Ends::of(&order, in_flight);
-        inbox.send_blocking(refuse(order, &trouble));
+    while let Some(command) = requests.waiting() {
+        let _ends = FlightGuard::of(&command, in_flight);
+        inbox.send_blocking(refuse(command, &trouble));
     }
 }
 
-/// What is wrong with a journal whose thread has ended.
+/// The trouble of a journal whose thread has ended.
 fn gone() -> JournalTrouble {
     JournalTrouble::Io("the money thread does not answer".into())
 }
 
-/// What waits for the money thread: orders in a queue, and the newest questions.
+/// The requests that wait for the money thread: commands in a queue, and the newest questions.
 struct Requests {
-    queue: mpsc::Receiver<Order>,
+    queue: mpsc::Receiver<MoneyCommand>,
     questions: Arc<Questions>,
 }
 
 impl Requests {
-    /// The next; orders go before questions, so that an answer knows what was ordered before it.
-    async fn next(&mut self) -> Option<Order> {
+    /// Waits for the next request. Commands go before questions: an answer must include the
+    /// commands that were submitted before it.
+    async fn next(&mut self) -> Option<MoneyCommand> {
         tokio::select! {
             biased;
-            order = self.queue.recv() => order,
+            command = self.queue.recv() => command,
             question = self.questions.next() => Some(question),
         }
     }
 
-    /// The next that waits already, if one does.
-    fn waiting(&mut self) -> Option<Order> {
+    /// The next request that waits already, if there is one.
+    fn waiting(&mut self) -> Option<MoneyCommand> {
         self.queue.try_recv().ok().or_else(|| self.questions.waiting())
     }
 }
 
-/// What every order needs.
-struct Context<W, C> {
+/// The parts that every command needs.
+struct MoneyContext<W, C> {
     wire: W,
     clock: C,
-    window: WindowNow,
+    window: SharedWindow,
     inbox: Inbox,
     changes: Arc<ChangeNotifier>,
     in_flight: Arc<InFlight>,
-    others: Others,
-    /// The journals beside this one that hold new withdrawals back, as they were looked at last.
+    others: OtherWindows,
+    /// The journals beside this one that block new withdrawals, as of the last look.
     beside: RefCell<Option<Arc<[OtherJournal]>>>,
 }
 
-impl<W, C: Clock> Context<W, C> {
-    /// The journals beside this one that hold new withdrawals back.
+impl<W, C: Clock> MoneyContext<W, C> {
+    /// The journals beside this one that block new withdrawals.
     ///
-    /// Looked at anew only while there are any: nothing is added to them any more.
-    fn beside(&self, place: &Place) -> Arc<[OtherJournal]> {
+    /// Read again only while there are any: nothing is added to them any more.
+    fn beside(&self, location: &JournalLocation) -> Arc<[OtherJournal]> {
         let mut known = self.beside.borrow_mut();
         if known.as_ref().is_none_or(|known| !known.is_empty()) {
-            *known = Some(place.holding_back(self.clock.now().wall).into());
+            *known = Some(location.blocking_journals(self.clock.now().wall).into());
         }
         known.clone().unwrap_or_default()
     }
 }
 
 async fn run<W: Wire + 'static, C: Clock + 'static>(
-    place: Arc<Place>,
-    context: Context<W, C>,
+    location: Arc<JournalLocation>,
+    context: MoneyContext<W, C>,
     mut requests: Requests,
 ) {
-    // Opened with the first order: the first frame comes before the journal is touched.
+    // Opened with the first command: the first frame comes before the journal is touched.
     let mut next = requests.next().await;
     let context = Rc::new(context);
     while let Some(first) = next {
-        next = match place.open(context.clock.now().wall, &context.inbox).await {
-            Ok(journal) => serve(journal, &place, &context, first, &mut requests).await,
+        next = match location.open(context.clock.now().wall, &context.inbox).await {
+            Ok(journal) => serve(journal, &location, &context, first, &mut requests).await,
             Err(trouble) => reject_all(&trouble, &context, first, &mut requests).await,
         };
     }
 }
 
-/// Refuses all orders while the journal cannot be opened.
+/// Refuses all commands while the journal cannot be opened.
 ///
-/// Where the trouble may pass, the next wish to read is given back: the journal is opened again.
+/// Where the trouble may pass, the next `Load` is returned and not refused: the caller opens the
+/// journal again for it.
 async fn reject_all<W, C>(
     trouble: &JournalTrouble,
-    context: &Context<W, C>,
-    first: Order,
+    context: &MoneyContext<W, C>,
+    first: MoneyCommand,
     requests: &mut Requests,
-) -> Option<Order> {
+) -> Option<MoneyCommand> {
     let mut next = Some(first);
-    while let Some(order) = next {
-        let _ends = Ends::of(&order, &context.in_flight);
-        context.inbox.send(refuse(order, trouble)).await;
+    while let Some(command) = next {
+        let _ends = FlightGuard::of(&command, &context.in_flight);
+        context.inbox.send(refuse(command, trouble)).await;
         next = requests.next().await;
-        if trouble.may_pass() && matches!(next, Some(Order::Load(_))) {
+        if trouble.may_pass() && matches!(next, Some(MoneyCommand::Load(_))) {
             return next;
         }
     }
     None
 }
 
-/// Does what is ordered with an open journal.
+/// Carries out commands with an open journal.
 ///
-/// One that somebody held is open to be read only; the next wish to read it is given back.
+/// A journal that another program held is open for reading only. Its second `Load` is returned and
+/// not answered: the caller opens the journal again for it.
 async fn serve<W: Wire + 'static, C: Clock + 'static>(
     journal: MoneyJournal,
-    place: &Place,
-    context: &Rc<Context<W, C>>,
-    first: Order,
+    location: &JournalLocation,
+    context: &Rc<MoneyContext<W, C>>,
+    first: MoneyCommand,
     requests: &mut Requests,
-) -> Option<Order> {
+) -> Option<MoneyCommand> {
     let may_pass = journal.trouble().is_some_and(JournalTrouble::may_pass);
     let journal = Rc::new(Mutex::new(journal));
-    let _watch = watch(place, context).await;
+    let _watch = watch(location, context).await;
     if journal.lock().is_ok_and(|journal| journal.events() > 0) {
         // One of an earlier build, or one that was brought back.
-        let _ = place.remember();
+        let _ = location.remember();
     }
     let mut attempts = tokio::task::JoinSet::new();
     let (mut next, mut is_marked) = (Some(first), false);
     let mut was_read = false;
     let again = loop {
-        let order = tokio::select! {
+        let command = tokio::select! {
             biased;
-            order = take(&mut next, requests) => order,
+            command = take(&mut next, requests) => command,
             () = context.changes.money.notified() => {
                 if context.others.wrote(&journal) {
                     context.inbox.send(Msg::JournalChanged).await;
@@ -340,53 +347,53 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
                 continue;
             }
         };
-        let Some(order) = order else { break None };
-        if may_pass && was_read && matches!(order, Order::Load(_)) {
-            break Some(order);
+        let Some(command) = command else { break None };
+        if may_pass && was_read && matches!(command, MoneyCommand::Load(_)) {
+            break Some(command);
         }
         was_read = true;
         while attempts.try_join_next().is_some() {}
-        if let Order::Attempt(key) = order {
-            let ends = Ends(key, context.in_flight.clone());
+        if let MoneyCommand::Attempt(key) = command {
+            let ends = FlightGuard(key, context.in_flight.clone());
             let (context, journal) = (context.clone(), journal.clone());
             attempts.spawn_local(async move {
                 let _ends = ends;
                 send(key, &context, &journal).await;
             });
         } else {
-            let msg = answer(order, &journal, context, place);
+            let msg = answer(command, &journal, context, location);
             if matches!(msg, Msg::Prepared { result: Ok(_), .. }) && !is_marked {
                 is_marked = true;
-                mark(place);
+                mark(location);
             }
             context.inbox.send(msg).await;
         }
     };
-    // The screen is gone; what is in flight comes to its end first.
+    // The screen is gone; attempts in flight come to their end first.
     while attempts.join_next().await.is_some() {}
     again
 }
 
-async fn take(next: &mut Option<Order>, requests: &mut Requests) -> Option<Order> {
+async fn take(next: &mut Option<MoneyCommand>, requests: &mut Requests) -> Option<MoneyCommand> {
     match next.take() {
-        Some(order) => Some(order),
+        Some(command) => Some(command),
         None => requests.next().await,
     }
 }
 
-/// Has the vault remember that there is a journal; a vault that cannot is no reason to stop.
+/// Puts a marker of the journal into the vault; a vault that cannot is no reason to stop.
 ///
 /// Done once in a window: a locked keyring would show its prompt at every withdrawal.
-fn mark(place: &Place) {
-    let (vault, marker) = (place.vault(), place.names().swap_remove(0));
+fn mark(location: &JournalLocation) {
+    let (vault, marker) = (location.vault(), location.names().swap_remove(0));
     tokio::task::spawn_local(async move {
         let _ = vault.put_marker(&marker).await;
     });
 }
 
-/// Listens to what other windows write, as long as it is held.
-async fn watch<W, C>(place: &Place, context: &Context<W, C>) -> Option<Watch> {
-    match Watch::start(&place.named_dir(), context.changes.clone()) {
+/// Watches for writes of other windows until the result is dropped.
+async fn watch<W, C>(location: &JournalLocation, context: &MoneyContext<W, C>) -> Option<Watch> {
+    match Watch::start(&location.named_dir(), context.changes.clone()) {
         Ok(watch) => Some(watch),
         Err(error) => {
             context.inbox.send(Msg::NotWatching(error.to_string())).await;
@@ -397,24 +404,24 @@ async fn watch<W, C>(place: &Place, context: &Context<W, C>) -> Option<Watch> {
 
 async fn send<W: Wire, C: Clock>(
     key: IdempotencyKey,
-    context: &Context<W, C>,
+    context: &MoneyContext<W, C>,
     journal: &Mutex<MoneyJournal>,
 ) {
     let report = |report: Report| {
         let wrote = matches!(report, Report::Began { .. } | Report::Settled(_));
         let msg = reported(report, journal);
         if wrote {
-            context.others.told_own(&journal.lock().unwrap_or_else(PoisonError::into_inner));
+            context.others.note_own_write(&journal.lock().unwrap_or_else(PoisonError::into_inner));
         }
         context.in_flight.hear(&msg);
-        context.inbox.tell(msg);
+        context.inbox.post(msg);
     };
     let window = context.window.get();
     let sent = cashier::attempt(key, &window, journal, &context.wire, &context.clock, report);
     let mut unwritten = sent.await;
-    // For as long as the program runs: what ends the waiting is whoever leaves, in their own time.
+    // Tried for as long as the program runs: only a person who leaves it ends that.
     while let Some(end) = unwritten {
-        tokio::time::sleep(AGAIN).await;
+        tokio::time::sleep(RETRY_PAUSE).await;
         unwritten = end.write_down(journal, report);
     }
 }

@@ -1,8 +1,8 @@
-//! The newest question of a kind: whoever asks again no longer waits for what was asked before.
+//! The newest question of a kind: asking again replaces the question that still waits.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A place for one question; the next one takes it.
+/// A slot for one question; the next one takes its place.
 #[derive(Debug)]
 pub struct Newest<T>(Mutex<Option<T>>);
 
@@ -13,12 +13,12 @@ impl<T> Default for Newest<T> {
 }
 
 impl<T> Newest<T> {
-    /// Asks; true when no other question was waiting in its place.
-    pub fn ask(&self, question: T) -> bool {
+    /// Puts a question in; returns true if no other one was waiting there.
+    pub fn put(&self, question: T) -> bool {
         self.lock().replace(question).is_none()
     }
 
-    /// The question that is to be answered now, if one is.
+    /// Takes the question that is to be answered now, if there is one.
     pub fn take(&self) -> Option<T> {
         self.lock().take()
     }

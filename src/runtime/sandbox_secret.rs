@@ -1,6 +1,6 @@
 //! The secret by which `balcao sandbox` proves itself to the other programs of this user.
 //!
-//! It is a file that nobody else can read. One that others could read or change, or that a link
+//! It is a file that only this user can read. One that others could read or change, or that a link
 //! leads to, proves nothing and is not used.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
@@ -13,19 +13,19 @@ use zeroize::Zeroizing;
 
 use crate::trade::Secret;
 
-/// How many hexadecimal digits the secret has.
+/// The number of hexadecimal digits of the secret.
 const DIGITS: usize = 64;
 
-/// Why a secret is not used.
+/// The reason for which a secret is not used.
 #[derive(Debug)]
 pub enum SecretTrouble {
     /// It is a link, or no file at all.
     NoFile,
-    /// Others can read or change it, or it is somebody else's.
+    /// Others can read or change it, or another user owns it.
     NotPrivate,
     /// Something else is in it.
     Malformed,
-    /// The disk says so; also where there is none.
+    /// It cannot be read; also where there is none.
     Io(io::Error),
 }
 
@@ -39,7 +39,7 @@ pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
     let file = open(&path(state))?;
     is_private(&file)?;
     let mut text = Zeroizing::new(String::with_capacity(2 * DIGITS));
-    // One byte more than is right tells what is too long.
+    // One byte more than allowed is read, to notice a text that is too long.
     let read = file.take(DIGITS as u64 + 2).read_to_string(&mut text);
     read.map_err(|error| match error.kind() {
         io::ErrorKind::InvalidData => SecretTrouble::Malformed,
@@ -57,7 +57,7 @@ pub fn leave(state: &Path) -> Result<Secret, SecretTrouble> {
         found => return found,
     }
     make(&path(state)).map_err(SecretTrouble::Io)?;
-    // Another sandbox may have been quicker: what is there now is the secret of both.
+    // Another sandbox may have been quicker: both use the secret that is there now.
     read(state)
 }
 
@@ -78,7 +78,7 @@ fn make(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens what is there itself, and not what it leads to.
+/// Opens the file itself, and never the target of a link.
 fn open(path: &Path) -> Result<File, SecretTrouble> {
     let there = fs::symlink_metadata(path).map_err(SecretTrouble::Io)?;
     if !there.is_file() {
@@ -93,7 +93,7 @@ fn open(path: &Path) -> Result<File, SecretTrouble> {
     options.open(path).map_err(SecretTrouble::Io)
 }
 
-/// Looks whether nobody else can read or change it.
+/// Checks that only this user can read or change it.
 fn is_private(file: &File) -> Result<(), SecretTrouble> {
     let there = file.metadata().map_err(SecretTrouble::Io)?;
     let is_own = there.uid() == rustix::process::geteuid().as_raw();

@@ -1,10 +1,10 @@
-//! How the process ends when the system or a lost terminal says so.
+//! The end of the process by a signal or with its terminal.
 //!
 //! One thread sleeps in one `poll` over the signals and the terminal itself: a terminal can die
 //! without a signal (a closed window whose shell was replaced, an ignored SIGHUP). While nothing
-//! happens the thread never wakes. Once it was told, the loop has a grace to leave in order; when
-//! that is over, this thread ends the process, whatever the others do. The files are safe at any
-//! instant.
+//! happens the thread never wakes. After a signal the loop has a grace period to leave in order;
+//! when that is over, this thread ends the process, whatever the others do. The files are safe at
+//! any instant.
 
 use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
@@ -21,34 +21,34 @@ use signal_hook::low_level::pipe;
 
 use super::clocks;
 
-/// How long the words may take that are said when nobody waits any more.
+/// The time for the last lines on the terminal, after a second signal.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// How long giving the terminal back may take; one that was stopped by Ctrl-S takes no bytes.
+/// The time for giving the terminal back; one that was stopped by Ctrl-S takes no bytes.
 const RESTORE_LIMIT: Duration = Duration::from_millis(500);
 
-/// Why the process is to end.
+/// The reason for which the process is to end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// Somebody asked it to, by SIGTERM, SIGINT or SIGQUIT; the terminal is still there.
+pub enum ShutdownCause {
+    /// SIGTERM, SIGINT or SIGQUIT asked for it; the terminal is still there.
     Asked,
     /// The terminal is gone.
     HungUp,
 }
 
-impl Ending {
+impl ShutdownCause {
     /// The exit status, as a shell would report the signal.
     fn status(self) -> i32 {
         match self {
-            Ending::Asked => 128 + SIGTERM,
-            Ending::HungUp => 128 + SIGHUP,
+            ShutdownCause::Asked => 128 + SIGTERM,
+            ShutdownCause::HungUp => 128 + SIGHUP,
         }
     }
 }
 
-/// How long the loop may take to leave, so that an attempt in flight can be settled.
+/// The times for the loop to leave, in which an attempt in flight can be settled.
 #[derive(Debug, Clone, Copy)]
-pub struct Graces {
+pub struct GracePeriods {
     /// After it was asked to end, and again as long as money is in flight.
     pub asked: Duration,
     /// After it was asked to end, with money in flight all the time: longer than any attempt.
@@ -57,9 +57,9 @@ pub struct Graces {
     pub hung_up: Duration,
 }
 
-impl Default for Graces {
-    fn default() -> Graces {
-        Graces {
+impl Default for GracePeriods {
+    fn default() -> GracePeriods {
+        GracePeriods {
             asked: Duration::from_secs(5),
             in_flight: Duration::from_secs(60),
             hung_up: Duration::from_secs(2),
@@ -69,16 +69,16 @@ impl Default for Graces {
 
 /// Starts the thread.
 ///
-/// `tell` hears of an ending and must not block; it may hear again, when the terminal goes after an
-/// asking, or when the process is asked once more. `is_busy` says whether money is in flight, for
-/// which a process that was only asked waits longer: that is what the key that leaves does too.
+/// `tell` is called with the cause and must not block. It may be called again: when the terminal
+/// goes after a signal, or when a second signal comes. `is_busy` returns true while money is in
+/// flight, for which a process that was only asked waits longer, as after the key that leaves.
 /// `restore` gives the terminal back and is called at most once, if the process did not end by
-/// itself. Asked a second time, the process has a moment for its last words. In raw mode Ctrl-C,
+/// itself. Asked a second time, the process has a moment for its last lines. In raw mode Ctrl-C,
 /// Ctrl-\ and Ctrl-Z are keys and no signals.
 pub fn watch(
-    graces: Graces,
+    graces: GracePeriods,
     is_busy: impl Fn() -> bool + Send + 'static,
-    tell: impl FnMut(Ending) + Send + 'static,
+    tell: impl FnMut(ShutdownCause) + Send + 'static,
     restore: impl FnOnce() + Send + 'static,
 ) -> io::Result<()> {
     start(Sources::of_this_process()?, graces, is_busy, tell, restore)
@@ -86,9 +86,9 @@ pub fn watch(
 
 fn start(
     mut sources: Sources,
-    graces: Graces,
+    graces: GracePeriods,
     is_busy: impl Fn() -> bool + Send + 'static,
-    mut tell: impl FnMut(Ending) + Send + 'static,
+    mut tell: impl FnMut(ShutdownCause) + Send + 'static,
     restore: impl FnOnce() + Send + 'static,
 ) -> io::Result<()> {
     let work = move || {
@@ -98,7 +98,7 @@ fn start(
     thread::Builder::new().name("signals".into()).spawn(work).map(drop)
 }
 
-/// Ends the process, with the terminal given back if that can be done in time.
+/// Ends the process, and gives the terminal back if that can be done in time.
 #[expect(
     clippy::disallowed_methods,
     reason = "main is not heard from any more: it had its grace, and the terminal is given back"
@@ -115,16 +115,16 @@ fn leave(restore: impl FnOnce() + Send + 'static, status: i32) {
     process::exit(status);
 }
 
-/// Sleeps until the process is to end, tells, and returns when the grace is over.
+/// Sleeps until the process is to end, calls `tell`, and returns when the grace period is over.
 fn until_over(
     sources: &mut Sources,
-    graces: Graces,
+    graces: GracePeriods,
     is_busy: &dyn Fn() -> bool,
-    tell: &mut dyn FnMut(Ending),
-) -> Ending {
+    tell: &mut dyn FnMut(ShutdownCause),
+) -> ShutdownCause {
     let grace = |ending| match ending {
-        Ending::Asked => graces.asked,
-        Ending::HungUp => graces.hung_up,
+        ShutdownCause::Asked => graces.asked,
+        ShutdownCause::HungUp => graces.hung_up,
     };
     let mut ending = loop {
         if let Some(first) = sources.next(None) {
@@ -137,21 +137,21 @@ fn until_over(
     let mut has_last_words = false;
     loop {
         match (sources.next(Some(deadline)), ending) {
-            (None, Ending::Asked) if deadline < longest && is_busy() => {
+            (None, ShutdownCause::Asked) if deadline < longest && is_busy() => {
                 deadline = (deadline + graces.asked).min(longest);
             }
-            (None, _) | (Some(Ending::Asked), Ending::HungUp) => return ending,
-            (Some(Ending::Asked), Ending::Asked) if has_last_words => return ending,
-            (Some(Ending::Asked), Ending::Asked) => {
+            (None, _) | (Some(ShutdownCause::Asked), ShutdownCause::HungUp) => return ending,
+            (Some(ShutdownCause::Asked), ShutdownCause::Asked) if has_last_words => return ending,
+            (Some(ShutdownCause::Asked), ShutdownCause::Asked) => {
                 has_last_words = true;
-                tell(Ending::Asked);
+                tell(ShutdownCause::Asked);
                 longest = clocks::instant() + LAST_WORDS;
                 deadline = longest;
             }
-            // A dying terminal says so in two ways; once is enough.
-            (Some(Ending::HungUp), Ending::HungUp) => {}
-            (Some(Ending::HungUp), Ending::Asked) => {
-                ending = Ending::HungUp;
+            // A dying terminal is noticed in two ways; once is enough.
+            (Some(ShutdownCause::HungUp), ShutdownCause::HungUp) => {}
+            (Some(ShutdownCause::HungUp), ShutdownCause::Asked) => {
+                ending = ShutdownCause::HungUp;
                 tell(ending);
                 deadline = deadline.min(clocks::instant() + grace(ending));
             }
@@ -159,7 +159,7 @@ fn until_over(
     }
 }
 
-/// What can say that the process is to end; what has nothing more to say is dropped.
+/// The sources of a reason to end; each is dropped once it is closed.
 #[derive(Debug, Default)]
 struct Sources {
     asked: Option<UnixStream>,
@@ -176,8 +176,8 @@ impl Sources {
         })
     }
 
-    /// The next thing said, or `None` at the deadline.
-    fn next(&mut self, deadline: Option<Instant>) -> Option<Ending> {
+    /// The next cause, or `None` at the deadline.
+    fn next(&mut self, deadline: Option<Instant>) -> Option<ShutdownCause> {
         loop {
             let limit = match deadline.map(|at| at.saturating_duration_since(clocks::instant())) {
                 Some(Duration::ZERO) => return None,
@@ -189,23 +189,23 @@ impl Sources {
             };
             if terminal.intersects(PollFlags::HUP | PollFlags::ERR) {
                 self.terminal = None;
-                return Some(Ending::HungUp);
+                return Some(ShutdownCause::HungUp);
             }
             if terminal.contains(PollFlags::NVAL) {
                 // This system cannot poll terminals; SIGHUP has to do.
                 self.terminal = None;
             }
             if !hung_up.is_empty() && heard(&mut self.hung_up) {
-                return Some(Ending::HungUp);
+                return Some(ShutdownCause::HungUp);
             }
             if !asked.is_empty() && heard(&mut self.asked) {
-                return Some(Ending::Asked);
+                return Some(ShutdownCause::Asked);
             }
         }
     }
 
     fn poll(&self, limit: Option<&Timespec>) -> Result<[PollFlags; 3], Errno> {
-        // A dead terminal is always reported; that keys wait to be read is not asked for.
+        // A dead terminal is always reported; keys that wait to be read are not polled for.
         let ends = [
             (self.asked.as_ref().map(AsFd::as_fd), PollFlags::IN),
             (self.hung_up.as_ref().map(AsFd::as_fd), PollFlags::IN),
@@ -228,7 +228,7 @@ impl Sources {
         clippy::disallowed_methods,
         reason = "there is no event left to wait for, only the deadline"
     )]
-    fn deaf(&self, deadline: Option<Instant>) -> Option<Ending> {
+    fn deaf(&self, deadline: Option<Instant>) -> Option<ShutdownCause> {
         match deadline {
             Some(at) => thread::sleep(at.saturating_duration_since(clocks::instant())),
             None => loop {
@@ -249,7 +249,7 @@ fn signals(signals: &[i32]) -> io::Result<UnixStream> {
     Ok(ours)
 }
 
-/// Takes what has arrived; false when nothing had, or when the other end is closed.
+/// Takes the bytes that have arrived; false for none, or when the other end is closed.
 fn heard(stream: &mut Option<UnixStream>) -> bool {
     let mut bytes = [0; 64];
     match stream.as_mut().map(|stream| stream.read(&mut bytes)) {

@@ -1,6 +1,6 @@
 //! The terminal, taken over and given back.
 //!
-//! It is given back exactly once, by whoever comes first: the end of the loop, a panic, or the
+//! It is given back exactly once, by the first of these: the end of the loop, a panic, or the
 //! thread that watches signals.
 
 mod canvas;
@@ -23,7 +23,7 @@ use crossterm::terminal::{
 
 use crate::trade::Untrusted;
 
-/// Clicks and the wheel, with their places beyond column 223.
+/// Clicks and the wheel, with columns beyond 223.
 ///
 /// Not the library's command: it asks for every movement too, and a hand that moves across the
 /// window would wake the program each time.
@@ -32,10 +32,10 @@ const CLICKS_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
 /// The same, off.
 const CLICKS_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
-/// Complaints of other threads that are kept until the screen is given back.
-const COMPLAINTS: usize = 8;
+/// The most messages of other threads that are kept until the screen is given back.
+const MAX_MESSAGES: usize = 8;
 
-/// Which of the two ends is not a terminal, or not one that a screen can be drawn on.
+/// The end that is no terminal, or no terminal that a screen can be drawn on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotATerminal {
     /// Keys cannot be read.
@@ -49,7 +49,7 @@ pub enum NotATerminal {
 /// Checks that there is a person's terminal on both ends.
 pub fn check() -> Result<(), NotATerminal> {
     check_ends(io::stdin().is_terminal(), io::stdout().is_terminal())?;
-    // It says so itself that it can only print one line after another.
+    // By its own name it can only print one line after another.
     match std::env::var_os("TERM").is_some_and(|name| name == "dumb") {
         true => Err(NotATerminal::Dumb),
         false => Ok(()),
@@ -64,9 +64,9 @@ fn check_ends(input: bool, output: bool) -> Result<(), NotATerminal> {
     }
 }
 
-/// What is asked of the terminal beyond raw mode, the other screen and marked pastes.
+/// The terminal's modes beyond raw mode, the alternate screen and bracketed paste.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Wishes {
+pub struct TerminalModes {
     /// Clicks and the wheel are reported.
     pub mouse: bool,
 }
@@ -123,19 +123,19 @@ pub struct Restorer<D: Device> {
 
 struct Taken<D> {
     device: D,
-    wishes: Option<Wishes>,
-    /// It is given back for a while: the process is stopped, or about to be.
-    is_lent: bool,
-    complaints: Vec<String>,
+    modes: Option<TerminalModes>,
+    /// Set while it is given back for a time: the process is stopped, or about to be.
+    is_suspended: bool,
+    messages: Vec<String>,
 }
 
 impl<D: Device> TerminalGuard<D> {
     /// Takes the terminal over; when that fails half-way, it is given back at once.
-    pub fn enter(device: D, wishes: Wishes) -> io::Result<TerminalGuard<D>> {
-        let taken = Taken { device, wishes: Some(wishes), is_lent: false, complaints: Vec::new() };
+    pub fn enter(device: D, modes: TerminalModes) -> io::Result<TerminalGuard<D>> {
+        let taken = Taken { device, modes: Some(modes), is_suspended: false, messages: Vec::new() };
         // From here on, every way out of this function gives back.
         let guard = TerminalGuard { restorer: Restorer::of(taken) };
-        guard.restorer.lock().take_over(wishes)?;
+        guard.restorer.lock().take_over(modes)?;
         Ok(guard)
     }
 
@@ -149,21 +149,21 @@ impl<D: Device> TerminalGuard<D> {
         self.restorer.clone()
     }
 
-    /// Lets a panic be read: on this thread the screen is given back before it is printed.
+    /// Installs a panic hook that gives the screen back before it prints a panic of this thread.
     ///
-    /// A panic on another thread does not end the program, so it must not write on the screen
-    /// either: its message is printed when the screen is given back.
+    /// A panic on another thread does not end the program, and must not write on the screen either:
+    /// its message is printed when the screen is given back.
     pub fn hook_panics(&self) {
         let restorer = self.restorer();
         let screen = thread::current().id();
         panic::set_hook(Box::new(move |info| {
-            // What it quotes may come from a reply, and must not command the terminal.
+            // It may quote a reply, which must not command the terminal.
             let said = Untrusted::from(info.to_string()).shown_lines();
-            if thread::current().id() != screen && restorer.keep_complaint(said.clone()) {
+            if thread::current().id() != screen && restorer.keep_message(said.clone()) {
                 return;
             }
             let _ = restorer.restore();
-            // Nobody reads a closed standard error.
+            // A closed standard error has no reader.
             let _ = writeln!(io::stderr(), "{said}");
             let trace = Backtrace::capture();
             if trace.status() == BacktraceStatus::Captured {
@@ -175,7 +175,7 @@ impl<D: Device> TerminalGuard<D> {
 
 impl<D: Device> Drop for TerminalGuard<D> {
     fn drop(&mut self) {
-        // There is nobody to tell, and nothing else to try.
+        // An error here has no reader, and there is nothing else to try.
         let _ = self.restorer.restore();
     }
 }
@@ -191,29 +191,29 @@ impl<D: Device> Restorer<D> {
         Restorer { taken: Arc::new(Mutex::new(taken)), gate: Arc::default() }
     }
 
-    /// Gives the terminal back, and prints what other threads complained of meanwhile.
+    /// Gives the terminal back, and prints the messages of other threads.
     pub fn restore(&self) -> io::Result<()> {
-        let (done, complaints) = {
+        let (done, messages) = {
             let mut taken = self.lock();
-            let Some(wishes) = taken.wishes.take() else { return Ok(()) };
+            let Some(modes) = taken.modes.take() else { return Ok(()) };
             self.gate.shut();
-            let done = if taken.is_lent { Ok(()) } else { taken.give_back(wishes) };
-            (done, std::mem::take(&mut taken.complaints))
+            let done = if taken.is_suspended { Ok(()) } else { taken.give_back(modes) };
+            (done, std::mem::take(&mut taken.messages))
         };
-        for complaint in complaints {
-            let _ = writeln!(io::stderr(), "{complaint}");
+        for message in messages {
+            let _ = writeln!(io::stderr(), "{message}");
         }
         done
     }
 
-    /// Gives the terminal back for a while, before the process is stopped.
-    pub fn lend(&self) -> io::Result<()> {
+    /// Gives the terminal back for a time, before the process is stopped.
+    pub fn suspend(&self) -> io::Result<()> {
         let mut taken = self.lock();
-        match taken.wishes {
-            Some(wishes) if !taken.is_lent => {
+        match taken.modes {
+            Some(modes) if !taken.is_suspended => {
                 self.gate.shut();
-                taken.is_lent = true;
-                taken.give_back(wishes)
+                taken.is_suspended = true;
+                taken.give_back(modes)
             }
             _ => Ok(()),
         }
@@ -222,17 +222,17 @@ impl<D: Device> Restorer<D> {
     /// Takes the terminal over again after the process was stopped; false when it was given back
     /// for good.
     ///
-    /// Also where it was never lent: a stop that cannot be heard leaves it to whoever comes next,
-    /// who may have changed it. When that fails half-way, it is given back at once.
-    pub fn take_again(&self) -> io::Result<bool> {
+    /// Also where it was not suspended before: after a stop by SIGSTOP another program may have
+    /// changed it. When taking it fails half-way, it is given back at once.
+    pub fn resume(&self) -> io::Result<bool> {
         let mut taken = self.lock();
-        let Some(wishes) = taken.wishes else { return Ok(false) };
-        let took = taken.take_over_again(wishes);
-        taken.is_lent = took.is_err();
+        let Some(modes) = taken.modes else { return Ok(false) };
+        let took = taken.take_over_again(modes);
+        taken.is_suspended = took.is_err();
         if let Err(error) = took {
             self.gate.shut();
-            // Why it could not be taken is what is told.
-            let _ = taken.give_back(wishes);
+            // The first error is the one to return.
+            let _ = taken.give_back(modes);
             return Err(error);
         }
         self.gate.open();
@@ -240,13 +240,13 @@ impl<D: Device> Restorer<D> {
     }
 
     /// Keeps a message for later; false when the screen is not taken, and it can be printed now.
-    pub(super) fn keep_complaint(&self, message: String) -> bool {
+    pub(super) fn keep_message(&self, message: String) -> bool {
         let mut taken = self.lock();
-        if taken.wishes.is_none() {
+        if taken.modes.is_none() {
             return false;
         }
-        if taken.complaints.len() < COMPLAINTS {
-            taken.complaints.push(message);
+        if taken.messages.len() < MAX_MESSAGES {
+            taken.messages.push(message);
         }
         true
     }
@@ -257,32 +257,32 @@ impl<D: Device> Restorer<D> {
 }
 
 impl<D: Device> Taken<D> {
-    fn take_over(&mut self, wishes: Wishes) -> io::Result<()> {
+    fn take_over(&mut self, modes: TerminalModes) -> io::Result<()> {
         let device = &mut self.device;
         device.set_raw(true)?;
         let mut bytes = Vec::with_capacity(64);
         queue!(bytes, EnterAlternateScreen, EnableBracketedPaste)?;
-        if wishes.mouse {
+        if modes.mouse {
             bytes.extend_from_slice(CLICKS_ON);
         }
         device.write_all(&bytes)?;
         device.flush()
     }
 
-    fn take_over_again(&mut self, wishes: Wishes) -> io::Result<()> {
-        if !self.is_lent {
-            // What is raw already would not be made raw again.
+    fn take_over_again(&mut self, modes: TerminalModes) -> io::Result<()> {
+        if !self.is_suspended {
+            // A terminal that is marked as raw would not be made raw again.
             self.device.set_raw(false)?;
         }
-        self.take_over(wishes)
+        self.take_over(modes)
     }
 
-    /// Every step is tried, also after one that failed; the first failure is told.
-    fn give_back(&mut self, wishes: Wishes) -> io::Result<()> {
+    /// Tries every step, also after one that failed; returns the first error.
+    fn give_back(&mut self, modes: TerminalModes) -> io::Result<()> {
         let device = &mut self.device;
-        // One write: what is shown in between would flicker.
+        // One write: several would flicker.
         let mut bytes = Vec::with_capacity(128);
-        if wishes.mouse {
+        if modes.mouse {
             bytes.extend_from_slice(CLICKS_OFF);
         }
         queue!(bytes, DisableBracketedPaste, ResetColor, Show, LeaveAlternateScreen)?;

@@ -1,4 +1,4 @@
-//! The loop, on a terminal whose size somebody else changed.
+//! The loop, on a terminal whose size another program changed.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use futures_util::stream;
@@ -13,9 +13,10 @@ use crate::journal::money::samples::{WINDOW, clocks};
 use crate::trade::{Clocks, KeyTable, Origin};
 use crate::words::Lang;
 
-struct Stopped;
+/// A clock that always shows the same moment.
+pub(super) struct FixedClock;
 
-impl Clock for Stopped {
+impl Clock for FixedClock {
     fn now(&self) -> Clocks {
         clocks(1)
     }
@@ -23,12 +24,12 @@ impl Clock for Stopped {
 
 /// A world in which nothing happens.
 #[derive(Default)]
-struct Still(Secrets);
+struct Still(SecretFields);
 
-impl World for Still {
+impl EffectHandler for Still {
     fn perform(&mut self, _: Effect) {}
 
-    fn secrets(&mut self) -> &mut Secrets {
+    fn secrets(&mut self) -> &mut SecretFields {
         &mut self.0
     }
 }
@@ -56,19 +57,19 @@ fn setup() -> Setup {
 
 #[tokio::test]
 async fn a_screen_that_is_drawn_anew_is_drawn_and_judged_by_the_same_size() {
-    // It grew while the process was stopped: whoever had the terminal then was told, not we.
+    // It grew while the process was stopped: the event went to the program that had the terminal.
     let viewport = Viewport::Fixed(Rect::new(0, 0, 80, 24));
     let terminal =
         Terminal::with_options(TestBackend::new(120, 40), TerminalOptions { viewport }).unwrap();
     let (_sender, inbox) = mpsc::channel(1);
     let key = KeyEvent::new(KeyCode::Char('l'), KeyModifiers::CONTROL);
-    let parts = Parts {
+    let parts = LoopParts {
         terminal,
         input: stream::iter([Ok(Event::Key(key))]),
         world: Still::default(),
         known: None,
         inbox,
-        clock: Box::new(Stopped),
+        clock: Box::new(FixedClock),
         look: Arc::new(Look::new(Lang::Pt)),
         drawn: Drawing::default(),
     };

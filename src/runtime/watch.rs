@@ -1,14 +1,14 @@
-//! Hears from the file system that another window of the program wrote something.
+//! Watches the file system for writes of another window of the program.
 //!
 //! One thread sleeps until a file of the journal's directory changes, and wakes one of two
 //! listeners. A listener that is busy meanwhile is woken once: many file events of one write, or of
-//! ten, are one look at the journal. Whether there is anything new is for the listener to find out,
-//! who also knows its own writes.
+//! ten, are one look at the journal. The listener, which also knows its own writes, finds out if
+//! there is anything new.
 
-#[cfg(not(target_os = "linux"))]
-mod elsewhere;
 #[cfg(target_os = "linux")]
 mod inotify;
+#[cfg(not(target_os = "linux"))]
+mod portable;
 
 use std::io;
 use std::path::Path;
@@ -16,12 +16,12 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-#[cfg(not(target_os = "linux"))]
-use elsewhere::{Ear, listen};
 #[cfg(target_os = "linux")]
-use inotify::{Ear, listen};
+use inotify::{InotifyWatcher as DirWatcher, listen};
+#[cfg(not(target_os = "linux"))]
+use portable::{NotifyWatcher as DirWatcher, listen};
 
-/// Wakes those who listen for what changed on disk.
+/// Wakes the listeners for changes on disk.
 #[derive(Debug, Default)]
 pub struct ChangeNotifier {
     /// An event was added to the money journal.
@@ -31,7 +31,7 @@ pub struct ChangeNotifier {
 }
 
 impl ChangeNotifier {
-    /// Wakes whom a file of this name is about; most are about nothing.
+    /// Wakes the listener for a file of this name; most names have none.
     fn notify(&self, name: &str) {
         match name {
             // Renamed into place after each event of the database: the write is over then.
@@ -42,22 +42,22 @@ impl ChangeNotifier {
         }
     }
 
-    /// Something was not heard, and nobody knows what: looking once too often does no harm.
+    /// Wakes both where an event was lost: looking once too often does no harm.
     fn notify_both(&self) {
         self.money.notify_one();
         self.history.notify_one();
     }
 }
 
-/// Listens until it is dropped.
+/// A watch on a directory, until it is dropped.
 pub struct Watch {
-    _ear: Ear,
+    _watcher: DirWatcher,
 }
 
 impl Watch {
-    /// Listens to a directory, and to none below it; a system that has run out of watches says so.
+    /// Watches a directory, and none below it; a system without watches left returns an error.
     pub fn start(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<Watch> {
-        Ok(Watch { _ear: listen(dir, changes)? })
+        Ok(Watch { _watcher: listen(dir, changes)? })
     }
 }
 

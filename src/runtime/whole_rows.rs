@@ -1,15 +1,15 @@
-//! Rows with signs that terminals measure differently are sent whole.
+//! Sends rows whole that have signs of uncertain width.
 //!
-//! A flag, a cook made of a woman and a pan, a letter with an accent of its own: what one terminal
-//! gives two cells has one or four in another. The buffer of the last frame says nothing about what
-//! stands in such cells, so what has not changed there is not what is shown.
+//! A flag, a cook made of a woman and a pan, a letter with an accent of its own: a sign with two
+//! cells in one terminal has one or four in another. The buffer of the last frame does not show the
+//! real content of such cells: a cell without a change may still look wrong.
 
 use ratatui::buffer::{Buffer, Cell, CellDiffOption, CellWidth};
 
-/// Has each such row of this frame sent whole, and once more in the frame after it is gone.
+/// Has each such row of this frame sent whole, and once more in the frame after the sign is gone.
 ///
-/// Of the frame after, the comparison sees to itself: a cell that was always to be sent is another
-/// cell than one that is not.
+/// The comparison of frames does the latter by itself: a cell that was always to be sent differs
+/// from one that is not.
 pub(super) fn send_whole(frame: &mut Buffer) {
     let columns = usize::from(frame.area.width.max(1));
     for row in frame.content.chunks_mut(columns).filter(|row| row.iter().any(is_in_doubt)) {
@@ -19,7 +19,7 @@ pub(super) fn send_whole(frame: &mut Buffer) {
     }
 }
 
-/// Whether a terminal may give it another width: all but one character of one column.
+/// Returns true if a terminal may give it another width: all but one character of one column.
 fn is_in_doubt(cell: &Cell) -> bool {
     let symbol = cell.symbol();
     !symbol.is_ascii() && (symbol.chars().nth(1).is_some() || cell.cell_width() > 1)
@@ -42,11 +42,11 @@ mod tests {
     const COLUMNS: u16 = 20;
     const ROWS: u16 = 3;
 
-    /// What was written, and how a terminal shows it that gives each character its own cells.
+    /// The bytes that were written, and a terminal that gives each character its own cells.
     #[derive(Clone)]
-    struct Screen(Rc<RefCell<(Vec<u8>, vt100::Parser)>>);
+    struct RecordedOutput(Rc<RefCell<(Vec<u8>, vt100::Parser)>>);
 
-    impl Write for Screen {
+    impl Write for RecordedOutput {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let mut screen = self.0.borrow_mut();
             screen.0.extend_from_slice(bytes);
@@ -58,23 +58,23 @@ mod tests {
         }
     }
 
-    struct Shown {
-        screen: Screen,
-        terminal: Terminal<CrosstermBackend<Screen>>,
+    struct TestTerminal {
+        screen: RecordedOutput,
+        terminal: Terminal<CrosstermBackend<RecordedOutput>>,
     }
 
-    impl Shown {
-        fn new() -> Shown {
+    impl TestTerminal {
+        fn new() -> TestTerminal {
             let of = |cells| NonZeroU16::new(cells).unwrap();
             let parser = vt100::Parser::new(of(ROWS), of(COLUMNS), 0);
-            let screen = Screen(Rc::new(RefCell::new((Vec::new(), parser))));
+            let screen = RecordedOutput(Rc::new(RefCell::new((Vec::new(), parser))));
             let viewport = Viewport::Fixed(Rect::new(0, 0, COLUMNS, ROWS));
             let options = TerminalOptions { viewport };
             let backend = CrosstermBackend::new(screen.clone());
-            Shown { screen, terminal: Terminal::with_options(backend, options).unwrap() }
+            TestTerminal { screen, terminal: Terminal::with_options(backend, options).unwrap() }
         }
 
-        /// Draws these rows; what was written for it.
+        /// Draws these rows; returns the bytes that were written for it.
         fn draw(&mut self, rows: [&str; ROWS as usize]) -> String {
             self.screen.0.borrow_mut().0.clear();
             let drawn = self.terminal.draw(|frame| {
@@ -97,7 +97,7 @@ mod tests {
     fn what_a_terminal_measures_differently_leaves_nothing_behind() {
         for sign in ["🇧🇷", "👩\u{200d}🍳", "👍🏽", "❤\u{fe0f}", "1\u{fe0f}\u{20e3}", "日"]
         {
-            let mut shown = Shown::new();
+            let mut shown = TestTerminal::new();
             shown.draw(["", "", "r"]);
             shown.draw(["", &format!("a {sign}"), "r"]);
             shown.draw(["", "a", "r"]);
@@ -111,13 +111,13 @@ mod tests {
 
     #[test]
     fn the_whole_row_is_sent_while_it_has_one_and_once_after_and_no_other_row() {
-        let mut shown = Shown::new();
+        let mut shown = TestTerminal::new();
         shown.draw(["um", "", "dois"]);
         let blank = |columns| " ".repeat(columns);
         // What follows is put in its own place, wherever the terminal stands by then.
         let flag = format!("\x1b[2;1Ha 🇧🇷\x1b[2;5H{}\x1b[39m\x1b[49m\x1b[59m\x1b[0m", blank(16));
         let with = ["um", "a 🇧🇷", "dois"];
-        let drawn = |shown: &mut Shown, rows| {
+        let drawn = |shown: &mut TestTerminal, rows| {
             let written = shown.draw(rows);
             written.split("\x1b[?25l").next().unwrap().to_owned()
         };

@@ -1,4 +1,4 @@
-//! The world: what performs the effects.
+//! The world: the handler of effects.
 //!
 //! One `match` from [`Effect`] to a future or an order, and from its end to a [`Msg`]. Every answer
 //! comes through the [`Inbox`]; nothing here touches the model.
@@ -10,7 +10,7 @@ mod payments;
 mod tests;
 
 pub use entry::{DEMO_NOTE, MoneyCredentials, jwt_credential};
-pub use money_lines::Agreements;
+pub use money_lines::ContractConsent;
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -25,11 +25,11 @@ use tokio::task::{AbortHandle, JoinSet};
 use super::browser;
 use super::chosen_domain::{self, DomainFile};
 use super::clipboard::Clipboard;
-use super::history::{self, Asked, HistoryWorker, List, Past};
-use super::money::{MoneyWorker, Order};
-use super::place::Place;
-use super::secrets::Secrets;
-use super::surroundings::Surroundings;
+use super::display_environment::DisplayEnvironment;
+use super::history::{self, HistoryWorker, ListRequests, ListSelector, SeedLinks};
+use super::journal_location::JournalLocation;
+use super::money::{MoneyCommand, MoneyWorker};
+use super::secret_fields::SecretFields;
 use super::watch::ChangeNotifier;
 use crate::app::copying::Clip;
 use crate::app::list::Ask;
@@ -41,37 +41,37 @@ use crate::service::Service;
 use crate::trade::{JournalTrouble, Origin, Secret, Ticket, Untrusted, VaultKind, Wall};
 use crate::vault::VaultHandle;
 
-/// What acts on the world for the loop.
-pub trait World {
-    /// Begins to do it, and never waits.
+/// A handler that performs the effects for the loop.
+pub trait EffectHandler {
+    /// Begins to perform an effect, and never waits.
     fn perform(&mut self, effect: Effect);
 
     /// The secret fields.
-    fn secrets(&mut self) -> &mut Secrets;
+    fn secrets(&mut self) -> &mut SecretFields;
 }
 
-/// The way back into the loop.
+/// A sender of messages to the loop.
 #[derive(Clone)]
 pub struct Inbox(mpsc::Sender<Msg>);
 
 impl Inbox {
-    /// A way into this queue.
+    /// The sender to this queue.
     pub fn new(sender: mpsc::Sender<Msg>) -> Inbox {
         Inbox(sender)
     }
 
-    /// Says something and waits for room; a loop that has ended does not hear it.
+    /// Sends a message and waits for room; once the loop has ended it is dropped.
     pub async fn send(&self, msg: Msg) {
         let _ = self.0.send(msg).await;
     }
 
-    /// The same from a thread that runs no tasks.
+    /// Sends a message from a thread that runs no tasks.
     pub fn send_blocking(&self, msg: Msg) {
         let _ = self.0.blocking_send(msg);
     }
 
-    /// Says something at once; when there is no room it is said as soon as there is.
-    pub fn tell(&self, msg: Msg) {
+    /// Sends a message without waiting; where there is no room, a task sends it later.
+    pub fn post(&self, msg: Msg) {
         if let Err(mpsc::error::TrySendError::Full(msg)) = self.0.try_send(msg)
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
         {
@@ -81,27 +81,27 @@ impl Inbox {
     }
 }
 
-/// What grants the demo's wishes; the demo itself is another room.
-pub trait Stage: Send + Sync {
+/// The demo behind the app, as far as the world needs it; the demo itself is another room.
+pub trait DemoBackend: Send + Sync {
     /// A JWT for links that is good now; the documented login yields none.
     fn jwt(&self) -> Option<Secret>;
 
-    /// Grants a wish, or changes nothing and says so.
+    /// Grants a wish and returns true, or changes nothing.
     fn grant(&self, wish: &Wish, inbox: &Inbox) -> bool;
 
-    /// What a demo that starts over begins with; nothing where it does not start over.
-    fn anew(&self, origin: &Origin, now: Wall) -> Option<Anew>;
+    /// The beginning of a demo that starts over; `None` where it does not start over.
+    fn anew(&self, origin: &Origin, now: Wall) -> Option<FreshDemo>;
 
     /// The page a buyer sees at this address; with `pay`, after pressing its button.
     fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage;
 }
 
-/// What a demo that starts over begins with.
-pub struct Anew {
+/// The beginning of a demo that starts over.
+pub struct FreshDemo {
     /// The directory of its journal, in which there is nothing yet.
     pub journal: PathBuf,
     /// The links of the days before.
-    pub past: Past,
+    pub past: SeedLinks,
 }
 
 /// The journal's two workers: money and history.
@@ -111,14 +111,14 @@ pub struct Stores {
     pub money: MoneyWorker,
     /// Links and direct payments.
     pub history: HistoryWorker,
-    /// What of it is asked for.
-    pub asked: Arc<Asked>,
-    /// What listens to other windows of these stores; given up with them.
+    /// The newest requests for lists.
+    pub asked: Arc<ListRequests>,
+    /// The tasks that watch other windows of these stores; aborted with them.
     _followed: Arc<JoinSet<()>>,
 }
 
 impl Stores {
-    /// Stores that hear by these changes when another window wrote in them.
+    /// The stores, with a task that reports changes by another window.
     pub fn new(
         money: MoneyWorker,
         history: HistoryWorker,
@@ -136,42 +136,42 @@ impl Stores {
     }
 }
 
-/// The stores of this moment; only a demo that starts over takes others.
+/// The stores in use; a demo that starts over and a picked journal replace them.
 #[derive(Clone)]
 pub struct OpenStores(Arc<Mutex<Stores>>);
 
 impl OpenStores {
-    /// These, for now.
+    /// Begins with these stores.
     pub fn new(stores: Stores) -> OpenStores {
         OpenStores(Arc::new(Mutex::new(stores)))
     }
 
-    /// Those of this moment.
+    /// The stores in use now.
     pub fn now(&self) -> Stores {
         self.lock().clone()
     }
 
-    /// Closes them: no thread writes in their directory from then on.
+    /// Closes the stores in use: no thread writes in their directory from then on.
     pub fn close(&self) {
         self.now().close();
     }
 
-    /// Gives an order to the money thread of this moment.
+    /// Submits a command to the money thread in use.
     ///
-    /// The stores are held meanwhile, as they are while others take their place: no order goes to
-    /// the money thread of the one world and meets the bank of the next.
-    fn order(&self, order: Order) -> Result<(), Box<Msg>> {
-        self.lock().money.order(order)
+    /// The stores are locked meanwhile, as they are while others take their place: no command goes
+    /// to the money thread of one demo and meets the bank of the next.
+    fn submit(&self, command: MoneyCommand) -> Result<(), Box<Msg>> {
+        self.lock().money.submit(command)
     }
 
-    /// Puts others in the place of these, if there are any: no order is given meanwhile.
+    /// Replaces the stores, if `others` returns some; no command is submitted meanwhile.
     fn replace(&self, others: impl FnOnce(&Stores) -> Option<Stores>) -> bool {
         let old = {
             let mut open = self.lock();
             let Some(others) = others(&open) else { return false };
             mem::replace(&mut *open, others)
         };
-        // Only now: that waits for their threads, and nobody is to wait for these stores meanwhile.
+        // Only now: it waits for their threads, and the lock must not be held meanwhile.
         old.close();
         true
     }
@@ -181,79 +181,79 @@ impl OpenStores {
     }
 }
 
-/// Opens the stores in a place, with what a history that has nothing in it begins with.
-pub type StoreOpener = Box<dyn Fn(Arc<Place>, Option<Past>) -> Stores + Send + Sync>;
+/// Opens the stores at a location, with the links that an empty history begins with.
+pub type StoreOpener = Box<dyn Fn(Arc<JournalLocation>, Option<SeedLinks>) -> Stores + Send + Sync>;
 
-/// Everything the real world is made of.
-pub struct Outside {
+/// The parts that all tasks of the world share.
+pub struct WorldContext {
     /// The profile's name.
     pub profile: Arc<str>,
     /// The service.
     pub service: Service,
-    /// Where credentials are kept; memory takes its place when the seller says so.
+    /// The vault for credentials; memory takes its place by the seller's choice.
     pub vault: Arc<Mutex<VaultHandle>>,
     /// Withdrawals, links and direct payments.
     pub stores: OpenStores,
-    /// Where they are.
-    pub place: Arc<Place>,
-    /// Opens other ones.
+    /// The location of the stores.
+    pub location: Arc<JournalLocation>,
+    /// The function that opens other stores.
     pub open_stores: StoreOpener,
-    /// Where the chosen domain is kept; nowhere in a demo.
+    /// The file of the chosen domain; none in a demo.
     pub domain_file: Option<DomainFile>,
-    /// What the seller agreed to of the contract.
-    pub agreements: Agreements,
+    /// The seller's consent to the contract.
+    pub consent: ContractConsent,
     /// The clocks.
     pub clock: Arc<dyn Clock + Send + Sync>,
-    /// Where copies and browsers go.
-    pub around: Surroundings,
+    /// The display for copies and browsers.
+    pub display: DisplayEnvironment,
     /// Writes bytes to the terminal, past the screen.
     pub to_terminal: Writer,
-    /// The demo's stage, if there is one.
-    pub stage: Option<Box<dyn Stage>>,
+    /// The demo's backend, if there is one.
+    pub stage: Option<Box<dyn DemoBackend>>,
     /// Seconds the seller's clock stands east of UTC.
     pub utc_offset_s: i32,
-    /// The way back.
+    /// The sender of answers.
     pub inbox: Inbox,
 }
 
-/// A way to write to the terminal, past the screen.
+/// A function that writes to the terminal, past the screen.
 pub type Writer = Box<dyn Fn(&[u8]) + Send + Sync>;
 
 /// The world of the running program.
 pub struct RealWorld {
-    outside: Arc<Outside>,
+    context: Arc<WorldContext>,
     clipboard: Arc<Clipboard>,
-    secrets: Secrets,
-    /// What is under way and can be given up.
+    secrets: SecretFields,
+    /// The tasks under way that can be cancelled.
     under_way: HashMap<Ticket, AbortHandle>,
 }
 
 impl RealWorld {
-    /// A world made of these.
-    pub fn new(outside: Outside, secrets: Secrets) -> RealWorld {
-        let clipboard = Arc::new(Clipboard::new(outside.around));
-        RealWorld { outside: Arc::new(outside), clipboard, secrets, under_way: HashMap::new() }
+    /// A world of these parts.
+    pub fn new(context: WorldContext, secrets: SecretFields) -> RealWorld {
+        let clipboard = Arc::new(Clipboard::new(context.display));
+        RealWorld { context: Arc::new(context), clipboard, secrets, under_way: HashMap::new() }
     }
 
-    /// What is known without asking anybody: what a vault in memory holds.
+    /// The message that is known without waiting: the credentials of a vault in memory.
     pub fn known(&self) -> Option<Msg> {
-        match self.outside.vault().kind() {
-            VaultKind::Memory => entry::read(self.outside.clone()).now_or_never(),
+        match self.context.vault().kind() {
+            VaultKind::Memory => entry::read(self.context.clone()).now_or_never(),
             VaultKind::Keyring => None,
         }
     }
 
-    /// Does something on the side and says how it ended.
-    fn answer<F>(&mut self, ticket: Option<Ticket>, work: impl FnOnce(Arc<Outside>) -> F)
+    /// Spawns a task and sends its message, if it returns one.
+    fn answer<F>(&mut self, ticket: Option<Ticket>, work: impl FnOnce(Arc<WorldContext>) -> F)
     where
         F: Future<Output: Into<Option<Msg>>> + Send + 'static,
     {
-        let outside = self.outside.clone();
-        let work = work(outside.clone());
+        let context = self.context.clone();
+        let work = work(context.clone());
         let task = tokio::spawn(async move {
             let msg: Option<Msg> = work.await.into();
             if let Some(msg) = msg {
-                outside.inbox.send(msg).await;
+                context.inbox.send(msg).await;
             }
         });
         self.under_way.retain(|_, task| !task.is_finished());
@@ -262,27 +262,31 @@ impl RealWorld {
         }
     }
 
-    /// Asks for a list; where an older question of it still waits, this one takes its place.
-    fn ask_list<F>(&mut self, ask: Ask, place: List, load: impl FnOnce(Arc<Outside>, Stores) -> F)
-    where
+    /// Asks for a list; a request for it that still waits is replaced.
+    fn ask_list<F>(
+        &mut self,
+        ask: Ask,
+        select: ListSelector,
+        load: impl FnOnce(Arc<WorldContext>, Stores) -> F,
+    ) where
         F: Future<Output = Option<Msg>> + Send + 'static,
     {
-        // Its place is in the stores: those of another demo know nothing of the question.
-        let stores = self.outside.stores.now();
-        if place(&stores.asked).ask(ask) {
+        // The slot is in the stores: those of another demo know nothing of the request.
+        let stores = self.context.stores.now();
+        if select(&stores.asked).put(ask) {
             self.answer(None, |o| load(o, stores));
         }
     }
 
-    /// Gives the money thread an order; one that finds no room is answered as a busy worker.
-    fn order(&self, order: Order) {
-        if let Err(answer) = self.outside.stores.order(order) {
-            self.outside.inbox.tell(*answer);
+    /// Submits a command to the money thread; the answer is sent at once where that fails.
+    fn submit(&self, command: MoneyCommand) {
+        if let Err(answer) = self.context.stores.submit(command) {
+            self.context.inbox.post(*answer);
         }
     }
 }
 
-impl World for RealWorld {
+impl EffectHandler for RealWorld {
     fn perform(&mut self, effect: Effect) {
         match effect {
             Effect::ReadCredentials => self.answer(None, entry::read),
@@ -321,21 +325,21 @@ impl World for RealWorld {
                     task.abort();
                 }
             }
-            Effect::LoadWithdrawals(ask) => self.order(Order::Load(ask)),
-            Effect::LookUpPast(agreement) => self.order(Order::LookUpPast(agreement)),
+            Effect::LoadWithdrawals(ask) => self.submit(MoneyCommand::Load(ask)),
+            Effect::LookUpPast(agreement) => self.submit(MoneyCommand::LookUpPast(agreement)),
             Effect::LoadDestinations { ticket, account } => {
-                self.order(Order::LoadDestinations { ticket, account });
+                self.submit(MoneyCommand::LoadDestinations { ticket, account });
             }
             Effect::Prepare { agreement, retyped } => {
-                self.order(Order::Prepare { agreement, retyped });
+                self.submit(MoneyCommand::Prepare { agreement, retyped });
                 self.answer(None, money_lines::remember_own);
             }
             Effect::ReadLines => self.answer(None, money_lines::read),
             Effect::Agree(ticket) => {
                 self.answer(Some(ticket), |o| money_lines::agree(o, ticket));
             }
-            Effect::Attempt(key) => self.order(Order::Attempt(key)),
-            Effect::Decide { key, choice } => self.order(Order::Decide { key, choice }),
+            Effect::Attempt(key) => self.submit(MoneyCommand::Attempt(key)),
+            Effect::Decide { key, choice } => self.submit(MoneyCommand::Decide { key, choice }),
             Effect::PickJournal(dir) => self.answer(None, |o| pick_journal(o, dir)),
             Effect::Copy(clip, text) => {
                 let clipboard = self.clipboard.clone();
@@ -351,87 +355,87 @@ impl World for RealWorld {
         }
     }
 
-    fn secrets(&mut self) -> &mut Secrets {
+    fn secrets(&mut self) -> &mut SecretFields {
         &mut self.secrets
     }
 }
 
-impl Outside {
+impl WorldContext {
     /// The vault of this moment.
     fn vault(&self) -> VaultHandle {
         self.vault.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// Copies exactly these bytes; what is sent through the terminal is written past the screen.
+/// Copies exactly these bytes; a copy through the terminal is written past the screen.
 async fn copy(
-    outside: Arc<Outside>,
+    context: Arc<WorldContext>,
     clipboard: Arc<Clipboard>,
     clip: Clip,
     text: Untrusted,
 ) -> Msg {
-    let copied = clipboard.copy(text.raw(), |bytes| (outside.to_terminal)(bytes)).await;
+    let copied = clipboard.copy(text.raw(), |bytes| (context.to_terminal)(bytes)).await;
     Msg::Copied(clip, copied)
 }
 
-async fn browse(outside: Arc<Outside>, url: Untrusted) -> Msg {
-    let around = outside.around;
-    let opened = tokio::task::spawn_blocking(move || browser::open_url(url.raw(), &around)).await;
+async fn browse(context: Arc<WorldContext>, url: Untrusted) -> Msg {
+    let display = context.display;
+    let opened = tokio::task::spawn_blocking(move || browser::open_url(url.raw(), &display)).await;
     Msg::Browsed(opened.unwrap_or(Err(NoBrowser::Failed)))
 }
 
-async fn buyer(outside: Arc<Outside>, ticket: Ticket, url: Untrusted, pay: bool) -> Msg {
-    let page = outside.stage.as_ref().map_or(BuyerPage::NotFound, |stage| stage.page(&url, pay));
+async fn buyer(context: Arc<WorldContext>, ticket: Ticket, url: Untrusted, pay: bool) -> Msg {
+    let page = context.stage.as_ref().map_or(BuyerPage::NotFound, |stage| stage.page(&url, pay));
     Msg::BuyerPage { ticket, page }
 }
 
-async fn grant(outside: Arc<Outside>, wish: Wish) -> Msg {
+async fn grant(context: Arc<WorldContext>, wish: Wish) -> Msg {
     let granted = match wish {
-        Wish::StartOver => start_over(&outside),
-        _ => outside.stage.as_ref().is_some_and(|stage| stage.grant(&wish, &outside.inbox)),
+        Wish::StartOver => start_over(&context),
+        _ => context.stage.as_ref().is_some_and(|stage| stage.grant(&wish, &context.inbox)),
     };
     if granted { Msg::DemoDone(wish) } else { Msg::DemoNotDone }
 }
 
-/// Makes another journal the live one: everything is closed, moved, and opened again.
-async fn pick_journal(outside: Arc<Outside>, dir: PathBuf) -> Msg {
+/// Makes another journal the live one: closes the stores, moves the journal, and opens them again.
+async fn pick_journal(context: Arc<WorldContext>, dir: PathBuf) -> Msg {
     let picked = tokio::task::spawn_blocking(move || {
-        let (place, now) = (&outside.place, outside.clock.now().wall);
-        let open = || (outside.open_stores)(place.clone(), None);
-        // Nothing is sent from here on, and what is asked meanwhile is answered as held.
-        let is_closed = outside.stores.replace(|stores| {
+        let (location, now) = (&context.location, context.clock.now().wall);
+        let open = || (context.open_stores)(location.clone(), None);
+        // Nothing is sent from here on, and requests meanwhile find the journal busy.
+        let is_closed = context.stores.replace(|stores| {
             if stores.money.is_busy() {
                 return None;
             }
-            place.clear();
+            location.begin_move();
             Some(open())
         });
         if !is_closed {
             return Err(JournalTrouble::Busy("a withdrawal is being sent".into()));
         }
-        let picked = place.pick(&dir, now);
-        outside.stores.replace(|_| Some(open()));
+        let picked = location.pick(&dir, now);
+        context.stores.replace(|_| Some(open()));
         picked
     });
     let gone = |error: tokio::task::JoinError| Err(JournalTrouble::Io(error.to_string()));
     Msg::JournalPicked(picked.await.unwrap_or_else(gone))
 }
 
-/// The demo's bank forgets, and with it everything that is believed about it.
+/// Starts the demo over, with a bank that has forgotten everything and with a new journal.
 ///
 /// A journal that outlived its bank would send an open withdrawal again to a bank that knows
 /// nothing of its key, and that would pay it anew. It is left where it lies, closed. While money is
-/// on its way nothing is forgotten, and none is sent on its way until everything is.
-fn start_over(outside: &Outside) -> bool {
-    let Some(stage) = &outside.stage else { return false };
-    let origin = outside.service.base().origin();
-    let Some(anew) = stage.anew(origin, outside.clock.now().wall) else { return false };
-    outside.stores.replace(|open| {
+/// in flight the demo does not start over, and no attempt begins until it has.
+fn start_over(context: &WorldContext) -> bool {
+    let Some(stage) = &context.stage else { return false };
+    let origin = context.service.base().origin();
+    let Some(anew) = stage.anew(origin, context.clock.now().wall) else { return false };
+    context.stores.replace(|open| {
         if open.money.is_busy() {
             return None;
         }
-        let place = Place::at(&anew.journal, outside.place.vault());
-        let stores = (outside.open_stores)(Arc::new(place), Some(anew.past));
-        stage.grant(&Wish::StartOver, &outside.inbox).then_some(stores)
+        let location = JournalLocation::fixed(&anew.journal, context.location.vault());
+        let stores = (context.open_stores)(Arc::new(location), Some(anew.past));
+        stage.grant(&Wish::StartOver, &context.inbox).then_some(stores)
     })
 }

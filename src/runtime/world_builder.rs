@@ -4,101 +4,103 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use super::chosen_domain::DomainFile;
-use super::history::{self, Past};
+use super::display_environment::DisplayEnvironment;
+use super::history::{self, SeedLinks};
+use super::journal_location::JournalLocation;
 use super::money::MoneyWorker;
-use super::place::Place;
-use super::surroundings::Surroundings;
 use super::watch::ChangeNotifier;
 use super::world::{
-    Agreements, MoneyCredentials, OpenStores, Outside, RealWorld, Stage, Stores, Writer,
+    ContractConsent, DemoBackend, MoneyCredentials, OpenStores, RealWorld, Stores, WorldContext,
+    Writer,
 };
-use super::{Inbox, Secrets};
+use super::{Inbox, SecretFields};
 use crate::app::Msg;
 use crate::cashier::Clock;
 use crate::contract::Contract;
 use crate::service::{BaseUrl, Client, Limits, MoneyWire, Service};
 use crate::vault::VaultHandle;
 
-/// What a world is made from.
+/// The parts that a world is built from.
 pub struct WorldBuilder {
-    /// The profile's name: another one's credentials, and what was agreed to there, do not count.
+    /// The profile's name: credentials and consent of another profile do not count.
     pub profile: Arc<str>,
-    /// Where the service is.
+    /// The address of the service.
     pub base: BaseUrl,
-    /// What is believed about it.
+    /// The contract with the service.
     pub contract: Arc<Contract>,
-    /// How long and how large an exchange may be.
+    /// The limits on the time and the size of an exchange.
     pub limits: Limits,
-    /// Where the journal and the history are.
-    pub journal: Arc<Place>,
-    /// What a history that has nothing in it begins with, oldest first; nothing but in the demo.
-    pub past: Option<Past>,
+    /// The location of the journal and the history.
+    pub journal: Arc<JournalLocation>,
+    /// The links that an empty history begins with; only in the demo.
+    pub past: Option<SeedLinks>,
     /// The directory in which the chosen domain is kept; none in the demo.
     pub state: Option<PathBuf>,
-    /// Where credentials are kept at first.
+    /// The vault for credentials at the start.
     pub vault: Arc<Mutex<VaultHandle>>,
     /// The clocks.
     pub clock: Arc<dyn Clock + Send + Sync>,
-    /// Where copies and browsers go.
-    pub around: Surroundings,
+    /// The display for copies and browsers.
+    pub display: DisplayEnvironment,
     /// Writes bytes to the terminal, past the screen.
     pub to_terminal: Writer,
-    /// The demo's stage, if there is one.
-    pub stage: Option<Box<dyn Stage>>,
-    /// What stands in secret fields from the start.
-    pub secrets: Secrets,
+    /// The demo's backend, if there is one.
+    pub stage: Option<Box<dyn DemoBackend>>,
+    /// The secret fields, with their content at the start.
+    pub secrets: SecretFields,
     /// Seconds the seller's clock stands east of UTC.
     pub utc_offset_s: i32,
 }
 
 impl WorldBuilder {
-    /// The world, and the stores that outlive it. Nothing is opened yet, and nobody asked.
+    /// Builds the world, and the stores that outlive it. Nothing is opened or called yet.
     pub fn build(self, inbox: Inbox) -> (RealWorld, OpenStores) {
         let (clocks, traced) = (self.clock.clone(), inbox.clone());
         let client = Client::new(
             self.limits.clone(),
             Arc::new(move || clocks.now()),
-            Arc::new(move |exchange| traced.tell(Msg::Exchanged(Arc::new(exchange)))),
+            Arc::new(move |exchange| traced.post(Msg::Exchanged(Arc::new(exchange)))),
         );
         let origin = self.base.origin().clone();
         let named = origin.clone();
         let service = Service::new(self.base, self.contract.clone(), client.clone());
         let (vault, clock, told) = (self.vault.clone(), self.clock.clone(), inbox.clone());
         let contract = self.contract;
-        let agreements = Agreements::new(&self.profile, &origin, contract.clone(), self.limits);
-        let (agreed, profile) = (agreements.clone(), self.profile.clone());
-        let open_stores = Box::new(move |place: Arc<Place>, past| {
-            let agreements = agreed.clone();
-            let window = agreements.window().clone();
+        let consent = ContractConsent::new(&self.profile, &origin, contract.clone(), self.limits);
+        let (agreed, profile) = (consent.clone(), self.profile.clone());
+        let open_stores = Box::new(move |location: Arc<JournalLocation>, past| {
+            let consent = agreed.clone();
+            let window = consent.window().clone();
             let (origin, vault) = (origin.clone(), vault.clone());
             let profile = profile.clone();
-            let credentials = MoneyCredentials { profile, origin, vault, agreements };
+            let credentials = MoneyCredentials { profile, origin, vault, consent };
             let wire = MoneyWire::new(client.clone(), contract.clone(), credentials);
             let changes = Arc::new(ChangeNotifier::default());
             let (clock, told) = (clock.clone(), told.clone());
-            let history = history::open(place.clone(), clock.now().wall, past, told.clone());
-            let money = MoneyWorker::new(place, wire, clock, window, told.clone(), changes.clone());
+            let history = history::open(location.clone(), clock.now().wall, past, told.clone());
+            let money =
+                MoneyWorker::new(location, wire, clock, window, told.clone(), changes.clone());
             Stores::new(money, history, changes, told)
         });
         let stores = OpenStores::new(open_stores(self.journal.clone(), self.past));
         let profile = &self.profile;
         let domain_file = self.state.map(|state| DomainFile::new(&state, profile, &named));
-        let outside = Outside {
+        let context = WorldContext {
             domain_file,
             profile: self.profile,
             service,
             vault: self.vault,
             stores: stores.clone(),
-            place: self.journal,
+            location: self.journal,
             open_stores,
-            agreements,
+            consent,
             clock: self.clock,
-            around: self.around,
+            display: self.display,
             to_terminal: self.to_terminal,
             stage: self.stage,
             utc_offset_s: self.utc_offset_s,
             inbox,
         };
-        (RealWorld::new(outside, self.secrets), stores)
+        (RealWorld::new(context, self.secrets), stores)
     }
 }

@@ -7,21 +7,21 @@ use std::time::Duration;
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
-use super::{Memory, OsKeyring, StoredCredential, Vault};
+use super::{MemoryVault, OsKeyring, StoredCredential, Vault};
 use crate::trade::{CredentialName, VaultKind, VaultTrouble};
-use crate::worker::{Job, Why, WorkerHandle};
+use crate::worker::{Job, RejectReason, WorkerHandle};
 
-/// How long a reading call may take.
+/// The longest time that a reading call may take.
 pub const READ_LIMIT: Duration = Duration::from_secs(3);
 
-/// How long a writing call may take; a person may have to answer the keyring's prompt.
+/// The longest time that a writing call may take: a person may have to answer a prompt.
 pub const WRITE_LIMIT: Duration = Duration::from_secs(10);
 
-/// Calls that may wait for the thread; nobody asks for more at once.
+/// The calls that may wait for the thread; more never come at once.
 const QUEUE: usize = 16;
 
-type Reply<T> = oneshot::Sender<Result<T, VaultTrouble>>;
-type Make = Box<dyn FnOnce() -> Box<dyn Vault> + Send>;
+type ReplySender<T> = oneshot::Sender<Result<T, VaultTrouble>>;
+type VaultFactory = Box<dyn FnOnce() -> Box<dyn Vault> + Send>;
 
 /// A vault on a thread of its own, which starts with the first call; memory needs none.
 ///
@@ -30,18 +30,18 @@ type Make = Box<dyn FnOnce() -> Box<dyn Vault> + Send>;
 /// when it ends after all, calls are taken again.
 #[derive(Clone)]
 pub struct VaultHandle {
-    way: Way,
+    backend: Backend,
 }
 
 #[derive(Clone)]
-enum Way {
-    /// Any call may block, so none is made on the caller's thread.
+enum Backend {
+    /// Any call may block, and none is made on the caller's thread.
     Thread(Arc<LimitedCalls>),
-    /// Nothing there ever blocks.
-    Memory(Arc<Mutex<Memory>>),
+    /// No call ever blocks.
+    Memory(Arc<Mutex<MemoryVault>>),
 }
 
-/// The vault's thread, and the calls to it that nobody waits for longer than their limit.
+/// The vault's thread; a caller waits for an answer no longer than the call's limit.
 struct LimitedCalls {
     kind: VaultKind,
     read_limit: Duration,
@@ -51,7 +51,7 @@ struct LimitedCalls {
     last: Mutex<u64>,
     /// The number of the last call that ended.
     ended: watch::Sender<u64>,
-    /// The number of the last call whose caller lost patience.
+    /// The number of the last call whose caller stopped waiting.
     given_up: AtomicU64,
 }
 
@@ -63,7 +63,7 @@ impl VaultHandle {
 
     /// A vault that is gone with this process.
     pub fn memory() -> VaultHandle {
-        VaultHandle { way: Way::Memory(Arc::default()) }
+        VaultHandle { backend: Backend::Memory(Arc::default()) }
     }
 
     /// Any other vault; it is made on the thread that owns it.
@@ -74,33 +74,38 @@ impl VaultHandle {
         VaultHandle::with_limits(kind, READ_LIMIT, WRITE_LIMIT, Box::new(make))
     }
 
-    fn with_limits(kind: VaultKind, read: Duration, write: Duration, make: Make) -> VaultHandle {
+    fn with_limits(
+        kind: VaultKind,
+        read: Duration,
+        write: Duration,
+        make: VaultFactory,
+    ) -> VaultHandle {
         let calls = LimitedCalls {
             kind,
             read_limit: read,
             write_limit: write,
-            worker: WorkerHandle::owning("vault", QUEUE, make),
+            worker: WorkerHandle::with_owned("vault", QUEUE, make),
             last: Mutex::default(),
             ended: watch::Sender::new(0),
             given_up: AtomicU64::new(0),
         };
-        VaultHandle { way: Way::Thread(Arc::new(calls)) }
+        VaultHandle { backend: Backend::Thread(Arc::new(calls)) }
     }
 
-    /// Where this handle leads; asks nobody.
+    /// The kind of the vault, known without a call to it.
     pub fn kind(&self) -> VaultKind {
-        match &self.way {
-            Way::Thread(calls) => calls.kind,
-            Way::Memory(_) => VaultKind::Memory,
+        match &self.backend {
+            Backend::Thread(calls) => calls.kind,
+            Backend::Memory(_) => VaultKind::Memory,
         }
     }
 
-    /// Whether a credential could be stored now, by trying it.
+    /// Tries to store something, and returns the kind of the vault if that worked.
     ///
-    /// On a locked desktop keyring this makes its prompt appear: ask it where a person is about to
+    /// On a locked desktop keyring this makes its prompt appear: call it where a person is about to
     /// log in, not at the start of the program.
     pub async fn status(&self) -> Result<VaultKind, VaultTrouble> {
-        let job = |vault: &mut dyn Vault, reply: Reply<VaultKind>| {
+        let job = |vault: &mut dyn Vault, reply: ReplySender<VaultKind>| {
             answer(reply, || vault.probe().map(|()| vault.kind()));
         };
         self.read(job).await
@@ -116,19 +121,19 @@ impl VaultHandle {
 
     /// Keeps a credential, in place of an earlier one of that name.
     ///
-    /// One that is stored only after its caller was told otherwise is taken out again.
+    /// One that is stored after the caller's limit has passed is deleted again.
     pub async fn put(
         &self,
         name: CredentialName,
         credential: Arc<StoredCredential>,
     ) -> Result<(), VaultTrouble> {
-        let job = move |vault: &mut dyn Vault, reply: Reply<()>| {
+        let job = move |vault: &mut dyn Vault, reply: ReplySender<()>| {
             if reply.is_closed() {
                 return;
             }
             let stored = vault.put(&name, &credential);
             if let Err(Ok(())) = reply.send(stored) {
-                // Nobody is left to tell if this fails too.
+                // Where this fails too, no caller is left to hear it.
                 let _ = vault.delete(&name);
             }
         };
@@ -152,7 +157,7 @@ impl VaultHandle {
         .await
     }
 
-    /// Whether that name was remembered.
+    /// Returns true if that name was remembered.
     pub async fn has_marker(&self, name: &str) -> Result<bool, VaultTrouble> {
         let name = name.to_owned();
         self.read(move |vault, reply| answer(reply, || vault.has_marker(&name))).await
@@ -160,15 +165,15 @@ impl VaultHandle {
 
     /// Keeps a text that is no secret, in place of an earlier one of that name.
     ///
-    /// One that is kept only after its caller was told otherwise is taken out again.
+    /// One that is kept after the caller's limit has passed is deleted again.
     pub async fn put_text(&self, name: String, text: String) -> Result<(), VaultTrouble> {
-        let job = move |vault: &mut dyn Vault, reply: Reply<()>| {
+        let job = move |vault: &mut dyn Vault, reply: ReplySender<()>| {
             if reply.is_closed() {
                 return;
             }
             let kept = vault.put_text(&name, &text);
             if let Err(Ok(())) = reply.send(kept) {
-                // Nobody is left to tell if this fails too.
+                // Where this fails too, no caller is left to hear it.
                 let _ = vault.delete_text(&name);
             }
         };
@@ -182,14 +187,14 @@ impl VaultHandle {
 
     async fn read<T: Send + 'static>(
         &self,
-        job: impl FnOnce(&mut dyn Vault, Reply<T>) + Send + 'static,
+        job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
         self.call(|calls| calls.read_limit, job).await
     }
 
     async fn write<T: Send + 'static>(
         &self,
-        job: impl FnOnce(&mut dyn Vault, Reply<T>) + Send + 'static,
+        job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
         self.call(|calls| calls.write_limit, job).await
     }
@@ -206,11 +211,11 @@ impl VaultHandle {
     async fn call<T: Send + 'static>(
         &self,
         limit: fn(&LimitedCalls) -> Duration,
-        job: impl FnOnce(&mut dyn Vault, Reply<T>) + Send + 'static,
+        job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
-        match &self.way {
-            Way::Thread(calls) => calls.call(limit(calls), job).await,
-            Way::Memory(memory) => {
+        match &self.backend {
+            Backend::Thread(calls) => calls.call(limit(calls), job).await,
+            Backend::Memory(memory) => {
                 let (reply, answered) = oneshot::channel();
                 job(&mut *memory.lock().unwrap_or_else(PoisonError::into_inner), reply);
                 answered.await.unwrap_or_else(|_| Err(thread_ended()))
@@ -223,7 +228,7 @@ impl LimitedCalls {
     async fn call<T: Send + 'static>(
         &self,
         limit: Duration,
-        job: impl FnOnce(&mut dyn Vault, Reply<T>) + Send + 'static,
+        job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
         let (reply, answered) = oneshot::channel();
         let number = self.enqueue(move |vault| job(vault, reply))?;
@@ -247,14 +252,14 @@ impl LimitedCalls {
             return Err(VaultTrouble::Hangs);
         }
         let (number, ended) = (*last + 1, self.ended.clone());
-        let given = self.worker.give(Box::new(move |vault| {
+        let given = self.worker.enqueue(Box::new(move |vault| {
             job(vault.as_mut());
             ended.send_replace(number);
         }));
-        given.map_err(|not_given| match not_given.why {
-            Why::Full => VaultTrouble::Hangs,
-            Why::Ended => thread_ended(),
-            Why::NoThread(error) => {
+        given.map_err(|rejected| match rejected.reason {
+            RejectReason::Full => VaultTrouble::Hangs,
+            RejectReason::Ended => thread_ended(),
+            RejectReason::NoThread(error) => {
                 VaultTrouble::Other(format!("its thread cannot start: {error}"))
             }
         })?;
@@ -263,8 +268,8 @@ impl LimitedCalls {
     }
 }
 
-/// Answers a question, unless nobody waits for it any more.
-fn answer<T>(reply: Reply<T>, ask: impl FnOnce() -> Result<T, VaultTrouble>) {
+/// Runs a query and sends its result, unless the caller waits no more.
+fn answer<T>(reply: ReplySender<T>, ask: impl FnOnce() -> Result<T, VaultTrouble>) {
     if !reply.is_closed() {
         let _ = reply.send(ask());
     }

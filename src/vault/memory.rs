@@ -8,13 +8,13 @@ use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 
 /// A vault that is gone with the process.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct MemoryVault {
     credentials: HashMap<CredentialName, Arc<StoredCredential>>,
     markers: HashSet<String>,
     texts: HashMap<String, String>,
 }
 
-impl Vault for Memory {
+impl Vault for MemoryVault {
     fn kind(&self) -> VaultKind {
         VaultKind::Memory
     }

@@ -9,13 +9,13 @@ use zeroize::Zeroizing;
 use super::{StoredCredential, Vault, pieces, record, word};
 use crate::trade::{CredentialName, Untrusted, VaultKind, VaultTrouble};
 
-/// The columns of the keyring's own words that are shown.
+/// The most columns that are shown of the keyring's own words.
 const WORDS_SHOWN: usize = 200;
 
-/// The vault that is there at the next start.
+/// The vault that lasts beyond the end of the program.
 ///
 /// A connection that failed once has failed for the life of the process: the library keeps the
-/// first answer. Who starts a keyring afterwards has to start the program again.
+/// first answer. After a keyring is started, the program has to be started again.
 #[derive(Debug, Default)]
 pub struct OsKeyring;
 
@@ -25,7 +25,7 @@ impl Vault for OsKeyring {
     }
 
     fn probe(&mut self) -> Result<(), VaultTrouble> {
-        // A name of this process's own, so that two windows do not delete each other's probe.
+        // A name of this process's own: two windows must not delete each other's probe.
         let entry = entry("balcao/probe", &std::process::id().to_string())?;
         entry.set_secret(b"probe").map_err(|e| trouble(&e))?;
         let read = entry.get_secret().map_err(|e| trouble(&e));
@@ -129,20 +129,20 @@ fn credential_entry(name: &CredentialName) -> Result<Entry, VaultTrouble> {
 }
 
 fn service_of(name: &CredentialName) -> String {
-    // An origin has no spaces, so no two of them have one name, whatever the profile is called.
+    // An origin has no spaces: no two pairs share a name, whatever the profile is called.
     format!("balcao/{} {}", name.origin, name.profile)
 }
 
-/// An entry of the platform's keyring, which is connected to at the first call.
+/// An entry of the platform's keyring; the first call connects to it.
 fn entry(service: &str, user: &str) -> Result<Entry, VaultTrouble> {
-    // `keyring::Entry::new` would hide why the connection failed; its status tells.
+    // `keyring::Entry::new` would hide why the connection failed; the store's status shows it.
     if keyring::Entry::store_status().is_err() {
         return Err(VaultTrouble::Absent);
     }
     Entry::new(service, user).map_err(|e| trouble(&e))
 }
 
-/// What the library's error means for a seller.
+/// The library's error as a seller's trouble.
 fn trouble(error: &Error) -> VaultTrouble {
     match error {
         Error::NoDefaultStore => VaultTrouble::Absent,
@@ -162,7 +162,7 @@ fn trouble(error: &Error) -> VaultTrouble {
     }
 }
 
-/// What a failure below the library means; the names are those of D-Bus.
+/// A failure below the library as a seller's trouble; the names are those of D-Bus.
 fn platform_trouble(cause: &impl Display) -> VaultTrouble {
     let text = cause.to_string();
     let says = |name: &str| text.contains(name);

@@ -1,7 +1,7 @@
-//! A text in pieces that every keyring takes, and whole again or not at all.
+//! A text cut into pieces that every keyring takes, and joined again whole or not at all.
 //!
-//! Windows keeps 2,560 bytes in one entry. The first piece begins with how many there are and with
-//! the sum of all of them: pieces of two writers, or what another program put there, are no text.
+//! Windows keeps 2,560 bytes in one entry. The first piece begins with the number of pieces and the
+//! checksum of the text: pieces of two writers, or of another program, are no text.
 
 use sha2::{Digest, Sha256};
 
@@ -13,7 +13,7 @@ const PIECE: usize = 2_048;
 /// The most pieces of a text.
 pub(super) const MOST: usize = 32;
 
-/// The bytes of the number and the sum before the text.
+/// The bytes of the number and the checksum before the text.
 const HEAD: usize = 1 + 32;
 
 /// The pieces of a text, the first one first; `None` where it needs too many.
@@ -26,9 +26,9 @@ pub(super) fn cut(text: &str) -> Option<Vec<Vec<u8>>> {
     Some(whole.chunks(PIECE).map(<[u8]>::to_vec).collect())
 }
 
-/// The text of these pieces, each asked for by its number.
+/// The text of these pieces; each piece is read by its number.
 ///
-/// `None` where there is none, and where it is not whole as it was cut.
+/// `None` where there is no text, or where it is not whole.
 pub(super) fn join(
     mut piece: impl FnMut(usize) -> Result<Option<Vec<u8>>, VaultTrouble>,
 ) -> Result<Option<String>, VaultTrouble> {

@@ -1,4 +1,4 @@
-//! A stored credential as the one value of a keyring entry.
+//! A stored credential as the one value of a keyring record.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use zeroize::Zeroizing;
 use super::StoredCredential;
 use crate::trade::{Secret, Wall};
 
-/// The entry's JSON; it borrows, so that the secret is in no memory that is not wiped.
+/// The JSON of a keyring entry; it borrows, to put the secret into no memory that is not wiped.
 ///
 /// Only a secret with characters that JSON escapes passes through memory of the JSON reader's own,
 /// and no token has any.
 #[derive(Serialize, Deserialize)]
-struct Entry<'a> {
+struct CredentialRecord<'a> {
     #[serde(borrow)]
     identity: Cow<'a, str>,
     #[serde(borrow)]
@@ -31,28 +31,28 @@ pub(super) fn encode(credential: &StoredCredential) -> Zeroizing<Vec<u8>> {
     let text = credential.identity.len() + credential.secret.len() + note.map_or(0, str::len);
     // JSON makes six bytes of one at the worst; a buffer that grew would leave copies behind.
     let mut value = Zeroizing::new(Vec::with_capacity(6 * text + 128));
-    let entry = Entry {
+    let record = CredentialRecord {
         identity: Cow::Borrowed(&credential.identity),
         secret: Cow::Borrowed(credential.secret.expose()),
         expires: credential.expires,
         note: note.map(Cow::Borrowed),
     };
-    serde_json::to_writer(&mut *value, &entry).expect("strings and numbers, written to memory");
+    serde_json::to_writer(&mut *value, &record).expect("strings and numbers, written to memory");
     value
 }
 
 /// The credential that an entry's value keeps, or `None` where it is none of ours.
 pub(super) fn decode(value: &[u8]) -> Option<StoredCredential> {
     // The reason is dropped on purpose: the reader's message may quote the value.
-    let entry: Entry<'_> = serde_json::from_slice(value).ok()?;
-    if entry.secret.is_empty() {
+    let record: CredentialRecord<'_> = serde_json::from_slice(value).ok()?;
+    if record.secret.is_empty() {
         return None;
     }
     Some(StoredCredential {
-        identity: Arc::from(&*entry.identity),
-        secret: Secret::new(entry.secret.into_owned()),
-        expires: entry.expires,
-        note: entry.note.as_deref().map(Arc::from),
+        identity: Arc::from(&*record.identity),
+        secret: Secret::new(record.secret.into_owned()),
+        expires: record.expires,
+        note: record.note.as_deref().map(Arc::from),
     })
 }
 

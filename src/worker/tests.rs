@@ -5,27 +5,27 @@ use super::*;
 
 #[tokio::test]
 async fn jobs_are_done_in_order_on_one_thread() {
-    let worker = WorkerHandle::owning("test", 4, Vec::new);
+    let worker = WorkerHandle::with_owned("test", 4, Vec::new);
     for n in 0..10 {
-        worker.ask(move |list: &mut Vec<i32>| list.push(n)).await.unwrap();
+        worker.call(move |list: &mut Vec<i32>| list.push(n)).await.unwrap();
     }
-    assert_eq!(worker.ask(|list| list.clone()).await, Some((0..10).collect()));
+    assert_eq!(worker.call(|list| list.clone()).await, Some((0..10).collect()));
 }
 
 #[tokio::test]
 async fn a_worker_that_panicked_says_so() {
-    let worker = WorkerHandle::owning("test", 4, || ());
-    assert_eq!(worker.ask(|()| -> u8 { panic!("on purpose") }).await, None);
-    assert_eq!(worker.ask(|()| 1).await, None);
-    assert!(matches!(worker.start(), Err(Why::Ended)));
+    let worker = WorkerHandle::with_owned("test", 4, || ());
+    assert_eq!(worker.call(|()| -> u8 { panic!("on purpose") }).await, None);
+    assert_eq!(worker.call(|()| 1).await, None);
+    assert!(matches!(worker.start(), Err(RejectReason::Ended)));
     // Waits for a thread that is gone, and is heard.
     worker.close();
 }
 
-/// Says when it is gone.
-struct Gone(Arc<AtomicBool>);
+/// A flag that is set when this value is dropped.
+struct DropFlag(Arc<AtomicBool>);
 
-impl Drop for Gone {
+impl Drop for DropFlag {
     fn drop(&mut self) {
         std::thread::yield_now();
         self.0.store(true, Ordering::SeqCst);
@@ -35,20 +35,22 @@ impl Drop for Gone {
 #[tokio::test]
 async fn once_closed_nothing_is_open_and_nothing_is_taken() {
     let is_gone = Arc::new(AtomicBool::new(false));
-    let owned = Gone(is_gone.clone());
-    let worker = WorkerHandle::owning("test", 4, move || owned);
+    let owned = DropFlag(is_gone.clone());
+    let worker = WorkerHandle::with_owned("test", 4, move || owned);
     let other = worker.clone();
-    assert_eq!(other.ask(|_| 1).await, Some(1));
+    assert_eq!(other.call(|_| 1).await, Some(1));
     worker.close();
     assert!(is_gone.load(Ordering::SeqCst));
-    assert_eq!(other.ask(|_| 1).await, None);
+    assert_eq!(other.call(|_| 1).await, None);
 }
 
 #[test]
 fn one_that_is_closed_before_its_first_item_never_starts() {
     let worker = WorkerHandle::new("test", 4, |_: mpsc::Receiver<u8>| panic!("it started"));
-    assert!(worker.shut().is_none());
-    let Err(NotGiven { item: 1, why: Why::Ended }) = worker.give(1) else { panic!("it is closed") };
+    assert!(worker.close_queue().is_none());
+    let Err(Rejected { item: 1, reason: RejectReason::Ended }) = worker.enqueue(1) else {
+        panic!("it is closed")
+    };
 }
 
 #[test]
@@ -63,10 +65,14 @@ fn what_was_given_before_the_end_is_done_and_what_finds_no_room_is_given_back() 
     });
     // It starts, and has taken nothing out yet.
     assert!(worker.start().is_ok() && worker.start().is_ok());
-    assert!(worker.give(1).is_ok() && worker.give(2).is_ok());
-    let Err(NotGiven { item: 3, why: Why::Full }) = worker.give(3) else { panic!("it is full") };
-    let thread = worker.shut().expect("it runs");
-    let Err(NotGiven { why: Why::Ended, .. }) = worker.give(4) else { panic!("it is closed") };
+    assert!(worker.enqueue(1).is_ok() && worker.enqueue(2).is_ok());
+    let Err(Rejected { item: 3, reason: RejectReason::Full }) = worker.enqueue(3) else {
+        panic!("it is full")
+    };
+    let thread = worker.close_queue().expect("it runs");
+    let Err(Rejected { reason: RejectReason::Ended, .. }) = worker.enqueue(4) else {
+        panic!("it is closed")
+    };
     begin.send(()).unwrap();
     thread.join().unwrap();
     assert_eq!(is_done.iter().collect::<Vec<_>>(), [1, 2]);
@@ -74,14 +80,14 @@ fn what_was_given_before_the_end_is_done_and_what_finds_no_room_is_given_back() 
 
 #[test]
 fn a_thread_that_the_system_does_not_give_is_said_with_its_reason_and_then_it_has_ended() {
-    let start: Start<u8> = Box::new(|| Err(io::ErrorKind::WouldBlock.into()));
-    let state = State { start: Some(start), running: None };
+    let start: StartThread<u8> = Box::new(|| Err(io::ErrorKind::WouldBlock.into()));
+    let state = WorkerState { start: Some(start), running: None };
     let worker = WorkerHandle(Arc::new(Mutex::new(state)));
-    let Err(NotGiven { item: 1, why: Why::NoThread(error) }) = worker.give(1) else {
+    let Err(Rejected { item: 1, reason: RejectReason::NoThread(error) }) = worker.enqueue(1) else {
         panic!("there is no thread")
     };
     assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
-    assert!(matches!(worker.give(2), Err(NotGiven { item: 2, why: Why::Ended })));
+    assert!(matches!(worker.enqueue(2), Err(Rejected { item: 2, reason: RejectReason::Ended })));
 }
 
 #[test]
@@ -92,9 +98,9 @@ fn the_thread_ends_with_the_last_handle() {
         ended.send(()).unwrap();
     });
     let other = worker.clone();
-    assert!(worker.give(1).is_ok());
+    assert!(worker.enqueue(1).is_ok());
     drop(worker);
-    assert!(other.give(2).is_ok());
+    assert!(other.enqueue(2).is_ok());
     drop(other);
     has_ended.recv().unwrap();
 }

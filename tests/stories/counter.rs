@@ -10,11 +10,11 @@ use balcao::app::{Effect, Model, Msg, Setup, Size, palette};
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
 use balcao::demo;
-use balcao::runtime::place::Place;
-use balcao::runtime::surroundings::Surroundings;
-use balcao::runtime::world::{OpenStores, RealWorld, Stage};
+use balcao::runtime::display_environment::DisplayEnvironment;
+use balcao::runtime::journal_location::JournalLocation;
+use balcao::runtime::world::{DemoBackend, OpenStores, RealWorld};
 use balcao::runtime::world_builder::WorldBuilder;
-use balcao::runtime::{self, Drawing, Ended, INBOX, Inbox, Parts, Secrets, World};
+use balcao::runtime::{self, Drawing, EffectHandler, Ended, INBOX, Inbox, LoopParts, SecretFields};
 use balcao::service::{self, BaseUrl};
 use balcao::view::Look;
 use balcao::words::{Lang, Words};
@@ -69,7 +69,7 @@ impl Shop {
         said.send_modify(|all| all.extend(known.iter().map(|msg| format!("{msg:?}"))));
         let (hands, events) = mpsc::channel(INBOX);
         let (glass, frames) = Glass::new(self.size, handled.clone());
-        let parts = Parts {
+        let parts = LoopParts {
             terminal: Terminal::new(glass).unwrap(),
             input: Hands::new(events, handled),
             known,
@@ -134,24 +134,25 @@ impl Shop {
         to_terminal: Arc<Mutex<Vec<u8>>>,
     ) -> WorldBuilder {
         let vault = Arc::new(Mutex::new(self.vault.clone()));
-        let mut secrets = Secrets::default();
+        let mut secrets = SecretFields::default();
         if self.is_demo {
             self.stage.fill(&mut secrets);
             self.stage.keep_jwt(&self.vault, &base).await;
             self.stage.listen(inbox.clone());
         }
-        let stage = self.is_demo.then(|| Box::new(Shared(self.stage.clone())) as Box<dyn Stage>);
+        let stage =
+            self.is_demo.then(|| Box::new(Shared(self.stage.clone())) as Box<dyn DemoBackend>);
         WorldBuilder {
             profile: self.profile.into(),
             base,
             contract: Arc::new(self.contract.clone()),
             limits: self.limits.clone(),
-            journal: Arc::new(Place::at(&self.journal_dir(), self.vault.clone())),
+            journal: Arc::new(JournalLocation::fixed(&self.journal_dir(), self.vault.clone())),
             past: None,
             state: None,
             vault,
             clock: Arc::new(self.clock.clone()),
-            around: Surroundings::default(),
+            display: DisplayEnvironment::default(),
             to_terminal: Box::new(move |bytes| to_terminal.lock().unwrap().extend(bytes)),
             stage,
             secrets,
@@ -188,13 +189,13 @@ struct Watched {
     effects: Arc<Mutex<Vec<Effect>>>,
 }
 
-impl World for Watched {
+impl EffectHandler for Watched {
     fn perform(&mut self, effect: Effect) {
         self.effects.lock().unwrap().push(effect.clone());
         self.world.perform(effect);
     }
 
-    fn secrets(&mut self) -> &mut Secrets {
+    fn secrets(&mut self) -> &mut SecretFields {
         self.world.secrets()
     }
 }

@@ -4,20 +4,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use balcao::trade::{CredentialName, JournalTrouble, VaultKind, VaultTrouble};
-use balcao::vault::{Memory, StoredCredential, Vault, VaultHandle};
+use balcao::vault::{MemoryVault, StoredCredential, Vault, VaultHandle};
 
 use crate::shop::Shop;
 
 /// A keyring that a person can lock.
 struct Keyring {
-    inside: Memory,
+    inside: MemoryVault,
     is_locked: Arc<AtomicBool>,
     /// Whether it looks empty while it is locked, and unlocks when something is to be stored.
     looks_empty: bool,
 }
 
 impl Keyring {
-    fn open(&mut self) -> Result<&mut Memory, VaultTrouble> {
+    fn open(&mut self) -> Result<&mut MemoryVault, VaultTrouble> {
         match self.is_locked.load(Ordering::SeqCst) {
             true => Err(VaultTrouble::Locked),
             false => Ok(&mut self.inside),
@@ -90,7 +90,7 @@ async fn with_keyring(looks_empty: bool) -> (Shop, Arc<AtomicBool>) {
     let mut shop = Shop::new().await;
     let lock = is_locked.clone();
     shop.vault = VaultHandle::over(VaultKind::Keyring, move || {
-        Box::new(Keyring { inside: Memory::default(), is_locked: lock, looks_empty })
+        Box::new(Keyring { inside: MemoryVault::default(), is_locked: lock, looks_empty })
     });
     (shop, is_locked)
 }

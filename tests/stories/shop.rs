@@ -263,20 +263,20 @@ impl Clock for ShopClock {
 /// The demo's stage, which outlives the counter.
 pub struct Shared(pub Arc<demo::DemoSandbox>);
 
-impl world::Stage for Shared {
+impl world::DemoBackend for Shared {
     fn jwt(&self) -> Option<Secret> {
-        world::Stage::jwt(&*self.0)
+        world::DemoBackend::jwt(&*self.0)
     }
 
     fn grant(&self, wish: &Wish, inbox: &Inbox) -> bool {
-        world::Stage::grant(&*self.0, wish, inbox)
+        world::DemoBackend::grant(&*self.0, wish, inbox)
     }
 
-    fn anew(&self, origin: &Origin, now: Wall) -> Option<world::Anew> {
-        world::Stage::anew(&*self.0, origin, now)
+    fn anew(&self, origin: &Origin, now: Wall) -> Option<world::FreshDemo> {
+        world::DemoBackend::anew(&*self.0, origin, now)
     }
 
     fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage {
-        world::Stage::page(&*self.0, url, pay)
+        world::DemoBackend::page(&*self.0, url, pay)
     }
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use balcao::journal::OsDisk;
 use balcao::journal::money::{self, MoneyJournal};
+use balcao::runtime::journal_location::JournalLocation;
 use balcao::runtime::marker::Forgotten;
-use balcao::runtime::place::Place;
 use balcao::sandbox::{BankOperation, Fault, Times};
 use balcao::trade::JournalTrouble;
 
@@ -144,8 +144,8 @@ async fn trouble_while_running_leaves_what_is_open_in_sight() {
     assert_eq!(journal_files(&shop.journal_dir()), before);
 }
 
-fn place(shop: &Shop) -> Place {
-    Place::at(&shop.journal_dir(), shop.vault.clone())
+fn place(shop: &Shop) -> JournalLocation {
+    JournalLocation::fixed(&shop.journal_dir(), shop.vault.clone())
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -9,30 +9,30 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use super::verify::{self, hex};
-use super::{Ground, TROUBLE, remark};
+use super::{CommandContext, TROUBLE, print_note};
 use crate::cli::complaint::Complaint;
-use crate::cli::lists::{gone, moment};
+use crate::cli::lists::{moment, reader_is_gone};
 use crate::cli::{commands, json_line, wrong};
 use crate::journal::money::{Export, ExportedEvent};
 use crate::trade::JournalTrouble;
 
 /// Writes every event; of a damaged journal those before the damage.
-pub fn export(ground: &Ground, out: Option<PathBuf>) -> Result<ExitCode, Complaint> {
-    let mut events = match Export::open(&ground.dir) {
+pub fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode, Complaint> {
+    let mut events = match Export::open(&context.dir) {
         Ok(events) => events,
-        Err(JournalTrouble::Missing) => return verify::nothing(ground),
-        Err(trouble) => return Ok(stopped(ground, 0, &trouble)),
+        Err(JournalTrouble::Missing) => return verify::nothing(context),
+        Err(trouble) => return Ok(stopped(context, 0, &trouble)),
     };
     let mut out = open(out)?;
     if events.is_copy {
-        remark(&commands::read_on_copy(ground.words));
+        print_note(&commands::read_on_copy(context.words));
     }
-    remark(&commands::personal(ground.words));
+    print_note(&commands::personal(context.words));
     let mut count = 0;
     let trouble = loop {
         let (records, trouble) = events.read_more();
         for record in &records {
-            if gone(writeln!(out, "{}", json_line::of(&line(record))))? {
+            if reader_is_gone(writeln!(out, "{}", json_line::of(&line(record))))? {
                 return Ok(ExitCode::SUCCESS);
             }
         }
@@ -41,26 +41,26 @@ pub fn export(ground: &Ground, out: Option<PathBuf>) -> Result<ExitCode, Complai
             break trouble;
         }
     };
-    if gone(out.flush())? {
+    if reader_is_gone(out.flush())? {
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(trouble) = trouble {
-        return Ok(stopped(ground, count, &trouble));
+        return Ok(stopped(context, count, &trouble));
     }
-    remark(&commands::exported(ground.words, count, true));
-    // All rows came, and each follows the one before; whether they are all, the head says.
-    match verify::open(ground) {
+    print_note(&commands::exported(context.words, count, true));
+    // All rows came, and each follows the one before; only the head shows if one is missing.
+    match verify::open(context) {
         Ok(_) => Ok(ExitCode::SUCCESS),
         Err(trouble) => {
-            remark(&commands::trouble(ground.words, &ground.shown(), &trouble));
+            print_note(&commands::trouble(context.words, &context.shown(), &trouble));
             Ok(ExitCode::from(TROUBLE))
         }
     }
 }
 
-fn stopped(ground: &Ground, count: u64, trouble: &JournalTrouble) -> ExitCode {
-    remark(&commands::exported(ground.words, count, false));
-    remark(&commands::trouble(ground.words, &ground.shown(), trouble));
+fn stopped(context: &CommandContext, count: u64, trouble: &JournalTrouble) -> ExitCode {
+    print_note(&commands::exported(context.words, count, false));
+    print_note(&commands::trouble(context.words, &context.shown(), trouble));
     ExitCode::from(TROUBLE)
 }
 

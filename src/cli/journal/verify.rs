@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use super::{Ground, say};
-use crate::cli::commands::{self, Whole};
+use super::{CommandContext, print_line};
+use crate::cli::commands::{self, VerifyReport};
 use crate::cli::complaint::Complaint;
 use crate::journal::money::{MoneyJournal, ReadOnlyJournal};
 use crate::runtime::clocks::MachineClocks;
@@ -14,39 +14,42 @@ use crate::trade::withdrawal::WithdrawalState;
 /// The rows that are read at once.
 const ROWS: u64 = 500;
 
-/// Reads all of it and says what it found.
-pub fn verify(ground: &Ground) -> Result<ExitCode, Complaint> {
-    match open(ground).and_then(|look| whole(ground, look)) {
-        Ok(whole) => {
-            say(&commands::whole(ground.words, &whole))?;
+/// Reads the whole journal and prints a report.
+pub fn verify(context: &CommandContext) -> Result<ExitCode, Complaint> {
+    match open(context).and_then(|look| read_all(context, look)) {
+        Ok(report) => {
+            print_line(&commands::verify_report(context.words, &report))?;
             Ok(ExitCode::SUCCESS)
         }
-        Err(JournalTrouble::Missing) => nothing(ground),
-        Err(trouble) => ground.trouble(&trouble),
+        Err(JournalTrouble::Missing) => nothing(context),
+        Err(trouble) => context.trouble(&trouble),
     }
 }
 
-/// Opens the journal so that nothing can be written to it.
-pub fn open(ground: &Ground) -> Result<ReadOnlyJournal, JournalTrouble> {
+/// Opens the journal for reading only.
+pub fn open(context: &CommandContext) -> Result<ReadOnlyJournal, JournalTrouble> {
     let why = JournalTrouble::ReadOnly("it was opened to be read".into());
-    MoneyJournal::open_to_read(&ground.dir, why)
+    MoneyJournal::open_to_read(&context.dir, why)
 }
 
-/// Says that there is no journal, and whether there was one.
-pub fn nothing(ground: &Ground) -> Result<ExitCode, Complaint> {
-    let place = ground.place();
-    match ground.ask(place.is_missing())? {
-        Ok(true) => ground.trouble(&JournalTrouble::Missing),
-        Ok(false) => ground.not_done(&commands::none_here(ground.words, &ground.shown())),
-        Err(vault) => ground.trouble(&JournalTrouble::MaybeMissing(vault)),
+/// Reports that there is no journal, or that one is missing.
+pub fn nothing(context: &CommandContext) -> Result<ExitCode, Complaint> {
+    let location = context.location();
+    match context.block_on(location.is_missing())? {
+        Ok(true) => context.trouble(&JournalTrouble::Missing),
+        Ok(false) => context.not_done(&commands::none_here(context.words, &context.shown())),
+        Err(vault) => context.trouble(&JournalTrouble::MaybeMissing(vault)),
     }
 }
 
-fn whole(ground: &Ground, look: ReadOnlyJournal) -> Result<Whole, JournalTrouble> {
+fn read_all(
+    context: &CommandContext,
+    look: ReadOnlyJournal,
+) -> Result<VerifyReport, JournalTrouble> {
     let ReadOnlyJournal { mut journal, is_ahead, is_copy } = look;
     let now = MachineClocks::new().now();
-    // The vault is not asked here: of a file that raises the window nobody knows who agreed to it.
-    let window = service::window_agreed(&ground.contract, None, &Limits::default());
+    // The vault is not read here: a contract file counts as not agreed to, and raises no window.
+    let window = service::window_agreed(&context.contract, None, &Limits::default());
     let mut states: Vec<(WithdrawalState, u64)> = Vec::new();
     let mut first = 0;
     loop {
@@ -66,8 +69,8 @@ fn whole(ground: &Ground, look: ReadOnlyJournal) -> Result<Whole, JournalTrouble
         }
     }
     let (events, sum) = journal.end();
-    let file = ground.dir.join("money.db").display().to_string().into();
-    Ok(Whole { file, events, sum: hex(&sum), states, is_ahead, is_copy })
+    let file = context.dir.join("money.db").display().to_string().into();
+    Ok(VerifyReport { file, events, sum: hex(&sum), states, is_ahead, is_copy })
 }
 
 /// A checksum in hexadecimal.

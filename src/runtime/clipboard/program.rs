@@ -11,15 +11,15 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-/// A program, and how it is told to take what it reads.
+/// A program, with the arguments that make it copy its standard input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Program {
     /// Its name, without a folder.
     pub name: &'static str,
     args: &'static [&'static str],
-    /// What is added to its environment, which is otherwise this program's own.
+    /// The additions to its environment, which is otherwise this program's own.
     env: &'static [(&'static str, &'static str)],
-    /// It would read other letters by a code page that nobody knows here.
+    /// Set where it would read other letters by an unknown code page.
     only_ascii: bool,
 }
 
@@ -28,10 +28,10 @@ impl Program {
     pub const WL_COPY: Program = Program::of("wl-copy", &["--type", "text/plain"]);
     /// X11's.
     pub const XCLIP: Program = Program::of("xclip", &["-in", "-selection", "clipboard"]);
-    /// That of macOS, which reads UTF-8 only where the locale says so.
+    /// The program of macOS, which reads UTF-8 only under a UTF-8 locale.
     pub const PBCOPY: Program =
         Program { env: &[("LC_ALL", "en_US.UTF-8")], ..Program::of("pbcopy", &[]) };
-    /// That of Windows, which Linux inside Windows reaches.
+    /// The program of Windows, which Linux inside Windows reaches.
     pub const CLIP_EXE: Program = Program { only_ascii: true, ..Program::of("clip.exe", &[]) };
     /// The buffer of tmux, which also hands the text to the terminal around it.
     pub const TMUX: Program = Program::of("tmux", &["load-buffer", "-w", "-"]);
@@ -40,7 +40,7 @@ impl Program {
         Program { name, args, env: &[], only_ascii: false }
     }
 
-    /// Whether it took the text in time; it is looked for in the folders of this `PATH`.
+    /// Runs it from a folder of this `PATH`; returns true if it took the text in time.
     pub(super) async fn takes(&self, text: &str, path: &OsStr, limit: Duration) -> bool {
         if self.only_ascii && !text.is_ascii() {
             return false;
@@ -52,7 +52,7 @@ impl Program {
     }
 }
 
-/// Where a program is; a folder that depends on where one stands may hold anybody's programs.
+/// Finds a program; relative folders are left out, as they may hold anybody's programs.
 fn find(name: &str, path: &OsStr) -> Option<PathBuf> {
     let folders = env::split_paths(path).filter(|folder| folder.is_absolute());
     folders.map(|folder| folder.join(name)).find(|program| can_be_run(program))
@@ -65,7 +65,8 @@ fn can_be_run(program: &Path) -> bool {
 
 /// Runs a command with this input and no output; one that takes too long is killed.
 ///
-/// What it leaves behind holds the clipboard, as `wl-copy` and `xclip` do, and is not waited for.
+/// A process that it leaves behind holds the clipboard, as those of `wl-copy` and `xclip` do, and
+/// is not waited for.
 async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<bool> {
     let quiet = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     // In a group of its own the clipboard outlives the closed window, and one kill reaches all.
@@ -74,7 +75,7 @@ async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<
     let stdin = child.stdin.take();
     let fed = async {
         if let Some(mut stdin) = stdin {
-            // A command that does not read to the end says by its status what came of it.
+            // The status of a command that does not read to the end shows what came of it.
             let _ = stdin.write_all(input.as_bytes()).await;
         }
         child.wait().await
@@ -88,7 +89,7 @@ async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<
     Ok(false)
 }
 
-/// Kills it, and whatever it has started.
+/// Kills it, with all processes that it has started.
 fn kill(child: &mut Child) {
     use rustix::process::{Pid, Signal, kill_process_group};
     let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
@@ -123,7 +124,7 @@ pub(super) mod tests {
         folder
     }
 
-    /// What the fakes wrote into a file of their folder.
+    /// The text that the fakes wrote into a file of their folder.
     pub fn left(folder: &tempfile::TempDir, name: &str) -> String {
         fs::read_to_string(folder.path().join(name)).unwrap_or_default()
     }
@@ -206,7 +207,7 @@ pub(super) mod tests {
         rustix::process::kill_process(stays, rustix::process::Signal::KILL).expect("it is there");
     }
 
-    /// Whoever writes to the fifo is alive: nothing of a program that was killed may be.
+    /// The fifo stays open while any process of the program lives: after the kill none may.
     #[cfg(target_os = "linux")]
     #[tokio::test]
     async fn one_that_hangs_is_killed_with_all_that_it_started() {

@@ -1,8 +1,8 @@
-//! From the terminal's bytes to events, with every memory of fixed size.
+//! Decodes the terminal's bytes into events, with buffers of fixed size.
 //!
-//! A terminal also sends what nobody at it did: answers to questions, often another program's, late
-//! or cut off. They are let pass, whole or not, and never become keys. What tells a person's key
-//! from the rest of something cut off is time: it comes in as a value, counted from any moment.
+//! A terminal also sends bytes that no key made: answers to questions, often another program's,
+//! late or cut off. They are skipped, whole or not, and never become keys. Time tells a person's
+//! key from the rest of something cut off: it comes in as a value, counted from any moment.
 
 use std::str;
 use std::time::Duration;
@@ -16,38 +16,38 @@ const ESC: u8 = 0x1b;
 const BEL: u8 = 0x07;
 const CTRL_C: u8 = 0x03;
 
-/// How long an escape waits for what follows it, before it is the key Esc.
+/// The time that an escape waits for the next byte, before it is the key Esc.
 pub const ESC_WAIT: Duration = Duration::from_millis(30);
 
-/// How long a sequence that has begun waits for its next bytes.
+/// The time that a sequence that has begun waits for its next bytes.
 pub const CUT_WAIT: Duration = Duration::from_secs(1);
 
-/// The same for a paste, which may come over a slow line.
+/// The time that a paste waits for its next bytes; it may come over a slow line.
 pub const PASTE_WAIT: Duration = Duration::from_secs(2);
 
-/// How long after its last bytes the rest of something cut off is still known for what it is.
+/// The time after which the rest of something cut off is no longer recognised.
 pub const LATE: Duration = Duration::from_secs(5);
 
-/// A Ctrl-C that comes alone after so long a pause is the person's, also in a paste.
+/// The pause after which a Ctrl-C that comes alone is the person's, also in a paste.
 pub const PAUSE: Duration = Duration::from_millis(50);
 
 /// The longest sequence that has a meaning; those of a terminal are half as long.
 const SEQUENCE: usize = 64;
 
-/// What has come so far, and what it can still become.
+/// The bytes that have come, and what they can still become.
 #[derive(Default)]
 pub struct Decoder {
-    state: State,
+    state: DecoderState,
     sequence: Sequence,
     paste: Paste,
-    /// When the last bytes came.
+    /// The time of the last bytes.
     last: Duration,
-    /// What was cut off, and until when its rest is known.
-    cut: Option<(Cut, Duration)>,
+    /// The kind of sequence that was cut off, and the time until which its rest is recognised.
+    cut: Option<(Truncated, Duration)>,
 }
 
 #[derive(Clone, Copy, Default)]
-enum State {
+enum DecoderState {
     #[default]
     Ground,
     /// The first bytes of a letter.
@@ -60,7 +60,7 @@ enum State {
     Escape {
         twice: bool,
     },
-    /// What follows `ESC [` or `ESC O`, and perhaps an escape right before it.
+    /// The bytes after `ESC [` or `ESC O`, and perhaps an escape right before them.
     Sequence {
         alt: bool,
     },
@@ -72,7 +72,7 @@ enum State {
 }
 
 #[derive(Clone, Copy)]
-enum Cut {
+enum Truncated {
     Escape,
     Sequence,
     Text,
@@ -84,7 +84,7 @@ enum Cut {
 struct Sequence {
     bytes: [u8; SEQUENCE],
     len: usize,
-    /// It means nothing: it is too long, or its beginning was given up.
+    /// Set where it has no meaning: it is too long, or its beginning was given up.
     is_lost: bool,
 }
 
@@ -114,12 +114,12 @@ impl Sequence {
         &self.bytes[..self.len]
     }
 
-    /// Whether bytes of any value follow: the old spelling of a click, a key of the console.
+    /// Returns true if bytes of any value follow: an old spelling of a click, a console's key.
     fn takes_any(&self) -> bool {
         !self.is_lost && matches!(self.so_far(), [b'[', b'M', ..] | [b'[', b'['])
     }
 
-    /// Whether this byte is its last.
+    /// Returns true if this byte is its last.
     fn ends_with(&self, byte: u8) -> bool {
         match self.so_far() {
             _ if self.is_lost => matches!(byte, 0x40..=0x7e),
@@ -135,24 +135,26 @@ impl Sequence {
 }
 
 impl Decoder {
-    /// Until when bytes are waited for, where something has begun that has not ended.
+    /// The time until which bytes are waited for, where a sequence has begun and not ended.
     pub fn deadline(&self) -> Option<Duration> {
         let wait = match self.state {
-            State::Ground | State::Letter { .. } => return None,
-            State::Escape { .. } => ESC_WAIT,
-            State::Sequence { .. } | State::Text | State::TextEscape => CUT_WAIT,
-            State::Paste => PASTE_WAIT,
+            DecoderState::Ground | DecoderState::Letter { .. } => return None,
+            DecoderState::Escape { .. } => ESC_WAIT,
+            DecoderState::Sequence { .. } | DecoderState::Text | DecoderState::TextEscape => {
+                CUT_WAIT
+            }
+            DecoderState::Paste => PASTE_WAIT,
         };
         Some(self.last + wait)
     }
 
-    /// Takes what was read at once.
+    /// Decodes the bytes of one read.
     pub fn read(&mut self, bytes: &[u8], now: Duration, tell: &mut dyn FnMut(Event)) {
         let pause = now.saturating_sub(std::mem::replace(&mut self.last, now));
-        if matches!(self.state, State::Paste) && bytes == [CTRL_C] && pause >= PAUSE {
+        if matches!(self.state, DecoderState::Paste) && bytes == [CTRL_C] && pause >= PAUSE {
             self.paste.give_up();
             tell(control(CTRL_C, KeyModifiers::NONE));
-            self.cut_off(Cut::Paste);
+            self.cut_off(Truncated::Paste);
             return;
         }
         let mut rest = match self.cut.take() {
@@ -160,10 +162,10 @@ impl Decoder {
             _ => bytes,
         };
         while let Some((&byte, others)) = rest.split_first() {
-            rest = if matches!(self.state, State::Paste) {
+            rest = if matches!(self.state, DecoderState::Paste) {
                 match self.paste.take(rest) {
                     Some(taken) => {
-                        self.state = State::Ground;
+                        self.state = DecoderState::Ground;
                         if let Some(text) = self.paste.finish() {
                             tell(Event::Paste(text));
                         }
@@ -178,64 +180,64 @@ impl Decoder {
         }
     }
 
-    /// Nothing has come until the deadline: what has begun is all there is.
+    /// Ends what has begun, as nothing has come until the deadline.
     pub fn wait_is_over(&mut self, now: Duration, tell: &mut dyn FnMut(Event)) {
         if self.deadline().is_none_or(|at| now < at) {
             return;
         }
         match self.state {
-            State::Ground | State::Letter { .. } => {}
-            State::Escape { twice } => {
+            DecoderState::Ground | DecoderState::Letter { .. } => {}
+            DecoderState::Escape { twice } => {
                 (0..=usize::from(twice)).for_each(|_| tell(esc()));
-                self.cut_off(Cut::Escape);
+                self.cut_off(Truncated::Escape);
             }
-            State::Sequence { alt } => {
+            DecoderState::Sequence { alt } => {
                 if alt {
                     tell(esc());
                 }
-                self.cut_off(Cut::Sequence);
+                self.cut_off(Truncated::Sequence);
             }
-            State::Text => self.cut_off(Cut::Text),
-            State::TextEscape => self.cut_off(Cut::TextEscape),
-            State::Paste => {
-                // Pressed while it still came in: nobody else can end what has no end.
+            DecoderState::Text => self.cut_off(Truncated::Text),
+            DecoderState::TextEscape => self.cut_off(Truncated::TextEscape),
+            DecoderState::Paste => {
+                // Pressed while it still came in: only the person can end a paste without an end.
                 if self.paste.give_up() {
                     tell(control(CTRL_C, KeyModifiers::NONE));
                 }
-                self.cut_off(Cut::Paste);
+                self.cut_off(Truncated::Paste);
             }
         }
     }
 
-    fn cut_off(&mut self, cut: Cut) {
-        self.state = State::Ground;
+    fn cut_off(&mut self, cut: Truncated) {
+        self.state = DecoderState::Ground;
         self.cut = Some((cut, self.last + LATE));
     }
 
-    /// Takes up what was cut off where these bytes can be its rest, and says which are still to be
-    /// read. A person's key comes alone; what comes together was sent by the terminal.
-    fn go_on<'a>(&mut self, cut: Cut, bytes: &'a [u8]) -> &'a [u8] {
+    /// Takes up what was cut off where these bytes can be its rest, and returns those that are
+    /// still to be read. A person's key comes alone; bytes that come together are the terminal's.
+    fn go_on<'a>(&mut self, cut: Truncated, bytes: &'a [u8]) -> &'a [u8] {
         let Some((&first, others)) = bytes.split_first() else { return bytes };
         let is_alone = others.is_empty();
         match cut {
-            Cut::Escape if follows_escape(first, others) => {
-                self.state = State::Escape { twice: false };
+            Truncated::Escape if follows_escape(first, others) => {
+                self.state = DecoderState::Escape { twice: false };
             }
             // A letter alone may be its last byte. A key that is lost can be pressed again; one
-            // that nobody pressed may do something.
-            Cut::Sequence if matches!(first, 0x40..=0x7e) => return others,
-            Cut::Sequence if matches!(first, 0x20..=0x3f) && !is_alone => {
+            // that was never pressed may do something.
+            Truncated::Sequence if matches!(first, 0x40..=0x7e) => return others,
+            Truncated::Sequence if matches!(first, 0x20..=0x3f) && !is_alone => {
                 self.sequence.is_lost = true;
-                self.state = State::Sequence { alt: false };
+                self.state = DecoderState::Sequence { alt: false };
             }
-            Cut::TextEscape if first == b'\\' => return others,
-            Cut::Text | Cut::TextEscape if first == BEL => return others,
-            Cut::Text | Cut::TextEscape if !is_alone && is_text(first) => {
-                self.state = State::Text;
+            Truncated::TextEscape if first == b'\\' => return others,
+            Truncated::Text | Truncated::TextEscape if first == BEL => return others,
+            Truncated::Text | Truncated::TextEscape if !is_alone && is_text(first) => {
+                self.state = DecoderState::Text;
             }
-            Cut::Paste if !is_alone && first != ESC => {
+            Truncated::Paste if !is_alone && first != ESC => {
                 self.paste.begin(true);
-                self.state = State::Paste;
+                self.state = DecoderState::Paste;
             }
             _ => {}
         }
@@ -244,20 +246,20 @@ impl Decoder {
 
     fn step(&mut self, byte: u8, tell: &mut dyn FnMut(Event)) {
         match self.state {
-            State::Ground | State::Paste => self.ground(byte, false, tell),
-            State::Letter { bytes, len, alt } => self.letter(bytes, len, alt, byte, tell),
-            State::Escape { twice } => self.escape(twice, byte, tell),
-            State::Sequence { alt } => self.in_sequence(alt, byte, tell),
-            State::Text => match byte {
-                BEL => self.state = State::Ground,
-                ESC => self.state = State::TextEscape,
+            DecoderState::Ground | DecoderState::Paste => self.ground(byte, false, tell),
+            DecoderState::Letter { bytes, len, alt } => self.letter(bytes, len, alt, byte, tell),
+            DecoderState::Escape { twice } => self.escape(twice, byte, tell),
+            DecoderState::Sequence { alt } => self.in_sequence(alt, byte, tell),
+            DecoderState::Text => match byte {
+                BEL => self.state = DecoderState::Ground,
+                ESC => self.state = DecoderState::TextEscape,
                 _ if is_text(byte) => {}
                 // No answer has one of these: the person wants to get out.
                 _ => self.ground(byte, false, tell),
             },
-            State::TextEscape => match byte {
-                b'\\' => self.state = State::Ground,
-                ESC => self.state = State::Escape { twice: false },
+            DecoderState::TextEscape => match byte {
+                b'\\' => self.state = DecoderState::Ground,
+                ESC => self.state = DecoderState::Escape { twice: false },
                 _ if is_control(byte) => self.ground(byte, false, tell),
                 _ => self.escape(false, byte, tell),
             },
@@ -266,17 +268,17 @@ impl Decoder {
 
     /// A key of one byte, the beginning of a letter, or an escape.
     fn ground(&mut self, byte: u8, alt: bool, tell: &mut dyn FnMut(Event)) {
-        self.state = State::Ground;
+        self.state = DecoderState::Ground;
         let held = if alt { KeyModifiers::ALT } else { KeyModifiers::NONE };
         match byte {
-            ESC => self.state = State::Escape { twice: false },
+            ESC => self.state = DecoderState::Escape { twice: false },
             b'\r' => tell(key(KeyCode::Enter, held)),
             b'\t' => tell(key(KeyCode::Tab, held)),
             0x7f => tell(key(KeyCode::Backspace, held)),
             0x00..=0x1f => tell(control(byte, held)),
             0x20..=0x7e => tell(typed(char::from(byte), held)),
             0xc2..=0xf4 => {
-                self.state = State::Letter { bytes: [byte, 0, 0, 0], len: 1, alt };
+                self.state = DecoderState::Letter { bytes: [byte, 0, 0, 0], len: 1, alt };
             }
             // No letter begins like this.
             0x80..=0xc1 | 0xf5.. => {}
@@ -302,10 +304,10 @@ impl Decoder {
             _ => 2,
         };
         if len < whole {
-            self.state = State::Letter { bytes, len, alt };
+            self.state = DecoderState::Letter { bytes, len, alt };
             return;
         }
-        self.state = State::Ground;
+        self.state = DecoderState::Ground;
         let letter = str::from_utf8(&bytes[..len]).ok().and_then(|text| text.chars().next());
         // A control character that is spelled like a letter is no key.
         if let Some(letter) = letter.filter(|letter| !letter.is_control()) {
@@ -316,7 +318,7 @@ impl Decoder {
     fn escape(&mut self, twice: bool, byte: u8, tell: &mut dyn FnMut(Event)) {
         if matches!(byte, b'[' | b'O') {
             self.sequence.begin(byte);
-            self.state = State::Sequence { alt: twice };
+            self.state = DecoderState::Sequence { alt: twice };
             return;
         }
         // The first of two was a key of its own.
@@ -324,10 +326,10 @@ impl Decoder {
             tell(esc());
         }
         match byte {
-            ESC => self.state = State::Escape { twice: true },
-            b']' | b'P' | b'X' | b'^' | b'_' => self.state = State::Text,
+            ESC => self.state = DecoderState::Escape { twice: true },
+            b']' | b'P' | b'X' | b'^' | b'_' => self.state = DecoderState::Text,
             // The end of an answer whose beginning is gone.
-            b'\\' => self.state = State::Ground,
+            b'\\' => self.state = DecoderState::Ground,
             _ => self.ground(byte, true, tell),
         }
     }
@@ -346,7 +348,7 @@ impl Decoder {
         if !is_whole {
             return;
         }
-        self.state = State::Ground;
+        self.state = DecoderState::Ground;
         let is_lost = self.sequence.is_lost;
         let meaning = if is_lost { Meaning::Nothing } else { meaning(self.sequence.so_far()) };
         match meaning {
@@ -363,7 +365,7 @@ impl Decoder {
                     Meaning::Event(event) => tell(event),
                     Meaning::Paste => {
                         self.paste.begin(false);
-                        self.state = State::Paste;
+                        self.state = DecoderState::Paste;
                     }
                     Meaning::Nothing => {}
                 }
@@ -376,12 +378,12 @@ fn is_control(byte: u8) -> bool {
     byte < 0x20 || byte == 0x7f
 }
 
-/// Whether an answer in text may hold this byte; some break their lines.
+/// Returns true if an answer in text may hold this byte; some break their lines.
 fn is_text(byte: u8) -> bool {
     !is_control(byte) || matches!(byte, b'\r' | b'\n' | b'\t')
 }
 
-/// Whether these bytes go on with an escape that was taken for the key.
+/// Returns true if these bytes continue an escape that was taken for the key.
 fn follows_escape(first: u8, others: &[u8]) -> bool {
     let Some(&second) = others.first() else { return false };
     match first {

@@ -1,8 +1,8 @@
-//! What the terminal's sequences are called: keys, clicks, pastes, or nothing for this program.
+//! The meanings of the terminal's sequences: keys, clicks, pastes, or nothing for this program.
 //!
 //! The spellings of xterm and those who follow it, of rxvt, of the Linux console, and of the
 //! keyboard protocol that kitty began. Answers to questions, which this program never asks, have no
-//! name here.
+//! meaning here.
 
 use std::str;
 
@@ -10,10 +10,10 @@ use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 
-/// What a sequence means.
+/// The meaning of a sequence.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// Something the person did.
+    /// A key, a click or a change of focus.
     Event(Event),
     /// A paste begins.
     Paste,
@@ -21,7 +21,7 @@ pub enum Meaning {
     Nothing,
 }
 
-/// What a whole sequence means, without the escape in front of it.
+/// The meaning of a whole sequence, given without the escape in front of it.
 pub fn meaning(sequence: &[u8]) -> Meaning {
     let event = match sequence {
         b"[200~" => return Meaning::Paste,
@@ -39,7 +39,7 @@ pub fn meaning(sequence: &[u8]) -> Meaning {
 struct Numbers<'a>(&'a str);
 
 impl Numbers<'_> {
-    /// `None` where something other than numbers stands: then it is an answer.
+    /// Reads them; `None` where something other than numbers stands, as in an answer.
     fn of(bytes: &[u8]) -> Option<Numbers<'_>> {
         let are_numbers = bytes.iter().all(|byte| matches!(byte, b'0'..=b'9' | b';' | b':'));
         str::from_utf8(bytes).ok().filter(|_| are_numbers).map(Numbers)

@@ -1,4 +1,4 @@
-//! A paste, kept as far as a field could take it.
+//! A paste, kept up to the length that a field can hold.
 
 use std::str;
 
@@ -6,25 +6,25 @@ use zeroize::{Zeroize, Zeroizing};
 
 use crate::runtime::keyboard::PASTE_MAX;
 
-/// What ends a paste; its first byte is nowhere else in it.
+/// The sequence that ends a paste; its first byte is nowhere else in it.
 const END: &[u8] = b"\x1b[201~";
 
 /// A paste while it comes in.
 #[derive(Default)]
 pub struct Paste {
-    /// Reserved at once, so that it never moves and leaves a copy behind.
+    /// Reserved at once: it never moves, and leaves no copy behind.
     text: Zeroizing<Vec<u8>>,
-    /// So many bytes of its end have come.
+    /// The number of bytes of its end that have come.
     matched: usize,
-    /// Something of it was left out.
+    /// Set once a part was left out.
     is_cut: bool,
-    /// It is let pass: its beginning was given up.
+    /// Set where it is skipped: its beginning was given up.
     is_lost: bool,
     last: Option<u8>,
 }
 
 impl Paste {
-    /// Begins to keep one; of one that is lost nothing is kept.
+    /// Begins a paste; of one that is lost nothing is kept.
     pub fn begin(&mut self, is_lost: bool) {
         self.forget();
         self.is_lost = is_lost;
@@ -33,7 +33,7 @@ impl Paste {
         }
     }
 
-    /// Takes the next bytes: how many of them belong to it, when its end is among them.
+    /// Takes the next bytes; returns the number of those that belong to it, once its end has come.
     pub fn take(&mut self, bytes: &[u8]) -> Option<usize> {
         let mut rest = bytes;
         while let Some((&first, others)) = rest.split_first() {
@@ -59,14 +59,14 @@ impl Paste {
         None
     }
 
-    /// What was pasted, and nothing of it stays here; `None` when its beginning was lost.
+    /// Returns the pasted text and wipes it here; `None` when its beginning was lost.
     pub fn finish(&mut self) -> Option<String> {
         let pasted = (!self.is_lost).then(|| self.text());
         self.forget();
         pasted
     }
 
-    /// Lets go of what came; whether a Ctrl-C was the last of it.
+    /// Wipes the bytes that came; returns true if a Ctrl-C was the last of them.
     pub fn give_up(&mut self) -> bool {
         let was_ctrl_c = self.matched == 0 && self.last == Some(0x03);
         self.forget();

@@ -23,14 +23,14 @@ use zeroize::{Zeroize, Zeroizing};
 use super::decoder::{Decoder, ESC_WAIT};
 use crate::runtime::clocks;
 
-/// What is read at once; the system has no more than this ready.
+/// The most bytes of one read; the system has no more than this ready.
 const CHUNK: usize = 4_096;
 
 /// Starts both threads.
 pub fn read_on(sender: mpsc::Sender<io::Result<Event>>) -> io::Result<()> {
-    // From here on every change of the size is heard; the first size is told after that.
+    // From here on every change of the size is heard; the first size is sent after that.
     let mut changes = Signals::new([SIGWINCH])?;
-    let source = Source::of_this_process()?;
+    let source = TtyReader::of_this_process()?;
     let sizes = sender.clone();
     let tell_sizes = move || {
         let mut next = Some(size());
@@ -51,11 +51,11 @@ fn size() -> io::Result<Event> {
     Ok(Event::Resize(columns, rows))
 }
 
-/// Reads and tells until the terminal is gone, which is told too, or until nobody listens.
-fn read_until_gone(mut source: Source, tell: &mut dyn FnMut(io::Result<Event>) -> bool) {
+/// Reads and sends events until the terminal is gone, which is an error, or the receiver is closed.
+fn read_until_gone(mut source: TtyReader, tell: &mut dyn FnMut(io::Result<Event>) -> bool) {
     let start = clocks::instant();
     let mut decoder = Decoder::default();
-    // What is typed may be a password: it is read into one place, which is wiped at once.
+    // The bytes may be a password: they are read into one buffer, which is wiped at once.
     let mut bytes = Zeroizing::new([0; CHUNK]);
     let mut is_heard = true;
     while is_heard {
@@ -76,22 +76,22 @@ fn read_until_gone(mut source: Source, tell: &mut dyn FnMut(io::Result<Event>) -
     }
 }
 
-/// Where the bytes come from.
-struct Source {
+/// A reader of the terminal's bytes.
+struct TtyReader {
     tty: OwnedFd,
-    /// The last read brought nothing, though there was something to read.
+    /// Set when the last read brought nothing, though there was something to read.
     was_empty: bool,
 }
 
-impl Source {
+impl TtyReader {
     /// The terminal on standard input, or else the one that the process belongs to.
-    fn of_this_process() -> io::Result<Source> {
+    fn of_this_process() -> io::Result<TtyReader> {
         let tty = if isatty(stdio::stdin()) {
             stdio::stdin().try_clone_to_owned()?
         } else {
             File::options().read(true).write(true).open("/dev/tty")?.into()
         };
-        Ok(Source { tty, was_empty: false })
+        Ok(TtyReader { tty, was_empty: false })
     }
 
     /// Waits for bytes and reads them; `None` when none came in time.
@@ -105,7 +105,7 @@ impl Source {
             }
             match rustix::io::read(&self.tty, &mut *bytes) {
                 Ok(0) if self.was_empty => return Err(io::ErrorKind::UnexpectedEof.into()),
-                // Somebody else may have made it a terminal that does not wait: then this one does.
+                // Another program may have made it a terminal that does not wait: then we wait.
                 Ok(0) | Err(Errno::AGAIN) => self.was_empty = true,
                 Ok(count) => {
                     self.was_empty = false;
@@ -117,11 +117,11 @@ impl Source {
         }
     }
 
-    /// Whether there is something to read before the limit; without one it is waited for.
+    /// Waits until there is something to read, or the limit has passed: then it returns false.
     fn is_ready(&self, limit: Option<Instant>) -> io::Result<bool> {
         loop {
             let left = limit.map(|at| at.saturating_duration_since(clocks::instant()));
-            // In whole milliseconds, and never less than is left: else it would wake too early.
+            // In whole milliseconds, and never less than is left: it must not wake too early.
             let left = left.map(|left| left + Duration::from_micros(999));
             let left = left.and_then(|left| Timespec::try_from(left).ok());
             let mut polled = [PollFd::from_borrowed_fd(self.tty.as_fd(), PollFlags::IN)];

@@ -1,8 +1,8 @@
-//! What the app hears of an order: of the journal's answer, of its refusal, of an attempt's report.
+//! The messages that answer a command: the journal's result, its trouble, an attempt's report.
 
 use std::sync::{Mutex, PoisonError};
 
-use super::{Context, Order, Place};
+use super::{JournalLocation, MoneyCommand, MoneyContext};
 use crate::app::Msg;
 use crate::app::list::Ask;
 use crate::app::screens::withdrawals::known;
@@ -12,10 +12,10 @@ use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, Objection
 use crate::trade::withdrawal::{Clash, NotSent};
 use crate::trade::{Agreement, Failure, JournalTrouble, Wall};
 
-/// How often a list is read until nobody wrote meanwhile; the next notice comes for the rest.
+/// The most readings of a list until no window wrote meanwhile; a later notice brings the rest.
 const TRIES: u32 = 3;
 
-/// What the app hears of a report.
+/// The message for a report.
 pub(super) fn reported(report: Report, journal: &Mutex<MoneyJournal>) -> Msg {
     let known = |key| {
         let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
@@ -35,7 +35,7 @@ pub(super) fn reported(report: Report, journal: &Mutex<MoneyJournal>) -> Msg {
     }
 }
 
-/// Why nothing was sent, as a failure that has words.
+/// The failure for an attempt that did not begin.
 fn not_begun(why: BeginRefused, journal: &Mutex<MoneyJournal>) -> Failure {
     match why {
         BeginRefused::Objection(objection) => {
@@ -53,52 +53,52 @@ fn not_begun(why: BeginRefused, journal: &Mutex<MoneyJournal>) -> Failure {
     }
 }
 
-/// What the journal answers to an order.
+/// Carries a command out and returns the message that answers it.
 pub(super) fn answer<W, C: Clock>(
-    order: Order,
+    command: MoneyCommand,
     journal: &Mutex<MoneyJournal>,
-    context: &Context<W, C>,
-    place: &Place,
+    context: &MoneyContext<W, C>,
+    location: &JournalLocation,
 ) -> Msg {
-    // Let go with the answer: an attempt that reports meanwhile needs it.
+    // Unlocked with the answer: an attempt that reports meanwhile needs it.
     let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
     let now = context.clock.now();
-    match order {
-        Order::Load(ask) => Msg::WithdrawalsLoaded {
+    match command {
+        MoneyCommand::Load(ask) => Msg::WithdrawalsLoaded {
             ticket: ask.ticket,
-            result: load(&mut journal, &ask, context, place),
+            result: load(&mut journal, &ask, context, location),
         },
-        Order::LookUpPast(agreement) => {
+        MoneyCommand::LookUpPast(agreement) => {
             let past = past(&mut journal, &agreement, now.wall);
             Msg::Reviewed { key: agreement.key, past }
         }
-        Order::LoadDestinations { ticket, account } => {
+        MoneyCommand::LoadDestinations { ticket, account } => {
             let result = journal.destinations(&account, known::MOST);
             Msg::DestinationsLoaded { ticket, result }
         }
-        Order::Prepare { agreement, retyped } => {
+        MoneyCommand::Prepare { agreement, retyped } => {
             let key = agreement.key;
-            if !place.holding_back(now.wall).is_empty() {
+            if !location.blocking_journals(now.wall).is_empty() {
                 return Msg::Prepared { key, result: Err(Refused::OtherJournal) };
             }
-            // Before there is anything to lose; that the configuration takes no writes is no
+            // Before there is anything to lose; a configuration that takes no writes is no
             // reason to stop.
-            let _ = place.remember();
+            let _ = location.remember();
             let result = journal.prepare(*agreement, retyped);
             if result.is_ok() {
-                context.others.told_own(&journal);
+                context.others.note_own_write(&journal);
             }
             let result = result.map(Box::new).map_err(|why| refused(why, &mut journal));
             Msg::Prepared { key, result }
         }
-        Order::Decide { key, choice } => {
+        MoneyCommand::Decide { key, choice } => {
             let result = journal.decide(key, choice, &now, &context.window.get());
             if result.is_ok() {
-                context.others.told_own(&journal);
+                context.others.note_own_write(&journal);
             }
             Msg::Decided { key, result: result.map(Box::new).map_err(not_decided) }
         }
-        Order::Attempt(key) => {
+        MoneyCommand::Attempt(key) => {
             Msg::AttemptTrouble { key, withdrawal: None, trouble: Failure::NotSent(NotSent::Busy) }
         }
     }
@@ -107,8 +107,8 @@ pub(super) fn answer<W, C: Clock>(
 fn load<W, C: Clock>(
     journal: &mut MoneyJournal,
     ask: &Ask,
-    context: &Context<W, C>,
-    place: &Place,
+    context: &MoneyContext<W, C>,
+    location: &JournalLocation,
 ) -> Result<Snapshot, JournalTrouble> {
     let own = context.in_flight.lock().keys.clone();
     let mut tries = 0;
@@ -122,15 +122,15 @@ fn load<W, C: Clock>(
         // Each part reads on: another window that wrote in between would be in some of them only.
         if journal.events() == as_of || tries == TRIES {
             let changed = context.others.changed(journal, as_of)?;
-            // Who can read it only cannot write down how an attempt ended: nothing more leaves.
+            // A journal that is only read cannot take the end of an attempt: nothing more leaves.
             let locked = journal.trouble().cloned().or_else(|| context.in_flight.held_up());
-            let (beside, network) = (context.beside(place), journal.network());
+            let (beside, network) = (context.beside(location), journal.network());
             return Ok(Snapshot { page, open, elsewhere, changed, locked, beside, network });
         }
     }
 }
 
-/// What came before that a review should mention.
+/// The past withdrawals that a review should mention.
 fn past(
     journal: &mut MoneyJournal,
     agreement: &Agreement,
@@ -155,7 +155,7 @@ fn refused(why: PrepareRefused, journal: &mut MoneyJournal) -> Refused {
     }
 }
 
-/// The other withdrawal, so that the seller is told which one it is.
+/// The clash with the other withdrawal, to show the seller which one it is.
 fn clash(objection: Objection, journal: &mut MoneyJournal) -> Option<Clash> {
     let other = journal.get(objection.other).ok().flatten().map(Box::new)?;
     Some(Clash { kind: objection.kind, other })
@@ -169,37 +169,41 @@ fn not_decided(why: DecideRefused) -> Failure {
     }
 }
 
-/// The answer to every order while the journal cannot be opened.
-pub(super) fn refuse(order: Order, trouble: &JournalTrouble) -> Msg {
+/// The answer to every command while the journal cannot be opened.
+pub(super) fn refuse(command: MoneyCommand, trouble: &JournalTrouble) -> Msg {
     let failure = Failure::Journal(trouble.clone());
-    match order {
-        Order::Load(ask) => {
+    match command {
+        MoneyCommand::Load(ask) => {
             Msg::WithdrawalsLoaded { ticket: ask.ticket, result: Err(trouble.clone()) }
         }
-        Order::LookUpPast(agreement) => {
+        MoneyCommand::LookUpPast(agreement) => {
             Msg::Reviewed { key: agreement.key, past: Err(trouble.clone()) }
         }
-        Order::LoadDestinations { ticket, .. } => {
+        MoneyCommand::LoadDestinations { ticket, .. } => {
             Msg::DestinationsLoaded { ticket, result: Err(trouble.clone()) }
         }
-        Order::Prepare { agreement, .. } => {
+        MoneyCommand::Prepare { agreement, .. } => {
             Msg::Prepared { key: agreement.key, result: Err(Refused::Journal(trouble.clone())) }
         }
-        Order::Attempt(key) => Msg::AttemptTrouble { key, withdrawal: None, trouble: failure },
-        Order::Decide { key, .. } => Msg::Decided { key, result: Err(failure) },
+        MoneyCommand::Attempt(key) => {
+            Msg::AttemptTrouble { key, withdrawal: None, trouble: failure }
+        }
+        MoneyCommand::Decide { key, .. } => Msg::Decided { key, result: Err(failure) },
     }
 }
 
-/// What the app hears of an order for which there is no room: nothing is wrong with the journal.
-pub(super) fn no_room(order: Order) -> Msg {
+/// The answer to a command for which the queue has no room; the journal itself is in order.
+pub(super) fn no_room(command: MoneyCommand) -> Msg {
     let failure = Failure::NotSent(NotSent::Busy);
-    match order {
-        Order::Prepare { agreement, .. } => {
+    match command {
+        MoneyCommand::Prepare { agreement, .. } => {
             Msg::Prepared { key: agreement.key, result: Err(Refused::LookAgain(None)) }
         }
-        Order::Attempt(key) => Msg::AttemptTrouble { key, withdrawal: None, trouble: failure },
-        Order::Decide { key, .. } => Msg::Decided { key, result: Err(failure) },
-        // A question takes the place of the one before it: there is always context.
+        MoneyCommand::Attempt(key) => {
+            Msg::AttemptTrouble { key, withdrawal: None, trouble: failure }
+        }
+        MoneyCommand::Decide { key, .. } => Msg::Decided { key, result: Err(failure) },
+        // A question takes the place of the one before it: there is always room.
         question => refuse(question, &JournalTrouble::Busy("too many questions".into())),
     }
 }

@@ -1,29 +1,29 @@
-//! Which attempts are in flight, counted from the order on, for those who wait for the last.
+//! The attempts in flight, counted from the command on, to wait for the last of them.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::Order;
+use super::MoneyCommand;
 use crate::app::Msg;
 use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 
-/// The attempts in flight, for those who wait for the last of them.
+/// The attempts in flight, with a way to wait for the last of them.
 #[derive(Default)]
 pub(super) struct InFlight {
-    flights: Mutex<Flights>,
+    flights: Mutex<FlightState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-pub(super) struct Flights {
+pub(super) struct FlightState {
     pub keys: Vec<IdempotencyKey>,
-    /// As the journal has it, the one whose attempt ended last.
+    /// The withdrawal whose attempt ended last, as the journal has it.
     pub ended: Option<Withdrawal>,
-    /// How an attempt ended that the journal does not have.
+    /// The end of an attempt that the journal does not have.
     pub unrecorded: Option<(IdempotencyKey, Failure)>,
-    /// The screen was left: who asks to end from now on does not want to wait.
+    /// Set once the screen was left: a wish to end from now on is one not to wait.
     is_left: bool,
-    /// Nobody waits any more.
+    /// Set once the waiting was given up.
     given_up: bool,
 }
 
@@ -35,7 +35,7 @@ impl InFlight {
         });
     }
 
-    /// Notes what the app hears of an attempt.
+    /// Notes the end of an attempt, of which this message tells the app.
     pub fn hear(&self, msg: &Msg) {
         self.change(|flights| match msg {
             Msg::Settled(ended) => {
@@ -54,7 +54,7 @@ impl InFlight {
         });
     }
 
-    /// Who holds the journal, while the end of an attempt waits for it.
+    /// The trouble that holds the end of an attempt up, while it may pass.
     pub fn held_up(&self) -> Option<JournalTrouble> {
         let flights = self.lock();
         let (key, end) = flights.unrecorded.as_ref()?;
@@ -62,7 +62,7 @@ impl InFlight {
         trouble.filter(|_| flights.keys.contains(key)).cloned()
     }
 
-    /// One attempt of this withdrawal is over; the next may be ordered already, and stays.
+    /// Takes one attempt of this withdrawal away; the next may have begun already, and stays.
     pub fn ends(&self, key: IdempotencyKey) {
         self.change(|flights| {
             if let Some(at) = flights.keys.iter().position(|flying| *flying == key) {
@@ -81,38 +81,38 @@ impl InFlight {
         self.change(|flights| flights.given_up |= flights.is_left);
     }
 
-    /// Waits until none is in flight, at most so long; whether that is so now.
+    /// Waits until none is in flight, but no longer than the limit; returns true if none is.
     pub fn wait(&self, limit: Duration) -> bool {
-        let waits = |flights: &mut Flights| !flights.keys.is_empty() && !flights.given_up;
+        let waits = |flights: &mut FlightState| !flights.keys.is_empty() && !flights.given_up;
         let waited = self.changed.wait_timeout_while(self.lock(), limit, waits);
         let (flights, _) = waited.unwrap_or_else(PoisonError::into_inner);
         flights.keys.is_empty()
     }
 
-    fn change(&self, change: impl FnOnce(&mut Flights)) {
+    fn change(&self, change: impl FnOnce(&mut FlightState)) {
         change(&mut self.lock());
         self.changed.notify_all();
     }
 
-    pub fn lock(&self) -> MutexGuard<'_, Flights> {
+    pub fn lock(&self) -> MutexGuard<'_, FlightState> {
         self.flights.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Notes that an attempt is in flight no more, also when it panics.
-pub(super) struct Ends(pub IdempotencyKey, pub Arc<InFlight>);
+pub(super) struct FlightGuard(pub IdempotencyKey, pub Arc<InFlight>);
 
-impl Ends {
-    /// The end of what was ordered, where that is an attempt.
-    pub fn of(order: &Order, in_flight: &Arc<InFlight>) -> Option<Ends> {
-        match order {
-            Order::Attempt(key) => Some(Ends(*key, in_flight.clone())),
+impl FlightGuard {
+    /// The guard for a command, where that is an attempt.
+    pub fn of(command: &MoneyCommand, in_flight: &Arc<InFlight>) -> Option<FlightGuard> {
+        match command {
+            MoneyCommand::Attempt(key) => Some(FlightGuard(*key, in_flight.clone())),
             _ => None,
         }
     }
 }
 
-impl Drop for Ends {
+impl Drop for FlightGuard {
     fn drop(&mut self) {
         self.1.ends(self.0);
     }
@@ -135,7 +135,7 @@ mod tests {
         in_flight
     }
 
-    /// Whether a waiting without a limit ends, and how.
+    /// The result of a wait without a limit; `None` if it does not end.
     fn waited(in_flight: &Arc<InFlight>) -> Option<bool> {
         let (done, is_done) = mpsc::sync_channel(1);
         let waiting = in_flight.clone();
@@ -147,7 +147,7 @@ mod tests {
     fn an_attempt_that_ends_takes_only_itself_away() {
         let flights = InFlight::default();
         let key = IdempotencyKey(Uuid::from_u128(1));
-        // The next one is ordered by a quick key, before the end of the last is noted.
+        // The next one begins by a quick key, before the end of the last is noted.
         flights.begins(key);
         flights.begins(key);
         flights.ends(key);

@@ -1,36 +1,38 @@
-//! What the app asks the journal: of each kind only the newest question is answered.
+//! The app's questions to the journal: of each kind only the newest one is answered.
 //!
 //! A list that is searched or scrolled asks with each key. Queued, these questions would take the
-//! room of orders, and a slow disk would read pages that nobody waits for any more.
+//! room of commands, and a slow disk would read pages that are out of date.
 
 use tokio::sync::Notify;
 
-use super::Order;
+use super::MoneyCommand;
 use crate::runtime::newest::Newest;
 
-/// A place for each kind of question.
+/// A slot for each kind of question.
 #[derive(Default)]
 pub(super) struct Questions {
-    lists: Newest<Order>,
-    pasts: Newest<Order>,
-    destinations: Newest<Order>,
-    /// Told with every question.
+    lists: Newest<MoneyCommand>,
+    pasts: Newest<MoneyCommand>,
+    destinations: Newest<MoneyCommand>,
+    /// Notified of every question.
     pub asked: Notify,
 }
 
 impl Questions {
-    /// The place of a question; none where it is an order that is to be carried out.
-    pub fn of_kind(&self, order: &Order) -> Option<&Newest<Order>> {
-        match order {
-            Order::Load(_) => Some(&self.lists),
-            Order::LookUpPast(_) => Some(&self.pasts),
-            Order::LoadDestinations { .. } => Some(&self.destinations),
-            Order::Prepare { .. } | Order::Attempt(_) | Order::Decide { .. } => None,
+    /// The slot for a question; `None` for a command that is to be carried out.
+    pub fn of_kind(&self, command: &MoneyCommand) -> Option<&Newest<MoneyCommand>> {
+        match command {
+            MoneyCommand::Load(_) => Some(&self.lists),
+            MoneyCommand::LookUpPast(_) => Some(&self.pasts),
+            MoneyCommand::LoadDestinations { .. } => Some(&self.destinations),
+            MoneyCommand::Prepare { .. }
+            | MoneyCommand::Attempt(_)
+            | MoneyCommand::Decide { .. } => None,
         }
     }
 
     /// Waits for the next question.
-    pub async fn next(&self) -> Order {
+    pub async fn next(&self) -> MoneyCommand {
         loop {
             if let Some(question) = self.waiting() {
                 return question;
@@ -39,8 +41,8 @@ impl Questions {
         }
     }
 
-    /// A question that waits, if one does.
-    pub fn waiting(&self) -> Option<Order> {
+    /// A question that waits, if there is one.
+    pub fn waiting(&self) -> Option<MoneyCommand> {
         let kinds = [&self.lists, &self.pasts, &self.destinations];
         kinds.into_iter().find_map(Newest::take)
     }

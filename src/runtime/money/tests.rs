@@ -1,4 +1,4 @@
-//! The money thread, asked more than it can answer.
+//! The money thread, with more questions than it can answer.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,20 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::*;
 use crate::app::withdrawals::Refused;
 use crate::config::Dirs;
-use crate::journal::money::samples::{WINDOW, agreement, clocks, confirmed, end, key};
+use crate::journal::money::samples::{WINDOW, agreement, confirmed, end, key};
 use crate::journal::{Permit, Spent};
-use crate::runtime::place::Live;
+use crate::runtime::journal_location::LiveJournal;
+use crate::runtime::tests::FixedClock;
 use crate::trade::withdrawal::{AttemptEnd, NotSent};
-use crate::trade::{Clocks, Failure, Search};
+use crate::trade::{Failure, Search};
 use crate::vault::VaultHandle;
-
-struct Stopped;
-
-impl Clock for Stopped {
-    fn now(&self) -> Clocks {
-        clocks(1)
-    }
-}
 
 /// No test here sends.
 struct NoWire;
@@ -31,27 +24,37 @@ impl Wire for NoWire {
 }
 
 /// The worker of a new journal, and an inbox that has room for one message: the money thread waits
-/// until it is heard.
+/// until that is received.
 fn worker(dir: &Path) -> (MoneyWorker, mpsc::Receiver<Msg>) {
     worker_with(dir, NoWire)
 }
 
 fn worker_with(dir: &Path, wire: impl Wire + Send + 'static) -> (MoneyWorker, mpsc::Receiver<Msg>) {
-    worker_at(Place::at(dir, VaultHandle::memory()), wire)
+    worker_at(JournalLocation::fixed(dir, VaultHandle::memory()), wire)
 }
 
-fn worker_at(place: Place, wire: impl Wire + Send + 'static) -> (MoneyWorker, mpsc::Receiver<Msg>) {
-    let place = Arc::new(place);
+fn worker_at(
+    location: JournalLocation,
+    wire: impl Wire + Send + 'static,
+) -> (MoneyWorker, mpsc::Receiver<Msg>) {
+    let location = Arc::new(location);
     let (sender, inbox) = mpsc::channel(1);
     let told = Inbox::new(sender);
     (
-        MoneyWorker::new(place, wire, Stopped, WINDOW, told, Arc::new(ChangeNotifier::default())),
+        MoneyWorker::new(
+            location,
+            wire,
+            FixedClock,
+            WINDOW,
+            told,
+            Arc::new(ChangeNotifier::default()),
+        ),
         inbox,
     )
 }
 
-fn load(n: u64) -> Order {
-    Order::Load(Ask {
+fn load(n: u64) -> MoneyCommand {
+    MoneyCommand::Load(Ask {
         ticket: Ticket(n),
         query: "".into(),
         search: Search::default(),
@@ -66,7 +69,7 @@ fn of_a_burst_of_questions_the_newest_is_answered_and_none_locks_withdrawals() {
     let dir = tempfile::tempdir().unwrap();
     let (worker, mut inbox) = worker(dir.path());
     for n in 1..=LAST {
-        assert!(worker.order(load(n)).is_ok(), "question {n}");
+        assert!(worker.submit(load(n)).is_ok(), "question {n}");
     }
     let mut answers = 0;
     loop {
@@ -88,9 +91,9 @@ fn of_a_burst_of_questions_the_newest_is_answered_and_none_locks_withdrawals() {
 fn a_question_of_another_kind_is_answered_beside_the_newest_list() {
     let dir = tempfile::tempdir().unwrap();
     let (worker, mut inbox) = worker(dir.path());
-    let asked = Order::LookUpPast(Box::new(agreement(1, 100)));
-    assert!(worker.order(asked).is_ok());
-    assert!(worker.order(load(1)).is_ok() && worker.order(load(2)).is_ok());
+    let asked = MoneyCommand::LookUpPast(Box::new(agreement(1, 100)));
+    assert!(worker.submit(asked).is_ok());
+    assert!(worker.submit(load(1)).is_ok() && worker.submit(load(2)).is_ok());
     let (mut reviewed, mut listed) = (false, false);
     while !(reviewed && listed) {
         match inbox.blocking_recv() {
@@ -105,8 +108,8 @@ fn a_question_of_another_kind_is_answered_beside_the_newest_list() {
 fn an_order_without_room_is_given_back_without_a_word_against_the_journal() {
     let dir = tempfile::tempdir().unwrap();
     let (worker, _inbox) = worker(dir.path());
-    let decide = || Order::Decide { key: key(1), choice: Decision::Discarded };
-    let refused = (0..=2 * QUEUE).find_map(|_| worker.order(decide()).err());
+    let decide = || MoneyCommand::Decide { key: key(1), choice: Decision::Discarded };
+    let refused = (0..=2 * QUEUE).find_map(|_| worker.submit(decide()).err());
     let Some(Msg::Decided { result: Err(failure), .. }) = refused.as_deref() else {
         panic!("{refused:?}")
     };
@@ -118,9 +121,9 @@ fn a_thread_that_can_run_no_tasks_refuses_all_that_waits_and_takes_no_more() {
     let (orders, queue) = mpsc::channel(QUEUE);
     let (questions, in_flight) = (Arc::<Questions>::default(), Arc::<InFlight>::default());
     in_flight.begins(key(1));
-    orders.try_send(Order::Attempt(key(1))).unwrap();
+    orders.try_send(MoneyCommand::Attempt(key(1))).unwrap();
     let question = load(1);
-    questions.of_kind(&question).expect("a place of its own").ask(question);
+    questions.of_kind(&question).expect("a place of its own").put(question);
     let (sender, mut inbox) = mpsc::channel(2);
     let requests = Requests { queue, questions };
     unavailable(&io::ErrorKind::OutOfMemory.into(), requests, &in_flight, &Inbox::new(sender));
@@ -132,7 +135,7 @@ fn a_thread_that_can_run_no_tasks_refuses_all_that_waits_and_takes_no_more() {
     assert!(in_flight.wait(Duration::ZERO) && orders.is_closed());
 }
 
-/// A wire that tells when it is put away.
+/// A wire that sets a flag when it is dropped.
 struct PutAway(Arc<AtomicBool>);
 
 impl Wire for PutAway {
@@ -153,16 +156,16 @@ fn once_closed_nothing_is_open_and_nothing_is_taken() {
     let is_away = Arc::new(AtomicBool::new(false));
     let (worker, mut inbox) = worker_with(dir.path(), PutAway(is_away.clone()));
     let other = worker.clone();
-    assert!(other.order(load(1)).is_ok());
+    assert!(other.submit(load(1)).is_ok());
     let Some(Msg::WithdrawalsLoaded { result: Ok(_), .. }) = inbox.blocking_recv() else {
         panic!("the journal is open")
     };
     worker.close();
     assert!(is_away.load(Ordering::SeqCst));
-    assert!(other.order(load(2)).is_err());
+    assert!(other.submit(load(2)).is_err());
 }
 
-/// A wire whose reply comes while a backup holds the database, as long as it is told to.
+/// A wire whose reply comes while a backup holds the database, until the test ends the backup.
 struct DuringABackup(std::path::PathBuf, Arc<Mutex<Option<rusqlite::Connection>>>);
 
 impl Wire for DuringABackup {
@@ -175,7 +178,7 @@ impl Wire for DuringABackup {
     }
 }
 
-/// What is heard next that is not of another window.
+/// The next message that is not about another window.
 fn heard(inbox: &mut mpsc::Receiver<Msg>) -> Msg {
     loop {
         match inbox.blocking_recv() {
@@ -192,16 +195,16 @@ fn an_end_that_a_backup_held_up_is_written_down_when_that_is_over() {
     let wire = DuringABackup(dir.path().to_owned(), backup.clone());
     let (worker, mut inbox) = worker_with(dir.path(), wire);
     let (agreement, retyped) = (Box::new(agreement(1, 100)), None);
-    assert!(worker.order(Order::Prepare { agreement, retyped }).is_ok());
+    assert!(worker.submit(MoneyCommand::Prepare { agreement, retyped }).is_ok());
     assert!(matches!(heard(&mut inbox), Msg::Prepared { result: Ok(_), .. }));
-    assert!(worker.order(Order::Attempt(key(1))).is_ok());
+    assert!(worker.submit(MoneyCommand::Attempt(key(1))).is_ok());
     assert!(matches!(heard(&mut inbox), Msg::AttemptBegan { n: 1, .. }));
     let Msg::AttemptTrouble { trouble: told, .. } = heard(&mut inbox) else { panic!() };
     let Failure::Unrecorded { end: known, trouble, .. } = &told else { panic!("{told:?}") };
     assert_eq!(**known, end(9, confirmed()));
     assert!(matches!(trouble, JournalTrouble::Busy(_)), "{trouble:?}");
-    // Whoever reads it meanwhile, and whoever wants to leave, is told the same.
-    assert!(worker.order(load(1)).is_ok());
+    // A list that is read meanwhile has the same trouble, and the program waits before it ends.
+    assert!(worker.submit(load(1)).is_ok());
     let Msg::WithdrawalsLoaded { result: Ok(read), .. } = heard(&mut inbox) else { panic!() };
     assert_eq!(read.locked.as_ref(), Some(trouble));
     assert!(worker.is_busy() && !worker.finish(Duration::ZERO));
@@ -217,16 +220,18 @@ fn an_end_that_a_backup_held_up_is_written_down_when_that_is_over() {
 fn the_configuration_remembers_the_journal_before_anything_is_written_in_it() {
     let dir = tempfile::tempdir().unwrap();
     let (state, config) = (dir.path().join("state"), dir.path().join("config"));
-    let live =
-        Live::on_a_machine(&Dirs { config: config.clone(), state: state.clone() }, "this one");
-    let (worker, mut inbox) = worker_at(Place::live(live, VaultHandle::memory()), NoWire);
-    assert!(worker.order(load(1)).is_ok());
+    let live = LiveJournal::on_a_machine(
+        &Dirs { config: config.clone(), state: state.clone() },
+        "this one",
+    );
+    let (worker, mut inbox) = worker_at(JournalLocation::live(live, VaultHandle::memory()), NoWire);
+    assert!(worker.submit(load(1)).is_ok());
     heard(&mut inbox);
     assert!(!config.exists(), "there is nothing to lose");
-    // Whoever is killed between the two, or has a disk that fails there, was remembered.
+    // A kill between the two, or a disk that fails there, finds the journal remembered.
     std::fs::create_dir(state.join("journal/money.head.new")).unwrap();
     let agreement = Box::new(agreement(1, 100));
-    assert!(worker.order(Order::Prepare { agreement, retyped: None }).is_ok());
+    assert!(worker.submit(MoneyCommand::Prepare { agreement, retyped: None }).is_ok());
     let Msg::Prepared { result, .. } = heard(&mut inbox) else { panic!("another answer") };
     assert!(matches!(result, Err(Refused::Journal(_))), "{result:?}");
     let remembered = std::fs::read_to_string(config.join("live-journal.toml")).unwrap();

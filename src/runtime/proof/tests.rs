@@ -38,8 +38,8 @@ fn proof_of(secret: &str, nonce: &str, address: &str) -> String {
     proof.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn proof(base: &BaseUrl, state: &tempfile::TempDir) -> Proof {
-    Proof::new(base.clone(), state.path().to_owned(), PATIENCE)
+fn proof(base: &BaseUrl, state: &tempfile::TempDir) -> ServiceProof {
+    ServiceProof::new(base.clone(), state.path().to_owned(), PATIENCE)
 }
 
 #[tokio::test]
@@ -50,13 +50,19 @@ async fn a_sandbox_that_knows_the_secret_left_here_is_asked_once_and_proves_itse
     let one = proof(&base, &state);
     assert_eq!(one.known(), None);
     let other = one.clone();
-    assert_eq!(tokio::join!(one.kind(), other.kind()), (Kind::Sandbox, Kind::Sandbox));
-    assert_eq!((one.kind().await, other.known()), (Kind::Sandbox, Some(Kind::Sandbox)));
+    assert_eq!(
+        tokio::join!(one.kind(), other.kind()),
+        (ServiceKind::Sandbox, ServiceKind::Sandbox)
+    );
+    assert_eq!(
+        (one.kind().await, other.known()),
+        (ServiceKind::Sandbox, Some(ServiceKind::Sandbox))
+    );
     let nonce = asked.try_recv().unwrap();
     assert!(asked.try_recv().is_err(), "it was asked twice");
     assert!(nonce.len() == 64 && nonce.bytes().all(|b| b.is_ascii_hexdigit()), "{nonce}");
     // The next program asks with another nonce.
-    assert_eq!(proof(&base, &state).kind().await, Kind::Sandbox);
+    assert_eq!(proof(&base, &state).kind().await, ServiceKind::Sandbox);
     assert_ne!(asked.try_recv().unwrap(), nonce);
 }
 
@@ -72,9 +78,12 @@ async fn what_did_not_prove_itself_is_live_until_the_program_is_started_again() 
         if first { "{}".into() } else { proof }
     });
     let unproven = proof(&base, &state);
-    assert_eq!((unproven.kind().await, unproven.kind().await), (Kind::Live, Kind::Live));
+    assert_eq!(
+        (unproven.kind().await, unproven.kind().await),
+        (ServiceKind::Live, ServiceKind::Live)
+    );
     assert_eq!(asked.try_iter().count(), 1);
-    assert_eq!(proof(&base, &state).kind().await, Kind::Sandbox);
+    assert_eq!(proof(&base, &state).kind().await, ServiceKind::Sandbox);
 }
 
 #[tokio::test]
@@ -82,10 +91,10 @@ async fn without_a_private_secret_nobody_is_asked() {
     use std::os::unix::fs::PermissionsExt;
     let state = tempfile::tempdir().unwrap();
     let (base, asked) = service(|_, _| String::new());
-    assert_eq!(proof(&base, &state).kind().await, Kind::Live);
+    assert_eq!(proof(&base, &state).kind().await, ServiceKind::Live);
     sandbox_secret::leave(state.path()).unwrap();
     let wide = std::fs::Permissions::from_mode(0o644);
     std::fs::set_permissions(sandbox_secret::path(state.path()), wide).unwrap();
-    assert_eq!(proof(&base, &state).kind().await, Kind::Live);
+    assert_eq!(proof(&base, &state).kind().await, ServiceKind::Live);
     assert!(asked.try_recv().is_err());
 }

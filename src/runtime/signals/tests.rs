@@ -12,13 +12,13 @@ const LONG: Duration = Duration::from_secs(3600);
 const SHORT: Duration = Duration::from_millis(30);
 
 /// Sources whose other ends are in the test's hands.
-struct Ends {
+struct OtherEnds {
     asked: UnixStream,
     hung_up: UnixStream,
     terminal: Option<UnixStream>,
 }
 
-fn sources() -> (Sources, Ends) {
+fn sources() -> (Sources, OtherEnds) {
     let pair = || {
         let (ours, theirs) = UnixStream::pair().unwrap();
         ours.set_nonblocking(true).unwrap();
@@ -27,15 +27,15 @@ fn sources() -> (Sources, Ends) {
     let ((asked, a), (hung_up, h), (terminal, t)) = (pair(), pair(), pair());
     let terminal = Some(OwnedFd::from(terminal));
     let sources = Sources { asked: Some(asked), hung_up: Some(hung_up), terminal };
-    (sources, Ends { asked: a, hung_up: h, terminal: Some(t) })
+    (sources, OtherEnds { asked: a, hung_up: h, terminal: Some(t) })
 }
 
-/// How it ended, and what was told meanwhile; `then` hears each telling.
+/// The last cause, and all that were reported; `then` is called with each.
 fn ended(
     sources: &mut Sources,
-    graces: Graces,
-    mut then: impl FnMut(Ending),
-) -> (Ending, Vec<Ending>) {
+    graces: GracePeriods,
+    mut then: impl FnMut(ShutdownCause),
+) -> (ShutdownCause, Vec<ShutdownCause>) {
     let mut told = Vec::new();
     let ending = until_over(sources, graces, &|| false, &mut |ending| {
         told.push(ending);
@@ -48,9 +48,12 @@ fn ended(
 fn who_is_asked_has_a_grace_and_then_no_more() {
     let (mut sources, mut ends) = sources();
     ends.asked.write_all(b"x").unwrap();
-    let graces = Graces { asked: SHORT, in_flight: LONG, hung_up: LONG };
+    let graces = GracePeriods { asked: SHORT, in_flight: LONG, hung_up: LONG };
     let start = clocks::instant();
-    assert_eq!(ended(&mut sources, graces, |_| {}), (Ending::Asked, vec![Ending::Asked]));
+    assert_eq!(
+        ended(&mut sources, graces, |_| {}),
+        (ShutdownCause::Asked, vec![ShutdownCause::Asked])
+    );
     assert!(start.elapsed() >= SHORT);
 }
 
@@ -58,17 +61,17 @@ fn who_is_asked_has_a_grace_and_then_no_more() {
 fn asked_again_and_again_it_ends_at_once() {
     let (mut sources, mut ends) = sources();
     ends.asked.write_all(b"x").unwrap();
-    let graces = Graces { asked: LONG, in_flight: LONG, hung_up: LONG };
+    let graces = GracePeriods { asked: LONG, in_flight: LONG, hung_up: LONG };
     let again = |_| ends.asked.write_all(b"x").unwrap();
-    let told = vec![Ending::Asked, Ending::Asked];
-    assert_eq!(ended(&mut sources, graces, again), (Ending::Asked, told));
+    let told = vec![ShutdownCause::Asked, ShutdownCause::Asked];
+    assert_eq!(ended(&mut sources, graces, again), (ShutdownCause::Asked, told));
 }
 
 #[test]
 fn asked_twice_it_has_a_moment_for_its_last_words() {
     let (mut sources, mut ends) = sources();
     ends.asked.write_all(b"x").unwrap();
-    let graces = Graces { asked: LONG, in_flight: LONG, hung_up: LONG };
+    let graces = GracePeriods { asked: LONG, in_flight: LONG, hung_up: LONG };
     let mut times = 0;
     let once_more = |_| {
         times += 1;
@@ -77,8 +80,8 @@ fn asked_twice_it_has_a_moment_for_its_last_words() {
         }
     };
     let start = clocks::instant();
-    let told = vec![Ending::Asked, Ending::Asked];
-    assert_eq!(ended(&mut sources, graces, once_more), (Ending::Asked, told));
+    let told = vec![ShutdownCause::Asked, ShutdownCause::Asked];
+    assert_eq!(ended(&mut sources, graces, once_more), (ShutdownCause::Asked, told));
     assert!(start.elapsed() >= LAST_WORDS);
 }
 
@@ -86,32 +89,35 @@ fn asked_twice_it_has_a_moment_for_its_last_words() {
 fn money_in_flight_is_waited_for_but_not_for_ever() {
     let (mut sources, mut ends) = sources();
     ends.asked.write_all(b"x").unwrap();
-    let graces = Graces { asked: SHORT, in_flight: SHORT * 4, hung_up: LONG };
+    let graces = GracePeriods { asked: SHORT, in_flight: SHORT * 4, hung_up: LONG };
     let start = clocks::instant();
-    assert_eq!(until_over(&mut sources, graces, &|| true, &mut |_| {}), Ending::Asked);
+    assert_eq!(until_over(&mut sources, graces, &|| true, &mut |_| {}), ShutdownCause::Asked);
     assert!(start.elapsed() >= SHORT * 4);
-    // It has ended, and whoever was asked has not left: the short grace is enough.
+    // The attempt has ended, and the loop has not left: the short grace period is enough.
     ends.asked.write_all(b"x").unwrap();
-    let graces = Graces { asked: SHORT, in_flight: LONG, hung_up: LONG };
+    let graces = GracePeriods { asked: SHORT, in_flight: LONG, hung_up: LONG };
     let looks = std::cell::Cell::new(0);
     let busy_at_first = || looks.replace(looks.get() + 1) == 0;
-    assert_eq!(until_over(&mut sources, graces, &busy_at_first, &mut |_| {}), Ending::Asked);
+    assert_eq!(until_over(&mut sources, graces, &busy_at_first, &mut |_| {}), ShutdownCause::Asked);
     assert_eq!(looks.get(), 2);
 }
 
 #[test]
 fn a_terminal_that_dies_without_a_signal_is_noticed() {
     let (mut sources, mut ends) = sources();
-    // Keys that nobody has read yet are no reason to wake up.
+    // Keys that wait to be read are no reason to wake up.
     let mut terminal = ends.terminal.take().unwrap();
     terminal.write_all(b"keys").unwrap();
     assert_eq!(sources.next(Some(clocks::instant() + SHORT)), None);
     drop(terminal);
-    let graces = Graces { asked: LONG, in_flight: LONG, hung_up: SHORT };
-    // The signal that comes with it is not told a second time, and does not end the grace.
+    let graces = GracePeriods { asked: LONG, in_flight: LONG, hung_up: SHORT };
+    // The signal that comes with it is not reported again, and does not end the grace period.
     let start = clocks::instant();
     let signal = |_| ends.hung_up.write_all(b"x").unwrap();
-    assert_eq!(ended(&mut sources, graces, signal), (Ending::HungUp, vec![Ending::HungUp]));
+    assert_eq!(
+        ended(&mut sources, graces, signal),
+        (ShutdownCause::HungUp, vec![ShutdownCause::HungUp])
+    );
     assert!(start.elapsed() >= SHORT);
 }
 
@@ -119,10 +125,10 @@ fn a_terminal_that_dies_without_a_signal_is_noticed() {
 fn a_terminal_that_goes_after_an_asking_shortens_the_grace() {
     let (mut sources, mut ends) = sources();
     ends.asked.write_all(b"x").unwrap();
-    let graces = Graces { asked: LONG, in_flight: LONG, hung_up: SHORT };
+    let graces = GracePeriods { asked: LONG, in_flight: LONG, hung_up: SHORT };
     let close = |_| drop(ends.terminal.take());
-    let told = vec![Ending::Asked, Ending::HungUp];
-    assert_eq!(ended(&mut sources, graces, close), (Ending::HungUp, told));
+    let told = vec![ShutdownCause::Asked, ShutdownCause::HungUp];
+    assert_eq!(ended(&mut sources, graces, close), (ShutdownCause::HungUp, told));
 }
 
 #[test]
@@ -133,14 +139,14 @@ fn closed_sources_are_not_asked_again_and_again() {
     assert!(sources.asked.is_none() && sources.hung_up.is_none() && sources.terminal.is_some());
 }
 
-/// What the child below is to do.
+/// The variable that holds the task of the child below.
 const ORDER: &str = "BALCAO_SIGNALS_ORDER";
 
 /// Runs in a process of its own, started by the tests below.
 #[test]
 fn as_a_child() {
     let Ok(order) = env::var(ORDER) else { return };
-    let graces = Graces { asked: SHORT, in_flight: SHORT, hung_up: SHORT };
+    let graces = GracePeriods { asked: SHORT, in_flight: SHORT, hung_up: SHORT };
     let socket = env::var_os("RESTORED").unwrap();
     let restore = move || {
         UnixDatagram::unbound().unwrap().send_to(b"given back", socket).unwrap();
@@ -172,16 +178,16 @@ fn for_ever() {
 }
 
 /// Hears of the terminal given back: by a socket, for a busy disk may take longer than there is.
-struct Ear(UnixDatagram);
+struct RestoreListener(UnixDatagram);
 
-impl Ear {
-    fn at(path: &Path) -> Ear {
+impl RestoreListener {
+    fn at(path: &Path) -> RestoreListener {
         let socket = UnixDatagram::bind(path).unwrap();
         socket.set_nonblocking(true).unwrap();
-        Ear(socket)
+        RestoreListener(socket)
     }
 
-    /// Whether it was given back so far.
+    /// Returns true if it was given back by now.
     fn heard(&self) -> bool {
         self.0.recv(&mut [0; 16]).is_ok()
     }
@@ -194,7 +200,7 @@ fn real_signals_end_the_process_with_the_terminal_given_back() {
     let folder = tempfile::tempdir().unwrap();
     for (signal, status) in [(SIGTERM, 143), (SIGINT, 143), (SIGQUIT, 143), (SIGHUP, 129)] {
         let path = folder.path().join(signal.to_string());
-        let ear = Ear::at(&path);
+        let ear = RestoreListener::at(&path);
         let mut child = Command::new(env::current_exe().unwrap());
         child.args(CHILD).env(ORDER, signal.to_string()).env("RESTORED", &path);
         // A pipe that stays open: a closed one would be a dead terminal.
@@ -220,7 +226,7 @@ fn a_terminal_that_takes_no_bytes_does_not_keep_the_process() {
 fn a_real_terminal_that_closes_ends_a_process_that_ignores_the_signal() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("restored");
-    let ear = Ear::at(&path);
+    let ear = RestoreListener::at(&path);
     let pty = native_pty_system().openpty(PtySize::default()).unwrap();
     let mut command = CommandBuilder::new("sh");
     command.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]);

@@ -1,32 +1,32 @@
-//! What frames are written on: shut while somebody else has the terminal.
+//! The writer of frames: shut while another program has the terminal.
 //!
 //! A frame that is on its way when the process is stopped would stand in the shell and hide its
-//! cursor. What is written meanwhile is thrown away: when the program goes on, all is drawn anew.
+//! cursor. Bytes that are written meanwhile are dropped: all is drawn anew after that.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How long bytes on their way are waited for; a terminal that takes none must not hold up more.
+/// The longest wait for bytes on their way; a terminal that takes none must not hold up more.
 const ON_THEIR_WAY: Duration = Duration::from_millis(250);
 
-/// A way to the terminal that is shut while it is not ours.
+/// A writer to the terminal that drops its bytes while the terminal is not ours.
 pub struct Canvas<W> {
     out: W,
     gate: Arc<Gate>,
 }
 
-/// Whether bytes may pass, for all canvases of a terminal.
+/// A gate that lets bytes pass or not, for all canvases of a terminal.
 #[derive(Default)]
 pub(super) struct Gate {
-    state: Mutex<State>,
+    state: Mutex<GateState>,
     written: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct GateState {
     is_shut: bool,
-    /// How many are writing.
+    /// The number of canvases that are writing.
     writing: usize,
 }
 
@@ -40,7 +40,7 @@ impl Gate {
     pub fn shut(&self) {
         let mut state = self.lock();
         state.is_shut = true;
-        // Whoever still writes after that hangs on a terminal that takes nothing.
+        // A canvas that still writes after that hangs on a terminal that takes nothing.
         let _ = self.written.wait_timeout_while(state, ON_THEIR_WAY, |state| state.writing > 0);
     }
 
@@ -62,7 +62,7 @@ impl Gate {
         self.written.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, GateState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

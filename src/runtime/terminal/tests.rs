@@ -51,7 +51,7 @@ const BACK: &str = "\x1b[?2004l\x1b[0m\x1b[?25h\x1b[?1049l";
 #[test]
 fn it_is_taken_and_given_back_in_order() {
     let fake = Fake::default();
-    let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+    let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
     assert_eq!(fake.seen(), [Err(true), Ok("\x1b[?1049h\x1b[?2004h".into())]);
     drop(guard);
     assert_eq!(fake.seen(), [Ok(BACK.into()), Err(false)]);
@@ -60,7 +60,7 @@ fn it_is_taken_and_given_back_in_order() {
 #[test]
 fn wishes_are_undone_too() {
     let fake = Fake::default();
-    let guard = TerminalGuard::enter(fake.clone(), Wishes { mouse: true }).unwrap();
+    let guard = TerminalGuard::enter(fake.clone(), TerminalModes { mouse: true }).unwrap();
     let [Err(true), Ok(entered)] = &fake.seen()[..] else { panic!("raw, then one text") };
     assert!(entered.contains("\x1b[?1000h"));
     drop(guard);
@@ -71,46 +71,46 @@ fn wishes_are_undone_too() {
 #[test]
 fn lent_it_is_taken_again_and_given_back_only_once() {
     let fake = Fake::default();
-    let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+    let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
     let restorer = guard.restorer();
     let taken = || [Err(true), Ok("\x1b[?1049h\x1b[?2004h".into())];
     assert_eq!(fake.seen(), taken());
-    restorer.lend().unwrap();
-    restorer.lend().unwrap();
+    restorer.suspend().unwrap();
+    restorer.suspend().unwrap();
     assert_eq!(fake.seen(), [Ok(BACK.into()), Err(false)]);
-    assert!(restorer.take_again().unwrap());
+    assert!(restorer.resume().unwrap());
     assert_eq!(fake.seen(), taken());
-    // Stopped without a word before it: somebody may have made it cooked meanwhile.
-    assert!(restorer.take_again().unwrap());
+    // Stopped without a signal before it: another program may have made it cooked meanwhile.
+    assert!(restorer.resume().unwrap());
     assert_eq!(fake.seen(), [[Err(false)].to_vec(), taken().to_vec()].concat());
-    restorer.lend().unwrap();
+    restorer.suspend().unwrap();
     fake.seen();
     drop(guard);
     assert_eq!(fake.seen(), [], "it is given back already");
-    assert!(!restorer.take_again().unwrap());
+    assert!(!restorer.resume().unwrap());
     assert_eq!(fake.seen(), []);
 }
 
 #[test]
 fn what_cannot_be_taken_again_is_given_back_and_may_be_taken_the_next_time() {
-    for is_lent in [true, false] {
+    for is_suspended in [true, false] {
         let fake = Fake::default();
-        let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+        let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
         let screen = Fake::default();
         let mut canvas = guard.canvas(screen.clone());
         let restorer = guard.restorer();
-        if is_lent {
-            restorer.lend().unwrap();
+        if is_suspended {
+            restorer.suspend().unwrap();
         }
         fake.seen();
         fake.breaks(true);
-        assert!(restorer.take_again().is_err());
+        assert!(restorer.resume().is_err());
         let modes = fake.seen();
         assert!(modes.ends_with(&[Err(true), Err(false)]), "cooked at last: {modes:?}");
         canvas.write_all(b"frame").unwrap();
         assert_eq!(screen.seen(), [], "half of a terminal is not drawn on");
         fake.breaks(false);
-        assert!(restorer.take_again().unwrap());
+        assert!(restorer.resume().unwrap());
         assert_eq!(fake.seen(), [Err(true), Ok("\x1b[?1049h\x1b[?2004h".into())]);
         canvas.write_all(b"frame").unwrap();
         assert_eq!(screen.seen(), [Ok("frame".into())]);
@@ -122,7 +122,7 @@ fn what_cannot_be_taken_again_is_given_back_and_may_be_taken_the_next_time() {
 #[test]
 fn it_is_given_back_once_whoever_comes_first() {
     let fake = Fake::default();
-    let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+    let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
     let restorer = guard.restorer();
     fake.seen();
     thread::spawn(move || restorer.restore().unwrap()).join().unwrap();
@@ -136,23 +136,23 @@ fn it_is_given_back_once_whoever_comes_first() {
 fn raw_mode_ends_also_when_nothing_can_be_written() {
     let fake = Fake::default();
     fake.breaks(true);
-    assert!(TerminalGuard::enter(fake.clone(), Wishes::default()).is_err());
+    assert!(TerminalGuard::enter(fake.clone(), TerminalModes::default()).is_err());
     assert_eq!(fake.seen(), [Err(true), Err(false)]);
 }
 
 #[test]
 fn complaints_of_other_threads_wait_for_the_screen() {
     let fake = Fake::default();
-    let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+    let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
     let restorer = guard.restorer();
     fake.seen();
-    for n in 0..COMPLAINTS + 5 {
-        assert!(restorer.keep_complaint(format!("complaint {n}")), "kept, not printed");
+    for n in 0..MAX_MESSAGES + 5 {
+        assert!(restorer.keep_message(format!("message {n}")), "kept, not printed");
     }
-    assert_eq!(restorer.lock().complaints.len(), COMPLAINTS, "a bound");
+    assert_eq!(restorer.lock().messages.len(), MAX_MESSAGES, "a bound");
     assert_eq!(fake.seen(), [], "nothing on the screen");
     drop(guard);
-    assert!(!restorer.keep_complaint("later".into()), "printed at once");
+    assert!(!restorer.keep_message("later".into()), "printed at once");
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn as_a_child() {
         return;
     }
     let fake = Fake::default();
-    let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+    let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
     guard.hook_panics();
     fake.seen();
     let _ = thread::spawn(|| panic!("on another thread \u{1b}]0;mine\u{7}")).join();
@@ -208,7 +208,7 @@ fn a_panic_is_printed_where_it_can_be_read() {
 #[test]
 fn while_it_is_lent_or_given_back_no_frame_reaches_it() {
     let fake = Fake::default();
-    let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+    let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
     let mut canvas = guard.canvas(fake.clone());
     let restorer = guard.restorer();
     let mut reaches = |text: &str| {
@@ -217,17 +217,17 @@ fn while_it_is_lent_or_given_back_no_frame_reaches_it() {
         !fake.seen().is_empty()
     };
     assert!(reaches("one"));
-    restorer.lend().unwrap();
+    restorer.suspend().unwrap();
     assert!(!reaches("two"));
-    assert!(restorer.take_again().unwrap());
+    assert!(restorer.resume().unwrap());
     assert!(reaches("three"));
     drop(guard);
     assert!(!reaches("four"));
-    assert!(!restorer.take_again().unwrap());
+    assert!(!restorer.resume().unwrap());
     assert!(!reaches("five"));
 }
 
-/// Writes slowly: says that it has begun, and ends when it is told to.
+/// A slow writer: signals that it has begun, and ends at a signal of the test.
 struct Slow {
     begun: mpsc::SyncSender<()>,
     go_on: mpsc::Receiver<()>,
@@ -249,7 +249,7 @@ impl Write for Slow {
 fn a_frame_on_its_way_comes_before_the_giving_back_and_never_holds_it_up_for_long() {
     for hangs in [false, true] {
         let fake = Fake::default();
-        let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+        let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
         let ((begins, begun), (go_on, goes_on)) = (mpsc::sync_channel(1), mpsc::sync_channel(1));
         let mut canvas = guard.canvas(Slow { begun: begins, go_on: goes_on, then: fake.clone() });
         fake.seen();
@@ -257,7 +257,7 @@ fn a_frame_on_its_way_comes_before_the_giving_back_and_never_holds_it_up_for_lon
             scope.spawn(move || canvas.write_all(b"frame"));
             begun.recv().unwrap();
             let restorer = guard.restorer();
-            let lending = scope.spawn(move || restorer.lend().unwrap());
+            let lending = scope.spawn(move || restorer.suspend().unwrap());
             if hangs {
                 lending.join().unwrap();
                 assert_eq!(fake.seen(), [Ok(BACK.into()), Err(false)]);

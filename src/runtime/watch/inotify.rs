@@ -1,4 +1,4 @@
-//! Linux tells of a directory by inotify.
+//! The watch on Linux, by inotify.
 
 use std::io;
 use std::mem::MaybeUninit;
@@ -16,26 +16,26 @@ use super::ChangeNotifier;
 /// Room for a few dozen events at once.
 const ROOM: usize = 4 * 1024;
 
-/// The watch, which a thread reads from.
-pub(super) struct Ear {
+/// The watch on a directory, from which a thread reads.
+pub(super) struct InotifyWatcher {
     events: Arc<OwnedFd>,
     watch: i32,
 }
 
-/// Tells of changes from a thread of its own.
-pub(super) fn listen(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<Ear> {
-    let events = Arc::new(init(CreateFlags::CLOEXEC).map_err(told)?);
-    // Not that somebody opened, read or closed a file: windows that only look wake nobody.
+/// Starts a watch that reports changes from a thread of its own.
+pub(super) fn listen(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<InotifyWatcher> {
+    let events = Arc::new(init(CreateFlags::CLOEXEC).map_err(with_meaning)?);
+    // A file that is opened, read or closed is no event: windows that only read wake no other.
     let written = WatchFlags::CREATE | WatchFlags::MODIFY | WatchFlags::MOVED_TO;
-    let watch = add_watch(&events, dir, written | WatchFlags::ONLYDIR).map_err(told)?;
-    let ear = Ear { events: Arc::clone(&events), watch };
+    let watch = add_watch(&events, dir, written | WatchFlags::ONLYDIR).map_err(with_meaning)?;
+    let watcher = InotifyWatcher { events: Arc::clone(&events), watch };
     thread::Builder::new().name("watch".into()).spawn(move || hear(&events, &changes))?;
-    Ok(ear)
+    Ok(watcher)
 }
 
-impl Drop for Ear {
+impl Drop for InotifyWatcher {
     fn drop(&mut self) {
-        // The last event of a watch says that it is gone: the thread reads it and ends.
+        // The last event of a watch is that it is gone: the thread reads it and ends.
         let _ = remove_watch(&self.events, self.watch);
     }
 }
@@ -61,8 +61,9 @@ fn tell(changes: &ChangeNotifier, event: &Event<'_>) {
     }
 }
 
-/// Two limits of the system, which it calls a full disk and too many open files.
-fn told(error: Errno) -> io::Error {
+/// The error with its meaning: two limits of the system are reported as a full disk and too many
+/// open files.
+fn with_meaning(error: Errno) -> io::Error {
     match error {
         Errno::NOSPC => io::Error::other("the limit fs.inotify.max_user_watches is reached"),
         Errno::MFILE => io::Error::other("the limit fs.inotify.max_user_instances is reached"),
@@ -78,20 +79,20 @@ mod tests {
 
     #[test]
     fn a_limit_that_is_reached_is_called_by_its_name() {
-        assert!(told(Errno::NOSPC).to_string().contains("max_user_watches"));
-        assert!(told(Errno::MFILE).to_string().contains("max_user_instances"));
-        assert_eq!(told(Errno::NOENT).kind(), io::ErrorKind::NotFound);
+        assert!(with_meaning(Errno::NOSPC).to_string().contains("max_user_watches"));
+        assert!(with_meaning(Errno::MFILE).to_string().contains("max_user_instances"));
+        assert_eq!(with_meaning(Errno::NOENT).kind(), io::ErrorKind::NotFound);
     }
 
     #[tokio::test]
     async fn the_thread_ends_with_its_watch() {
         let folder = tempfile::tempdir().unwrap();
         let changes = Arc::new(ChangeNotifier::default());
-        let ear = listen(folder.path(), Arc::clone(&changes)).unwrap();
-        let events = Arc::downgrade(&ear.events);
+        let watcher = listen(folder.path(), Arc::clone(&changes)).unwrap();
+        let events = Arc::downgrade(&watcher.events);
         std::fs::write(folder.path().join("money.head"), "1").unwrap();
         changes.money.notified().await;
-        drop(ear);
+        drop(watcher);
         let closed = async {
             while events.strong_count() > 0 {
                 tokio::task::yield_now().await;

@@ -11,7 +11,7 @@ use crate::trade::{LinkRequest, Money, Wall};
 /// Long enough for a loaded machine.
 const LIMIT: Duration = Duration::from_secs(10);
 
-async fn told(change: &Notify) {
+async fn notified(change: &Notify) {
     tokio::time::timeout(LIMIT, change.notified()).await.expect("it is told");
 }
 
@@ -22,7 +22,7 @@ fn is_silent(change: &Notify) -> bool {
     notified.as_mut().poll(&mut Context::from_waker(Waker::noop())) == Poll::Pending
 }
 
-/// Which changes are told: money's, and the history's.
+/// The changes that were reported: the money journal's, and the history's.
 pub(super) fn heard(changes: &ChangeNotifier) -> (bool, bool) {
     (!is_silent(&changes.money), !is_silent(&changes.history))
 }
@@ -59,17 +59,17 @@ async fn a_file_written_or_renamed_is_heard_and_one_opened_or_removed_is_not() {
     let changes = Arc::new(ChangeNotifier::default());
     let watch = Watch::start(folder.path(), changes.clone()).unwrap();
 
-    // The system tells in order: once the history is heard, all before it was.
+    // The system reports in order: once the history's event is here, all before it were.
     fs::read(&head).unwrap();
     fs::File::options().write(true).open(&head).unwrap();
     fs::remove_file(&head).unwrap();
     fs::write(&new, "2").unwrap();
     fs::write(&wal, "1").unwrap();
-    told(&changes.history).await;
+    notified(&changes.history).await;
     assert!(is_silent(&changes.money));
 
     fs::rename(&new, &head).unwrap();
-    told(&changes.money).await;
+    notified(&changes.money).await;
     drop(watch);
 }
 
@@ -90,9 +90,9 @@ async fn another_window_that_writes_is_heard_and_one_that_reads_is_not() {
     two.in_flight(&agreement.account).unwrap();
     history.links(None, "", 0, 10).unwrap();
     assert!(!history.changed_elsewhere().unwrap());
-    // The system tells in order: once this is heard, everything before it was.
+    // The system reports in order: once this event is here, all before it were.
     other.begin_link(&link(), Wall(1)).unwrap();
-    told(&changes.history).await;
+    notified(&changes.history).await;
     assert!(is_silent(&changes.money));
     assert!(history.changed_elsewhere().unwrap());
     assert!(!history.changed_elsewhere().unwrap());
@@ -100,7 +100,7 @@ async fn another_window_that_writes_is_heard_and_one_that_reads_is_not() {
     assert!(!history.changed_elsewhere().unwrap(), "its own changes are no news");
 
     one.prepare(agreement, None).unwrap();
-    told(&changes.money).await;
+    notified(&changes.money).await;
     assert!(two.catch_up().unwrap());
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
-use super::{Agreements, Outside, money_lines};
+use super::{ContractConsent, WorldContext, money_lines};
 use crate::app::Msg;
 use crate::app::session::{Credential, Held, Keeper};
 use crate::contract::{self, Contract, FieldInput, is_jwt, jwt_expiry, jwt_subject};
@@ -17,14 +17,14 @@ use crate::vault::{StoredCredential, VaultHandle};
 pub const DEMO_NOTE: &str = "demo";
 
 /// Reads both credentials.
-pub async fn read(outside: Arc<Outside>) -> Msg {
-    let vault = outside.vault();
-    let (mut api_token, mut jwt) = both(&outside, &vault).await;
+pub async fn read(context: Arc<WorldContext>) -> Msg {
+    let vault = context.vault();
+    let (mut api_token, mut jwt) = both(&context, &vault).await;
     if let (Ok(None), Ok(None)) = (&api_token, &jwt) {
-        // An empty keyring and a locked one answer alike; only storing tells whether it would keep.
-        // That unlocks it, and what it holds is seen only then.
+        // An empty keyring and a locked one answer alike; only storing something tells them apart.
+        // That unlocks it, and its credentials are seen only then.
         match vault.status().await {
-            Ok(_) => (api_token, jwt) = both(&outside, &vault).await,
+            Ok(_) => (api_token, jwt) = both(&context, &vault).await,
             Err(trouble) => api_token = Err(trouble),
         }
     }
@@ -32,30 +32,30 @@ pub async fn read(outside: Arc<Outside>) -> Msg {
         (Err(trouble), _) | (_, Err(trouble)) => Keeper::Trouble(trouble.clone()),
         _ => Keeper::Kept(vault.kind()),
     };
-    // The same vault knows what was agreed to, and may be unlocked only now.
-    let agreed = money_lines::read(outside.clone()).await;
-    outside.inbox.tell(agreed);
+    // The same vault holds the consent, and may be unlocked only now.
+    let agreed = money_lines::read(context.clone()).await;
+    context.inbox.post(agreed);
     Msg::CredentialsRead { keeper, api_token: known(api_token), jwt: known(jwt) }
 }
 
-/// What the vault says of a credential.
-type Found = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
+/// The vault's answer about a credential.
+pub(super) type StoredResult = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
 
 /// Both credentials, as the vault has them now.
-async fn both(outside: &Outside, vault: &VaultHandle) -> (Found, Found) {
+async fn both(context: &WorldContext, vault: &VaultHandle) -> (StoredResult, StoredResult) {
     tokio::join!(
-        vault.get(name(outside, CredentialKind::ApiToken)),
-        vault.get(name(outside, CredentialKind::Jwt)),
+        vault.get(name(context, CredentialKind::ApiToken)),
+        vault.get(name(context, CredentialKind::Jwt)),
     )
 }
 
 /// Keeps credentials in memory from now on.
-pub async fn use_memory(outside: Arc<Outside>) -> Msg {
-    *outside.vault.lock().unwrap_or_else(PoisonError::into_inner) = VaultHandle::memory();
-    read(outside).await
+pub async fn use_memory(context: Arc<WorldContext>) -> Msg {
+    *context.vault.lock().unwrap_or_else(PoisonError::into_inner) = VaultHandle::memory();
+    read(context).await
 }
 
-fn known(found: Found) -> Credential {
+fn known(found: StoredResult) -> Credential {
     match found {
         Ok(Some(stored)) => Credential::Held(held(&stored)),
         Ok(None) | Err(_) => Credential::Absent,
@@ -70,29 +70,29 @@ fn held(stored: &StoredCredential) -> Held {
     }
 }
 
-fn name(outside: &Outside, kind: CredentialKind) -> CredentialName {
-    let origin = outside.service.base().origin().clone();
-    CredentialName { profile: outside.profile.clone(), origin, kind }
+fn name(context: &WorldContext, kind: CredentialKind) -> CredentialName {
+    let origin = context.service.base().origin().clone();
+    CredentialName { profile: context.profile.clone(), origin, kind }
 }
 
-/// Logs in, and keeps what the login yields.
+/// Logs in, and stores the credentials that the login yields.
 pub async fn log_in(
-    outside: Arc<Outside>,
+    context: Arc<WorldContext>,
     ticket: Ticket,
     values: Vec<(Arc<str>, String)>,
     secrets: Vec<(Arc<str>, Secret)>,
 ) -> Msg {
-    let result = try_log_in(&outside, &values, &secrets).await;
+    let result = try_log_in(&context, &values, &secrets).await;
     if result.is_ok() {
-        // A vault that took the token is open, whatever it said at the start.
-        let agreed = money_lines::read(outside.clone()).await;
-        outside.inbox.tell(agreed);
+        // A vault that took the token is open, whatever its state at the start.
+        let agreed = money_lines::read(context.clone()).await;
+        context.inbox.post(agreed);
     }
     Msg::LoggedIn { ticket, result }
 }
 
 async fn try_log_in(
-    outside: &Outside,
+    context: &WorldContext,
     values: &[(Arc<str>, String)],
     secrets: &[(Arc<str>, Secret)],
 ) -> Result<Vec<(CredentialKind, Credential)>, Failure> {
@@ -102,10 +102,10 @@ async fn try_log_in(
         let value = value.map(|(_, value)| FieldInput::Text(value));
         value.or_else(|| secret.map(|(_, secret)| FieldInput::Secret(secret)))
     };
-    let form = &outside.service.contract().login.form;
+    let form = &context.service.contract().login.form;
     // The form on the screen checked what is required; the rest is for the service to say.
     let body = form.body(typed).map_err(|_| Failure::NotSent(NotSent::NoCredential))?;
-    let logged_in = outside.service.login(&body).await?;
+    let logged_in = context.service.login(&body).await?;
     let identity = logged_in.identity.clone();
     let token = StoredCredential {
         identity: identity.clone(),
@@ -113,46 +113,46 @@ async fn try_log_in(
         expires: logged_in.expires,
         note: None,
     };
-    let mut kept = vec![keep(outside, CredentialKind::ApiToken, token).await?];
+    let mut kept = vec![keep(context, CredentialKind::ApiToken, token).await?];
     if let Some((secret, expires)) = logged_in.jwt {
         let jwt = StoredCredential { identity, secret, expires, note: None };
-        kept.push(keep(outside, CredentialKind::Jwt, jwt).await?);
-    } else if let Some(jwt) = outside.stage.as_ref().and_then(|stage| stage.jwt()) {
-        // Whoever logged out of the demo has no other way back to one.
+        kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
+    } else if let Some(jwt) = context.stage.as_ref().and_then(|stage| stage.jwt()) {
+        // After a logout from the demo there is no other way back to one.
         let jwt = jwt_credential(jwt, Some(DEMO_NOTE));
-        kept.push(keep(outside, CredentialKind::Jwt, jwt).await?);
+        kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
     }
     Ok(kept)
 }
 
 async fn keep(
-    outside: &Outside,
+    context: &WorldContext,
     kind: CredentialKind,
     credential: StoredCredential,
 ) -> Result<(CredentialKind, Credential), Failure> {
     let credential = Arc::new(credential);
     let known = Credential::Held(held(&credential));
-    let kept = outside.vault().put(name(outside, kind), credential).await;
+    let kept = context.vault().put(name(context, kind), credential).await;
     kept.map_err(Failure::Vault)?;
     Ok((kind, known))
 }
 
 /// Keeps a pasted JWT.
-pub async fn keep_jwt(outside: Arc<Outside>, ticket: Ticket, jwt: Option<Secret>) -> Msg {
+pub async fn keep_jwt(context: Arc<WorldContext>, ticket: Ticket, jwt: Option<Secret>) -> Msg {
     let Some(jwt) = jwt else {
         let result = Err(Failure::NoCredential(CredentialKind::Jwt));
         return Msg::JwtKept { ticket, result };
     };
-    // What is no JWT would only be refused later, where nobody thinks of this paste any more.
+    // Another text would only be refused later, when this paste is long forgotten.
     if !is_jwt(jwt.expose()) {
         return Msg::JwtKept { ticket, result: Err(Failure::NotAJwt) };
     }
     let credential = jwt_credential(jwt, None);
-    let kept = keep(&outside, CredentialKind::Jwt, credential).await;
+    let kept = keep(&context, CredentialKind::Jwt, credential).await;
     Msg::JwtKept { ticket, result: kept.map(|(_, credential)| credential) }
 }
 
-/// A JWT with what can be read in it: whose it is and until when.
+/// A JWT with its subject and its expiry, as far as they can be read.
 pub fn jwt_credential(jwt: Secret, note: Option<&str>) -> StoredCredential {
     let subject = jwt_subject(jwt.expose());
     let identity = subject.map(|subject| subject.shown_within(120)).unwrap_or_default();
@@ -161,22 +161,22 @@ pub fn jwt_credential(jwt: Secret, note: Option<&str>) -> StoredCredential {
     StoredCredential { identity: identity.into(), secret: jwt, expires, note }
 }
 
-/// Forgets both credentials; what was agreed to of the contract stays.
-pub async fn log_out(outside: Arc<Outside>) -> Msg {
-    let vault = outside.vault();
+/// Deletes both credentials; the consent to the contract stays.
+pub async fn log_out(context: Arc<WorldContext>) -> Msg {
+    let vault = context.vault();
     let (api_token, jwt) = tokio::join!(
-        vault.delete(name(&outside, CredentialKind::ApiToken)),
-        vault.delete(name(&outside, CredentialKind::Jwt)),
+        vault.delete(name(&context, CredentialKind::ApiToken)),
+        vault.delete(name(&context, CredentialKind::Jwt)),
     );
     Msg::LoggedOut(api_token.and(jwt))
 }
 
 /// The stored credential an operation is sent with.
 pub async fn credential(
-    outside: &Outside,
+    context: &WorldContext,
     kind: CredentialKind,
 ) -> Result<Arc<StoredCredential>, Failure> {
-    let stored = outside.vault().get(name(outside, kind)).await.map_err(Failure::Vault)?;
+    let stored = context.vault().get(name(context, kind)).await.map_err(Failure::Vault)?;
     stored.ok_or(Failure::NoCredential(kind))
 }
 
@@ -186,10 +186,10 @@ pub struct MoneyCredentials {
     pub profile: Arc<str>,
     /// The one address that money is sent to from here.
     pub origin: Origin,
-    /// The vault of this moment.
+    /// The vault in use.
     pub vault: Arc<std::sync::Mutex<VaultHandle>>,
-    /// What the seller agreed to of the contract.
-    pub agreements: Agreements,
+    /// The seller's consent to the contract.
+    pub consent: ContractConsent,
 }
 
 impl MoneyCredentials {
@@ -200,8 +200,8 @@ impl MoneyCredentials {
 
 impl service::Credentials for MoneyCredentials {
     async fn credential(&self, account: &Account, kind: CredentialKind) -> Result<Secret, NotSent> {
-        // One made at another address may be known here, and its credential too: it is sent from
-        // there, under what is believed about that service.
+        // An agreement of another address may be known here, and its credential too: it is sent
+        // from there, under that service's contract.
         if account.origin != self.origin {
             return Err(NotSent::OtherAccount);
         }
@@ -216,7 +216,7 @@ impl service::Credentials for MoneyCredentials {
     }
 
     async fn agreed(&self, contract: &Contract) -> Result<(), NotSent> {
-        self.agreements.allow(&self.vault(), contract).await
+        self.consent.allow(&self.vault(), contract).await
     }
 }
 
@@ -247,9 +247,9 @@ mod tests {
         }
         let contract = Arc::new(Contract::built_in());
         let limits = crate::service::Limits::default();
-        let agreements = Agreements::new("loja", &place(1), contract, limits);
+        let consent = ContractConsent::new("loja", &place(1), contract, limits);
         let vault = Arc::new(Mutex::new(vault));
-        MoneyCredentials { profile: "loja".into(), origin: place(1), vault, agreements }
+        MoneyCredentials { profile: "loja".into(), origin: place(1), vault, consent }
     }
 
     #[tokio::test]
@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(asked(1, "ana").await.as_deref(), Ok("token 1"));
         // Here the vault holds one for it; it is sent from there.
         assert_eq!(asked(2, "ana").await, Err(NotSent::OtherAccount));
-        // Locks and warnings take these for the same owner; a credential does not go by likeness.
+        // Locks and warnings take these for the same owner; a credential needs the exact name.
         for identity in ["Ana", " ana", "bia", ""] {
             assert_eq!(asked(1, identity).await, Err(NotSent::OtherAccount), "{identity:?}");
         }

@@ -17,27 +17,27 @@ fn credential(secret: &str) -> Arc<StoredCredential> {
     })
 }
 
-/// The limit where the gate stays closed, so that the limit is always what ends the call.
+/// The limit where the gate stays closed: it always ends the call.
 const SHORT: Duration = Duration::from_millis(20);
 
 /// The limit where something else ends the call.
 const LONG: Duration = Duration::from_secs(60);
 
 /// A memory vault that waits for a permission before each call.
-struct Gated {
-    inner: Memory,
+struct GatedVault {
+    inner: MemoryVault,
     open: mpsc::Receiver<()>,
 }
 
-impl Gated {
-    fn wait(&mut self) -> &mut Memory {
-        // The test has ended without opening the gate: nobody looks any more.
+impl GatedVault {
+    fn wait(&mut self) -> &mut MemoryVault {
+        // The test has ended without opening the gate: the result is not looked at any more.
         let _ = self.open.recv();
         &mut self.inner
     }
 }
 
-impl Vault for Gated {
+impl Vault for GatedVault {
     fn kind(&self) -> VaultKind {
         VaultKind::Keyring
     }
@@ -78,15 +78,16 @@ impl Vault for Gated {
 }
 
 fn calls(vault: &VaultHandle) -> &LimitedCalls {
-    match &vault.way {
-        Way::Thread(calls) => calls,
-        Way::Memory(_) => panic!("memory has no thread"),
+    match &vault.backend {
+        Backend::Thread(calls) => calls,
+        Backend::Memory(_) => panic!("memory has no thread"),
     }
 }
 
 fn gated() -> (VaultHandle, mpsc::SyncSender<()>) {
     let (gate, open) = mpsc::sync_channel(1);
-    let make = move || -> Box<dyn Vault> { Box::new(Gated { inner: Memory::default(), open }) };
+    let make =
+        move || -> Box<dyn Vault> { Box::new(GatedVault { inner: MemoryVault::default(), open }) };
     (VaultHandle::with_limits(VaultKind::Keyring, SHORT, SHORT, Box::new(make)), gate)
 }
 

@@ -6,7 +6,7 @@ use crate::runtime::keyboard::PASTE_MAX;
 
 const NOW: Duration = Duration::ZERO;
 
-/// What terminals answer in text.
+/// Answers of terminals in text.
 const TEXTS: [&[u8]; 17] = [
     b"\x1b]10;rgb:c5c5/c8c8/c6c6\x07",
     b"\x1b]10;rgb:c5c5/c8c8/c6c6\x1b\\",
@@ -27,7 +27,7 @@ const TEXTS: [&[u8]; 17] = [
     b"\x1bXstring\x1b\\",
 ];
 
-/// What they answer in sequences.
+/// Answers of terminals in sequences.
 const SEQUENCES: [&[u8]; 15] = [
     b"\x1b[?62;22;52c",
     b"\x1b[?1;2c",
@@ -46,21 +46,21 @@ const SEQUENCES: [&[u8]; 15] = [
     b"\x1b[>4;2m",
 ];
 
-/// A decoder with its own clock, and everything it told.
+/// A decoder with its own clock, and all its events.
 #[derive(Default)]
-struct Ear {
+struct EventRecorder {
     decoder: Decoder,
     now: Duration,
     heard: Vec<Event>,
 }
 
-impl Ear {
+impl EventRecorder {
     /// These bytes come at once.
     fn read(&mut self, bytes: &[u8]) {
         self.decoder.read(bytes, self.now, &mut |event| self.heard.push(event));
     }
 
-    /// Nothing comes for so long.
+    /// Lets this time pass without a byte.
     fn wait(&mut self, span: Duration) {
         let until = self.now + span;
         while let Some(at) = self.decoder.deadline().filter(|at| *at <= until) {
@@ -76,7 +76,7 @@ impl Ear {
 }
 
 fn heard(bytes: &[u8]) -> Vec<Event> {
-    let mut ear = Ear::default();
+    let mut ear = EventRecorder::default();
     ear.read(bytes);
     ear.wait(ESC_WAIT);
     ear.take()
@@ -196,7 +196,7 @@ fn the_window_in_front_is_told() {
 
 #[test]
 fn an_escape_is_the_key_when_nothing_follows_in_time() {
-    let mut ear = Ear::default();
+    let mut ear = EventRecorder::default();
     ear.read(b"\x1b");
     assert_eq!(ear.take(), []);
     assert_eq!(ear.decoder.deadline(), Some(ESC_WAIT));
@@ -222,7 +222,7 @@ fn letters_that_are_none_are_left_out() {
 
 #[test]
 fn a_paste_is_one_event_however_long_it_is() {
-    let mut ear = Ear::default();
+    let mut ear = EventRecorder::default();
     ear.read(b"\x1b[200~\x1b[A\r q\x1b[201");
     assert_eq!(ear.take(), []);
     ear.read(b"~x");
@@ -237,7 +237,7 @@ fn a_paste_is_one_event_however_long_it_is() {
 
 #[test]
 fn a_paste_without_an_end_is_given_up_and_none_of_it_becomes_a_key() {
-    let mut ear = Ear::default();
+    let mut ear = EventRecorder::default();
     ear.read(b"\x1b[200~senha");
     ear.wait(PASTE_WAIT / 2);
     ear.read(b"q");
@@ -258,7 +258,7 @@ fn a_paste_without_an_end_is_given_up_and_none_of_it_becomes_a_key() {
 #[test]
 fn ctrl_c_is_heard_in_a_paste_without_an_end() {
     let ctrl_c = control(CTRL_C, KeyModifiers::NONE);
-    let mut ear = Ear::default();
+    let mut ear = EventRecorder::default();
     ear.read(b"\x1b[200~senha");
     ear.wait(PAUSE);
     ear.read(b"\x03");
@@ -289,16 +289,16 @@ fn an_answer_cut_in_two_is_no_key_however_late_its_rest_is() {
     for reply in replies() {
         for cut in 1..reply.len() {
             for late in [NOW, moment, ESC_WAIT, CUT_WAIT - moment, CUT_WAIT, almost] {
-                let mut ear = Ear::default();
+                let mut ear = EventRecorder::default();
                 ear.read(&reply[..cut]);
                 ear.wait(late);
-                // An escape alone is the key, for nobody knows the future.
+                // An escape alone is the key: the next bytes are not known yet.
                 let was_alone = cut == 1 && late >= ESC_WAIT;
                 let may_be = if was_alone { vec![esc()] } else { vec![] };
                 assert_eq!(ear.take(), may_be, "{}, {late:?}", reply[..cut].escape_ascii());
                 ear.read(&reply[cut..]);
                 let text = reply.escape_ascii();
-                // A name that nobody gives, after an escape that was taken for the key.
+                // A sequence without a meaning, after an escape that was taken for the key.
                 let is_named = !was_alone || follows_escape(reply[1], &reply[2..]);
                 if is_named {
                     assert_eq!(ear.take(), [], "{text} cut at {cut}, {late:?}");
@@ -317,7 +317,7 @@ fn an_answer_whose_rest_never_comes_does_not_keep_the_keys() {
     for reply in replies() {
         for cut in 2..reply.len() {
             let text = reply[..cut].escape_ascii();
-            let mut ear = Ear::default();
+            let mut ear = EventRecorder::default();
             ear.read(&reply[..cut]);
             ear.wait(PAUSE);
             ear.read(b"\x03");
@@ -338,7 +338,7 @@ fn an_answer_whose_rest_never_comes_does_not_keep_the_keys() {
 
 #[test]
 fn after_alt_and_a_bracket_the_keyboard_lives_on() {
-    let mut ear = Ear::default();
+    let mut ear = EventRecorder::default();
     for begins in [b"\x1b]", b"\x1bP", b"\x1b_", b"\x1b[", b"\x1bO"] {
         ear.read(begins);
         ear.wait(CUT_WAIT);
@@ -349,7 +349,7 @@ fn after_alt_and_a_bracket_the_keyboard_lives_on() {
 
 #[test]
 fn an_answer_is_let_pass_however_long_it_is() {
-    let mut ear = Ear::default();
+    let mut ear = EventRecorder::default();
     ear.read(b"\x1b]52;c;");
     for _ in 0..1_000 {
         ear.read(&[b'q'; 4_096]);
@@ -385,7 +385,7 @@ proptest! {
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..20),
     ) {
         let whole = heard(&bytes);
-        let mut ear = Ear::default();
+        let mut ear = EventRecorder::default();
         let mut places: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
         places.extend([0, bytes.len()]);
         places.sort_unstable();
@@ -400,7 +400,7 @@ proptest! {
     fn whatever_comes_and_whenever_it_stays_small_and_lets_go(
         reads in prop::collection::vec((stream(), 0_u64..7_000), 0..20),
     ) {
-        let mut ear = Ear::default();
+        let mut ear = EventRecorder::default();
         let mut count = 0;
         for (bytes, pause) in &reads {
             ear.read(bytes);
@@ -418,7 +418,7 @@ proptest! {
 
     #[test]
     fn what_is_typed_arrives(text in "[^\\p{Cc}]{0,40}", cut in any::<prop::sample::Index>()) {
-        let mut ear = Ear::default();
+        let mut ear = EventRecorder::default();
         let (head, tail) = text.as_bytes().split_at(cut.index(text.len() + 1));
         ear.read(head);
         ear.read(tail);

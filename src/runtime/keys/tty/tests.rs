@@ -5,13 +5,13 @@ use crossterm::event::KeyCode;
 
 use super::*;
 
-fn source() -> (Source, UnixStream) {
+fn source() -> (TtyReader, UnixStream) {
     let (ours, theirs) = UnixStream::pair().unwrap();
-    (Source { tty: ours.into(), was_empty: false }, theirs)
+    (TtyReader { tty: ours.into(), was_empty: false }, theirs)
 }
 
-/// Everything that is told until the end, which comes.
-fn told(source: Source) -> Vec<io::Result<Event>> {
+/// All events until the end, which comes.
+fn told(source: TtyReader) -> Vec<io::Result<Event>> {
     let mut told = Vec::new();
     read_until_gone(source, &mut |event| {
         told.push(event);
@@ -67,7 +67,7 @@ fn nobody_who_listens_ends_the_reading() {
 fn a_terminal_that_does_not_wait_is_waited_for() {
     let (ours, mut hands) = UnixStream::pair().unwrap();
     ours.set_nonblocking(true).unwrap();
-    let mut source = Source { tty: ours.into(), was_empty: false };
+    let mut source = TtyReader { tty: ours.into(), was_empty: false };
     let typing = thread::spawn(move || {
         hands.write_all(b"x").unwrap();
         hands

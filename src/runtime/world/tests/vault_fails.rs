@@ -5,27 +5,26 @@ use std::io::ErrorKind;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
 
+use super::entry::StoredResult;
 use super::*;
 use crate::trade::withdrawal::{Class, WithdrawalState};
 use crate::trade::{Account, CredentialName, Secret, VaultKind, VaultTrouble};
 use crate::vault::{StoredCredential, Vault};
 
-type Found = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
-
-/// A vault that says this whenever it is asked for a credential, or for what was agreed to.
-struct Says {
-    credential: fn() -> Found,
+/// A vault with a fixed answer about credentials, and one about the consent.
+struct StubVault {
+    credential: fn() -> StoredResult,
     agreed: fn() -> Result<Option<String>, VaultTrouble>,
 }
 
-impl Vault for Says {
+impl Vault for StubVault {
     fn kind(&self) -> VaultKind {
         VaultKind::Keyring
     }
     fn probe(&mut self) -> Result<(), VaultTrouble> {
         Ok(())
     }
-    fn get(&mut self, _: &CredentialName) -> Found {
+    fn get(&mut self, _: &CredentialName) -> StoredResult {
         (self.credential)()
     }
     fn put(&mut self, _: &CredentialName, _: &Arc<StoredCredential>) -> Result<(), VaultTrouble> {
@@ -54,13 +53,13 @@ impl Vault for Says {
     }
 }
 
-fn handle(credential: fn() -> Found) -> VaultHandle {
+fn handle(credential: fn() -> StoredResult) -> VaultHandle {
     VaultHandle::over(VaultKind::Keyring, move || {
-        Box::new(Says { credential, agreed: || Ok(None) })
+        Box::new(StubVault { credential, agreed: || Ok(None) })
     })
 }
 
-fn good() -> Found {
+fn good() -> StoredResult {
     Ok(Some(Arc::new(StoredCredential {
         identity: "ana".into(),
         secret: Secret::new("token-of-ana".into()),
@@ -69,10 +68,11 @@ fn good() -> Found {
     })))
 }
 
-/// Every vault that does not give the token, and why nothing is sent then.
+/// Every vault that does not give the token, and the reason for which nothing is sent then.
 fn failing() -> Vec<(&'static str, VaultHandle, NotSent)> {
     let agreed_fails = || {
-        Box::new(Says { credential: good, agreed: || Err(VaultTrouble::Locked) }) as Box<dyn Vault>
+        Box::new(StubVault { credential: good, agreed: || Err(VaultTrouble::Locked) })
+            as Box<dyn Vault>
     };
     let unagreed = VaultHandle::over(VaultKind::Keyring, agreed_fails);
     let other = || Err(VaultTrouble::Other("no such interface".into()));
@@ -99,15 +99,15 @@ fn world_at(
         base: base.clone(),
         contract: Arc::new(Contract::built_in()),
         limits: Limits::default(),
-        journal: Arc::new(Place::at(dir, VaultHandle::memory())),
+        journal: Arc::new(JournalLocation::fixed(dir, VaultHandle::memory())),
         past: None,
         state: None,
         vault: vault.clone(),
-        clock: Arc::new(Stopped),
-        around: Surroundings::of(|_| None),
+        clock: Arc::new(FixedClock),
+        display: DisplayEnvironment::from_variables(|_| None),
         to_terminal: Box::new(|_| ()),
         stage: None,
-        secrets: Secrets::default(),
+        secrets: SecretFields::default(),
         utc_offset_s: 0,
     };
     (builder.build(Inbox::new(sender)).0, inbox)
@@ -159,7 +159,7 @@ async fn a_vault_that_fails_when_a_withdrawal_is_about_to_leave_lets_nothing_lea
         );
         let on_disk = crate::journal::money::samples::open(dir.path()).get(key(1)).unwrap();
         assert_eq!(on_disk.as_ref(), Some(&withdrawal), "{what}");
-        // Nobody accepts here: whoever had connected would be waiting.
+        // The test has not accepted yet: a connection would be waiting.
         let came = listener.accept().map(|_| ()).map_err(|error| error.kind());
         assert_eq!(came, Err(ErrorKind::WouldBlock), "{what}");
 

@@ -1,25 +1,25 @@
-//! Where the journal of a service is: the one live journal, or a sandbox's own.
+//! The location of a service's journal: the one live journal, or a sandbox's own.
 
 use std::path::{Path, PathBuf};
 
 use super::complaint::Complaint;
-use super::{Common, Settings, address, commands};
+use super::{GlobalArgs, Settings, address, commands};
 use crate::config::Dirs;
 use crate::contract::Contract;
 use crate::demo;
 use crate::journal::money::{self, MoneyJournal};
 use crate::runtime::clocks::MachineClocks;
-use crate::runtime::place::{Live, Place};
+use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::service::BaseUrl;
 use crate::trade::JournalTrouble;
 use crate::vault::VaultHandle;
 
-use super::journal::remark;
+use super::journal::print_note;
 use super::{app, shown};
 
 impl Settings {
-    /// The place of a service's journal; every address that the configuration names is known there.
-    pub(super) fn place(&self, base: &BaseUrl, vault: VaultHandle) -> Place {
+    /// The location of a service's journal; it knows every address in the configuration.
+    pub(super) fn journal_location(&self, base: &BaseUrl, vault: VaultHandle) -> JournalLocation {
         let named = self
             .config
             .file
@@ -27,19 +27,23 @@ impl Settings {
             .values()
             .filter_map(|profile| BaseUrl::parse(profile.base_url.as_deref()?).ok());
         let all = named.chain([base.clone()]).map(|base| base.origin().0.to_string());
-        Place::of_service(base, &self.places, &all.collect::<Vec<_>>(), vault)
+        JournalLocation::for_service(base, &self.places, &all.collect::<Vec<_>>(), vault)
     }
 }
 
-/// The place of a directory that was named: it may be the live journal's.
-pub(super) fn named(places: &Dirs, dir: &Path, vault: VaultHandle) -> Place {
-    let live = Live::new(places, &[], None);
-    if live.dir() == dir { Place::live(live, vault) } else { Place::at(dir, vault) }
+/// The location of a directory that was named: it may be the live journal's.
+pub(super) fn named(places: &Dirs, dir: &Path, vault: VaultHandle) -> JournalLocation {
+    let live = LiveJournal::new(places, &[], None);
+    if live.dir() == dir {
+        JournalLocation::live(live, vault)
+    } else {
+        JournalLocation::fixed(dir, vault)
+    }
 }
 
-/// Refuses to let a demo play where somebody's own journals are.
+/// Refuses a directory for a demo that holds the seller's own journals.
 ///
-/// Its bank would take orders for withdrawals of a real service, and say what became of them.
+/// The demo's bank would answer for withdrawals of a real service.
 pub(super) fn only_for_demo(places: &Dirs, dir: &Path) -> Result<(), Complaint> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let absolute = std::path::absolute(dir).map_err(Complaint::of)?;
@@ -50,7 +54,7 @@ pub(super) fn only_for_demo(places: &Dirs, dir: &Path) -> Result<(), Complaint> 
     Ok(())
 }
 
-/// Whether every withdrawal in a journal is a demo's; one that cannot be read may not be.
+/// Returns true if every withdrawal in a journal is a demo's; false if it cannot be read.
 fn is_a_demos(dir: &Path) -> bool {
     let reading = JournalTrouble::ReadOnly("it was opened to be read".into());
     let Ok(mut look) = MoneyJournal::open_to_read(dir, reading) else { return false };
@@ -60,11 +64,11 @@ fn is_a_demos(dir: &Path) -> bool {
     }
 }
 
-impl Common {
-    /// The journal in a named directory, which must be there, or that of the named service; and
-    /// what is believed about the service.
+impl GlobalArgs {
+    /// The journal in a named directory, which must be there, or that of the named service; with
+    /// the service's contract.
     ///
-    /// It is looked for to be read: nothing is moved to where it belongs.
+    /// It is found for reading: no journal is moved to its proper directory.
     pub(super) fn journal(&self, named: Option<PathBuf>) -> Result<(PathBuf, Contract), Complaint> {
         let settings = self.settings()?;
         let (name, profile) = self.profile(&settings.config)?;
@@ -74,25 +78,25 @@ impl Common {
             return if dir.is_dir() { Ok((dir, contract)) } else { Err(missing()) };
         }
         let base = address::base_url(self, &settings, (&name, &profile))?;
-        // It is only read, so nobody is asked whether it is missed.
-        let place = settings.place(&base, VaultHandle::memory());
+        // It is only read: no vault is asked for its marker.
+        let location = settings.journal_location(&base, VaultHandle::memory());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let now = MachineClocks::new().now().wall;
-        let found = runtime.map_err(Complaint::of)?.block_on(place.look(now));
-        let complaint = |trouble| self.complaint(&settings, &place.named_dir(), &trouble);
+        let found = runtime.map_err(Complaint::of)?.block_on(location.dir_to_read(now));
+        let complaint = |trouble| self.complaint(&settings, &location.named_dir(), &trouble);
         let dir = found.map_err(complaint)?;
-        if let Some(sandbox) = place.unproven().filter(|sandbox| sandbox.is_dir())
+        if let Some(sandbox) = location.unproven().filter(|sandbox| sandbox.is_dir())
             && dir != *sandbox
         {
             let words = self.words(&settings)?;
-            remark(&commands::unproven(words, base.as_str(), &shown(sandbox)));
+            print_note(&commands::unproven(words, base.as_str(), &shown(sandbox)));
         }
         Ok((dir, contract))
     }
 
     fn complaint(&self, settings: &Settings, dir: &Path, trouble: &JournalTrouble) -> Complaint {
         match self.words(settings) {
-            Ok(words) => Complaint::Said(commands::trouble(words, &shown(dir), trouble)),
+            Ok(words) => Complaint::Text(commands::trouble(words, &shown(dir), trouble)),
             Err(complaint) => complaint,
         }
     }

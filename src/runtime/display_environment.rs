@@ -1,9 +1,9 @@
-//! Where this program is seen: on this machine's desktop, over SSH, inside tmux.
+//! The environment in which the program is shown: a desktop, SSH, tmux.
 
-/// What the environment says about where this program is seen.
+/// The facts about the display, from environment variables.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Surroundings {
-    /// Somebody looks at this machine from another one.
+pub struct DisplayEnvironment {
+    /// The person is at another machine.
     pub ssh: bool,
     /// The terminal is a window of tmux.
     pub tmux: bool,
@@ -17,11 +17,11 @@ pub struct Surroundings {
     pub wsl: bool,
 }
 
-impl Surroundings {
+impl DisplayEnvironment {
     /// Reads them from environment variables.
-    pub fn of(variable: impl Fn(&str) -> Option<String>) -> Surroundings {
+    pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> DisplayEnvironment {
         let set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
-        Surroundings {
+        DisplayEnvironment {
             ssh: set("SSH_CONNECTION") || set("SSH_TTY") || set("SSH_CLIENT"),
             tmux: set("TMUX"),
             wayland: set("WAYLAND_DISPLAY"),
@@ -31,9 +31,9 @@ impl Surroundings {
         }
     }
 
-    /// Whether a browser started here appears before the person who sits here.
+    /// Returns true if a browser started here appears before the person.
     pub fn browser_can_appear(&self) -> bool {
-        // A display named over SSH is a forwarded one: it is seen.
+        // A display named over SSH is a forwarded one, which the person sees.
         self.wayland || self.x11 || (!self.ssh && (self.desktop || self.wsl))
     }
 }
@@ -42,27 +42,27 @@ impl Surroundings {
 mod tests {
     use super::*;
 
-    fn around(variables: &[(&str, &str)]) -> Surroundings {
+    fn display(variables: &[(&str, &str)]) -> DisplayEnvironment {
         let of = |name: &str| {
             variables.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).to_owned())
         };
-        Surroundings { desktop: false, ..Surroundings::of(of) }
+        DisplayEnvironment { desktop: false, ..DisplayEnvironment::from_variables(of) }
     }
 
     #[test]
     fn variables_tell_where_it_is_seen() {
-        let none = Surroundings::default();
+        let none = DisplayEnvironment::default();
         for (name, expected) in [
-            ("DISPLAY", Surroundings { x11: true, ..none }),
-            ("WAYLAND_DISPLAY", Surroundings { wayland: true, ..none }),
-            ("SSH_CONNECTION", Surroundings { ssh: true, ..none }),
-            ("SSH_CLIENT", Surroundings { ssh: true, ..none }),
-            ("SSH_TTY", Surroundings { ssh: true, ..none }),
-            ("TMUX", Surroundings { tmux: true, ..none }),
-            ("WSL_DISTRO_NAME", Surroundings { wsl: true, ..none }),
+            ("DISPLAY", DisplayEnvironment { x11: true, ..none }),
+            ("WAYLAND_DISPLAY", DisplayEnvironment { wayland: true, ..none }),
+            ("SSH_CONNECTION", DisplayEnvironment { ssh: true, ..none }),
+            ("SSH_CLIENT", DisplayEnvironment { ssh: true, ..none }),
+            ("SSH_TTY", DisplayEnvironment { ssh: true, ..none }),
+            ("TMUX", DisplayEnvironment { tmux: true, ..none }),
+            ("WSL_DISTRO_NAME", DisplayEnvironment { wsl: true, ..none }),
         ] {
-            assert_eq!(around(&[(name, "x")]), expected, "{name}");
-            assert_eq!(around(&[(name, "")]), none, "{name} is empty");
+            assert_eq!(display(&[(name, "x")]), expected, "{name}");
+            assert_eq!(display(&[(name, "")]), none, "{name} is empty");
         }
     }
 
@@ -76,10 +76,10 @@ mod tests {
             (&[("WSL_DISTRO_NAME", "Debian")], true),
         ];
         for (variables, expected) in table {
-            assert_eq!(around(variables).browser_can_appear(), expected, "{variables:?}");
+            assert_eq!(display(variables).browser_can_appear(), expected, "{variables:?}");
         }
-        let mac = Surroundings { desktop: true, ..Surroundings::default() };
+        let mac = DisplayEnvironment { desktop: true, ..DisplayEnvironment::default() };
         assert!(mac.browser_can_appear());
-        assert!(!Surroundings { ssh: true, ..mac }.browser_can_appear());
+        assert!(!DisplayEnvironment { ssh: true, ..mac }.browser_can_appear());
     }
 }

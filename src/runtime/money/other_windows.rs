@@ -1,4 +1,4 @@
-//! What other windows of the program do with the same journal.
+//! The writes and attempts of other windows in the same journal.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -12,25 +12,25 @@ use crate::journal::money::MoneyJournal;
 use crate::runtime::world::Inbox;
 use crate::trade::{Account, IdempotencyKey, JournalTrouble, Withdrawal};
 
-/// What this window knows of the others.
-pub struct Others {
+/// The events of other windows that this one knows.
+pub struct OtherWindows {
     inbox: Inbox,
     /// The journal's last event that the app has heard of.
-    told: Cell<Option<i64>>,
+    heard_up_to: Cell<Option<i64>>,
     /// The last event that the app was asked to look for.
     announced: Cell<Option<i64>>,
     /// The accounts whose attempt elsewhere has a thread that waits for its end.
     waited: Rc<RefCell<Vec<Account>>>,
 }
 
-impl Others {
-    /// Nothing is known yet.
-    pub fn new(inbox: Inbox) -> Others {
-        let (told, announced) = (Cell::default(), Cell::default());
-        Others { inbox, told, announced, waited: Rc::default() }
+impl OtherWindows {
+    /// Knows nothing yet.
+    pub fn new(inbox: Inbox) -> OtherWindows {
+        let (heard_up_to, announced) = (Cell::default(), Cell::default());
+        OtherWindows { inbox, heard_up_to, announced, waited: Rc::default() }
     }
 
-    /// Whether another window wrote something that the app has not heard of; said once for each.
+    /// Returns true once for each event of another window that the app has not heard of.
     pub fn wrote(&self, journal: &Mutex<MoneyJournal>) -> bool {
         let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
         if journal.catch_up().is_err() {
@@ -38,29 +38,35 @@ impl Others {
             return true;
         }
         let now = Some(journal.events());
-        self.told.get() != now && self.announced.replace(now) != now
+        self.heard_up_to.get() != now && self.announced.replace(now) != now
     }
 
-    /// This window wrote an event, and the app hears of it by the answer to its order.
-    pub fn told_own(&self, journal: &MoneyJournal) {
-        // Others that wrote before it are still to be heard of.
-        if self.told.get().is_some_and(|told| told + 1 == journal.events()) {
-            self.told.set(Some(journal.events()));
+    /// Notes an event of this window; the app hears of it by the answer to its command.
+    pub fn note_own_write(&self, journal: &MoneyJournal) {
+        // Events of others before it are still to be heard of.
+        if self.heard_up_to.get().is_some_and(|heard_up_to| heard_up_to + 1 == journal.events()) {
+            self.heard_up_to.set(Some(journal.events()));
         }
     }
 
-    /// The withdrawals that changed since the app was told last; now it is told up to this event.
+    /// The withdrawals that changed since the last event that the app heard of.
+    ///
+    /// From now on it has heard of all events up to this one.
     pub fn changed(
         &self,
         journal: &mut MoneyJournal,
         as_of: i64,
     ) -> Result<Vec<Withdrawal>, JournalTrouble> {
-        let changed = self.told.get().map(|told| journal.changed_since(told)).transpose()?;
-        self.told.set(Some(as_of));
+        let changed = self
+            .heard_up_to
+            .get()
+            .map(|heard_up_to| journal.changed_since(heard_up_to))
+            .transpose()?;
+        self.heard_up_to.set(Some(as_of));
         Ok(changed.unwrap_or_default())
     }
 
-    /// Which of the open ones another window is sending now; the end of each is waited for.
+    /// The open withdrawals that another window is sending now; the end of each is waited for.
     pub fn sending(
         &self,
         journal: &mut MoneyJournal,
@@ -84,14 +90,14 @@ impl Others {
         Ok(sending)
     }
 
-    /// Has the app look again when the attempt ended, or the window that made it died.
+    /// Has the app read again when the attempt has ended, or the window that made it has died.
     fn wait_for_end(&self, journal: &MoneyJournal, account: &Account) {
         if self.waited.borrow().contains(account) {
             return;
         }
         let end = journal.flight_end(account);
         let (ended, has_ended) = oneshot::channel();
-        // A thread of its own: it cannot be called back, and nobody waits for it to end.
+        // A thread of its own: it cannot be called back, and its end is not waited for.
         let waiting = thread::Builder::new().name("other window".into()).spawn(move || {
             let _ = ended.send(end.wait().is_ok());
         });

@@ -1,4 +1,4 @@
-//! The secret fields: what is typed there is kept here, and only its length goes to the app.
+//! The secret fields: their text is kept here, and only its length goes to the app.
 
 use std::collections::HashMap;
 
@@ -10,28 +10,28 @@ use crate::app::form::Slot;
 use crate::app::screens::login::JWT_SLOT;
 use crate::trade::{Secret, SecretField};
 
-/// What an event did to a secret field.
+/// The effect of an event on a secret field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Typed {
-    /// How many characters it has now.
+pub struct SecretEdit {
+    /// The number of characters that it has now.
     pub len: usize,
-    /// It did not take them: there is no room.
+    /// Set where it had no room for the text.
     pub is_full: bool,
 }
 
 /// All secret fields that were typed into.
 #[derive(Default)]
-pub struct Secrets {
+pub struct SecretFields {
     fields: HashMap<Slot, SecretField>,
-    /// What the demo put in place: there again when a field is wiped, as its form says.
+    /// The demo's secrets: put in again when a field is wiped, as its form says.
     filled_in: HashMap<Slot, Secret>,
 }
 
-impl Secrets {
-    /// Gives an event to a field; `None` when the event is not text for it.
+impl SecretFields {
+    /// Gives an event to a field; `None` for an event that is not for it.
     ///
     /// A paste is wiped: it is in the field now, and nowhere else.
-    pub fn type_event(&mut self, slot: &Slot, event: &mut Event) -> Option<Typed> {
+    pub fn type_event(&mut self, slot: &Slot, event: &mut Event) -> Option<SecretEdit> {
         let field = self.fields.entry(slot.clone()).or_default();
         let mut is_full = false;
         match event {
@@ -45,7 +45,7 @@ impl Secrets {
                 let known = keyboard::key_of(key)?;
                 match (key.code, known.text()) {
                     (_, Some(c)) => is_full = !field.insert(c),
-                    // Where a word ends is part of the secret.
+                    // The borders of words are part of the secret.
                     _ if known.deletes_word() => field.clear(),
                     (KeyCode::Backspace, _) => field.backspace(),
                     (KeyCode::Char('u'), _) if key.modifiers == KeyModifiers::CONTROL => {
@@ -57,7 +57,7 @@ impl Secrets {
             }
             _ => return None,
         }
-        Some(Typed { len: field.len(), is_full })
+        Some(SecretEdit { len: field.len(), is_full })
     }
 
     /// Puts a secret into a field, as the demo does with its password.
@@ -67,7 +67,7 @@ impl Secrets {
         self.wipe(slot);
     }
 
-    /// A copy of what stands in a field; the field keeps it until it is wiped.
+    /// A copy of a field's secret; the field keeps it until it is wiped.
     pub fn get(&mut self, slot: &Slot) -> Option<Secret> {
         let field = self.fields.get_mut(slot).filter(|field| !field.is_empty())?;
         let secret = field.take();
@@ -75,7 +75,7 @@ impl Secrets {
         Some(secret)
     }
 
-    /// Wipes a field; what the demo put there stands there again.
+    /// Wipes a field, and puts the demo's secret in again where there is one.
     pub fn wipe(&mut self, slot: &Slot) {
         if let Some(field) = self.fields.get_mut(slot) {
             field.clear();
@@ -86,7 +86,7 @@ impl Secrets {
     }
 }
 
-/// A token without what stands around it where it was copied: quotes, `Authorization: Bearer`.
+/// A token without the quotes and words around it, such as `Authorization: Bearer`.
 fn bare(pasted: &str) -> &str {
     ["authorization", "bearer"].into_iter().fold(pasted.trim_matches(is_around), |text, word| {
         let (begin, rest) = text.split_at_checked(word.len()).unwrap_or((text, ""));
@@ -118,8 +118,8 @@ mod tests {
     #[test]
     fn typing_tells_only_the_length() {
         let slot: Slot = "login/password".into();
-        let mut secrets = Secrets::default();
-        let typed = |len| Some(Typed { len, is_full: false });
+        let mut secrets = SecretFields::default();
+        let typed = |len| Some(SecretEdit { len, is_full: false });
         assert_eq!(secrets.type_event(&slot, &mut key(KeyCode::Char('é'))), typed(1));
         let mut paste = Event::Paste("abc\r\n".into());
         assert_eq!(secrets.type_event(&slot, &mut paste), typed(4));
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn what_the_demo_put_in_place_is_there_for_the_next_login() {
         let slot: Slot = "login/password".into();
-        let mut secrets = Secrets::default();
+        let mut secrets = SecretFields::default();
         secrets.put(&slot, &Secret::new("demo".to_owned()));
         secrets.type_event(&slot, &mut key(KeyCode::Char('x')));
         secrets.wipe(&slot);
@@ -152,12 +152,12 @@ mod tests {
             pressed(KeyCode::Backspace, KeyModifiers::CONTROL),
             pressed(KeyCode::Char('h'), KeyModifiers::CONTROL | KeyModifiers::ALT),
         ] {
-            let mut secrets = Secrets::default();
+            let mut secrets = SecretFields::default();
             secrets.type_event(&slot, &mut Event::Paste("correct horse".into()));
             let typed = secrets.type_event(&slot, &mut key);
-            assert_eq!(typed, Some(Typed { len: 0, is_full: false }), "{key:?}");
+            assert_eq!(typed, Some(SecretEdit { len: 0, is_full: false }), "{key:?}");
         }
-        let mut secrets = Secrets::default();
+        let mut secrets = SecretFields::default();
         secrets.type_event(&slot, &mut Event::Paste("correct horse".into()));
         for code in ['b', 'f'] {
             let mut key = pressed(KeyCode::Char(code), KeyModifiers::ALT);
@@ -182,7 +182,7 @@ mod tests {
             "\"authorization\": \"Bearer {}\"",
             "\u{feff}Bearer\u{a0}{}",
         ] {
-            let mut secrets = Secrets::default();
+            let mut secrets = SecretFields::default();
             let slot: Slot = JWT_SLOT.into();
             let mut paste = Event::Paste(around.replace("{}", bare));
             secrets.type_event(&slot, &mut paste);
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn what_a_field_has_no_room_for_is_told() {
         let slot: Slot = JWT_SLOT.into();
-        let mut secrets = Secrets::default();
+        let mut secrets = SecretFields::default();
         let mut pastes = |bytes| {
             let typed = secrets.type_event(&slot, &mut Event::Paste("x".repeat(bytes)));
             typed.map(|typed| (typed.len, typed.is_full))
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(pastes(0), Some((0, false)));
         assert_eq!(pastes(SECRET_BYTES), Some((SECRET_BYTES, false)));
         let typed = secrets.type_event(&slot, &mut key(KeyCode::Char('x')));
-        assert_eq!(typed, Some(Typed { len: SECRET_BYTES, is_full: true }));
+        assert_eq!(typed, Some(SecretEdit { len: SECRET_BYTES, is_full: true }));
     }
 
     #[test]
@@ -213,7 +213,7 @@ mod tests {
             ("login/password", "Bearer x"),
             (JWT_SLOT, "bearereyJ.e30.x"),
         ] {
-            let mut secrets = Secrets::default();
+            let mut secrets = SecretFields::default();
             secrets.type_event(&slot.into(), &mut Event::Paste(pasted.into()));
             assert_eq!(secrets.get(&slot.into()).unwrap().expose(), pasted);
         }

@@ -1,8 +1,8 @@
 //! The process stopped and continued from outside, by `kill -TSTP` or by a shell's job control.
 //!
-//! In raw mode Ctrl-Z is a key and no signal, so only somebody else stops this program: then the
-//! shell has the terminal as it was, and gets the screen back when the program goes on. What is in
-//! flight stands still meanwhile, and its deadline passes.
+//! In raw mode Ctrl-Z is a key and no signal: only another program stops this one. Then the shell
+//! has the terminal as it was, and the screen is taken again when the program goes on. An attempt
+//! in flight stands still meanwhile, and its deadline passes.
 
 use std::io;
 use std::thread;
@@ -16,7 +16,7 @@ use signal_hook::consts::{SIGCONT, SIGTSTP};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// Starts the thread: `stops` is called before each stop that is asked for, `goes_on` after any.
+/// Starts the thread: it calls `stops` before each stop by SIGTSTP, and `goes_on` after any stop.
 pub fn watch(
     stops: impl Fn() + Send + 'static,
     goes_on: impl Fn() + Send + 'static,
@@ -36,19 +36,18 @@ pub fn watch(
     thread::Builder::new().name("stops".into()).spawn(work).map(drop)
 }
 
-/// Takes the terminal again after a stop, and has all of it drawn; one that cannot be taken again
-/// is left, as it is left by a key.
+/// Takes the terminal again after a stop, and has all of it drawn.
 ///
-/// Without a screen nobody sees what becomes of a withdrawal in flight, and nobody can ask: what
-/// is in flight comes to its end first, and that is said where the screen was.
-pub fn go_on<D: Device>(restorer: &Restorer<D>, inbox: &mpsc::Sender<Msg>) {
-    match restorer.take_again() {
+/// Where that fails the app is left, as by a key. Without a screen a withdrawal in flight can
+/// neither be seen nor asked about: it comes to its end first, and a line reports that end.
+pub fn resume<D: Device>(restorer: &Restorer<D>, inbox: &mpsc::Sender<Msg>) {
+    match restorer.resume() {
         // A full inbox means that a frame is coming anyway.
         Ok(true) => drop(inbox.try_send(Msg::Continued)),
         Ok(false) => {}
         Err(error) => {
             let lost = format!("balcao: the terminal could not be taken again: {error}");
-            restorer.keep_complaint(lost);
+            restorer.keep_message(lost);
             // A loop that has ended leaves already.
             let _ = inbox.blocking_send(Msg::Terminate(false));
         }
@@ -59,26 +58,26 @@ pub fn go_on<D: Device>(restorer: &Restorer<D>, inbox: &mpsc::Sender<Msg>) {
 mod tests {
     use super::*;
     use crate::runtime::terminal::tests::Fake;
-    use crate::runtime::terminal::{TerminalGuard, Wishes};
+    use crate::runtime::terminal::{TerminalGuard, TerminalModes};
 
     #[test]
     fn a_terminal_that_cannot_be_taken_again_is_left_also_with_a_full_inbox() {
         let fake = Fake::default();
-        let guard = TerminalGuard::enter(fake.clone(), Wishes::default()).unwrap();
+        let guard = TerminalGuard::enter(fake.clone(), TerminalModes::default()).unwrap();
         let restorer = guard.restorer();
         let (sender, mut inbox) = mpsc::channel(1);
-        restorer.lend().unwrap();
-        go_on(&restorer, &sender);
+        restorer.suspend().unwrap();
+        resume(&restorer, &sender);
         assert!(matches!(inbox.try_recv(), Ok(Msg::Continued)));
-        restorer.lend().unwrap();
+        restorer.suspend().unwrap();
         fake.breaks(true);
         sender.try_send(Msg::Pulse).unwrap();
-        let going_on = thread::spawn(move || go_on(&restorer, &sender));
+        let going_on = thread::spawn(move || resume(&restorer, &sender));
         assert!(matches!(inbox.blocking_recv(), Some(Msg::Pulse)));
         assert!(matches!(inbox.blocking_recv(), Some(Msg::Terminate(false))));
         going_on.join().unwrap();
-        // Said by whoever gives the screen back; there is nothing more to be said then.
+        // Printed when the screen was given back; a later message is not kept any more.
         guard.restorer().restore().unwrap();
-        assert!(!guard.restorer().keep_complaint("later".into()));
+        assert!(!guard.restorer().keep_message("later".into()));
     }
 }

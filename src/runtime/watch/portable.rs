@@ -1,4 +1,4 @@
-//! Other systems tell of a directory each in its own way, which the library `notify` knows.
+//! The watch on other systems than Linux, by the library `notify`.
 
 use std::io;
 use std::path::Path;
@@ -9,27 +9,27 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::ChangeNotifier;
 
-/// The watch, which has a thread of its own.
-pub(super) struct Ear {
+/// The watch on a directory, with a thread of its own.
+pub(super) struct NotifyWatcher {
     _watcher: RecommendedWatcher,
 }
 
-/// Tells of changes from that thread.
-pub(super) fn listen(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<Ear> {
+/// Starts a watch that reports changes from that thread.
+pub(super) fn listen(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<NotifyWatcher> {
     let heard = move |event: notify::Result<Event>| match event {
         Ok(event) => tell(&changes, &event),
         Err(_) => changes.notify_both(),
     };
     let mut watcher = notify::recommended_watcher(heard).map_err(io::Error::other)?;
     watcher.watch(dir, RecursiveMode::NonRecursive).map_err(io::Error::other)?;
-    Ok(Ear { _watcher: watcher })
+    Ok(NotifyWatcher { _watcher: watcher })
 }
 
 fn tell(changes: &ChangeNotifier, event: &Event) {
     if event.need_rescan() {
         changes.notify_both();
     }
-    // That somebody opened, read or closed a file changes nothing; nor does what is gone.
+    // A file that is opened, read or closed changes nothing; nor does one that is removed.
     if matches!(event.kind, EventKind::Any | EventKind::Create(_) | EventKind::Modify(_)) {
         let names = event.paths.iter().filter_map(|path| path.file_name()?.to_str());
         names.for_each(|name| changes.notify(name));
@@ -44,7 +44,7 @@ mod tests {
 
     use super::*;
 
-    fn told(kind: EventKind) -> bool {
+    fn notified(kind: EventKind) -> bool {
         let changes = Arc::new(ChangeNotifier::default());
         tell(&changes, &Event::new(kind).add_path(PathBuf::from("/state/money.head")));
         crate::runtime::watch::tests::heard(&changes).0
@@ -52,11 +52,11 @@ mod tests {
 
     #[test]
     fn only_what_is_written_is_told() {
-        assert!(told(EventKind::Modify(ModifyKind::Any)));
-        assert!(told(EventKind::Create(CreateKind::File)));
-        assert!(!told(EventKind::Access(AccessKind::Open(AccessMode::Any))));
-        assert!(!told(EventKind::Access(AccessKind::Close(AccessMode::Write))));
-        assert!(!told(EventKind::Remove(RemoveKind::File)));
-        assert!(!told(EventKind::Other));
+        assert!(notified(EventKind::Modify(ModifyKind::Any)));
+        assert!(notified(EventKind::Create(CreateKind::File)));
+        assert!(!notified(EventKind::Access(AccessKind::Open(AccessMode::Any))));
+        assert!(!notified(EventKind::Access(AccessKind::Close(AccessMode::Write))));
+        assert!(!notified(EventKind::Remove(RemoveKind::File)));
+        assert!(!notified(EventKind::Other));
     }
 }

@@ -1,4 +1,4 @@
-//! What is remembered of the live journal, and by whom.
+//! The markers of the live journal, and the journals that they make missing.
 
 use super::*;
 use crate::journal::money::samples::{agreement, attempted, lost, open};
@@ -7,8 +7,8 @@ use crate::vault::{StoredCredential, Vault};
 
 const NOW: Wall = Wall(48 * 60 * 60 * 1_000);
 
-/// A loop that has ended: nobody hears.
-fn nobody() -> Inbox {
+/// A loop that has ended: messages are dropped.
+fn closed_inbox() -> Inbox {
     Inbox::new(tokio::sync::mpsc::channel(1).0)
 }
 
@@ -26,22 +26,22 @@ impl Machine {
         Dirs { config: self.dir.path().join("config"), state: self.dir.path().join("state") }
     }
 
-    fn place_in(&self, places: &Dirs, vault: VaultHandle) -> Place {
+    fn place_in(&self, places: &Dirs, vault: VaultHandle) -> JournalLocation {
         let addresses = ["https://pay.example".to_owned()];
-        let mut live = Live::new(places, &addresses, None);
+        let mut live = LiveJournal::new(places, &addresses, None);
         live.marker = Some(MarkerFile::new(&places.config, "this one"));
-        Place::live(live, vault)
+        JournalLocation::live(live, vault)
     }
 
-    fn place(&self, vault: VaultHandle) -> Place {
+    fn location(&self, vault: VaultHandle) -> JournalLocation {
         self.place_in(&self.places(), vault)
     }
 
     /// A withdrawal is prepared, as the money thread does it.
     async fn uses(&self, vault: VaultHandle) {
-        let place = self.place(vault);
-        let mut journal = place.open(NOW, &nobody()).await.unwrap();
-        place.remember().unwrap();
+        let location = self.location(vault);
+        let mut journal = location.open(NOW, &closed_inbox()).await.unwrap();
+        location.remember().unwrap();
         journal.prepare(agreement(1, 100), None).unwrap();
     }
 
@@ -110,8 +110,8 @@ fn no_keyring() -> VaultHandle {
     VaultHandle::over(VaultKind::Keyring, || Box::new(NoKeyring))
 }
 
-async fn trouble(place: &Place) -> JournalTrouble {
-    place.open(NOW, &nobody()).await.map(|_| ()).unwrap_err()
+async fn trouble(location: &JournalLocation) -> JournalTrouble {
+    location.open(NOW, &closed_inbox()).await.map(|_| ()).unwrap_err()
 }
 
 #[tokio::test]
@@ -119,28 +119,28 @@ async fn without_a_keyring_an_emptied_state_directory_is_missed() {
     let machine = Machine::new();
     machine.uses(no_keyring()).await;
     machine.loses_everything();
-    assert_eq!(trouble(&machine.place(no_keyring())).await, JournalTrouble::Missing);
-    assert_eq!(machine.place(no_keyring()).is_missing().await, Ok(true));
+    assert_eq!(trouble(&machine.location(no_keyring())).await, JournalTrouble::Missing);
+    assert_eq!(machine.location(no_keyring()).is_missing().await, Ok(true));
     // Another machine with the same configuration never had one.
     let other = {
         let places = machine.places();
-        let mut live = Live::new(&places, &[], None);
+        let mut live = LiveJournal::new(&places, &[], None);
         live.marker = Some(MarkerFile::new(&places.config, "another one"));
-        Place::live(live, no_keyring())
+        JournalLocation::live(live, no_keyring())
     };
-    assert!(other.open(NOW, &nobody()).await.is_ok());
+    assert!(other.open(NOW, &closed_inbox()).await.is_ok());
 }
 
 #[tokio::test]
 async fn a_kill_before_the_first_withdrawal_is_on_disk_is_missed_too() {
     let machine = Machine::new();
-    let place = machine.place(no_keyring());
-    drop(place.open(NOW, &nobody()).await.unwrap());
+    let location = machine.location(no_keyring());
+    drop(location.open(NOW, &closed_inbox()).await.unwrap());
     // Remembered first, then written: whatever comes in between, nothing begins anew.
-    place.remember().unwrap();
-    drop(place);
+    location.remember().unwrap();
+    drop(location);
     machine.loses_everything();
-    assert_eq!(trouble(&machine.place(no_keyring())).await, JournalTrouble::Missing);
+    assert_eq!(trouble(&machine.location(no_keyring())).await, JournalTrouble::Missing);
 }
 
 #[tokio::test]
@@ -148,13 +148,16 @@ async fn a_person_can_go_on_and_both_markers_are_gone() {
     for vault in [VaultHandle::memory(), no_keyring()] {
         let machine = Machine::new();
         machine.uses(vault.clone()).await;
-        let place = machine.place(vault.clone());
-        let _ = vault.put_marker(&place.names()[0]).await;
-        assert_eq!(place.forget_missing().await, Ok(crate::runtime::marker::Forgotten::StillThere));
+        let location = machine.location(vault.clone());
+        let _ = vault.put_marker(&location.names()[0]).await;
+        assert_eq!(
+            location.forget_missing().await,
+            Ok(crate::runtime::marker::Forgotten::StillThere)
+        );
         machine.loses_everything();
-        assert_eq!(place.forget_missing().await, Ok(crate::runtime::marker::Forgotten::Done));
-        assert_eq!(place.is_missing().await, Ok(false));
-        assert!(machine.place(vault).open(NOW, &nobody()).await.is_ok());
+        assert_eq!(location.forget_missing().await, Ok(crate::runtime::marker::Forgotten::Done));
+        assert_eq!(location.is_missing().await, Ok(false));
+        assert!(machine.location(vault).open(NOW, &closed_inbox()).await.is_ok());
     }
 }
 
@@ -164,10 +167,10 @@ async fn what_an_earlier_build_kept_for_a_configured_address_is_missed_and_never
     let vault = VaultHandle::memory();
     let old = machine.places().earlier_journal("https://pay.example");
     vault.put_marker(&format!("journal {}", old.display())).await.unwrap();
-    assert_eq!(trouble(&machine.place(vault.clone())).await, JournalTrouble::Missing);
+    assert_eq!(trouble(&machine.location(vault.clone())).await, JournalTrouble::Missing);
     // Brought back, it becomes the live one.
     attempted(&mut open(&old), 1, 100, lost());
-    let mut journal = machine.place(vault).open(NOW, &nobody()).await.unwrap();
+    let mut journal = machine.location(vault).open(NOW, &closed_inbox()).await.unwrap();
     assert_eq!(journal.open_ones().unwrap().len(), 1);
     assert!(!old.exists());
 }
@@ -177,19 +180,19 @@ async fn a_moved_state_directory_offers_the_journal_that_was_left_behind() {
     let machine = Machine::new();
     machine.uses(no_keyring()).await;
     let elsewhere = Dirs { state: machine.dir.path().join("other"), ..machine.places() };
-    let place = machine.place_in(&elsewhere, no_keyring());
-    let JournalTrouble::Several(offered) = trouble(&place).await else { panic!("offered") };
+    let location = machine.place_in(&elsewhere, no_keyring());
+    let JournalTrouble::Several(offered) = trouble(&location).await else { panic!("offered") };
     assert_eq!(offered[0].dir, machine.places().state.join("journal"));
-    place.clear();
-    place.pick(&offered[0].dir, NOW).unwrap();
-    let mut journal = place.open(NOW, &nobody()).await.unwrap();
+    location.begin_move();
+    location.pick(&offered[0].dir, NOW).unwrap();
+    let mut journal = location.open(NOW, &closed_inbox()).await.unwrap();
     assert_eq!(journal.page(None, "", 0, 9).unwrap().total, 1);
-    drop((journal, place));
+    drop((journal, location));
     // From now on it is expected there.
-    let back = trouble(&machine.place(no_keyring())).await;
+    let back = trouble(&machine.location(no_keyring())).await;
     assert!(matches!(back, JournalTrouble::Several(_)), "{back:?}");
     std::fs::remove_dir_all(&elsewhere.state).unwrap();
-    assert_eq!(trouble(&machine.place(no_keyring())).await, JournalTrouble::Missing);
+    assert_eq!(trouble(&machine.location(no_keyring())).await, JournalTrouble::Missing);
 }
 
 #[tokio::test]
@@ -198,7 +201,7 @@ async fn a_marker_that_cannot_be_read_is_no_leave_to_begin() {
     let config = machine.places().config;
     std::fs::create_dir_all(&config).unwrap();
     std::fs::write(config.join("live-journal.toml"), "not what we wrote").unwrap();
-    let why = trouble(&machine.place(no_keyring())).await;
+    let why = trouble(&machine.location(no_keyring())).await;
     assert!(
         matches!(&why, JournalTrouble::Io(text) if text.contains("live-journal.toml")),
         "{why}"
@@ -208,12 +211,12 @@ async fn a_marker_that_cannot_be_read_is_no_leave_to_begin() {
 #[tokio::test]
 async fn nothing_is_opened_while_another_journal_takes_the_place() {
     let machine = Machine::new();
-    let place = machine.place(VaultHandle::memory());
-    place.clear();
-    assert!(matches!(place.dir(NOW), Err(JournalTrouble::Busy(_))));
+    let location = machine.location(VaultHandle::memory());
+    location.begin_move();
+    assert!(matches!(location.dir(NOW), Err(JournalTrouble::Busy(_))));
 }
 
-/// A service on this machine that says this to whoever asks.
+/// A service on this machine that answers every request like this.
 fn service(says: impl Fn(&str, &str) -> String + Send + 'static) -> BaseUrl {
     use std::io::{BufRead, BufReader, Write};
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -246,21 +249,21 @@ async fn a_sandbox_that_proves_itself_has_a_journal_of_its_own_and_the_app_hears
     let base = service(move |nonce, address| proof_of(secret.expose(), nonce, address));
     let old = places.earlier_sandbox_journal(&base.origin().0);
     attempted(&mut open(&old), 1, 100, lost());
-    let place = Place::of_service(&base, &places, &[], VaultHandle::memory());
-    assert_eq!(place.named_dir(), places.state.join("journal"), "live until it is proved");
+    let location = JournalLocation::for_service(&base, &places, &[], VaultHandle::memory());
+    assert_eq!(location.named_dir(), places.state.join("journal"), "live until it is proved");
     let (sender, mut inbox) = tokio::sync::mpsc::channel(9);
     let told = Inbox::new(sender);
-    let (one, two) = tokio::join!(place.find(NOW, &told), place.find(NOW, &told));
+    let (one, two) = tokio::join!(location.resolve(NOW, &told), location.resolve(NOW, &told));
     assert_eq!((&one, &two), (&Ok(places.sandbox_journal(&base.origin().0)), &one));
     for _ in 0..2 {
         let Some(Msg::Proven { sandbox: true, journal }) = inbox.recv().await else { panic!() };
-        assert_eq!(journal.raw(), place.named_dir().display().to_string());
+        assert_eq!(journal.raw(), location.named_dir().display().to_string());
     }
-    let mut journal = place.open(NOW, &told).await.unwrap();
+    let mut journal = location.open(NOW, &told).await.unwrap();
     assert_eq!(journal.open_ones().unwrap().len(), 1, "what an earlier build kept for it");
     assert!(!old.exists());
     assert!(!places.state.join("journal").exists());
-    assert_eq!(place.marker_file().map(|_| ()), None, "play money is not missed");
+    assert_eq!(location.marker_file().map(|_| ()), None, "play money is not missed");
 }
 
 #[tokio::test]
@@ -273,13 +276,16 @@ async fn what_proves_nothing_is_live_and_what_an_earlier_build_kept_for_it_too()
     // What stands where only a sandbox that proved itself has its journal is play money for ever.
     let play = places.sandbox_journal(&base.origin().0);
     attempted(&mut open(&play), 2, 200, lost());
-    let place = Place::of_service(&base, &places, &[], VaultHandle::memory());
-    assert_eq!(place.look(NOW).await, Ok(old.clone()));
-    assert_eq!(place.unproven(), Some(&*play));
-    let mut journal = place.open(NOW, &nobody()).await.unwrap();
+    let location = JournalLocation::for_service(&base, &places, &[], VaultHandle::memory());
+    assert_eq!(location.dir_to_read(NOW).await, Ok(old.clone()));
+    assert_eq!(location.unproven(), Some(&*play));
+    let mut journal = location.open(NOW, &closed_inbox()).await.unwrap();
     assert_eq!(journal.open_ones().unwrap().len(), 1);
     assert!(!old.exists() && play.exists() && places.state.join("journal").exists());
     let far = BaseUrl::parse("https://api.example").unwrap();
-    let far = Place::of_service(&far, &places, &[], VaultHandle::memory());
-    assert_eq!((far.look(NOW).await, far.unproven()), (Ok(places.state.join("journal")), None));
+    let far = JournalLocation::for_service(&far, &places, &[], VaultHandle::memory());
+    assert_eq!(
+        (far.dir_to_read(NOW).await, far.unproven()),
+        (Ok(places.state.join("journal")), None)
+    );
 }
