@@ -1,7 +1,7 @@
 //! Copying: what goes to the clipboard, and what is said of it.
 
 use super::screen::route::Next;
-use super::withdrawals::clues::What;
+use super::withdrawals::clues::ClueKind;
 use super::{Copied, CopyTrouble, Effect, Said, Store};
 use crate::trade::Untrusted;
 
@@ -19,7 +19,7 @@ pub enum Clip {
     /// A request and its reply.
     Request,
     /// One thing to look for in the account.
-    Clue(What),
+    Clue(ClueKind),
 }
 
 /// The last copy that was asked for, and how many times in a row.

@@ -8,14 +8,14 @@ use crate::trade::Untrusted;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Armed {
     /// Which.
-    pub what: What,
+    pub what: FaultKind,
     /// How many requests meet it yet; `None`: each one, until it is taken away.
     pub times: Option<u32>,
 }
 
 /// Which fault it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum What {
+pub enum FaultKind {
     /// One of the palette's, by its name.
     Named(Arc<str>),
     /// One that came from a file, in the sandbox's words.

@@ -12,12 +12,12 @@ pub struct Habits {
     /// What was said to do nothing, and where: once is enough.
     told: BTreeSet<(Pane, Action)>,
     /// The refresh that was asked for by a key, and in which pane.
-    refresh: Option<(Pane, Question)>,
+    refresh: Option<(Pane, RefreshQuestion)>,
 }
 
 /// A question that a refresh asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Question {
+pub enum RefreshQuestion {
     /// The one of this number.
     Numbered(Ticket),
     /// The vault's, which has none.
@@ -57,10 +57,10 @@ fn is_first(model: &mut Model, action: Action) -> bool {
 pub fn refreshing(store: &mut Store, effects: Vec<Effect>) -> Vec<Effect> {
     let question = effects.iter().find_map(|effect| match effect {
         Effect::LoadLinks(ask) | Effect::LoadWithdrawals(ask) | Effect::LoadCharges(ask) => {
-            Some(Question::Numbered(ask.ticket))
+            Some(RefreshQuestion::Numbered(ask.ticket))
         }
-        Effect::ListDomains(ticket) => Some(Question::Numbered(*ticket)),
-        Effect::ReadCredentials => Some(Question::Vault),
+        Effect::ListDomains(ticket) => Some(RefreshQuestion::Numbered(*ticket)),
+        Effect::ReadCredentials => Some(RefreshQuestion::Vault),
         _ => None,
     });
     store.habits.refresh = question.map(|question| (store.pane, question));
@@ -68,8 +68,8 @@ pub fn refreshing(store: &mut Store, effects: Vec<Effect>) -> Vec<Effect> {
 }
 
 /// The question that a message answers, and whether it answers with what was asked for.
-pub fn answered(msg: &Msg) -> Option<(Question, bool)> {
-    let numbered = |ticket: &Ticket, is_good| Some((Question::Numbered(*ticket), is_good));
+pub fn answered(msg: &Msg) -> Option<(RefreshQuestion, bool)> {
+    let numbered = |ticket: &Ticket, is_good| Some((RefreshQuestion::Numbered(*ticket), is_good));
     match msg {
         Msg::LinksLoaded { ticket, result } => numbered(ticket, result.is_ok()),
         Msg::ChargesLoaded { ticket, result } => numbered(ticket, result.is_ok()),
@@ -77,13 +77,13 @@ pub fn answered(msg: &Msg) -> Option<(Question, bool)> {
         Msg::WithdrawalsLoaded { ticket, result } => {
             numbered(ticket, result.as_ref().is_ok_and(|read| read.locked.is_none()))
         }
-        Msg::CredentialsRead { .. } => Some((Question::Vault, true)),
+        Msg::CredentialsRead { .. } => Some((RefreshQuestion::Vault, true)),
         _ => None,
     }
 }
 
 /// Says that what a key asked for is here, where it was asked for; what else is said comes first.
-pub fn refreshed(store: &mut Store, answer: Option<(Question, bool)>) {
+pub fn refreshed(store: &mut Store, answer: Option<(RefreshQuestion, bool)>) {
     let Some((question, is_good)) = answer else { return };
     let Some((pane, asked)) = store.habits.refresh else { return };
     if asked != question {

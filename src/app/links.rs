@@ -2,7 +2,7 @@
 
 use super::copying::{self, Clip};
 use super::list::List;
-use super::screen::route::{Code, Next, Onward, Question, Route};
+use super::screen::route::{CodeText, Next, Onward, Question, Route};
 use super::{CopyTrouble, Effect, Said, Store};
 use crate::trade::{
     DayTotal, JournalTrouble, LinkOutcome, ListPage, PaymentLink, Ticket, Untrusted,
@@ -10,7 +10,7 @@ use crate::trade::{
 
 /// Everything the app knows of links.
 #[derive(Debug, Clone, Default)]
-pub struct State {
+pub struct LinksState {
     /// The list.
     pub list: List<PaymentLink>,
     /// How many and how much, for each day that is in the window.
@@ -134,7 +134,7 @@ pub fn pass(store: &mut Store, link: &PaymentLink, to: Onward) -> Next {
 pub fn pass_on(url: Untrusted, to: Onward) -> Next {
     match to {
         Onward::Browser => Effect::Browse(url).into(),
-        Onward::Qr => Next::open(Route::Qr(Code { text: url, clip: Clip::Address })),
+        Onward::Qr => Next::open(Route::Qr(CodeText { text: url, clip: Clip::Address })),
     }
 }
 

@@ -51,7 +51,7 @@ impl<T> Default for List<T> {
 
 /// A question for the rows of a window.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ask {
+pub struct PageRequest {
     /// The question's number.
     pub ticket: Ticket,
     /// What was typed to search for; empty for everything.
@@ -79,13 +79,13 @@ pub enum Move {
 
 impl<T> List<T> {
     /// Asks for the window around the cursor.
-    pub fn ask(&mut self, ticket: Ticket) -> Ask {
+    pub fn ask(&mut self, ticket: Ticket) -> PageRequest {
         self.asked = Some(ticket);
         self.keeps_row = false;
         let first = self.cursor.saturating_sub(WINDOW_ROWS / 2);
         let query: Arc<str> = self.query.value().into();
         let search = Search::from(&*query);
-        Ask { ticket, query, search, first, rows: WINDOW_ROWS }
+        PageRequest { ticket, query, search, first, rows: WINDOW_ROWS }
     }
 
     /// Takes a window, if it is the one that was asked for last.

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::copying::Clip;
 use super::form::Slot;
 use super::input::Input;
-use super::list::Ask;
+use super::list::PageRequest;
 use super::palette::Wish;
 use super::session::{Credential, Keeper};
-use super::story::Told;
+use super::story::StoryEvent;
 use super::unsaved::NotSaved;
 use super::withdrawals::{Past, Refused, Snapshot};
 use super::{Copied, CopyTrouble, NoBrowser};
@@ -220,7 +220,7 @@ pub enum Msg {
     /// A wish to the demo could not be granted.
     DemoNotDone,
     /// The demo's story says something.
-    Story(Told),
+    Story(StoryEvent),
     /// The program is asked to end (a signal); true when the terminal is gone.
     Terminate(bool),
 }
@@ -263,7 +263,7 @@ pub enum Effect {
     /// Write down which domain is chosen.
     KeepDomain(DomainChoice),
     /// Load a window of links.
-    LoadLinks(Ask),
+    LoadLinks(PageRequest),
     /// Ask for a link.
     MakeLink {
         /// The question.
@@ -272,7 +272,7 @@ pub enum Effect {
         request: LinkRequest,
     },
     /// Load a window of direct payments.
-    LoadCharges(Ask),
+    LoadCharges(PageRequest),
     /// Ask for a direct payment, with these bytes.
     MakeCharge {
         /// The question.
@@ -292,7 +292,7 @@ pub enum Effect {
     /// Nobody waits for the answer to this question any more.
     Cancel(Ticket),
     /// Load a window of withdrawals.
-    LoadWithdrawals(Ask),
+    LoadWithdrawals(PageRequest),
     /// Look in the journal for what the review should mention.
     LookUpPast(Box<Agreement>),
     /// Load the destinations that withdrawals of this account were paid to.

@@ -9,7 +9,7 @@ use crate::trade::VaultTrouble;
 
 /// What was agreed to.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct State {
+pub struct MoneyLinesState {
     /// The lines that were agreed to last; `None` where there are none, or none are known of.
     pub agreed: Option<MoneyLines>,
 }

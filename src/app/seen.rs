@@ -95,9 +95,9 @@ impl Seen {
 #[expect(missing_docs, reason = "each is named as what it holds")]
 pub enum Terms {
     /// A new withdrawal.
-    Withdrawal { key: IdempotencyKey, fee: Figures, why: Vec<WhyRetype>, past: Option<Past> },
+    Withdrawal { key: IdempotencyKey, fee: FiguresSeen, why: Vec<WhyRetype>, past: Option<Past> },
     /// Sending one that is stored.
-    Send { withdrawal: Box<Withdrawal>, fee: Figures, why: Vec<WhyRetype>, past: Option<Past> },
+    Send { withdrawal: Box<Withdrawal>, fee: FiguresSeen, why: Vec<WhyRetype>, past: Option<Past> },
     /// The statement that one was not paid.
     NotPaid(Box<Withdrawal>),
     /// The lines of the contract that steer money.
@@ -108,7 +108,7 @@ pub enum Terms {
 
 /// What is said of a fee; how old it is does not matter.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Figures {
+pub enum FiguresSeen {
     /// Fee and net.
     Known(Box<Quote>),
     /// It is being asked for.
@@ -270,11 +270,11 @@ fn hold_back(model: &mut Model) {
     }
 }
 
-impl Figures {
+impl FiguresSeen {
     /// The figures of a quote.
-    pub fn of(quote: &Quote) -> Figures {
+    pub fn of(quote: &Quote) -> FiguresSeen {
         // Asked for again it is the same fee as long as it says the same.
         let at = crate::trade::Wall(0);
-        Figures::Known(Box::new(Quote { at, ..quote.clone() }))
+        FiguresSeen::Known(Box::new(Quote { at, ..quote.clone() }))
     }
 }

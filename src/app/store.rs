@@ -38,15 +38,15 @@ pub struct Store {
     /// Who is logged in.
     pub session: Session,
     /// Payment links.
-    pub links: links::State,
+    pub links: links::LinksState,
     /// Where a history is that was damaged when it was opened: what was in it is in no list.
     pub history_aside: Option<Untrusted>,
     /// Checkout domains.
     pub domains: Domains,
     /// Withdrawals.
-    pub withdrawals: withdrawals::State,
+    pub withdrawals: withdrawals::WithdrawalsState,
     /// The lines of the contract that steer money, as the seller agreed to them.
-    pub money_lines: money_lines::State,
+    pub money_lines: money_lines::MoneyLinesState,
     /// Direct payments.
     pub charges: List<Charge>,
     /// Links and direct payments of this run that could not be written down.
@@ -95,11 +95,11 @@ impl Store {
             pane: Pane::default(),
             scroll: 0,
             session: super::session::Session::default(),
-            links: links::State::default(),
+            links: links::LinksState::default(),
             history_aside: None,
             domains: super::Domains::default(),
-            withdrawals: super::withdrawals::State::default(),
-            money_lines: money_lines::State::default(),
+            withdrawals: super::withdrawals::WithdrawalsState::default(),
+            money_lines: money_lines::MoneyLinesState::default(),
             charges: super::list::List::default(),
             unsaved: super::unsaved::Unsaved::default(),
             exchanges: std::collections::VecDeque::default(),

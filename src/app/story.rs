@@ -17,7 +17,7 @@ pub struct Story {
 
 /// Something the story says or has done.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Told {
+pub enum StoryEvent {
     /// It begins.
     Began,
     /// It says this; an empty text takes the caption away.
@@ -43,18 +43,18 @@ impl Story {
 }
 
 /// Hears what the story says.
-pub fn told(store: &mut Store, told: Told) -> Next {
+pub fn told(store: &mut Store, told: StoryEvent) -> Next {
     match told {
-        Told::Began => (store.story.playing, store.story.caption) = (true, None),
-        Told::Caption(words) => {
+        StoryEvent::Began => (store.story.playing, store.story.caption) = (true, None),
+        StoryEvent::Caption(words) => {
             store.story.caption = Some(words).filter(|words| !words.is_empty());
         }
-        Told::DomainMoved(host) => {
+        StoryEvent::DomainMoved(host) => {
             store.say(Said::DomainMoved(host));
             return domains::refresh(store);
         }
-        Told::Failed => store.say(Said::StepFailed),
-        Told::Ended => store.story.playing = false,
+        StoryEvent::Failed => store.say(Said::StepFailed),
+        StoryEvent::Ended => store.story.playing = false,
     }
     Next::none()
 }

@@ -266,8 +266,8 @@ fn demo_done(store: &mut Store, wish: &Wish) -> Next {
 
 /// The demo's bank is new, and so are its journal and its history: nothing of before is shown.
 fn started_over(store: &mut Store) -> Next {
-    store.links = links::State::default();
-    store.withdrawals = withdrawals::State::default();
+    store.links = links::LinksState::default();
+    store.withdrawals = withdrawals::WithdrawalsState::default();
     store.charges = super::list::List::default();
     store.unsaved = unsaved::Unsaved::default();
     let next = domains::forget(store).and(load(store));
@@ -279,10 +279,10 @@ fn started_over(store: &mut Store) -> Next {
 /// Another journal is the live one, or is not: everything is read again.
 fn journal_picked(store: &mut Store, result: &Result<(), JournalTrouble>) -> Next {
     let list = std::mem::take(&mut store.withdrawals.list);
-    store.withdrawals = withdrawals::State::default();
+    store.withdrawals = withdrawals::WithdrawalsState::default();
     // The questions of before are not answered for this one.
     store.withdrawals.list.searching = list.searching;
-    store.links = links::State::default();
+    store.links = links::LinksState::default();
     store.charges = super::list::List::default();
     let read = load(store);
     store.say(match result {

@@ -23,7 +23,7 @@ const MOST_SHOWN: usize = 16;
 
 /// Everything the app knows of withdrawals.
 #[derive(Debug, Clone, Default)]
-pub struct State {
+pub struct WithdrawalsState {
     /// The list.
     pub list: List<Withdrawal>,
     /// All open ones, oldest first: the banner, and the wall before another one.
@@ -93,7 +93,7 @@ pub enum Refused {
     QuoteWrong(QuoteFault),
 }
 
-impl State {
+impl WithdrawalsState {
     /// Whether another window is sending a withdrawal of this account now.
     pub fn is_busy_elsewhere(&self, account: &Account) -> bool {
         let sent = |one: &&Withdrawal| self.elsewhere.contains(&one.agreement.key);

@@ -1,6 +1,6 @@
 //! The faults of the palette, by the names that a script calls them by.
 
-use crate::app::faults::{Armed, What};
+use crate::app::faults::{Armed, FaultKind};
 use crate::sandbox::{BankOperation, Fault, FaultRule, Scope, Times};
 
 /// The name of a fault, and the fault.
@@ -44,10 +44,10 @@ pub fn in_wait(rules: &[FaultRule]) -> Vec<Armed> {
             known.fault == rule.fault && known.scope == rule.scope
         };
         let what = match FAULTS.iter().find(alike) {
-            Some((name, _)) => What::Named((*name).into()),
+            Some((name, _)) => FaultKind::Named((*name).into()),
             None => {
                 let once = FaultRule { times: Times::Next(1), ..rule.clone() }.to_string();
-                What::Other(once.trim_end_matches(", once").into())
+                FaultKind::Other(once.trim_end_matches(", once").into())
             }
         };
         let times = match rule.times {
@@ -80,14 +80,14 @@ mod tests {
     #[test]
     fn what_lies_in_wait_is_told_by_its_name_in_the_palette_or_as_the_file_has_it() {
         let lost = || named("lose-answer").unwrap();
-        let named = |name: &str, times| Armed { what: What::Named(name.into()), times };
+        let named = |name: &str, times| Armed { what: FaultKind::Named(name.into()), times };
         assert_eq!(in_wait(&[lost()]), [named("lose-answer", Some(1))]);
         let twice = FaultRule { times: Times::Next(2), ..lost() };
         assert_eq!(in_wait(&[lost(), twice]), [named("lose-answer", Some(3))]);
         let always = FaultRule { times: Times::Always, ..lost() };
         assert_eq!(in_wait(&[always, lost()]), [named("lose-answer", None)]);
         let other = next(BankOperation::Domains, Fault::status(503));
-        let what = What::Other("domains: status 503".into());
+        let what = FaultKind::Other("domains: status 503".into());
         assert_eq!(in_wait(&[other]), [Armed { what, times: Some(1) }]);
     }
 }

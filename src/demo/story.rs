@@ -14,7 +14,7 @@ use super::script::{After, Deed, Script, ScriptStep};
 use crate::app::Msg;
 use crate::app::keys::Keymap;
 use crate::app::palette::Wish;
-use crate::app::story::Told;
+use crate::app::story::StoryEvent;
 use crate::runtime::Inbox;
 use crate::sandbox::{BankOperation, Control, ControlError, Notice};
 use crate::trade::Untrusted;
@@ -27,7 +27,7 @@ pub async fn play(
     control: Control,
     inbox: Inbox,
 ) {
-    inbox.send(Msg::Story(Told::Began)).await;
+    inbox.send(Msg::Story(StoryEvent::Began)).await;
     let mut steps = script.steps().iter();
     let mut next = steps.next().map(|step| (step, Cue::of(step.after, &control)));
     while let Some((step, cue)) = next {
@@ -36,11 +36,11 @@ pub async fn play(
         next = steps.next().map(|step| (step, Cue::of(step.after, &control)));
         if let Some(caption) = &step.caption {
             let words = Untrusted::from(caption.words(lang, &keys));
-            inbox.send(Msg::Story(Told::Caption(words))).await;
+            inbox.send(Msg::Story(StoryEvent::Caption(words))).await;
         }
         act(step, &control, &inbox).await;
     }
-    inbox.send(Msg::Story(Told::Ended)).await;
+    inbox.send(Msg::Story(StoryEvent::Ended)).await;
 }
 
 /// The event that a step waits for, already subscribed to.
@@ -102,7 +102,7 @@ async fn act(step: &ScriptStep, control: &Control, inbox: &Inbox) {
     match done(deed, control) {
         Ok(None) => {}
         Ok(Some(said)) => inbox.send(said).await,
-        Err(_) => inbox.send(Msg::Story(Told::Failed)).await,
+        Err(_) => inbox.send(Msg::Story(StoryEvent::Failed)).await,
     }
 }
 
@@ -117,7 +117,7 @@ fn done(deed: &Deed, control: &Control) -> Result<Option<Msg>, ControlError> {
         }
         Deed::Domain { host, state } => {
             control.set_domain(host, *state)?;
-            Ok(Some(Msg::Story(Told::DomainMoved(Untrusted::from(host.as_str())))))
+            Ok(Some(Msg::Story(StoryEvent::DomainMoved(Untrusted::from(host.as_str())))))
         }
         Deed::PayLastLink => {
             let last = control.ledger().links.pop();

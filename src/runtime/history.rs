@@ -8,7 +8,7 @@ use super::newest::Newest;
 use super::watch::ChangeNotifier;
 use super::world::Inbox;
 use crate::app::Msg;
-use crate::app::list::Ask;
+use crate::app::list::PageRequest;
 use crate::journal::history::{History, MovedAside};
 use crate::trade::{DayTotal, JournalTrouble, ListPage, PaymentLink, Wall};
 use crate::worker::{Job, WorkerHandle};
@@ -31,13 +31,13 @@ pub type SeedLinks = Box<dyn FnOnce() -> Vec<PaymentLink> + Send>;
 #[derive(Default)]
 pub struct ListRequests {
     /// Links.
-    pub links: Newest<Ask>,
+    pub links: Newest<PageRequest>,
     /// Direct payments.
-    pub charges: Newest<Ask>,
+    pub charges: Newest<PageRequest>,
 }
 
 /// Selects one list's request.
-pub type ListSelector = fn(&ListRequests) -> &Newest<Ask>;
+pub type ListSelector = fn(&ListRequests) -> &Newest<PageRequest>;
 
 /// Opens the history of a location on its own thread; an empty one begins with the seed links.
 ///
@@ -83,7 +83,7 @@ pub async fn follow(history: HistoryWorker, changes: Arc<ChangeNotifier>, inbox:
 /// Links with the totals of the days that are in the window.
 pub fn links(
     history: &History,
-    ask: &Ask,
+    ask: &PageRequest,
     utc_offset_s: i32,
 ) -> Result<(ListPage<PaymentLink>, Vec<DayTotal>), JournalTrouble> {
     let page = history.links(None, ask.search.clone(), ask.first, ask.rows)?;

@@ -33,7 +33,7 @@ use super::journal_location::JournalLocation;
 use super::watch::{ChangeNotifier, Watch};
 use super::world::Inbox;
 use crate::app::Msg;
-use crate::app::list::Ask;
+use crate::app::list::PageRequest;
 use crate::cashier::{self, Clock, Report, Wire};
 use crate::journal::money::MoneyJournal;
 use crate::trade::withdrawal::{Decision, Retyped};
@@ -57,7 +57,7 @@ const RETRY_PAUSE: Duration = Duration::from_secs(2);
 /// it would have to drop without an answer.
 pub enum MoneyCommand {
     /// Load a window of withdrawals.
-    Load(Ask),
+    Load(PageRequest),
     /// Look up the past withdrawals that a review of this agreement should mention.
     LookUpPast(Box<Agreement>),
     /// Load the destinations that withdrawals of this account were paid to.

@@ -32,7 +32,7 @@ use super::money::{MoneyCommand, MoneyWorker};
 use super::secret_fields::SecretFields;
 use super::watch::ChangeNotifier;
 use crate::app::copying::Clip;
-use crate::app::list::Ask;
+use crate::app::list::PageRequest;
 use crate::app::message::BuyerPage;
 use crate::app::palette::Wish;
 use crate::app::{Effect, Msg, NoBrowser};
@@ -265,7 +265,7 @@ impl RealWorld {
     /// Asks for a list; a request for it that still waits is replaced.
     fn ask_list<F>(
         &mut self,
-        ask: Ask,
+        ask: PageRequest,
         select: ListSelector,
         load: impl FnOnce(Arc<WorldContext>, Stores) -> F,
     ) where

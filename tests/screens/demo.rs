@@ -4,7 +4,7 @@ use crate::models::asks_for;
 use balcao::app::action::Action;
 use std::sync::Arc;
 
-use balcao::app::faults::{Armed, What};
+use balcao::app::faults::{Armed, FaultKind};
 use balcao::app::input::{Code, Input, Key};
 use balcao::app::{DemoSetup, Model, Msg, Stamp, palette, update};
 use balcao::demo::FAULTS;
@@ -61,7 +61,7 @@ fn the_palette_of_the_demo_finds_its_wishes_by_their_group() {
 }
 
 fn in_wait(name: &str, times: Option<u32>) -> Armed {
-    Armed { what: What::Named(name.into()), times }
+    Armed { what: FaultKind::Named(name.into()), times }
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn the_palette_of_the_demo_shows_which_faults_lie_in_wait() {
     let mut model = palette_with(Lang::Pt, "sandbox");
     let takes_away = "Sandbox: retirar as falhas";
     assert!(!at(&model, Lang::Pt, 80, 24).contains(takes_away), "there is nothing to take away");
-    let other = Armed { what: What::Other("domains: status 503".into()), times: Some(1) };
+    let other = Armed { what: FaultKind::Other("domains: status 503".into()), times: Some(1) };
     let some = vec![in_wait("lose-answer", Some(1)), in_wait("refuse", None), other];
     told(&mut model, some.clone());
     let shown = at(&model, Lang::Pt, 80, 24);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use balcao::app::action::Action;
 use balcao::app::copying::Clip;
 use balcao::app::form::Limit;
-use balcao::app::withdrawals::clues::What;
+use balcao::app::withdrawals::clues::ClueKind;
 use balcao::app::{Copied, CopyTrouble, NoBrowser, Said};
 use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{
@@ -66,7 +66,14 @@ pub fn notices() -> Vec<Said> {
     ];
     for how in [Copied::Desktop, Copied::Tmux, Copied::SentToTerminal] {
         let clips = [Clip::Address, Clip::Message, Clip::PixCode, Clip::Key, Clip::Request];
-        let clues = [What::Amount, What::Net, What::Said, What::When, What::Destination, What::Key];
+        let clues = [
+            ClueKind::Amount,
+            ClueKind::Net,
+            ClueKind::Said,
+            ClueKind::When,
+            ClueKind::Destination,
+            ClueKind::Key,
+        ];
         let clips = clips.into_iter().chain(clues.map(Clip::Clue));
         all.extend(clips.zip(1..).map(|(clip, times)| Said::Copied { clip, how, times }));
     }

@@ -6,7 +6,7 @@ use crate::app::form::Limit;
 use crate::app::ui::parts::{first_key, put};
 use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Area, Line, Page, Role};
-use crate::app::withdrawals::clues::What;
+use crate::app::withdrawals::clues::ClueKind;
 use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Pane, Said};
 use crate::trade::{DomainChoice, Failure, Moved, Untrusted};
 use crate::words::Words;
@@ -121,13 +121,13 @@ fn copied(say: &Words, clip: Clip, how: Copied, times: u32) -> String {
         Clip::Address => "clip-address",
         Clip::Message => "clip-message",
         Clip::PixCode => "clip-pix-code",
-        Clip::Key | Clip::Clue(What::Key) => "clip-key",
+        Clip::Key | Clip::Clue(ClueKind::Key) => "clip-key",
         Clip::Request => "clip-request",
-        Clip::Clue(What::Amount) => "clip-amount",
-        Clip::Clue(What::Net) => "clip-net",
-        Clip::Clue(What::Said) => "clip-said",
-        Clip::Clue(What::When) => "clip-when",
-        Clip::Clue(What::Destination) => "clip-destination",
+        Clip::Clue(ClueKind::Amount) => "clip-amount",
+        Clip::Clue(ClueKind::Net) => "clip-net",
+        Clip::Clue(ClueKind::Said) => "clip-said",
+        Clip::Clue(ClueKind::When) => "clip-when",
+        Clip::Clue(ClueKind::Destination) => "clip-destination",
     });
     let id = match how {
         Copied::Desktop => "said-copied-desktop",

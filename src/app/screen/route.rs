@@ -38,7 +38,7 @@ pub enum Route {
     Journals,
     MoneyLines(Purpose),
     Exchange(Arc<Exchange>),
-    Qr(Code),
+    Qr(CodeText),
     Help,
     Palette,
     Ask(Question),
@@ -47,7 +47,7 @@ pub enum Route {
 
 /// A text that is shown as a QR code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Code {
+pub struct CodeText {
     /// The text.
     pub text: Untrusted,
     /// What it is, when it is copied.

@@ -7,7 +7,7 @@ use crate::app::screen::route::{Next, Question, Step};
 use crate::app::screen::{Buttons, Screen, in_dialog};
 use crate::app::seen::Terms;
 use crate::app::ui::{Area, Page};
-use crate::app::withdrawals::State as Withdrawals;
+use crate::app::withdrawals::WithdrawalsState;
 use crate::app::{Effect, Stamp, Store, copying, links};
 use crate::trade::withdrawal::{Decision, WithdrawalState};
 use crate::words::Words;
@@ -86,7 +86,7 @@ impl Screen for Ask {
         let state = |key| store.withdrawals.find(key).map(|one| store.state_of(one));
         match &self.question {
             Question::LeaveInFlight => store.withdrawals.in_flight.is_some(),
-            Question::Found(key) => state(*key).is_none_or(|state| Withdrawals::asks(&state)),
+            Question::Found(key) => state(*key).is_none_or(|state| WithdrawalsState::asks(&state)),
             Question::Discard(key) => {
                 state(*key).is_none_or(|state| state == WithdrawalState::Prepared)
             }

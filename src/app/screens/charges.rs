@@ -8,7 +8,7 @@ pub use new::NewCharge;
 use crate::app::action::Action;
 use crate::app::copying::Clip;
 use crate::app::list::{AnyList, Move, around, with_days};
-use crate::app::screen::route::{Code, Next, Route};
+use crate::app::screen::route::{CodeText, Next, Route};
 use crate::app::screen::{Screen, ShownRows};
 use crate::app::ui::{Area, Page};
 use crate::app::{CopyTrouble, Msg, Pane, Stamp, Store, charges};
@@ -130,7 +130,7 @@ impl Screen for ChargeDetails {
             // A code that a camera reads is a copy too: the same bytes or nothing.
             (Action::Qr, Some(text)) => match CopyTrouble::of(text) {
                 None => {
-                    let code = Code { text: text.clone(), clip: Clip::PixCode };
+                    let code = CodeText { text: text.clone(), clip: Clip::PixCode };
                     Next::open(Route::Qr(code))
                 }
                 Some(trouble) => store.not_copied(trouble),

@@ -6,7 +6,7 @@ use crate::app::action::Action;
 use crate::app::copying::{self, Clip};
 use crate::app::links;
 use crate::app::screen::Screen;
-use crate::app::screen::route::{Code, Next};
+use crate::app::screen::route::{CodeText, Next};
 use crate::app::ui::{Area, Page};
 use crate::app::{Stamp, Store};
 use crate::trade::Untrusted;
@@ -14,12 +14,12 @@ use crate::words::Words;
 
 /// A code and nothing else.
 #[derive(Debug, Clone)]
-pub struct Qr(pub Code);
+pub struct Qr(pub CodeText);
 
 impl Qr {
     /// An address as a code.
     pub fn of(address: impl Into<Untrusted>) -> Qr {
-        Qr(Code { text: address.into(), clip: Clip::Address })
+        Qr(CodeText { text: address.into(), clip: Clip::Address })
     }
 }
 

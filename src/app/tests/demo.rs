@@ -5,7 +5,7 @@ use crate::app::palette::Item;
 use crate::app::palette::Wish;
 use crate::app::screen::entry;
 use crate::app::screens::palette::Palette;
-use crate::app::story::Told;
+use crate::app::story::StoryEvent;
 use crate::app::{DemoSetup, Pane, Said, pulse};
 use crate::trade::Failure;
 
@@ -34,7 +34,7 @@ fn offered(counter: &mut Counter) -> Vec<Wish> {
 }
 
 impl Counter {
-    fn story(&mut self, told: Told) -> Vec<Effect> {
+    fn story(&mut self, told: StoryEvent) -> Vec<Effect> {
         self.tell(Msg::Story(told))
     }
 
@@ -69,24 +69,24 @@ fn a_story_is_begun_or_stopped_and_its_captions_go_off_and_on() {
     let idle = [Wish::Story(true), Wish::StartOver, Wish::Forward];
     assert_eq!(offered(&mut counter), idle);
     assert_eq!(counter.wishes(Wish::Story(true)), [Effect::Demo(Wish::Story(true))]);
-    counter.story(Told::Began);
+    counter.story(StoryEvent::Began);
     let playing = [Wish::Story(false), Wish::Captions(false), Wish::StartOver, Wish::Forward];
     assert_eq!(offered(&mut counter), playing);
-    counter.story(Told::Caption("one".into()));
+    counter.story(StoryEvent::Caption("one".into()));
     assert_eq!(counter.caption().as_deref(), Some("one"));
 
     assert_eq!(counter.wishes(Wish::Captions(false)), []);
     assert_eq!(counter.caption(), None);
-    counter.story(Told::Caption("two".into()));
+    counter.story(StoryEvent::Caption("two".into()));
     assert_eq!(counter.caption(), None);
     assert!(offered(&mut counter).contains(&Wish::Captions(true)));
     counter.wishes(Wish::Captions(true));
     assert_eq!(counter.caption().as_deref(), Some("two"));
 
-    counter.story(Told::Ended);
+    counter.story(StoryEvent::Ended);
     assert_eq!(counter.caption().as_deref(), Some("two"), "it can be read to its end");
     assert!(offered(&mut counter).contains(&Wish::Story(true)));
-    counter.story(Told::Caption("".into()));
+    counter.story(StoryEvent::Caption("".into()));
     assert_eq!(counter.caption(), None);
     assert_eq!(offered(&mut counter), idle);
 }
@@ -96,8 +96,8 @@ fn a_story_wants_no_moment_of_time_and_touches_no_layer() {
     let mut counter = presented();
     counter.keys("n");
     counter.types("4990");
-    assert_eq!(counter.story(Told::Began), []);
-    counter.story(Told::Caption("one".into()));
+    assert_eq!(counter.story(StoryEvent::Began), []);
+    counter.story(StoryEvent::Caption("one".into()));
     assert_eq!(pulse(&counter.model), None);
     assert!(matches!(counter.top(), Layer::NewLink(_)));
     counter.tell(Msg::DemoDone(Wish::Story(false)));
@@ -107,7 +107,7 @@ fn a_story_wants_no_moment_of_time_and_touches_no_layer() {
 #[test]
 fn a_domain_that_the_story_moved_is_listed_again() {
     let mut counter = presented();
-    let wanted = counter.story(Told::DomainMoved("loja.localhost".into()));
+    let wanted = counter.story(StoryEvent::DomainMoved("loja.localhost".into()));
     assert!(matches!(wanted[..], [Effect::ListDomains(_)]), "{wanted:?}");
     let said = counter.model.notice.clone();
     assert_eq!(said, Some(Said::DomainMoved("loja.localhost".into())));

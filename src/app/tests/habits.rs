@@ -3,7 +3,7 @@
 use super::*;
 use crate::app::action::Action;
 use crate::app::copying::Clip;
-use crate::app::withdrawals::clues::What;
+use crate::app::withdrawals::clues::ClueKind;
 use crate::app::{Copied, CopyTrouble, Said, exchanges};
 use crate::trade::{DomainChoice, Exchange, JournalTrouble, Operation, ReplySeen, Untrusted};
 
@@ -72,7 +72,7 @@ fn the_code_of_a_withdrawal_is_copied_from_the_list_as_from_its_details() {
     assert_eq!(counter.keys("y"), vec![code.clone()]);
     assert_eq!(counter.keys("Enter y"), vec![code]);
     let wanted = counter.keys("c y");
-    assert!(matches!(wanted[..], [Effect::Copy(Clip::Clue(What::Amount), _)]), "{wanted:?}");
+    assert!(matches!(wanted[..], [Effect::Copy(Clip::Clue(ClueKind::Amount), _)]), "{wanted:?}");
 }
 
 fn exchange(body: &str) -> Arc<Exchange> {

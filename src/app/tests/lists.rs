@@ -3,13 +3,13 @@
 use super::*;
 use crate::app::action::Action;
 use crate::app::copying::Clip;
-use crate::app::list::{Ask, WINDOW_ROWS};
+use crate::app::list::{PageRequest, WINDOW_ROWS};
 use crate::app::palette::Item;
 use crate::app::palette::Wish;
 use crate::app::{Copied, EXCHANGES_KEPT, Said, pulse, router};
 use crate::trade::{Exchange, Failure, JournalTrouble, NoAnswer, Operation, ReplySeen, Untrusted};
 
-fn asked(wanted: &[Effect]) -> &Ask {
+fn asked(wanted: &[Effect]) -> &PageRequest {
     match wanted {
         [.., Effect::LoadLinks(ask)] => ask,
         other => panic!("{other:?}"),
@@ -87,7 +87,7 @@ fn the_rows_arrive_when_a_flick_past_the_window_stops() {
     counter.model.links.list.cursor = 199;
     let wanted = counter.keys("j j j");
     assert_eq!(wanted.len(), 3);
-    let Ask { ticket, first, .. } = *asked(&wanted);
+    let PageRequest { ticket, first, .. } = *asked(&wanted);
     // Nobody else is answered.
     let page = ListPage { rows: rows.into(), total: 1_000, first };
     counter.tell(Msg::LinksLoaded { ticket, result: Ok((page, vec![])) });

@@ -123,3 +123,20 @@ fn a_new_one_is_begun_from_any_screen_and_nothing_typed_is_lost() {
     counter.keys("Ctrl-K Enter");
     assert!(matches!(counter.top(), Layer::Withdraw(Flow::Form(_))));
 }
+
+#[test]
+fn what_an_answer_makes_possible_is_found_in_a_palette_that_is_open_already() {
+    let items = vec![action(Action::Help, "Ver as teclas"), action(Action::Copy, "Copiar o link")];
+    let mut counter = Counter::open();
+    counter.model.setup.labels = items.into();
+    counter.keys("Ctrl-K");
+    counter.types("copiar");
+    let found = |counter: &Counter| {
+        let Layer::Palette(palette) = counter.top() else { panic!() };
+        palette.found.clone()
+    };
+    assert_eq!(found(&counter), vec![]);
+    // The journal's list comes in below it.
+    counter.has_links(vec![link("https://loja.example/x")]);
+    assert_eq!(found(&counter), actions(&[Action::Copy]));
+}

@@ -5,7 +5,7 @@ use crate::app::action::Action;
 use crate::app::copying::Clip;
 use crate::app::screen::Focus;
 use crate::app::withdrawals::clues;
-use crate::app::withdrawals::clues::What;
+use crate::app::withdrawals::clues::ClueKind;
 use crate::app::{CopyTrouble, Pane, Said, pulse, router};
 use crate::trade::withdrawal::{Alarm, Decision, NotSent};
 use crate::trade::{Failure, Untrusted, VaultKind};
@@ -237,12 +237,12 @@ fn every_clue_is_copied_by_itself() {
     }
     let copy = |what, text: &str| Effect::Copy(Clip::Clue(what), text.into());
     let all = [
-        copy(What::Amount, "100,10"),
-        copy(What::Net, "98,05"),
-        copy(What::Said, "1.001,00"),
-        copy(What::When, "1970-01-01T00:16:40+00:00"),
-        copy(What::Destination, "111.444.777-35"),
-        copy(What::Key, &key.to_string()),
+        copy(ClueKind::Amount, "100,10"),
+        copy(ClueKind::Net, "98,05"),
+        copy(ClueKind::Said, "1.001,00"),
+        copy(ClueKind::When, "1970-01-01T00:16:40+00:00"),
+        copy(ClueKind::Destination, "111.444.777-35"),
+        copy(ClueKind::Key, &key.to_string()),
     ];
     assert_eq!(copied[..6], all);
     assert_eq!(copied[6], all[5], "the last one is the last");

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::copying::Clip;
-use crate::app::withdrawals::clues::What;
+use crate::app::withdrawals::clues::ClueKind;
 
 /// A counter at which each text has forty lines more than the window has rows.
 fn counter() -> Counter {
@@ -138,7 +138,7 @@ fn what_is_copied_in_the_guide_comes_to_the_screen() {
     assert_eq!(counter.scrolls("3 Enter c G G"), 16);
     assert_eq!(
         counter.keys("y"),
-        vec![Effect::Copy(Clip::Clue(What::Key), key(7).to_string().as_str().into())]
+        vec![Effect::Copy(Clip::Clue(ClueKind::Key), key(7).to_string().as_str().into())]
     );
     assert_eq!(counter.model.scroll, 0);
 }

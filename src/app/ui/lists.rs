@@ -6,7 +6,7 @@ use crate::app::list::ListLine;
 use crate::app::screen::ShownRows;
 use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{LABEL, first_key, put, title, wrapped};
-use crate::app::ui::picture::Code;
+use crate::app::ui::picture::QrPicture;
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit, right, split_at, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span, Target};
@@ -208,7 +208,7 @@ pub struct DetailPane {
     head: Area,
     /// What is known of it.
     pub words: Text,
-    picture: Option<(Code, Area)>,
+    picture: Option<(QrPicture, Area)>,
     /// The address or the code, in full.
     full: Vec<Line>,
     foot: Area,
@@ -288,10 +288,10 @@ fn beside_code(
     store: &Store,
     text: Option<&Untrusted>,
     area: Area,
-) -> (Area, Option<(Code, Area)>) {
+) -> (Area, Option<(QrPicture, Area)>) {
     let made = || {
         // What cannot be copied safely is not passed on as a picture either.
-        let code = Code::of(text.filter(|text| text.is_clean())?, store.setup.ascii)?;
+        let code = QrPicture::of(text.filter(|text| text.is_clean())?, store.setup.ascii)?;
         let (columns, rows) = code.least_cells();
         let words = area.width.checked_sub(columns + 1).filter(|left| *left >= WORDS)?;
         (rows <= area.height).then_some((code, words))
@@ -308,7 +308,7 @@ fn beside_code(
 /// The QR code under what is known of something, where there is room.
 pub fn code_below(store: &Store, text: Option<&Untrusted>, area: Area, page: &mut Page) {
     let code =
-        text.filter(|text| text.is_clean()).and_then(|text| Code::of(text, store.setup.ascii));
+        text.filter(|text| text.is_clean()).and_then(|text| QrPicture::of(text, store.setup.ascii));
     if let Some(code) = code {
         page.picture(code.within(area));
     }

@@ -10,7 +10,7 @@ const QUIET: [usize; 3] = [4, 2, 1];
 
 /// A QR code that can be drawn.
 #[derive(Debug, Clone)]
-pub struct Code {
+pub struct QrPicture {
     modules: Vec<Module>,
     side: usize,
     ascii: bool,
@@ -19,17 +19,17 @@ pub struct Code {
 /// A code at its place.
 #[derive(Debug, Clone)]
 pub struct Picture {
-    code: Code,
+    code: QrPicture,
     quiet: usize,
     /// Where it stands.
     pub area: Area,
 }
 
-impl Code {
+impl QrPicture {
     /// The code of exactly this text, if one can hold it; making one is the dear part.
-    pub fn of(text: &Untrusted, ascii: bool) -> Option<Code> {
+    pub fn of(text: &Untrusted, ascii: bool) -> Option<QrPicture> {
         let code = QrCode::with_error_correction_level(text.raw().as_bytes(), EcLevel::L).ok()?;
-        Some(Code { side: code.width(), modules: code.into_colors(), ascii })
+        Some(QrPicture { side: code.width(), modules: code.into_colors(), ascii })
     }
 
     /// How many columns and rows it takes, with the least white around it.

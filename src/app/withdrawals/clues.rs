@@ -8,14 +8,14 @@ use crate::trade::{Clocks, Untrusted, Withdrawal};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clue {
     /// What it is.
-    pub what: What,
+    pub what: ClueKind,
     /// The exact text.
     pub text: Untrusted,
 }
 
 /// What can be looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
+pub enum ClueKind {
     /// What was asked for.
     Amount,
     /// What arrives, where a quote said so.
@@ -51,24 +51,24 @@ pub fn sent_between(withdrawal: &Withdrawal) -> Option<(&Clocks, &Clocks)> {
 pub fn clues(store: &Store, withdrawal: &Withdrawal) -> Vec<Clue> {
     let agreement = &withdrawal.agreement;
     let clue = |what, text: &str| Clue { what, text: text.into() };
-    let mut clues = vec![clue(What::Amount, &agreement.amount.figure())];
+    let mut clues = vec![clue(ClueKind::Amount, &agreement.amount.figure())];
     if let Some(quote) = &agreement.quote {
-        clues.push(clue(What::Net, &quote.net.figure()));
+        clues.push(clue(ClueKind::Net, &quote.net.figure()));
     }
     match withdrawal.contradiction() {
-        Some(Alarm::Amount { got, .. }) => clues.push(clue(What::Said, &got.figure())),
+        Some(Alarm::Amount { got, .. }) => clues.push(clue(ClueKind::Said, &got.figure())),
         Some(Alarm::Destination { got, .. }) => {
-            clues.push(Clue { what: What::Said, text: got.clone() });
+            clues.push(Clue { what: ClueKind::Said, text: got.clone() });
         }
         None => {}
     }
     if let Some((first, _)) = sent_between(withdrawal) {
-        clues.push(clue(What::When, &first.wall.rfc3339(store.setup.utc_offset_s)));
+        clues.push(clue(ClueKind::When, &first.wall.rfc3339(store.setup.utc_offset_s)));
     }
     if let Some(destination) = &agreement.destination {
-        clues.push(clue(What::Destination, &destination.pretty()));
+        clues.push(clue(ClueKind::Destination, &destination.pretty()));
     }
     // Where the header wants the key between quotation marks, they are not part of it.
-    clues.push(clue(What::Key, agreement.key_header.trim_matches('"')));
+    clues.push(clue(ClueKind::Key, agreement.key_header.trim_matches('"')));
     clues
 }

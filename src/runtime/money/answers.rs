@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::{JournalLocation, MoneyCommand, MoneyContext};
 use crate::app::Msg;
-use crate::app::list::Ask;
+use crate::app::list::PageRequest;
 use crate::app::screens::withdrawals::known;
 use crate::app::withdrawals::{Past, Refused, Snapshot};
 use crate::cashier::{Clock, Report};
@@ -106,7 +106,7 @@ pub(super) fn answer<W, C: Clock>(
 
 fn load<W, C: Clock>(
     journal: &mut MoneyJournal,
-    ask: &Ask,
+    ask: &PageRequest,
     context: &MoneyContext<W, C>,
     location: &JournalLocation,
 ) -> Result<Snapshot, JournalTrouble> {

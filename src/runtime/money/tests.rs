@@ -54,7 +54,7 @@ fn worker_at(
 }
 
 fn load(n: u64) -> MoneyCommand {
-    MoneyCommand::Load(Ask {
+    MoneyCommand::Load(PageRequest {
         ticket: Ticket(n),
         query: "".into(),
         search: Search::default(),

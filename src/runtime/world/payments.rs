@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Stores, WorldContext, entry};
 use crate::app::Msg;
-use crate::app::list::Ask;
+use crate::app::list::PageRequest;
 use crate::app::unsaved::NotSaved;
 use crate::journal::history::History;
 use crate::runtime::history::{self, HistoryResult, HistoryWorker, ListSelector};
@@ -29,14 +29,15 @@ pub async fn domains(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
 /// Loads the window of links that was asked for last.
 pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
     let offset = context.utc_offset_s;
-    let load = move |h: &History, ask: &Ask| history::links(h, ask, offset);
+    let load = move |h: &History, ask: &PageRequest| history::links(h, ask, offset);
     let (ticket, result) = in_list(&stores, |asked| &asked.links, load).await?;
     Some(Msg::LinksLoaded { ticket, result })
 }
 
 /// Loads the window of direct payments that was asked for last.
 pub async fn load_charges(_: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
-    let load = |h: &History, ask: &Ask| h.charges(None, ask.search.clone(), ask.first, ask.rows);
+    let load =
+        |h: &History, ask: &PageRequest| h.charges(None, ask.search.clone(), ask.first, ask.rows);
     let (ticket, result) = in_list(&stores, |asked| &asked.charges, load).await?;
     Some(Msg::ChargesLoaded { ticket, result })
 }
@@ -45,7 +46,7 @@ pub async fn load_charges(_: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
 async fn in_list<R: Send + 'static>(
     stores: &Stores,
     select: ListSelector,
-    load: impl FnOnce(&History, &Ask) -> Result<R, JournalTrouble> + Send + 'static,
+    load: impl FnOnce(&History, &PageRequest) -> Result<R, JournalTrouble> + Send + 'static,
 ) -> Option<(Ticket, Result<R, JournalTrouble>)> {
     let asked = stores.asked.clone();
     let job = move |opened: &mut HistoryResult| {

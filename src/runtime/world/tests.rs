@@ -48,12 +48,18 @@ async fn of_eighty_search_keys_only_the_last_is_answered() {
     const LAST: u64 = 80;
     let dir = tempfile::tempdir().unwrap();
     let (mut world, mut inbox) = world(dir.path());
-    let lists: [fn(Ask) -> Effect; 2] = [Effect::LoadLinks, Effect::LoadCharges];
+    let lists: [fn(PageRequest) -> Effect; 2] = [Effect::LoadLinks, Effect::LoadCharges];
     for list in lists {
         for n in 1..=LAST {
             let query = "b".repeat(n as usize);
             let (ticket, search) = (Ticket(n), Search::from(&*query));
-            world.perform(list(Ask { ticket, query: query.into(), search, first: 0, rows: 200 }));
+            world.perform(list(PageRequest {
+                ticket,
+                query: query.into(),
+                search,
+                first: 0,
+                rows: 200,
+            }));
         }
         match inbox.recv().await {
             Some(Msg::LinksLoaded { ticket: Ticket(LAST), result: Ok(_) }) => {}
@@ -62,7 +68,7 @@ async fn of_eighty_search_keys_only_the_last_is_answered() {
         }
         // A later request is answered too, and no page between comes before it.
         let ticket = Ticket(LAST + 1);
-        world.perform(list(Ask {
+        world.perform(list(PageRequest {
             ticket,
             query: "".into(),
             search: Search::default(),
@@ -86,7 +92,7 @@ async fn a_damaged_history_is_not_replaced_in_silence() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("history.db"), vec![b'x'; 8_192]).unwrap();
     let (mut world, mut inbox) = world(dir.path());
-    world.perform(Effect::LoadLinks(Ask {
+    world.perform(Effect::LoadLinks(PageRequest {
         ticket: Ticket(1),
         query: "".into(),
         search: Search::default(),
@@ -123,8 +129,13 @@ async fn stores_that_are_being_closed_keep_nobody_from_those_in_their_place() {
     let wire = AsksWhenClosed(open.clone(), says);
     let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
     let money = MoneyWorker::new(location, wire, FixedClock, WINDOW, told, Arc::default());
-    let ask =
-        Ask { ticket: Ticket(1), query: "".into(), search: Search::default(), first: 0, rows: 200 };
+    let ask = PageRequest {
+        ticket: Ticket(1),
+        query: "".into(),
+        search: Search::default(),
+        first: 0,
+        rows: 200,
+    };
     assert!(money.submit(MoneyCommand::Load(ask)).is_ok());
     open.lock().money = money;
     let others =

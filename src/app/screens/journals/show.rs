@@ -13,7 +13,7 @@ use crate::words::Words;
 /// Draws them.
 pub fn draw(store: &Store, say: &Words, cursor: usize, area: Area, page: &mut Page) {
     title(&say.text("journals-title"), Line::default(), area, page);
-    let Laid { text, first, below } = laid(store, say, cursor, area);
+    let JournalsLayout { text, first, below } = laid(store, say, cursor, area);
     let whole = text.overflow();
     let overflow = Overflow { lines: whole.lines.saturating_sub(first + below), ..whole };
     page.shows(Shown::ALL, overflow);
@@ -21,7 +21,7 @@ pub fn draw(store: &Store, say: &Words, cursor: usize, area: Area, page: &mut Pa
 }
 
 /// All of them, and where the one under the cursor is.
-struct Laid {
+struct JournalsLayout {
     text: Text,
     /// The line it begins with on the screen.
     first: u16,
@@ -29,7 +29,7 @@ struct Laid {
     below: u16,
 }
 
-fn laid(store: &Store, say: &Words, cursor: usize, area: Area) -> Laid {
+fn laid(store: &Store, say: &Words, cursor: usize, area: Area) -> JournalsLayout {
     let inner = area.narrowed(1).split_top(2).1.without_right(1);
     let width = usize::from(inner.width).saturating_sub(1);
     let mut lines = wrapped(Role::Text, &say.text("journals-what"), width);
@@ -50,7 +50,7 @@ fn laid(store: &Store, say: &Words, cursor: usize, area: Area) -> Laid {
     let below = lines.len().saturating_sub(end);
     let text = Text::new(lines, inner);
     let first = u16::try_from(first).unwrap_or(u16::MAX).min(text.overflow().lines);
-    Laid { text, first, below: u16::try_from(below).unwrap_or(u16::MAX) }
+    JournalsLayout { text, first, below: u16::try_from(below).unwrap_or(u16::MAX) }
 }
 
 /// One journal: its folder, whose it is, and what of it asks for somebody.

@@ -30,7 +30,7 @@ pub fn login(store: &Store, say: &Words, login: &LoginForm, area: Area, page: &m
     put(lines, places.head, page);
     let submit = say.text("login-submit");
     let below = forms::draw(say, &login.form, &submit, &places, page);
-    let state = State { wait: login.wait, failure: &login.failure, what: "login-wait" };
+    let state = FieldState { wait: login.wait, failure: &login.failure, what: "login-wait" };
     let mut lines = state.lines(store, say, Doing::Login, below);
     if let (None, None, Some(why)) = (login.wait, &login.failure, &login.why) {
         let told = failure::describe(say, why, Doing::Question);
@@ -92,7 +92,7 @@ pub fn jwt(store: &Store, say: &Words, jwt: &JwtForm, area: Area, page: &mut Pag
     put(wrapped(Role::Text, &say.text("jwt-why"), usize::from(text.width)), text, page);
     let submit = say.text("jwt-submit");
     let below = forms::draw(say, &jwt.form, &submit, &places, page);
-    let state = State { wait: jwt.wait, failure: &jwt.failure, what: "jwt-wait" };
+    let state = FieldState { wait: jwt.wait, failure: &jwt.failure, what: "jwt-wait" };
     let mut lines = state.lines(store, say, Doing::Question, below);
     if jwt.wait.is_none() && jwt.failure.as_ref().is_none_or(is_pasted_here) {
         let text = match &store.session.keeper {
@@ -123,13 +123,13 @@ fn put_below(lines: Vec<Line>, below: Area, page: &mut Page) {
 }
 
 /// What became of the last submit.
-struct State<'a> {
+struct FieldState<'a> {
     wait: Option<Wait>,
     failure: &'a Option<Failure>,
     what: &'a str,
 }
 
-impl State<'_> {
+impl FieldState<'_> {
     fn lines(&self, store: &Store, say: &Words, doing: Doing, area: Area) -> Vec<Line> {
         let width = usize::from(area.width);
         if let Some(wait) = self.wait {

@@ -3,7 +3,7 @@
 use super::Palette;
 use crate::app::Store;
 use crate::app::action::Action;
-use crate::app::faults::What;
+use crate::app::faults::FaultKind;
 use crate::app::geometry;
 use crate::app::palette::Wish;
 use crate::app::ui::parts::{boxed, first_key, put, put_right, row};
@@ -47,8 +47,8 @@ fn faults(store: &Store, say: &Words, area: Area, page: &mut Page) {
         .iter()
         .map(|armed| {
             let what = match &armed.what {
-                What::Named(name) => label(store, &Wish::Fault(name.clone())),
-                What::Other(words) => words.shown_within(width),
+                FaultKind::Named(name) => label(store, &Wish::Fault(name.clone())),
+                FaultKind::Other(words) => words.shown_within(width),
             };
             let text = match armed.times {
                 Some(1) => say.with("palette-armed", &[("what", &what)]),

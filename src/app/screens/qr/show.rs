@@ -2,7 +2,7 @@
 
 use crate::app::Store;
 use crate::app::ui::parts::{put, wrapped};
-use crate::app::ui::picture::Code;
+use crate::app::ui::picture::QrPicture;
 use crate::app::ui::{Line, Page, Role};
 use crate::trade::Untrusted;
 use crate::words::Words;
@@ -13,7 +13,7 @@ use crate::words::Words;
 pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
     let whole = page.whole;
     let (area, foot) = whole.split_bottom(1);
-    let code = Code::of(text, store.setup.ascii);
+    let code = QrPicture::of(text, store.setup.ascii);
     if code.as_ref().is_some_and(|code| !code.fits(area) && page.picture(code.within(whole))) {
         return;
     }

@@ -12,7 +12,7 @@ use crate::app::list::{Move, moved};
 use crate::app::screen::Screen;
 use crate::app::screen::route::{Next, Question, Route};
 use crate::app::ui::{Area, Page};
-use crate::app::withdrawals::State as Withdrawals;
+use crate::app::withdrawals::WithdrawalsState;
 use crate::app::withdrawals::clues::clues;
 use crate::app::withdrawals::rules;
 use crate::app::{CopyTrouble, Pane, Stamp, Store};
@@ -77,7 +77,7 @@ impl Screen for Guide {
 
     fn lasts(&self, store: &Store) -> bool {
         let state = self.withdrawal(store).map(|one| store.state_of(one));
-        state.is_none_or(|state| Withdrawals::asks(&state))
+        state.is_none_or(|state| WithdrawalsState::asks(&state))
     }
 
     fn pane(&self) -> Option<Pane> {

@@ -7,7 +7,7 @@
 use super::Draft;
 use crate::app::screen::Buttons;
 use crate::app::screen::buttons::DEAD_MS;
-use crate::app::seen::{Figures, Terms};
+use crate::app::seen::{FiguresSeen, Terms};
 use crate::app::withdrawals::quotes::leaves_the_fee_unknown;
 use crate::app::withdrawals::rules::{account, not_quoted, wall};
 use crate::app::withdrawals::{Past, QuoteState, Refused, Retype, WhyRetype, doubts};
@@ -128,11 +128,11 @@ impl Review {
     /// What the button would agree to.
     pub fn terms(&self) -> Terms {
         let fee = match &self.draft.quote {
-            QuoteState::Shown(quote) => Figures::of(quote),
+            QuoteState::Shown(quote) => FiguresSeen::of(quote),
             QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => {
-                Figures::Asking
+                FiguresSeen::Asking
             }
-            failed @ QuoteState::Failed { .. } => Figures::Other(Box::new(failed.clone())),
+            failed @ QuoteState::Failed { .. } => FiguresSeen::Other(Box::new(failed.clone())),
         };
         let why = self.retype.iter().flat_map(|retype| retype.why.clone()).collect();
         Terms::Withdrawal { key: self.agreement.key, fee, why, past: self.past.clone() }

@@ -11,7 +11,7 @@ use crate::app::money_lines::{self, Purpose};
 use crate::app::screen::buttons::DEAD_MS;
 use crate::app::screen::route::{Next, Route, Step};
 use crate::app::screen::{Buttons, Focus, Screen, entry, in_dialog};
-use crate::app::seen::{Figures, Terms};
+use crate::app::seen::{FiguresSeen, Terms};
 use crate::app::ui::{Area, Page};
 use crate::app::withdrawals::rules::{Against, against, missing};
 use crate::app::withdrawals::{self, Past, QuoteState, Retype, WhyRetype, doubts};
@@ -234,11 +234,11 @@ impl Screen for SendQuestion {
     fn terms(&self, _: &Store) -> Option<Terms> {
         let withdrawal = Box::new(self.withdrawal.clone());
         let fee = match &self.fee {
-            Fee::Asking(_) => Figures::Asking,
-            Fee::Other(quote) => Figures::Other(Box::new(quote.clone())),
+            Fee::Asking(_) => FiguresSeen::Asking,
+            Fee::Other(quote) => FiguresSeen::Other(Box::new(quote.clone())),
             Fee::AsAgreed | Fee::Same(_) => match &self.withdrawal.agreement.quote {
-                Some(quote) => Figures::of(quote),
-                None => Figures::Other(Box::default()),
+                Some(quote) => FiguresSeen::of(quote),
+                None => FiguresSeen::Other(Box::default()),
             },
         };
         let why = self.retype.iter().flat_map(|retype| retype.why.clone()).collect();

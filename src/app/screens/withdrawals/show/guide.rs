@@ -8,7 +8,7 @@ use crate::app::ui::parts::{LABEL, row, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit, wrap};
 use crate::app::ui::{Area, Line, Overflow, Page, Role, Shown, Span};
-use crate::app::withdrawals::clues::{Clue, What, clues, sent_between};
+use crate::app::withdrawals::clues::{Clue, ClueKind, clues, sent_between};
 use crate::trade::withdrawal::{Alarm, WithdrawalState};
 use crate::trade::{FigureSource, Withdrawal};
 use crate::words::Words;
@@ -92,7 +92,7 @@ fn clue_lines(
         let shown = wrap(&shown(store, say, withdrawal, &clue), room);
         let name = say.text(name(clue.what));
         let labels = std::iter::once(name.as_str()).chain(std::iter::repeat(""));
-        let role = if clue.what == What::Said { Role::Bad } else { Role::Text };
+        let role = if clue.what == ClueKind::Said { Role::Bad } else { Role::Text };
         let spans = shown.into_iter().zip(labels).map(|(text, name)| {
             let spans = vec![
                 Span::of(Role::Dim, exactly(&fit(name, label.saturating_sub(2)), label)),
@@ -105,14 +105,14 @@ fn clue_lines(
     clues.into_iter().enumerate().map(line).collect()
 }
 
-fn name(what: What) -> &'static str {
+fn name(what: ClueKind) -> &'static str {
     match what {
-        What::Amount => "guide-amount",
-        What::Net => "guide-net",
-        What::Said => "guide-said",
-        What::When => "guide-when",
-        What::Destination => "outcome-to",
-        What::Key => "outcome-key",
+        ClueKind::Amount => "guide-amount",
+        ClueKind::Net => "guide-net",
+        ClueKind::Said => "guide-said",
+        ClueKind::When => "guide-when",
+        ClueKind::Destination => "outcome-to",
+        ClueKind::Key => "outcome-key",
     }
 }
 
@@ -120,20 +120,20 @@ fn name(what: What) -> &'static str {
 fn shown(store: &Store, say: &Words, withdrawal: &Withdrawal, clue: &Clue) -> String {
     let agreement = &withdrawal.agreement;
     match clue.what {
-        What::Amount => agreement.amount.to_string(),
-        What::Net => match &agreement.quote {
+        ClueKind::Amount => agreement.amount.to_string(),
+        ClueKind::Net => match &agreement.quote {
             Some(quote) if quote.net_source == FigureSource::Computed => {
                 format!("{} ({})", quote.net, say.text("figure-computed"))
             }
             _ => format!("R$ {}", clue.text.shown()),
         },
-        What::Said => match withdrawal.contradiction() {
+        ClueKind::Said => match withdrawal.contradiction() {
             Some(Alarm::Amount { got, .. }) => got.to_string(),
             _ => clue.text.shown_within(80),
         },
-        What::When => when(store, say, withdrawal, clue),
-        What::Destination => names::destination(say, agreement.destination.as_ref()),
-        What::Key => clue.text.shown(),
+        ClueKind::When => when(store, say, withdrawal, clue),
+        ClueKind::Destination => names::destination(say, agreement.destination.as_ref()),
+        ClueKind::Key => clue.text.shown(),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::app::withdrawals::QuoteState;
 use crate::trade::{FigureSource, NoQuote, QuoteFault};
 use crate::words::Words;
 
-use super::terms::{self, Clauses, Keep, Laid};
+use super::terms::{self, Clauses, Keep, TermsLayout};
 use super::{figures, form, reasons};
 use crate::app::ui::parts::Confirm;
 
@@ -37,9 +37,9 @@ pub fn draw(store: &Store, say: &Words, review: &Review, area: Area, page: &mut 
     terms::buttons(say, names, focus, confirm, area, page);
 }
 
-fn laid(store: &Store, say: &Words, review: &Review, area: Area) -> Laid {
+fn laid(store: &Store, say: &Words, review: &Review, area: Area) -> TermsLayout {
     let width = usize::from(area.narrowed(2).width);
-    Laid::new(page(store, say, review, width), area)
+    TermsLayout::new(page(store, say, review, width), area)
 }
 
 /// Everything that there is to say.

@@ -1,6 +1,6 @@
 //! The question before a withdrawal is sent: what it will do, and the stored bytes.
 
-use super::terms::{self, Clauses, Keep, Laid};
+use super::terms::{self, Clauses, Keep, TermsLayout};
 use super::{figures, outcome, reasons, steps};
 use crate::app::Store;
 use crate::app::screen::Focus;
@@ -36,9 +36,9 @@ pub fn draw(store: &Store, say: &Words, open: &SendQuestion, area: Area, page: &
     terms::buttons(say, names, focus, confirm, area, page);
 }
 
-fn laid(store: &Store, say: &Words, open: &SendQuestion, area: Area) -> Laid {
+fn laid(store: &Store, say: &Words, open: &SendQuestion, area: Area) -> TermsLayout {
     let width = usize::from(area.narrowed(2).width);
-    Laid::new(page(store, say, open, width), area)
+    TermsLayout::new(page(store, say, open, width), area)
 }
 
 fn page(store: &Store, say: &Words, open: &SendQuestion, width: usize) -> Clauses {

@@ -25,7 +25,7 @@ pub fn draw(
     area: Area,
     page: &mut Page,
 ) {
-    let Laid { agreed, field, after } = laid(store, say, (statement, withdrawal), area);
+    let StatementLayout { agreed, field, after } = laid(store, say, (statement, withdrawal), area);
     let inside = boxed(&say.text("not-paid-title"), geometry::statement(area), page);
     agreed.draw(store, say, after, page);
     buttons(store, say, statement, geometry::buttons(inside), page);
@@ -40,7 +40,7 @@ pub fn draw(
 }
 
 /// What would be stated, as it stands on the screen.
-struct Laid {
+struct StatementLayout {
     agreed: Agreed,
     /// The row of the field.
     field: Option<Area>,
@@ -53,7 +53,7 @@ fn laid(
     say: &Words,
     (statement, withdrawal): (&Statement, &Withdrawal),
     area: Area,
-) -> Laid {
+) -> StatementLayout {
     let inside = geometry::inside(geometry::statement(area));
     let room = inside.without_bottom(geometry::buttons(inside).height);
     let (width, rows) = (usize::from(room.width), usize::from(room.height));
@@ -63,7 +63,7 @@ fn laid(
     let Some(mut gaps) = rows.checked_sub(needed) else {
         let agreed = Agreed::paged(Text::new(parts.concat(), room));
         let (field, after) = (agreed.foot, self::field(say, statement, width));
-        return Laid { agreed, field, after };
+        return StatementLayout { agreed, field, after };
     };
     let mut lines = Vec::new();
     for part in parts {
@@ -75,7 +75,7 @@ fn laid(
     }
     let field = u16::try_from(lines.len()).ok().map(|at| room.row(at));
     lines.push(self::field(say, statement, width));
-    Laid { agreed: Agreed::whole(Text::new(lines, room)), field, after: Line::default() }
+    StatementLayout { agreed: Agreed::whole(Text::new(lines, room)), field, after: Line::default() }
 }
 
 /// Which withdrawal.

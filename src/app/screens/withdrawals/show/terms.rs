@@ -77,7 +77,7 @@ impl Clauses {
 }
 
 /// The page in its place, with a row below it for the buttons.
-pub struct Laid {
+pub struct TermsLayout {
     /// What is read.
     pub agreed: Agreed,
     /// The row of the field.
@@ -86,9 +86,9 @@ pub struct Laid {
     after: Line,
 }
 
-impl Laid {
+impl TermsLayout {
     /// Lays a page out; where not all of it has room at once nothing gives way, and it is paged.
-    pub fn new(clauses: Clauses, area: Area) -> Laid {
+    pub fn new(clauses: Clauses, area: Area) -> TermsLayout {
         let inner = area.split_bottom(1).0.narrowed(2);
         let mut tight = clauses.clone();
         tight.give_way(usize::from(inner.height.saturating_sub(2)));
@@ -101,14 +101,14 @@ impl Laid {
             let at = tight.0.iter().position(is_field).and_then(|at| u16::try_from(at).ok());
             let agreed = Agreed::whole(Text::new(lines_of(tight), room));
             let field = at.map(|at| room.row(at));
-            return Laid { agreed, field, after: Line::default() };
+            return TermsLayout { agreed, field, after: Line::default() };
         }
         let mut clauses = clauses;
         let field = clauses.0.iter().position(is_field).map(|at| clauses.0.remove(at).1);
         clauses.0.retain(|(keep, _)| *keep != Keep::Air);
         let agreed = Agreed::paged(Text::new(lines_of(clauses), inner.split_top(2).1));
         let place = agreed.foot.filter(|_| field.is_some());
-        Laid { agreed, field: place, after: field.unwrap_or_default() }
+        TermsLayout { agreed, field: place, after: field.unwrap_or_default() }
     }
 
     /// The rows above what is read.
@@ -118,7 +118,7 @@ impl Laid {
 
     /// Draws the page, and the cursor where the amount is typed.
     pub fn draw(self, store: &Store, say: &Words, typing: Option<&Retype>, page: &mut Page) {
-        let Laid { agreed, field, after } = self;
+        let TermsLayout { agreed, field, after } = self;
         agreed.draw(store, say, after, page);
         let typing = typing.filter(|_| !page.holds_back());
         if let (Some(place), Some(retype)) = (field, typing) {
