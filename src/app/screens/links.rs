@@ -11,7 +11,7 @@ use crate::app::screen::route::{Next, Onward, Route};
 use crate::app::screen::{Screen, ShownRows};
 use crate::app::ui::{Area, Page};
 use crate::app::{Msg, Pane, Stamp, Store, links};
-use crate::trade::{LinkOutcome, PaymentLink};
+use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::words::Words;
 
 /// The pane.
@@ -113,6 +113,10 @@ impl Screen for LinksPane {
         }
     }
 
+    fn address(&self, store: &Store) -> Option<Untrusted> {
+        store.links.list.selected()?.url().cloned()
+    }
+
     fn pane(&self) -> Option<Pane> {
         Some(Pane::Links)
     }
@@ -133,6 +137,10 @@ impl Screen for LinkDetails {
 
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
         act_on(store, &self.0, action)
+    }
+
+    fn address(&self, _: &Store) -> Option<Untrusted> {
+        self.0.url().cloned()
     }
 
     fn is_looked_at(&self) -> bool {

@@ -447,6 +447,25 @@ fn the_buyers_view_is_the_demos_and_offers_only_what_it_can_do() {
 }
 
 #[test]
+fn the_buyer_sees_the_link_that_is_in_front() {
+    let mut counter = Counter::open();
+    counter.model.setup.demo = Some(DemoSetup::default());
+    counter.model.setup.labels = [Item::new(Wish::BuyersView, "buyer")].into();
+    let older = "https://loja.example/checkout/older";
+    counter.has_links(vec![link(URL), link(older)]);
+    let mut seen = |keys: &str| match &counter.keys(keys)[..] {
+        [.., Effect::Buyer { url, .. }] => url.raw().to_owned(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(seen("Ctrl-K Enter"), URL);
+    // The one under the cursor, and the one whose details are in front.
+    assert_eq!(seen("Esc j Ctrl-K Enter"), older);
+    assert_eq!(seen("Esc Enter Ctrl-K Enter"), older);
+    // From another pane it is the newest.
+    assert_eq!(seen("Esc Esc 2 Ctrl-K Enter"), URL);
+}
+
+#[test]
 fn a_question_about_copying_is_asked_with_its_reasons() {
     let mut counter = Counter::open();
     counter.has_links(vec![link("https://evil.example/x")]);
