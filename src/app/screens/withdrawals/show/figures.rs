@@ -32,26 +32,17 @@ impl Figures {
 
 /// The figures of a quote, with where each comes from and how old they are.
 pub fn quoted(store: &Store, say: &Words, quote: &Quote, width: usize) -> Figures {
-    let mut fee = vec![age(store, say, quote)];
-    if quote.fee_source == FigureSource::Computed {
-        fee.insert(0, say.text("figure-computed.fee"));
-    }
-    let net = match quote.net_source {
-        FigureSource::Computed => say.text("figure-computed"),
-        FigureSource::Service => String::new(),
-    };
-    let fee_figure = format!("− {}", quote.fee);
-    Figures {
-        leaves: row(say, "withdraw-leaves", &quote.amount.to_string(), "", width),
-        fee: row(say, "withdraw-fee", &fee_figure, &fee.join(", "), width),
-        rule: sum_line(),
-        receives: row(say, "withdraw-receives", &quote.net.to_string(), &net, width),
-    }
+    figures(say, quote, age(store, say, quote), width)
 }
 
 /// The figures of a quote as they were agreed, however old they are.
 pub fn agreed(say: &Words, quote: &Quote, width: usize) -> Figures {
-    let mut fee = vec![say.text("send-fee-agreed")];
+    figures(say, quote, say.text("send-fee-agreed"), width)
+}
+
+/// The figures of a quote, with where each comes from; `since` says how the fee stands.
+fn figures(say: &Words, quote: &Quote, since: String, width: usize) -> Figures {
+    let mut fee = vec![since];
     if quote.fee_source == FigureSource::Computed {
         fee.insert(0, say.text("figure-computed.fee"));
     }
