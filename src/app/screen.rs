@@ -73,8 +73,12 @@ pub trait Screen {
 
     /// What can be asked for now, the most useful first; where something is agreed to, it matters
     /// whether there is more to read first.
-    fn actions(&self, _store: &Store, _has_more: bool) -> Vec<Action> {
-        vec![]
+    fn actions(&self, _store: &Store, has_more: bool) -> Vec<Action> {
+        match self.form() {
+            Some(form) => in_form(form, self.wait()),
+            None if self.buttons().is_some() => in_dialog(has_more),
+            None => vec![],
+        }
     }
 
     /// The word of an action where it means something more exact than everywhere else.

@@ -2,9 +2,8 @@
 
 pub mod show;
 
-use crate::app::action::Action;
 use crate::app::screen::route::{Next, Question, Step};
-use crate::app::screen::{Buttons, Screen, in_dialog};
+use crate::app::screen::{Buttons, Screen};
 use crate::app::seen::Terms;
 use crate::app::ui::{Area, Page};
 use crate::app::withdrawals::WithdrawalsState;
@@ -35,10 +34,6 @@ impl Screen for Ask {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         show::draw(store, Words::of(store.setup.lang), self, area, page);
-    }
-
-    fn actions(&self, _: &Store, has_more: bool) -> Vec<Action> {
-        in_dialog(has_more)
     }
 
     fn buttons(&self) -> Option<&Buttons> {

@@ -7,8 +7,8 @@ pub use jwt::{JWT_SLOT, JwtForm};
 
 use crate::app::action::Action;
 use crate::app::form::{Entry, Field, Form};
+use crate::app::screen::Screen;
 use crate::app::screen::route::{Next, Question, Step};
-use crate::app::screen::{Screen, in_form};
 use crate::app::session::Keeper;
 use crate::app::ui::{Area, Page};
 use crate::app::{DemoValue, Effect, Msg, Said, Stamp, Store, Wait, declared, domains, login};
@@ -74,10 +74,6 @@ impl Screen for LoginForm {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         show::login(store, Words::of(store.setup.lang), self, area, page);
-    }
-
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
-        in_form(&self.form, self.wait)
     }
 
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {

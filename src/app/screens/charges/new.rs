@@ -5,7 +5,7 @@ use crate::app::action::Action;
 use crate::app::declared;
 use crate::app::form::{Entry, Field, Form};
 use crate::app::screen::route::{Next, Route, Step};
-use crate::app::screen::{Screen, entry, in_form};
+use crate::app::screen::{Screen, entry};
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait, charges};
 use crate::contract::DirectPaymentSpec;
@@ -49,10 +49,6 @@ impl Screen for NewCharge {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         show::new(store, Words::of(store.setup.lang), self, area, page);
-    }
-
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
-        in_form(&self.form, self.wait)
     }
 
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {

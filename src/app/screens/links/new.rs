@@ -4,7 +4,7 @@ use super::show;
 use crate::app::action::Action;
 use crate::app::form::{Choice, ChoiceLabel, Field, Form, Label};
 use crate::app::screen::route::{Next, Route, Step};
-use crate::app::screen::{Screen, entry, in_form};
+use crate::app::screen::{Screen, entry};
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait, links};
 use crate::trade::{DomainChoice, Failure, LinkRequest, NoAnswer, PaymentLink};
@@ -77,10 +77,6 @@ impl Screen for NewLink {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         show::new(store, Words::of(store.setup.lang), self, area, page);
-    }
-
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
-        in_form(&self.form, self.wait)
     }
 
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {

@@ -3,8 +3,8 @@
 use super::{keeper_is_settled, show};
 use crate::app::action::Action;
 use crate::app::form::{Field, Form, Label};
+use crate::app::screen::Screen;
 use crate::app::screen::route::{Next, Step};
-use crate::app::screen::{Screen, in_form};
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Said, Stamp, Store, Wait, domains};
 use crate::trade::{CredentialKind, Failure};
@@ -39,10 +39,6 @@ impl Screen for JwtForm {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         show::jwt(store, Words::of(store.setup.lang), self, area, page);
-    }
-
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
-        in_form(&self.form, self.wait)
     }
 
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {

@@ -6,7 +6,7 @@
 use super::show;
 use crate::app::action::Action;
 use crate::app::screen::route::{Next, Step};
-use crate::app::screen::{Buttons, Focus, Screen, in_dialog};
+use crate::app::screen::{Buttons, Focus, Screen};
 use crate::app::seen::Terms;
 use crate::app::ui::{Area, Page};
 use crate::app::withdrawals::rules;
@@ -62,10 +62,6 @@ impl Screen for Statement {
             let say = Words::of(store.setup.lang);
             show::statement(store, say, self, withdrawal, area, page);
         }
-    }
-
-    fn actions(&self, _: &Store, has_more: bool) -> Vec<Action> {
-        in_dialog(has_more)
     }
 
     fn buttons(&self) -> Option<&Buttons> {
