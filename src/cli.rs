@@ -11,6 +11,8 @@ mod journal;
 mod journal_location;
 mod json_line;
 mod lists;
+mod output;
+mod profile_contract;
 mod sandbox;
 
 use std::fmt::Display;
@@ -27,7 +29,7 @@ pub use help::messages as help_messages;
 
 use crate::config::{self, Config, ConfigError, Dirs, NoDirs, Profile, read_text};
 use crate::trade::Untrusted;
-use crate::view::{Look, Theme};
+use crate::view::Theme;
 use crate::words::{Lang, Words};
 
 // The help's texts for each command and argument stand in the words, in both languages.
@@ -151,6 +153,14 @@ struct Settings {
     config: Config,
 }
 
+/// How a run is shown, as the flags, the file and the environment have it.
+struct Presentation {
+    theme: Theme,
+    lang: Lang,
+    /// Set where the font has nothing but letters: no lines, no blocks, no bullets.
+    ascii: bool,
+}
+
 impl GlobalArgs {
     fn settings(&self) -> Result<Settings, Complaint> {
         let places = Dirs::find(variable).map_err(no_places)?;
@@ -166,32 +176,31 @@ impl GlobalArgs {
         config.profile(self.profile.as_deref().or(only)).map_err(in_config)
     }
 
-    /// The theme and the language: from flags, then the file, then the environment.
-    fn look(&self, settings: &Settings) -> Result<Look, Complaint> {
+    /// How a run is shown: from flags, then the file, then the environment.
+    fn presentation(&self, settings: &Settings) -> Result<Presentation, Complaint> {
         let file = &settings.config.file;
-        let mut look = Look::new(self.language(file.lang.as_deref())?);
-        look.ascii =
-            file.ascii.unwrap_or_else(|| has_letters_only(|name| std::env::var(name).ok()));
+        let lang = self.language(file.lang.as_deref())?;
+        let ascii = file.ascii.unwrap_or_else(|| has_letters_only(|name| std::env::var(name).ok()));
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let named = self.theme.as_deref().or(file.theme.as_deref());
         if no_color && self.theme.is_some() {
             // The library would drop the colours of whatever theme is named.
             crossterm::style::force_color_output(true);
         }
-        look.theme = match named {
+        let theme = match named {
             // NO_COLOR goes before the file; a flag goes before both.
             _ if no_color && self.theme.is_none() => theme("mono", &settings.places)?,
             Some(name) => theme(name, &settings.places)?,
             None => Theme::default(),
         };
-        Ok(look)
+        Ok(Presentation { theme, lang, ascii })
     }
 
     /// The words of the language in which a command speaks.
     ///
     /// An error in the theme is reported here too, as where a screen is drawn.
     fn words(&self, settings: &Settings) -> Result<&'static Words, Complaint> {
-        self.look(settings).map(|look| look.words)
+        self.presentation(settings).map(|presentation| Words::of(presentation.lang))
     }
 
     fn language(&self, in_file: Option<&str>) -> Result<Lang, Complaint> {

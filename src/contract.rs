@@ -284,7 +284,7 @@ impl Contract {
     /// money has to be [agreed to](Contract::to_agree), and they confirm nothing.
     pub fn with(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
         let mut settings = settings::ContractSettings::read_built_in(BUILT_IN_NAME, BUILT_IN)?;
-        let shipped = (!files.is_empty()).then(|| settings.money_lines());
+        let shipped = (!files.is_empty()).then(|| MoneyLines::among(settings.lines()));
         for (file, text) in files {
             settings.lay_over(file, text, Whose::Seller)?;
         }

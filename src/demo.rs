@@ -9,6 +9,7 @@ mod faults;
 mod past;
 mod script;
 mod story;
+mod unknown_name;
 
 use std::fs::OpenOptions;
 use std::io::{self, Read as _, Write as _};
@@ -23,9 +24,9 @@ use tempfile::TempDir;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::task::AbortHandle;
 
-use crate::app::keys::Keymap;
 use crate::app::message::BuyerPage;
-use crate::app::palette::Wish;
+use crate::app::store::commands::Command;
+use crate::app::ui::keys::Keymap;
 use crate::app::{DemoSetup, DemoValue, Msg};
 use crate::contract::Contract;
 use crate::journal::plain;
@@ -33,8 +34,8 @@ use crate::runtime::history::SeedLinks;
 use crate::runtime::world::{DEMO_NOTE, FreshDemo, jwt_credential};
 use crate::runtime::{Inbox, SecretFields, world};
 use crate::sandbox::{
-    self, Checkout, CheckoutState, Control, ControlError, DomainSetup, FaultRule, Notice, Options,
-    SandboxServer, StartError,
+    self, Checkout, CheckoutState, Control, ControlError, DomainSetup, FaultRule, Options,
+    PaymentNotice, SandboxServer, StartError,
 };
 use crate::service::BaseUrl;
 use crate::trade::{
@@ -234,13 +235,13 @@ impl DemoSandbox {
         tokio::spawn(async move {
             loop {
                 match notices.recv().await {
-                    Ok(Notice::LinkPaid { url, amount, .. }) => {
+                    Ok(PaymentNotice::LinkPaid { url, amount, .. }) => {
                         let description = control.page(&url).map(|page| page.description);
                         let description = Untrusted::from(description.unwrap_or_default());
                         let amount = money(&amount.to_string());
                         inbox.send(Msg::SandboxLinkPaid { description, amount }).await;
                     }
-                    Ok(Notice::ChargePaid { .. }) | Err(RecvError::Lagged(_)) => {}
+                    Ok(PaymentNotice::ChargePaid { .. }) | Err(RecvError::Lagged(_)) => {}
                     Err(RecvError::Closed) => return,
                 }
             }
@@ -295,29 +296,29 @@ impl world::DemoBackend for DemoSandbox {
         self.control().jwt().ok().map(Secret::new)
     }
 
-    fn grant(&self, wish: &Wish, inbox: &Inbox) -> bool {
+    fn grant(&self, command: &Command, inbox: &Inbox) -> bool {
         let control = self.control();
-        let granted = match wish {
-            Wish::Fault(name) => match faults::named(name) {
+        let granted = match command {
+            Command::Fault(name) => match faults::named(name) {
                 Some(rule) => control.arm_rule(rule),
                 None => return false,
             },
-            Wish::NoFaults => control.disarm_all(),
-            Wish::StartOver => control.start_over(),
-            Wish::DomainsDown(down) => self.move_domains(*down),
-            Wish::Forward => {
+            Command::NoFaults => control.disarm_all(),
+            Command::StartOver => control.start_over(),
+            Command::DomainsDown(down) => self.move_domains(*down),
+            Command::Forward => {
                 (self.props.forward)(FORWARD);
                 Ok(())
             }
-            Wish::Story(true) => {
+            Command::Story(true) => {
                 self.play(inbox);
                 Ok(())
             }
-            Wish::Story(false) => {
+            Command::Story(false) => {
                 self.play_instead(None);
                 Ok(())
             }
-            Wish::Do(_) | Wish::New(_) | Wish::BuyersView | Wish::Captions(_) => Ok(()),
+            Command::Do(_) | Command::New(_) | Command::BuyersView | Command::Captions(_) => Ok(()),
         };
         granted.is_ok()
     }

@@ -7,9 +7,9 @@
 //! Everything here is synchronous. A [`Permit`] to send is made here and nowhere else, and only
 //! after the attempt it permits is on disk.
 
+mod account_lock;
 mod directory;
 mod disk;
-mod fold;
 pub mod history;
 pub mod home;
 mod lock;
@@ -22,8 +22,9 @@ use std::path::Path;
 
 use crate::trade::JournalTrouble;
 
+pub use account_lock::AccountLock;
 pub use disk::{Disk, DiskStep, OsDisk};
-pub use lock::{AccountLock, FlightEnd, LockGuard};
+pub use lock::{FlightEnd, LockGuard};
 pub use permit::{Permit, PermittedRequest, Spent};
 
 /// Makes a directory for its owner alone, or checks that the one that is there is ours and that

@@ -16,10 +16,11 @@
 //!   in, the model changed, [effects](app::Effect) out. It has no clock, disk, network or chance:
 //!   the same model, message and [stamp](app::Stamp) give the same result.
 //! * [`app::screens`] holds a folder for each screen: what it is, which keys it hears, what it
-//!   lays out. [`app::router`] knows which one has the keys, and [`app::around::page`] lays out
-//!   the whole frame, as plain values.
+//!   lays out. They share the [`store`](app::store), and are made of the kit in [`app::ui`].
+//!   [`app::router`] knows which one has the keys, and [`app::around::page`] lays out the whole
+//!   frame, as plain values.
 //! * [`view`] paints that page with a theme. What was on it comes back with the next message, as
-//!   [`Seen`](app::seen::Seen): nothing is agreed to that no frame showed.
+//!   [`Seen`](app::store::seen::Seen): nothing is agreed to that no frame showed.
 //! * [`runtime`] acts on the world: [`runtime::run`] is the loop, [`runtime::world`] the one
 //!   `match` from effect to future to message.
 //!
@@ -42,13 +43,13 @@
 //! Only what the program plays itself, or what proves itself, is the sandbox: everything else is
 //! live, and has a live journal ([`runtime::proof`]).
 //!
-//! What a contract file says about money is agreed to first, line by line:
+//! The lines of a contract file about money are agreed to first, one by one:
 //! [`app::screens::money_lines`] is the page, and the wire asks the vault once more just before it
 //! sends.
 //!
 //! Several windows may have one journal: an attempt holds the account's lock, and whoever appends
-//! wakes the others ([`runtime::watch`]). A window that dies lets go of its lock, and who waits
-//! for that hears it; nobody asks from time to time.
+//! wakes the others ([`runtime::watch`]). A window that dies lets go of its lock, which wakes the
+//! one that waits for it; no window asks from time to time.
 //!
 //! # The rooms
 //!
@@ -71,7 +72,8 @@
 //! | [`cli`] | arguments, subcommands and their own sentences | everything |
 //!
 //! A single crate has no walls between its modules, so a test holds this table: `tests/tidy.rs`
-//! follows every path of every file.
+//! follows every path of every file. It also holds the floors inside `app`, and sees that no files
+//! of a room use each other in a circle.
 //!
 //! # Laws
 //!

@@ -11,6 +11,7 @@ pub mod clocks;
 pub mod display_environment;
 pub mod hardening;
 pub mod history;
+mod inbox;
 pub mod job_control;
 pub mod journal_location;
 mod keyboard;
@@ -43,15 +44,16 @@ use ratatui::backend::Backend;
 use ratatui::layout::{self, Position, Rect};
 use tokio::sync::mpsc;
 
-use crate::app::input::Input;
-use crate::app::seen::Seen;
+use crate::app::store::seen::Seen;
+use crate::app::ui::input::Input;
 use crate::app::{self, Effect, Model, Msg, Size, Stamp, router};
 use crate::cashier::Clock;
 use crate::trade::IdempotencyKey;
-use crate::view::{self, Look};
+use crate::view::{self, Theme};
 
+pub use inbox::Inbox;
 pub use secret_fields::SecretFields;
-pub use world::{EffectHandler, Inbox};
+pub use world::EffectHandler;
 
 /// The messages that may wait for the loop.
 pub const INBOX: usize = 1_024;
@@ -82,8 +84,8 @@ pub struct LoopParts<B: Backend, S, W> {
     pub inbox: mpsc::Receiver<Msg>,
     /// The reader of the clocks.
     pub clock: Box<dyn Clock + Send>,
-    /// The theme and the language.
-    pub look: Arc<Look>,
+    /// The colours and attributes.
+    pub theme: Arc<Theme>,
     /// The last frame's content; nothing at first.
     pub drawn: Drawing,
 }
@@ -153,7 +155,8 @@ where
             return Ok(Ended::Left);
         }
         // A button wakes up some time after it was seen: `update` hears at once that it was.
-        let pulse = if parts.drawn.is_news { Some(Duration::ZERO) } else { app::pulse(model) };
+        let deadline =
+            if parts.drawn.is_news { Some(Duration::ZERO) } else { app::next_deadline(model) };
         tokio::select! {
             biased;
             Some(msg) = parts.inbox.recv() => hear(model, msg, parts),
@@ -161,7 +164,7 @@ where
                 Some(Ok(event)) => hear_event(model, event, parts),
                 Some(Err(_)) | None => return Ok(Ended::TerminalGone),
             },
-            () = sleep(pulse) => hear(model, Msg::Pulse, parts),
+            () = sleep(deadline) => hear(model, Msg::Pulse, parts),
         }
         drain(model, parts).await;
         draw(model, parts)?;
@@ -169,9 +172,9 @@ where
 }
 
 /// Sleeps until the model's next deadline; without one there is no timer at all.
-async fn sleep(pulse: Option<Duration>) {
-    match pulse {
-        Some(pulse) => tokio::time::sleep(pulse).await,
+async fn sleep(deadline: Option<Duration>) {
+    match deadline {
+        Some(deadline) => tokio::time::sleep(deadline).await,
         None => std::future::pending().await,
     }
 }
@@ -295,10 +298,10 @@ where
     if model.leaving {
         return Ok(());
     }
-    let look = &parts.look;
+    let theme = &parts.theme;
     let mut seen = Seen::default();
     let drawn = parts.terminal.draw(|frame| {
-        seen = view::draw(model, look, frame);
+        seen = view::draw(model, theme, frame);
         whole_rows::send_whole(frame.buffer_mut());
     });
     drawn.map_err(io::Error::other)?;

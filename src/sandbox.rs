@@ -15,10 +15,13 @@ pub mod bank;
 pub mod clock;
 mod control;
 pub mod faults;
+mod headers;
 mod http;
 mod listener;
 mod page;
+mod port;
 mod proof;
+mod responses;
 mod shared_state;
 mod store;
 mod visitors;
@@ -32,7 +35,7 @@ use std::time::Duration;
 
 use tokio::task::JoinHandle;
 
-pub use self::bank::Notice;
+pub use self::bank::PaymentNotice;
 pub use self::bank::checkout::{Checkout, CheckoutState, NotPaid};
 pub use self::bank::ledger::Ledger;
 pub use self::bank::request::BankOperation;
@@ -43,7 +46,8 @@ pub use self::faults::{Fault, FaultRule, Scope, Times};
 pub use self::store::StoreError;
 
 use self::bank::Bank;
-use self::listener::{CutSwitch, Port, SandboxListener};
+use self::listener::{CutSwitch, SandboxListener};
+use self::port::Port;
 use self::shared_state::SharedState;
 use self::store::SandboxRecords;
 

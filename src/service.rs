@@ -1,8 +1,9 @@
 //! The client of the payments service: one operation a file, one attempt a call.
 //!
 //! Nothing here retries, follows a redirect or keeps a connection: each call is one exchange, and
-//! its end is reported as it is. Every exchange passes one point, [`trace`], masked on its way out.
+//! its end is reported as it is. Every exchange passes one point, `trace`, masked on its way out.
 
+mod api_request;
 mod base_url;
 mod classify;
 mod client;
@@ -15,9 +16,12 @@ mod finished;
 mod http_date;
 mod in_time;
 mod login;
+mod mask;
+mod no_reply;
+mod raw_reply;
 mod refusal;
 mod sandbox_proof;
-pub mod trace;
+mod trace;
 mod withdrawal;
 
 use std::sync::Arc;
@@ -25,8 +29,8 @@ use std::sync::Arc;
 pub use base_url::{BaseUrl, BaseUrlError, origin_of};
 pub use classify::classify;
 pub use client::{Client, Limits, ReadClocks, Tracer};
-pub use exchange::{BodyEnd, RawReply};
 pub use login::LoggedIn;
+pub use raw_reply::{BodyEnd, RawReply};
 pub use sandbox_proof::sandbox_proof;
 pub use withdrawal::{Credentials, MoneyWire, window, window_agreed};
 

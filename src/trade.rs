@@ -23,14 +23,16 @@
 
 mod amount;
 mod checkout_domain;
+mod credential;
 mod exchange;
 mod failure;
 mod ids;
+mod journal_trouble;
 mod money;
-mod other_journal;
 mod payment;
 mod pix_key;
 mod quote;
+mod refusal;
 pub mod search;
 mod secret;
 mod time;
@@ -41,20 +43,19 @@ use std::collections::BTreeMap;
 
 pub use amount::{AmountField, PasteError, read_pasted};
 pub use checkout_domain::{CheckoutDomain, DomainChoice, DomainState};
+pub use credential::{CredentialKind, CredentialName, VaultKind, VaultTrouble};
 pub use exchange::{Exchange, Operation, ReplySeen};
-pub use failure::{
-    CredentialKind, CredentialName, Failure, JournalTrouble, Moved, NoAnswer, VaultKind,
-    VaultTrouble,
-};
+pub use failure::{Failure, Moved, NoAnswer};
 pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};
+pub use journal_trouble::{JournalTrouble, OtherJournal};
 pub use money::Money;
-pub use other_journal::OtherJournal;
 pub use payment::{
     Charge, ChargeOutcome, ChargeRequest, DayTotal, LinkOutcome, LinkRequest, ListPage,
-    PaymentLink, Refusal, RowId,
+    PaymentLink, RowId,
 };
 pub use pix_key::{PixKey, PixKeyError, PixKeyKind, other_kinds};
 pub use quote::{FigureSource, NoQuote, Part, Quote, QuoteFault, STALE_AFTER};
+pub use refusal::Refusal;
 pub use search::Search;
 pub use secret::{SECRET_BYTES, Secret, SecretField};
 pub use time::{ClockDoubt, Clocks, Wall, date_of};

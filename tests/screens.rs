@@ -1,5 +1,7 @@
 //! What the screens look like: a snapshot of each at 80x24 in Portuguese, the rest by properties.
 
+#[path = "screens/banners.rs"]
+mod banners;
 #[path = "screens/columns.rs"]
 mod columns;
 #[path = "screens/demo.rs"]

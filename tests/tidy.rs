@@ -5,8 +5,12 @@
 
 #[path = "tidy/calls.rs"]
 mod calls;
+#[path = "tidy/circles.rs"]
+mod circles;
 #[path = "tidy/crates.rs"]
 mod crates;
+#[path = "tidy/floors.rs"]
+mod floors;
 #[path = "tidy/licence.rs"]
 mod licence;
 #[path = "tidy/mutants.rs"]
@@ -37,6 +41,16 @@ fn every_room_uses_only_what_its_row_allows() {
     let house = House::of_this_crate();
     clean(&rooms::complaints(&house));
     clean(&rooms::stale_exceptions(&house));
+}
+
+#[test]
+fn no_files_of_a_room_use_each_other_in_a_circle() {
+    clean(&circles::complaints(&House::of_this_crate()));
+}
+
+#[test]
+fn every_part_of_a_room_stands_on_the_floors_below_it() {
+    clean(&floors::complaints(&House::of_this_crate()));
 }
 
 #[test]

@@ -1,17 +1,19 @@
-//! What is around every screen: whose counter it is, the panes, the banner, the notice, the keys.
+//! The frame around every screen: whose counter it is, the panes, the banner, the notice, the keys.
 
 pub mod footer;
 pub mod notices;
+mod standing;
 
-use crate::app::action::Action;
-use crate::app::geometry::{self, Areas, LEAST};
+use crate::app::router::sight;
+use crate::app::ui::action::Action;
+use crate::app::ui::geometry::{self, Areas, LEAST};
 
 use crate::app::screens::Layer;
-use crate::app::session::{Credential, Keeper};
-use crate::app::ui::parts::{first_key, put, put_right, rule, wrapped};
+use crate::app::store::session::{Credential, Keeper};
+use crate::app::ui::parts::{put, put_right, rule, wrapped};
 use crate::app::ui::text::{columns, exactly, fit, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span, Target};
-use crate::app::{Model, Pane, Size, router, seen, standing};
+use crate::app::{Model, Size, router};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{CredentialKind, Money, Untrusted, Withdrawal};
 use crate::words::Words;
@@ -22,11 +24,11 @@ pub fn page(model: &Model, size: Size) -> Page {
     let whole = Area { x: 0, y: 0, width: size.columns, height: size.rows };
     let mut page = Page {
         scroll: model.scroll,
-        read: seen::read_so_far(model),
-        may_press: seen::may_press(model),
+        read: sight::read_so_far(model),
+        may_press: sight::may_press(model),
         ..Page::new(whole)
     };
-    let Some(areas) = geometry::areas(&model.store, size) else {
+    let Some(areas) = model.areas(size) else {
         too_small(say, size, &mut page);
         return page;
     };
@@ -34,7 +36,7 @@ pub fn page(model: &Model, size: Size) -> Page {
         page.target(tab, Target::Tab(pane));
     }
     router::front(model, |screen, store| screen.show(store, areas.body, &mut page));
-    if router::front(model, |screen, _| screen.is_alone()) {
+    if router::front(model, |screen, _| screen.kind().is_alone) {
         if let Some(keys) = page.keys {
             footer::draw(model, say, keys, &mut page);
         }
@@ -45,13 +47,13 @@ pub fn page(model: &Model, size: Size) -> Page {
     page
 }
 
-/// What is under a question or the palette, seen from its beginning.
+/// Lays out the screen under a question or the palette, seen from its beginning.
 fn behind(model: &Model, body: Area, page: &mut Page) {
-    if !model.layers.last().is_some_and(|layer| layer.screen().floats()) {
+    if !model.layers.last().is_some_and(|layer| layer.screen().kind().floats) {
         return;
     }
     let front = page.step_behind();
-    match model.layers.iter().map(Layer::screen).rfind(|screen| !screen.floats()) {
+    match model.layers.iter().map(Layer::screen).rfind(|screen| !screen.kind().floats) {
         Some(screen) => screen.show(&model.store, body, page),
         None => model.pane.screen().show(&model.store, body, page),
     }
@@ -87,9 +89,9 @@ fn header(model: &Model, say: &Words, area: Area, page: &mut Page) {
     put_right(right, area.without_right(1), page);
 }
 
-/// Whose money moves: only a sandbox that is known to be one has play money.
+/// Names whose money moves: only a sandbox that is known to be one has play money.
 fn badge(model: &Model, area: Area) -> (Role, &'static str) {
-    /// Where the words that say more find room beside the seller's name.
+    /// The width from which on the words that say more find room beside the seller's name.
     const WIDE: u16 = 80;
     match (model.sandbox, model.setup.this_machine && area.width >= WIDE) {
         (true, _) => (Role::Badge, "badge-sandbox"),
@@ -112,8 +114,8 @@ fn connection(model: &Model) -> (&'static str, Role, &'static str) {
     }
 }
 
-/// What a session is good for now: not for everything where the service is out of reach, or where
-/// what is in front needs another credential.
+/// Says whether a session can do everything now: not where the service is out of reach, or where
+/// the screen in front needs another credential.
 fn in_session(model: &Model) -> (&'static str, Role, &'static str) {
     if !standing::is_reached(&model.store) {
         return ("○", Role::Warn, "state-unreachable");
@@ -134,28 +136,16 @@ fn in_session(model: &Model) -> (&'static str, Role, &'static str) {
 fn tabs(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let front = standing::front(model);
     for (pane, area) in geometry::tabs(area) {
-        let id = tab(pane);
-        let key = format!("{} ", first_key(model, pane.action()));
+        let key = format!("{} ", model.reader().first_key(pane.action()));
         let room = usize::from(area.width).saturating_sub(columns(&key) + 1);
-        let name = fit(&say.text(id), room);
+        let name = fit(&say.text(&format!("pane-{}", pane.action().name())), room);
         let role = if pane == front { Role::Tab } else { Role::Text };
         let line = Line::from(vec![Span::of(Role::Key, key), Span::of(role, name)]);
         put(vec![line], area, page);
     }
 }
 
-fn tab(pane: Pane) -> &'static str {
-    match pane {
-        Pane::Links => "pane-links",
-        Pane::Domains => "pane-domains",
-        Pane::Withdrawals => "pane-withdrawals",
-        Pane::Charges => "pane-charges",
-        Pane::Exchanges => "pane-exchanges",
-        Pane::Account => "pane-account",
-    }
-}
-
-/// What the demo's story says, in the place of the rule: nothing else gives way to it.
+/// Lays out the caption of the demo's story in the place of the rule: nothing else gives way to it.
 fn caption(words: &Untrusted, area: Area, page: &mut Page) {
     rule(area, page);
     let room = usize::from(area.width).saturating_sub(6);
@@ -164,7 +154,7 @@ fn caption(words: &Untrusted, area: Area, page: &mut Page) {
     put(vec![line], area, page);
 }
 
-/// The line across all panes while money may be on its way and nobody knows, or none may leave.
+/// Lays out the line across all panes while money may be on its way, or none may leave.
 fn banner(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let Some(text) = banner_text(model, say) else { return };
     let width = usize::from(area.width);
@@ -180,7 +170,7 @@ fn banner(model: &Model, say: &Words, area: Area, page: &mut Page) {
 
 fn banner_text(model: &Model, say: &Words) -> Option<String> {
     let open = &model.withdrawals.open;
-    let key = first_key(model, Action::Withdrawals);
+    let key = model.reader().first_key(Action::Withdrawals);
     match open.as_slice() {
         [] => {
             let locked = || say.with("banner-locked", &[("key", &key)]);
@@ -204,7 +194,7 @@ fn banner_text(model: &Model, say: &Words) -> Option<String> {
     }
 }
 
-/// Whether a reply contradicted what was sent.
+/// Returns true when a reply contradicted what was sent.
 fn is_alarm(model: &Model) -> bool {
     model
         .withdrawals
@@ -213,7 +203,7 @@ fn is_alarm(model: &Model) -> bool {
         .any(|one| matches!(model.state_of(one), WithdrawalState::Mismatch(_)))
 }
 
-/// What is said of several: what asks most for the seller.
+/// Returns the words about several withdrawals: those of the one that asks most of the seller.
 fn many_id(model: &Model, many: &[Withdrawal]) -> &'static str {
     let wants = |one: &Withdrawal| matches!(model.state_of(one), WithdrawalState::NeedsPerson(_));
     match (is_alarm(model), many.iter().any(wants)) {
@@ -235,7 +225,7 @@ fn banner_id(model: &Model, one: &Withdrawal) -> &'static str {
     }
 }
 
-/// What is needed, when there is too little room for anything else.
+/// Says which size is needed, when there is too little room for anything else.
 fn too_small(say: &Words, size: Size, page: &mut Page) {
     let area = Area { x: 0, y: 0, width: size.columns, height: size.rows };
     let [columns, rows, has_columns, has_rows] =

@@ -1,18 +1,18 @@
-//! What the app hears, and what it wants done.
+//! The messages that the app hears, and the effects that it wants.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::copying::Clip;
-use super::form::Slot;
-use super::input::Input;
-use super::list::PageRequest;
-use super::palette::Wish;
-use super::session::{Credential, Keeper};
-use super::story::StoryEvent;
-use super::unsaved::NotSaved;
-use super::withdrawals::{Past, Refused, Snapshot};
 use super::{Copied, CopyTrouble, NoBrowser};
+use crate::app::store::clip::Clip;
+use crate::app::store::commands::Command;
+use crate::app::store::session::{Credential, Keeper};
+use crate::app::store::story::StoryEvent;
+use crate::app::store::unsaved::NotSaved;
+use crate::app::store::withdrawals::answers::{Past, Refused, Snapshot};
+use crate::app::ui::form::Slot;
+use crate::app::ui::input::Input;
+use crate::app::ui::list::PageRequest;
 use crate::contract::MoneyLines;
 use crate::trade::withdrawal::{Agreement, Decision, Destination, Retyped};
 use crate::trade::{
@@ -21,8 +21,10 @@ use crate::trade::{
     PaymentLink, Quote, Ticket, Untrusted, VaultTrouble, Withdrawal,
 };
 
-/// Something that happened.
-#[derive(Debug)]
+/// Something that happened: `ticket` is the question that it answers, `key` the withdrawal that it
+/// is about, `result` what came of it.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "what the variants have in common is said above")]
 pub enum Msg {
     /// The program has started.
     Started,
@@ -31,149 +33,71 @@ pub enum Msg {
     /// A moment the model was waiting for has come.
     Pulse,
     /// A secret field has this length now.
-    SecretEdited {
-        /// Which field.
-        slot: Slot,
-        /// Its length in characters.
-        len: usize,
-    },
+    SecretEdited { slot: Slot, len: usize },
     /// A secret field took no more: what was typed last, or all that was pasted, is not in it.
     SecretFull(Slot),
     /// The vault was asked for both credentials.
     CredentialsRead {
-        /// Where they are kept, or what is wrong.
+        /// The place they are kept in, or what is wrong.
         keeper: Keeper,
-        /// For withdrawals.
+        /// The credential for withdrawals.
         api_token: Credential,
-        /// For links.
+        /// The credential for links.
         jwt: Credential,
     },
     /// A login ended.
-    LoggedIn {
-        /// Which question.
-        ticket: Ticket,
-        /// What is held now, each by its kind.
-        result: Result<Vec<(CredentialKind, Credential)>, Failure>,
-    },
+    LoggedIn { ticket: Ticket, result: Result<Vec<(CredentialKind, Credential)>, Failure> },
     /// A pasted JWT was kept, or not.
-    JwtKept {
-        /// Which question.
-        ticket: Ticket,
-        /// What is held now.
-        result: Result<Credential, Failure>,
-    },
+    JwtKept { ticket: Ticket, result: Result<Credential, Failure> },
     /// The vault was asked which lines of the contract were agreed to last.
     LinesRead(Result<Option<MoneyLines>, VaultTrouble>),
-    /// What the seller agreed to is kept, or not.
-    LinesAgreed {
-        /// Which question.
-        ticket: Ticket,
-        /// Why it is not kept, if it is not.
-        result: Result<(), VaultTrouble>,
-    },
+    /// The lines that the seller agreed to are kept, or not.
+    LinesAgreed { ticket: Ticket, result: Result<(), VaultTrouble> },
     /// The credentials are gone from the vault, or not.
     LoggedOut(Result<(), VaultTrouble>),
     /// The service listed the domains, or not.
-    DomainsListed {
-        /// Which question.
-        ticket: Ticket,
-        /// The list.
-        result: Result<Vec<CheckoutDomain>, Failure>,
-    },
+    DomainsListed { ticket: Ticket, result: Result<Vec<CheckoutDomain>, Failure> },
     /// The domain that was chosen when the program ran last; `None` for none.
     DomainRead(Option<Untrusted>),
     /// The domain that is chosen now could not be written down, and why.
     DomainNotKept(String),
     /// A window of links.
     LinksLoaded {
-        /// Which question.
         ticket: Ticket,
-        /// The rows and the totals of their days.
         result: Result<(ListPage<PaymentLink>, Vec<DayTotal>), JournalTrouble>,
     },
     /// Asking for a link ended; the history has it already.
-    LinkMade {
-        /// Which question.
-        ticket: Ticket,
-        /// The link, or why there is none.
-        result: Result<PaymentLink, Failure>,
-    },
-    /// The service made it, and the history could not write that down; then it is told as made.
+    LinkMade { ticket: Ticket, result: Result<PaymentLink, Failure> },
+    /// The service made it, and the history could not note that; the end of asking comes next.
     NotSaved(Box<NotSaved>),
     /// A window of direct payments.
-    ChargesLoaded {
-        /// Which question.
-        ticket: Ticket,
-        /// The rows.
-        result: Result<ListPage<Charge>, JournalTrouble>,
-    },
+    ChargesLoaded { ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble> },
     /// Asking for a direct payment ended.
-    ChargeMade {
-        /// Which question.
-        ticket: Ticket,
-        /// The payment, or why there is none.
-        result: Result<Charge, Failure>,
-    },
+    ChargeMade { ticket: Ticket, result: Result<Charge, Failure> },
     /// A fee preview ended.
-    Quoted {
-        /// Which question.
-        ticket: Ticket,
-        /// The quote, or why there is none.
-        result: Result<Quote, NoQuote>,
-    },
+    Quoted { ticket: Ticket, result: Result<Quote, NoQuote> },
     /// A window of withdrawals, and all open ones.
-    WithdrawalsLoaded {
-        /// Which question.
-        ticket: Ticket,
-        /// The rows, every open one, and what other windows do.
-        result: Result<Snapshot, JournalTrouble>,
-    },
+    WithdrawalsLoaded { ticket: Ticket, result: Result<Snapshot, JournalTrouble> },
     /// The journal looked for what the review should mention.
-    Reviewed {
-        /// The review it was asked for.
-        key: IdempotencyKey,
-        /// What it found.
-        past: Result<Past, JournalTrouble>,
-    },
+    Reviewed { key: IdempotencyKey, past: Result<Past, JournalTrouble> },
     /// The destinations that were paid to.
-    DestinationsLoaded {
-        /// Which question.
-        ticket: Ticket,
-        /// The most used first.
-        result: Result<Vec<Destination>, JournalTrouble>,
-    },
+    DestinationsLoaded { ticket: Ticket, result: Result<Vec<Destination>, JournalTrouble> },
     /// An agreement is durable, or was refused by the journal.
-    Prepared {
-        /// Which.
-        key: IdempotencyKey,
-        /// The withdrawal, or why not.
-        result: Result<Box<Withdrawal>, Refused>,
-    },
+    Prepared { key: IdempotencyKey, result: Result<Box<Withdrawal>, Refused> },
     /// An attempt is durable and on its way.
-    AttemptBegan {
-        /// Which.
-        key: IdempotencyKey,
-        /// Which attempt.
-        n: u32,
-    },
+    AttemptBegan { key: IdempotencyKey, n: u32 },
     /// An attempt ended, and the journal has it.
     Settled(Box<Withdrawal>),
     /// An attempt did not begin, or its end could not be written.
     AttemptTrouble {
-        /// Which.
         key: IdempotencyKey,
-        /// What the journal has, where it can be read.
+        /// The withdrawal as the journal has it, where that can be read.
         withdrawal: Option<Box<Withdrawal>>,
-        /// What is wrong.
+        /// The trouble.
         trouble: Failure,
     },
     /// A person's decision is durable, or not.
-    Decided {
-        /// Which.
-        key: IdempotencyKey,
-        /// The withdrawal, or what is wrong.
-        result: Result<Box<Withdrawal>, Failure>,
-    },
+    Decided { key: IdempotencyKey, result: Result<Box<Withdrawal>, Failure> },
     /// An exchange ended, masked.
     Exchanged(Arc<Exchange>),
     /// This was copied, or not.
@@ -181,24 +105,14 @@ pub enum Msg {
     /// The browser was asked, or could not be.
     Browsed(Result<(), NoBrowser>),
     /// The buyer's page, fetched or paid.
-    BuyerPage {
-        /// Which question.
-        ticket: Ticket,
-        /// The page.
-        page: BuyerPage,
-    },
+    BuyerPage { ticket: Ticket, page: BuyerPage },
     /// The sandbox says that a link was paid.
-    SandboxLinkPaid {
-        /// What for.
-        description: Untrusted,
-        /// How much.
-        amount: Money,
-    },
-    /// A wish to the demo was granted.
-    DemoDone(Wish),
-    /// What a service on this machine proved to be, before anything of a journal is shown.
+    SandboxLinkPaid { description: Untrusted, amount: Money },
+    /// A command to the demo was granted.
+    DemoDone(Command),
+    /// The proof of what a service on this machine is; it comes before anything of a journal.
     Proven {
-        /// Whether it is the sandbox; everything else is live.
+        /// True when it is the sandbox; everything else is live.
         sandbox: bool,
         /// The directory of its journal.
         journal: Untrusted,
@@ -216,8 +130,8 @@ pub enum Msg {
     /// The program was stopped, and runs again on a screen that others wrote on.
     Continued,
     /// These faults lie in wait in the demo's sandbox now.
-    FaultsInWait(Vec<super::faults::Armed>),
-    /// A wish to the demo could not be granted.
+    FaultsInWait(Vec<crate::app::store::faults::Armed>),
+    /// A command to the demo could not be granted.
     DemoNotDone,
     /// The demo's story says something.
     Story(StoryEvent),
@@ -225,8 +139,10 @@ pub enum Msg {
     Terminate(bool),
 }
 
-/// Something to be done in the world.
+/// Something to be done in the world: `ticket` is the question that its answer will bear, `key` the
+/// withdrawal that it is about.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "what the variants have in common is said above")]
 pub enum Effect {
     /// Ask the vault for both credentials.
     ReadCredentials,
@@ -238,7 +154,6 @@ pub enum Effect {
     UseMemory,
     /// Log in with these values; secrets are taken from their slots by the fields' names.
     LogIn {
-        /// The question.
         ticket: Ticket,
         /// The values that are no secrets, by field name.
         values: Vec<(Arc<str>, String)>,
@@ -246,12 +161,7 @@ pub enum Effect {
         secrets: Vec<(Arc<str>, Slot)>,
     },
     /// Keep what is in this slot as the JWT.
-    KeepJwt {
-        /// The question.
-        ticket: Ticket,
-        /// The slot.
-        slot: Slot,
-    },
+    KeepJwt { ticket: Ticket, slot: Slot },
     /// Wipe these slots.
     WipeSecrets(Vec<Slot>),
     /// Forget both credentials, in the vault too.
@@ -264,47 +174,24 @@ pub enum Effect {
     KeepDomain(DomainChoice),
     /// Load a window of links.
     LoadLinks(PageRequest),
-    /// Ask for a link.
-    MakeLink {
-        /// The question.
-        ticket: Ticket,
-        /// What is asked for, and what the history keeps.
-        request: LinkRequest,
-    },
+    /// Ask for a link: the request as it is sent, and as the history keeps it.
+    MakeLink { ticket: Ticket, request: LinkRequest },
     /// Load a window of direct payments.
     LoadCharges(PageRequest),
-    /// Ask for a direct payment, with these bytes.
-    MakeCharge {
-        /// The question.
-        ticket: Ticket,
-        /// What the history keeps.
-        request: ChargeRequest,
-        /// The body, byte for byte.
-        body: Arc<str>,
-    },
+    /// Ask for a direct payment: the request as the history keeps it, and its body byte for byte.
+    MakeCharge { ticket: Ticket, request: ChargeRequest, body: Arc<str> },
     /// Ask what a withdrawal of this amount costs.
-    Quote {
-        /// The question.
-        ticket: Ticket,
-        /// The amount.
-        amount: Money,
-    },
-    /// Nobody waits for the answer to this question any more.
+    Quote { ticket: Ticket, amount: Money },
+    /// Cancel the wait for the answer to this question.
     Cancel(Ticket),
     /// Load a window of withdrawals.
     LoadWithdrawals(PageRequest),
     /// Look in the journal for what the review should mention.
     LookUpPast(Box<Agreement>),
     /// Load the destinations that withdrawals of this account were paid to.
-    LoadDestinations {
-        /// The question.
-        ticket: Ticket,
-        /// Whose.
-        account: Account,
-    },
+    LoadDestinations { ticket: Ticket, account: Account },
     /// Make an agreement durable.
     Prepare {
-        /// What was agreed.
         agreement: Box<Agreement>,
         /// The amount as it was typed again, where the review named other withdrawals.
         retyped: Option<Retyped>,
@@ -312,12 +199,7 @@ pub enum Effect {
     /// Send a withdrawal: the cashier does it.
     Attempt(IdempotencyKey),
     /// Write a person's decision down.
-    Decide {
-        /// Which.
-        key: IdempotencyKey,
-        /// What.
-        choice: Decision,
-    },
+    Decide { key: IdempotencyKey, choice: Decision },
     /// Make the journal in this directory the live one.
     PickJournal(PathBuf),
     /// Copy these exact bytes, and what they are.
@@ -326,40 +208,22 @@ pub enum Effect {
     Browse(Untrusted),
     /// Draw everything anew.
     Redraw,
-    /// Fetch the buyer's page, or press its button.
-    Buyer {
-        /// The question.
-        ticket: Ticket,
-        /// The address.
-        url: Untrusted,
-        /// Whether the button is pressed.
-        pay: bool,
-    },
-    /// Grant a wish to the demo.
-    Demo(Wish),
+    /// Fetch the buyer's page, or press its button to pay.
+    Buyer { ticket: Ticket, url: Untrusted, pay: bool },
+    /// Grant a command to the demo.
+    Demo(Command),
     /// Leave the program.
     Leave,
 }
 
-/// What a buyer sees.
+/// The page that a buyer sees, at the shop's host.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "a field is its name")]
 pub enum BuyerPage {
-    /// The checkout.
-    Open {
-        /// The shop's host.
-        host: Untrusted,
-        /// What is to be paid.
-        amount: Money,
-        /// What for.
-        description: Untrusted,
-        /// Whether it was paid.
-        paid: bool,
-    },
+    /// The checkout, and whether it was paid.
+    Open { host: Untrusted, amount: Money, description: Untrusted, paid: bool },
     /// The checkout is blocked: its domain is not active.
-    Blocked {
-        /// The shop's host.
-        host: Untrusted,
-    },
+    Blocked { host: Untrusted },
     /// There is no such page.
     NotFound,
 }

@@ -6,15 +6,17 @@
 mod palette;
 mod person;
 mod press;
+mod scroll;
+pub mod sight;
 mod typing;
 
-use super::action::Action;
-use super::form::Slot;
-use super::list::AnyList;
-use super::screen::route::{Next, Route, Step};
 use super::screen::{KeyContext, Screen};
 use super::screens::{self, Layer};
-use super::{Effect, Model, Msg, Stamp, Store, seen};
+use crate::app::next::{Next, Route, Step};
+use crate::app::ui::action::Action;
+use crate::app::ui::form::Slot;
+use crate::app::ui::list::AnyList;
+use crate::app::{Effect, Model, Msg, Stamp, Store};
 
 pub use person::input;
 use press::show_pane;
@@ -102,7 +104,7 @@ pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
     let (layer, next) = Layer::of(&mut model.store, route);
     let Some(layer) = layer else { return run(model, None, next, at) };
     let is_kind = |below: &Layer| std::mem::discriminant(below) == std::mem::discriminant(&layer);
-    if layer.stays_where_it_is() && model.layers.iter().any(is_kind) {
+    if layer.is_login() && model.layers.iter().any(is_kind) {
         return vec![];
     }
     model.layers.retain(|below| !below.is_same(&layer));
@@ -111,13 +113,13 @@ pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
     run(model, Some(index), next, at)
 }
 
-/// What can be asked for now.
+/// Returns the actions that are offered now.
 pub fn actions(model: &Model) -> Vec<Action> {
     let own = front(model, |screen, _| screen.has_more());
-    actions_with(model, own.unwrap_or_else(|| seen::has_more(model)))
+    actions_with(model, own.unwrap_or_else(|| sight::has_more(model)))
 }
 
-/// What can be asked for where what would be agreed to was seen as a whole, or has more to read.
+/// Returns the actions that are offered while the terms in front are read, or have more to read.
 pub fn actions_with(model: &Model, has_more: bool) -> Vec<Action> {
     if is_searching(model) {
         return vec![Action::Enter, Action::Back];
@@ -130,7 +132,7 @@ pub fn actions_with(model: &Model, has_more: bool) -> Vec<Action> {
     offered
 }
 
-/// Whether the search field of the pane in front has the focus.
+/// Returns true when the search field of the pane in front has the focus.
 pub fn is_searching(model: &Model) -> bool {
     let list =
         |screen: &dyn Screen, store: &Store| screen.list(store).is_some_and(AnyList::is_searching);
@@ -143,23 +145,23 @@ pub fn secret_focus(model: &Model) -> Option<&Slot> {
     if screen.wait().is_some() { None } else { screen.form()?.secret_slot() }
 }
 
-/// Whether printable keys are text now.
+/// Returns true when printable keys are text now.
 pub fn takes_text(model: &Model) -> bool {
     front(model, |screen, store| screen.takes_text(store))
 }
 
-/// Whether what is in front can be agreed to at all: all of it was on the screen.
+/// Returns true when the screen in front can be agreed to at all: all of it was on the screen.
 fn is_read(model: &Model) -> bool {
     match front(model, |screen, _| screen.has_more()) {
         Some(has_more) => !has_more,
-        None => seen::all(model),
+        None => sight::all(model),
     }
 }
 
-/// Where keys are looked up now.
+/// Returns the context in which keys are looked up now.
 pub fn key_context(model: &Model) -> KeyContext {
     match front(model, |screen, store| screen.keys(store)) {
-        KeyContext::Dialog if seen::is_paged(model) => KeyContext::PagedDialog,
+        KeyContext::Dialog if sight::is_paged(model) => KeyContext::PagedDialog,
         context => context,
     }
 }
@@ -209,4 +211,11 @@ fn each(
             index += 1;
         }
     }
+}
+
+/// Returns true when another pane may take the place of what lies over this one.
+///
+/// A key or a click beside a screen never throws away what was typed, agreed or asked for on it.
+fn may_switch(model: &Model) -> bool {
+    model.layers.iter().all(|layer| layer.screen().may_be_left())
 }

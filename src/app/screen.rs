@@ -1,27 +1,29 @@
-//! What every screen is: one trait, and the steps by which screens open each other.
+//! The trait of a screen: what it shows, what it offers, what it hears.
 //!
-//! A screen never names another one. It names a [`Route`], a plain value; the router makes the
-//! screen. What it changes of what all screens share is in the [`Store`].
+//! A screen never names another one. It names a [`Route`](crate::app::next::Route), a plain value,
+//! and [`screens`](crate::app::screens) makes the screen of it. What it changes of what all screens
+//! share is in the [`Store`].
 
 pub mod buttons;
-pub mod entry;
-pub mod route;
 
+use crate::app::next::{Next, Step};
+use crate::app::ui::list::ShownRows;
+use crate::trade::CredentialKind;
 use std::time::Duration;
 
-use super::action::{Action, Place};
-use super::form::{Edited, Entry, Form, Limit};
-use super::input::{Code, Key};
-use super::list::{AnyList, ListLine, MOST_SEARCHED, Move};
-use super::seen::{Seen, Terms};
 use super::ui::{Area, Page};
-use super::{Effect, Msg, Pane, Said, Stamp, Store, Wait};
+use crate::app::store::notice::Notice;
+use crate::app::store::seen::{Seen, Terms};
+use crate::app::ui::action::{Action, Place};
+use crate::app::ui::form::{Edited, Entry, Form, Limit};
+use crate::app::ui::input::{Code, Key};
+use crate::app::ui::list::{AnyList, MOST_SEARCHED, Move};
+use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait};
 use crate::trade::{AmountField, IdempotencyKey, Untrusted, Withdrawal};
 
 pub use buttons::{Buttons, Focus};
-pub use route::{Next, Question, Route, Step};
 
-/// Where keys are looked up, and what letters are for.
+/// The context in which keys are looked up; it also decides what letters are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyContext {
     /// A list or a text to look at.
@@ -37,7 +39,7 @@ pub enum KeyContext {
 }
 
 impl KeyContext {
-    /// Where keys are looked up, the nearest place first.
+    /// Returns the places where keys are looked up, the nearest first.
     pub fn places(self) -> &'static [Place] {
         match self {
             KeyContext::List => &[Place::Lists, Place::Anywhere],
@@ -48,31 +50,49 @@ impl KeyContext {
         }
     }
 
-    /// Whether a letter means nothing beyond what it means here.
+    /// Returns true when a letter means nothing beyond what it means here.
     pub fn keeps_letters(self) -> bool {
         self != KeyContext::List
     }
 }
 
-/// The rows of a list that are on the screen.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ShownRows {
-    /// Where they stand.
-    pub area: Area,
-    /// What stands there.
-    pub lines: Vec<ListLine>,
+/// The nature of a screen, whatever stands on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kind {
+    /// Its name: another name is another screen, or another stage of one.
+    pub name: &'static str,
+    /// The pane it belongs to, where it belongs to one.
+    pub pane: Option<Pane>,
+    /// True when it is only looked at: a key that does nothing here may say that.
+    pub is_looked_at: bool,
+    /// True when it has the whole terminal, and nothing stands around it.
+    pub is_alone: bool,
+    /// True when what is under it stays in sight.
+    pub floats: bool,
+}
+
+impl Kind {
+    /// A screen of this name, which takes the place of what is under it.
+    pub const fn of(name: &'static str) -> Kind {
+        Kind { name, pane: None, is_looked_at: false, is_alone: false, floats: false }
+    }
+
+    /// A screen of this name that belongs to a pane.
+    pub const fn in_pane(name: &'static str, pane: Pane) -> Kind {
+        Kind { pane: Some(pane), ..Kind::of(name) }
+    }
 }
 
 /// A pane, or what lies over one. All but the first two methods have an answer for most screens.
 pub trait Screen {
-    /// The name of what is shown: another name is another screen, or another stage of one.
-    fn name(&self) -> &'static str;
+    /// Returns its name, its pane, and how it lies over others, whatever stands on it.
+    fn kind(&self) -> Kind;
 
     /// Lays out what it shows.
     fn show(&self, store: &Store, area: Area, page: &mut Page);
 
-    /// What can be asked for now, the most useful first; where something is agreed to, it matters
-    /// whether there is more to read first.
+    /// Returns the actions that are offered now, the most useful first; where something is agreed
+    /// to, `has_more` tells whether there is more to read first.
     fn actions(&self, _store: &Store, has_more: bool) -> Vec<Action> {
         match self.form() {
             Some(form) => in_form(form, self.wait()),
@@ -91,7 +111,7 @@ pub trait Screen {
         Next::none()
     }
 
-    /// Where keys are looked up.
+    /// Returns the context in which keys are looked up.
     fn keys(&self, store: &Store) -> KeyContext {
         match self.form() {
             Some(_) => KeyContext::Form,
@@ -101,7 +121,7 @@ pub trait Screen {
         }
     }
 
-    /// Whether printable keys are text now.
+    /// Returns true when printable keys are text now.
     fn takes_text(&self, store: &Store) -> bool {
         match self.form() {
             Some(form) => self.wait().is_none() && form.takes_text(),
@@ -117,7 +137,7 @@ pub trait Screen {
                 Edited::Ignored => None,
                 Edited::Taken => Some(Next::none()),
                 Edited::Full => {
-                    store.say(Said::Full(Limit::Characters(MOST_SEARCHED)));
+                    store.say(Notice::Full(Limit::Characters(MOST_SEARCHED)));
                     Some(Next::none())
                 }
                 Edited::Changed => Some(self.reload(store)),
@@ -180,7 +200,7 @@ pub trait Screen {
         None
     }
 
-    /// Where the focus of the buttons stands.
+    /// Returns the place of the buttons' focus.
     fn focus(&self) -> Option<Focus> {
         self.buttons().map(|buttons| buttons.focus)
     }
@@ -190,13 +210,8 @@ pub trait Screen {
         None
     }
 
-    /// Whether that field is there.
-    fn has_field(&self) -> bool {
-        false
-    }
-
-    /// Whether there is more to be read before anything is agreed to, where more than the lines
-    /// that were on the screen decides that.
+    /// Returns true when there is more to read before anything is agreed to; `None` where the lines
+    /// that were on the screen decide that alone.
     fn has_more(&self) -> Option<bool> {
         None
     }
@@ -212,12 +227,12 @@ pub trait Screen {
         }
     }
 
-    /// Whether the agreeing button would do it, once its moment has passed in sight.
+    /// Returns true when the agreeing button would do it, once its moment has passed in sight.
     fn may_confirm(&self, _store: &Store) -> bool {
         true
     }
 
-    /// Whether a click alone may press that button.
+    /// Returns true when a click alone may press that button.
     fn confirms_by_click(&self) -> bool {
         false
     }
@@ -232,12 +247,12 @@ pub trait Screen {
         Step::Close.into()
     }
 
-    /// Whether there is a way back now.
+    /// Returns true when there is a way back now.
     fn has_way_back(&self) -> bool {
         true
     }
 
-    /// What would be agreed to.
+    /// Returns the terms that would be agreed to.
     fn terms(&self, _store: &Store) -> Option<Terms> {
         None
     }
@@ -263,13 +278,14 @@ pub trait Screen {
     }
 
     /// The row under the cursor.
-    fn cursor(&self, _store: &Store) -> Option<u64> {
-        None
+    fn cursor(&self, store: &Store) -> Option<u64> {
+        self.list(store).map(AnyList::cursor)
     }
 
     /// Moves the cursor; `None` where there is none, and the text is scrolled.
-    fn go(&mut self, _store: &mut Store, _to: Move) -> Option<Next> {
-        None
+    fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
+        let wants_rows = self.list_mut(store)?.go(to);
+        Some(if wants_rows { self.reload(store) } else { Next::none() })
     }
 
     /// Does what Enter does where nothing is typed.
@@ -277,17 +293,17 @@ pub trait Screen {
         self.submit(store, at)
     }
 
-    /// What is under way here.
+    /// Returns the question that is under way here.
     fn wait(&self) -> Option<Wait> {
         None
     }
 
-    /// Whether going back leaves what is under way alone: it is followed elsewhere.
+    /// Returns true when going back leaves the question under way: it is followed elsewhere.
     fn waits_for_itself(&self) -> bool {
         false
     }
 
-    /// Stops waiting. What may have reached the service is said to be unknown, not undone.
+    /// Stops waiting. A request that may have reached the service is called unknown, not undone.
     fn cancel(&mut self, _store: &mut Store) -> Next {
         Next::none()
     }
@@ -297,7 +313,7 @@ pub trait Screen {
         Next::none()
     }
 
-    /// Looks at the store again: whatever was heard may have changed what is said here.
+    /// Looks at the store again: the message that was heard may have changed what is shown here.
     fn look_again(&mut self, _store: &mut Store) -> Next {
         Next::none()
     }
@@ -307,48 +323,33 @@ pub trait Screen {
         Next::none()
     }
 
-    /// How long until it next needs a moment; `front` tells whether it has the keys.
+    /// Returns the time until it next needs a moment; `front` tells whether it has the keys.
     fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {
         let armed = self.buttons().filter(|_| front).and_then(|buttons| buttons.armed_in(store));
         let second = self.wait().map(|wait| wait.to_next_second(store.now.boot_ms));
         [armed, second].into_iter().flatten().min()
     }
 
-    /// Whether there is still a reason for it.
+    /// Returns true while there is a reason for it.
     fn lasts(&self, _store: &Store) -> bool {
         true
     }
 
-    /// What is to be done when it goes: what it asked for is cancelled, secrets are wiped.
+    /// Returns what is to be done when it goes: what it asked for is cancelled, secrets are wiped.
     fn leaving(&self) -> Vec<Effect> {
         let slots = self.form().map(Form::secret_slots).unwrap_or_default();
         if slots.is_empty() { vec![] } else { vec![Effect::WipeSecrets(slots)] }
     }
 
-    /// Whether something was typed here that would be lost.
+    /// Returns true when something was typed here that would be lost.
     fn was_typed(&self) -> bool {
         self.form().is_some_and(|form| form.touched)
     }
 
-    /// Whether a key or a click beside it may take it away: not what was typed, agreed or asked.
+    /// Returns true when a key or a click beside it may take it away and nothing is lost by that.
     fn may_be_left(&self) -> bool {
         let is_busy = self.form().is_some() && self.wait().is_some();
         !self.was_typed() && !is_busy
-    }
-
-    /// Whether it is only looked at: a key that does nothing here may say that.
-    fn is_looked_at(&self) -> bool {
-        false
-    }
-
-    /// Whether it has the whole terminal, and nothing stands around it.
-    fn is_alone(&self) -> bool {
-        false
-    }
-
-    /// Whether what is under it stays in sight.
-    fn floats(&self) -> bool {
-        false
     }
 
     /// The address that is passed on from here, where one is in front.
@@ -356,8 +357,8 @@ pub trait Screen {
         None
     }
 
-    /// The pane it belongs to, where it belongs to one.
-    fn pane(&self) -> Option<Pane> {
+    /// The credential that is needed for what can be done here.
+    fn needs(&self, _store: &Store) -> Option<CredentialKind> {
         None
     }
 
@@ -366,7 +367,7 @@ pub trait Screen {
         None
     }
 
-    /// Whether it shows this withdrawal, and nothing else, until it is sent.
+    /// Returns true when it shows this withdrawal, and nothing else, until it is sent.
     fn is_about(&self, _key: IdempotencyKey) -> bool {
         false
     }
@@ -377,7 +378,7 @@ pub fn choosing_key(forward: bool) -> Key {
     Key::plain(if forward { Code::Right } else { Code::Left })
 }
 
-/// What can be asked for in a form.
+/// Returns the actions that a form offers.
 pub fn in_form(form: &Form, wait: Option<Wait>) -> Vec<Action> {
     if wait.is_some() {
         return vec![];
@@ -387,15 +388,15 @@ pub fn in_form(form: &Form, wait: Option<Wait>) -> Vec<Action> {
     offered
 }
 
-/// Whether a choice has the focus.
+/// Returns true when a choice has the focus.
 pub fn is_choice(form: &Form) -> bool {
     form.focused().is_some_and(|field| matches!(field.entry, Entry::Choice { .. }))
 }
 
 /// The buttons of what could be agreed to; while a frame leaves some of it unread it is only read.
 ///
-/// What came in after the last frame holds no key up that moves the focus: a press counts only once
-/// it was seen.
+/// Messages after the last frame do not hold back a key that moves the focus: a press counts only
+/// once it was seen.
 pub fn in_dialog(has_more: bool) -> Vec<Action> {
     match has_more {
         false => vec![Action::NextButton, Action::Press],

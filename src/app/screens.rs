@@ -16,13 +16,13 @@ pub mod qr;
 pub mod withdrawals;
 
 use super::screen::Screen;
-use super::screen::route::{Next, Route};
 use super::{Effect, Pane, Store};
+use crate::app::next::{Next, Route};
 use withdrawals::{
     Attempts, Details, Draft, Flow, Guide, SendQuestion, Statement, WithdrawalsPane, send,
 };
 
-/// What lies over a pane. The topmost layer has the keys.
+/// A screen that lies over a pane. The topmost layer has the keys.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "each is named as what it holds")]
 pub enum Layer {
@@ -169,7 +169,7 @@ impl Layer {
         (Some(layer), next)
     }
 
-    /// Whether both are one screen: it is moved to the front, and no number of keys makes a tower.
+    /// Returns true when both are one screen: it is moved to the front, and none is stacked twice.
     pub fn is_same(&self, other: &Layer) -> bool {
         match (self, other) {
             (Layer::Ask(one), Layer::Ask(other)) => one.question == other.question,
@@ -189,8 +189,8 @@ impl Layer {
         }
     }
 
-    /// Whether one of it is enough, where it stands: a login that was begun is gone on with.
-    pub fn stays_where_it_is(&self) -> bool {
+    /// Returns true when somebody logs in by it: one that was begun stays where it stands.
+    pub fn is_login(&self) -> bool {
         matches!(self, Layer::Login(_) | Layer::Jwt(_))
     }
 }
@@ -207,11 +207,6 @@ impl Pane {
             Pane::Account => Box::new(account::AccountPane),
         }
     }
-}
-
-/// Whether somebody is logging in.
-pub fn is_logging_in(layer: &Layer) -> bool {
-    matches!(layer, Layer::Login(_) | Layer::Jwt(_))
 }
 
 /// The effects of every layer's going.

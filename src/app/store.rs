@@ -1,16 +1,41 @@
 //! The store: what screens share, each record once, and the questions asked of it.
 
+pub mod charges;
+pub mod clip;
+pub mod commands;
+pub mod copying;
+pub mod domains;
+pub mod entry;
+pub mod exchanges;
+pub mod faults;
+pub mod habits;
+pub mod links;
+pub mod login;
+mod meaning;
+pub mod money_lines;
+pub mod notice;
+pub mod oddity;
+pub mod search;
+pub mod seen;
+pub mod session;
+pub mod setup;
+pub mod story;
+pub mod unsaved;
+pub mod withdrawals;
+
+use crate::app::store::session::Credential;
+use crate::app::ui::action::Action;
+use crate::app::ui::geometry::{self, Areas};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::list::List;
-use super::screen::route::Next;
-use super::session::{Session, Wait};
-use super::ui::Overflow;
-use super::{
-    CopyTrouble, Domains, Pane, Said, Setup, Size, copying, faults, habits, links, money_lines,
-    seen, story, withdrawals,
-};
+use crate::app::next::Next;
+use crate::app::store::notice::Notice;
+use crate::app::store::session::Session;
+use crate::app::ui::list::List;
+use crate::app::ui::wait::Wait;
+use crate::app::ui::{Overflow, Reader};
+use crate::app::{CopyTrouble, Domains, Pane, Setup, Size};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{
     Account, Charge, Clocks, CredentialKind, Exchange, IdempotencyKey, Ticket, Untrusted,
@@ -18,10 +43,10 @@ use crate::trade::{
 };
 use crate::words::{Words, names};
 
-/// What screens share.
+/// The part of the model that screens share.
 #[derive(Debug, Clone)]
 pub struct Store {
-    /// What is fixed for the run.
+    /// The settings that are fixed for the run.
     pub setup: Setup,
     /// The only time the view sees.
     pub now: Clocks,
@@ -31,15 +56,16 @@ pub struct Store {
     pub pane: Pane,
     /// The first line shown of the text in front.
     pub scroll: u16,
-    /// Whether this is the sandbox: the badge that no theme removes. Until it is proved it is not.
+    /// True when this is the sandbox, with its badge that no theme removes; false until it is
+    /// proved.
     pub sandbox: bool,
     /// The directory of the journal, for the way out of its troubles.
     pub journal: Untrusted,
-    /// Who is logged in.
+    /// The credentials that are held, and the vault that keeps them.
     pub session: Session,
     /// Payment links.
     pub links: links::LinksState,
-    /// Where a history is that was damaged when it was opened: what was in it is in no list.
+    /// The place of a history that was damaged when it was opened: its rows are in no list.
     pub history_aside: Option<Untrusted>,
     /// Checkout domains.
     pub domains: Domains,
@@ -50,36 +76,36 @@ pub struct Store {
     /// Direct payments.
     pub charges: List<Charge>,
     /// Links and direct payments of this run that could not be written down.
-    pub unsaved: super::unsaved::Unsaved,
+    pub unsaved: crate::app::store::unsaved::Unsaved,
     /// The exchanges of this run that are kept, newest first.
     pub exchanges: VecDeque<Arc<Exchange>>,
-    /// How many of this run are kept no more.
+    /// The number of this run's exchanges that are kept no more.
     pub exchanges_dropped: u64,
     /// The exchange under the cursor.
     pub exchange_cursor: usize,
-    /// What was done from the palette in this run, the last first.
-    pub recent_wishes: Vec<super::palette::Wish>,
+    /// The commands that were done from the palette in this run, the last first.
+    pub recent_commands: Vec<crate::app::store::commands::Command>,
     /// The demo's story.
     pub story: story::Story,
     /// The faults that lie in wait in the demo's sandbox, the first to be met first.
     pub faults: Vec<faults::Armed>,
-    /// What the frames so far showed.
+    /// The record of what the frames so far showed.
     pub seen: seen::Sight,
     /// The last copy, and how many times in a row.
     pub copies: copying::Copies,
-    /// What is remembered of a hand's habits.
+    /// The habits of the hand at the keys.
     pub habits: habits::Habits,
-    /// What was just done, in the last line but one.
-    pub notice: Option<Said>,
+    /// The notice of the last thing that was done, in the last line but one.
+    pub notice: Option<Notice>,
     /// The number of the last question.
     pub last_ticket: Ticket,
     /// The credential that was just put in place, while this message is heard.
     pub entered: Option<CredentialKind>,
-    /// What of the text in front had no room on its last frame.
+    /// The part of the text in front that had no room on its last frame.
     pub overflow: Overflow,
-    /// Whether the program is being left.
+    /// True while the program is being left.
     pub leaving: bool,
-    /// Whether the terminal is gone.
+    /// True when the terminal is gone.
     pub hung_up: bool,
 }
 
@@ -94,22 +120,22 @@ impl Store {
             size,
             pane: Pane::default(),
             scroll: 0,
-            session: super::session::Session::default(),
+            session: crate::app::store::session::Session::default(),
             links: links::LinksState::default(),
             history_aside: None,
             domains: super::Domains::default(),
-            withdrawals: super::withdrawals::WithdrawalsState::default(),
+            withdrawals: crate::app::store::withdrawals::WithdrawalsState::default(),
             money_lines: money_lines::MoneyLinesState::default(),
-            charges: super::list::List::default(),
-            unsaved: super::unsaved::Unsaved::default(),
+            charges: crate::app::ui::list::List::default(),
+            unsaved: crate::app::store::unsaved::Unsaved::default(),
             exchanges: std::collections::VecDeque::default(),
             exchanges_dropped: 0,
             exchange_cursor: 0,
-            recent_wishes: vec![],
+            recent_commands: vec![],
             story: story::Story::default(),
             faults: vec![],
             seen: seen::Sight::default(),
-            copies: super::copying::Copies::default(),
+            copies: crate::app::store::copying::Copies::default(),
             habits: habits::Habits::default(),
             notice: None,
             last_ticket: Ticket::default(),
@@ -131,7 +157,7 @@ impl Store {
         Wait::new(self.ticket(), self.now.boot_ms)
     }
 
-    /// Whose money this is.
+    /// Returns the account whose money this is.
     pub fn account(&self) -> Account {
         let identity = self.session.identity().unwrap_or_else(|| "".into());
         Account { origin: self.setup.origin.clone(), identity }
@@ -144,7 +170,7 @@ impl Store {
         withdrawal.state(&self.now, &self.setup.window, in_flight)
     }
 
-    /// What the state of a withdrawal is called now; it also says that another window is at it.
+    /// Returns the name of a withdrawal's state, which tells a sending in another window apart.
     pub fn state_word(&self, withdrawal: &Withdrawal) -> String {
         let words = Words::of(self.setup.lang);
         match self.state_of(withdrawal) {
@@ -155,28 +181,63 @@ impl Store {
         }
     }
 
-    /// Whether another withdrawal than this is open: what is said of all money is not true then.
+    /// Returns true when another withdrawal is open: then words about all money are not true.
     pub fn is_another_open(&self, but: Option<IdempotencyKey>) -> bool {
         self.withdrawals.open.iter().any(|one| Some(one.agreement.key) != but)
     }
 
-    /// Whether another window is sending it in this moment.
+    /// Returns true when another window is sending it in this moment.
     pub fn is_sent_elsewhere(&self, key: IdempotencyKey) -> bool {
         self.withdrawals.elsewhere.contains(&key)
     }
 
+    /// The credential a call needs and that is not at hand; before the vault answers none is known
+    /// to be missing.
+    pub fn missing(&self, wanted: Option<CredentialKind>) -> Option<CredentialKind> {
+        wanted.filter(|kind| match self.session.credential(*kind) {
+            Credential::Unknown => false,
+            known => !known.is_good(self.now.wall),
+        })
+    }
+
+    /// The action that puts this credential in place; the demo's login yields both.
+    pub fn entry_action(&self, kind: CredentialKind) -> Action {
+        match kind {
+            CredentialKind::Jwt if self.setup.demo.is_none() => Action::PasteJwt,
+            CredentialKind::Jwt | CredentialKind::ApiToken => Action::LogIn,
+        }
+    }
+
+    /// Returns the reader of the screen: language, keys, clocks, font.
+    pub fn reader(&self) -> Reader<'_> {
+        Reader {
+            words: Words::of(self.setup.lang),
+            keys: &self.setup.keys,
+            now: self.now.wall,
+            boot_ms: self.now.boot_ms,
+            utc_offset_s: self.setup.utc_offset_s,
+            ascii: self.setup.ascii,
+        }
+    }
+
+    /// The parts of a screen of this size; `None` when it is too small to work in.
+    pub fn areas(&self, size: Size) -> Option<Areas> {
+        let withdrawals = &self.withdrawals;
+        geometry::areas(!withdrawals.open.is_empty() || withdrawals.trouble.is_some(), size)
+    }
+
     /// Says something once, in the line above the footer.
-    pub fn say(&mut self, what: Said) {
+    pub fn say(&mut self, what: Notice) {
         self.notice = Some(what);
     }
 
     /// Says why something was not copied.
     pub fn not_copied(&mut self, trouble: CopyTrouble) -> Next {
-        self.say(Said::NotCopied(trouble));
+        self.say(Notice::NotCopied(trouble));
         Next::none()
     }
 
-    /// Whether the demo can start over: not while money is on its way, whose end would be lost.
+    /// Returns true when the demo can start over: not while money is on its way.
     pub fn can_start_over(&self) -> bool {
         let withdrawals = &self.withdrawals;
         let is_quiet = withdrawals.in_flight.is_none() && withdrawals.preparing.is_none();

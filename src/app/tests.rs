@@ -26,24 +26,22 @@ mod typing;
 mod waiting;
 mod windows;
 
+use crate::app::router::sight;
 use std::sync::Arc;
 use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::input::{Code, Input, Key};
-use super::keys::Keymap;
-use super::screen::Route;
 use super::screens::Layer;
-use super::seen::Front;
-use super::seen::{FOCUS_MS, Seen};
-use super::session::{Credential, Held, Keeper};
 use super::ui::{Overflow, Shown};
-use super::{Effect, Model, Msg, Setup, Size, Stamp, around, geometry, router, seen, update};
-use crate::app::screens::withdrawals::Draft;
-use crate::app::screens::withdrawals::Flow;
-use crate::app::screens::withdrawals::Review;
-use crate::app::withdrawals::{Past, Snapshot};
+use crate::app::next::Route;
+use crate::app::screens::withdrawals::{Draft, Flow, Review};
+use crate::app::store::seen::{FOCUS_MS, Front, Seen};
+use crate::app::store::session::{Credential, Held, Keeper};
+use crate::app::store::withdrawals::answers::{Past, Snapshot};
+use crate::app::ui::input::{Code, Input, Key};
+use crate::app::ui::keys::Keymap;
+use crate::app::{Effect, Model, Msg, Setup, Size, Stamp, around, router, update};
 use crate::contract::Contract;
 use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, Unclear, Window};
 use crate::trade::{
@@ -150,13 +148,13 @@ impl Counter {
     fn frame(&self, frame: u64, at_ms: u64) -> Arc<Seen> {
         let model = &self.model;
         let nothing = Seen { frame, at_ms, size: model.size, ..Seen::default() };
-        if geometry::areas(&model.store, model.size).is_none() {
+        if model.areas(model.size).is_none() {
             return Arc::new(nothing);
         }
         let (shown, overflow) = (self.laid_out)(model);
         Arc::new(Seen {
             front: Some(Front::of(model)),
-            terms: seen::terms(model),
+            terms: sight::terms(model),
             shown: Some(shown),
             overflow,
             targets: around::page(model, model.size).targets,
@@ -435,4 +433,15 @@ fn link(url: &str) -> PaymentLink {
 fn unauthorized(kind: crate::trade::CredentialKind) -> crate::trade::Failure {
     let refusal = Refusal { status: 401, message: None, hint: None };
     crate::trade::Failure::Unauthorized { credential: Some(kind), refusal }
+}
+
+/// What the behaviour is made of is data: it can be kept, and written down as it happened.
+#[test]
+fn the_model_and_everything_that_travels_are_values() {
+    fn value<T: Clone + std::fmt::Debug + Send + Sync + 'static>() {}
+    value::<Model>();
+    value::<Msg>();
+    value::<Effect>();
+    value::<Seen>();
+    value::<Stamp>();
 }

@@ -1,25 +1,37 @@
 //! The kit of screens: a page of lines, fields, buttons, pictures and places to click.
 //!
-//! A screen lays out one [`Page`] a frame, as plain values. The view paints it with a
-//! theme; what was on it comes back as [`Seen`](super::seen::Seen) with the next message.
+//! Nothing in here knows the store or a screen. A screen lays out one [`Page`] a frame, as plain
+//! values. The view paints it with a theme; what was on it comes back with the next message, as
+//! [`Seen`](crate::app::store::seen::Seen).
 
+pub mod action;
 pub mod area;
+pub mod declared;
 pub mod failure;
+pub mod form;
 pub mod form_rows;
 pub mod forms;
+pub mod geometry;
+pub mod input;
 pub mod json;
+pub mod keys;
 pub mod line;
+pub mod list;
 pub mod lists;
-pub mod moments;
+pub mod one_line;
 pub mod page;
+pub mod pane;
 pub mod parts;
 pub mod picture;
+pub mod reader;
 pub mod reading;
 pub mod refusals;
 pub mod scrolled;
 pub mod text;
+pub mod wait;
 
 pub use area::Area;
 pub use line::{Line, Role, Span};
 pub use page::{Page, PageItem, Target};
+pub use reader::Reader;
 pub use reading::{Overflow, Shown};

@@ -1,17 +1,20 @@
 //! `update`: one message in, the model changed, effects out.
 
+use crate::app::router::sight;
+use crate::app::store::story::StoryEvent;
 use std::time::Duration;
 
-use super::palette::Wish;
-use super::screen::entry;
-use super::screen::route::{Next, Route};
-use super::screens::{Layer, is_logging_in};
-use super::seen::Front;
-use super::session::{Credential, Keeper};
-use super::{
-    Effect, Model, Msg, Said, Stamp, Store, charges, copying, domains, exchanges, habits, links,
-    login, money_lines, router, search, seen, story, unsaved, withdrawals,
+use super::screens::Layer;
+use crate::app::next::{Next, Route};
+use crate::app::store::commands::Command;
+use crate::app::store::notice::Notice;
+use crate::app::store::seen::Front;
+use crate::app::store::session::{Credential, Keeper};
+use crate::app::store::{
+    charges, copying, domains, exchanges, habits, links, login, money_lines, search, story,
+    unsaved, withdrawals,
 };
+use crate::app::{Effect, Model, Msg, Stamp, Store, router};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, WithdrawalState};
 use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 
@@ -21,7 +24,7 @@ use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 /// chance in here.
 pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     // The frame showed the model as it was at its own time.
-    seen::note(model, &stamp.seen);
+    sight::note(model, &stamp.seen);
     model.now = stamp.clocks.clone();
     let before = Front::of(model);
     let answer = habits::answered(&msg);
@@ -30,7 +33,7 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     model.entered = None;
     habits::refreshed(&mut model.store, answer);
     take_first_look(model);
-    seen::follow(model);
+    sight::follow(model);
     if Front::of(model) != before {
         // Something else came to the front: it is read from its first line.
         model.scroll = 0;
@@ -70,8 +73,8 @@ fn hear(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
             vec![Effect::Leave]
         }
         msg => {
-            if matches!(msg, Msg::DemoDone(Wish::StartOver)) {
-                model.layers.retain(is_logging_in);
+            if matches!(msg, Msg::DemoDone(Command::StartOver)) {
+                model.layers.retain(Layer::is_login);
             }
             let watched = watched(model, &msg);
             let next = store_hears(&mut model.store, &msg, watched);
@@ -82,7 +85,7 @@ fn hear(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Whether a screen will show what comes of a withdrawal, since its sending was not left.
+/// Returns true when a screen will show the end of a withdrawal, since its sending was not left.
 fn watched(model: &Model, msg: &Msg) -> bool {
     let Msg::AttemptTrouble { key, .. } = msg else { return false };
     model.layers.iter().any(|layer| match layer {
@@ -96,7 +99,7 @@ fn not_decided(store: &mut Store, failure: &Failure) -> Next {
     if let Failure::Journal(trouble) = failure {
         store.withdrawals.trouble = Some(trouble.clone());
     }
-    store.say(Said::NotDecided(failure.clone()));
+    store.say(Notice::NotDecided(failure.clone()));
     withdrawals::reload(store).into()
 }
 
@@ -112,16 +115,16 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         Msg::LoggedOut(result) => return login::logged_out(store, result.clone()),
         Msg::DomainsListed { ticket, result } => domains::listed(store, *ticket, result.clone()),
         Msg::DomainRead(host) => domains::remembered(store, host.clone()),
-        Msg::DomainNotKept(why) => store.say(Said::DomainNotKept(why.clone())),
+        Msg::DomainNotKept(why) => store.say(Notice::DomainNotKept(why.clone())),
         Msg::LinksLoaded { ticket, result } => links::loaded(store, *ticket, result.clone()),
         Msg::LinkMade { result, .. } => {
-            entry::note(store, result.as_ref().err());
+            store.session.note(result.as_ref().err());
             return links::reload(store).into();
         }
-        Msg::NotSaved(not_saved) => unsaved::hear(store, (**not_saved).clone()),
+        Msg::NotSaved(not_saved) => store.unsaved.keep((**not_saved).clone()),
         Msg::ChargesLoaded { ticket, result } => charges::loaded(store, *ticket, result.clone()),
         Msg::ChargeMade { result, .. } => {
-            entry::note(store, result.as_ref().err());
+            store.session.note(result.as_ref().err());
             return charges::reload(store).into();
         }
         Msg::WithdrawalsLoaded { ticket, result } => {
@@ -137,13 +140,13 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         Msg::Decided { result: Err(failure), .. } => return not_decided(store, failure),
         Msg::Exchanged(exchange) => exchanges::keep(store, exchange.clone()),
         Msg::Copied(clip, result) => copying::copied(store, *clip, result.clone()),
-        Msg::Browsed(Ok(())) => store.say(Said::Opened),
-        Msg::Browsed(Err(why)) => store.say(Said::NotOpened(*why)),
+        Msg::Browsed(Ok(())) => store.say(Notice::Opened),
+        Msg::Browsed(Err(why)) => store.say(Notice::NotOpened(*why)),
         Msg::SandboxLinkPaid { description, amount } => {
             let (description, amount) = (description.clone(), *amount);
-            store.say(Said::SandboxLinkPaid { description, amount });
+            store.say(Notice::SandboxLinkPaid { description, amount });
         }
-        Msg::DemoDone(wish) => return demo_done(store, wish),
+        Msg::DemoDone(command) => return demo_done(store, command),
         // What the service proved to be comes before anything of its journal.
         Msg::Proven { sandbox, journal } => {
             (store.sandbox, store.journal) = (*sandbox, journal.clone());
@@ -156,12 +159,12 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         Msg::JournalPicked(result) => return journal_picked(store, result),
         Msg::HistoryMovedAside(to) => {
             store.history_aside = Some(to.clone());
-            store.say(Said::HistoryAnew);
+            store.say(Notice::HistoryAnew);
         }
-        Msg::NotWatching(why) => store.say(Said::NotWatching(why.clone())),
+        Msg::NotWatching(why) => store.say(Notice::NotWatching(why.clone())),
         Msg::FaultsInWait(faults) => store.faults.clone_from(faults),
-        Msg::DemoNotDone => store.say(Said::NotGranted),
-        Msg::Story(told) => return story::told(store, told.clone()),
+        Msg::DemoNotDone => store.say(Notice::NotGranted),
+        Msg::Story(told) => return story_said(store, told.clone()),
         _ => {}
     }
     Next::none()
@@ -202,7 +205,7 @@ fn settled(store: &mut Store, withdrawal: &Withdrawal) -> Next {
     withdrawals::reload(store).into()
 }
 
-/// What an attempt that just ended says about the credential it was sent with.
+/// Notes what an attempt that just ended says about the credential it was sent with.
 fn note_end(store: &mut Store, end: Option<&AttemptEnd>) {
     let Some(kind) = store.setup.contract.withdrawal.call.credential else { return };
     match end.map(|end| &end.class) {
@@ -235,7 +238,7 @@ fn attempt_trouble(
     // The screen that sends it knows it too, where the journal cannot be read.
     let known = withdrawal.cloned().or_else(|| store.withdrawals.find(key).cloned());
     if !is_watched {
-        store.say(Said::Sending(trouble.clone()));
+        store.say(Notice::Sending(trouble.clone()));
     }
     match known.filter(|_| withdrawal.is_some() || is_watched) {
         Some(withdrawal) => settled(store, &withdrawal),
@@ -248,18 +251,39 @@ fn attempt_trouble(
     }
 }
 
-fn demo_done(store: &mut Store, wish: &Wish) -> Next {
-    match wish {
-        Wish::Fault(name) => store.say(Said::FaultArmed(name.clone())),
-        Wish::NoFaults => store.say(Said::FaultsGone),
-        Wish::StartOver => return started_over(store),
-        Wish::Forward => store.say(Said::Forwarded),
-        Wish::Story(false) => story::stopped(store),
-        Wish::DomainsDown(down) => {
-            store.say(Said::DomainsDown(*down));
+fn demo_done(store: &mut Store, command: &Command) -> Next {
+    match command {
+        Command::Fault(name) => store.say(Notice::FaultArmed(name.clone())),
+        Command::NoFaults => store.say(Notice::FaultsGone),
+        Command::StartOver => return started_over(store),
+        Command::Forward => store.say(Notice::Forwarded),
+        Command::Story(false) => story::stopped(store),
+        Command::DomainsDown(down) => {
+            store.say(Notice::DomainsDown(*down));
             return domains::refresh(store);
         }
-        Wish::Do(_) | Wish::New(_) | Wish::BuyersView | Wish::Story(true) | Wish::Captions(_) => {}
+        Command::Do(_)
+        | Command::New(_)
+        | Command::BuyersView
+        | Command::Story(true)
+        | Command::Captions(_) => {}
+    }
+    Next::none()
+}
+
+/// Hears what the story says.
+fn story_said(store: &mut Store, told: StoryEvent) -> Next {
+    match told {
+        StoryEvent::Began => (store.story.playing, store.story.caption) = (true, None),
+        StoryEvent::Caption(words) => {
+            store.story.caption = Some(words).filter(|words| !words.is_empty());
+        }
+        StoryEvent::DomainMoved(host) => {
+            store.say(Notice::DomainMoved(host));
+            return domains::refresh(store);
+        }
+        StoryEvent::Failed => store.say(Notice::StepFailed),
+        StoryEvent::Ended => store.story.playing = false,
     }
     Next::none()
 }
@@ -268,11 +292,11 @@ fn demo_done(store: &mut Store, wish: &Wish) -> Next {
 fn started_over(store: &mut Store) -> Next {
     store.links = links::LinksState::default();
     store.withdrawals = withdrawals::WithdrawalsState::default();
-    store.charges = super::list::List::default();
+    store.charges = crate::app::ui::list::List::default();
     store.unsaved = unsaved::Unsaved::default();
     let next = domains::forget(store).and(load(store));
     let next = next.and(domains::refresh_if_entered(store));
-    store.say(Said::StartedOver);
+    store.say(Notice::StartedOver);
     next
 }
 
@@ -283,11 +307,11 @@ fn journal_picked(store: &mut Store, result: &Result<(), JournalTrouble>) -> Nex
     // The questions of before are not answered for this one.
     store.withdrawals.list.searching = list.searching;
     store.links = links::LinksState::default();
-    store.charges = super::list::List::default();
+    store.charges = crate::app::ui::list::List::default();
     let read = load(store);
     store.say(match result {
-        Ok(()) => Said::JournalPicked,
-        Err(trouble) => Said::JournalNotPicked(trouble.clone()),
+        Ok(()) => Notice::JournalPicked,
+        Err(trouble) => Notice::JournalNotPicked(trouble.clone()),
     });
     read.into()
 }
@@ -295,14 +319,14 @@ fn journal_picked(store: &mut Store, result: &Result<(), JournalTrouble>) -> Nex
 /// Opens the details of an open withdrawal over the pane, once after the start, and never sends it
 /// by that.
 ///
-/// Whoever is logging in gets there first; whoever has begun to do something is not interrupted,
-/// the banner says it too.
+/// A login goes first, and a person who has begun to do something is not interrupted: the banner
+/// names the open withdrawal too.
 fn take_first_look(model: &mut Model) {
     let withdrawals = &model.withdrawals;
     if withdrawals.was_looked_at_first || !withdrawals.list.loaded {
         return;
     }
-    if model.layers.iter().any(is_logging_in) {
+    if model.layers.iter().any(Layer::is_login) {
         return;
     }
     model.withdrawals.was_looked_at_first = true;
@@ -315,8 +339,8 @@ fn take_first_look(model: &mut Model) {
     }
 }
 
-/// The one that asks most for a person: a contradiction, then what nobody can resend, then the
-/// oldest.
+/// Returns the one that asks most of a person: a contradiction, then one that waits for a person,
+/// then the oldest.
 fn asks_most(store: &Store) -> Option<&Withdrawal> {
     store.withdrawals.open.iter().min_by_key(|one| match store.state_of(one) {
         WithdrawalState::Mismatch(_) => 0,
@@ -326,10 +350,10 @@ fn asks_most(store: &Store) -> Option<&Withdrawal> {
 }
 
 /// The time to the nearest deadline in the model; `None`: no timer at all.
-pub fn pulse(model: &Model) -> Option<Duration> {
+pub fn next_deadline(model: &Model) -> Option<Duration> {
     let (store, last) = (&model.store, model.layers.len());
     // Under a question, or the palette, what is in sight goes on counting.
-    let covering = model.layers.iter().rposition(|layer| !layer.screen().floats());
+    let covering = model.layers.iter().rposition(|layer| !layer.screen().kind().floats);
     let screens = model.layers.iter().zip(1..).map(|(layer, n)| {
         let screen = layer.screen();
         match covering.is_none_or(|covering| n > covering) {
@@ -342,7 +366,7 @@ pub fn pulse(model: &Model) -> Option<Duration> {
         None => pane.next_deadline(store, model.layers.is_empty()),
         Some(_) => None,
     };
-    let steps = [pane, seen::until_press(model), windows_end(store)];
+    let steps = [pane, sight::until_press(model), windows_end(store)];
     screens.chain(steps).flatten().min()
 }
 

@@ -14,12 +14,13 @@ use tokio::sync::mpsc;
 use super::address::base_url;
 use super::complaint::Complaint;
 use super::{
-    GlobalArgs, Settings, VaultChoice, commands, journal_location, shown, unreadable, wrong,
+    GlobalArgs, Presentation, Settings, VaultChoice, commands, journal_location, profile_contract,
+    shown, unreadable, wrong,
 };
-use crate::app::keys::Keymap;
-use crate::app::{Model, Msg, Setup, Size, palette};
+use crate::app::ui::keys::Keymap;
+use crate::app::{Model, Msg, Setup, Size};
 use crate::cashier::Clock;
-use crate::config::{Dirs, Profile, read_text};
+use crate::config::read_text;
 use crate::contract::Contract;
 use crate::demo::{self, DemoClock, Script};
 use crate::journal;
@@ -36,7 +37,6 @@ use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields
 use crate::service::{self, BaseUrl, Limits};
 use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::vault::VaultHandle;
-use crate::view::Look;
 use crate::words::{Lang, Words, dates, left};
 
 /// The longest wait for a withdrawal in flight once the screen was left.
@@ -52,9 +52,9 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     let base = base_url(args, &settings, (&name, &profile))?;
     let reading = {
         let (places, profile) = (settings.places.clone(), profile.clone());
-        thread::spawn(move || contract(&places, &profile))
+        thread::spawn(move || profile_contract::read(&places, &profile))
     };
-    let (look, keys) = (args.look(&settings)?, keymap(&settings)?);
+    let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     terminal::check().map_err(no_terminal)?;
     let vault = match args.vault {
         Some(VaultChoice::Memory) => VaultHandle::memory(),
@@ -72,7 +72,7 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
         state: Some(settings.places.state.clone()),
         demo: None,
     };
-    async_runtime()?.block_on(app.run(&settings, Arc::new(look)))
+    async_runtime()?.block_on(app.run(&settings, presentation))
 }
 
 /// Opens the app on a sandbox of its own.
@@ -84,7 +84,7 @@ pub fn demo(
 ) -> Result<(), Complaint> {
     let reading = thread::spawn(|| Ok(demo::contract()));
     let settings = args.settings()?;
-    let (look, keys) = (args.look(&settings)?, keymap(&settings)?);
+    let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     terminal::check().map_err(no_terminal)?;
     let faults = faults.as_deref().map(super::sandbox::read_faults).transpose()?;
     let own = script.as_deref().map(read_script).transpose()?;
@@ -97,12 +97,13 @@ pub fn demo(
         forward: forward(&clock),
         journals: keep.is_none().then(|| temporary.path().to_owned()),
         script: own.unwrap_or_else(Script::built_in),
-        lang: look.words.lang(),
+        lang: presentation.lang,
         keys: keys.clone(),
     };
     if let Some(dir) = &keep {
         journal_location::only_for_demo(&settings.places, dir)?;
-        let unfit = |trouble| Complaint::Text(commands::trouble(look.words, &shown(dir), &trouble));
+        let words = Words::of(presentation.lang);
+        let unfit = |trouble| Complaint::Text(commands::trouble(words, &shown(dir), &trouble));
         journal::make_dir(dir).map_err(unfit)?;
     }
     async_runtime()?.block_on(async {
@@ -123,7 +124,7 @@ pub fn demo(
             state: None,
             demo: Some(DemoRun { stage, plays }),
         };
-        app.run(&settings, Arc::new(look)).await
+        app.run(&settings, presentation).await
     })
 }
 
@@ -168,24 +169,6 @@ fn no_terminal(end: NotATerminal) -> Complaint {
     }
 }
 
-/// The contract of a profile: the built-in one with the profile's lines in place of its own.
-pub fn contract(places: &Dirs, profile: &Profile) -> Result<Contract, Complaint> {
-    let mut contract = match &profile.contract {
-        None => Contract::built_in(),
-        Some(file) => {
-            let path = places.config.join(file);
-            let text = read_text(&path).map_err(|error| unreadable(&path, error))?;
-            Contract::with(&[(&path.display().to_string(), &text)]).map_err(Complaint::of)?
-        }
-    };
-    // For the machines that kill the program hundreds of times and send again each time. A release
-    // has no such door.
-    if cfg!(debug_assertions) && std::env::var_os("BALCAO_TEST_RESEND_AT_ONCE").is_some() {
-        contract.withdrawal.resend_after = Duration::ZERO;
-    }
-    Ok(contract)
-}
-
 /// An app that is put together, ready to be opened.
 struct App {
     profile: String,
@@ -209,10 +192,11 @@ struct DemoRun {
 }
 
 impl App {
-    async fn run(self, settings: &Settings, look: Arc<Look>) -> Result<(), Complaint> {
+    async fn run(self, settings: &Settings, presentation: Presentation) -> Result<(), Complaint> {
+        let lang = presentation.lang;
         let (clocks, is_demo) = (self.clock.clone(), self.demo.is_some());
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
-        let setup = self.setup(&look, utc_offset_s);
+        let setup = self.setup(&presentation, utc_offset_s);
         let mouse = settings.config.file.mouse.unwrap_or(true);
         let screen = TerminalScreen::take(mouse).map_err(Complaint::of)?;
         let (sender, inbox) = mpsc::channel(INBOX);
@@ -229,10 +213,9 @@ impl App {
             world,
             inbox,
             clock: Box::new(clocks.clone()),
-            look,
+            theme: Arc::new(presentation.theme),
             drawn: Drawing::default(),
         };
-        let lang = parts.look.words.lang();
         let ended = runtime::run(&mut model, parts).await;
         let money = stores.now().money;
         money.leave();
@@ -249,7 +232,7 @@ impl App {
         ended.map(drop).map_err(Complaint::of)
     }
 
-    fn setup(&self, look: &Arc<Look>, utc_offset_s: i32) -> Setup {
+    fn setup(&self, presentation: &Presentation, utc_offset_s: i32) -> Setup {
         let faults: Vec<&str> = match &self.demo {
             Some(_) => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             None => vec![],
@@ -266,9 +249,9 @@ impl App {
             window: service::window_agreed(&self.contract, None, &Limits::default()),
             contract: Arc::new(self.contract.clone()),
             keys: self.keys.clone(),
-            labels: palette::items(look.words.lang(), &faults).into(),
-            lang: look.words.lang(),
-            ascii: look.ascii,
+            labels: crate::app::store::commands::items(presentation.lang, &faults).into(),
+            lang: presentation.lang,
+            ascii: presentation.ascii,
             utc_offset_s,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! The words of a library or a parser about a file's contents stand at the end as they are.
 
-use crate::app::keys::KeymapError;
+use crate::app::ui::keys::KeymapError;
 use crate::service::BaseUrlError;
 use crate::trade::Untrusted;
 use crate::words::Words;

@@ -9,8 +9,9 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::complaint::Complaint;
-use super::journal::{CommandContext, print_line, prompt};
+use super::journal::CommandContext;
 use super::lists::report_moved_aside;
+use super::output::{print_line, prompt};
 use super::{GlobalArgs, commands};
 use crate::journal::OsDisk;
 use crate::journal::history::History;

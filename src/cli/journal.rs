@@ -4,14 +4,13 @@ mod export;
 mod recovery;
 mod verify;
 
-use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Subcommand;
 
 use super::complaint::Complaint;
-use super::lists::reader_is_gone;
+use super::output::print_line;
 use super::{GlobalArgs, VaultChoice, commands, journal_location};
 use crate::config::Dirs;
 use crate::contract::Contract;
@@ -128,23 +127,4 @@ impl CommandContext {
 /// The path as the app names a journal: from the root on, without a slash at its end.
 fn whole_path(dir: PathBuf) -> Result<PathBuf, Complaint> {
     Ok(std::path::absolute(dir).map_err(Complaint::of)?.components().collect())
-}
-
-/// Prints a line on standard output; a reader that has gone away is no error.
-pub(super) fn print_line(text: &str) -> Result<(), Complaint> {
-    reader_is_gone(writeln!(io::stdout(), "{text}")).map(drop)
-}
-
-/// Prints a note on standard error, beside the output for a script.
-pub(super) fn print_note(text: &str) {
-    // A closed standard error has no reader; the exit code still shows the failure.
-    let _ = writeln!(io::stderr(), "balcao: {text}");
-}
-
-/// Prints a question and reads one line; an empty text where there is none.
-pub(super) fn prompt(question: &str) -> Result<String, Complaint> {
-    print_line(question)?;
-    let mut line = String::new();
-    io::stdin().lock().read_line(&mut line).map_err(Complaint::of)?;
-    Ok(line.trim().to_owned())
 }

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::complaint::Complaint;
-use super::{GlobalArgs, Settings, address, commands};
+use super::output::print_note;
+use super::{GlobalArgs, Settings, address, commands, profile_contract, shown};
 use crate::config::Dirs;
 use crate::contract::Contract;
 use crate::demo;
@@ -13,9 +14,6 @@ use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::service::BaseUrl;
 use crate::trade::JournalTrouble;
 use crate::vault::VaultHandle;
-
-use super::journal::print_note;
-use super::{app, shown};
 
 impl Settings {
     /// The location of a service's journal; it knows every address in the configuration.
@@ -72,7 +70,7 @@ impl GlobalArgs {
     pub(super) fn journal(&self, named: Option<PathBuf>) -> Result<(PathBuf, Contract), Complaint> {
         let settings = self.settings()?;
         let (name, profile) = self.profile(&settings.config)?;
-        let contract = app::contract(&settings.places, &profile)?;
+        let contract = profile_contract::read(&settings.places, &profile)?;
         if let Some(dir) = named {
             let missing = || Complaint::NoFolder(shown(&dir));
             return if dir.is_dir() { Ok((dir, contract)) } else { Err(missing()) };

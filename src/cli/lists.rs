@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::complaint::Complaint;
-use super::journal::print_note;
+use super::output::{print_note, reader_is_gone};
 use super::{GlobalArgs, commands, json_line, shown};
 use crate::journal::history::{History, MovedAside};
 use crate::journal::money::{self, MoneyJournal};
@@ -51,9 +51,7 @@ pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<
 
 /// Reports that the history was damaged; the printed rows are right all the same.
 pub(super) fn report_moved_aside(words: &Words, moved: &MovedAside) {
-    let said = commands::moved_aside(words, &moved.why.as_str().into(), &shown(&moved.to));
-    // A closed standard error has no reader.
-    let _ = writeln!(io::stderr(), "balcao: {said}");
+    print_note(&commands::moved_aside(words, &moved.why.as_str().into(), &shown(&moved.to)));
 }
 
 /// Lists the withdrawals.
@@ -102,15 +100,6 @@ pub fn withdrawals(
         if first >= page.total {
             return Ok(());
         }
-    }
-}
-
-/// Returns true if the reader of the output has gone away, which is no error of ours.
-pub(super) fn reader_is_gone(written: io::Result<()>) -> Result<bool, Complaint> {
-    match written {
-        Ok(()) => Ok(false),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(true),
-        Err(error) => Err(Complaint::of(error)),
     }
 }
 

@@ -74,19 +74,19 @@ pub fn members(body: &str) -> Vec<Member> {
         let value = MemberValue::Literal(body.to_owned());
         return vec![Member { path: Vec::new(), value }];
     }
-    let mut reader = Reader { rest: body, path: Vec::new(), found: &mut found };
+    let mut reader = BodyReader { rest: body, path: Vec::new(), found: &mut found };
     reader.value();
     found
 }
 
 /// Goes through a text that is known to be JSON.
-struct Reader<'b, 'f> {
+struct BodyReader<'b, 'f> {
     rest: &'b str,
     path: Vec<String>,
     found: &'f mut Vec<Member>,
 }
 
-impl<'b> Reader<'b, '_> {
+impl<'b> BodyReader<'b, '_> {
     fn value(&mut self) {
         self.rest = self.rest.trim_start();
         let from = self.rest;

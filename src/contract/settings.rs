@@ -9,7 +9,6 @@ use std::sync::Arc;
 use strsim::levenshtein;
 use toml::de::{DeTable, DeValue};
 
-use super::money_lines::MoneyLines;
 use super::pointer::Pointer;
 
 /// The source that vouches for a setting.
@@ -179,9 +178,9 @@ impl ContractSettings {
         settings
     }
 
-    /// Returns the settings that steer money, as they are now.
-    pub(super) fn money_lines(&self) -> MoneyLines {
-        MoneyLines::among(&self.by_name)
+    /// Returns the lines by their names, as they are now.
+    pub(super) fn lines(&self) -> &BTreeMap<String, Setting> {
+        &self.by_name
     }
 
     fn take_table(

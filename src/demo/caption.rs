@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use unicode_width::UnicodeWidthStr;
 
-use super::script::unknown;
-use crate::app::action::Action;
-use crate::app::keys::Keymap;
+use super::unknown_name::unknown;
+use crate::app::ui::action::Action;
+use crate::app::ui::keys::Keymap;
 use crate::config;
 use crate::words::Lang;
 

@@ -1,6 +1,6 @@
 //! The faults of the palette, by the names that a script calls them by.
 
-use crate::app::faults::{Armed, FaultKind};
+use crate::app::store::faults::{Armed, FaultKind};
 use crate::sandbox::{BankOperation, Fault, FaultRule, Scope, Times};
 
 /// The name of a fault, and the fault.

@@ -18,12 +18,12 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use serde::Deserialize;
-use strsim::levenshtein;
 use toml::Spanned;
 
 use super::caption::Caption;
 use super::faults::FAULTS;
 use super::past::PastLink;
+use super::unknown_name::unknown;
 use crate::sandbox::DomainSetup;
 
 /// The story that comes with the program.
@@ -236,19 +236,10 @@ fn read_pay(text: &str) -> Result<Deed, String> {
     }
 }
 
-/// A name that means nothing, the nearest one that does, and all of them.
-pub(super) fn unknown(key: &str, wrong: &str, names: impl Iterator<Item = &'static str>) -> String {
-    let names: Vec<&str> = names.collect();
-    let nearest = names.iter().map(|name| (levenshtein(name, wrong), *name)).min();
-    let nearest = nearest.filter(|(distance, _)| *distance <= 3);
-    let guess = nearest.map(|(_, name)| format!("; did you mean `{name}`?")).unwrap_or_default();
-    format!("`{wrong}` means nothing to `{key}`{guess}; it takes {}", names.join(", "))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::keys::Keymap;
+    use crate::app::ui::keys::Keymap;
     use crate::words::Lang;
 
     #[test]

@@ -12,11 +12,11 @@ use tokio::sync::broadcast::error::RecvError;
 use super::faults;
 use super::script::{After, Deed, Script, ScriptStep};
 use crate::app::Msg;
-use crate::app::keys::Keymap;
-use crate::app::palette::Wish;
-use crate::app::story::StoryEvent;
+use crate::app::store::commands::Command;
+use crate::app::store::story::StoryEvent;
+use crate::app::ui::keys::Keymap;
 use crate::runtime::Inbox;
-use crate::sandbox::{BankOperation, Control, ControlError, Notice};
+use crate::sandbox::{BankOperation, Control, ControlError, PaymentNotice};
 use crate::trade::Untrusted;
 use crate::words::Lang;
 
@@ -47,7 +47,7 @@ pub async fn play(
 enum Cue {
     Time(Duration),
     Asked(BankOperation, Receiver<BankOperation>),
-    Paid(Receiver<Notice>),
+    Paid(Receiver<PaymentNotice>),
     PaidOnce(Control, Receiver<BankOperation>),
 }
 
@@ -71,7 +71,7 @@ impl Cue {
                 heard(&mut asked, |_| is_paid_once(&control)).await
             }
             Cue::Paid(mut notices) => {
-                heard(&mut notices, |had| matches!(had, Notice::LinkPaid { .. })).await;
+                heard(&mut notices, |had| matches!(had, PaymentNotice::LinkPaid { .. })).await;
             }
         }
     }
@@ -113,7 +113,7 @@ fn done(deed: &Deed, control: &Control) -> Result<Option<Msg>, ControlError> {
             if let Some(rule) = faults::named(name) {
                 control.arm_rule(rule)?;
             }
-            Ok(Some(Msg::DemoDone(Wish::Fault((*name).into()))))
+            Ok(Some(Msg::DemoDone(Command::Fault((*name).into()))))
         }
         Deed::Domain { host, state } => {
             control.set_domain(host, *state)?;

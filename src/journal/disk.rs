@@ -1,9 +1,6 @@
 //! The durable steps of the money journal, each of which can fail or be the last.
 
 use std::io;
-use std::path::Path;
-
-use super::money::{Files, Storage};
 
 /// One durable step, in the order in which a write takes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -59,11 +56,6 @@ impl DiskStep {
 pub trait Disk: Send {
     /// Does `act`, which is the step.
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()>;
-
-    /// The storage of a journal in this directory: files, unless the disk is one in memory.
-    fn storage(&self, dir: &Path) -> Box<dyn Storage> {
-        Box::new(Files::new(dir))
-    }
 }
 
 /// The disk as it is.

@@ -4,6 +4,7 @@
 //! damaged one is moved aside, under a name that has the date, and a new one is begun.
 
 mod file;
+mod record;
 mod search_filter;
 mod table;
 

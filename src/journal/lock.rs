@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use super::money::Storage;
 use super::plain;
 use super::trouble::io_trouble;
 use crate::trade::{Account, JournalTrouble};
@@ -23,15 +22,6 @@ const ACCOUNT_WAIT: Duration = Duration::from_millis(200);
 /// The pause between two tries of a lock that is held.
 const AGAIN: Duration = Duration::from_millis(5);
 
-/// The one attempt in flight of an account, across all windows of the program; let go on drop.
-///
-/// It is the owner's: one however place and login are written.
-#[derive(Debug)]
-pub struct AccountLock {
-    owner: Account,
-    _held: LockGuard,
-}
-
 /// A lock that is held, and let go on drop.
 pub type LockGuard = Box<dyn fmt::Debug + Send>;
 
@@ -44,23 +34,6 @@ impl Drop for FileLock {
         // Closing alone would wait for a program that is being started just now (a browser), and
         // has the file too until it runs. When even this fails, closing is what is left.
         let _ = self.0.unlock();
-    }
-}
-
-impl AccountLock {
-    /// Returns the account whose attempts are locked.
-    pub fn owner(&self) -> &Account {
-        &self.owner
-    }
-
-    /// Takes the lock, or nothing when an attempt of the account is in flight elsewhere.
-    pub(super) fn take(
-        storage: &dyn Storage,
-        account: &Account,
-    ) -> Result<Option<AccountLock>, JournalTrouble> {
-        let owner = account.owner();
-        let held = storage.hold_account(&owner)?;
-        Ok(held.map(|held| AccountLock { owner, _held: held }))
     }
 }
 

@@ -22,7 +22,7 @@ mod read_only;
 mod rows;
 mod rules;
 mod set_aside;
-mod storage;
+pub(super) mod storage;
 mod write;
 
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::lock::AccountLock;
+use super::account_lock::AccountLock;
 use crate::trade::withdrawal::{LeaveBy, Window};
 use crate::trade::{Agreement, IdempotencyKey, Withdrawal};
 

@@ -8,11 +8,9 @@ use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::world::WorldContext;
 use crate::app::Msg;
 use crate::trade::{DomainChoice, Origin, Untrusted};
 
@@ -110,15 +108,14 @@ fn make_dir(dir: &Path) -> io::Result<()> {
 }
 
 /// Looks up which domain was chosen when the program ran last.
-pub async fn read(context: Arc<WorldContext>) -> Msg {
-    let file = context.domain_file.clone();
+pub async fn read(file: Option<DomainFile>) -> Msg {
     let host = tokio::task::spawn_blocking(move || file.and_then(|file| file.host().ok()?)).await;
     Msg::DomainRead(host.unwrap_or_default())
 }
 
 /// Stores the chosen domain; returns a message where that did not work.
-pub async fn keep(context: Arc<WorldContext>, choice: DomainChoice) -> Option<Msg> {
-    let file = context.domain_file.clone()?;
+pub async fn keep(file: Option<DomainFile>, choice: DomainChoice) -> Option<Msg> {
+    let file = file?;
     let host = match choice {
         // A host that is not shown as it is would be refused when it is read again.
         DomainChoice::Named(host) if host.is_clean() => Some(host.shown()),

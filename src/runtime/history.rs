@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::inbox::Inbox;
 use super::journal_location::JournalLocation;
 use super::newest::Newest;
 use super::watch::ChangeNotifier;
-use super::world::Inbox;
 use crate::app::Msg;
-use crate::app::list::PageRequest;
+use crate::app::ui::list::PageRequest;
 use crate::journal::history::{History, MovedAside};
 use crate::trade::{DayTotal, JournalTrouble, ListPage, PaymentLink, Wall};
 use crate::worker::{Job, WorkerHandle};

@@ -4,9 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::inbox::Inbox;
 use super::marker_file::{self, MarkerFile};
 use super::proof::{self, ServiceKind, ServiceProof};
-use super::world::Inbox;
 use crate::app::Msg;
 use crate::config::Dirs;
 use crate::journal::home::{self, Home, PinnedDir};

@@ -5,7 +5,7 @@ use crossterm::event::{
 };
 
 use crate::app::Size;
-use crate::app::input::{Code, Input, Key};
+use crate::app::ui::input::{Code, Input, Key};
 use crate::trade::Untrusted;
 
 /// The longest paste that is read, in bytes; a longer one is cut, as no field holds more.

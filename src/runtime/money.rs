@@ -29,11 +29,11 @@ use other_windows::OtherWindows;
 use questions::Questions;
 pub use shared_window::SharedWindow;
 
+use super::inbox::Inbox;
 use super::journal_location::JournalLocation;
 use super::watch::{ChangeNotifier, Watch};
-use super::world::Inbox;
 use crate::app::Msg;
-use crate::app::list::PageRequest;
+use crate::app::ui::list::PageRequest;
 use crate::cashier::{self, Clock, Report, Wire};
 use crate::journal::money::MoneyJournal;
 use crate::trade::withdrawal::{Decision, Retyped};

@@ -6,8 +6,8 @@ use crossterm::event::{Event, KeyCode, KeyModifiers};
 use zeroize::Zeroize;
 
 use super::keyboard;
-use crate::app::form::Slot;
 use crate::app::screens::login::JWT_SLOT;
+use crate::app::ui::form::Slot;
 use crate::trade::{Secret, SecretField};
 
 /// The effect of an event on a secret field.

@@ -7,7 +7,7 @@ use ratatui::{TerminalOptions, Viewport};
 
 use super::*;
 use crate::app::Setup;
-use crate::app::keys::Keymap;
+use crate::app::ui::keys::Keymap;
 use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, clocks};
 use crate::trade::{Clocks, KeyTable, Origin};
@@ -70,7 +70,7 @@ async fn a_screen_that_is_drawn_anew_is_drawn_and_judged_by_the_same_size() {
         known: None,
         inbox,
         clock: Box::new(FixedClock),
-        look: Arc::new(Look::new(Lang::Pt)),
+        theme: Arc::default(),
         drawn: Drawing::default(),
     };
     let mut model = Model::new(setup(), Size { columns: 80, rows: 24 }, clocks(1));

@@ -19,7 +19,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::FutureExt;
-use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
 
 use super::browser;
@@ -27,14 +26,15 @@ use super::chosen_domain::{self, DomainFile};
 use super::clipboard::Clipboard;
 use super::display_environment::DisplayEnvironment;
 use super::history::{self, HistoryWorker, ListRequests, ListSelector, SeedLinks};
+use super::inbox::Inbox;
 use super::journal_location::JournalLocation;
 use super::money::{MoneyCommand, MoneyWorker};
 use super::secret_fields::SecretFields;
 use super::watch::ChangeNotifier;
-use crate::app::copying::Clip;
-use crate::app::list::PageRequest;
 use crate::app::message::BuyerPage;
-use crate::app::palette::Wish;
+use crate::app::store::clip::Clip;
+use crate::app::store::commands::Command;
+use crate::app::ui::list::PageRequest;
 use crate::app::{Effect, Msg, NoBrowser};
 use crate::cashier::Clock;
 use crate::service::Service;
@@ -50,44 +50,13 @@ pub trait EffectHandler {
     fn secrets(&mut self) -> &mut SecretFields;
 }
 
-/// A sender of messages to the loop.
-#[derive(Clone)]
-pub struct Inbox(mpsc::Sender<Msg>);
-
-impl Inbox {
-    /// The sender to this queue.
-    pub fn new(sender: mpsc::Sender<Msg>) -> Inbox {
-        Inbox(sender)
-    }
-
-    /// Sends a message and waits for room; once the loop has ended it is dropped.
-    pub async fn send(&self, msg: Msg) {
-        let _ = self.0.send(msg).await;
-    }
-
-    /// Sends a message from a thread that runs no tasks.
-    pub fn send_blocking(&self, msg: Msg) {
-        let _ = self.0.blocking_send(msg);
-    }
-
-    /// Sends a message without waiting; where there is no room, a task sends it later.
-    pub fn post(&self, msg: Msg) {
-        if let Err(mpsc::error::TrySendError::Full(msg)) = self.0.try_send(msg)
-            && let Ok(runtime) = tokio::runtime::Handle::try_current()
-        {
-            let inbox = self.clone();
-            runtime.spawn(async move { inbox.send(msg).await });
-        }
-    }
-}
-
 /// The demo behind the app, as far as the world needs it; the demo itself is another room.
 pub trait DemoBackend: Send + Sync {
     /// A JWT for links that is good now; the documented login yields none.
     fn jwt(&self) -> Option<Secret>;
 
-    /// Grants a wish and returns true, or changes nothing.
-    fn grant(&self, wish: &Wish, inbox: &Inbox) -> bool;
+    /// Grants a command and returns true, or changes nothing.
+    fn grant(&self, command: &Command, inbox: &Inbox) -> bool;
 
     /// The beginning of a demo that starts over; `None` where it does not start over.
     fn anew(&self, origin: &Origin, now: Wall) -> Option<FreshDemo>;
@@ -307,8 +276,10 @@ impl EffectHandler for RealWorld {
             Effect::ListDomains(ticket) => {
                 self.answer(Some(ticket), |o| payments::domains(o, ticket));
             }
-            Effect::ReadDomain => self.answer(None, chosen_domain::read),
-            Effect::KeepDomain(choice) => self.answer(None, |o| chosen_domain::keep(o, choice)),
+            Effect::ReadDomain => self.answer(None, |o| chosen_domain::read(o.domain_file.clone())),
+            Effect::KeepDomain(choice) => {
+                self.answer(None, |o| chosen_domain::keep(o.domain_file.clone(), choice));
+            }
             Effect::LoadLinks(ask) => self.ask_list(ask, |a| &a.links, payments::load_links),
             Effect::MakeLink { ticket, request } => {
                 self.answer(Some(ticket), |o| payments::make_link(o, ticket, request));
@@ -349,7 +320,7 @@ impl EffectHandler for RealWorld {
             Effect::Buyer { ticket, url, pay } => {
                 self.answer(Some(ticket), |o| buyer(o, ticket, url, pay));
             }
-            Effect::Demo(wish) => self.answer(None, |o| grant(o, wish)),
+            Effect::Demo(command) => self.answer(None, |o| grant(o, command)),
             // The loop does these itself.
             Effect::Redraw | Effect::Leave => {}
         }
@@ -389,12 +360,12 @@ async fn buyer(context: Arc<WorldContext>, ticket: Ticket, url: Untrusted, pay: 
     Msg::BuyerPage { ticket, page }
 }
 
-async fn grant(context: Arc<WorldContext>, wish: Wish) -> Msg {
-    let granted = match wish {
-        Wish::StartOver => start_over(&context),
-        _ => context.stage.as_ref().is_some_and(|stage| stage.grant(&wish, &context.inbox)),
+async fn grant(context: Arc<WorldContext>, command: Command) -> Msg {
+    let granted = match command {
+        Command::StartOver => start_over(&context),
+        _ => context.stage.as_ref().is_some_and(|stage| stage.grant(&command, &context.inbox)),
     };
-    if granted { Msg::DemoDone(wish) } else { Msg::DemoNotDone }
+    if granted { Msg::DemoDone(command) } else { Msg::DemoNotDone }
 }
 
 /// Makes another journal the live one: closes the stores, moves the journal, and opens them again.
@@ -436,6 +407,6 @@ fn start_over(context: &WorldContext) -> bool {
         }
         let location = JournalLocation::fixed(&anew.journal, context.location.vault());
         let stores = (context.open_stores)(Arc::new(location), Some(anew.past));
-        stage.grant(&Wish::StartOver, &context.inbox).then_some(stores)
+        stage.grant(&Command::StartOver, &context.inbox).then_some(stores)
     })
 }

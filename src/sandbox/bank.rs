@@ -49,7 +49,7 @@ pub struct Bank {
 /// Something that happened on the buyer's side and that no documented operation tells.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Notice {
+pub enum PaymentNotice {
     /// A buyer paid a payment link.
     LinkPaid {
         /// The link's id.

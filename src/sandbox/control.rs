@@ -12,7 +12,7 @@ use super::bank::ledger::Ledger;
 use super::bank::links;
 use super::bank::request::BankOperation;
 use super::bank::scene::{Domain, DomainSetup};
-use super::bank::{Bank, Notice};
+use super::bank::{Bank, PaymentNotice};
 use super::clock::Moment;
 use super::faults::{BadRule, Fault, FaultRule, Scope, Times};
 use super::shared_state::SharedState;
@@ -89,13 +89,13 @@ impl Control {
     }
 
     /// Pays a link, as the button on its page does.
-    pub fn pay_link(&self, url_or_id: &str) -> Result<Notice, ControlError> {
+    pub fn pay_link(&self, url_or_id: &str) -> Result<PaymentNotice, ControlError> {
         let id = checkout::id_of(url_or_id);
         self.pay(|bank, now| checkout::pay_link(bank, id, now))
     }
 
     /// Pays a direct payment, as a buyer's bank app does.
-    pub fn pay_charge(&self, id: &str) -> Result<Notice, ControlError> {
+    pub fn pay_charge(&self, id: &str) -> Result<PaymentNotice, ControlError> {
         self.pay(|bank, now| checkout::pay_charge(bank, id, now))
     }
 
@@ -133,7 +133,7 @@ impl Control {
     }
 
     /// Subscribes to events on the buyer's side from now on.
-    pub fn notices(&self) -> broadcast::Receiver<Notice> {
+    pub fn notices(&self) -> broadcast::Receiver<PaymentNotice> {
         self.0.notices.subscribe()
     }
 
@@ -144,8 +144,8 @@ impl Control {
 
     fn pay(
         &self,
-        pay: impl FnOnce(&mut Bank, Moment) -> Result<Notice, NotPaid>,
-    ) -> Result<Notice, ControlError> {
+        pay: impl FnOnce(&mut Bank, Moment) -> Result<PaymentNotice, NotPaid>,
+    ) -> Result<PaymentNotice, ControlError> {
         let notice = self.change(pay)?.map_err(ControlError::NotPaid)?;
         // Nobody may be listening, which is fine.
         self.0.notices.send(notice.clone()).ok();

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Path, Query, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
@@ -14,7 +14,9 @@ use super::bank::checkout::{self, CheckoutState, NotPaid};
 use super::bank::request::{self, BankOperation, BankReply};
 use super::control::{Control, ControlError};
 use super::faults::{self, Answer, Fault};
+use super::headers::{host_of, text_of};
 use super::listener::CutSwitch;
+use super::responses::{JSON, html_response, json_response, response};
 use super::shared_state::SharedState;
 use super::{page, proof, visitors};
 
@@ -23,8 +25,6 @@ const MOST_BODY: usize = 64 * 1024;
 
 /// The time limit for a body to arrive.
 const BODY_WAIT: Duration = Duration::from_secs(30);
-
-const JSON: &str = "application/json";
 
 type Shared = State<Arc<SharedState>>;
 
@@ -222,55 +222,4 @@ fn done(outcome: Result<(), String>) -> Response {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(problem) => json_response(&BankReply::refusal(400, &problem)),
     }
-}
-
-pub(super) fn json_response(reply: &BankReply) -> Response {
-    response(reply.status, JSON, reply.body.clone())
-}
-
-fn html_response(status: u16, html: String) -> Response {
-    let mut response = response(status, "text/html; charset=utf-8", html);
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(page::POLICY));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    // With less, a browser would send the page's own form as coming from nowhere.
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
-}
-
-fn response(status: u16, content_type: &str, body: String) -> Response {
-    let mut response = Response::new(Body::from(body));
-    *response.status_mut() =
-        StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    if let Ok(value) = HeaderValue::from_str(content_type) {
-        response.headers_mut().insert(header::CONTENT_TYPE, value);
-    }
-    response
-}
-
-/// The text of a header; several of one name are joined, as RFC 9110 reads them.
-pub(super) fn text_of(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
-    let texts: Vec<_> =
-        headers.get_all(name).iter().map(|v| String::from_utf8_lossy(v.as_bytes())).collect();
-    (!texts.is_empty()).then(|| texts.join(", "))
-}
-
-/// The host that is asked for, in lower case and without its port.
-fn host_of(headers: &HeaderMap, uri: &Uri) -> String {
-    let named = uri
-        .authority()
-        .map(ToString::to_string)
-        .or_else(|| text_of(headers, &header::HOST))
-        .unwrap_or_default();
-    name_of(&named)
-}
-
-/// The name in a host, in lower case and without its port.
-pub(super) fn name_of(host: &str) -> String {
-    let without_port = match host.rsplit_once(':') {
-        Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => host,
-        _ => host,
-    };
-    without_port.trim_end_matches('.').to_ascii_lowercase()
 }

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{broadcast, watch};
 
 use super::bank::request::{BankOperation, BankReply, BankRequest};
-use super::bank::{self, Bank, Notice};
+use super::bank::{self, Bank, PaymentNotice};
 use super::clock::{Moment, TimeSource};
 use super::faults::{Fault, Plan};
-use super::listener::Port;
+use super::port::Port;
 use super::store::SandboxRecords;
 
 /// The number of notices that wait for a slow listener before it misses the oldest.
@@ -20,7 +20,7 @@ pub struct SharedState {
     /// The port that connections come in by.
     pub port: Port,
     /// Events on the buyer's side.
-    pub notices: broadcast::Sender<Notice>,
+    pub notices: broadcast::Sender<PaymentNotice>,
     /// Each request that came to the bank, also one that a fault took away there.
     pub asked: broadcast::Sender<BankOperation>,
     /// Becomes true when the service closes.

@@ -169,7 +169,7 @@ async fn the_checkout_is_served_on_the_sellers_host_and_pays_once() {
     assert!(send(&sandbox, &raw("GET", &host, &path, &[], "")).await.body.contains("confirmado"));
     assert_eq!(sandbox.control().ledger().payments.len(), 1);
     match notices.try_recv().unwrap() {
-        Notice::LinkPaid { url: noticed, .. } => assert_eq!(noticed, url),
+        PaymentNotice::LinkPaid { url: noticed, .. } => assert_eq!(noticed, url),
         other => panic!("{other:?}"),
     }
     assert!(notices.try_recv().is_err(), "one payment, one notice");
@@ -469,7 +469,7 @@ async fn a_charge_can_be_paid_from_outside() {
     let path = format!("/_sandbox/charges/{}/pay", made.json()["id"].as_str().unwrap());
     assert_eq!(send(&sandbox, &raw("POST", "127.0.0.1", &path, &[], "")).await.status, 204);
     assert_eq!(send(&sandbox, &raw("POST", "127.0.0.1", &path, &[], "")).await.status, 400);
-    assert!(matches!(notices.try_recv(), Ok(Notice::ChargePaid { .. })));
+    assert!(matches!(notices.try_recv(), Ok(PaymentNotice::ChargePaid { .. })));
 }
 
 #[tokio::test]

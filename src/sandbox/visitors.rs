@@ -13,7 +13,8 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 use super::bank::request::BankReply;
-use super::http::{json_response, name_of, text_of};
+use super::headers::{name_of, text_of};
+use super::responses::json_response;
 use super::shared_state::SharedState;
 
 /// Lets a request in, or refuses it.

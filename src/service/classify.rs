@@ -5,8 +5,8 @@
 
 use serde_json::Value;
 
-use super::exchange::{BodyEnd, RawReply};
 use super::http_date::retry_after;
+use super::raw_reply::{BodyEnd, RawReply};
 use crate::contract::{Contract, JsonPaths, Provenance, WithdrawalSpec, read_json};
 use crate::trade::withdrawal::{Alarm, Class, NotSent, Unclear};
 use crate::trade::{Agreement, Failure, Money, NoAnswer, PixKey, Wall};

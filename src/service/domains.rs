@@ -1,8 +1,9 @@
 //! List available checkout domains.
 
-use super::exchange::{ApiRequest, exchange};
+use super::api_request::ApiRequest;
+use super::exchange::exchange;
+use super::mask::Mask;
 use super::refusal::{check, unreadable};
-use super::trace::Mask;
 use super::{BoundCredential, Service};
 use crate::contract::{read_domains, read_json};
 use crate::trade::{CheckoutDomain, Failure, Operation};

@@ -1,80 +1,19 @@
 //! One request and its reply: the only place where this program speaks to a service.
 
-use std::error::Error;
-use std::io;
 use std::time::Instant;
 
 use bytes::Bytes;
-use reqwest::header::{
-    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
-    USER_AGENT,
-};
-use url::Url;
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use zeroize::Zeroizing;
 
+use super::api_request::{ApiRequest, plain_headers};
 use super::base_url::{check_transport, origin_of};
 use super::client::Client;
-use super::in_time::{InTime, TooLate};
-use super::trace::{self, Mask};
-use super::{BoundCredential, finished, http_date};
-use crate::contract::Call;
+use super::in_time::InTime;
+use super::raw_reply::{BodyEnd, RawReply};
+use super::{finished, trace};
+use crate::trade::Failure;
 use crate::trade::withdrawal::NotSent;
-use crate::trade::{Failure, NoAnswer, Operation, Wall};
-
-/// A reply as it came.
-pub struct RawReply {
-    /// The status.
-    pub status: u16,
-    /// The headers, names in lower case.
-    pub headers: Vec<(String, Zeroizing<String>)>,
-    /// The bytes of the body that were read.
-    pub body: Zeroizing<Vec<u8>>,
-    /// The end of the reading: whole, or cut in some way.
-    pub end: BodyEnd,
-}
-
-/// The end of reading a body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BodyEnd {
-    /// All of it is there.
-    Whole,
-    /// The connection ended before it was whole.
-    Cut,
-    /// It was not whole at the deadline.
-    Timeout,
-    /// It is longer than is read.
-    TooLarge,
-    /// It is compressed or otherwise encoded, which was not asked for.
-    Encoded,
-}
-
-/// One request, before it is sent.
-pub(super) struct ApiRequest<'a> {
-    pub(super) operation: Operation,
-    pub(super) call: &'a Call,
-    pub(super) url: Url,
-    pub(super) credential: Option<BoundCredential<'a>>,
-    /// The idempotency key's header and value.
-    pub(super) key: Option<(&'a str, &'a str)>,
-    /// The body's exact text, and the same as it may be looked at.
-    pub(super) body: Option<(&'a str, &'a str)>,
-    /// The most bytes of the reply that are read.
-    pub(super) most: usize,
-    pub(super) mask: Mask<'a>,
-}
-
-impl RawReply {
-    /// The value of a header.
-    pub fn header(&self, name: &str) -> Option<&str> {
-        let mut all = self.headers.iter();
-        all.find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
-    }
-
-    /// The server's own date, where it can be read.
-    pub fn date(&self) -> Option<Wall> {
-        http_date::read(self.header("date")?)
-    }
-}
 
 /// Sends one request once, and reads its reply.
 pub(super) async fn exchange(
@@ -140,19 +79,6 @@ pub(super) fn request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, 
     Ok(request)
 }
 
-/// The headers that hold nothing of anybody's.
-pub(super) fn plain_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'static str)> {
-    let mut headers = vec![
-        (ACCEPT, "application/json"),
-        (ACCEPT_ENCODING, "identity"),
-        (USER_AGENT, concat!("balcao/", env!("CARGO_PKG_VERSION"))),
-    ];
-    if api_request.body.is_some() {
-        headers.push((CONTENT_TYPE, "application/json"));
-    }
-    headers
-}
-
 /// Adds the credential, if it is the right one and belongs to where the request goes.
 fn authorize(api_request: &ApiRequest<'_>, headers: &mut HeaderMap) -> Result<(), Failure> {
     let Some(credential) = api_request.credential else {
@@ -173,44 +99,6 @@ fn authorize(api_request: &ApiRequest<'_>, headers: &mut HeaderMap) -> Result<()
     value.set_sensitive(true);
     headers.insert(AUTHORIZATION, value);
     Ok(())
-}
-
-/// Translates a missing reply into a failure. Only a certain case counts as not sent.
-pub(super) fn failure(error: &reqwest::Error) -> Failure {
-    if error.is_connect() {
-        // The request is handed over only once a connection stands.
-        return Failure::NotSent(match error {
-            error if was_too_late(error) => NotSent::NotSafe,
-            error if error.is_dns() => NotSent::Dns,
-            error if was_tls(error) => NotSent::Tls,
-            _ => NotSent::Connect,
-        });
-    }
-    if error.is_timeout() {
-        return Failure::NoAnswer(NoAnswer::Timeout);
-    }
-    Failure::NoAnswer(NoAnswer::Cut)
-}
-
-fn was_too_late(error: &reqwest::Error) -> bool {
-    sources(error).any(|source| source.is::<TooLate>())
-}
-
-/// The TLS library reports through input errors that say "invalid data".
-fn was_tls(error: &reqwest::Error) -> bool {
-    let mut inputs = sources(error).filter_map(|source| source.downcast_ref::<io::Error>());
-    inputs.any(holds_invalid_data)
-}
-
-/// Iterates over the causes of an error.
-fn sources(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
-    std::iter::successors(error.source(), |&error| error.source())
-}
-
-/// An input error inside another is not its source, and is looked for by itself.
-fn holds_invalid_data(error: &io::Error) -> bool {
-    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<io::Error>());
-    error.kind() == io::ErrorKind::InvalidData || inner.is_some_and(holds_invalid_data)
 }
 
 /// Reads a reply piece by piece, and never more than `most` bytes of its body.

@@ -1,8 +1,9 @@
 //! Withdrawal fee preview.
 
-use super::exchange::{ApiRequest, exchange};
+use super::api_request::ApiRequest;
+use super::exchange::exchange;
+use super::mask::Mask;
 use super::refusal::{check, unreadable};
-use super::trace::Mask;
 use super::{BoundCredential, Service};
 use serde_json::Value;
 

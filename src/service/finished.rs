@@ -6,7 +6,7 @@
 
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 
-use super::exchange::{ApiRequest, plain_headers};
+use super::api_request::{ApiRequest, plain_headers};
 use crate::contract::is_reserved_header;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Operation};

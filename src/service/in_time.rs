@@ -14,7 +14,7 @@ use std::sync::Arc;
 use tower::BoxError;
 use tower::util::MapResultLayer;
 
-use super::exchange::failure;
+use super::no_reply::{TooLate, failure};
 use crate::trade::Failure;
 use crate::trade::withdrawal::NotSent;
 
@@ -28,11 +28,6 @@ tokio::task_local! {
     /// A connector belongs to the client and not to the request, and knows nothing of it.
     static REQUEST: InTime;
 }
-
-/// A connection stands, and its request came too late.
-#[derive(Debug, thiserror::Error)]
-#[error("it may not leave any more")]
-pub(super) struct TooLate;
 
 impl InTime {
     /// At any time.

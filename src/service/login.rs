@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::Service;
-use super::exchange::{ApiRequest, exchange};
+use super::api_request::ApiRequest;
+use super::exchange::exchange;
+use super::mask::Mask;
 use super::refusal::{check, unreadable};
-use super::trace::Mask;
 use crate::contract::{Body, FieldKind, LoginSpec, jwt_expiry, read_json};
 use crate::trade::{Failure, Operation, Secret, Wall};
 

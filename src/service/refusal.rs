@@ -1,7 +1,7 @@
 //! Translates a reply that is not a success into a failure.
 
-use super::exchange::{BodyEnd, RawReply};
-use super::trace::Mask;
+use super::mask::Mask;
+use super::raw_reply::{BodyEnd, RawReply};
 use crate::contract::{Call, Contract, JsonPaths, read_json};
 use crate::trade::{Failure, NoAnswer, Refusal, Untrusted};
 

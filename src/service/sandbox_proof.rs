@@ -12,8 +12,9 @@ use url::Url;
 
 use super::BaseUrl;
 use super::client::{Limits, build};
-use super::exchange::{BodyEnd, read};
+use super::exchange::read;
 use super::in_time::InTime;
+use super::raw_reply::BodyEnd;
 use crate::trade::Secret;
 
 /// The most bytes of an answer that are read; a proof has 64.

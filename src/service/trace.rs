@@ -1,15 +1,11 @@
-//! Exchanges as they may be looked at: what is not known to be harmless is masked.
+//! Exchanges as they may be looked at, each with its mask on.
 
 use std::time::Duration;
 
-use serde_json::Value;
-
-use super::exchange::{ApiRequest, BodyEnd, RawReply, plain_headers};
-use crate::contract::{JsonPaths, read_json};
-use crate::trade::{Exchange, Failure, ReplySeen, Secret, Untrusted, Wall};
-
-/// The text in the place of a masked value.
-pub const MASKED: &str = "…";
+use super::api_request::{ApiRequest, plain_headers};
+use super::mask::{MASKED, Mask};
+use super::raw_reply::{BodyEnd, RawReply};
+use crate::trade::{Exchange, Failure, ReplySeen, Untrusted, Wall};
 
 /// The reply's headers that are shown; all others are masked.
 const SHOWN_HEADERS: [&str; 14] = [
@@ -28,103 +24,6 @@ const SHOWN_HEADERS: [&str; 14] = [
     "via",
     "x-request-id",
 ];
-
-/// The names of members that must not be shown, in lower case.
-const SECRET_NAMES: [&str; 10] = [
-    "token",
-    "secret",
-    "password",
-    "senha",
-    "passwd",
-    "jwt",
-    "authorization",
-    "apikey",
-    "api_key",
-    "credential",
-];
-
-/// A shorter text would also be found where it is not meant.
-const SHORTEST_FOUND: usize = 4;
-
-/// The values to mask in one exchange.
-#[derive(Default)]
-pub(super) struct Mask<'a> {
-    /// Texts that came out of secrets.
-    pub(super) secrets: Vec<&'a str>,
-    /// Where a reply holds secrets.
-    pub(super) places: Vec<&'a JsonPaths>,
-    /// True when every text of a success is treated as a secret: a login's token may be anywhere in
-    /// it.
-    pub(super) every_text: bool,
-}
-
-impl<'a> Mask<'a> {
-    /// Masks this one secret wherever it stands.
-    pub(super) fn of(secret: &'a Secret) -> Mask<'a> {
-        Mask { secrets: vec![secret.expose()], ..Mask::default() }
-    }
-
-    /// A reply's body with its secrets masked.
-    pub(super) fn body(&self, reply: &RawReply) -> Untrusted {
-        let every_text = self.every_text && !(400..600).contains(&reply.status);
-        if let Some(mut json) = read_json(&reply.body) {
-            let before = json.clone();
-            for pointer in self.places.iter().flat_map(|places| &places.pointers) {
-                if let Some(value) = json.pointer_mut(pointer.as_str())
-                    && !value.is_null()
-                {
-                    *value = Value::from(MASKED);
-                }
-            }
-            self.mask_value(&mut json, every_text);
-            if json == before {
-                return Untrusted::from(String::from_utf8_lossy(&reply.body).into_owned());
-            }
-            return Untrusted::from(json.to_string());
-        }
-        if every_text && !reply.body.is_empty() {
-            return Untrusted::from(MASKED);
-        }
-        Untrusted::from(self.text(&String::from_utf8_lossy(&reply.body)))
-    }
-
-    /// A text with every secret in it masked.
-    pub(super) fn text(&self, text: &str) -> String {
-        let mut text = text.to_owned();
-        for secret in &self.secrets {
-            if text == *secret {
-                return MASKED.to_owned();
-            }
-            if secret.len() >= SHORTEST_FOUND {
-                text = text.replace(secret, MASKED);
-            }
-        }
-        mask_jwts(&text)
-    }
-
-    fn mask_value(&self, value: &mut Value, every_text: bool) {
-        match value {
-            Value::String(_) if every_text => *value = Value::from(MASKED),
-            Value::String(text) => *text = self.text(text),
-            Value::Array(items) => {
-                items.iter_mut().for_each(|item| self.mask_value(item, every_text));
-            }
-            Value::Object(members) => {
-                for (name, member) in members {
-                    if is_secret_name(name) && !(member.is_object() || member.is_array()) {
-                        *member = Value::from(MASKED);
-                    } else {
-                        self.mask_value(member, every_text || is_secret_name(name));
-                    }
-                }
-            }
-            Value::Number(number) if self.secrets.contains(&number.to_string().as_str()) => {
-                *value = Value::from(MASKED);
-            }
-            _ => {}
-        }
-    }
-}
 
 /// Builds the one record of an exchange that leaves this room.
 pub(super) fn seen(
@@ -170,29 +69,6 @@ fn seen_reply(mask: &Mask<'_>, reply: &RawReply) -> ReplySeen {
     ReplySeen { status: reply.status, headers: headers.collect(), body }
 }
 
-fn is_secret_name(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    SECRET_NAMES.iter().any(|secret| name.contains(secret))
-}
-
-/// Masks what looks like a JWT wherever it stands: three parts, the first of which begins `{"`.
-fn mask_jwts(text: &str) -> String {
-    if !text.contains("eyJ") {
-        return text.to_owned();
-    }
-    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let mut masked = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find("eyJ") {
-        let (before, from) = rest.split_at(at);
-        let end = from.find(|c| !is_part(c)).unwrap_or(from.len());
-        masked.push_str(before);
-        masked.push_str(if from[..end].contains('.') { MASKED } else { &from[..end] });
-        rest = &from[end..];
-    }
-    masked + rest
-}
-
 #[cfg(test)]
 mod tests {
     use zeroize::Zeroizing;
@@ -214,55 +90,11 @@ mod tests {
         }
     }
 
-    fn shown(mask: &Mask<'_>, status: u16, body: &str) -> String {
-        mask.body(&reply(status, body)).raw().to_owned()
-    }
-
     #[test]
     fn only_headers_on_the_list_are_shown_and_no_secret_in_them() {
         let mask = Mask { secrets: vec!["tok-123"], ..Mask::default() };
         let seen = seen_reply(&mask, &reply(200, "{}"));
         let values: Vec<_> = seen.headers.iter().map(|(_, value)| value.raw()).collect();
         assert_eq!(values, ["application/json", "/x?of=…", "…", "…"]);
-    }
-
-    #[test]
-    fn what_came_out_of_a_secret_is_masked_wherever_it_stands() {
-        let mask = Mask { secrets: vec!["tok-123", "12", "77"], ..Mask::default() };
-        for (body, wanted) in [
-            (r#"{"a":"x tok-123 y","b":["tok-123"]}"#, r#"{"a":"x … y","b":["…"]}"#),
-            (r#"{"a":"tok\u002d123"}"#, r#"{"a":"…"}"#),
-            (r#"{"a":"12","b":"2012","c":77}"#, r#"{"a":"…","b":"2012","c":"…"}"#),
-            ("<p>tok-123</p>", "<p>…</p>"),
-            ("{ \"amount\": 10.10 }", "{ \"amount\": 10.10 }"),
-        ] {
-            assert_eq!(shown(&mask, 200, body), wanted);
-        }
-    }
-
-    #[test]
-    fn what_looks_like_a_token_is_masked_without_being_known() {
-        let mask = Mask::default();
-        for (body, wanted) in [
-            (
-                r#"{"refreshToken":"r","x":{"Senha":1}}"#,
-                r#"{"refreshToken":"…","x":{"Senha":"…"}}"#,
-            ),
-            (r#"{"tokens":{"access":"r","n":1}}"#, r#"{"tokens":{"access":"…","n":1}}"#),
-            (r#"{"a":"eyJh.eyJz.x-_9, e"}"#, r#"{"a":"…, e"}"#),
-            ("eyJh.eyJz.x und eyJ", "… und eyJ"),
-        ] {
-            assert_eq!(shown(&mask, 200, body), wanted);
-        }
-    }
-
-    #[test]
-    fn every_text_of_a_success_can_be_masked_and_none_of_an_error() {
-        let mask = Mask { every_text: true, ..Mask::default() };
-        let body = r#"{"a":"x","n":1,"b":[true,"y"]}"#;
-        assert_eq!(shown(&mask, 200, body), r#"{"a":"…","n":1,"b":[true,"…"]}"#);
-        assert_eq!(shown(&mask, 302, body), r#"{"a":"…","n":1,"b":[true,"…"]}"#);
-        assert_eq!(shown(&mask, 400, body), body);
-        assert_eq!(shown(&mask, 200, "half a {tok"), "…");
     }
 }

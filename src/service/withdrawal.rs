@@ -5,13 +5,15 @@ use std::sync::Arc;
 use url::Url;
 
 use super::BoundCredential;
+use super::api_request::ApiRequest;
 use super::base_url::origin_of;
 use super::classify::classify;
 use super::client::{Client, Limits};
-use super::exchange::{ApiRequest, RawReply, exchange_in_time};
+use super::exchange::exchange_in_time;
 use super::in_time::InTime;
+use super::mask::Mask;
+use super::raw_reply::RawReply;
 use super::refusal::words;
-use super::trace::Mask;
 use crate::cashier::Wire;
 use crate::contract::{Contract, MoneyLines, WithdrawalSpec};
 use crate::journal::{Permit, Spent};

@@ -1,21 +1,12 @@
 //! Everything that can go wrong, as values; their words live in one place, the view.
 
-use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
-use super::payment::Refusal;
+use super::credential::{CredentialKind, VaultTrouble};
+use super::journal_trouble::JournalTrouble;
+use super::refusal::Refusal;
+use super::untrusted::Untrusted;
 use super::withdrawal::{AttemptEnd, Clash, Class, NotSent};
-use super::{Origin, OtherJournal, Untrusted};
-
-/// A credential, by what it is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum CredentialKind {
-    /// The token the documented login yields; withdrawals are sent with it.
-    ApiToken,
-    /// The JWT payment links are created with.
-    Jwt,
-}
 
 /// The reason an operation did not do what was asked.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,106 +82,6 @@ pub enum NoAnswer {
     Left,
 }
 
-/// The place where credentials are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum VaultKind {
-    /// The operating system's keyring: they are there at the next start.
-    Keyring,
-    /// This process: they are gone when it ends.
-    Memory,
-}
-
-/// The trouble with the vault.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum VaultTrouble {
-    /// This machine has no keyring that answers.
-    Absent,
-    /// The keyring is locked, or the prompt was dismissed.
-    Locked,
-    /// The keyring did not answer in time.
-    Hangs,
-    /// Any other error, in its words.
-    Other(String),
-}
-
-/// The trouble with the journal; withdrawals are locked while there is any.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum JournalTrouble {
-    /// It holds what the program cannot have written.
-    Damaged(String),
-    /// There was one, and it is gone.
-    Missing,
-    /// There is none, and the vault that would know whether there was one does not say.
-    MaybeMissing(VaultTrouble),
-    /// Earlier builds left several, or one is kept elsewhere: the seller picks the live one.
-    Several(Arc<[OtherJournal]>),
-    /// A newer version of the program wrote it.
-    Newer {
-        /// Its schema.
-        found: u32,
-        /// The newest this program knows.
-        known: u32,
-    },
-    /// It may be read and not written: a disk that is read-only, or a right that is missing.
-    ReadOnly(String),
-    /// There is no room to write it: the disk is full, or the owner's share of it.
-    Full(String),
-    /// Its directory is not this user's alone to write: what is read there may be anybody's.
-    NotPrivate(String),
-    /// It is on a network file system of this name, where no new withdrawal is begun.
-    Network(String),
-    /// Another window or another program did not let go of it in time.
-    Busy(String),
-    /// It cannot be opened, read or written, for any other reason.
-    Io(String),
-}
-
-impl JournalTrouble {
-    /// Returns true when it can pass while the program runs; every other one lasts until the next
-    /// start.
-    pub fn may_pass(&self) -> bool {
-        use JournalTrouble::{Busy, MaybeMissing, Several};
-        matches!(self, MaybeMissing(_) | Busy(_) | Several(_))
-    }
-}
-
-/// Plain English, for scripts and logs; the seller's words are the view's.
-impl fmt::Display for JournalTrouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            JournalTrouble::Damaged(why) => {
-                write!(f, "the journal is damaged and was left as it is: {why}")
-            }
-            JournalTrouble::Missing => {
-                f.write_str("the journal is gone; put it back from a backup before withdrawing")
-            }
-            JournalTrouble::MaybeMissing(_) => f.write_str(
-                "there is no journal, and the keyring does not say whether there was one",
-            ),
-            JournalTrouble::Several(all) => {
-                write!(f, "there are {} journals, and one must be picked in the app:", all.len())?;
-                all.iter().try_for_each(|one| write!(f, " {}", one.dir.display()))
-            }
-            JournalTrouble::Newer { found, known } => write!(
-                f,
-                "a newer balcao wrote this journal (version {found}; this one knows {known})"
-            ),
-            JournalTrouble::ReadOnly(why) => {
-                write!(f, "the journal may not be written: {why}")
-            }
-            JournalTrouble::Full(why) => write!(f, "there is no room for the journal: {why}"),
-            JournalTrouble::NotPrivate(why) => {
-                write!(f, "the journal's directory is not private: {why}")
-            }
-            JournalTrouble::Network(name) => {
-                write!(f, "the journal is on a network file system ({name})")
-            }
-            JournalTrouble::Busy(why) => write!(f, "the journal is held by another: {why}"),
-            JournalTrouble::Io(why) => write!(f, "the journal cannot be used: {why}"),
-        }
-    }
-}
-
 /// The answer to "has money moved?", for the sentence every failure owes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moved {
@@ -244,23 +135,4 @@ impl Failure {
             _ => Moved::No,
         }
     }
-}
-
-impl Refusal {
-    /// Returns true when this status is a definite no, rather than one that proves nothing.
-    pub fn is_definite(&self) -> bool {
-        // 408, 409 and 499 say nothing about what was done before they were said.
-        matches!(self.status, 400..=407 | 410..=498)
-    }
-}
-
-/// Where a credential belongs.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct CredentialName {
-    /// The profile it was given to: two of them may be two sellers at one service.
-    pub profile: Arc<str>,
-    /// The only origin it is ever sent to.
-    pub origin: Origin,
-    /// The kind of credential.
-    pub kind: CredentialKind,
 }

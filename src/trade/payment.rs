@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Account, Failure, Money, Moved, Untrusted, Wall};
+use super::failure::{Failure, Moved};
+use super::refusal::Refusal;
+use super::{Account, Money, Untrusted, Wall};
 
 /// The number of a row in the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -114,17 +116,6 @@ pub enum ChargeOutcome {
     Refused(Refusal),
     /// Nothing reached the service.
     NotSent,
-}
-
-/// A refusal in the service's own words.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Refusal {
-    /// The status of the reply.
-    pub status: u16,
-    /// Its message.
-    pub message: Option<Untrusted>,
-    /// Its hint about what to do.
-    pub hint: Option<Untrusted>,
 }
 
 /// A window on a list: some rows, whether more follow, and nothing else of the whole.

@@ -6,7 +6,13 @@
 
 use std::sync::Arc;
 
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
 use super::{IdempotencyKey, PixKeyKind};
+
+/// The longest text that is searched; what a hostile reply holds beyond it is not found.
+const MOST_SEARCHED: usize = 4096;
 
 /// A search of a list: each of its terms must be found in a row.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -90,5 +96,30 @@ impl From<&str> for Search {
     fn from(text: &str) -> Search {
         let term = |word: &str| Term { text: word.into(), ..Term::default() };
         Search { terms: text.split_whitespace().map(term).collect(), utc_offset_s: 0 }
+    }
+}
+
+/// A text as a search sees it, without case and accents: `Camiseta AÇÚCAR` is `camiseta acucar`.
+pub fn searchable(text: &str) -> String {
+    text.chars()
+        .take(MOST_SEARCHED)
+        .flat_map(char::to_lowercase)
+        .nfkd()
+        .filter(|c| !is_combining_mark(*c))
+        // A NUL in a query would end it early for SQLite, which takes the rest for a mistake.
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_and_accents_do_not_count() {
+        assert_eq!(searchable("Camiseta AÇÚCAR"), "camiseta acucar");
+        assert_eq!(searchable("ac\u{327}u\u{301}car"), "acucar");
+        assert_eq!(searchable("ÑANDÚ İstanbul"), "nandu istanbul");
+        assert_eq!(searchable("a\u{0}b\n"), "a b ");
     }
 }

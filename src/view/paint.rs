@@ -68,8 +68,8 @@ fn put_text(text: &str, (x, y): (u16, u16), end: u16, style: Style, buffer: &mut
     after
 }
 
-/// Whether a character takes one cell, whatever of its like stands beside it: the letters of
-/// Western Europe without the soft hyphen, and the line that our rules are made of.
+/// Returns true when a character takes one cell, whatever stands beside it: the letters of Western
+/// Europe without the soft hyphen, and the line that our rules are made of.
 fn is_one_cell(c: char) -> bool {
     matches!(c, ' '..='~' | '\u{a0}'..='\u{ac}' | '\u{ae}'..='\u{ff}' | '─')
 }

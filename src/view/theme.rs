@@ -13,7 +13,7 @@ pub struct Theme {
     styles: BTreeMap<Role, Style>,
 }
 
-/// Why a theme could not be read.
+/// The reason a theme could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ThemeError {
     /// It is not of the form of a theme.

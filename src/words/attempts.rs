@@ -87,3 +87,11 @@ pub fn says_failed(said: &SaysFailed) -> String {
     }
     format!("{member}: {}", said.word.shown_within(60))
 }
+
+/// Returns what was asked for, and what the reply says.
+pub fn both_sides(alarm: &Alarm) -> (String, String) {
+    match alarm {
+        Alarm::Amount { sent, got } => (sent.to_string(), got.to_string()),
+        Alarm::Destination { sent, got } => (sent.clone(), got.shown_within(60)),
+    }
+}

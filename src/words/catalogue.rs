@@ -99,12 +99,12 @@ impl Words {
         Words { lang, files }
     }
 
-    /// Which language.
+    /// Returns the language.
     pub fn lang(&self) -> Lang {
         self.lang
     }
 
-    /// Whether there is such a message.
+    /// Returns true when there is such a message.
     pub fn knows(&self, id: &str) -> bool {
         let (message, attribute) = parts(id);
         let mut messages = self.files.iter().filter_map(|bundle| bundle.get_message(message));

@@ -32,11 +32,11 @@ pub enum Doing {
 /// The sentences about a failure.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FailureText {
-    /// What happened.
+    /// The words for what happened.
     pub what: String,
-    /// Whether money moved, or whether the service may have acted.
+    /// The words that say whether money moved, or whether the service may have acted.
     pub moved: String,
-    /// What to do next.
+    /// The words that say what to do next.
     pub next: String,
     /// The words of the service or the system about it, each behind a label.
     pub quotes: Vec<(String, Untrusted)>,

@@ -1,4 +1,4 @@
-//! What things of the trade are called.
+//! The names of things of the trade.
 
 use super::Words;
 use crate::trade::withdrawal::WithdrawalState;

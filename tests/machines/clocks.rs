@@ -18,7 +18,6 @@
 //! back by as much. A clock that alone stands still or lies does not do it, and no `Date` does.
 
 use std::cell::RefCell;
-use std::path::Path;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -363,7 +362,7 @@ impl Case {
     fn open(&self) -> Journal {
         let disk = MemoryDisk::new(&self.platter);
         self.world().process += 1;
-        Mutex::new(MoneyJournal::open(Path::new("memory"), disk, false).expect("it opens"))
+        Mutex::new(disk.open(false).expect("it opens"))
     }
 
     fn lead(&mut self) -> Result<(), String> {

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use balcao::journal::money::{ChainLink, EventRow, Rows, SCHEMA, Storage, Sum};
+use balcao::journal::money::{ChainLink, EventRow, MoneyJournal, Rows, SCHEMA, Storage, Sum};
 use balcao::journal::{Disk, DiskStep, LockGuard};
 use balcao::trade::{Account, JournalTrouble};
 
@@ -105,6 +105,12 @@ impl MemoryDisk {
         MemoryDisk { platter: platter.clone(), luck: Arc::default() }
     }
 
+    /// Opens the journal that is kept here, or begins one.
+    pub fn open(&self, expected: bool) -> Result<MoneyJournal<MemoryDisk>, JournalTrouble> {
+        let storage = Box::new(MemoryStorage(self.platter.clone()));
+        MoneyJournal::open_in(storage, Path::new("memory"), self.clone(), expected)
+    }
+
     fn luck(&self) -> MutexGuard<'_, Luck> {
         self.luck.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -150,10 +156,6 @@ impl Disk for MemoryDisk {
             act()?;
         }
         Err(io::ErrorKind::StorageFull.into())
-    }
-
-    fn storage(&self, _: &Path) -> Box<dyn Storage> {
-        Box::new(MemoryStorage(self.platter.clone()))
     }
 }
 

@@ -22,8 +22,8 @@ use std::thread;
 use std::time::Duration;
 
 use balcao::app::Model;
-use balcao::app::action::Action;
-use balcao::app::withdrawals::rules;
+use balcao::app::store::withdrawals::rules;
+use balcao::app::ui::action::Action;
 use balcao::contract::Contract;
 use balcao::service::{self, BodyEnd, Limits, RawReply, classify};
 use balcao::trade::withdrawal::{

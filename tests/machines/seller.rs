@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use balcao::app::input::Size;
-use balcao::app::keys::Keymap;
+use balcao::app::ui::input::Size;
+use balcao::app::ui::keys::Keymap;
 use balcao::app::{Model, Pane, Setup};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::Window;

@@ -1,6 +1,5 @@
 //! What stands in two columns reads as two columns, and never as one sentence.
 
-use balcao::view::Look;
 use balcao::words::{Lang, Words};
 use ratatui::buffer::{Buffer, Cell};
 
@@ -15,10 +14,9 @@ const HEAD: usize = 2;
 #[test]
 fn two_columns_have_two_spaces_between_them() {
     for lang in Lang::ALL {
-        let look = Look::new(lang);
         for (name, model) in all(lang) {
             for (columns, rows) in SIZES {
-                let screen = buffer(&model, &look, columns, rows);
+                let screen = buffer(&model, columns, rows);
                 let width = usize::from(columns);
                 let body = screen.content.chunks(width).take(usize::from(rows) - 1).skip(HEAD);
                 for row in body {
@@ -61,10 +59,10 @@ fn run_on(row: &[Cell]) -> Option<(String, String)> {
 fn what_an_attempt_proves_stands_apart_from_what_came_back() {
     let mut seen = 0;
     for lang in Lang::ALL {
-        let (look, classes) = (Look::new(lang), classes(lang));
+        let classes = classes(lang);
         for (name, model) in all(lang) {
             for (columns, rows) in SIZES {
-                let screen: Buffer = buffer(&model, &look, columns, rows);
+                let screen: Buffer = buffer(&model, columns, rows);
                 for line in text(&screen).lines() {
                     for class in &classes {
                         let Some(at) = line.find(class.as_str()) else { continue };

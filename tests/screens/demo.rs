@@ -1,15 +1,15 @@
 //! The demo's screens: its palette, and a story's caption where the rule stands.
 
 use crate::models::asks_for;
-use balcao::app::action::Action;
+use balcao::app::ui::action::Action;
 use std::sync::Arc;
 
-use balcao::app::faults::{Armed, FaultKind};
-use balcao::app::input::{Code, Input, Key};
-use balcao::app::{DemoSetup, Model, Msg, Stamp, palette, update};
+use balcao::app::store::commands;
+use balcao::app::store::faults::{Armed, FaultKind};
+use balcao::app::ui::input::{Code, Input, Key};
+use balcao::app::{DemoSetup, Model, Msg, Stamp, update};
 use balcao::demo::FAULTS;
 use balcao::trade::{NoAnswer, Withdrawal};
-use balcao::view::Look;
 use balcao::words::Lang;
 
 use crate::models::{altered, buffer, key, model, screen, text, withdrawal};
@@ -19,10 +19,10 @@ fn demo(lang: Lang) -> Model {
     in_demo(model(lang), lang)
 }
 
-/// The same model where the demo's wishes can be granted.
+/// The same model where the demo's commands can be granted.
 pub fn in_demo(mut model: Model, lang: Lang) -> Model {
     let faults: Vec<&str> = FAULTS.iter().map(|(name, _)| *name).collect();
-    model.setup.labels = palette::items(lang, &faults).into();
+    model.setup.labels = commands::items(lang, &faults).into();
     model.setup.demo = Some(DemoSetup { starts_over: true, ..DemoSetup::default() });
     model
 }
@@ -42,22 +42,19 @@ pub fn typed_over(mut model: Model, letters: &str) -> Model {
     model
 }
 
-fn at(model: &Model, lang: Lang, columns: u16, rows: u16) -> String {
-    text(&buffer(model, &Look::new(lang), columns, rows))
+fn at(model: &Model, columns: u16, rows: u16) -> String {
+    text(&buffer(model, columns, rows))
 }
 
 #[test]
-fn the_palette_of_the_demo_finds_its_wishes_by_their_group() {
+fn the_palette_of_the_demo_finds_its_commands_by_their_group() {
     for (lang, groups) in
         [(Lang::Pt, ["falha", "sandbox", "roteiro"]), (Lang::En, ["fault", "sandbox", "story"])]
     {
-        let shown = groups.map(|group| at(&palette_with(lang, group), lang, 80, 24)).join("\n");
+        let shown = groups.map(|group| at(&palette_with(lang, group), 80, 24)).join("\n");
         insta::assert_snapshot!(format!("palette-demo-{}", lang.tag()), shown);
     }
-    insta::assert_snapshot!(
-        "palette-demo-46",
-        at(&palette_with(Lang::Pt, "falha"), Lang::Pt, 46, 14)
-    );
+    insta::assert_snapshot!("palette-demo-46", at(&palette_with(Lang::Pt, "falha"), 46, 14));
 }
 
 fn in_wait(name: &str, times: Option<u32>) -> Armed {
@@ -72,55 +69,53 @@ fn the_palette_of_the_demo_shows_which_faults_lie_in_wait() {
     };
     let mut model = palette_with(Lang::Pt, "sandbox");
     let takes_away = "Sandbox: retirar as falhas";
-    assert!(!at(&model, Lang::Pt, 80, 24).contains(takes_away), "there is nothing to take away");
+    assert!(!at(&model, 80, 24).contains(takes_away), "there is nothing to take away");
     let other = Armed { what: FaultKind::Other("domains: status 503".into()), times: Some(1) };
     let some = vec![in_wait("lose-answer", Some(1)), in_wait("refuse", None), other];
     told(&mut model, some.clone());
-    let shown = at(&model, Lang::Pt, 80, 24);
+    let shown = at(&model, 80, 24);
     assert!(shown.contains(takes_away), "{shown}");
     let many = [some, vec![in_wait("slow", Some(3)), in_wait("no-quote", Some(1))]].concat();
     told(&mut model, many);
-    let low = at(&model, Lang::Pt, 46, 14);
-    insta::assert_snapshot!("palette-armed", [shown, at(&model, Lang::Pt, 80, 24), low].join("\n"));
+    let low = at(&model, 46, 14);
+    insta::assert_snapshot!("palette-armed", [shown, at(&model, 80, 24), low].join("\n"));
     // Below the banner there is room for one row, and none than which the others are more.
     model.withdrawals.open = vec![withdrawal(1, Some(silent(NoAnswer::Cut)))];
-    let low = at(&model, Lang::Pt, 46, 14);
+    let low = at(&model, 46, 14);
     assert!(low.contains(" 5 falhas ativas") && !low.contains("e mais"), "{low}");
     model.withdrawals.open = vec![];
     told(&mut model, vec![]);
-    let shown = at(&model, Lang::Pt, 80, 24);
+    let shown = at(&model, 80, 24);
     assert!(!shown.contains("Ativa") && !shown.contains(takes_away), "{shown}");
 }
 
 #[test]
 fn a_caption_stands_where_the_rule_stood_and_nothing_else_moves() {
     let words = "O dinheiro saiu? O programa não adivinha. r envia com a mesma chave.";
-    let look = Look::new(Lang::Pt);
     let open: Withdrawal = withdrawal(1, Some(silent(NoAnswer::Cut)));
     let mut model = altered(demo(Lang::Pt), |model| model.withdrawals = Default::default());
     model.withdrawals.open = vec![open];
-    let before = screen(&model, &look);
+    let before = screen(&model);
     model.story.caption = Some(words.into());
-    let shown = screen(&model, &look);
+    let shown = screen(&model);
     insta::assert_snapshot!("caption", shown);
-    insta::assert_snapshot!("caption-46", at(&model, Lang::Pt, 46, 14));
+    insta::assert_snapshot!("caption-46", at(&model, 46, 14));
     assert!(shown.contains(words));
     let differing = before.lines().zip(shown.lines()).filter(|(before, shown)| before != shown);
     assert_eq!(differing.count(), 1);
     model.story.silent = true;
-    assert_eq!(screen(&model, &look), before);
+    assert_eq!(screen(&model), before);
 }
 
 #[test]
 fn a_caption_never_commands_the_terminal() {
-    let look = Look::new(Lang::Pt);
     let mut model = demo(Lang::Pt);
     for nasty in ["\u{1b}[2J\u{202e}\u{9b}31m".repeat(30), "語".repeat(90)] {
         model.story.caption = Some(nasty.as_str().into());
         for (columns, rows) in [(80, 24), (46, 14)] {
-            let shown = at(&model, Lang::Pt, columns, rows);
+            let shown = at(&model, columns, rows);
             assert!(!shown.contains(|c: char| c.is_control() && c != '\n' || c == '\u{202e}'));
         }
-        assert!(screen(&model, &look).lines().nth(2).unwrap().ends_with('─'));
+        assert!(screen(&model).lines().nth(2).unwrap().ends_with('─'));
     }
 }

@@ -1,32 +1,32 @@
 //! Models to look at, and the looking.
 
-use balcao::app::action::Action;
+use balcao::app::next::Route;
 use balcao::app::router;
-use balcao::app::screen::Route;
+use balcao::app::router::sight::note;
 use balcao::app::screens::exchanges::ExchangeDetails;
 use balcao::app::screens::help::Help;
 use balcao::app::screens::withdrawals::Guide;
+use balcao::app::ui::action::Action;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use balcao::app::copying::Clip;
-use balcao::app::form::{Field, Form, Label};
-use balcao::app::input::{Input, Size};
-use balcao::app::keys::Keymap;
-use balcao::app::links::Oddity;
-use balcao::app::palette::{self, Item};
-use balcao::app::screen::Question;
-use balcao::app::screen::route::Onward;
+use balcao::app::next::{Onward, Question};
 use balcao::app::screens::Layer;
 use balcao::app::screens::ask::Ask;
-use balcao::app::screens::login::JwtForm;
-use balcao::app::screens::login::LoginForm;
+use balcao::app::screens::login::{JwtForm, LoginForm};
 use balcao::app::screens::palette::{Below, Palette};
-use balcao::app::seen::{FOCUS_MS, Seen, note};
-use balcao::app::session::{Credential, Held, Keeper, Session};
-use balcao::app::{Domains, Effect, Model, Msg, Pane, Said, Setup, Stamp, Wait, update};
+use balcao::app::store::clip::Clip;
+use balcao::app::store::commands::{self, Item};
+use balcao::app::store::notice::Notice;
+use balcao::app::store::oddity::Oddity;
+use balcao::app::store::seen::{FOCUS_MS, Seen};
+use balcao::app::store::session::{Credential, Held, Keeper, Session};
+use balcao::app::ui::form::{Field, Form, Label};
+use balcao::app::ui::input::{Input, Size};
+use balcao::app::ui::keys::Keymap;
+use balcao::app::{Domains, Effect, Model, Msg, Pane, Setup, Stamp, Wait, update};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::{NotSent, Window};
 use balcao::trade::{
@@ -34,7 +34,7 @@ use balcao::trade::{
     Exchange, Failure, IdempotencyKey, KeyTable, Money, NoAnswer, Operation, Origin, Refusal,
     ReplySeen, Ticket, VaultKind, VaultTrouble, Wall, Withdrawal,
 };
-use balcao::view::{Look, draw};
+use balcao::view::{Theme, draw};
 use balcao::words::Lang;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -42,7 +42,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use uuid::Uuid;
 
-use crate::models_money::replies::{self, Back, said, silent, vouched};
+use crate::models_money::replies::{self, Back, silent, vouched};
 
 /// 2026-11-21 10:42:07 in São Paulo.
 pub const NOW: Wall = Wall(1_795_268_527_000);
@@ -143,7 +143,7 @@ fn items(lang: Lang) -> Arc<[Item]> {
 }
 
 fn items_in(lang: Lang) -> Arc<[Item]> {
-    palette::items(lang, &["lose-answer", "slow", "refuse"]).into()
+    commands::items(lang, &["lose-answer", "slow", "refuse"]).into()
 }
 
 fn contract() -> Arc<Contract> {
@@ -163,56 +163,69 @@ pub fn session() -> Session {
     }
 }
 
+/// The same for a font that has nothing but letters.
+pub fn ascii(model: Model) -> Model {
+    altered(model, |model| model.setup.ascii = true)
+}
+
 /// The screen of a model, as cells.
-pub fn buffer(model: &Model, look: &Look, columns: u16, rows: u16) -> Buffer {
-    let mut model = model.clone();
-    model.size = Size { columns, rows };
-    model.setup.ascii = look.ascii;
+pub fn buffer(model: &Model, columns: u16, rows: u16) -> Buffer {
+    painted(model, &Theme::default(), columns, rows)
+}
+
+/// The same in this theme.
+pub fn painted(model: &Model, theme: &Theme, columns: u16, rows: u16) -> Buffer {
+    let model = altered(model.clone(), |model| model.size = Size { columns, rows });
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-    terminal.draw(|frame| drop(draw(&model, look, frame))).unwrap();
+    terminal.draw(|frame| drop(draw(&model, theme, frame))).unwrap();
     terminal.backend().buffer().clone()
 }
 
 /// What a frame of this number has on the screen that is drawn now, in the model's own size.
-pub fn seen(model: &Model, look: &Look, frame: u64) -> Arc<Seen> {
+pub fn seen(model: &Model, frame: u64) -> Arc<Seen> {
     let Size { columns, rows } = model.size;
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
     let mut seen = Seen::default();
-    terminal.draw(|screen| seen = draw(model, look, screen)).unwrap();
+    terminal.draw(|screen| seen = draw(model, &Theme::default(), screen)).unwrap();
     Arc::new(Seen { frame, at_ms: model.now.boot_ms, ..seen })
 }
 
 /// Presses a key after a frame was seen; what that wants done.
-pub fn press(model: &mut Model, look: &Look, key: &str) -> Vec<Effect> {
-    input(model, look, Input::Key(key.parse().unwrap()))
+pub fn press(model: &mut Model, key: &str) -> Vec<Effect> {
+    input(model, Input::Key(key.parse().unwrap()))
 }
 
 /// Hears this after a frame was seen; what that wants done.
-pub fn input(model: &mut Model, look: &Look, input: Input) -> Vec<Effect> {
+pub fn input(model: &mut Model, input: Input) -> Vec<Effect> {
     static FRAMES: AtomicU64 = AtomicU64::new(2);
     let frame = FRAMES.fetch_add(1, Ordering::Relaxed);
-    let (clocks, seen) = (model.now.clone(), seen(model, look, frame));
+    let (clocks, seen) = (model.now.clone(), seen(model, frame));
     update(model, Msg::Input(input), &Stamp { clocks, fresh_key: key(9), seen })
 }
 
 /// The same model once somebody saw it for a while.
-pub fn looked_at(mut model: Model, look: &Look) -> Model {
-    let drawn = seen(&model, look, 1);
+pub fn looked_at(mut model: Model) -> Model {
+    let drawn = seen(&model, 1);
     let at_ms = drawn.at_ms.saturating_sub(FOCUS_MS);
     note(&mut model, &Arc::new(Seen { at_ms, ..(*drawn).clone() }));
     model
 }
 
 /// Where the terminal's cursor stands at 80x24.
-pub fn cursor(model: &Model, look: &Look) -> Position {
+pub fn cursor(model: &Model) -> Position {
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
-    terminal.draw(|frame| drop(draw(model, look, frame))).unwrap();
+    terminal.draw(|frame| drop(draw(model, &Theme::default(), frame))).unwrap();
     terminal.get_cursor_position().unwrap()
 }
 
 /// The screen of a model at 80x24, as text.
-pub fn screen(model: &Model, look: &Look) -> String {
-    text(&buffer(model, look, 80, 24))
+pub fn screen(model: &Model) -> String {
+    text(&buffer(model, 80, 24))
+}
+
+/// A text without its line breaks and gaps, so that a sentence can be looked for.
+pub fn running(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The cells as text, a line a row.
@@ -257,34 +270,23 @@ pub fn mine(lang: Lang) -> Vec<(&'static str, Model)> {
 }
 
 fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
-    let with_open = |open: Vec<Withdrawal>| {
-        let mut model = on(lang, Pane::Account);
-        model.withdrawals.open = open;
-        model
-    };
-    let lost = || Some(silent(NoAnswer::Timeout));
-    let alarm = said(201, r#"{"id":"wd_51","amount":100.00}"#);
+    let mut banner = on(lang, Pane::Account);
+    banner.withdrawals.open = vec![withdrawal(1, Some(silent(NoAnswer::Timeout)))];
     let mut live = on(lang, Pane::Exchanges);
     live.sandbox = false;
     live.session.api_token = Credential::Absent;
     let this_machine = live.clone();
     live.setup.this_machine = false;
-    let mut sending = with_open(vec![withdrawal(1, None)]);
-    sending.withdrawals.in_flight = Some(key(1));
     let mut asking = on(lang, Pane::Exchanges);
     asking.session = Session::default();
     let mut narrow_notice = on(lang, Pane::Exchanges);
-    narrow_notice.notice = Some(Said::LoggedIn);
+    narrow_notice.notice = Some(Notice::LoggedIn);
     vec![
         ("frame-live-logged-out", live),
         ("frame-this-machine", this_machine),
         ("frame-asking-the-vault", asking),
         ("frame-notice", narrow_notice),
-        ("banner-unknown", with_open(vec![withdrawal(1, lost())])),
-        ("banner-person", with_open(vec![withdrawal(1, Some(said(302, "")))])),
-        ("banner-mismatch", with_open(vec![withdrawal(1, Some(alarm))])),
-        ("banner-many", with_open(vec![withdrawal(1, lost()), withdrawal(2, lost())])),
-        ("banner-sending", sending),
+        ("banner-unknown", banner),
     ]
 }
 
@@ -606,7 +608,7 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
     let shell: balcao::trade::Untrusted = "https://loja.example/checkout/l-1 ;$(reboot)".into();
     let oddities = vec![Oddity::UnknownHost, Oddity::ShellSigns];
     let pass = |to| ask(Question::PassOdd { to, url: shell.clone(), oddities: oddities.clone() });
-    let found: Vec<_> = model(lang).setup.labels.iter().map(|item| item.wish.clone()).collect();
+    let found: Vec<_> = model(lang).setup.labels.iter().map(|item| item.command.clone()).collect();
     let palette = |query: &str, found, cursor| {
         let below = Below { is_pane: true, ..Below::default() };
         under_pane(lang, Layer::Palette(Palette { query: query.into(), found, cursor, below }))

@@ -3,12 +3,10 @@
 use crate::models::asks_for;
 use std::collections::BTreeSet;
 
-use balcao::app::action::Action;
-use balcao::app::palette::Wish;
-use balcao::app::palette::is_guarded;
 use balcao::app::screens::Layer;
+use balcao::app::store::commands::{Command, is_guarded};
+use balcao::app::ui::action::Action;
 use balcao::app::{Model, Pane};
-use balcao::view::Look;
 use balcao::words::Lang;
 
 use crate::demo::{in_demo, typed_over};
@@ -20,20 +18,20 @@ fn screen(lang: Lang, name: &str) -> Model {
     in_demo(found.unwrap_or_else(|| panic!("no screen {name}")).1, lang)
 }
 
-fn found(model: &Model) -> Vec<Wish> {
+fn found(model: &Model) -> Vec<Command> {
     match model.layers.last() {
         Some(Layer::Palette(palette)) => palette.found.clone(),
         other => panic!("no palette but {other:?}"),
     }
 }
 
-fn fault(name: &str) -> Wish {
-    Wish::Fault(name.into())
+fn fault(name: &str) -> Command {
+    Command::Fault(name.into())
 }
 
 /// What was typed over the links, one of them under the cursor, and what was meant.
-fn over_links() -> Vec<(&'static str, Wish)> {
-    let new = Wish::New;
+fn over_links() -> Vec<(&'static str, Command)> {
+    let new = Command::New;
     let mut rows = vec![
         ("novo link", new(Pane::Links)),
         ("new link", new(Pane::Links)),
@@ -48,10 +46,10 @@ fn over_links() -> Vec<(&'static str, Wish)> {
         ("falha", fault("lose-answer")),
         ("fault", fault("lose-answer")),
         ("FALHAS", fault("lose-answer")),
-        ("visão", Wish::BuyersView),
-        ("buyer view", Wish::BuyersView),
-        ("roteiro", Wish::Story(true)),
-        ("story", Wish::Story(true)),
+        ("visão", Command::BuyersView),
+        ("buyer view", Command::BuyersView),
+        ("roteiro", Command::Story(true)),
+        ("story", Command::Story(true)),
     ];
     for (typed, action) in [
         ("ajuda", Action::Help),
@@ -86,7 +84,7 @@ fn over_links() -> Vec<(&'static str, Wish)> {
         ("sair", Action::Leave),
         ("quit", Action::Leave),
     ] {
-        rows.push((typed, Wish::Do(action)));
+        rows.push((typed, Command::Do(action)));
     }
     rows
 }
@@ -97,7 +95,7 @@ fn the_first_hit_is_what_was_meant() {
     for lang in Lang::ALL {
         let screens = ["links", "account", "withdrawal-prepared", "withdrawals", "charges"];
         let screens = screens.map(|name| (name, screen(lang, name)));
-        let mut see = |name: &str, typed: &str, wanted: Option<&Wish>| {
+        let mut see = |name: &str, typed: &str, wanted: Option<&Command>| {
             let (_, model) = screens.iter().find(|(known, _)| *known == name).unwrap();
             let first = found(&typed_over(model.clone(), typed)).into_iter().next();
             if first.as_ref() != wanted {
@@ -117,14 +115,14 @@ fn the_first_hit_is_what_was_meant() {
             ("login", Action::LogIn),
             ("jwt", Action::PasteJwt),
         ] {
-            see("account", typed, Some(&Wish::Do(action)));
+            see("account", typed, Some(&Command::Do(action)));
         }
         for typed in ["discard", "descartar"] {
-            see("withdrawal-prepared", typed, Some(&Wish::Do(Action::Discard)));
+            see("withdrawal-prepared", typed, Some(&Command::Do(Action::Discard)));
         }
-        see("withdrawal-prepared", "novo link", Some(&Wish::New(Pane::Links)));
-        see("withdrawals", "novo", Some(&Wish::New(Pane::Withdrawals)));
-        see("charges", "pix", Some(&Wish::New(Pane::Charges)));
+        see("withdrawal-prepared", "novo link", Some(&Command::New(Pane::Links)));
+        see("withdrawals", "novo", Some(&Command::New(Pane::Withdrawals)));
+        see("charges", "pix", Some(&Command::New(Pane::Charges)));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
@@ -168,7 +166,7 @@ fn no_three_letters_find_a_fault_or_what_undoes_something_first() {
 fn what_is_guarded_has_words_of_its_own_which_no_hurry_types() {
     for lang in Lang::ALL {
         for item in screen(lang, "links").setup.labels.iter() {
-            assert_eq!(is_guarded(&item.wish), !item.only.is_empty(), "{item:?}");
+            assert_eq!(is_guarded(&item.command), !item.only.is_empty(), "{item:?}");
             assert!(item.only.iter().all(|word| word.chars().count() > 3), "{item:?}");
         }
     }
@@ -180,7 +178,7 @@ fn what_it_finds_is_on_the_screen() {
         let links = screen(lang, "links");
         let shown = ["novo", "pix", "logout", "falha link", "sair", "xyz"].map(|typed| {
             let model = typed_over(links.clone(), typed);
-            let shown = models::screen(&model, &Look::new(lang));
+            let shown = models::screen(&model);
             // The box of it alone, with the line below that says what Enter does.
             let lines = shown.lines().skip(3).filter(|line| !line.trim_matches(EMPTY).is_empty());
             lines.collect::<Vec<_>>().join("\n")

@@ -1,11 +1,10 @@
 //! A click means what is drawn under it.
 
 use balcao::app::around::page;
-use balcao::app::geometry::{LEAST, areas};
-use balcao::app::input::Size;
+use balcao::app::ui::geometry::LEAST;
+use balcao::app::ui::input::Size;
 use balcao::app::ui::{Area, Target};
 use balcao::app::{Model, Pane};
-use balcao::view::Look;
 use balcao::words::Lang;
 
 use crate::models::{all, model, screen};
@@ -17,7 +16,7 @@ fn named(name: &str) -> Model {
 /// What a click on the first letter of this text means.
 fn click(name: &str, text: &str) -> Option<Target> {
     let model = named(name);
-    let screen = screen(&model, &Look::new(Lang::Pt));
+    let screen = screen(&model);
     let (row, line) = screen.lines().enumerate().find(|(_, line)| line.contains(text)).unwrap();
     let column = line.split(text).next().unwrap().chars().count();
     at(&model, u16::try_from(column).unwrap(), u16::try_from(row).unwrap())
@@ -74,7 +73,7 @@ fn the_parts_of_the_screen_fill_it_and_never_overlap() {
         for columns in 0..130 {
             for rows in 0..50 {
                 let size = Size { columns, rows };
-                let Some(areas) = areas(&model, size) else {
+                let Some(areas) = model.areas(size) else {
                     assert!(columns < LEAST.columns || rows < LEAST.rows);
                     continue;
                 };

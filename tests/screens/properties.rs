@@ -1,30 +1,30 @@
 //! What is true of every screen, in every language, theme and size.
 
 use balcao::app::screen::Focus;
+use balcao::app::store::oddity;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use balcao::app::geometry::LEAST;
-use balcao::app::keys::Keymap;
-use balcao::app::links;
-use balcao::app::screen::Question;
+use balcao::app::Model;
+use balcao::app::next::Question;
 use balcao::app::screens::Layer;
 use balcao::app::screens::ask::Ask;
 use balcao::app::screens::withdrawals::Flow;
-use balcao::app::{Model, Said};
+use balcao::app::store::notice::Notice;
+use balcao::app::ui::geometry::LEAST;
+use balcao::app::ui::keys::Keymap;
 use balcao::trade::{CheckoutDomain, DomainState, Failure, KeyTable, Refusal};
-use balcao::view::{Look, Theme};
-use balcao::words::Lang;
+use balcao::view::Theme;
+use balcao::words::{Lang, Words};
 use ratatui::style::Color;
 
-use crate::models::{all, buffer, cursor, mine, text};
+use crate::models::{all, ascii, buffer, cursor, mine, painted, screen, text};
 
 #[test]
 fn no_size_is_too_small_to_be_drawn() {
-    let look = Look::new(Lang::Pt);
     let draws = |name: &str, model: &Model, columns, rows| {
         let drawn = std::panic::catch_unwind(AssertUnwindSafe(|| {
-            buffer(model, &look, columns, rows);
+            buffer(model, columns, rows);
         }));
         assert!(drawn.is_ok(), "{name} at {columns}x{rows}");
     };
@@ -46,15 +46,14 @@ fn no_size_is_too_small_to_be_drawn() {
 
 #[test]
 fn mono_uses_no_colour_and_says_the_same() {
-    let plain = Look::new(Lang::Pt);
-    let mono = Look { theme: Theme::named("mono").unwrap(), ..Look::new(Lang::Pt) };
+    let mono = Theme::named("mono").unwrap();
     for (name, model) in all(Lang::Pt) {
-        let screen = buffer(&model, &mono, 80, 24);
-        assert_eq!(text(&screen), text(&buffer(&model, &plain, 80, 24)), "{name}");
+        let drawn = painted(&model, &mono, 80, 24);
+        assert_eq!(text(&drawn), screen(&model), "{name}");
         // A QR code is black on white or no camera reads it.
-        let code = screen.content.iter().any(|cell| cell.bg == Color::Indexed(231));
+        let code = drawn.content.iter().any(|cell| cell.bg == Color::Indexed(231));
         let coloured =
-            screen.content.iter().find(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset);
+            drawn.content.iter().find(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset);
         assert!(code || coloured.is_none(), "{name}: {coloured:?}");
     }
 }
@@ -62,9 +61,8 @@ fn mono_uses_no_colour_and_says_the_same() {
 #[test]
 fn plain_ascii_has_only_letters_of_the_language() {
     for lang in Lang::ALL {
-        let ascii = Look { ascii: true, ..Look::new(lang) };
         for (name, model) in all(lang) {
-            let screen = text(&buffer(&model, &ascii, 80, 24));
+            let screen = screen(&ascii(model));
             let sign = screen.chars().find(|c| *c > '\u{ff}');
             assert_eq!(sign, None, "{name} in {}:\n{screen}", lang.tag());
         }
@@ -74,9 +72,8 @@ fn plain_ascii_has_only_letters_of_the_language() {
 #[test]
 fn nothing_is_clipped_at_the_size_it_must_be_beautiful_at() {
     for lang in Lang::ALL {
-        let look = Look::new(lang);
         for (name, model) in all(lang) {
-            let screen = text(&buffer(&model, &look, 80, 24));
+            let screen = screen(&model);
             for line in screen.lines() {
                 // Text that reaches the edge was cut there: every screen keeps a margin.
                 let last = line.chars().nth(79).unwrap_or(' ');
@@ -89,9 +86,8 @@ fn nothing_is_clipped_at_the_size_it_must_be_beautiful_at() {
 #[test]
 fn no_word_of_ours_is_cut_short() {
     for lang in Lang::ALL {
-        let look = Look::new(lang);
         for (name, model) in mine(lang) {
-            let screen = text(&buffer(&model, &look, 80, 24));
+            let screen = screen(&model);
             // A masked secret is one sign, and nothing of ours.
             let cut = |line: &&str| line.contains('…') && !line.contains("Bearer …");
             for line in screen.lines().filter(cut) {
@@ -107,7 +103,6 @@ fn no_word_of_ours_is_cut_short() {
 #[test]
 fn hostile_text_never_commands_the_terminal_nor_hides_what_we_say() {
     let nasty = "\u{1b}[2J\u{202e}\u{200b}\r\n\u{9b}31m".repeat(60);
-    let look = Look::new(Lang::Pt);
     for (name, mut model) in all(Lang::Pt) {
         model.setup.profile = nasty.as_str().into();
         model.setup.title = nasty.as_str().into();
@@ -124,8 +119,8 @@ fn hostile_text_never_commands_the_terminal_nor_hides_what_we_say() {
             hint: Some(nasty.as_str().into()),
         };
         model.domains.failure = Some(Failure::Refused(refusal));
-        model.notice = Some(Said::NotWatching(nasty.clone()));
-        let screen = text(&buffer(&model, &look, 80, 24));
+        model.notice = Some(Notice::NotWatching(nasty.clone()));
+        let screen = screen(&model);
         let odd = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
         assert!(!screen.contains(odd), "{name}:\n{screen}");
         if name == "domains-refused" {
@@ -136,20 +131,18 @@ fn hostile_text_never_commands_the_terminal_nor_hides_what_we_say() {
 
 #[test]
 fn a_question_takes_the_cursor_from_what_is_under_it() {
-    let look = Look::new(Lang::Pt);
     let (_, mut model) = mine(Lang::Pt).into_iter().find(|(name, _)| *name == "login").unwrap();
-    let form = cursor(&model, &look);
+    let form = cursor(&model);
     model.layers.push(Layer::Ask(Box::new(Ask::new(Question::DropForm))));
-    let harmless = cursor(&model, &look);
+    let harmless = cursor(&model);
     let Some(Layer::Ask(ask)) = model.layers.last_mut() else { unreachable!() };
     ask.buttons.focus = Focus::Confirm;
-    let other = cursor(&model, &look);
+    let other = cursor(&model);
     assert!(form.y != harmless.y && harmless.y == other.y && harmless.x < other.x);
 }
 
 #[test]
 fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
-    let look = Look::new(Lang::Pt);
     for (name, words) in [
         ("login-refused", "O serviço não aceitou este login"),
         ("login-refused", "Token da API"),
@@ -176,24 +169,23 @@ fn the_smallest_window_still_says_what_failed_and_what_is_asked() {
         ("banner-unknown", "faça outro igual (tecla 3)"),
     ] {
         let (_, model) = all(Lang::Pt).into_iter().find(|(other, _)| *other == name).unwrap();
-        let screen = text(&buffer(&model, &look, LEAST.columns, LEAST.rows));
+        let screen = text(&buffer(&model, LEAST.columns, LEAST.rows));
         assert!(screen.contains(words), "{name}:\n{screen}");
     }
 }
 
 #[test]
 fn an_address_is_on_the_screen_in_full_or_the_key_that_copies_it_is() {
-    let look = Look::new(Lang::Pt);
     for (name, model) in all(Lang::Pt) {
         let text_to_copy = match model.layers.last() {
-            Some(Layer::Link(link)) => link.0.url().map(|url| links::marked(url).shown()),
+            Some(Layer::Link(link)) => link.0.url().map(|url| oddity::marked(url).shown()),
             Some(Layer::Charge(charge)) => charge.0.pix_code().map(|code| code.shown()),
             _ => None,
         };
         let Some(whole) = text_to_copy else { continue };
         for columns in [46, 60, 80, 100] {
             for rows in 14..=40 {
-                let screen = text(&buffer(&model, &look, columns, rows));
+                let screen = text(&buffer(&model, columns, rows));
                 let running: String = screen.split_whitespace().collect();
                 let is_whole = running.contains(&whole.replace(' ', ""));
                 let says = screen.contains("y copia inteiro") || screen.contains("↓ mais");
@@ -205,7 +197,7 @@ fn an_address_is_on_the_screen_in_full_or_the_key_that_copies_it_is() {
 
 #[test]
 fn no_field_is_written_over_the_title_of_its_form() {
-    let look = Look::new(Lang::Pt);
+    let words = Words::of(Lang::Pt);
     for (name, mut model) in all(Lang::Pt) {
         let title = match model.layers.last() {
             Some(Layer::Login(_)) => "login-title",
@@ -215,13 +207,13 @@ fn no_field_is_written_over_the_title_of_its_form() {
             Some(Layer::Withdraw(Flow::Form(_))) => "withdraw-title",
             _ => continue,
         };
-        let title = format!(" {}", look.words.text(title));
+        let title = format!(" {}", words.text(title));
         // The banner takes two rows more.
         let (_, open) =
             all(Lang::Pt).into_iter().find(|(name, _)| *name == "banner-unknown").unwrap();
         model.withdrawals.open = open.store.withdrawals.open;
         for rows in 14..=24 {
-            let screen = text(&buffer(&model, &look, LEAST.columns, rows));
+            let screen = text(&buffer(&model, LEAST.columns, rows));
             let is_there = screen.lines().any(|line| line.trim_end() == title);
             assert!(is_there, "{name} at {rows} rows:\n{screen}");
         }
@@ -230,14 +222,13 @@ fn no_field_is_written_over_the_title_of_its_form() {
 
 #[test]
 fn a_wait_names_the_key_that_cancels_it() {
-    let look = Look::new(Lang::Pt);
     let mut seen = 0;
     for (name, mut model) in all(Lang::Pt) {
-        if text(&buffer(&model, &look, 80, 24)).contains("Esc cancela") {
+        if screen(&model).contains("Esc cancela") {
             let table = include_str!("../../assets/keys.toml").replace("\"Esc\"", "\"F9\"");
             let table: KeyTable = toml::from_str(&table).unwrap();
             model.setup.keys = Arc::new(Keymap::from_table(&table).unwrap());
-            let screen = text(&buffer(&model, &look, 80, 24));
+            let screen = screen(&model);
             assert!(screen.contains("F9 cancela"), "{name}: {screen}");
             seen += 1;
         }
@@ -247,9 +238,8 @@ fn a_wait_names_the_key_that_cancels_it() {
 
 #[test]
 fn the_smallest_window_shows_the_figures_of_a_withdrawal_whole() {
-    let look = Look::new(Lang::Pt);
     let (_, model) = all(Lang::Pt).into_iter().find(|(name, _)| *name == "withdraw-shown").unwrap();
-    let low = text(&buffer(&model, &look, 46, 14));
+    let low = text(&buffer(&model, 46, 14));
     assert!(low.contains("taxa R$ 11,50, líquido R$ 988,50"), "{low}");
     assert!(!low.contains("Sai do seu saldo"), "{low}");
 }

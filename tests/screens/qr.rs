@@ -2,12 +2,12 @@
 
 use balcao::app::screens::Layer;
 use balcao::app::screens::qr::Qr;
-use balcao::view::{Look, Theme};
+use balcao::view::Theme;
 use balcao::words::Lang;
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 
-use crate::models::{buffer, text, under};
+use crate::models::{ascii, buffer, painted, screen, text, under};
 
 const URL: &str = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
 
@@ -53,25 +53,26 @@ fn photograph(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Option<Strin
 fn the_code_alone_on_the_screen_is_the_exact_url() {
     let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
     for theme in Theme::NAMES {
-        let look = Look { theme: Theme::named(theme).unwrap(), ..Look::new(Lang::Pt) };
-        assert_eq!(read(&buffer(&model, &look, 80, 24)).as_deref(), Some(URL), "{theme}");
+        let screen = painted(&model, &Theme::named(theme).unwrap(), 80, 24);
+        assert_eq!(read(&screen).as_deref(), Some(URL), "{theme}");
     }
 }
 
 #[test]
 fn the_code_is_there_without_colours_too() {
     let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
-    let look = Look { theme: Theme::named("mono").unwrap(), ..Look::new(Lang::Pt) };
-    assert_eq!(read_without_colours(&buffer(&model, &look, 80, 24)).as_deref(), Some(URL));
-    let look = Look { ascii: true, ..look };
-    assert_eq!(read_without_colours(&buffer(&model, &look, 100, 50)).as_deref(), Some(URL));
+    let mono = Theme::named("mono").unwrap();
+    let screen = painted(&model, &mono, 80, 24);
+    assert_eq!(read_without_colours(&screen).as_deref(), Some(URL));
+    let screen = painted(&ascii(model), &mono, 100, 50);
+    assert_eq!(read_without_colours(&screen).as_deref(), Some(URL));
 }
 
 #[test]
 fn the_address_stands_with_the_code_where_both_have_room() {
     let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
     for (columns, rows) in [(80, 24), (120, 40)] {
-        let screen = buffer(&model, &Look::new(Lang::Pt), columns, rows);
+        let screen = buffer(&model, columns, rows);
         assert!(text(&screen).contains(URL), "{columns}x{rows}: {}", text(&screen));
         assert_eq!(read(&screen).as_deref(), Some(URL), "{columns}x{rows}");
     }
@@ -79,16 +80,15 @@ fn the_address_stands_with_the_code_where_both_have_room() {
 
 #[test]
 fn plain_ascii_draws_the_code_too_where_it_has_room() {
-    let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
-    let look = Look { ascii: true, ..Look::new(Lang::Pt) };
-    assert_eq!(read(&buffer(&model, &look, 100, 50)).as_deref(), Some(URL));
-    let small = text(&buffer(&model, &look, 80, 24));
+    let model = ascii(under(Lang::Pt, Layer::Qr(Qr::of(URL))));
+    assert_eq!(read(&buffer(&model, 100, 50)).as_deref(), Some(URL));
+    let small = screen(&model);
     assert!(small.contains("70x35") && small.contains(URL), "{small}");
 }
 
 #[test]
 fn a_code_with_too_little_room_says_what_it_needs_and_shows_the_text() {
     let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
-    let small = text(&buffer(&model, &Look::new(Lang::Pt), 60, 16));
+    let small = text(&buffer(&model, 60, 16));
     assert!(small.contains("35x18") && small.contains(URL), "{small}");
 }

@@ -3,31 +3,30 @@
 use crate::models::push_attempts;
 use std::collections::BTreeSet;
 
-use balcao::app::geometry::LEAST;
-use balcao::app::input::Size;
 use balcao::app::screens::Layer;
 use balcao::app::screens::withdrawals::Flow;
 use balcao::app::ui::Shown;
+use balcao::app::ui::geometry::LEAST;
+use balcao::app::ui::input::Size;
 use balcao::app::{Model, Pane};
-use balcao::view::Look;
-use balcao::words::Lang;
+use balcao::words::{Lang, Words};
 
 use crate::models::{self, all, altered, buffer, seen, text};
 
 /// More keys than any text here has lines.
 const KEYS: usize = 200;
 
-fn press(model: &mut Model, look: &Look, key: &str) {
-    assert_eq!(models::press(model, look, key), vec![], "scrolling wants nothing done");
+fn press(model: &mut Model, key: &str) {
+    assert_eq!(models::press(model, key), vec![], "scrolling wants nothing done");
 }
 
 /// Whether what is in front is a text that can be scrolled, and by which keys.
-fn keys(model: &Model, look: &Look) -> Option<(&'static str, &'static str)> {
+fn keys(model: &Model) -> Option<(&'static str, &'static str)> {
     match model.layers.last() {
         Some(Layer::Withdraw(Flow::Form(_)) | Layer::Palette(_) | Layer::Qr(_)) => None,
         // In a review or a question that can be read, some of what later screens show gives way.
         Some(Layer::Withdraw(Flow::Review(_)) | Layer::Send(_))
-            if seen(model, look, 1).shown.is_some_and(Shown::is_all) =>
+            if seen(model, 1).shown.is_some_and(Shown::is_all) =>
         {
             None
         }
@@ -43,13 +42,14 @@ fn keys(model: &Model, look: &Look) -> Option<(&'static str, &'static str)> {
 }
 
 /// The words of the text on a screen; neither a list nor what a question lies over.
-fn words(model: &Model, look: &Look, screen: &str) -> BTreeSet<String> {
-    let floats = model.layers.last().is_some_and(|layer| layer.screen().floats());
+fn words(model: &Model, screen: &str) -> BTreeSet<String> {
+    let words = Words::of(model.setup.lang);
+    let floats = model.layers.last().is_some_and(|layer| layer.screen().kind().floats);
     let mut lines: Vec<&str> = screen.lines().skip(3).map(str::trim).collect();
     lines.pop();
     // A list ends with a line across.
     let list = lines.iter().rposition(|line| line.starts_with('─') && line.ends_with('─'));
-    let around = ["review-retype", "review-back", "not-paid-back"].map(|id| look.words.text(id));
+    let around = ["review-retype", "review-back", "not-paid-back"].map(|id| words.text(id));
     let is_agreed = |line: &str| {
         let line = line.trim_start_matches(['│', ' ']);
         !line.contains("[ ") && !around.iter().any(|word| line.starts_with(word))
@@ -60,9 +60,9 @@ fn words(model: &Model, look: &Look, screen: &str) -> BTreeSet<String> {
     };
     // What is said beside a button, a field or a code is not said where there is none.
     let hints = [
-        look.words.with("link-qr-room", &[("key", "Q")]),
-        look.words.text("review-only-then"),
-        look.words.text("review-retype-how"),
+        words.with("link-qr-room", &[("key", "Q")]),
+        words.text("review-only-then"),
+        words.text("review-retype-how"),
     ];
     let hint: BTreeSet<&str> = hints.iter().flat_map(|hint| hint.split_whitespace()).collect();
     let said = lines[list.filter(|_| !floats).map_or(0, |at| at + 1)..].iter().filter(is_text);
@@ -81,12 +81,12 @@ fn running(screens: &[String]) -> String {
 }
 
 /// All screens from the first line of the text to its last.
-fn screens(model: &Model, look: &Look, down: &str, size: Size) -> Vec<String> {
+fn screens(model: &Model, down: &str, size: Size) -> Vec<String> {
     let mut model = altered(model.clone(), |model| model.size = size);
-    let screen = |model: &Model| text(&buffer(model, look, size.columns, size.rows));
+    let screen = |model: &Model| text(&buffer(model, size.columns, size.rows));
     let mut screens = vec![screen(&model)];
     for _ in 0..KEYS {
-        press(&mut model, look, down);
+        press(&mut model, down);
         let next = screen(&model);
         if screens.last() == Some(&next) {
             return screens;
@@ -111,22 +111,21 @@ fn from_the_top(mut model: Model) -> Model {
 #[test]
 fn every_word_of_a_text_is_reached_in_a_small_window() {
     for lang in Lang::ALL {
-        let look = Look::new(lang);
         let mut said = String::new();
         for (name, model) in all(lang) {
             let mut model = from_the_top(model);
             for size in [LEAST, Size { columns: 80, rows: 24 }] {
                 model.size = size;
-                let Some((_, down)) = keys(&model, &look) else { continue };
-                let mut reached = running(&screens(&model, &look, down, size));
+                let Some((_, down)) = keys(&model) else { continue };
+                let mut reached = running(&screens(&model, down, size));
                 // Earlier attempts have a screen of their own.
                 if matches!(model.layers.last(), Some(Layer::Withdrawal(_) | Layer::Withdraw(_))) {
                     let mut attempts = model.clone();
                     push_attempts(&mut attempts);
-                    reached.push_str(&running(&screens(&attempts, &look, down, size)));
+                    reached.push_str(&running(&screens(&attempts, down, size)));
                 }
-                let whole = text(&buffer(&model, &look, size.columns, 70));
-                let mut missing = words(&model, &look, &whole);
+                let whole = text(&buffer(&model, size.columns, 70));
+                let mut missing = words(&model, &whole);
                 missing.retain(|word| !reached.contains(word));
                 if !missing.is_empty() {
                     said.push_str(&format!("{name} at {}: {missing:?}\n", size.columns));
@@ -139,28 +138,27 @@ fn every_word_of_a_text_is_reached_in_a_small_window() {
 
 #[test]
 fn from_the_end_of_every_text_one_key_goes_back_a_line() {
-    let look = Look::new(Lang::Pt);
     for (name, model) in all(Lang::Pt) {
-        let Some((up, down)) = keys(&model, &look).filter(|_| !model.layers.is_empty()) else {
+        let Some((up, down)) = keys(&model).filter(|_| !model.layers.is_empty()) else {
             continue;
         };
         let mut model = altered(from_the_top(model), |model| model.size = LEAST);
-        let screen = |model: &Model| text(&buffer(model, &look, LEAST.columns, LEAST.rows));
+        let screen = |model: &Model| text(&buffer(model, LEAST.columns, LEAST.rows));
         let first = screen(&model);
         // Far beyond the end.
-        ["G", "G", down, down, down].into_iter().for_each(|key| press(&mut model, &look, key));
+        ["G", "G", down, down, down].into_iter().for_each(|key| press(&mut model, key));
         let last = screen(&model);
         if last == first {
-            assert_eq!(seen(&model, &look, 1).overflow.lines, 0, "{name}:\n{first}");
+            assert_eq!(seen(&model, 1).overflow.lines, 0, "{name}:\n{first}");
             continue;
         }
         let signs = ["↓\n", "↓│", "↓ mais ", "PgDn mais "];
         let goes_on = |screen: &str| signs.iter().any(|sign| screen.contains(sign));
         assert!(goes_on(&first), "{name}:\n{first}");
         assert!(!goes_on(&last) && last.contains('↑'), "{name}:\n{last}");
-        press(&mut model, &look, up);
+        press(&mut model, up);
         assert_ne!(screen(&model), last, "{name}");
-        press(&mut model, &look, down);
+        press(&mut model, down);
         assert_eq!(screen(&model), last, "{name}");
     }
 }

@@ -2,10 +2,9 @@
 //!
 //! `BALCAO_WRITE_README=1 cargo test --test screens readme` writes them anew.
 
-use balcao::app::action::{Action, Place};
-use balcao::app::keys::Keymap;
+use balcao::app::ui::action::{Action, Place};
+use balcao::app::ui::keys::Keymap;
 use balcao::trade::KeyTable;
-use balcao::view::Look;
 use balcao::words::{Lang, Words};
 
 use crate::models::{all, screen};
@@ -49,7 +48,7 @@ fn made(name: &str) -> String {
 fn shown(name: &str, lang: Lang) -> String {
     let models = all(lang);
     let (_, model) = models.iter().find(|(known, _)| *known == name).expect(name);
-    let screen = screen(model, &Look::new(lang));
+    let screen = screen(model);
     let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
     format!("```text\n{}\n```\n", lines.join("\n").trim_end())
 }

@@ -3,10 +3,10 @@
 
 use std::fmt::Write as _;
 
-use balcao::app::input::Size;
-use balcao::app::seen::Seen;
-use balcao::app::{Model, pulse};
-use balcao::view::{Look, Theme, draw};
+use balcao::app::store::seen::Seen;
+use balcao::app::ui::input::Size;
+use balcao::app::{Model, next_deadline};
+use balcao::view::{Theme, draw};
 use balcao::words::Lang;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -21,15 +21,14 @@ const SIZES: [(u16, u16); 3] = [(46, 14), (80, 24), (120, 40)];
 fn record_every_screen() {
     let wanted = recorder::wanted().is_some();
     for lang in Lang::ALL {
-        let looks = looks(lang);
         for (n, (name, model)) in all(lang).iter().enumerate() {
             if wanted {
-                let recording = recorded(model, &looks, &SIZES);
+                let recording = recorded(model, &Theme::NAMES, &SIZES);
                 recorder::keep(&format!("{name}.{}", lang.tag()), &recording);
             } else if n % 10 == 0 {
                 // Two recordings of one program are the same, or they compare nothing.
-                let again = recorded(model, &looks[..1], &SIZES);
-                assert_eq!(recorded(model, &looks[..1], &SIZES), again, "{name}");
+                let again = recorded(model, &Theme::NAMES[..1], &SIZES);
+                assert_eq!(recorded(model, &Theme::NAMES[..1], &SIZES), again, "{name}");
             }
         }
     }
@@ -45,17 +44,9 @@ fn a_recording_tells_a_cell_a_style_a_cursor_and_a_click() {
     );
     assert_eq!(shown(|frame| frame.set_cursor_position((1, 1))), "|    |\n|    |\ncursor 1,1\n");
     let (_, model) = all(Lang::Pt).into_iter().find(|(name, _)| *name == "domains-listed").unwrap();
-    let recording = recorded(&model, &looks(Lang::Pt)[..1], &SIZES[1..2]);
+    let recording = recorded(&model, &Theme::NAMES[..1], &SIZES[1..2]);
     assert!(recording.contains("Tab(Withdrawals)"), "{recording}");
     assert!(recording.contains("0-79 Row(3)"), "{recording}");
-}
-
-/// Every way of drawing in a language.
-fn looks(lang: Lang) -> Vec<Look> {
-    let ways = Theme::NAMES.into_iter().flat_map(|name| [(name, false), (name, true)]);
-    let look =
-        |(name, ascii)| Look { theme: Theme::named(name).unwrap(), ascii, ..Look::new(lang) };
-    ways.map(look).collect()
 }
 
 fn shown(draw: impl FnOnce(&mut ratatui::Frame)) -> String {
@@ -64,23 +55,23 @@ fn shown(draw: impl FnOnce(&mut ratatui::Frame)) -> String {
     recorder::frame(terminal.backend())
 }
 
-fn recorded(model: &Model, looks: &[Look], sizes: &[(u16, u16)]) -> String {
+fn recorded(model: &Model, themes: &[&str], sizes: &[(u16, u16)]) -> String {
     let mut said = String::new();
     for &(columns, rows) in sizes {
         let mut model = model.clone();
         model.size = Size { columns, rows };
         let mut seen = Seen::default();
-        for (look, n) in looks.iter().zip(0..) {
-            model.setup.ascii = look.ascii;
+        let ways = themes.iter().flat_map(|name| [(name, ""), (name, " ascii")]);
+        for (name, ascii) in ways {
+            model.setup.ascii = !ascii.is_empty();
+            let theme = Theme::named(name).unwrap();
             let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-            terminal.draw(|frame| seen = draw(&model, look, frame)).unwrap();
-            let name = Theme::NAMES[n / 2];
-            let ascii = if look.ascii { " ascii" } else { "" };
+            terminal.draw(|frame| seen = draw(&model, &theme, frame)).unwrap();
             writeln!(said, "=== {columns}x{rows} {name}{ascii}").unwrap();
             said.push_str(&recorder::frame(terminal.backend()));
         }
         said.push_str(&clicks(&seen));
-        writeln!(said, "next moment {:?}\n", pulse(&model)).unwrap();
+        writeln!(said, "next moment {:?}\n", next_deadline(&model)).unwrap();
     }
     said
 }

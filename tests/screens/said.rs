@@ -2,67 +2,69 @@
 
 use std::time::Duration;
 
-use balcao::app::action::Action;
-use balcao::app::copying::Clip;
-use balcao::app::form::Limit;
-use balcao::app::withdrawals::clues::ClueKind;
-use balcao::app::{Copied, CopyTrouble, NoBrowser, Said};
+use balcao::app::store::clip::Clip;
+use balcao::app::store::notice::Notice;
+use balcao::app::store::withdrawals::clues::ClueKind;
+use balcao::app::ui::action::Action;
+use balcao::app::ui::failure::lines;
+use balcao::app::ui::form::Limit;
+use balcao::app::{Copied, CopyTrouble, NoBrowser};
 use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{
     AmountField, CredentialKind, Failure, JournalTrouble, Moved, NoAnswer, Refusal, VaultTrouble,
 };
-use balcao::view::Look;
-use balcao::words::Lang;
+use balcao::words::failure::{Doing, describe};
+use balcao::words::{Lang, Words};
 
-use crate::models::{altered, brl, model, screen};
+use crate::models::{altered, brl, model, running, screen};
 use crate::models_money::forms::clashes;
 use crate::models_money::replies::{Back, built_in, end, not_sent, silent, taken, with_message};
 use crate::models_money::withdrawals::agreement;
 
 /// Everything a notice can say.
-pub fn notices() -> Vec<Said> {
+pub fn notices() -> Vec<Notice> {
     let mut all = vec![
-        Said::NotCopied(CopyTrouble::NotClean),
-        Said::NotCopied(CopyTrouble::NotInFull),
-        Said::NotCopied(CopyTrouble::TooLong),
-        Said::NotCopied(CopyTrouble::Nothing),
-        Said::Opened,
-        Said::NotOpened(NoBrowser::NotWeb),
-        Said::NotOpened(NoBrowser::NoDisplay),
-        Said::NotOpened(NoBrowser::Failed),
-        Said::Full(Limit::Characters(80)),
-        Said::Full(Limit::Amount(AmountField::most())),
-        Said::LoggedIn,
-        Said::LoggedOut,
-        Said::JwtKept,
-        Said::LinesAgreed,
-        Said::DomainChosen,
-        Said::DomainNotKept("No space left on device (os error 28)".into()),
-        Said::Refreshed,
-        Said::NotHere(Action::Refresh),
-        Said::SandboxLinkPaid { description: "Camiseta azul M".into(), amount: brl(4_990) },
-        Said::FaultArmed("lose-answer".into()),
-        Said::FaultsGone,
-        Said::StartedOver,
-        Said::DomainsDown(true),
-        Said::DomainsDown(false),
-        Said::Forwarded,
-        Said::DomainMoved("loja-da-ana.localhost".into()),
-        Said::StepFailed,
-        Said::NotGranted,
-        Said::Failure(Failure::NoAnswer(NoAnswer::Cut)),
-        Said::Failure(Failure::Vault(VaultTrouble::Locked)),
-        Said::History(JournalTrouble::Io("disk I/O error".into())),
-        Said::HistoryAnew,
-        Said::NotWatching("OS file watch limit reached.".into()),
-        Said::JournalPicked,
-        Said::JournalNotPicked(JournalTrouble::Io("disk I/O error".into())),
-        Said::JournalNotPicked(JournalTrouble::Busy("a withdrawal is being sent".into())),
-        Said::NotDecided(Failure::Journal(JournalTrouble::Full("disk full".into()))),
-        Said::NotDecided(Failure::NotSent(NotSent::Busy)),
-        Said::NotDecided(Failure::NotSent(NotSent::NotSafe)),
-        Said::Sending(Failure::TooSoon { wait: Duration::from_millis(21_500) }),
-        Said::Sending(Failure::Journal(JournalTrouble::Busy("held too long".into()))),
+        Notice::NotCopied(CopyTrouble::NotClean),
+        Notice::NotCopied(CopyTrouble::NotInFull),
+        Notice::NotCopied(CopyTrouble::TooLong),
+        Notice::NotCopied(CopyTrouble::Nothing),
+        Notice::Opened,
+        Notice::NotOpened(NoBrowser::NotWeb),
+        Notice::NotOpened(NoBrowser::NoDisplay),
+        Notice::NotOpened(NoBrowser::Failed),
+        Notice::Full(Limit::Characters(80)),
+        Notice::Full(Limit::Amount(AmountField::most())),
+        Notice::LoggedIn,
+        Notice::LoggedOut,
+        Notice::JwtKept,
+        Notice::LinesAgreed,
+        Notice::DomainChosen,
+        Notice::DomainNotKept("No space left on device (os error 28)".into()),
+        Notice::Refreshed,
+        Notice::NotHere(Action::Refresh),
+        Notice::SandboxLinkPaid { description: "Camiseta azul M".into(), amount: brl(4_990) },
+        Notice::FaultArmed("lose-answer".into()),
+        Notice::FaultsGone,
+        Notice::StartedOver,
+        Notice::DomainsDown(true),
+        Notice::DomainsDown(false),
+        Notice::Forwarded,
+        Notice::DomainMoved("loja-da-ana.localhost".into()),
+        Notice::StepFailed,
+        Notice::NotGranted,
+        Notice::Failure(Failure::NoAnswer(NoAnswer::Cut)),
+        Notice::Failure(Failure::Vault(VaultTrouble::Locked)),
+        Notice::History(JournalTrouble::Io("disk I/O error".into())),
+        Notice::HistoryAnew,
+        Notice::NotWatching("OS file watch limit reached.".into()),
+        Notice::JournalPicked,
+        Notice::JournalNotPicked(JournalTrouble::Io("disk I/O error".into())),
+        Notice::JournalNotPicked(JournalTrouble::Busy("a withdrawal is being sent".into())),
+        Notice::NotDecided(Failure::Journal(JournalTrouble::Full("disk full".into()))),
+        Notice::NotDecided(Failure::NotSent(NotSent::Busy)),
+        Notice::NotDecided(Failure::NotSent(NotSent::NotSafe)),
+        Notice::Sending(Failure::TooSoon { wait: Duration::from_millis(21_500) }),
+        Notice::Sending(Failure::Journal(JournalTrouble::Busy("held too long".into()))),
     ];
     for how in [Copied::Desktop, Copied::Tmux, Copied::SentToTerminal] {
         let clips = [Clip::Address, Clip::Message, Clip::PixCode, Clip::Key, Clip::Request];
@@ -75,12 +77,12 @@ pub fn notices() -> Vec<Said> {
             ClueKind::Key,
         ];
         let clips = clips.into_iter().chain(clues.map(Clip::Clue));
-        all.extend(clips.zip(1..).map(|(clip, times)| Said::Copied { clip, how, times }));
+        all.extend(clips.zip(1..).map(|(clip, times)| Notice::Copied { clip, how, times }));
     }
-    all.extend(unrecorded_ones().into_iter().map(Said::Sending));
-    all.extend(clashes().map(|clash| Said::Sending(Failure::Clash(clash))));
+    all.extend(unrecorded_ones().into_iter().map(Notice::Sending));
+    all.extend(clashes().map(|clash| Notice::Sending(Failure::Clash(clash))));
     let never_left = [NotSent::Busy, NotSent::NotSafe, NotSent::BodyChanged];
-    all.extend(never_left.map(|why| Said::Sending(Failure::NotSent(why))));
+    all.extend(never_left.map(|why| Notice::Sending(Failure::NotSent(why))));
     all
 }
 
@@ -108,7 +110,7 @@ fn unrecorded(n: u32, back: Back, trouble: JournalTrouble) -> Failure {
 }
 
 /// Every failure there is, one of each.
-pub fn failures() -> Vec<Failure> {
+fn failures() -> Vec<Failure> {
     let refusal = |status| Refusal {
         status,
         message: Some("Saldo insuficiente.".into()),
@@ -194,22 +196,25 @@ fn is_among(all: &[String], before: &str, variant: &str) -> bool {
 /// Whoever adds one is told here: what nobody ever drew may say anything, or nothing.
 #[test]
 fn everything_that_can_be_said_is_drawn_once_at_least() {
-    let app = include_str!("../../src/app.rs");
+    let notice = include_str!("../../src/app/store/notice.rs");
+    let clip = include_str!("../../src/app/store/clip.rs");
     let failure = include_str!("../../src/trade/failure.rs");
+    let credential = include_str!("../../src/trade/credential.rs");
+    let journal = include_str!("../../src/trade/journal_trouble.rs");
     let attempt = include_str!("../../src/trade/withdrawal/attempt.rs");
     let clash = include_str!("../../src/trade/withdrawal/clash.rs");
     let notices: Vec<_> = notices().iter().map(|said| format!("{said:?}")).collect();
     let failures: Vec<_> = failures().iter().map(|failure| format!("{failure:?}")).collect();
     for (source, name, all, before) in [
-        (app, "Said", &notices, ""),
-        (app, "Copied", &notices, "how: "),
-        (app, "CopyTrouble", &notices, "NotCopied("),
-        (app, "NoBrowser", &notices, "NotOpened("),
+        (notice, "Notice", &notices, ""),
+        (clip, "Copied", &notices, "how: "),
+        (clip, "CopyTrouble", &notices, "NotCopied("),
+        (clip, "NoBrowser", &notices, "NotOpened("),
         (failure, "Failure", &failures, ""),
-        (failure, "CredentialKind", &failures, "NoCredential("),
+        (credential, "CredentialKind", &failures, "NoCredential("),
         (failure, "NoAnswer", &failures, "NoAnswer("),
-        (failure, "VaultTrouble", &failures, "Vault("),
-        (failure, "JournalTrouble", &failures, "Journal("),
+        (credential, "VaultTrouble", &failures, "Vault("),
+        (journal, "JournalTrouble", &failures, "Journal("),
         (attempt, "NotSent", &failures, "NotSent("),
         (clash, "ClashKind", &failures, "kind: "),
     ] {
@@ -221,24 +226,73 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
     }
 }
 
+/// Whether something may have come of what this failure interrupted.
+fn may_have_acted(failure: &Failure, doing: Doing) -> bool {
+    let orders = matches!(doing, Doing::Link | Doing::Charge | Doing::Withdrawal);
+    // What was given up on its way may have arrived.
+    failure.may_have_acted() == Moved::Maybe || *failure == Failure::Cancelled && orders
+}
+
+/// Whether this is what can go wrong with a withdrawal alone.
+fn is_of_withdrawals(failure: &Failure) -> bool {
+    matches!(failure, Failure::Unrecorded { .. } | Failure::Clash(_) | Failure::TooSoon { .. })
+}
+
+#[test]
+fn a_failure_is_drawn_with_what_happened_whether_money_moved_and_what_to_do_next() {
+    let each =
+        Lang::ALL.into_iter().flat_map(|lang| failures().into_iter().map(move |one| (lang, one)));
+    for (lang, failure) in each {
+        let words = Words::of(lang);
+        for (doing, maybe, next) in [
+            (Doing::Login, "moved-maybe-login", None),
+            (Doing::Link, "moved-maybe-link", Some("next-link")),
+            (Doing::Charge, "moved-maybe-charge", Some("next-charge")),
+            (Doing::Withdrawal, "moved-maybe-withdrawal", Some("next-withdrawal")),
+            (Doing::Question, "moved-maybe", None),
+        ] {
+            if is_of_withdrawals(&failure) && doing != Doing::Withdrawal {
+                continue;
+            }
+            let told = describe(words, &failure, doing);
+            let drawn: Vec<_> =
+                lines(words, &failure, doing, 72).iter().map(ToString::to_string).collect();
+            let drawn = running(&drawn.join(" "));
+            let labels = told.quotes.iter().map(|(label, _)| label);
+            for said in [&told.what, &told.moved, &told.next].into_iter().chain(labels) {
+                let said = running(said);
+                assert!(!said.is_empty() && drawn.contains(&said), "{failure:?}: {said}\n{drawn}");
+            }
+            let maybe_acted = may_have_acted(&failure, doing);
+            assert_eq!(told.moved == words.text(maybe), maybe_acted, "{failure:?}: {}", told.moved);
+            // What is safe while nobody knows goes before everything else.
+            let Some(next) = next.filter(|_| !matches!(failure, Failure::Unrecorded { .. })) else {
+                continue;
+            };
+            let is_first = told.next.starts_with(&words.text(next));
+            assert_eq!(is_first, maybe_acted, "{failure:?}: {}", told.next);
+        }
+    }
+}
+
 /// Of what a withdrawal was in, a notice says whether money moved, in full.
 #[test]
 fn a_notice_about_a_withdrawal_says_whether_money_moved() {
     for lang in Lang::ALL {
-        let look = Look::new(lang);
+        let words = Words::of(lang);
         let ids = ["moved-no-withdrawal", "moved-maybe-withdrawal"];
-        let [no, maybe] = ids.map(|id| look.words.text(id));
+        let [no, maybe] = ids.map(|id| words.text(id));
         for said in notices() {
             let wanted = match &said {
-                Said::Sending(failure) => match failure.may_have_acted() {
+                Notice::Sending(failure) => match failure.may_have_acted() {
                     Moved::No => no.clone(),
                     Moved::Maybe => maybe.clone(),
                 },
-                Said::NotDecided(_) => look.words.text("said-not-decided"),
+                Notice::NotDecided(_) => words.text("said-not-decided"),
                 _ => continue,
             };
             let model = altered(model(lang), |model| model.notice = Some(said.clone()));
-            let screen = screen(&model, &look);
+            let screen = screen(&model);
             let line = screen.lines().nth(22).unwrap();
             assert!(line.contains(&wanted), "{said:?}: {line}");
         }
@@ -253,8 +307,8 @@ fn that_no_browser_was_opened_is_said_whole_in_the_language() {
         (Lang::En, "No browser could be opened."),
     ] {
         for why in [NoBrowser::NoDisplay, NoBrowser::Failed] {
-            let model = altered(model(lang), |model| model.notice = Some(Said::NotOpened(why)));
-            let screen = screen(&model, &Look::new(lang));
+            let model = altered(model(lang), |model| model.notice = Some(Notice::NotOpened(why)));
+            let screen = screen(&model);
             let line = screen.lines().nth(22).unwrap();
             let key = model.setup.keys.keys(Action::Copy)[0].to_string();
             assert!(line.contains(begin) && line.contains(&format!(" {key} ")), "{line}");

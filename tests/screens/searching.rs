@@ -1,14 +1,13 @@
 //! What a row shows is what it is found by, in the language of the screen.
 
-use balcao::app::search::{Searched, meaning};
+use balcao::app::store::search::{Searched, meaning};
 use balcao::app::{Model, Pane};
 use balcao::trade::search::{Called, Moments, Search};
 use balcao::trade::withdrawal::WithdrawalState;
 use balcao::trade::{PixKeyKind, Withdrawal};
-use balcao::view::Look;
 use balcao::words::Lang;
 
-use crate::models::{on, text};
+use crate::models::{on, screen};
 use crate::models_money::withdrawals::{each, with_rows};
 
 fn means(model: &Model, lang: Lang, list: Searched, typed: &str) -> Search {
@@ -36,8 +35,8 @@ fn called(state: &WithdrawalState) -> Option<Called> {
 }
 
 /// The word that the row of a withdrawal ends with, behind its sign.
-fn shown(model: &Model, look: &Look) -> String {
-    let screen = text(&crate::models::buffer(model, look, 80, 24));
+fn shown(model: &Model) -> String {
+    let screen = screen(model);
     let row = screen.lines().find(|line| line.starts_with('▌')).unwrap().trim();
     let end = row.rsplit_once("  ").unwrap().1.trim();
     end.split_once(' ').unwrap().1.to_owned()
@@ -46,11 +45,10 @@ fn shown(model: &Model, look: &Look) -> String {
 #[test]
 fn each_word_of_a_withdrawals_state_finds_it() {
     for lang in Lang::ALL {
-        let look = Look::new(lang);
         for (name, one) in each() {
             let model = with_rows(on(lang, Pane::Withdrawals), vec![one]);
             let one = model.withdrawals.list.page.rows[0].clone();
-            let word = shown(&model, &look);
+            let word = shown(&model);
             let long = word.split_whitespace().filter(|word| word.chars().count() > 2);
             let typed: Vec<String> = long.map(str::to_uppercase).collect();
             assert!(!typed.is_empty(), "{name}: {word}");

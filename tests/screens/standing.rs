@@ -1,21 +1,20 @@
 //! The top line says how things stand, and nothing that is not so.
 
-use balcao::app::action::Action;
 use balcao::app::screens::Layer;
 use balcao::app::screens::login::JwtForm;
-use balcao::app::session::Credential;
+use balcao::app::store::session::Credential;
+use balcao::app::ui::action::Action;
 use balcao::app::{Model, Pane};
 use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{CredentialKind, Failure, NoAnswer, Operation, ReplySeen, Wall};
-use balcao::view::Look;
 use balcao::words::{Lang, Words};
 use ratatui::style::Color;
 
-use crate::models::{NOW, all, buffer, exchange, on, text};
+use crate::models::{NOW, all, buffer, exchange, on, running, screen, text};
 
 /// The end of the top line, and whether something there is green.
-fn top(model: &Model, lang: Lang) -> (String, bool) {
-    let screen = buffer(model, &Look::new(lang), 80, 24);
+fn top(model: &Model) -> (String, bool) {
+    let screen = buffer(model, 80, 24);
     let is_green = screen.content[..80].iter().any(|cell| cell.fg == Color::Green);
     (text(&screen).lines().next().unwrap().to_owned(), is_green)
 }
@@ -26,22 +25,22 @@ fn a_service_that_could_not_be_reached_last_is_no_active_session() {
         let active = Words::of(lang).text("state-in");
         let fine = || Ok(ReplySeen { status: 200, headers: vec![], body: "{}".into() });
         let mut model = on(lang, Pane::Links);
-        assert!(top(&model, lang).0.ends_with(&format!("● {active}")));
+        assert!(top(&model).0.ends_with(&format!("● {active}")));
         for why in [NotSent::Dns, NotSent::Connect, NotSent::Tls] {
             let failed = Err(Failure::NotSent(why));
             model.exchanges.push_front(exchange(Operation::Domains, failed));
-            let (line, is_green) = top(&model, lang);
+            let (line, is_green) = top(&model);
             assert!(!line.contains(&active) && !is_green, "{why:?}: {line}");
             // Whoever stopped waiting saw nothing.
             model.exchanges.push_front(exchange(Operation::Domains, Err(Failure::Cancelled)));
-            assert_eq!(top(&model, lang).0, line);
+            assert_eq!(top(&model).0, line);
             model.exchanges.push_front(exchange(Operation::Domains, fine()));
-            assert!(top(&model, lang).0.contains(&active));
+            assert!(top(&model).0.contains(&active));
         }
         // It was reached, and said nothing in time.
         let silent = Err(Failure::NoAnswer(NoAnswer::Timeout));
         model.exchanges.push_front(exchange(Operation::Domains, silent));
-        assert!(top(&model, lang).0.contains(&active));
+        assert!(top(&model).0.contains(&active));
     }
 }
 
@@ -63,19 +62,13 @@ fn where_the_jwt_is_needed_and_missing_the_top_line_says_so() {
             old.expires = Some(Wall(NOW.0 - 1));
             for jwt in [Credential::Absent, Credential::Held(old), Credential::Refused(held)] {
                 model.session.jwt = jwt.clone();
-                let (line, is_green) = top(&model, lang);
+                let (line, is_green) = top(&model);
                 let says_so = line.contains("JWT") && !line.contains(&active) && !is_green;
                 assert_eq!(says_so, needs, "{pane:?}, {jwt:?}: {line}");
                 assert_eq!(line.contains(&active), !needs, "{pane:?}, {jwt:?}: {line}");
             }
         }
     }
-}
-
-/// The screen of this name without its line breaks.
-fn running(model: &Model, lang: Lang, size: (u16, u16)) -> String {
-    let screen = text(&buffer(model, &Look::new(lang), size.0, size.1));
-    screen.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -87,7 +80,7 @@ fn nobody_is_sent_to_the_screen_that_is_in_front() {
             let is_here = model.layers.iter().any(|layer| matches!(layer, Layer::Jwt(_)))
                 || model.pane == Pane::Account && model.layers.is_empty();
             if is_here {
-                let screen = running(&model, lang, (80, 24));
+                let screen = running(&screen(&model));
                 assert!(sends.iter().all(|send| !screen.contains(send)), "{name}:\n{screen}");
             }
         }
@@ -97,14 +90,14 @@ fn nobody_is_sent_to_the_screen_that_is_in_front() {
             let jwt = JwtForm { failure: Some(failure), ..(**jwt).clone() };
             Model { layers: vec![Layer::Jwt(Box::new(jwt))], ..model }
         };
-        let screen = running(&jwt(Failure::NoCredential(CredentialKind::Jwt)), lang, (80, 24));
-        assert!(sends.iter().all(|send| !screen.contains(send)), "{screen}");
+        let pasting = running(&screen(&jwt(Failure::NoCredential(CredentialKind::Jwt))));
+        assert!(sends.iter().all(|send| !pasting.contains(send)), "{pasting}");
         // Where it will be kept is said before it is pasted, whatever made it necessary.
         let kept = words.with("jwt-kept", &[("where", &words.text("keeper-keyring"))]);
-        assert!(screen.contains(&kept), "{screen}");
+        assert!(pasting.contains(&kept), "{pasting}");
         let mut account = on(lang, Pane::Account);
         (account.session.api_token, account.session.jwt) = (Credential::Absent, Credential::Absent);
-        let screen = running(&account, lang, (80, 24));
+        let screen = running(&screen(&account));
         for action in [Action::LogIn, Action::PasteJwt] {
             let key = account.setup.keys.keys(action)[0];
             assert!(screen.contains(&format!(": {key} ")), "{key}:\n{screen}");

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use balcao::app::input::{Code, Input, Key, Size};
+use balcao::app::ui::input::{Code, Input, Key, Size};
 use balcao::app::{Model, Msg, Pane, Stamp, update};
-use balcao::view::Look;
-use balcao::words::Lang;
+use balcao::words::{Lang, Words};
 
 use crate::models::{buffer, key, on, text};
 
@@ -34,44 +33,39 @@ fn other_kind(lang: Lang) -> Model {
     model
 }
 
+/// Fills the next field, the description, to its end and beyond, and then the amount.
+fn types_too_much(model: &mut Model) {
+    press(model, "Tab");
+    told(model, Input::Paste("a\tb\n".repeat(100).as_str().into()));
+    press(model, "Tab Tab");
+    types(model, &"9".repeat(13));
+}
+
 #[test]
 fn a_key_of_another_kind_and_what_is_too_long_are_said_beside_the_field() {
     for lang in Lang::ALL {
-        let look = Look::new(lang);
-        let seen = |model: &Model, columns, rows| text(&buffer(model, &look, columns, rows));
+        let seen = |model: &Model, columns, rows| text(&buffer(model, columns, rows));
         let mut model = other_kind(lang);
         let hinted = seen(&model, 80, 24);
         press(&mut model, "Ctrl-S");
         let refused = seen(&model, 80, 24);
         assert_eq!(hinted.matches("e-mail:").count(), 1, "{hinted}");
         assert_eq!(refused.matches("e-mail:").count(), 1, "{refused}");
-        press(&mut model, "Tab");
-        told(&mut model, Input::Paste("a\tb\n".repeat(100).as_str().into()));
-        press(&mut model, "Tab Tab");
-        types(&mut model, &"9".repeat(13));
+        types_too_much(&mut model);
         let all = [hinted, refused, seen(&model, 80, 24), seen(&model, 60, 20)];
         insta::assert_snapshot!(format!("typing-{}", lang.tag()), all.join("\n"));
     }
 }
 
-/// The form of a withdrawal with something said of three of its fields.
-fn told_of_three(lang: Lang) -> Model {
-    let mut model = other_kind(lang);
-    press(&mut model, "Tab");
-    told(&mut model, Input::Paste("a\tb\n".repeat(100).as_str().into()));
-    press(&mut model, "Tab Tab");
-    types(&mut model, &"9".repeat(13));
-    model
-}
-
 #[test]
 fn what_is_said_of_a_field_stands_whole_or_says_that_it_was_cut() {
     for lang in Lang::ALL {
-        let look = Look::new(lang);
-        let limit = |limit| look.words.with("field-too-long", &[("limit", limit)]);
-        let kind = look.words.text("hint-kind-email");
+        let words = Words::of(lang);
+        let limit = |limit| words.with("field-too-long", &[("limit", limit)]);
+        let kind = words.text("hint-kind-email");
         let said = [limit("R$ 9.999.999.999,99"), kind, limit("140")];
-        let mut model = told_of_three(lang);
+        let mut model = other_kind(lang);
+        types_too_much(&mut model);
         for (columns, rows) in
             (46..=80).flat_map(|columns| (14..=24).map(move |rows| (columns, rows)))
         {
@@ -79,7 +73,7 @@ fn what_is_said_of_a_field_stands_whole_or_says_that_it_was_cut() {
             for (tabs, in_hand) in [("", 0), ("Tab Tab", 1), ("Tab", 2), ("Tab Tab", 0)] {
                 told(&mut model, Input::Resize(Size { columns, rows }));
                 press(&mut model, tabs);
-                let screen = text(&buffer(&model, &look, columns, rows));
+                let screen = text(&buffer(&model, columns, rows));
                 let place = format!("{columns}x{rows}, field {in_hand}:\n{screen}");
                 // A sentence may be wider than the window.
                 let has_room = |said: &&String| said.chars().count() + 4 <= usize::from(columns);
@@ -101,12 +95,12 @@ fn what_is_said_of_a_field_stands_whole_or_says_that_it_was_cut() {
 #[test]
 fn the_key_that_fetches_the_fee_again_is_named_at_60_columns() {
     for lang in Lang::ALL {
-        let look = Look::new(lang);
+        let words = Words::of(lang);
         let all = crate::models::all(lang);
         let model = &all.iter().find(|(name, _)| *name == "withdraw-failed").unwrap().1;
         for (columns, id) in [(80, "action-ask-fee"), (60, "action-ask-fee.short")] {
-            let screen = text(&buffer(model, &look, columns, 20));
-            let named = format!(" Ctrl-R {} ", look.words.text(id));
+            let screen = text(&buffer(model, columns, 20));
+            let named = format!(" Ctrl-R {} ", words.text(id));
             assert!(screen.lines().last().unwrap().contains(&named), "{screen}");
         }
     }

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use balcao::app::action::{Action, Place};
+use balcao::app::Pane;
+use balcao::app::ui::action::{Action, Place};
 use balcao::words::{Lang, Words};
 
 /// Every message (and `message.attribute`), with the names of the values in it.
@@ -55,6 +56,7 @@ fn no_message_is_missing_and_none_is_unused() {
         .iter()
         .filter(|text| looks_like_a_message(text) && !NO_MESSAGES.contains(&text.as_str()))
         .filter(|text| !WISHES.contains(&text.as_str()))
+        .filter(|text| !Action::ALL.iter().any(|action| action.name() == text.as_str()))
         .chain(&put_together)
         .chain(&labels)
         .filter(|id| !known.contains_key(*id))
@@ -206,10 +208,12 @@ fn what_the_words_say_is_seen_without_their_names() {
 }
 
 /// Where sentences are put together from messages.
-const SENTENCES: [&str; 7] = [
+const SENTENCES: [&str; 9] = [
     "words",
     "app/around",
     "app/screens",
+    "app/store/oddity",
+    "app/store/session",
     "app/ui",
     "cli/arguments",
     "cli/commands",
@@ -259,12 +263,13 @@ fn put_together() -> BTreeSet<String> {
     for (name, _) in balcao::demo::FAULTS {
         used.extend([format!("fault-{name}"), format!("fault-{name}.armed")]);
     }
-    used.extend(balcao::app::palette::alias_messages());
-    used.extend(WISHES.map(|name| format!("wish-{name}")));
+    used.extend(balcao::app::store::commands::alias_messages());
+    used.extend(WISHES.map(|name| format!("command-{name}")));
     for lang in Lang::ALL {
         used.extend(balcao::cli::help_messages(Words::of(lang)));
     }
     used.extend(Place::ALL.map(|place| format!("place-{}", place.name())));
+    used.extend(Pane::ALL.map(|pane| format!("pane-{}", pane.action().name())));
     used
 }
 

@@ -27,7 +27,7 @@ async fn a_direct_payment_needs_no_domain_and_its_code_is_copied_byte_for_byte()
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    counter.wish("desativar os domínios").await;
+    counter.command("desativar os domínios").await;
     counter.ask_for_charge("4990", "Conserto").await;
     counter.wait_to_hear("ChargeMade").await;
     counter.assert_sees_word("charge-code");

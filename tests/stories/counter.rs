@@ -4,9 +4,10 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use balcao::app::keys::Keymap;
-use balcao::app::seen::FOCUS_MS;
-use balcao::app::{Effect, Model, Msg, Setup, Size, palette};
+use balcao::app::store::commands;
+use balcao::app::store::seen::FOCUS_MS;
+use balcao::app::ui::keys::Keymap;
+use balcao::app::{Effect, Model, Msg, Setup, Size};
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
 use balcao::demo;
@@ -16,7 +17,6 @@ use balcao::runtime::world::{DemoBackend, OpenStores, RealWorld};
 use balcao::runtime::world_builder::WorldBuilder;
 use balcao::runtime::{self, Drawing, EffectHandler, Ended, INBOX, Inbox, LoopParts, SecretFields};
 use balcao::service::{self, BaseUrl};
-use balcao::view::Look;
 use balcao::words::{Lang, Words};
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -54,10 +54,9 @@ pub struct Counter {
 impl Shop {
     /// Opens the counter.
     pub async fn open(&self) -> Counter {
-        let look = Arc::new(Look::new(Lang::Pt));
         let base = BaseUrl::parse(&self.base_url).unwrap();
         let size = Size { columns: self.size.0, rows: self.size.1 };
-        let mut model = Model::new(self.setup(&base, &look), size, self.clock.now());
+        let mut model = Model::new(self.setup(&base), size, self.clock.now());
         let (sender, inbox, said, heard) = overheard_inbox();
         let inbox_in = Inbox::new(sender);
         let to_terminal = Arc::new(Mutex::new(Vec::new()));
@@ -76,7 +75,7 @@ impl Shop {
             world: Watched { world, effects: effects.clone() },
             inbox,
             clock: Box::new(self.clock.clone()),
-            look,
+            theme: Arc::default(),
             drawn: Drawing::default(),
         };
         let run = tokio::spawn(async move {
@@ -103,7 +102,7 @@ impl Shop {
         counter
     }
 
-    fn setup(&self, base: &BaseUrl, look: &Arc<Look>) -> Setup {
+    fn setup(&self, base: &BaseUrl) -> Setup {
         let faults: Vec<&str> = match self.is_demo {
             true => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             false => vec![],
@@ -120,8 +119,8 @@ impl Shop {
             window: service::window_agreed(&self.contract, None, &self.limits),
             contract: Arc::new(self.contract.clone()),
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
-            labels: palette::items(look.words.lang(), &faults).into(),
-            lang: look.words.lang(),
+            labels: commands::items(Lang::Pt, &faults).into(),
+            lang: Lang::Pt,
             ascii: false,
             utc_offset_s: UTC_OFFSET_S,
         }
@@ -272,7 +271,7 @@ impl Counter {
     }
 
     /// Opens the palette, and does the one thing that these letters find first.
-    pub async fn wish(&mut self, letters: &str) {
+    pub async fn command(&mut self, letters: &str) {
         self.press("Ctrl-K").await;
         self.type_text(letters).await;
         self.press("Enter").await;
@@ -459,7 +458,7 @@ impl Counter {
 }
 
 fn key_event(name: &str) -> KeyEvent {
-    use balcao::app::input::{Code, Key};
+    use balcao::app::ui::input::{Code, Key};
     let key: Key = name.parse().unwrap_or_else(|()| panic!("{name} is no key"));
     let code = match key.code {
         Code::Char(c) => KeyCode::Char(c),

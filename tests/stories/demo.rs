@@ -16,33 +16,33 @@ async fn presented() -> (Shop, Counter) {
 }
 
 impl Counter {
-    /// Has a wish granted that these letters find first.
+    /// Has a command granted that these letters find first.
     async fn grant(&mut self, letters: &str) {
         let done = self.heard("DemoDone");
-        self.wish(letters).await;
+        self.command(letters).await;
         self.wait_to_hear_more("DemoDone", done).await;
     }
 }
 
-/// A withdrawal under these wishes, sent as often as there are wishes, ends in this state.
-async fn reaches(wishes: &[&str], state: &str, paid: bool) {
+/// A withdrawal under these commands, sent as often as there are commands, ends in this state.
+async fn reaches(commands: &[&str], state: &str, paid: bool) {
     let (shop, mut counter) = presented().await;
-    for (n, wish) in wishes.iter().enumerate() {
-        counter.grant(&format!("falha {wish}")).await;
+    for (n, command) in commands.iter().enumerate() {
+        counter.grant(&format!("falha {command}")).await;
         match n {
             0 => counter.withdraw(&shop, "10000").await,
             _ => counter.send_again().await,
         }
     }
-    assert_eq!(agree(&shop, &counter, state), paid, "{wishes:?}");
+    assert_eq!(agree(&shop, &counter, state), paid, "{commands:?}");
     counter.close().await;
 }
 
 macro_rules! reached {
-    ($($name:ident: $wishes:expr, $state:literal, paid $paid:literal;)*) => { $(
+    ($($name:ident: $commands:expr, $state:literal, paid $paid:literal;)*) => { $(
         #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
         async fn $name() {
-            reaches(&$wishes, $state, $paid).await;
+            reaches(&$commands, $state, $paid).await;
         }
     )* };
 }
@@ -112,12 +112,12 @@ async fn ten_minutes_on_the_key_is_too_old_for_the_app_and_the_sandbox_alike() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_quote_that_fails_or_does_not_add_up_is_shown_as_that() {
-    for (wish, said) in [
+    for (command, said) in [
         ("falha taxa responder 503", "Não deu para consultar a taxa"),
         ("falha não batem", "não pode ser confirmado assim"),
     ] {
         let (shop, mut counter) = presented().await;
-        counter.grant(wish).await;
+        counter.grant(command).await;
         counter.type_withdrawal(&shop, "10000").await;
         counter.assert_sees(said);
         counter.close().await;
@@ -193,7 +193,7 @@ async fn a_story_says_and_does_what_its_steps_say() {
     let shop = Shop::with_script(STORY).await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    counter.wish("roteiro: come").await;
+    counter.command("roteiro: come").await;
     counter.wait_for("Faça um link.").await;
     counter.make_link("4990", "Camiseta azul M").await;
     counter.wait_for("Agora um").await;
@@ -206,9 +206,9 @@ async fn a_story_says_and_does_what_its_steps_say() {
     assert!(agree(&shop, &counter, "unknown"));
     counter.wait_for("A resposta se perdeu.").await;
 
-    counter.wish("esconder").await;
+    counter.command("esconder").await;
     counter.assert_sees_no("A resposta se perdeu.");
-    counter.wish("mostrar as leg").await;
+    counter.command("mostrar as leg").await;
     counter.assert_sees("A resposta se perdeu.");
     counter.grant("roteiro: parar").await;
     counter.assert_sees_no("A resposta se perdeu.");
@@ -234,7 +234,7 @@ async fn a_caption_says_paid_once_of_what_was_paid_once() {
     let shop = Shop::with_script(PAID_ONCE).await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    counter.wish("roteiro: come").await;
+    counter.command("roteiro: come").await;
     // Twice refused: the bank was asked twice, and paid nothing.
     counter.wait_to_hear("DemoDone").await;
     counter.withdraw(&shop, "99999999").await;
@@ -249,7 +249,7 @@ async fn a_caption_says_paid_once_of_what_was_paid_once() {
     let shop = Shop::with_script(PAID_ONCE).await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    counter.wish("roteiro: come").await;
+    counter.command("roteiro: come").await;
     counter.wait_to_hear("DemoDone").await;
     counter.withdraw(&shop, "10000").await;
     counter.wait_for("E agora?").await;
@@ -265,7 +265,7 @@ async fn a_step_that_cannot_be_done_says_so_and_the_story_goes_on() {
     let shop = Shop::with_script(steps).await;
     let mut counter = shop.open().await;
     counter.wait_for("Só quer olhar?").await;
-    counter.wish("roteiro: come").await;
+    counter.command("roteiro: come").await;
     counter.wait_for("Adiante.").await;
     counter.assert_sees_word("said-step-failed");
     assert!(!counter.close().await.story.playing);

@@ -366,7 +366,7 @@ async fn the_palette_of_the_demo_arms_what_it_says() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    counter.wish("falha perder a resposta").await;
+    counter.command("falha perder a resposta").await;
     counter.wait_to_hear("DemoDone").await;
     counter.withdraw(&shop, "10000").await;
     assert!(agree(&shop, &counter, "unknown"));

@@ -122,7 +122,7 @@ async fn the_buyer_pays_and_the_list_still_does_not_say_paid() {
     let mut counter = shop.open().await;
     counter.log_in().await;
     counter.make_link("4990", "Camiseta azul M").await;
-    counter.wish("Visão do comprador").await;
+    counter.command("Visão do comprador").await;
     counter.wait_for("Pagar R$ 49,90").await;
     counter.assert_sees("loja-da-ana.localhost");
     counter.press("Enter").await;
@@ -163,7 +163,7 @@ async fn without_an_active_domain_the_refusal_is_quoted_and_the_way_out_is_shown
     let shop = Shop::new().await;
     let mut counter = shop.open().await;
     counter.log_in().await;
-    counter.wish("desativar os domínios").await;
+    counter.command("desativar os domínios").await;
     counter.wait_for_word("said-domains-down").await;
     counter.ask_for_link("4990", "Camiseta azul M").await;
     counter.wait_for("Domínio de checkout obrigatório.").await;

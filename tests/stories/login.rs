@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use balcao::app::session::Credential;
+use balcao::app::store::session::Credential;
 use balcao::trade::{CredentialName, VaultKind, VaultTrouble};
 use balcao::vault::{StoredCredential, Vault, VaultHandle};
 

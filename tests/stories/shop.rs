@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use balcao::app::keys::Keymap;
 use balcao::app::message::BuyerPage;
-use balcao::app::palette::Wish;
+use balcao::app::store::commands::Command;
+use balcao::app::ui::keys::Keymap;
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
 use balcao::contract::Contract;
@@ -268,8 +268,8 @@ impl world::DemoBackend for Shared {
         world::DemoBackend::jwt(&*self.0)
     }
 
-    fn grant(&self, wish: &Wish, inbox: &Inbox) -> bool {
-        world::DemoBackend::grant(&*self.0, wish, inbox)
+    fn grant(&self, command: &Command, inbox: &Inbox) -> bool {
+        world::DemoBackend::grant(&*self.0, command, inbox)
     }
 
     fn anew(&self, origin: &Origin, now: Wall) -> Option<world::FreshDemo> {

@@ -20,6 +20,8 @@ pub struct Named {
     pub in_test: bool,
     /// Whether it is (part of) a `use`.
     pub is_use: bool,
+    /// Whether that `use` hands the name on to others.
+    pub handed_on: bool,
     /// The line.
     pub line: usize,
 }
@@ -44,7 +46,8 @@ pub struct Names {
 /// Reads all that a file names.
 pub fn names_of(file: &File) -> Names {
     let module = file.module();
-    let mut reader = Reader { module, in_test: false, is_use: false, names: Names::default() };
+    let names = Names::default();
+    let mut reader = Reader { module, in_test: false, is_use: false, handed_on: false, names };
     reader.visit_file(&file.syntax);
     reader.names
 }
@@ -53,6 +56,7 @@ struct Reader {
     module: Vec<String>,
     in_test: bool,
     is_use: bool,
+    handed_on: bool,
     names: Names,
 }
 
@@ -64,6 +68,7 @@ impl Reader {
             global,
             in_test: self.in_test,
             is_use: self.is_use,
+            handed_on: self.is_use && self.handed_on,
             line,
         });
     }
@@ -197,6 +202,7 @@ impl<'ast> Visit<'ast> for Reader {
     }
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        self.handed_on = !matches!(item.vis, syn::Visibility::Inherited);
         self.use_tree(&item.tree, Vec::new(), item.leading_colon.is_some());
     }
 

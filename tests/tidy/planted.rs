@@ -2,7 +2,7 @@
 
 use super::source::{File, House};
 use super::table::{Calls, TABLE};
-use super::{calls, mutants, names, rooms, size, words};
+use super::{calls, circles, floors, mutants, names, rooms, size, words};
 
 /// A room, and a text in it that its row forbids.
 const PLANTED: &[(&str, &str)] = &[
@@ -43,7 +43,7 @@ const PLANTED: &[(&str, &str)] = &[
     ("journal", "use tokio::time;"),
     ("worker", "use crate::trade::Money;"),
     ("worker", "use tokio::time::sleep;"),
-    ("vault", "use crate::view::Look;"),
+    ("vault", "use crate::view::Theme;"),
     ("vault", "use tokio::time::sleep;"),
     ("cashier", "use ratatui::Frame;"),
     ("cashier", "use crate::service::Client;"),
@@ -205,6 +205,73 @@ fn a_type_name_that_stands_twice_is_found() {
     {
         assert!(names::against(&two(once), &[]).is_empty(), "{once}");
         assert_eq!(names::against(&two(once), &[("State", "both are drawn")]).len(), 1, "{once}");
+    }
+}
+
+#[test]
+fn files_that_use_each_other_in_a_circle_are_found() {
+    let found = |app: &str, one: &str, two: &str| {
+        let files = [("src/app.rs", app), ("src/app/one.rs", one), ("src/app/two.rs", two)];
+        circles::complaints(&House::of(&files))
+    };
+    let (app, one) = ("mod one; mod two; pub use one::One;", "use super::two::f; pub struct One;");
+    for two in [
+        "use crate::app::one::One; pub fn f() {}",
+        "pub fn f(it: super::One) {}",
+        "use super::*; pub fn f(it: Option<One>) {}",
+        "use super::one; pub fn f() { vec![one::One]; }",
+        "mod deep { use super::super::One; } pub fn f() {}",
+    ] {
+        let said = found(app, one, two);
+        assert_eq!(said.len(), 1, "{two}: {said:?}");
+        assert!(said[0].contains("src/app/one.rs takes crate::app::two::f from src/app/two.rs"));
+    }
+    for two in [
+        "pub fn f() {}",
+        "#[cfg(test)] mod tests { use crate::app::One; } pub fn f() {}",
+        // It hands a name on, and does nothing with it.
+        "pub use super::One; pub fn f() {}",
+        // A part may know what it is a part of.
+        "pub fn f(it: super::App) {}",
+    ] {
+        let app = &format!("{app} pub struct App; fn g() {{ two::f() }}");
+        assert!(found(app, one, two).is_empty(), "{two}");
+    }
+}
+
+#[test]
+fn a_part_that_uses_what_stands_above_or_beside_it_is_found() {
+    let found = |path: &str, text: &str| {
+        let mut files = vec![
+            ("src/app/ui.rs", "pub struct Area;"),
+            ("src/app/store.rs", "pub struct Store;"),
+            ("src/app/screen.rs", "pub trait Screen {}"),
+            ("src/app/screens.rs", "pub enum Layer {}"),
+            ("src/app/screens/links.rs", "pub struct Links;"),
+            ("src/app/router.rs", "pub fn open() {}"),
+        ];
+        files.push((path, text));
+        let said = floors::complaints(&House::of(&files));
+        said.into_iter().filter(|said| said.starts_with(path)).collect::<Vec<_>>()
+    };
+    for (path, text) in [
+        ("src/app/ui/line.rs", "use crate::app::store::Store;"),
+        ("src/app/store/links.rs", "use crate::app::screens::Layer;"),
+        ("src/app/screens/help.rs", "use crate::app::screens::links::Links;"),
+        ("src/app/screens/help/show.rs", "use super::super::links::Links;"),
+        ("src/app/screens/help.rs", "fn f() { crate::app::router::open() }"),
+        ("src/app/screens.rs", "use crate::app::router::open;"),
+        ("src/app/attic.rs", ""),
+    ] {
+        assert_eq!(found(path, text).len(), 1, "{path}: {text}");
+    }
+    for (path, text) in [
+        ("src/app/screens/help.rs", "use crate::app::store::Store; use crate::app::ui::Area;"),
+        ("src/app/screens/help/show.rs", "use crate::app::screen::Screen;"),
+        ("src/app/tests/keys.rs", "use crate::app::router::open;"),
+        ("src/app/screens/help.rs", "#[cfg(test)] mod tests { use crate::app::router::open; }"),
+    ] {
+        assert!(found(path, text).is_empty(), "{path}: {text}");
     }
 }
 

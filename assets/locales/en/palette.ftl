@@ -1,7 +1,7 @@
 # What Ctrl-K offers beyond what the keys say already.
-wish-new-link = New link
-wish-new-withdrawal = New withdrawal
-wish-new-charge = New charge
+command-new-link = New link
+command-new-withdrawal = New withdrawal
+command-new-charge = New charge
 
 # Other words each line is found by, in either language; the beginning of one is enough.
 also-links = links urls payments whatsapp checkout

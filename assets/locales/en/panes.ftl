@@ -161,16 +161,16 @@ odd-shell = has a space or characters that a terminal acts on: { $signs }
 odd-unknown-host = is neither the chosen domain nor one known to be yours
 
 palette-nothing = No match.
-wish-buyers-view = Buyer's view: the link's page as the buyer sees it
-wish-story = Story: begin
-wish-story-stop = Story: stop
-wish-captions-off = Story: hide the captions
-wish-captions-on = Story: show the captions
-wish-no-faults = Sandbox: remove the faults
-wish-domains-down = Sandbox: deactivate the domains
-wish-domains-up = Sandbox: reactivate the domains
-wish-forward = Sandbox: move the clock forward by 10 min
-wish-start-over = Sandbox: start over
+command-buyers-view = Buyer's view: the link's page as the buyer sees it
+command-story = Story: begin
+command-story-stop = Story: stop
+command-captions-off = Story: hide the captions
+command-captions-on = Story: show the captions
+command-no-faults = Sandbox: remove the faults
+command-domains-down = Sandbox: deactivate the domains
+command-domains-up = Sandbox: reactivate the domains
+command-forward = Sandbox: move the clock forward by 10 min
+command-start-over = Sandbox: start over
 
 said-copied-desktop = Copied to the clipboard: { $what }.
 said-copied-tmux = Copied to tmux and passed on to the terminal: { $what }.

@@ -1,7 +1,7 @@
 # O que o Ctrl-K oferece além do que as teclas já dizem.
-wish-new-link = Novo link
-wish-new-withdrawal = Novo saque
-wish-new-charge = Nova cobrança direta
+command-new-link = Novo link
+command-new-withdrawal = Novo saque
+command-new-charge = Nova cobrança direta
 
 # Outras palavras pelas quais cada linha é achada, em qualquer um dos idiomas; o começo de uma basta.
 also-links = links endereços pagamentos whatsapp checkout

@@ -161,16 +161,16 @@ odd-shell = tem espaço ou sinais que um terminal interpreta: { $signs }
 odd-unknown-host = não é o domínio escolhido nem um dos seus conhecidos
 
 palette-nothing = Nada encontrado.
-wish-buyers-view = Visão do comprador: a página do link
-wish-story = Roteiro: começar
-wish-story-stop = Roteiro: parar
-wish-captions-off = Roteiro: esconder as legendas
-wish-captions-on = Roteiro: mostrar as legendas
-wish-no-faults = Sandbox: retirar as falhas
-wish-domains-down = Sandbox: desativar os domínios
-wish-domains-up = Sandbox: reativar os domínios
-wish-forward = Sandbox: adiantar o relógio 10 min
-wish-start-over = Sandbox: recomeçar do zero
+command-buyers-view = Visão do comprador: a página do link
+command-story = Roteiro: começar
+command-story-stop = Roteiro: parar
+command-captions-off = Roteiro: esconder as legendas
+command-captions-on = Roteiro: mostrar as legendas
+command-no-faults = Sandbox: retirar as falhas
+command-domains-down = Sandbox: desativar os domínios
+command-domains-up = Sandbox: reativar os domínios
+command-forward = Sandbox: adiantar o relógio 10 min
+command-start-over = Sandbox: recomeçar do zero
 
 said-copied-desktop = Copiado: { $what }.
 said-copied-tmux = Copiado ao tmux e repassado ao terminal: { $what }.

@@ -1,8 +1,8 @@
 //! The last line: what can be done now, and by which key.
 
-use crate::app::action::Action;
 use crate::app::screens::Layer;
-use crate::app::ui::parts::{first_key, put, put_right};
+use crate::app::ui::action::Action;
+use crate::app::ui::parts::{put, put_right};
 use crate::app::ui::text::columns;
 use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::app::{Model, router};
@@ -45,10 +45,11 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
 
 /// The first key of an action, and its word here.
 fn offer(model: &Model, say: &Words, action: Action) -> Option<(String, String)> {
-    let mut key = first_key(model, if is_entered(model, action) { Action::Enter } else { action });
+    let mut key =
+        model.reader().first_key(if is_entered(model, action) { Action::Enter } else { action });
     if action == Action::NextChoice {
         // Both ways of a choice in one.
-        key.insert_str(0, &first_key(model, Action::PrevChoice));
+        key.insert_str(0, &model.reader().first_key(Action::PrevChoice));
     }
     (!key.is_empty()).then(|| (key, say.text(&word(model, action))))
 }
@@ -58,7 +59,7 @@ fn short(say: &Words, action: Action) -> Option<String> {
     (action == Action::AskFee).then(|| say.text("action-ask-fee.short"))
 }
 
-/// Whether Enter does it too, behind the last field.
+/// Returns true when Enter does it too, behind the last field.
 fn is_entered(model: &Model, action: Action) -> bool {
     let form = model.layers.last().and_then(|layer| layer.screen().form());
     // Only of a login is that expected so much that its key stands here.

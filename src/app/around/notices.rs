@@ -1,13 +1,14 @@
-//! What was just done, in the last line but one: no more is said than is known.
+//! The notice in the last line but one: it claims no more than is known.
 
-use crate::app::action::Action;
-use crate::app::copying::Clip;
-use crate::app::form::Limit;
-use crate::app::ui::parts::{first_key, put};
+use crate::app::store::clip::Clip;
+use crate::app::store::notice::Notice;
+use crate::app::store::withdrawals::clues::ClueKind;
+use crate::app::ui::action::Action;
+use crate::app::ui::form::Limit;
+use crate::app::ui::parts::put;
 use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Area, Line, Page, Role};
-use crate::app::withdrawals::clues::ClueKind;
-use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Pane, Said};
+use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Pane};
 use crate::trade::{DomainChoice, Failure, Moved, Untrusted};
 use crate::words::Words;
 use crate::words::failure::{Doing, describe, history};
@@ -20,7 +21,7 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
     put(vec![Line::of(role, format!(" {}", fit(&text, room)))], area, page);
 }
 
-/// The limit of a field; so far from it the notice says of what it is so many.
+/// Says the limit of a field with its unit, since the notice stands far from the field.
 fn full(say: &Words, most: Limit) -> String {
     match most {
         Limit::Characters(most) => say.with("field-at-most", &[("limit", &most.to_string())]),
@@ -28,80 +29,80 @@ fn full(say: &Words, most: Limit) -> String {
     }
 }
 
-fn words(model: &Model, say: &Words, said: &Said, room: usize) -> (Role, String) {
+fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, String) {
     let plain = |role, id: &str| (role, say.text(id));
     match said {
-        Said::Copied { clip, how, times } => (Role::Good, copied(say, *clip, *how, *times)),
-        Said::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
-        Said::Opened => plain(Role::Good, "said-opened"),
-        Said::NotOpened(NoBrowser::NotWeb) => plain(Role::Warn, "said-not-opened-not-web"),
-        Said::NotOpened(NoBrowser::NoDisplay | NoBrowser::Failed) => {
-            let key = first_key(model, Action::Copy);
+        Notice::Copied { clip, how, times } => (Role::Good, copied(say, *clip, *how, *times)),
+        Notice::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
+        Notice::Opened => plain(Role::Good, "said-opened"),
+        Notice::NotOpened(NoBrowser::NotWeb) => plain(Role::Warn, "said-not-opened-not-web"),
+        Notice::NotOpened(NoBrowser::NoDisplay | NoBrowser::Failed) => {
+            let key = model.reader().first_key(Action::Copy);
             (Role::Warn, say.with("said-not-opened", &[("key", &key)]))
         }
-        Said::Full(most) => (Role::Warn, full(say, *most)),
-        Said::LoggedIn => plain(Role::Good, "said-logged-in"),
-        Said::LoggedOut => plain(Role::Good, "said-logged-out"),
-        Said::JwtKept => plain(Role::Good, "said-jwt-kept"),
-        Said::LinesAgreed => plain(Role::Good, "said-lines-agreed"),
-        Said::DomainChosen => domain_chosen(model, say),
-        Said::DomainNotKept(why) => with_detail(say, "said-domain-not-kept", why, room),
-        Said::Refreshed => plain(Role::Good, refreshed(model)),
-        Said::NotHere(action) => {
+        Notice::Full(most) => (Role::Warn, full(say, *most)),
+        Notice::LoggedIn => plain(Role::Good, "said-logged-in"),
+        Notice::LoggedOut => plain(Role::Good, "said-logged-out"),
+        Notice::JwtKept => plain(Role::Good, "said-jwt-kept"),
+        Notice::LinesAgreed => plain(Role::Good, "said-lines-agreed"),
+        Notice::DomainChosen => domain_chosen(model, say),
+        Notice::DomainNotKept(why) => with_detail(say, "said-domain-not-kept", why, room),
+        Notice::Refreshed => plain(Role::Good, refreshed(model)),
+        Notice::NotHere(action) => {
             let word = say.text(&format!("action-{}", action.name()));
-            let key = first_key(model, *action);
+            let key = model.reader().first_key(*action);
             (Role::Dim, say.with("said-not-here", &[("key", &key), ("action", &word)]))
         }
-        Said::SandboxLinkPaid { description, amount } => {
+        Notice::SandboxLinkPaid { description, amount } => {
             let label = say.with("said-sandbox-paid", &[("amount", &amount.to_string())]);
             let left = room.saturating_sub(columns(&label) + 1);
             (Role::Good, format!("{label} {}", description.shown_within(left)))
         }
-        Said::FaultArmed(name) => {
+        Notice::FaultArmed(name) => {
             let what = say.text(&format!("fault-{name}.armed"));
             (Role::Warn, say.with("said-fault-armed", &[("what", &what)]))
         }
-        Said::FaultsGone => plain(Role::Good, "said-faults-gone"),
-        Said::StartedOver => plain(Role::Good, "said-started-over"),
-        Said::DomainsDown(true) => plain(Role::Warn, "said-domains-down"),
-        Said::DomainsDown(false) => plain(Role::Good, "said-domains-up"),
-        Said::Forwarded => plain(Role::Warn, "said-forwarded"),
-        Said::DomainMoved(host) => {
+        Notice::FaultsGone => plain(Role::Good, "said-faults-gone"),
+        Notice::StartedOver => plain(Role::Good, "said-started-over"),
+        Notice::DomainsDown(true) => plain(Role::Warn, "said-domains-down"),
+        Notice::DomainsDown(false) => plain(Role::Good, "said-domains-up"),
+        Notice::Forwarded => plain(Role::Warn, "said-forwarded"),
+        Notice::DomainMoved(host) => {
             let host = host.shown_within(40);
             (Role::Warn, say.with("said-domain-moved", &[("host", &host)]))
         }
-        Said::StepFailed => plain(Role::Warn, "said-step-failed"),
-        Said::NotGranted => plain(Role::Warn, "said-not-granted"),
-        Said::Failure(failure) => {
+        Notice::StepFailed => plain(Role::Warn, "said-step-failed"),
+        Notice::NotGranted => plain(Role::Warn, "said-not-granted"),
+        Notice::Failure(failure) => {
             let told = describe(say, failure, Doing::Question);
             let both = format!("{} {}", told.what, told.moved);
             (Role::Bad, if columns(&both) <= room { both } else { told.what })
         }
-        Said::Sending(failure) => (Role::Bad, sending(say, failure, room)),
-        Said::NotWatching(why) => with_detail(say, "said-not-watching", why, room),
-        Said::JournalPicked => plain(Role::Good, "said-journal-picked"),
-        Said::JournalNotPicked(trouble) => {
+        Notice::Sending(failure) => (Role::Bad, sending(say, failure, room)),
+        Notice::NotWatching(why) => with_detail(say, "said-not-watching", why, room),
+        Notice::JournalPicked => plain(Role::Good, "said-journal-picked"),
+        Notice::JournalNotPicked(trouble) => {
             let told = describe(say, &Failure::Journal(trouble.clone()), Doing::Question);
             let both = format!("{} {}", say.text("said-journal-not-picked"), told.what);
             (Role::Bad, if columns(&both) <= room { both } else { told.what })
         }
-        Said::NotDecided(failure) => (Role::Bad, not_decided(say, failure, room)),
-        Said::History(why) => match history(say, why) {
+        Notice::NotDecided(failure) => (Role::Bad, not_decided(say, failure, room)),
+        Notice::History(why) => match history(say, why) {
             (said, Some(detail)) => (Role::Warn, and_system(say, said, detail, room)),
             (said, None) => (Role::Warn, said),
         },
-        Said::HistoryAnew => plain(Role::Warn, "said-history-anew"),
+        Notice::HistoryAnew => plain(Role::Warn, "said-history-anew"),
     }
 }
 
-/// That a person's word was not written down, and why where that has room.
+/// Says that a person's answer was not written down, and why where that has room.
 fn not_decided(say: &Words, failure: &Failure, room: usize) -> String {
     let (said, why) = (say.text("said-not-decided"), describe(say, failure, Doing::Question).what);
     let both = format!("{said} {why}");
     if columns(&both) <= room { both } else { said }
 }
 
-/// What became of a sending that nobody watched; of the money first, where not all has room.
+/// Says how a sending ended whose screen was left; of the money first, where not all has room.
 fn sending(say: &Words, failure: &Failure, room: usize) -> String {
     // Of this attempt alone: one before it may have paid all the same.
     let moved = say.text(match failure.may_have_acted() {
@@ -115,7 +116,7 @@ fn sending(say: &Words, failure: &Failure, room: usize) -> String {
     }
 }
 
-/// What was copied and how; that it is the same once more stands first, where no width cuts it.
+/// Says what was copied and how; a repetition is counted at the front, where no width cuts it.
 fn copied(say: &Words, clip: Clip, how: Copied, times: u32) -> String {
     let what = say.text(match clip {
         Clip::Address => "clip-address",
@@ -168,7 +169,7 @@ fn domain_chosen(model: &Model, say: &Words) -> (Role, String) {
     }
 }
 
-/// Our words, then what the system said, which may hold anything and is labelled as its own.
+/// Lays out our words, then those of the system, which may hold anything and have a label.
 fn with_detail(say: &Words, id: &str, detail: &str, room: usize) -> (Role, String) {
     (Role::Warn, and_system(say, say.text(id), detail, room))
 }

@@ -1,12 +1,12 @@
-//! The palette knows what lies below it: that decides what can be wished for.
+//! The palette knows what lies below it: that decides what can be asked for.
 
 use super::open as open_screen;
-use super::press::may_switch;
+use crate::app::next::Route;
+use crate::app::router::{may_switch, sight};
 use crate::app::screen::Screen;
-use crate::app::screen::route::Route;
 use crate::app::screens::Layer;
 use crate::app::screens::palette::Below;
-use crate::app::{Effect, Model, Stamp, Store, seen};
+use crate::app::{Effect, Model, Stamp, Store};
 
 /// Opens the palette over what is there.
 pub fn open(model: &mut Model, at: &Stamp) -> Vec<Effect> {
@@ -31,7 +31,7 @@ fn is_palette(layer: &Layer) -> bool {
 /// Tells a palette that is open what can be asked for below it now.
 ///
 /// Below it an answer may have come since it was opened: the address of a link that was just made
-/// is one more thing to wish for.
+/// is one more thing to ask for.
 pub fn look_below(model: &mut Model) {
     if !model.layers.iter().any(is_palette) {
         return;
@@ -55,7 +55,7 @@ fn below(model: &Model) -> Below {
     let store: &Store = &model.store;
     let newest = store.links.list.page.rows.iter().find_map(|link| link.url().cloned());
     Below {
-        offered: screen.actions(store, seen::has_more(model)),
+        offered: screen.actions(store, sight::has_more(model)),
         may_switch: may_switch(model),
         is_pane: over.is_empty(),
         url: screen.address(store).or(newest),

@@ -1,17 +1,19 @@
-//! What a person did: keys, pastes, clicks and the wheel.
+//! The acts of a person: keys, pastes, clicks and the wheel.
 
 use super::press::{click_button, press, select_row, show_pane};
 use super::typing::type_key;
 use super::{act_in_front, is_read, is_searching, key_context, takes_text};
-use crate::app::action::{Action, Place};
-use crate::app::form::{Edited, Limit};
-use crate::app::input::{Code, Input, Key};
-use crate::app::list::MOST_SEARCHED;
-use crate::app::one_line::one_line;
+use crate::app::router::sight;
 use crate::app::screen::Focus;
 use crate::app::screens::Layer;
+use crate::app::store::notice::Notice;
 use crate::app::ui::Target;
-use crate::app::{Effect, Model, Said, Stamp, seen};
+use crate::app::ui::action::{Action, Place};
+use crate::app::ui::form::{Edited, Limit};
+use crate::app::ui::input::{Code, Input, Key};
+use crate::app::ui::list::MOST_SEARCHED;
+use crate::app::ui::one_line::one_line;
+use crate::app::{Effect, Model, Stamp};
 use crate::trade::Untrusted;
 
 /// Hears what a person did.
@@ -61,7 +63,7 @@ fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
 /// A digit is for the amount that is to be typed again, wherever the focus stands.
 fn focus_amount(model: &mut Model) {
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return };
-    if screen.has_field()
+    if screen.amount_mut().is_some()
         && let Some(buttons) = screen.buttons_mut()
     {
         buttons.focus = Focus::Amount;
@@ -82,7 +84,7 @@ fn on_paste(model: &mut Model, text: &Untrusted, at: &Stamp) -> Vec<Effect> {
         let list = pane.list_mut(store);
         let edited = list.map(|list| list.type_key(Key::plain(Code::Char(c))));
         if edited == Some(Edited::Full) {
-            store.say(Said::Full(Limit::Characters(MOST_SEARCHED)));
+            store.say(Notice::Full(Limit::Characters(MOST_SEARCHED)));
             break;
         }
     }
@@ -107,9 +109,9 @@ fn on_click(model: &mut Model, column: u16, row: u16, at: &Stamp) -> Vec<Effect>
     }
 }
 
-/// What the last frame had under this cell, as long as that is still in front.
+/// Returns what the last frame had under this cell, as long as that is still in front.
 fn clicked(model: &Model, column: u16, row: u16) -> Option<Target> {
-    let targets = &seen::in_front(model)?.targets;
+    let targets = &sight::in_front(model)?.targets;
     targets.iter().find(|(area, _)| area.contains(column, row)).map(|(_, target)| *target)
 }
 

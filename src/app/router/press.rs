@@ -1,13 +1,15 @@
-//! What a person asked for: actions, moves, fields, buttons and the ways out.
+//! The actions that a person asks for: moves, fields, buttons and the ways out.
 
 use super::typing::{is_choosing, type_key};
 use super::{act_in_front, actions, front, is_read, open, palette, run};
-use crate::app::action::Action;
-use crate::app::list::{ListLine, Move};
-use crate::app::screen::route::{Question, Route, Step};
+use crate::app::next::{Question, Route, Step};
+use crate::app::router::{may_switch, scroll, sight};
 use crate::app::screen::{Focus, choosing_key};
-use crate::app::screens::Layer;
-use crate::app::{Effect, Model, Pane, Stamp, geometry, habits, login, screens, scroll, seen};
+use crate::app::screens::{self, Layer};
+use crate::app::store::{habits, login};
+use crate::app::ui::action::Action;
+use crate::app::ui::list::{ListLine, Move};
+use crate::app::{Effect, Model, Notice, Pane, Stamp};
 
 /// Does what is asked for, if it is offered now.
 pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
@@ -39,11 +41,36 @@ pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
         NextButton | PrevButton => move_button(model, action == NextButton),
         Press => press_button(model, at),
         offered if actions(model).contains(&offered) => do_offered(model, offered, at),
-        other => habits::not_here(model, other),
+        other => not_here(model, other),
     }
 }
 
-/// What the screen in front offers, and what is the same on every screen that offers it.
+/// Keys that are pressed from habit, since most panes have a use for them.
+const HABITUAL: [Action; 9] = [
+    Action::New,
+    Action::Repeat,
+    Action::Refresh,
+    Action::Send,
+    Action::Copy,
+    Action::CopyMessage,
+    Action::Browse,
+    Action::Qr,
+    Action::Search,
+];
+
+/// A key that does nothing here says so, once in each pane.
+fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
+    // What is being typed, read or agreed to is not distracted from.
+    let is_looking = model.layers.last().is_none_or(|layer| layer.screen().kind().is_looked_at);
+    let is_new = is_looking && HABITUAL.contains(&action);
+    let pane = model.pane;
+    if is_new && model.habits.is_news(pane, action) {
+        model.say(Notice::NotHere(action));
+    }
+    vec![]
+}
+
+/// Does what the screen in front offers, and what is the same on every screen that offers it.
 fn do_offered(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
     match action {
         Action::Search => search(model, true),
@@ -80,13 +107,6 @@ pub fn show_pane(model: &mut Model, pane: Pane) -> Vec<Effect> {
     effects
 }
 
-/// Whether another pane may take the place of what lies over this one.
-///
-/// What was typed, agreed or asked for is never thrown away by a key or a click beside it.
-pub fn may_switch(model: &Model) -> bool {
-    model.layers.iter().all(|layer| layer.screen().may_be_left())
-}
-
 fn search(model: &mut Model, on: bool) -> Vec<Effect> {
     let pane = model.store.pane.screen();
     if let Some(list) = pane.list_mut(&mut model.store) {
@@ -97,7 +117,7 @@ fn search(model: &mut Model, on: bool) -> Vec<Effect> {
 
 /// Moves the cursor, or scrolls the text where there is none.
 pub fn go(model: &mut Model, to: Move, at: &Stamp) -> Vec<Effect> {
-    let text = seen::in_front(model).map(|seen| seen.overflow);
+    let text = sight::in_front(model).map(|seen| seen.overflow);
     model.overflow = text.unwrap_or_default();
     let depth = model.layers.len();
     let moved = match model.layers.last_mut() {
@@ -115,7 +135,7 @@ pub fn go(model: &mut Model, to: Move, at: &Stamp) -> Vec<Effect> {
 
 /// A page up or down: of the text below the list, where it has more to say than there is room for.
 fn page(model: &mut Model, way: i64, at: &Stamp) -> Vec<Effect> {
-    let text = seen::in_front(model).map(|seen| seen.overflow).unwrap_or_default();
+    let text = sight::in_front(model).map(|seen| seen.overflow).unwrap_or_default();
     if model.layers.is_empty() && text.lines > 0 {
         let by = Move::By(way * i64::from(text.page.max(1)));
         scroll::go(&mut model.store, text.lines, by);
@@ -124,20 +144,20 @@ fn page(model: &mut Model, way: i64, at: &Stamp) -> Vec<Effect> {
     go(model, Move::By(way * i64::from(page_rows(model))), at)
 }
 
-/// How many rows a page of the list or of the scrolled text in front has.
+/// Returns the number of rows that a page of the list or of the scrolled text in front has.
 fn page_rows(model: &Model) -> u16 {
-    let Some(areas) = geometry::areas(&model.store, model.size) else { return 1 };
+    let Some(areas) = model.areas(model.size) else { return 1 };
     let rows = front(model, |screen, store| screen.rows(store, areas.body));
     match rows.filter(|rows| !rows.lines.is_empty()) {
         Some(rows) => rows.area.height.saturating_sub(1).max(1),
-        None => seen::in_front(model).map_or(1, |seen| seen.overflow.page.max(1)),
+        None => sight::in_front(model).map_or(1, |seen| seen.overflow.page.max(1)),
     }
 }
 
 /// Remembers which row is at the top now, so that the list stands still while the cursor moves.
 pub fn remember_top(model: &mut Model) {
     let pane = model.store.pane.screen();
-    let Some(areas) = geometry::areas(&model.store, model.size) else { return };
+    let Some(areas) = model.areas(model.size) else { return };
     let Some(shown) = pane.rows(&model.store, areas.body) else { return };
     let first = shown.lines.iter().find_map(|line| match line {
         ListLine::Row(row) => Some(*row),
@@ -205,7 +225,7 @@ fn move_button(model: &mut Model, forward: bool) -> Vec<Effect> {
         return vec![];
     }
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
-    let has_field = screen.has_field();
+    let has_field = screen.amount_mut().is_some();
     if let Some(buttons) = screen.buttons_mut() {
         buttons.focus = buttons.focus.moved(has_field, forward);
     }
@@ -214,7 +234,7 @@ fn move_button(model: &mut Model, forward: bool) -> Vec<Effect> {
 
 /// Presses the button that has the focus.
 fn press_button(model: &mut Model, at: &Stamp) -> Vec<Effect> {
-    let may_press = seen::may_press(model);
+    let may_press = sight::may_press(model);
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
     if screen.wait().is_some() {
         return vec![];
@@ -234,8 +254,8 @@ fn press_button(model: &mut Model, at: &Stamp) -> Vec<Effect> {
 
 /// Presses the button of this number, counted from the left; 0 is the harmless one.
 ///
-/// What sends money, or decides what no key takes back, is not done by a click: that only moves
-/// the focus there, and a key presses it.
+/// A click does not send money, nor decide what no key takes back: it only moves the focus there,
+/// and a key presses the button.
 pub fn click_button(model: &mut Model, button: usize, at: &Stamp) -> Vec<Effect> {
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
     let by_click = screen.confirms_by_click();
@@ -248,7 +268,7 @@ pub fn click_button(model: &mut Model, button: usize, at: &Stamp) -> Vec<Effect>
     }
 }
 
-/// Says yes to what is in front, where that can be said.
+/// Presses the agreeing button of the screen in front, where it may be pressed.
 fn agree(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let may = is_read(model)
         && front(model, |screen, store| {
@@ -263,8 +283,8 @@ fn agree(model: &mut Model, at: &Stamp) -> Vec<Effect> {
 
 /// Leaves the program from anywhere; what was typed is not thrown away without a question.
 ///
-/// Pressed once more at that question it leaves: whoever insists wants to be gone, and what was
-/// typed has moved nothing. With money in flight only the button leaves.
+/// Pressed once more at that question it leaves: what was typed has moved nothing. With money in
+/// flight only the button leaves.
 fn leave(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let asked =
         |layer: &Layer| matches!(layer, Layer::Ask(ask) if ask.question == Question::DropAndLeave);

@@ -1,11 +1,12 @@
-//! What is typed goes to the field with the focus.
+//! Typing: text goes to the field with the focus.
 
 use super::{is_read, run, takes_text};
-use crate::app::form::{Edited, Form, Limit};
-use crate::app::input::{Code, Key};
 use crate::app::screen::{Focus, is_choice};
 use crate::app::screens::Layer;
-use crate::app::{Effect, Model, Said, Stamp};
+use crate::app::store::notice::Notice;
+use crate::app::ui::form::{Edited, Form, Limit};
+use crate::app::ui::input::{Code, Key};
+use crate::app::{Effect, Model, Stamp};
 use crate::trade::AmountField;
 
 /// Gives a key to what is being typed; `None` when it is no text and no editing key there.
@@ -23,7 +24,7 @@ pub fn type_key(model: &mut Model, key: Key, at: &Stamp) -> Option<Vec<Effect>> 
         }
         let edited = edit_again(screen.amount_mut()?, key);
         if edited == Edited::Full {
-            model.say(Said::Full(Limit::Amount(AmountField::most())));
+            model.say(Notice::Full(Limit::Amount(AmountField::most())));
         }
         return (edited != Edited::Ignored).then(Vec::new);
     }

@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use crate::app::Store;
+use crate::app::ui::parts::{Confirm, two_buttons};
+use crate::app::ui::{Area, Page};
 
-/// How long the agreeing button is dead after something new is in sight, a paste or another size.
+/// The time the agreeing button is dead after something new is in sight, a paste or another size.
 pub const DEAD_MS: u64 = 500;
 
-/// Where the focus stands.
+/// The place of the focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Focus {
     /// On the harmless button: here it stands first.
@@ -29,7 +31,7 @@ impl Focus {
         }
     }
 
-    /// Where a button stands: 0 is the harmless one.
+    /// Returns the place of a button: 0 is the harmless one.
     pub fn of_button(button: usize) -> Focus {
         if button == 0 { Focus::Back } else { Focus::Confirm }
     }
@@ -38,7 +40,7 @@ impl Focus {
 /// Two buttons: the harmless one, and the one that agrees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Buttons {
-    /// Where the focus stands.
+    /// The place of the focus.
     pub focus: Focus,
     /// Before this reading of the boot clock the agreeing one is dead.
     pub armed_at_ms: u64,
@@ -61,12 +63,34 @@ impl Buttons {
         self.are_dead_from(now_ms);
     }
 
-    /// Whether that moment has passed.
+    /// The place where the focus is shown: on the harmless button while there is more to read.
+    pub fn shown_focus(&self, page: &Page) -> Focus {
+        if page.holds_back() { Focus::Back } else { self.focus }
+    }
+
+    /// The agreeing button as it stands on this page, where it would do it or would not.
+    pub fn confirm(&self, would: bool, page: &Page) -> Confirm {
+        let is_new = self.shown_focus(page) == Focus::Confirm && !page.may_press;
+        match would && !is_new {
+            _ if !page.is_read() => Confirm::Absent,
+            true => Confirm::Live,
+            false => Confirm::Dead,
+        }
+    }
+
+    /// Lays out both in a row, by their labels.
+    pub fn show(&self, [back, does]: [&str; 2], confirm: Confirm, row: Area, page: &mut Page) {
+        let focus = self.shown_focus(page);
+        let back = (back, focus == Focus::Back);
+        two_buttons(back, (does, focus == Focus::Confirm), confirm, row, page);
+    }
+
+    /// Returns true when that moment has passed.
     pub fn are_armed(&self, store: &Store) -> bool {
         store.now.boot_ms >= self.armed_at_ms
     }
 
-    /// How long until then; nothing, where it is not known yet.
+    /// Returns the time until then; nothing when it is not known yet, or has come.
     pub fn armed_in(&self, store: &Store) -> Option<Duration> {
         let at = Some(self.armed_at_ms).filter(|at| *at != u64::MAX)?;
         at.checked_sub(store.now.boot_ms).filter(|ms| *ms > 0).map(Duration::from_millis)

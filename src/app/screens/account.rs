@@ -2,13 +2,13 @@
 
 pub mod show;
 
-use crate::app::action::Action;
-use crate::app::money_lines::{self, Purpose};
-use crate::app::screen::Screen;
-use crate::app::screen::route::{Next, Question, Route};
-use crate::app::session::Keeper;
+use crate::app::next::{Next, Purpose, Question, Route};
+use crate::app::screen::{Kind, Screen};
+use crate::app::store::session::Keeper;
+use crate::app::store::{login, money_lines};
+use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
-use crate::app::{Pane, Stamp, Store, login};
+use crate::app::{Pane, Stamp, Store};
 use crate::words::Words;
 
 /// The pane.
@@ -16,8 +16,8 @@ use crate::words::Words;
 pub struct AccountPane;
 
 impl Screen for AccountPane {
-    fn name(&self) -> &'static str {
-        "account"
+    fn kind(&self) -> Kind {
+        Kind::in_pane("account", Pane::Account)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -49,9 +49,5 @@ impl Screen for AccountPane {
             Action::Contract => Next::open(Route::MoneyLines(Purpose::Look)),
             _ => Next::none(),
         }
-    }
-
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Account)
     }
 }

@@ -2,19 +2,20 @@
 
 pub mod show;
 
-use crate::app::screen::route::{Next, Question, Step};
-use crate::app::screen::{Buttons, Screen};
-use crate::app::seen::Terms;
+use crate::app::next::{Next, Question, Step};
+use crate::app::screen::{Buttons, Kind, Screen};
+use crate::app::store::seen::Terms;
+use crate::app::store::withdrawals::WithdrawalsState;
+use crate::app::store::{copying, links};
 use crate::app::ui::{Area, Page};
-use crate::app::withdrawals::WithdrawalsState;
-use crate::app::{Effect, Stamp, Store, copying, links};
+use crate::app::{Effect, Stamp, Store};
 use crate::trade::withdrawal::{Decision, WithdrawalState};
 use crate::words::Words;
 
 /// A question; the focus stands on the harmless button first.
 #[derive(Debug, Clone)]
 pub struct Ask {
-    /// What is asked.
+    /// The question.
     pub question: Question,
     /// The two answers.
     pub buttons: Buttons,
@@ -28,8 +29,8 @@ impl Ask {
 }
 
 impl Screen for Ask {
-    fn name(&self) -> &'static str {
-        "ask"
+    fn kind(&self) -> Kind {
+        Kind { floats: true, ..Kind::of("ask") }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -92,9 +93,5 @@ impl Screen for Ask {
 
     fn may_be_left(&self) -> bool {
         false
-    }
-
-    fn floats(&self) -> bool {
-        true
     }
 }

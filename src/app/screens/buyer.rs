@@ -2,12 +2,13 @@
 
 pub mod show;
 
-use crate::app::action::Action;
 use crate::app::message::BuyerPage;
-use crate::app::screen::Screen;
-use crate::app::screen::route::{Next, Step};
+use crate::app::next::{Next, Step};
+use crate::app::screen::{Kind, Screen};
+use crate::app::store::links;
+use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Msg, Stamp, Store, Wait, links};
+use crate::app::{Effect, Msg, Stamp, Store, Wait};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
@@ -18,7 +19,7 @@ pub struct Buyer {
     pub url: Untrusted,
     /// The page, once it is here.
     pub page: Option<BuyerPage>,
-    /// It is being fetched or paid.
+    /// The question that is under way: for the page, or for the payment.
     pub wait: Option<Wait>,
 }
 
@@ -30,15 +31,15 @@ impl Buyer {
         (Buyer { url, page: None, wait: Some(wait) }, asked.into())
     }
 
-    /// Whether the page has a button that can be pressed now.
+    /// Returns true when the page has a button that can be pressed now.
     fn can_pay(&self) -> bool {
         self.wait.is_none() && matches!(self.page, Some(BuyerPage::Open { paid: false, .. }))
     }
 }
 
 impl Screen for Buyer {
-    fn name(&self) -> &'static str {
-        "buyer"
+    fn kind(&self) -> Kind {
+        Kind::of("buyer")
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {

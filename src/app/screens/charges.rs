@@ -5,14 +5,15 @@ pub mod show;
 
 pub use new::NewCharge;
 
-use crate::app::action::Action;
-use crate::app::copying::Clip;
-use crate::app::list::{AnyList, Move, around, with_days};
-use crate::app::screen::route::{CodeText, Next, Route};
-use crate::app::screen::{Screen, ShownRows};
+use crate::app::next::{CodeText, Next, Route};
+use crate::app::screen::{Kind, Screen};
+use crate::app::store::charges;
+use crate::app::store::clip::Clip;
+use crate::app::ui::action::Action;
+use crate::app::ui::list::{AnyList, ShownRows, around, with_days};
 use crate::app::ui::{Area, Page};
-use crate::app::{CopyTrouble, Msg, Pane, Stamp, Store, charges};
-use crate::trade::{Charge, ChargeOutcome};
+use crate::app::{CopyTrouble, Msg, Pane, Stamp, Store};
+use crate::trade::{Charge, ChargeOutcome, CredentialKind};
 use crate::words::Words;
 
 /// The pane.
@@ -24,8 +25,12 @@ pub struct ChargesPane;
 pub struct ChargeDetails(pub Charge);
 
 impl Screen for ChargesPane {
-    fn name(&self) -> &'static str {
-        "charges"
+    fn kind(&self) -> Kind {
+        Kind::in_pane("charges", Pane::Charges)
+    }
+
+    fn needs(&self, store: &Store) -> Option<CredentialKind> {
+        store.setup.contract.direct_payment.call.credential
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -80,14 +85,6 @@ impl Screen for ChargesPane {
         Some(ShownRows { area, lines })
     }
 
-    fn cursor(&self, store: &Store) -> Option<u64> {
-        Some(store.charges.cursor)
-    }
-
-    fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
-        Some(if store.charges.go(to) { self.reload(store) } else { Next::none() })
-    }
-
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
         match msg {
             Msg::HistoryChanged => {
@@ -98,15 +95,11 @@ impl Screen for ChargesPane {
             _ => Next::none(),
         }
     }
-
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Charges)
-    }
 }
 
 impl Screen for ChargeDetails {
-    fn name(&self) -> &'static str {
-        "charge"
+    fn kind(&self) -> Kind {
+        Kind { is_looked_at: true, ..Kind::in_pane("charge", Pane::Charges) }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -137,13 +130,5 @@ impl Screen for ChargeDetails {
             },
             _ => Next::none(),
         }
-    }
-
-    fn is_looked_at(&self) -> bool {
-        true
-    }
-
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Charges)
     }
 }

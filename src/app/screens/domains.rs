@@ -2,13 +2,15 @@
 
 pub mod show;
 
-use crate::app::action::Action;
-use crate::app::list::{Move, in_the_middle, moved};
-use crate::app::screen::route::Next;
-use crate::app::screen::{Screen, ShownRows, entry};
+use crate::app::next::Next;
+use crate::app::screen::{Kind, Screen};
+use crate::app::store::domains;
+use crate::app::store::notice::Notice;
+use crate::app::ui::action::Action;
+use crate::app::ui::list::{Move, ShownRows, in_the_middle, moved};
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Pane, Said, Stamp, Store, domains};
-use crate::trade::DomainChoice;
+use crate::app::{Effect, Pane, Stamp, Store};
+use crate::trade::{CredentialKind, DomainChoice};
 use crate::words::Words;
 
 use std::time::Duration;
@@ -24,15 +26,19 @@ fn choose(store: &mut Store) -> Next {
         Some(domain) => DomainChoice::Named(domain.host.clone()),
         None => DomainChoice::Automatic,
     };
-    store.say(Said::DomainChosen);
+    store.say(Notice::DomainChosen);
     // A demo's domains end with it.
     let keep = store.setup.demo.is_none().then(|| Effect::KeepDomain(store.domains.choice.clone()));
     keep.map(Next::from).unwrap_or_default()
 }
 
 impl Screen for DomainsPane {
-    fn name(&self) -> &'static str {
-        "domains"
+    fn kind(&self) -> Kind {
+        Kind::in_pane("domains", Pane::Domains)
+    }
+
+    fn needs(&self, store: &Store) -> Option<CredentialKind> {
+        store.setup.contract.domains.call.credential
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -40,8 +46,8 @@ impl Screen for DomainsPane {
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
-        let missing = entry::missing(store, store.setup.contract.domains.call.credential);
-        let entry = missing.map(|kind| entry::action(store, kind));
+        let missing = store.missing(self.needs(store));
+        let entry = missing.map(|kind| store.entry_action(kind));
         entry.into_iter().chain([Action::Open, Action::Refresh]).collect()
     }
 
@@ -86,9 +92,5 @@ impl Screen for DomainsPane {
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
         store.domains.wait.map(|wait| wait.to_next_second(store.now.boot_ms))
-    }
-
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Domains)
     }
 }

@@ -4,12 +4,12 @@ pub mod show;
 
 use std::sync::Arc;
 
-use crate::app::action::Action;
-use crate::app::copying::{self, Clip};
-use crate::app::exchanges;
-use crate::app::list::{Move, in_the_middle, moved};
-use crate::app::screen::route::{Next, Route};
-use crate::app::screen::{Screen, ShownRows};
+use crate::app::next::{Next, Route};
+use crate::app::screen::{Kind, Screen};
+use crate::app::store::clip::Clip;
+use crate::app::store::{copying, exchanges};
+use crate::app::ui::action::Action;
+use crate::app::ui::list::{Move, ShownRows, in_the_middle, moved};
 use crate::app::ui::{Area, Page};
 use crate::app::{Pane, Stamp, Store};
 use crate::trade::Exchange;
@@ -24,8 +24,8 @@ pub struct ExchangesPane;
 pub struct ExchangeDetails(pub Arc<Exchange>);
 
 impl Screen for ExchangesPane {
-    fn name(&self) -> &'static str {
-        "exchanges"
+    fn kind(&self) -> Kind {
+        Kind::in_pane("exchanges", Pane::Exchanges)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -65,15 +65,11 @@ impl Screen for ExchangesPane {
         store.exchange_cursor = moved(store.exchange_cursor, last, to);
         Some(Next::none())
     }
-
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Exchanges)
-    }
 }
 
 impl Screen for ExchangeDetails {
-    fn name(&self) -> &'static str {
-        "exchange"
+    fn kind(&self) -> Kind {
+        Kind { is_looked_at: true, ..Kind::in_pane("exchange", Pane::Exchanges) }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -89,13 +85,5 @@ impl Screen for ExchangeDetails {
             Action::Copy => copying::copy(store, Clip::Request, exchanges::text(&self.0)),
             _ => Next::none(),
         }
-    }
-
-    fn is_looked_at(&self) -> bool {
-        true
-    }
-
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Exchanges)
     }
 }

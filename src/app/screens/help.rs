@@ -3,8 +3,8 @@
 pub mod show;
 
 use crate::app::Store;
-use crate::app::action::Action;
-use crate::app::screen::Screen;
+use crate::app::screen::{Kind, Screen};
+use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
 use crate::words::Words;
 
@@ -13,8 +13,8 @@ use crate::words::Words;
 pub struct Help;
 
 impl Screen for Help {
-    fn name(&self) -> &'static str {
-        "help"
+    fn kind(&self) -> Kind {
+        Kind::of("help")
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {

@@ -5,10 +5,10 @@
 
 pub mod show;
 
-use crate::app::action::Action;
-use crate::app::list::{Move, moved};
-use crate::app::screen::Screen;
-use crate::app::screen::route::{Next, Question, Step};
+use crate::app::next::{Next, Question, Step};
+use crate::app::screen::{Kind, Screen};
+use crate::app::ui::action::Action;
+use crate::app::ui::list::{Move, moved};
 use crate::app::ui::{Area, Page};
 use crate::app::{Msg, Pane, Stamp, Store};
 use crate::words::Words;
@@ -21,8 +21,8 @@ pub struct Journals {
 }
 
 impl Screen for Journals {
-    fn name(&self) -> &'static str {
-        "journals"
+    fn kind(&self) -> Kind {
+        Kind::in_pane("journals", Pane::Withdrawals)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -75,9 +75,5 @@ impl Screen for Journals {
 
     fn lasts(&self, store: &Store) -> bool {
         !store.withdrawals.journals().is_empty()
-    }
-
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Withdrawals)
     }
 }

@@ -5,13 +5,14 @@ pub mod show;
 
 pub use new::NewLink;
 
-use crate::app::action::Action;
-use crate::app::list::{AnyList, Move, around, with_days};
-use crate::app::screen::route::{Next, Onward, Route};
-use crate::app::screen::{Screen, ShownRows};
+use crate::app::next::{Next, Onward, Route};
+use crate::app::screen::{Kind, Screen};
+use crate::app::store::links;
+use crate::app::ui::action::Action;
+use crate::app::ui::list::{AnyList, ShownRows, around, with_days};
 use crate::app::ui::{Area, Page};
-use crate::app::{Msg, Pane, Stamp, Store, links};
-use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
+use crate::app::{Msg, Pane, Stamp, Store};
+use crate::trade::{CredentialKind, LinkOutcome, PaymentLink, Untrusted};
 use crate::words::Words;
 
 /// The pane.
@@ -22,7 +23,7 @@ pub struct LinksPane;
 #[derive(Debug, Clone)]
 pub struct LinkDetails(pub PaymentLink);
 
-/// What can be done with a link wherever it is shown.
+/// The actions that a link offers wherever it is shown.
 fn with_link(link: &PaymentLink) -> Vec<Action> {
     match link.outcome {
         LinkOutcome::Created { .. } => {
@@ -45,8 +46,12 @@ fn act_on(store: &mut Store, link: &PaymentLink, action: Action) -> Next {
 }
 
 impl Screen for LinksPane {
-    fn name(&self) -> &'static str {
-        "links"
+    fn kind(&self) -> Kind {
+        Kind::in_pane("links", Pane::Links)
+    }
+
+    fn needs(&self, store: &Store) -> Option<CredentialKind> {
+        store.setup.contract.create_link.call.credential
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -94,14 +99,6 @@ impl Screen for LinksPane {
         Some(ShownRows { area, lines })
     }
 
-    fn cursor(&self, store: &Store) -> Option<u64> {
-        Some(store.links.list.cursor)
-    }
-
-    fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
-        Some(if store.links.list.go(to) { self.reload(store) } else { Next::none() })
-    }
-
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
         match msg {
             Msg::HistoryChanged => {
@@ -116,15 +113,11 @@ impl Screen for LinksPane {
     fn address(&self, store: &Store) -> Option<Untrusted> {
         store.links.list.selected()?.url().cloned()
     }
-
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Links)
-    }
 }
 
 impl Screen for LinkDetails {
-    fn name(&self) -> &'static str {
-        "link"
+    fn kind(&self) -> Kind {
+        Kind { is_looked_at: true, ..Kind::in_pane("link", Pane::Links) }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -141,13 +134,5 @@ impl Screen for LinkDetails {
 
     fn address(&self, _: &Store) -> Option<Untrusted> {
         self.0.url().cloned()
-    }
-
-    fn is_looked_at(&self) -> bool {
-        true
-    }
-
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Links)
     }
 }

@@ -5,26 +5,28 @@ pub mod show;
 
 pub use jwt::{JWT_SLOT, JwtForm};
 
-use crate::app::action::Action;
-use crate::app::form::{Entry, Field, Form};
-use crate::app::screen::Screen;
-use crate::app::screen::route::{Next, Question, Step};
-use crate::app::session::Keeper;
-use crate::app::ui::{Area, Page};
-use crate::app::{DemoValue, Effect, Msg, Said, Stamp, Store, Wait, declared, domains, login};
+use crate::app::next::{Next, Question, Step};
+use crate::app::screen::{Kind, Screen};
+use crate::app::store::notice::Notice;
+use crate::app::store::session::Keeper;
+use crate::app::store::{domains, login};
+use crate::app::ui::action::Action;
+use crate::app::ui::form::{Entry, Field, Form};
+use crate::app::ui::{Area, Page, declared};
+use crate::app::{DemoValue, Effect, Msg, Stamp, Store, Wait};
 use crate::trade::{CredentialKind, Failure};
 use crate::words::Words;
 
 /// The login screen: the contract's declared fields.
 #[derive(Debug, Clone)]
 pub struct LoginForm {
-    /// What is typed.
+    /// The fields, as they are typed.
     pub form: Form,
     /// The login that is under way.
     pub wait: Option<Wait>,
-    /// Why the last one failed.
+    /// The reason the last one failed.
     pub failure: Option<Failure>,
-    /// What it is needed for, where something failed for want of it.
+    /// The failure that it is to mend, where something failed for want of it.
     pub why: Option<Failure>,
 }
 
@@ -58,7 +60,7 @@ fn fill_in(store: &Store, form: &mut Form) {
     }
 }
 
-/// Nothing is sent before it is said where the credential will be kept.
+/// Allows the sending only once the screen has said where the credential will be kept.
 fn keeper_is_settled(store: &Store) -> Result<(), Next> {
     match store.session.keeper {
         Keeper::Kept(_) => Ok(()),
@@ -68,8 +70,8 @@ fn keeper_is_settled(store: &Store) -> Result<(), Next> {
 }
 
 impl Screen for LoginForm {
-    fn name(&self) -> &'static str {
-        "login"
+    fn kind(&self) -> Kind {
+        Kind::of("login")
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -132,7 +134,7 @@ impl Screen for LoginForm {
                         for (kind, credential) in held {
                             *store.session.credential_mut(*kind) = credential.clone();
                         }
-                        store.say(Said::LoggedIn);
+                        store.say(Notice::LoggedIn);
                         let next = Next::from(Step::Close).and(domains::refresh_if_entered(store));
                         store.entered = Some(CredentialKind::ApiToken);
                         next.and(login::journal_may_be_free(store))

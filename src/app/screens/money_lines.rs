@@ -6,13 +6,14 @@
 
 pub mod show;
 
-use crate::app::action::Action;
-use crate::app::money_lines::{Purpose, pending, to_look_at};
-use crate::app::screen::route::{Next, Step};
-use crate::app::screen::{Buttons, Focus, KeyContext, Screen};
-use crate::app::seen::{Seen, Terms};
+use crate::app::next::{Next, Purpose, Step};
+use crate::app::screen::{Buttons, Focus, KeyContext, Kind, Screen};
+use crate::app::store::money_lines::{pending, to_look_at};
+use crate::app::store::notice::Notice;
+use crate::app::store::seen::{Seen, Terms};
+use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Overflow, Page};
-use crate::app::{Effect, Msg, Said, Stamp, Store, Wait};
+use crate::app::{Effect, Msg, Stamp, Store, Wait};
 use crate::contract::Change;
 use crate::trade::VaultTrouble;
 use crate::words::Words;
@@ -22,21 +23,21 @@ use crate::app::screen::buttons::DEAD_MS;
 /// The page while it is read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// What differs.
+    /// The lines that differ.
     pub changes: Vec<Change>,
-    /// What it is read for.
+    /// The purpose for which they are read.
     pub purpose: Purpose,
-    /// Whether it is more than anybody can be asked to read.
+    /// True when it is more than anybody can be asked to read.
     pub too_long: bool,
-    /// How many lines from the first one on a frame had on the screen, without a gap.
+    /// The number of lines, from the first one on and without a gap, that frames had on the screen.
     seen: u16,
-    /// Whether all of them were.
+    /// True once all of them were.
     pub is_read: bool,
     /// The way back, and the button that agrees.
     pub buttons: Buttons,
-    /// It is being kept.
+    /// The question to the vault, while it is under way.
     pub wait: Option<Wait>,
-    /// Why it was not kept.
+    /// The reason it was not kept.
     pub trouble: Option<VaultTrouble>,
 }
 
@@ -55,22 +56,22 @@ impl Reading {
         }
     }
 
-    /// Whether there is a button that agrees at all.
+    /// Returns true when there is a button that agrees at all.
     pub fn has_button(&self) -> bool {
         self.purpose != Purpose::Look && !self.too_long
     }
 
-    /// Whether that button would agree now.
+    /// Returns true when that button would agree now.
     pub fn may_be_agreed(&self, now_ms: u64) -> bool {
         self.has_button() && self.is_read && now_ms >= self.buttons.armed_at_ms
     }
 
-    /// Whether it is read to its end once a frame had this of it.
+    /// Returns true when it is read to its end once a frame had this of it.
     pub fn is_read_with(&self, scroll: u16, text: Overflow) -> bool {
         self.is_read || self.follows(scroll, text) && scroll >= text.lines
     }
 
-    /// Whether a page follows on what was seen.
+    /// Returns true when a page follows on what was seen.
     fn follows(&self, scroll: u16, text: Overflow) -> bool {
         text.page > 0 && scroll.min(text.lines) <= self.seen
     }
@@ -87,8 +88,8 @@ fn changes(store: &Store, purpose: Purpose) -> Vec<Change> {
 }
 
 impl Screen for Reading {
-    fn name(&self) -> &'static str {
-        "agreeing"
+    fn kind(&self) -> Kind {
+        Kind::of("agreeing")
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -139,8 +140,9 @@ impl Screen for Reading {
 
     /// Notes what a frame had of it.
     ///
-    /// What was jumped over, with the scroll bar or in a burst of keys between two frames, was not
-    /// read: a page counts where it follows on what was seen. The last one has the last line.
+    /// A part that was jumped over, with the scroll bar or in a burst of keys between two frames,
+    /// was not read: a page counts where it follows on what was seen. The last page has the last
+    /// line.
     fn was_drawn(&mut self, scroll: u16, seen: &Seen) {
         let text = seen.overflow;
         if self.is_read || !self.follows(scroll, text) {
@@ -185,9 +187,9 @@ impl Screen for Reading {
             return Next::none();
         }
         match self.purpose {
-            Purpose::Review => vec![Step::CloseThenPress(Action::Submit)].into(),
+            Purpose::Review => Step::CloseThenPress(Action::Submit).into(),
             // What may have paid leaves by a key that says so, and by no other.
-            Purpose::Resend => vec![Step::CloseThenSay(Said::LinesAgreed)].into(),
+            Purpose::Resend => Step::CloseThenSay(Notice::LinesAgreed).into(),
             Purpose::Look => Step::Close.into(),
         }
     }

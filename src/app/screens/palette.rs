@@ -4,85 +4,86 @@ pub mod show;
 
 use tui_input::Input as TextField;
 
-use crate::app::action::{Action, Place};
-use crate::app::form::{Edited, Limit, edit_text};
-use crate::app::input::{Code, Key};
-use crate::app::list::{Move, moved};
-use crate::app::palette::ranking::Typed;
-use crate::app::palette::{Item, MOST, Wish};
-use crate::app::screen::route::{Next, Route, Step};
-use crate::app::screen::{KeyContext, Screen};
+use crate::app::next::{Next, Route, Step};
+use crate::app::screen::{KeyContext, Kind, Screen};
+use crate::app::store::commands::ranking::Typed;
+use crate::app::store::commands::{Command, Item, MOST};
+use crate::app::store::notice::Notice;
+use crate::app::ui::action::{Action, Place};
+use crate::app::ui::form::{Edited, Limit, edit_text};
+use crate::app::ui::input::{Code, Key};
+use crate::app::ui::list::{Move, moved};
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Msg, Pane, Said, Stamp, Store, geometry};
+use crate::app::{Effect, Msg, Pane, Stamp, Store};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
 /// The palette.
 #[derive(Debug, Clone, Default)]
 pub struct Palette {
-    /// What is searched for.
+    /// The text that is searched for.
     pub query: TextField,
-    /// What fits, best first.
-    pub found: Vec<Wish>,
+    /// The commands that fit, best first.
+    pub found: Vec<Command>,
     /// The line under the cursor.
     pub cursor: usize,
-    /// What could be asked for where it was opened.
+    /// The screen below, kept up to date while the palette is open.
     pub below: Below,
 }
 
-/// What lies below the palette, as far as it decides what can be wished for.
+/// The screen below the palette, as far as it decides what can be asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Below {
-    /// What is offered there.
+    /// The actions that are offered there.
     pub offered: Vec<Action>,
-    /// Whether another pane may take its place.
+    /// True when another pane may take its place.
     pub may_switch: bool,
-    /// Whether nothing lies over the pane.
+    /// True when nothing lies over the pane.
     pub is_pane: bool,
     /// The address whose checkout page the buyer sees there.
     pub url: Option<Untrusted>,
 }
 
 impl Palette {
-    /// What can be wished for here, and whether it is about what is below.
-    fn wishes<'s>(&self, store: &'s Store) -> Vec<(&'s Item, bool)> {
+    /// Returns the commands that can be granted here, and whether each is about the screen below.
+    fn commands<'s>(&self, store: &'s Store) -> Vec<(&'s Item, bool)> {
         let offered = &self.below.offered;
         let may_switch = self.below.may_switch;
         let is_demo = store.setup.demo.is_some();
         let is_new_here = |pane: Pane| store.pane == pane && offered.contains(&Action::New);
-        let can_do = |wish: &Wish| match wish {
-            Wish::Do(Action::Palette | Action::Back) => false,
-            Wish::Do(Action::ShowOther) => offered.contains(&Action::ShowOther),
-            Wish::Do(action) if action.pane().is_some() => may_switch,
-            Wish::Do(action) => action.place() == Place::Anywhere || offered.contains(action),
-            Wish::New(Pane::Withdrawals) if !store.withdrawals.can_begin() => false,
-            Wish::New(pane) => may_switch || is_new_here(*pane),
-            Wish::BuyersView => is_demo && self.below.url.is_some(),
-            Wish::StartOver => store.can_start_over(),
-            Wish::Story(play) => is_demo && *play != store.story.playing,
-            Wish::Captions(on) => store.story.can_caption(*on),
-            Wish::NoFaults => is_demo && !store.faults.is_empty(),
-            Wish::Fault(_) | Wish::DomainsDown(_) | Wish::Forward => is_demo,
+        let can_do = |command: &Command| match command {
+            Command::Do(Action::Palette | Action::Back) => false,
+            Command::Do(Action::ShowOther) => offered.contains(&Action::ShowOther),
+            Command::Do(action) if action.pane().is_some() => may_switch,
+            Command::Do(action) => action.place() == Place::Anywhere || offered.contains(action),
+            Command::New(Pane::Withdrawals) if !store.withdrawals.can_begin() => false,
+            Command::New(pane) => may_switch || is_new_here(*pane),
+            Command::BuyersView => is_demo && self.below.url.is_some(),
+            Command::StartOver => store.can_start_over(),
+            Command::Story(play) => is_demo && *play != store.story.playing,
+            Command::Captions(on) => store.story.can_caption(*on),
+            Command::NoFaults => is_demo && !store.faults.is_empty(),
+            Command::Fault(_) | Command::DomainsDown(_) | Command::Forward => is_demo,
         };
-        let fits_screen = |wish: &Wish| match wish {
-            Wish::Do(action) => offered.contains(action),
-            Wish::New(pane) => is_new_here(*pane),
+        let fits_screen = |command: &Command| match command {
+            Command::Do(action) => offered.contains(action),
+            Command::New(pane) => is_new_here(*pane),
             _ => false,
         };
-        let items = store.setup.labels.iter().filter(|item| can_do(&item.wish));
-        items.map(|item| (item, fits_screen(&item.wish))).collect()
+        let items = store.setup.labels.iter().filter(|item| can_do(&item.command));
+        items.map(|item| (item, fits_screen(&item.command))).collect()
     }
 
     /// Finds what fits what was typed, best first; the order of the table decides between equals.
     pub fn find(&mut self, store: &Store) {
         let typed = Typed::new(self.query.value());
-        let ranked = self.wishes(store).into_iter().filter_map(|(item, fits_screen)| {
-            let rank = typed.rank(item, fits_screen, &store.recent_wishes)?;
-            Some((rank, item.wish.clone()))
+        let ranked = self.commands(store).into_iter().filter_map(|(item, fits_screen)| {
+            let rank = typed.rank(item, fits_screen, &store.recent_commands)?;
+            Some((rank, item.command.clone()))
         });
         let mut ranked: Vec<_> = ranked.collect();
         ranked.sort_by(|(rank, _), (other, _)| rank.cmp(other));
-        self.found = ranked.into_iter().map(|(_, wish)| wish).collect();
+        self.found = ranked.into_iter().map(|(_, command)| command).collect();
         self.cursor = 0;
     }
 
@@ -90,7 +91,7 @@ impl Palette {
     fn find_again(&mut self, store: &Store) {
         let under_cursor = self.found.get(self.cursor).cloned();
         self.find(store);
-        let found = self.found.iter().position(|wish| Some(wish) == under_cursor.as_ref());
+        let found = self.found.iter().position(|command| Some(command) == under_cursor.as_ref());
         self.cursor = found.unwrap_or(0);
     }
 
@@ -106,23 +107,23 @@ impl Palette {
         self.cursor = moved(self.cursor, self.found.len().saturating_sub(1), to);
     }
 
-    /// Grants a wish.
-    pub fn grant(&self, store: &mut Store, wish: Wish) -> Next {
+    /// Grants a command.
+    pub fn grant(&self, store: &mut Store, command: Command) -> Next {
         let closed = Next::from(Step::Close);
-        match wish {
-            Wish::Do(action) => closed.and(Step::Press(action)),
-            Wish::New(pane) => closed.and(Step::Show(pane)).and(Step::Press(Action::New)),
-            Wish::BuyersView => match self.below.url.clone() {
+        match command {
+            Command::Do(action) => closed.and(Step::Press(action)),
+            Command::New(pane) => closed.and(Step::Show(pane)).and(Step::Press(Action::New)),
+            Command::BuyersView => match self.below.url.clone() {
                 Some(url) => closed.and(Step::Open(Route::Buyer(url))),
                 None => closed,
             },
-            Wish::Captions(on) => {
+            Command::Captions(on) => {
                 store.story.silent = !on;
                 closed
             }
             // It was offered before the money was on its way.
-            Wish::StartOver if !store.can_start_over() => {
-                store.say(Said::NotGranted);
+            Command::StartOver if !store.can_start_over() => {
+                store.say(Notice::NotGranted);
                 closed
             }
             demo => closed.and(Effect::Demo(demo)),
@@ -131,8 +132,8 @@ impl Palette {
 }
 
 impl Screen for Palette {
-    fn name(&self) -> &'static str {
-        "palette"
+    fn kind(&self) -> Kind {
+        Kind { floats: true, ..Kind::of("palette") }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -157,7 +158,8 @@ impl Screen for Palette {
 
     /// Types into the palette, or moves in it; what moves up and down is not for the text.
     fn type_key(&mut self, store: &mut Store, key: Key) -> Option<Next> {
-        let rows = geometry::areas(store, store.size)
+        let rows = store
+            .areas(store.size)
             .map_or(1, |areas| show::list(store, areas.body).height.saturating_sub(1).max(1));
         let to = match key.code {
             Code::PageUp => Some(Move::By(-i64::from(rows))),
@@ -177,7 +179,7 @@ impl Screen for Palette {
         match edited {
             Edited::Ignored => return None,
             Edited::Changed => self.find(store),
-            Edited::Full => store.say(Said::Full(Limit::Characters(MOST))),
+            Edited::Full => store.say(Notice::Full(Limit::Characters(MOST))),
             Edited::Taken => {}
         }
         Some(Next::none())
@@ -203,11 +205,11 @@ impl Screen for Palette {
 
     /// Does what is under the cursor; where nothing was found, nothing.
     fn enter(&mut self, store: &mut Store, _: &Stamp) -> Next {
-        let Some(wish) = self.found.get(self.cursor).cloned() else { return Next::none() };
-        // Each wish is there once, so this grows no longer than the palette.
-        store.recent_wishes.retain(|before| *before != wish);
-        store.recent_wishes.insert(0, wish.clone());
-        self.grant(store, wish)
+        let Some(command) = self.found.get(self.cursor).cloned() else { return Next::none() };
+        // Each command is there once, so this grows no longer than the palette.
+        store.recent_commands.retain(|before| *before != command);
+        store.recent_commands.insert(0, command.clone());
+        self.grant(store, command)
     }
 
     /// Other faults lie in wait: the cursor stays on its line.
@@ -216,9 +218,5 @@ impl Screen for Palette {
             self.find_again(store);
         }
         Next::none()
-    }
-
-    fn floats(&self) -> bool {
-        true
     }
 }

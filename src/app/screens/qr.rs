@@ -2,11 +2,11 @@
 
 pub mod show;
 
-use crate::app::action::Action;
-use crate::app::copying::{self, Clip};
-use crate::app::links;
-use crate::app::screen::Screen;
-use crate::app::screen::route::{CodeText, Next};
+use crate::app::next::{CodeText, Next};
+use crate::app::screen::{Kind, Screen};
+use crate::app::store::clip::Clip;
+use crate::app::store::{copying, links};
+use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
 use crate::app::{Stamp, Store};
 use crate::trade::Untrusted;
@@ -24,16 +24,12 @@ impl Qr {
 }
 
 impl Screen for Qr {
-    fn name(&self) -> &'static str {
-        "qr"
+    fn kind(&self) -> Kind {
+        Kind { is_alone: true, ..Kind::of("qr") }
     }
 
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
         show::alone(store, Words::of(store.setup.lang), &self.0.text, page);
-    }
-
-    fn is_alone(&self) -> bool {
-        true
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {

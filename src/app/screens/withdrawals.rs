@@ -16,7 +16,6 @@ mod details;
 pub mod draft;
 mod flow;
 pub mod guide;
-pub mod known;
 mod review;
 pub mod send;
 pub mod show;
@@ -31,17 +30,17 @@ pub use review::Review;
 pub use send::{Fee, SendQuestion};
 pub use statement::Statement;
 
+use crate::trade::CredentialKind;
 use std::time::Duration;
 
-use crate::app::action::Action;
-use crate::app::copying::{self, Clip};
-use crate::app::geometry;
-use crate::app::list::{AnyList, Group, ListLine, Move, around, with_headings};
-use crate::app::screen::route::{Next, Question, Route};
-use crate::app::screen::{Screen, ShownRows};
+use crate::app::next::{Next, Question, Route};
+use crate::app::screen::{Kind, Screen};
+use crate::app::store::clip::Clip;
+use crate::app::store::withdrawals::rules::{self, Against, against, sends};
+use crate::app::store::{copying, withdrawals};
+use crate::app::ui::action::Action;
+use crate::app::ui::list::{AnyList, Group, ListLine, Move, ShownRows, around, with_headings};
 use crate::app::ui::{Area, Page};
-use crate::app::withdrawals::rules::{Against, against, sends};
-use crate::app::withdrawals::{self, rules};
 use crate::app::{Pane, Stamp, Store};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, IdempotencyKey, Withdrawal};
@@ -51,7 +50,7 @@ use crate::words::Words;
 #[derive(Debug, Clone, Copy)]
 pub struct WithdrawalsPane;
 
-/// What withdrawals of a list have in common.
+/// Returns the group of the list that a withdrawal stands in.
 fn group(store: &Store, withdrawal: &Withdrawal) -> Group {
     match store.state_of(withdrawal) {
         state if state.is_open() => Group::Open,
@@ -117,8 +116,12 @@ fn word_in_details(store: &Store, withdrawal: &Withdrawal, action: Action) -> Op
 }
 
 impl Screen for WithdrawalsPane {
-    fn name(&self) -> &'static str {
-        "withdrawals"
+    fn kind(&self) -> Kind {
+        Kind::in_pane("withdrawals", Pane::Withdrawals)
+    }
+
+    fn needs(&self, store: &Store) -> Option<CredentialKind> {
+        store.setup.contract.withdrawal.call.credential
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -175,10 +178,6 @@ impl Screen for WithdrawalsPane {
         Some(ShownRows { area, lines: around(lines, list.top, list.cursor, area.height) })
     }
 
-    fn cursor(&self, store: &Store) -> Option<u64> {
-        Some(store.withdrawals.list.cursor)
-    }
-
     fn go(&mut self, store: &mut Store, to: Move) -> Option<Next> {
         let withdrawals = &mut store.withdrawals;
         if withdrawals.is_locked() && withdrawals.list.page.total == 0 {
@@ -188,13 +187,9 @@ impl Screen for WithdrawalsPane {
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
-        let areas = geometry::areas(store, store.size)?;
+        let areas = store.areas(store.size)?;
         show::pane::areas(areas.body).aside?;
         counting::next(store, store.withdrawals.list.selected()?)
-    }
-
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Withdrawals)
     }
 }
 

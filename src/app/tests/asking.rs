@@ -1,14 +1,13 @@
 //! The question before a withdrawal is sent from the list or from its details.
 
 use super::*;
-use crate::app::action::Action;
 use crate::app::screen::Focus;
 use crate::app::screens::withdrawals::{Fee, SendQuestion};
-use crate::app::withdrawals::{QuoteState, WhyRetype};
-use crate::app::{pulse, router};
-use crate::trade::NoQuote;
+use crate::app::store::withdrawals::{QuoteState, WhyRetype};
+use crate::app::ui::action::Action;
+use crate::app::{next_deadline, router};
 use crate::trade::withdrawal::Decision;
-use crate::trade::{Failure, NoAnswer, PixKey, PixKeyKind};
+use crate::trade::{Failure, NoAnswer, NoQuote, PixKey, PixKeyKind};
 
 impl Counter {
     fn question(&self) -> &SendQuestion {
@@ -297,7 +296,7 @@ fn another_login_elsewhere_or_an_attempt_makes_what_was_seen_another_thing() {
 fn while_it_is_open_the_age_of_the_fee_is_counted_and_then_nothing() {
     let (mut counter, _) = prepared_one();
     counter.asks(Past::default());
-    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(500)));
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(500)));
     counter.rests(500);
-    assert!(pulse(&counter.model).is_some_and(|due| due <= Duration::from_secs(1)));
+    assert!(next_deadline(&counter.model).is_some_and(|due| due <= Duration::from_secs(1)));
 }

@@ -1,31 +1,31 @@
 //! The demo at the counter: what its palette router, its story, and starting over.
 
 use super::*;
-use crate::app::palette::Item;
-use crate::app::palette::Wish;
-use crate::app::screen::entry;
 use crate::app::screens::palette::Palette;
-use crate::app::story::StoryEvent;
-use crate::app::{DemoSetup, Pane, Said, pulse};
+use crate::app::store::commands::{Command, Item};
+use crate::app::store::entry;
+use crate::app::store::notice::Notice;
+use crate::app::store::story::StoryEvent;
+use crate::app::{DemoSetup, Pane, next_deadline};
 use crate::trade::Failure;
 
-const ALL: [Wish; 6] = [
-    Wish::StartOver,
-    Wish::Forward,
-    Wish::Story(true),
-    Wish::Story(false),
-    Wish::Captions(true),
-    Wish::Captions(false),
+const ALL: [Command; 6] = [
+    Command::StartOver,
+    Command::Forward,
+    Command::Story(true),
+    Command::Story(false),
+    Command::Captions(true),
+    Command::Captions(false),
 ];
 
 fn presented() -> Counter {
     let mut counter = Counter::open();
-    counter.model.setup.labels = ALL.map(|wish| Item::new(wish, "a wish")).into();
+    counter.model.setup.labels = ALL.map(|command| Item::new(command, "a command")).into();
     counter.model.setup.demo = Some(DemoSetup { starts_over: true, ..DemoSetup::default() });
     counter
 }
 
-fn offered(counter: &mut Counter) -> Vec<Wish> {
+fn offered(counter: &mut Counter) -> Vec<Command> {
     counter.keys("Ctrl-K");
     let Layer::Palette(palette) = counter.top() else { panic!() };
     let found = palette.found.clone();
@@ -38,9 +38,9 @@ impl Counter {
         self.tell(Msg::Story(told))
     }
 
-    fn wishes(&mut self, wish: Wish) -> Vec<Effect> {
+    fn commands(&mut self, command: Command) -> Vec<Effect> {
         let stamp = self.stamp();
-        let next = Palette::default().grant(&mut self.model.store, wish);
+        let next = Palette::default().grant(&mut self.model.store, command);
         router::run(&mut self.model, None, next, &stamp)
     }
 
@@ -66,26 +66,27 @@ fn outside_the_demo_nothing_of_it_is_offered() {
 fn a_story_is_begun_or_stopped_and_its_captions_go_off_and_on() {
     let mut counter = presented();
     // What undoes something is the last to be listed.
-    let idle = [Wish::Story(true), Wish::StartOver, Wish::Forward];
+    let idle = [Command::Story(true), Command::StartOver, Command::Forward];
     assert_eq!(offered(&mut counter), idle);
-    assert_eq!(counter.wishes(Wish::Story(true)), [Effect::Demo(Wish::Story(true))]);
+    assert_eq!(counter.commands(Command::Story(true)), [Effect::Demo(Command::Story(true))]);
     counter.story(StoryEvent::Began);
-    let playing = [Wish::Story(false), Wish::Captions(false), Wish::StartOver, Wish::Forward];
+    let playing =
+        [Command::Story(false), Command::Captions(false), Command::StartOver, Command::Forward];
     assert_eq!(offered(&mut counter), playing);
     counter.story(StoryEvent::Caption("one".into()));
     assert_eq!(counter.caption().as_deref(), Some("one"));
 
-    assert_eq!(counter.wishes(Wish::Captions(false)), []);
+    assert_eq!(counter.commands(Command::Captions(false)), []);
     assert_eq!(counter.caption(), None);
     counter.story(StoryEvent::Caption("two".into()));
     assert_eq!(counter.caption(), None);
-    assert!(offered(&mut counter).contains(&Wish::Captions(true)));
-    counter.wishes(Wish::Captions(true));
+    assert!(offered(&mut counter).contains(&Command::Captions(true)));
+    counter.commands(Command::Captions(true));
     assert_eq!(counter.caption().as_deref(), Some("two"));
 
     counter.story(StoryEvent::Ended);
     assert_eq!(counter.caption().as_deref(), Some("two"), "it can be read to its end");
-    assert!(offered(&mut counter).contains(&Wish::Story(true)));
+    assert!(offered(&mut counter).contains(&Command::Story(true)));
     counter.story(StoryEvent::Caption("".into()));
     assert_eq!(counter.caption(), None);
     assert_eq!(offered(&mut counter), idle);
@@ -98,9 +99,9 @@ fn a_story_wants_no_moment_of_time_and_touches_no_layer() {
     counter.types("4990");
     assert_eq!(counter.story(StoryEvent::Began), []);
     counter.story(StoryEvent::Caption("one".into()));
-    assert_eq!(pulse(&counter.model), None);
+    assert_eq!(next_deadline(&counter.model), None);
     assert!(matches!(counter.top(), Layer::NewLink(_)));
-    counter.tell(Msg::DemoDone(Wish::Story(false)));
+    counter.tell(Msg::DemoDone(Command::Story(false)));
     assert_eq!((counter.caption(), counter.model.story.playing), (None, false));
 }
 
@@ -110,7 +111,7 @@ fn a_domain_that_the_story_moved_is_listed_again() {
     let wanted = counter.story(StoryEvent::DomainMoved("loja.localhost".into()));
     assert!(matches!(wanted[..], [Effect::ListDomains(_)]), "{wanted:?}");
     let said = counter.model.notice.clone();
-    assert_eq!(said, Some(Said::DomainMoved("loja.localhost".into())));
+    assert_eq!(said, Some(Notice::DomainMoved("loja.localhost".into())));
 }
 
 #[test]
@@ -119,7 +120,7 @@ fn started_over_nothing_of_before_is_left_and_every_list_is_asked_for() {
     let withdrawal = counter.sends("10000");
     counter.settles(&withdrawal, Class::Unclear(Unclear::Cut));
     assert_eq!(counter.model.withdrawals.open.len(), 1);
-    let wanted = counter.tell(Msg::DemoDone(Wish::StartOver));
+    let wanted = counter.tell(Msg::DemoDone(Command::StartOver));
     let model = &counter.model;
     assert!(model.withdrawals.open.is_empty() && model.layers.is_empty());
     assert!(model.session.is_in() && model.pane == Pane::Withdrawals);
@@ -132,20 +133,20 @@ fn started_over_nothing_of_before_is_left_and_every_list_is_asked_for() {
 fn it_does_not_start_over_while_money_is_on_its_way_or_where_the_journal_is_kept() {
     let mut counter = presented();
     let withdrawal = counter.sends("10000");
-    assert!(!offered(&mut counter).contains(&Wish::StartOver));
-    assert_eq!(counter.wishes(Wish::StartOver), []);
+    assert!(!offered(&mut counter).contains(&Command::StartOver));
+    assert_eq!(counter.commands(Command::StartOver), []);
     counter.settles(&withdrawal, Class::Unclear(Unclear::Cut));
-    assert!(offered(&mut counter).contains(&Wish::StartOver));
+    assert!(offered(&mut counter).contains(&Command::StartOver));
     counter.model.setup.demo = Some(DemoSetup::default());
-    assert!(!offered(&mut counter).contains(&Wish::StartOver));
-    assert_eq!(counter.wishes(Wish::StartOver), []);
+    assert!(!offered(&mut counter).contains(&Command::StartOver));
+    assert_eq!(counter.commands(Command::StartOver), []);
 }
 
 #[test]
-fn a_wish_that_was_not_granted_says_so() {
+fn a_command_that_was_not_granted_says_so() {
     let mut counter = presented();
     counter.tell(Msg::DemoNotDone);
-    assert_eq!(counter.model.notice, Some(Said::NotGranted));
+    assert_eq!(counter.model.notice, Some(Notice::NotGranted));
 }
 
 #[test]

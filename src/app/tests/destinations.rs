@@ -1,8 +1,8 @@
 //! Destinations that were paid to before are offered while one is typed.
 
 use super::*;
-use crate::app::action::Action;
 use crate::app::router;
+use crate::app::ui::action::Action;
 use crate::trade::withdrawal::Destination;
 use crate::trade::{JournalTrouble, PixKey, PixKeyKind};
 
@@ -115,7 +115,7 @@ fn a_kind_the_service_has_no_word_for_is_not_offered() {
         panic!()
     };
     let kinds = draft.form.field_mut("key_kind").unwrap();
-    let crate::app::form::Entry::Choice { options, .. } = &mut kinds.entry else { panic!() };
+    let crate::app::ui::form::Entry::Choice { options, .. } = &mut kinds.entry else { panic!() };
     options.retain(|option| &*option.value != "cpf");
     counter.tell(Msg::DestinationsLoaded { ticket, result: Ok(three()) });
     assert_eq!(offered(&counter), ["ana@loja.example", "+5511987654321"]);

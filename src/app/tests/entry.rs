@@ -1,9 +1,10 @@
 //! Who is logged in, what is held, and what is asked for where it is missing.
 
 use super::*;
-use crate::app::action::Action;
-use crate::app::screen::Question;
-use crate::app::{DemoSetup, DemoValue, Pane, Said, router};
+use crate::app::next::Question;
+use crate::app::store::notice::Notice;
+use crate::app::ui::action::Action;
+use crate::app::{DemoSetup, DemoValue, Pane, router};
 use crate::contract::Contract;
 use crate::trade::{CredentialKind, DomainChoice, Failure, VaultKind, VaultTrouble};
 
@@ -104,7 +105,7 @@ fn a_login_that_failed_or_was_cancelled_keeps_what_was_typed() {
 }
 
 #[test]
-fn letters_in_a_secret_field_are_never_wishes() {
+fn letters_in_a_secret_field_are_never_commands() {
     let mut counter = Counter::closed();
     read(&mut counter, Keeper::Kept(VaultKind::Keyring), Credential::Absent, Credential::Absent);
     counter.keys("Tab");
@@ -218,7 +219,7 @@ fn a_pasted_jwt_is_kept_and_the_domains_are_asked_for() {
     let wanted = counter.tell(Msg::JwtKept { ticket, result: Ok(held("s")) });
     let listed = Effect::ListDomains(counter.ticket());
     assert_eq!(wanted, vec![Effect::WipeSecrets(vec!["jwt/token".into()]), listed]);
-    assert_eq!(counter.model.notice, Some(Said::JwtKept));
+    assert_eq!(counter.model.notice, Some(Notice::JwtKept));
 }
 
 #[test]
@@ -256,7 +257,7 @@ fn a_vault_that_does_not_let_go_leaves_everything_as_it_was() {
     counter.tell(Msg::LoggedOut(Err(VaultTrouble::Hangs)));
     assert!(counter.model.session.is_in());
     let failure = Failure::Vault(VaultTrouble::Hangs);
-    assert_eq!(counter.model.notice, Some(Said::Failure(failure)));
+    assert_eq!(counter.model.notice, Some(Notice::Failure(failure)));
 }
 
 #[test]

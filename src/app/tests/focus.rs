@@ -1,10 +1,11 @@
 //! A key presses a confirming button when somebody can have seen that it has the focus.
 
 use super::*;
-use crate::app::action::Action;
-use crate::app::geometry;
-use crate::app::ui;
-use crate::app::{router, seen};
+use crate::app::router::{self, sight};
+use crate::app::screens::ask::show::dialog;
+use crate::app::store::seen;
+use crate::app::ui::action::Action;
+use crate::app::ui::{self, geometry};
 use crate::trade::withdrawal::Decision;
 
 impl Counter {
@@ -113,7 +114,7 @@ fn a_later_frame_does_not_begin_it_anew_and_a_focus_that_went_away_does() {
         counter.rests(100);
         counter.sees();
         counter.rests(50);
-        assert!(seen::may_press(&counter.model), "{name}");
+        assert!(sight::may_press(&counter.model), "{name}");
         counter.keys("Shift-Tab Tab");
         counter.sees();
         counter.passes(149);
@@ -126,10 +127,10 @@ fn the_model_wants_the_moment_from_which_the_key_counts() {
     let (_, mut counter) = buttons().remove(3);
     counter.sees();
     counter.keys("Tab");
-    assert_eq!(crate::app::pulse(&counter.model), Some(Duration::from_millis(150)));
+    assert_eq!(crate::app::next_deadline(&counter.model), Some(Duration::from_millis(150)));
     counter.sees();
     counter.rests(149);
-    assert_eq!(crate::app::pulse(&counter.model), Some(Duration::from_millis(1)));
+    assert_eq!(crate::app::next_deadline(&counter.model), Some(Duration::from_millis(1)));
 }
 
 #[test]
@@ -148,9 +149,9 @@ fn a_click_on_a_button_that_decides_only_moves_the_focus_there() {
 fn a_click_on_the_button_gives_it_the_focus_and_enter_presses_it() {
     let (_, mut counter) = buttons().remove(2);
     counter.sees();
-    let areas = geometry::areas(&counter.model.store, counter.model.size).unwrap();
+    let areas = counter.model.areas(counter.model.size).unwrap();
     let Layer::Ask(ask) = counter.top() else { panic!() };
-    let inside = geometry::inside(geometry::dialog(&ask.question, areas.body));
+    let inside = geometry::inside(dialog(&ask.question, areas.body));
     let place = ui::parts::halves(geometry::buttons(inside))[1];
     let click = Msg::Input(Input::Click { column: place.x, row: place.y });
     assert_eq!(counter.tell(click), vec![]);
@@ -184,7 +185,7 @@ fn what_has_more_lines_than_the_screen_is_agreed_to_once_every_one_was_drawn() {
         counter.keys("End");
         counter.sees();
         counter.keys("Tab");
-        assert!(!seen::all(&counter.model), "{name}: the middle was not drawn");
+        assert!(!sight::all(&counter.model), "{name}: the middle was not drawn");
         assert!(!router::actions(&counter.model).contains(&Action::Press), "{name}");
         counter.keys("PgUp");
         counter.sees();
@@ -229,18 +230,18 @@ fn other_terms_are_read_anew() {
     }
     counter.sees();
     counter.keys("F1 Esc");
-    assert!(seen::all(&counter.model), "a help page over it changes nothing");
+    assert!(sight::all(&counter.model), "a help page over it changes nothing");
     let now = counter.now.clone();
     counter.has_open(vec![unknown(9, 5, &now)]);
     assert_eq!(counter.model.scroll, 0);
-    assert!(!seen::all(&counter.model), "another one is named");
+    assert!(!sight::all(&counter.model), "another one is named");
     counter.sees();
     counter.keys("PgDn");
     counter.sees();
     counter.keys("Home");
-    assert!(seen::all(&counter.model));
+    assert!(sight::all(&counter.model));
     counter.tell(Msg::Input(Input::Resize(Size { columns: 79, rows: 24 })));
-    assert!(!seen::all(&counter.model), "another size breaks lines anew");
+    assert!(!sight::all(&counter.model), "another size breaks lines anew");
 }
 
 /// Keys and another window between two frames: a review with one reason, another reason, and a hand

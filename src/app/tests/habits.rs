@@ -1,15 +1,17 @@
 //! Copies that can be told apart, what a refresh did, and keys that mean something elsewhere.
 
 use super::*;
-use crate::app::action::Action;
-use crate::app::copying::Clip;
-use crate::app::withdrawals::clues::ClueKind;
-use crate::app::{Copied, CopyTrouble, Said, exchanges};
+use crate::app::store::clip::Clip;
+use crate::app::store::exchanges;
+use crate::app::store::notice::Notice;
+use crate::app::store::withdrawals::clues::ClueKind;
+use crate::app::ui::action::Action;
+use crate::app::{Copied, CopyTrouble};
 use crate::trade::{DomainChoice, Exchange, JournalTrouble, Operation, ReplySeen, Untrusted};
 
 const URL: &str = "https://loja.example/x";
 
-fn said(counter: &Counter) -> Option<&Said> {
+fn said(counter: &Counter) -> Option<&Notice> {
     counter.model.notice.as_ref()
 }
 
@@ -19,7 +21,7 @@ fn copies(counter: &mut Counter, keys: &str) -> (Clip, u32) {
     let [Effect::Copy(clip, _)] = &wanted[..] else { panic!("{wanted:?}") };
     counter.tell(Msg::Copied(*clip, Ok(Copied::Desktop)));
     match said(counter) {
-        Some(Said::Copied { clip, how: Copied::Desktop, times }) => (*clip, *times),
+        Some(Notice::Copied { clip, how: Copied::Desktop, times }) => (*clip, *times),
         other => panic!("{other:?}"),
     }
 }
@@ -38,7 +40,7 @@ fn a_copy_says_what_it_was_and_the_same_again_says_so() {
     // What could not be copied does not count.
     counter.keys("y");
     counter.tell(Msg::Copied(Clip::Address, Err(CopyTrouble::TooLong)));
-    assert_eq!(said(&counter), Some(&Said::NotCopied(CopyTrouble::TooLong)));
+    assert_eq!(said(&counter), Some(&Notice::NotCopied(CopyTrouble::TooLong)));
     assert_eq!(copies(&mut counter, "y"), (Clip::Address, 1));
 }
 
@@ -49,7 +51,7 @@ fn two_copies_under_way_are_told_by_their_own_names() {
     counter.keys("y Y");
     for clip in [Clip::Message, Clip::Address] {
         counter.tell(Msg::Copied(clip, Ok(Copied::Tmux)));
-        assert_eq!(said(&counter), Some(&Said::Copied { clip, how: Copied::Tmux, times: 1 }));
+        assert_eq!(said(&counter), Some(&Notice::Copied { clip, how: Copied::Tmux, times: 1 }));
     }
 }
 
@@ -117,7 +119,7 @@ fn a_refresh_says_that_it_was_done_and_nothing_else_does() {
     let ticket = links(&mut counter, "r");
     assert_eq!(said(&counter), None, "not before it is here");
     counter.tell(loaded(ticket));
-    assert_eq!(said(&counter), Some(&Said::Refreshed));
+    assert_eq!(said(&counter), Some(&Notice::Refreshed));
     // The pane asks by itself too.
     let ticket = links(&mut counter, "2 1");
     counter.tell(loaded(ticket));
@@ -126,7 +128,7 @@ fn a_refresh_says_that_it_was_done_and_nothing_else_does() {
     let ticket = links(&mut counter, "r");
     let trouble = JournalTrouble::Io("x".into());
     counter.tell(Msg::LinksLoaded { ticket, result: Err(trouble.clone()) });
-    assert_eq!(said(&counter), Some(&Said::History(trouble)));
+    assert_eq!(said(&counter), Some(&Notice::History(trouble)));
     // Whoever went on is not told of a list that is not there any more.
     let ticket = links(&mut counter, "r");
     counter.keys("5");
@@ -146,17 +148,17 @@ fn every_pane_and_the_details_of_a_withdrawal_say_that_they_were_read_again() {
         let open = counter.model.withdrawals.open.clone();
         let result = Ok(Snapshot { page, open, ..Snapshot::default() });
         counter.tell(Msg::WithdrawalsLoaded { ticket: ask.ticket, result });
-        assert_eq!(said(&counter), Some(&Said::Refreshed), "{keys}");
+        assert_eq!(said(&counter), Some(&Notice::Refreshed), "{keys}");
     }
     counter.keys("Esc");
     let wanted = counter.keys("4 r");
     let [.., Effect::LoadCharges(ask)] = &wanted[..] else { panic!("{wanted:?}") };
     counter.tell(Msg::ChargesLoaded { ticket: ask.ticket, result: Ok(ListPage::default()) });
-    assert_eq!(said(&counter), Some(&Said::Refreshed));
+    assert_eq!(said(&counter), Some(&Notice::Refreshed));
     let wanted = counter.keys("2 r");
     let [.., Effect::ListDomains(ticket)] = wanted[..] else { panic!("{wanted:?}") };
     counter.tell(Msg::DomainsListed { ticket, result: Ok(vec![]) });
-    assert_eq!(said(&counter), Some(&Said::Refreshed));
+    assert_eq!(said(&counter), Some(&Notice::Refreshed));
 }
 
 #[test]
@@ -171,13 +173,13 @@ fn a_key_of_other_panes_says_once_that_it_does_nothing_here() {
     ] {
         assert_eq!(counter.keys("5"), vec![]);
         assert_eq!(counter.keys(key), vec![], "{key}");
-        assert_eq!(said(&counter), Some(&Said::NotHere(action)), "{key}");
+        assert_eq!(said(&counter), Some(&Notice::NotHere(action)), "{key}");
         assert_eq!(counter.keys(key), vec![], "{key}");
         assert_eq!(said(&counter), None, "{key}: it was said");
         // Elsewhere it was not.
         counter.keys("6");
         counter.keys(key);
-        assert_eq!(said(&counter), Some(&Said::NotHere(action)), "{key}");
+        assert_eq!(said(&counter), Some(&Notice::NotHere(action)), "{key}");
     }
     // What is a letter to a field, or nothing anywhere, stays silent.
     counter.keys("1 /");
@@ -224,7 +226,7 @@ fn a_domain_that_is_found_late_changes_nothing_that_is_known_better() {
     counter.tell(Msg::DomainRead(Some("outra.example".into())));
     assert_eq!(counter.model.domains.choice, host("loja.example"), "it was chosen by hand");
     counter.tell(Msg::DomainNotKept("x".into()));
-    assert_eq!(said(&counter), Some(&Said::DomainNotKept("x".into())));
+    assert_eq!(said(&counter), Some(&Notice::DomainNotKept("x".into())));
 }
 
 #[test]

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use super::*;
-use crate::app::action::Action;
-use crate::app::withdrawals::Refused;
-use crate::app::{Pane, Said, router};
+use crate::app::store::notice::Notice;
+use crate::app::store::withdrawals::answers::Refused;
+use crate::app::ui::action::Action;
+use crate::app::{Pane, router};
 use crate::trade::{JournalTrouble, OtherJournal};
 
 fn other(dir: &str, open: u64) -> OtherJournal {
@@ -88,7 +89,7 @@ fn what_was_picked_is_read_and_nothing_of_before_is_shown() {
         matches!(effect, Effect::LoadLinks(_) | Effect::LoadWithdrawals(_) | Effect::LoadCharges(_))
     };
     assert_eq!(wanted.iter().filter(loads).count(), 3);
-    assert_eq!(counter.model.notice, Some(Said::JournalPicked));
+    assert_eq!(counter.model.notice, Some(Notice::JournalPicked));
     assert_eq!(counter.model.links.list.page.total, 0);
     assert_eq!(counter.model.withdrawals.trouble, None);
     assert!(counter.model.layers.is_empty());
@@ -99,7 +100,7 @@ fn one_that_could_not_be_picked_is_said_and_all_is_read_again() {
     let mut counter = several();
     let why = JournalTrouble::Busy("another window has it open".into());
     let wanted = counter.tell(Msg::JournalPicked(Err(why.clone())));
-    assert_eq!(counter.model.notice, Some(Said::JournalNotPicked(why)));
+    assert_eq!(counter.model.notice, Some(Notice::JournalNotPicked(why)));
     assert!(wanted.iter().any(|effect| matches!(effect, Effect::LoadWithdrawals(_))));
 }
 

@@ -1,10 +1,11 @@
 //! Where a key goes: to what is being typed, to what lies on top, to the pane, or nowhere.
 
 use super::*;
-use crate::app::action::Action;
+use crate::app::next::Question;
 use crate::app::screen::Focus;
-use crate::app::screen::Question;
-use crate::app::{Pane, geometry, router};
+use crate::app::ui::action::Action;
+use crate::app::ui::geometry;
+use crate::app::{Pane, router};
 
 #[test]
 fn the_digits_show_the_panes() {
@@ -80,7 +81,7 @@ fn another_pane_never_throws_away_what_was_typed_or_agreed() {
 #[test]
 fn a_click_on_a_pane_is_no_other_than_its_key() {
     let mut counter = Counter::open();
-    let areas = geometry::areas(&counter.model.store, counter.model.size).unwrap();
+    let areas = counter.model.areas(counter.model.size).unwrap();
     let (_, tab) = geometry::tabs(areas.tabs)[5];
     let click = |counter: &mut Counter| {
         counter.tell(Msg::Input(Input::Click { column: tab.x, row: tab.y }));
@@ -156,7 +157,7 @@ fn q_goes_back_in_what_lies_over_a_pane_and_leaves_from_the_pane() {
 
 #[test]
 fn ctrl_c_asks_where_something_was_typed_and_leaves_by_the_button_or_when_pressed_again() {
-    use crate::app::screen::Question;
+    use crate::app::next::Question;
     for typed in ["n 1", "n 1 F1", "3 n 1"] {
         for (keys, leaves) in
             [("Enter", false), ("Esc", false), ("Tab Enter", true), ("Ctrl-C", true)]
@@ -208,7 +209,7 @@ fn everything_offered_has_a_key_that_is_heard_here() {
         here.keys(place);
         let places = router::key_context(&here.model).places().to_vec();
         for action in router::actions(&here.model) {
-            let anywhere = [crate::app::action::Place::Anywhere];
+            let anywhere = [crate::app::ui::action::Place::Anywhere];
             let heard = here.model.setup.keys.keys(action).iter().any(|key| {
                 let found = here.model.setup.keys.action(&places, *key);
                 let found = found.or_else(|| here.model.setup.keys.action(&anywhere, *key));

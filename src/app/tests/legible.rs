@@ -1,12 +1,13 @@
 //! What was not read in full cannot be agreed to.
 
 use super::*;
-use crate::app::action::Action;
+use crate::app::next::Question;
 use crate::app::screen::Focus;
-use crate::app::screen::Question;
 use crate::app::screens::ask::Ask;
-use crate::app::ui;
-use crate::app::{geometry, pulse, router};
+use crate::app::screens::ask::show::dialog;
+use crate::app::ui::action::Action;
+use crate::app::ui::{self, geometry};
+use crate::app::{next_deadline, router};
 use crate::trade::withdrawal::Decision;
 
 /// A counter at which an agreement needs twenty rows.
@@ -25,15 +26,15 @@ impl Counter {
 
     /// Clicks where the confirming button stands, or would stand.
     fn clicks_confirm(&mut self) -> Vec<Effect> {
-        let areas = geometry::areas(&self.model.store, self.model.size).unwrap();
+        let areas = self.model.areas(self.model.size).unwrap();
         let place = ui::parts::halves(geometry::buttons(areas.body.narrowed(2)))[1];
         self.tell(Msg::Input(Input::Click { column: place.x, row: place.y }))
     }
 
     /// Clicks where the button that does what is asked stands, or would stand.
     fn clicks_do(&mut self) -> Vec<Effect> {
-        let areas = geometry::areas(&self.model.store, self.model.size).unwrap();
-        let inside = geometry::inside(geometry::dialog(&self.ask().question, areas.body));
+        let areas = self.model.areas(self.model.size).unwrap();
+        let inside = geometry::inside(dialog(&self.ask().question, areas.body));
         let place = ui::parts::halves(geometry::buttons(inside))[1];
         self.tell(Msg::Input(Input::Click { column: place.x, row: place.y }))
     }
@@ -114,7 +115,7 @@ fn a_question_that_cannot_be_read_in_full_is_not_said_yes_to() {
     assert!((counter.ask().buttons.focus == Focus::Back));
     counter.has_rows(24);
     // What came into sight is dead for a moment, and says when it is so no more.
-    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(500)));
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(500)));
     assert_eq!(counter.clicks_do(), vec![]);
     assert_eq!(counter.keys("Enter"), vec![]);
     counter.passes(500);

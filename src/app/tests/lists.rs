@@ -1,12 +1,12 @@
 //! Lists and their windows, search, the palette, notices, exchanges, and when time is wanted.
 
 use super::*;
-use crate::app::action::Action;
-use crate::app::copying::Clip;
-use crate::app::list::{PageRequest, WINDOW_ROWS};
-use crate::app::palette::Item;
-use crate::app::palette::Wish;
-use crate::app::{Copied, EXCHANGES_KEPT, Said, pulse, router};
+use crate::app::store::clip::Clip;
+use crate::app::store::commands::{Command, Item};
+use crate::app::store::notice::Notice;
+use crate::app::ui::action::Action;
+use crate::app::ui::list::{PageRequest, WINDOW_ROWS};
+use crate::app::{Copied, EXCHANGES_KEPT, next_deadline, router};
 use crate::trade::{Exchange, Failure, JournalTrouble, NoAnswer, Operation, ReplySeen, Untrusted};
 
 fn asked(wanted: &[Effect]) -> &PageRequest {
@@ -107,7 +107,7 @@ fn stale_rows_and_stale_troubles_are_dropped() {
     counter.tell(Msg::LinksLoaded { ticket: old, result: Ok((ListPage::default(), vec![])) });
     assert_eq!(counter.model.links.list.page.total, 1);
     counter.tell(Msg::LinksLoaded { ticket: new, result: trouble() });
-    let said = Said::History(JournalTrouble::Io("x".into()));
+    let said = Notice::History(JournalTrouble::Io("x".into()));
     assert_eq!(counter.model.notice, Some(said));
 }
 
@@ -171,11 +171,11 @@ fn exchanges_are_bounded_by_their_bytes_and_the_newest_stays() {
 }
 
 fn with_labels(counter: &mut Counter) {
-    let named = |wish, name: &str| Item::new(wish, name).only(name);
-    let labels = Action::ALL.iter().map(|a| named(Wish::Do(*a), a.name()));
-    let wishes = [(Wish::BuyersView, "buyer"), (Wish::Fault("slow".into()), "slow")];
-    let wishes = wishes.map(|(wish, name)| named(wish, name));
-    counter.model.setup.labels = labels.chain(wishes).collect();
+    let named = |command, name: &str| Item::new(command, name).only(name);
+    let labels = Action::ALL.iter().map(|a| named(Command::Do(*a), a.name()));
+    let commands = [(Command::BuyersView, "buyer"), (Command::Fault("slow".into()), "slow")];
+    let commands = commands.map(|(command, name)| named(command, name));
+    counter.model.setup.labels = labels.chain(commands).collect();
 }
 
 #[test]
@@ -204,14 +204,14 @@ fn the_palette_offers_no_way_that_is_closed() {
         found
     };
     let here = found(&mut counter);
-    assert!(here.contains(&Wish::Do(Action::New)) && here.contains(&Wish::Do(Action::Quit)));
-    assert!(!here.contains(&Wish::Do(Action::Found)) && !here.contains(&Wish::BuyersView));
-    assert!(!here.contains(&Wish::Fault("slow".into())));
+    assert!(here.contains(&Command::Do(Action::New)) && here.contains(&Command::Do(Action::Quit)));
+    assert!(!here.contains(&Command::Do(Action::Found)) && !here.contains(&Command::BuyersView));
+    assert!(!here.contains(&Command::Fault("slow".into())));
     counter.keys("n 1");
     let here = found(&mut counter);
-    assert!(here.contains(&Wish::Do(Action::Submit)));
-    assert!(!here.contains(&Wish::Do(Action::Domains)));
-    assert!(!here.contains(&Wish::Do(Action::New)));
+    assert!(here.contains(&Command::Do(Action::Submit)));
+    assert!(!here.contains(&Command::Do(Action::Domains)));
+    assert!(!here.contains(&Command::Do(Action::New)));
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn the_palette_lists_nothing_that_does_nothing() {
     with_labels(&mut counter);
     counter.keys("Ctrl-K");
     let Layer::Palette(palette) = counter.top() else { panic!() };
-    assert!(!palette.found.contains(&Wish::Do(Action::ShowOther)));
+    assert!(!palette.found.contains(&Command::Do(Action::ShowOther)));
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn idle_screens_want_no_time() {
         here.model.layers.clear();
         here.keys(place);
         here.model.domains.wait = None;
-        assert_eq!(pulse(&here.model), None, "{place}");
+        assert_eq!(next_deadline(&here.model), None, "{place}");
     }
 }
 
@@ -275,12 +275,12 @@ fn idle_screens_want_no_time() {
 fn a_wait_on_the_screen_wants_each_of_its_seconds() {
     let mut counter = Counter::open();
     counter.keys("2 r");
-    assert_eq!(pulse(&counter.model), Some(Duration::from_secs(1)));
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_secs(1)));
     counter.passes(1_250);
     counter.tell(Msg::Pulse);
-    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(750)));
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(750)));
     counter.keys("1");
-    assert_eq!(pulse(&counter.model), None);
+    assert_eq!(next_deadline(&counter.model), None);
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn a_paid_link_is_the_sandboxs_word() {
     let mut counter = Counter::open();
     let description: Untrusted = "Boné".into();
     counter.tell(Msg::SandboxLinkPaid { description: description.clone(), amount: brl(4_990) });
-    let said = Said::SandboxLinkPaid { description, amount: brl(4_990) };
+    let said = Notice::SandboxLinkPaid { description, amount: brl(4_990) };
     assert_eq!(counter.model.notice, Some(said));
     assert!(counter.model.links.list.page.rows.is_empty());
 }

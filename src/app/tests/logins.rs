@@ -1,10 +1,10 @@
 //! Withdrawals that were made by another login, or at another address.
 
 use super::*;
-use crate::app::action::Action;
 use crate::app::router;
-use crate::app::withdrawals::Past;
-use crate::app::withdrawals::rules;
+use crate::app::store::withdrawals::answers::Past;
+use crate::app::store::withdrawals::rules;
+use crate::app::ui::action::Action;
 use crate::trade::withdrawal::Class;
 
 /// The same withdrawal, made so.
@@ -56,13 +56,19 @@ fn a_key_never_sends_what_another_login_made() {
     }
 }
 
-#[test]
-fn the_same_payment_open_elsewhere_is_named_and_wants_its_amount_typed_again() {
+/// A review, and an open withdrawal of the same payment.
+fn reviews_the_same() -> (Counter, Withdrawal) {
     let mut counter = Counter::open();
     counter.reviews("10010");
     let destination = counter.review().agreement.destination.clone();
     let mut same = unknown(7, 10_010, &counter.now);
     same.agreement.destination = destination;
+    (counter, same)
+}
+
+#[test]
+fn the_same_payment_open_elsewhere_is_named_and_wants_its_amount_typed_again() {
+    let (mut counter, same) = reviews_the_same();
     let other_address = made_as(same.clone(), "https://other.example", SELLER);
     counter.has_open(vec![other_address.clone()]);
     assert_eq!(counter.reasons(), ["elsewhere 7"]);
@@ -80,11 +86,7 @@ fn the_same_payment_open_elsewhere_is_named_and_wants_its_amount_typed_again() {
 
 #[test]
 fn the_typed_amount_answers_for_the_one_elsewhere_that_was_named() {
-    let mut counter = Counter::open();
-    counter.reviews("10010");
-    let destination = counter.review().agreement.destination.clone();
-    let mut same = unknown(7, 10_010, &counter.now);
-    same.agreement.destination = destination;
+    let (mut counter, same) = reviews_the_same();
     counter.has_open(vec![made_as(same, "https://other.example", SELLER)]);
     let agreed = counter.review().agreement.key;
     counter.tell(Msg::Reviewed { key: agreed, past: Ok(Past::default()) });

@@ -1,10 +1,10 @@
 //! The lines of the contract that steer money: nothing leaves before they were read and agreed to.
 
 use super::*;
-use crate::app::Said;
-use crate::app::money_lines::Purpose;
+use crate::app::next::Purpose;
 use crate::app::screen::Focus;
 use crate::app::screens::money_lines::Reading;
+use crate::app::store::notice::Notice;
 use crate::contract::MoneyLines;
 use crate::trade::VaultTrouble;
 use crate::trade::withdrawal::NotSent;
@@ -239,7 +239,7 @@ fn a_resend_needs_it_too_and_agreeing_sends_nothing() {
     let ticket = counter.agrees();
     assert_eq!(counter.is_kept(ticket), vec![]);
     assert!(matches!(counter.top(), Layer::Withdrawal(_)));
-    assert_eq!(counter.model.notice, Some(Said::LinesAgreed));
+    assert_eq!(counter.model.notice, Some(Notice::LinesAgreed));
     let wait = counter.model.setup.window.resend_after;
     assert!(!wait.is_zero(), "what was agreed to says how long the attempt before is waited for");
     assert_eq!(counter.keys("s"), vec![]);

@@ -7,12 +7,13 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::app::withdrawals::{Past, Refused};
+use crate::app::store::withdrawals::answers::Refused;
 use crate::trade::withdrawal::{
     Clash, ClashKind, Decision, Destination, NotSent, Retyped, WithdrawalState,
 };
-use crate::trade::{CredentialKind, Failure, JournalTrouble, NoAnswer, PixKey, PixKeyKind};
-use crate::trade::{NoQuote, QuoteFault};
+use crate::trade::{
+    CredentialKind, Failure, JournalTrouble, NoAnswer, NoQuote, PixKey, PixKeyKind, QuoteFault,
+};
 use told::{Told, may_have_left};
 
 /// One thing that happens.
@@ -451,9 +452,8 @@ fn play(steps: &[Turn]) -> (String, Vec<usize>) {
     for step in steps {
         happen(&mut counter, &mut world, step);
         assert!(counter.model.layers.len() <= 8, "{:?}", counter.model.layers);
-        assert!(
-            crate::app::pulse(&counter.model).is_none_or(|due| due <= Duration::from_secs(571))
-        );
+        let due = crate::app::next_deadline(&counter.model);
+        assert!(due.is_none_or(|due| due <= Duration::from_secs(571)));
         if let Some(key) = counter.model.withdrawals.in_flight {
             assert!(world.journal.contains_key(&key));
         }

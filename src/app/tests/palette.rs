@@ -2,9 +2,8 @@
 
 use super::*;
 use crate::app::Pane;
-use crate::app::action::Action;
-use crate::app::palette::Item;
-use crate::app::palette::Wish;
+use crate::app::store::commands::{Command, Item};
+use crate::app::ui::action::Action;
 
 fn labelled(items: Vec<Item>) -> Counter {
     let mut counter = Counter::open();
@@ -14,11 +13,11 @@ fn labelled(items: Vec<Item>) -> Counter {
 }
 
 fn action(action: Action, label: &str) -> Item {
-    Item::new(Wish::Do(action), label)
+    Item::new(Command::Do(action), label)
 }
 
 /// What is found for this, and the palette closed again.
-fn found(counter: &mut Counter, typed: &str) -> Vec<Wish> {
+fn found(counter: &mut Counter, typed: &str) -> Vec<Command> {
     counter.keys("Ctrl-K");
     counter.types(typed);
     let Layer::Palette(palette) = counter.top() else { panic!() };
@@ -27,8 +26,8 @@ fn found(counter: &mut Counter, typed: &str) -> Vec<Wish> {
     found
 }
 
-fn actions(all: &[Action]) -> Vec<Wish> {
-    all.iter().map(|action| Wish::Do(*action)).collect()
+fn actions(all: &[Action]) -> Vec<Command> {
+    all.iter().map(|action| Command::Do(*action)).collect()
 }
 
 #[test]
@@ -84,7 +83,7 @@ fn among_equals_the_last_used_comes_first() {
     }
     let wanted = actions(&[Action::Copy, Action::Help, Action::Account, Action::Redraw]);
     assert_eq!(found(&mut counter, "ver"), wanted);
-    assert_eq!(counter.model.recent_wishes.len(), 3, "each is remembered once");
+    assert_eq!(counter.model.recent_commands.len(), 3, "each is remembered once");
     // With a key instead of the palette nothing is remembered.
     counter.keys("Ctrl-L");
     assert_eq!(found(&mut counter, "ver"), wanted);
@@ -96,20 +95,20 @@ fn what_undoes_something_is_found_by_a_whole_word_of_its_own() {
     let leave = leave.only("sair logout");
     let mut counter = labelled(vec![leave, action(Action::Help, "Saida")]);
     for typed in ["sai", "programa", "log"] {
-        assert!(!found(&mut counter, typed).contains(&Wish::Do(Action::Leave)), "{typed}");
+        assert!(!found(&mut counter, typed).contains(&Command::Do(Action::Leave)), "{typed}");
     }
     for typed in ["sair", "SAIR", "sair prog", "logout", "log out"] {
         assert_eq!(found(&mut counter, typed), actions(&[Action::Leave]), "{typed}");
     }
     // Listed it is, as all that can be done, and as the last whatever was used before.
-    counter.model.recent_wishes = actions(&[Action::Leave]);
+    counter.model.recent_commands = actions(&[Action::Leave]);
     assert_eq!(found(&mut counter, ""), actions(&[Action::Help, Action::Leave]));
 }
 
 #[test]
 fn a_new_one_is_begun_from_any_screen_and_nothing_typed_is_lost() {
-    let items = || [Pane::Links, Pane::Withdrawals, Pane::Charges].map(Wish::New);
-    let mut counter = labelled(items().map(|wish| Item::new(wish, "Novo")).to_vec());
+    let items = || [Pane::Links, Pane::Withdrawals, Pane::Charges].map(Command::New);
+    let mut counter = labelled(items().map(|command| Item::new(command, "Novo")).to_vec());
     counter.keys("6 Ctrl-K");
     counter.types("novo");
     counter.keys("Enter");
@@ -119,7 +118,7 @@ fn a_new_one_is_begun_from_any_screen_and_nothing_typed_is_lost() {
     assert_eq!(found(&mut counter, "novo"), [], "an amount was typed");
     counter.keys("Esc Right Enter 3");
     let first = found(&mut counter, "novo");
-    assert_eq!(first[0], Wish::New(Pane::Withdrawals));
+    assert_eq!(first[0], Command::New(Pane::Withdrawals));
     counter.keys("Ctrl-K Enter");
     assert!(matches!(counter.top(), Layer::Withdraw(Flow::Form(_))));
 }

@@ -1,16 +1,17 @@
 //! Links, direct payments, domains, and what may be done with an address.
 
 use super::*;
-use crate::app::copying::Clip;
-use crate::app::links::{self, Oddity, oddities};
 use crate::app::message::BuyerPage;
-use crate::app::palette::{Item, Wish};
+use crate::app::next::Question;
 use crate::app::screen::Focus;
-use crate::app::screen::Question;
 use crate::app::screens::buyer::Buyer;
 use crate::app::screens::charges::ChargeDetails;
-use crate::app::unsaved::NotSaved;
-use crate::app::{CopyTrouble, DemoSetup, Said, router};
+use crate::app::store::clip::Clip;
+use crate::app::store::commands::{Command, Item};
+use crate::app::store::notice::Notice;
+use crate::app::store::oddity::{self, Oddity, oddities};
+use crate::app::store::unsaved::NotSaved;
+use crate::app::{CopyTrouble, DemoSetup, router};
 use crate::trade::{
     Charge, ChargeOutcome, ChargeRequest, CredentialKind, DayTotal, DomainChoice, Failure,
     JournalTrouble, NoAnswer,
@@ -32,7 +33,7 @@ fn asks_for_link(counter: &mut Counter) -> (Ticket, LinkRequest) {
     (*ticket, request.clone())
 }
 
-fn said(counter: &Counter) -> Option<&Said> {
+fn said(counter: &Counter) -> Option<&Notice> {
     counter.model.notice.as_ref()
 }
 
@@ -98,7 +99,7 @@ fn enter_walks_the_fields_and_submits_behind_the_last() {
 fn the_chosen_domain_is_named_and_automatic_names_none() {
     let mut counter = Counter::open();
     counter.keys("2 Down Enter");
-    assert_eq!(said(&counter), Some(&Said::DomainChosen));
+    assert_eq!(said(&counter), Some(&Notice::DomainChosen));
     let (_, request) = asks_for_link(&mut counter);
     assert_eq!(request.domain, Some("loja.example".into()));
     let mut counter = Counter::open();
@@ -279,7 +280,7 @@ fn an_address_that_cannot_be_shown_as_it_is_goes_nowhere() {
         counter.has_links(vec![link(url)]);
         for key in ["y", "Y", "o", "Q"] {
             assert_eq!(counter.keys(key), vec![], "{key}");
-            assert_eq!(said(&counter), Some(&Said::NotCopied(CopyTrouble::NotClean)), "{key}");
+            assert_eq!(said(&counter), Some(&Notice::NotCopied(CopyTrouble::NotClean)), "{key}");
             assert!(counter.model.layers.is_empty());
         }
     }
@@ -372,7 +373,7 @@ fn a_code_that_is_not_clean_is_not_copied() {
     counter.model.layers.push(Layer::Charge(Box::new(ChargeDetails(odd))));
     for key in ["y", "Q"] {
         assert_eq!(counter.keys(key), vec![]);
-        assert_eq!(said(&counter), Some(&Said::NotCopied(CopyTrouble::NotClean)));
+        assert_eq!(said(&counter), Some(&Notice::NotCopied(CopyTrouble::NotClean)));
         assert_eq!(counter.model.layers.len(), 1);
     }
 }
@@ -411,20 +412,20 @@ fn a_cancelled_payment_is_unknown_and_a_form_without_its_token_waits_for_it() {
 
 #[test]
 fn white_space_in_an_address_is_shown_and_signs_are_named() {
-    let marked = |text: &str| links::marked(&text.into()).shown();
+    let marked = |text: &str| oddity::marked(&text.into()).shown();
     assert_eq!(marked("https://loja.example/a b\u{a0}c"), "https://loja.example/a␣b␣c");
     assert_eq!(marked(URL), URL);
     let message = "Boné azul\nR$ 49,90\nhttps://loja.example/a b";
     assert_eq!(marked(message), "Boné azul␊R$ 49,90␊https://loja.example/a␣b");
-    assert_eq!(links::shell_signs(&message.into()), "␣");
-    assert_eq!(links::shell_signs(&"https://loja.example/;$(id); x".into()), "; $ ( ) ␣");
+    assert_eq!(oddity::shell_signs(&message.into()), "␣");
+    assert_eq!(oddity::shell_signs(&"https://loja.example/;$(id); x".into()), "; $ ( ) ␣");
 }
 
 #[test]
 fn the_buyers_view_is_the_demos_and_offers_only_what_it_can_do() {
     let mut counter = Counter::open();
     counter.has_links(vec![link(URL)]);
-    counter.model.setup.labels = [Item::new(Wish::BuyersView, "buyer")].into();
+    counter.model.setup.labels = [Item::new(Command::BuyersView, "buyer")].into();
     assert_eq!(counter.keys("Ctrl-K Enter Esc"), vec![]);
     counter.model.setup.demo = Some(DemoSetup::default());
     assert!(matches!(counter.keys("Ctrl-K Enter")[..], [Effect::Buyer { pay: false, .. }]));
@@ -439,7 +440,7 @@ fn the_buyers_view_is_the_demos_and_offers_only_what_it_can_do() {
         };
         let ticket = if paid { counter.ticket() } else { ticket };
         counter.tell(Msg::BuyerPage { ticket, page });
-        let open = crate::app::action::Action::Open;
+        let open = crate::app::ui::action::Action::Open;
         assert_eq!(router::actions(&counter.model).contains(&open), offered);
         let wanted = counter.keys("Enter");
         assert_eq!(matches!(wanted[..], [Effect::Buyer { pay: true, .. }]), offered);
@@ -450,7 +451,7 @@ fn the_buyers_view_is_the_demos_and_offers_only_what_it_can_do() {
 fn the_buyer_sees_the_link_that_is_in_front() {
     let mut counter = Counter::open();
     counter.model.setup.demo = Some(DemoSetup::default());
-    counter.model.setup.labels = [Item::new(Wish::BuyersView, "buyer")].into();
+    counter.model.setup.labels = [Item::new(Command::BuyersView, "buyer")].into();
     let older = "https://loja.example/checkout/older";
     counter.has_links(vec![link(URL), link(older)]);
     let mut seen = |keys: &str| match &counter.keys(keys)[..] {

@@ -1,12 +1,12 @@
 //! What a person looks for and says when no timer may decide, and what is shown first.
 
 use super::*;
-use crate::app::action::Action;
-use crate::app::copying::Clip;
 use crate::app::screen::Focus;
-use crate::app::withdrawals::clues;
-use crate::app::withdrawals::clues::ClueKind;
-use crate::app::{CopyTrouble, Pane, Said, pulse, router};
+use crate::app::store::clip::Clip;
+use crate::app::store::notice::Notice;
+use crate::app::store::withdrawals::clues::{self, ClueKind};
+use crate::app::ui::action::Action;
+use crate::app::{CopyTrouble, Pane, next_deadline, router};
 use crate::trade::withdrawal::{Alarm, Decision, NotSent};
 use crate::trade::{Failure, Untrusted, VaultKind};
 
@@ -97,12 +97,12 @@ fn not_paid_cannot_be_said_while_a_send_is_safe_and_can_from_the_moment_it_is_no
     counter.passes(569_500);
     counter.tell(Msg::Pulse);
     // The model asks for the very moment, and the step is there by itself.
-    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(500)));
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(500)));
     counter.rests(500);
-    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(1)));
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(1)));
     counter.rests(1);
     assert!(router::actions(&counter.model).contains(&Action::NotPaid));
-    assert_eq!(pulse(&counter.model), None);
+    assert_eq!(next_deadline(&counter.model), None);
     counter.keys("N");
     assert!(matches!(counter.top(), Layer::NotPaid(_)));
 }
@@ -171,7 +171,7 @@ fn keys_that_come_all_at_once_and_a_paste_state_nothing() {
     counter.keys("c N Tab");
     counter.types("10010");
     assert_eq!(counter.keys("Tab Enter"), vec![], "half a second is not over");
-    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(500)));
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(500)));
     counter.passes(500);
     assert_eq!(counter.pastes("10010"), vec![]);
     assert_eq!(counter.keys("Enter"), vec![], "dead again after a paste");
@@ -222,7 +222,7 @@ fn a_decision_that_was_not_written_is_said_and_the_list_is_read_again() {
     let wanted = counter.tell(Msg::Decided { key: key(7), result: Err(failure.clone()) });
     assert!(matches!(wanted[..], [Effect::LoadWithdrawals(_)]), "{wanted:?}");
     let said = counter.model.notice.as_ref();
-    assert_eq!(said, Some(&Said::NotDecided(failure)));
+    assert_eq!(said, Some(&Notice::NotDecided(failure)));
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn what_is_not_clean_is_not_copied() {
     counter.keys("c Down Down");
     assert_eq!(counter.keys("y"), vec![]);
     let said = counter.model.notice.clone();
-    assert_eq!(said, Some(Said::NotCopied(CopyTrouble::NotClean)));
+    assert_eq!(said, Some(Notice::NotCopied(CopyTrouble::NotClean)));
     let clues = clues::clues(&counter.model, counter.subject().unwrap());
     assert_eq!(clues[2].text, Untrusted::from("b\u{202e}"));
 }
@@ -374,11 +374,11 @@ fn the_countdown_ticks_only_where_it_can_be_seen() {
         ("3", to_the_end),
     ] {
         counter.keys(keys);
-        assert_eq!(pulse(&counter.model), due, "{keys}");
+        assert_eq!(next_deadline(&counter.model), due, "{keys}");
     }
     // Beside the list it can be seen too.
     counter.model.size = Size { columns: 120, rows: 40 };
-    assert_eq!(pulse(&counter.model), second);
+    assert_eq!(next_deadline(&counter.model), second);
     counter.keys("1");
-    assert_eq!(pulse(&counter.model), to_the_end);
+    assert_eq!(next_deadline(&counter.model), to_the_end);
 }

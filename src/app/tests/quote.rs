@@ -1,18 +1,18 @@
 //! The quote follows the amount, and nothing else.
 
 use super::*;
-use crate::app::action::Action;
-use crate::app::withdrawals::{QuoteState, Refused};
-use crate::app::{pulse, router};
-use crate::trade::NoQuote;
-use crate::trade::{CredentialKind, Failure, NoAnswer, Part, QuoteFault};
+use crate::app::store::withdrawals::QuoteState;
+use crate::app::store::withdrawals::answers::Refused;
+use crate::app::ui::action::Action;
+use crate::app::{next_deadline, router};
+use crate::trade::{CredentialKind, Failure, NoAnswer, NoQuote, Part, QuoteFault};
 
 #[test]
 fn it_is_asked_for_when_the_typing_has_rested() {
     let mut counter = Counter::open();
     counter.keys("3 n");
     assert_eq!(counter.types("100"), vec![]);
-    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(300)));
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(300)));
     assert_eq!(counter.rests(299), vec![]);
     assert_eq!(counter.types("0"), vec![]);
     assert_eq!(counter.rests(299), vec![]);
@@ -63,6 +63,7 @@ fn a_fault_leaves_nothing_to_confirm() {
         QuoteFault::Unreadable(Part::Net),
         QuoteFault::OtherAmount { amount, said: Some(brl(1)) },
         QuoteFault::OtherAmount { amount, said: None },
+        QuoteFault::DoesNotAddUp { amount, fee: brl(1), net: brl(2) },
     ];
     for fault in faults {
         let mut counter = Counter::open();
@@ -91,7 +92,7 @@ fn an_emptied_amount_wants_no_quote() {
     counter.types("1");
     counter.keys("Backspace");
     assert_eq!(counter.draft().quote, QuoteState::None);
-    assert_eq!(pulse(&counter.model), None);
+    assert_eq!(next_deadline(&counter.model), None);
 }
 
 #[test]
@@ -112,7 +113,7 @@ fn a_stale_one_is_asked_again_in_the_form() {
     counter.keys("3 n");
     counter.types("1000");
     counter.is_quoted();
-    assert_eq!(pulse(&counter.model), Some(Duration::from_secs(1)));
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_secs(1)));
     assert_eq!(counter.rests(119_999), vec![]);
     let ticket = counter.ticket().next();
     assert_eq!(counter.rests(1), vec![Effect::Quote { ticket, amount: brl(1_000) }]);
@@ -126,17 +127,6 @@ fn there_is_no_review_before_it_is_there_and_the_sentence_goes_when_it_comes() {
     assert_eq!(counter.draft().refused, Some(Refused::QuoteNotThere));
     counter.is_quoted();
     assert_eq!(counter.draft().refused, None);
-}
-
-#[test]
-fn one_that_does_not_add_up_leaves_no_way_on() {
-    let mut counter = Counter::open();
-    counter.types_withdrawal("10010");
-    let [Effect::Quote { ticket, amount }] = counter.rests(300)[..] else { panic!() };
-    let fault = QuoteFault::DoesNotAddUp { amount, fee: brl(1), net: brl(2) };
-    counter.tell(Msg::Quoted { ticket, result: Err(NoQuote::Fault(fault.clone())) });
-    assert_eq!(counter.keys("Ctrl-S"), vec![]);
-    assert_eq!(counter.draft().refused, Some(Refused::QuoteWrong(fault)));
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! The reasons that are given: each is the real one.
 
 use super::*;
-use crate::app::links::{Oddity, oddities};
-use crate::app::withdrawals::QuoteState;
-use crate::app::{CopyTrouble, EXCHANGES_KEPT, Said};
+use crate::app::store::notice::Notice;
+use crate::app::store::oddity::{Oddity, oddities};
+use crate::app::store::withdrawals::QuoteState;
+use crate::app::{CopyTrouble, EXCHANGES_KEPT};
 use crate::trade::{Exchange, Failure, NoAnswer, Operation, ReplySeen, Untrusted};
 
 #[test]
@@ -15,7 +16,7 @@ fn an_address_without_measure_is_too_long_and_has_no_control_characters() {
         counter.has_links(vec![link(&url)]);
         for key in ["y", "Y", "o", "Q"] {
             let wanted = counter.keys(key);
-            let said = trouble.clone().map(Said::NotCopied);
+            let said = trouble.clone().map(Notice::NotCopied);
             assert_eq!(counter.model.notice, said, "{key} of {length}");
             assert_eq!(wanted.is_empty(), said.is_some() || key == "Q", "{key} of {length}");
             counter.model.layers.clear();

@@ -1,12 +1,12 @@
 //! The last look before money moves.
 
 use super::*;
-use crate::app::form::FieldError;
 use crate::app::screen::Focus;
-use crate::app::withdrawals::{Past, QuoteState, Refused, Snapshot, WhyRetype};
-use crate::trade::NoQuote;
+use crate::app::store::withdrawals::answers::{Past, Refused, Snapshot};
+use crate::app::store::withdrawals::{QuoteState, WhyRetype};
+use crate::app::ui::form::FieldError;
 use crate::trade::withdrawal::{Alarm, Clash, ClashKind, Class, Retyped};
-use crate::trade::{Failure, NoAnswer, QuoteFault};
+use crate::trade::{Failure, NoAnswer, NoQuote, QuoteFault};
 
 /// What the confirming button wants done; nothing while it is dead.
 pub(super) fn confirms(counter: &mut Counter) -> Vec<Effect> {

@@ -1,8 +1,8 @@
 //! A text is scrolled to its end and no further.
 
 use super::*;
-use crate::app::copying::Clip;
-use crate::app::withdrawals::clues::ClueKind;
+use crate::app::store::clip::Clip;
+use crate::app::store::withdrawals::clues::ClueKind;
 
 /// A counter at which each text has forty lines more than the window has rows.
 fn counter() -> Counter {

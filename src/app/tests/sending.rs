@@ -1,11 +1,12 @@
 //! From the confirmed agreement to what came of it.
 
 use super::*;
-use crate::app::action::Action;
-use crate::app::screen::Question;
+use crate::app::next::Question;
 use crate::app::screens::withdrawals::Outcome;
-use crate::app::withdrawals::{Refused, Snapshot};
-use crate::app::{Pane, Said, pulse, router};
+use crate::app::store::notice::Notice;
+use crate::app::store::withdrawals::answers::{Refused, Snapshot};
+use crate::app::ui::action::Action;
+use crate::app::{Pane, next_deadline, router};
 use crate::trade::withdrawal::{
     Alarm, Clash, ClashKind, Decision, NotSent, SaysFailed, WithdrawalState,
 };
@@ -155,7 +156,7 @@ fn a_throttled_one_waits_as_long_as_the_service_asked() {
         [Action::Discard, Action::Copy, Action::Open, Action::Refresh, Action::Back]
     );
     assert_eq!(counter.resends(), vec![]);
-    assert!(pulse(&counter.model).is_some());
+    assert!(next_deadline(&counter.model).is_some());
     counter.passes(20_000);
     assert_eq!(counter.resends(), vec![Effect::Attempt(withdrawal.agreement.key)]);
 }
@@ -221,7 +222,7 @@ fn an_end_that_could_not_be_written_is_said_also_when_its_sending_was_left() {
     let trouble = unrecorded(202, TAKEN);
     let told = Msg::AttemptTrouble { key, withdrawal: Some(known), trouble: trouble.clone() };
     counter.tell(told);
-    assert_eq!(counter.model.notice, Some(Said::Sending(trouble)));
+    assert_eq!(counter.model.notice, Some(Notice::Sending(trouble)));
     assert_eq!(counter.model.withdrawals.open.len(), 1, "nobody knows whether it was paid");
     assert_eq!(counter.model.withdrawals.in_flight, None);
 }

@@ -1,8 +1,9 @@
 //! What is said beside a field while it is typed in.
 
 use super::*;
-use crate::app::form::{FieldError, Hint, Limit};
-use crate::app::{Pane, Said};
+use crate::app::Pane;
+use crate::app::store::notice::Notice;
+use crate::app::ui::form::{FieldError, Hint, Limit};
 use crate::contract::FieldFault;
 use crate::trade::{AmountField, PixKeyError, PixKeyKind};
 
@@ -68,12 +69,12 @@ fn the_limit_of_a_search_is_said_where_it_cuts() {
     assert_eq!(counter.model.links.list.query.value(), "Camiseta azul");
     assert_eq!(counter.model.notice, None);
     counter.pastes(&"x".repeat(100));
-    assert_eq!(counter.model.notice, Some(Said::Full(Limit::Characters(80))));
+    assert_eq!(counter.model.notice, Some(Notice::Full(Limit::Characters(80))));
     assert_eq!(counter.model.links.list.query.value().chars().count(), 80);
     counter.keys("Left");
     assert_eq!(counter.model.notice, None);
     counter.types("x");
-    assert_eq!(counter.model.notice, Some(Said::Full(Limit::Characters(80))));
+    assert_eq!(counter.model.notice, Some(Notice::Full(Limit::Characters(80))));
     assert_eq!(counter.model.pane, Pane::Links);
 }
 
@@ -92,7 +93,7 @@ fn a_secret_that_takes_no_more_says_so_and_forgets_it_with_the_next_key() {
     let mut counter = Counter::open();
     counter.keys("6 J");
     let hint = |counter: &Counter| counter.top().screen().form().unwrap().fields[0].hint.clone();
-    let slot: crate::app::form::Slot = "jwt/token".into();
+    let slot: crate::app::ui::form::Slot = "jwt/token".into();
     counter.tell(Msg::SecretFull(slot.clone()));
     assert!(matches!(hint(&counter), Some(Hint::Full(_))));
     counter.tell(Msg::SecretEdited { slot, len: 1 });
@@ -101,7 +102,7 @@ fn a_secret_that_takes_no_more_says_so_and_forgets_it_with_the_next_key() {
 
 /// Fills the field of an amount that is typed again, and one digit more.
 pub(super) fn says_its_limit(counter: &mut Counter) {
-    let most = Said::Full(Limit::Amount(AmountField::most()));
+    let most = Notice::Full(Limit::Amount(AmountField::most()));
     counter.types("999999999999");
     assert_eq!(counter.model.notice, None);
     counter.types("9");

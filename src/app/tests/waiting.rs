@@ -1,8 +1,8 @@
 //! The wait before what is unclear is sent again.
 
 use super::*;
-use crate::app::action::Action;
-use crate::app::{pulse, router};
+use crate::app::ui::action::Action;
+use crate::app::{next_deadline, router};
 use crate::trade::withdrawal::NotSent;
 
 const WAIT: Duration = Duration::from_secs(30);
@@ -24,12 +24,16 @@ fn it_is_sent_again_when_the_wait_is_over_and_the_other_steps_are_there_meanwhil
     let withdrawal = counter.sends("10010");
     counter.settles(&withdrawal, LOST);
     assert_eq!(offered(&counter), [Check, Found, Copy, Open, Refresh, Back]);
-    assert_eq!(pulse(&counter.model), Some(Duration::from_secs(1)));
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_secs(1)));
     counter.rests(1_200);
-    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(800)), "00:29 becomes 00:28");
+    assert_eq!(
+        next_deadline(&counter.model),
+        Some(Duration::from_millis(800)),
+        "00:29 becomes 00:28"
+    );
     assert_eq!(counter.keys("s"), vec![]);
     counter.rests(28_799);
-    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(1)));
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(1)));
     assert_eq!(counter.keys("s"), vec![]);
     counter.rests(1);
     assert_eq!(offered(&counter), [Send, Check, Found, Copy, Open, Refresh, Back]);
@@ -62,16 +66,16 @@ fn an_idle_outcome_wants_no_time_and_an_open_one_counts_down_to_its_end() {
     let mut counter = Counter::open();
     let withdrawal = counter.sends("10010");
     counter.settles(&withdrawal, Class::Unauthorized);
-    assert_eq!(pulse(&counter.model), Some(Duration::from_secs(1)));
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_secs(1)));
     counter.rests(570_001);
-    assert_eq!(pulse(&counter.model), None);
+    assert_eq!(next_deadline(&counter.model), None);
     counter.keys("1");
     let now = counter.now.clone();
     counter.has_open(vec![unknown(7, 500, &now)]);
     // It is shown first, after the start; here it is only open.
     counter.keys("Esc");
-    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(570_001)));
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(570_001)));
     counter.rests(570_001);
-    assert_eq!(pulse(&counter.model), None);
+    assert_eq!(next_deadline(&counter.model), None);
     assert_eq!(counter.model.state_of(&counter.model.withdrawals.open[0]).name(), "needs-person");
 }

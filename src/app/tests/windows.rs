@@ -1,11 +1,12 @@
 //! What another window changed is read again and shown, and is never asked for from time to time.
 
 use super::*;
-use crate::app::action::Action;
 use crate::app::screens::withdrawals::Outcome;
-use crate::app::withdrawals::Refused;
-use crate::app::withdrawals::rules;
-use crate::app::{Said, pulse, router};
+use crate::app::store::notice::Notice;
+use crate::app::store::withdrawals::answers::Refused;
+use crate::app::store::withdrawals::rules;
+use crate::app::ui::action::Action;
+use crate::app::{next_deadline, router};
 use crate::trade::withdrawal::{NotSent, WithdrawalState};
 use crate::trade::{Failure, JournalTrouble};
 
@@ -56,7 +57,11 @@ fn while_another_window_sends_it_says_so_and_nothing_of_that_account_is_offered(
     assert_eq!(counter.resends(), vec![]);
     counter.passes(400);
     counter.model.now = counter.now.clone();
-    assert_eq!(pulse(&counter.model), Some(Duration::from_millis(600)), "its time is counted");
+    assert_eq!(
+        next_deadline(&counter.model),
+        Some(Duration::from_millis(600)),
+        "its time is counted"
+    );
     // It is no reason to ask before leaving: nothing of it ends with this window.
     counter.keys("Ctrl-C");
     assert!(counter.model.leaving);
@@ -152,7 +157,7 @@ fn that_others_are_not_seen_is_said_once_and_a_screen_others_wrote_on_is_drawn_a
     let mut counter = Counter::open();
     assert_eq!(counter.tell(Msg::NotWatching("no".into())), vec![]);
     let said = counter.model.notice.clone();
-    assert_eq!(said, Some(Said::NotWatching("no".into())));
+    assert_eq!(said, Some(Notice::NotWatching("no".into())));
     assert_eq!(counter.tell(Msg::Continued), vec![Effect::Redraw]);
 }
 
@@ -201,7 +206,7 @@ fn a_history_that_was_moved_aside_is_said_and_its_place_stays_to_be_read() {
     let mut counter = Counter::open();
     assert_eq!(counter.tell(Msg::HistoryMovedAside("/srv/h.db".into())), vec![]);
     let said = counter.model.notice.clone();
-    assert_eq!(said, Some(Said::HistoryAnew));
+    assert_eq!(said, Some(Notice::HistoryAnew));
     counter.keys("6 1");
     assert_eq!(counter.model.notice, None);
     assert_eq!(counter.model.history_aside, Some("/srv/h.db".into()));

@@ -7,9 +7,9 @@ pub struct Area {
     pub x: u16,
     /// The first row.
     pub y: u16,
-    /// How many columns.
+    /// The number of columns.
     pub width: u16,
-    /// How many rows.
+    /// The number of rows.
     pub height: u16,
 }
 
@@ -24,7 +24,7 @@ impl Area {
         self.y.saturating_add(self.height)
     }
 
-    /// Whether this cell is in it.
+    /// Returns true when this cell is in it.
     pub fn contains(self, column: u16, row: u16) -> bool {
         (self.x..self.right()).contains(&column) && (self.y..self.bottom()).contains(&row)
     }

@@ -2,7 +2,7 @@
 //!
 //! The sentences of a failure come from [`crate::words::failure`].
 
-use crate::app::form::{FieldError, Hint, Limit};
+use crate::app::ui::form::{FieldError, Hint, Limit};
 use crate::app::ui::parts::{quoted, wrapped};
 use crate::app::ui::{Line, Role};
 use crate::contract::FieldFault;
@@ -27,7 +27,7 @@ pub fn told_lines(told: &FailureText, width: usize) -> Vec<Line> {
     lines
 }
 
-/// What is wrong with a field.
+/// Says why a field cannot be submitted.
 pub fn field_error(say: &Words, error: &FieldError) -> String {
     match error {
         FieldError::Missing => say.text("field-missing"),
@@ -41,7 +41,7 @@ pub fn field_error(say: &Words, error: &FieldError) -> String {
     }
 }
 
-/// What is said beside a field with which nothing is wrong.
+/// Says the hint beside a field, which may be submitted all the same.
 pub fn field_hint(say: &Words, hint: &Hint) -> String {
     match hint {
         Hint::Full(limit) => field_limit(say, *limit),
@@ -65,7 +65,7 @@ fn field_limit(say: &Words, limit: Limit) -> String {
     say.with("field-too-long", &[("limit", &limit)])
 }
 
-/// What the contract's field does not take.
+/// Says why the contract's field does not take what was typed.
 fn field_fault(say: &Words, fault: &FieldFault) -> String {
     let limit = |id: &str, limit: u32| say.with(id, &[("limit", &limit.to_string())]);
     match fault {

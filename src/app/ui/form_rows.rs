@@ -1,7 +1,7 @@
-//! Where the fields of a form stand: how many rows each takes, and which of them are shown.
+//! The rows of a form: how many each field takes, and which of them are shown.
 
 use super::area::Area;
-use crate::app::form::Form;
+use crate::app::ui::form::Form;
 
 /// The rows that a screen keeps for itself around its form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,16 +10,16 @@ pub struct Around {
     pub head: u16,
     /// The rows below its button that are worth more than air between the fields.
     pub below: u16,
-    /// Whether those below do not give way to fields: something went wrong, and is told there.
+    /// True when those below do not give way to fields, because a failure is shown there.
     pub keeps_below: bool,
 }
 
-/// Where the fields of a form stand, each on a row of its own.
+/// The areas of a form's fields, each on a row of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormAreas {
     /// The fields; one that has no room now is empty.
     pub fields: Vec<Area>,
-    /// The row under each field for what is said of it; empty where it has to stand beside it.
+    /// The row under each field for its error or hint; empty where that stands beside the field.
     pub said: Vec<Area>,
     /// All of the screen's place.
     pub body: Area,
@@ -27,11 +27,11 @@ pub struct FormAreas {
     pub head: Area,
     /// The submitting button.
     pub button: Area,
-    /// What is left below the button.
+    /// The rows left below the button.
     pub below: Area,
 }
 
-/// Where the fields of this form stand in the body.
+/// Places the fields of this form in the body.
 pub fn places(form: &Form, around: Around, body: Area) -> FormAreas {
     let rows = u16::try_from(form.fields.len()).unwrap_or(u16::MAX).saturating_add(1);
     let wanted = around.below;
@@ -64,8 +64,8 @@ pub fn places(form: &Form, around: Around, body: Area) -> FormAreas {
     FormAreas { fields, said, body, head, button, below }
 }
 
-/// How many rows each field and the button take: with air between them where there is room, else
-/// with one for what is said of a field, else with one for what is said of the one in hand.
+/// Counts the rows of each field and of the button: two for all where there is room, else two for
+/// each field with an error or a hint, else two for the one of these that has the focus.
 fn heights(form: &Form, room: u16) -> Vec<u16> {
     let is_told = |n: usize| {
         let field = form.fields.get(n);

@@ -1,15 +1,13 @@
 //! Forms: labels, fields, what is wrong with them, and the submitting button.
 
-use crate::app::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
-use crate::app::ui::failure;
+use crate::app::ui::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
 use crate::app::ui::form_rows::FormAreas;
 use crate::app::ui::parts::{self, LABEL, put};
 use crate::app::ui::text::{columns, exactly, fit, split_at};
-use crate::app::ui::{Area, Line, Page, Role, Span, Target};
+use crate::app::ui::{Area, Line, Page, Role, Span, Target, failure};
 use crate::contract::FieldFault;
 use crate::trade::{Money, Untrusted};
-use crate::words::Lang;
-use crate::words::Words;
+use crate::words::{Lang, Words};
 
 /// The label in the language of the run.
 pub fn label(say: &Words, label: &Label) -> String {
@@ -23,7 +21,7 @@ pub fn label(say: &Words, label: &Label) -> String {
     }
 }
 
-/// What a choice is called.
+/// Returns the name of a choice.
 pub fn choice_label(say: &Words, choice: &Choice) -> String {
     match &choice.label {
         ChoiceLabel::Label(said) => label(say, said),
@@ -105,7 +103,7 @@ fn draw_field(
     }
 }
 
-/// What is said of a field: what is wrong with it, or a hint.
+/// Returns the error of a field, or its hint.
 fn beside(say: &Words, field: &Field) -> Option<(Role, String)> {
     match (&field.error, &field.hint) {
         // Why it is no key of this kind helps nobody who typed one of another.

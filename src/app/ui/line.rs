@@ -4,15 +4,15 @@ use serde::Deserialize;
 
 use super::text::columns;
 
-/// What a piece of text is for; the theme says what that looks like.
+/// The purpose of a piece of text; the theme gives each its look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// Ordinary text.
     Text,
-    /// What may be overlooked.
+    /// Text that may be overlooked.
     Dim,
-    /// What must not be overlooked.
+    /// Text that must not be overlooked.
     Strong,
     /// The name of a screen.
     Title,
@@ -51,9 +51,9 @@ pub enum Role {
 pub struct Span {
     /// The text.
     pub text: String,
-    /// What it is for; `None` is the terminal's own look.
+    /// Its role; `None` is the terminal's own look.
     pub role: Option<Role>,
-    /// What is laid over that: the row under the cursor.
+    /// The role laid over that one, such as the cursor's row.
     pub over: Option<Role>,
 }
 
@@ -62,7 +62,7 @@ pub struct Span {
 pub struct Line {
     /// Its pieces, from the left.
     pub spans: Vec<Span>,
-    /// What lies under all of them.
+    /// The role that lies under all of them.
     pub under: Option<Role>,
 }
 
@@ -77,7 +77,7 @@ impl Span {
         Span { text: text.into(), role: None, over: None }
     }
 
-    /// How many columns it takes.
+    /// Returns the number of columns it takes.
     pub fn width(&self) -> usize {
         columns(&self.text)
     }
@@ -89,7 +89,7 @@ impl Line {
         Span::of(role, text).into()
     }
 
-    /// How many columns it takes.
+    /// Returns the number of columns it takes.
     pub fn width(&self) -> usize {
         self.spans.iter().map(Span::width).sum()
     }

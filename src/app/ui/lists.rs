@@ -1,16 +1,12 @@
-//! What the lists and the details of links, charges and withdrawals have in common.
+//! The parts that the lists and the details of links, charges and withdrawals have in common.
 
-use crate::app::action::Action;
-use crate::app::list::List;
-use crate::app::list::ListLine;
-use crate::app::screen::ShownRows;
-use crate::app::ui::moments as dates;
-use crate::app::ui::parts::{LABEL, first_key, put, title, wrapped};
+use crate::app::ui::action::Action;
+use crate::app::ui::list::{List, ListLine, ShownRows};
+use crate::app::ui::parts::{LABEL, put, title, wrapped};
 use crate::app::ui::picture::QrPicture;
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit, right, split_at, wrap};
-use crate::app::ui::{Area, Line, Page, Role, Span, Target};
-use crate::app::{CopyTrouble, Store};
+use crate::app::ui::{Area, Line, Page, Reader, Role, Span, Target};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
@@ -19,7 +15,7 @@ pub fn row_at<T>(list: &List<T>, n: u64) -> Option<&T> {
     list.page.rows.get(usize::try_from(n.checked_sub(list.page.first)?).ok()?)
 }
 
-/// How many rows there are; an empty list says so in its own words.
+/// Says the number of rows; empty for an empty list, which has words of its own.
 pub fn count<T>(say: &Words, list: &List<T>, id: &str) -> String {
     match list.page.total {
         0 => String::new(),
@@ -29,8 +25,7 @@ pub fn count<T>(say: &Words, list: &List<T>, id: &str) -> String {
 
 /// Puts the rows that are on the screen, below the days on which they were asked for.
 pub fn by_day<T>(
-    store: &Store,
-    say: &Words,
+    to: Reader<'_>,
     list: &List<T>,
     ShownRows { area, lines }: ShownRows,
     row: impl Fn(&T) -> Row,
@@ -48,7 +43,7 @@ pub fn by_day<T>(
         .collect();
     let columns = Columns::of(shown.iter().filter_map(|(_, row)| row.as_ref()), width);
     let lines = shown.into_iter().map(|(line, row)| match (line, row) {
-        (ListLine::Day(of), _) => day(store, say, of, &total(of), width),
+        (ListLine::Day(of), _) => day(to, of, &total(of), width),
         (ListLine::Row(n), Some(row)) => columns.line(row, n == list.cursor),
         (ListLine::Row(_) | ListLine::Group(_), _) => Line::default(),
     });
@@ -65,8 +60,8 @@ pub fn row_targets(lines: &[ListLine], area: Area, page: &mut Page) {
 }
 
 /// The name of a day, and at the right what it comes to.
-fn day(store: &Store, say: &Words, day: i64, total: &str, width: usize) -> Line {
-    let name = dates::day(store, say, day);
+fn day(to: Reader<'_>, day: i64, total: &str, width: usize) -> Line {
+    let name = to.day(day);
     let room = width.saturating_sub(columns(&name) + 2);
     Line::from(vec![
         Span::of(Role::Strong, format!(" {name}")),
@@ -80,9 +75,9 @@ pub struct Row {
     pub time: String,
     /// `R$ 49,90`
     pub amount: String,
-    /// What for.
+    /// The text that says what it was for.
     pub description: String,
-    /// What is to be known at a glance, and how it looks.
+    /// The state or outcome that is seen at a glance, and its role.
     pub tag: (String, Role),
 }
 
@@ -123,7 +118,7 @@ impl Columns {
     }
 }
 
-/// What is said where the search found nothing.
+/// The words of a list whose search found nothing.
 pub fn none_found(say: &Words, id: &str, query: &str, width: usize) -> Vec<Line> {
     let query = Untrusted::from(query).shown_within(40);
     wrapped(Role::Text, &say.with(id, &[("query", &query)]), width)
@@ -131,19 +126,18 @@ pub fn none_found(say: &Words, id: &str, query: &str, width: usize) -> Vec<Line>
 
 /// An empty list that invites: what is missing, what it is good for, and the key that begins it.
 pub fn invitation(
-    store: &Store,
-    say: &Words,
+    to: Reader<'_>,
     [title, hint, begin]: [&str; 3],
     key: Option<Action>,
     width: usize,
 ) -> Vec<Line> {
-    let mut lines = wrapped(Role::Strong, &say.text(title), width);
+    let mut lines = wrapped(Role::Strong, &to.words.text(title), width);
     lines.push(Line::default());
-    lines.extend(wrapped(Role::Text, &say.text(hint), width));
-    let key = key.and_then(|action| store.setup.keys.keys(action).first());
+    lines.extend(wrapped(Role::Text, &to.words.text(hint), width));
+    let key = key.and_then(|action| to.keys.keys(action).first());
     if let Some(key) = key {
         lines.push(Line::default());
-        let begin = Span::of(Role::Text, format!("  {}", say.text(begin)));
+        let begin = Span::of(Role::Text, format!("  {}", to.words.text(begin)));
         lines.push(Line::from(vec![Span::of(Role::Key, key.to_string()), begin]));
     }
     lines
@@ -184,19 +178,19 @@ fn foot(text: Option<&Untrusted>, lines: usize, most: u16) -> u16 {
     if rows <= most || is_clean { rows.min(most) } else { 0 }
 }
 
-/// Why a text cannot be copied, where it cannot: signs that nobody sees, or its length.
+/// Says why a text cannot be copied, if it cannot: signs that are not seen, or its length.
 pub fn not_copied(
     say: &Words,
     text: &Untrusted,
     [not_clean, too_long]: [&str; 2],
     width: usize,
 ) -> Vec<Line> {
-    let said = match CopyTrouble::of(text) {
-        None => return vec![],
-        Some(CopyTrouble::NotInFull) => {
-            say.with(too_long, &[("most", &Untrusted::MOST_SHOWN.to_string())])
-        }
-        Some(_) => say.text(not_clean),
+    if text.is_clean() {
+        return vec![];
+    }
+    let said = match text.is_too_long() {
+        true => say.with(too_long, &[("most", &Untrusted::MOST_SHOWN.to_string())]),
+        false => say.text(not_clean),
     };
     let mut lines = vec![Line::default()];
     lines.extend(wrapped(Role::Bad, &said, width));
@@ -206,7 +200,7 @@ pub fn not_copied(
 /// The details of what has an address or a code to pass on.
 pub struct DetailPane {
     head: Area,
-    /// What is known of it.
+    /// The words that describe it.
     pub words: Text,
     picture: Option<(QrPicture, Area)>,
     /// The address or the code, in full.
@@ -218,8 +212,7 @@ impl DetailPane {
     /// Lays out what is known, beside it the picture if it is to have one, and below both all that
     /// can be copied.
     pub fn of(
-        store: &Store,
-        say: &Words,
+        to: Reader<'_>,
         (text, has_picture): (Option<&Untrusted>, bool),
         (known, full): (impl Fn(usize) -> Vec<Line>, impl Fn(u16) -> Vec<Line>),
         area: Area,
@@ -232,7 +225,7 @@ impl DetailPane {
             (inner, known(usize::from(inner.width)))
         };
         let pictured = text.filter(|_| has_picture);
-        let (mut head, mut picture) = beside_code(store, pictured, upper);
+        let (mut head, mut picture) = beside_code(to, pictured, upper);
         let (mut inner, mut lines) = words(head);
         if picture.is_some() && lines.len() > usize::from(inner.height) {
             // What is known of it is worth more than its picture, which has its own key.
@@ -240,7 +233,7 @@ impl DetailPane {
             (inner, lines) = words(head);
         }
         if picture.is_none() && pictured.is_some_and(Untrusted::is_clean) {
-            let hint = no_room(store, say, usize::from(inner.width));
+            let hint = no_room(to, usize::from(inner.width));
             // The footer has its key too.
             if lines.len() + hint.len() <= usize::from(inner.height) {
                 lines.extend(hint);
@@ -254,44 +247,44 @@ impl DetailPane {
     }
 
     /// Draws them under a title.
-    pub fn draw(self, store: &Store, say: &Words, id: &str, page: &mut Page) {
-        title(&say.text(id), Line::default(), self.head, page);
+    pub fn draw(self, to: Reader<'_>, id: &str, page: &mut Page) {
+        title(&to.words.text(id), Line::default(), self.head, page);
         if let Some((picture, place)) = self.picture {
             page.picture(picture.within(place));
         }
-        self.words.draw(store, say, page);
-        put_to_copy(store, say, self.full, self.foot, page);
+        self.words.draw(to, page);
+        put_to_copy(to, self.full, self.foot, page);
     }
 }
 
-/// Which key shows the picture that has no room here.
-fn no_room(store: &Store, say: &Words, width: usize) -> Vec<Line> {
-    let key = first_key(store, Action::Qr);
+/// Names the key that shows the picture, where there is no room for it here.
+fn no_room(to: Reader<'_>, width: usize) -> Vec<Line> {
+    let key = to.first_key(Action::Qr);
     let mut lines = vec![Line::default()];
-    lines.extend(wrapped(Role::Dim, &say.with("link-qr-room", &[("key", &key)]), width));
+    lines.extend(wrapped(Role::Dim, &to.words.with("link-qr-room", &[("key", &key)]), width));
     lines
 }
 
-/// Puts an address or a code; where it has no room in full, the key that copies all of it is said.
-fn put_to_copy(store: &Store, say: &Words, mut lines: Vec<Line>, area: Area, page: &mut Page) {
+/// Puts an address or a code; where it has no room in full, names the key that copies all of it.
+fn put_to_copy(to: Reader<'_>, mut lines: Vec<Line>, area: Area, page: &mut Page) {
     let rows = usize::from(area.height);
     if lines.len() > rows {
         lines.truncate(rows.saturating_sub(1));
-        let key = first_key(store, Action::Copy);
-        lines.push(Line::of(Role::Warn, say.with("more-to-copy", &[("key", &key)])));
+        let key = to.first_key(Action::Copy);
+        lines.push(Line::of(Role::Warn, to.words.with("more-to-copy", &[("key", &key)])));
     }
     put(lines, area, page);
 }
 
-/// Where the words go, and at their right the QR code and its place, if it has room there.
+/// Divides an area between the words and, at their right, the QR code, if it has room there.
 fn beside_code(
-    store: &Store,
+    to: Reader<'_>,
     text: Option<&Untrusted>,
     area: Area,
 ) -> (Area, Option<(QrPicture, Area)>) {
     let made = || {
         // What cannot be copied safely is not passed on as a picture either.
-        let code = QrPicture::of(text.filter(|text| text.is_clean())?, store.setup.ascii)?;
+        let code = QrPicture::of(text.filter(|text| text.is_clean())?, to.ascii)?;
         let (columns, rows) = code.least_cells();
         let words = area.width.checked_sub(columns + 1).filter(|left| *left >= WORDS)?;
         (rows <= area.height).then_some((code, words))
@@ -306,9 +299,8 @@ fn beside_code(
 }
 
 /// The QR code under what is known of something, where there is room.
-pub fn code_below(store: &Store, text: Option<&Untrusted>, area: Area, page: &mut Page) {
-    let code =
-        text.filter(|text| text.is_clean()).and_then(|text| QrPicture::of(text, store.setup.ascii));
+pub fn code_below(to: Reader<'_>, text: Option<&Untrusted>, area: Area, page: &mut Page) {
+    let code = text.filter(|text| text.is_clean()).and_then(|text| QrPicture::of(text, to.ascii));
     if let Some(code) = code {
         page.picture(code.within(area));
     }

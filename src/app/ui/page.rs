@@ -9,12 +9,12 @@ use super::picture::Picture;
 use super::reading::{Overflow, Shown};
 use crate::app::Pane;
 
-/// What a frame shows.
+/// One frame, laid out and not yet painted.
 #[derive(Debug, Clone, Default)]
 pub struct Page {
     /// All of it; what comes later lies over what came before.
     pub whole: Area,
-    /// What is painted, in this order.
+    /// The lines and pictures that are painted, in this order.
     pub items: Vec<PageItem>,
     /// The cell of the terminal's cursor; `None` hides it.
     pub cursor: Option<(u16, u16)>,
@@ -24,13 +24,13 @@ pub struct Page {
     pub text: Option<(Shown, Overflow)>,
     /// The first line shown of the text in front.
     pub scroll: u16,
-    /// Which lines of what would be agreed to some frame had, this one included.
+    /// For each line of the terms in front, true when some frame had it, this one included.
     pub read: Vec<bool>,
-    /// Whether the agreeing button has had the focus for long enough, in sight.
+    /// True when the agreeing button has had the focus for long enough, in sight.
     pub may_press: bool,
-    /// Where the keys stand, on a screen that has nothing else around it.
+    /// The row for the keys, on a screen that has nothing else around it.
     pub keys: Option<Area>,
-    /// Whether what is laid out now lies under something else, and is only looked at.
+    /// True while something is laid out that lies under another screen, and is only looked at.
     pub is_behind: bool,
 }
 
@@ -47,14 +47,14 @@ pub enum PageItem {
     Picture(Picture),
 }
 
-/// What is in front, while what is under it is laid out.
+/// The items in front, kept aside while those under them are laid out.
 #[derive(Debug)]
 pub struct SetAside {
     items: Vec<PageItem>,
     cursor: Option<(u16, u16)>,
 }
 
-/// What a click meant.
+/// The meaning of a click.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// The name of a pane.
@@ -99,7 +99,7 @@ impl Page {
         self.cursor = Some((x, y));
     }
 
-    /// How far the text that is laid out now is scrolled: what lies behind is seen from its
+    /// Returns the scroll of the text that is laid out now; a text behind is seen from its
     /// beginning.
     pub fn scroll(&self) -> u16 {
         if self.is_behind { 0 } else { self.scroll }
@@ -134,17 +134,17 @@ impl Page {
         }
     }
 
-    /// Whether what is in front can be agreed to: each of its lines was on the screen by now.
+    /// Returns true when the screen in front can be agreed to: each of its lines was on the screen.
     pub fn is_read(&self) -> bool {
         !self.read.is_empty() && !self.read.contains(&false)
     }
 
-    /// Whether a part of what is in front was on no screen yet.
+    /// Returns true when a part of the screen in front was in no frame yet.
     pub fn has_more(&self) -> bool {
         self.read.contains(&false)
     }
 
-    /// Whether the focus is kept on the harmless button, as there is more to read.
+    /// Returns true when the focus is kept on the harmless button, as there is more to read.
     pub fn holds_back(&self) -> bool {
         !self.is_behind && self.has_more()
     }

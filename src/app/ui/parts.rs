@@ -1,11 +1,9 @@
 //! The small pieces that every screen is put together from.
 
-use crate::app::action::Action;
-use crate::app::geometry;
-use crate::app::input::{Code, Key};
+use crate::app::Wait;
+use crate::app::ui::action::Action;
 use crate::app::ui::text::{columns, exactly, fit, wrap};
-use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, Target};
-use crate::app::{Store, Wait};
+use crate::app::ui::{Area, Line, Page, PageItem, Reader, Role, Span, Target, geometry};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
@@ -93,13 +91,11 @@ pub fn row(under_cursor: bool, mut spans: Vec<Span>) -> Line {
     Line { spans, under: Some(Role::Cursor) }
 }
 
-/// What is under way, for how long, and how to end the waiting.
-pub fn waiting(store: &Store, say: &Words, what: &str, wait: Wait) -> Line {
-    let seconds = wait.seconds(store.now.boot_ms).to_string();
-    let key = first_key(store, Action::Back);
+/// Says what is under way, for how long, and how to end the waiting.
+pub fn waiting(to: Reader<'_>, what: &str, wait: Wait) -> Line {
+    let (seconds, key) = (wait.seconds(to.boot_ms).to_string(), to.first_key(Action::Back));
     let values = [("what", what), ("seconds", &seconds), ("key", &key)];
-    let text = say.with("wait-line", &values);
-    Line::of(Role::Dim, text)
+    Line::of(Role::Dim, to.words.with("wait-line", &values))
 }
 
 /// Somebody else's words, labelled as theirs: `label` in ours, the words between their own marks.
@@ -125,7 +121,7 @@ pub fn dead_button(label: &str, focused: bool, area: Area, page: &mut Page) {
     put_button(Line::of(Role::Dim, format!("( {label} )")), focused, area, page);
 }
 
-/// What stands where a button that agrees to something may stand.
+/// The state of the place where a button that agrees to something may stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Confirm {
     /// It can be pressed.
@@ -156,7 +152,7 @@ pub fn two_buttons(
     page.target(right, Target::Button(1));
 }
 
-/// Where the two buttons of a row stand.
+/// The areas of the two buttons of a row.
 pub fn halves(row: Area) -> [Area; 2] {
     row.split_left(row.width / 2).into()
 }
@@ -187,24 +183,6 @@ pub fn boxed(title: &str, area: Area, page: &mut Page) -> Area {
     let title = fit(title, usize::from(area.width).saturating_sub(4));
     page.items.push(PageItem::Box(Line::of(Role::Title, format!(" {title} ")), area));
     geometry::inside(area)
-}
-
-/// A key as it is shown: arrows are arrows where the font has them.
-pub fn key_name(store: &Store, key: Key) -> String {
-    let arrow = match key.code {
-        Code::Up => "↑",
-        Code::Down => "↓",
-        Code::Left => "←",
-        Code::Right => "→",
-        _ => return key.to_string(),
-    };
-    if store.setup.ascii || key.ctrl || key.alt { key.to_string() } else { arrow.to_owned() }
-}
-
-/// The first key of an action; empty when it has none.
-pub fn first_key(store: &Store, action: Action) -> String {
-    let key = store.setup.keys.keys(action).first();
-    key.map(|key| key_name(store, *key)).unwrap_or_default()
 }
 
 /// A line across an area.

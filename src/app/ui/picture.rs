@@ -21,7 +21,7 @@ pub struct QrPicture {
 pub struct Picture {
     code: QrPicture,
     quiet: usize,
-    /// Where it stands.
+    /// The area it stands in.
     pub area: Area,
 }
 
@@ -32,12 +32,12 @@ impl QrPicture {
         Some(QrPicture { side: code.width(), modules: code.into_colors(), ascii })
     }
 
-    /// How many columns and rows it takes, with the least white around it.
+    /// Returns the columns and rows it takes, with the least white around it.
     pub fn least_cells(&self) -> (u16, u16) {
         self.cells(QUIET[QUIET.len() - 1])
     }
 
-    /// Whether it has room in an area.
+    /// Returns true when it has room in an area.
     pub fn fits(&self, area: Area) -> bool {
         let (columns, rows) = self.least_cells();
         columns <= area.width && rows <= area.height
@@ -63,7 +63,7 @@ impl QrPicture {
 }
 
 impl Picture {
-    /// Whether the upper and the lower half of a cell are white, counted from its corner.
+    /// Returns true for each half of a cell, the upper and the lower, that is white.
     pub fn halves(&self, column: u16, row: u16) -> (bool, bool) {
         let (left, top) = (usize::from(column), usize::from(row));
         match self.code.ascii {
@@ -72,12 +72,12 @@ impl Picture {
         }
     }
 
-    /// Whether it is drawn with plain ASCII.
+    /// Returns true when it is drawn with plain ASCII.
     pub fn is_ascii(&self) -> bool {
         self.code.ascii
     }
 
-    /// Whether a module is white, as everything around the code is.
+    /// Returns true when a module is white, as everything around the code is.
     fn is_white(&self, x: usize, y: usize) -> bool {
         let side = self.code.side;
         let at = |n: usize| n.checked_sub(self.quiet).filter(|n| *n < side);

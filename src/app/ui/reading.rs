@@ -1,13 +1,13 @@
-//! How much of a text is on the screen.
+//! The part of a text that is on the screen.
 
-/// How much of a text is on the screen: the lines from `first` to before `end`, of `total`.
+/// The part of a text that is on the screen: the lines from `first` to before `end`, of `total`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shown {
     /// The first line that is.
     pub first: u16,
     /// The line behind the last one that is.
     pub end: u16,
-    /// How many lines there are.
+    /// The number of lines there are.
     pub total: u16,
 }
 
@@ -15,7 +15,7 @@ impl Shown {
     /// A text that is on the screen as a whole.
     pub const ALL: Shown = Shown { first: 0, end: 1, total: 1 };
 
-    /// Whether all of it is there at once.
+    /// Returns true when all of it is there at once.
     pub fn is_all(self) -> bool {
         self.first == 0 && self.end >= self.total
     }
@@ -32,11 +32,11 @@ impl Shown {
     }
 }
 
-/// What of the text in front has no room on the screen.
+/// The part of the text in front that has no room on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Overflow {
-    /// How many lines have none; where all have room there is nothing to scroll.
+    /// The number of lines without room; where all have room there is nothing to scroll.
     pub lines: u16,
-    /// How many lines are shown at once.
+    /// The number of lines that are shown at once.
     pub page: u16,
 }

@@ -1,14 +1,14 @@
-//! What went wrong below a form, in the rows that the form leaves.
+//! The words about a failure below a form, in the rows that the form leaves.
 
 use crate::app::ui::parts::{quoted, wrapped};
 use crate::app::ui::{Line, Role};
 use crate::words::Words;
 use crate::words::failure::FailureText;
 
-/// What happened and whether anything came of it, then the service's words, then what to do.
+/// Lays out what happened and whether anything came of it, the service's words, then what to do.
 ///
-/// Where there are not rows enough the words stand behind their labels instead of below them; what
-/// the service said is never left out for what we say about it.
+/// With too few rows the service's words stand behind their labels instead of below them; they are
+/// never left out in favour of our own.
 pub fn lines(
     say: &Words,
     told: &FailureText,

@@ -1,22 +1,20 @@
 //! A text that may be longer than its place, and the signs that it goes on.
 
-use crate::app::Store;
-use crate::app::action::Action;
-use crate::app::ui::parts::{first_key, put, put_right};
+use crate::app::ui::action::Action;
+use crate::app::ui::parts::{put, put_right};
 use crate::app::ui::text::{columns, fit};
-use crate::app::ui::{Area, Line, Overflow, Page, Role, Shown};
-use crate::words::Words;
+use crate::app::ui::{Area, Line, Overflow, Page, Reader, Role, Shown};
 
 /// With fewer rows no row is given to a sign.
 const LEAST_ROWS: usize = 3;
 
 /// A text and its place.
 pub struct Text {
-    /// Where it stands; the column at its right is free for the signs.
+    /// The area it stands in; the column at its right is free for the signs.
     pub area: Area,
     /// All of its lines.
     pub lines: Vec<Line>,
-    /// What scrolls it down.
+    /// The action that scrolls it down.
     pub down: Action,
 }
 
@@ -34,7 +32,7 @@ impl Text {
         Text::new(lines, area)
     }
 
-    /// What of it has no room.
+    /// Returns the part of it that has no room.
     pub fn overflow(&self) -> Overflow {
         let rows = usize::from(self.area.height);
         let fitting = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
@@ -42,7 +40,7 @@ impl Text {
         Overflow { lines: fitting(self.lines.len().saturating_sub(rows)), page: fitting(page) }
     }
 
-    /// Which of its lines are on the screen when it is scrolled so far.
+    /// Returns the lines that are on the screen when it is scrolled so far.
     pub fn shown(&self, scroll: u16) -> Shown {
         let (rows, overflow) = (self.area.height, self.overflow());
         let first = scroll.min(overflow.lines);
@@ -53,14 +51,14 @@ impl Text {
     }
 
     /// Puts it on the page as far as it is scrolled, and says where there is more of it.
-    pub fn draw(self, store: &Store, say: &Words, page: &mut Page) {
+    pub fn draw(self, to: Reader<'_>, page: &mut Page) {
         page.shows(self.shown(page.scroll()), self.overflow());
         let scroll = page.scroll();
-        self.draw_from(scroll, store, say, page);
+        self.draw_from(scroll, to, page);
     }
 
     /// Puts it on the page from this line on, and says where there is more of it.
-    pub fn draw_from(self, scroll: u16, store: &Store, say: &Words, page: &mut Page) {
+    pub fn draw_from(self, scroll: u16, to: Reader<'_>, page: &mut Page) {
         let first = usize::from(scroll.min(self.overflow().lines));
         let Text { area, lines, down } = self;
         let rows = usize::from(area.height);
@@ -68,8 +66,8 @@ impl Text {
         let (text, foot) = area.split_bottom(u16::from(below > 0 && rows >= LEAST_ROWS));
         put(lines.into_iter().skip(first).take(usize::from(text.height)).collect(), text, page);
         if foot.height > 0 {
-            let key = first_key(store, down);
-            let more = say.count("more-lines", below as u64 + 1, &[("key", &key)]);
+            let key = to.first_key(down);
+            let more = to.words.count("more-lines", below as u64 + 1, &[("key", &key)]);
             put_right(Line::of(Role::Dim, fit(&more, usize::from(area.width))), foot, page);
         } else if below > 0 {
             sign("↓", area.row(area.height.saturating_sub(1)), page);
@@ -88,11 +86,11 @@ fn sign(sign: &str, row: Area, page: &mut Page) {
     put(vec![Line::of(Role::Dim, sign)], Area { x, width, ..row }, page);
 }
 
-/// What somebody is to agree to: all of it was on the screen, or it cannot be agreed to.
+/// The text that the seller is to agree to: all of it was on the screen, or it cannot be agreed to.
 pub struct Agreed {
-    /// What is said, in the rows that are left for it.
+    /// The text, in the rows that are left for it.
     pub text: Text,
-    /// Where it is read page by page: the row below, for what comes after the reading.
+    /// The row below it where it is read page by page, for the line that comes after the reading.
     pub foot: Option<Area>,
 }
 
@@ -109,14 +107,14 @@ impl Agreed {
     }
 
     /// Puts the text on the page; below its pages stands this, once they were read.
-    pub fn draw(self, store: &Store, say: &Words, after: Line, page: &mut Page) {
-        self.text.draw(store, say, page);
+    pub fn draw(self, to: Reader<'_>, after: Line, page: &mut Page) {
+        self.text.draw(to, page);
         let Some(foot) = self.foot else { return };
         if page.is_read() {
             return put(vec![after], foot, page);
         }
-        let key = first_key(store, Action::PageDown);
-        let read_on = say.with("agree-read-on", &[("key", &key)]);
+        let key = to.first_key(Action::PageDown);
+        let read_on = to.words.with("agree-read-on", &[("key", &key)]);
         put(vec![Line::of(Role::Warn, fit(&read_on, usize::from(foot.width)))], foot, page);
     }
 }

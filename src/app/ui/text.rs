@@ -2,7 +2,7 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// How many columns a text takes.
+/// Returns the number of columns that a text takes.
 pub fn columns(text: &str) -> usize {
     text.width()
 }
@@ -75,12 +75,12 @@ fn wrap_words(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// What may stand behind a figure as its unit.
+/// The units that may stand behind a figure.
 const UNITS: [&str; 6] = ["ms", "s", "min", "h", "kB", "KiB"];
 
 /// The words of a line; a figure with its sign or its unit is one of them.
 ///
-/// That is kept together here, and not by another kind of space in the words: what is copied,
+/// A figure is kept together here, and not by another kind of space in the words: what is copied,
 /// searched, or drawn by a font of letters has plain spaces.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(line);
@@ -93,7 +93,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether the space between these two is that of an amount, or stands before a unit.
+/// Returns true when the space between these two is that of an amount, or stands before a unit.
 fn is_in_figure(before: &str, after: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
     let end = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());

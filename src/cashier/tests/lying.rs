@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use super::{WINDOW, agreement, clocks, confirmed, key, open, run, watching};
 use crate::cashier::Report;
 use crate::journal::DiskStep;
+use crate::journal::money::BeginRefused;
 use crate::journal::money::samples::{Lie, LyingDisk};
-use crate::journal::money::{BeginRefused, MoneyJournal};
 use crate::trade::{Agreement, JournalTrouble, PixKey, PixKeyKind};
 
 fn of_another(agreement: &mut Agreement) {
@@ -52,7 +52,7 @@ fn of_a_withdrawal_that_is_another_one_on_the_disk_nothing_is_sent() {
         for (what, lie) in LIES {
             let dir = tempfile::tempdir().unwrap();
             let disk = LyingDisk::default();
-            let mut journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+            let mut journal = disk.open(dir.path());
             let agreed = journal.prepare(agreement(1, 100), None).unwrap().agreement;
             let journal = Mutex::new(journal);
             let wire = watching(dir.path(), confirmed());
@@ -82,7 +82,7 @@ fn of_a_withdrawal_that_is_another_one_on_the_disk_nothing_is_sent() {
 #[test]
 fn the_disk_that_could_lie_and_does_not_sends() {
     let dir = tempfile::tempdir().unwrap();
-    let mut journal = MoneyJournal::open(dir.path(), LyingDisk::default(), false).unwrap();
+    let mut journal = LyingDisk::default().open(dir.path());
     journal.prepare(agreement(1, 100), None).unwrap();
     let wire = watching(dir.path(), confirmed());
     let reports = run(&Mutex::new(journal), &wire, 2);

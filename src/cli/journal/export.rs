@@ -9,9 +9,10 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use super::verify::{self, hex};
-use super::{CommandContext, TROUBLE, print_note};
+use super::{CommandContext, TROUBLE};
 use crate::cli::complaint::Complaint;
-use crate::cli::lists::{moment, reader_is_gone};
+use crate::cli::lists::moment;
+use crate::cli::output::{print_note, reader_is_gone};
 use crate::cli::{commands, json_line, wrong};
 use crate::journal::money::{Export, ExportedEvent};
 use crate::trade::JournalTrouble;

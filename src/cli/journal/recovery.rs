@@ -4,9 +4,10 @@
 
 use std::process::ExitCode;
 
-use super::{CommandContext, print_line, prompt, verify};
+use super::{CommandContext, verify};
 use crate::cli::commands::{self, RecoveryStep};
 use crate::cli::complaint::Complaint;
+use crate::cli::output::{print_line, prompt};
 use crate::journal::money::{self, NotSetAside};
 use crate::runtime::clocks::MachineClocks;
 use crate::runtime::marker::Forgotten;

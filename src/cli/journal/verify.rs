@@ -2,9 +2,10 @@
 
 use std::process::ExitCode;
 
-use super::{CommandContext, print_line};
+use super::CommandContext;
 use crate::cli::commands::{self, VerifyReport};
 use crate::cli::complaint::Complaint;
+use crate::cli::output::print_line;
 use crate::journal::money::{MoneyJournal, ReadOnlyJournal};
 use crate::runtime::clocks::MachineClocks;
 use crate::service::{self, Limits};

@@ -3,9 +3,8 @@
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
-use super::table::{Table, TableRow, parse};
-use crate::journal::fold::fold;
-use crate::trade::search::{Called, Moments, Term};
+use super::record::{TableRow, parse};
+use crate::trade::search::{Called, Moments, Term, searchable};
 use crate::trade::{Account, Search};
 
 /// The trigram index finds words of at least so many characters.
@@ -32,12 +31,9 @@ impl SearchFilter {
     fn value(&mut self, text: impl Into<String>) {
         self.values.push(Value::Text(text.into()));
     }
-}
 
-impl<R: TableRow> Table<R> {
     /// The rows of an account in which each term is found.
-    pub(super) fn filter(
-        &self,
+    pub fn of<R: TableRow>(
         connection: &Connection,
         account: Option<&Account>,
         search: &Search,
@@ -50,11 +46,11 @@ impl<R: TableRow> Table<R> {
         }
         for term in &search.terms {
             // What is no word of its own without accents and signs asks for nothing.
-            for word in fold(&term.text).split_whitespace() {
-                let mut found = self.with_word(word, &mut filter);
+            for word in searchable(&term.text).split_whitespace() {
+                let mut found = filter.with_word(R::TABLE, word);
                 if term.means_more() {
                     found.push_str(" UNION ");
-                    found.push_str(&self.meant(connection, term, search, &mut filter)?);
+                    found.push_str(&filter.meant::<R>(connection, term, search)?);
                 }
                 filter.and(&format!("id IN ({found})"));
             }
@@ -63,59 +59,57 @@ impl<R: TableRow> Table<R> {
     }
 
     /// The rows in whose words this one is.
-    fn with_word(&self, word: &str, filter: &mut SearchFilter) -> String {
-        let table = self.name;
+    fn with_word(&mut self, table: &str, word: &str) -> String {
         if word.chars().count() < SHORTEST_INDEXED {
-            filter.value(word);
+            self.value(word);
             return format!("SELECT rowid FROM {table}_words WHERE instr(folded, ?) > 0");
         }
         // In quotes, so that none of it is taken for the index's own language.
-        filter.value(format!("\"{}\"", word.replace('"', "\"\"")));
+        self.value(format!("\"{}\"", word.replace('"', "\"\"")));
         format!("SELECT rowid FROM {table}_words WHERE {table}_words MATCH ?")
     }
 
     /// The rows that say this in other words.
-    fn meant(
-        &self,
+    fn meant<R: TableRow>(
+        &mut self,
         connection: &Connection,
         term: &Term,
         search: &Search,
-        filter: &mut SearchFilter,
     ) -> rusqlite::Result<String> {
-        let mut conditions = vec![format!("id IN ({})", self.called(connection, &term.called)?)];
+        let mut conditions = vec![format!("id IN ({})", called::<R>(connection, &term.called)?)];
         if term.called.contains(&Called::Made) {
             conditions.push(R::MADE.to_owned());
         }
         for moments in &term.moments {
-            filter.values.push(Value::Integer(search.utc_offset_s.into()));
+            self.values.push(Value::Integer(search.utc_offset_s.into()));
             let (text, place) = match moments {
                 Moments::Begin(with) => (with, "= 1"),
                 Moments::Have(part) => (part, "> 0"),
             };
-            filter.value(text);
+            self.value(text);
             conditions.push(format!("instr({FIGURES}, ?) {place}"));
         }
-        Ok(format!("SELECT id FROM {} WHERE {}", self.name, conditions.join(" OR ")))
+        Ok(format!("SELECT id FROM {} WHERE {}", R::TABLE, conditions.join(" OR ")))
     }
+}
 
-    /// Returns the ids of the rows that have one of these labels. Few were not made; their stored
-    /// outcome may mean something else by now, which is why each is read.
-    fn called(&self, connection: &Connection, called: &[Called]) -> rusqlite::Result<String> {
-        let not_made = [Called::MayExist, Called::Refused, Called::NotSent];
-        if !called.iter().any(|called| not_made.contains(called)) {
-            return Ok(String::new());
-        }
-        let sql = format!("SELECT id, outcome FROM {} WHERE NOT created", self.name);
-        let mut statement = connection.prepare_cached(&sql)?;
-        let mut rows = statement.query([])?;
-        let mut ids = Vec::new();
-        while let Some(row) = rows.next()? {
-            let id: i64 = row.get(0)?;
-            let is_called = R::called(parse(row.get_ref(1)?.as_str()?)?);
-            if is_called.is_some_and(|is_called| called.contains(&is_called)) {
-                ids.push(id.to_string());
-            }
-        }
-        Ok(ids.join(","))
+/// Returns the ids of the rows that have one of these labels. Few were not made; their stored
+/// outcome may mean something else by now, which is why each is read.
+fn called<R: TableRow>(connection: &Connection, called: &[Called]) -> rusqlite::Result<String> {
+    let not_made = [Called::MayExist, Called::Refused, Called::NotSent];
+    if !called.iter().any(|called| not_made.contains(called)) {
+        return Ok(String::new());
     }
+    let sql = format!("SELECT id, outcome FROM {} WHERE NOT created", R::TABLE);
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query([])?;
+    let mut ids = Vec::new();
+    while let Some(row) = rows.next()? {
+        let id: i64 = row.get(0)?;
+        let is_called = R::called(parse(row.get_ref(1)?.as_str()?)?);
+        if is_called.is_some_and(|is_called| called.contains(&is_called)) {
+            ids.push(id.to_string());
+        }
+    }
+    Ok(ids.join(","))
 }

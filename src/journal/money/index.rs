@@ -11,8 +11,7 @@ use jiff::Timestamp;
 use jiff::tz::Offset;
 
 use super::chain::{self, ChainLink, Sum};
-use crate::journal::fold::fold;
-use crate::trade::search::{Called, Term};
+use crate::trade::search::{Called, Term, searchable};
 use crate::trade::withdrawal::{Decision, Window, WithdrawalState};
 use crate::trade::{Account, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
 
@@ -179,7 +178,8 @@ impl WithdrawalIndex {
     /// Returns the rows for a search: open ones, then prepared ones, then the rest, newest first.
     pub fn listed(&self, account: Option<&Account>, search: &Search) -> Vec<IdempotencyKey> {
         let owner = account.map(Account::owner);
-        let terms: Vec<_> = search.terms.iter().map(|term| (fold(&term.text), term)).collect();
+        let terms: Vec<_> =
+            search.terms.iter().map(|term| (searchable(&term.text), term)).collect();
         let found = |entry: &&IndexEntry| {
             let found = |(text, term): &(String, &Term)| {
                 entry.words.contains(text) || entry.is_meant(term, search.utc_offset_s)
@@ -281,7 +281,7 @@ fn words(key: IdempotencyKey, amount: Money, destination: Option<&PixKey>) -> Bo
     if let Some(destination) = destination {
         words.push_str(&format!(" {} {}", destination.as_str(), destination.pretty()));
     }
-    fold(&words).into()
+    searchable(&words).into()
 }
 
 /// Returns true when this decision can be made in the withdrawal's state.

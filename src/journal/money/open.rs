@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use super::MoneyJournal;
 use super::chain::ChainLink;
 use super::file::{OLDEST, SCHEMA};
+use super::files::Files;
 use super::index::WithdrawalIndex;
+use super::{MoneyJournal, Storage};
 use crate::journal::disk::Disk;
 use crate::trade::JournalTrouble;
 
@@ -15,7 +16,16 @@ impl<D: Disk> MoneyJournal<D> {
     /// `expected` says that there was one before: then its absence is trouble, not a beginning.
     /// Whatever is wrong, the files stay as they are.
     pub fn open(dir: &Path, disk: D, expected: bool) -> Result<Self, JournalTrouble> {
-        let storage = disk.storage(dir);
+        Self::open_in(Box::new(Files::new(dir)), dir, disk, expected)
+    }
+
+    /// The same of a journal that is kept in something else than the files of the directory.
+    pub fn open_in(
+        storage: Box<dyn Storage>,
+        dir: &Path,
+        disk: D,
+        expected: bool,
+    ) -> Result<Self, JournalTrouble> {
         if expected && !storage.exists() {
             return Err(JournalTrouble::Missing);
         }

@@ -1,6 +1,6 @@
 //! The storage of a money journal: rows, a head beside them, and the locks around both.
 //!
-//! Money depends on [`Files`](super::Files). A [`Disk`] may bring something else, so that a
+//! Money depends on [`Files`](super::Files). Something else may be given to the journal, so that a
 //! simulation can lead this very journal through a million lives on a disk in memory.
 
 use super::chain::ChainLink;

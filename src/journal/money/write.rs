@@ -5,8 +5,8 @@ use super::event::{AttemptSettled, Event, Prepared};
 use super::index::may_decide;
 use super::rules::objections;
 use super::{BeginRefused, DecideRefused, MoneyJournal, NotSettled, PrepareRefused};
+use crate::journal::account_lock::AccountLock;
 use crate::journal::disk::Disk;
-use crate::journal::lock::AccountLock;
 use crate::journal::permit::{Permit, Spent};
 use crate::trade::withdrawal::{
     Attempt, AttemptEnd, ClashKind, Decision, Retyped, Window, WithdrawalState,

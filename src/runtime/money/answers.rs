@@ -4,9 +4,9 @@ use std::sync::{Mutex, PoisonError};
 
 use super::{JournalLocation, MoneyCommand, MoneyContext};
 use crate::app::Msg;
-use crate::app::list::PageRequest;
-use crate::app::screens::withdrawals::known;
-use crate::app::withdrawals::{Past, Refused, Snapshot};
+use crate::app::screens::withdrawals::draft::known;
+use crate::app::store::withdrawals::answers::{Past, Refused, Snapshot};
+use crate::app::ui::list::PageRequest;
 use crate::cashier::{Clock, Report};
 use crate::journal::money::{BeginRefused, DecideRefused, MoneyJournal, Objection, PrepareRefused};
 use crate::trade::withdrawal::{Clash, NotSent};

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 
 use crate::app::Msg;
 use crate::journal::money::MoneyJournal;
-use crate::runtime::world::Inbox;
+use crate::runtime::inbox::Inbox;
 use crate::trade::{Account, IdempotencyKey, JournalTrouble, Withdrawal};
 
 /// The events of other windows that this one knows.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
-use crate::app::withdrawals::Refused;
+use crate::app::store::withdrawals::answers::Refused;
 use crate::config::Dirs;
 use crate::journal::money::samples::{WINDOW, agreement, confirmed, end, key};
 use crate::journal::{Permit, Spent};

@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use super::{ContractConsent, WorldContext, money_lines};
 use crate::app::Msg;
-use crate::app::session::{Credential, Held, Keeper};
+use crate::app::store::session::{Credential, Held, Keeper};
 use crate::contract::{self, Contract, FieldInput, is_jwt, jwt_expiry, jwt_subject};
 use crate::service;
 use crate::trade::withdrawal::NotSent;

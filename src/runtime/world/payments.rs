@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{Stores, WorldContext, entry};
 use crate::app::Msg;
-use crate::app::list::PageRequest;
-use crate::app::unsaved::NotSaved;
+use crate::app::store::unsaved::NotSaved;
+use crate::app::ui::list::PageRequest;
 use crate::journal::history::History;
 use crate::runtime::history::{self, HistoryResult, HistoryWorker, ListSelector};
 use crate::service::BoundCredential;

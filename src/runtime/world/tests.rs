@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::thread::JoinHandle;
 
+use tokio::sync::mpsc;
+
 use super::*;
 use crate::cashier::Wire;
 use crate::contract::Contract;
@@ -156,7 +158,7 @@ impl DemoBackend for Crossed {
         None
     }
 
-    fn grant(&self, _: &Wish, inbox: &Inbox) -> bool {
+    fn grant(&self, _: &Command, inbox: &Inbox) -> bool {
         let (open, inbox) = (self.open.get().unwrap().clone(), inbox.clone());
         assert!(open.0.try_lock().is_err(), "an order could be given now");
         let order = move || {

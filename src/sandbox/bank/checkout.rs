@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::amount::Amount;
 use super::ledger::{PaidItem, Payment};
 use super::scene::DomainSetup;
-use super::{Bank, Notice};
+use super::{Bank, PaymentNotice};
 use crate::sandbox::clock::Moment;
 
 /// The page that a buyer sees at a link's address.
@@ -95,7 +95,7 @@ impl std::fmt::Display for NotPaid {
 impl std::error::Error for NotPaid {}
 
 /// Pays a link; the whole amount is credited to the seller's balance (*assumed*: no fee).
-pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<Notice, NotPaid> {
+pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<PaymentNotice, NotPaid> {
     let checkout = visit(bank, id).ok_or(NotPaid::Unknown)?;
     match checkout.state {
         CheckoutState::Blocked => return Err(NotPaid::Blocked),
@@ -106,11 +106,16 @@ pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<Notice, NotPai
     let link = links.iter_mut().find(|link| link.id == id).ok_or(NotPaid::Unknown)?;
     link.paid_at = Some(now);
     credit(bank, PaidItem::Link, id, checkout.amount, now);
-    Ok(Notice::LinkPaid { id: checkout.id, url: checkout.url, amount: checkout.amount, at: now })
+    Ok(PaymentNotice::LinkPaid {
+        id: checkout.id,
+        url: checkout.url,
+        amount: checkout.amount,
+        at: now,
+    })
 }
 
 /// Pays a direct payment, as a bank app would with its PIX code.
-pub fn pay_charge(bank: &mut Bank, id: &str, now: Moment) -> Result<Notice, NotPaid> {
+pub fn pay_charge(bank: &mut Bank, id: &str, now: Moment) -> Result<PaymentNotice, NotPaid> {
     let charges = &mut bank.ledger.charges;
     let charge = charges.iter_mut().find(|charge| charge.id == id).ok_or(NotPaid::Unknown)?;
     if charge.paid_at.is_some() {
@@ -122,7 +127,7 @@ pub fn pay_charge(bank: &mut Bank, id: &str, now: Moment) -> Result<Notice, NotP
     charge.paid_at = Some(now);
     let amount = charge.amount;
     credit(bank, PaidItem::Charge, id, amount, now);
-    Ok(Notice::ChargePaid { id: id.to_owned(), amount, at: now })
+    Ok(PaymentNotice::ChargePaid { id: id.to_owned(), amount, at: now })
 }
 
 fn credit(bank: &mut Bank, of: PaidItem, id: &str, amount: Amount, now: Moment) {

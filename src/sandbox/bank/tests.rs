@@ -246,7 +246,10 @@ fn a_checkout_is_paid_once_and_credited_whole() {
     assert_eq!(visit(&bank, &id).unwrap().state, CheckoutState::Open);
     let notice = pay_link(&mut bank, &id, NOW).unwrap();
     let amount = Amount::of_centavos(1010);
-    assert_eq!(notice, Notice::LinkPaid { id: id.clone(), url: url.into(), amount, at: NOW });
+    assert_eq!(
+        notice,
+        PaymentNotice::LinkPaid { id: id.clone(), url: url.into(), amount, at: NOW }
+    );
     assert_eq!(pay_link(&mut bank, &id, NOW), Err(NotPaid::AlreadyPaid));
     assert_eq!(visit(&bank, &id).unwrap().state, CheckoutState::Paid);
     assert_eq!(bank.ledger().balance.to_string(), "5010.10");
@@ -295,7 +298,7 @@ fn a_direct_payment_needs_no_domain_and_can_be_paid_until_it_expires() {
     assert_eq!(reply["expiresAt"], NOW.plus(Duration::from_secs(1800)).in_iso());
     let id = reply["id"].as_str().unwrap();
     let (_, late) = ask(&mut bank, &asked);
-    assert!(matches!(pay_charge(&mut bank, id, NOW), Ok(Notice::ChargePaid { .. })));
+    assert!(matches!(pay_charge(&mut bank, id, NOW), Ok(PaymentNotice::ChargePaid { .. })));
     assert_eq!(pay_charge(&mut bank, id, NOW), Err(NotPaid::AlreadyPaid));
     let over = NOW.plus(Duration::from_secs(1800));
     assert_eq!(pay_charge(&mut bank, late["id"].as_str().unwrap(), over), Err(NotPaid::Expired));

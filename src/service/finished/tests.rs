@@ -5,7 +5,7 @@ use super::*;
 use crate::contract::{Call, Contract};
 use crate::service::BoundCredential;
 use crate::service::exchange::request;
-use crate::service::trace::Mask;
+use crate::service::mask::Mask;
 use crate::trade::{CredentialKind, Origin, Secret};
 
 const KEY: &str = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::future::Future;
-use std::path::Path;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
@@ -40,7 +39,7 @@ impl Window {
     ) -> Result<Window, JournalTrouble> {
         #[expect(clippy::arc_with_non_send_sync, reason = "a life stays on its thread")]
         let clocks = Arc::new(wire.clocks.clone());
-        let journal = MoneyJournal::open(Path::new("memory"), disk.clone(), expected)?;
+        let journal = disk.open(expected)?;
         Ok(Window {
             attempt: None,
             disk,

@@ -112,9 +112,8 @@ pub async fn live_under(
     let speaks = street.speaks.clone().filter(|_| tls);
     let mut host = Host::new(kind, speaks).expect("a port");
     host.till.borrow_mut().takes = chance.one_of(&[0, 0, 15 * SECOND]);
-    let journal =
-        MoneyJournal::open("memory".as_ref(), MemoryDisk::new(&Platter::default()), false);
-    let journal = journal.expect("a journal");
+    let disk = MemoryDisk::new(&Platter::default());
+    let journal = disk.open(false).expect("a journal");
     let key = Uuid::from_u64_pair(7, chance.next());
     let key_header_name = Some(header.into());
     let agreement = Agreement { key_header_name, ..agreement(street, tls, host.port, key) };

@@ -1,19 +1,19 @@
 //! What a person agrees to is on the screen, all of it, at every size at which they can.
 
-use balcao::app::action::Action;
-use balcao::app::input::{Input, Size};
-use balcao::app::router;
+use balcao::app::Model;
+use balcao::app::next::Question;
+use balcao::app::router::{self, sight};
 use balcao::app::screen::Focus;
-use balcao::app::screen::Question;
 use balcao::app::screens::Layer;
 use balcao::app::screens::ask::Ask;
+use balcao::app::screens::ask::show::dialog;
 use balcao::app::screens::withdrawals::Flow;
-use balcao::app::seen;
-use balcao::app::withdrawals::WhyRetype;
-use balcao::app::{Model, geometry};
+use balcao::app::store::withdrawals::WhyRetype;
+use balcao::app::ui::action::Action;
+use balcao::app::ui::geometry;
+use balcao::app::ui::input::{Input, Size};
 use balcao::trade::{IdempotencyKey, PixKey, PixKeyKind};
-use balcao::view::Look;
-use balcao::words::Lang;
+use balcao::words::{Lang, Words};
 
 use super::forms::{pay_to, reviews, sends};
 use super::withdrawals::{details, named, statement};
@@ -25,15 +25,15 @@ fn sizes() -> impl Iterator<Item = Size> {
 }
 
 /// Whether somebody who sees this is offered the button that agrees.
-fn offers_button(model: &Model, look: &Look) -> bool {
-    let model = looked_at(model.clone(), look);
-    seen::all(&model) && router::actions(&model).contains(&Action::Press)
+fn offers_button(model: &Model) -> bool {
+    let model = looked_at(model.clone());
+    sight::all(&model) && router::actions(&model).contains(&Action::Press)
 }
 
 /// A screen without its breaks, frames and air.
-fn squeezed(model: &Model, look: &Look) -> String {
+fn squeezed(model: &Model) -> String {
     let Size { columns, rows } = model.size;
-    squeeze(&text(&buffer(model, look, columns, rows)))
+    squeeze(&text(&buffer(model, columns, rows)))
 }
 
 fn squeeze(text: &str) -> String {
@@ -57,15 +57,14 @@ fn all_reviews(lang: Lang) -> Vec<(&'static str, Model)> {
 }
 
 /// Whatever must be read before a withdrawal is confirmed.
-fn agreed(model: &Model, look: &Look) -> Vec<String> {
+fn agreed(model: &Model) -> Vec<String> {
+    let words = Words::of(model.setup.lang);
     let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last() else { panic!() };
     let agreement = &review.agreement;
     let mut said = vec![agreement.amount.to_string()];
     match &agreement.quote {
         Some(quote) => said.extend([quote.fee.to_string(), quote.net.to_string()]),
-        None => {
-            said.extend(["review-fee-unknown", "review-net-unknown"].map(|id| look.words.text(id)))
-        }
+        None => said.extend(["review-fee-unknown", "review-net-unknown"].map(|id| words.text(id))),
     }
     if let Some(key) = &agreement.destination {
         let kind = match key.kind() {
@@ -75,20 +74,20 @@ fn agreed(model: &Model, look: &Look) -> Vec<String> {
             PixKeyKind::Email => "pix-kind-email",
             PixKeyKind::Random => "pix-kind-random",
         };
-        said.extend([look.words.text(kind), key.pretty()]);
+        said.extend([words.text(kind), key.pretty()]);
     } else {
-        said.push(look.words.text("withdrawals-on-file"));
+        said.push(words.text("withdrawals-on-file"));
     }
     for why in review.retype.iter().flat_map(|retype| &retype.why) {
         said.push(match why {
-            WhyRetype::NoQuote => look.words.text("review-retype-no-quote"),
+            WhyRetype::NoQuote => words.text("review-retype-no-quote"),
             WhyRetype::NothingArrives { net } => {
-                look.words.with("review-retype-nothing", &[("net", &net.to_string())])
+                words.with("review-retype-nothing", &[("net", &net.to_string())])
             }
-            WhyRetype::FinerThanCentavos { .. } => look.words.text("review-retype-finer"),
-            WhyRetype::AnotherOpen(_) => look.words.text("review-retype-another-open"),
-            WhyRetype::SameOpenElsewhere(_) => look.words.text("review-retype-same-open-elsewhere"),
-            WhyRetype::SameWithinADay(_) => look.words.text("review-retype-same"),
+            WhyRetype::FinerThanCentavos { .. } => words.text("review-retype-finer"),
+            WhyRetype::AnotherOpen(_) => words.text("review-retype-another-open"),
+            WhyRetype::SameOpenElsewhere(_) => words.text("review-retype-same-open-elsewhere"),
+            WhyRetype::SameWithinADay(_) => words.text("review-retype-same"),
         });
         said.extend(why.other().map(|other| other.agreement.amount.to_string()));
     }
@@ -98,11 +97,11 @@ fn agreed(model: &Model, look: &Look) -> Vec<String> {
 #[test]
 fn whenever_a_withdrawal_can_be_confirmed_all_that_is_agreed_to_is_on_the_screen() {
     for lang in Lang::ALL {
-        let look = Look::new(lang);
-        let confirm = squeeze(&look.words.text("review-confirm-short"));
+        let words = Words::of(lang);
+        let confirm = squeeze(&words.text("review-confirm-short"));
         let confirm = [format!("[{confirm}"), format!("({confirm}")];
         for (n, (name, mut model)) in all_reviews(lang).into_iter().enumerate() {
-            let agreed = agreed(&model, &look);
+            let agreed = agreed(&model);
             for size in sizes() {
                 // In English, and beside the gravest, each review takes its turn.
                 let turn = (usize::from(size.columns + 3 * size.rows) + n).is_multiple_of(5);
@@ -111,11 +110,11 @@ fn whenever_a_withdrawal_can_be_confirmed_all_that_is_agreed_to_is_on_the_screen
                     continue;
                 }
                 model.size = size;
-                let offered = offers_button(&model, &look);
+                let offered = offers_button(&model);
                 if let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() {
                     review.buttons.focus = if offered { Focus::Confirm } else { Focus::Back };
                 }
-                let screen = squeezed(&model, &look);
+                let screen = squeezed(&model);
                 let (columns, rows) = (size.columns, size.rows);
                 let button = confirm.iter().any(|button| screen.contains(button));
                 assert!(offered || !button, "{name} at {columns}x{rows}:\n{screen}");
@@ -130,22 +129,19 @@ fn whenever_a_withdrawal_can_be_confirmed_all_that_is_agreed_to_is_on_the_screen
 #[test]
 fn whenever_it_can_be_stated_that_nothing_was_paid_all_of_the_statement_is_on_the_screen() {
     for lang in Lang::ALL {
-        let look = Look::new(lang);
-        let [says, risk] = ["not-paid-then", "not-paid-risk"].map(|id| look.words.text(id));
+        let words = Words::of(lang);
+        let [says, risk] = ["not-paid-then", "not-paid-risk"].map(|id| words.text(id));
         for name in ["person-window", "mismatch"] {
             let mut model = statement(lang, named(name), Focus::Back, 100_000);
-            let says = if name == "mismatch" {
-                look.words.text("not-paid-then-unlocks")
-            } else {
-                says.clone()
-            };
+            let says =
+                if name == "mismatch" { words.text("not-paid-then-unlocks") } else { says.clone() };
             for size in sizes() {
                 model.size = size;
-                let screen = squeezed(&model, &look);
+                let screen = squeezed(&model);
                 let said = ["R$ 1.000,00", "111.444.777-35", &says, &risk];
                 let all = said.iter().all(|said| screen.contains(&squeeze(said)));
-                let button = screen.contains(&squeeze(&look.words.text("not-paid-do")));
-                let offered = offers_button(&model, &look);
+                let button = screen.contains(&squeeze(&words.text("not-paid-do")));
+                let offered = offers_button(&model);
                 assert!(all || !offered, "{name} at {size:?}:\n{screen}");
                 // The title says the same words with another first letter.
                 assert_eq!(button, offered, "{name} at {size:?}:\n{screen}");
@@ -155,12 +151,13 @@ fn whenever_it_can_be_stated_that_nothing_was_paid_all_of_the_statement_is_on_th
 }
 
 /// The questions about money, each below the banner of an open one, and what is said yes to.
-fn questions(look: &Look) -> Vec<(&'static str, Model, Vec<String>)> {
-    let say = |id: &str| look.words.text(id);
-    let of = |amount| look.words.with("ask-withdrawal-of", &[("amount", amount)]);
+fn questions(lang: Lang) -> Vec<(&'static str, Model, Vec<String>)> {
+    let words = Words::of(lang);
+    let say = |id: &str| words.text(id);
+    let of = |amount| words.with("ask-withdrawal-of", &[("amount", amount)]);
     let either = [("sent", "R$ 1.000,00"), ("got", "R$ 10.000,00")];
     let asked = |withdrawal: &str, question: fn(IdempotencyKey) -> Question| {
-        let mut model = details(look.words.lang(), named(withdrawal));
+        let mut model = details(lang, named(withdrawal));
         model.withdrawals.open = vec![named("mismatch")];
         let question = question(named(withdrawal).agreement.key);
         model.layers.push(Layer::Ask(Box::new(Ask::new(question))));
@@ -169,7 +166,7 @@ fn questions(look: &Look) -> Vec<(&'static str, Model, Vec<String>)> {
     let key = || named("unknown").agreement.key.to_string();
     let mut found = vec![of("R$ 1.000,00"), say("ask-found"), key()];
     let mut all = vec![("ask-found", asked("unknown", Question::Found), found.clone())];
-    found.push(look.words.with("ask-found-either", &either));
+    found.push(words.with("ask-found-either", &either));
     all.push(("ask-found-mismatch", asked("mismatch", Question::Found), found));
     let discarded = vec![of("R$ 1.000,00"), say("ask-discard"), key()];
     all.push(("ask-discard", asked("prepared", Question::Discard), discarded));
@@ -180,33 +177,33 @@ fn questions(look: &Look) -> Vec<(&'static str, Model, Vec<String>)> {
 }
 
 /// Whether the button that does what is asked stands in its place on this screen.
-fn has_do(id: &str, model: &Model, look: &Look, screen: &str) -> bool {
-    let Some(areas) = geometry::areas(model, model.size) else { return false };
+fn has_do(id: &str, model: &Model, screen: &str) -> bool {
+    let words = Words::of(model.setup.lang);
+    let Some(areas) = model.areas(model.size) else { return false };
     let Some(Layer::Ask(ask)) = model.layers.last() else { panic!() };
-    let inside = geometry::inside(geometry::dialog(&ask.question, areas.body));
+    let inside = geometry::inside(dialog(&ask.question, areas.body));
     let row = usize::from(geometry::buttons(inside).y);
     let buttons = screen.lines().nth(row).unwrap();
-    assert!(buttons.contains(&look.words.text(&format!("{id}.back"))), "{screen}");
-    buttons.contains(&look.words.text(&format!("{id}.do")))
+    assert!(buttons.contains(&words.text(&format!("{id}.back"))), "{screen}");
+    buttons.contains(&words.text(&format!("{id}.do")))
 }
 
 #[test]
 fn whenever_a_question_of_money_can_be_said_yes_to_all_of_it_is_on_the_screen() {
     for lang in Lang::ALL {
-        let look = Look::new(lang);
-        for (name, mut model, said) in questions(&look) {
+        for (name, mut model, said) in questions(lang) {
             let id = name.trim_end_matches("-mismatch");
             // In English each size takes its turn.
             let is_due =
                 |size: &Size| lang == Lang::Pt || (size.columns + size.rows).is_multiple_of(3);
             for size in sizes().filter(is_due) {
                 model.size = size;
-                let offered = offers_button(&model, &look);
-                let screen = text(&buffer(&model, &look, size.columns, size.rows));
+                let offered = offers_button(&model);
+                let screen = text(&buffer(&model, size.columns, size.rows));
                 let squeezed = squeeze(&screen);
                 let missing = said.iter().find(|said| !squeezed.contains(&squeeze(said)));
                 assert_eq!(missing.filter(|_| offered), None, "{name} at {size:?}:\n{screen}");
-                let button = has_do(id, &model, &look, &screen);
+                let button = has_do(id, &model, &screen);
                 assert_eq!(button, offered, "{name} at {size:?}:\n{screen}");
             }
         }
@@ -216,61 +213,60 @@ fn whenever_a_question_of_money_can_be_said_yes_to_all_of_it_is_on_the_screen() 
 #[test]
 fn a_question_of_no_withdrawal_can_be_said_yes_to_in_the_smallest_window() {
     for lang in Lang::ALL {
-        let look = Look::new(lang);
-        let (_, mut model, _) = questions(&look).pop().unwrap();
+        let (_, mut model, _) = questions(lang).pop().unwrap();
         use Question::*;
         for question in [LeaveInFlight, DropForm, LogOut, UseMemory] {
             model.layers.pop();
             model.layers.push(Layer::Ask(Box::new(Ask::new(question.clone()))));
             model.size = geometry::LEAST;
-            assert!(offers_button(&model, &look), "{question:?} in {}", lang.tag());
+            assert!(offers_button(&model), "{question:?} in {}", lang.tag());
         }
     }
 }
 
 /// Presses a key that only reads, and sees what comes of it.
-fn reads_on(model: &mut Model, look: &Look, key: &str) {
-    assert_eq!(press(model, look, key), vec![], "reading wants nothing done");
-    assert_eq!(input(model, look, Input::Wheel(0)), vec![]);
+fn reads_on(model: &mut Model, key: &str) {
+    assert_eq!(press(model, key), vec![], "reading wants nothing done");
+    assert_eq!(input(model, Input::Wheel(0)), vec![]);
 }
 
 #[test]
 fn what_has_no_room_at_once_is_agreed_to_when_its_last_page_was_drawn_and_no_sooner() {
     for lang in Lang::ALL {
-        let look = Look::new(lang);
+        let words = Words::of(lang);
         let mut models = all_reviews(lang);
         models.extend(sends(lang));
         let stated = statement(lang, named("mismatch"), Focus::Back, 0);
         models.push(("not-paid", stated));
-        models.extend(questions(&look).into_iter().map(|(name, model, _)| (name, model)));
+        models.extend(questions(lang).into_iter().map(|(name, model, _)| (name, model)));
         for (name, model) in models {
             for columns in [46, 60, 80] {
                 let mut model = model.clone();
                 model.withdrawals.was_looked_at_first = true;
                 model.size = Size { columns, rows: 14 };
-                reads_on(&mut model, &look, "Home");
+                reads_on(&mut model, "Home");
                 let mut pages = 1;
-                while !seen::all(&model) {
+                while !sight::all(&model) {
                     let before = model.scroll;
-                    let screen = squeezed(&model, &look);
-                    let read_on = look.words.with("agree-read-on", &[("key", "PgDn")]);
+                    let screen = squeezed(&model);
+                    let read_on = words.with("agree-read-on", &[("key", "PgDn")]);
                     assert!(screen.contains(&squeeze(&read_on)), "{name}:\n{screen}");
-                    reads_on(&mut model, &look, "PgDn");
+                    reads_on(&mut model, "PgDn");
                     assert_ne!(model.scroll, before, "{name} at {columns} has no end");
                     pages += 1;
                 }
                 assert!(pages < 30, "{name}");
                 // Back at the first page it still counts, and the end alone is not enough.
                 if pages > 2 {
-                    reads_on(&mut model, &look, "Home");
-                    assert!(seen::all(&model), "{name}");
+                    reads_on(&mut model, "Home");
+                    assert!(sight::all(&model), "{name}");
                     let mut fast = altered(model, |model| {
                         model.seen = Default::default();
                         model.scroll = 0;
                     });
-                    reads_on(&mut fast, &look, "Home");
-                    reads_on(&mut fast, &look, "End");
-                    assert!(!seen::all(&fast), "{name} at {columns}");
+                    reads_on(&mut fast, "Home");
+                    reads_on(&mut fast, "End");
+                    assert!(!sight::all(&fast), "{name} at {columns}");
                 }
             }
         }
@@ -280,38 +276,36 @@ fn what_has_no_room_at_once_is_agreed_to_when_its_last_page_was_drawn_and_no_soo
 #[test]
 fn every_review_every_statement_and_every_question_fits_at_80x24() {
     for lang in Lang::ALL {
-        let look = Look::new(lang);
         let mut models = all_reviews(lang);
         models.extend(sends(lang).into_iter().filter(|(name, _)| !name.ends_with("-paged")));
         for name in ["person-window", "mismatch"] {
             models.push((name, statement(lang, named(name), Focus::Back, 0)));
         }
-        let questions = questions(&look).into_iter();
+        let questions = questions(lang).into_iter();
         models.extend(questions.map(|(name, model, _)| (name, model)));
         for (name, model) in models {
-            assert!(offers_button(&model, &look), "{name} in {}", lang.tag());
+            assert!(offers_button(&model), "{name} in {}", lang.tag());
         }
     }
 }
 
 #[test]
 fn the_small_screens_of_an_agreement() {
-    let look = Look::new(Lang::Pt);
     for (name, model) in all_reviews(Lang::Pt) {
         for (columns, rows) in [(46, 14), (46, 20)] {
             if matches!(name, "review" | "review-another-open") {
-                let screen = text(&buffer(&model, &look, columns, rows));
+                let screen = text(&buffer(&model, columns, rows));
                 insta::assert_snapshot!(format!("{name}-{columns}x{rows}"), screen);
             }
         }
     }
-    for (name, model, _) in questions(&look) {
-        let screen = text(&buffer(&model, &look, 46, 14));
+    for (name, model, _) in questions(Lang::Pt) {
+        let screen = text(&buffer(&model, 46, 14));
         insta::assert_snapshot!(format!("{name}-46x14"), screen);
     }
     let stating = statement(Lang::Pt, named("person-window"), Focus::Amount, 100_000);
     for rows in [14, 20] {
-        let screen = text(&buffer(&stating, &look, 46, rows));
+        let screen = text(&buffer(&stating, 46, rows));
         insta::assert_snapshot!(format!("not-paid-46x{rows}"), screen);
     }
 }

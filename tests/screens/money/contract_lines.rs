@@ -2,19 +2,17 @@
 
 use crate::models::push;
 use balcao::app::around::page as laid_out;
-use balcao::app::geometry;
-use balcao::app::input::{Input, Size};
-use balcao::app::money_lines::{Purpose, come_first};
+use balcao::app::next::{Purpose, Route};
 use balcao::app::screen::Focus;
-use balcao::app::screen::Route;
 use balcao::app::screens::Layer;
 use balcao::app::screens::money_lines::Reading;
+use balcao::app::store::money_lines::come_first;
+use balcao::app::ui::input::{Input, Size};
 use balcao::app::ui::{Area, Target};
 use balcao::app::{Effect, Model, Pane, Wait};
 use balcao::contract::{Contract, MoneyLines};
 use balcao::trade::{Ticket, VaultTrouble};
-use balcao::view::Look;
-use balcao::words::Lang;
+use balcao::words::{Lang, Words};
 
 use super::forms::forms;
 use crate::models::{altered, buffer, input, looked_at, on, press, seen, text};
@@ -59,12 +57,12 @@ fn reading(model: &mut Model) -> &mut Reading {
 }
 
 /// The same, read to its end.
-fn read(mut model: Model, lang: Lang) -> Model {
-    model.scroll = seen(&model, &Look::new(lang), 1).overflow.lines;
+fn read(mut model: Model) -> Model {
+    model.scroll = seen(&model, 1).overflow.lines;
     reading(&mut model).is_read = true;
     reading(&mut model).buttons.armed_at_ms = model.now.boot_ms;
     // A row more, where it was said that there is more to read.
-    model.scroll = seen(&model, &Look::new(lang), 1).overflow.lines;
+    model.scroll = seen(&model, 1).overflow.lines;
     model
 }
 
@@ -92,18 +90,15 @@ pub fn pages(lang: Lang) -> Vec<(&'static str, Model)> {
     vec![
         ("money-lines", page(None)),
         ("money-lines-middle", altered(page(None), |model| model.scroll = 12)),
-        ("money-lines-dead", with(read(page(None), lang), |it| it.buttons.armed_at_ms = 600_400)),
+        ("money-lines-dead", with(read(page(None)), |it| it.buttons.armed_at_ms = 600_400)),
         (
             "money-lines-live",
-            looked_at(
-                with(read(page(None), lang), |it| it.buttons.focus = Focus::Confirm),
-                &Look::new(lang),
-            ),
+            looked_at(with(read(page(None)), |it| it.buttons.focus = Focus::Confirm)),
         ),
-        ("money-lines-keeping", with(read(page(None), lang), |it| it.wait = Some(wait))),
+        ("money-lines-keeping", with(read(page(None)), |it| it.wait = Some(wait))),
         (
             "money-lines-not-kept",
-            with(read(page(None), lang), |it| it.trouble = Some(VaultTrouble::Locked)),
+            with(read(page(None)), |it| it.trouble = Some(VaultTrouble::Locked)),
         ),
         ("money-lines-again", page(Some("withdrawal.unit = 'centavos'"))),
         ("money-lines-too-long", self::page(lang, &long, None)),
@@ -114,21 +109,21 @@ pub fn pages(lang: Lang) -> Vec<(&'static str, Model)> {
 }
 
 /// All that the page says, in a window that has room for it.
-fn whole(model: &Model, lang: Lang) -> String {
-    text(&buffer(model, &Look::new(lang), 80, 90))
+fn whole(model: &Model) -> String {
+    text(&buffer(model, 80, 90))
 }
 
 #[test]
 fn the_whole_page_in_both_languages() {
     for lang in Lang::ALL {
         let name = format!("money-lines-whole-{}", lang.tag());
-        insta::assert_snapshot!(name, whole(&page(lang, STOLEN, None), lang));
+        insta::assert_snapshot!(name, whole(&page(lang, STOLEN, None)));
     }
 }
 
 #[test]
 fn units_that_differ_are_pointed_out() {
-    let says = |file: &str| whole(&page(Lang::Pt, file, None), Lang::Pt);
+    let says = |file: &str| whole(&page(Lang::Pt, file, None));
     assert!(
         says("withdrawal.unit = 'centavos'").contains("consultada em reais e o saque é pedido")
     );
@@ -136,37 +131,36 @@ fn units_that_differ_are_pointed_out() {
     assert!(!says(both).contains("consultada em"));
 }
 
-fn press_all(model: &mut Model, look: &Look, keys: &str) -> Vec<Effect> {
-    keys.split(' ').flat_map(|key| press(model, look, key)).collect()
+fn press_all(model: &mut Model, keys: &str) -> Vec<Effect> {
+    keys.split(' ').flat_map(|key| press(model, key)).collect()
 }
 
 /// At every size the button lives only once every line was on the screen, and has a place then.
 #[test]
 fn every_line_was_on_the_screen_before_the_button_lives() {
     for lang in Lang::ALL {
-        let look = Look::new(lang);
         for (columns, rows) in [(46, 14), (46, 24), (60, 16), (80, 24), (120, 40), (80, 90)] {
             let mut model = page(lang, STOLEN, None);
             model.withdrawals.open.clear();
-            input(&mut model, &look, Input::Resize(Size { columns, rows }));
-            input(&mut model, &look, Input::Wheel(0));
+            input(&mut model, Input::Resize(Size { columns, rows }));
+            input(&mut model, Input::Wheel(0));
             let mut seen = Vec::new();
             let mut pages = 0;
             loop {
-                let screen = text(&buffer(&model, &look, columns, rows));
+                let screen = text(&buffer(&model, columns, rows));
                 seen.extend(screen.lines().map(str::to_owned));
                 if reading(&mut model).is_read {
                     break;
                 }
-                assert_eq!(press(&mut model, &look, "Tab"), vec![]);
+                assert_eq!(press(&mut model, "Tab"), vec![]);
                 assert!((reading(&mut model).buttons.focus == Focus::Back), "{columns}x{rows}");
-                press(&mut model, &look, "PgDn");
-                input(&mut model, &look, Input::Wheel(0));
+                press(&mut model, "PgDn");
+                input(&mut model, Input::Wheel(0));
                 pages += 1;
                 assert!(pages < 200, "{columns}x{rows}:\n{screen}");
             }
             // In a window that has room for all of them they stand between title and buttons.
-            let tall = text(&buffer(&page(lang, STOLEN, None), &look, columns, 200));
+            let tall = text(&buffer(&page(lang, STOLEN, None), columns, 200));
             let all: Vec<_> =
                 tall.lines().skip(6).take(190).filter(|line| !line.is_empty()).collect();
             assert!(all.len() > 30, "{tall}");
@@ -174,14 +168,14 @@ fn every_line_was_on_the_screen_before_the_button_lives() {
                 let is_it = |other: &String| other.starts_with(line);
                 assert!(seen.iter().any(is_it), "{columns}x{rows}: {line}");
             }
-            assert_eq!(press_all(&mut model, &look, "Tab Enter"), vec![], "dead for a moment");
+            assert_eq!(press_all(&mut model, "Tab Enter"), vec![], "dead for a moment");
             model.now.boot_ms += 500;
-            let row = geometry::areas(&model, model.size).unwrap().body.bottom() - 1;
+            let row = model.areas(model.size).unwrap().body.bottom() - 1;
             let is_there = |(area, target): &(Area, Target)| {
                 *target == Target::Button(1) && area.y == row && area.width > 0
             };
             assert!(laid_out(&model, model.size).targets.iter().any(is_there));
-            assert!(matches!(press(&mut model, &look, "Enter")[..], [Effect::Agree(_)]));
+            assert!(matches!(press(&mut model, "Enter")[..], [Effect::Agree(_)]));
         }
     }
 }
@@ -196,11 +190,11 @@ fn what_a_hostile_file_says_is_shown_as_marks_and_moves_no_button() {
     for lang in Lang::ALL {
         let model = page(lang, &file, None);
         for rows in [14, 24, 90] {
-            let screen = text(&buffer(&model, &Look::new(lang), 80, rows));
+            let screen = text(&buffer(&model, 80, rows));
             let odd = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
             assert!(!screen.contains(odd), "{screen}");
             let at = screen.lines().rev().nth(2).unwrap();
-            assert!(at.contains(&Look::new(lang).words.text("money-lines-do")), "{screen}");
+            assert!(at.contains(&Words::of(lang).text("money-lines-do")), "{screen}");
         }
     }
 }

@@ -1,23 +1,19 @@
 //! The way to a withdrawal: the form with its quote, what stands in its way, and the review.
 
-use balcao::app::screen::Buttons;
-use balcao::app::screen::Focus;
+use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
-use balcao::app::screens::withdrawals::Draft;
-use balcao::app::screens::withdrawals::Fee;
-use balcao::app::screens::withdrawals::Flow;
-use balcao::app::screens::withdrawals::Review;
-use balcao::app::screens::withdrawals::SendQuestion;
-use balcao::app::screens::withdrawals::known::Known;
-use balcao::app::withdrawals::{Past, QuoteState, Refused, Retype, WhyRetype};
-use balcao::app::{Model, Pane, declared};
+use balcao::app::screens::withdrawals::draft::known::Known;
+use balcao::app::screens::withdrawals::{Draft, Fee, Flow, Review, SendQuestion};
+use balcao::app::store::withdrawals::answers::{Past, Refused};
+use balcao::app::store::withdrawals::{QuoteState, Retype, WhyRetype};
+use balcao::app::ui::declared;
+use balcao::app::{Model, Pane};
 use balcao::trade::NoQuote;
 use balcao::trade::withdrawal::{Clash, ClashKind, Destination};
 use balcao::trade::{
     Agreement, AmountField, Failure, JournalTrouble, Money, NoAnswer, Origin, Part, PixKey,
     PixKeyKind, Quote, QuoteFault, Wall, Withdrawal,
 };
-use balcao::view::Look;
 use balcao::words::Lang;
 
 use super::payments::{brl, wait};
@@ -395,13 +391,7 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let mut all = vec![
         ("review", review(lang, |_| {})),
-        (
-            "review-confirm",
-            looked_at(
-                review(lang, |review| review.buttons.focus = Focus::Confirm),
-                &Look::new(lang),
-            ),
-        ),
+        ("review-confirm", looked_at(review(lang, |review| review.buttons.focus = Focus::Confirm))),
         ("review-dead", review(lang, |review| review.buttons.armed_at_ms = 600_400)),
         ("review-stale", review(lang, stale)),
         (

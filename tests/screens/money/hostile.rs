@@ -12,7 +12,6 @@ use balcao::trade::withdrawal::{Alarm, Class, SaysFailed, Unclear};
 use balcao::trade::{
     ChargeOutcome, Exchange, Failure, LinkOutcome, Operation, Refusal, ReplySeen, Withdrawal,
 };
-use balcao::view::Look;
 use balcao::words::Lang;
 
 use super::payments;
@@ -40,9 +39,9 @@ fn is_marked(name: &str, model: impl Fn(Lang) -> Model) {
 fn commands_nothing(name: &str, model: impl Fn(Lang) -> Model) -> Vec<String> {
     let mut tallest = Vec::new();
     for lang in Lang::ALL {
-        let (model, look) = (model(lang), Look::new(lang));
+        let model = model(lang);
         for (columns, rows) in SIZES {
-            let screen = text(&buffer(&model, &look, columns, rows));
+            let screen = text(&buffer(&model, columns, rows));
             let odd = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
             assert!(!screen.contains(odd), "{name} at {columns}x{rows}:\n{screen}");
             if (columns, rows) == SIZES[SIZES.len() - 1] {

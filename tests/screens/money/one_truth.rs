@@ -4,17 +4,14 @@ use balcao::app::Model;
 use balcao::app::screens::Layer;
 use balcao::app::screens::withdrawals::Flow;
 use balcao::trade::Withdrawal;
-use balcao::view::Look;
 use balcao::words::{Lang, Words};
 
 use super::forms::{another, forms, reviews};
 use super::withdrawals::{details, named};
-use crate::models::{buffer, text};
+use crate::models::{buffer, running, text};
 
-/// The screen without its line breaks, so that a sentence can be looked for.
-fn running(model: &Model, lang: Lang, (columns, rows): (u16, u16)) -> String {
-    let screen = text(&buffer(model, &Look::new(lang), columns, rows));
-    screen.split_whitespace().collect::<Vec<_>>().join(" ")
+fn shown(model: &Model, (columns, rows): (u16, u16)) -> String {
+    running(&text(&buffer(model, columns, rows)))
 }
 
 #[test]
@@ -24,7 +21,7 @@ fn figures_that_do_not_add_up_stand_beside_no_figures_that_would() {
         let (_, model) =
             reviews(lang).into_iter().find(|(name, _)| *name == "review-fault").unwrap();
         for size in [(80, 24), (46, 14)] {
-            let screen = running(&model, lang, size);
+            let screen = shown(&model, size);
             assert!(screen.contains("R$ 11,50"), "what the service said:\n{screen}");
             for other in ["review-fee-unknown", "review-net-unknown", "review-retype-no-quote"] {
                 assert!(!screen.contains(&words.text(other)), "{other}:\n{screen}");
@@ -60,7 +57,7 @@ fn beside_an_open_withdrawal_nothing_is_said_of_all_money() {
             }
             let model = beside(model, &open);
             for size in [(80, 24), (80, 60)] {
-                let screen = running(&model, lang, size);
+                let screen = shown(&model, size);
                 for said in OF_ALL {
                     assert!(!screen.contains(said), "{name}, `{said}`:\n{screen}");
                 }
@@ -78,9 +75,9 @@ fn what_is_new_is_said_not_to_be_sent_yet() {
         let review = reviews(lang).into_iter().find(|(name, _)| *name == "review").unwrap().1;
         let form = forms(lang).into_iter().find(|(name, _)| *name == "withdraw").unwrap().1;
         for model in [review, form, details(lang, named("prepared"))] {
-            let alone = running(&model, lang, (80, 24));
+            let alone = shown(&model, (80, 24));
             assert!(!alone.contains(said), "{alone}");
-            let screen = running(&beside(model, &another(7)), lang, (80, 24));
+            let screen = shown(&beside(model, &another(7)), (80, 24));
             assert!(screen.contains(said), "{screen}");
         }
     }

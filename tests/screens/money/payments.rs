@@ -1,18 +1,17 @@
 //! Links, direct payments, and the page a buyer sees.
 
 use crate::models::push;
-use balcao::app::list::List;
 use balcao::app::message::BuyerPage;
-use balcao::app::screen::Route;
+use balcao::app::next::Route;
 use balcao::app::screens::Layer;
 use balcao::app::screens::buyer::Buyer;
-use balcao::app::screens::charges::ChargeDetails;
-use balcao::app::screens::charges::NewCharge;
-use balcao::app::screens::links::LinkDetails;
-use balcao::app::screens::links::NewLink;
+use balcao::app::screens::charges::{ChargeDetails, NewCharge};
+use balcao::app::screens::links::{LinkDetails, NewLink};
 use balcao::app::screens::qr::Qr;
-use balcao::app::unsaved::{self, NotSaved};
-use balcao::app::{Model, Pane, Wait, declared};
+use balcao::app::store::unsaved::NotSaved;
+use balcao::app::ui::declared;
+use balcao::app::ui::list::List;
+use balcao::app::{Model, Pane, Wait};
 use balcao::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainState, Failure,
     LinkOutcome, LinkRequest, ListPage, Money, NoAnswer, Origin, PaymentLink, Refusal, RowId,
@@ -165,9 +164,9 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut gone = on(lang, Pane::Links);
     for n in [0, 2] {
         let link = not_saved.links.list.page.rows[n].clone();
-        unsaved::hear(&mut not_saved, NotSaved::Link(link.clone()));
+        not_saved.unsaved.keep(NotSaved::Link(link.clone()));
         gone.layers = vec![Layer::Link(Box::new(LinkDetails(link.clone())))];
-        unsaved::hear(&mut gone, NotSaved::Link(link));
+        gone.unsaved.keep(NotSaved::Link(link));
     }
     vec![
         ("links-not-saved", not_saved),
@@ -261,7 +260,7 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
     qr.layers.push(Layer::Qr(Qr::of(CODE)));
     let mut not_saved = charge_details(lang, made(Some(CODE)));
     let kept = not_saved.charges.page.rows[0].clone();
-    unsaved::hear(&mut not_saved, NotSaved::Charge(kept));
+    not_saved.unsaved.keep(NotSaved::Charge(kept));
     let silent = ChargeOutcome::Created { id: None, status: None, pix_code: None, expires: None };
     vec![
         ("charges-empty", empty),

@@ -1,7 +1,6 @@
 //! A span of time is said where it is known, and left out where it is not.
 
 use balcao::trade::{Attempt, Wall};
-use balcao::view::Look;
 use balcao::words::{Lang, Words};
 
 use super::withdrawals::{details, lost, made};
@@ -10,7 +9,7 @@ use crate::models::screen;
 fn told(lang: Lang, change: impl Fn(&mut Attempt)) -> String {
     let mut attempt = lost(1, 131);
     change(&mut attempt);
-    screen(&details(lang, made(0, vec![attempt])), &Look::new(lang))
+    screen(&details(lang, made(0, vec![attempt])))
 }
 
 #[test]

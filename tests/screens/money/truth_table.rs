@@ -1,14 +1,12 @@
 //! For each state, which sentences may stand on its screens, and which may not.
 
-use crate::models::subject;
 use balcao::app::Model;
 use balcao::app::screen::Focus;
 use balcao::trade::Withdrawal;
-use balcao::view::Look;
 use balcao::words::{Lang, Words, left};
 
 use super::withdrawals::{details, each, guide, statement};
-use crate::models::screen;
+use crate::models::{running, screen, subject};
 
 /// A sentence, and the states whose details say it: a name or the beginning of names.
 const DETAILS: &[(&str, &[&str])] = &[
@@ -121,14 +119,13 @@ fn pieces(words: &Words, id: &str) -> Vec<String> {
 }
 
 /// The words of a screen with every space one space, without the box of a question.
-fn running(model: &Model, look: &Look) -> String {
-    let screen = screen(model, look).replace('│', " ");
-    screen.split_whitespace().collect::<Vec<_>>().join(" ")
+fn unboxed(model: &Model) -> String {
+    running(&screen(model).replace('│', " "))
 }
 
 fn check(table: &[(&str, &[&str])], lang: Lang, name: &str, model: &Model) {
-    let (look, words) = (Look::new(lang), Words::of(lang));
-    let screen = running(model, &look);
+    let words = Words::of(lang);
+    let screen = unboxed(model);
     for (id, states) in table {
         let mut pieces = pieces(words, id);
         // A whole word: "envio" is no "reenvio".

@@ -2,37 +2,27 @@
 
 use crate::models::push_attempts;
 use balcao::app::Model;
-use balcao::app::action::Action;
-use balcao::app::geometry::LEAST;
 use balcao::app::screen::Focus;
 use balcao::app::screens::Layer;
 use balcao::app::screens::qr::Qr;
 use balcao::app::screens::withdrawals::Flow;
-use balcao::app::withdrawals::clues::clues;
-use balcao::app::withdrawals::rules;
+use balcao::app::store::withdrawals::clues::clues;
+use balcao::app::store::withdrawals::rules;
+use balcao::app::ui::action::Action;
+use balcao::app::ui::geometry::LEAST;
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::WithdrawalState;
 use balcao::trade::{PixKey, PixKeyKind};
-use balcao::view::{Look, Theme};
-use balcao::words::Lang;
+use balcao::view::Theme;
+use balcao::words::{Lang, Words};
 use ratatui::style::Color;
 
 use super::forms::{forms, pay_to, review, reviews, sends};
 use super::groups;
 use super::payments::{self, CODE, URL};
 use super::withdrawals::{details, each, guide, named, outcomes};
-use crate::models::{buffer, looked_at, screen, text, under};
+use crate::models::{buffer, looked_at, painted, running, screen, text, under};
 use crate::qr::read;
-
-fn pt(model: &Model) -> String {
-    screen(model, &Look::new(Lang::Pt))
-}
-
-/// The same without its line breaks, so that a sentence can be looked for.
-fn running(model: &Model, lang: Lang) -> String {
-    let screen = screen(model, &Look::new(lang));
-    screen.split_whitespace().collect::<Vec<_>>().join(" ")
-}
 
 /// Everything a screen can say of whether money moved.
 const VERDICTS: [&str; 6] = [
@@ -63,7 +53,7 @@ fn verdict(state: &WithdrawalState) -> &'static str {
 fn each_state_says_whether_money_moved_and_never_the_verdict_of_another() {
     for (name, withdrawal) in each() {
         let model = details(Lang::Pt, withdrawal.clone());
-        let screen = running(&model, Lang::Pt);
+        let screen = running(&screen(&model));
         let right = verdict(&model.state_of(&withdrawal));
         for said in VERDICTS {
             assert_eq!(screen.contains(said), said == right, "{name}, `{said}`:\n{screen}");
@@ -75,7 +65,7 @@ fn each_state_says_whether_money_moved_and_never_the_verdict_of_another() {
 fn in_english_too_no_open_state_says_that_no_money_moved() {
     for (name, withdrawal) in each() {
         let model = details(Lang::En, withdrawal.clone());
-        let screen = running(&model, Lang::En);
+        let screen = running(&screen(&model));
         let state = model.state_of(&withdrawal);
         let nothing = matches!(
             state,
@@ -105,7 +95,7 @@ fn the_steps_on_the_screen_are_exactly_those_that_are_offered() {
                 model.withdrawals.in_flight = Some(super::withdrawals::other_key());
             }
             let offered = rules::with_withdrawal(&model, &withdrawal);
-            let screen = pt(&model);
+            let screen = screen(&model);
             for (action, words) in steps {
                 let key = model.setup.keys.keys(action)[0];
                 let again = if action == Action::Send { "reenviar" } else { words };
@@ -122,22 +112,21 @@ fn the_countdown_stands_only_where_a_send_is_offered() {
     for (name, withdrawal) in each() {
         let model = details(Lang::Pt, withdrawal.clone());
         let sends = rules::with_withdrawal(&model, &withdrawal).contains(&Action::Send);
-        if pt(&model).contains("dá para reenviar por mais") {
+        if screen(&model).contains("dá para reenviar por mais") {
             assert!(sends, "{name}");
         }
     }
     let unknown = each().into_iter().find(|(name, _)| *name == "unknown").unwrap().1;
-    assert!(pt(&details(Lang::Pt, unknown)).contains("dá para reenviar por mais 07:19"));
+    assert!(screen(&details(Lang::Pt, unknown)).contains("dá para reenviar por mais 07:19"));
 }
 
 #[test]
 fn a_contradiction_is_red_with_both_figures_on_one_line() {
-    let look = Look::new(Lang::Pt);
     for (name, sent, got) in [
         ("mismatch", "R$ 1.000,00", "R$ 10.000,00"),
         ("mismatch-destination", "11144477735", "529.982.247-25"),
     ] {
-        let screen = buffer(&details(Lang::Pt, named(name)), &look, 80, 24);
+        let screen = buffer(&details(Lang::Pt, named(name)), 80, 24);
         let text = text(&screen);
         let both = |line: &&str| line.trim_start().starts_with(sent) && line.contains(got);
         let row = text.lines().position(|line| both(&line)).unwrap_or_else(|| panic!("{text}"));
@@ -153,26 +142,24 @@ fn a_contradiction_is_red_with_both_figures_on_one_line() {
 
 #[test]
 fn what_the_service_calls_a_withdrawal_is_there_however_much_was_said_of_it() {
-    let look = Look::new(Lang::Pt);
     for (name, withdrawal) in each().into_iter().filter(|(_, one)| one.service_id().is_some()) {
         let mut model = details(Lang::Pt, withdrawal);
-        assert!(pt(&model).contains("wd_51"), "{name}:\n{}", pt(&model));
+        assert!(screen(&model).contains("wd_51"), "{name}:\n{}", screen(&model));
         push_attempts(&mut model);
         model.scroll = u16::MAX;
-        let screen = text(&buffer(&model, &look, LEAST.columns, LEAST.rows));
+        let screen = text(&buffer(&model, LEAST.columns, LEAST.rows));
         assert!(screen.contains("wd_51"), "{name}:\n{screen}");
     }
 }
 
 #[test]
 fn the_clue_under_the_cursor_is_seen_in_the_smallest_window_too() {
-    let look = Look::new(Lang::Pt);
     for name in ["person-window", "mismatch-destination"] {
         let model = guide(Lang::Pt, named(name), 0);
         let clues = clues(&model, &named(name));
         for (cursor, clue) in clues.iter().enumerate() {
             let model = guide(Lang::Pt, named(name), cursor);
-            let screen = text(&buffer(&model, &look, LEAST.columns, LEAST.rows));
+            let screen = text(&buffer(&model, LEAST.columns, LEAST.rows));
             let bar: Vec<_> = screen.lines().filter(|line| line.contains('▌')).collect();
             assert!(!bar.is_empty(), "{name}, {clue:?}:\n{screen}");
         }
@@ -186,9 +173,12 @@ fn the_button_that_moves_money_is_live_only_when_pressing_it_would() {
         review.buttons.focus = Focus::Confirm;
         let may = review.may_confirm(model.store.now.boot_ms, model.store.now.wall);
         model.seen = Default::default();
-        assert!(!pt(&model).contains("[ Sacar R$ 1.000,00 ]"), "{name}: nobody saw its focus yet");
-        let model = looked_at(model, &Look::new(Lang::Pt));
-        let live = pt(&model).contains("[ Sacar R$ 1.000,00 ]");
+        assert!(
+            !screen(&model).contains("[ Sacar R$ 1.000,00 ]"),
+            "{name}: nobody saw its focus yet"
+        );
+        let model = looked_at(model);
+        let live = screen(&model).contains("[ Sacar R$ 1.000,00 ]");
         assert_eq!(live, may, "{name}");
     }
 }
@@ -199,7 +189,7 @@ fn a_review_shows_the_amount_as_the_bytes_have_it_and_the_figures_add_up() {
         review.agreement.body = r#"{"pixKey":"x","amount":100000}"#.into();
     });
     live.sandbox = false;
-    let screen = pt(&live);
+    let screen = screen(&live);
     assert!(screen.contains("\"amount\":100000\n"), "{screen}");
     let figures = ["R$ 1.000,00", "− R$ 11,50", "R$ 988,50   calculado"];
     let end = |figure: &str| {
@@ -220,16 +210,16 @@ fn the_literal_amount_is_shown_until_its_unit_is_vouched_for_and_by_the_contract
         model
     };
     let mut named = with("withdrawal.field.amount.name = 'valor'");
-    assert!(pt(&named).contains("Vai no pedido     \"valor\":100000\n"), "{}", pt(&named));
+    assert!(screen(&named).contains("Vai no pedido     \"valor\":100000\n"), "{}", screen(&named));
     // Nobody is paid by the sandbox, and its unit is known.
     named.sandbox = true;
-    assert!(!pt(&named).contains("Vai no pedido"), "{}", pt(&named));
-    let confirmed = pt(&with("confirmed = ['withdrawal.unit']"));
+    assert!(!screen(&named).contains("Vai no pedido"), "{}", screen(&named));
+    let confirmed = screen(&with("confirmed = ['withdrawal.unit']"));
     assert!(!confirmed.contains("Vai no pedido"), "{confirmed}");
     let mut claimed = with("");
     let lines = [("loja.toml", "confirmed = ['withdrawal.unit']")];
     claimed.setup.contract = Contract::with(&lines).unwrap().into();
-    assert!(pt(&claimed).contains("Vai no pedido"), "a seller's file confirms nothing");
+    assert!(screen(&claimed).contains("Vai no pedido"), "a seller's file confirms nothing");
 }
 
 #[test]
@@ -239,7 +229,7 @@ fn the_field_and_every_reason_stay_in_sight_at_80x24() {
     let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() else { panic!() };
     let longest = format!("{}@loja-da-ana.example", "a".repeat(57));
     pay_to(&mut review.agreement, PixKey::parse(PixKeyKind::Email, &longest).unwrap());
-    let screen = running(&model, Lang::Pt);
+    let screen = running(&screen(&model));
     for said in [
         "Outro saque está em aberto",
         "Já existe um saque igual",
@@ -256,16 +246,16 @@ fn the_code_beside_a_link_is_the_exact_url_in_every_theme() {
     let link = payments::link(7, 4_990, "Camiseta", payments::created(URL));
     let model = payments::link_details(Lang::Pt, link);
     for theme in Theme::NAMES {
-        let look = Look { theme: Theme::named(theme).unwrap(), ..Look::new(Lang::Pt) };
-        assert_eq!(read(&buffer(&model, &look, 80, 24)).as_deref(), Some(URL), "{theme}");
+        let screen = painted(&model, &Theme::named(theme).unwrap(), 80, 24);
+        assert_eq!(read(&screen).as_deref(), Some(URL), "{theme}");
     }
-    let wide = buffer(&payments::links_pane(Lang::Pt, URL), &Look::new(Lang::Pt), 120, 40);
+    let wide = buffer(&payments::links_pane(Lang::Pt, URL), 120, 40);
     assert_eq!(read(&wide).as_deref(), Some(URL));
 }
 
 #[test]
 fn a_pix_code_is_read_from_the_screen_at_80x24() {
-    let screen = buffer(&under(Lang::Pt, Layer::Qr(Qr::of(CODE))), &Look::new(Lang::Pt), 80, 24);
+    let screen = buffer(&under(Lang::Pt, Layer::Qr(Qr::of(CODE))), 80, 24);
     assert_eq!(read(&screen).as_deref(), Some(CODE));
 }
 
@@ -273,7 +263,7 @@ fn a_pix_code_is_read_from_the_screen_at_80x24() {
 fn what_cannot_be_copied_is_no_picture_either() {
     let outcome = payments::created("https://loja.example/check\u{202e}out");
     let link = payments::link(7, 4_990, "Camiseta", outcome);
-    let screen = buffer(&payments::link_details(Lang::Pt, link), &Look::new(Lang::Pt), 80, 24);
+    let screen = buffer(&payments::link_details(Lang::Pt, link), 80, 24);
     assert_eq!(read(&screen), None);
     assert!(text(&screen).contains("check‹U+202E›out"));
 }
@@ -282,31 +272,17 @@ fn what_cannot_be_copied_is_no_picture_either() {
 fn a_long_address_stands_in_full_with_nothing_in_between() {
     let url = format!("https://loja.example/checkout/link-{}", "0123456789".repeat(30));
     let link = payments::link(7, 4_990, "Camiseta", payments::created(&url));
-    let screen = pt(&payments::link_details(Lang::Pt, link));
+    let screen = screen(&payments::link_details(Lang::Pt, link));
     assert!(screen.replace('\n', "").contains(&url), "{screen}");
-}
-
-#[test]
-fn a_wide_terminal_has_the_details_beside_the_list() {
-    let look = Look::new(Lang::Pt);
-    let panes = [
-        ("links-wide", payments::links_pane(Lang::Pt, URL)),
-        ("charges-wide", payments::charges_pane(Lang::Pt)),
-        ("withdrawals-wide", super::withdrawals::pane(Lang::Pt)),
-    ];
-    for (name, model) in panes {
-        insta::assert_snapshot!(name, text(&buffer(&model, &look, 120, 40)));
-    }
 }
 
 /// All of a group in one file: what they are about is read in one go.
 #[test]
 fn every_screen_of_money_in_english() {
-    let look = Look::new(Lang::En);
     for (group, screens) in groups(Lang::En) {
         let mut said = String::new();
         for (name, model) in screens {
-            said.push_str(&format!("{:=<80}\n{}\n", format!("{name} "), screen(&model, &look)));
+            said.push_str(&format!("{:=<80}\n{}\n", format!("{name} "), screen(&model)));
         }
         insta::assert_snapshot!(format!("{group}-en"), said);
     }
@@ -315,11 +291,11 @@ fn every_screen_of_money_in_english() {
 #[test]
 fn a_fee_that_could_not_be_checked_is_not_said_to_be_another_one() {
     for lang in Lang::ALL {
-        let words = Look::new(lang).words;
+        let words = Words::of(lang);
         let [other, unchecked] =
             ["send-does-replace", "send-does-unchecked"].map(|id| words.text(id));
         for (name, model) in sends(lang) {
-            let screen = running(&model, lang);
+            let screen = running(&screen(&model));
             assert_eq!(screen.contains(&other), name == "send-fee-other", "{name}:\n{screen}");
             let is_unchecked = ["send-fee-gone", "send-fee-fault"].contains(&name);
             assert_eq!(screen.contains(&unchecked), is_unchecked, "{name}:\n{screen}");
@@ -331,7 +307,7 @@ fn a_fee_that_could_not_be_checked_is_not_said_to_be_another_one() {
 #[test]
 fn a_review_that_names_another_withdrawal_says_of_this_one_alone_that_it_was_not_sent() {
     for lang in Lang::ALL {
-        let words = Look::new(lang).words;
+        let words = Words::of(lang);
         let [nothing, this] = ["review-nothing-yet", "beside-not-sent"].map(|id| words.text(id));
         for (name, model) in reviews(lang) {
             let names_another = match model.layers.last() {
@@ -339,7 +315,7 @@ fn a_review_that_names_another_withdrawal_says_of_this_one_alone_that_it_was_not
                 _ => continue,
             };
             let is_beside = names_another || model.is_another_open(None);
-            let screen = running(&model, lang);
+            let screen = running(&screen(&model));
             assert_eq!(screen.contains(&this), is_beside, "{name}:\n{screen}");
             assert_eq!(screen.contains(&nothing), !is_beside, "{name}:\n{screen}");
         }
@@ -349,7 +325,7 @@ fn a_review_that_names_another_withdrawal_says_of_this_one_alone_that_it_was_not
 #[test]
 fn a_form_that_was_refused_for_another_withdrawal_says_that_of_this_one_alone() {
     for lang in Lang::ALL {
-        let words = Look::new(lang).words;
+        let words = Words::of(lang);
         let [nothing, this] = ["withdraw-nothing-sent", "beside-not-sent"].map(|id| words.text(id));
         let forms = forms(lang).into_iter().filter(|(name, _)| {
             name.starts_with("withdraw-look-again-") || *name == "withdraw-same-open"
@@ -357,7 +333,7 @@ fn a_form_that_was_refused_for_another_withdrawal_says_that_of_this_one_alone() 
         let forms: Vec<_> = forms.collect();
         assert!(forms.len() > 4, "{}", forms.len());
         for (name, model) in forms {
-            let screen = running(&model, lang);
+            let screen = running(&screen(&model));
             assert!(screen.contains(&this) && !screen.contains(&nothing), "{name}:\n{screen}");
         }
     }
@@ -366,7 +342,7 @@ fn a_form_that_was_refused_for_another_withdrawal_says_that_of_this_one_alone() 
 #[test]
 fn whether_anything_came_of_what_failed_is_said_in_the_smallest_window_too() {
     for lang in Lang::ALL {
-        let look = Look::new(lang);
+        let words = Words::of(lang);
         for (name, id) in [
             ("new-link-refused", "moved-no-link"),
             ("new-link-no-answer", "moved-maybe-link"),
@@ -377,9 +353,9 @@ fn whether_anything_came_of_what_failed_is_said_in_the_smallest_window_too() {
             let fields = model.layers[0].screen().form().unwrap().fields.len();
             for focus in 0..=fields {
                 model.layers[0].screen_mut().form_mut().unwrap().focus = focus;
-                let screen = text(&buffer(&model, &look, LEAST.columns, LEAST.rows));
-                let said = screen.split_whitespace().collect::<Vec<_>>().join(" ");
-                assert!(said.contains(&look.words.text(id)), "{name}, field {focus}:\n{screen}");
+                let screen = text(&buffer(&model, LEAST.columns, LEAST.rows));
+                let said = running(&screen);
+                assert!(said.contains(&words.text(id)), "{name}, field {focus}:\n{screen}");
             }
         }
     }
@@ -388,11 +364,11 @@ fn whether_anything_came_of_what_failed_is_said_in_the_smallest_window_too() {
 #[test]
 fn what_another_window_resends_may_have_paid_already() {
     for lang in Lang::ALL {
-        let again = Look::new(lang).words.text("said-sending-elsewhere-again");
-        let first = Look::new(lang).words.text("said-sending-elsewhere");
+        let again = Words::of(lang).text("said-sending-elsewhere-again");
+        let first = Words::of(lang).text("said-sending-elsewhere");
         let is_it = |(name, _): &(&str, Model)| *name == "withdrawal-sending-elsewhere";
         let model = outcomes(lang).into_iter().find(is_it).unwrap().1;
-        let screen = running(&model, lang);
+        let screen = running(&screen(&model));
         assert!(screen.contains(&again) && !screen.contains(&first), "{screen}");
     }
 }
@@ -400,7 +376,7 @@ fn what_another_window_resends_may_have_paid_already() {
 #[test]
 fn an_address_or_a_code_that_is_too_long_says_why_it_cannot_be_passed_on() {
     for lang in Lang::ALL {
-        let words = Look::new(lang).words;
+        let words = Words::of(lang);
         let url = |length: usize| format!("{URL}{}", "x".repeat(length - URL.len()));
         for (length, is_said) in [(4_096, false), (4_097, true), (5_000, true)] {
             let link = payments::link(7, 4_990, "Camiseta azul M", payments::created(&url(length)));
@@ -408,7 +384,7 @@ fn an_address_or_a_code_that_is_too_long_says_why_it_cannot_be_passed_on() {
             let charge = payments::charge_details(lang, payments::made(Some(&"0".repeat(length))));
             for (model, id) in [(link, "link-too-long"), (charge, "charge-code-too-long")] {
                 let said = words.with(id, &[("most", "4096")]);
-                let screen = running(&model, lang);
+                let screen = running(&screen(&model));
                 assert_eq!(screen.contains(&said), is_said, "{id} of {length}:\n{screen}");
                 assert!(!said.contains('$'), "{said}");
             }

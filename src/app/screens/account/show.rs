@@ -1,22 +1,19 @@
 //! The account pane: who is logged in, and where each credential is kept and until when.
 
 use crate::app::Store;
-use crate::app::action::Action;
-use crate::app::screen::entry;
-use crate::app::screens::login::show as login;
-use crate::app::screens::money_lines::show as money_lines;
-use crate::app::session::{Credential, Held, Keeper};
-use crate::app::ui::moments as dates;
-use crate::app::ui::parts::{LABEL, first_key, pair, quoted, wrapped};
+use crate::app::store::money_lines;
+use crate::app::store::session::{Credential, Held, Keeper};
+use crate::app::ui::action::Action;
+use crate::app::ui::parts::{LABEL, pair, quoted, wrapped};
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::ui::text::{exactly, wrap};
+use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::trade::{CredentialKind, Untrusted};
-use crate::words::Words;
-use crate::words::failure;
+use crate::words::{Words, failure};
 
 /// Draws the pane.
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
-    text(store, say, area).draw(store, say, page);
+    text(store, say, area).draw(store.reader(), page);
 }
 
 /// Everything it says.
@@ -35,8 +32,8 @@ pub fn text(store: &Store, say: &Words, area: Area) -> Text {
     }
     let who = store.session.identity().map(|who| shown(&who));
     line("account-who", &who.unwrap_or_else(|| say.text("account-nobody")));
-    line("account-kept", &say.text(login::keeper(&store.session.keeper)));
-    lines.extend(money_lines::in_account(store, say, width));
+    line("account-kept", &say.text(store.session.keeper.message()));
+    lines.extend(of_contract(store, say, width));
     let session = &store.session;
     lines.push(Line::default());
     lines.extend(credential(store, say, CredentialKind::ApiToken, width));
@@ -59,7 +56,7 @@ pub fn text(store: &Store, say: &Words, area: Area) -> Text {
     Text::tight(lines, area)
 }
 
-/// What it is for, whether it is there, and until when.
+/// Lays out the purpose of a credential, its state, and until when it is good.
 fn credential(store: &Store, say: &Words, kind: CredentialKind, width: usize) -> Vec<Line> {
     let id = match kind {
         CredentialKind::ApiToken => "credential-api-token",
@@ -68,9 +65,9 @@ fn credential(store: &Store, say: &Words, kind: CredentialKind, width: usize) ->
     let credential = store.session.credential(kind);
     let mut lines = pair(&say.text(id), &say.text(&format!("{id}.for")), width);
     // The key that puts one in place here; the demo's login yields a JWT too, and none is pasted.
-    let entry = entry::action(store, kind);
+    let entry = store.entry_action(kind);
     let id = if entry == Action::PasteJwt { "credential-jwt" } else { "credential-api-token" };
-    let key = first_key(store, entry);
+    let key = store.reader().first_key(entry);
     let with_key = |id: &str| say.with(id, &[("key", &key)]);
     let (role, text) = match credential {
         Credential::Unknown => (Role::Dim, say.text("credential-unknown")),
@@ -90,7 +87,7 @@ fn held_words(store: &Store, say: &Words, held: &Held) -> (Role, String) {
     match held.expires {
         None => (Role::Good, say.text("credential-held")),
         Some(expires) => {
-            let when = dates::moment(store, say, expires);
+            let when = store.reader().moment(expires);
             if store.now.wall < expires {
                 (Role::Good, say.with("credential-until", &[("when", &when)]))
             } else {
@@ -98,4 +95,26 @@ fn held_words(store: &Store, say: &Words, held: &Held) -> (Role, String) {
             }
         }
     }
+}
+
+/// Lays out the standing of the contract; nothing where it is the program's own.
+fn of_contract(store: &Store, say: &Words, width: usize) -> Vec<Line> {
+    let contract = &store.setup.contract;
+    let (pending, own) = (money_lines::pending(store).len(), contract.own_changes().len());
+    let (role, text) = match (pending, own) {
+        (0, 0) => (Role::Text, String::new()),
+        (0, own) => (Role::Text, say.count("account-contract-accepted", own as u64, &[])),
+        (n, _) => (Role::Warn, say.count("account-contract-pending", n as u64, &[])),
+    };
+    let claims = contract.claims_confirmed().then(|| say.text("money-lines-confirmed"));
+    let said = [(role, text), (Role::Warn, claims.unwrap_or_default())];
+    let mut lines = Vec::new();
+    for (role, text) in said.iter().filter(|(_, text)| !text.is_empty()) {
+        for row in wrap(text, width.saturating_sub(LABEL).max(1)) {
+            let label = if lines.is_empty() { say.text("account-contract") } else { String::new() };
+            let label = Span::of(Role::Dim, exactly(&label, LABEL));
+            lines.push(Line::from(vec![label, Span::of(*role, row)]));
+        }
+    }
+    lines
 }

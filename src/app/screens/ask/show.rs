@@ -2,40 +2,31 @@
 
 use super::Ask;
 use crate::app::Store;
-use crate::app::geometry;
-use crate::app::links::{self, Oddity};
-use crate::app::screen::route::Onward;
-use crate::app::screen::{Focus, Question};
-use crate::app::screens::withdrawals::show::state::alarm_texts;
-use crate::app::ui::parts::{Confirm, boxed, two_buttons, wrapped};
+use crate::app::next::{Onward, Question};
+use crate::app::store::oddity::{self, Oddity};
+use crate::app::ui::parts::{boxed, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
-use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::ui::{Area, Line, Page, Role, geometry};
 use crate::trade::withdrawal::Alarm;
 use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
-use crate::words::Words;
+use crate::words::{Words, attempts};
 
 /// Draws the question over what is there.
 pub fn draw(store: &Store, say: &Words, ask: &Ask, area: Area, page: &mut Page) {
     let id = id(&ask.question);
     let body = area;
-    let area = geometry::dialog(&ask.question, body);
+    let area = dialog(&ask.question, body);
     let inside = boxed(&say.text(&format!("{id}.title")), area, page);
     let agreed = laid(store, say, &ask.question, body);
-    agreed.draw(store, say, Line::default(), page);
-    let on_do = ask.buttons.focus == Focus::Confirm && !page.holds_back();
-    let is_new = on_do && !page.may_press;
-    let confirm = match ask.buttons.are_armed(store) && !is_new {
-        _ if !page.is_read() => Confirm::Absent,
-        true => Confirm::Live,
-        false => Confirm::Dead,
-    };
+    agreed.draw(store.reader(), Line::default(), page);
+    let confirm = ask.buttons.confirm(ask.buttons.are_armed(store), page);
     let (back, does) = (say.text(&format!("{id}.back")), say.text(&format!("{id}.do")));
     let row = geometry::buttons(inside);
-    two_buttons((&back, !on_do), (&does, on_do), confirm, row, page);
+    ask.buttons.show([&back, &does], confirm, row, page);
 }
 
 fn laid(store: &Store, say: &Words, question: &Question, area: Area) -> Agreed {
-    let inside = geometry::inside(geometry::dialog(question, area));
+    let inside = geometry::inside(dialog(question, area));
     let room = inside.without_bottom(geometry::buttons(inside).height);
     let text = Text::tight(lines(store, say, question, usize::from(room.width)), room);
     match text.overflow().lines {
@@ -103,19 +94,19 @@ fn about(
     lines
 }
 
-/// A reply said something else than what was asked for: which of both was found does not matter.
+/// Says, of a reply that contradicts the request, that it does not matter which of both was found.
 fn either_counts(say: &Words, alarm: &Alarm) -> String {
-    let (sent, got) = alarm_texts(alarm);
+    let (sent, got) = attempts::both_sides(alarm);
     say.with("ask-found-either", &[("sent", &sent), ("got", &got)])
 }
 
 /// A question about an address that has something odd about it.
 fn odd(say: &Words, id: &str, (url, oddities): (&Untrusted, &[Oddity]), width: usize) -> Vec<Line> {
-    let shown = links::marked(url).shown_within(width * 3);
+    let shown = oddity::marked(url).shown_within(width * 3);
     let mut lines = wrapped(Role::Strong, &shown, width);
     lines.push(Line::default());
     for found in oddities {
-        let text = format!("• {}", oddity(say, *found, url));
+        let text = format!("• {}", found.describe(say, url));
         lines.extend(wrapped(Role::Warn, &text, width));
     }
     lines.push(Line::default());
@@ -123,18 +114,16 @@ fn odd(say: &Words, id: &str, (url, oddities): (&Untrusted, &[Oddity]), width: u
     lines
 }
 
-/// What is odd about an address.
-pub fn oddity(say: &Words, oddity: Oddity, url: &Untrusted) -> String {
-    say.text(match oddity {
-        Oddity::ShellSigns => {
-            return say.with("odd-shell", &[("signs", &links::shell_signs(url))]);
+/// The box of a question.
+pub fn dialog(question: &Question, body: Area) -> Area {
+    let rows = match question {
+        Question::CopyOdd { oddities, .. } | Question::PassOdd { oddities, .. } => {
+            11 + u16::try_from(oddities.len()).unwrap_or(5)
         }
-        Oddity::NotAnAddress => "odd-not-an-address",
-        Oddity::UserInfo => "odd-user-info",
-        Oddity::IpLiteral => "odd-ip",
-        Oddity::Http => "odd-http",
-        Oddity::NotWeb => "odd-not-web",
-        Oddity::ApiHost => "odd-api-host",
-        Oddity::UnknownHost => "odd-unknown-host",
-    })
+        Question::Discard(_) | Question::Found(_) => 11,
+        _ => 8,
+    };
+    // A narrow box needs more rows for the same words.
+    let more = if body.width < 66 { 4 } else { 0 };
+    body.middle(66, rows + more)
 }

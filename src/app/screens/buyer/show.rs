@@ -2,11 +2,10 @@
 
 use super::Buyer;
 use crate::app::Store;
-use crate::app::geometry;
 use crate::app::message::BuyerPage;
 use crate::app::ui::parts::{boxed, button_line, title, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::ui::{Area, Line, Page, Role, geometry};
 use crate::words::Words;
 
 /// Draws the page.
@@ -14,7 +13,7 @@ pub fn draw(store: &Store, say: &Words, buyer: &Buyer, area: Area, page: &mut Pa
     let badge = Line::of(Role::Badge, format!(" {} ", say.text("buyer-sandbox")));
     title(&say.text("buyer-title"), badge, area, page);
     boxed(&say.text("buyer-browser"), browser(area), page);
-    text(store, say, buyer, area).draw(store, say, page);
+    text(store, say, buyer, area).draw(store.reader(), page);
 }
 
 /// The box of the page.
@@ -22,7 +21,7 @@ fn browser(area: Area) -> Area {
     area.split_top(2).1.middle(72, 14)
 }
 
-/// What stands on the page.
+/// Lays out the words of the page.
 pub fn text(store: &Store, say: &Words, buyer: &Buyer, area: Area) -> Text {
     let inside = geometry::inside(browser(area));
     let width = usize::from(inside.width);
@@ -35,7 +34,7 @@ pub fn text(store: &Store, say: &Words, buyer: &Buyer, area: Area) -> Text {
     });
     if let Some(wait) = buyer.wait {
         let what = if buyer.page.is_some() { "buyer-paying" } else { "buyer-wait" };
-        lines.push(waiting(store, say, &say.text(what), wait));
+        lines.push(waiting(store.reader(), &say.text(what), wait));
     }
     Text::tight(lines, inside)
 }

@@ -1,13 +1,14 @@
 //! The form of a new direct payment.
 
-use super::show;
-use crate::app::action::Action;
-use crate::app::declared;
-use crate::app::form::{Entry, Field, Form};
-use crate::app::screen::route::{Next, Route, Step};
-use crate::app::screen::{Screen, entry};
-use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait, charges};
+mod show;
+
+use crate::app::next::{Next, Route, Step};
+use crate::app::screen::{Kind, Screen};
+use crate::app::store::{charges, entry};
+use crate::app::ui::action::Action;
+use crate::app::ui::form::{Entry, Field, Form};
+use crate::app::ui::{Area, Page, declared};
+use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait};
 use crate::contract::DirectPaymentSpec;
 use crate::trade::{ChargeRequest, Failure, NoAnswer};
 use crate::words::Words;
@@ -19,7 +20,7 @@ pub struct NewCharge {
     pub form: Form,
     /// It is being asked for.
     pub wait: Option<Wait>,
-    /// Why it was not made.
+    /// The reason it was not made.
     pub failure: Option<Failure>,
 }
 
@@ -33,7 +34,7 @@ impl NewCharge {
     }
 }
 
-/// What the history says it is for: the field of that name, else the first other line of text.
+/// Returns what the history says it is for: the field of that name, else the first other text.
 fn described(form: &Form, declared: &DirectPaymentSpec) -> String {
     let text = |field: &&Field| {
         matches!(field.entry, Entry::Text { .. }) && *field.name != *declared.customer
@@ -43,8 +44,8 @@ fn described(form: &Form, declared: &DirectPaymentSpec) -> String {
 }
 
 impl Screen for NewCharge {
-    fn name(&self) -> &'static str {
-        "new-charge"
+    fn kind(&self) -> Kind {
+        Kind::in_pane("new-charge", Pane::Charges)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -67,7 +68,7 @@ impl Screen for NewCharge {
         let account = store.account();
         let wait = store.wait();
         let spec = &store.setup.contract.direct_payment;
-        let missing = entry::missing(store, spec.call.credential);
+        let missing = store.missing(spec.call.credential);
         if !self.form.check() {
             return Next::none();
         }
@@ -110,9 +111,5 @@ impl Screen for NewCharge {
                 entry::mend(store, failure)
             }
         }
-    }
-
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Charges)
     }
 }

@@ -1,21 +1,15 @@
 //! Direct payments: the pane, a new one, the details of one.
 
 use super::ChargesPane;
-use super::NewCharge;
 use crate::app::Store;
-use crate::app::action::Action;
-use crate::app::geometry::{self, PaneAreas};
 use crate::app::screen::Screen;
-use crate::app::ui::form_rows::{Around, places};
-use crate::app::ui::forms;
+use crate::app::ui::action::Action;
+use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::lists::{self, Row};
-use crate::app::ui::moments as dates;
-use crate::app::ui::parts::{self, pair, put, title, waiting, wrapped};
-use crate::app::ui::refusals;
-use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::ui::parts::{self, put, wrapped};
+use crate::app::ui::{Area, Page, Role};
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
 use crate::words::Words;
-use crate::words::failure::{self, Doing};
 
 mod details;
 
@@ -39,45 +33,10 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let Some(rows) = ChargesPane.rows(store, area) else { return };
     let row = |charge: &Charge| row(store, say, charge);
     // Only the links of a day are counted.
-    lists::by_day(store, say, list, rows, row, |_| String::new(), page);
+    lists::by_day(store.reader(), list, rows, row, |_| String::new(), page);
     if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
         details::beside(store, say, selected, aside, page);
     }
-}
-
-/// A new direct payment.
-pub fn new(store: &Store, say: &Words, new: &NewCharge, area: Area, page: &mut Page) {
-    title(&say.text("new-charge-title"), Line::default(), area, page);
-    let submit = say.text("new-charge-submit");
-    let failed = new.failure.is_some();
-    let around = Around { head: 2, below: if failed { 4 } else { 1 }, keeps_below: failed };
-    let places = places(&new.form, around, area);
-    let below = forms::draw(say, &new.form, &submit, &places, page);
-    let width = usize::from(below.width);
-    let lines = match (&new.wait, &new.failure) {
-        (Some(wait), _) => vec![waiting(store, say, &say.text("new-charge-wait"), *wait)],
-        (None, Some(failure)) => {
-            let told = failure::describe(say, failure, Doing::Charge);
-            let next = [told.next.clone()];
-            refusals::lines(say, &told, &next, width, usize::from(below.height))
-        }
-        (None, None) => what_goes(store, say, new, width),
-    };
-    // A long form leaves few rows, and none to waste.
-    let gap = u16::from(usize::from(below.height) > lines.len());
-    put(lines, below.split_top(gap).1, page);
-}
-
-/// The amount exactly as it goes into the body, and what this kind of payment is.
-fn what_goes(store: &Store, say: &Words, new: &NewCharge, width: usize) -> Vec<Line> {
-    let unit = store.setup.contract.direct_payment.form.unit;
-    let literal = new.form.money().and_then(|amount| unit.wire(amount));
-    let mut lines = Vec::new();
-    if let Some(literal) = literal {
-        lines.extend(pair(&say.text("new-charge-json"), &literal, width));
-    }
-    lines.extend(wrapped(Role::Dim, &say.text("new-charge-hint"), width));
-    lines
 }
 
 fn row(store: &Store, say: &Words, charge: &Charge) -> Row {
@@ -88,10 +47,10 @@ fn row(store: &Store, say: &Words, charge: &Charge) -> Row {
             if description.is_empty() { customer } else { format!("{description} · {customer}") };
     }
     Row {
-        time: dates::time(store, charge.at),
+        time: store.reader().time(charge.at),
         amount: charge.request.amount.to_string(),
         description,
-        tag: match store.unsaved.has_charge(charge) {
+        tag: match store.unsaved.charges.has(charge) {
             true => (say.text("links-not-saved"), Role::Warn),
             false => tag(say, charge),
         },
@@ -122,7 +81,7 @@ fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
         lists::none_found(say, "charges-none-found", list.query.value(), width)
     } else {
         let words = ["charges-empty-title", "charges-empty-hint", "charges-empty-key"];
-        lists::invitation(store, say, words, Some(Action::New), width)
+        lists::invitation(store.reader(), words, Some(Action::New), width)
     };
     put(lines, inner, page);
 }

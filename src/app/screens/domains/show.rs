@@ -1,18 +1,15 @@
 //! The domains pane: what the service lists, and which one new links use.
 
 use crate::app::Store;
-use crate::app::action::Action;
-use crate::app::geometry::{self, PaneAreas};
-use crate::app::list::ListLine;
 use crate::app::screen::Screen;
-use crate::app::screen::entry;
 use crate::app::screens::domains::DomainsPane;
-use crate::app::ui::failure;
-use crate::app::ui::lists;
-use crate::app::ui::parts::{first_key, first_line, put, row, waiting, wrapped};
+use crate::app::ui::action::Action;
+use crate::app::ui::geometry::{self, PaneAreas};
+use crate::app::ui::list::ListLine;
+use crate::app::ui::parts::{first_line, put, row, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit};
-use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::app::ui::{Area, Line, Page, Role, Span, failure, lists};
 use crate::trade::{CheckoutDomain, DomainChoice, DomainState};
 use crate::words::Words;
 use crate::words::failure::Doing;
@@ -20,7 +17,7 @@ use crate::words::failure::Doing;
 /// The least columns of a domain's name, so that most lists look alike.
 const LEAST_NAME: usize = 24;
 
-/// The parts of the pane: the domains take the rows they need, and what is said of them the rest.
+/// The parts of the pane: the domains take the rows they need, and the words below them the rest.
 pub fn areas(store: &Store, body: Area) -> PaneAreas {
     let count = 2 + store.domains.listed.as_ref().map_or(0, Vec::len);
     let count = u16::try_from(count).unwrap_or(u16::MAX);
@@ -33,7 +30,7 @@ pub fn areas(store: &Store, body: Area) -> PaneAreas {
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let areas = areas(store, area);
     let asked_again = store.domains.wait.filter(|_| store.domains.listed.is_some());
-    let asking = asked_again.map(|wait| waiting(store, say, &say.text("domains-wait"), wait));
+    let asking = asked_again.map(|wait| waiting(store.reader(), &say.text("domains-wait"), wait));
     let top = Line::of(Role::Dim, format!(" {}", say.text("domains-top")));
     first_line(top, asking.unwrap_or_default(), areas.top, page);
     let lines = DomainsPane.rows(store, area).map(|rows| rows.lines).unwrap_or_default();
@@ -44,10 +41,10 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
         ListLine::Day(_) | ListLine::Group(_) => None,
     });
     put(lines.collect(), areas.list, page);
-    text(store, say, area).draw(store, say, page);
+    text(store, say, area).draw(store.reader(), page);
 }
 
-/// What is said below the list.
+/// Lays out the words below the list.
 pub fn text(store: &Store, say: &Words, area: Area) -> Text {
     let below = areas(store, area).below.narrowed(2);
     let lines = explanation(store, say, usize::from(below.width));
@@ -106,10 +103,10 @@ fn state(say: &Words, domain: &CheckoutDomain) -> (Role, String) {
     (role, text)
 }
 
-/// What is known, what makes a domain active, and the way that needs none.
+/// Lays out what is known, what makes a domain active, and the way that needs none.
 fn explanation(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     let domains = &store.domains;
-    let missing = entry::missing(store, store.setup.contract.domains.call.credential);
+    let missing = store.missing(store.setup.contract.domains.call.credential);
     let mut lines = vec![Line::default()];
     if let Some(failure) = &domains.failure {
         lines.extend(failure::lines(say, failure, Doing::Question, width));
@@ -117,7 +114,7 @@ fn explanation(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     } else {
         match (&domains.listed, domains.wait) {
             (None, Some(wait)) => {
-                lines.push(waiting(store, say, &say.text("domains-wait"), wait));
+                lines.push(waiting(store.reader(), &say.text("domains-wait"), wait));
                 return lines;
             }
             (None, None) => {
@@ -134,14 +131,14 @@ fn explanation(store: &Store, say: &Words, width: usize) -> Vec<Line> {
         }
     }
     if let Some(kind) = missing {
-        let entry = entry::action(store, kind);
+        let entry = store.entry_action(kind);
         let id = if entry == Action::PasteJwt { "domains-paste-jwt" } else { "domains-log-in" };
-        let key = first_key(store, entry);
+        let key = store.reader().first_key(entry);
         lines.extend(wrapped(Role::Text, &say.with(id, &[("key", &key)]), width));
         lines.push(Line::default());
     }
     lines.extend(wrapped(Role::Text, &say.text("domains-active-how"), width));
-    let key = first_key(store, Action::Charges);
+    let key = store.reader().first_key(Action::Charges);
     let text = say.with("domains-way-out", &[("key", &key)]);
     lines.extend(wrapped(Role::Text, &text, width));
     lines

@@ -1,18 +1,14 @@
 //! The exchanges pane: every request of this run and what came back, masked.
 
 use crate::app::Store;
-use crate::app::geometry::{self, PaneAreas};
-use crate::app::list::ListLine;
 use crate::app::screen::Screen;
 use crate::app::screens::exchanges::ExchangesPane;
-use crate::app::ui::failure;
-use crate::app::ui::json;
-use crate::app::ui::lists;
-use crate::app::ui::moments as dates;
+use crate::app::ui::geometry::{self, PaneAreas};
+use crate::app::ui::list::ListLine;
 use crate::app::ui::parts::{self, empty, put, row, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, fit, right};
-use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::app::ui::{Area, Line, Page, Role, Span, failure, json, lists};
 use crate::trade::{Exchange, Failure, Operation, Untrusted};
 use crate::words::Words;
 use crate::words::failure::Doing;
@@ -70,7 +66,7 @@ fn exchange_row(
     row(
         under_cursor,
         vec![
-            Span::of(Role::Dim, format!("{}  ", dates::time_exact(store, exchange.at))),
+            Span::of(Role::Dim, format!("{}  ", store.reader().time_exact(exchange.at))),
             Span::of(Role::Text, exactly(&operation, middle)),
             Span::of(role, right(&fit(&reply, 15), 16)),
             Span::of(Role::Dim, right(&took(exchange), 10)),
@@ -83,7 +79,7 @@ fn took(exchange: &Exchange) -> String {
     if ms < 10_000 { format!("{ms} ms") } else { format!("{} s", ms / 1_000) }
 }
 
-/// What came back, in a word or a number.
+/// Names what came back, in a word or a number.
 fn reply_word(say: &Words, exchange: &Exchange) -> (Role, String) {
     match &exchange.reply {
         Ok(reply) if (200..300).contains(&reply.status) => (Role::Good, reply.status.to_string()),
@@ -110,10 +106,10 @@ fn operation(operation: Operation) -> &'static str {
 pub fn details(store: &Store, say: &Words, exchange: &Exchange, area: Area, page: &mut Page) {
     let head = area.split_top(2).0;
     let title = say.text(operation(exchange.operation));
-    let when = dates::moment(store, say, exchange.at);
+    let when = store.reader().moment(exchange.at);
     let aside = Line::of(Role::Dim, when);
     parts::title(&title, aside, head, page);
-    text(say, exchange, area).draw(store, say, page);
+    text(say, exchange, area).draw(store.reader(), page);
 }
 
 /// All of one exchange.

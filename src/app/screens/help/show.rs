@@ -1,8 +1,8 @@
 //! The keys, from the one table.
 
 use crate::app::Store;
-use crate::app::action::{Action, Place};
-use crate::app::ui::parts::{key_name, put};
+use crate::app::ui::action::{Action, Place};
+use crate::app::ui::parts::put;
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span};
@@ -15,7 +15,7 @@ const KEYS: usize = 20;
 pub fn draw(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let head = area.split_top(2).0;
     put(vec![Line::of(Role::Title, format!(" {}", say.text("help-title")))], head, page);
-    text(store, say, area).draw(store, say, page);
+    text(store, say, area).draw(store.reader(), page);
 }
 
 /// All keys.
@@ -33,7 +33,7 @@ fn lines(store: &Store, say: &Words, width: usize) -> Vec<Line> {
         ));
         for action in Action::ALL.iter().filter(|action| action.place() == place) {
             let keys = store.setup.keys.keys(*action).iter();
-            let keys: Vec<String> = keys.map(|key| key_name(store, *key)).collect();
+            let keys: Vec<String> = keys.map(|key| store.reader().key_name(*key)).collect();
             if keys.is_empty() {
                 continue;
             }

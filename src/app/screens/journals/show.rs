@@ -1,9 +1,7 @@
 //! The journals of withdrawals to pick one from, each with what is in it.
 
 use crate::app::Store;
-use crate::app::action::Action;
-use crate::app::ui::moments as dates;
-use crate::app::ui::parts::{first_key, pair, row, title, wrapped};
+use crate::app::ui::parts::{pair, row, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::wrap;
 use crate::app::ui::{Area, Line, Overflow, Page, Role, Shown, Span};
@@ -17,7 +15,7 @@ pub fn draw(store: &Store, say: &Words, cursor: usize, area: Area, page: &mut Pa
     let whole = text.overflow();
     let overflow = Overflow { lines: whole.lines.saturating_sub(first + below), ..whole };
     page.shows(Shown::ALL, overflow);
-    text.draw_from(first.saturating_add(page.scroll()), store, say, page);
+    text.draw_from(first.saturating_add(page.scroll()), store.reader(), page);
 }
 
 /// All of them, and where the one under the cursor is.
@@ -53,7 +51,7 @@ fn laid(store: &Store, say: &Words, cursor: usize, area: Area) -> JournalsLayout
     JournalsLayout { text, first, below: u16::try_from(below).unwrap_or(u16::MAX) }
 }
 
-/// One journal: its folder, whose it is, and what of it asks for somebody.
+/// One journal: its folder, its accounts, and how many withdrawals of which kind are in it.
 fn journal(
     store: &Store,
     say: &Words,
@@ -98,24 +96,8 @@ fn contents(store: &Store, say: &Words, one: &OtherJournal) -> String {
         }
     }
     if let Some(last) = one.last {
-        let when = dates::moment(store, say, last);
+        let when = store.reader().moment(last);
         parts.push(say.with("journals-last", &[("when", &when)]));
     }
     parts.join(", ")
-}
-
-/// What is said in the withdrawals' pane while another journal holds new ones back.
-pub fn beside(store: &Store, say: &Words, width: usize) -> Vec<Line> {
-    if store.withdrawals.beside.is_empty() {
-        return Vec::new();
-    }
-    let key = first_key(store, Action::Journals);
-    let mut lines = wrapped(Role::Bad, &say.text("withdrawals-held-back"), width);
-    let way = say.with("withdrawals-held-back-way", &[("key", &key)]);
-    lines.extend(wrapped(Role::Text, &way, width));
-    for one in &*store.withdrawals.beside {
-        let folder = Untrusted::from(one.dir.display().to_string()).shown();
-        lines.extend(pair(&say.text("locked-folder"), &folder, width));
-    }
-    lines
 }

@@ -1,12 +1,14 @@
 //! The form of a new payment link.
 
-use super::show;
-use crate::app::action::Action;
-use crate::app::form::{Choice, ChoiceLabel, Field, Form, Label};
-use crate::app::screen::route::{Next, Route, Step};
-use crate::app::screen::{Screen, entry};
+mod show;
+
+use crate::app::next::{Next, Route, Step};
+use crate::app::screen::{Kind, Screen};
+use crate::app::store::{entry, links};
+use crate::app::ui::action::Action;
+use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait, links};
+use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait};
 use crate::trade::{DomainChoice, Failure, LinkRequest, NoAnswer, PaymentLink};
 use crate::words::Words;
 
@@ -22,7 +24,7 @@ pub struct NewLink {
     pub domains: Vec<DomainChoice>,
     /// It is being asked for.
     pub wait: Option<Wait>,
-    /// Why it was not made.
+    /// The reason it was not made.
     pub failure: Option<Failure>,
 }
 
@@ -71,8 +73,8 @@ fn domain_choice(domain: &DomainChoice) -> Choice {
 }
 
 impl Screen for NewLink {
-    fn name(&self) -> &'static str {
-        "new-link"
+    fn kind(&self) -> Kind {
+        Kind::in_pane("new-link", Pane::Links)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -108,7 +110,7 @@ impl Screen for NewLink {
         self.failure = None;
         // A request without its credential is not sent.
         let wanted = store.setup.contract.create_link.call.credential;
-        if let Some(missing) = entry::missing(store, wanted) {
+        if let Some(missing) = store.missing(wanted) {
             return entry::ask(store, missing, Failure::NoCredential(missing));
         }
         self.wait = Some(wait);
@@ -137,9 +139,5 @@ impl Screen for NewLink {
                 entry::mend(store, failure)
             }
         }
-    }
-
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Links)
     }
 }

@@ -2,24 +2,20 @@
 
 use super::LinksPane;
 use crate::app::Store;
-use crate::app::action::Action;
-use crate::app::geometry::{self, PaneAreas};
-use crate::app::links;
 use crate::app::screen::Screen;
+use crate::app::store::oddity;
+use crate::app::ui::action::Action;
+use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::lists::{self, Row};
-use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{self, put};
 use crate::app::ui::text::{columns, fit, split_at};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
-use crate::words::Words;
-use crate::words::names;
+use crate::words::{Words, names};
 
 mod details;
-mod new;
 
 pub use details::details;
-pub use new::new;
 
 /// The parts of the pane.
 pub fn areas(body: Area) -> PaneAreas {
@@ -39,7 +35,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let Some(rows) = LinksPane.rows(store, area) else { return };
     let row = |link: &PaymentLink| row(store, say, link);
     let total = |day| day_total(store, say, day);
-    lists::by_day(store, say, list, rows, row, total, page);
+    lists::by_day(store.reader(), list, rows, row, total, page);
     let Some(selected) = list.selected() else { return };
     if let Some(aside) = areas.aside {
         details::beside(store, say, selected, aside, page);
@@ -50,10 +46,10 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
 
 fn row(store: &Store, say: &Words, link: &PaymentLink) -> Row {
     Row {
-        time: dates::time(store, link.at),
+        time: store.reader().time(link.at),
         amount: link.request.amount.to_string(),
         description: Untrusted::from(&*link.request.description).shown(),
-        tag: match store.unsaved.has_link(link) {
+        tag: match store.unsaved.links.has(link) {
             true => (say.text("links-not-saved"), Role::Warn),
             false => tag(say, link),
         },
@@ -70,7 +66,7 @@ fn tag(say: &Words, link: &PaymentLink) -> (String, Role) {
     (names::link_tag(say, link), role)
 }
 
-/// How many links a day has and what they ask for together, where that was counted.
+/// Says how many links a day has and what they ask for together, where that was counted.
 ///
 /// Above what a search found it would be read as the sum of that.
 fn day_total(store: &Store, say: &Words, day: i64) -> String {
@@ -89,7 +85,7 @@ fn day_total(store: &Store, say: &Words, day: i64) -> String {
 fn below(say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
     let (text, role) = match link.url() {
-        Some(url) => (links::marked(url).shown(), Role::Accent),
+        Some(url) => (oddity::marked(url).shown(), Role::Accent),
         None => (say.text(without_url(link)), Role::Dim),
     };
     if columns(&text) + 1 < width || area.height < 2 {
@@ -124,7 +120,7 @@ fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
         lists::none_found(say, "links-none-found", list.query.value(), width)
     } else {
         let words = ["links-empty-title", "links-empty-hint", "links-empty-key"];
-        lists::invitation(store, say, words, Some(Action::New), width)
+        lists::invitation(store.reader(), words, Some(Action::New), width)
     };
     put(lines, inner, page);
 }

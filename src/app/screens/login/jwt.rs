@@ -1,12 +1,16 @@
 //! The screen on which a JWT is pasted.
 
-use super::{keeper_is_settled, show};
-use crate::app::action::Action;
-use crate::app::form::{Field, Form, Label};
-use crate::app::screen::Screen;
-use crate::app::screen::route::{Next, Step};
+mod show;
+
+use super::keeper_is_settled;
+use crate::app::next::{Next, Step};
+use crate::app::screen::{Kind, Screen};
+use crate::app::store::domains;
+use crate::app::store::notice::Notice;
+use crate::app::ui::action::Action;
+use crate::app::ui::form::{Field, Form, Label};
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Msg, Said, Stamp, Store, Wait, domains};
+use crate::app::{Effect, Msg, Stamp, Store, Wait};
 use crate::trade::{CredentialKind, Failure};
 use crate::words::Words;
 
@@ -20,7 +24,7 @@ pub struct JwtForm {
     pub form: Form,
     /// It is being kept.
     pub wait: Option<Wait>,
-    /// Why it could not be kept.
+    /// The reason it could not be kept.
     pub failure: Option<Failure>,
 }
 
@@ -33,8 +37,8 @@ impl JwtForm {
 }
 
 impl Screen for JwtForm {
-    fn name(&self) -> &'static str {
-        "jwt"
+    fn kind(&self) -> Kind {
+        Kind::of("jwt")
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -87,7 +91,7 @@ impl Screen for JwtForm {
             }
             Ok(credential) => {
                 store.session.jwt = credential.clone();
-                store.say(Said::JwtKept);
+                store.say(Notice::JwtKept);
                 store.entered = Some(CredentialKind::Jwt);
                 Next::from(Step::Close).and(domains::refresh_if_entered(store))
             }

@@ -1,20 +1,19 @@
 //! The lines of the contract that steer money: old and new, one below the other, to the last one.
 
 use super::Reading;
-use crate::app::geometry;
-use crate::app::money_lines::{self, Purpose};
+use crate::app::next::Purpose;
 use crate::app::screen::Focus;
+use crate::app::store::money_lines;
 use crate::app::ui::parts::{
-    Confirm, LABEL, button, halves, pair, quoted, title, two_buttons, waiting, wrapped,
+    Confirm, button, halves, pair, quoted, title, two_buttons, waiting, wrapped,
 };
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
-use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::app::ui::{Area, Line, Page, Role, Span, geometry};
 use crate::app::{Store, Wait};
 use crate::contract::{Change, MoneyLines, MoneyOperation, Unit};
 use crate::trade::{Untrusted, VaultTrouble};
-use crate::words::Words;
-use crate::words::failure;
+use crate::words::{Words, failure};
 
 /// Columns in front of a value: what was, what is.
 const SIDE: usize = 9;
@@ -35,7 +34,7 @@ pub fn draw(store: &Store, say: &Words, reading: &Reading, area: Area, page: &mu
     };
     let head = area.split_top(text.area.y - area.y).0;
     title(&say.text("money-lines-title"), Line::default(), head, page);
-    text.draw_from(page.scroll(), store, say, page);
+    text.draw_from(page.scroll(), store.reader(), page);
     page.put(note.0, note.1);
     if reading.purpose != Purpose::Look {
         buttons(store, say, reading, geometry::buttons(area.narrowed(2)), page);
@@ -56,7 +55,7 @@ fn laid(store: &Store, say: &Words, reading: &Reading, area: Area) -> (Text, Not
     (Text::new(lines, room), (note, place))
 }
 
-/// What is said of agreeing itself, in sight however far the page is scrolled.
+/// Lays out the words about agreeing itself, in sight however far the page is scrolled.
 fn note(store: &Store, say: &Words, reading: &Reading, width: usize) -> Vec<Line> {
     let says = |role, id: &str| wrapped(role, &say.text(id), width);
     match reading {
@@ -70,7 +69,7 @@ fn note(store: &Store, say: &Words, reading: &Reading, width: usize) -> Vec<Line
 }
 
 fn keeping(store: &Store, say: &Words, wait: Wait) -> Line {
-    waiting(store, say, &say.text("money-lines-keeping"), wait)
+    waiting(store.reader(), &say.text("money-lines-keeping"), wait)
 }
 
 fn not_kept(say: &Words, trouble: &VaultTrouble, width: usize) -> Vec<Line> {
@@ -79,7 +78,7 @@ fn not_kept(say: &Words, trouble: &VaultTrouble, width: usize) -> Vec<Line> {
     wrapped(Role::Bad, &what, width)
 }
 
-/// What to do about a vault that did not keep it: below everything, where whoever read it stands.
+/// Lays out the way out of a vault's trouble, below everything, at the end of the reading.
 fn mend(say: &Words, trouble: &VaultTrouble, width: usize) -> Vec<Line> {
     let told = failure::vault(say, trouble);
     let mut lines = vec![Line::default()];
@@ -120,7 +119,7 @@ fn lines(store: &Store, say: &Words, reading: &Reading, width: usize) -> Vec<Lin
     lines
 }
 
-/// Why this is read, whose contract it is, and what is worth a warning in it.
+/// Lays out why this is read, whose contract it is, and what is worth a warning in it.
 fn beginning(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     let contract = &store.setup.contract;
     let is_pending = !money_lines::pending(store).is_empty();
@@ -153,7 +152,7 @@ fn beginning(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     lines
 }
 
-/// One line: its name, what it said, what it says, and what that means where it means much.
+/// Lays out one line: its name, its old and new value, and its meaning where a warning is needed.
 fn change(say: &Words, change: &Change, means: Option<&'static str>, width: usize) -> Vec<Line> {
     let mut lines = wrapped(Role::Strong, &change.name.shown(), width);
     let old = value(say, change.old.as_ref(), "money-lines-was-not");
@@ -183,7 +182,7 @@ fn side(say: &Words, id: &str, role: Role, value: &str, width: usize) -> Vec<Lin
     values.into_iter().zip(labels).map(line).collect()
 }
 
-/// What a line means, where a seller must know it.
+/// Returns the words for what a line means, where a seller must know it.
 fn means(change: &Change, in_force: &MoneyLines) -> Option<&'static str> {
     change.new.as_ref()?;
     let name = change.name.shown();
@@ -212,26 +211,4 @@ fn unit_id(unit: Unit) -> &'static str {
         Unit::Reais => "money-lines-reais",
         Unit::Centavos => "money-lines-centavos",
     }
-}
-
-/// What the account pane says of the contract; nothing where it is the program's own.
-pub fn in_account(store: &Store, say: &Words, width: usize) -> Vec<Line> {
-    let contract = &store.setup.contract;
-    let (pending, own) = (money_lines::pending(store).len(), contract.own_changes().len());
-    let (role, text) = match (pending, own) {
-        (0, 0) => (Role::Text, String::new()),
-        (0, own) => (Role::Text, say.count("account-contract-accepted", own as u64, &[])),
-        (n, _) => (Role::Warn, say.count("account-contract-pending", n as u64, &[])),
-    };
-    let claims = contract.claims_confirmed().then(|| say.text("money-lines-confirmed"));
-    let said = [(role, text), (Role::Warn, claims.unwrap_or_default())];
-    let mut lines = Vec::new();
-    for (role, text) in said.iter().filter(|(_, text)| !text.is_empty()) {
-        for row in wrap(text, width.saturating_sub(LABEL).max(1)) {
-            let label = if lines.is_empty() { say.text("account-contract") } else { String::new() };
-            let label = Span::of(Role::Dim, exactly(&label, LABEL));
-            lines.push(Line::from(vec![label, Span::of(*role, row)]));
-        }
-    }
-    lines
 }

@@ -2,13 +2,12 @@
 
 use super::Palette;
 use crate::app::Store;
-use crate::app::action::Action;
-use crate::app::faults::FaultKind;
-use crate::app::geometry;
-use crate::app::palette::Wish;
-use crate::app::ui::parts::{boxed, first_key, put, put_right, row};
+use crate::app::store::commands::Command;
+use crate::app::store::faults::FaultKind;
+use crate::app::ui::action::Action;
+use crate::app::ui::parts::{boxed, put, put_right, row};
 use crate::app::ui::text::{columns, fit, split_at};
-use crate::app::ui::{Area, Line, Page, Role, Span, Target};
+use crate::app::ui::{Area, Line, Page, Role, Span, Target, geometry};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
@@ -25,12 +24,12 @@ pub fn draw(store: &Store, say: &Words, palette: &Palette, area: Area, page: &mu
     let height = usize::from(list.height);
     let first = geometry::scrolled(palette.cursor, palette.found.len(), height);
     let shown = palette.found.iter().enumerate().skip(first).take(height);
-    for ((n, wish), y) in shown.zip(0..) {
+    for ((n, command), y) in shown.zip(0..) {
         let area = list.row(y);
         page.target(area, Target::Row(n as u64));
-        let keys = keys(store, palette, wish);
+        let keys = keys(store, palette, command);
         let room = usize::from(area.width).saturating_sub(columns(&keys) + 3);
-        let label = fit(&label(store, wish), room);
+        let label = fit(&label(store, command), room);
         let line = row(n == palette.cursor, vec![Span::of(Role::Text, label)]);
         put(vec![line], area, page);
         put_right(Line::of(Role::Dim, keys), area, page);
@@ -47,7 +46,7 @@ fn faults(store: &Store, say: &Words, area: Area, page: &mut Page) {
         .iter()
         .map(|armed| {
             let what = match &armed.what {
-                FaultKind::Named(name) => label(store, &Wish::Fault(name.clone())),
+                FaultKind::Named(name) => label(store, &Command::Fault(name.clone())),
                 FaultKind::Other(words) => words.shown_within(width),
             };
             let text = match armed.times {
@@ -81,16 +80,16 @@ fn query(palette: &Palette, area: Area, page: &mut Page) {
     }
 }
 
-fn label(store: &Store, wish: &Wish) -> String {
-    let found = store.setup.labels.iter().find(|item| item.wish == *wish);
+fn label(store: &Store, command: &Command) -> String {
+    let found = store.setup.labels.iter().find(|item| item.command == *command);
     found.map(|item| Untrusted::from(item.label.as_str()).shown()).unwrap_or_default()
 }
 
-fn keys(store: &Store, palette: &Palette, wish: &Wish) -> String {
-    match wish {
-        Wish::Do(action) => first_key(store, *action),
-        Wish::New(pane) if *pane == store.pane && palette.below.is_pane => {
-            first_key(store, Action::New)
+fn keys(store: &Store, palette: &Palette, command: &Command) -> String {
+    match command {
+        Command::Do(action) => store.reader().first_key(*action),
+        Command::New(pane) if *pane == store.pane && palette.below.is_pane => {
+            store.reader().first_key(Action::New)
         }
         _ => String::new(),
     }

@@ -1,8 +1,9 @@
 //! Every attempt of a withdrawal, in full.
 
-use super::show;
-use crate::app::action::Action;
-use crate::app::screen::Screen;
+mod show;
+
+use crate::app::screen::{Kind, Screen};
+use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
 use crate::app::{Pane, Store};
 use crate::trade::{IdempotencyKey, Withdrawal};
@@ -13,22 +14,18 @@ use crate::words::Words;
 pub struct Attempts(pub IdempotencyKey);
 
 impl Screen for Attempts {
-    fn name(&self) -> &'static str {
-        "attempts"
+    fn kind(&self) -> Kind {
+        Kind::in_pane("attempts", Pane::Withdrawals)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         if let Some(withdrawal) = self.withdrawal(store) {
-            show::attempts(store, Words::of(store.setup.lang), withdrawal, area, page);
+            show::draw(store, Words::of(store.setup.lang), withdrawal, area, page);
         }
     }
 
     fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
         vec![Action::Down, Action::Up]
-    }
-
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Withdrawals)
     }
 
     fn withdrawal<'s>(&'s self, store: &'s Store) -> Option<&'s Withdrawal> {

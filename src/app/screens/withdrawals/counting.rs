@@ -1,8 +1,9 @@
-//! When the details of a withdrawal next say something else by the clock alone.
+//! The moments at which the details of a withdrawal change by the clock alone.
 
+use crate::trade::{Quote, STALE_AFTER};
 use std::time::Duration;
 
-use crate::app::withdrawals::rules::{resend_wait, sends_left};
+use crate::app::store::withdrawals::rules::{resend_wait, sends_left};
 use crate::app::{Store, to_next_second};
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::WithdrawalState;
@@ -33,4 +34,11 @@ fn countdown(store: &Store, shown: &Withdrawal) -> Option<Duration> {
     let begun = shown.attempts.iter().find(|attempt| attempt.counts())?;
     let end = left + Duration::from_millis(1);
     Some(to_next_second(begun.began.boot_ms, now_ms).min(end))
+}
+
+/// The age of a quote is shown in whole seconds, and it goes stale.
+pub fn to_next_age(store: &Store, quote: &Quote) -> Duration {
+    let age = store.now.wall.since(quote.at).unwrap_or(STALE_AFTER);
+    let second = Duration::from_secs(1);
+    (second - Duration::from_millis(age.subsec_millis().into())).min(second)
 }

@@ -1,11 +1,12 @@
 //! One withdrawal, with every attempt.
 
+use crate::app::screens::withdrawals::show::outcome;
 use std::time::Duration;
 
-use super::{act_on, counting, show, steps, word_in_details};
-use crate::app::action::Action;
-use crate::app::screen::Screen;
-use crate::app::screen::route::{Next, Step};
+use super::{act_on, counting, steps, word_in_details};
+use crate::app::next::{Next, Step};
+use crate::app::screen::{Kind, Screen};
+use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
 use crate::app::{Msg, Pane, Stamp, Store};
 use crate::trade::{IdempotencyKey, Withdrawal};
@@ -16,12 +17,12 @@ use crate::words::Words;
 pub struct Details(pub Withdrawal);
 
 impl Screen for Details {
-    fn name(&self) -> &'static str {
-        "withdrawal"
+    fn kind(&self) -> Kind {
+        Kind { is_looked_at: true, ..Kind::in_pane("withdrawal", Pane::Withdrawals) }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::details(store, Words::of(store.setup.lang), &self.0, area, page);
+        outcome::draw(store, Words::of(store.setup.lang), &self.0, None, area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
@@ -52,14 +53,6 @@ impl Screen for Details {
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
         counting::next(store, &self.0)
-    }
-
-    fn is_looked_at(&self) -> bool {
-        true
-    }
-
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Withdrawals)
     }
 
     fn withdrawal<'s>(&'s self, _: &'s Store) -> Option<&'s Withdrawal> {

@@ -1,36 +1,42 @@
 //! The form of a withdrawal, and the quote of its amount: asked for as the amount is typed, and
 //! again when it went stale.
 
+mod destinations;
+pub mod known;
+pub mod show;
+
+use super::counting::to_next_age;
 use std::time::Duration;
 
-use super::known::Known;
-use super::{Review, named_by, review};
-use crate::app::action::Action;
-use crate::app::form::Form;
-use crate::app::money_lines::{self, Purpose};
-use crate::app::screen::route::Next;
-use crate::app::screen::{entry, in_form};
-use crate::app::withdrawals::rules::{locked, missing};
-use crate::app::withdrawals::{self, QuoteState, Refused};
-use crate::app::{Effect, Stamp, Store, declared, to_next_second};
+use crate::app::next::Next;
+use crate::app::screen::in_form;
+use crate::app::screens::withdrawals::draft::known::Known;
+use crate::app::store::entry;
+use crate::app::store::withdrawals::QuoteState;
+use crate::app::store::withdrawals::answers::Refused;
+use crate::app::store::withdrawals::rules::locked;
+use crate::app::ui::action::Action;
+use crate::app::ui::declared;
+use crate::app::ui::form::Form;
+use crate::app::{Effect, Store, to_next_second};
 use crate::trade::withdrawal::{Agreement, ClashKind};
-use crate::trade::{Failure, NoQuote, Quote, QuoteFault, STALE_AFTER, Ticket, Withdrawal};
+use crate::trade::{NoQuote, Quote, QuoteFault, Ticket, Withdrawal};
 
-/// How long the typing rests before the quote is asked for.
+/// The time the typing rests before the quote is asked for.
 pub const REST_MS: u64 = 300;
 
-/// What is being typed.
+/// The withdrawal as it is typed.
 #[derive(Debug, Clone)]
 pub struct Draft {
     /// The contract's declared fields.
     pub form: Form,
     /// The destinations that are offered.
     pub known: Known,
-    /// What the service says it will cost.
+    /// The cost, as far as the service said it.
     pub quote: QuoteState,
-    /// What it said first of this amount: a later figure that differs is pointed out.
+    /// The first quote for this amount: a later figure that differs is pointed out.
     pub first_quote: Option<Quote>,
-    /// Why it may not go to the review.
+    /// The reason it may not go to the review.
     pub refused: Option<Refused>,
 }
 
@@ -46,7 +52,7 @@ impl Draft {
         (draft, asked.and(entry::ask_jwt_first(store, wanted)))
     }
 
-    /// What was agreed before, as if it had been typed, with what is known of its fee now.
+    /// Opens a form with what was agreed before, as if typed, and what is known of its fee now.
     pub fn again(store: &mut Store, agreement: &Agreement, quote: QuoteState) -> (Draft, Next) {
         let spec = &store.setup.contract.withdrawal.form;
         let mut form = declared::form(spec, "withdrawal");
@@ -57,7 +63,7 @@ impl Draft {
         (draft, asked)
     }
 
-    /// What can be done with it.
+    /// Returns the actions it offers.
     pub fn actions(&self, store: &Store) -> Vec<Action> {
         let mut offered = in_form(&self.form, None);
         let failed = matches!(self.quote, QuoteState::Failed { .. });
@@ -102,7 +108,7 @@ impl Draft {
         cancelled.into()
     }
 
-    /// What is to be done as no answer to the question for its quote is awaited any more.
+    /// Returns the effects that end the wait for its quote.
     pub fn cancel_quote(&self) -> Vec<Effect> {
         match &self.quote {
             QuoteState::Asking { wait, .. } => vec![Effect::Cancel(wait.ticket)],
@@ -166,7 +172,7 @@ impl Draft {
         }
         // What is being typed is not interrupted: the way on asks for the login.
         if let QuoteState::Failed { why: NoQuote::Failure(failure), .. } = &self.quote {
-            entry::note(store, Some(failure));
+            store.session.note(Some(failure));
         }
         true
     }
@@ -177,37 +183,7 @@ impl Draft {
         ((first.fee, first.net) != (now.fee, now.net)).then_some(first)
     }
 
-    /// From the form to the review: the bytes are made, the key is minted.
-    pub fn review(&mut self, store: &mut Store, at: &Stamp) -> Result<Review, Next> {
-        // Looked at anew: what still stands in the way is said again.
-        self.refused = None;
-        if self.form.check()
-            && let Some(missing) = missing(store)
-        {
-            return Err(entry::ask(store, missing, Failure::NoCredential(missing)));
-        }
-        match review::agree(self, store, at) {
-            // The key that was minted for it is never used.
-            Ok(review) => match money_lines::come_first(store, Purpose::Review) {
-                Some(next) => Err(next),
-                None => Ok(review),
-            },
-            Err(None) => Err(Next::none()),
-            Err(Some(refused)) => {
-                let is_clash = matches!(refused, Refused::Clash(_));
-                let may_pass = matches!(&refused, Refused::Journal(trouble) if trouble.may_pass());
-                self.refused = Some(refused);
-                // Another window may have settled it since the list was read, or let the journal
-                // go.
-                Err(match is_clash || may_pass {
-                    true => withdrawals::reload(store).into(),
-                    false => Next::none(),
-                })
-            }
-        }
-    }
-
-    /// A withdrawal that is open no more stands in nobody's way.
+    /// Drops a refusal because of another withdrawal that is open no more.
     pub fn forget_old_refusal(&mut self, store: &Store) {
         let clash = match &self.refused {
             Some(Refused::Clash(clash) | Refused::LookAgain(Some(clash))) => clash,
@@ -220,7 +196,7 @@ impl Draft {
         }
     }
 
-    /// How long until the quote is to be asked for, or another age of it is shown.
+    /// Returns the time until the quote is to be asked for, or another age of it is shown.
     pub fn next_deadline(&self, store: &Store) -> Option<Duration> {
         let now_ms = store.now.boot_ms;
         match &self.quote {
@@ -232,16 +208,4 @@ impl Draft {
             QuoteState::None | QuoteState::Failed { .. } => None,
         }
     }
-}
-
-/// The age of a quote is shown in whole seconds, and it goes stale.
-pub fn to_next_age(store: &Store, quote: &Quote) -> Duration {
-    let age = store.now.wall.since(quote.at).unwrap_or(STALE_AFTER);
-    let second = Duration::from_secs(1);
-    (second - Duration::from_millis(age.subsec_millis().into())).min(second)
-}
-
-/// The other withdrawal that a failure names.
-pub fn other_of(failure: Option<&Failure>) -> Option<&Withdrawal> {
-    named_by(failure)
 }

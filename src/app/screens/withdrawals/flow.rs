@@ -1,21 +1,23 @@
 //! The way of a withdrawal from a form to an outcome.
 
 mod heard;
+mod show;
 
+use super::{draft, review};
+use crate::app::screens::withdrawals::show::outcome;
 use std::time::Duration;
 
 use super::draft::Draft;
-use super::{Review, act_on, counting, named_by, show, show_other, steps, word_in_details};
-use crate::app::action::Action;
-use crate::app::form::Form;
-use crate::app::input::Key;
-use crate::app::screen::route::{Next, Step};
-use crate::app::screen::{Buttons, Focus, KeyContext, Screen, in_dialog};
-use crate::app::seen::Terms;
+use super::{Review, act_on, counting, named_by, show_other, steps, word_in_details};
+use crate::app::next::{Next, Step};
+use crate::app::screen::{Buttons, Kind, Screen, in_dialog};
+use crate::app::store::seen::Terms;
+use crate::app::ui::action::Action;
+use crate::app::ui::form::Form;
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait};
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{AmountField, CredentialKind, Failure, IdempotencyKey, Untrusted, Withdrawal};
+use crate::trade::{AmountField, CredentialKind, Failure, IdempotencyKey, Withdrawal};
 use crate::words::Words;
 
 /// A withdrawal on its way.
@@ -27,9 +29,9 @@ pub enum Flow {
     Review(Box<Review>),
     /// Key and body are being made durable.
     Preparing {
-        /// What was agreed.
+        /// The agreement.
         agreement: Box<Agreement>,
-        /// What was typed, should the journal refuse.
+        /// The form as it was typed, should the journal refuse.
         draft: Box<Draft>,
         /// Since when.
         wait: Wait,
@@ -41,16 +43,16 @@ pub enum Flow {
         /// Since when.
         wait: Wait,
     },
-    /// What came of it, as far as anybody knows.
+    /// The end, as far as it is known.
     Outcome(Box<Outcome>),
 }
 
-/// What came of a withdrawal.
+/// The end of a withdrawal's sending.
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// As the journal has it now.
     pub withdrawal: Withdrawal,
-    /// What went wrong on this side: nothing was sent, or the end could not be written down.
+    /// The trouble on this side: nothing was sent, or the end could not be written down.
     pub trouble: Option<Failure>,
 }
 
@@ -87,30 +89,45 @@ impl Flow {
         *self = Flow::Outcome(Box::new(outcome));
     }
 
-    /// Whether what comes of this withdrawal will be shown here, since its sending was not left.
+    /// Returns true when this withdrawal's end will be shown here, as its sending was not left.
     pub fn is_watching(&self, key: IdempotencyKey) -> bool {
         self.is_after_sending() && self.key() == Some(key)
     }
 
-    /// Whether it waits for the end of an attempt, or shows one.
+    /// Returns true when it waits for the end of an attempt, or shows one.
     fn is_after_sending(&self) -> bool {
         matches!(self, Flow::Sending { .. } | Flow::Outcome(_))
     }
 }
 
 impl Screen for Flow {
-    fn name(&self) -> &'static str {
-        match self {
+    fn kind(&self) -> Kind {
+        let name = match self {
             Flow::Form(_) => "withdraw",
             Flow::Review(_) => "review",
             Flow::Preparing { .. } => "preparing",
             Flow::Sending { .. } => "sending",
             Flow::Outcome(_) => "outcome",
-        }
+        };
+        Kind::in_pane(name, Pane::Withdrawals)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::draw(store, Words::of(store.setup.lang), self, area, page);
+        let say = Words::of(store.setup.lang);
+        match self {
+            Flow::Form(draft) => draft::show::draw(store, say, draft, area, page),
+            Flow::Review(review) => review::show::draw(store, say, review, area, page),
+            Flow::Preparing { agreement, wait, .. } => {
+                show::preparing(store, say, agreement, *wait, area, page);
+            }
+            Flow::Sending { withdrawal, wait } => {
+                show::sending(store, say, withdrawal, *wait, area, page);
+            }
+            Flow::Outcome(outcome) => {
+                let trouble = outcome.trouble.as_ref();
+                outcome::draw(store, say, &outcome.withdrawal, trouble, area, page);
+            }
+        }
     }
 
     fn actions(&self, store: &Store, has_more: bool) -> Vec<Action> {
@@ -158,39 +175,25 @@ impl Screen for Flow {
         }
     }
 
-    fn keys(&self, _: &Store) -> KeyContext {
-        match self {
-            Flow::Form(_) => KeyContext::Form,
-            Flow::Review(_) => KeyContext::Dialog,
-            _ => KeyContext::List,
-        }
-    }
-
     fn form(&self) -> Option<&Form> {
-        match self {
-            Flow::Form(draft) => Some(&draft.form),
-            _ => None,
-        }
+        let Flow::Form(draft) = self else { return None };
+        Some(&draft.form)
     }
 
     fn form_mut(&mut self) -> Option<&mut Form> {
-        match self {
-            Flow::Form(draft) => Some(&mut draft.form),
-            _ => None,
-        }
+        let Flow::Form(draft) = self else { return None };
+        Some(&mut draft.form)
     }
 
     fn edited(&mut self, store: &mut Store) -> Next {
-        match self {
-            Flow::Form(draft) => draft.edited(store),
-            _ => Next::none(),
-        }
+        let Flow::Form(draft) = self else { return Next::none() };
+        draft.edited(store)
     }
 
     /// From the form to the review.
     fn submit(&mut self, store: &mut Store, at: &Stamp) -> Next {
         let Flow::Form(draft) = self else { return Next::none() };
-        match draft.review(store, at) {
+        match review::open(draft, store, at) {
             Ok(review) => {
                 let looked_up = Effect::LookUpPast(Box::new(review.agreement.clone()));
                 *self = Flow::Review(Box::new(review));
@@ -201,43 +204,23 @@ impl Screen for Flow {
     }
 
     fn buttons(&self) -> Option<&Buttons> {
-        match self {
-            Flow::Review(review) => Some(&review.buttons),
-            _ => None,
-        }
+        let Flow::Review(review) = self else { return None };
+        Some(&review.buttons)
     }
 
     fn buttons_mut(&mut self) -> Option<&mut Buttons> {
-        match self {
-            Flow::Review(review) => Some(&mut review.buttons),
-            _ => None,
-        }
+        let Flow::Review(review) = self else { return None };
+        Some(&mut review.buttons)
     }
 
     fn amount_mut(&mut self) -> Option<&mut AmountField> {
-        match self {
-            Flow::Review(review) => review.retype.as_mut().map(|retype| &mut retype.field),
-            _ => None,
-        }
-    }
-
-    fn has_field(&self) -> bool {
-        matches!(self, Flow::Review(review) if review.retype.is_some())
-    }
-
-    fn takes_text(&self, _: &Store) -> bool {
-        match self {
-            Flow::Form(draft) => draft.form.takes_text(),
-            Flow::Review(review) => review.buttons.focus == Focus::Amount,
-            _ => false,
-        }
+        let Flow::Review(review) = self else { return None };
+        review.retype.as_mut().map(|retype| &mut retype.field)
     }
 
     fn may_confirm(&self, store: &Store) -> bool {
-        match self {
-            Flow::Review(review) => review.may_confirm(store.now.boot_ms, store.now.wall),
-            _ => false,
-        }
+        let Flow::Review(review) = self else { return false };
+        review.may_confirm(store.now.boot_ms, store.now.wall)
     }
 
     /// The seller confirmed: the agreement goes to the journal, and nowhere else yet.
@@ -272,25 +255,9 @@ impl Screen for Flow {
         !matches!(self, Flow::Preparing { .. })
     }
 
-    fn paste(&mut self, store: &mut Store, text: &Untrusted) -> Next {
-        match self {
-            Flow::Form(draft) => {
-                draft.form.paste(text);
-                draft.edited(store)
-            }
-            Flow::Review(review) => {
-                review.buttons.are_dead_from(store.now.boot_ms);
-                Next::none()
-            }
-            _ => Next::none(),
-        }
-    }
-
     fn terms(&self, _: &Store) -> Option<Terms> {
-        match self {
-            Flow::Review(review) => Some(review.terms()),
-            _ => None,
-        }
+        let Flow::Review(review) = self else { return None };
+        Some(review.terms())
     }
 
     fn wait(&self) -> Option<Wait> {
@@ -323,10 +290,7 @@ impl Screen for Flow {
     }
 
     fn deadline_came(&mut self, store: &mut Store) -> Next {
-        match self.draft_mut() {
-            Some(draft) => draft.ask_when_due(store),
-            None => Next::none(),
-        }
+        self.draft_mut().map(|draft| draft.ask_when_due(store)).unwrap_or_default()
     }
 
     fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {
@@ -372,29 +336,12 @@ impl Screen for Flow {
         }
     }
 
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Withdrawals)
-    }
-
     fn withdrawal<'s>(&'s self, _: &'s Store) -> Option<&'s Withdrawal> {
-        match self {
-            Flow::Outcome(outcome) => Some(&outcome.withdrawal),
-            _ => None,
-        }
+        let Flow::Outcome(outcome) = self else { return None };
+        Some(&outcome.withdrawal)
     }
 
     fn is_about(&self, key: IdempotencyKey) -> bool {
         matches!(self, Flow::Outcome(outcome) if outcome.withdrawal.agreement.key == key)
-    }
-
-    fn type_key(&mut self, store: &mut Store, key: Key) -> Option<Next> {
-        use crate::app::form::Edited;
-        let Flow::Form(draft) = self else { return None };
-        draft.form.focused()?;
-        match draft.form.edit(key) {
-            Edited::Ignored => None,
-            Edited::Changed => Some(draft.edited(store)),
-            Edited::Taken | Edited::Full => Some(Next::none()),
-        }
     }
 }

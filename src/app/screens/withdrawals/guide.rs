@@ -1,42 +1,44 @@
 //! The guide: what to look for in the account, one thing at a time.
 //!
-//! Whoever cannot be told by the service whether a withdrawal was paid has to look, and needs the
+//! A seller whom the service does not tell whether a withdrawal was paid has to look, and needs the
 //! very figures to look for.
+
+mod show;
 
 use std::time::Duration;
 
-use super::{counting, show};
-use crate::app::action::Action;
-use crate::app::copying::{self, Clip};
-use crate::app::list::{Move, moved};
-use crate::app::screen::Screen;
-use crate::app::screen::route::{Next, Question, Route};
+use super::counting;
+use crate::app::next::{Next, Question, Route};
+use crate::app::screen::{Kind, Screen};
+use crate::app::store::clip::Clip;
+use crate::app::store::copying;
+use crate::app::store::withdrawals::clues::clues;
+use crate::app::store::withdrawals::{WithdrawalsState, rules};
+use crate::app::ui::action::Action;
+use crate::app::ui::list::{Move, moved};
 use crate::app::ui::{Area, Page};
-use crate::app::withdrawals::WithdrawalsState;
-use crate::app::withdrawals::clues::clues;
-use crate::app::withdrawals::rules;
 use crate::app::{CopyTrouble, Pane, Stamp, Store};
 use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::words::Words;
 
-/// What to look for in the account about this withdrawal.
+/// The guide to finding this withdrawal in the account.
 #[derive(Debug, Clone, Copy)]
 pub struct Guide {
-    /// Which.
+    /// The withdrawal's key.
     pub key: IdempotencyKey,
     /// The clue under the cursor.
     pub cursor: usize,
 }
 
 impl Screen for Guide {
-    fn name(&self) -> &'static str {
-        "guide"
+    fn kind(&self) -> Kind {
+        Kind::in_pane("guide", Pane::Withdrawals)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         if let Some(withdrawal) = self.withdrawal(store) {
             let say = Words::of(store.setup.lang);
-            show::guide(store, say, withdrawal, self.cursor, area, page);
+            show::draw(store, say, (withdrawal, self.cursor), area, page);
         }
     }
 
@@ -78,10 +80,6 @@ impl Screen for Guide {
     fn lasts(&self, store: &Store) -> bool {
         let state = self.withdrawal(store).map(|one| store.state_of(one));
         state.is_none_or(|state| WithdrawalsState::asks(&state))
-    }
-
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Withdrawals)
     }
 
     fn withdrawal<'s>(&'s self, store: &'s Store) -> Option<&'s Withdrawal> {

@@ -1,37 +1,73 @@
 //! The last look before money moves: what will be agreed, and everything that is not as usual.
 //!
-//! What is not as usual is worked out anew whenever something is heard that it depends on: the
-//! journal's answer, a quote, another withdrawal that is open or is so no more. An amount that was
-//! typed before answers nothing that was said after it.
+//! The unusual things are worked out anew whenever something comes in that they depend on: the
+//! journal's answer, a quote, another withdrawal that is open or is no longer. An amount that was
+//! typed before does not answer a reason that came after it.
+
+pub mod show;
 
 use super::Draft;
+use crate::app::next::{Next, Purpose};
 use crate::app::screen::Buttons;
 use crate::app::screen::buttons::DEAD_MS;
-use crate::app::seen::{FiguresSeen, Terms};
-use crate::app::withdrawals::quotes::leaves_the_fee_unknown;
-use crate::app::withdrawals::rules::{account, not_quoted, wall};
-use crate::app::withdrawals::{Past, QuoteState, Refused, Retype, WhyRetype, doubts};
-use crate::app::{Stamp, Store, declared};
+use crate::app::store::seen::{FiguresSeen, Terms};
+use crate::app::store::withdrawals::answers::{Past, Refused};
+use crate::app::store::withdrawals::quotes::leaves_the_fee_unknown;
+use crate::app::store::withdrawals::rules::{account, missing, not_quoted, wall};
+use crate::app::store::withdrawals::{self, QuoteState, Retype, WhyRetype, doubts};
+use crate::app::store::{entry, money_lines};
+use crate::app::ui::declared;
+use crate::app::{Stamp, Store};
 use crate::trade::withdrawal::{Agreement, Retyped};
-use crate::trade::{Wall, Withdrawal};
+use crate::trade::{Failure, Wall, Withdrawal};
 
 /// The last look before money moves.
 #[derive(Debug, Clone)]
 pub struct Review {
     /// The draft, kept for the way back.
     pub draft: Draft,
-    /// What will be agreed, byte for byte.
+    /// The agreement that will be made, byte for byte.
     pub agreement: Agreement,
     /// The way back, and the button that moves money.
     pub buttons: Buttons,
-    /// Why the amount must be typed again, if it must.
+    /// The reason the amount must be typed again, if it must.
     pub retype: Option<Retype>,
-    /// What the journal knows of the past that matters here, once it has answered.
+    /// The past that matters here, once the journal has answered.
     pub past: Option<Past>,
 }
 
-/// What would be agreed; `Err(None)` when a field is wrong and says so itself.
-pub fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<Refused>> {
+/// From the form to the review: the bytes are made, the key is minted.
+pub fn open(draft: &mut Draft, store: &mut Store, at: &Stamp) -> Result<Review, Next> {
+    // Looked at anew: what still stands in the way is said again.
+    draft.refused = None;
+    if draft.form.check()
+        && let Some(missing) = missing(store)
+    {
+        return Err(entry::ask(store, missing, Failure::NoCredential(missing)));
+    }
+    match agree(draft, store, at) {
+        // The key that was minted for it is never used.
+        Ok(review) => match money_lines::come_first(store, Purpose::Review) {
+            Some(next) => Err(next),
+            None => Ok(review),
+        },
+        Err(None) => Err(Next::none()),
+        Err(Some(refused)) => {
+            let is_clash = matches!(refused, Refused::Clash(_));
+            let may_pass = matches!(&refused, Refused::Journal(trouble) if trouble.may_pass());
+            draft.refused = Some(refused);
+            // Another window may have settled it since the list was read, or let the journal
+            // go.
+            Err(match is_clash || may_pass {
+                true => withdrawals::reload(store).into(),
+                false => Next::none(),
+            })
+        }
+    }
+}
+
+/// Returns the review of the agreement; `Err(None)` when a field is wrong and says so itself.
+fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<Refused>> {
     let contract = store.setup.contract.clone();
     if !draft.form.check() {
         return Err(None);
@@ -68,7 +104,7 @@ pub fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Opt
 }
 
 impl Review {
-    /// Whether the confirming button would move money now, where it is in sight.
+    /// Returns true when the confirming button would move money now, where it is in sight.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let quote_stands = match &self.draft.quote {
             QuoteState::Shown(quote) => {
@@ -77,9 +113,7 @@ impl Review {
             QuoteState::Failed { why, .. } => leaves_the_fee_unknown(why) && self.retype.is_some(),
             QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => false,
         };
-        let amount = self.agreement.amount;
-        let retyped =
-            self.retype.as_ref().is_none_or(|retype| retype.field.money() == Some(amount));
+        let retyped = Retype::is_done(self.retype.as_ref(), self.agreement.amount);
         now_ms >= self.buttons.armed_at_ms && quote_stands && retyped
     }
 
@@ -95,7 +129,7 @@ impl Review {
 
     /// The other withdrawal that is named first.
     pub fn named(&self) -> Option<&Withdrawal> {
-        self.retype.as_ref()?.why.iter().find_map(WhyRetype::other)
+        Retype::named(self.retype.as_ref())
     }
 
     /// A new quote is in view: it is the one that would be confirmed.
@@ -125,7 +159,7 @@ impl Review {
         None
     }
 
-    /// What the button would agree to.
+    /// Returns the terms that the button would agree to.
     pub fn terms(&self) -> Terms {
         let fee = match &self.draft.quote {
             QuoteState::Shown(quote) => FiguresSeen::of(quote),

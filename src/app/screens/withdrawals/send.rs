@@ -1,48 +1,52 @@
 //! The question before a withdrawal is sent from the list or from its details.
 //!
-//! What it shows are the stored bytes, which no send can change.
+//! It shows the stored bytes, which no send can change.
+
+mod show;
 
 use std::time::Duration;
 
-use super::draft::to_next_age;
-use super::{counting, show, show_other};
-use crate::app::action::Action;
-use crate::app::money_lines::{self, Purpose};
+use super::counting::to_next_age;
+use super::{counting, show_other};
+use crate::app::next::{Next, Purpose, Route, Step};
 use crate::app::screen::buttons::DEAD_MS;
-use crate::app::screen::route::{Next, Route, Step};
-use crate::app::screen::{Buttons, Focus, Screen, entry, in_dialog};
-use crate::app::seen::{FiguresSeen, Terms};
+use crate::app::screen::{Buttons, Kind, Screen, in_dialog};
+use crate::app::store::notice::Notice;
+use crate::app::store::seen::{FiguresSeen, Terms};
+use crate::app::store::withdrawals::answers::Past;
+use crate::app::store::withdrawals::rules::{Against, against, missing};
+use crate::app::store::withdrawals::{self, QuoteState, Retype, doubts};
+use crate::app::store::{entry, money_lines};
+use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
-use crate::app::withdrawals::rules::{Against, against, missing};
-use crate::app::withdrawals::{self, Past, QuoteState, Retype, WhyRetype, doubts};
-use crate::app::{Effect, Msg, Pane, Said, Stamp, Store, Wait, to_next_second};
+use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait, to_next_second};
 use crate::trade::withdrawal::{Attempt, Decision, WithdrawalState};
 use crate::trade::{
     AmountField, Failure, IdempotencyKey, NoQuote, Quote, QuoteFault, Wall, Withdrawal,
 };
 use crate::words::Words;
 
-/// What is to be sent, and everything that is known of it.
+/// The withdrawal that is to be sent, and everything that is known of it.
 #[derive(Debug, Clone)]
 pub struct SendQuestion {
     /// The withdrawal, as the journal has it.
     pub withdrawal: Withdrawal,
-    /// Whether the fee is still the one that was agreed.
+    /// The standing of the fee that was agreed.
     pub fee: Fee,
     /// The way back, and the button that sends.
     pub buttons: Buttons,
-    /// Why the amount must be typed again, if it must.
+    /// The reason the amount must be typed again, if it must.
     pub retype: Option<Retype>,
-    /// What the journal knows of the past that matters here, once it has answered.
+    /// The past that matters here, once the journal has answered.
     pub past: Option<Past>,
     /// It is being discarded, for another one at the fee of now.
     pub discarding: bool,
 }
 
-/// Whether the fee is still the one that was agreed.
+/// The standing of the fee that was agreed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fee {
-    /// Nobody has to ask: it is fresh, there was none, or a send may have gone through at it.
+    /// There is nothing to ask: it is fresh, there was none, or a send may have gone through at it.
     AsAgreed,
     /// It is being asked for again.
     Asking(Wait),
@@ -78,7 +82,7 @@ pub fn open(store: &mut Store, withdrawal: Withdrawal) -> Result<(SendQuestion, 
 }
 
 impl SendQuestion {
-    /// The quote that stands: the one that was agreed, or the same as it was said again.
+    /// The quote that stands: the one that was agreed, or the same one asked for again.
     pub fn standing(&self) -> Option<&Quote> {
         match &self.fee {
             Fee::AsAgreed => self.withdrawal.agreement.quote.as_ref(),
@@ -87,9 +91,11 @@ impl SendQuestion {
         }
     }
 
-    /// Whether the button would do it now, where it is in sight.
+    /// Returns true when the button would do it now, where it is in sight.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let is_first = !self.may_have_left();
+        let amount = self.withdrawal.agreement.amount;
+        let is_retyped = Retype::is_done(self.retype.as_ref(), amount);
         let fee_stands = match &self.fee {
             Fee::Asking(_) => false,
             Fee::Other(_) => true,
@@ -97,23 +103,17 @@ impl SendQuestion {
                 !is_first || self.standing().is_none_or(|quote| quote.is_fresh(now))
             }
         };
-        now_ms >= self.buttons.armed_at_ms && fee_stands && self.is_retyped() && !self.discarding
+        now_ms >= self.buttons.armed_at_ms && fee_stands && is_retyped && !self.discarding
     }
 
     /// The other withdrawal that is named first.
     pub fn named(&self) -> Option<&Withdrawal> {
-        self.retype.as_ref()?.why.iter().find_map(WhyRetype::other)
+        Retype::named(self.retype.as_ref())
     }
 
-    /// Whether a send of it may have gone through.
+    /// Returns true when a send of it may have gone through.
     pub fn may_have_left(&self) -> bool {
         self.withdrawal.attempts.iter().any(Attempt::is_unclear)
-    }
-
-    /// Whether the amount was typed again, where it must be.
-    pub fn is_retyped(&self) -> bool {
-        let amount = self.withdrawal.agreement.amount;
-        self.retype.as_ref().is_none_or(|retype| retype.field.money() == Some(amount))
     }
 
     fn key(&self) -> IdempotencyKey {
@@ -149,7 +149,7 @@ impl SendQuestion {
         };
         self.buttons.begin_again(store.now.boot_ms);
         if let Err(NoQuote::Failure(failure)) = result {
-            entry::note(store, Some(failure));
+            store.session.note(Some(failure));
         }
     }
 
@@ -169,12 +169,12 @@ impl SendQuestion {
 }
 
 impl Screen for SendQuestion {
-    fn name(&self) -> &'static str {
-        "send"
+    fn kind(&self) -> Kind {
+        Kind::in_pane("send", Pane::Withdrawals)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::send(store, Words::of(store.setup.lang), self, area, page);
+        show::draw(store, Words::of(store.setup.lang), self, area, page);
     }
 
     fn actions(&self, _: &Store, has_more: bool) -> Vec<Action> {
@@ -200,14 +200,6 @@ impl Screen for SendQuestion {
 
     fn amount_mut(&mut self) -> Option<&mut AmountField> {
         self.retype.as_mut().map(|retype| &mut retype.field)
-    }
-
-    fn has_field(&self) -> bool {
-        self.retype.is_some()
-    }
-
-    fn takes_text(&self, _: &Store) -> bool {
-        self.buttons.focus == Focus::Amount
     }
 
     fn may_confirm(&self, store: &Store) -> bool {
@@ -262,7 +254,7 @@ impl Screen for SendQuestion {
                 Err(trouble) => {
                     let may_pass = trouble.may_pass();
                     store.withdrawals.trouble = Some(trouble.clone());
-                    store.say(Said::Sending(Failure::Journal(trouble.clone())));
+                    store.say(Notice::Sending(Failure::Journal(trouble.clone())));
                     let closed = Next::from(Step::Close);
                     match may_pass {
                         true => closed.and(withdrawals::reload(store)),
@@ -332,10 +324,6 @@ impl Screen for SendQuestion {
 
     fn may_be_left(&self) -> bool {
         false
-    }
-
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Withdrawals)
     }
 
     fn withdrawal<'s>(&'s self, _: &'s Store) -> Option<&'s Withdrawal> {

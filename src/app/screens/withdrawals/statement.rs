@@ -3,13 +3,14 @@
 //! It is the one thing a person can say that may cost the money twice, so the amount is typed
 //! again, the harmless button has the focus, and it is only there where no send is safe any more.
 
-use super::show;
-use crate::app::action::Action;
-use crate::app::screen::route::{Next, Step};
-use crate::app::screen::{Buttons, Focus, Screen};
-use crate::app::seen::Terms;
+mod show;
+
+use crate::app::next::{Next, Step};
+use crate::app::screen::{Buttons, Kind, Screen};
+use crate::app::store::seen::Terms;
+use crate::app::store::withdrawals::rules;
+use crate::app::ui::action::Action;
 use crate::app::ui::{Area, Page};
-use crate::app::withdrawals::rules;
 use crate::app::{Effect, Pane, Stamp, Store};
 use crate::trade::withdrawal::Decision;
 use crate::trade::{AmountField, IdempotencyKey, Money, Withdrawal};
@@ -20,11 +21,11 @@ use crate::app::screen::buttons::DEAD_MS;
 /// The statement, while it is being typed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statement {
-    /// Which withdrawal.
+    /// The withdrawal's key.
     pub key: IdempotencyKey,
-    /// What was asked for, and is typed again.
+    /// The amount that was asked for, and is typed again.
     pub amount: Money,
-    /// What was typed so far.
+    /// The amount as far as it was typed.
     pub field: AmountField,
     /// The way back, and the button that states it.
     pub buttons: Buttons,
@@ -41,26 +42,26 @@ impl Statement {
         }
     }
 
-    /// Whether the amount was typed as it was asked for.
+    /// Returns true when the amount was typed as it was asked for.
     pub fn is_typed(&self) -> bool {
         self.field.money() == Some(self.amount)
     }
 
-    /// Whether the button would make the statement now, where it is in sight.
+    /// Returns true when the button would make the statement now, where it is in sight.
     pub fn may_be_made(&self, now_ms: u64) -> bool {
         now_ms >= self.buttons.armed_at_ms && self.is_typed()
     }
 }
 
 impl Screen for Statement {
-    fn name(&self) -> &'static str {
-        "statement"
+    fn kind(&self) -> Kind {
+        Kind { floats: true, ..Kind::in_pane("statement", Pane::Withdrawals) }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         if let Some(withdrawal) = self.withdrawal(store) {
             let say = Words::of(store.setup.lang);
-            show::statement(store, say, self, withdrawal, area, page);
+            show::draw(store, say, (self, withdrawal), area, page);
         }
     }
 
@@ -74,14 +75,6 @@ impl Screen for Statement {
 
     fn amount_mut(&mut self) -> Option<&mut AmountField> {
         Some(&mut self.field)
-    }
-
-    fn has_field(&self) -> bool {
-        true
-    }
-
-    fn takes_text(&self, _: &Store) -> bool {
-        self.buttons.focus == Focus::Amount
     }
 
     fn may_confirm(&self, store: &Store) -> bool {
@@ -104,14 +97,6 @@ impl Screen for Statement {
 
     fn may_be_left(&self) -> bool {
         false
-    }
-
-    fn floats(&self) -> bool {
-        true
-    }
-
-    fn pane(&self) -> Option<Pane> {
-        Some(Pane::Withdrawals)
     }
 
     fn withdrawal<'s>(&'s self, store: &'s Store) -> Option<&'s Withdrawal> {

@@ -8,7 +8,7 @@ use crate::journal::disk::{Disk, DiskStep};
 use crate::journal::lock::LockGuard;
 use crate::journal::money::chain::{self, EventRow, Sum};
 use crate::journal::money::event::Event;
-use crate::journal::money::{ChainLink, Files, Rows, Storage};
+use crate::journal::money::{ChainLink, Files, MoneyJournal, Rows, Storage};
 use crate::trade::{Account, Agreement, JournalTrouble};
 
 /// The change to the agreement on its way from the disk.
@@ -29,6 +29,12 @@ struct Lies {
 }
 
 impl LyingDisk {
+    /// Opens a new journal in the files of this directory, read by this disk.
+    pub(crate) fn open(&self, dir: &Path) -> MoneyJournal<LyingDisk> {
+        let storage = LyingStorage { files: Files::new(dir), disk: self.clone() };
+        MoneyJournal::open_in(Box::new(storage), dir, self.clone(), false).unwrap()
+    }
+
     /// Lies as soon as this step is taken the next time.
     pub(crate) fn lies_after(&self, step: DiskStep, lie: Lie) {
         self.0.lock().unwrap().waits_for = Some((step, lie));
@@ -72,10 +78,6 @@ impl Disk for LyingDisk {
             lies.lie = Some(lie);
         }
         Ok(())
-    }
-
-    fn storage(&self, dir: &Path) -> Box<dyn Storage> {
-        Box::new(LyingStorage { files: Files::new(dir), disk: self.clone() })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Each trouble by its name, reading where nothing can be written, and the deliberate way on.
 
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::journal::disk::{Disk, DiskStep, OsDisk};
@@ -299,22 +299,13 @@ impl Storage for Remote {
     }
 }
 
-struct RemoteDisk;
-
-impl Disk for RemoteDisk {
-    fn step(&self, _: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
-        act()
-    }
-    fn storage(&self, dir: &Path) -> Box<dyn Storage> {
-        Box::new(Remote(Files::new(dir)))
-    }
-}
-
 #[test]
 fn on_a_network_no_new_withdrawal_is_prepared_and_the_others_go_on() {
     let dir = tempfile::tempdir().unwrap();
     filled(dir.path());
-    let mut journal = MoneyJournal::open(dir.path(), RemoteDisk, true).unwrap();
+    let mut journal =
+        MoneyJournal::open_in(Box::new(Remote(Files::new(dir.path()))), dir.path(), OsDisk, true)
+            .unwrap();
     assert_eq!(journal.network(), Some("NFS"));
     let refused = PrepareRefused::Journal(JournalTrouble::Network("NFS".into()));
     let before = journal.events();

@@ -1,25 +1,23 @@
-//! One direct payment: what the service said, and the PIX code to pay it with.
+//! One direct payment: the service's answer, and the PIX code to pay it with.
 
 use crate::app::Store;
 use crate::app::ui::lists::{DetailPane, code_below, in_full, named, not_copied};
-use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{put, quoted, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::contract;
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
-use crate::words::Words;
-use crate::words::failure;
+use crate::words::{Words, failure};
 
 /// One direct payment.
 pub fn details(store: &Store, say: &Words, charge: &Charge, area: Area, page: &mut Page) {
-    laid(store, say, charge, area).draw(store, say, "charge-title", page);
+    laid(store, say, charge, area).draw(store.reader(), "charge-title", page);
 }
 
 fn laid(store: &Store, say: &Words, charge: &Charge, area: Area) -> DetailPane {
     let code = charge.pix_code();
     let known = |width| what_is_known(store, say, charge, width);
     let full = |width| code.map_or_else(Vec::new, |code| code_lines(say, code, width));
-    DetailPane::of(store, say, (code, true), (known, full), area)
+    DetailPane::of(store.reader(), (code, true), (known, full), area)
 }
 
 /// The same beside the list of a wide terminal.
@@ -31,7 +29,7 @@ pub fn beside(store: &Store, say: &Words, charge: &Charge, area: Area, page: &mu
     }
     let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
     put(lines, area, page);
-    code_below(store, charge.pix_code(), area.split_top(rows).1, page);
+    code_below(store.reader(), charge.pix_code(), area.split_top(rows).1, page);
 }
 
 /// The code in full, under its name.
@@ -49,13 +47,13 @@ fn what_is_known(store: &Store, say: &Words, charge: &Charge, width: usize) -> V
     lines.push(Line::default());
     let is_made = matches!(charge.outcome, ChargeOutcome::Created { .. });
     let when = if is_made { "charge-made" } else { "charge-asked" };
-    lines.extend(named(say, when, &dates::moment(store, say, charge.at), width));
+    lines.extend(named(say, when, &store.reader().moment(charge.at), width));
     if let Some(customer) = &request.customer {
         let customer = Untrusted::from(&**customer).shown();
         lines.extend(named(say, "charge-customer", &customer, width));
     }
     lines.extend(outcome(store, say, &charge.outcome, width));
-    if store.unsaved.has_charge(charge) {
+    if store.unsaved.charges.has(charge) {
         lines.push(Line::default());
         lines.extend(wrapped(Role::Bad, &say.text("charge-not-saved"), width));
     }
@@ -77,7 +75,7 @@ fn outcome(store: &Store, say: &Words, outcome: &ChargeOutcome, width: usize) ->
             if let Some(expires) = expires {
                 let theirs = expires.shown_within(60);
                 let expires = match contract::rfc3339(&theirs) {
-                    Some(at) => dates::moment(store, say, at),
+                    Some(at) => store.reader().moment(at),
                     None => say.with("theirs-quote", &[("text", &theirs)]),
                 };
                 lines.extend(named(say, "charge-expires", &expires, width));

@@ -1,28 +1,25 @@
 //! One payment link: its address in full, its host, and its QR code.
 
 use crate::app::Store;
-use crate::app::links;
-use crate::app::screens::ask::show as ask;
+use crate::app::store::oddity;
 use crate::app::ui::lists::{DetailPane, code_below, in_full, named, not_copied};
-use crate::app::ui::moments as dates;
 use crate::app::ui::parts::{put, quoted, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
-use crate::words::Words;
-use crate::words::{failure, names};
+use crate::words::{Words, failure, names};
 
 /// One link.
 pub fn details(store: &Store, say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
-    laid(store, say, link, area).draw(store, say, "link-title", page);
+    laid(store, say, link, area).draw(store.reader(), "link-title", page);
 }
 
 fn laid(store: &Store, say: &Words, link: &PaymentLink, area: Area) -> DetailPane {
     let url = link.url();
     let known = |width| what_is_known(store, say, link, width);
-    let full = |width| url.map_or_else(Vec::new, |url| in_full(&links::marked(url), width));
+    let full = |width| url.map_or_else(Vec::new, |url| in_full(&oddity::marked(url), width));
     // A picture is a copy too: of an odd address it is there once somebody said so.
-    let is_odd = !links::oddities(store, link).is_empty();
-    DetailPane::of(store, say, (url, !is_odd), (known, full), area)
+    let is_odd = !oddity::oddities(store, link).is_empty();
+    DetailPane::of(store.reader(), (url, !is_odd), (known, full), area)
 }
 
 /// The same beside the list of a wide terminal.
@@ -30,12 +27,12 @@ pub fn beside(store: &Store, say: &Words, link: &PaymentLink, area: Area, page: 
     let mut lines = what_is_known(store, say, link, usize::from(area.width));
     if let Some(url) = link.url() {
         lines.push(Line::default());
-        lines.extend(in_full(&links::marked(url), area.width));
+        lines.extend(in_full(&oddity::marked(url), area.width));
     }
     let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
     put(lines, area, page);
-    let url = link.url().filter(|_| links::oddities(store, link).is_empty());
-    code_below(store, url, area.split_top(rows).1, page);
+    let url = link.url().filter(|_| oddity::oddities(store, link).is_empty());
+    code_below(store.reader(), url, area.split_top(rows).1, page);
 }
 
 /// Everything but the address itself.
@@ -47,7 +44,7 @@ fn what_is_known(store: &Store, say: &Words, link: &PaymentLink, width: usize) -
     lines.push(Line::default());
     let is_made = matches!(link.outcome, LinkOutcome::Created { .. });
     let when = if is_made { "link-made" } else { "link-asked" };
-    lines.extend(named(say, when, &dates::moment(store, say, link.at), width));
+    lines.extend(named(say, when, &store.reader().moment(link.at), width));
     lines.extend(named(say, "link-domain", &names::link_domain(say, link), width));
     match &link.outcome {
         LinkOutcome::Created { url } => lines.extend(made(store, say, link, url, width)),
@@ -71,18 +68,18 @@ fn made(
     url: &Untrusted,
     width: usize,
 ) -> Vec<Line> {
-    let host = links::host(url).unwrap_or_else(|| say.text("link-host-unreadable"));
+    let host = oddity::host(url).unwrap_or_else(|| say.text("link-host-unreadable"));
     let mut lines = named(say, "link-host", &Untrusted::from(host).shown(), width);
-    if store.unsaved.has_link(link) {
+    if store.unsaved.links.has(link) {
         lines.extend(after(say, Role::Bad, "link-not-saved", width));
     }
     lines.extend(not_copied(say, url, ["link-not-clean", "link-too-long"], width));
-    let oddities = links::oddities(store, link);
+    let oddities = oddity::oddities(store, link);
     if !oddities.is_empty() {
         lines.extend(after(say, Role::Strong, "oddity-title", width));
     }
     for oddity in oddities {
-        let text = format!("• {}", ask::oddity(say, oddity, url));
+        let text = format!("• {}", oddity.describe(say, url));
         lines.extend(wrapped(Role::Warn, &text, width));
     }
     lines.extend(after(say, Role::Dim, "link-never-paid", width));

@@ -1,15 +1,16 @@
-//! What the way of a withdrawal hears: quotes, the journal's answers, and the end of a sending.
+//! Answers on a withdrawal's way: quotes, the journal's answers, and the end of a sending.
 
 use super::Flow;
-use crate::app::screen::route::Next;
+use crate::app::next::Next;
 use crate::app::screens::withdrawals::draft::Draft;
-use crate::app::withdrawals::{self, Past, Refused};
+use crate::app::store::withdrawals;
+use crate::app::store::withdrawals::answers::{Past, Refused};
 use crate::app::{Effect, Msg, Store};
 use crate::trade::withdrawal::{Attempt, NotSent};
 use crate::trade::{Failure, JournalTrouble, Withdrawal};
 
 impl Flow {
-    /// What became of what it asked for.
+    /// Takes the answers to what it asked for.
     pub(super) fn heard(&mut self, store: &mut Store, msg: &Msg) -> Next {
         let own = self.key();
         match msg {

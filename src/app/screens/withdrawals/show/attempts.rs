@@ -1,13 +1,11 @@
 //! Every attempt of a withdrawal: when, what came back, and what that proves.
 
 use crate::app::Store;
-use crate::app::ui::moments as dates;
 use crate::app::ui::text::{columns, exactly, right, wrap};
 use crate::app::ui::{Line, Role, Span};
 use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Class, Unclear};
 use crate::trade::{Untrusted, Withdrawal};
-use crate::words::Words;
-use crate::words::attempts;
+use crate::words::{Words, attempts};
 use std::time::Duration;
 
 /// Columns before what came back: the number and the time.
@@ -90,7 +88,7 @@ fn below(
 
 /// The number and the time.
 fn head(store: &Store, attempt: &Attempt) -> String {
-    let time = dates::time_exact(store, attempt.began.wall);
+    let time = store.reader().time_exact(attempt.began.wall);
     format!("{}  {time}  ", right(&attempt.n.to_string(), 2))
 }
 
@@ -99,7 +97,7 @@ fn is_in_flight(store: &Store, withdrawal: &Withdrawal) -> bool {
     store.withdrawals.in_flight == Some(key) || store.is_sent_elsewhere(key)
 }
 
-/// What came back, with the service's own words between quotation marks.
+/// Says what came back, with the service's own words between quotation marks.
 fn what(store: &Store, say: &Words, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
     let mut what = came_back(store, say, withdrawal, attempt);
     let end = attempt.end.as_ref();
@@ -112,12 +110,12 @@ fn what(store: &Store, say: &Words, withdrawal: &Withdrawal, attempt: &Attempt) 
     what
 }
 
-/// Whether the words are those that the reply spoke against itself with, which stand here already.
+/// Returns true for the words with which the reply contradicted itself: they stand here already.
 fn is_said(end: Option<&AttemptEnd>, theirs: &Untrusted) -> bool {
     matches!(end.map(|end| &end.class), Some(Class::SaysFailed(said)) if said.word == *theirs)
 }
 
-/// What came back, in our words alone.
+/// Says what came back, in our words alone.
 pub fn came_back(store: &Store, say: &Words, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
     match &attempt.end {
         Some(end) => reply(say, attempt, end),
@@ -134,7 +132,7 @@ fn reply(say: &Words, attempt: &Attempt, end: &AttemptEnd) -> String {
     attempts::ended(say, end)
 }
 
-/// How long an attempt took, by the clock that nobody can set; nothing where that was not kept.
+/// Returns how long an attempt took, by the boot clock, which cannot be set; else nothing.
 fn took(attempt: &Attempt) -> Duration {
     let ended = attempt.ended().map(|ended| ended.boot_ms).unwrap_or_default();
     Duration::from_millis(ended.saturating_sub(attempt.began.boot_ms))

@@ -1,22 +1,21 @@
-//! What was agreed about a withdrawal, as label and value.
+//! The facts that were agreed about a withdrawal, as label and value.
 
 use crate::app::Store;
+use crate::app::store::withdrawals::rules::{self, Belongs};
 use crate::app::ui::parts::{LABEL, pair};
 use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Line, Role, Span};
-use crate::app::withdrawals::rules::{self, Belongs};
-use crate::trade::withdrawal::Agreement;
+use crate::trade::withdrawal::{Agreement, Destination};
 use crate::trade::{Account, FigureSource, Money, Untrusted, Withdrawal};
-use crate::words::Words;
-use crate::words::names;
+use crate::words::{Words, names};
 
-/// Where it goes, with its label.
+/// The destination, with its label.
 pub fn destination(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
     let to = names::destination(say, agreement.destination.as_ref());
     pair(&say.text("outcome-to"), &to, width)
 }
 
-/// Whose it is and where, in words, where it can not be sent from here.
+/// Names the account and the address it belongs to, where it cannot be sent from here.
 pub fn whose(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Option<String> {
     let Account { origin, identity } = &withdrawal.agreement.account;
     let who = Untrusted::from(&**identity).shown_within(80);
@@ -28,7 +27,7 @@ pub fn whose(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Option<Stri
     }
 }
 
-/// Whose it is and where, with its label, where that is not who is logged in here.
+/// The account and the address it belongs to, with their label, where it cannot be sent from here.
 pub fn account(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let whose = whose(store, say, withdrawal);
     whose.map(|whose| pair(&say.text("outcome-account"), &whose, width)).unwrap_or_default()
@@ -66,7 +65,7 @@ pub fn quote(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
     pair(&say.text("outcome-quote"), &said, width)
 }
 
-/// A figure, with this word where it was not the service that said it.
+/// A figure, with this word where the service did not give it.
 fn labelled(say: &Words, figure: Money, source: FigureSource, computed: &str) -> String {
     match source {
         FigureSource::Service => figure.to_string(),
@@ -74,7 +73,7 @@ fn labelled(say: &Words, figure: Money, source: FigureSource, computed: &str) ->
     }
 }
 
-/// What the service calls it: by that its support finds it.
+/// The name that the service gave it, by which its support finds it.
 pub fn id(say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let id = withdrawal.service_id().map(|id| id.shown_within(120));
     id.map(|id| pair(&say.text("outcome-id"), &id, width)).unwrap_or_default()
@@ -85,4 +84,12 @@ pub fn status(say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let Some(status) = withdrawal.service_status() else { return Vec::new() };
     let theirs = say.with("outcome-status-theirs", &[("word", &status.shown_within(60))]);
     pair(&say.text("outcome-status"), &theirs, width)
+}
+
+/// Says how often it was paid to, and when last.
+pub fn used(store: &Store, say: &Words, destination: &Destination) -> String {
+    let when = store.reader().day_of(destination.last);
+    let is_date = when.starts_with(|c: char| c.is_ascii_digit());
+    let id = if is_date { "known-used-on" } else { "known-used" };
+    say.count(id, destination.count, &[("when", &when)])
 }

@@ -1,11 +1,11 @@
 //! The three figures of a withdrawal: what leaves, the fee, what the receiver gets.
 
 use crate::app::Store;
-use crate::app::ui::parts::MONEY;
+use crate::app::ui::parts::{MONEY, wrapped};
 use crate::app::ui::text::{columns, exactly, fit, right};
 use crate::app::ui::{Line, Role, Span};
-use crate::trade::{FigureSource, Money, Quote};
-use crate::words::Words;
+use crate::trade::{FigureSource, Money, Quote, QuoteFault};
+use crate::words::{Words, failure};
 
 /// Columns of what a figure is called.
 const NAME: usize = 20;
@@ -13,13 +13,13 @@ const NAME: usize = 20;
 /// The figures one below the other; what is remarked on one goes below it where there is no room
 /// beside it.
 pub struct Figures {
-    /// What leaves.
+    /// The amount that leaves.
     pub leaves: Vec<Line>,
     /// The fee.
     pub fee: Vec<Line>,
     /// The line above the sum.
     pub rule: Line,
-    /// What the receiver gets.
+    /// The amount that the receiver gets.
     pub receives: Vec<Line>,
 }
 
@@ -59,7 +59,7 @@ fn figures(say: &Words, quote: &Quote, since: String, width: usize) -> Figures {
     }
 }
 
-/// The figures where nobody knows the fee.
+/// The figures where the fee is not known.
 pub fn without_quote(say: &Words, amount: Money, width: usize) -> Figures {
     let unknown = say.text("review-fee-unknown");
     let why = say.text("review-fee-unknown-why");
@@ -72,7 +72,7 @@ pub fn without_quote(say: &Words, amount: Money, width: usize) -> Figures {
     }
 }
 
-/// How long ago the service was asked; a quote that may not be confirmed any more says so.
+/// Says how long ago the service was asked, or that the quote is too old to be confirmed.
 fn age(store: &Store, say: &Words, quote: &Quote) -> String {
     match store.now.wall.since(quote.at) {
         Some(age) if quote.is_fresh(store.now.wall) => {
@@ -100,4 +100,16 @@ fn row(say: &Words, name: &str, figure: &str, remark: &str, width: usize) -> Vec
 
 fn sum_line() -> Line {
     Line::of(Role::Rule, format!("{}{}", " ".repeat(NAME + 2), "─".repeat(MONEY - 2)))
+}
+
+/// Figures that make no sense, and whether one may go on without them.
+pub fn quote_fault(say: &Words, fault: &QuoteFault, width: usize) -> Vec<Line> {
+    let told = failure::quote_fault(say, fault);
+    let (next, role) = match fault {
+        QuoteFault::Missing => ("withdraw-quote-failed-next", Role::Text),
+        _ => ("withdraw-quote-fault", Role::Strong),
+    };
+    let mut lines = wrapped(Role::Bad, &told.what, width);
+    lines.extend(wrapped(role, &say.text(next), width));
+    lines
 }

@@ -1,18 +1,17 @@
 //! The screen of withdrawals that are locked: what is wrong, what is known, and the way out.
 
 use crate::app::Store;
-use crate::app::action::Action;
-use crate::app::screens::journals::show as journals;
-use crate::app::ui::parts::{first_key, pair, wrapped};
+use crate::app::ui::action::Action;
+use crate::app::ui::parts::{pair, wrapped};
 use crate::app::ui::{Line, Role};
-use crate::trade::JournalTrouble;
+use crate::trade::{JournalTrouble, Untrusted};
 use crate::words::Words;
 use crate::words::failure::{self, FailureText};
 
 /// Everything there is to say while withdrawals are locked, the most needed first.
 pub fn lines(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     let Some(trouble) = &store.withdrawals.trouble else {
-        let mut lines = journals::beside(store, say, width);
+        let mut lines = beside(store, say, width);
         lines.extend(on_network(store, say, width));
         return lines;
     };
@@ -25,7 +24,7 @@ pub fn lines(store: &Store, say: &Words, width: usize) -> Vec<Line> {
         lines.extend(wrapped(Role::Text, &way, width));
     }
     if let JournalTrouble::Several(_) = trouble {
-        let key = first_key(store, Action::Journals);
+        let key = store.reader().first_key(Action::Journals);
         let pick = say.with("journals-pick", &[("key", &key)]);
         lines.extend(wrapped(Role::Strong, &pick, width));
     }
@@ -41,7 +40,7 @@ pub fn lines(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     lines
 }
 
-/// That no new withdrawal is begun here, and that the others go on.
+/// Says that no new withdrawal is begun here, and that the others go on.
 fn on_network(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     let Some(network) = store.withdrawals.network else { return Vec::new() };
     let what = format!("{} ({network})", say.text("journal-network").trim_end_matches('.'));
@@ -51,7 +50,7 @@ fn on_network(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     lines
 }
 
-/// What is known of open withdrawals: nothing is claimed of a journal that was not read.
+/// Names what is known of open withdrawals: it claims nothing of a journal that was not read.
 fn known(store: &Store) -> &'static str {
     let withdrawals = &store.withdrawals;
     match (withdrawals.open.is_empty(), withdrawals.was_read) {
@@ -59,4 +58,20 @@ fn known(store: &Store) -> &'static str {
         (true, true) => "locked-none-open",
         (true, false) => "locked-not-known",
     }
+}
+
+/// Lays out the words while another journal holds new ones back.
+fn beside(store: &Store, say: &Words, width: usize) -> Vec<Line> {
+    if store.withdrawals.beside.is_empty() {
+        return Vec::new();
+    }
+    let key = store.reader().first_key(Action::Journals);
+    let mut lines = wrapped(Role::Bad, &say.text("withdrawals-held-back"), width);
+    let way = say.with("withdrawals-held-back-way", &[("key", &key)]);
+    lines.extend(wrapped(Role::Text, &way, width));
+    for one in &*store.withdrawals.beside {
+        let folder = Untrusted::from(one.dir.display().to_string()).shown();
+        lines.extend(pair(&say.text("locked-folder"), &folder, width));
+    }
+    lines
 }

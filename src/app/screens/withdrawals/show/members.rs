@@ -1,15 +1,14 @@
 //! The members of a body, each on lines of its own: nothing that leaves is unsaid.
 
 use crate::app::Store;
+use crate::app::store::withdrawals::rules;
 use crate::app::ui::parts::{LABEL, pair, wrapped};
 use crate::app::ui::text::columns;
 use crate::app::ui::{Line, Role, Span};
-use crate::app::withdrawals::rules;
 use crate::contract::{BodySpec, FieldKind, Member, MemberValue, members};
 use crate::trade::Untrusted;
 use crate::trade::withdrawal::Agreement;
-use crate::words::Lang;
-use crate::words::Words;
+use crate::words::{Lang, Words};
 
 /// Every member that the figures and the destination do not say already.
 pub fn lines(store: &Store, say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
@@ -31,7 +30,7 @@ pub fn amounts(form: &BodySpec, body: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether the destination that is said is one that nobody typed.
+/// Returns true when the destination on the screen is one that the seller did not type.
 pub fn is_untyped_destination(form: &BodySpec, agreement: &Agreement) -> bool {
     let keys = form.fields.iter().filter(|field| field.kind == FieldKind::PixKey);
     keys.map(|field| field.pointer()).any(|pointer| is_untyped(agreement, &pointer))
@@ -41,7 +40,7 @@ fn kind(form: &BodySpec, member: &Member) -> Option<FieldKind> {
     member.field(form).map(|field| field.kind)
 }
 
-/// Whether the figures or the destination say this member, exactly as it stands in the bytes.
+/// Returns true when the figures or the destination show this member exactly as the bytes have it.
 fn is_said_above(form: &BodySpec, agreement: &Agreement, member: &Member) -> bool {
     let (Some(field), value) = (member.field(form), &member.value) else { return false };
     let key = agreement.destination.as_ref();
@@ -109,7 +108,7 @@ fn label(say: &Words, form: &BodySpec, member: &Member) -> String {
     }
 }
 
-/// What a member says; in quotation marks where without them something would not be seen.
+/// The value of a member; in quotation marks where part of it would not be seen without them.
 fn value(value: &MemberValue) -> String {
     let text = shown(value.text());
     match value {

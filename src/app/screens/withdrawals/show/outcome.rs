@@ -1,17 +1,16 @@
-//! What is known of a withdrawal: its state, every attempt, and the steps that are safe now.
+//! The details of a withdrawal: its state, every attempt, and the steps that are safe now.
 
-use super::{attempts, facts, sending, state, steps};
 use crate::app::Store;
-use crate::app::action::Action;
-use crate::app::ui::moments as dates;
-use crate::app::ui::parts::{first_key, put, put_or_say, title, wrapped};
+use crate::app::screens::withdrawals::show::{attempts, facts, state, steps};
+use crate::app::store::withdrawals::rules;
+use crate::app::ui::action::Action;
+use crate::app::ui::parts::{put, put_or_say, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Area, Line, Page, Role};
-use crate::app::withdrawals::rules;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, Withdrawal};
-use crate::words::Words;
 use crate::words::failure::{self, Doing};
+use crate::words::{Words, dates};
 
 /// Draws everything that is known of a withdrawal.
 pub fn draw(
@@ -25,7 +24,7 @@ pub fn draw(
     let amount = withdrawal.agreement.amount.to_string();
     let name = say.with("outcome-title", &[("amount", &amount)]);
     title(&name, countdown(store, say, withdrawal), area, page);
-    text(store, say, withdrawal, trouble, area).draw(store, say, page);
+    text(store, say, withdrawal, trouble, area).draw(store.reader(), page);
 }
 
 /// Everything below the title.
@@ -79,14 +78,14 @@ fn body(
     parts.fitted(store, say, usize::from(inner.height), width)
 }
 
-/// What runs at the right of the title: for how long it is being sent, or how long a further send
+/// Lays out the time at the right of the title: how long it is being sent, how long a further send
 /// is safe, or from when on it is.
 pub fn countdown(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Line {
     if let (WithdrawalState::Sending(_), Some(last)) =
         (store.state_of(withdrawal), withdrawal.attempts.last())
     {
         let since = store.now.boot_ms.saturating_sub(last.began.boot_ms) / 1_000;
-        return Line::of(Role::Dim, sending::elapsed(store, say, since));
+        return Line::of(Role::Dim, state::elapsed(store, say, since));
     }
     let Some(left) = time_left(store, withdrawal) else { return Line::default() };
     let waits = rules::throttled_until(withdrawal)
@@ -160,7 +159,7 @@ struct Parts {
     attempts: Vec<Vec<Line>>,
     steps: Vec<Line>,
     facts: Vec<Line>,
-    /// What is only shown where everything else has room, each for itself, or where it is scrolled.
+    /// The rows that are shown where all others have room, each by itself, or where it is scrolled.
     more: Vec<Vec<Line>>,
 }
 
@@ -205,12 +204,12 @@ impl Parts {
     }
 }
 
-/// How many attempts are not shown here, and the key that shows them.
+/// Says how many attempts are not shown here, and the key that shows them.
 fn hidden(store: &Store, say: &Words, count: usize, width: usize) -> Vec<Line> {
     if count == 0 {
         return Vec::new();
     }
-    let key = first_key(store, Action::Open);
+    let key = store.reader().first_key(Action::Open);
     let text = say.count("outcome-attempts-hidden", count as u64, &[("key", &key)]);
     wrapped(Role::Dim, &text, width)
 }

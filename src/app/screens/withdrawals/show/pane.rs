@@ -2,24 +2,21 @@
 
 use super::state;
 use crate::app::Store;
-use crate::app::action::Action;
-use crate::app::geometry::{self, PaneAreas};
-use crate::app::list::{Group, ListLine};
 use crate::app::screen::Screen;
 use crate::app::screens::withdrawals::WithdrawalsPane;
 use crate::app::screens::withdrawals::show::locked;
-use crate::app::ui::lists;
-use crate::app::ui::moments as dates;
+use crate::app::ui::action::Action;
+use crate::app::ui::geometry::{self, PaneAreas};
+use crate::app::ui::list::{Group, ListLine};
 use crate::app::ui::parts::{self, put, row, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit, right};
-use crate::app::ui::{Area, Line, Page, PageItem, Role, Span};
+use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, lists};
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::WithdrawalState;
-use crate::words::Words;
-use crate::words::names;
+use crate::words::{Words, names};
 
-/// Rows of the list that stay above what is said while withdrawals are locked.
+/// Rows of the list that stay above the words while withdrawals are locked.
 const ROWS_KEPT: u16 = 2;
 
 /// The least columns of a state's word and its sign.
@@ -38,7 +35,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     parts::search(say, &list.query, list.searching, &count, areas.top, page);
     if list.page.total == 0 {
         match locked_text(store, say, area) {
-            Some(text) => text.draw(store, say, page),
+            Some(text) => text.draw(store.reader(), page),
             None => empty(store, say, areas.list, page),
         }
         return;
@@ -47,18 +44,18 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     lists::row_targets(&lines, areas.list, page);
     put(rows(store, say, &lines, areas.list), areas.list, page);
     if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
-        super::beside(store, say, selected, aside.without_right(1), page);
+        super::outcome::beside(store, say, selected, aside.without_right(1), page);
     }
     if let Some(text) = locked_text(store, say, area) {
         let foot = areas.list.split_bottom(text.area.height + 1).1;
         page.items.push(PageItem::Blank(foot));
         parts::rule(foot.row(0), page);
-        text.draw(store, say, page);
+        text.draw(store.reader(), page);
     }
 }
 
-/// What is said while withdrawals are locked, or no new one is begun: below the rows, or in their
-/// place where there are none.
+/// Lays out the words while withdrawals are locked, or no new one is begun: below the rows, or in
+/// their place where there are none.
 pub fn locked_text(store: &Store, say: &Words, area: Area) -> Option<Text> {
     if !store.withdrawals.is_locked() {
         return None;
@@ -86,7 +83,7 @@ fn rows(store: &Store, say: &Words, lines: &[ListLine], area: Area) -> Vec<Line>
     });
     let shown: Vec<_> = shown.collect();
     let money = shown.iter().map(|one| columns(&amount(one))).max().unwrap_or(0);
-    let times = shown.iter().map(|one| columns(&when(store, say, one)));
+    let times = shown.iter().map(|one| columns(&when(store, one)));
     let time = times.max().unwrap_or(0) + 2;
     let width = usize::from(area.width);
     let state_of = |one: &Withdrawal| marked(&store.state_of(one), &store.state_word(one));
@@ -98,7 +95,7 @@ fn rows(store: &Store, say: &Words, lines: &[ListLine], area: Area) -> Vec<Line>
         let to = names::destination(say, one.agreement.destination.as_ref());
         let left = width.saturating_sub(1 + time + money + 2 + room + 1).min(states);
         let spans = vec![
-            Span::of(Role::Dim, exactly(&when(store, say, one), time)),
+            Span::of(Role::Dim, exactly(&when(store, one), time)),
             Span::of(Role::Money, right(&amount(one), money)),
             Span::of(Role::Text, format!("  {} ", exactly(&to, room))),
             Span::of(state::role(&state), fit(&state_of(one), left)),
@@ -113,7 +110,7 @@ fn rows(store: &Store, say: &Words, lines: &[ListLine], area: Area) -> Vec<Line>
     lines.iter().map(|shown| line(shown).unwrap_or_default()).collect()
 }
 
-/// What the rows below have in common, and at the right what that means for the money.
+/// Lays out the name of a group, and at the right what it means for the money.
 fn group(say: &Words, group: Group, width: usize) -> Line {
     let (name, role, meaning) = match group {
         Group::Open => ("group-open", Role::Warn, Some("group-open-money")),
@@ -129,9 +126,9 @@ fn group(say: &Words, group: Group, width: usize) -> Line {
     ])
 }
 
-fn when(store: &Store, say: &Words, withdrawal: &Withdrawal) -> String {
+fn when(store: &Store, withdrawal: &Withdrawal) -> String {
     let at = withdrawal.agreement.agreed.wall;
-    format!("{}, {}", dates::day_of(store, say, at), dates::time(store, at))
+    format!("{}, {}", store.reader().day_of(at), store.reader().time(at))
 }
 
 /// The word of a state behind a sign that can be found without reading.
@@ -156,7 +153,7 @@ fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
     } else {
         let key = store.withdrawals.can_begin().then_some(Action::New);
         let words = ["withdrawals-empty-title", "withdrawals-empty-hint", "withdrawals-empty-key"];
-        lists::invitation(store, say, words, key, width)
+        lists::invitation(store.reader(), words, key, width)
     };
     put(lines, inner, page);
 }

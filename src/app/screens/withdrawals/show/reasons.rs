@@ -2,23 +2,21 @@
 
 use super::facts;
 use crate::app::Store;
-use crate::app::action::Action;
-use crate::app::ui::moments as dates;
-use crate::app::ui::parts::{first_key, wrapped};
+use crate::app::store::withdrawals::WhyRetype;
+use crate::app::ui::action::Action;
+use crate::app::ui::parts::wrapped;
 use crate::app::ui::{Line, Role};
-use crate::app::withdrawals::WhyRetype;
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::{Clash, ClashKind};
-use crate::words::Words;
-use crate::words::names;
+use crate::words::{Words, names};
 
-/// When, how much, where to, how it stands, and whose it is where that is another login's.
+/// Names another withdrawal: when, how much, where to, its state, and another login if it has one.
 fn named(store: &Store, say: &Words, other: &Withdrawal) -> String {
     let agreement = &other.agreement;
     let values = [
         ("amount", &*agreement.amount.to_string()),
         ("to", &names::destination(say, agreement.destination.as_ref())),
-        ("when", &dates::moment(store, say, agreement.agreed.wall)),
+        ("when", &store.reader().moment(agreement.agreed.wall)),
         ("state", &names::state(say, &store.state_of(other))),
     ];
     let named = say.with("other-named", &values);
@@ -31,7 +29,7 @@ fn named(store: &Store, say: &Words, other: &Withdrawal) -> String {
 /// Another withdrawal that stands in the way of a draft, and the key that shows it.
 pub fn clash(store: &Store, say: &Words, clash: &Clash, width: usize) -> Vec<Line> {
     let mut lines = wrapped(Role::Bad, &say.text(sentence(clash.kind)), width);
-    let key = first_key(store, Action::ShowOther);
+    let key = store.reader().first_key(Action::ShowOther);
     let named = named(store, say, &clash.other);
     let shows = say.with("other-shows", &[("other", &named), ("key", &key)]);
     lines.extend(wrapped(Role::Text, &shows, width));

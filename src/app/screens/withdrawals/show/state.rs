@@ -1,19 +1,17 @@
-//! What the state of a withdrawal is called, and what it says about the money.
+//! The name of a withdrawal's state, and what it says about the money.
 //!
 //! The state comes from the model each time; a sentence here is true of its one state only.
 
 use crate::app::Store;
-use crate::app::action::Action;
-use crate::app::ui::moments as dates;
+use crate::app::store::withdrawals::rules;
+use crate::app::ui::action::Action;
 use crate::app::ui::text::{exactly, wrap};
 use crate::app::ui::{Line, Role, Span};
-use crate::app::withdrawals::rules;
 use crate::trade::withdrawal::{Alarm, Attempt, Class, NoSend, WhyPerson, WithdrawalState};
 use crate::trade::{ClockDoubt, Wall, Withdrawal};
-use crate::words::Words;
-use crate::words::attempts;
+use crate::words::{Words, attempts};
 
-/// How the word looks; the word alone says it too.
+/// The look of the word; the word alone says it too.
 pub fn role(state: &WithdrawalState) -> Role {
     match state {
         WithdrawalState::Sending(_)
@@ -26,12 +24,12 @@ pub fn role(state: &WithdrawalState) -> Role {
     }
 }
 
-/// What the state means for the money, the most important sentence first.
+/// Says what the state means for the money, the most important sentence first.
 pub fn said(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Vec<String> {
     let is_alone = !store.is_another_open(Some(withdrawal.agreement.key));
     let when = |id: &str| {
         let at = withdrawal.decision.map_or(Wall(0), |(_, at)| at);
-        say.with(id, &[("when", &dates::moment(store, say, at))])
+        say.with(id, &[("when", &store.reader().moment(at))])
     };
     let all = |ids: &[&str]| ids.iter().map(|id| say.text(id)).collect::<Vec<_>>();
     match store.state_of(withdrawal) {
@@ -66,7 +64,7 @@ pub fn said(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Vec<String> 
     }
 }
 
-/// What it means that an attempt is under way: an earlier one may have paid already.
+/// Names what an attempt under way means: an earlier one may have paid already.
 pub fn sending(withdrawal: &Withdrawal) -> &'static str {
     let earlier = withdrawal.attempts.split_last().map_or(&[][..], |(_, earlier)| earlier);
     if earlier.iter().any(Attempt::is_unclear) { "said-sending-again" } else { "said-sending" }
@@ -99,7 +97,7 @@ fn prepared(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Vec<String> 
     said
 }
 
-/// Why it may not be sent any more; `window_over` is what is said of its time.
+/// Says why it may not be sent any more; `window_over` is the message for a window that is over.
 fn no_send(say: &Words, withdrawal: &Withdrawal, why: NoSend, window_over: &str) -> String {
     match why {
         NoSend::WindowOver => say.text(window_over),
@@ -125,17 +123,9 @@ fn why_person(say: &Words, withdrawal: &Withdrawal, why: &WhyPerson) -> String {
     }
 }
 
-/// What was asked for, and what the reply says.
-pub fn alarm_texts(alarm: &Alarm) -> (String, String) {
-    match alarm {
-        Alarm::Amount { sent, got } => (sent.to_string(), got.to_string()),
-        Alarm::Destination { sent, got } => (sent.clone(), got.shown_within(60)),
-    }
-}
-
-/// What was asked for and what the reply says, side by side where there is room for both.
+/// Lays out what was asked for and what the reply says, side by side where both have room.
 pub fn contradiction(say: &Words, alarm: &Alarm, width: usize) -> Vec<Line> {
-    let (sent, got) = alarm_texts(alarm);
+    let (sent, got) = attempts::both_sides(alarm);
     let half = (width / 2).min(34);
     let columns = |left: String, right: String, roles: [Role; 2]| {
         Line::from(vec![Span::of(roles[0], exactly(&left, half)), Span::of(roles[1], right)])
@@ -150,4 +140,11 @@ pub fn contradiction(say: &Words, alarm: &Alarm, width: usize) -> Vec<Line> {
         lines.push(columns(part(0), part(1), [Role::Strong, Role::Bad]));
     }
     lines
+}
+
+/// Says how long a sending takes, and how long it can take at most.
+pub fn elapsed(store: &Store, say: &Words, seconds: u64) -> String {
+    let limit = store.setup.window.deadline.as_secs().to_string();
+    let seconds = seconds.to_string();
+    say.with("sending-elapsed", &[("seconds", &seconds), ("limit", &limit)])
 }

@@ -1,12 +1,11 @@
 //! The steps that are safe now, each with its key and one sentence.
 
 use crate::app::Store;
-use crate::app::action::Action;
+use crate::app::store::withdrawals::rules::{self, Against};
+use crate::app::ui::action::Action;
 use crate::app::ui::parts::wrapped;
 use crate::app::ui::text::{columns, exactly, wrap};
 use crate::app::ui::{Line, Role, Span};
-use crate::app::withdrawals::rules;
-use crate::app::withdrawals::rules::Against;
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::words::Words;
@@ -14,10 +13,10 @@ use crate::words::Words;
 /// Columns of a key and the space behind it.
 const KEY: usize = 4;
 
-/// Columns of what a step is called.
+/// Columns of a step's name.
 const NAME: usize = 28;
 
-/// The steps as lines, and what is said where there are fewer than one would expect.
+/// The steps as lines, and the reason where there are fewer than one would expect.
 pub fn lines(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let steps = rules::with_withdrawal(store, withdrawal);
     let mut lines = of(store, say, &steps, &store.state_of(withdrawal), words, width);
@@ -25,7 +24,7 @@ pub fn lines(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) 
     lines
 }
 
-/// What can be said after a look at the account.
+/// The answers after a look at the account, as lines.
 pub fn in_guide(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let steps = rules::in_guide(store, withdrawal);
     let mut lines = of(store, say, &steps, &store.state_of(withdrawal), words_in_guide, width);
@@ -79,7 +78,7 @@ fn words_in_guide(action: Action, state: &WithdrawalState) -> Option<[&'static s
     }
 }
 
-/// Why there are fewer steps than one would expect.
+/// Lays out why there are fewer steps than one would expect.
 fn remarks(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let state = store.state_of(withdrawal);
     if state.is_decided() || matches!(state, WithdrawalState::Sending(_)) {
@@ -99,7 +98,7 @@ fn remarks(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) ->
     said.map(|why| against(say, &why, width)).unwrap_or_default()
 }
 
-/// What speaks against sending it, where the state's own sentences do not say that.
+/// Says what speaks against sending it, where the state's own sentences do not.
 pub fn against(say: &Words, why: &Against, width: usize) -> Vec<Line> {
     let (role, id) = match why {
         Against::Locked => (Role::Dim, "step-locked"),

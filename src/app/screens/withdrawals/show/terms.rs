@@ -1,39 +1,41 @@
-//! What is agreed to before money leaves: the page that the review and the send question share.
+//! The terms that are agreed to before money leaves, as the review and the send question show them.
 
-use super::{destinations, figures::Figures, members};
+use super::facts;
 use crate::app::Store;
-use crate::app::geometry;
-use crate::app::screen::Focus;
-use crate::app::ui::parts::{Confirm, halves, pair, two_buttons, wrapped};
+use crate::app::screen::Buttons;
+use crate::app::screens::withdrawals::show::figures::Figures;
+use crate::app::screens::withdrawals::show::{members, reasons};
+use crate::app::store::withdrawals::Retype;
+use crate::app::store::withdrawals::answers::Past;
+use crate::app::store::withdrawals::rules::other_destination;
+use crate::app::ui::parts::{Confirm, halves, pair, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
 use crate::app::ui::text::{columns, exactly};
-use crate::app::ui::{Area, Line, Page, Role, Span};
-use crate::app::withdrawals::rules::other_destination;
-use crate::app::withdrawals::{Past, Retype};
+use crate::app::ui::{Area, Line, Page, Reader, Role, Span, geometry};
 use crate::contract::Provenance;
-use crate::trade::{Money, Untrusted, withdrawal::Agreement};
-use crate::words::Words;
-use crate::words::names;
+use crate::trade::withdrawal::Agreement;
+use crate::trade::{AmountField, Money, Untrusted};
+use crate::words::{Words, names};
 
 /// Columns of the label in front of the retyped amount.
 pub const FIELD: usize = 18;
 
-/// What gives way where there is little room, the first of these first.
+/// The order in which lines give way where there is little room, the first of these first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Keep {
     /// An empty line.
     Air,
-    /// That the holder is not known.
+    /// The line that says that the holder is not known.
     Holder,
-    /// What the field or the button says too.
+    /// A line that the field or the button repeats.
     How,
     /// The idempotency key, which every later screen shows again.
     Key,
-    /// What puts a figure or the destination at ease: its age, earlier use.
+    /// A remark that puts a figure or the destination at ease: its age, earlier use.
     Remark,
     /// The line above the sum.
     Rule,
-    /// What the seller agrees to, and everything that speaks against it.
+    /// Everything that the seller agrees to, or that speaks against it.
     Always,
     /// The field that wants the amount again.
     Field,
@@ -78,7 +80,7 @@ impl Clauses {
 
 /// The page in its place, with a row below it for the buttons.
 pub struct TermsLayout {
-    /// What is read.
+    /// The text that is read.
     pub agreed: Agreed,
     /// The row of the field.
     field: Option<Area>,
@@ -117,9 +119,9 @@ impl TermsLayout {
     }
 
     /// Draws the page, and the cursor where the amount is typed.
-    pub fn draw(self, store: &Store, say: &Words, typing: Option<&Retype>, page: &mut Page) {
+    pub fn draw(self, to: Reader<'_>, typing: Option<&Retype>, page: &mut Page) {
         let TermsLayout { agreed, field, after } = self;
-        agreed.draw(store, say, after, page);
+        agreed.draw(to, after, page);
         let typing = typing.filter(|_| !page.holds_back());
         if let (Some(place), Some(retype)) = (field, typing) {
             let typed = retype.field.to_string().chars().count();
@@ -131,7 +133,7 @@ impl TermsLayout {
     }
 }
 
-/// Where it goes, every other member of the body, its key, and the amount as the bytes have it.
+/// Lays out the destination, every other member of the body, its key, and the amount in the bytes.
 pub fn agreed(
     store: &Store,
     say: &Words,
@@ -178,7 +180,7 @@ fn destination(
         members::remark(&mut lines, Role::Warn, say.text("review-untyped"), width);
     }
     let remark = past.filter(|_| key.is_some()).map(|past| match &past.used {
-        Some(used) => (Keep::Remark, Role::Dim, destinations::used(store, say, used)),
+        Some(used) => (Keep::Remark, Role::Dim, facts::used(store, say, used)),
         None => (Keep::Always, Role::Warn, say.text("review-first-time")),
     });
     let Some((keep, role, remark)) = remark else { return page.add(Keep::Always, lines) };
@@ -189,17 +191,32 @@ fn destination(
     page.add(keep, below);
 }
 
+/// Adds the reasons to type the amount again and the field for it, which has the focus or not.
+pub fn retype(
+    store: &Store,
+    say: &Words,
+    retype: &Retype,
+    (amount, focused): (Money, bool),
+    width: usize,
+    page: &mut Clauses,
+) {
+    page.add(Keep::Always, reasons::retype(store, say, &retype.why, width));
+    page.add(Keep::How, wrapped(Role::Text, &say.text("review-retype-how"), width));
+    let field = amount_field(say, amount, &retype.field, focused, width);
+    page.add(Keep::Field, vec![field]);
+}
+
 /// The field that wants the amount again.
 pub fn amount_field(
     say: &Words,
     amount: Money,
-    retype: &Retype,
+    field: &AmountField,
     focused: bool,
     width: usize,
 ) -> Line {
     let label = if focused { Role::Strong } else { Role::Dim };
     let typed = if focused { Role::Focus } else { Role::Field };
-    let remark = if retype.field.money() == Some(amount) {
+    let remark = if field.money() == Some(amount) {
         Span::of(Role::Good, say.text("review-retype-same-now"))
     } else {
         let amount = amount.to_string();
@@ -207,7 +224,7 @@ pub fn amount_field(
     };
     let mut line = Line::from(vec![
         Span::of(label, exactly(&say.text("review-retype"), FIELD)),
-        Span::of(typed, format!("R$ {}", retype.field)),
+        Span::of(typed, format!("R$ {field}")),
     ]);
     // Half a figure is worse than none.
     if line.width() + 3 + remark.width() <= width {
@@ -222,7 +239,7 @@ pub fn amount_field(
 pub fn buttons(
     say: &Words,
     [whole, short]: [String; 2],
-    focus: Focus,
+    shown: &Buttons,
     confirm: Confirm,
     area: Area,
     page: &mut Page,
@@ -231,6 +248,5 @@ pub fn buttons(
     // Half a figure is worse than none.
     let has_room = columns(&whole) + 4 <= usize::from(halves(row)[1].width);
     let label = if has_room { whole } else { short };
-    let back = (&*say.text("review-back"), focus == Focus::Back);
-    two_buttons(back, (&label, focus == Focus::Confirm), confirm, row, page);
+    shown.show([&say.text("review-back"), &label], confirm, row, page);
 }

@@ -1,0 +1,191 @@
+//! Commands of a screen for what happens next: effects, and other screens by their routes.
+
+use crate::app::store::oddity::Oddity;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::app::store::clip::Clip;
+use crate::app::store::notice::Notice;
+use crate::app::store::withdrawals::QuoteState;
+use crate::app::ui::action::Action;
+use crate::app::{Effect, Pane};
+use crate::trade::withdrawal::Agreement;
+use crate::trade::{Charge, Exchange, Failure, IdempotencyKey, PaymentLink, Untrusted, Withdrawal};
+
+/// A screen, by what it is about.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "a route is the name of its screen")]
+pub enum Route {
+    /// The login, and what made it necessary.
+    Login(Option<Failure>),
+    /// The paste of a JWT, and what made it necessary.
+    Jwt(Option<Failure>),
+    /// The form of a new link, or of the same one again.
+    NewLink(Option<Box<PaymentLink>>),
+    Link(Box<PaymentLink>),
+    NewCharge,
+    Charge(Box<Charge>),
+    NewWithdrawal,
+    /// The form with what was agreed before, and what is known of its fee.
+    WithdrawAgain(Box<Agreement>, QuoteState),
+    /// A withdrawal that was just handed to the cashier.
+    Sending(Box<Withdrawal>),
+    Withdrawal(Box<Withdrawal>),
+    /// The question before a stored withdrawal is sent.
+    Send(Box<Withdrawal>),
+    Guide(IdempotencyKey),
+    NotPaid(IdempotencyKey),
+    Attempts(IdempotencyKey),
+    Journals,
+    MoneyLines(Purpose),
+    Exchange(Arc<Exchange>),
+    Qr(CodeText),
+    Help,
+    Palette,
+    Ask(Question),
+    Buyer(Untrusted),
+}
+
+/// The purpose for which these lines are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// The review of a new withdrawal comes next.
+    Review,
+    /// A withdrawal is to be sent again; the key for that is pressed once more afterwards.
+    Resend,
+    /// Nothing: it was opened to be looked at, and nothing can be agreed to.
+    Look,
+}
+
+/// A text that is shown as a QR code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeText {
+    /// The text.
+    pub text: Untrusted,
+    /// Its kind, for the notice when it is copied.
+    pub clip: Clip,
+}
+
+/// Something that can be odd about an address, and what it is passed on to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Onward {
+    /// The browser.
+    Browser,
+    /// A QR code, which a camera reads.
+    Qr,
+}
+
+/// A question that is asked before something is done.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "a field is its name")]
+pub enum Question {
+    /// Leave a form in which something was typed.
+    DropForm,
+    /// Leave the program while money is in flight.
+    LeaveInFlight,
+    /// Forget the credentials.
+    LogOut,
+    /// Copy an address that has something odd about it, or a message with it.
+    CopyOdd { clip: Clip, url: Untrusted, oddities: Vec<Oddity> },
+    /// Open such an address in the browser, or show it as a QR code.
+    PassOdd { to: Onward, url: Untrusted, oddities: Vec<Oddity> },
+    /// Retire a prepared withdrawal.
+    Discard(IdempotencyKey),
+    /// The seller found the withdrawal in the account.
+    Found(IdempotencyKey),
+    /// Keep credentials in memory, because there is no keyring.
+    UseMemory,
+    /// Make the journal in this directory the live one.
+    PickJournal(PathBuf),
+    /// Leave the program, though something was typed.
+    DropAndLeave,
+}
+
+impl Question {
+    /// Returns true when a yes decides something that no key takes back: a click does not say it.
+    pub fn decides(&self) -> bool {
+        matches!(self, Question::Discard(_) | Question::Found(_) | Question::LogOut)
+    }
+}
+
+/// One thing that is to happen.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// Something in the world.
+    Do(Effect),
+    /// Another screen comes to the front.
+    Open(Route),
+    /// This screen becomes another one, where it is.
+    Become(Route),
+    /// This screen goes.
+    Close,
+    /// This screen goes; where it was in front, an action is asked for then.
+    CloseThenPress(Action),
+    /// This screen goes; where it was in front, this notice is shown.
+    CloseThenSay(Notice),
+    /// The screen that is in front then goes too.
+    CloseFront,
+    /// Every screen that is about this withdrawal alone goes: it is being sent.
+    CloseAbout(IdempotencyKey),
+    /// A pane comes to the front, if nothing is lost by it.
+    Show(Pane),
+    /// An action is asked for, as if by its key.
+    Press(Action),
+    /// This screen submits what is in it, if it is in front.
+    SubmitInFront,
+}
+
+impl Step {
+    /// Returns true when the screen that wants it goes by it.
+    pub fn closes(&self) -> bool {
+        matches!(
+            self,
+            Step::Close | Step::CloseThenPress(_) | Step::CloseThenSay(_) | Step::CloseAbout(_)
+        )
+    }
+}
+
+/// The steps that a screen wants next, in this order.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Next(pub Vec<Step>);
+
+impl Next {
+    /// Nothing.
+    pub fn none() -> Next {
+        Next::default()
+    }
+
+    /// This too.
+    pub fn and(mut self, more: impl Into<Next>) -> Next {
+        self.0.extend(more.into().0);
+        self
+    }
+
+    /// A question comes to the front.
+    pub fn ask(question: Question) -> Next {
+        Step::Open(Route::Ask(question)).into()
+    }
+
+    /// Another screen comes to the front.
+    pub fn open(route: Route) -> Next {
+        Step::Open(route).into()
+    }
+}
+
+impl From<Step> for Next {
+    fn from(step: Step) -> Next {
+        Next(vec![step])
+    }
+}
+
+impl From<Effect> for Next {
+    fn from(effect: Effect) -> Next {
+        Step::Do(effect).into()
+    }
+}
+
+impl From<Vec<Effect>> for Next {
+    fn from(effects: Vec<Effect>) -> Next {
+        Next(effects.into_iter().map(Step::Do).collect())
+    }
+}

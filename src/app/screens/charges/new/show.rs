@@ -1,0 +1,44 @@
+//! The form of a new direct payment.
+
+use crate::app::Store;
+use crate::app::screens::charges::new::NewCharge;
+use crate::app::ui::form_rows::{Around, places};
+use crate::app::ui::parts::{pair, put, title, waiting, wrapped};
+use crate::app::ui::{Area, Line, Page, Role, forms, refusals};
+use crate::words::Words;
+use crate::words::failure::{self, Doing};
+
+/// A new direct payment.
+pub fn new(store: &Store, say: &Words, new: &NewCharge, area: Area, page: &mut Page) {
+    title(&say.text("new-charge-title"), Line::default(), area, page);
+    let submit = say.text("new-charge-submit");
+    let failed = new.failure.is_some();
+    let around = Around { head: 2, below: if failed { 4 } else { 1 }, keeps_below: failed };
+    let places = places(&new.form, around, area);
+    let below = forms::draw(say, &new.form, &submit, &places, page);
+    let width = usize::from(below.width);
+    let lines = match (&new.wait, &new.failure) {
+        (Some(wait), _) => vec![waiting(store.reader(), &say.text("new-charge-wait"), *wait)],
+        (None, Some(failure)) => {
+            let told = failure::describe(say, failure, Doing::Charge);
+            let next = [told.next.clone()];
+            refusals::lines(say, &told, &next, width, usize::from(below.height))
+        }
+        (None, None) => what_goes(store, say, new, width),
+    };
+    // A long form leaves few rows, and none to waste.
+    let gap = u16::from(usize::from(below.height) > lines.len());
+    put(lines, below.split_top(gap).1, page);
+}
+
+/// The amount exactly as it goes into the body, and what this kind of payment is.
+fn what_goes(store: &Store, say: &Words, new: &NewCharge, width: usize) -> Vec<Line> {
+    let unit = store.setup.contract.direct_payment.form.unit;
+    let literal = new.form.money().and_then(|amount| unit.wire(amount));
+    let mut lines = Vec::new();
+    if let Some(literal) = literal {
+        lines.extend(pair(&say.text("new-charge-json"), &literal, width));
+    }
+    lines.extend(wrapped(Role::Dim, &say.text("new-charge-hint"), width));
+    lines
+}

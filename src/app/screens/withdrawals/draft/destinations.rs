@@ -1,0 +1,57 @@
+//! Destinations that were paid to before: offered below the form, and remembered in the review.
+
+use crate::app::Store;
+use crate::app::screens::withdrawals::draft::known::Known;
+use crate::app::ui::action::Action;
+use crate::app::ui::parts::{row, wrapped};
+use crate::app::ui::text::{columns, exactly, fit};
+use crate::app::ui::{Line, Role, Span, geometry};
+use crate::trade::PixKey;
+use crate::trade::withdrawal::Destination;
+use crate::words::{Words, names};
+
+/// Columns of the kind and the masked key: `chave aleatória 123e4567-••••-••••-••••-••••••••••••`.
+const KEY: usize = 52;
+
+/// The offered ones in so many rows, the most used first; the one in the form is marked.
+pub fn list(store: &Store, say: &Words, known: &Known, width: usize, rows: usize) -> Vec<Line> {
+    let key = store.reader().first_key(Action::NextKnown);
+    let title = say.with("known-title", &[("key", &key)]);
+    let mut lines = wrapped(Role::Dim, &title, width);
+    let offered: Vec<_> = known.offered().collect();
+    let room = rows.saturating_sub(lines.len());
+    let first = geometry::scrolled(known.chosen.unwrap_or(0), offered.len(), room);
+    for (at, destination) in offered.iter().enumerate().skip(first).take(room) {
+        lines.push(offer(store, say, destination, known.chosen == Some(at), width));
+    }
+    lines
+}
+
+fn offer(
+    store: &Store,
+    say: &Words,
+    destination: &Destination,
+    chosen: bool,
+    width: usize,
+) -> Line {
+    let key = masked(say, &destination.key);
+    let when = store.reader().day_of(destination.last);
+    let used = say.count("known-used-short", destination.count, &[("when", &when)]);
+    let beside = KEY + 3 + columns(&used) <= width;
+    let mut spans = vec![Span::of(
+        Role::Text,
+        match beside {
+            true => exactly(&key, KEY),
+            false => fit(&key, width.saturating_sub(1)),
+        },
+    )];
+    if beside {
+        spans.push(Span::of(Role::Dim, format!("  {used}")));
+    }
+    row(chosen, spans)
+}
+
+/// The kind and the masked key: a person who looks over the seller's shoulder reads no whole key.
+fn masked(say: &Words, key: &PixKey) -> String {
+    format!("{} {}", names::pix_key_kind(say, key.kind()), key.masked().replace('*', "•"))
+}

@@ -1,0 +1,160 @@
+//! The form of a withdrawal, and what it would cost, while it is typed.
+
+use crate::app::Store;
+use crate::app::screens::withdrawals::Draft;
+use crate::app::screens::withdrawals::draft::destinations as known;
+use crate::app::screens::withdrawals::show::{figures, reasons};
+use crate::app::store::withdrawals::QuoteState;
+use crate::app::store::withdrawals::answers::Refused;
+use crate::app::ui::failure::told_lines;
+use crate::app::ui::form_rows::{Around, places};
+use crate::app::ui::parts::{put, title, wrapped};
+use crate::app::ui::{Area, Line, Page, Role, forms};
+use crate::trade::{Failure, JournalTrouble, Moved, NoQuote};
+use crate::words::Words;
+use crate::words::failure::{self, Doing};
+
+/// Draws the form with the quote below it.
+pub fn draw(store: &Store, say: &Words, draft: &Draft, area: Area, page: &mut Page) {
+    title(&say.text("withdraw-title"), Line::default(), area, page);
+    let around = Around { head: 2, below: 4, keeps_below: false };
+    let places = places(&draft.form, around, area);
+    let below = forms::draw(say, &draft.form, &say.text("withdraw-submit"), &places, page);
+    let below = below.split_top(1).1;
+    let width = usize::from(below.width);
+    let mut lines = Vec::new();
+    if let Some(refused) = &draft.refused {
+        lines.extend(refusal(store, say, refused, width));
+        lines.push(Line::default());
+    }
+    let rows = usize::from(below.height);
+    // Where a destination is typed those that are known stand; the figures come back after that.
+    let left = rows.saturating_sub(lines.len() + 2);
+    let quote = match draft.has_known_in_view(&store.setup.contract) {
+        true if left >= 2 => {
+            let mut lines = in_brief(store, say, &draft.quote, width);
+            lines.truncate(left - 2);
+            lines.extend(known::list(store, say, &draft.known, width, left - lines.len()));
+            lines
+        }
+        true => in_brief(store, say, &draft.quote, width),
+        false => quote(store, say, &draft.quote, width),
+    };
+    // Figures are shown whole, if need be in one line, or not at all: half of them would be read as
+    // all of them. What was refused needs the room itself.
+    let is_half = lines.is_empty() && quote.len() > rows;
+    let quote = match &draft.quote {
+        QuoteState::Shown(_) if is_half => in_brief(store, say, &draft.quote, width),
+        _ => quote,
+    };
+    let already_said = matches!(draft.refused, Some(Refused::QuoteWrong(_)));
+    if lines.is_empty() || (lines.len() + quote.len() <= rows && !already_said) {
+        lines.extend(quote);
+    }
+    let said = match store.is_another_open(None) || names_another(draft) {
+        true => "beside-not-sent",
+        false => "withdraw-nothing-sent",
+    };
+    let said = wrapped(Role::Dim, &say.text(said), width);
+    if lines.len() + said.len() > rows {
+        lines.retain(|line| line.width() > 0);
+    }
+    if lines.len() + said.len() <= rows && !draft.refused.as_ref().is_some_and(is_of_all) {
+        if lines.len() + said.len() < rows && lines.last().is_some_and(|line| line.width() > 0) {
+            lines.push(Line::default());
+        }
+        lines.extend(said);
+    }
+    put(lines, below, page);
+}
+
+/// The same in one line, for where the destinations need the room.
+fn in_brief(store: &Store, say: &Words, state: &QuoteState, width: usize) -> Vec<Line> {
+    let mut lines = match state {
+        QuoteState::None => Vec::new(),
+        QuoteState::Shown(figures) => {
+            let (fee, net) = (figures.fee.to_string(), figures.net.to_string());
+            let said = say.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)]);
+            wrapped(Role::Text, &said, width)
+        }
+        other => quote(store, say, other, width),
+    };
+    lines.truncate(1);
+    lines
+}
+
+/// Lays out the cost of the amount in the form.
+fn quote(store: &Store, say: &Words, state: &QuoteState, width: usize) -> Vec<Line> {
+    match state {
+        QuoteState::None => wrapped(Role::Dim, &say.text("withdraw-quote-none"), width),
+        QuoteState::Due { amount, .. } => {
+            let amount = amount.to_string();
+            let due = say.with("withdraw-quote-due", &[("amount", &amount)]);
+            wrapped(Role::Dim, &due, width)
+        }
+        QuoteState::Asking { amount, wait } => {
+            let seconds = wait.seconds(store.now.boot_ms).to_string();
+            let values = [("amount", &*amount.to_string()), ("seconds", &*seconds)];
+            let asking = say.with("withdraw-quote-asking", &values);
+            wrapped(Role::Dim, &asking, width)
+        }
+        QuoteState::Shown(quote) => figures::quoted(store, say, quote, width).lines(),
+        QuoteState::Failed { amount, why: NoQuote::Failure(failure) } => {
+            let amount = amount.to_string();
+            let failed = say.with("withdraw-quote-failed", &[("amount", &amount)]);
+            let mut lines = wrapped(Role::Warn, &failed, width);
+            let mut told = failure::describe(say, failure, Doing::Question);
+            if failure.may_have_acted() == Moved::Maybe {
+                // That it can be asked again is said below, with what else can be done.
+                told.next.clear();
+            }
+            lines.extend(told_lines(&told, width));
+            lines.extend(wrapped(Role::Text, &say.text("withdraw-quote-failed-next"), width));
+            lines
+        }
+        QuoteState::Failed { why: NoQuote::Fault(fault), .. } => {
+            figures::quote_fault(say, fault, width)
+        }
+    }
+}
+
+/// Returns true when the reason is another withdrawal, of which money may have left.
+fn names_another(draft: &Draft) -> bool {
+    matches!(
+        draft.refused,
+        Some(Refused::Clash(_) | Refused::LookAgain(Some(_)) | Refused::OtherJournal)
+    )
+}
+
+/// Returns true when the reason says itself that nothing was sent.
+fn is_of_all(refused: &Refused) -> bool {
+    matches!(refused, Refused::Journal(JournalTrouble::Network(_) | JournalTrouble::Busy(_)))
+}
+
+/// Lays out why the draft may not go to the review.
+fn refusal(store: &Store, say: &Words, refused: &Refused, width: usize) -> Vec<Line> {
+    match refused {
+        Refused::Clash(clash) => reasons::clash(store, say, clash, width),
+        Refused::LookAgain(clash) => {
+            let again = say.text("withdraw-refused-look-again");
+            let mut lines = wrapped(Role::Warn, &again, width);
+            if let Some(clash) = clash {
+                lines.extend(reasons::clash(store, say, clash, width));
+            }
+            lines
+        }
+        Refused::Journal(trouble) => {
+            let failure = Failure::Journal(trouble.clone());
+            let mut told = failure::describe(say, &failure, Doing::Withdrawal);
+            if is_of_all(refused) && store.is_another_open(None) {
+                told.moved = say.text("beside-not-sent");
+            }
+            told_lines(&told, width)
+        }
+        Refused::OtherJournal => wrapped(Role::Bad, &say.text("withdrawals-held-back"), width),
+        Refused::QuoteNotThere => {
+            wrapped(Role::Warn, &say.text("withdraw-refused-quote-wait"), width)
+        }
+        Refused::QuoteWrong(fault) => figures::quote_fault(say, fault, width),
+    }
+}

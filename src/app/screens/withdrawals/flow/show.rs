@@ -1,0 +1,72 @@
+//! A withdrawal between the confirmation and its outcome.
+
+use crate::app::ui::parts::{title, wrapped};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::{Store, Wait};
+use crate::trade::withdrawal::Agreement;
+use crate::trade::{Money, Withdrawal};
+use crate::words::Words;
+
+use crate::app::screens::withdrawals::show::{facts, state};
+
+/// Key and body are being made durable; nothing has left yet.
+pub fn preparing(
+    store: &Store,
+    say: &Words,
+    agreement: &Agreement,
+    wait: Wait,
+    area: Area,
+    page: &mut Page,
+) {
+    let seconds = wait.seconds(store.now.boot_ms).to_string();
+    let since = say.with("preparing-elapsed", &[("seconds", &seconds)]);
+    head(say, "preparing-title", agreement.amount, since, area, page);
+    preparing_text(store, say, agreement, area).draw(store.reader(), page);
+}
+
+/// Lays out the words below the title while the agreement is made durable.
+pub fn preparing_text(store: &Store, say: &Words, agreement: &Agreement, area: Area) -> Text {
+    let money = match store.is_another_open(Some(agreement.key)) {
+        true => "beside-preparing",
+        false => "preparing-money",
+    };
+    text(say, [money, "preparing-what"], agreement, area)
+}
+
+/// An attempt is under way.
+pub fn sending(
+    store: &Store,
+    say: &Words,
+    withdrawal: &Withdrawal,
+    wait: Wait,
+    area: Area,
+    page: &mut Page,
+) {
+    let since = state::elapsed(store, say, wait.seconds(store.now.boot_ms));
+    head(say, "sending-title", withdrawal.agreement.amount, since, area, page);
+    sending_text(say, withdrawal, area).draw(store.reader(), page);
+}
+
+/// Lays out the words below the title while it is being sent.
+pub fn sending_text(say: &Words, withdrawal: &Withdrawal, area: Area) -> Text {
+    let said = [state::sending(withdrawal), "sending-leave"];
+    text(say, said, &withdrawal.agreement, area)
+}
+
+fn head(say: &Words, name: &str, amount: Money, since: String, area: Area, page: &mut Page) {
+    let name = say.with(name, &[("amount", &amount.to_string())]);
+    title(&name, Line::of(Role::Dim, since), area, page);
+}
+
+fn text(say: &Words, said: [&str; 2], agreement: &Agreement, area: Area) -> Text {
+    let inner = area.narrowed(2).split_top(2).1;
+    let width = usize::from(inner.width);
+    let mut lines = wrapped(Role::Strong, &say.text(said[0]), width);
+    lines.push(Line::default());
+    lines.extend(wrapped(Role::Text, &say.text(said[1]), width));
+    lines.push(Line::default());
+    lines.extend(facts::destination(say, agreement, width));
+    lines.extend(facts::key(say, agreement, width));
+    Text::tight(lines, inner)
+}

@@ -1,0 +1,123 @@
+//! The last look before money moves: everything as it will be sent.
+
+use crate::app::Store;
+use crate::app::screen::Focus;
+use crate::app::screens::withdrawals::Review;
+use crate::app::store::withdrawals::QuoteState;
+use crate::app::ui::parts::{title, wrapped};
+use crate::app::ui::{Area, Line, Page, Role};
+use crate::trade::{FigureSource, NoQuote, QuoteFault};
+use crate::words::Words;
+
+use crate::app::screens::withdrawals::show::figures;
+use crate::app::screens::withdrawals::show::terms::{self, Clauses, Keep, TermsLayout};
+use crate::app::ui::parts::Confirm;
+
+/// Draws the review.
+pub fn draw(store: &Store, say: &Words, review: &Review, area: Area, page: &mut Page) {
+    let laid = laid(store, say, review, area);
+    // Of another one that is named here money may have left, whoever made it.
+    let nothing_yet = match store.is_another_open(None) || review.named().is_some() {
+        true => "beside-not-sent",
+        false => "review-nothing-yet",
+    };
+    let nothing_yet = Line::of(Role::Dim, say.text(nothing_yet));
+    title(&say.text("review-title"), nothing_yet, laid.head(area), page);
+    let typing = review.retype.as_ref().filter(|_| review.buttons.focus == Focus::Amount);
+    laid.draw(store.reader(), typing, page);
+    let amount = review.agreement.amount.to_string();
+    let whole = say.with("review-confirm", &[("amount", &amount)]);
+    let names = [whole, say.text("review-confirm-short")];
+    terms::buttons(say, names, &review.buttons, confirm(store, review, page), area, page);
+}
+
+fn laid(store: &Store, say: &Words, review: &Review, area: Area) -> TermsLayout {
+    let width = usize::from(area.narrowed(2).width);
+    TermsLayout::new(page(store, say, review, width), area)
+}
+
+/// Everything that there is to say.
+fn page(store: &Store, say: &Words, review: &Review, width: usize) -> Clauses {
+    let mut page = Clauses::default();
+    amounts(store, say, review, width, &mut page);
+    page.air();
+    terms::agreed(store, say, &review.agreement, review.past.as_ref(), width, &mut page);
+    page.air();
+    if is_wrong(review) {
+        page.add(Keep::Always, wrapped(Role::Text, &say.text("review-go-back"), width));
+    } else if let Some(retype) = &review.retype {
+        let again = (review.agreement.amount, review.buttons.focus == Focus::Amount);
+        terms::retype(store, say, retype, again, width, &mut page);
+    } else {
+        page.add(Keep::How, wrapped(Role::Text, &say.text("review-only-then"), width));
+    }
+    page
+}
+
+/// The three figures, and whether they still stand.
+fn amounts(store: &Store, say: &Words, review: &Review, width: usize, page: &mut Clauses) {
+    let quote = review.agreement.quote.as_ref();
+    if is_wrong(review) {
+        // The service said figures, and they are wrong: neither those nor "unknown" would be true.
+        let figures = figures::without_quote(say, review.agreement.amount, width);
+        page.add(Keep::Always, figures.leaves);
+        return page.add(Keep::Always, doubts(store, say, review, width));
+    }
+    let figures = match quote {
+        Some(quote) => figures::quoted(store, say, quote, width),
+        None => figures::without_quote(say, review.agreement.amount, width),
+    };
+    let is_computed = quote.is_some_and(|quote| quote.fee_source == FigureSource::Computed);
+    page.figures(figures, if is_computed { Keep::Always } else { Keep::Remark });
+    page.add(Keep::Always, doubts(store, say, review, width));
+}
+
+/// Lays out what speaks against the figures.
+fn doubts(store: &Store, say: &Words, review: &Review, width: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    match &review.draft.quote {
+        QuoteState::Asking { wait, .. } => {
+            let seconds = wait.seconds(store.now.boot_ms).to_string();
+            let asking = say.with("review-asking", &[("seconds", &seconds)]);
+            lines.extend(wrapped(Role::Warn, &asking, width));
+        }
+        QuoteState::Failed { why: NoQuote::Fault(fault), .. } => {
+            lines.extend(figures::quote_fault(say, fault, width));
+        }
+        _ if is_stale(store, review) => {
+            lines.extend(wrapped(Role::Warn, &say.text("review-stale"), width));
+        }
+        _ => {}
+    }
+    if let Some(before) = review.draft.other_quote_before() {
+        let values = [("fee", &*before.fee.to_string()), ("net", &before.net.to_string())];
+        let changed = say.with("review-quote-changed", &values);
+        lines.extend(wrapped(Role::Warn, &changed, width));
+    }
+    lines
+}
+
+/// Returns true when the service's own figures contradict each other: nothing can be agreed to.
+fn is_wrong(review: &Review) -> bool {
+    matches!(
+        &review.draft.quote,
+        QuoteState::Failed { why: NoQuote::Fault(fault), .. } if *fault != QuoteFault::Missing
+    )
+}
+
+fn is_stale(store: &Store, review: &Review) -> bool {
+    review.agreement.quote.as_ref().is_some_and(|quote| !quote.is_fresh(store.now.wall))
+}
+
+/// Says if the confirming button can be pressed, is dead, or is not there at all.
+fn confirm(store: &Store, review: &Review, page: &Page) -> Confirm {
+    let would = review.may_confirm(store.now.boot_ms, store.now.wall);
+    let is_asked_again = matches!(
+        review.draft.quote,
+        QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. }
+    );
+    match is_wrong(review) || !would && (is_asked_again || is_stale(store, review)) {
+        true => Confirm::Absent,
+        false => review.buttons.confirm(would, page),
+    }
+}

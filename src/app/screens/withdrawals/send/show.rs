@@ -1,0 +1,124 @@
+//! The question before a withdrawal is sent: what it will do, and the stored bytes.
+
+use crate::app::Store;
+use crate::app::screen::Focus;
+use crate::app::screens::withdrawals::show::terms::{self, Clauses, Keep, TermsLayout};
+use crate::app::screens::withdrawals::show::{figures, outcome, steps};
+use crate::app::screens::withdrawals::{Fee, SendQuestion};
+use crate::app::store::withdrawals::QuoteState;
+use crate::app::store::withdrawals::rules::{Against, against};
+use crate::app::ui::parts::{Confirm, title, wrapped};
+use crate::app::ui::{Area, Line, Page, Role};
+use crate::trade::{FigureSource, NoQuote, Quote};
+use crate::words::{Words, failure};
+
+/// Draws the question.
+pub fn draw(store: &Store, say: &Words, open: &SendQuestion, area: Area, page: &mut Page) {
+    let laid = laid(store, say, open, area);
+    let amount = open.withdrawal.agreement.amount.to_string();
+    let id = if open.may_have_left() { "send-title-again" } else { "send-title" };
+    let name = say.with(id, &[("amount", &amount)]);
+    let left = outcome::countdown(store, say, &open.withdrawal);
+    title(&name, left, laid.head(area), page);
+    let typing = open.retype.as_ref().filter(|_| open.buttons.focus == Focus::Amount);
+    laid.draw(store.reader(), typing, page);
+    let [whole, short] = match &open.fee {
+        Fee::Other(_) => ["send-replace", "send-replace-short"],
+        _ if open.may_have_left() => ["send-do-again", "send-do-again-short"],
+        _ => ["send-do", "send-do-short"],
+    };
+    let names = [say.with(whole, &[("amount", &amount)]), say.text(short)];
+    terms::buttons(say, names, &open.buttons, confirm(store, open, page), area, page);
+}
+
+fn laid(store: &Store, say: &Words, open: &SendQuestion, area: Area) -> TermsLayout {
+    let width = usize::from(area.narrowed(2).width);
+    TermsLayout::new(page(store, say, open, width), area)
+}
+
+fn page(store: &Store, say: &Words, open: &SendQuestion, width: usize) -> Clauses {
+    let agreement = &open.withdrawal.agreement;
+    let mut page = Clauses::default();
+    page.add(Keep::Always, wrapped(Role::Strong, &say.text(does(store, open)), width));
+    page.air();
+    amounts(store, say, open, width, &mut page);
+    page.air();
+    terms::agreed(store, say, agreement, open.past.as_ref(), width, &mut page);
+    page.air();
+    if let Some(why) = against(store, &open.withdrawal) {
+        page.add(Keep::Always, steps::against(say, &why, width));
+    }
+    if let Some(retype) = &open.retype {
+        let again = (agreement.amount, open.buttons.focus == Focus::Amount);
+        terms::retype(store, say, retype, again, width, &mut page);
+    }
+    page
+}
+
+/// Names what the button does, in a sentence.
+fn does(store: &Store, open: &SendQuestion) -> &'static str {
+    if against(store, &open.withdrawal) == Some(Against::OtherDestination) {
+        return "send-does-not";
+    }
+    match (&open.fee, open.may_have_left()) {
+        (Fee::Other(QuoteState::Shown(_)), _) => "send-does-replace",
+        // No fee of now is known: that it is another one would be made up.
+        (Fee::Other(_), _) => "send-does-unchecked",
+        (_, true) => "send-does-again",
+        (_, false) if open.withdrawal.attempts.iter().any(|attempt| attempt.counts()) => {
+            "send-does-after-no"
+        }
+        (_, false) => "send-does-first",
+    }
+}
+
+fn amounts(store: &Store, say: &Words, open: &SendQuestion, width: usize, page: &mut Clauses) {
+    let agreement = &open.withdrawal.agreement;
+    let figures = match (&agreement.quote, open.standing()) {
+        (None, _) => figures::without_quote(say, agreement.amount, width),
+        // Its bytes may have left at that fee: how old it is changes nothing.
+        (Some(agreed), _) if open.may_have_left() => figures::agreed(say, agreed, width),
+        (Some(_), Some(standing)) => figures::quoted(store, say, standing, width),
+        (Some(agreed), None) => figures::agreed(say, agreed, width),
+    };
+    let is_computed = |quote: &Quote| quote.fee_source == FigureSource::Computed;
+    let is_computed = agreement.quote.as_ref().is_some_and(is_computed);
+    page.figures(figures, if is_computed { Keep::Always } else { Keep::Remark });
+    page.add(Keep::Always, doubts(store, say, open, width));
+}
+
+/// That the fee is being asked for, or is not the one that was agreed.
+fn doubts(store: &Store, say: &Words, open: &SendQuestion, width: usize) -> Vec<Line> {
+    match &open.fee {
+        Fee::AsAgreed | Fee::Same(_) => Vec::new(),
+        Fee::Asking(wait) => {
+            let seconds = wait.seconds(store.now.boot_ms).to_string();
+            let asking = say.with("review-asking", &[("seconds", &seconds)]);
+            wrapped(Role::Warn, &asking, width)
+        }
+        Fee::Other(QuoteState::Shown(now)) => {
+            let values = [("fee", &*now.fee.to_string()), ("net", &now.net.to_string())];
+            wrapped(Role::Warn, &say.with("send-fee-other", &values), width)
+        }
+        Fee::Other(other) => {
+            let mut lines = Vec::new();
+            if let QuoteState::Failed { why: NoQuote::Fault(fault), .. } = other {
+                // What it means for a form is not what it means here: nobody goes on without a fee.
+                let what = failure::quote_fault(say, fault).what;
+                lines.extend(wrapped(Role::Bad, &what, width));
+            }
+            lines.extend(wrapped(Role::Warn, &say.text("send-fee-gone"), width));
+            lines
+        }
+    }
+}
+
+/// Says if the button can be pressed, is dead, or is not there at all.
+fn confirm(store: &Store, open: &SendQuestion, page: &Page) -> Confirm {
+    let is_against = !matches!(against(store, &open.withdrawal), None | Some(Against::Entry(_)));
+    let is_asked = matches!(open.fee, Fee::Asking(_));
+    match is_against || is_asked || open.discarding {
+        true => Confirm::Absent,
+        false => open.buttons.confirm(open.may_confirm(store.now.boot_ms, store.now.wall), page),
+    }
+}

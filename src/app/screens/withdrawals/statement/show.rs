@@ -1,0 +1,117 @@
+//! The typed statement that a withdrawal was not paid, in a box over its guide.
+
+use crate::app::Store;
+use crate::app::screen::Focus;
+use crate::app::screens::withdrawals::Statement;
+use crate::app::screens::withdrawals::show::terms;
+use crate::app::ui::parts::{boxed, wrapped};
+use crate::app::ui::scrolled::{Agreed, Text};
+use crate::app::ui::{Area, Line, Page, Role, geometry};
+use crate::trade::Withdrawal;
+use crate::trade::withdrawal::WithdrawalState;
+use crate::words::{Words, attempts, names};
+
+/// Draws it.
+pub fn draw(
+    store: &Store,
+    say: &Words,
+    (statement, withdrawal): (&Statement, &Withdrawal),
+    area: Area,
+    page: &mut Page,
+) {
+    let StatementLayout { agreed, field, after } = laid(store, say, (statement, withdrawal), area);
+    let inside = boxed(&say.text("not-paid-title"), box_in(area), page);
+    agreed.draw(store.reader(), after, page);
+    buttons(store, say, statement, geometry::buttons(inside), page);
+    let is_typing = statement.buttons.focus == Focus::Amount && !page.holds_back();
+    if let (true, Some(place)) = (is_typing, field) {
+        let typed = statement.field.to_string().chars().count();
+        let x = place.x + u16::try_from(terms::FIELD + 3 + typed).unwrap_or(0);
+        if x < place.right() && place.height > 0 {
+            page.set_cursor(x, place.y);
+        }
+    }
+}
+
+/// The statement, as it stands on the screen.
+struct StatementLayout {
+    agreed: Agreed,
+    /// The row of the field.
+    field: Option<Area>,
+    /// The field, where it stands below what is read.
+    after: Line,
+}
+
+fn laid(
+    store: &Store,
+    say: &Words,
+    (statement, withdrawal): (&Statement, &Withdrawal),
+    area: Area,
+) -> StatementLayout {
+    let inside = geometry::inside(box_in(area));
+    let room = inside.without_bottom(geometry::buttons(inside).height);
+    let (width, rows) = (usize::from(room.width), usize::from(room.height));
+    let parts =
+        [about(say, withdrawal, width), says(store, say, withdrawal, width), risk(say, width)];
+    let needed = parts.iter().map(Vec::len).sum::<usize>() + 1;
+    let Some(mut gaps) = rows.checked_sub(needed) else {
+        let agreed = Agreed::paged(Text::new(parts.concat(), room));
+        let (field, after) = (agreed.foot, amount_field(say, statement, width));
+        return StatementLayout { agreed, field, after };
+    };
+    let mut lines = Vec::new();
+    for part in parts {
+        lines.extend(part);
+        if gaps > 0 {
+            lines.push(Line::default());
+            gaps -= 1;
+        }
+    }
+    let field = u16::try_from(lines.len()).ok().map(|at| room.row(at));
+    lines.push(amount_field(say, statement, width));
+    StatementLayout { agreed: Agreed::whole(Text::new(lines, room)), field, after: Line::default() }
+}
+
+/// Names the withdrawal it is about.
+fn about(say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let agreement = &withdrawal.agreement;
+    let to = names::destination(say, agreement.destination.as_ref());
+    let amount = agreement.amount.to_string();
+    let text = say.with("not-paid-about", &[("amount", &amount), ("to", &to)]);
+    wrapped(Role::Strong, &text, width)
+}
+
+/// Lays out what exactly is stated, and what it leads to.
+fn says(store: &Store, say: &Words, one: &Withdrawal, width: usize) -> Vec<Line> {
+    let says = match one.contradiction().map(attempts::both_sides) {
+        Some((sent, got)) => say.with("not-paid-says-neither", &[("sent", &sent), ("got", &got)]),
+        None => say.text("not-paid-says"),
+    };
+    let locked = matches!(store.state_of(one), WithdrawalState::Mismatch(_));
+    let then = if locked { "not-paid-then-unlocks" } else { "not-paid-then" };
+    let mut lines = wrapped(Role::Text, &says, width);
+    lines.extend(wrapped(Role::Text, &say.text(then), width));
+    lines
+}
+
+fn risk(say: &Words, width: usize) -> Vec<Line> {
+    wrapped(Role::Warn, &say.text("not-paid-risk"), width)
+}
+
+fn amount_field(say: &Words, statement: &Statement, width: usize) -> Line {
+    let focused = statement.buttons.focus == Focus::Amount;
+    terms::amount_field(say, statement.amount, &statement.field, focused, width)
+}
+
+/// The harmless button, and the one that is dead until the amount is typed.
+fn buttons(store: &Store, say: &Words, statement: &Statement, row: Area, page: &mut Page) {
+    let confirm = statement.buttons.confirm(statement.may_be_made(store.now.boot_ms), page);
+    let names = ["not-paid-back", "not-paid-do"].map(|id| say.text(id));
+    statement.buttons.show([&names[0], &names[1]], confirm, row, page);
+}
+
+/// The box of the statement that a withdrawal was not paid.
+fn box_in(body: Area) -> Area {
+    // A narrow box needs more rows for the same words.
+    body.middle(70, if body.width < 70 { 21 } else { 15 })
+}

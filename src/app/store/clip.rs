@@ -1,0 +1,67 @@
+//! Copying to the clipboard and opening in the browser: the kinds, the results and the troubles.
+
+use super::withdrawals::clues::ClueKind;
+use crate::trade::Untrusted;
+
+/// The kind of a copied text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clip {
+    /// A link's address.
+    Address,
+    /// A message for a link's buyer.
+    Message,
+    /// The Pix code of a direct payment.
+    PixCode,
+    /// The code of a withdrawal.
+    Key,
+    /// A request and its reply.
+    Request,
+    /// One thing to look for in the account.
+    Clue(ClueKind),
+}
+
+/// The reason no browser was opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoBrowser {
+    /// It is not a web address.
+    NotWeb,
+    /// There is no screen here on which one could appear.
+    NoDisplay,
+    /// The system could not start one.
+    Failed,
+}
+
+/// The way something was copied; it claims no more than is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Copied {
+    /// It is in the desktop's clipboard.
+    Desktop,
+    /// It is in tmux's buffer, and was passed on to the terminal.
+    Tmux,
+    /// It was sent to the terminal, which does not say what it did with it.
+    SentToTerminal,
+}
+
+/// The reason something was not copied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CopyTrouble {
+    /// It holds control characters, or others that are not seen on a screen.
+    NotClean,
+    /// It is longer than what is shown: not all of it could be seen.
+    NotInFull,
+    /// It is longer than clipboards of terminals take.
+    TooLong,
+    /// There is nothing to copy here.
+    Nothing,
+}
+
+impl CopyTrouble {
+    /// Returns the reason a text is not copied: only one that can be seen in full, as it came, is.
+    pub fn of(text: &Untrusted) -> Option<CopyTrouble> {
+        match text.is_clean() {
+            true => None,
+            false if text.is_too_long() => Some(CopyTrouble::NotInFull),
+            false => Some(CopyTrouble::NotClean),
+        }
+    }
+}

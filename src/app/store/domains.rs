@@ -1,0 +1,105 @@
+//! Checkout domains: what the service lists, and which one new links ask for.
+
+use crate::app::next::Next;
+use crate::app::ui::wait::Wait;
+use crate::app::{Effect, Store};
+use crate::trade::{CheckoutDomain, DomainChoice, Failure, Ticket, Untrusted};
+
+/// Checkout domains, as the service listed them.
+#[derive(Debug, Clone, Default)]
+pub struct Domains {
+    /// The list, once it is here.
+    pub listed: Option<Vec<CheckoutDomain>>,
+    /// The question for the list, while it is under way.
+    pub wait: Option<Wait>,
+    /// The reason it is not here.
+    pub failure: Option<Failure>,
+    /// The line under the cursor; 0 is "automatic".
+    pub cursor: usize,
+    /// The one for new links.
+    pub choice: DomainChoice,
+}
+
+/// Asks for the list, if its credential is at hand; it never asks for a credential by itself.
+pub fn refresh_if_entered(store: &mut Store) -> Next {
+    let kind = store.setup.contract.domains.call.credential;
+    match store.missing(kind) {
+        None => refresh(store),
+        Some(_) => Next::none(),
+    }
+}
+
+/// Forgets what an account's domains were.
+pub fn forget(store: &mut Store) -> Next {
+    let forgotten = std::mem::take(&mut store.domains);
+    forgotten.wait.map(|wait| Effect::Cancel(wait.ticket).into()).unwrap_or_default()
+}
+
+/// Asks for the list.
+pub fn refresh(store: &mut Store) -> Next {
+    let wait = store.wait();
+    let before = store.domains.wait.replace(wait);
+    let cancelled: Next = before.map(|wait| Effect::Cancel(wait.ticket).into()).unwrap_or_default();
+    cancelled.and(Effect::ListDomains(wait.ticket))
+}
+
+/// The service listed them, or did not.
+pub fn listed(store: &mut Store, ticket: Ticket, result: Result<Vec<CheckoutDomain>, Failure>) {
+    if store.domains.wait.is_none_or(|wait| wait.ticket != ticket) {
+        return;
+    }
+    store.domains.wait = None;
+    match result {
+        Ok(listed) => {
+            store.domains.failure = None;
+            store.domains.cursor = store.domains.cursor.min(listed.len());
+            // A domain that is listed no more is not asked for in silence.
+            if let DomainChoice::Named(host) = &store.domains.choice
+                && !listed.iter().any(|domain| domain.host == *host)
+            {
+                store.domains.choice = DomainChoice::Automatic;
+            }
+            store.domains.listed = Some(listed);
+        }
+        Err(failure) => {
+            // The pane says it, with the key that mends it: who only looks is not sent away.
+            store.session.note(Some(&failure));
+            store.domains.failure = Some(failure);
+        }
+    }
+}
+
+/// Takes the domain that was chosen when the program ran last, unless more is known by now.
+pub fn remembered(store: &mut Store, host: Option<Untrusted>) {
+    let Some(host) = host.filter(is_host) else { return };
+    let is_listed = |listed: &Vec<CheckoutDomain>| listed.iter().any(|one| one.host == host);
+    let may_be = store.domains.listed.as_ref().is_none_or(is_listed);
+    if may_be && store.domains.choice == DomainChoice::Automatic {
+        store.domains.choice = DomainChoice::Named(host);
+    }
+}
+
+/// The longest name that the domain name system has.
+const LONGEST_HOST: usize = 253;
+
+/// Returns true for the name of a host and nothing else: the contract's file may hold any text.
+fn is_host(name: &Untrusted) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || c == '-' || c == '.';
+    let text = name.shown();
+    name.len() <= LONGEST_HOST
+        && name.is_clean()
+        && text.chars().all(is_plain)
+        && matches!(url::Host::parse(&text), Ok(url::Host::Domain(_)))
+}
+
+impl Domains {
+    /// Returns true when the service lists this host, and says that it is not active yet.
+    pub fn is_pending(&self, host: &Untrusted) -> bool {
+        self.listed.iter().flatten().any(|domain| domain.host == *host && !domain.is_usable())
+    }
+
+    /// The hosts that can be used now, as far as is known.
+    pub fn usable(&self) -> impl Iterator<Item = &CheckoutDomain> {
+        self.listed.iter().flatten().filter(|domain| domain.is_usable())
+    }
+}

@@ -1,0 +1,50 @@
+//! The lines of the contract that steer money, as the seller agreed to them.
+//!
+//! The wire stops a withdrawal, after asking the vault itself; this is only what the screens know.
+
+use crate::app::Store;
+use crate::app::next::{Next, Purpose, Route};
+use crate::contract::{Change, MoneyLines};
+use crate::trade::VaultTrouble;
+
+/// The lines that were agreed to, as far as the screens know.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MoneyLinesState {
+    /// The lines that were agreed to last; `None` where there are none, or none are known of.
+    pub agreed: Option<MoneyLines>,
+}
+
+/// Returns the lines that have to be agreed to before money leaves.
+pub fn pending(store: &Store) -> Vec<Change> {
+    store.setup.contract.to_agree(store.money_lines.agreed.as_ref())
+}
+
+/// Opens the page where something has to be agreed to first.
+pub fn come_first(store: &Store, purpose: Purpose) -> Option<Next> {
+    (!pending(store).is_empty()).then(|| Next::open(Route::MoneyLines(purpose)))
+}
+
+/// Returns the lines that there are to look at: none under the program's own contract.
+pub fn to_look_at(store: &Store) -> Vec<Change> {
+    let pending = pending(store);
+    if pending.is_empty() { store.setup.contract.own_changes() } else { pending }
+}
+
+/// Takes the vault's answer about the lines agreed to last; without an answer there are none.
+pub fn read(store: &mut Store, last: &Result<Option<MoneyLines>, VaultTrouble>) {
+    follow(store, last.clone().unwrap_or_default());
+}
+
+/// Notes that the lines in force were agreed to, and are kept.
+pub fn agreed(store: &mut Store) {
+    let in_force = store.setup.contract.money_lines();
+    follow(store, Some(in_force));
+}
+
+/// Takes these as agreed to; states and counters follow them.
+fn follow(store: &mut Store, agreed: Option<MoneyLines>) {
+    let setup = &mut store.setup;
+    setup.window.retention = setup.contract.retention(agreed.as_ref());
+    setup.window.resend_after = setup.contract.resend_after(agreed.as_ref());
+    store.money_lines.agreed = agreed;
+}

@@ -1,0 +1,74 @@
+//! The notices in the line above the footer: each is shown once, and asks nothing.
+
+use std::sync::Arc;
+
+use super::clip::{Clip, Copied, CopyTrouble, NoBrowser};
+use crate::app::ui::action::Action;
+use crate::app::ui::form::Limit;
+use crate::trade::{Failure, JournalTrouble, Money, Untrusted};
+
+/// A notice of something that was just done; it asks nothing.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "a field is its name")]
+pub enum Notice {
+    /// Something was copied, so many times in a row.
+    Copied { clip: Clip, how: Copied, times: u32 },
+    /// It could not be copied.
+    NotCopied(CopyTrouble),
+    /// The browser was asked to open it.
+    Opened,
+    /// No browser could be opened.
+    NotOpened(NoBrowser),
+    /// More was typed or pasted than the field takes.
+    Full(Limit),
+    /// Logged in.
+    LoggedIn,
+    /// Logged out.
+    LoggedOut,
+    /// The JWT is in place.
+    JwtKept,
+    /// The lines of the contract are agreed to; nothing was sent by that.
+    LinesAgreed,
+    /// New links use this domain now.
+    DomainChosen,
+    /// They do, but the next start will not know it.
+    DomainNotKept(String),
+    /// The answer to a refresh is here.
+    Refreshed,
+    /// A key that means something elsewhere does nothing here.
+    NotHere(Action),
+    /// The sandbox says that a link was paid; no documented operation says so.
+    SandboxLinkPaid { description: Untrusted, amount: Money },
+    /// The demo armed a fault.
+    FaultArmed(Arc<str>),
+    /// The demo's faults are gone.
+    FaultsGone,
+    /// The sandbox started over.
+    StartedOver,
+    /// The demo's domains went inactive, or came back.
+    DomainsDown(bool),
+    /// The demo's clock was moved on.
+    Forwarded,
+    /// The demo's story moved a domain to another state.
+    DomainMoved(Untrusted),
+    /// A step of the demo's story could not be done.
+    StepFailed,
+    /// A command to the demo could not be granted; nothing changed.
+    NotGranted,
+    /// Something failed that has no place of its own on the screen.
+    Failure(Failure),
+    /// The same of sending a withdrawal: other attempts of it may have paid.
+    Sending(Failure),
+    /// A person's decision about a withdrawal was not written down.
+    NotDecided(Failure),
+    /// The history could not be read or written; money is not touched by that.
+    History(JournalTrouble),
+    /// Another journal is the live one.
+    JournalPicked,
+    /// It could not be made the live one.
+    JournalNotPicked(JournalTrouble),
+    /// Changes by other windows are only seen by looking again.
+    NotWatching(String),
+    /// The history was damaged, and a new one has begun; the account pane says where the old is.
+    HistoryAnew,
+}

@@ -1,0 +1,134 @@
+//! The oddities of an address: a person should know them before passing the address on.
+
+use super::Store;
+use crate::trade::{PaymentLink, Untrusted};
+use crate::words::Words;
+
+/// Something about an address that a person should know before passing it on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Oddity {
+    /// It cannot be read as a web address.
+    NotAnAddress,
+    /// It holds a user name or a password.
+    UserInfo,
+    /// Its host is a number.
+    IpLiteral,
+    /// It is not encrypted.
+    Http,
+    /// It is neither https nor http.
+    NotWeb,
+    /// Its host is the API's own.
+    ApiHost,
+    /// Its host is neither the chosen domain nor one of the known usable ones.
+    UnknownHost,
+    /// It holds white space, or a sign that a shell acts on and that is not usual in an address.
+    ShellSigns,
+}
+
+impl Oddity {
+    /// Says what is odd about this address.
+    pub fn describe(self, say: &Words, url: &Untrusted) -> String {
+        say.text(match self {
+            Oddity::ShellSigns => {
+                return say.with("odd-shell", &[("signs", &shell_signs(url))]);
+            }
+            Oddity::NotAnAddress => "odd-not-an-address",
+            Oddity::UserInfo => "odd-user-info",
+            Oddity::IpLiteral => "odd-ip",
+            Oddity::Http => "odd-http",
+            Oddity::NotWeb => "odd-not-web",
+            Oddity::ApiHost => "odd-api-host",
+            Oddity::UnknownHost => "odd-unknown-host",
+        })
+    }
+}
+
+/// Signs that a shell acts on, and that hardly any address holds.
+///
+/// Others are signs of a shell too (`? & # ~ % = [ ]`), and usual in addresses: to ask about each
+/// of them would teach people to say yes.
+const SHELL_SIGNS: &str = ";|$`<>(){}'\"\\*!^";
+
+/// The sign that stands for white space in an address, where it would not be seen.
+const SPACE: char = '\u{2423}';
+
+/// The address with its white space to be seen; of a message, its last line.
+pub fn marked(address: &Untrusted) -> Untrusted {
+    let shown = address.shown();
+    let (before, last) = last_line(address, &shown);
+    let last = last.replace(char::is_whitespace, &SPACE.to_string());
+    format!("{before}{last}").into()
+}
+
+/// The unusual signs in an address, each once.
+pub fn shell_signs(address: &Untrusted) -> String {
+    let shown = address.shown();
+    let mut signs: Vec<char> = Vec::new();
+    for c in last_line(address, &shown).1.chars() {
+        let sign = if c.is_whitespace() { SPACE } else { c };
+        if (sign == SPACE || SHELL_SIGNS.contains(sign)) && !signs.contains(&sign) {
+            signs.push(sign);
+        }
+    }
+    signs.iter().map(char::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Divides a text into the words before the address and the address: only a message has lines.
+fn last_line<'s>(address: &Untrusted, shown: &'s str) -> (&'s str, &'s str) {
+    match shown.rfind('\u{240a}').filter(|_| !address.is_clean()) {
+        Some(at) => shown.split_at(at + '\u{240a}'.len_utf8()),
+        None => ("", shown),
+    }
+}
+
+/// The host of an address as it would be looked up, in ASCII.
+pub fn host(url: &Untrusted) -> Option<String> {
+    url::Url::parse(url.raw()).ok()?.host_str().map(str::to_owned)
+}
+
+/// Returns the oddities of a link's address.
+///
+/// Plain http and numbers are allowed to the machine itself, for the sandbox.
+pub fn oddities(store: &Store, link: &PaymentLink) -> Vec<Oddity> {
+    let chosen = link.request.domain.as_ref();
+    link.url().map(|url| oddities_of(store, url, chosen)).unwrap_or_default()
+}
+
+/// Returns the oddities of an address; `chosen` is the domain that was asked for with it.
+pub fn oddities_of(store: &Store, address: &Untrusted, chosen: Option<&Untrusted>) -> Vec<Oddity> {
+    let signs = (!shell_signs(address).is_empty()).then_some(Oddity::ShellSigns);
+    let Some(url) = url::Url::parse(address.raw()).ok().filter(|url| url.has_host()) else {
+        return std::iter::once(Oddity::NotAnAddress).chain(signs).collect();
+    };
+    let host = url.host_str().unwrap_or_default();
+    let loopback = is_loopback(&url);
+    let api_host = url::Url::parse(&store.setup.base_url);
+    let chosen = chosen.is_some_and(|domain| is_host(domain, host));
+    let known = chosen || store.domains.usable().any(|domain| is_host(&domain.host, host));
+    let by_number = !matches!(url.host(), Some(url::Host::Domain(_)));
+    let is_api = api_host.is_ok_and(|api| api.host_str() == Some(host));
+    let found = [
+        (!url.username().is_empty() || url.password().is_some(), Oddity::UserInfo),
+        (by_number && !loopback, Oddity::IpLiteral),
+        (url.scheme() == "http" && !loopback, Oddity::Http),
+        (!matches!(url.scheme(), "https" | "http"), Oddity::NotWeb),
+        (is_api, Oddity::ApiHost),
+        (!known && !is_api, Oddity::UnknownHost),
+    ];
+    let found = found.into_iter().filter(|(is_so, _)| *is_so).map(|(_, oddity)| oddity);
+    found.chain(signs).collect()
+}
+
+fn is_loopback(url: &url::Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+fn is_host(domain: &Untrusted, host: &str) -> bool {
+    let listed = url::Host::parse(domain.raw()).map(|host| host.to_string());
+    listed.is_ok_and(|listed| listed == host)
+}

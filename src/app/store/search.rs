@@ -1,0 +1,20 @@
+//! The meaning of a search's words, given to each question before it leaves.
+
+use crate::app::{Effect, Store};
+
+pub use super::meaning::{Searched, meaning};
+
+/// Gives every question for rows the meaning of its words as of now.
+pub fn understand(store: &Store, effects: &mut [Effect]) {
+    for effect in effects {
+        let (list, ask) = match effect {
+            Effect::LoadLinks(ask) => (Searched::Links, ask),
+            Effect::LoadCharges(ask) => (Searched::Charges, ask),
+            Effect::LoadWithdrawals(ask) => (Searched::Withdrawals, ask),
+            _ => continue,
+        };
+        if !ask.query.trim().is_empty() {
+            ask.search = meaning(store, list, &ask.query);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The settings that are fixed for a run: profile, address, contract, keys, language.
+
+use std::sync::Arc;
+
+use super::commands;
+use crate::app::ui::keys::Keymap;
+use crate::contract::Contract;
+use crate::trade::withdrawal::Window;
+use crate::trade::{Origin, Untrusted};
+use crate::words::Lang;
+
+/// The settings that are fixed for a run.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// The profile's name.
+    pub profile: Arc<str>,
+    /// The base URL, without a slash at its end.
+    pub base_url: Arc<str>,
+    /// The service's origin: what credentials belong to.
+    pub origin: Origin,
+    /// The words that stand for the seller in the header.
+    pub title: Arc<str>,
+    /// The directory of the journal, as long as nothing else is proved.
+    pub journal: Untrusted,
+    /// True when this program plays the service itself: then it is the sandbox without a proof.
+    pub sandbox: bool,
+    /// True when the address is one of this machine, which says nothing of what is behind it.
+    pub this_machine: bool,
+    /// The demo's settings where the sandbox is our own, so that its commands can be granted.
+    pub demo: Option<DemoSetup>,
+    /// The contract: it has what the documentation does not show.
+    pub contract: Arc<Contract>,
+    /// The keys.
+    pub keys: Arc<Keymap>,
+    /// The time for sending a key again; its retention follows the lines that were agreed to.
+    pub window: Window,
+    /// The palette's lines, and the words that they are found by.
+    pub labels: Arc<[commands::Item]>,
+    /// The language.
+    pub lang: Lang,
+    /// True when the font has nothing but letters: no lines, no blocks, no bullets.
+    pub ascii: bool,
+    /// Seconds the seller's clock stands east of UTC.
+    pub utc_offset_s: i32,
+}
+
+/// The values that the demo fills in.
+#[derive(Debug, Clone, Default)]
+pub struct DemoSetup {
+    /// Values for the login's fields; a secret's length stands for the secret.
+    pub login: Vec<(Arc<str>, DemoValue)>,
+    /// True when it can start over: not where its journal is kept.
+    pub starts_over: bool,
+}
+
+/// A value the demo fills in.
+#[derive(Debug, Clone)]
+pub enum DemoValue {
+    /// A text as it is.
+    Text(Arc<str>),
+    /// A secret of this length, which the runtime holds.
+    Secret(usize),
+}

@@ -1,0 +1,47 @@
+//! The demo's story, as far as the screen shows it: a caption, and whether it is played.
+
+use crate::app::Store;
+use crate::trade::Untrusted;
+
+/// The state of the demo's story.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Story {
+    /// True while it is being played.
+    pub playing: bool,
+    /// The caption of now; it stays when the story ends.
+    pub caption: Option<Untrusted>,
+    /// True when the presenter switched captions off.
+    pub silent: bool,
+}
+
+/// Something the story says or has done.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StoryEvent {
+    /// It begins.
+    Began,
+    /// It says this; an empty text takes the caption away.
+    Caption(Untrusted),
+    /// A domain has another state.
+    DomainMoved(Untrusted),
+    /// A step could not be done.
+    Failed,
+    /// It is over.
+    Ended,
+}
+
+impl Story {
+    /// The caption that is shown.
+    pub fn shown(&self) -> Option<&Untrusted> {
+        self.caption.as_ref().filter(|_| !self.silent)
+    }
+
+    /// Returns true when there are captions that can be switched on or off now.
+    pub fn can_caption(&self, on: bool) -> bool {
+        self.silent == on && (on || self.playing || self.caption.is_some())
+    }
+}
+
+/// Ends a story that was stopped: nothing of it stays.
+pub fn stopped(store: &mut Store) {
+    (store.story.playing, store.story.caption) = (false, None);
+}

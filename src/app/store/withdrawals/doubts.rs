@@ -1,0 +1,118 @@
+//! The unusual things about a withdrawal, for which its amount is typed again.
+
+use crate::app::Store;
+use crate::app::store::withdrawals::answers::Past;
+use crate::app::store::withdrawals::rules::{open_here, other_open, same_open_elsewhere};
+use crate::trade::withdrawal::{Agreement, WithdrawalState};
+use crate::trade::{AmountField, Money, Quote, Withdrawal};
+
+/// The amount is to be typed again, because something is not as usual.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Retype {
+    /// Everything that is not as usual.
+    pub why: Vec<WhyRetype>,
+    /// The amount as far as it was typed.
+    pub field: AmountField,
+}
+
+/// A reason to type the amount again.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "figures are called as the service calls them")]
+pub enum WhyRetype {
+    /// There is no quote: the fee is unknown, the service deducts it.
+    NoQuote,
+    /// The receiver gets nothing, or less, by the quote.
+    NothingArrives { net: Money },
+    /// Fee or net have a part below a centavo.
+    FinerThanCentavos { fee: Money, net: Money },
+    /// Another withdrawal is open: this may be a second payment.
+    AnotherOpen(Box<Withdrawal>),
+    /// One of the same amount and destination is open under another login or address.
+    SameOpenElsewhere(Box<Withdrawal>),
+    /// One of the same amount and destination was decided within a day, under whichever login.
+    SameWithinADay(Box<Withdrawal>),
+}
+
+impl Retype {
+    /// The amount is to be typed for these reasons; nothing, where there are none.
+    pub fn of(why: Vec<WhyRetype>) -> Option<Retype> {
+        (!why.is_empty()).then(|| Retype { why, field: AmountField::default() })
+    }
+
+    /// The other withdrawal that is named first.
+    pub fn named(retype: Option<&Retype>) -> Option<&Withdrawal> {
+        retype?.why.iter().find_map(WhyRetype::other)
+    }
+
+    /// Returns true when the amount was typed again, or need not be.
+    pub fn is_done(retype: Option<&Retype>, amount: Money) -> bool {
+        retype.is_none_or(|retype| retype.field.money() == Some(amount))
+    }
+
+    /// Returns true when these are the reasons that are there already.
+    pub fn is_of(retype: Option<&Retype>, why: &[WhyRetype]) -> bool {
+        let there = retype.map(|retype| &retype.why[..]).unwrap_or_default();
+        there.len() == why.len() && there.iter().zip(why).all(|(there, why)| there.is_same(why))
+    }
+}
+
+/// Everything that is not as usual about a new one, the gravest first.
+pub fn of_new(store: &Store, agreement: &Agreement, past: Option<&Past>) -> Vec<WhyRetype> {
+    let open = open_here(store).map(|open| WhyRetype::AnotherOpen(Box::new(open.clone())));
+    let elsewhere = same_open_elsewhere(store, agreement);
+    let elsewhere = elsewhere.map(|same| WhyRetype::SameOpenElsewhere(Box::new(same.clone())));
+    let past = past.iter().flat_map(|past| &past.similar);
+    let same = past.map(|same| WhyRetype::SameWithinADay(Box::new(same.clone())));
+    open.chain(elsewhere).chain(same).chain(of_quote(agreement.quote.as_ref())).collect()
+}
+
+/// Everything that is not as usual about sending one that is stored, the gravest first.
+pub fn of_stored(store: &Store, withdrawal: &Withdrawal, past: Option<&Past>) -> Vec<WhyRetype> {
+    let agreement = &withdrawal.agreement;
+    let beside = other_open(store, withdrawal);
+    let beside = beside.map(|other| WhyRetype::AnotherOpen(Box::new(other.clone())));
+    let elsewhere = same_open_elsewhere(store, agreement);
+    let elsewhere = elsewhere.map(|same| WhyRetype::SameOpenElsewhere(Box::new(same.clone())));
+    let past = past.iter().flat_map(|past| &past.similar);
+    let past = past.filter(|same| same.agreement.key != agreement.key);
+    let same = past.map(|same| WhyRetype::SameWithinADay(Box::new(same.clone())));
+    let is_first = store.state_of(withdrawal) == WithdrawalState::Prepared;
+    let quote = if is_first { of_quote(agreement.quote.as_ref()) } else { vec![] };
+    beside.chain(elsewhere).chain(same).chain(quote).collect()
+}
+
+/// Returns the unusual things about the figures.
+fn of_quote(quote: Option<&Quote>) -> Vec<WhyRetype> {
+    let Some(quote) = quote else { return vec![WhyRetype::NoQuote] };
+    let Quote { fee, net, .. } = *quote;
+    let nothing = quote.leaves_nothing().then_some(WhyRetype::NothingArrives { net });
+    let finer = WhyRetype::FinerThanCentavos { fee, net };
+    let finer = quote.is_finer_than_centavos().then_some(finer);
+    nothing.into_iter().chain(finer).collect()
+}
+
+impl WhyRetype {
+    /// The other withdrawal it is about.
+    pub fn other(&self) -> Option<&Withdrawal> {
+        match self {
+            WhyRetype::NoQuote
+            | WhyRetype::NothingArrives { .. }
+            | WhyRetype::FinerThanCentavos { .. } => None,
+            WhyRetype::AnotherOpen(other)
+            | WhyRetype::SameOpenElsewhere(other)
+            | WhyRetype::SameWithinADay(other) => Some(other),
+        }
+    }
+
+    /// Returns true when both are the same reason about the same withdrawal, or the same figures.
+    fn is_same(&self, said: &WhyRetype) -> bool {
+        match (self.other(), said.other()) {
+            (None, None) => self == said,
+            (one, other) => {
+                let key = |it: Option<&Withdrawal>| it.map(|it| it.agreement.key);
+                let kind = std::mem::discriminant(self) == std::mem::discriminant(said);
+                kind && key(one) == key(other)
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The cost of an amount, as far as it is known.
+
+use crate::app::Wait;
+use crate::trade::{Money, NoQuote, Quote, QuoteFault};
+
+/// The cost of the amount that stands in the form, as far as it is known.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[expect(missing_docs, reason = "each but the first is about one amount")]
+pub enum QuoteState {
+    /// No amount yet.
+    #[default]
+    None,
+    /// It will be asked for when the typing has rested, at this reading of the boot clock.
+    Due { amount: Money, at_ms: u64 },
+    /// It is being asked for.
+    Asking { amount: Money, wait: Wait },
+    /// It is here.
+    Shown(Quote),
+    /// There is none, and why.
+    Failed { amount: Money, why: NoQuote },
+}
+
+impl QuoteState {
+    /// The amount it is about.
+    pub fn amount(&self) -> Option<Money> {
+        match self {
+            QuoteState::None => None,
+            QuoteState::Due { amount, .. }
+            | QuoteState::Asking { amount, .. }
+            | QuoteState::Failed { amount, .. } => Some(*amount),
+            QuoteState::Shown(quote) => Some(quote.amount),
+        }
+    }
+
+    /// The quote, if it is here.
+    pub fn shown(&self) -> Option<&Quote> {
+        match self {
+            QuoteState::Shown(quote) => Some(quote),
+            _ => None,
+        }
+    }
+}
+
+/// Returns true when the fee is simply unknown, and no contradiction stands in the quote.
+///
+/// An unknown fee can be agreed to with the amount typed again; a contradiction cannot.
+pub fn leaves_the_fee_unknown(why: &NoQuote) -> bool {
+    matches!(why, NoQuote::Failure(_) | NoQuote::Fault(QuoteFault::Missing))
+}

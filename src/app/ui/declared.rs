@@ -1,0 +1,236 @@
+//! Between the contract's declared fields and the forms on the screen.
+
+use std::sync::Arc;
+
+use crate::app::ui::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
+use crate::contract::{self, FieldInput, FieldKind};
+use crate::trade::withdrawal::Agreement;
+use crate::trade::{AmountField, Money, PixKey, PixKeyKind, other_kinds};
+
+/// The most characters of a text for which the contract names no limit.
+const LONGEST: usize = 200;
+
+/// A body that is ready, and what its bytes say of the money.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ready {
+    /// The exact bytes.
+    pub bytes: Arc<str>,
+    /// The amount in it, if it has one.
+    pub amount: Option<Money>,
+    /// The PIX key in it, if it has one.
+    pub destination: Option<PixKey>,
+    /// The members that the seller did not type, as JSON Pointers.
+    pub untyped: Vec<Arc<str>>,
+}
+
+/// The form for a body; secrets live in slots named after `place` and the field.
+pub fn form(declared: &contract::BodySpec, place: &str) -> Form {
+    Form::new(declared.fields.iter().filter(|f| f.is_asked()).map(|f| field(f, place)).collect())
+}
+
+fn field(declared: &contract::FieldSpec, place: &str) -> Field {
+    let label = Label::Said {
+        pt: declared.label_pt.as_str().into(),
+        en: declared.label_en.as_str().into(),
+    };
+    let entry = match declared.kind {
+        FieldKind::Amount => Entry::Amount(AmountField::default()),
+        FieldKind::Secret => {
+            Entry::Secret { slot: format!("{place}/{}", declared.id).into(), len: 0 }
+        }
+        FieldKind::PixKeyKind => choice(declared, key_kinds(declared)),
+        FieldKind::Choice => choice(declared, words(declared)),
+        _ => {
+            let max = declared.longest.map_or(LONGEST, |most| most as usize);
+            let typed = declared.default.clone().unwrap_or_default();
+            Entry::Text { input: tui_input::Input::new(typed), max }
+        }
+    };
+    Field::new(&declared.id, label, declared.required, entry)
+}
+
+fn choice(declared: &contract::FieldSpec, options: Vec<Choice>) -> Entry {
+    let default = declared.default.as_deref().unwrap_or_default();
+    let chosen = options.iter().position(|option| &*option.value == default).unwrap_or(0);
+    Entry::Choice { options, chosen }
+}
+
+fn key_kinds(declared: &contract::FieldSpec) -> Vec<Choice> {
+    let named = |kind| Choice {
+        value: contract::key_kind_id(kind).into(),
+        label: ChoiceLabel::Label(Label::Word(kind_word(kind))),
+    };
+    declared.key_kinds().into_iter().map(named).collect()
+}
+
+fn words(declared: &contract::FieldSpec) -> Vec<Choice> {
+    let said = |choice: &contract::FieldOption| Choice {
+        value: choice.id.as_str().into(),
+        label: ChoiceLabel::Theirs(choice.id.as_str().into()),
+    };
+    declared.choices.iter().map(said).collect()
+}
+
+/// The message that names a kind of PIX key.
+pub fn kind_word(kind: PixKeyKind) -> &'static str {
+    match kind {
+        PixKeyKind::Cpf => "pix-kind-cpf",
+        PixKeyKind::Cnpj => "pix-kind-cnpj",
+        PixKeyKind::Phone => "pix-kind-phone",
+        PixKeyKind::Email => "pix-kind-email",
+        PixKeyKind::Random => "pix-kind-random",
+    }
+}
+
+/// The body for what stands in the form; `None` when a field is wrong, which then says so.
+pub fn body(form: &mut Form, declared: &contract::BodySpec) -> Option<Ready> {
+    let values: Vec<(Arc<str>, String)> =
+        form.fields.iter().map(|field| (field.name.clone(), field.value())).collect();
+    let amount = form.money();
+    let typed = |field: &contract::FieldSpec| match field.kind {
+        FieldKind::Amount => amount.map(FieldInput::Amount),
+        FieldKind::Fixed | FieldKind::DocumentKind | FieldKind::Secret => None,
+        _ => {
+            let value = values.iter().find(|(name, _)| **name == *field.id)?;
+            Some(FieldInput::Text(&value.1))
+        }
+    };
+    match declared.body(typed) {
+        Ok(body) => {
+            let destination = body.destination.clone();
+            let bytes: Arc<str> = body.text().into();
+            let untyped = untyped(form, declared, &bytes);
+            Some(Ready { bytes, amount: body.amount, destination, untyped })
+        }
+        Err(errors) => {
+            // The last one set has the focus, and that is to be the first on the screen.
+            for error in errors.into_iter().rev() {
+                form.fault(&error.field, FieldError::Fault(error.fault));
+            }
+            hint_kind(form, declared, true);
+            None
+        }
+    }
+}
+
+/// Says beside a PIX key that it looks like one of another kind than the chosen one.
+///
+/// Of what is still typed, figures alone may become the chosen kind yet.
+pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_whole: bool) {
+    let of_kind = |kind| declared.fields.iter().find(|field| field.kind == kind);
+    let Some(kinds) = of_kind(FieldKind::PixKeyKind) else { return };
+    let Some(key) = of_kind(FieldKind::PixKey) else { return };
+    let (chosen, typed) = (form.value(&kinds.id), form.value(&key.id));
+    let offered = kinds.key_kinds();
+    let chosen = offered.iter().find(|kind| contract::key_kind_id(**kind) == chosen);
+    let mut others = chosen.map(|chosen| other_kinds(*chosen, &typed)).unwrap_or_default();
+    others.retain(|kind| offered.contains(kind));
+    let whole = match chosen {
+        Some(PixKeyKind::Cpf) => 11,
+        Some(PixKeyKind::Cnpj) => 14,
+        _ => 0,
+    };
+    let may_go_on = typed.len() < whole && typed.bytes().all(|b| b.is_ascii_digit());
+    if may_go_on && !is_whole {
+        others.clear();
+    }
+    if let Some(field) = form.field_mut(&key.id) {
+        match others.is_empty() {
+            false => field.hint = Some(Hint::OtherKind(others)),
+            true if matches!(field.hint, Some(Hint::OtherKind(_))) => field.hint = None,
+            true => {}
+        }
+    }
+}
+
+/// The members of these bytes that the seller did not type: fixed ones, and untouched defaults.
+fn untyped(form: &Form, declared: &contract::BodySpec, bytes: &str) -> Vec<Arc<str>> {
+    let was_typed = |kind: FieldKind| {
+        let of_kind = declared.fields.iter().filter(move |field| field.kind == kind);
+        of_kind.filter_map(|field| form.field(&field.id)).any(|field| field.touched)
+    };
+    let is_typed = |field: &contract::FieldSpec| match field.kind {
+        FieldKind::Fixed => false,
+        FieldKind::DocumentKind => was_typed(FieldKind::Document),
+        FieldKind::PixKeyKind => was_typed(FieldKind::PixKeyKind) || was_typed(FieldKind::PixKey),
+        _ => form.field(&field.id).is_some_and(|field| field.touched),
+    };
+    let members = contract::members(bytes).into_iter();
+    let nobodys = members.filter(|member| member.field(declared).is_none_or(|f| !is_typed(f)));
+    nobodys.map(|member| member.pointer().into()).collect()
+}
+
+/// Puts what was agreed into a form, as if it had been typed.
+pub fn fill(form: &mut Form, declared: &contract::BodySpec, agreement: &Agreement) {
+    let members = contract::members(&agreement.body);
+    let said = |field: &contract::FieldSpec| {
+        let its = members.iter().find(|member| member.pointer() == field.pointer());
+        its.map(|member| member.value.text().to_owned())
+    };
+    for field in declared.fields.iter().filter(|field| field.is_asked()) {
+        let key = agreement.destination.as_ref();
+        let value = match field.kind {
+            FieldKind::Amount => {
+                form.set_amount(&field.id, agreement.amount);
+                None
+            }
+            FieldKind::PixKeyKind => key.map(|key| contract::key_kind_id(key.kind()).to_owned()),
+            FieldKind::PixKey => key.map(|key| key.as_str().to_owned()),
+            FieldKind::Choice => said(field).and_then(|said| {
+                let chosen = field.choices.iter().find(|choice| choice.word == said);
+                chosen.map(|choice| choice.id.clone())
+            }),
+            _ => said(field),
+        };
+        let Some(filled) = form.field_mut(&field.id) else { continue };
+        filled.touched = value.is_some() || field.kind == FieldKind::Amount;
+        let Some(value) = value else { continue };
+        match &mut filled.entry {
+            Entry::Choice { options, chosen } => {
+                let at = options.iter().position(|option| *option.value == *value);
+                *chosen = at.unwrap_or(*chosen);
+            }
+            _ => filled.fill(&value),
+        }
+    }
+    form.touched = true;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::ui::input::{Code, Key};
+    use crate::contract::{Contract, FieldFault};
+    use crate::trade::PixKeyError;
+
+    fn typed(form: &mut Form, name: &str, text: &str) {
+        form.focus = form.fields.iter().position(|field| &*field.name == name).unwrap();
+        for c in text.chars() {
+            form.edit(Key::plain(Code::Char(c)));
+        }
+    }
+
+    #[test]
+    fn a_withdrawal_is_built_from_the_declared_fields() {
+        let contract = Contract::built_in();
+        let mut form = form(&contract.withdrawal.form, "withdrawal");
+        typed(&mut form, "amount", "10010");
+        typed(&mut form, "key", "111.444.777-35");
+        let ready = body(&mut form, &contract.withdrawal.form).unwrap();
+        assert_eq!(&*ready.bytes, r#"{"amount":100.10,"pixKeyType":"cpf","pixKey":"11144477735"}"#);
+        assert_eq!(ready.amount, Some(Money::from_centavos(10_010)));
+        assert_eq!(ready.destination.unwrap().as_str(), "11144477735");
+    }
+
+    #[test]
+    fn a_wrong_key_is_said_at_its_field() {
+        let contract = Contract::built_in();
+        let mut form = form(&contract.withdrawal.form, "withdrawal");
+        typed(&mut form, "amount", "10010");
+        typed(&mut form, "key", "111.444.777-36");
+        assert_eq!(body(&mut form, &contract.withdrawal.form), None);
+        let error = form.field("key").unwrap().error.clone();
+        assert_eq!(error, Some(FieldError::Fault(FieldFault::Key(PixKeyError::CheckDigits))));
+        assert_eq!(&*form.focused().unwrap().name, "key");
+    }
+}

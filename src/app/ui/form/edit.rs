@@ -1,0 +1,65 @@
+//! One key in one field.
+
+use tui_input::{Input as TextField, InputRequest};
+
+use crate::app::ui::form::Edited;
+use crate::app::ui::input::{Code, Key};
+use crate::trade::AmountField;
+
+/// Gives a key to a line of text of at most so many characters.
+pub fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
+    let request = match (key.code, key.ctrl, key.alt) {
+        (Code::Char(c), false, false) if !c.is_control() => {
+            if input.value().chars().count() >= max {
+                return Edited::Full;
+            }
+            InputRequest::InsertChar(c)
+        }
+        (Code::Backspace, false, false) => InputRequest::DeletePrevChar,
+        _ if key.deletes_word() => InputRequest::DeletePrevWord,
+        (Code::Delete, ..) => InputRequest::DeleteNextChar,
+        (Code::Left, false, false) => InputRequest::GoToPrevChar,
+        (Code::Right, false, false) => InputRequest::GoToNextChar,
+        (Code::Left, ..) | (Code::Char('b' | 'B'), false, true) => InputRequest::GoToPrevWord,
+        (Code::Right, ..) | (Code::Char('f' | 'F'), false, true) => InputRequest::GoToNextWord,
+        (Code::Home, ..) | (Code::Char('a'), true, _) => InputRequest::GoToStart,
+        (Code::End, ..) | (Code::Char('e'), true, _) => InputRequest::GoToEnd,
+        (Code::Char('u'), true, _) => InputRequest::DeleteLine,
+        _ => return Edited::Ignored,
+    };
+    match input.handle(request) {
+        Some(change) if change.value => Edited::Changed,
+        _ => Edited::Taken,
+    }
+}
+
+pub(super) fn edit_amount(amount: &mut AmountField, key: Key) -> Edited {
+    let before = amount.clone();
+    match (key.code, key.ctrl) {
+        (Code::Char(c), false) if c.is_ascii_digit() => {
+            if !amount.push_digit(c) {
+                return Edited::Full;
+            }
+        }
+        // An amount is one word.
+        _ if key.deletes_word() => amount.clear(),
+        (Code::Backspace, _) => amount.backspace(),
+        (Code::Delete, _) | (Code::Char('u'), true) => amount.clear(),
+        // Other printable keys mean nothing in an amount, and must not mean anything else either.
+        (Code::Char(_), false) => {}
+        _ => return Edited::Ignored,
+    }
+    if *amount == before { Edited::Taken } else { Edited::Changed }
+}
+
+pub(super) fn edit_choice(options: usize, chosen: &mut usize, key: Key) -> Edited {
+    let before = *chosen;
+    match key.code {
+        Code::Left => *chosen = chosen.saturating_sub(1),
+        Code::Right | Code::Char(' ') if *chosen + 1 < options => *chosen += 1,
+        Code::Char(' ') => *chosen = 0,
+        Code::Right => {}
+        _ => return Edited::Ignored,
+    }
+    if *chosen == before { Edited::Taken } else { Edited::Changed }
+}

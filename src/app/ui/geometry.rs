@@ -1,0 +1,114 @@
+//! The areas of the screen, as a pure function of the model and the size.
+//!
+//! The view draws into these areas, paging counts their rows, and a click is looked up in them; so
+//! what a person clicks is what a person sees.
+
+use crate::app::Pane;
+use crate::app::ui::Area;
+use crate::app::ui::input::Size;
+
+/// The smallest terminal the app can be worked in.
+pub const LEAST: Size = Size { columns: 46, rows: 14 };
+
+/// From this width on the details stand beside the list.
+pub const WIDE: u16 = 110;
+
+/// The parts of the screen that are always there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Areas {
+    /// The first line: whose counter this is.
+    pub header: Area,
+    /// The names of the panes.
+    pub tabs: Area,
+    /// The line under them.
+    pub rule: Area,
+    /// The banner while a withdrawal is open, or while none may leave; empty otherwise.
+    pub banner: Area,
+    /// The pane, or the layer over it.
+    pub body: Area,
+    /// The notice of the last thing that was done.
+    pub notice: Area,
+    /// The keys.
+    pub footer: Area,
+}
+
+/// The parts of a pane with a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PaneAreas {
+    /// Above the list: the search field and the count, or what the list is.
+    pub top: Area,
+    /// The list.
+    pub list: Area,
+    /// Below the list, where a pane says more of the row under the cursor; may be empty.
+    pub below: Area,
+    /// Beside the list, in a wide terminal: the details of the row under the cursor.
+    pub aside: Option<Area>,
+}
+
+/// The areas at this size; `None` when it is too small to work in.
+pub fn areas(has_banner: bool, size: Size) -> Option<Areas> {
+    if size.columns < LEAST.columns || size.rows < LEAST.rows {
+        return None;
+    }
+    let all = Area { x: 0, y: 0, width: size.columns, height: size.rows };
+    let (header, rest) = all.split_top(1);
+    let (tabs, rest) = rest.split_top(1);
+    let (rule, rest) = rest.split_top(1);
+    let (banner, rest) = rest.split_top(match has_banner {
+        false => 0,
+        // What it says must be read to its end.
+        true if size.columns < 80 => 2,
+        true => 1,
+    });
+    let (rest, footer) = rest.split_bottom(1);
+    let (body, notice) = rest.split_bottom(1);
+    Some(Areas { header, tabs, rule, banner, body, notice, footer })
+}
+
+/// The area of each pane's name.
+pub fn tabs(area: Area) -> [(Pane, Area); Pane::ALL.len()] {
+    let wide = Pane::ALL.map(Pane::columns).iter().sum::<u16>() < area.width;
+    let mut rest = area.split_left(1).1;
+    Pane::ALL.map(|pane| {
+        let columns = match wide {
+            true => pane.columns(),
+            false => (area.width - 1) / Pane::ALL.len() as u16,
+        };
+        let (tab, right) = rest.split_left(columns);
+        rest = right;
+        (pane, tab)
+    })
+}
+
+/// The parts of a pane with a list: rows above it, details beside it where there is room for them,
+/// else rows below it.
+pub fn pane(body: Area, top: u16, has_aside: bool, below: impl Fn(u16) -> u16) -> PaneAreas {
+    let (top, rest) = body.split_top(top);
+    if has_aside && body.width >= WIDE {
+        let (list, aside) = rest.split_left(body.width * 3 / 5);
+        let aside = aside.split_left(2).1;
+        return PaneAreas { top, list, below: list.split_bottom(0).1, aside: Some(aside) };
+    }
+    let (list, below) = rest.split_bottom(below(rest.height));
+    PaneAreas { top, list, below, aside: None }
+}
+
+/// The first of `count` lines shown in `height` rows when line `at` is kept in the middle.
+pub fn scrolled(at: usize, count: usize, height: usize) -> usize {
+    at.saturating_sub(height / 2).min(count.saturating_sub(height))
+}
+
+/// The row of a box's or a review's buttons.
+pub fn buttons(inside: Area) -> Area {
+    inside.split_bottom(1).1
+}
+
+/// The inside of a box.
+pub fn inside(boxed: Area) -> Area {
+    boxed.narrowed(2).lowered(1)
+}
+
+/// The box of the palette.
+pub fn palette(body: Area) -> Area {
+    body.middle(64, 19)
+}

@@ -1,0 +1,196 @@
+//! The keys, clicks and pastes of a person, without the terminal.
+
+use crate::trade::Untrusted;
+
+/// Something that came from the person's side.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Input {
+    /// A key.
+    Key(Key),
+    /// Text that was pasted in one piece.
+    Paste(Untrusted),
+    /// The terminal has this size now.
+    Resize(Size),
+    /// The left button was pressed on this cell.
+    Click {
+        /// Column, from the left.
+        column: u16,
+        /// Row, from the top.
+        row: u16,
+    },
+    /// The wheel turned by so many notches; down is positive.
+    Wheel(i16),
+}
+
+/// The terminal's size in cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Size {
+    /// Columns.
+    pub columns: u16,
+    /// Rows.
+    pub rows: u16,
+}
+
+/// A key with what was held down beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Key {
+    /// The key itself.
+    pub code: Code,
+    /// True when Ctrl was held.
+    pub ctrl: bool,
+    /// True when Alt was held.
+    pub alt: bool,
+}
+
+/// A key without Ctrl and Alt. Shift is part of the character, and `BackTab` is Shift-Tab.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "a key is its name")]
+pub enum Code {
+    Char(char),
+    Function(u8),
+    Enter,
+    Esc,
+    Tab,
+    BackTab,
+    Backspace,
+    Delete,
+    Left,
+    Right,
+    Up,
+    Down,
+    Home,
+    End,
+    PageUp,
+    PageDown,
+}
+
+impl Key {
+    /// A key alone.
+    pub const fn plain(code: Code) -> Key {
+        Key { code, ctrl: false, alt: false }
+    }
+
+    /// Returns true when it writes a digit.
+    pub fn is_digit(self) -> bool {
+        self.text().is_some_and(|c| c.is_ascii_digit())
+    }
+
+    /// Returns true when it deletes the word before the cursor. Terminals spell it differently: one
+    /// whose Backspace is `Ctrl-H` sends `Alt-Ctrl-H` for it.
+    pub fn deletes_word(self) -> bool {
+        match self.code {
+            Code::Backspace => self.ctrl || self.alt,
+            Code::Char('w') => self.ctrl,
+            Code::Char('h') => self.ctrl && self.alt,
+            _ => false,
+        }
+    }
+
+    /// The character it writes into a text field, if it writes one.
+    pub fn text(self) -> Option<char> {
+        match self.code {
+            Code::Char(c) if !self.ctrl && !self.alt && !c.is_control() => Some(c),
+            _ => None,
+        }
+    }
+}
+
+/// The spelling used in `keys.toml`, in the footer and in the help: `Ctrl-K`, `F1`, `?`.
+impl std::fmt::Display for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.ctrl {
+            f.write_str("Ctrl-")?;
+        }
+        if self.alt {
+            f.write_str("Alt-")?;
+        }
+        match self.code {
+            Code::Char(' ') => f.write_str("Space"),
+            Code::Char(c) if self.ctrl => write!(f, "{}", c.to_ascii_uppercase()),
+            Code::Char(c) => write!(f, "{c}"),
+            Code::Function(n) => write!(f, "F{n}"),
+            code => f.write_str(NAMED.iter().find(|(c, _)| *c == code).map_or("", |(_, n)| n)),
+        }
+    }
+}
+
+const NAMED: [(Code, &str); 14] = [
+    (Code::Enter, "Enter"),
+    (Code::Esc, "Esc"),
+    (Code::Tab, "Tab"),
+    (Code::BackTab, "Shift-Tab"),
+    (Code::Backspace, "Backspace"),
+    (Code::Delete, "Delete"),
+    (Code::Left, "Left"),
+    (Code::Right, "Right"),
+    (Code::Up, "Up"),
+    (Code::Down, "Down"),
+    (Code::Home, "Home"),
+    (Code::End, "End"),
+    (Code::PageUp, "PgUp"),
+    (Code::PageDown, "PgDn"),
+];
+
+impl std::str::FromStr for Key {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Key, ()> {
+        if let Some((code, _)) = NAMED.iter().find(|(_, name)| *name == text) {
+            return Ok(Key::plain(*code));
+        }
+        if let Some(rest) = text.strip_prefix("Ctrl-").filter(|rest| !rest.is_empty()) {
+            let key: Key = rest.parse()?;
+            let code = match key.code {
+                Code::Char(c) => Code::Char(c.to_ascii_lowercase()),
+                code => code,
+            };
+            return Ok(Key { ctrl: true, code, ..key });
+        }
+        if let Some(rest) = text.strip_prefix("Alt-").filter(|rest| !rest.is_empty()) {
+            return Ok(Key { alt: true, ..rest.parse()? });
+        }
+        if text == "Space" {
+            return Ok(Key::plain(Code::Char(' ')));
+        }
+        let mut chars = text.chars();
+        match (chars.next(), chars.as_str()) {
+            (Some(c), "") if !c.is_control() => Ok(Key::plain(Code::Char(c))),
+            (Some('F'), number) => {
+                let n: u8 = number.parse().map_err(|_| ())?;
+                if (1..=12).contains(&n) { Ok(Key::plain(Code::Function(n))) } else { Err(()) }
+            }
+            _ => Err(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_spelling_reads_back() {
+        for text in [
+            "?",
+            "F1",
+            "F12",
+            "Ctrl-K",
+            "Alt-x",
+            "Enter",
+            "Shift-Tab",
+            "Space",
+            "Ctrl-Space",
+            "G",
+            "g",
+            ":",
+            "PgDn",
+            "é",
+        ] {
+            let key: Key = text.parse().unwrap();
+            assert_eq!(key.to_string(), text);
+        }
+        for wrong in ["", "F13", "F0", "Ctrl-", "Foo", "ab"] {
+            assert!(wrong.parse::<Key>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The one table of keys: dispatch, footer, help and README all read it.
+
+use std::collections::BTreeMap;
+
+use strsim::levenshtein;
+
+use crate::app::ui::action::{Action, Place};
+use crate::app::ui::input::Key;
+use crate::trade::KeyTable;
+
+/// The action of each key, place by place.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Keymap {
+    by_key: BTreeMap<(Place, Key), Action>,
+    by_action: BTreeMap<Action, Vec<Key>>,
+}
+
+/// The fault of a table of keys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeymapError {
+    /// No such place.
+    Place(String),
+    /// No such action in that place.
+    Action {
+        /// The place.
+        place: String,
+        /// The name that is wrong.
+        action: String,
+        /// The nearest name that exists.
+        nearest: Option<String>,
+    },
+    /// No such key.
+    Key {
+        /// The action.
+        action: String,
+        /// The spelling that is wrong.
+        key: String,
+    },
+    /// One key, two meanings in one place.
+    Twice {
+        /// The key.
+        key: String,
+        /// The place.
+        place: String,
+        /// One action.
+        first: String,
+        /// The other.
+        second: String,
+    },
+}
+
+impl Keymap {
+    /// Reads a whole table.
+    pub fn from_table(table: &KeyTable) -> Result<Keymap, KeymapError> {
+        let mut keymap = Keymap::default();
+        for (place_name, rows) in table {
+            let place = Place::ALL
+                .into_iter()
+                .find(|place| place.name() == place_name)
+                .ok_or_else(|| KeymapError::Place(place_name.clone()))?;
+            for (name, keys) in rows {
+                let action = Action::named(name).filter(|action| action.place() == place);
+                let action = action.ok_or_else(|| unknown_action(place, name))?;
+                keymap.bind(action, keys)?;
+            }
+        }
+        Ok(keymap)
+    }
+
+    /// Gives an action these keys, and takes its earlier ones away.
+    fn bind(&mut self, action: Action, keys: &[String]) -> Result<(), KeymapError> {
+        self.by_key.retain(|_, bound| *bound != action);
+        let mut parsed = Vec::new();
+        for text in keys {
+            let key: Key = text.parse().map_err(|()| KeymapError::Key {
+                action: action.name().into(),
+                key: text.clone(),
+            })?;
+            if let Some(other) = self.by_key.insert((action.place(), key), action) {
+                return Err(KeymapError::Twice {
+                    key: text.clone(),
+                    place: action.place().name().into(),
+                    first: other.name().into(),
+                    second: action.name().into(),
+                });
+            }
+            parsed.push(key);
+        }
+        self.by_action.insert(action, parsed);
+        Ok(())
+    }
+
+    /// Returns the action of this key in these places; the first place that knows the key wins.
+    pub fn action(&self, places: &[Place], key: Key) -> Option<Action> {
+        places.iter().find_map(|place| self.by_key.get(&(*place, key)).copied())
+    }
+
+    /// The keys of an action, the first of them for the footer.
+    pub fn keys(&self, action: Action) -> &[Key] {
+        self.by_action.get(&action).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn unknown_action(place: Place, name: &str) -> KeymapError {
+    let nearest = Action::ALL
+        .iter()
+        .filter(|action| action.place() == place)
+        .map(|action| (levenshtein(action.name(), name), action.name()))
+        .min()
+        .filter(|(distance, _)| *distance <= 3)
+        .map(|(_, name)| name.to_owned());
+    KeymapError::Action { place: place.name().into(), action: name.into(), nearest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::ui::input::Code;
+
+    fn table(text: &str) -> Result<Keymap, KeymapError> {
+        let table: KeyTable = toml::from_str(text).unwrap();
+        Keymap::from_table(&table)
+    }
+
+    #[test]
+    fn a_key_means_what_the_nearest_place_says() {
+        let keymap = table("[anywhere]\nback = ['Esc']\n[lists]\nopen = ['Enter']").unwrap();
+        let places = [Place::Lists, Place::Anywhere];
+        assert_eq!(keymap.action(&places, Key::plain(Code::Enter)), Some(Action::Open));
+        assert_eq!(keymap.action(&places, Key::plain(Code::Esc)), Some(Action::Back));
+        assert_eq!(keymap.action(&[Place::Anywhere], Key::plain(Code::Enter)), None);
+    }
+
+    #[test]
+    fn a_wrong_line_says_what_would_be_right() {
+        let wrong = KeymapError::Action {
+            place: "lists".into(),
+            action: "serch".into(),
+            nearest: Some("search".into()),
+        };
+        assert_eq!(table("[lists]\nserch = ['/']").unwrap_err(), wrong);
+        assert!(table("[nowhere]\nup = ['k']").is_err());
+        assert!(table("[lists]\nup = ['Hyper-k']").is_err());
+        assert!(matches!(
+            table("[lists]\nup = ['k']\ndown = ['k']"),
+            Err(KeymapError::Twice { .. })
+        ));
+    }
+}

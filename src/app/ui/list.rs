@@ -1,0 +1,316 @@
+//! A list on the screen: a window of rows on a longer list in the database, a cursor, a search.
+
+use crate::app::ui::Area;
+use std::sync::Arc;
+
+use tui_input::Input as TextField;
+
+use crate::app::ui::form::{Edited, edit_text};
+use crate::app::ui::input::Key;
+use crate::trade::{ListPage, Search, Ticket};
+
+/// The rows a window holds at the most.
+pub const WINDOW_ROWS: u64 = 200;
+
+/// A window on a list that may be far longer.
+#[derive(Debug, Clone)]
+pub struct List<T> {
+    /// The rows that are here.
+    pub page: ListPage<T>,
+    /// The row under the cursor, counted in the whole list.
+    pub cursor: u64,
+    /// The row at the top of the screen, counted in the whole list: it moves only at the edges.
+    pub top: u64,
+    /// The text that is searched for.
+    pub query: TextField,
+    /// True while the search field has the focus.
+    pub searching: bool,
+    /// The question that is under way; an answer to another one is dropped.
+    pub asked: Option<Ticket>,
+    /// True once it was loaded: before that an empty list says nothing.
+    pub loaded: bool,
+    /// True while the cursor stays on its row, wherever the answer that is under way has that row.
+    ///
+    /// Another window adds rows at any moment: what a key is pressed for must not move away.
+    pub keeps_row: bool,
+}
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        List {
+            page: ListPage::default(),
+            cursor: 0,
+            top: 0,
+            query: TextField::default(),
+            searching: false,
+            asked: None,
+            loaded: false,
+            keeps_row: false,
+        }
+    }
+}
+
+/// A question for the rows of a window.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageRequest {
+    /// The question's number.
+    pub ticket: Ticket,
+    /// The text that was typed to search for; empty for everything.
+    pub query: Arc<str>,
+    /// The meaning of that text, as the database searches for it.
+    pub search: Search,
+    /// The first row wanted.
+    pub first: u64,
+    /// The number of rows wanted.
+    pub rows: u64,
+}
+
+/// A movement of the cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Move {
+    /// A number of rows; up is negative.
+    By(i64),
+    /// The first row.
+    First,
+    /// The last row.
+    Last,
+    /// This row of the whole list.
+    To(u64),
+}
+
+impl<T> List<T> {
+    /// Asks for the window around the cursor.
+    pub fn ask(&mut self, ticket: Ticket) -> PageRequest {
+        self.asked = Some(ticket);
+        self.keeps_row = false;
+        let first = self.cursor.saturating_sub(WINDOW_ROWS / 2);
+        let query: Arc<str> = self.query.value().into();
+        let search = Search::from(&*query);
+        PageRequest { ticket, query, search, first, rows: WINDOW_ROWS }
+    }
+
+    /// Takes a window, if it is the one that was asked for last.
+    pub fn take(&mut self, ticket: Ticket, page: ListPage<T>) -> bool {
+        if self.asked != Some(ticket) {
+            return false;
+        }
+        self.asked = None;
+        self.loaded = true;
+        self.page = page;
+        self.cursor = self.cursor.min(self.page.total.saturating_sub(1));
+        true
+    }
+
+    /// The same; where the cursor is to stay on its row, `same` finds that row again.
+    pub fn take_row(
+        &mut self,
+        ticket: Ticket,
+        page: ListPage<T>,
+        same: impl Fn(&T, &T) -> bool,
+    ) -> bool {
+        let stands_on = self.selected().filter(|_| self.keeps_row);
+        let row = stands_on.and_then(|on| page.rows.iter().position(|row| same(on, row)));
+        let row = row.map(|row| page.first + row as u64);
+        let taken = self.take(ticket, page);
+        if let (true, Some(row)) = (taken, row) {
+            self.cursor = row;
+        }
+        taken
+    }
+
+    /// The row under the cursor, if it is here.
+    pub fn selected(&self) -> Option<&T> {
+        let at = self.cursor.checked_sub(self.page.first)?;
+        self.page.rows.get(usize::try_from(at).ok()?)
+    }
+}
+
+/// The most characters that are searched for in a list.
+pub const MOST_SEARCHED: usize = 80;
+
+/// A list whatever its rows are: what the search field and the cursor need of it.
+pub trait AnyList {
+    /// Returns true when the search field has the focus.
+    fn is_searching(&self) -> bool;
+    /// Gives the search field the focus, or takes it away.
+    fn search(&mut self, on: bool);
+    /// Types a key into the search field.
+    fn type_key(&mut self, key: Key) -> Edited;
+    /// Leaves the search; true when rows were left out by it.
+    fn leave_search(&mut self) -> bool;
+    /// Makes this row the one at the top of the screen.
+    fn set_top(&mut self, row: u64);
+    /// The row under the cursor.
+    fn cursor(&self) -> u64;
+    /// Moves the cursor; true when other rows must be asked for.
+    fn go(&mut self, to: Move) -> bool;
+}
+
+impl<T> AnyList for List<T> {
+    fn is_searching(&self) -> bool {
+        self.searching
+    }
+
+    fn search(&mut self, on: bool) {
+        self.searching = on;
+    }
+
+    fn type_key(&mut self, key: Key) -> Edited {
+        let edited = edit_text(&mut self.query, MOST_SEARCHED, key);
+        if edited == Edited::Changed {
+            self.cursor = 0;
+        }
+        edited
+    }
+
+    fn leave_search(&mut self) -> bool {
+        let was_filtered = !self.query.value().is_empty();
+        self.searching = false;
+        self.query.reset();
+        if was_filtered {
+            // The row had this number among those found, which says nothing about the whole list.
+            self.cursor = 0;
+        }
+        was_filtered
+    }
+
+    fn set_top(&mut self, row: u64) {
+        self.top = row;
+    }
+
+    fn cursor(&self) -> u64 {
+        self.cursor
+    }
+
+    fn go(&mut self, to: Move) -> bool {
+        let last = self.page.total.saturating_sub(1);
+        self.cursor = match to {
+            Move::By(rows) => self.cursor.saturating_add_signed(rows).min(last),
+            Move::First => 0,
+            Move::Last => last,
+            Move::To(row) => row.min(last),
+        };
+        self.page.total > 0 && self.selected().is_none()
+    }
+}
+
+/// Moves a cursor on a short list, and returns its new place.
+pub fn moved(cursor: usize, last: usize, to: Move) -> usize {
+    match to {
+        Move::By(rows) => cursor.saturating_add_signed(rows as isize).min(last),
+        Move::First => 0,
+        Move::Last => last,
+        Move::To(row) => usize::try_from(row).unwrap_or(usize::MAX).min(last),
+    }
+}
+
+/// One line of a list on the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListLine {
+    /// The name of a day, as days since the epoch where the seller is.
+    Day(i64),
+    /// The heading of the withdrawals below it.
+    Group(Group),
+    /// A row, counted in the whole list.
+    Row(u64),
+}
+
+/// A group of withdrawals in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// Money may have left, and it is not known whether it did.
+    Open,
+    /// Nothing was taken yet.
+    Prepared,
+    /// Nothing further can happen.
+    Decided,
+}
+
+/// The rows below the days they were asked for on.
+pub fn with_days(first: u64, days: impl Iterator<Item = i64>) -> Vec<ListLine> {
+    with_headings(first, days.map(ListLine::Day))
+}
+
+/// The rows, and each heading above the first row that has it.
+pub fn with_headings(first: u64, headings: impl Iterator<Item = ListLine>) -> Vec<ListLine> {
+    // A day or two on a screen, and this is made for every key.
+    let mut lines = Vec::with_capacity(headings.size_hint().0 + 16);
+    let mut last = None;
+    for (row, heading) in (first..).zip(headings) {
+        if last != Some(heading) {
+            lines.push(heading);
+            last = Some(heading);
+        }
+        lines.push(ListLine::Row(row));
+    }
+    lines
+}
+
+/// From the row at the top on, and further when the cursor would not be seen.
+///
+/// A heading above the first row is shown with it.
+pub fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListLine> {
+    let height = usize::from(height);
+    let line_of = |row| lines.iter().position(|line| *line == ListLine::Row(row));
+    let with_heading = |at: usize| match at.checked_sub(1).map(|above| lines[above]) {
+        Some(ListLine::Day(_) | ListLine::Group(_)) => at - 1,
+        _ => at,
+    };
+    let at = line_of(cursor).unwrap_or(0);
+    let first = with_heading(line_of(top).unwrap_or(at).min(at));
+    let first = first.max((at + 1).saturating_sub(height));
+    let first = first.min(lines.len().saturating_sub(height));
+    lines.into_iter().skip(first).take(height).collect()
+}
+
+/// The rows of a list that is here as a whole, the one under the cursor kept in the middle.
+pub fn in_the_middle(count: u64, cursor: u64, height: u16) -> Vec<ListLine> {
+    let lines = (0..count).map(ListLine::Row).collect();
+    around(lines, cursor.saturating_sub(u64::from(height / 2)), cursor, height)
+}
+
+/// The rows of a list that are on the screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownRows {
+    /// The area they stand in.
+    pub area: Area,
+    /// The lines, from its top.
+    pub lines: Vec<ListLine>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(first: u64, rows: u64, total: u64) -> ListPage<u64> {
+        ListPage { rows: (first..first + rows).collect(), total, first }
+    }
+
+    #[test]
+    fn the_cursor_asks_for_another_window_only_at_the_edge_of_this_one() {
+        let mut list = List::default();
+        let ask = list.ask(Ticket(1));
+        assert_eq!((ask.first, ask.rows), (0, 200));
+        assert!(list.take(Ticket(1), page(0, 200, 1_000)));
+        assert!(!list.go(Move::By(199)));
+        assert!(list.go(Move::By(1)));
+        assert_eq!(list.ask(Ticket(2)).first, 100);
+        assert!(list.take(Ticket(2), page(100, 200, 1_000)));
+        assert_eq!(list.selected(), Some(&200));
+        assert!(list.go(Move::Last));
+        assert_eq!(list.cursor, 999);
+    }
+
+    #[test]
+    fn a_stale_answer_is_dropped_and_a_shorter_list_holds_the_cursor() {
+        let mut list = List::default();
+        list.ask(Ticket(1));
+        list.ask(Ticket(2));
+        assert!(!list.take(Ticket(1), page(0, 5, 5)));
+        assert!(list.take(Ticket(2), page(0, 5, 5)));
+        list.go(Move::Last);
+        list.ask(Ticket(3));
+        list.take(Ticket(3), page(0, 2, 2));
+        assert_eq!(list.selected(), Some(&1));
+    }
+}

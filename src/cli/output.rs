@@ -1,0 +1,33 @@
+//! What a command prints: lines for a script or a person, notes beside them, and a question.
+
+use std::io::{self, BufRead, Write};
+
+use super::complaint::Complaint;
+
+/// Prints a line on standard output; a reader that has gone away is no error.
+pub(super) fn print_line(text: &str) -> Result<(), Complaint> {
+    reader_is_gone(writeln!(io::stdout(), "{text}")).map(drop)
+}
+
+/// Prints a note on standard error, beside the output for a script.
+pub(super) fn print_note(text: &str) {
+    // A closed standard error has no reader; the exit code still shows the failure.
+    let _ = writeln!(io::stderr(), "balcao: {text}");
+}
+
+/// Prints a question and reads one line; an empty text where there is none.
+pub(super) fn prompt(question: &str) -> Result<String, Complaint> {
+    print_line(question)?;
+    let mut line = String::new();
+    io::stdin().lock().read_line(&mut line).map_err(Complaint::of)?;
+    Ok(line.trim().to_owned())
+}
+
+/// Returns true if the reader of the output has gone away, which is no error of ours.
+pub(super) fn reader_is_gone(written: io::Result<()>) -> Result<bool, Complaint> {
+    match written {
+        Ok(()) => Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(true),
+        Err(error) => Err(Complaint::of(error)),
+    }
+}

@@ -1,0 +1,37 @@
+//! One request to the service, before it is sent.
+
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderName, USER_AGENT};
+use url::Url;
+
+use super::BoundCredential;
+use super::mask::Mask;
+use crate::contract::Call;
+use crate::trade::Operation;
+
+/// One request, before it is sent.
+pub(super) struct ApiRequest<'a> {
+    pub(super) operation: Operation,
+    pub(super) call: &'a Call,
+    pub(super) url: Url,
+    pub(super) credential: Option<BoundCredential<'a>>,
+    /// The idempotency key's header and value.
+    pub(super) key: Option<(&'a str, &'a str)>,
+    /// The body's exact text, and the same as it may be looked at.
+    pub(super) body: Option<(&'a str, &'a str)>,
+    /// The most bytes of the reply that are read.
+    pub(super) most: usize,
+    pub(super) mask: Mask<'a>,
+}
+
+/// The headers that hold nothing of anybody's.
+pub(super) fn plain_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'static str)> {
+    let mut headers = vec![
+        (ACCEPT, "application/json"),
+        (ACCEPT_ENCODING, "identity"),
+        (USER_AGENT, concat!("balcao/", env!("CARGO_PKG_VERSION"))),
+    ];
+    if api_request.body.is_some() {
+        headers.push((CONTENT_TYPE, "application/json"));
+    }
+    headers
+}

@@ -1,0 +1,85 @@
+//! The line across all panes says of what is open what asks most for the seller.
+
+use balcao::app::{Model, Pane};
+use balcao::trade::{JournalTrouble, NoAnswer, Withdrawal};
+use balcao::words::{Lang, Words};
+use ratatui::style::Color;
+
+use crate::models::{buffer, key, on, running, text, withdrawal};
+use crate::models_money::replies::{said, silent};
+
+/// Rows above it: whose counter it is, the panes, and the rule.
+const ABOVE: usize = 3;
+
+/// An open withdrawal of which nobody knows whether it was paid.
+fn lost(n: u128) -> Withdrawal {
+    withdrawal(n, Some(silent(NoAnswer::Timeout)))
+}
+
+/// One that nobody may send again: a person must look.
+fn person(n: u128) -> Withdrawal {
+    withdrawal(n, Some(said(302, "")))
+}
+
+/// One whose reply names another amount.
+fn alarm(n: u128) -> Withdrawal {
+    withdrawal(n, Some(said(201, r#"{"id":"wd_51","amount":100.00}"#)))
+}
+
+type Open = fn() -> Vec<Withdrawal>;
+
+type Change = fn(&mut Model);
+
+/// What is open, what else is so, and the banner of it.
+const BANNERS: [(Open, Change, Option<&str>); 11] = [
+    (Vec::new, |_| {}, None),
+    (
+        Vec::new,
+        |model| model.withdrawals.trouble = Some(JournalTrouble::Missing),
+        Some("banner-locked"),
+    ),
+    (|| vec![lost(1)], |_| {}, Some("banner-unknown")),
+    (
+        || vec![withdrawal(1, None)],
+        |model| model.withdrawals.in_flight = Some(key(1)),
+        Some("banner-sending"),
+    ),
+    (
+        || vec![withdrawal(1, None)],
+        |model| model.withdrawals.elsewhere = vec![key(1)],
+        Some("banner-sending-elsewhere"),
+    ),
+    (|| vec![person(1)], |_| {}, Some("banner-person")),
+    (|| vec![alarm(1)], |_| {}, Some("banner-mismatch")),
+    (|| vec![lost(1), lost(2)], |_| {}, Some("banner-many")),
+    (|| vec![lost(1), person(2)], |_| {}, Some("banner-many-person")),
+    (|| vec![lost(1), alarm(2)], |_| {}, Some("banner-many-mismatch")),
+    (|| vec![person(1), alarm(2)], |_| {}, Some("banner-many-mismatch")),
+];
+
+#[test]
+fn what_is_open_has_its_banner_whole_at_every_width_and_an_alarm_is_red() {
+    for lang in Lang::ALL {
+        let words = Words::of(lang);
+        let values = [("amount", "R$ 1.000,00"), ("sum", "R$ 2.000,00"), ("key", "3")];
+        for (open, change, id) in BANNERS {
+            let mut model = on(lang, Pane::Account);
+            model.withdrawals.open = open();
+            change(&mut model);
+            let wanted = id.map(|id| match model.withdrawals.open.len() {
+                n @ 2.. => words.count(id, n as u64, &values),
+                _ => words.with(id, &values),
+            });
+            for (columns, rows, height) in [(80, 24, 1), (46, 14, 2)] {
+                let screen = buffer(&model, columns, rows);
+                let text = text(&screen);
+                let shown: Vec<_> = text.lines().skip(ABOVE).take(height).collect();
+                let shown = running(&shown.join(" "));
+                let banner = shown.strip_prefix("! ").map(str::to_owned);
+                assert_eq!(banner, wanted, "{id:?} at {columns}x{rows}:\n{text}");
+                let is_red = screen[(3, ABOVE as u16)].fg == Color::Red;
+                assert_eq!(is_red, id.is_some_and(|id| id.ends_with("mismatch")), "{id:?}");
+            }
+        }
+    }
+}
