@@ -111,6 +111,9 @@ mod needs_tools {
         type_login(&mut tui, bank);
         let token = Mark("the API token", token_in(file));
         paste_jwt(&mut tui, bank);
+        // With the JWT the list of domains is asked for: a request that is under way has it.
+        tui.press("2");
+        tui.wait_for("loja-da-ana.localhost");
         tui.wait_asleep(A_MOMENT);
         let Some(shown) = found(process(), &[&email]) else {
             needs_that(false, "the right to read another process's memory");
@@ -119,7 +122,8 @@ mod needs_tools {
         // The witness: what is in use is seen.
         assert!(!shown.is_empty());
         for mark in [&token, &jwt] {
-            assert_eq!(!found(process(), &[mark]).unwrap().is_empty(), is_kept, "{}", mark.0);
+            let kept = found(process(), &[mark]).unwrap();
+            assert_eq!(!kept.is_empty(), is_kept, "{}: {kept:#?}", mark.0);
         }
         assert_eq!(found(process(), &[&password]).unwrap(), [""; 0], "it was needed once");
         use_both(&mut tui);
