@@ -3,7 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+
+/// The last second of the year 9999.
+const LAST_HTTP_SECOND: u64 = 253_402_300_799;
 
 /// Where the HTTP side reads the time; tests hand in their own.
 pub type TimeSource = Arc<dyn Fn() -> Moment + Send + Sync>;
@@ -41,45 +45,16 @@ impl Moment {
 
     /// The moment as replies carry it, such as `2026-11-21T05:22:00Z`.
     pub fn in_iso(self) -> String {
-        let (year, month, day) = self.date();
-        let (hour, minute, second) = self.time_of_day();
-        format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+        // The ends of the library's calendar stand for what is beyond them.
+        let last = if self.0 < 0 { Timestamp::MIN } else { Timestamp::MAX };
+        let second = Timestamp::from_second(self.seconds()).unwrap_or(last);
+        second.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
     }
 
-    /// The moment as the HTTP `Date` header carries it.
+    /// The moment as the HTTP `Date` header carries it, which knows the years 1970 to 9999.
     pub fn in_http(self) -> String {
-        const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
-        const MONTHS: [&str; 12] =
-            ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-        let (year, month, day) = self.date();
-        let (hour, minute, second) = self.time_of_day();
-        let weekday = DAYS[usize::try_from(self.days().rem_euclid(7)).unwrap_or(0)];
-        let month = MONTHS[usize::try_from(month - 1).unwrap_or(0)];
-        format!("{weekday}, {day:02} {month} {year:04} {hour:02}:{minute:02}:{second:02} GMT")
-    }
-
-    fn days(self) -> i64 {
-        self.seconds().div_euclid(86_400)
-    }
-
-    fn time_of_day(self) -> (i64, i64, i64) {
-        let second = self.seconds().rem_euclid(86_400);
-        (second / 3600, second / 60 % 60, second % 60)
-    }
-
-    /// Year, month and day by Howard Hinnant's `civil_from_days`.
-    fn date(self) -> (i64, i64, i64) {
-        let shifted = self.days() + 719_468;
-        let era = shifted.div_euclid(146_097);
-        let day_of_era = shifted.rem_euclid(146_097);
-        let year_of_era =
-            (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let shifted_month = (5 * day_of_year + 2) / 153;
-        let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-        let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-        let year = year_of_era + era * 400 + i64::from(month <= 2);
-        (year, month, day)
+        let second = u64::try_from(self.seconds()).unwrap_or(0).min(LAST_HTTP_SECOND);
+        httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(second))
     }
 }
 
@@ -95,5 +70,12 @@ mod tests {
         assert_eq!(Moment(951_782_400_000).in_iso(), "2000-02-29T00:00:00Z");
         assert_eq!(Moment(784_111_777_000).in_http(), "Sun, 06 Nov 1994 08:49:37 GMT");
         assert_eq!(Moment(-1).in_iso(), "1969-12-31T23:59:59Z");
+    }
+
+    #[test]
+    fn a_moment_beyond_the_calendar_is_its_end() {
+        assert_eq!(Moment(i64::MAX).in_iso(), "9999-12-30T22:00:00Z");
+        assert_eq!(Moment(i64::MAX).in_http(), "Fri, 31 Dec 9999 23:59:59 GMT");
+        assert_eq!(Moment(i64::MIN).in_http(), "Thu, 01 Jan 1970 00:00:00 GMT");
     }
 }

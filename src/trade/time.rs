@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::civil::{Date, DateTime};
+use jiff::{SignedDuration, Span};
 use serde::{Deserialize, Serialize};
 
 /// A moment on the wall clock: milliseconds since the Unix epoch, UTC.
@@ -27,35 +29,26 @@ impl Wall {
         (self.0.div_euclid(1_000) + i64::from(utc_offset_s)).div_euclid(86_400)
     }
 
-    /// `2026-11-21T10:32:17-03:00`: this second on a clock so far east of UTC.
-    pub fn rfc3339(self, utc_offset_s: i32) -> String {
-        let local = self.0.div_euclid(1_000) + i64::from(utc_offset_s);
-        let (year, month, day) = date_of(local.div_euclid(86_400));
-        let second = local.rem_euclid(86_400);
-        let (sign, minutes) = (if utc_offset_s < 0 { '-' } else { '+' }, utc_offset_s.abs() / 60);
-        format!(
-            "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}{sign}{:02}:{:02}",
-            second / 3_600,
-            second / 60 % 60,
-            second % 60,
-            minutes / 60,
-            minutes % 60,
-        )
+    /// This moment on a clock so far east of UTC; `None` outside the years 1 to 9999.
+    pub fn local(self, utc_offset_s: i32) -> Option<DateTime> {
+        let east = SignedDuration::from_secs(utc_offset_s.into());
+        let since = SignedDuration::from_millis(self.0).checked_add(east)?;
+        let local = DateTime::constant(1970, 1, 1, 0, 0, 0, 0).checked_add(since).ok()?;
+        (local.year() > 0).then_some(local)
+    }
+
+    /// `2026-11-21T10:32:17-03:00`: this second on such a clock.
+    pub fn rfc3339(self, utc_offset_s: i32) -> Option<String> {
+        let local = self.local(utc_offset_s)?.strftime("%Y-%m-%dT%H:%M:%S");
+        let (sign, east) = (if utc_offset_s < 0 { '-' } else { '+' }, utc_offset_s.unsigned_abs());
+        Some(format!("{local}{sign}{:02}:{:02}", east / 3_600, east / 60 % 60))
     }
 }
 
-/// Year, month and day so many days after 1970-01-01.
-///
-/// Counted in years that begin in March: then the day that comes and goes is the last one.
-pub fn date_of(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let of_year = day - (365 * year + year / 4 - year / 100);
-    let march_month = (5 * of_year + 2) / 153;
-    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
-    let year = year + era * 400 + i64::from(month <= 2);
-    (year, month, of_year - (153 * march_month + 2) / 5 + 1)
+/// The date so many days after 1970-01-01; `None` outside the years 1 to 9999.
+pub fn date_of(day: i64) -> Option<Date> {
+    let date = Date::constant(1970, 1, 1).checked_add(Span::new().try_days(day).ok()?).ok()?;
+    (date.year() > 0).then_some(date)
 }
 
 /// Three clocks read at once, because no single one can be trusted with money.
@@ -125,7 +118,20 @@ mod tests {
             (4_107_542_400_000, 0, "2100-03-01T00:00:00+00:00"),
             (4_107_456_000_000, 0, "2100-02-28T00:00:00+00:00"),
         ] {
-            assert_eq!(Wall(wall).rfc3339(offset_s), text);
+            assert_eq!(Wall(wall).rfc3339(offset_s).as_deref(), Some(text));
+        }
+    }
+
+    #[test]
+    fn outside_the_years_1_to_9999_there_is_no_date() {
+        let (first, last) = (-719_162, 2_932_896);
+        assert_eq!(date_of(first), Some(Date::constant(1, 1, 1)));
+        assert_eq!(date_of(last), Some(Date::constant(9999, 12, 31)));
+        for day in [first - 1, last + 1, i64::MIN, i64::MAX] {
+            assert_eq!(date_of(day), None, "{day}");
+        }
+        for (wall, offset_s) in [(i64::MIN, i32::MIN), (i64::MAX, i32::MAX)] {
+            assert_eq!(Wall(wall).rfc3339(offset_s), None);
         }
     }
 

@@ -1,38 +1,27 @@
 //! Dates and times by language, on a clock that stands so far east of UTC.
 
-use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::{Lang, Words};
 use crate::trade::{Wall, date_of};
 
-/// The months in English, three letters each.
-pub const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
-
-/// The days of the years 1 to 9999; others no date is written for.
-const DAYS: RangeInclusive<i64> = -719_162..=2_932_896;
+/// The months in English.
+pub const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// `21/11/2026`, whatever the language: how a search knows a day.
 pub fn figures(at: Wall, utc_offset_s: i32) -> Option<String> {
     in_figures(Lang::Pt, at.local_day(utc_offset_s))
 }
 
-/// Hour, minute and second.
-fn clock(at: Wall, utc_offset_s: i32) -> (i64, i64, i64) {
-    let second = (at.0.div_euclid(1_000) + i64::from(utc_offset_s)).rem_euclid(86_400);
-    (second / 3_600, second / 60 % 60, second % 60)
-}
-
 /// `10:42`
 pub fn time(at: Wall, utc_offset_s: i32) -> String {
-    let (hour, minute, _) = clock(at, utc_offset_s);
-    format!("{hour:02}:{minute:02}")
+    at.local(utc_offset_s).map_or("--:--".into(), |at| at.strftime("%H:%M").to_string())
 }
 
 /// `10:42:07`
 pub fn time_exact(at: Wall, utc_offset_s: i32) -> String {
-    let (hour, minute, second) = clock(at, utc_offset_s);
-    format!("{hour:02}:{minute:02}:{second:02}")
+    at.local(utc_offset_s).map_or("--:--:--".into(), |at| at.strftime("%H:%M:%S").to_string())
 }
 
 /// `hoje`, `ontem`, or the date; both days as [`Wall::local_day`] has them.
@@ -51,7 +40,7 @@ pub fn day(words: &Words, today: i64, day: i64) -> String {
 pub fn moment(words: &Words, (now, utc_offset_s): (Wall, i32), at: Wall) -> String {
     let [today, on] = [now, at].map(|at| at.local_day(utc_offset_s));
     let date = day(words, today, on);
-    if DAYS.contains(&on) { format!("{date}, {}", time_exact(at, utc_offset_s)) } else { date }
+    if date_of(on).is_some() { format!("{date}, {}", time_exact(at, utc_offset_s)) } else { date }
 }
 
 /// `07:12`: whole minutes and seconds.
@@ -67,15 +56,15 @@ pub fn minutes_left(wait: Duration) -> String {
 
 /// The date of a day, in the years that have four figures.
 fn in_figures(lang: Lang, day: i64) -> Option<String> {
-    let (year, month, day) = DAYS.contains(&day).then(|| date_of(day))?;
-    Some(match lang {
-        Lang::Pt => format!("{day:02}/{month:02}/{year:04}"),
-        // The month in letters: 03/04 is two dates to two readers of English.
-        Lang::En => {
-            let at = usize::try_from(month - 1).unwrap_or_default() * 3;
-            format!("{day} {} {year:04}", &MONTHS[at..at + 3])
+    let date = date_of(day)?;
+    Some(
+        match lang {
+            Lang::Pt => date.strftime("%d/%m/%Y"),
+            // The month in letters: 03/04 is two dates to two readers of English.
+            Lang::En => date.strftime("%-d %b %Y"),
         }
-    })
+        .to_string(),
+    )
 }
 
 #[cfg(test)]
@@ -85,7 +74,7 @@ mod tests {
     #[test]
     fn the_sellers_zone_decides_the_day_and_the_language_its_spelling() {
         let late = Wall(1_795_311_000_000); // 2026-11-22 01:30 UTC
-        assert_eq!(clock(late, -3 * 3_600), (22, 30, 0));
+        assert_eq!(time_exact(late, -3 * 3_600), "22:30:00");
         let day = late.local_day(-3 * 3_600);
         assert_eq!(in_figures(Lang::Pt, day).as_deref(), Some("21/11/2026"));
         assert_eq!(in_figures(Lang::En, day).as_deref(), Some("21 Nov 2026"));
@@ -113,16 +102,14 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_beyond_the_calendar_is_no_day() {
-        let written = |day| in_figures(Lang::Pt, day);
-        assert_eq!(written(*DAYS.start()).as_deref(), Some("01/01/0001"));
-        assert_eq!(written(*DAYS.end()).as_deref(), Some("31/12/9999"));
-        assert_eq!((written(DAYS.start() - 1), written(DAYS.end() + 1)), (None, None));
-        for at in [i64::MIN, i64::MAX] {
+    fn a_moment_beyond_the_calendar_has_neither_day_nor_time() {
+        for at in [i64::MIN, i64::MAX].map(Wall) {
             for offset in [i32::MIN, i32::MAX] {
-                assert_eq!(figures(Wall(at), offset), None);
-                let (hour, minute, second) = clock(Wall(at), offset);
-                assert!(hour < 24 && minute < 60 && second < 60);
+                assert_eq!(figures(at, offset), None);
+                assert_eq!(
+                    (time(at, offset), time_exact(at, offset)),
+                    ("--:--".into(), "--:--:--".into())
+                );
             }
         }
     }

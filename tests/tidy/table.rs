@@ -102,6 +102,7 @@ pub const TABLE: &[Row] = &[
         rooms: Rooms::These(&[]),
         // unicode-width: how far a deceptive character reaches is part of showing text safely.
         // unicode-normalization: a search, wherever it is made, finds a word without its accents.
+        // jiff: the date of a day.
         crates: Crates::These(&[
             "rust_decimal",
             "uuid",
@@ -109,6 +110,7 @@ pub const TABLE: &[Row] = &[
             "serde",
             "unicode_width",
             "unicode_normalization",
+            "jiff",
         ]),
         never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, FLOATS],
     },
@@ -272,6 +274,8 @@ pub const TABLE: &[Row] = &[
             "toml",
             "bytes",
             "base64",
+            "jiff",
+            "httpdate",
             // It proves to the client that it is the sandbox.
             "hmac",
             "sha2",

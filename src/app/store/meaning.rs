@@ -140,7 +140,5 @@ fn in_english(word: &str, names_month: bool) -> Option<Moments> {
 
 /// The number of a month by its name, as far as it was typed.
 fn month(word: &str) -> Option<usize> {
-    let months = dates::MONTHS.as_bytes().chunks(3);
-    let is_it = |name: &[u8]| word.as_bytes().eq_ignore_ascii_case(name);
-    months.into_iter().position(is_it).map(|at| at + 1)
+    dates::MONTHS.iter().position(|name| word.eq_ignore_ascii_case(name)).map(|at| at + 1)
 }

@@ -7,9 +7,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::Timestamp;
-use jiff::tz::Offset;
-
 use super::chain::{self, ChainLink, Sum};
 use crate::trade::search::{Called, Term, searchable};
 use crate::trade::withdrawal::{Decision, Window, WithdrawalState};
@@ -267,11 +264,8 @@ fn decided(paid: Paid, called: Called) -> (Status, Option<Called>) {
 
 /// `21/11/2026 10:42`: a moment where the seller is, as a search knows it.
 fn figures(at: Wall, utc_offset_s: i32) -> String {
-    let Ok(offset) = Offset::from_seconds(utc_offset_s) else { return String::new() };
-    let Ok(at) = Timestamp::from_millisecond(at.0) else { return String::new() };
-    let at = offset.to_datetime(at);
-    let (day, month, year) = (at.day(), at.month(), at.year());
-    format!("{day:02}/{month:02}/{year} {:02}:{:02}", at.hour(), at.minute())
+    let local = at.local(utc_offset_s);
+    local.map_or_else(String::new, |at| at.strftime("%d/%m/%Y %H:%M").to_string())
 }
 
 fn words(key: IdempotencyKey, amount: Money, destination: Option<&PixKey>) -> Box<str> {

@@ -62,8 +62,9 @@ pub fn clues(store: &Store, withdrawal: &Withdrawal) -> Vec<Clue> {
         }
         None => {}
     }
-    if let Some((first, _)) = sent_between(withdrawal) {
-        clues.push(clue(ClueKind::When, &first.wall.rfc3339(store.setup.utc_offset_s)));
+    let when = |first: &Clocks| first.wall.rfc3339(store.setup.utc_offset_s);
+    if let Some(when) = sent_between(withdrawal).and_then(|(first, _)| when(first)) {
+        clues.push(clue(ClueKind::When, &when));
     }
     if let Some(destination) = &agreement.destination {
         clues.push(clue(ClueKind::Destination, &destination.pretty()));
