@@ -18,6 +18,7 @@ use crate::app::ui::action::{Action, Place};
 use crate::app::ui::form::{Edited, Entry, Form, Limit};
 use crate::app::ui::input::{Code, Key};
 use crate::app::ui::list::{AnyList, MOST_SEARCHED, Move};
+use crate::app::ui::sent_form::SentForm;
 use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait};
 use crate::trade::{AmountField, IdempotencyKey, Untrusted, Withdrawal};
 
@@ -170,14 +171,24 @@ pub trait Screen {
         }
     }
 
-    /// The form, where it has one.
-    fn form(&self) -> Option<&Form> {
+    /// The form that is sent to the service, where it has one.
+    fn sent(&self) -> Option<&SentForm> {
         None
+    }
+
+    /// The same, to type into it and to hear how it ended.
+    fn sent_mut(&mut self) -> Option<&mut SentForm> {
+        None
+    }
+
+    /// The form, where it has one, whatever becomes of it.
+    fn form(&self) -> Option<&Form> {
+        self.sent().map(|sent| &sent.form)
     }
 
     /// The same, to type into it.
     fn form_mut(&mut self) -> Option<&mut Form> {
-        None
+        self.sent_mut().map(|sent| &mut sent.form)
     }
 
     /// Hears that something was typed into the form.
@@ -295,7 +306,7 @@ pub trait Screen {
 
     /// Returns the question that is under way here.
     fn wait(&self) -> Option<Wait> {
-        None
+        self.sent().and_then(|sent| sent.wait)
     }
 
     /// Returns true when going back leaves the question under way: it is followed elsewhere.

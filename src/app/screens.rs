@@ -1,9 +1,9 @@
 //! The screens: the one place that names them all.
 
 pub mod account;
-pub mod ask;
 pub mod buyer;
 pub mod charges;
+pub mod dialog;
 pub mod domains;
 pub mod exchanges;
 pub mod help;
@@ -44,7 +44,7 @@ pub enum Layer {
     Qr(qr::Qr),
     Help(help::Help),
     Palette(palette::Palette),
-    Ask(Box<ask::Ask>),
+    Dialog(Box<dialog::Dialog>),
     Buyer(Box<buyer::Buyer>),
 }
 
@@ -70,7 +70,7 @@ impl Layer {
             Layer::Qr(screen) => screen,
             Layer::Help(screen) => screen,
             Layer::Palette(screen) => screen,
-            Layer::Ask(screen) => &**screen,
+            Layer::Dialog(screen) => &**screen,
             Layer::Buyer(screen) => &**screen,
         }
     }
@@ -96,7 +96,7 @@ impl Layer {
             Layer::Qr(screen) => screen,
             Layer::Help(screen) => screen,
             Layer::Palette(screen) => screen,
-            Layer::Ask(screen) => &mut **screen,
+            Layer::Dialog(screen) => &mut **screen,
             Layer::Buyer(screen) => &mut **screen,
         }
     }
@@ -160,7 +160,9 @@ impl Layer {
             Route::Qr(code) => (Layer::Qr(qr::Qr(code)), Next::none()),
             Route::Help => (Layer::Help(help::Help), Next::none()),
             Route::Palette => (Layer::Palette(palette::Palette::default()), Next::none()),
-            Route::Ask(question) => (Layer::Ask(Box::new(ask::Ask::new(question))), Next::none()),
+            Route::Ask(question) => {
+                (Layer::Dialog(Box::new(dialog::Dialog::new(question))), Next::none())
+            }
             Route::Buyer(url) => {
                 let (buyer, next) = buyer::Buyer::open(store, url);
                 (Layer::Buyer(Box::new(buyer)), next)
@@ -172,7 +174,7 @@ impl Layer {
     /// Returns true when both are one screen: it is moved to the front, and none is stacked twice.
     pub fn is_same(&self, other: &Layer) -> bool {
         match (self, other) {
-            (Layer::Ask(one), Layer::Ask(other)) => one.question == other.question,
+            (Layer::Dialog(one), Layer::Dialog(other)) => one.question == other.question,
             (Layer::Withdrawal(one), Layer::Withdrawal(other)) => {
                 one.0.agreement.key == other.0.agreement.key
             }

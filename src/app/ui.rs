@@ -27,6 +27,7 @@ pub mod reader;
 pub mod reading;
 pub mod refusals;
 pub mod scrolled;
+pub mod sent_form;
 pub mod text;
 pub mod wait;
 

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use balcao::app::next::{Onward, Question};
 use balcao::app::screens::Layer;
-use balcao::app::screens::ask::Ask;
+use balcao::app::screens::dialog::Dialog;
 use balcao::app::screens::login::{JwtForm, LoginForm};
 use balcao::app::screens::palette::{Below, Palette};
 use balcao::app::store::clip::Clip;
@@ -26,6 +26,7 @@ use balcao::app::store::session::{Credential, Held, Keeper, Session};
 use balcao::app::ui::form::{Field, Form, Label};
 use balcao::app::ui::input::{Input, Size};
 use balcao::app::ui::keys::Keymap;
+use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{Domains, Effect, Model, Msg, Pane, Setup, Stamp, Wait, update};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::{NotSent, Window};
@@ -343,7 +344,7 @@ fn login_form() -> LoginForm {
     ]);
     form.field_mut("email").unwrap().fill("ana@loja.example");
     form.secret_edited(&"login.password".into(), 12);
-    LoginForm { form, wait: None, failure: None, why: None }
+    LoginForm { sent: SentForm::new(form), why: None }
 }
 
 fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
@@ -373,10 +374,15 @@ fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
                 login.why = Some(Failure::NoCredential(CredentialKind::ApiToken));
             }),
         ),
-        ("login-waiting", login(Keeper::Kept(VaultKind::Keyring), &|login| login.wait = wait())),
+        (
+            "login-waiting",
+            login(Keeper::Kept(VaultKind::Keyring), &|login| login.sent.wait = wait()),
+        ),
         (
             "login-refused",
-            login(Keeper::Kept(VaultKind::Memory), &|login| login.failure = Some(refused.clone())),
+            login(Keeper::Kept(VaultKind::Memory), &|login| {
+                login.sent.failure = Some(refused.clone())
+            }),
         ),
         ("login-no-keyring", login(trouble(VaultTrouble::Absent), &|_| {})),
         (
@@ -386,8 +392,8 @@ fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "login-field-missing",
             login(Keeper::Asking, &|login| {
-                login.form.field_mut("email").unwrap().fill("");
-                login.form.check();
+                login.sent.form.field_mut("email").unwrap().fill("");
+                login.sent.form.check();
             }),
         ),
     ]
@@ -395,13 +401,18 @@ fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
 
 fn jwts(lang: Lang) -> Vec<(&'static str, Model)> {
     let form = Form::new(vec![Field::secret("jwt", label("JWT", "JWT"), "jwt".into())]);
-    let jwt = JwtForm { form, wait: None, failure: None };
+    let jwt = JwtForm { sent: SentForm::new(form) };
     let fails = Failure::Vault(VaultTrouble::Locked);
     vec![
         ("jwt", under(lang, Layer::Jwt(Box::new(jwt.clone())))),
         (
             "jwt-not-kept",
-            under(lang, Layer::Jwt(Box::new(JwtForm { failure: Some(fails), ..jwt }))),
+            under(
+                lang,
+                Layer::Jwt(Box::new(JwtForm {
+                    sent: SentForm { failure: Some(fails), ..jwt.sent },
+                })),
+            ),
         ),
     ]
 }
@@ -595,7 +606,7 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
 }
 
 fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
-    let ask = |question| under_pane(lang, Layer::Ask(Box::new(Ask::new(question))));
+    let ask = |question| under_pane(lang, Layer::Dialog(Box::new(Dialog::new(question))));
     let mut leave = ask(Question::LeaveInFlight);
     leave.withdrawals.in_flight = Some(key(1));
     let mut about = ask(Question::Found(key(1)));

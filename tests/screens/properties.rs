@@ -8,7 +8,7 @@ use std::sync::Arc;
 use balcao::app::Model;
 use balcao::app::next::Question;
 use balcao::app::screens::Layer;
-use balcao::app::screens::ask::Ask;
+use balcao::app::screens::dialog::Dialog;
 use balcao::app::screens::withdrawals::Flow;
 use balcao::app::store::notice::Notice;
 use balcao::app::ui::geometry::LEAST;
@@ -133,9 +133,9 @@ fn hostile_text_never_commands_the_terminal_nor_hides_what_we_say() {
 fn a_question_takes_the_cursor_from_what_is_under_it() {
     let (_, mut model) = mine(Lang::Pt).into_iter().find(|(name, _)| *name == "login").unwrap();
     let form = cursor(&model);
-    model.layers.push(Layer::Ask(Box::new(Ask::new(Question::DropForm))));
+    model.layers.push(Layer::Dialog(Box::new(Dialog::new(Question::DropForm))));
     let harmless = cursor(&model);
-    let Some(Layer::Ask(ask)) = model.layers.last_mut() else { unreachable!() };
+    let Some(Layer::Dialog(ask)) = model.layers.last_mut() else { unreachable!() };
     ask.buttons.focus = Focus::Confirm;
     let other = cursor(&model);
     assert!(form.y != harmless.y && harmless.y == other.y && harmless.x < other.x);

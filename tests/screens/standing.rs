@@ -4,6 +4,7 @@ use balcao::app::screens::Layer;
 use balcao::app::screens::login::JwtForm;
 use balcao::app::store::session::Credential;
 use balcao::app::ui::action::Action;
+use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{Model, Pane};
 use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{CredentialKind, Failure, NoAnswer, Operation, ReplySeen, Wall};
@@ -87,7 +88,7 @@ fn nobody_is_sent_to_the_screen_that_is_in_front() {
         let jwt = |failure| {
             let (_, model) = all(lang).into_iter().find(|(name, _)| *name == "jwt").unwrap();
             let Some(Layer::Jwt(jwt)) = model.layers.last() else { panic!() };
-            let jwt = JwtForm { failure: Some(failure), ..(**jwt).clone() };
+            let jwt = JwtForm { sent: SentForm { failure: Some(failure), ..jwt.sent.clone() } };
             Model { layers: vec![Layer::Jwt(Box::new(jwt))], ..model }
         };
         let pasting = running(&screen(&jwt(Failure::NoCredential(CredentialKind::Jwt))));

@@ -286,8 +286,8 @@ fn agree(model: &mut Model, at: &Stamp) -> Vec<Effect> {
 /// Pressed once more at that question it leaves: what was typed has moved nothing. With money in
 /// flight only the button leaves.
 fn leave(model: &mut Model, at: &Stamp) -> Vec<Effect> {
-    let asked =
-        |layer: &Layer| matches!(layer, Layer::Ask(ask) if ask.question == Question::DropAndLeave);
+    let drops = Question::DropAndLeave;
+    let asked = |layer: &Layer| matches!(layer, Layer::Dialog(ask) if ask.question == drops);
     let in_flight = model.withdrawals.in_flight.is_some();
     let insists = model.layers.last().is_some_and(asked);
     let was_typed = model.layers.iter().any(|layer| layer.screen().was_typed());

@@ -1,4 +1,4 @@
-//! Questions: what is asked before it is done. The harmless button stands left and first.
+//! A question that is asked before something is done; its harmless button stands left and first.
 
 pub mod show;
 
@@ -14,23 +14,23 @@ use crate::words::Words;
 
 /// A question; the focus stands on the harmless button first.
 #[derive(Debug, Clone)]
-pub struct Ask {
+pub struct Dialog {
     /// The question.
     pub question: Question,
     /// The two answers.
     pub buttons: Buttons,
 }
 
-impl Ask {
+impl Dialog {
     /// A question that is being asked now.
-    pub fn new(question: Question) -> Ask {
-        Ask { question, buttons: Buttons::armed_at(0) }
+    pub fn new(question: Question) -> Dialog {
+        Dialog { question, buttons: Buttons::armed_at(0) }
     }
 }
 
-impl Screen for Ask {
+impl Screen for Dialog {
     fn kind(&self) -> Kind {
-        Kind { floats: true, ..Kind::of("ask") }
+        Kind { floats: true, ..Kind::of("dialog") }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {

@@ -12,20 +12,17 @@ use crate::app::store::session::Keeper;
 use crate::app::store::{domains, login};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Entry, Field, Form};
+use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Area, Page, declared};
-use crate::app::{DemoValue, Effect, Msg, Stamp, Store, Wait};
+use crate::app::{DemoValue, Effect, Msg, Stamp, Store};
 use crate::trade::{CredentialKind, Failure};
 use crate::words::Words;
 
 /// The login screen: the contract's declared fields.
 #[derive(Debug, Clone)]
 pub struct LoginForm {
-    /// The fields, as they are typed.
-    pub form: Form,
-    /// The login that is under way.
-    pub wait: Option<Wait>,
-    /// The reason the last one failed.
-    pub failure: Option<Failure>,
+    /// The form.
+    pub sent: SentForm,
     /// The failure that it is to mend, where something failed for want of it.
     pub why: Option<Failure>,
 }
@@ -35,7 +32,7 @@ impl LoginForm {
     pub fn open(store: &Store, why: Option<Failure>) -> LoginForm {
         let mut form = declared::form(&store.setup.contract.login.form, "login");
         fill_in(store, &mut form);
-        LoginForm { form, wait: None, failure: None, why }
+        LoginForm { sent: SentForm::new(form), why }
     }
 }
 
@@ -82,12 +79,12 @@ impl Screen for LoginForm {
         (action == Action::Submit).then_some("login")
     }
 
-    fn form(&self) -> Option<&Form> {
-        Some(&self.form)
+    fn sent(&self) -> Option<&SentForm> {
+        Some(&self.sent)
     }
 
-    fn form_mut(&mut self) -> Option<&mut Form> {
-        Some(&mut self.form)
+    fn sent_mut(&mut self) -> Option<&mut SentForm> {
+        Some(&mut self.sent)
     }
 
     fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
@@ -95,13 +92,13 @@ impl Screen for LoginForm {
             return next;
         }
         let wait = store.wait();
-        if !self.form.check() {
+        if !self.sent.form.check() {
             return Next::none();
         }
-        (self.wait, self.failure) = (Some(wait), None);
+        self.sent.begin(wait);
         let mut values = vec![];
         let mut secrets = vec![];
-        for field in &self.form.fields {
+        for field in &self.sent.form.fields {
             match &field.entry {
                 Entry::Secret { slot, .. } => secrets.push((field.name.clone(), slot.clone())),
                 _ => values.push((field.name.clone(), field.value())),
@@ -110,42 +107,30 @@ impl Screen for LoginForm {
         Effect::LogIn { ticket: wait.ticket, values, secrets }.into()
     }
 
-    fn wait(&self) -> Option<Wait> {
-        self.wait
-    }
-
     fn cancel(&mut self, _: &mut Store) -> Next {
-        (self.wait, self.failure) = (None, Some(Failure::Cancelled));
+        self.sent.fail(Failure::Cancelled);
         Next::none()
     }
 
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
         match msg {
-            Msg::LoggedIn { ticket, result }
-                if self.wait.is_some_and(|wait| wait.ticket == *ticket) =>
-            {
-                self.wait = None;
-                match result {
-                    Err(failure) => {
-                        self.failure = Some(failure.clone());
-                        Next::none()
-                    }
-                    Ok(held) => {
-                        for (kind, credential) in held {
-                            *store.session.credential_mut(*kind) = credential.clone();
-                        }
-                        store.say(Notice::LoggedIn);
-                        let next = Next::from(Step::Close).and(domains::refresh_if_entered(store));
-                        store.entered = Some(CredentialKind::ApiToken);
-                        next.and(login::journal_may_be_free(store))
-                    }
+            Msg::LoggedIn { ticket, result } => {
+                let Some(Ok(held)) = self.sent.answer(*ticket, result) else {
+                    return Next::none();
+                };
+                for (kind, credential) in held {
+                    *store.session.credential_mut(*kind) = credential.clone();
                 }
+                store.say(Notice::LoggedIn);
+                let next = Next::from(Step::Close).and(domains::refresh_if_entered(store));
+                store.entered = Some(CredentialKind::ApiToken);
+                next.and(login::journal_may_be_free(store))
             }
             // The login that nobody has begun is not needed any more.
             Msg::CredentialsRead { .. }
                 if store.session.api_token.is_good(store.now.wall)
-                    && self.wait.is_none()
-                    && !self.form.touched =>
+                    && self.sent.wait.is_none()
+                    && !self.sent.form.touched =>
             {
                 Step::Close.into()
             }

@@ -100,8 +100,8 @@ fn a_login_that_failed_or_was_cancelled_keeps_what_was_typed() {
     let ticket = counter.ticket();
     counter.tell(Msg::LoggedIn { ticket, result: Err(unauthorized(CredentialKind::ApiToken)) });
     let Layer::Login(login) = counter.top() else { panic!() };
-    assert!(login.failure.is_some() && login.wait.is_none());
-    assert_eq!(login.form.value("email"), SELLER);
+    assert!(login.sent.failure.is_some() && login.sent.wait.is_none());
+    assert_eq!(login.sent.form.value("email"), SELLER);
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn without_a_keyring_memory_is_offered_before_anything_is_sent() {
     counter.types(SELLER);
     types_password(&mut counter);
     assert_eq!(counter.keys("Ctrl-S"), vec![]);
-    assert!(matches!(counter.top(), Layer::Ask(ask) if ask.question == Question::UseMemory));
+    assert!(matches!(counter.top(), Layer::Dialog(ask) if ask.question == Question::UseMemory));
     assert_eq!(counter.keys("Enter"), vec![]);
     assert!(at_login(&counter));
     assert_eq!(counter.keys("Ctrl-S Tab Enter"), vec![Effect::UseMemory]);
@@ -185,12 +185,12 @@ fn the_login_stands_ready_for_who_was_here_and_never_for_the_jwts_subject() {
     let mut counter = Counter::closed();
     read(&mut counter, Keeper::Kept(VaultKind::Keyring), Credential::Absent, held("seller-1"));
     let Layer::Login(login) = counter.top() else { panic!() };
-    assert_eq!((login.form.value("email"), login.form.focus), (String::new(), 0));
+    assert_eq!((login.sent.form.value("email"), login.sent.form.focus), (String::new(), 0));
     let mut counter = Counter::closed();
     let gone = Held { identity: SELLER.into(), expires: Some(Wall(1)), from_demo: false };
     read(&mut counter, Keeper::Kept(VaultKind::Keyring), Credential::Held(gone), held("seller-1"));
     let Layer::Login(login) = counter.top() else { panic!() };
-    assert_eq!((login.form.value("email"), login.form.focus), (SELLER.into(), 1));
+    assert_eq!((login.sent.form.value("email"), login.sent.form.focus), (SELLER.into(), 1));
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn a_jwt_that_could_not_be_kept_stays_typed() {
     let result = Err(Failure::Vault(VaultTrouble::Locked));
     assert_eq!(counter.tell(Msg::JwtKept { ticket, result }), vec![]);
     let Layer::Jwt(jwt) = counter.top() else { panic!() };
-    assert!(!jwt.form.fields[0].is_empty() && jwt.failure.is_some());
+    assert!(!jwt.sent.form.fields[0].is_empty() && jwt.sent.failure.is_some());
 }
 
 #[test]
@@ -352,7 +352,7 @@ fn the_jwt_that_a_form_will_need_is_asked_for_before_anything_is_typed() {
         counter.keys(pane);
         assert_eq!(counter.keys("n"), vec![]);
         let Layer::Jwt(jwt) = counter.top() else { panic!("{:?}", counter.top()) };
-        assert_eq!(jwt.failure, Some(Failure::NoCredential(CredentialKind::Jwt)));
+        assert_eq!(jwt.sent.failure, Some(Failure::NoCredential(CredentialKind::Jwt)));
         // The form is there, for who pasted one and for who only wants to look.
         let mut looking = counter.model.clone();
         assert_eq!(looking.layers.len(), 2);

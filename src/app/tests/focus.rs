@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::router::{self, sight};
-use crate::app::screens::ask::show::dialog;
+use crate::app::screens::dialog::show::dialog;
 use crate::app::store::seen;
 use crate::app::ui::action::Action;
 use crate::app::ui::{self, geometry};
@@ -150,7 +150,7 @@ fn a_click_on_the_button_gives_it_the_focus_and_enter_presses_it() {
     let (_, mut counter) = buttons().remove(2);
     counter.sees();
     let areas = counter.model.areas(counter.model.size).unwrap();
-    let Layer::Ask(ask) = counter.top() else { panic!() };
+    let Layer::Dialog(ask) = counter.top() else { panic!() };
     let inside = geometry::inside(dialog(&ask.question, areas.body));
     let place = ui::parts::halves(geometry::buttons(inside))[1];
     let click = Msg::Input(Input::Click { column: place.x, row: place.y });

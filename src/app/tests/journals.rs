@@ -108,7 +108,7 @@ fn one_that_could_not_be_picked_is_said_and_all_is_read_again() {
 fn when_there_is_nothing_to_pick_any_more_nobody_is_asked() {
     let mut counter = beside();
     counter.keys("R Enter");
-    assert!(matches!(counter.top(), Layer::Ask(_)));
+    assert!(matches!(counter.top(), Layer::Dialog(_)));
     let ticket = counter.model.ticket();
     counter.model.withdrawals.list.ask(ticket);
     counter.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(Snapshot::default()) });

@@ -31,7 +31,7 @@ fn in_a_form_letters_are_text_or_nothing_and_control_keys_work() {
     counter.keys("Tab Tab");
     counter.types("Olá, q1?:");
     let Layer::NewLink(new) = counter.top() else { panic!() };
-    assert_eq!(new.form.value("description"), "Olá, q1?:");
+    assert_eq!(new.sent.form.value("description"), "Olá, q1?:");
     counter.keys("F1");
     assert!(matches!(counter.top(), Layer::Help(_)));
     counter.keys("Esc Ctrl-K");
@@ -47,7 +47,7 @@ fn what_was_typed_is_dropped_only_after_a_question() {
     counter.keys("n Esc");
     assert!(counter.model.layers.is_empty());
     counter.keys("n 1 Esc");
-    assert!(matches!(counter.top(), Layer::Ask(ask) if ask.question == Question::DropForm));
+    assert!(matches!(counter.top(), Layer::Dialog(ask) if ask.question == Question::DropForm));
     assert_eq!(counter.types("qy1?"), vec![]);
     counter.keys("Enter");
     assert!(matches!(counter.top(), Layer::NewLink(_)));
@@ -165,7 +165,7 @@ fn ctrl_c_asks_where_something_was_typed_and_leaves_by_the_button_or_when_presse
             let mut counter = Counter::open();
             counter.keys(typed);
             assert_eq!(counter.keys("Ctrl-C"), vec![], "{typed}");
-            let Layer::Ask(ask) = counter.top() else { panic!("{:?}", counter.top()) };
+            let Layer::Dialog(ask) = counter.top() else { panic!("{:?}", counter.top()) };
             assert_eq!(ask.question, Question::DropAndLeave);
             let wanted = counter.keys(keys);
             assert_eq!(counter.model.leaving, leaves, "{typed} {keys}");
@@ -184,7 +184,7 @@ fn ctrl_c_asks_where_something_was_typed_and_leaves_by_the_button_or_when_presse
 fn in_a_question_the_harmless_button_is_pressed_first() {
     let mut counter = Counter::open();
     counter.keys("6 O");
-    let Layer::Ask(ask) = counter.top() else { panic!() };
+    let Layer::Dialog(ask) = counter.top() else { panic!() };
     assert!((ask.buttons.focus == Focus::Back));
     assert_eq!(counter.keys("Right Left Tab Shift-Tab Enter"), vec![]);
     assert!(counter.model.layers.is_empty());
@@ -232,7 +232,7 @@ fn a_paste_presses_nothing_anywhere() {
     let mut counter = Counter::open();
     counter.keys("6 O Tab");
     assert_eq!(counter.pastes("\r"), vec![]);
-    assert!(matches!(counter.top(), Layer::Ask(_)));
+    assert!(matches!(counter.top(), Layer::Dialog(_)));
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use super::*;
 use crate::app::next::Question;
 use crate::app::screen::Focus;
-use crate::app::screens::ask::Ask;
-use crate::app::screens::ask::show::dialog;
+use crate::app::screens::dialog::Dialog;
+use crate::app::screens::dialog::show::dialog;
 use crate::app::ui::action::Action;
 use crate::app::ui::{self, geometry};
 use crate::app::{next_deadline, router};
@@ -39,8 +39,8 @@ impl Counter {
         self.tell(Msg::Input(Input::Click { column: place.x, row: place.y }))
     }
 
-    fn ask(&self) -> &Ask {
-        let Layer::Ask(ask) = self.top() else { panic!("no question but {:?}", self.top()) };
+    fn ask(&self) -> &Dialog {
+        let Layer::Dialog(ask) = self.top() else { panic!("no question but {:?}", self.top()) };
         ask
     }
 
@@ -131,5 +131,5 @@ fn enter_leaves_a_question_that_cannot_be_read_in_full_as_it_was() {
     counter.has_rows(14);
     assert_eq!(counter.ask().question, Question::LeaveInFlight);
     assert_eq!(counter.keys("Enter"), vec![]);
-    assert!(!counter.model.leaving && !matches!(counter.top(), Layer::Ask(_)));
+    assert!(!counter.model.leaving && !matches!(counter.top(), Layer::Dialog(_)));
 }

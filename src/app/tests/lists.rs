@@ -189,7 +189,7 @@ fn the_palette_finds_and_does_what_is_offered_here() {
     counter.keys("Ctrl-K");
     counter.types("log-out");
     counter.keys("Enter");
-    assert!(matches!(counter.top(), Layer::Ask(_)));
+    assert!(matches!(counter.top(), Layer::Dialog(_)));
 }
 
 #[test]

@@ -254,7 +254,7 @@ fn looking_and_deciding_need_no_agreement() {
     counter.keys("c");
     assert!(matches!(counter.top(), Layer::Guide(_)));
     counter.keys("Esc f");
-    assert!(matches!(counter.top(), Layer::Ask(_)));
+    assert!(matches!(counter.top(), Layer::Dialog(_)));
 }
 
 #[test]

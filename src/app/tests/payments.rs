@@ -158,8 +158,8 @@ fn a_refusal_stays_beside_what_was_typed() {
     let failure = Failure::Refused(refusal);
     counter.tell(Msg::LinkMade { ticket, result: Err(failure.clone()) });
     let Layer::NewLink(new) = counter.top() else { panic!() };
-    assert_eq!((new.failure.clone(), new.wait), (Some(failure), None));
-    assert_eq!(new.form.value("description"), "Boné");
+    assert_eq!((new.sent.failure.clone(), new.sent.wait), (Some(failure), None));
+    assert_eq!(new.sent.form.value("description"), "Boné");
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn without_its_credential_a_link_is_not_sent() {
     types_link(&mut counter);
     assert_eq!(counter.keys("Ctrl-S"), vec![]);
     let Layer::Jwt(jwt) = counter.top() else { panic!() };
-    assert_eq!(jwt.failure, Some(Failure::NoCredential(CredentialKind::Jwt)));
+    assert_eq!(jwt.sent.failure, Some(Failure::NoCredential(CredentialKind::Jwt)));
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn a_cancelled_link_is_said_to_be_unknown_and_its_late_answer_only_fills_the_lis
     let wanted = counter.keys("Esc");
     assert!(matches!(wanted[..], [Effect::Cancel(t), Effect::LoadLinks(_)] if t == ticket));
     let Layer::NewLink(new) = counter.top() else { panic!() };
-    assert_eq!(new.failure, Some(Failure::NoAnswer(NoAnswer::Left)));
+    assert_eq!(new.sent.failure, Some(Failure::NoAnswer(NoAnswer::Left)));
     let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(URL)) });
     assert!(matches!(wanted[..], [Effect::LoadLinks(_)]));
     assert!(matches!(counter.top(), Layer::NewLink(_)));
@@ -245,7 +245,7 @@ fn everything_odd_about_an_address_is_seen() {
             assert_eq!(counter.keys("o"), vec![], "{url}");
             assert_eq!(counter.keys("Enter o Tab Enter"), vec![Effect::Browse(url.into())]);
             assert_eq!(counter.keys("Q"), vec![], "{url}");
-            assert!(matches!(counter.top(), Layer::Ask(_)), "{url}");
+            assert!(matches!(counter.top(), Layer::Dialog(_)), "{url}");
             assert_eq!(counter.keys("Enter Q Tab Enter"), vec![]);
             assert!(matches!(counter.top(), Layer::Qr(shown) if shown.0.text.raw() == url));
             assert_eq!(counter.keys("y"), vec![], "{url}: asked here too");
@@ -262,13 +262,13 @@ fn an_address_is_no_less_odd_when_it_is_copied_from_its_code_or_page() {
     counter.keys("Q Tab Enter");
     assert!(matches!(counter.top(), Layer::Qr(_)));
     assert_eq!(counter.keys("y"), vec![]);
-    assert!(matches!(counter.top(), Layer::Ask(_)));
+    assert!(matches!(counter.top(), Layer::Dialog(_)));
     for (url, asks) in [(odd, true), ("https://loja.example/\u{202e}x", false)] {
         let mut counter = Counter::open();
         let buyer = Buyer { url: url.into(), page: None, wait: None };
         counter.model.layers.push(Layer::Buyer(Box::new(buyer)));
         assert_eq!(counter.keys("y"), vec![]);
-        assert_eq!(matches!(counter.top(), Layer::Ask(_)), asks);
+        assert_eq!(matches!(counter.top(), Layer::Dialog(_)), asks);
     }
 }
 
@@ -404,7 +404,7 @@ fn a_cancelled_payment_is_unknown_and_a_form_without_its_token_waits_for_it() {
     let wanted = counter.keys("Esc");
     assert!(matches!(wanted[..], [Effect::Cancel(t), Effect::LoadCharges(_)] if t == ticket));
     let Layer::NewCharge(new) = counter.top() else { panic!() };
-    assert_eq!(new.failure, Some(Failure::NoAnswer(NoAnswer::Left)));
+    assert_eq!(new.sent.failure, Some(Failure::NoAnswer(NoAnswer::Left)));
     counter.model.session.jwt = Credential::Absent;
     assert_eq!(counter.keys("Ctrl-S"), vec![]);
     assert!(matches!(counter.top(), Layer::Jwt(_)));
@@ -471,7 +471,7 @@ fn a_question_about_copying_is_asked_with_its_reasons() {
     let mut counter = Counter::open();
     counter.has_links(vec![link("https://evil.example/x")]);
     counter.keys("Y");
-    let Layer::Ask(ask) = counter.top() else { panic!() };
+    let Layer::Dialog(ask) = counter.top() else { panic!() };
     let Question::CopyOdd { oddities, .. } = &ask.question else { panic!() };
     assert_eq!(oddities, &[Oddity::UnknownHost]);
     assert!((ask.buttons.focus == Focus::Back));

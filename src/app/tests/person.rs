@@ -326,7 +326,7 @@ fn whoever_logs_in_gets_there_first_and_then_sees_it() {
         }
         assert!(matches!(counter.top(), Layer::Login(_)));
         let Some(Layer::Login(login)) = counter.model.layers.last_mut() else { panic!() };
-        login.wait = Some(crate::app::Wait { ticket: Ticket(99), since_ms: 0 });
+        login.sent.wait = Some(crate::app::Wait { ticket: Ticket(99), since_ms: 0 });
         let result = Ok(vec![(crate::trade::CredentialKind::ApiToken, held(SELLER))]);
         counter.tell(Msg::LoggedIn { ticket: Ticket(99), result });
         assert!(matches!(counter.top(), Layer::Withdrawal(_)), "{login_first}");

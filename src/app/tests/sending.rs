@@ -368,11 +368,11 @@ fn leaving_the_program_with_money_in_flight_asks_and_stays_unless_told() {
         assert!(!counter.model.leaving);
         counter.keys(quit);
         counter.keys("Ctrl-C Ctrl-C F1 Ctrl-C");
-        let asks = counter.model.layers.iter().filter(|layer| matches!(layer, Layer::Ask(_)));
+        let asks = counter.model.layers.iter().filter(|layer| matches!(layer, Layer::Dialog(_)));
         assert_eq!(asks.count(), 1);
         // It ended meanwhile: there is nothing left to ask.
         counter.settles(&withdrawal, LOST);
-        assert!(!counter.model.layers.iter().any(|layer| matches!(layer, Layer::Ask(_))));
+        assert!(!counter.model.layers.iter().any(|layer| matches!(layer, Layer::Dialog(_))));
     }
     let mut counter = Counter::open();
     counter.sends("10010");
@@ -427,7 +427,9 @@ fn a_prepared_one_is_discarded_only_after_a_question() {
     let withdrawal = counter.sends("10010");
     counter.settles(&withdrawal, Class::Unauthorized);
     assert_eq!(counter.keys("X"), vec![]);
-    assert!(matches!(counter.top(), Layer::Ask(a) if matches!(a.question, Question::Discard(_))));
+    assert!(
+        matches!(counter.top(), Layer::Dialog(a) if matches!(a.question, Question::Discard(_)))
+    );
     let key = withdrawal.agreement.key;
     assert_eq!(
         counter.keys("Right Enter"),

@@ -5,8 +5,8 @@ use balcao::app::next::Question;
 use balcao::app::router::{self, sight};
 use balcao::app::screen::Focus;
 use balcao::app::screens::Layer;
-use balcao::app::screens::ask::Ask;
-use balcao::app::screens::ask::show::dialog;
+use balcao::app::screens::dialog::Dialog;
+use balcao::app::screens::dialog::show::dialog;
 use balcao::app::screens::withdrawals::Flow;
 use balcao::app::store::withdrawals::WhyRetype;
 use balcao::app::ui::action::Action;
@@ -160,7 +160,7 @@ fn questions(lang: Lang) -> Vec<(&'static str, Model, Vec<String>)> {
         let mut model = details(lang, named(withdrawal));
         model.withdrawals.open = vec![named("mismatch")];
         let question = question(named(withdrawal).agreement.key);
-        model.layers.push(Layer::Ask(Box::new(Ask::new(question))));
+        model.layers.push(Layer::Dialog(Box::new(Dialog::new(question))));
         model
     };
     let key = || named("unknown").agreement.key.to_string();
@@ -180,7 +180,7 @@ fn questions(lang: Lang) -> Vec<(&'static str, Model, Vec<String>)> {
 fn has_do(id: &str, model: &Model, screen: &str) -> bool {
     let words = Words::of(model.setup.lang);
     let Some(areas) = model.areas(model.size) else { return false };
-    let Some(Layer::Ask(ask)) = model.layers.last() else { panic!() };
+    let Some(Layer::Dialog(ask)) = model.layers.last() else { panic!() };
     let inside = geometry::inside(dialog(&ask.question, areas.body));
     let row = usize::from(geometry::buttons(inside).y);
     let buttons = screen.lines().nth(row).unwrap();
@@ -217,7 +217,7 @@ fn a_question_of_no_withdrawal_can_be_said_yes_to_in_the_smallest_window() {
         use Question::*;
         for question in [LeaveInFlight, DropForm, LogOut, UseMemory] {
             model.layers.pop();
-            model.layers.push(Layer::Ask(Box::new(Ask::new(question.clone()))));
+            model.layers.push(Layer::Dialog(Box::new(Dialog::new(question.clone()))));
             model.size = geometry::LEAST;
             assert!(offers_button(&model), "{question:?} in {}", lang.tag());
         }

@@ -11,6 +11,7 @@ use balcao::app::screens::qr::Qr;
 use balcao::app::store::unsaved::NotSaved;
 use balcao::app::ui::declared;
 use balcao::app::ui::list::List;
+use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{Model, Pane, Wait};
 use balcao::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainState, Failure,
@@ -132,9 +133,9 @@ fn new_link(lang: Lang, domain: usize, change: impl Fn(&mut NewLink)) -> Model {
     let mut model = links_pane(lang, URL);
     push(&mut model, Route::NewLink(None));
     if let Some(Layer::NewLink(link)) = model.layers.last_mut() {
-        link.form.set_amount("amount", brl(4_990));
-        link.form.field_mut("description").unwrap().fill("Camiseta azul M");
-        link.form.choose("domain", domain);
+        link.sent.form.set_amount("amount", brl(4_990));
+        link.sent.form.field_mut("description").unwrap().fill("Camiseta azul M");
+        link.sent.form.choose("domain", domain);
         change(link);
     }
     model
@@ -181,14 +182,16 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
         ("links-none-found", searched("sapato", 0)),
         ("new-link", new_link(lang, 0, |_| {})),
         ("new-link-named", new_link(lang, 1, |_| {})),
-        ("new-link-wait", new_link(lang, 0, |link| link.wait = wait())),
+        ("new-link-wait", new_link(lang, 0, |link| link.sent.wait = wait())),
         (
             "new-link-refused",
-            new_link(lang, 0, |link| link.failure = Some(Failure::Refused(refusal()))),
+            new_link(lang, 0, |link| link.sent.failure = Some(Failure::Refused(refusal()))),
         ),
         (
             "new-link-no-answer",
-            new_link(lang, 0, |link| link.failure = Some(Failure::NoAnswer(NoAnswer::Timeout))),
+            new_link(lang, 0, |link| {
+                link.sent.failure = Some(Failure::NoAnswer(NoAnswer::Timeout))
+            }),
         ),
         ("link", details(created(URL))),
         ("link-long", details(created(&long))),
@@ -244,8 +247,8 @@ pub fn charge_details(lang: Lang, outcome: ChargeOutcome) -> Model {
 fn new_charge(lang: Lang, change: impl Fn(&mut NewCharge)) -> Model {
     let mut model = charges_pane(lang);
     let form = declared::form(&model.setup.contract.direct_payment.form, "charge");
-    let mut charge = NewCharge { form, wait: None, failure: None };
-    charge.form.set_amount("amount", brl(4_990));
+    let mut charge = NewCharge { sent: SentForm::new(form) };
+    charge.sent.form.set_amount("amount", brl(4_990));
     change(&mut charge);
     model.layers.push(Layer::NewCharge(Box::new(charge)));
     model
@@ -267,10 +270,10 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
         ("charges-none-found", none),
         ("charges", charges_pane(lang)),
         ("new-charge", new_charge(lang, |_| {})),
-        ("new-charge-wait", new_charge(lang, |charge| charge.wait = wait())),
+        ("new-charge-wait", new_charge(lang, |charge| charge.sent.wait = wait())),
         (
             "new-charge-refused",
-            new_charge(lang, |charge| charge.failure = Some(Failure::Refused(refusal()))),
+            new_charge(lang, |charge| charge.sent.failure = Some(Failure::Refused(refusal()))),
         ),
         ("charge", charge_details(lang, made(Some(CODE)))),
         ("charge-not-saved", not_saved),

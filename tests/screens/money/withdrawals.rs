@@ -6,7 +6,7 @@ use crate::models::push_guide;
 use balcao::app::next::Question;
 use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
-use balcao::app::screens::ask::Ask;
+use balcao::app::screens::dialog::Dialog;
 use balcao::app::screens::journals::Journals;
 use balcao::app::screens::withdrawals::{Flow, Outcome, Statement};
 use balcao::app::store::session::Credential;
@@ -247,7 +247,7 @@ pub fn persons(lang: Lang) -> Vec<(&'static str, Model)> {
     locked.withdrawals.trouble = Some(JournalTrouble::Io("disk full".into()));
     let mut found = guide(lang, named("mismatch"), 0);
     let question = Question::Found(agreement(0).key);
-    found.layers.push(Layer::Ask(Box::new(Ask::new(question))));
+    found.layers.push(Layer::Dialog(Box::new(Dialog::new(question))));
     let mut all = details(lang, named("unknown-many"));
     push_attempts(&mut all);
     let mut endless = details(lang, named("unknown-endless"));
@@ -429,7 +429,7 @@ fn several(lang: Lang) -> Vec<(&'static str, Model)> {
     shown.layers.push(Layer::Journals(Journals { cursor: 1 }));
     asked.layers.push(Layer::Journals(Journals { cursor: 0 }));
     let question = Question::PickJournal(others()[0].dir.clone());
-    asked.layers.push(Layer::Ask(Box::new(Ask::new(question))));
+    asked.layers.push(Layer::Dialog(Box::new(Dialog::new(question))));
     vec![
         ("withdrawals-held-back", empty),
         ("withdrawals-held-back-rows", beside),

@@ -7,8 +7,9 @@ use crate::app::screen::{Kind, Screen};
 use crate::app::store::{charges, entry};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Entry, Field, Form};
+use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Area, Page, declared};
-use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait};
+use crate::app::{Effect, Msg, Pane, Stamp, Store};
 use crate::contract::DirectPaymentSpec;
 use crate::trade::{ChargeRequest, Failure, NoAnswer};
 use crate::words::Words;
@@ -16,12 +17,8 @@ use crate::words::Words;
 /// A new direct payment.
 #[derive(Debug, Clone)]
 pub struct NewCharge {
-    /// The contract's declared fields.
-    pub form: Form,
-    /// It is being asked for.
-    pub wait: Option<Wait>,
-    /// The reason it was not made.
-    pub failure: Option<Failure>,
+    /// The form.
+    pub sent: SentForm,
 }
 
 impl NewCharge {
@@ -30,7 +27,7 @@ impl NewCharge {
         let spec = &store.setup.contract.direct_payment;
         let form = declared::form(&spec.form, "charge");
         let asked = entry::ask_jwt_first(store, spec.call.credential);
-        (NewCharge { form, wait: None, failure: None }, asked)
+        (NewCharge { sent: SentForm::new(form) }, asked)
     }
 }
 
@@ -56,12 +53,12 @@ impl Screen for NewCharge {
         (action == Action::Submit).then_some("charge")
     }
 
-    fn form(&self) -> Option<&Form> {
-        Some(&self.form)
+    fn sent(&self) -> Option<&SentForm> {
+        Some(&self.sent)
     }
 
-    fn form_mut(&mut self) -> Option<&mut Form> {
-        Some(&mut self.form)
+    fn sent_mut(&mut self) -> Option<&mut SentForm> {
+        Some(&mut self.sent)
     }
 
     fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
@@ -69,47 +66,38 @@ impl Screen for NewCharge {
         let wait = store.wait();
         let spec = &store.setup.contract.direct_payment;
         let missing = store.missing(spec.call.credential);
-        if !self.form.check() {
+        if !self.sent.form.check() {
             return Next::none();
         }
-        let built = declared::body(&mut self.form, &spec.form);
+        let built = declared::body(&mut self.sent.form, &spec.form);
         let Some(body) = built else { return Next::none() };
-        let Some(amount) = self.form.money_or_fault() else { return Next::none() };
-        self.failure = None;
+        let Some(amount) = self.sent.form.money_or_fault() else { return Next::none() };
+        self.sent.failure = None;
         if let Some(missing) = missing {
             return entry::ask(store, missing, Failure::NoCredential(missing));
         }
-        self.wait = Some(wait);
-        let customer = Some(self.form.value(&spec.customer));
+        self.sent.wait = Some(wait);
+        let customer = Some(self.sent.form.value(&spec.customer));
         let request = ChargeRequest {
             account,
             amount,
-            description: described(&self.form, spec),
+            description: described(&self.sent.form, spec),
             customer: customer.filter(|name| !name.is_empty()),
         };
         Effect::MakeCharge { ticket: wait.ticket, request, body: body.bytes }.into()
     }
 
-    fn wait(&self) -> Option<Wait> {
-        self.wait
-    }
-
     fn cancel(&mut self, store: &mut Store) -> Next {
-        (self.wait, self.failure) = (None, Some(Failure::NoAnswer(NoAnswer::Left)));
+        self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
         charges::reload(store).into()
     }
 
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
         let Msg::ChargeMade { ticket, result } = msg else { return Next::none() };
-        if self.wait.is_none_or(|wait| wait.ticket != *ticket) {
-            return Next::none();
-        }
-        match result {
-            Ok(charge) => Step::Become(Route::Charge(Box::new(charge.clone()))).into(),
-            Err(failure) => {
-                (self.wait, self.failure) = (None, Some(failure.clone()));
-                entry::mend(store, failure)
-            }
+        match self.sent.answer(*ticket, result) {
+            Some(Ok(charge)) => Step::Become(Route::Charge(Box::new(charge.clone()))).into(),
+            Some(Err(failure)) => entry::mend(store, failure),
+            None => Next::none(),
         }
     }
 }

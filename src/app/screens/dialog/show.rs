@@ -1,6 +1,6 @@
 //! Questions: what is asked before it is done. The harmless button stands left and first.
 
-use super::Ask;
+use super::Dialog;
 use crate::app::Store;
 use crate::app::next::{Onward, Question};
 use crate::app::store::oddity::{self, Oddity};
@@ -12,7 +12,7 @@ use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
 use crate::words::{Words, attempts};
 
 /// Draws the question over what is there.
-pub fn draw(store: &Store, say: &Words, ask: &Ask, area: Area, page: &mut Page) {
+pub fn draw(store: &Store, say: &Words, ask: &Dialog, area: Area, page: &mut Page) {
     let id = id(&ask.question);
     let body = area;
     let area = dialog(&ask.question, body);

@@ -7,8 +7,9 @@ use crate::app::screen::{Kind, Screen};
 use crate::app::store::{entry, links};
 use crate::app::ui::action::Action;
 use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
+use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Area, Page};
-use crate::app::{Effect, Msg, Pane, Stamp, Store, Wait};
+use crate::app::{Effect, Msg, Pane, Stamp, Store};
 use crate::trade::{DomainChoice, Failure, LinkRequest, NoAnswer, PaymentLink};
 use crate::words::Words;
 
@@ -18,14 +19,10 @@ const DESCRIPTION_MAX: usize = 140;
 /// A new payment link.
 #[derive(Debug, Clone)]
 pub struct NewLink {
-    /// Amount, description, domain.
-    pub form: Form,
+    /// The form.
+    pub sent: SentForm,
     /// The domains the form's choice was made from, `Automatic` first.
     pub domains: Vec<DomainChoice>,
-    /// It is being asked for.
-    pub wait: Option<Wait>,
-    /// The reason it was not made.
-    pub failure: Option<Failure>,
 }
 
 impl NewLink {
@@ -57,7 +54,7 @@ impl NewLink {
             }
         }
         let asked = entry::ask_jwt_first(store, store.setup.contract.create_link.call.credential);
-        (NewLink { form, domains, wait: None, failure: None }, asked)
+        (NewLink { sent: SentForm::new(form), domains }, asked)
     }
 }
 
@@ -85,59 +82,50 @@ impl Screen for NewLink {
         (action == Action::Submit).then_some("link")
     }
 
-    fn form(&self) -> Option<&Form> {
-        Some(&self.form)
+    fn sent(&self) -> Option<&SentForm> {
+        Some(&self.sent)
     }
 
-    fn form_mut(&mut self) -> Option<&mut Form> {
-        Some(&mut self.form)
+    fn sent_mut(&mut self) -> Option<&mut SentForm> {
+        Some(&mut self.sent)
     }
 
     fn submit(&mut self, store: &mut Store, _: &Stamp) -> Next {
         let account = store.account();
         let wait = store.wait();
-        if !self.form.check() {
+        if !self.sent.form.check() {
             return Next::none();
         }
-        let Some(amount) = self.form.money() else { return Next::none() };
-        let chosen = self.form.chosen("domain").and_then(|at| self.domains.get(at));
+        let Some(amount) = self.sent.form.money() else { return Next::none() };
+        let chosen = self.sent.form.chosen("domain").and_then(|at| self.domains.get(at));
         let domain = match chosen {
             Some(DomainChoice::Named(host)) => Some(host.clone()),
             Some(DomainChoice::Automatic) | None => None,
         };
-        let description = self.form.value("description");
+        let description = self.sent.form.value("description");
         let request = LinkRequest { account, amount, description, domain };
-        self.failure = None;
+        self.sent.failure = None;
         // A request without its credential is not sent.
         let wanted = store.setup.contract.create_link.call.credential;
         if let Some(missing) = store.missing(wanted) {
             return entry::ask(store, missing, Failure::NoCredential(missing));
         }
-        self.wait = Some(wait);
+        self.sent.wait = Some(wait);
         Effect::MakeLink { ticket: wait.ticket, request }.into()
     }
 
-    fn wait(&self) -> Option<Wait> {
-        self.wait
-    }
-
     fn cancel(&mut self, store: &mut Store) -> Next {
-        (self.wait, self.failure) = (None, Some(Failure::NoAnswer(NoAnswer::Left)));
+        self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
         // It was noted before it was asked for: the list shows it as unknown.
         links::reload(store).into()
     }
 
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
         let Msg::LinkMade { ticket, result } = msg else { return Next::none() };
-        if self.wait.is_none_or(|wait| wait.ticket != *ticket) {
-            return Next::none();
-        }
-        match result {
-            Ok(link) => Step::Become(Route::Link(Box::new(link.clone()))).into(),
-            Err(failure) => {
-                (self.wait, self.failure) = (None, Some(failure.clone()));
-                entry::mend(store, failure)
-            }
+        match self.sent.answer(*ticket, result) {
+            Some(Ok(link)) => Step::Become(Route::Link(Box::new(link.clone()))).into(),
+            Some(Err(failure)) => entry::mend(store, failure),
+            None => Next::none(),
         }
     }
 }

@@ -3,23 +3,22 @@
 //! The screen says where a secret will be kept before it is typed.
 
 use super::LoginForm;
+use crate::app::Store;
 use crate::app::store::session::Keeper;
 use crate::app::ui::action::Action;
 use crate::app::ui::failure::told_lines;
-use crate::app::ui::form_rows::{Around, places};
+use crate::app::ui::form_rows::places;
 use crate::app::ui::parts::{LABEL, put, put_tight, quoted, waiting, wrapped};
+use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::text::{exactly, fit};
 use crate::app::ui::{Area, Line, Page, Role, Span, forms};
-use crate::app::{Store, Wait};
 use crate::trade::{CredentialKind, Failure, Untrusted};
 use crate::words::Words;
 use crate::words::failure::{self, Doing};
 
 /// The login screen.
 pub fn login(store: &Store, say: &Words, login: &LoginForm, area: Area, page: &mut Page) {
-    let failed = login.failure.is_some();
-    let around = Around { head: 6, below: if failed { 4 } else { 1 }, keeps_below: failed };
-    let places = places(&login.form, around, area);
+    let places = places(&login.sent.form, login.sent.around(6), area);
     let mut lines = login_head(store, say, usize::from(area.width));
     if places.head.height < 5 {
         // What must be said before a password is typed goes first.
@@ -28,10 +27,9 @@ pub fn login(store: &Store, say: &Words, login: &LoginForm, area: Area, page: &m
     }
     put(lines, places.head, page);
     let submit = say.text("login-submit");
-    let below = forms::draw(say, &login.form, &submit, &places, page);
-    let state = FieldState { wait: login.wait, failure: &login.failure, what: "login-wait" };
-    let mut lines = state.lines(store, say, Doing::Login, below);
-    if let (None, None, Some(why)) = (login.wait, &login.failure, &login.why) {
+    let below = forms::draw(say, &login.sent.form, &submit, &places, page);
+    let mut lines = state_lines(store, &login.sent, "login-wait", Doing::Login, below);
+    if let (None, None, Some(why)) = (login.sent.wait, &login.sent.failure, &login.why) {
         let told = failure::describe(say, why, Doing::Question);
         let width = usize::from(below.width);
         lines.splice(0..0, wrapped(Role::Warn, &told.what, width));
@@ -82,49 +80,44 @@ pub fn put_below(lines: Vec<Line>, below: Area, page: &mut Page) {
     put_tight(lines, below.split_top(gap).1, page);
 }
 
-/// The end of the last submit, or the wait for it.
-pub struct FieldState<'a> {
-    /// The question that is under way.
-    pub wait: Option<Wait>,
-    /// The failure.
-    pub failure: &'a Option<Failure>,
-    /// The message about the waiting.
-    pub what: &'a str,
-}
-
-impl FieldState<'_> {
-    /// The lines below the button.
-    pub fn lines(&self, store: &Store, say: &Words, doing: Doing, area: Area) -> Vec<Line> {
-        let width = usize::from(area.width);
-        if let Some(wait) = self.wait {
-            return vec![waiting(store.reader(), &say.text(self.what), wait)];
-        }
-        if let Some(failure) = self.failure {
-            let mut told = failure::describe(say, failure, doing);
-            if is_pasted_here(failure) {
-                let key = store.reader().first_key(Action::Enter);
-                told.next = say.with("jwt-next", &[("key", &key)]);
-            }
-            return told_lines(&told, width);
-        }
-        let mut lines = Vec::new();
-        if let Keeper::Trouble(trouble) = &store.session.keeper {
-            let told = failure::vault(say, trouble);
-            for (label, words) in &told.quotes {
-                lines.extend(quoted(label, words, width));
-            }
-            lines.extend(wrapped(Role::Text, &told.next, width));
-            lines.extend(wrapped(Role::Text, &say.text("login-memory"), width));
-            lines.push(Line::default());
-        }
-        if doing == Doing::Login {
-            let key = store.reader().first_key(Action::Back);
-            let text = say.with("look-around", &[("key", &key)]);
-            lines.extend(wrapped(Role::Dim, &text, width));
-            if store.setup.demo.is_some() {
-                lines.extend(wrapped(Role::Dim, &say.text("login-demo"), width));
-            }
-        }
-        lines
+/// Lays out the end of the last submit, or the wait for it, below the button.
+pub fn state_lines(
+    store: &Store,
+    sent: &SentForm,
+    waits_for: &str,
+    doing: Doing,
+    area: Area,
+) -> Vec<Line> {
+    let say = Words::of(store.setup.lang);
+    let width = usize::from(area.width);
+    if let Some(wait) = sent.wait {
+        return vec![waiting(store.reader(), &say.text(waits_for), wait)];
     }
+    if let Some(failure) = &sent.failure {
+        let mut told = failure::describe(say, failure, doing);
+        if is_pasted_here(failure) {
+            let key = store.reader().first_key(Action::Enter);
+            told.next = say.with("jwt-next", &[("key", &key)]);
+        }
+        return told_lines(&told, width);
+    }
+    let mut lines = Vec::new();
+    if let Keeper::Trouble(trouble) = &store.session.keeper {
+        let told = failure::vault(say, trouble);
+        for (label, words) in &told.quotes {
+            lines.extend(quoted(label, words, width));
+        }
+        lines.extend(wrapped(Role::Text, &told.next, width));
+        lines.extend(wrapped(Role::Text, &say.text("login-memory"), width));
+        lines.push(Line::default());
+    }
+    if doing == Doing::Login {
+        let key = store.reader().first_key(Action::Back);
+        let text = say.with("look-around", &[("key", &key)]);
+        lines.extend(wrapped(Role::Dim, &text, width));
+        if store.setup.demo.is_some() {
+            lines.extend(wrapped(Role::Dim, &say.text("login-demo"), width));
+        }
+    }
+    lines
 }

@@ -2,7 +2,7 @@
 
 use crate::app::Store;
 use crate::app::screens::charges::new::NewCharge;
-use crate::app::ui::form_rows::{Around, places};
+use crate::app::ui::form_rows::places;
 use crate::app::ui::parts::{pair, put, title, waiting, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, forms, refusals};
 use crate::words::Words;
@@ -12,12 +12,10 @@ use crate::words::failure::{self, Doing};
 pub fn new(store: &Store, say: &Words, new: &NewCharge, area: Area, page: &mut Page) {
     title(&say.text("new-charge-title"), Line::default(), area, page);
     let submit = say.text("new-charge-submit");
-    let failed = new.failure.is_some();
-    let around = Around { head: 2, below: if failed { 4 } else { 1 }, keeps_below: failed };
-    let places = places(&new.form, around, area);
-    let below = forms::draw(say, &new.form, &submit, &places, page);
+    let places = places(&new.sent.form, new.sent.around(2), area);
+    let below = forms::draw(say, &new.sent.form, &submit, &places, page);
     let width = usize::from(below.width);
-    let lines = match (&new.wait, &new.failure) {
+    let lines = match (&new.sent.wait, &new.sent.failure) {
         (Some(wait), _) => vec![waiting(store.reader(), &say.text("new-charge-wait"), *wait)],
         (None, Some(failure)) => {
             let told = failure::describe(say, failure, Doing::Charge);
@@ -34,7 +32,7 @@ pub fn new(store: &Store, say: &Words, new: &NewCharge, area: Area, page: &mut P
 /// The amount exactly as it goes into the body, and what this kind of payment is.
 fn what_goes(store: &Store, say: &Words, new: &NewCharge, width: usize) -> Vec<Line> {
     let unit = store.setup.contract.direct_payment.form.unit;
-    let literal = new.form.money().and_then(|amount| unit.wire(amount));
+    let literal = new.sent.form.money().and_then(|amount| unit.wire(amount));
     let mut lines = Vec::new();
     if let Some(literal) = literal {
         lines.extend(pair(&say.text("new-charge-json"), &literal, width));

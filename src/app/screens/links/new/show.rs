@@ -3,7 +3,7 @@
 use crate::app::Store;
 use crate::app::screens::links::NewLink;
 use crate::app::ui::form::Entry;
-use crate::app::ui::form_rows::{Around, places};
+use crate::app::ui::form_rows::places;
 use crate::app::ui::parts::{pair, put, title, waiting, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, forms, refusals};
 use crate::trade::{DomainChoice, Failure};
@@ -14,13 +14,10 @@ use crate::words::failure::{self, Doing};
 pub fn new(store: &Store, say: &Words, new: &NewLink, area: Area, page: &mut Page) {
     title(&say.text("new-link-title"), Line::default(), area, page);
     let submit = say.text("new-link-submit");
-    let has_failed = new.failure.is_some();
-    let rows = if has_failed { 4 } else { 1 };
-    let around = Around { head: 2, below: rows, keeps_below: has_failed };
-    let places = places(&new.form, around, area);
-    let below = forms::draw(say, &new.form, &submit, &places, page);
+    let places = places(&new.sent.form, new.sent.around(2), area);
+    let below = forms::draw(say, &new.sent.form, &submit, &places, page);
     let width = usize::from(below.width);
-    let lines = match (&new.wait, &new.failure) {
+    let lines = match (&new.sent.wait, &new.sent.failure) {
         (Some(wait), _) => vec![waiting(store.reader(), &say.text("new-link-wait"), *wait)],
         (None, Some(failure)) => failed(say, failure, width, usize::from(below.height)),
         (None, None) => what_goes(store, say, new, width),
@@ -46,11 +43,11 @@ fn failed(say: &Words, failure: &Failure, width: usize, rows: usize) -> Vec<Line
 fn what_goes(store: &Store, say: &Words, new: &NewLink, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     let contract = &store.setup.contract.create_link;
-    if let Some(literal) = new.form.money().and_then(|amount| contract.unit.wire(amount)) {
+    if let Some(literal) = new.sent.form.money().and_then(|amount| contract.unit.wire(amount)) {
         let literal = format!("\"{}\": {literal}", contract.amount);
         lines.extend(pair(&say.text("new-link-json"), &literal, width));
     }
-    let chosen = new.form.fields.iter().find_map(|field| match field.entry {
+    let chosen = new.sent.form.fields.iter().find_map(|field| match field.entry {
         Entry::Choice { chosen, .. } => new.domains.get(chosen),
         _ => None,
     });

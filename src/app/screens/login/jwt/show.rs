@@ -2,9 +2,9 @@
 
 use crate::app::Store;
 use crate::app::screens::login::jwt::JwtForm;
-use crate::app::screens::login::show::{FieldState, is_pasted_here, put_below};
+use crate::app::screens::login::show::{is_pasted_here, put_below, state_lines};
 use crate::app::store::session::Keeper;
-use crate::app::ui::form_rows::{Around, places};
+use crate::app::ui::form_rows::places;
 use crate::app::ui::parts::{put, wrapped};
 use crate::app::ui::{Area, Line, Page, Role, forms};
 use crate::words::Words;
@@ -12,25 +12,22 @@ use crate::words::failure::Doing;
 
 /// The screen on which a JWT is pasted.
 pub fn jwt(store: &Store, say: &Words, jwt: &JwtForm, area: Area, page: &mut Page) {
-    let failed = jwt.failure.is_some();
     let head = if area.width < 76 { 8 } else { 6 };
-    let around = Around { head, below: if failed { 4 } else { 1 }, keeps_below: failed };
-    let places = places(&jwt.form, around, area);
+    let places = places(&jwt.sent.form, jwt.sent.around(head), area);
     let head = places.head;
     put(vec![Line::of(Role::Title, format!(" {}", say.text("jwt-title")))], head, page);
     let (_, text) = head.narrowed(2).split_top(2);
     put(wrapped(Role::Text, &say.text("jwt-why"), usize::from(text.width)), text, page);
     let submit = say.text("jwt-submit");
-    let below = forms::draw(say, &jwt.form, &submit, &places, page);
-    let state = FieldState { wait: jwt.wait, failure: &jwt.failure, what: "jwt-wait" };
-    let mut lines = state.lines(store, say, Doing::Question, below);
-    if jwt.wait.is_none() && jwt.failure.as_ref().is_none_or(is_pasted_here) {
+    let below = forms::draw(say, &jwt.sent.form, &submit, &places, page);
+    let mut lines = state_lines(store, &jwt.sent, "jwt-wait", Doing::Question, below);
+    if jwt.sent.wait.is_none() && jwt.sent.failure.as_ref().is_none_or(is_pasted_here) {
         let text = match &store.session.keeper {
             Keeper::Asking => say.text("jwt-kept.asking"),
             known => say.with("jwt-kept", &[("where", &say.text(known.message()))]),
         };
         // What made it necessary comes first.
-        let at = if jwt.failure.is_some() { lines.len() } else { 0 };
+        let at = if jwt.sent.failure.is_some() { lines.len() } else { 0 };
         lines.splice(at..at, wrapped(Role::Dim, &text, usize::from(below.width)));
     }
     put_below(lines, below, page);

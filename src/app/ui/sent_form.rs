@@ -1,0 +1,53 @@
+//! A form that is sent: what was typed, the question it became, and how the last one failed.
+
+use super::form::Form;
+use super::form_rows::Around;
+use super::wait::Wait;
+use crate::trade::{Failure, Ticket};
+
+/// A form whose content a question carries away.
+#[derive(Debug, Clone)]
+pub struct SentForm {
+    /// The fields, as they are typed.
+    pub form: Form,
+    /// The question that is under way.
+    pub wait: Option<Wait>,
+    /// The reason the last one failed.
+    pub failure: Option<Failure>,
+}
+
+impl SentForm {
+    /// A form that was not sent yet.
+    pub fn new(form: Form) -> SentForm {
+        SentForm { form, wait: None, failure: None }
+    }
+
+    /// Begins to wait for the answer; an earlier failure is not shown any more.
+    pub fn begin(&mut self, wait: Wait) {
+        (self.wait, self.failure) = (Some(wait), None);
+    }
+
+    /// Stops waiting, for this reason.
+    pub fn fail(&mut self, failure: Failure) {
+        (self.wait, self.failure) = (None, Some(failure));
+    }
+
+    /// Takes the answer to the question that is under way; `None` where it is another's.
+    ///
+    /// A failure stays, to be shown below the fields.
+    pub fn answer<'a, T>(
+        &mut self,
+        ticket: Ticket,
+        result: &'a Result<T, Failure>,
+    ) -> Option<Result<&'a T, &'a Failure>> {
+        self.wait.take_if(|wait| wait.ticket == ticket)?;
+        self.failure = result.as_ref().err().cloned();
+        Some(result.as_ref())
+    }
+
+    /// The rows beside the fields: what failed needs more of them, and may not be pushed away.
+    pub fn around(&self, head: u16) -> Around {
+        let has_failed = self.failure.is_some();
+        Around { head, below: if has_failed { 4 } else { 1 }, keeps_below: has_failed }
+    }
+}
