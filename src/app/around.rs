@@ -12,8 +12,8 @@ use crate::app::screens::Layer;
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::ui::parts::{put, put_right, rule, wrapped};
 use crate::app::ui::text::{columns, exactly, fit, wrap};
-use crate::app::ui::{Area, Line, Page, Role, Span, Target};
-use crate::app::{Model, Size, router};
+use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, Target};
+use crate::app::{Model, Pane, Size, router};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{CredentialKind, Money, Untrusted, Withdrawal};
 use crate::words::Words;
@@ -32,10 +32,11 @@ pub fn page(model: &Model, size: Size) -> Page {
         too_small(say, size, &mut page);
         return page;
     };
-    for (pane, tab) in geometry::tabs(areas.tabs) {
+    for (pane, tab) in tab_areas(model, say, areas.tabs) {
         page.target(tab, Target::Tab(pane));
     }
-    router::front(model, |screen, store| screen.show(store, areas.body, &mut page));
+    let body = areas.body;
+    router::front(model, |screen, store| screen.show(store, screen.kind().place(body), &mut page));
     if router::front(model, |screen, _| screen.kind().is_alone) {
         if let Some(keys) = page.keys {
             footer::draw(model, say, keys, &mut page);
@@ -54,9 +55,13 @@ fn behind(model: &Model, body: Area, page: &mut Page) {
     }
     let front = page.step_behind();
     match model.layers.iter().map(Layer::screen).rfind(|screen| !screen.kind().floats) {
-        Some(screen) => screen.show(&model.store, body, page),
-        None => model.pane.screen().show(&model.store, body, page),
+        Some(screen) => screen.show(&model.store, screen.kind().place(body), page),
+        None => {
+            let screen = model.pane.screen();
+            screen.show(&model.store, screen.kind().place(body), page);
+        }
     }
+    page.items.push(PageItem::Faded(body));
     page.step_before(front);
 }
 
@@ -135,14 +140,30 @@ fn in_session(model: &Model) -> (&'static str, Role, &'static str) {
 
 fn tabs(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let front = standing::front(model);
-    for (pane, area) in geometry::tabs(area) {
-        let key = format!("{} ", model.reader().first_key(pane.action()));
+    for (pane, area) in tab_areas(model, say, area) {
+        let (key, name) = tab_words(model, say, pane);
         let room = usize::from(area.width).saturating_sub(columns(&key) + 1);
-        let name = fit(&say.text(&format!("pane-{}", pane.action().name())), room);
+        let name = fit(&name, room);
         let role = if pane == front { Role::Tab } else { Role::Text };
         let line = Line::from(vec![Span::of(Role::Key, key), Span::of(role, name)]);
         put(vec![line], area, page);
     }
+}
+
+/// The areas of the panes' names in this language, with the keys of this seller.
+fn tab_areas(model: &Model, say: &Words, area: Area) -> [(Pane, Area); Pane::ALL.len()] {
+    let wide = |pane| {
+        let (key, name) = tab_words(model, say, pane);
+        columns(&key) + columns(&name)
+    };
+    geometry::tabs(area, Pane::ALL.map(wide))
+}
+
+/// The key of a pane and its name.
+fn tab_words(model: &Model, say: &Words, pane: Pane) -> (String, String) {
+    let action = pane.action();
+    let key = format!("{} ", model.reader().first_key(action));
+    (key, say.text(&format!("pane-{}", action.name())))
 }
 
 /// Lays out the caption of the demo's story in the place of the rule: nothing else gives way to it.

@@ -70,12 +70,32 @@ pub struct Kind {
     pub is_alone: bool,
     /// True when what is under it stays in sight.
     pub floats: bool,
+    /// True when it has use for the whole width: a list, and what stands beside it.
+    pub is_wide: bool,
 }
 
 impl Kind {
     /// A screen of this name, which takes the place of what is under it.
     pub const fn of(name: &'static str) -> Kind {
-        Kind { name, pane: None, is_looked_at: false, is_alone: false, floats: false }
+        Kind {
+            name,
+            pane: None,
+            is_looked_at: false,
+            is_alone: false,
+            floats: false,
+            is_wide: false,
+        }
+    }
+
+    /// The pane of this name, which is a list.
+    pub const fn list(name: &'static str, pane: Pane) -> Kind {
+        Kind { is_wide: true, ..Kind::in_pane(name, pane) }
+    }
+
+    /// Returns the part of the body it stands in: all of it, or the column that texts are read in.
+    pub fn place(self, body: Area) -> Area {
+        let is_column = !(self.is_wide || self.is_alone || self.floats);
+        if is_column { body.column() } else { body }
     }
 
     /// A screen of this name that belongs to a pane.

@@ -33,7 +33,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::screens::Layer;
-use super::ui::{Overflow, Shown};
+use super::ui::{Area, Overflow, Shown, Target};
 use crate::app::next::Route;
 use crate::app::screens::withdrawals::{Draft, Flow, Review};
 use crate::app::store::seen::{FOCUS_MS, Front, Seen};
@@ -68,6 +68,14 @@ struct Counter {
 type LaidOut = Box<dyn Fn(&Model) -> (Shown, Overflow)>;
 
 impl Counter {
+    /// Clicks on the place of a frame that means this.
+    fn clicks(&mut self, target: Target) -> Vec<Effect> {
+        let page = around::page(&self.model, self.model.size);
+        let is_it = |(_, meant): &&(Area, Target)| *meant == target;
+        let (place, _) = page.targets.iter().find(is_it).expect("a place that means it");
+        self.tell(Msg::Input(Input::Click { column: place.x, row: place.y }))
+    }
+
     /// The counter as it is before anything has answered.
     fn closed() -> Counter {
         Counter::with_contract(Contract::built_in())

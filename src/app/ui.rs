@@ -5,6 +5,7 @@
 //! [`Seen`](crate::app::store::seen::Seen).
 
 pub mod action;
+pub mod aim;
 pub mod area;
 pub mod declared;
 pub mod failure;
@@ -28,6 +29,7 @@ pub mod reading;
 pub mod refusals;
 pub mod scrolled;
 pub mod sent_form;
+pub mod side_by_side;
 pub mod text;
 pub mod wait;
 

@@ -18,6 +18,7 @@ pub(super) fn page(page: &Page, theme: &Theme, frame: &mut Frame) {
             PageItem::Lines(lines, area) => put(lines, *area, theme, frame),
             PageItem::Box(title, area) => boxed(title, *area, theme, frame),
             PageItem::Blank(area) => frame.render_widget(Clear, Rect::from(*area)),
+            PageItem::Faded(area) => fade(*area, theme, frame.buffer_mut()),
             PageItem::Picture(picture) => draw(picture, frame.buffer_mut()),
         }
     }
@@ -72,6 +73,12 @@ fn put_text(text: &str, (x, y): (u16, u16), end: u16, style: Style, buffer: &mut
 /// Europe without the soft hyphen, and the line that our rules are made of.
 fn is_one_cell(c: char) -> bool {
     matches!(c, ' '..='~' | '\u{a0}'..='\u{ac}' | '\u{ae}'..='\u{ff}' | '─')
+}
+
+/// Takes weight and colour from what is there: the eye goes to what lies over it.
+fn fade(area: Area, theme: &Theme, buffer: &mut Buffer) {
+    let faded = Style::reset().patch(theme.style(Role::Dim));
+    buffer.set_style(Rect::from(area).intersection(buffer.area), faded);
 }
 
 /// A border with a title over whatever is there.

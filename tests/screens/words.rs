@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use balcao::app::Pane;
-use balcao::app::ui::action::{Action, Place};
+use balcao::app::ui::action::Action;
 use balcao::words::{Lang, Words};
 
 /// Every message (and `message.attribute`), with the names of the values in it.
@@ -268,7 +268,6 @@ fn put_together() -> BTreeSet<String> {
     for lang in Lang::ALL {
         used.extend(balcao::cli::help_messages(Words::of(lang)));
     }
-    used.extend(Place::ALL.map(|place| format!("place-{}", place.name())));
     used.extend(Pane::ALL.map(|pane| format!("pane-{}", pane.action().name())));
     used
 }

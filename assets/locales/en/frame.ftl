@@ -47,10 +47,13 @@ qr-too-long = The text is too long for a QR Code. Here it is:
 
 # The keys: the short word of the footer and, in .help, the one of the help page.
 
-place-anywhere = Anywhere
-place-lists = Lists and details
-place-forms = Forms
-place-dialogs = Questions
+aim-go = Go and come back
+aim-find = Find and read
+aim-sell = Sell
+aim-follow = Follow a withdrawal
+aim-enter = Log in and out
+aim-fill = Fill in
+aim-answer = Answer a question
 help-title = Keys
 palette-title = What you can do now
 

@@ -47,10 +47,13 @@ qr-too-long = O texto é longo demais para um QR Code. Aqui está ele:
 
 # As teclas: a palavra curta do rodapé e, em .help, a da ajuda.
 
-place-anywhere = Em qualquer lugar
-place-lists = Listas e detalhes
-place-forms = Formulários
-place-dialogs = Perguntas
+aim-go = Ir e voltar
+aim-find = Achar e ler
+aim-sell = Vender
+aim-follow = Acompanhar um saque
+aim-enter = Entrar e sair
+aim-fill = Preencher
+aim-answer = Responder a uma pergunta
 help-title = Teclas
 palette-title = O que dá para fazer agora
 

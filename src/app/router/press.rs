@@ -4,7 +4,7 @@ use super::typing::{is_choosing, type_key};
 use super::{act_in_front, actions, front, is_read, open, palette, run};
 use crate::app::next::{Question, Route, Step};
 use crate::app::router::{may_switch, scroll, sight};
-use crate::app::screen::{Focus, choosing_key};
+use crate::app::screen::{Focus, Screen, choosing_key};
 use crate::app::screens::{self, Layer};
 use crate::app::store::{habits, login};
 use crate::app::ui::action::Action;
@@ -147,7 +147,8 @@ fn page(model: &mut Model, way: i64, at: &Stamp) -> Vec<Effect> {
 /// Returns the number of rows that a page of the list or of the scrolled text in front has.
 fn page_rows(model: &Model) -> u16 {
     let Some(areas) = model.areas(model.size) else { return 1 };
-    let rows = front(model, |screen, store| screen.rows(store, areas.body));
+    let place = |screen: &dyn Screen| screen.kind().place(areas.body);
+    let rows = front(model, |screen, store| screen.rows(store, place(screen)));
     match rows.filter(|rows| !rows.lines.is_empty()) {
         Some(rows) => rows.area.height.saturating_sub(1).max(1),
         None => sight::in_front(model).map_or(1, |seen| seen.overflow.page.max(1)),

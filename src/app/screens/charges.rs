@@ -26,7 +26,7 @@ pub struct ChargeDetails(pub Charge);
 
 impl Screen for ChargesPane {
     fn kind(&self) -> Kind {
-        Kind::in_pane("charges", Pane::Charges)
+        Kind::list("charges", Pane::Charges)
     }
 
     fn needs(&self, store: &Store) -> Option<CredentialKind> {

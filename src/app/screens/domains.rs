@@ -34,7 +34,7 @@ fn choose(store: &mut Store) -> Next {
 
 impl Screen for DomainsPane {
     fn kind(&self) -> Kind {
-        Kind::in_pane("domains", Pane::Domains)
+        Kind::list("domains", Pane::Domains)
     }
 
     fn needs(&self, store: &Store) -> Option<CredentialKind> {

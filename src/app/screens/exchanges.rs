@@ -25,7 +25,7 @@ pub struct ExchangeDetails(pub Arc<Exchange>);
 
 impl Screen for ExchangesPane {
     fn kind(&self) -> Kind {
-        Kind::in_pane("exchanges", Pane::Exchanges)
+        Kind::list("exchanges", Pane::Exchanges)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {

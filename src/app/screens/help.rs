@@ -14,7 +14,7 @@ pub struct Help;
 
 impl Screen for Help {
     fn kind(&self) -> Kind {
-        Kind::of("help")
+        Kind { is_wide: true, ..Kind::of("help") }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {

@@ -47,7 +47,7 @@ fn act_on(store: &mut Store, link: &PaymentLink, action: Action) -> Next {
 
 impl Screen for LinksPane {
     fn kind(&self) -> Kind {
-        Kind::in_pane("links", Pane::Links)
+        Kind::list("links", Pane::Links)
     }
 
     fn needs(&self, store: &Store) -> Option<CredentialKind> {

@@ -117,7 +117,7 @@ fn word_in_details(store: &Store, withdrawal: &Withdrawal, action: Action) -> Op
 
 impl Screen for WithdrawalsPane {
     fn kind(&self) -> Kind {
-        Kind::in_pane("withdrawals", Pane::Withdrawals)
+        Kind::list("withdrawals", Pane::Withdrawals)
     }
 
     fn needs(&self, store: &Store) -> Option<CredentialKind> {

@@ -2,10 +2,9 @@
 
 use super::*;
 use crate::app::router::{self, sight};
-use crate::app::screens::dialog::show::dialog;
 use crate::app::store::seen;
+use crate::app::ui::Target;
 use crate::app::ui::action::Action;
-use crate::app::ui::{self, geometry};
 use crate::trade::withdrawal::Decision;
 
 impl Counter {
@@ -149,12 +148,7 @@ fn a_click_on_a_button_that_decides_only_moves_the_focus_there() {
 fn a_click_on_the_button_gives_it_the_focus_and_enter_presses_it() {
     let (_, mut counter) = buttons().remove(2);
     counter.sees();
-    let areas = counter.model.areas(counter.model.size).unwrap();
-    let Layer::Dialog(ask) = counter.top() else { panic!() };
-    let inside = geometry::inside(dialog(&ask.question, areas.body));
-    let place = ui::parts::halves(geometry::buttons(inside))[1];
-    let click = Msg::Input(Input::Click { column: place.x, row: place.y });
-    assert_eq!(counter.tell(click), vec![]);
+    assert_eq!(counter.clicks(Target::Button(1)), vec![]);
     counter.sees();
     counter.passes(150);
     let found = Effect::Decide { key: key(7), choice: Decision::FoundPaid };

@@ -3,8 +3,8 @@
 use super::*;
 use crate::app::next::Question;
 use crate::app::screen::Focus;
+use crate::app::ui::Target;
 use crate::app::ui::action::Action;
-use crate::app::ui::geometry;
 use crate::app::{Pane, router};
 
 #[test]
@@ -81,10 +81,8 @@ fn another_pane_never_throws_away_what_was_typed_or_agreed() {
 #[test]
 fn a_click_on_a_pane_is_no_other_than_its_key() {
     let mut counter = Counter::open();
-    let areas = counter.model.areas(counter.model.size).unwrap();
-    let (_, tab) = geometry::tabs(areas.tabs)[5];
     let click = |counter: &mut Counter| {
-        counter.tell(Msg::Input(Input::Click { column: tab.x, row: tab.y }));
+        counter.clicks(Target::Tab(Pane::Account));
     };
     counter.keys("n 1");
     click(&mut counter);

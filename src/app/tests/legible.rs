@@ -4,9 +4,8 @@ use super::*;
 use crate::app::next::Question;
 use crate::app::screen::Focus;
 use crate::app::screens::dialog::Dialog;
-use crate::app::screens::dialog::show::dialog;
+use crate::app::ui::Target;
 use crate::app::ui::action::Action;
-use crate::app::ui::{self, geometry};
 use crate::app::{next_deadline, router};
 use crate::trade::withdrawal::Decision;
 
@@ -26,17 +25,7 @@ impl Counter {
 
     /// Clicks where the confirming button stands, or would stand.
     fn clicks_confirm(&mut self) -> Vec<Effect> {
-        let areas = self.model.areas(self.model.size).unwrap();
-        let place = ui::parts::halves(geometry::buttons(areas.body.narrowed(2)))[1];
-        self.tell(Msg::Input(Input::Click { column: place.x, row: place.y }))
-    }
-
-    /// Clicks where the button that does what is asked stands, or would stand.
-    fn clicks_do(&mut self) -> Vec<Effect> {
-        let areas = self.model.areas(self.model.size).unwrap();
-        let inside = geometry::inside(dialog(&self.ask().question, areas.body));
-        let place = ui::parts::halves(geometry::buttons(inside))[1];
-        self.tell(Msg::Input(Input::Click { column: place.x, row: place.y }))
+        self.clicks(Target::Button(1))
     }
 
     fn ask(&self) -> &Dialog {
@@ -110,13 +99,13 @@ fn a_question_that_cannot_be_read_in_full_is_not_said_yes_to() {
     counter.passes(10_000);
     // Neither by the keys nor by the place where the button would be.
     counter.keys("Tab");
-    assert_eq!(counter.clicks_do(), vec![]);
+    assert_eq!(counter.clicks_confirm(), vec![]);
     assert_eq!(counter.ask().question, Question::Discard(key));
     assert!((counter.ask().buttons.focus == Focus::Back));
     counter.has_rows(24);
     // What came into sight is dead for a moment, and says when it is so no more.
     assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(500)));
-    assert_eq!(counter.clicks_do(), vec![]);
+    assert_eq!(counter.clicks_confirm(), vec![]);
     assert_eq!(counter.keys("Enter"), vec![]);
     counter.passes(500);
     let discarded = Effect::Decide { key, choice: Decision::Discarded };

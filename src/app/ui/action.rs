@@ -18,7 +18,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// All places, in the order of the help page.
+    /// All places.
     pub const ALL: [Place; 4] = [Place::Anywhere, Place::Lists, Place::Forms, Place::Dialogs];
 
     /// The table's name in `keys.toml`.

@@ -13,7 +13,20 @@ pub struct Area {
     pub height: u16,
 }
 
+/// The most columns that a text is read in with ease.
+const MEASURE: u16 = 88;
+
+/// From this width on a text stands in the middle; in less, an edge of a few columns is unrest.
+const CENTRED_FROM: u16 = 110;
+
 impl Area {
+    /// The column of it that texts, forms and questions stand in.
+    pub fn column(self) -> Area {
+        let width = self.width.min(MEASURE);
+        let left = if self.width < CENTRED_FROM { 0 } else { (self.width - width) / 2 };
+        self.split_left(left).1.split_left(width).0
+    }
+
     /// The first column behind it.
     pub fn right(self) -> u16 {
         self.x.saturating_add(self.width)

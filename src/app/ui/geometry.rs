@@ -11,7 +11,20 @@ use crate::app::ui::input::Size;
 pub const LEAST: Size = Size { columns: 46, rows: 14 };
 
 /// From this width on the details stand beside the list.
-pub const WIDE: u16 = 110;
+pub const WIDE: u16 = 100;
+
+/// The columns that details need: an id and its label, and at most an address in one line.
+const LEAST_ASIDE: u16 = 46;
+const MOST_ASIDE: u16 = 60;
+
+/// The columns that a list keeps while details want more than they need.
+const LEAST_LIST: u16 = 60;
+
+/// The columns that stand at least behind the name of a pane.
+const LEAST_GAP: u16 = 2;
+
+/// The columns that stand at most behind it.
+const MOST_GAP: u16 = 3;
 
 /// The parts of the screen that are always there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,19 +78,20 @@ pub fn areas(has_banner: bool, size: Size) -> Option<Areas> {
     Some(Areas { header, tabs, rule, banner, body, notice, footer })
 }
 
-/// The area of each pane's name.
-pub fn tabs(area: Area) -> [(Pane, Area); Pane::ALL.len()] {
-    let wide = Pane::ALL.map(Pane::columns).iter().sum::<u16>() < area.width;
-    let mut rest = area.split_left(1).1;
-    Pane::ALL.map(|pane| {
-        let columns = match wide {
-            true => pane.columns(),
-            false => (area.width - 1) / Pane::ALL.len() as u16,
-        };
-        let (tab, right) = rest.split_left(columns);
-        rest = right;
-        (pane, tab)
-    })
+/// The area of each pane's name: as wide as the name, or all the same where that is too wide.
+pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [(Pane, Area); Pane::ALL.len()] {
+    let (all, panes) = (area.split_left(1).1, Pane::ALL.len() as u16);
+    let wide = names.map(|name| u16::try_from(name).unwrap_or(u16::MAX));
+    let taken = wide.iter().fold(0, |sum: u16, name| sum.saturating_add(*name));
+    // The names stand apart, and not so far that the row falls into pieces.
+    let gap = all.width.saturating_sub(taken) / panes;
+    let mut rest = all;
+    let mut tabs = Pane::ALL.map(|pane| (pane, all));
+    for ((_, tab), name) in tabs.iter_mut().zip(wide) {
+        let columns = if gap < LEAST_GAP { all.width / panes } else { name + gap.min(MOST_GAP) };
+        (*tab, rest) = rest.split_left(columns);
+    }
+    tabs
 }
 
 /// The parts of a pane with a list: rows above it, details beside it where there is room for them,
@@ -85,7 +99,8 @@ pub fn tabs(area: Area) -> [(Pane, Area); Pane::ALL.len()] {
 pub fn pane(body: Area, top: u16, has_aside: bool, below: impl Fn(u16) -> u16) -> PaneAreas {
     let (top, rest) = body.split_top(top);
     if has_aside && body.width >= WIDE {
-        let (list, aside) = rest.split_left(body.width * 3 / 5);
+        let wanted = body.width.saturating_sub(LEAST_LIST).clamp(LEAST_ASIDE, MOST_ASIDE);
+        let (list, aside) = rest.split_left(body.width - wanted - 2);
         let aside = aside.split_left(2).1;
         return PaneAreas { top, list, below: list.split_bottom(0).1, aside: Some(aside) };
     }
@@ -98,9 +113,17 @@ pub fn scrolled(at: usize, count: usize, height: usize) -> usize {
     at.saturating_sub(height / 2).min(count.saturating_sub(height))
 }
 
-/// The row of a box's or a review's buttons.
-pub fn buttons(inside: Area) -> Area {
-    inside.split_bottom(1).1
+/// The row of the buttons under a text: an empty row below its end, or the last row there is.
+pub fn buttons(inside: Area, end: u16) -> Area {
+    let below = end.saturating_sub(inside.y).saturating_add(1);
+    inside.row(below.min(inside.height.saturating_sub(1)))
+}
+
+/// The box in the middle of the body for so many rows of text with buttons below them.
+pub fn question(body: Area, width: u16, lines: usize) -> Area {
+    // Two rows of border, the row of the buttons and the one above it.
+    let rows = u16::try_from(lines.saturating_add(4)).unwrap_or(u16::MAX);
+    body.middle(width, rows)
 }
 
 /// The inside of a box.

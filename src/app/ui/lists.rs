@@ -2,10 +2,10 @@
 
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{List, ListLine, ShownRows};
-use crate::app::ui::parts::{LABEL, put, title, wrapped};
+use crate::app::ui::parts::{LABEL, labelled, put, title, wrapped};
 use crate::app::ui::picture::QrPicture;
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::text::{columns, exactly, fit, right, split_at, wrap};
+use crate::app::ui::text::{broken, columns, exactly, fit, right};
 use crate::app::ui::{Area, Line, Page, Reader, Role, Span, Target};
 use crate::trade::Untrusted;
 use crate::words::Words;
@@ -160,14 +160,7 @@ pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
     if columns(&shown) < width {
         return vec![Line::of(Role::Accent, format!(" {shown}"))];
     }
-    let mut lines = Vec::new();
-    let mut rest = shown.as_str();
-    while !rest.is_empty() {
-        let (line, more) = split_at(rest, width);
-        lines.push(Line::of(Role::Accent, line));
-        rest = more;
-    }
-    lines
+    broken(&shown, width).into_iter().map(|line| Line::of(Role::Accent, line)).collect()
 }
 
 /// The rows at the foot for an address or a code of so many lines; what is not clean is not copied,
@@ -308,12 +301,6 @@ pub fn code_below(to: Reader<'_>, text: Option<&Untrusted>, area: Area, page: &m
 
 /// A label and its value; the label is narrower where the room is.
 pub fn named(say: &Words, id: &str, value: &str, width: usize) -> Vec<Line> {
-    let name = if width > 60 { LABEL } else { NARROW_LABEL };
-    let values = wrap(value, width.saturating_sub(name).max(1));
-    let label = say.text(id);
-    let labels = std::iter::once(label.as_str()).chain(std::iter::repeat(""));
-    let line = |(value, label): (String, &str)| {
-        Line::from(vec![Span::of(Role::Dim, exactly(label, name)), Span::of(Role::Text, value)])
-    };
-    values.into_iter().zip(labels).map(line).collect()
+    let columns = if width > 60 { LABEL } else { NARROW_LABEL };
+    labelled((&say.text(id), columns), value, width)
 }

@@ -43,6 +43,8 @@ pub enum PageItem {
     Box(Line, Area),
     /// Nothing, over whatever was there.
     Blank(Area),
+    /// Whatever was there, in the colour of what is not looked at now.
+    Faded(Area),
     /// A picture.
     Picture(Picture),
 }

@@ -2,7 +2,7 @@
 
 use crate::app::Wait;
 use crate::app::ui::action::Action;
-use crate::app::ui::text::{columns, exactly, fit, wrap};
+use crate::app::ui::text::{columns, exactly, fit, widest_word, wrap};
 use crate::app::ui::{Area, Line, Page, PageItem, Reader, Role, Span, Target, geometry};
 use crate::trade::Untrusted;
 use crate::words::Words;
@@ -55,15 +55,28 @@ pub fn wrapped(role: Role, text: &str, width: usize) -> Vec<Line> {
     wrap(text, width).into_iter().map(|line| Line::of(role, line)).collect()
 }
 
-/// A label and its value; a value that is longer than the line goes on below itself, and a label
-/// that would run into it stands on a line of its own.
+/// A label and its value.
 pub fn pair(label: &str, value: &str, width: usize) -> Vec<Line> {
-    if columns(label) + 2 > LABEL {
+    labelled((label, LABEL), value, width)
+}
+
+/// A label in so many columns, and its value; a value that is longer than the line goes on below
+/// itself. A label that would run into it stands on a line of its own, and so it does where the
+/// value is an id or a figure that has no room beside it.
+pub fn labelled((label, columns_of): (&str, usize), value: &str, width: usize) -> Vec<Line> {
+    let room = width.saturating_sub(columns_of).max(1);
+    let word = widest_word(value);
+    if word > room && word <= width {
+        let indent = " ".repeat((width - word).min(2));
         let mut lines = wrapped(Role::Dim, label, width);
-        lines.extend(pair("", value, width));
+        lines.extend(wrapped(Role::Text, &format!("{indent}{value}"), width));
         return lines;
     }
-    let room = width.saturating_sub(LABEL).max(1);
+    if columns(label) + 2 > columns_of {
+        let mut lines = wrapped(Role::Dim, label, width);
+        lines.extend(labelled(("", columns_of), value, width));
+        return lines;
+    }
     let values = wrap(value, room);
     let labels = std::iter::once(label).chain(std::iter::repeat(""));
     values
@@ -71,7 +84,7 @@ pub fn pair(label: &str, value: &str, width: usize) -> Vec<Line> {
         .zip(labels)
         .map(|(value, label)| {
             Line::from(vec![
-                Span::of(Role::Dim, exactly(label, LABEL)),
+                Span::of(Role::Dim, exactly(label, columns_of)),
                 Span::of(Role::Text, value),
             ])
         })
@@ -109,16 +122,10 @@ pub fn quoted(label: &str, words: &Untrusted, width: usize) -> Vec<Line> {
     lines
 }
 
-/// One button in the middle of its area; brackets say that it has the focus, not only the colour.
-pub fn button(label: &str, focused: bool, area: Area, page: &mut Page) {
-    let line = button_line(label, focused, usize::from(area.width));
-    put_button(line, focused, area, page);
-}
-
-/// A button that cannot be pressed yet.
-pub fn dead_button(label: &str, focused: bool, area: Area, page: &mut Page) {
-    let label = fit(label, usize::from(area.width).saturating_sub(4));
-    put_button(Line::of(Role::Dim, format!("( {label} )")), focused, area, page);
+/// One button at the left of a row; brackets say that it has the focus, not only the colour.
+pub fn button(label: &str, focused: bool, row: Area, page: &mut Page) {
+    let [place, _] = button_places(row, [label, ""]);
+    put_button(button_line(label, focused, usize::from(place.width)), focused, place, page);
 }
 
 /// The state of the place where a button that agrees to something may stand.
@@ -132,8 +139,8 @@ pub enum Confirm {
     Absent,
 }
 
-/// The harmless button at the left of a row, and at the right the one that does it: of each its
-/// label and whether it has the focus.
+/// The harmless button at the left of a row, and beside it the one that does it: of each its label
+/// and whether it has the focus.
 pub fn two_buttons(
     harmless: (&str, bool),
     (label, focused): (&str, bool),
@@ -141,30 +148,46 @@ pub fn two_buttons(
     row: Area,
     page: &mut Page,
 ) {
-    let [left, right] = halves(row);
-    button(harmless.0, harmless.1, left, page);
+    let [left, right] = button_places(row, [harmless.0, label]);
+    put_button(
+        button_line(harmless.0, harmless.1, usize::from(left.width)),
+        harmless.1,
+        left,
+        page,
+    );
+    let room = usize::from(right.width);
     match confirm {
-        Confirm::Live => button(label, focused, right, page),
-        Confirm::Dead => dead_button(label, focused, right, page),
+        Confirm::Live => put_button(button_line(label, focused, room), focused, right, page),
+        Confirm::Dead => {
+            let label = fit(label, room.saturating_sub(4));
+            put_button(Line::of(Role::Dim, format!("( {label} )")), focused, right, page);
+        }
         Confirm::Absent => {}
     }
     page.target(left, Target::Button(0));
     page.target(right, Target::Button(1));
 }
 
-/// The areas of the two buttons of a row.
-pub fn halves(row: Area) -> [Area; 2] {
-    row.split_left(row.width / 2).into()
+/// The areas of two buttons of a row, as wide as their labels; where there is not room for both,
+/// each has half of it.
+pub fn button_places(row: Area, labels: [&str; 2]) -> [Area; 2] {
+    /// The columns between them.
+    const BETWEEN: u16 = 2;
+    let wide = |label| u16::try_from(columns(label)).unwrap_or(u16::MAX).saturating_add(4);
+    let [left, right] = labels.map(wide);
+    if left.saturating_add(BETWEEN).saturating_add(right) > row.width {
+        return row.split_left(row.width / 2).into();
+    }
+    let (first, rest) = row.split_left(left);
+    [first, rest.split_left(BETWEEN).1.split_left(right).0]
 }
 
 /// The cursor stands on the button with the focus, so that a screen reader does too.
-fn put_button(line: Line, focused: bool, area: Area, page: &mut Page) {
-    let width = u16::try_from(line.width()).unwrap_or(u16::MAX);
-    let (_, place) = area.split_left(area.width.saturating_sub(width) / 2);
+fn put_button(line: Line, focused: bool, place: Area, page: &mut Page) {
     put(vec![line], place, page);
-    if focused && area.height > 0 {
-        let x = place.x.saturating_add(2).min(area.right().saturating_sub(1));
-        page.set_cursor(x, area.y);
+    if focused && place.height > 0 {
+        let x = place.x.saturating_add(2).min(place.right().saturating_sub(1));
+        page.set_cursor(x, place.y);
     }
 }
 

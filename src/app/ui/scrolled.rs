@@ -50,6 +50,12 @@ impl Text {
         Shown { first, end, total }
     }
 
+    /// Returns the first row below it: its last line's, or its area's where it has no room.
+    pub fn end(&self) -> u16 {
+        let rows = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
+        self.area.y.saturating_add(rows.min(self.area.height))
+    }
+
     /// Puts it on the page as far as it is scrolled, and says where there is more of it.
     pub fn draw(self, to: Reader<'_>, page: &mut Page) {
         page.shows(self.shown(page.scroll()), self.overflow());
@@ -104,6 +110,11 @@ impl Agreed {
     pub fn paged(text: Text) -> Agreed {
         let (area, foot) = text.area.split_bottom(1);
         Agreed { text: Text { area, down: Action::PageDown, ..text }, foot: Some(foot) }
+    }
+
+    /// Returns the first row below all of it.
+    pub fn end(&self) -> u16 {
+        self.foot.map_or_else(|| self.text.end(), Area::bottom)
     }
 
     /// Puts the text on the page; below its pages stands this, once they were read.

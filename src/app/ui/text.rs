@@ -59,20 +59,47 @@ fn wrap_words(line: &str, width: usize) -> Vec<String> {
         if !current.is_empty() {
             lines.push(std::mem::take(&mut current));
         }
-        let mut rest = word;
-        // Split without measuring what is left: that would go through all of it for each line.
-        loop {
-            let (head, tail) = split_at(rest, width);
-            if head.is_empty() || tail.is_empty() {
-                break;
-            }
-            lines.push(head.to_owned());
-            rest = tail;
-        }
-        current.push_str(rest);
+        let mut pieces = broken(word, width);
+        current.push_str(pieces.pop().unwrap_or_default());
+        lines.extend(pieces.into_iter().map(str::to_owned));
     }
     lines.push(current);
     lines
+}
+
+/// The signs between the parts of an address: behind them it may be broken.
+const JOINTS: [char; 5] = ['/', '-', '.', '?', '&'];
+
+/// A word in pieces of at most so many columns: an address between its parts, anything else where
+/// the room ends.
+pub fn broken(word: &str, width: usize) -> Vec<&str> {
+    let is_address = is_address(word);
+    let (mut pieces, mut rest) = (Vec::new(), word);
+    // Split without measuring what is left: that would go through all of it for each line.
+    loop {
+        let (head, tail) = split_at(rest, width);
+        if head.is_empty() || tail.is_empty() {
+            pieces.push(rest);
+            return pieces;
+        }
+        let joint = head.rfind(JOINTS).filter(|_| is_address).map_or(head.len(), |at| at + 1);
+        let (piece, left) = rest.split_at(joint);
+        pieces.push(piece);
+        rest = left;
+    }
+}
+
+/// Returns true when a word is an address, a path, a host or an e-mail. Figures and Pix codes have
+/// points and lines too, and are none: they begin with a figure.
+fn is_address(word: &str) -> bool {
+    let is_name = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
+    let has_parts = || word.contains(['/', '@']) || word.split('.').skip(1).any(is_name);
+    word.starts_with('/') || word.starts_with(|c: char| c.is_ascii_alphabetic()) && has_parts()
+}
+
+/// The columns of the widest word of a text.
+pub fn widest_word(text: &str) -> usize {
+    text.lines().flat_map(words).map(columns).max().unwrap_or(0)
 }
 
 /// The units that may stand behind a figure.
@@ -124,6 +151,21 @@ mod tests {
         assert_eq!(wrap("a\n\nb", 10), ["a", "", "b"]);
         assert_eq!(wrap("日本語", 1), ["日本語"]);
         assert_eq!(wrap("  \"a\": 1 234", 8), ["  \"a\": 1", "  234"]);
+    }
+
+    #[test]
+    fn an_address_is_broken_between_its_parts_and_a_figure_is_not() {
+        let url = "https://loja.example/checkout/link-7f3k2q?de=ana&x=1";
+        assert_eq!(
+            broken(url, 24),
+            ["https://loja.example/", "checkout/link-7f3k2q?", "de=ana&x=1"]
+        );
+        assert_eq!(broken("loja-da-ana.localhost", 12), ["loja-da-ana.", "localhost"]);
+        assert_eq!(broken("1.234.567", 4), ["1.23", "4.56", "7"]);
+        assert_eq!(broken("0014br.gov.bcb.pix", 12), ["0014br.gov.b", "cb.pix"]);
+        assert_eq!(broken("https://aaaaaaaaaaaa", 10), ["https://", "aaaaaaaaaa", "aa"]);
+        assert_eq!(broken("", 4), [""]);
+        assert_eq!(wrap(&format!("veja {url}"), 60), ["veja", url]);
     }
 
     #[test]

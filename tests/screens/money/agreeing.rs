@@ -1,17 +1,16 @@
 //! What a person agrees to is on the screen, all of it, at every size at which they can.
 
-use balcao::app::Model;
 use balcao::app::next::Question;
 use balcao::app::router::{self, sight};
 use balcao::app::screen::Focus;
 use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
-use balcao::app::screens::dialog::show::dialog;
 use balcao::app::screens::withdrawals::Flow;
 use balcao::app::store::withdrawals::WhyRetype;
 use balcao::app::ui::action::Action;
-use balcao::app::ui::geometry;
 use balcao::app::ui::input::{Input, Size};
+use balcao::app::ui::{self, Area, Target};
+use balcao::app::{Model, around};
 use balcao::trade::{IdempotencyKey, PixKey, PixKeyKind};
 use balcao::words::{Lang, Words};
 
@@ -179,11 +178,10 @@ fn questions(lang: Lang) -> Vec<(&'static str, Model, Vec<String>)> {
 /// Whether the button that does what is asked stands in its place on this screen.
 fn has_do(id: &str, model: &Model, screen: &str) -> bool {
     let words = Words::of(model.setup.lang);
-    let Some(areas) = model.areas(model.size) else { return false };
-    let Some(Layer::Dialog(ask)) = model.layers.last() else { panic!() };
-    let inside = geometry::inside(dialog(&ask.question, areas.body));
-    let row = usize::from(geometry::buttons(inside).y);
-    let buttons = screen.lines().nth(row).unwrap();
+    let page = around::page(model, model.size);
+    let is_back = |(_, meant): &&(Area, Target)| *meant == Target::Button(0);
+    let Some((place, _)) = page.targets.iter().find(is_back) else { return false };
+    let buttons = screen.lines().nth(usize::from(place.y)).unwrap();
     assert!(buttons.contains(&words.text(&format!("{id}.back"))), "{screen}");
     buttons.contains(&words.text(&format!("{id}.do")))
 }
@@ -218,7 +216,7 @@ fn a_question_of_no_withdrawal_can_be_said_yes_to_in_the_smallest_window() {
         for question in [LeaveInFlight, DropForm, LogOut, UseMemory] {
             model.layers.pop();
             model.layers.push(Layer::Dialog(Box::new(Dialog::new(question.clone()))));
-            model.size = geometry::LEAST;
+            model.size = ui::geometry::LEAST;
             assert!(offers_button(&model), "{question:?} in {}", lang.tag());
         }
     }

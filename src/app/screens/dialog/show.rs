@@ -11,24 +11,31 @@ use crate::trade::withdrawal::Alarm;
 use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
 use crate::words::{Words, attempts};
 
+/// Columns of the box.
+const WIDTH: u16 = 66;
+
 /// Draws the question over what is there.
 pub fn draw(store: &Store, say: &Words, ask: &Dialog, area: Area, page: &mut Page) {
     let id = id(&ask.question);
-    let body = area;
-    let area = dialog(&ask.question, body);
+    let lines = lines(
+        store,
+        say,
+        &ask.question,
+        usize::from(geometry::inside(area.middle(WIDTH, 0)).width),
+    );
+    let area = geometry::question(area, WIDTH, lines.len());
     let inside = boxed(&say.text(&format!("{id}.title")), area, page);
-    let agreed = laid(store, say, &ask.question, body);
+    let agreed = laid(lines, inside);
+    let row = geometry::buttons(inside, agreed.end());
     agreed.draw(store.reader(), Line::default(), page);
     let confirm = ask.buttons.confirm(ask.buttons.are_armed(store), page);
     let (back, does) = (say.text(&format!("{id}.back")), say.text(&format!("{id}.do")));
-    let row = geometry::buttons(inside);
     ask.buttons.show([&back, &does], confirm, row, page);
 }
 
-fn laid(store: &Store, say: &Words, question: &Question, area: Area) -> Agreed {
-    let inside = geometry::inside(dialog(question, area));
-    let room = inside.without_bottom(geometry::buttons(inside).height);
-    let text = Text::tight(lines(store, say, question, usize::from(room.width)), room);
+/// The words in the box, above a row for the buttons.
+fn laid(lines: Vec<Line>, inside: Area) -> Agreed {
+    let text = Text::tight(lines, inside.without_bottom(1));
     match text.overflow().lines {
         0 => Agreed::whole(text),
         _ => Agreed::paged(text),
@@ -112,18 +119,4 @@ fn odd(say: &Words, id: &str, (url, oddities): (&Untrusted, &[Oddity]), width: u
     lines.push(Line::default());
     lines.extend(wrapped(Role::Text, &say.text(id), width));
     lines
-}
-
-/// The box of a question.
-pub fn dialog(question: &Question, body: Area) -> Area {
-    let rows = match question {
-        Question::CopyOdd { oddities, .. } | Question::PassOdd { oddities, .. } => {
-            11 + u16::try_from(oddities.len()).unwrap_or(5)
-        }
-        Question::Discard(_) | Question::Found(_) => 11,
-        _ => 8,
-    };
-    // A narrow box needs more rows for the same words.
-    let more = if body.width < 66 { 4 } else { 0 };
-    body.middle(66, rows + more)
 }

@@ -8,7 +8,7 @@ use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::lists::{self, Row};
 use crate::app::ui::parts::{self, put};
-use crate::app::ui::text::{columns, fit, split_at};
+use crate::app::ui::text::{broken, columns, fit};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::words::{Words, names};
@@ -97,8 +97,9 @@ fn below(say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
         put(vec![Line::of(role, format!(" {text}"))], line, page);
         return;
     }
-    let (first, rest) = split_at(&text, width.saturating_sub(1));
-    let rest = fit(rest, width.saturating_sub(1));
+    let width = width.saturating_sub(1);
+    let first = broken(&text, width).first().copied().unwrap_or_default();
+    let rest = fit(&text[first.len()..], width);
     put(vec![Line::of(role, first), Line::of(role, rest)], area, page);
 }
 

@@ -4,9 +4,7 @@ use super::Reading;
 use crate::app::next::Purpose;
 use crate::app::screen::Focus;
 use crate::app::store::money_lines;
-use crate::app::ui::parts::{
-    Confirm, button, halves, pair, quoted, title, two_buttons, waiting, wrapped,
-};
+use crate::app::ui::parts::{Confirm, button, pair, quoted, title, two_buttons, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span, geometry};
@@ -34,10 +32,11 @@ pub fn draw(store: &Store, say: &Words, reading: &Reading, area: Area, page: &mu
     };
     let head = area.split_top(text.area.y - area.y).0;
     title(&say.text("money-lines-title"), Line::default(), head, page);
+    let end = if note.0.is_empty() { text.end() } else { note.1.bottom() };
     text.draw_from(page.scroll(), store.reader(), page);
     page.put(note.0, note.1);
     if reading.purpose != Purpose::Look {
-        buttons(store, say, reading, geometry::buttons(area.narrowed(2)), page);
+        buttons(store, say, reading, geometry::buttons(area.narrowed(2), end), page);
     }
 }
 
@@ -93,7 +92,7 @@ fn buttons(store: &Store, say: &Words, reading: &Reading, row: Area, page: &mut 
     let on_do = reading.buttons.focus == Focus::Confirm;
     let back = say.text("money-lines-back");
     if !reading.has_button() {
-        return button(&back, !on_do, halves(row)[0], page);
+        return button(&back, !on_do, row, page);
     }
     let is_new = on_do && !page.may_press;
     let is_live = reading.may_be_agreed(store.now.boot_ms) && reading.wait.is_none() && !is_new;

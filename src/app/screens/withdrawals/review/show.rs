@@ -24,11 +24,12 @@ pub fn draw(store: &Store, say: &Words, review: &Review, area: Area, page: &mut 
     let nothing_yet = Line::of(Role::Dim, say.text(nothing_yet));
     title(&say.text("review-title"), nothing_yet, laid.head(area), page);
     let typing = review.retype.as_ref().filter(|_| review.buttons.focus == Focus::Amount);
+    let row = laid.buttons(area);
     laid.draw(store.reader(), typing, page);
     let amount = review.agreement.amount.to_string();
     let whole = say.with("review-confirm", &[("amount", &amount)]);
     let names = [whole, say.text("review-confirm-short")];
-    terms::buttons(say, names, &review.buttons, confirm(store, review, page), area, page);
+    terms::buttons(say, names, &review.buttons, confirm(store, review, page), row, page);
 }
 
 fn laid(store: &Store, say: &Words, review: &Review, area: Area) -> TermsLayout {

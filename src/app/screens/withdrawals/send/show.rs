@@ -21,6 +21,7 @@ pub fn draw(store: &Store, say: &Words, open: &SendQuestion, area: Area, page: &
     let left = outcome::countdown(store, say, &open.withdrawal);
     title(&name, left, laid.head(area), page);
     let typing = open.retype.as_ref().filter(|_| open.buttons.focus == Focus::Amount);
+    let row = laid.buttons(area);
     laid.draw(store.reader(), typing, page);
     let [whole, short] = match &open.fee {
         Fee::Other(_) => ["send-replace", "send-replace-short"],
@@ -28,7 +29,7 @@ pub fn draw(store: &Store, say: &Words, open: &SendQuestion, area: Area, page: &
         _ => ["send-do", "send-do-short"],
     };
     let names = [say.with(whole, &[("amount", &amount)]), say.text(short)];
-    terms::buttons(say, names, &open.buttons, confirm(store, open, page), area, page);
+    terms::buttons(say, names, &open.buttons, confirm(store, open, page), row, page);
 }
 
 fn laid(store: &Store, say: &Words, open: &SendQuestion, area: Area) -> TermsLayout {

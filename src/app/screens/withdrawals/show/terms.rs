@@ -8,7 +8,7 @@ use crate::app::screens::withdrawals::show::{members, reasons};
 use crate::app::store::withdrawals::Retype;
 use crate::app::store::withdrawals::answers::Past;
 use crate::app::store::withdrawals::rules::other_destination;
-use crate::app::ui::parts::{Confirm, halves, pair, wrapped};
+use crate::app::ui::parts::{Confirm, button_places, pair, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
 use crate::app::ui::text::{columns, exactly};
 use crate::app::ui::{Area, Line, Page, Reader, Role, Span, geometry};
@@ -116,6 +116,11 @@ impl TermsLayout {
     /// The rows above what is read.
     pub fn head(&self, area: Area) -> Area {
         area.split_top(self.agreed.text.area.y.saturating_sub(area.y)).0
+    }
+
+    /// The row of the buttons below it.
+    pub fn buttons(&self, area: Area) -> Area {
+        geometry::buttons(area.narrowed(2), self.agreed.end())
     }
 
     /// Draws the page, and the cursor where the amount is typed.
@@ -241,12 +246,13 @@ pub fn buttons(
     [whole, short]: [String; 2],
     shown: &Buttons,
     confirm: Confirm,
-    area: Area,
+    row: Area,
     page: &mut Page,
 ) {
-    let row = geometry::buttons(area.narrowed(2));
+    let back = say.text("review-back");
     // Half a figure is worse than none.
-    let has_room = columns(&whole) + 4 <= usize::from(halves(row)[1].width);
+    let place = button_places(row, [&back, &whole])[1];
+    let has_room = columns(&whole) + 4 <= usize::from(place.width);
     let label = if has_room { whole } else { short };
-    shown.show([&say.text("review-back"), &label], confirm, row, page);
+    shown.show([&back, &label], confirm, row, page);
 }

@@ -11,6 +11,9 @@ use crate::trade::Withdrawal;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::words::{Words, attempts, names};
 
+/// Columns of the box.
+const WIDTH: u16 = 70;
+
 /// Draws it.
 pub fn draw(
     store: &Store,
@@ -19,10 +22,15 @@ pub fn draw(
     area: Area,
     page: &mut Page,
 ) {
-    let StatementLayout { agreed, field, after } = laid(store, say, (statement, withdrawal), area);
-    let inside = boxed(&say.text("not-paid-title"), box_in(area), page);
+    let parts = parts(store, say, withdrawal, area);
+    // A gap below each, and the field.
+    let lines = parts.iter().map(Vec::len).sum::<usize>() + parts.len() + 1;
+    let area = geometry::question(area, WIDTH, lines);
+    let inside = boxed(&say.text("not-paid-title"), area, page);
+    let StatementLayout { agreed, field, after } = laid(say, statement, parts, inside);
+    let row = geometry::buttons(inside, agreed.end());
     agreed.draw(store.reader(), after, page);
-    buttons(store, say, statement, geometry::buttons(inside), page);
+    buttons(store, say, statement, row, page);
     let is_typing = statement.buttons.focus == Focus::Amount && !page.holds_back();
     if let (true, Some(place)) = (is_typing, field) {
         let typed = statement.field.to_string().chars().count();
@@ -42,17 +50,20 @@ struct StatementLayout {
     after: Line,
 }
 
+/// What it is about, what is stated, and the risk.
+fn parts(store: &Store, say: &Words, withdrawal: &Withdrawal, body: Area) -> [Vec<Line>; 3] {
+    let width = usize::from(geometry::inside(body.middle(WIDTH, 0)).width);
+    [about(say, withdrawal, width), says(store, say, withdrawal, width), risk(say, width)]
+}
+
 fn laid(
-    store: &Store,
     say: &Words,
-    (statement, withdrawal): (&Statement, &Withdrawal),
-    area: Area,
+    statement: &Statement,
+    parts: [Vec<Line>; 3],
+    inside: Area,
 ) -> StatementLayout {
-    let inside = geometry::inside(box_in(area));
-    let room = inside.without_bottom(geometry::buttons(inside).height);
+    let room = inside.without_bottom(1);
     let (width, rows) = (usize::from(room.width), usize::from(room.height));
-    let parts =
-        [about(say, withdrawal, width), says(store, say, withdrawal, width), risk(say, width)];
     let needed = parts.iter().map(Vec::len).sum::<usize>() + 1;
     let Some(mut gaps) = rows.checked_sub(needed) else {
         let agreed = Agreed::paged(Text::new(parts.concat(), room));
@@ -108,10 +119,4 @@ fn buttons(store: &Store, say: &Words, statement: &Statement, row: Area, page: &
     let confirm = statement.buttons.confirm(statement.may_be_made(store.now.boot_ms), page);
     let names = ["not-paid-back", "not-paid-do"].map(|id| say.text(id));
     statement.buttons.show([&names[0], &names[1]], confirm, row, page);
-}
-
-/// The box of the statement that a withdrawal was not paid.
-fn box_in(body: Area) -> Area {
-    // A narrow box needs more rows for the same words.
-    body.middle(70, if body.width < 70 { 21 } else { 15 })
 }

@@ -1,0 +1,58 @@
+//! What a person wants to do: the groups of the help page.
+
+use super::action::Action;
+
+/// The aim of an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aim {
+    /// Go somewhere else, or leave.
+    Go,
+    /// Find something in a list, and read it.
+    Find,
+    /// Make a link or a charge, and pass it on.
+    Sell,
+    /// Follow a withdrawal to its end.
+    Follow,
+    /// Log in and out, and what goes with it.
+    Enter,
+    /// Fill in a form.
+    Fill,
+    /// Answer a question.
+    Answer,
+}
+
+impl Aim {
+    /// All aims, in the order of the help page.
+    pub const ALL: [Aim; 7] =
+        [Aim::Go, Aim::Find, Aim::Sell, Aim::Follow, Aim::Enter, Aim::Fill, Aim::Answer];
+
+    /// The message with its name.
+    pub fn message(self) -> &'static str {
+        match self {
+            Aim::Go => "aim-go",
+            Aim::Find => "aim-find",
+            Aim::Sell => "aim-sell",
+            Aim::Follow => "aim-follow",
+            Aim::Enter => "aim-enter",
+            Aim::Fill => "aim-fill",
+            Aim::Answer => "aim-answer",
+        }
+    }
+
+    /// The aim of this action.
+    pub fn of(action: Action) -> Aim {
+        use Action::*;
+        match action {
+            _ if action.pane().is_some() => Aim::Go,
+            Up | Down | PageUp | PageDown | First | Last | Search | Open | Refresh => Aim::Find,
+            New | Repeat | Copy | CopyMessage | Browse | Qr => Aim::Sell,
+            Send | Check | Found | NotPaid | Discard | ShowOther | Journals => Aim::Follow,
+            LogIn | LogOut | PasteJwt | Contract => Aim::Enter,
+            NextField | PrevField | PrevChoice | NextChoice | Enter | Submit | NextKnown
+            | PrevKnown | AskFee => Aim::Fill,
+            NextButton | PrevButton | Press => Aim::Answer,
+            // What is left leads somewhere: help, the palette, back, and out.
+            _ => Aim::Go,
+        }
+    }
+}
