@@ -10,7 +10,9 @@ use crate::app::store::withdrawals::QuoteState;
 use crate::app::ui::action::Action;
 use crate::app::{Effect, Pane};
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{Charge, Exchange, Failure, IdempotencyKey, PaymentLink, Untrusted, Withdrawal};
+use crate::trade::{
+    Charge, Exchange, Failure, IdempotencyKey, PaymentLink, PixKey, Untrusted, Withdrawal,
+};
 
 /// A screen, by what it is about.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +27,8 @@ pub enum Route {
     Link(Box<PaymentLink>),
     NewCharge,
     Charge(Box<Charge>),
-    NewWithdrawal,
+    /// The form of a new withdrawal, and the destination of one that is repeated.
+    NewWithdrawal(Option<Box<PixKey>>),
     /// The form with what was agreed before, and what is known of its fee.
     WithdrawAgain(Box<Agreement>, QuoteState),
     /// A withdrawal that was just handed to the cashier.

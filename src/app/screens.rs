@@ -121,8 +121,8 @@ impl Layer {
             Route::Charge(charge) => {
                 (Layer::Charge(Box::new(charges::ChargeDetails(*charge))), Next::none())
             }
-            Route::NewWithdrawal => {
-                let (draft, next) = Draft::open(store);
+            Route::NewWithdrawal(to) => {
+                let (draft, next) = Draft::open(store, to.as_deref());
                 (Layer::Withdraw(Flow::Form(Box::new(draft))), next)
             }
             Route::WithdrawAgain(agreement, quote) => {

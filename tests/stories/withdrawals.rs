@@ -117,6 +117,31 @@ impl Counter {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_paid_withdrawal_is_repeated_with_another_amount() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.withdraw(&shop, "10010").await;
+    let first = shop.only_withdrawal();
+    // Back to the list, whose only withdrawal is under the cursor.
+    counter.press("Esc").await;
+    counter.press("d").await;
+    counter.wait_until("the form", |frame| frame.has("Novo saque")).await;
+    let quotes = counter.type_amount(&shop, "20020").await;
+    counter.wait_to_hear_more("Quoted", quotes).await;
+    counter.open_review().await;
+    shop.clock.forward_ms(600);
+    counter.confirm().await;
+    let payouts = shop.ledger().payouts;
+    let paid: Vec<_> = payouts.iter().map(|payout| payout.amount.to_string()).collect();
+    assert_eq!(paid, ["100.10", "200.20"]);
+    let all = shop.journal();
+    assert_eq!(all.len(), 2);
+    let second = all.iter().find(|one| one.agreement.key != first.agreement.key).unwrap();
+    assert_eq!(second.agreement.destination, first.agreement.destination);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn typed_quoted_reviewed_confirmed_accepted() {
     let shop = Shop::new().await;
     let mut counter = shop.open().await;

@@ -36,7 +36,7 @@ use std::time::Duration;
 use crate::app::next::{Next, Question, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::clip::Clip;
-use crate::app::store::withdrawals::rules::{self, Against, against, sends};
+use crate::app::store::withdrawals::rules::{self, Against, against, repeats, sends};
 use crate::app::store::{copying, withdrawals};
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{AnyList, Group, ListLine, Move, ShownRows, around, with_headings};
@@ -84,9 +84,16 @@ fn act_on(store: &mut Store, withdrawal: &Withdrawal, action: Action) -> Next {
         Action::Found => Next::ask(Question::Found(key)),
         Action::Discard => Next::ask(Question::Discard(key)),
         Action::Open => Next::open(Route::Attempts(key)),
+        Action::Repeat => repeat(withdrawal),
         Action::Refresh => withdrawals::reload(store).into(),
         _ => Next::none(),
     }
+}
+
+/// Opens the form with the destination of this one; its amount is typed anew.
+fn repeat(withdrawal: &Withdrawal) -> Next {
+    let to = withdrawal.agreement.destination.clone().map(Box::new);
+    Next::open(Route::NewWithdrawal(to))
 }
 
 /// Opens the details of the other withdrawal that is named; what was typed stays below.
@@ -135,6 +142,7 @@ impl Screen for WithdrawalsPane {
         if let Some(selected) = withdrawals.list.selected() {
             offered.push(Action::Open);
             offered.extend(sends(store, selected).filter(|step| *step == Action::Send));
+            offered.extend(repeats(store, selected).then_some(Action::Repeat));
         }
         offered.extend([Action::Search, Action::Refresh]);
         offered.extend(withdrawals.list.selected().map(|_| Action::Copy));
@@ -148,7 +156,8 @@ impl Screen for WithdrawalsPane {
 
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
         match (action, store.withdrawals.list.selected().cloned()) {
-            (Action::New, _) => Next::open(Route::NewWithdrawal),
+            (Action::New, _) => Next::open(Route::NewWithdrawal(None)),
+            (Action::Repeat, Some(one)) => repeat(&one),
             (Action::Journals, _) => Next::open(Route::Journals),
             (Action::Refresh, _) => self.reload(store),
             (Action::Open, Some(one)) => Next::open(Route::Withdrawal(Box::new(one))),

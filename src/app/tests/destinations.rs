@@ -134,3 +134,64 @@ fn an_answer_to_another_form_and_a_broken_journal_offer_nothing() {
     counter.tell(Msg::DestinationsLoaded { ticket, result });
     assert!(offered(&counter).is_empty());
 }
+
+/// The pane with these withdrawals in its list, of which none is open.
+fn decided(rows: Vec<Withdrawal>) -> Counter {
+    let mut counter = Counter::open();
+    counter.keys("3");
+    let ticket = counter.model.ticket();
+    counter.model.withdrawals.list.ask(ticket);
+    let page = ListPage { total: rows.len() as u64, rows: rows.into(), first: 0 };
+    let result = Ok(Snapshot { page, ..Snapshot::default() });
+    counter.tell(Msg::WithdrawalsLoaded { ticket, result });
+    counter
+}
+
+fn offers_repeat(counter: &Counter) -> bool {
+    router::actions(&counter.model).contains(&Action::Repeat)
+}
+
+#[test]
+fn a_decided_withdrawal_is_repeated_with_its_destination_and_no_amount() {
+    let mut counter = Counter::open();
+    let sent = counter.sends("10010");
+    let accepted =
+        attempted(&sent, &counter.now.clone(), Class::Confirmed { id: None, status: None });
+    for way in ["d", "Enter d"] {
+        let mut counter = decided(vec![accepted.clone()]);
+        assert!(offers_repeat(&counter));
+        counter.keys(way);
+        let form = &counter.draft().form;
+        assert_eq!(
+            (form.value("key_kind"), form.value("key")),
+            ("cpf".into(), "11144477735".into())
+        );
+        assert_eq!((form.money(), form.focus), (None, 0), "its amount is typed anew");
+        assert!(!counter.top().screen().was_typed(), "nothing is lost by leaving");
+        // What was agreed is another withdrawal, under a key of its own.
+        counter.types("5000");
+        counter.is_quoted();
+        let agreement = counter.submits();
+        assert_eq!(agreement.amount, brl(5_000));
+        assert_ne!(agreement.key, accepted.agreement.key);
+        assert_eq!(agreement.destination, accepted.agreement.destination);
+    }
+}
+
+#[test]
+fn what_is_not_decided_or_has_no_destination_any_more_is_not_repeated() {
+    let mut counter = Counter::open();
+    let sent = counter.sends("10010");
+    let unknown = attempted(&sent, &counter.now.clone(), LOST);
+    let mut purged =
+        attempted(&sent, &counter.now.clone(), Class::Confirmed { id: None, status: None });
+    purged.agreement.destination = None;
+    for (name, one) in
+        [("prepared", prepared(&sent.agreement)), ("unknown", unknown), ("purged", purged)]
+    {
+        let mut counter = decided(vec![one]);
+        assert!(!offers_repeat(&counter), "{name}");
+        counter.keys("d");
+        assert_eq!(counter.model.layers.len(), 0, "{name}");
+    }
+}

@@ -17,10 +17,10 @@ use crate::app::store::withdrawals::answers::Refused;
 use crate::app::store::withdrawals::rules::locked;
 use crate::app::ui::action::Action;
 use crate::app::ui::declared;
-use crate::app::ui::form::Form;
+use crate::app::ui::form::{Entry, Field, Form};
 use crate::app::{Effect, Store, to_next_second};
 use crate::trade::withdrawal::{Agreement, ClashKind};
-use crate::trade::{NoQuote, Quote, QuoteFault, Ticket, Withdrawal};
+use crate::trade::{NoQuote, PixKey, Quote, QuoteFault, Ticket, Withdrawal};
 
 /// The time the typing rests before the quote is asked for.
 pub const REST_MS: u64 = 300;
@@ -41,12 +41,20 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// The empty form.
-    pub fn open(store: &mut Store) -> (Draft, Next) {
+    /// The empty form, or one to the destination of a withdrawal that is repeated: its amount is
+    /// typed anew.
+    pub fn open(store: &mut Store, to: Option<&PixKey>) -> (Draft, Next) {
         let form = declared::form(&store.setup.contract.withdrawal.form, "withdrawal");
         let refused = locked(store);
         let (known, quote) = (Known::default(), QuoteState::None);
         let mut draft = Draft { form, known, quote, first_quote: None, refused };
+        if let Some(key) = to {
+            draft.pay_to(&store.setup.contract, key);
+            // The amount is what is typed now; nothing of the seller's is lost by leaving yet.
+            let is_amount = |field: &Field| matches!(field.entry, Entry::Amount(_));
+            draft.form.focus = draft.form.fields.iter().position(is_amount).unwrap_or(0);
+            draft.form.touched = false;
+        }
         let asked = draft.ask_known(store);
         let wanted = store.setup.contract.withdrawal.call.credential;
         (draft, asked.and(entry::ask_jwt_first(store, wanted)))

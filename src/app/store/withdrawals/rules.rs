@@ -233,6 +233,7 @@ pub fn with_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
             sends(store, withdrawal).into_iter().chain([Check, Found]).collect()
         }
         WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_) => vec![Check, Found],
+        _ if repeats(store, withdrawal) => vec![Repeat],
         _ => vec![],
     };
     if is_locked(store, withdrawal) {
@@ -241,6 +242,15 @@ pub fn with_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     }
     offered.push(Copy);
     offered
+}
+
+/// Returns true when a new withdrawal to the same destination may be begun from this one: it is
+/// decided, so that nobody takes a new one for its second try.
+pub fn repeats(store: &Store, withdrawal: &Withdrawal) -> bool {
+    let state = store.state_of(withdrawal);
+    let is_decided = !state.is_open() && state != WithdrawalState::Prepared;
+    let has_destination = withdrawal.agreement.destination.is_some();
+    is_decided && has_destination && store.withdrawals.can_begin()
 }
 
 /// Returns the action that leads to its being sent; while a credential is missing, the login.

@@ -9,7 +9,7 @@ use crate::app::ui::form::{Entry, Form};
 use crate::app::{Effect, Store};
 use crate::contract::{self, Contract, FieldKind};
 use crate::trade::withdrawal::Destination;
-use crate::trade::{JournalTrouble, Ticket};
+use crate::trade::{JournalTrouble, PixKey, Ticket};
 
 /// The most destinations that are offered: a list in the model is a window.
 pub const MOST: usize = 200;
@@ -53,8 +53,8 @@ fn fields(contract: &Contract) -> Option<[&str; 2]> {
 }
 
 /// Returns the place of this destination's kind among the kinds of the form.
-fn kind_at(form: &Form, known: &Destination) -> Option<usize> {
-    let id = contract::key_kind_id(known.key.kind());
+fn kind_at(form: &Form, to: &PixKey) -> Option<usize> {
+    let id = contract::key_kind_id(to.kind());
     form.fields.iter().find_map(|field| match &field.entry {
         Entry::Choice { options, .. } => options.iter().position(|option| &*option.value == id),
         _ => None,
@@ -82,7 +82,7 @@ impl Draft {
             return;
         }
         // A kind that the contract has no word for cannot be paid to.
-        let payable = |known: &&Destination| kind_at(&self.form, known).is_some();
+        let payable = |known: &&Destination| kind_at(&self.form, &known.key).is_some();
         let all: Vec<_> = result.iter().flatten().filter(payable).cloned().collect();
         self.known.all = all.into();
     }
@@ -117,13 +117,21 @@ impl Draft {
             (Some(at), true) => (at + 1) % count,
             (Some(at), false) => at.checked_sub(1).unwrap_or(last),
         };
-        let contract = store.setup.contract.clone();
-        let Some([kind, key]) = fields(&contract) else { return Next::none() };
         let Some(destination) = self.known.offered().nth(at).cloned() else { return Next::none() };
-        let Some(kind_at) = kind_at(&self.form, &destination) else { return Next::none() };
-        self.form.choose(kind, kind_at);
-        self.form.replace(key, destination.key.as_str());
+        if !self.pay_to(&store.setup.contract, &destination.key) {
+            return Next::none();
+        }
         self.known.chosen = Some(at);
         self.amount_edited(store)
+    }
+
+    /// Puts a destination into the form, its kind and its key; false where the contract has no
+    /// fields for them, or no word for the kind.
+    pub fn pay_to(&mut self, contract: &Contract, to: &PixKey) -> bool {
+        let Some([kind, key]) = fields(contract) else { return false };
+        let Some(kind_at) = kind_at(&self.form, to) else { return false };
+        self.form.choose(kind, kind_at);
+        self.form.replace(key, to.as_str());
+        true
     }
 }
