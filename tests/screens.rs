@@ -4,6 +4,8 @@
 mod banners;
 #[path = "screens/columns.rs"]
 mod columns;
+#[path = "screens/cursor.rs"]
+mod cursor;
 #[path = "screens/demo.rs"]
 mod demo;
 #[path = "screens/models.rs"]
