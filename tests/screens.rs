@@ -36,6 +36,8 @@ mod searching;
 mod snapshots;
 #[path = "screens/standing.rs"]
 mod standing;
+#[path = "screens/time.rs"]
+mod time;
 #[path = "screens/typing.rs"]
 mod typing;
 #[path = "screens/words.rs"]
