@@ -156,6 +156,9 @@ struct Settings {
 /// How a run is shown, as the flags, the file and the environment have it.
 struct Presentation {
     theme: Theme,
+    /// True where nobody named a theme and the terminal has the colours for one: then its
+    /// background decides, once it is told.
+    follows_background: bool,
     lang: Lang,
     /// Set where the font has nothing but letters: no lines, no blocks, no bullets.
     ascii: bool,
@@ -193,7 +196,9 @@ impl GlobalArgs {
             Some(name) => theme(name, &settings.places)?,
             None => Theme::default(),
         };
-        Ok(Presentation { theme, lang, ascii })
+        let has_colours = has_256_colours(|name| std::env::var(name).ok());
+        let follows_background = named.is_none() && !no_color && has_colours;
+        Ok(Presentation { theme, follows_background, lang, ascii })
     }
 
     /// The words of the language in which a command speaks.
@@ -237,6 +242,17 @@ fn has_letters_only(variable: impl Fn(&str) -> Option<String>) -> bool {
     };
     variable("TERM").is_some_and(|name| name == "linux")
         || locale("LC_CTYPE", variable).is_some_and(|locale| !is_utf8(&locale))
+}
+
+/// Returns true if the terminal has 256 colours or more, by the environment: by its own word, or by
+/// a name of which that is known.
+fn has_256_colours(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let colours = variable("COLORTERM").unwrap_or_default();
+    let name = variable("TERM").unwrap_or_default();
+    let known = ["alacritty", "contour", "foot", "wezterm", "xterm-ghostty", "xterm-kitty"];
+    ["truecolor", "24bit"].contains(&&*colours)
+        || ["256color", "-direct"].iter().any(|part| name.contains(part))
+        || known.contains(&&*name)
 }
 
 /// The locale for one purpose: `LC_ALL`, then the purpose's variable, then `LANG`; not if empty.
@@ -325,6 +341,28 @@ mod tests {
             (Some("de"), Lang::En),
         ] {
             assert_eq!(spoken(locale), lang, "{locale:?}");
+        }
+    }
+
+    #[test]
+    fn a_terminal_with_256_colours_says_so_or_has_a_known_name() {
+        for (colours, name, expected) in [
+            ("", "xterm-256color", true),
+            ("", "tmux-256color", true),
+            ("", "xterm-direct", true),
+            ("", "xterm-kitty", true),
+            ("truecolor", "xterm", true),
+            ("24bit", "", true),
+            ("", "xterm", false),
+            ("yes", "xterm", false),
+            ("", "linux", false),
+            ("", "", false),
+        ] {
+            let of = |wanted: &str| {
+                let value = if wanted == "TERM" { name } else { colours };
+                (!value.is_empty()).then(|| value.to_owned())
+            };
+            assert_eq!(has_256_colours(of), expected, "{colours} {name}");
         }
     }
 

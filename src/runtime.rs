@@ -43,6 +43,7 @@ use ratatui::Terminal;
 use ratatui::backend::Backend;
 use ratatui::layout::{self, Position, Rect};
 use tokio::sync::mpsc;
+use tokio::sync::watch::Receiver as Newest;
 
 use crate::app::store::seen::Seen;
 use crate::app::ui::input::Input;
@@ -84,8 +85,8 @@ pub struct LoopParts<B: Backend, S, W> {
     pub inbox: mpsc::Receiver<Msg>,
     /// The reader of the clocks.
     pub clock: Box<dyn Clock + Send>,
-    /// The colours and attributes.
-    pub theme: Arc<Theme>,
+    /// The colours and attributes; another theme is drawn with at once.
+    pub theme: Newest<Arc<Theme>>,
     /// The last frame's content; nothing at first.
     pub drawn: Drawing,
 }
@@ -164,6 +165,7 @@ where
                 Some(Ok(event)) => hear_event(model, event, parts),
                 Some(Err(_)) | None => return Ok(Ended::TerminalGone),
             },
+            Ok(()) = parts.theme.changed() => {}
             () = sleep(deadline) => hear(model, Msg::Pulse, parts),
         }
         drain(model, parts).await;
@@ -298,10 +300,10 @@ where
     if model.leaving {
         return Ok(());
     }
-    let theme = &parts.theme;
+    let theme = parts.theme.borrow_and_update().clone();
     let mut seen = Seen::default();
     let drawn = parts.terminal.draw(|frame| {
-        seen = view::draw(model, theme, frame);
+        seen = view::draw(model, &theme, frame);
         whole_rows::send_whole(frame.buffer_mut());
     });
     drawn.map_err(io::Error::other)?;

@@ -5,6 +5,7 @@
 //! gets its colours.
 
 mod glyphs;
+mod ground;
 mod paint;
 mod theme;
 
@@ -14,6 +15,7 @@ use crate::app::store::seen::Seen;
 use crate::app::ui::input::Size;
 use crate::app::{Model, around};
 
+pub use ground::Ground;
 pub use theme::{Theme, ThemeError};
 
 /// Draws the whole screen, and says what is on it.

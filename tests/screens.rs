@@ -4,6 +4,8 @@
 mod banners;
 #[path = "screens/columns.rs"]
 mod columns;
+#[path = "screens/cursor.rs"]
+mod cursor;
 #[path = "screens/demo.rs"]
 mod demo;
 #[path = "screens/models.rs"]
@@ -34,6 +36,8 @@ mod searching;
 mod snapshots;
 #[path = "screens/standing.rs"]
 mod standing;
+#[path = "screens/time.rs"]
+mod time;
 #[path = "screens/typing.rs"]
 mod typing;
 #[path = "screens/words.rs"]

@@ -6,6 +6,8 @@ mod support;
 mod answers;
 #[path = "terminal/asleep.rs"]
 mod asleep;
+#[path = "terminal/background.rs"]
+mod background;
 #[path = "terminal/clipboard.rs"]
 mod clipboard;
 #[path = "terminal/complaints.rs"]

@@ -1,21 +1,20 @@
 //! The frame around every screen: whose counter it is, the panes, the banner, the notice, the keys.
 
+pub mod banner;
 pub mod footer;
 pub mod notices;
 mod standing;
 
 use crate::app::router::sight;
-use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, Areas, LEAST};
 
 use crate::app::screens::Layer;
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::ui::parts::{put, put_right, rule, wrapped};
-use crate::app::ui::text::{columns, exactly, fit, wrap};
+use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, Target};
 use crate::app::{Model, Pane, Size, router};
-use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{CredentialKind, Money, Untrusted, Withdrawal};
+use crate::trade::{CredentialKind, Untrusted};
 use crate::words::Words;
 
 /// Lays out what a terminal of this size shows.
@@ -73,7 +72,7 @@ fn draw_around(model: &Model, say: &Words, areas: &Areas, page: &mut Page) {
         Some(words) => caption(words, areas.rule, page),
         None => rule(areas.rule, page),
     }
-    banner(model, say, areas.banner, page);
+    banner::draw(model, say, areas.banner, page);
     notices::draw(model, say, areas.notice, page);
     footer::draw(model, say, areas.footer, page);
 }
@@ -173,77 +172,6 @@ fn caption(words: &Untrusted, area: Area, page: &mut Page) {
     let words = Span::of(Role::Strong, format!(" {} ", words.shown_within(room)));
     let line = Line::from(vec![Span::of(Role::Rule, "──"), words]);
     put(vec![line], area, page);
-}
-
-/// Lays out the line across all panes while money may be on its way, or none may leave.
-fn banner(model: &Model, say: &Words, area: Area, page: &mut Page) {
-    let Some(text) = banner_text(model, say) else { return };
-    let width = usize::from(area.width);
-    let rows = wrap(&text, width.saturating_sub(4));
-    let marks = std::iter::once(" ! ").chain(std::iter::repeat("   "));
-    let rows = marks.zip(rows).map(|(mark, row)| exactly(&format!("{mark}{row}"), width));
-    let line = |row| {
-        let under = is_alarm(model).then_some(Role::Bad);
-        Line { under, ..Line::of(Role::Banner, row) }
-    };
-    put(rows.map(line).collect(), area, page);
-}
-
-fn banner_text(model: &Model, say: &Words) -> Option<String> {
-    let open = &model.withdrawals.open;
-    let key = model.reader().first_key(Action::Withdrawals);
-    match open.as_slice() {
-        [] => {
-            let locked = || say.with("banner-locked", &[("key", &key)]);
-            model.withdrawals.trouble.as_ref().map(|_| locked())
-        }
-        [one] => {
-            let amount = one.agreement.amount.to_string();
-            let id = banner_id(model, one);
-            Some(say.with(id, &[("amount", &amount), ("key", &key)]))
-        }
-        many => {
-            let sum = many
-                .iter()
-                .try_fold(Money::ZERO, |sum, one| sum.checked_add(one.agreement.amount))
-                .map(|sum| sum.to_string())
-                .unwrap_or_default();
-            let n = many.len() as u64;
-            let id = many_id(model, many);
-            Some(say.count(id, n, &[("sum", &sum), ("key", &key)]))
-        }
-    }
-}
-
-/// Returns true when a reply contradicted what was sent.
-fn is_alarm(model: &Model) -> bool {
-    model
-        .withdrawals
-        .open
-        .iter()
-        .any(|one| matches!(model.state_of(one), WithdrawalState::Mismatch(_)))
-}
-
-/// Returns the words about several withdrawals: those of the one that asks most of the seller.
-fn many_id(model: &Model, many: &[Withdrawal]) -> &'static str {
-    let wants = |one: &Withdrawal| matches!(model.state_of(one), WithdrawalState::NeedsPerson(_));
-    match (is_alarm(model), many.iter().any(wants)) {
-        (true, _) => "banner-many-mismatch",
-        (false, true) => "banner-many-person",
-        (false, false) => "banner-many",
-    }
-}
-
-fn banner_id(model: &Model, one: &Withdrawal) -> &'static str {
-    match model.state_of(one) {
-        WithdrawalState::Sending(_) if model.is_sent_elsewhere(one.agreement.key) => {
-            "banner-sending-elsewhere"
-        }
-        WithdrawalState::Sending(_) => "banner-sending",
-        WithdrawalState::NeedsPerson(_) => "banner-person",
-        WithdrawalState::Mismatch(_) => "banner-mismatch",
-        _ => "banner-unknown",
-    }
 }
 
 /// Says which size is needed, when there is too little room for anything else.

@@ -7,6 +7,7 @@
 pub mod action;
 pub mod aim;
 pub mod area;
+pub mod bar;
 pub mod declared;
 pub mod failure;
 pub mod form;
@@ -19,6 +20,7 @@ pub mod keys;
 pub mod line;
 pub mod list;
 pub mod lists;
+pub mod mark;
 pub mod one_line;
 pub mod page;
 pub mod pane;

@@ -4,6 +4,7 @@ use crate::app::router::sight;
 use crate::app::store::story::StoryEvent;
 use std::time::Duration;
 
+use super::around::banner;
 use super::screens::Layer;
 use crate::app::next::{Next, Route};
 use crate::app::store::commands::Command;
@@ -366,7 +367,8 @@ pub fn next_deadline(model: &Model) -> Option<Duration> {
         None => pane.next_deadline(store, model.layers.is_empty()),
         Some(_) => None,
     };
-    let steps = [pane, sight::until_press(model), windows_end(store)];
+    let banner = banner::next_deadline(model);
+    let steps = [pane, sight::until_press(model), windows_end(store), banner];
     screens.chain(steps).flatten().min()
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::layout::{Position, Rect};
 use ratatui::{Terminal, TerminalOptions, Viewport};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
 use super::address::base_url;
 use super::complaint::Complaint;
@@ -28,6 +28,7 @@ use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::job_control;
 use crate::runtime::journal_location::JournalLocation;
+use crate::runtime::keys::BackgroundQuestion;
 use crate::runtime::money::MoneyWorker;
 use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
 use crate::runtime::terminal::{self, Canvas, NotATerminal, TerminalGuard, TerminalModes, Tty};
@@ -37,6 +38,7 @@ use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields
 use crate::service::{self, BaseUrl, Limits};
 use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::vault::VaultHandle;
+use crate::view::{Ground, Theme};
 use crate::words::{Lang, Words, dates, left};
 
 /// The longest wait for a withdrawal in flight once the screen was left.
@@ -206,14 +208,18 @@ impl App {
         let builder = builder.map_err(Complaint::of)?;
         let (world, stores) = builder.build(inbox_in);
         screen.watch(sender, &stores).map_err(Complaint::of)?;
+        let (colours, theme) = watch::channel(Arc::new(presentation.theme));
+        let follows = presentation.follows_background;
+        let question = follows.then(|| background_question(&screen, colours)).transpose();
+        let question = question.map_err(Complaint::of)?;
         let parts = LoopParts {
             terminal: screen.terminal,
-            input: runtime::keys::events(),
+            input: runtime::keys::events(question),
             known: world.known(),
             world,
             inbox,
             clock: Box::new(clocks.clone()),
-            theme: Arc::new(presentation.theme),
+            theme,
             drawn: Drawing::default(),
         };
         let ended = runtime::run(&mut model, parts).await;
@@ -292,6 +298,20 @@ impl App {
             utc_offset_s,
         })
     }
+}
+
+/// The question about the background: the theme changes once to the one for it, or stays.
+fn background_question(
+    screen: &TerminalScreen,
+    colours: watch::Sender<Arc<Theme>>,
+) -> io::Result<BackgroundQuestion> {
+    let hear = move |colour| {
+        if let Some(ground) = Ground::of(colour) {
+            // Once the loop has ended nobody draws.
+            let _ = colours.send(Arc::new(ground.theme()));
+        }
+    };
+    Ok(BackgroundQuestion { ask: screen.writer()?, hear: Box::new(hear) })
 }
 
 /// The terminal, taken over.

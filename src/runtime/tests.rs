@@ -4,6 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use futures_util::stream;
 use ratatui::backend::TestBackend;
 use ratatui::{TerminalOptions, Viewport};
+use tokio::sync::watch;
 
 use super::*;
 use crate::app::Setup;
@@ -70,7 +71,7 @@ async fn a_screen_that_is_drawn_anew_is_drawn_and_judged_by_the_same_size() {
         known: None,
         inbox,
         clock: Box::new(FixedClock),
-        theme: Arc::default(),
+        theme: watch::channel(Arc::default()).1,
         drawn: Drawing::default(),
     };
     let mut model = Model::new(setup(), Size { columns: 80, rows: 24 }, clocks(1));

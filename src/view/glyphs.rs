@@ -3,9 +3,10 @@
 use ratatui::buffer::Buffer;
 
 /// Each sign the screens use, and what stands for it.
-const SIGNS: [(&str, &str); 26] = [
+const SIGNS: [(&str, &str); 29] = [
     ("␣", "_"),
     ("─", "-"),
+    ("━", "="),
     ("│", "|"),
     ("┌", "+"),
     ("┐", "+"),
@@ -24,6 +25,8 @@ const SIGNS: [(&str, &str); 26] = [
     ("‹", "<"),
     ("›", ">"),
     ("✓", "v"),
+    ("‼", "#"),
+    ("×", "x"),
     ("▲", "^"),
     ("▼", "v"),
     ("—", "-"),

@@ -33,7 +33,17 @@ pub(super) fn page(page: &Page, theme: &Theme, frame: &mut Frame) {
 fn put(lines: &[Line], area: Area, theme: &Theme, frame: &mut Frame) {
     let area = Rect::from(area).intersection(frame.area());
     for (line, y) in lines.iter().zip(area.top()..area.bottom()) {
+        ground(line, Rect { y, height: 1, ..area }, theme, frame.buffer_mut());
         put_line(line, (area.x, y), area.right(), theme, frame.buffer_mut());
+    }
+}
+
+/// Gives a line that has a ground of its own that ground up to the end of its place.
+///
+/// Without a colour nothing is to be seen there, and nothing is sent.
+fn ground(line: &Line, row: Rect, theme: &Theme, buffer: &mut Buffer) {
+    if let Some(ground) = role_style(line.under, theme).bg {
+        buffer.set_style(row, Style::new().bg(ground));
     }
 }
 

@@ -64,9 +64,11 @@ impl Theme {
         Ok(Theme { styles: styles.collect::<Result<_, ThemeError>>()? })
     }
 
-    /// The style of a role.
+    /// The style of a role; an alarm that a theme does not know looks like the banner.
     pub fn style(&self, role: Role) -> Style {
-        self.styles.get(&role).copied().unwrap_or_default()
+        let own = self.styles.get(&role);
+        let own = own.or_else(|| self.styles.get(&Role::Banner).filter(|_| role == Role::Alarm));
+        own.copied().unwrap_or_default()
     }
 }
 
@@ -92,6 +94,10 @@ impl Written {
             (self.underline, Modifier::UNDERLINED),
             (self.reversed, Modifier::REVERSED),
         ];
+        if self.bold && !self.dim {
+            // Most terminals have one weight for both, and show what is bold and dim as dim.
+            style = style.remove_modifier(Modifier::DIM);
+        }
         let wanted = attributes.into_iter().filter(|(wanted, _)| *wanted);
         Ok(wanted.fold(style, |style, (_, attribute)| style.add_modifier(attribute)))
     }
@@ -100,6 +106,9 @@ impl Written {
 fn color(name: &str) -> Result<Color, ThemeError> {
     name.parse().map_err(|_| ThemeError::Color(name.to_owned()))
 }
+
+#[cfg(test)]
+mod contrast;
 
 #[cfg(test)]
 mod tests {

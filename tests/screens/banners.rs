@@ -30,31 +30,34 @@ type Open = fn() -> Vec<Withdrawal>;
 
 type Change = fn(&mut Model);
 
-/// What is open, what else is so, and the banner of it.
-const BANNERS: [(Open, Change, Option<&str>); 11] = [
-    (Vec::new, |_| {}, None),
+/// What is open, what else is so, the sign, and the banner of it.
+const BANNERS: [(Open, Change, &str, Option<&str>); 11] = [
+    (Vec::new, |_| {}, "!", None),
     (
         Vec::new,
         |model| model.withdrawals.trouble = Some(JournalTrouble::Missing),
+        "!",
         Some("banner-locked"),
     ),
-    (|| vec![lost(1)], |_| {}, Some("banner-unknown")),
+    (|| vec![lost(1)], |_| {}, "?", Some("banner-unknown")),
     (
         || vec![withdrawal(1, None)],
         |model| model.withdrawals.in_flight = Some(key(1)),
+        "…",
         Some("banner-sending"),
     ),
     (
         || vec![withdrawal(1, None)],
         |model| model.withdrawals.elsewhere = vec![key(1)],
+        "…",
         Some("banner-sending-elsewhere"),
     ),
-    (|| vec![person(1)], |_| {}, Some("banner-person")),
-    (|| vec![alarm(1)], |_| {}, Some("banner-mismatch")),
-    (|| vec![lost(1), lost(2)], |_| {}, Some("banner-many")),
-    (|| vec![lost(1), person(2)], |_| {}, Some("banner-many-person")),
-    (|| vec![lost(1), alarm(2)], |_| {}, Some("banner-many-mismatch")),
-    (|| vec![person(1), alarm(2)], |_| {}, Some("banner-many-mismatch")),
+    (|| vec![person(1)], |_| {}, "!", Some("banner-person")),
+    (|| vec![alarm(1)], |_| {}, "‼", Some("banner-mismatch")),
+    (|| vec![lost(1), lost(2)], |_| {}, "?", Some("banner-many")),
+    (|| vec![lost(1), person(2)], |_| {}, "!", Some("banner-many-person")),
+    (|| vec![lost(1), alarm(2)], |_| {}, "‼", Some("banner-many-mismatch")),
+    (|| vec![person(1), alarm(2)], |_| {}, "‼", Some("banner-many-mismatch")),
 ];
 
 #[test]
@@ -62,7 +65,7 @@ fn what_is_open_has_its_banner_whole_at_every_width_and_an_alarm_is_red() {
     for lang in Lang::ALL {
         let words = Words::of(lang);
         let values = [("amount", "R$ 1.000,00"), ("sum", "R$ 2.000,00"), ("key", "3")];
-        for (open, change, id) in BANNERS {
+        for (open, change, sign, id) in BANNERS {
             let mut model = on(lang, Pane::Account);
             model.withdrawals.open = open();
             change(&mut model);
@@ -75,7 +78,7 @@ fn what_is_open_has_its_banner_whole_at_every_width_and_an_alarm_is_red() {
                 let text = text(&screen);
                 let shown: Vec<_> = text.lines().skip(ABOVE).take(height).collect();
                 let shown = running(&shown.join(" "));
-                let banner = shown.strip_prefix("! ").map(str::to_owned);
+                let banner = shown.strip_prefix(sign).map(|said| said.trim_start().to_owned());
                 assert_eq!(banner, wanted, "{id:?} at {columns}x{rows}:\n{text}");
                 let is_red = screen[(3, ABOVE as u16)].fg == Color::Red;
                 assert_eq!(is_red, id.is_some_and(|id| id.ends_with("mismatch")), "{id:?}");

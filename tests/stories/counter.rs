@@ -75,7 +75,7 @@ impl Shop {
             world: Watched { world, effects: effects.clone() },
             inbox,
             clock: Box::new(self.clock.clone()),
-            theme: Arc::default(),
+            theme: watch::channel(Arc::default()).1,
             drawn: Drawing::default(),
         };
         let run = tokio::spawn(async move {

@@ -169,6 +169,11 @@ impl Tui {
         self.shared.lock().written.clone()
     }
 
+    /// What is on the screen, looked at in this way.
+    pub fn screen<T>(&self, look: impl FnOnce(&vt100::Screen) -> T) -> T {
+        look(self.shared.lock().parser.screen())
+    }
+
     /// The text on the screen.
     pub fn text(&self) -> String {
         self.shared.lock().parser.screen().contents()

@@ -264,7 +264,7 @@ fn killed_while_it_sends_it_is_sent_again_by_a_key_and_paid_once() {
     again.wait_for("Saque de R$ 100,00 pode ter saído");
     type_login(&mut again, &bank);
     again.press("3");
-    again.wait_for("! resultado desconhecido");
+    again.wait_for("? resultado desconhecido");
     assert_eq!(bank.ledger().requests.len(), 1, "nothing is sent again by itself");
     again.press("\r");
     again.wait_for("RESULTADO DESCONHECIDO");

@@ -17,7 +17,7 @@ fn beside(place: &Place, bank: &Bank) -> Tui {
     // What is open is shown first, once the journal was read, and would cover the list.
     tui.wait_for("ENVIANDO (OUTRA JANELA)");
     tui.press("3");
-    tui.wait_for("! enviando (outra janela)");
+    tui.wait_for("… enviando (outra janela)");
     tui.wait_for("Saque de R$ 100,00 sendo enviado em outra janela");
     tui
 }
@@ -63,7 +63,7 @@ fn a_window_that_is_stopped_is_still_sending_until_it_is_gone() {
     sending.signal(Signal::STOP);
     let other = beside(&place, &bank);
     sending.kill();
-    other.wait_for("! resultado desconhecido");
+    other.wait_for("? resultado desconhecido");
     // Whoever opens now finds it so at once.
     at(&place, &bank).start().wait_for("Saque de R$ 100,00 pode ter saído");
 }

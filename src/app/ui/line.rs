@@ -32,6 +32,8 @@ pub enum Role {
     Badge,
     /// The line that says that a withdrawal is open.
     Banner,
+    /// The same line, where a reply contradicts what was sent.
+    Alarm,
     /// A key to be pressed.
     Key,
     /// Somebody else's words.

@@ -1,14 +1,16 @@
 //! Decodes the terminal's bytes into events, with buffers of fixed size.
 //!
 //! A terminal also sends bytes that no key made: answers to questions, often another program's,
-//! late or cut off. They are skipped, whole or not, and never become keys. Time tells a person's
-//! key from the rest of something cut off: it comes in as a value, counted from any moment.
+//! late or cut off. They are skipped, whole or not, and never become keys; of one alone, the colour
+//! of the background, the content is kept. Time tells a person's key from the rest of something cut
+//! off: it comes in as a value, counted from any moment.
 
 use std::str;
 use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
+use super::background::BackgroundAnswer;
 use super::names::{Meaning, meaning};
 use super::paste::Paste;
 
@@ -40,6 +42,7 @@ pub struct Decoder {
     state: DecoderState,
     sequence: Sequence,
     paste: Paste,
+    answer: BackgroundAnswer,
     /// The time of the last bytes.
     last: Duration,
     /// The kind of sequence that was cut off, and the time until which its rest is recognised.
@@ -148,6 +151,11 @@ impl Decoder {
         Some(self.last + wait)
     }
 
+    /// Takes the colour of the background, where an answer told it since this was asked last.
+    pub fn background(&mut self) -> Option<[u8; 3]> {
+        self.answer.take()
+    }
+
     /// Decodes the bytes of one read.
     pub fn read(&mut self, bytes: &[u8], now: Duration, tell: &mut dyn FnMut(Event)) {
         let pause = now.saturating_sub(std::mem::replace(&mut self.last, now));
@@ -211,6 +219,8 @@ impl Decoder {
 
     fn cut_off(&mut self, cut: Truncated) {
         self.state = DecoderState::Ground;
+        // Its rest is let pass, and what it said is not put together from pieces.
+        self.answer.forget();
         self.cut = Some((cut, self.last + LATE));
     }
 
@@ -251,19 +261,24 @@ impl Decoder {
             DecoderState::Escape { twice } => self.escape(twice, byte, tell),
             DecoderState::Sequence { alt } => self.in_sequence(alt, byte, tell),
             DecoderState::Text => match byte {
-                BEL => self.state = DecoderState::Ground,
+                BEL => self.end_text(),
                 ESC => self.state = DecoderState::TextEscape,
-                _ if is_text(byte) => {}
+                _ if is_text(byte) => self.answer.push(byte),
                 // No answer has one of these: the person wants to get out.
                 _ => self.ground(byte, false, tell),
             },
             DecoderState::TextEscape => match byte {
-                b'\\' => self.state = DecoderState::Ground,
+                b'\\' => self.end_text(),
                 ESC => self.state = DecoderState::Escape { twice: false },
                 _ if is_control(byte) => self.ground(byte, false, tell),
                 _ => self.escape(false, byte, tell),
             },
         }
+    }
+
+    fn end_text(&mut self) {
+        self.state = DecoderState::Ground;
+        self.answer.end();
     }
 
     /// A key of one byte, the beginning of a letter, or an escape.
@@ -327,7 +342,10 @@ impl Decoder {
         }
         match byte {
             ESC => self.state = DecoderState::Escape { twice: true },
-            b']' | b'P' | b'X' | b'^' | b'_' => self.state = DecoderState::Text,
+            b']' | b'P' | b'X' | b'^' | b'_' => {
+                self.answer.begin(byte);
+                self.state = DecoderState::Text;
+            }
             // The end of an answer whose beginning is gone.
             b'\\' => self.state = DecoderState::Ground,
             _ => self.ground(byte, true, tell),

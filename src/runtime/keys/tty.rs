@@ -26,8 +26,14 @@ use crate::runtime::clocks;
 /// The most bytes of one read; the system has no more than this ready.
 const CHUNK: usize = 4_096;
 
+/// The one who hears the colour of the background.
+pub type HearBackground = Box<dyn FnOnce([u8; 3]) + Send>;
+
 /// Starts both threads.
-pub fn read_on(sender: mpsc::Sender<io::Result<Event>>) -> io::Result<()> {
+pub fn read_on(
+    sender: mpsc::Sender<io::Result<Event>>,
+    hear: Option<HearBackground>,
+) -> io::Result<()> {
     // From here on every change of the size is heard; the first size is sent after that.
     let mut changes = Signals::new([SIGWINCH])?;
     let source = TtyReader::of_this_process()?;
@@ -42,7 +48,14 @@ pub fn read_on(sender: mpsc::Sender<io::Result<Event>>) -> io::Result<()> {
         }
     };
     thread::Builder::new().name("size".into()).spawn(tell_sizes)?;
-    let read = move || read_until_gone(source, &mut |event| sender.blocking_send(event).is_ok());
+    let mut hear = hear;
+    let mut hear = move |colour| {
+        if let Some(hear) = hear.take() {
+            hear(colour);
+        }
+    };
+    let mut tell = move |event| sender.blocking_send(event).is_ok();
+    let read = move || read_until_gone(source, &mut tell, &mut hear);
     thread::Builder::new().name("keys".into()).spawn(read).map(drop)
 }
 
@@ -52,7 +65,13 @@ fn size() -> io::Result<Event> {
 }
 
 /// Reads and sends events until the terminal is gone, which is an error, or the receiver is closed.
-fn read_until_gone(mut source: TtyReader, tell: &mut dyn FnMut(io::Result<Event>) -> bool) {
+///
+/// A colour of the background goes to the one who asked for it.
+fn read_until_gone(
+    mut source: TtyReader,
+    tell: &mut dyn FnMut(io::Result<Event>) -> bool,
+    hear: &mut dyn FnMut([u8; 3]),
+) {
     let start = clocks::instant();
     let mut decoder = Decoder::default();
     // The bytes may be a password: they are read into one buffer, which is wiped at once.
@@ -66,6 +85,7 @@ fn read_until_gone(mut source: TtyReader, tell: &mut dyn FnMut(io::Result<Event>
             Ok(Some(count)) => {
                 decoder.read(&bytes[..count], start.elapsed(), &mut heard);
                 bytes[..count].zeroize();
+                decoder.background().into_iter().for_each(&mut *hear);
             }
             Ok(None) => decoder.wait_is_over(deadline.unwrap_or_default(), &mut heard),
             Err(error) => {

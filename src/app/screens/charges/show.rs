@@ -7,7 +7,7 @@ use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::lists::{self, Row};
 use crate::app::ui::parts::{self, put, wrapped};
-use crate::app::ui::{Area, Page, Role};
+use crate::app::ui::{Area, Page, Role, mark};
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
 use crate::words::Words;
 
@@ -51,7 +51,7 @@ fn row(store: &Store, say: &Words, charge: &Charge) -> Row {
         amount: charge.request.amount.to_string(),
         description,
         tag: match store.unsaved.charges.has(charge) {
-            true => (say.text("links-not-saved"), Role::Warn),
+            true => (say.text("links-not-saved"), mark::CHECK.role),
             false => tag(say, charge),
         },
     }
@@ -59,16 +59,18 @@ fn row(store: &Store, say: &Words, charge: &Charge) -> Row {
 
 /// The service's own word as its word, or why there is no payment.
 fn tag(say: &Words, charge: &Charge) -> (String, Role) {
-    match &charge.outcome {
+    let role = mark::charge(&charge.outcome).map_or(Role::Dim, |mark| mark.role);
+    let id = match &charge.outcome {
         ChargeOutcome::Created { status: Some(status), .. } => {
             let text = status.shown_within(20);
-            (say.with("theirs-quote", &[("text", &text)]), Role::Quote)
+            return (say.with("theirs-quote", &[("text", &text)]), Role::Quote);
         }
-        ChargeOutcome::Created { status: None, .. } => (say.text("charges-created"), Role::Dim),
-        ChargeOutcome::Unknown => (say.text("links-unknown"), Role::Warn),
-        ChargeOutcome::Refused(_) => (say.text("charges-refused"), Role::Bad),
-        ChargeOutcome::NotSent => (say.text("charges-not-sent"), Role::Dim),
-    }
+        ChargeOutcome::Created { status: None, .. } => "charges-created",
+        ChargeOutcome::Unknown => "links-unknown",
+        ChargeOutcome::Refused(_) => "charges-refused",
+        ChargeOutcome::NotSent => "charges-not-sent",
+    };
+    (say.text(id), role)
 }
 
 fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {

@@ -9,7 +9,7 @@ use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::lists::{self, Row};
 use crate::app::ui::parts::{self, put};
 use crate::app::ui::text::{broken, columns, fit};
-use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::ui::{Area, Line, Page, Role, mark};
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::words::{Words, names};
 
@@ -50,7 +50,7 @@ fn row(store: &Store, say: &Words, link: &PaymentLink) -> Row {
         amount: link.request.amount.to_string(),
         description: Untrusted::from(&*link.request.description).shown(),
         tag: match store.unsaved.links.has(link) {
-            true => (say.text("links-not-saved"), Role::Warn),
+            true => (say.text("links-not-saved"), mark::CHECK.role),
             false => tag(say, link),
         },
     }
@@ -58,11 +58,7 @@ fn row(store: &Store, say: &Words, link: &PaymentLink) -> Row {
 
 /// The domain that was asked for, or why there is no link.
 fn tag(say: &Words, link: &PaymentLink) -> (String, Role) {
-    let role = match link.outcome {
-        LinkOutcome::Created { .. } | LinkOutcome::NotSent => Role::Dim,
-        LinkOutcome::Unknown => Role::Warn,
-        LinkOutcome::Refused(_) => Role::Bad,
-    };
+    let role = mark::link(&link.outcome).map_or(Role::Dim, |mark| mark.role);
     (names::link_tag(say, link), role)
 }
 

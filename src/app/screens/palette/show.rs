@@ -5,8 +5,8 @@ use crate::app::Store;
 use crate::app::store::commands::Command;
 use crate::app::store::faults::FaultKind;
 use crate::app::ui::action::Action;
-use crate::app::ui::parts::{boxed, put, put_right, row};
-use crate::app::ui::text::{columns, fit, split_at};
+use crate::app::ui::parts::{boxed, put, row};
+use crate::app::ui::text::{columns, fit, left, split_at};
 use crate::app::ui::{Area, Line, Page, Role, Span, Target, geometry};
 use crate::trade::Untrusted;
 use crate::words::Words;
@@ -29,10 +29,9 @@ pub fn draw(store: &Store, say: &Words, palette: &Palette, area: Area, page: &mu
         page.target(area, Target::Row(n as u64));
         let keys = keys(store, palette, command);
         let room = usize::from(area.width).saturating_sub(columns(&keys) + 3);
-        let label = fit(&label(store, command), room);
-        let line = row(n == palette.cursor, vec![Span::of(Role::Text, label)]);
-        put(vec![line], area, page);
-        put_right(Line::of(Role::Dim, keys), area, page);
+        let label = left(&fit(&label(store, command), room), room + 2);
+        let spans = vec![Span::of(Role::Text, label), Span::of(Role::Dim, keys)];
+        put(vec![row(n == palette.cursor, spans)], area, page);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::trade::{Quote, STALE_AFTER};
 use std::time::Duration;
 
-use crate::app::store::withdrawals::rules::{resend_wait, sends_left};
+use crate::app::store::withdrawals::rules::{resend_wait, window_second};
 use crate::app::{Store, to_next_second};
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::WithdrawalState;
@@ -30,10 +30,7 @@ fn countdown(store: &Store, shown: &Withdrawal) -> Option<Duration> {
         // For how long it is being sent is shown too.
         return Some(to_next_second(last.began.boot_ms, now_ms));
     }
-    let left = sends_left(store, shown)?;
-    let begun = shown.attempts.iter().find(|attempt| attempt.counts())?;
-    let end = left + Duration::from_millis(1);
-    Some(to_next_second(begun.began.boot_ms, now_ms).min(end))
+    window_second(store, shown)
 }
 
 /// The age of a quote is shown in whole seconds, and it goes stale.

@@ -10,6 +10,8 @@ use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::answers::Refused;
 use crate::app::store::withdrawals::quotes::leaves_the_fee_unknown;
 use crate::app::ui::action::Action;
+use crate::app::ui::bar::{self, BAR};
+use crate::app::ui::wait::to_next_second;
 use crate::contract::{Contract, FieldKind, members};
 use crate::trade::withdrawal::{
     Agreement, Attempt, Clash, ClashKind, Class, NoSend, WithdrawalState,
@@ -308,6 +310,21 @@ pub fn sends_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     let has_begun = withdrawal.attempts.iter().any(Attempt::counts);
     let left = store.setup.window.left(&withdrawal.attempts, &store.now).ok();
     left.filter(|_| may_need_one && has_begun && store.withdrawals.trouble.is_none())
+}
+
+/// The window of a further send, drawn as a bar; none where none is counted down.
+pub fn window_bar(store: &Store, withdrawal: &Withdrawal) -> Option<[String; 2]> {
+    let left = sends_left(store, withdrawal)?;
+    let whole = store.setup.window.left(&[], &store.now).ok()?;
+    Some(bar::left(left, whole, BAR))
+}
+
+/// Returns the time until the window that is counted down shows another second, or is over.
+pub fn window_second(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
+    let left = sends_left(store, withdrawal)?;
+    let begun = withdrawal.attempts.iter().find(|attempt| attempt.counts())?;
+    let end = left + Duration::from_millis(1);
+    Some(to_next_second(begun.began.boot_ms, store.now.boot_ms).min(end))
 }
 
 /// Returns the time until the attempt before may be repeated: it may still be worked on.

@@ -337,6 +337,50 @@ fn an_answer_whose_rest_never_comes_does_not_keep_the_keys() {
 }
 
 #[test]
+fn a_background_is_told_however_its_answer_is_cut_while_it_comes_in_time() {
+    let (moment, reply) = (Duration::from_millis(1), b"\x1b]11;rgb:1d1d/1f1f/2121\x1b\\");
+    for cut in 2..reply.len() {
+        for late in [NOW, moment, CUT_WAIT - moment] {
+            let mut ear = EventRecorder::default();
+            ear.read(&reply[..cut]);
+            ear.wait(late);
+            assert_eq!(ear.decoder.background(), None, "cut at {cut}");
+            ear.read(&reply[cut..]);
+            assert_eq!(ear.decoder.background(), Some([0x1d, 0x1f, 0x21]), "cut at {cut}");
+            assert_eq!(ear.decoder.background(), None, "told once");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_answer_to_the_question_tells_no_background() {
+    let cut_off: &[&[u8]] = &[b"\x1b]11;rgb:", b"ffff/ffff/ffff\x07"];
+    let in_sequence: &[&[u8]] = &[b"\x1b[11;rgb:ff/ff/ff\x07"];
+    let pasted: &[&[u8]] = &[b"\x1b[200~\x1b]11;rgb:ff/ff/ff\x07\x1b[201~"];
+    let broken: &[&[u8]] = &[b"\x1b]11;rgb:ff/\x1b]11;rgb:\x03ff/ff\x07"];
+    let endless: &[&[u8]] = &[b"\x1b]11;rgb:", &[b'f'; 4_096], b"/ff/ff\x07"];
+    for (pieces, wait) in
+        [(cut_off, CUT_WAIT), (in_sequence, NOW), (pasted, NOW), (broken, NOW), (endless, NOW)]
+    {
+        let mut ear = EventRecorder::default();
+        for piece in pieces {
+            ear.read(piece);
+            ear.wait(wait);
+        }
+        let text = pieces[0].escape_ascii();
+        assert_eq!(ear.decoder.background(), None, "{text}");
+        ear.read(b"\x1b]11;rgb:ff/ff/ff\x07x");
+        assert_eq!(ear.decoder.background(), Some([0xff; 3]), "{text}: the next one is whole");
+        assert_eq!(ear.take().last(), Some(&plain('x')), "{text}");
+    }
+    for reply in replies().filter(|reply| !reply.starts_with(b"\x1b]11;")) {
+        let mut ear = EventRecorder::default();
+        ear.read(reply);
+        assert_eq!(ear.decoder.background(), None, "{}", reply.escape_ascii());
+    }
+}
+
+#[test]
 fn after_alt_and_a_bracket_the_keyboard_lives_on() {
     let mut ear = EventRecorder::default();
     for begins in [b"\x1b]", b"\x1bP", b"\x1b_", b"\x1b[", b"\x1bO"] {

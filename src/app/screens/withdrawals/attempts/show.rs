@@ -3,6 +3,7 @@
 use crate::app::Store;
 use crate::app::ui::parts::{title, wrapped};
 use crate::app::ui::scrolled::Text;
+use crate::app::ui::text::wrap;
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{Untrusted, Withdrawal};
 use crate::words::Words;
@@ -54,8 +55,9 @@ fn one(store: &Store, say: &Words, withdrawal: &Withdrawal, at: usize, width: us
     let mut lines = wrapped(Role::Strong, &head, width);
     let what = attempts::came_back(store, say, withdrawal, attempt);
     lines.extend(wrapped(Role::Text, &what, width));
-    let (proof, role) = attempts::proof(store, say, withdrawal, at);
-    lines.extend(wrapped(role, &proof, width));
+    let (proof, mark) = attempts::proof(store, say, withdrawal, at);
+    let proof = wrap(&mark.said(&proof), width);
+    lines.extend(proof.into_iter().map(|line| Line::from(mark.span(line))));
     let Some(end) = &attempt.end else { return lines };
     let theirs = [("quote-service", &end.message), ("quote-hint", &end.hint)];
     for (label, words) in theirs {

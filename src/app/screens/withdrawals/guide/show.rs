@@ -21,7 +21,8 @@ pub fn draw(
 ) {
     let amount = withdrawal.agreement.amount.to_string();
     let name = say.with("guide-title", &[("amount", &amount)]);
-    title(&name, outcome::countdown(store, say, withdrawal), area, page);
+    let room = outcome::room_beside(&name, area);
+    title(&name, outcome::countdown(store, say, withdrawal, room), area, page);
     let (text, first) = laid(store, say, withdrawal, cursor, area);
     let whole = text.overflow();
     page.shows(Shown::ALL, Overflow { lines: whole.lines.saturating_sub(first), ..whole });

@@ -18,8 +18,10 @@ pub fn draw(store: &Store, say: &Words, open: &SendQuestion, area: Area, page: &
     let amount = open.withdrawal.agreement.amount.to_string();
     let id = if open.may_have_left() { "send-title-again" } else { "send-title" };
     let name = say.with(id, &[("amount", &amount)]);
-    let left = outcome::countdown(store, say, &open.withdrawal);
-    title(&name, left, laid.head(area), page);
+    let head = laid.head(area);
+    let room = outcome::room_beside(&name, head);
+    let left = outcome::countdown(store, say, &open.withdrawal, room);
+    title(&name, left, head, page);
     let typing = open.retype.as_ref().filter(|_| open.buttons.focus == Focus::Amount);
     let row = laid.buttons(area);
     laid.draw(store.reader(), typing, page);

@@ -1,15 +1,20 @@
-//! Every attempt of a withdrawal: when, what came back, and what that proves.
+//! Every attempt of a withdrawal as a line of time: when it was sent, what came back, and what that
+//! proves.
 
 use crate::app::Store;
-use crate::app::ui::text::{columns, exactly, right, wrap};
+use crate::app::ui::mark::{self, Mark};
+use crate::app::ui::text::{columns, exactly, wrap};
 use crate::app::ui::{Line, Role, Span};
 use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Class, Unclear};
 use crate::trade::{Untrusted, Withdrawal};
 use crate::words::{Words, attempts};
 use std::time::Duration;
 
-/// Columns before what came back: the number and the time.
-const HEAD: usize = 14;
+/// Columns before what came back: the sign or the rail, the number and the time.
+const HEAD: usize = SIGN + 13;
+
+/// Columns of the sign, and of the rail that leads on to the next attempt.
+const SIGN: usize = 1;
 
 /// Columns between what came back and what it proves: with one they would read as one sentence.
 const GAP: usize = 2;
@@ -41,28 +46,39 @@ pub fn lines(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) 
     let widest = whats.iter().map(|what| columns(what)).max().unwrap_or(0);
     let most = room.saturating_sub(proof_room).max(1);
     let what_room = widest.max(USUAL).min(most);
-    attempts
-        .iter()
-        .zip(whats)
-        .zip(proofs)
-        .map(|((attempt, what), (proof, role))| {
-            let head = head(store, attempt);
-            let what = wrap(&what, what_room);
-            let proof = wrap(&proof, proof_room);
-            let rows = what.len().max(proof.len());
-            let part = |lines: &[String], row: usize| lines.get(row).cloned().unwrap_or_default();
-            (0..rows)
-                .map(|row| {
-                    let head = if row == 0 { head.as_str() } else { "" };
-                    Line::from(vec![
-                        Span::of(Role::Dim, exactly(head, HEAD)),
-                        Span::of(Role::Text, exactly(&part(&what, row), what_room + GAP)),
-                        Span::of(role, part(&proof, row)),
-                    ])
-                })
-                .collect()
-        })
-        .collect()
+    let one = |(at, (what, (proof, mark))): (usize, (String, (String, Mark)))| {
+        let what = wrap(&what, what_room);
+        let proof = wrap(&proof, proof_room);
+        let rows = what.len().max(proof.len());
+        let part = |lines: &[String], row: usize| lines.get(row).cloned().unwrap_or_default();
+        let heads = heads(store, attempts, at, mark);
+        let line = |(row, head): (usize, [Span; 2])| {
+            let mut line = Line::from(head.to_vec());
+            line.push(Span::of(Role::Text, exactly(&part(&what, row), what_room + GAP)));
+            line.push(mark.span(part(&proof, row)));
+            line
+        };
+        (0..rows).zip(heads).map(line).collect()
+    };
+    whats.into_iter().zip(proofs).enumerate().map(one).collect()
+}
+
+/// What stands before each line of an attempt: its sign, number and time, and then the rail, if
+/// another attempt follows.
+fn heads(
+    store: &Store,
+    attempts: &[Attempt],
+    at: usize,
+    mark: Mark,
+) -> impl Iterator<Item = [Span; 2]> {
+    let first = [
+        mark.span(exactly(mark.sign, SIGN)),
+        Span::of(Role::Dim, exactly(&head(store, &attempts[at]), HEAD - SIGN)),
+    ];
+    let rail = if at + 1 < attempts.len() { "│" } else { "" };
+    let rest =
+        [Span::of(Role::Rule, exactly(rail, SIGN)), Span::of(Role::Dim, " ".repeat(HEAD - SIGN))];
+    std::iter::once(first).chain(std::iter::repeat(rest))
 }
 
 /// An attempt where there is no room for three columns.
@@ -74,22 +90,19 @@ fn below(
     width: usize,
 ) -> Vec<Line> {
     let attempt = &withdrawal.attempts[at];
-    let (proof, role) = proof(store, say, withdrawal, at);
+    let (proof, mark) = proof(store, say, withdrawal, at);
     let what = what(store, say, withdrawal, attempt);
     let room = width.saturating_sub(HEAD).max(1);
-    let words = wrap(&what, room).into_iter().map(|line| (line, Role::Text));
-    let words = words.chain(wrap(&proof, room).into_iter().map(|line| (line, role)));
-    let heads = std::iter::once(head(store, attempt)).chain(std::iter::repeat(String::new()));
-    let line = |((words, role), head): ((String, Role), String)| {
-        Line::from(vec![Span::of(Role::Dim, exactly(&head, HEAD)), Span::of(role, words)])
-    };
-    words.zip(heads).map(line).collect()
+    let words = wrap(&what, room).into_iter().map(|line| Span::of(Role::Text, line));
+    let words = words.chain(wrap(&proof, room).into_iter().map(|line| mark.span(line)));
+    let line = |(words, [sign, head]): (Span, [Span; 2])| Line::from(vec![sign, head, words]);
+    words.zip(heads(store, &withdrawal.attempts, at, mark)).map(line).collect()
 }
 
 /// The number and the time.
 fn head(store: &Store, attempt: &Attempt) -> String {
     let time = store.reader().time_exact(attempt.began.wall);
-    format!("{}  {time}  ", right(&attempt.n.to_string(), 2))
+    format!("{:>2} {time}", attempt.n)
 }
 
 fn is_in_flight(store: &Store, withdrawal: &Withdrawal) -> bool {
@@ -138,11 +151,28 @@ fn took(attempt: &Attempt) -> Duration {
     Duration::from_millis(ended.saturating_sub(attempt.began.boot_ms))
 }
 
-/// The class of the attempt at this place, and what it proves, given the ones before it.
-pub fn proof(store: &Store, say: &Words, withdrawal: &Withdrawal, at: usize) -> (String, Role) {
+/// The class of the attempt at this place, and what it proves, given the ones before it; the sign
+/// is that of what came back, the look that of what it proves.
+pub fn proof(store: &Store, say: &Words, withdrawal: &Withdrawal, at: usize) -> (String, Mark) {
     let (proof, role) = proves(store, say, withdrawal, at);
+    let sign = mark_of(store, withdrawal, &withdrawal.attempts[at]).sign;
     let class = say.text(class_of(store, withdrawal, &withdrawal.attempts[at]));
-    (format!("{class}: {proof}"), role)
+    (format!("{class}: {proof}"), Mark { sign, role, is_heavy: false })
+}
+
+/// The mark of what came back, looked at by itself.
+fn mark_of(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> Mark {
+    match attempt.end.as_ref().map(|end| &end.class) {
+        None if is_in_flight(store, withdrawal) => mark::SENDING,
+        None => mark::UNKNOWN,
+        Some(Class::NotSent(_)) => mark::DROPPED,
+        Some(Class::Confirmed { .. }) => mark::ACCEPTED,
+        Some(Class::Alarm(_)) => mark::CONTRADICTS,
+        Some(Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. }) => mark::REFUSED,
+        Some(Class::Unclear(_) | Class::Redirected | Class::KeyReused | Class::SaysFailed(_)) => {
+            mark::UNKNOWN
+        }
+    }
 }
 
 fn class_of(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> &'static str {

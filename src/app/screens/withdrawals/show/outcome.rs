@@ -4,9 +4,11 @@ use crate::app::Store;
 use crate::app::screens::withdrawals::show::{attempts, facts, state, steps};
 use crate::app::store::withdrawals::rules;
 use crate::app::ui::action::Action;
+use crate::app::ui::bar::{self, BAR};
 use crate::app::ui::parts::{put, put_or_say, title, wrapped};
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::{Area, Line, Page, Role};
+use crate::app::ui::text::{columns, wrap};
+use crate::app::ui::{Area, Line, Page, Role, Span, mark};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, Withdrawal};
 use crate::words::failure::{self, Doing};
@@ -23,7 +25,8 @@ pub fn draw(
 ) {
     let amount = withdrawal.agreement.amount.to_string();
     let name = say.with("outcome-title", &[("amount", &amount)]);
-    title(&name, countdown(store, say, withdrawal), area, page);
+    let aside = countdown(store, say, withdrawal, room_beside(&name, area));
+    title(&name, aside, area, page);
     text(store, say, withdrawal, trouble, area).draw(store.reader(), page);
 }
 
@@ -45,7 +48,8 @@ pub fn beside(store: &Store, say: &Words, withdrawal: &Withdrawal, area: Area, p
     let key = store.setup.keys.keys(Action::Open).first().map(ToString::to_string);
     let more = say.with("outcome-open", &[("key", &key.unwrap_or_default())]);
     let steps = wrapped(Role::Dim, &more, usize::from(area.width));
-    let countdown = countdown(store, say, withdrawal);
+    let room = usize::from(area.width);
+    let countdown = countdown(store, say, withdrawal, room);
     let (top, rest) = area.split_top(u16::from(countdown.width() > 0));
     put(vec![countdown], top, page);
     put_or_say(say, body(store, say, withdrawal, None, steps, rest), rest, page);
@@ -78,9 +82,14 @@ fn body(
     parts.fitted(store, say, usize::from(inner.height), width)
 }
 
+/// Returns the columns that a title leaves beside it.
+pub fn room_beside(title: &str, area: Area) -> usize {
+    usize::from(area.width).saturating_sub(columns(title) + 5)
+}
+
 /// Lays out the time at the right of the title: how long it is being sent, how long a further send
-/// is safe, or from when on it is.
-pub fn countdown(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Line {
+/// is safe, or from when on it is; where the room has it, the window as a bar that shrinks.
+pub fn countdown(store: &Store, say: &Words, withdrawal: &Withdrawal, room: usize) -> Line {
     if let (WithdrawalState::Sending(_), Some(last)) =
         (store.state_of(withdrawal), withdrawal.attempts.last())
     {
@@ -107,9 +116,21 @@ pub fn countdown(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Line {
         None => {
             let again = store.state_of(withdrawal) != WithdrawalState::Prepared;
             let id = if again { "outcome-window" } else { "outcome-window-send" };
-            Line::of(Role::Strong, say.with(id, &[("left", &left)]))
+            with_bar(store, withdrawal, say.with(id, &[("left", &left)]), room)
         }
     }
+}
+
+/// A sentence about the window behind its bar, where both have room.
+fn with_bar(store: &Store, withdrawal: &Withdrawal, said: String, room: usize) -> Line {
+    let bar = rules::window_bar(store, withdrawal).filter(|_| BAR + 2 + columns(&said) <= room);
+    let mut line = Line::default();
+    if let Some(bar) = bar {
+        line.spans.extend(bar::spans(bar));
+        line.push(Span::plain("  "));
+    }
+    line.push(Span::of(Role::Strong, said));
+    line
 }
 
 /// `07:12`: how long a further send is safe, where one may be needed.
@@ -126,8 +147,10 @@ fn head(
     width: usize,
 ) -> Vec<Line> {
     let state = store.state_of(withdrawal);
-    let word = store.state_word(withdrawal).to_uppercase();
-    let mut lines = wrapped(state::role(&state), &word, width);
+    let mark = mark::withdrawal(&state);
+    let word = mark.said(&store.state_word(withdrawal).to_uppercase());
+    let mut lines: Vec<Line> =
+        wrap(&word, width).into_iter().map(|line| mark.span(line).into()).collect();
     let first =
         if matches!(state, WithdrawalState::Mismatch(_)) { Role::Bad } else { Role::Strong };
     for (n, sentence) in state::said(store, say, withdrawal).iter().enumerate() {

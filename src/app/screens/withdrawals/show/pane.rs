@@ -1,6 +1,5 @@
 //! Withdrawals: the pane, and the details of one.
 
-use super::state;
 use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::withdrawals::WithdrawalsPane;
@@ -11,9 +10,8 @@ use crate::app::ui::list::{Group, ListLine};
 use crate::app::ui::parts::{self, put, row, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit, right};
-use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, lists};
+use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, lists, mark};
 use crate::trade::Withdrawal;
-use crate::trade::withdrawal::WithdrawalState;
 use crate::words::{Words, names};
 
 /// Rows of the list that stay above the words while withdrawals are locked.
@@ -86,11 +84,11 @@ fn rows(store: &Store, say: &Words, lines: &[ListLine], area: Area) -> Vec<Line>
     let times = shown.iter().map(|one| columns(&when(store, one)));
     let time = times.max().unwrap_or(0) + 2;
     let width = usize::from(area.width);
-    let state_of = |one: &Withdrawal| marked(&store.state_of(one), &store.state_word(one));
+    let mark_of = |one: &Withdrawal| mark::withdrawal(&store.state_of(one));
+    let state_of = |one: &Withdrawal| mark_of(one).said(&store.state_word(one));
     let states = shown.iter().map(|one| columns(&state_of(one)));
     let states = states.max().unwrap_or(0).max(STATE);
     let row = |n: u64, one: &Withdrawal| {
-        let state = store.state_of(one);
         let room = width.saturating_sub(1 + time + money + 2 + 1 + states + 1);
         let to = names::destination(say, one.agreement.destination.as_ref());
         let left = width.saturating_sub(1 + time + money + 2 + room + 1).min(states);
@@ -98,7 +96,7 @@ fn rows(store: &Store, say: &Words, lines: &[ListLine], area: Area) -> Vec<Line>
             Span::of(Role::Dim, exactly(&when(store, one), time)),
             Span::of(Role::Money, right(&amount(one), money)),
             Span::of(Role::Text, format!("  {} ", exactly(&to, room))),
-            Span::of(state::role(&state), fit(&state_of(one), left)),
+            mark_of(one).span(fit(&state_of(one), left)),
         ];
         row(n == list.cursor, spans)
     };
@@ -112,34 +110,25 @@ fn rows(store: &Store, say: &Words, lines: &[ListLine], area: Area) -> Vec<Line>
 
 /// Lays out the name of a group, and at the right what it means for the money.
 fn group(say: &Words, group: Group, width: usize) -> Line {
-    let (name, role, meaning) = match group {
-        Group::Open => ("group-open", Role::Warn, Some("group-open-money")),
-        Group::Prepared => ("group-prepared", Role::Strong, Some("group-prepared-money")),
-        Group::Decided => ("group-decided", Role::Strong, None),
+    let (name, meaning) = match group {
+        Group::Open => ("group-open", Some("group-open-money")),
+        Group::Prepared => ("group-prepared", Some("group-prepared-money")),
+        Group::Decided => ("group-decided", None),
     };
     let name = say.text(name);
+    let shown = format!(" {name}");
+    let shown = match group {
+        Group::Open => mark::CHECK.span(shown),
+        Group::Prepared | Group::Decided => Span::of(Role::Strong, shown),
+    };
     let room = width.saturating_sub(columns(&name) + 2);
     let meaning = meaning.map(|id| say.text(id)).unwrap_or_default();
-    Line::from(vec![
-        Span::of(role, format!(" {name}")),
-        Span::of(Role::Dim, right(&fit(&meaning, room), room)),
-    ])
+    Line::from(vec![shown, Span::of(Role::Dim, right(&fit(&meaning, room), room))])
 }
 
 fn when(store: &Store, withdrawal: &Withdrawal) -> String {
     let at = withdrawal.agreement.agreed.wall;
     format!("{}, {}", store.reader().day_of(at), store.reader().time(at))
-}
-
-/// The word of a state behind a sign that can be found without reading.
-fn marked(state: &WithdrawalState, word: &str) -> String {
-    let sign = match state {
-        state if state.is_open() => "!",
-        WithdrawalState::Prepared => "○",
-        WithdrawalState::Accepted | WithdrawalState::ResolvedPaid => "✓",
-        _ => "–",
-    };
-    format!("{sign} {word}")
 }
 
 fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {

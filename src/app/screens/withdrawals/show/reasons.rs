@@ -17,7 +17,7 @@ fn named(store: &Store, say: &Words, other: &Withdrawal) -> String {
         ("amount", &*agreement.amount.to_string()),
         ("to", &names::destination(say, agreement.destination.as_ref())),
         ("when", &store.reader().moment(agreement.agreed.wall)),
-        ("state", &names::state(say, &store.state_of(other))),
+        ("state", &store.state_word(other)),
     ];
     let named = say.with("other-named", &values);
     match facts::whose(store, say, other) {

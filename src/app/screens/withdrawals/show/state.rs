@@ -1,4 +1,4 @@
-//! The name of a withdrawal's state, and what it says about the money.
+//! The sentences about a withdrawal's state: what it says about the money.
 //!
 //! The state comes from the model each time; a sentence here is true of its one state only.
 
@@ -10,19 +10,6 @@ use crate::app::ui::{Line, Role, Span};
 use crate::trade::withdrawal::{Alarm, Attempt, Class, NoSend, WhyPerson, WithdrawalState};
 use crate::trade::{ClockDoubt, Wall, Withdrawal};
 use crate::words::{Words, attempts};
-
-/// The look of the word; the word alone says it too.
-pub fn role(state: &WithdrawalState) -> Role {
-    match state {
-        WithdrawalState::Sending(_)
-        | WithdrawalState::Unknown
-        | WithdrawalState::NeedsPerson(_) => Role::Warn,
-        WithdrawalState::Mismatch(_) | WithdrawalState::Rejected => Role::Bad,
-        WithdrawalState::Accepted | WithdrawalState::ResolvedPaid => Role::Good,
-        WithdrawalState::Prepared => Role::Strong,
-        WithdrawalState::Discarded | WithdrawalState::ResolvedNotPaid => Role::Dim,
-    }
-}
 
 /// Says what the state means for the money, the most important sentence first.
 pub fn said(store: &Store, say: &Words, withdrawal: &Withdrawal) -> Vec<String> {

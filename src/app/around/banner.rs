@@ -1,0 +1,118 @@
+//! The line across all panes while money may be on its way, or none may leave.
+
+use std::time::Duration;
+
+use crate::app::Model;
+use crate::app::store::withdrawals::rules;
+use crate::app::ui::action::Action;
+use crate::app::ui::mark::{self, Mark};
+use crate::app::ui::text::{columns, exactly, right, wrap};
+use crate::app::ui::{Area, Line, Page, Role};
+use crate::trade::withdrawal::WithdrawalState;
+use crate::trade::{Money, Withdrawal};
+use crate::words::{Words, dates};
+
+/// The least columns between the sentence and the time that is left.
+const GAP: usize = 3;
+
+/// Draws it, behind the sign of what asks most for the seller; at its right, where there is room,
+/// how long the one that is open can be sent again.
+pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
+    let Some(text) = banner_text(model, say) else { return };
+    let mark = banner_mark(model);
+    let width = usize::from(area.width);
+    let rows = wrap(&text, width.saturating_sub(4));
+    let room = width.saturating_sub(columns(&text) + GAP + 1);
+    let left = window(model, say, area.width).map_or_else(String::new, |left| right(&left, room));
+    let first = format!(" {} ", mark.sign);
+    let marks = std::iter::once(first).chain(std::iter::repeat("   ".to_owned()));
+    let row = |(mark, row): (String, String)| exactly(&format!("{mark}{row}{left}"), width);
+    let role = if mark == mark::CONTRADICTS { Role::Alarm } else { Role::Banner };
+    let rows = marks.zip(rows).map(row).map(|row| Line::of(role, row));
+    page.put(rows.collect(), area);
+}
+
+/// The sign of what asks most for the seller.
+fn banner_mark(model: &Model) -> Mark {
+    let state = most_urgent(model, &model.withdrawals.open);
+    state.map_or(mark::CHECK, |state| mark::withdrawal(&state))
+}
+
+/// The state that asks most for the seller.
+fn most_urgent(model: &Model, open: &[Withdrawal]) -> Option<WithdrawalState> {
+    let urgency = |state: &WithdrawalState| match state {
+        WithdrawalState::Mismatch(_) => 3,
+        WithdrawalState::NeedsPerson(_) => 2,
+        WithdrawalState::Unknown => 1,
+        _ => 0,
+    };
+    open.iter().map(|one| model.state_of(one)).max_by_key(urgency)
+}
+
+/// The bar and the time of the window of the only one that is open, where they have room beside
+/// the sentence: with the words that name them, or as figures alone.
+fn window(model: &Model, say: &Words, width: u16) -> Option<String> {
+    let [one] = model.withdrawals.open.as_slice() else { return None };
+    let bar = rules::window_bar(&model.store, one)?.concat();
+    let left = rules::sends_left(&model.store, one).map(dates::minutes)?;
+    let said = say.with("outcome-window", &[("left", &left)]);
+    // While an attempt may still be worked on, that it can be sent again is not true yet.
+    let may_now = rules::resend_wait(&model.store, one).is_zero();
+    let used = columns(&banner_text(model, say)?) + 2 * GAP + 1;
+    let room = usize::from(width).saturating_sub(used);
+    let said = [said, left].into_iter().skip(usize::from(!may_now));
+    said.map(|said| format!("{bar}  {said}")).find(|all| columns(all) <= room)
+}
+
+/// Returns the time until the figure in it changes, where it has one.
+pub fn next_deadline(model: &Model) -> Option<Duration> {
+    window(model, Words::of(model.setup.lang), model.size.columns)?;
+    rules::window_second(&model.store, model.withdrawals.open.first()?)
+}
+
+fn banner_text(model: &Model, say: &Words) -> Option<String> {
+    let open = &model.withdrawals.open;
+    let key = model.reader().first_key(Action::Withdrawals);
+    match open.as_slice() {
+        [] => {
+            let locked = || say.with("banner-locked", &[("key", &key)]);
+            model.withdrawals.trouble.as_ref().map(|_| locked())
+        }
+        [one] => {
+            let amount = one.agreement.amount.to_string();
+            let id = banner_id(model, one);
+            Some(say.with(id, &[("amount", &amount), ("key", &key)]))
+        }
+        many => {
+            let sum = many
+                .iter()
+                .try_fold(Money::ZERO, |sum, one| sum.checked_add(one.agreement.amount))
+                .map(|sum| sum.to_string())
+                .unwrap_or_default();
+            let n = many.len() as u64;
+            let id = many_id(model, many);
+            Some(say.count(id, n, &[("sum", &sum), ("key", &key)]))
+        }
+    }
+}
+
+/// Returns the words about several withdrawals: those of the one that asks most of the seller.
+fn many_id(model: &Model, many: &[Withdrawal]) -> &'static str {
+    match most_urgent(model, many) {
+        Some(WithdrawalState::Mismatch(_)) => "banner-many-mismatch",
+        Some(WithdrawalState::NeedsPerson(_)) => "banner-many-person",
+        _ => "banner-many",
+    }
+}
+
+fn banner_id(model: &Model, one: &Withdrawal) -> &'static str {
+    match model.state_of(one) {
+        WithdrawalState::Sending(_) if model.is_sent_elsewhere(one.agreement.key) => {
+            "banner-sending-elsewhere"
+        }
+        WithdrawalState::Sending(_) => "banner-sending",
+        WithdrawalState::NeedsPerson(_) => "banner-person",
+        WithdrawalState::Mismatch(_) => "banner-mismatch",
+        _ => "banner-unknown",
+    }
+}

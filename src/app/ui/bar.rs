@@ -1,0 +1,43 @@
+//! A bar that shrinks: how much of a time is left.
+
+use std::time::Duration;
+
+use super::line::{Role, Span};
+
+/// Columns of the bar of a withdrawal's window.
+pub const BAR: usize = 12;
+
+/// Draws how much of a whole is left: the heavy part is what is left, the light one what is over.
+///
+/// While anything is left some of it is heavy: an empty bar means that nothing is.
+pub fn left(left: Duration, whole: Duration, width: usize) -> [String; 2] {
+    let (left, whole) = (left.min(whole).as_millis(), whole.as_millis().max(1));
+    let cells = u128::try_from(width).unwrap_or_default();
+    let heavy = usize::try_from((left * cells).div_ceil(whole)).unwrap_or(width).min(width);
+    ["━".repeat(heavy), "─".repeat(width - heavy)]
+}
+
+/// The same, as pieces of a line.
+pub fn spans([heavy, light]: [String; 2]) -> [Span; 2] {
+    [Span::of(Role::Accent, heavy), Span::of(Role::Rule, light)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(seconds: u64) -> String {
+        left(Duration::from_secs(seconds), Duration::from_secs(570), 10).concat()
+    }
+
+    #[test]
+    fn it_shrinks_and_is_empty_only_when_nothing_is_left() {
+        assert_eq!(drawn(570), "━━━━━━━━━━");
+        assert_eq!(drawn(569), "━━━━━━━━━━");
+        assert_eq!(drawn(513), "━━━━━━━━━─");
+        assert_eq!(drawn(1), "━─────────");
+        assert_eq!(drawn(0), "──────────");
+        assert_eq!(drawn(9_999), "━━━━━━━━━━", "never longer than its place");
+        assert_eq!(left(Duration::ZERO, Duration::ZERO, 3).concat(), "───");
+    }
+}

@@ -1,0 +1,83 @@
+//! The ground of a terminal, and which theme of the program can be read on it.
+
+use super::theme::Theme;
+
+/// The lightest ground, by its luminance, on which the dark theme is read.
+pub(super) const DARK_UP_TO: f64 = 0.035;
+
+/// The darkest ground on which the light theme is read.
+pub(super) const LIGHT_FROM: f64 = 0.78;
+
+/// A ground that one of the program's themes is made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ground {
+    /// Nearly black.
+    Dark,
+    /// Nearly white.
+    Light,
+}
+
+impl Ground {
+    /// The kind of a ground of this colour (red, green, blue); none in between, where neither theme
+    /// could be read and the terminal's own colours are best.
+    pub fn of(colour: [u8; 3]) -> Option<Ground> {
+        match luminance(colour) {
+            dark if dark <= DARK_UP_TO => Some(Ground::Dark),
+            light if light >= LIGHT_FROM => Some(Ground::Light),
+            _ => None,
+        }
+    }
+
+    /// The theme for it.
+    pub fn theme(self) -> Theme {
+        let name = match self {
+            Ground::Dark => "dark",
+            Ground::Light => "light",
+        };
+        Theme::named(name).unwrap_or_default()
+    }
+}
+
+/// How much light a colour gives, from 0 for black to 1 for white, as WCAG 2 has it.
+pub(super) fn luminance(colour: [u8; 3]) -> f64 {
+    let linear = |part: u8| match f64::from(part) / 255.0 {
+        low if low <= 0.040_45 => low / 12.92,
+        part => ((part + 0.055) / 1.055).powf(2.4),
+    };
+    let [red, green, blue] = colour.map(linear);
+    0.212_6 * red + 0.715_2 * green + 0.072_2 * blue
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grounds_that_terminals_have_are_dark_or_light_and_grey_is_neither() {
+        let dark = [0x00_00_00, 0x1e_1e_1e, 0x28_2c_34, 0x2e_34_40, 0x00_2b_36, 0x30_0a_24];
+        let light = [0xff_ff_ff, 0xfd_f6_e3, 0xfb_f1_c7, 0xee_e8_d5, 0xff_ff_dd];
+        let neither = [0x58_58_58, 0x80_80_80, 0xc0_c0_c0, 0x00_00_ff, 0x00_80_00];
+        let of = |colour: u32| {
+            let [_, parts @ ..] = colour.to_be_bytes();
+            Ground::of(parts)
+        };
+        assert!(dark.iter().all(|colour| of(*colour) == Some(Ground::Dark)));
+        assert!(light.iter().all(|colour| of(*colour) == Some(Ground::Light)));
+        for colour in neither {
+            assert_eq!(of(colour), None, "{colour:06x}");
+        }
+    }
+
+    #[test]
+    fn light_is_measured_as_the_standard_has_it() {
+        let near = |colour, expected: f64| (luminance(colour) - expected).abs() < 0.000_5;
+        assert!(near([0, 0, 0], 0.0) && near([255, 255, 255], 1.0));
+        assert!(near([255, 0, 0], 0.212_6) && near([0x77, 0x77, 0x77], 0.184_5));
+    }
+
+    #[test]
+    fn each_ground_has_its_own_theme() {
+        assert_eq!(Ground::Dark.theme(), Theme::named("dark").unwrap());
+        assert_eq!(Ground::Light.theme(), Theme::named("light").unwrap());
+    }
+}

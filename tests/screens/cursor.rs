@@ -1,0 +1,87 @@
+//! The row under the cursor is found at a glance: by a bar, by its weight, and in coloured themes
+//! by a ground of its own.
+
+use balcao::app::ui::Role;
+use balcao::view::Theme;
+use balcao::words::Lang;
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::style::{Color, Modifier};
+
+use crate::models::{all, ascii, painted};
+
+/// The most columns beside a list that are none of its.
+const MARGIN: usize = 3;
+
+/// The cells of a row from its bar on, as far as the list goes.
+fn under_cursor(row: &[Cell]) -> Option<(usize, &[Cell])> {
+    let bar = row.iter().position(|cell| cell.symbol() == "▌")?;
+    let border = row[bar..].iter().position(|cell| cell.symbol() == "│");
+    Some((bar, &row[bar..border.map_or(row.len(), |end| bar + end)]))
+}
+
+/// What is wrong with the rows of a screen.
+fn complaints(screen: &Buffer, ground: Option<Color>) -> Vec<String> {
+    let mut found = Vec::new();
+    for row in screen.content.chunks(80) {
+        let text: String = row.iter().map(Cell::symbol).collect();
+        let Some((_, cells)) = under_cursor(row) else {
+            let has_ground = ground.is_some_and(|ground| row.iter().any(|cell| cell.bg == ground));
+            found.extend(has_ground.then(|| format!("the ground of another row: {text}")));
+            continue;
+        };
+        let ink = cells[1..].iter().filter(|cell| !" ↑↓".contains(cell.symbol()));
+        let is_heavy = |cell: &&Cell| {
+            cell.modifier.contains(Modifier::BOLD) && !cell.modifier.contains(Modifier::DIM)
+        };
+        if !ink.clone().all(|cell| is_heavy(&cell)) || ink.count() == 0 {
+            found.push(format!("without weight: {text}"));
+        }
+        // In one piece, and up to the margin of the list.
+        let on_ground = |ground| {
+            let end = cells.iter().position(|cell| cell.bg != ground).unwrap_or(cells.len());
+            let is_margin = |cell: &Cell| cell.bg != ground && cell.symbol() == " ";
+            cells.len() - end <= MARGIN && cells[end..].iter().all(is_margin)
+        };
+        if !ground.is_none_or(on_ground) {
+            found.push(format!("its ground ends before the row does: {text}"));
+        }
+    }
+    found
+}
+
+#[test]
+fn the_row_under_the_cursor_is_unmistakable_in_every_theme() {
+    let mut seen = 0;
+    for theme_name in Theme::NAMES {
+        let theme = Theme::named(theme_name).unwrap();
+        let ground = theme.style(Role::Cursor).bg;
+        assert_eq!(ground.is_some(), ["dark", "light"].contains(&theme_name), "{theme_name}");
+        for (name, model) in all(Lang::Pt) {
+            let screen = painted(&model, &theme, 80, 24);
+            let found = complaints(&screen, ground);
+            assert_eq!(found, Vec::<String>::new(), "{name} in {theme_name}");
+            let plain = painted(&ascii(model), &theme, 80, 24);
+            for (row, plain) in screen.content.chunks(80).zip(plain.content.chunks(80)) {
+                let Some((bar, _)) = under_cursor(row) else { continue };
+                assert_eq!(plain[bar].symbol(), ">", "{name} in {theme_name}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 40, "{seen}");
+}
+
+#[test]
+fn a_row_without_its_weight_or_ground_is_found() {
+    let theme = Theme::named("dark").unwrap();
+    let ground = theme.style(Role::Cursor).bg;
+    let (_, model) = all(Lang::Pt).into_iter().find(|(name, _)| *name == "withdrawals").unwrap();
+    let screen = painted(&model, &theme, 80, 24);
+    let bar = screen.content.iter().position(|cell| cell.symbol() == "▌").unwrap();
+    let mut thin = screen.clone();
+    thin.content[bar + 1].modifier = Modifier::BOLD | Modifier::DIM;
+    assert_eq!(complaints(&thin, ground).len(), 1);
+    let mut short = screen;
+    short.content[bar + 40].bg = Color::Reset;
+    assert_eq!(complaints(&short, ground).len(), 1);
+}

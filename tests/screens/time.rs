@@ -1,0 +1,102 @@
+//! Time that passes is seen: the window of a further send is a bar that shrinks beside its figure.
+
+use std::time::Duration;
+
+use balcao::app::{Model, Pane, next_deadline};
+use balcao::trade::NoAnswer;
+use balcao::words::Lang;
+
+use crate::models::{all, altered, ascii, buffer, on, screen, text, withdrawal};
+use crate::models_money::replies::silent;
+
+/// The columns of the bar.
+const WHOLE: usize = 12;
+
+/// The same model so many seconds later.
+fn later(model: &Model, seconds: u64) -> Model {
+    altered(model.clone(), |model| {
+        model.now.boot_ms += seconds * 1_000;
+        model.now.wall.0 += i64::try_from(seconds * 1_000).unwrap();
+    })
+}
+
+fn named(lang: Lang, wanted: &str) -> Model {
+    all(lang).into_iter().find(|(name, _)| *name == wanted).unwrap().1
+}
+
+/// The cells of the bar that are left, if a line has one.
+fn left(line: &str) -> Option<usize> {
+    let heavy = line.chars().filter(|c| *c == '━').count();
+    (heavy > 0).then_some(heavy)
+}
+
+/// The seconds that the figure beside the bar says.
+fn figure(line: &str) -> Option<u64> {
+    let (minutes, seconds) = line.split_whitespace().last()?.split_once(':')?;
+    Some(minutes.parse::<u64>().ok()? * 60 + seconds.parse::<u64>().ok()?)
+}
+
+#[test]
+fn the_bar_of_the_window_shrinks_with_its_figure_second_by_second() {
+    for lang in Lang::ALL {
+        let model = named(lang, "withdrawal-unknown");
+        let mut seen = 0;
+        for passed in (0..600).step_by(7) {
+            let model = later(&model, passed);
+            let screen = screen(&model);
+            let Some(title) = screen.lines().find(|line| line.contains('━')) else { continue };
+            let seconds = figure(title).expect("the figure stands beside the bar");
+            // Of the window in which a further send may begin, 570 s, this part is left.
+            let whole = usize::try_from(seconds).unwrap() * WHOLE;
+            let part = left(title).unwrap();
+            assert!(part == whole.div_ceil(570) || part == whole / 570 + 1, "{title}");
+            assert!(next_deadline(&model).unwrap() <= Duration::from_secs(1), "it goes on");
+            seen += 1;
+        }
+        assert!(seen > 50, "{seen}");
+    }
+}
+
+#[test]
+fn a_bar_is_plain_characters_where_the_font_has_no_others() {
+    let model = named(Lang::Pt, "withdrawal-unknown");
+    let title = |model: &Model| {
+        let screen = screen(model);
+        screen.lines().find(|line| line.contains("07:19")).unwrap().to_owned()
+    };
+    let plain = title(&model).replace('━', "=").replace('─', "-");
+    assert!(plain.contains("==") && plain.contains("--"), "{plain}");
+    assert_eq!(title(&ascii(model)), plain);
+}
+
+/// The line across the panes, and whether the clock alone changes it.
+#[test]
+fn the_banner_has_the_bar_where_its_sentence_leaves_room_and_moves_only_there() {
+    for lang in Lang::ALL {
+        let mut model = on(lang, Pane::Account);
+        model.withdrawals.open = vec![withdrawal(1, Some(silent(NoAnswer::Timeout)))];
+        model.notice = None;
+        let model = later(&model, 60);
+        let (mut with, mut without) = (0, 0);
+        for columns in 80..=160 {
+            let model = altered(model.clone(), |model| model.size.columns = columns);
+            let text = text(&buffer(&model, columns, 24));
+            let banner = text.lines().nth(3).unwrap();
+            let sentence = text.lines().any(|line| line.starts_with(" ? ") && line.contains("("));
+            assert!(sentence && banner.contains("3)"), "{columns}:\n{text}");
+            let next = next_deadline(&model).unwrap();
+            match left(banner) {
+                Some(_) => {
+                    assert!(figure(banner).is_some(), "{columns}: {banner}");
+                    assert!(next <= Duration::from_secs(1), "{columns}: {next:?}");
+                    with += 1;
+                }
+                None => {
+                    assert!(next > Duration::from_secs(1), "{columns}: {next:?}");
+                    without += 1;
+                }
+            }
+        }
+        assert!(with > 30 && without > 1, "{with} {without}");
+    }
+}

@@ -1,0 +1,124 @@
+//! The theme follows the background that the terminal tells, if it tells it and nobody named one.
+
+use super::support::place::Place;
+use super::support::pty::{Launch, Tui};
+
+const QUESTION: &[u8] = b"\x1b]11;?\x1b\\";
+
+/// The ground of the badge in each theme.
+const OWN: vt100::Color = vt100::Color::Idx(3);
+const DARK: vt100::Color = vt100::Color::Idx(221);
+const LIGHT: vt100::Color = vt100::Color::Idx(220);
+
+/// The ground of the badge on this screen.
+fn badge(screen: &vt100::Screen) -> Option<vt100::Color> {
+    let text = screen.contents();
+    let line = text.lines().next()?;
+    let column = line[..line.find("SANDBOX")?].chars().count();
+    Some(screen.cell(0, u16::try_from(column).ok()?)?.bgcolor())
+}
+
+#[track_caller]
+fn wait_badge(tui: &Tui, colour: vt100::Color) {
+    tui.wait_until(&format!("{colour:?}"), |screen| badge(screen) == Some(colour));
+}
+
+fn times_asked(tui: &Tui) -> usize {
+    tui.written().windows(QUESTION.len()).filter(|bytes| *bytes == QUESTION).count()
+}
+
+/// Opens the demo, and waits until it has asked.
+fn asked(place: &Place) -> Tui {
+    let tui = Launch::new(place).args(&["demo"]).start();
+    tui.wait_written("the question", |written| {
+        written.windows(QUESTION.len()).any(|bytes| bytes == QUESTION)
+    });
+    let written = String::from_utf8_lossy(&tui.written()).into_owned();
+    let before = written.split("\x1b]11;?").next().unwrap_or_default();
+    assert!(before.contains("SANDBOX"), "the first frame does not wait: {written:?}");
+    wait_badge(&tui, OWN);
+    tui
+}
+
+#[test]
+fn the_theme_is_the_one_for_the_background_and_keys_beside_the_answer_are_heard() {
+    let (white, black) = ("\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "\x1b]11;rgb:1d1d/1f1f/2121\x07");
+    for (first, colour, second) in [(white, LIGHT, black), (black, DARK, white)] {
+        let place = Place::new();
+        let mut tui = asked(&place);
+        tui.wait_for("[ Entrar ]");
+        tui.type_text(&format!("{first}\r"));
+        wait_badge(&tui, colour);
+        tui.wait_for("● sessão ativa");
+        // It changes once: what the terminal says after that is no answer.
+        tui.type_text(&format!("{second}2"));
+        tui.wait_for("loja-da-ana.localhost");
+        wait_badge(&tui, colour);
+        assert_eq!(times_asked(&tui), 1);
+        tui.press("\x03");
+        assert!(tui.wait_exit().success());
+    }
+}
+
+#[test]
+fn an_answer_that_never_comes_or_is_none_changes_nothing_and_a_late_one_counts() {
+    let place = Place::new();
+    let mut tui = asked(&place);
+    tui.wait_for("[ Entrar ]");
+    for garbage in [
+        "\x1b]11;?\x1b\\",
+        "\x1b]11;rgb:zzzz/ffff/ffff\x1b\\",
+        "\x1b]11;rgb:ffff/ffff\x07",
+        "\x1b]11;rgb:ffff/ffff/ffff/ffff/\x07",
+        "\x1b]10;rgb:ffff/ffff/ffff\x07",
+        "\x1b]11;rgb:ffff/\x1b[2Jqqq;\x1b\\",
+        "\x1bP11;rgb:ffff/ffff/ffff\x1b\\",
+    ] {
+        tui.type_text(&garbage.replace("qqq", ""));
+    }
+    tui.type_text(&format!("\x1b]11;rgb:{}\x07", "f".repeat(5_000)));
+    tui.press("\r");
+    tui.wait_for("● sessão ativa");
+    tui.press("2");
+    tui.wait_for("loja-da-ana.localhost");
+    wait_badge(&tui, OWN);
+    tui.type_text("\x1b]11;rgb:00/00/00\x07");
+    wait_badge(&tui, DARK);
+    tui.press("\x03");
+    assert!(tui.wait_exit().success());
+}
+
+#[test]
+fn a_background_that_neither_theme_is_made_for_leaves_the_terminals_own_colours() {
+    let place = Place::new();
+    let mut tui = asked(&place);
+    tui.wait_for("[ Entrar ]");
+    tui.type_text("\x1b]11;rgb:8080/8080/8080\x07\r");
+    tui.wait_for("● sessão ativa");
+    wait_badge(&tui, OWN);
+}
+
+#[test]
+fn who_named_a_theme_or_wants_no_colours_is_not_asked_about() {
+    let configured = Place::new();
+    configured.configure("config.toml", "theme = \"default\"\n");
+    let place = Place::new();
+    let demo = || Launch::new(&place).args(&["demo"]);
+    for launch in [
+        Launch::new(&configured).args(&["demo"]),
+        demo().args(&["--theme", "default"]),
+        demo().env("NO_COLOR", "1"),
+        demo().env("TERM", "xterm"),
+    ] {
+        let mut tui = launch.start();
+        tui.wait_for("[ Entrar ]");
+        let own = tui.screen(badge);
+        // Nobody asked: what comes is another program's answer.
+        tui.type_text("\x1b]11;rgb:ffff/ffff/ffff\x07\r");
+        tui.wait_for("● sessão ativa");
+        assert_eq!(tui.screen(badge), own);
+        assert_eq!(times_asked(&tui), 0);
+        tui.press("\x03");
+        assert!(tui.wait_exit().success());
+    }
+}
