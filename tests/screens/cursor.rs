@@ -1,5 +1,5 @@
-//! The row under the cursor is found at a glance: by a bar, by its weight, and in coloured themes by
-//! a ground of its own.
+//! The row under the cursor is found at a glance: by a bar, by its weight, and in coloured themes
+//! by a ground of its own.
 
 use balcao::app::ui::Role;
 use balcao::view::Theme;
