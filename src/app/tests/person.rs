@@ -379,6 +379,9 @@ fn the_countdown_ticks_only_where_it_can_be_seen() {
     // Beside the list it can be seen too.
     counter.model.size = Size { columns: 120, rows: 40 };
     assert_eq!(next_deadline(&counter.model), second);
+    // In every pane the banner has it where there is room for it, and only there.
     counter.keys("1");
+    assert_eq!(next_deadline(&counter.model), second);
+    counter.model.size = Size { columns: 80, rows: 24 };
     assert_eq!(next_deadline(&counter.model), to_the_end);
 }

@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(broken("0014br.gov.bcb.pix", 12), ["0014br.gov.b", "cb.pix"]);
         assert_eq!(broken("https://aaaaaaaaaaaa", 10), ["https://", "aaaaaaaaaa", "aa"]);
         assert_eq!(broken("", 4), [""]);
-        assert_eq!(wrap(&format!("veja {url}"), 60), ["veja", url]);
+        assert_eq!(wrap(&format!("veja {url}"), 54), ["veja", url]);
     }
 
     #[test]
