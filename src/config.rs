@@ -37,9 +37,26 @@ pub struct ConfigFile {
     pub ascii: Option<bool>,
     /// The profile to use when none is named.
     pub profile: Option<String>,
+    /// What is done with payment links.
+    #[serde(default)]
+    pub links: Links,
     /// The profiles.
     #[serde(default)]
     pub profiles: BTreeMap<String, Profile>,
+}
+
+/// What is done with payment links.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Links {
+    /// True when the address of a new link is copied at once, where nothing about it is odd.
+    pub copy: bool,
+}
+
+impl Default for Links {
+    fn default() -> Links {
+        Links { copy: true }
+    }
 }
 
 /// One service and one way to talk to it.
@@ -200,6 +217,15 @@ mod tests {
         let text = error.to_string();
         assert!(text.contains("config.toml") && text.contains("line 2"), "{text}");
         assert!(text.contains("theem") && text.contains("theme"), "{text}");
+    }
+
+    #[test]
+    fn a_new_link_is_copied_unless_the_file_says_otherwise() {
+        let copies = |text| in_dir(&[("config.toml", text)]).map(|config| config.file.links.copy);
+        assert!(copies("").unwrap());
+        assert!(copies("[links]").unwrap());
+        assert!(!copies("[links]\ncopy = false").unwrap());
+        assert!(copies("[links]\ncopies = false").is_err());
     }
 
     #[test]

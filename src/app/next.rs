@@ -136,6 +136,10 @@ pub enum Step {
     Press(Action),
     /// This screen submits what is in it, if it is in front.
     SubmitInFront,
+    /// These steps, if this screen is in front.
+    InFront(Box<Next>),
+    /// A notice is shown.
+    Say(Notice),
 }
 
 impl Step {

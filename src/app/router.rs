@@ -85,7 +85,9 @@ pub fn run(model: &mut Model, mut index: Option<usize>, next: Next, at: &Stamp) 
             Step::SubmitInFront if is_front => {
                 effects.extend(act_in_front(model, at, |screen, store| screen.submit(store, at)));
             }
-            Step::SubmitInFront => {}
+            Step::InFront(next) if is_front => effects.extend(run(model, index, *next, at)),
+            Step::SubmitInFront | Step::InFront(_) => {}
+            Step::Say(said) => model.say(said),
         }
     }
     effects

@@ -100,6 +100,7 @@ impl Counter {
                 resend_after: Duration::ZERO,
             },
             labels: Arc::new([]),
+            links: crate::app::LinkSettings::default(),
             lang: Lang::Pt,
             ascii: false,
             utc_offset_s: 0,

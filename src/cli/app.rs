@@ -18,7 +18,7 @@ use super::{
     shown, unreadable, wrong,
 };
 use crate::app::ui::keys::Keymap;
-use crate::app::{Model, Msg, Setup, Size};
+use crate::app::{LinkSettings, Model, Msg, Setup, Size};
 use crate::cashier::Clock;
 use crate::config::read_text;
 use crate::contract::Contract;
@@ -70,6 +70,7 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
         base,
         contract: read(reading)?,
         keys,
+        links: links(&settings),
         vault,
         state: Some(settings.places.state.clone()),
         demo: None,
@@ -122,6 +123,7 @@ pub fn demo(
             base,
             contract: read(reading)?,
             keys,
+            links: links(&settings),
             vault,
             state: None,
             demo: Some(DemoRun { stage, plays }),
@@ -142,6 +144,11 @@ fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
         Complaint::Keys { file: shown(&settings.places.config.join("keys.toml")), error }
     })?;
     Ok(Arc::new(keymap))
+}
+
+/// What the seller's file says of payment links.
+fn links(settings: &Settings) -> LinkSettings {
+    LinkSettings { copies_new: settings.config.file.links.copy }
 }
 
 /// Reads the file of a story.
@@ -178,6 +185,7 @@ struct App {
     base: BaseUrl,
     contract: Contract,
     keys: Arc<Keymap>,
+    links: LinkSettings,
     journal: JournalLocation,
     vault: VaultHandle,
     /// The directory of the chosen domain; none in a demo.
@@ -256,6 +264,7 @@ impl App {
             contract: Arc::new(self.contract.clone()),
             keys: self.keys.clone(),
             labels: crate::app::store::commands::items(presentation.lang, &faults).into(),
+            links: self.links.clone(),
             lang: presentation.lang,
             ascii: presentation.ascii,
             utc_offset_s,

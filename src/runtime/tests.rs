@@ -50,6 +50,7 @@ fn setup() -> Setup {
         contract: Arc::new(Contract::built_in()),
         keys: Arc::new(Keymap::from_table(&keys).unwrap()),
         labels: Arc::new([]),
+        links: crate::app::LinkSettings::default(),
         lang: Lang::Pt,
         ascii: false,
         utc_offset_s: 0,

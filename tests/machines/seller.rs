@@ -26,6 +26,7 @@ pub fn model(contract: Contract, window: Window) -> Model {
         keys: Arc::new(Keymap::from_table(&keys).expect("keys")),
         window,
         labels: Arc::default(),
+        links: balcao::app::LinkSettings::default(),
         lang: Lang::Pt,
         ascii: false,
         utc_offset_s: 0,

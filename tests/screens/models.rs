@@ -131,6 +131,7 @@ fn setup(lang: Lang) -> Setup {
             resend_after: Duration::from_secs(30),
         },
         labels: items(lang),
+        links: balcao::app::LinkSettings::default(),
         lang,
         ascii: false,
         utc_offset_s: OFFSET,

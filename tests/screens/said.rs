@@ -28,6 +28,8 @@ pub fn notices() -> Vec<Notice> {
         Notice::NotCopied(CopyTrouble::NotInFull),
         Notice::NotCopied(CopyTrouble::TooLong),
         Notice::NotCopied(CopyTrouble::Nothing),
+        Notice::LinkMade { is_odd: false },
+        Notice::LinkMade { is_odd: true },
         Notice::Opened,
         Notice::NotOpened(NoBrowser::NotWeb),
         Notice::NotOpened(NoBrowser::NoDisplay),
@@ -67,7 +69,14 @@ pub fn notices() -> Vec<Notice> {
         Notice::Sending(Failure::Journal(JournalTrouble::Busy("held too long".into()))),
     ];
     for how in [Copied::Desktop, Copied::Tmux, Copied::SentToTerminal] {
-        let clips = [Clip::Address, Clip::Message, Clip::PixCode, Clip::Key, Clip::Request];
+        let clips = [
+            Clip::Address,
+            Clip::NewAddress,
+            Clip::Message,
+            Clip::PixCode,
+            Clip::Key,
+            Clip::Request,
+        ];
         let clues = [
             ClueKind::Amount,
             ClueKind::Net,

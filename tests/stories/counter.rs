@@ -120,6 +120,7 @@ impl Shop {
             contract: Arc::new(self.contract.clone()),
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
             labels: commands::items(Lang::Pt, &faults).into(),
+            links: self.links.clone(),
             lang: Lang::Pt,
             ascii: false,
             utc_offset_s: UTC_OFFSET_S,

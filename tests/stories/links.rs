@@ -100,12 +100,15 @@ async fn a_link_is_shown_in_full_and_copied_byte_for_byte() {
     assert_eq!(url(&shop.links()[0]), made);
     let unbroken: String = counter.screen().text().split_whitespace().collect();
     assert!(unbroken.contains(&made), "{}", counter.screen().text());
+    // Nothing about the address is odd: it is copied without a key.
+    counter.wait_for_word("said-link-copied-terminal").await;
+    assert_eq!(counter.written(), osc52(&made));
 
     counter.press("y").await;
     counter.wait_for_copy_of("clip-address").await;
     assert_eq!(counter.written(), osc52(&made));
     counter.press("Y").await;
-    counter.wait_to_hear_more("Copied", 1).await;
+    counter.wait_to_hear_more("Copied", 2).await;
     let message = format!("Camiseta azul M\nR$ 49,90\n{made}");
     let spaced = message.replace("R$ ", "R$\u{a0}");
     let written = counter.written();
@@ -113,6 +116,33 @@ async fn a_link_is_shown_in_full_and_copied_byte_for_byte() {
     // No browser would appear here, and that is said.
     counter.press("o").await;
     counter.wait_for("Não foi possível abrir o navegador. y copia o endereço.").await;
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_new_link_is_copied_by_a_key_where_the_seller_wants_that_or_looks_at_something_else() {
+    let mut shop = Shop::new().await;
+    shop.links.copies_new = false;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.make_link("4990", "Camiseta azul M").await;
+    counter.wait_for("Link criado. y copia o endereço.").await;
+    counter.close().await;
+
+    shop.links.copies_new = true;
+    let mut counter = shop.open().await;
+    counter.wait_to_hear("DomainsListed").await;
+    shop.tap.hold(LINKS);
+    counter.ask_for_link("4990", "Boné").await;
+    shop.tap.wait_held().await;
+    counter.press("F1").await;
+    shop.tap.let_go();
+    counter.wait_to_hear("LinkMade").await;
+    counter.press("Esc").await;
+    counter.wait_for_word("link-host").await;
+    assert_eq!(shop.links().len(), 2);
+    assert!(!counter.effects().iter().any(|effect| matches!(effect, Effect::Copy(..))));
+    assert_eq!(counter.written(), b"");
     counter.close().await;
 }
 

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use balcao::app::LinkSettings;
 use balcao::app::message::BuyerPage;
 use balcao::app::store::commands::Command;
 use balcao::app::ui::keys::Keymap;
@@ -51,6 +52,8 @@ pub struct Shop {
     pub contract: Contract,
     /// Whether the counter knows that the sandbox is its own, and has it fill things in.
     pub is_demo: bool,
+    /// The seller's settings for links.
+    pub links: LinkSettings,
     /// The name of the journal's directory.
     pub journal_name: &'static str,
 }
@@ -103,6 +106,7 @@ impl Shop {
             size: (80, 24),
             limits: Limits { total: LIMIT, ..Limits::default() },
             is_demo: true,
+            links: LinkSettings::default(),
             journal_name: "journal",
             profile: "demo",
             contract: at_once(Contract::built_in()),

@@ -34,6 +34,13 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
     match said {
         Notice::Copied { clip, how, times } => (Role::Good, copied(say, *clip, *how, *times)),
         Notice::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
+        Notice::LinkMade { is_odd } => {
+            let key = model.reader().first_key(Action::Copy);
+            match is_odd {
+                false => (Role::Good, say.with("said-link-made", &[("key", &key)])),
+                true => (Role::Warn, say.with("said-link-made-odd", &[("key", &key)])),
+            }
+        }
         Notice::Opened => plain(Role::Good, "said-opened"),
         Notice::NotOpened(NoBrowser::NotWeb) => plain(Role::Warn, "said-not-opened-not-web"),
         Notice::NotOpened(NoBrowser::NoDisplay | NoBrowser::Failed) => {
@@ -119,7 +126,7 @@ fn sending(say: &Words, failure: &Failure, room: usize) -> String {
 /// Says what was copied and how; a repetition is counted at the front, where no width cuts it.
 fn copied(say: &Words, clip: Clip, how: Copied, times: u32) -> String {
     let what = say.text(match clip {
-        Clip::Address => "clip-address",
+        Clip::Address | Clip::NewAddress => "clip-address",
         Clip::Message => "clip-message",
         Clip::PixCode => "clip-pix-code",
         Clip::Key | Clip::Clue(ClueKind::Key) => "clip-key",
@@ -130,10 +137,13 @@ fn copied(say: &Words, clip: Clip, how: Copied, times: u32) -> String {
         Clip::Clue(ClueKind::When) => "clip-when",
         Clip::Clue(ClueKind::Destination) => "clip-destination",
     });
-    let id = match how {
-        Copied::Desktop => "said-copied-desktop",
-        Copied::Tmux => "said-copied-tmux",
-        Copied::SentToTerminal => "said-copied-terminal",
+    let id = match (clip, how) {
+        (Clip::NewAddress, Copied::Desktop) => "said-link-copied-desktop",
+        (Clip::NewAddress, Copied::Tmux) => "said-link-copied-tmux",
+        (Clip::NewAddress, Copied::SentToTerminal) => "said-link-copied-terminal",
+        (_, Copied::Desktop) => "said-copied-desktop",
+        (_, Copied::Tmux) => "said-copied-tmux",
+        (_, Copied::SentToTerminal) => "said-copied-terminal",
     };
     let said = say.with(id, &[("what", &what)]);
     if times > 1 { format!("({times}×) {said}") } else { said }

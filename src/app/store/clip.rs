@@ -8,6 +8,8 @@ use crate::trade::Untrusted;
 pub enum Clip {
     /// A link's address.
     Address,
+    /// The address of a link that was just made: no key was pressed for it.
+    NewAddress,
     /// A message for a link's buyer.
     Message,
     /// The Pix code of a direct payment.

@@ -1,6 +1,6 @@
 //! Payment links: what all screens know of them, and what may be done with an address.
 
-use crate::app::next::{CodeText, Next, Onward, Question, Route};
+use crate::app::next::{CodeText, Next, Onward, Question, Route, Step};
 use crate::app::store::clip::Clip;
 use crate::app::store::copying;
 use crate::app::store::notice::Notice;
@@ -69,6 +69,18 @@ pub fn copy(store: &mut Store, link: &PaymentLink) -> Next {
         Some(url) => copy_url(store, url, link.request.domain.as_ref()),
         None => store.not_copied(CopyTrouble::Nothing),
     }
+}
+
+/// Says that a link was made, and copies its address where nothing about it is odd and the seller
+/// did not switch that off; for the screen in front alone.
+pub fn made(store: &Store, link: &PaymentLink) -> Next {
+    let Some(url) = link.url() else { return Next::none() };
+    let is_odd = CopyTrouble::of(url).is_some() || !oddities(store, link).is_empty();
+    let next: Next = match store.setup.links.copies_new && !is_odd {
+        true => Effect::Copy(Clip::NewAddress, url.clone()).into(),
+        false => Step::Say(Notice::LinkMade { is_odd }).into(),
+    };
+    Step::InFront(Box::new(next)).into()
 }
 
 /// Copies an address that is on the screen, and asks first when something about it is odd.

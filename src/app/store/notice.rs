@@ -15,6 +15,11 @@ pub enum Notice {
     Copied { clip: Clip, how: Copied, times: u32 },
     /// It could not be copied.
     NotCopied(CopyTrouble),
+    /// A link was made, and its address was not copied.
+    LinkMade {
+        /// True when something about its address is to be looked at first.
+        is_odd: bool,
+    },
     /// The browser was asked to open it.
     Opened,
     /// No browser could be opened.

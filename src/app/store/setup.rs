@@ -36,12 +36,27 @@ pub struct Setup {
     pub window: Window,
     /// The palette's lines, and the words that they are found by.
     pub labels: Arc<[commands::Item]>,
+    /// What is done with payment links.
+    pub links: LinkSettings,
     /// The language.
     pub lang: Lang,
     /// True when the font has nothing but letters: no lines, no blocks, no bullets.
     pub ascii: bool,
     /// Seconds the seller's clock stands east of UTC.
     pub utc_offset_s: i32,
+}
+
+/// The seller's settings for payment links.
+#[derive(Debug, Clone)]
+pub struct LinkSettings {
+    /// True when the address of a new link is copied at once, where nothing about it is odd.
+    pub copies_new: bool,
+}
+
+impl Default for LinkSettings {
+    fn default() -> LinkSettings {
+        LinkSettings { copies_new: true }
+    }
 }
 
 /// The values that the demo fills in.

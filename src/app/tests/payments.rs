@@ -45,9 +45,40 @@ fn a_link_is_asked_for_with_what_stands_in_the_form() {
     assert_eq!((&*request.description, request.domain.clone()), ("Boné", None));
     assert_eq!(counter.keys("Enter Ctrl-S x"), vec![]);
     let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(URL)) });
-    assert!(matches!(wanted[..], [Effect::LoadLinks(_)]));
+    assert!(matches!(&wanted[..], [Effect::LoadLinks(_), Effect::Copy(Clip::NewAddress, url)]
+        if url.raw() == URL));
     assert!(matches!(counter.top(), Layer::Link(_)));
     assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::Address, URL.into())]);
+}
+
+#[test]
+fn a_new_link_is_copied_only_where_nobody_has_to_be_asked_and_the_seller_wants_it() {
+    let odd = "https://evil.example/x";
+    let hidden = "https://loja.example/\u{202e}x";
+    for (url, copies_new, is_odd) in [(URL, false, false), (odd, true, true), (hidden, true, true)]
+    {
+        let mut counter = Counter::open();
+        counter.model.setup.links.copies_new = copies_new;
+        let (ticket, _) = asks_for_link(&mut counter);
+        let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(url)) });
+        assert!(matches!(wanted[..], [Effect::LoadLinks(_)]), "{url}: {wanted:?}");
+        assert_eq!(said(&counter), Some(&Notice::LinkMade { is_odd }), "{url}");
+        assert!(matches!(counter.top(), Layer::Link(_)));
+    }
+}
+
+#[test]
+fn a_new_link_is_not_copied_once_something_else_is_in_front() {
+    for keys in ["F1", "Ctrl-K"] {
+        let mut counter = Counter::open();
+        let (ticket, _) = asks_for_link(&mut counter);
+        counter.keys(keys);
+        let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(URL)) });
+        assert!(matches!(wanted[..], [Effect::LoadLinks(_)]), "{keys}: {wanted:?}");
+        assert_eq!(said(&counter), None, "{keys}");
+        counter.keys("Esc");
+        assert!(matches!(counter.top(), Layer::Link(_)), "{keys}");
+    }
 }
 
 #[test]
@@ -58,7 +89,7 @@ fn a_link_that_could_not_be_saved_stays_with_its_address_for_the_run() {
     let as_saved = PaymentLink { outcome: LinkOutcome::Unknown, ..made.clone() };
     counter.tell(Msg::NotSaved(Box::new(NotSaved::Link(made.clone()))));
     let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(made.clone()) });
-    let [Effect::LoadLinks(ask)] = &wanted[..] else { panic!("{wanted:?}") };
+    let [Effect::LoadLinks(ask), Effect::Copy(..)] = &wanted[..] else { panic!("{wanted:?}") };
     // The history only knows that it was asked for, and counts it nowhere.
     let rows = ListPage { rows: [as_saved.clone()].into(), total: 1, first: 0 };
     let day = DayTotal { starts: Wall(0), count: 1, sum: brl(100) };

@@ -123,7 +123,10 @@ impl Screen for NewLink {
     fn hear(&mut self, store: &mut Store, msg: &Msg, _: &Stamp) -> Next {
         let Msg::LinkMade { ticket, result } = msg else { return Next::none() };
         match self.sent.answer(*ticket, result) {
-            Some(Ok(link)) => Step::Become(Route::Link(Box::new(link.clone()))).into(),
+            Some(Ok(link)) => {
+                let shown: Next = Step::Become(Route::Link(Box::new(link.clone()))).into();
+                shown.and(links::made(store, link))
+            }
             Some(Err(failure)) => entry::mend(store, failure),
             None => Next::none(),
         }
