@@ -1,6 +1,7 @@
 //! The app's behaviour, told in keys and answers: what is pressed, what is wanted done.
 
 mod asking;
+mod charges;
 mod demo;
 mod destinations;
 mod entry;
@@ -36,6 +37,7 @@ use super::screens::Layer;
 use super::ui::{Area, Overflow, Shown, Target};
 use crate::app::next::Route;
 use crate::app::screens::withdrawals::{Draft, Flow, Review};
+use crate::app::store::notice::Notice;
 use crate::app::store::seen::{FOCUS_MS, Front, Seen};
 use crate::app::store::session::{Credential, Held, Keeper};
 use crate::app::store::withdrawals::answers::{Past, Snapshot};
@@ -363,6 +365,11 @@ impl Counter {
         let page = ListPage { total: links.len() as u64, rows: links.into(), first: 0 };
         self.tell(Msg::LinksLoaded { ticket, result: Ok((page, vec![])) });
     }
+}
+
+/// The notice on the screen.
+fn said(counter: &Counter) -> Option<&Notice> {
+    counter.model.notice.as_ref()
 }
 
 fn held(identity: &str) -> Credential {

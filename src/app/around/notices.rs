@@ -42,11 +42,7 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
             }
         }
         Notice::Opened => plain(Role::Good, "said-opened"),
-        Notice::NotOpened(NoBrowser::NotWeb) => plain(Role::Warn, "said-not-opened-not-web"),
-        Notice::NotOpened(NoBrowser::NoDisplay | NoBrowser::Failed) => {
-            let key = model.reader().first_key(Action::Copy);
-            (Role::Warn, say.with("said-not-opened", &[("key", &key)]))
-        }
+        Notice::NotOpened(why) => (Role::Warn, not_opened(model, say, *why)),
         Notice::Full(most) => (Role::Warn, full(say, *most)),
         Notice::LoggedIn => plain(Role::Good, "said-logged-in"),
         Notice::LoggedOut => plain(Role::Good, "said-logged-out"),
@@ -99,6 +95,17 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
             (said, None) => (Role::Warn, said),
         },
         Notice::HistoryAnew => plain(Role::Warn, "said-history-anew"),
+    }
+}
+
+/// Says why no browser opened an address, and what can be done with it.
+fn not_opened(model: &Model, say: &Words, why: NoBrowser) -> String {
+    match why {
+        NoBrowser::NotWeb => say.text("said-not-opened-not-web"),
+        NoBrowser::NoDisplay | NoBrowser::Failed => {
+            let key = model.reader().first_key(Action::Copy);
+            say.with("said-not-opened", &[("key", &key)])
+        }
     }
 }
 
