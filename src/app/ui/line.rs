@@ -32,6 +32,8 @@ pub enum Role {
     Badge,
     /// The line that says that a withdrawal is open.
     Banner,
+    /// The bar of the demo's story.
+    Caption,
     /// A key to be pressed.
     Key,
     /// Somebody else's words.

@@ -31,7 +31,10 @@ fn lines(store: &Store, say: &Words, width: usize) -> Vec<Line> {
             Role::Strong,
             format!(" {}", say.text(&format!("place-{}", place.name()))),
         ));
-        for action in Action::ALL.iter().filter(|action| action.place() == place) {
+        let is_here = |action: &&Action| {
+            action.place() == place && (**action != Action::StoryNext || store.setup.demo.is_some())
+        };
+        for action in Action::ALL.iter().filter(is_here) {
             let keys = store.setup.keys.keys(*action).iter();
             let keys: Vec<String> = keys.map(|key| store.reader().key_name(*key)).collect();
             if keys.is_empty() {
