@@ -17,10 +17,11 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tempfile::TempDir;
+use tokio::sync::Notify;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::task::AbortHandle;
 
@@ -30,12 +31,13 @@ use crate::app::ui::keys::Keymap;
 use crate::app::{DemoSetup, DemoValue, Msg};
 use crate::contract::Contract;
 use crate::journal::plain;
-use crate::runtime::history::SeedLinks;
+use crate::runtime::history::SeedHistory;
+use crate::runtime::journal_location::SeedWithdrawals;
 use crate::runtime::world::{DEMO_NOTE, FreshDemo, jwt_credential};
 use crate::runtime::{Inbox, SecretFields, world};
 use crate::sandbox::{
-    self, Checkout, CheckoutState, Control, ControlError, DomainSetup, FaultRule, Options,
-    PaymentNotice, SandboxServer, StartError,
+    self, Checkout, CheckoutState, Control, ControlError, Domain, DomainSetup, FaultRule, Options,
+    PaymentNotice, SandboxServer, Scene, StartError,
 };
 use crate::service::BaseUrl;
 use crate::trade::{
@@ -46,7 +48,9 @@ use crate::words::Lang;
 
 pub use clock::DemoClock;
 pub use faults::FAULTS;
+use past::DemoPast;
 pub use script::{Script, ScriptError};
+use story::Playing;
 
 /// The profile in which a demo's withdrawals are made.
 pub const PROFILE: &str = "demo";
@@ -83,8 +87,8 @@ pub struct DemoSandbox {
     props: Props,
     /// The number of times it started over.
     times: AtomicU32,
-    /// The story that is being played.
-    playing: Mutex<Option<AbortHandle>>,
+    /// The story that is being played, and what wakes it to go on.
+    playing: Mutex<Option<(AbortHandle, Arc<Notify>)>>,
 }
 
 /// The equipment of a demo: its clock, its journals, its script and its language.
@@ -117,6 +121,7 @@ pub async fn open(
         listen,
         data: data.clone(),
         faults: faults.clone(),
+        scene: scene(),
         clock: clock.for_sandbox(),
         ..Options::default()
     };
@@ -134,6 +139,14 @@ pub async fn open(
         let _ = keep_port(dir, sandbox.address().port());
     }
     Ok(DemoSandbox::on(sandbox, props))
+}
+
+/// The demo's scene: a shop with a third domain that links can be on.
+fn scene() -> Scene {
+    let mut scene = Scene::default();
+    let third = Domain { host: "doces-da-ana.localhost".into(), state: DomainSetup::Active };
+    scene.domains.insert(2, third);
+    scene
 }
 
 fn kept_port(dir: &Path) -> Option<u16> {
@@ -178,15 +191,25 @@ impl DemoSandbox {
         DemoSetup { login: self.login(), starts_over: self.props.journals.is_some() }
     }
 
-    /// Links of the last days, for a history that has nothing in it yet.
-    pub fn past(&self, origin: &Origin, now: Wall) -> SeedLinks {
-        let (control, origin) = (self.control(), origin.clone());
+    /// Links and charges of the last weeks, for a history that has nothing in it yet.
+    pub fn past(&self, origin: &Origin, now: Wall) -> SeedHistory {
+        let past = self.account_of(origin, now);
         let script = self.props.script.clone();
-        Box::new(move || {
-            let (email, _) = control.credentials();
-            let account = Account { origin, identity: email.into() };
-            past::links(script.links(), &control, &account, now)
-        })
+        Box::new(move || (past.links(script.links()), past.charges(script.charges())))
+    }
+
+    /// Withdrawals of the last weeks, for a journal that has nothing in it yet.
+    pub fn past_withdrawals(&self, origin: &Origin, now: Wall) -> SeedWithdrawals {
+        let past = self.account_of(origin, now);
+        let script = self.props.script.clone();
+        Box::new(move |journal, window| past.withdrawals(script.withdrawals(), journal, window))
+    }
+
+    fn account_of(&self, origin: &Origin, now: Wall) -> DemoPast {
+        let control = self.control();
+        let (email, _) = control.credentials();
+        let account = Account { origin: origin.clone(), identity: email.into() };
+        DemoPast { control, account, now }
     }
 
     fn control(&self) -> Control {
@@ -231,6 +254,16 @@ impl DemoSandbox {
                 }
             }
         });
+        let (mut payments, told, ledger) =
+            (control.watch_payments(), inbox.clone(), control.clone());
+        // What was paid before, in a demo that was kept, is known too.
+        payments.mark_changed();
+        tokio::spawn(async move {
+            while payments.changed().await.is_ok() {
+                let paid = ledger.paid_links().into_iter().map(Untrusted::from).collect();
+                told.send(Msg::SandboxPaidLinks(paid)).await;
+            }
+        });
         let mut notices = control.notices();
         tokio::spawn(async move {
             loop {
@@ -238,8 +271,8 @@ impl DemoSandbox {
                     Ok(PaymentNotice::LinkPaid { url, amount, .. }) => {
                         let description = control.page(&url).map(|page| page.description);
                         let description = Untrusted::from(description.unwrap_or_default());
-                        let amount = money(&amount.to_string());
-                        inbox.send(Msg::SandboxLinkPaid { description, amount }).await;
+                        let (url, amount) = (url.into(), money(&amount.to_string()));
+                        inbox.send(Msg::SandboxLinkPaid { url, description, amount }).await;
                     }
                     Ok(PaymentNotice::ChargePaid { .. }) | Err(RecvError::Lagged(_)) => {}
                     Err(RecvError::Closed) => return,
@@ -252,17 +285,29 @@ impl DemoSandbox {
 impl DemoSandbox {
     /// Plays the story from its beginning.
     pub fn play(&self, inbox: &Inbox) {
-        let (script, said) =
-            (self.props.script.clone(), (self.props.lang, self.props.keys.clone()));
-        let story = story::play(script, said, self.control(), inbox.clone());
-        self.play_instead(Some(tokio::spawn(story).abort_handle()));
+        let Props { script, lang, keys, .. } = &self.props;
+        let go_on = Arc::new(Notify::new());
+        let (script, lang, keys) = (script.clone(), *lang, keys.clone());
+        let story = Playing { script, lang, keys, go_on: go_on.clone() };
+        let story = tokio::spawn(story.play(self.control(), inbox.clone()));
+        self.play_instead(Some((story.abort_handle(), go_on)));
     }
 
-    fn play_instead(&self, story: Option<AbortHandle>) {
-        let mut playing = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(before) = std::mem::replace(&mut *playing, story) {
+    fn play_instead(&self, story: Option<(AbortHandle, Arc<Notify>)>) {
+        if let Some((before, _)) = std::mem::replace(&mut *self.playing(), story) {
             before.abort();
         }
+    }
+
+    /// Has the story go on without what its next step waits for.
+    fn go_on(&self) {
+        if let Some((_, go_on)) = &*self.playing() {
+            go_on.notify_one();
+        }
+    }
+
+    fn playing(&self) -> MutexGuard<'_, Option<(AbortHandle, Arc<Notify>)>> {
+        self.playing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn move_domains(&self, down: bool) -> Result<(), ControlError> {
@@ -318,6 +363,10 @@ impl world::DemoBackend for DemoSandbox {
                 self.play_instead(None);
                 Ok(())
             }
+            Command::StoryNext => {
+                self.go_on();
+                Ok(())
+            }
             Command::Do(_) | Command::New(_) | Command::BuyersView | Command::Captions(_) => Ok(()),
         };
         granted.is_ok()
@@ -326,7 +375,8 @@ impl world::DemoBackend for DemoSandbox {
     fn anew(&self, origin: &Origin, now: Wall) -> Option<FreshDemo> {
         let times = self.times.fetch_add(1, Ordering::Relaxed) + 2;
         let journal = self.props.journals.as_ref()?.join(format!("journal-{times}"));
-        Some(FreshDemo { journal, past: self.past(origin, now) })
+        let (past, withdrawals) = (self.past(origin, now), self.past_withdrawals(origin, now));
+        Some(FreshDemo { journal, past, withdrawals })
     }
 
     fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage {

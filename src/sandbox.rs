@@ -14,6 +14,7 @@
 pub mod bank;
 pub mod clock;
 mod control;
+mod earlier;
 pub mod faults;
 mod headers;
 mod http;
@@ -37,11 +38,13 @@ use tokio::task::JoinHandle;
 
 pub use self::bank::PaymentNotice;
 pub use self::bank::checkout::{Checkout, CheckoutState, NotPaid};
+pub use self::bank::direct::STATUS as CHARGE_STATUS;
 pub use self::bank::ledger::Ledger;
 pub use self::bank::request::BankOperation;
 pub use self::bank::scene::{Domain, DomainSetup, DomainStyle, FeeRule, Scene};
 pub use self::clock::{Moment, TimeSource};
 pub use self::control::{Control, ControlError};
+pub use self::earlier::Earlier;
 pub use self::faults::{Fault, FaultRule, Scope, Times};
 pub use self::store::StoreError;
 

@@ -11,7 +11,7 @@ use crate::app::ui::geometry::{self, Areas, LEAST};
 use crate::app::screens::Layer;
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::ui::parts::{put, put_right, rule, wrapped};
-use crate::app::ui::text::{columns, fit};
+use crate::app::ui::text::{columns, exactly, fit};
 use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, Target};
 use crate::app::{Model, Pane, Size, router};
 use crate::trade::{CredentialKind, Untrusted};
@@ -69,7 +69,7 @@ fn draw_around(model: &Model, say: &Words, areas: &Areas, page: &mut Page) {
     header(model, say, areas.header, page);
     tabs(model, say, areas.tabs, page);
     match model.story.shown() {
-        Some(words) => caption(words, areas.rule, page),
+        Some(words) => caption(model, words, areas.rule, page),
         None => rule(areas.rule, page),
     }
     banner::draw(model, say, areas.banner, page);
@@ -165,13 +165,21 @@ fn tab_words(model: &Model, say: &Words, pane: Pane) -> (String, String) {
     (key, say.text(&format!("pane-{}", action.name())))
 }
 
-/// Lays out the caption of the demo's story in the place of the rule: nothing else gives way to it.
-fn caption(words: &Untrusted, area: Area, page: &mut Page) {
-    rule(area, page);
-    let room = usize::from(area.width).saturating_sub(6);
-    let words = Span::of(Role::Strong, format!(" {} ", words.shown_within(room)));
-    let line = Line::from(vec![Span::of(Role::Rule, "──"), words]);
-    put(vec![line], area, page);
+/// Lays out the caption of the demo's story as a bar in the place of the rule: nothing else gives
+/// way to it. The key that goes on stands at its end, where the words leave room.
+fn caption(model: &Model, words: &Untrusted, area: Area, page: &mut Page) {
+    let width = usize::from(area.width);
+    let step = model.story.step.map(|(n, of)| format!("{n}/{of}  ")).unwrap_or_default();
+    let room = width.saturating_sub(columns(&step) + 2);
+    let mut bar = exactly(&format!(" {step}{}", words.shown_within(room)), width);
+    let key = router::next_key(model).map(|key| format!("{} › ", model.reader().key_name(key)));
+    if let Some(key) = key {
+        let free = width.saturating_sub(columns(&key) + 1);
+        if columns(bar.trim_end()) <= free {
+            bar = format!("{} {key}", exactly(bar.trim_end(), free));
+        }
+    }
+    put(vec![Line::of(Role::Caption, bar)], area, page);
 }
 
 /// Says which size is needed, when there is too little room for anything else.

@@ -106,8 +106,10 @@ pub enum Msg {
     Browsed(Result<(), NoBrowser>),
     /// The buyer's page, fetched or paid.
     BuyerPage { ticket: Ticket, page: BuyerPage },
-    /// The sandbox says that a link was paid.
-    SandboxLinkPaid { description: Untrusted, amount: Money },
+    /// The sandbox says that the link at this address was paid just now.
+    SandboxLinkPaid { url: Untrusted, description: Untrusted, amount: Money },
+    /// The sandbox says which links were paid so far, by their addresses.
+    SandboxPaidLinks(Arc<[Untrusted]>),
     /// A command to the demo was granted.
     DemoDone(Command),
     /// The proof of what a service on this machine is; it comes before anything of a journal.

@@ -8,6 +8,7 @@ mod person;
 mod press;
 mod scroll;
 pub mod sight;
+mod story;
 mod typing;
 
 use super::screen::{KeyContext, Screen};
@@ -21,6 +22,7 @@ use crate::app::{Effect, Model, Msg, Stamp, Store};
 pub use person::input;
 use press::show_pane;
 pub use press::{press, remember_top, select_row};
+pub use story::next_key;
 
 /// Asks the screen in front something.
 pub fn front<T>(model: &Model, ask: impl FnOnce(&dyn Screen, &Store) -> T) -> T {

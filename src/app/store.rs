@@ -15,6 +15,7 @@ mod meaning;
 pub mod money_lines;
 pub mod notice;
 pub mod oddity;
+pub mod paid;
 pub mod search;
 pub mod seen;
 pub mod session;
@@ -65,6 +66,8 @@ pub struct Store {
     pub session: Session,
     /// Payment links.
     pub links: links::LinksState,
+    /// The links that were paid, as far as the demo's sandbox says.
+    pub paid: paid::SandboxPaid,
     /// The place of a history that was damaged when it was opened: its rows are in no list.
     pub history_aside: Option<Untrusted>,
     /// Checkout domains.
@@ -122,6 +125,7 @@ impl Store {
             scroll: 0,
             session: crate::app::store::session::Session::default(),
             links: links::LinksState::default(),
+            paid: paid::SandboxPaid::default(),
             history_aside: None,
             domains: super::Domains::default(),
             withdrawals: crate::app::store::withdrawals::WithdrawalsState::default(),

@@ -143,8 +143,10 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         Msg::Copied(clip, result) => copying::copied(store, *clip, result.clone()),
         Msg::Browsed(Ok(())) => store.say(Notice::Opened),
         Msg::Browsed(Err(why)) => store.say(Notice::NotOpened(*why)),
-        Msg::SandboxLinkPaid { description, amount } => {
+        Msg::SandboxPaidLinks(links) => store.paid.are(links),
+        Msg::SandboxLinkPaid { url, description, amount } => {
             let (description, amount) = (description.clone(), *amount);
+            store.paid.note(url, store.now.boot_ms);
             store.say(Notice::SandboxLinkPaid { description, amount });
         }
         Msg::DemoDone(command) => return demo_done(store, command),
@@ -267,6 +269,7 @@ fn demo_done(store: &mut Store, command: &Command) -> Next {
         | Command::New(_)
         | Command::BuyersView
         | Command::Story(true)
+        | Command::StoryNext
         | Command::Captions(_) => {}
     }
     Next::none()
@@ -276,9 +279,7 @@ fn demo_done(store: &mut Store, command: &Command) -> Next {
 fn story_said(store: &mut Store, told: StoryEvent) -> Next {
     match told {
         StoryEvent::Began => (store.story.playing, store.story.caption) = (true, None),
-        StoryEvent::Caption(words) => {
-            store.story.caption = Some(words).filter(|words| !words.is_empty());
-        }
+        StoryEvent::Caption { words, step } => store.story.say(&words, step),
         StoryEvent::DomainMoved(host) => {
             store.say(Notice::DomainMoved(host));
             return domains::refresh(store);
@@ -368,7 +369,8 @@ pub fn next_deadline(model: &Model) -> Option<Duration> {
         Some(_) => None,
     };
     let banner = banner::next_deadline(model);
-    let steps = [pane, sight::until_press(model), windows_end(store), banner];
+    let pulse = store.paid.pulse_left(store.now.boot_ms);
+    let steps = [pane, sight::until_press(model), windows_end(store), banner, pulse];
     screens.chain(steps).flatten().min()
 }
 

@@ -115,9 +115,11 @@ pub fn demo(
         let base = BaseUrl::parse(&stage.base_url).map_err(Complaint::of)?;
         let vault = VaultHandle::memory();
         stage.keep_jwt(&vault, &base).await;
+        let location = JournalLocation::fixed(&journal, vault.clone());
+        let past = stage.past_withdrawals(base.origin(), clock.now().wall);
         let app = App {
             clock: Arc::new(clock),
-            journal: JournalLocation::fixed(&journal, vault.clone()),
+            journal: location.beginning_with(past),
             title: stage.title.clone(),
             profile: demo::PROFILE.into(),
             base,

@@ -9,8 +9,8 @@ use crate::app::ui::keys::Keymap;
 use crate::config;
 use crate::words::Lang;
 
-/// The columns of the line that captions stand in, at the width the app must be beautiful at.
-const COLUMNS: usize = 74;
+/// The columns that a caption has behind `10/10`, at the width the app must be beautiful at.
+const COLUMNS: usize = 71;
 
 /// A caption in the languages it is written in; `{new}` stands for the key of that action.
 #[derive(Debug, PartialEq, Deserialize)]

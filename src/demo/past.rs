@@ -1,69 +1,113 @@
-//! The demo's past: links of the last days, so that a list is a list from the first screen.
+//! The demo's past: what a shop did in the last weeks, so that its lists are lists from the start.
+//!
+//! The bank had it all at those moments, so what the screen says of it is true: links can be paid,
+//! keys are known, and the ledger agrees.
+
+mod withdrawals;
 
 use serde::Deserialize;
 
-use crate::sandbox::Control;
-use crate::trade::{Account, LinkOutcome, LinkRequest, Money, PaymentLink, RowId, Untrusted, Wall};
+use crate::sandbox::{CHARGE_STATUS, Control, Earlier, Moment};
+use crate::trade::{
+    Account, Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, Money, PaymentLink,
+    RowId, Untrusted, Wall,
+};
 
-/// A link as a script has it.
+pub(super) use withdrawals::PastWithdrawal;
+
+/// The milliseconds of a minute.
+const MINUTE_MS: i64 = 60_000;
+
+/// A link or a charge as a script has it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct PastLink {
+pub(super) struct PastItem {
     /// Its age.
     minutes: i64,
     /// The amount to pay, in reais.
     amount: String,
     /// The description.
     description: String,
+    /// The domain that was named for a link.
+    domain: Option<String>,
+    /// The buyer of a charge.
+    customer: Option<String>,
+    /// The minutes after which a buyer paid it, if one did.
+    paid_after: Option<i64>,
 }
 
-/// The links of the past, oldest first; they exist in the sandbox too and can be opened.
-pub fn links(
-    past: &[PastLink],
-    control: &Control,
-    account: &Account,
-    now: Wall,
-) -> Vec<PaymentLink> {
-    let wanted: Vec<(&PastLink, Money)> =
-        past.iter().filter_map(|link| Some((link, Money::parse_wire(&link.amount)?))).collect();
-    let asked: Vec<(i64, String)> = wanted
-        .iter()
-        .filter_map(|(link, amount)| Some((amount.centavos()?, link.description.clone())))
-        .collect();
-    let urls = control.put_up_links(&asked).unwrap_or_default();
-    let made = wanted.into_iter().zip(urls).map(|((link, amount), url)| PaymentLink {
-        id: RowId(0),
-        at: Wall(now.0 - link.minutes * 60_000),
-        request: LinkRequest {
-            account: account.clone(),
-            amount,
-            description: link.description.clone(),
-            domain: None,
-        },
-        outcome: LinkOutcome::Created { url: Untrusted::from(url) },
-    });
-    made.collect()
+/// The bank, the account and the moment of a demo whose past is made up.
+pub(super) struct DemoPast {
+    pub control: Control,
+    pub account: Account,
+    pub now: Wall,
+}
+
+impl DemoPast {
+    /// The links of the past, oldest first; they exist in the sandbox too and can be opened.
+    pub fn links(&self, past: &[PastItem]) -> Vec<PaymentLink> {
+        let wanted = self.wanted(past);
+        let earlier: Vec<Earlier> = wanted.iter().map(|(.., earlier)| earlier.clone()).collect();
+        let made = self.control.put_up_links(&earlier).unwrap_or_default();
+        let links = wanted.into_iter().zip(made).map(|((item, amount, earlier), made)| {
+            let named = item.domain.as_ref().filter(|host| **host == made.host);
+            PaymentLink {
+                id: RowId(0),
+                at: Wall(earlier.at.0),
+                request: LinkRequest {
+                    account: self.account.clone(),
+                    amount,
+                    description: earlier.description,
+                    domain: named.map(|host| Untrusted::from(host.as_str())),
+                },
+                outcome: LinkOutcome::Created { url: Untrusted::from(made.url) },
+            }
+        });
+        links.collect()
+    }
+
+    /// The charges of the past, oldest first; the sandbox has them too.
+    pub fn charges(&self, past: &[PastItem]) -> Vec<Charge> {
+        let wanted = self.wanted(past);
+        let earlier: Vec<Earlier> = wanted.iter().map(|(.., earlier)| earlier.clone()).collect();
+        let made = self.control.put_up_charges(&earlier).unwrap_or_default();
+        let charges = wanted.into_iter().zip(made).map(|((item, amount, earlier), made)| Charge {
+            id: RowId(0),
+            at: Wall(earlier.at.0),
+            request: ChargeRequest {
+                account: self.account.clone(),
+                amount,
+                description: earlier.description,
+                customer: item.customer.clone(),
+            },
+            outcome: ChargeOutcome::Created {
+                id: Some(Untrusted::from(made.id)),
+                status: Some(CHARGE_STATUS.into()),
+                pix_code: Some(Untrusted::from(made.qr_code)),
+                expires: Some(Untrusted::from(made.expires_at.in_iso())),
+            },
+        });
+        charges.collect()
+    }
+
+    /// What can be put up of it, with its amount, and as the sandbox is told of it.
+    fn wanted<'p>(&self, past: &'p [PastItem]) -> Vec<(&'p PastItem, Money, Earlier)> {
+        let wanted = |item: &'p PastItem| {
+            let amount = Money::parse_wire(&item.amount)?;
+            let at = self.ago(item.minutes);
+            let paid_at = item.paid_after.map(|after| Moment(at.0 + after * MINUTE_MS));
+            let (description, host) = (item.description.clone(), item.domain.clone());
+            let centavos = amount.centavos()?;
+            let at = Moment(at.0);
+            Some((item, amount, Earlier { centavos, description, host, at, paid_at }))
+        };
+        past.iter().filter_map(wanted).collect()
+    }
+
+    fn ago(&self, minutes: i64) -> Wall {
+        Wall(self.now.0 - minutes * MINUTE_MS)
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::demo::Script;
-    use crate::sandbox::{Options, start};
-    use crate::trade::Origin;
-
-    #[tokio::test]
-    async fn every_link_of_the_past_can_be_opened() {
-        let sandbox = start(Options::default()).await.unwrap();
-        let account = Account { origin: Origin(sandbox.base_url().into()), identity: "ana".into() };
-        let script = Script::built_in();
-        let links = links(script.links(), &sandbox.control(), &account, Wall(1_000_000_000_000));
-        assert_eq!(links.len(), script.links().len());
-        for link in &links {
-            let page = sandbox.control().page(link.url().unwrap().raw()).unwrap();
-            assert_eq!(page.amount.to_string(), link.request.amount.wire());
-            assert_eq!(page.description, link.request.description);
-        }
-        assert!(links.is_sorted_by_key(|link| link.at));
-    }
-}
+mod tests;

@@ -3,7 +3,7 @@
 //! ```toml
 //! [[step]]
 //! after = "withdrawal"   # a time since the step before, such as "5s", "300ms" or "2min", or what
-//!                        # comes next: login, link, link-paid, withdrawal or paid-once; at once
+//!                        # comes next: login, link, link-paid, withdrawal, charge or paid-once
 //! fault = "lose-answer"  # one of these three, or none:
 //!                        # domain = "loja-da-ana.localhost=ssl-pending"  (or dns-pending, active)
 //!                        # pay = "last link"
@@ -22,14 +22,14 @@ use toml::Spanned;
 
 use super::caption::Caption;
 use super::faults::FAULTS;
-use super::past::PastLink;
+use super::past::{PastItem, PastWithdrawal};
 use super::unknown_name::unknown;
 use crate::sandbox::DomainSetup;
 
 /// The story that comes with the program.
 const BUILT_IN: &str = include_str!("../../assets/demo.toml");
 
-/// The links that a demo begins with, and the steps of its story; clones share one script.
+/// The past that a demo begins with, and the steps of its story; clones share one script.
 #[derive(Debug, Clone)]
 pub struct Script(Option<Arc<ParsedScript>>);
 
@@ -38,7 +38,9 @@ static OWN: LazyLock<ParsedScript> = LazyLock::new(|| read(BUILT_IN).unwrap_or_d
 
 #[derive(Debug, Default)]
 struct ParsedScript {
-    links: Vec<PastLink>,
+    links: Vec<PastItem>,
+    charges: Vec<PastItem>,
+    withdrawals: Vec<PastWithdrawal>,
     steps: Vec<ScriptStep>,
 }
 
@@ -58,6 +60,7 @@ pub(super) enum After {
     Link,
     LinkPaid,
     Withdrawal,
+    Charge,
     PaidOnce,
 }
 
@@ -87,21 +90,31 @@ impl Script {
         Script(None)
     }
 
-    /// Reads a script of one's own; the links of the past that it does not have are the program's.
+    /// Reads a script of one's own; without any past in it, the past is the program's.
     pub fn of_file(text: &str) -> Result<Script, ScriptError> {
         let mut own = read(text)?;
         if own.steps.is_empty() {
             return Err(ScriptError("there is no [[step]] in it".to_owned()));
         }
-        if own.links.is_empty() {
-            own.links = read(BUILT_IN)?.links;
+        if own.links.is_empty() && own.charges.is_empty() && own.withdrawals.is_empty() {
+            own = ParsedScript { steps: own.steps, ..read(BUILT_IN)? };
         }
         Ok(Script(Some(Arc::new(own))))
     }
 
-    /// The links of the last days.
-    pub(super) fn links(&self) -> &[PastLink] {
+    /// The links of the last weeks.
+    pub(super) fn links(&self) -> &[PastItem] {
         &self.read().links
+    }
+
+    /// The charges of the last weeks.
+    pub(super) fn charges(&self) -> &[PastItem] {
+        &self.read().charges
+    }
+
+    /// The withdrawals of the last weeks.
+    pub(super) fn withdrawals(&self) -> &[PastWithdrawal] {
+        &self.read().withdrawals
     }
 
     /// The steps, in their order.
@@ -117,14 +130,23 @@ impl Script {
 fn read(text: &str) -> Result<ParsedScript, ScriptError> {
     let file: ScriptFile = toml::from_str(text).map_err(|error| ScriptError(error.to_string()))?;
     let steps = file.step.into_iter().map(|step| step_at(text, step));
-    Ok(ParsedScript { links: file.link, steps: steps.collect::<Result<_, _>>()? })
+    Ok(ParsedScript {
+        links: file.link,
+        charges: file.charge,
+        withdrawals: file.withdrawal,
+        steps: steps.collect::<Result<_, _>>()?,
+    })
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ScriptFile {
     #[serde(default)]
-    link: Vec<PastLink>,
+    link: Vec<PastItem>,
+    #[serde(default)]
+    charge: Vec<PastItem>,
+    #[serde(default)]
+    withdrawal: Vec<PastWithdrawal>,
     #[serde(default)]
     step: Vec<Spanned<StepEntry>>,
 }
@@ -182,11 +204,12 @@ fn step_at(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, ScriptErr
 }
 
 fn read_after(text: &str) -> Result<After, String> {
-    const EVENTS: [(&str, After); 5] = [
+    const EVENTS: [(&str, After); 6] = [
         ("login", After::Login),
         ("link", After::Link),
         ("link-paid", After::LinkPaid),
         ("withdrawal", After::Withdrawal),
+        ("charge", After::Charge),
         ("paid-once", After::PaidOnce),
     ];
     if let Some((_, event)) = EVENTS.iter().find(|(name, _)| *name == text) {
@@ -298,7 +321,7 @@ mod tests {
 
     #[test]
     fn errors_name_the_line_and_the_nearest_name() {
-        let long = format!("[[step]]\ncaption = {{ en = '{}' }}", "x".repeat(75));
+        let long = format!("[[step]]\ncaption = {{ en = '{}' }}", "x".repeat(72));
         for (text, said) in [
             ("[[step]]\nfault = 'lose-anser'", &["line 2", "did you mean `lose-answer`?"][..]),
             ("[[step]]\nfault = 'banana'", &["line 2", "banana", "other-amount"]),
@@ -312,7 +335,7 @@ mod tests {
             ("[[step]]\npay = 'last link'\nfault = 'slow'", &["line 1", "at a time"]),
             ("[[step]]\nfautl = 'slow'", &["line 2", "fautl", "`fault`"]),
             ("[[step]]\ncaption = { pt = 'x' }", &["line 2", "pt-BR"]),
-            (&long, &["line 2", "75 columns", "at most 74"]),
+            (&long, &["line 2", "72 columns", "at most 71"]),
             ("", &["no [[step]]"]),
         ] {
             let error = Script::of_file(text).unwrap_err().to_string();

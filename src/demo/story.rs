@@ -6,13 +6,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Notify;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
+use super::caption::Caption;
 use super::faults;
 use super::script::{After, Deed, Script, ScriptStep};
 use crate::app::Msg;
-use crate::app::store::commands::Command;
 use crate::app::store::story::StoryEvent;
 use crate::app::ui::keys::Keymap;
 use crate::runtime::Inbox;
@@ -20,27 +21,59 @@ use crate::sandbox::{BankOperation, Control, ControlError, PaymentNotice};
 use crate::trade::Untrusted;
 use crate::words::Lang;
 
-/// Plays a script to its end, in a language and with the keys that its captions name.
-pub async fn play(
-    script: Script,
-    (lang, keys): (Lang, Arc<Keymap>),
-    control: Control,
-    inbox: Inbox,
-) {
-    inbox.send(Msg::Story(StoryEvent::Began)).await;
-    let mut steps = script.steps().iter();
-    let mut next = steps.next().map(|step| (step, Cue::of(step.after, &control)));
-    while let Some((step, cue)) = next {
-        cue.comes().await;
-        // Listened for from here on: what this step sets off is heard by the next one.
-        next = steps.next().map(|step| (step, Cue::of(step.after, &control)));
-        if let Some(caption) = &step.caption {
-            let words = Untrusted::from(caption.words(lang, &keys));
-            inbox.send(Msg::Story(StoryEvent::Caption(words))).await;
+/// A story as it is played: its steps, its language, and the keys that its captions name.
+pub struct Playing {
+    /// The steps.
+    pub script: Script,
+    /// The language of the captions.
+    pub lang: Lang,
+    /// The keys that they name.
+    pub keys: Arc<Keymap>,
+    /// Wakes it to go on without what its next step waits for.
+    pub go_on: Arc<Notify>,
+}
+
+impl Playing {
+    /// Plays the script to its end.
+    ///
+    /// Somebody who wants to go on does not wait: a time is over then. What should have happened
+    /// and did not is left out with all that follows from it, for its caption would not be true.
+    pub async fn play(self, control: Control, inbox: Inbox) {
+        inbox.send(Msg::Story(StoryEvent::Began)).await;
+        let captions = self.script.steps().iter().filter_map(|step| step.caption.as_ref());
+        let of = captions.filter(|caption| !self.words(caption).is_empty()).count();
+        let (mut n, mut hurries) = (0, false);
+        let mut steps = self.script.steps().iter();
+        let mut next = steps.next().map(|step| (step, Cue::of(step.after, &control)));
+        while let Some((step, cue)) = next {
+            let waits_for_time = matches!(cue, Cue::Time(_));
+            if !hurries {
+                tokio::select! {
+                    biased;
+                    () = cue.comes() => {}
+                    () = self.go_on.notified() => hurries = true,
+                }
+            }
+            // Listened for from here on: what this step sets off is heard by the next one.
+            next = steps.next().map(|step| (step, Cue::of(step.after, &control)));
+            let words = step.caption.as_ref().map(|caption| self.words(caption));
+            n += usize::from(words.as_ref().is_some_and(|words| !words.is_empty()));
+            if hurries && !waits_for_time {
+                continue;
+            }
+            if let Some(words) = words {
+                hurries = false;
+                let (words, step) = (Untrusted::from(words), (n, of));
+                inbox.send(Msg::Story(StoryEvent::Caption { words, step })).await;
+            }
+            act(step, &control, &inbox).await;
         }
-        act(step, &control, &inbox).await;
+        inbox.send(Msg::Story(StoryEvent::Ended)).await;
     }
-    inbox.send(Msg::Story(StoryEvent::Ended)).await;
+
+    fn words(&self, caption: &Caption) -> String {
+        caption.words(self.lang, &self.keys)
+    }
 }
 
 /// The event that a step waits for, already subscribed to.
@@ -58,6 +91,7 @@ impl Cue {
             After::Login => Cue::Asked(BankOperation::Login, control.asked()),
             After::Link => Cue::Asked(BankOperation::CreateLink, control.asked()),
             After::Withdrawal => Cue::Asked(BankOperation::Withdrawal, control.asked()),
+            After::Charge => Cue::Asked(BankOperation::DirectPayment, control.asked()),
             After::LinkPaid => Cue::Paid(control.notices()),
             After::PaidOnce => Cue::PaidOnce(control.clone(), control.asked()),
         }
@@ -113,7 +147,8 @@ fn done(deed: &Deed, control: &Control) -> Result<Option<Msg>, ControlError> {
             if let Some(rule) = faults::named(name) {
                 control.arm_rule(rule)?;
             }
-            Ok(Some(Msg::DemoDone(Command::Fault((*name).into()))))
+            // A notice of it would give away what the audience is about to see.
+            Ok(None)
         }
         Deed::Domain { host, state } => {
             control.set_domain(host, *state)?;

@@ -73,9 +73,18 @@ impl History {
         Ok(std::mem::replace(&mut self.version, version) != version)
     }
 
-    /// Begins a history that has nothing in it yet with these links, oldest first.
-    pub fn begin_with(&mut self, links: &[PaymentLink]) -> Result<(), JournalTrouble> {
-        if self.links(None, "", 0, 1)?.total > 0 {
+    /// Returns true while there is nothing in it.
+    pub fn is_empty(&self) -> Result<bool, JournalTrouble> {
+        Ok(self.links(None, "", 0, 1)?.total == 0 && self.charges(None, "", 0, 1)?.total == 0)
+    }
+
+    /// Begins a history that has nothing in it yet with these rows, oldest first.
+    pub fn begin_with(
+        &mut self,
+        links: &[PaymentLink],
+        charges: &[Charge],
+    ) -> Result<(), JournalTrouble> {
+        if !self.is_empty()? {
             return Ok(());
         }
         let rows = links.iter().map(|link| {
@@ -83,6 +92,12 @@ impl History {
             (table::CommonColumns { at: link.at, account, amount }, &link.request, &link.outcome)
         });
         let put = LINKS.put_all(&mut self.connection, rows);
+        put.map_err(|error| self.wrong(&error))?;
+        let rows = charges.iter().map(|one| {
+            let (account, amount) = (&one.request.account, one.request.amount);
+            (table::CommonColumns { at: one.at, account, amount }, &one.request, &one.outcome)
+        });
+        let put = CHARGES.put_all(&mut self.connection, rows);
         put.map_err(|error| self.wrong(&error))
     }
 

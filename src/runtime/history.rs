@@ -10,7 +10,7 @@ use super::watch::ChangeNotifier;
 use crate::app::Msg;
 use crate::app::ui::list::PageRequest;
 use crate::journal::history::{History, MovedAside};
-use crate::trade::{DayTotal, JournalTrouble, ListPage, PaymentLink, Wall};
+use crate::trade::{Charge, DayTotal, JournalTrouble, ListPage, PaymentLink, Wall};
 use crate::worker::{Job, WorkerHandle};
 
 /// The history, or the reason why there is none.
@@ -22,8 +22,8 @@ pub type HistoryWorker = WorkerHandle<Job<HistoryResult>>;
 /// The jobs that may wait for the history.
 const QUEUE: usize = 256;
 
-/// The links that a new history begins with, oldest first; made when it is opened.
-pub type SeedLinks = Box<dyn FnOnce() -> Vec<PaymentLink> + Send>;
+/// The rows that a new history begins with, oldest first; made when it is opened and empty.
+pub type SeedHistory = Box<dyn FnOnce() -> (Vec<PaymentLink>, Vec<Charge>) + Send>;
 
 /// The newest request for each list; older ones are dropped.
 ///
@@ -39,13 +39,13 @@ pub struct ListRequests {
 /// Selects one list's request.
 pub type ListSelector = fn(&ListRequests) -> &Newest<PageRequest>;
 
-/// Opens the history of a location on its own thread; an empty one begins with the seed links.
+/// Opens the history of a location on its own thread; an empty one begins with the past.
 ///
 /// A message reports a damaged one that was moved aside: its rows are in no list any more.
 pub fn open(
     location: Arc<JournalLocation>,
     now: Wall,
-    past: Option<SeedLinks>,
+    past: Option<SeedHistory>,
     inbox: Inbox,
 ) -> HistoryWorker {
     WorkerHandle::with_owned("history", QUEUE, move || {
@@ -54,8 +54,11 @@ pub fn open(
         if let Some(MovedAside { to, .. }) = moved {
             inbox.send_blocking(Msg::HistoryMovedAside(to.display().to_string().into()));
         }
-        if let Some(past) = past {
-            history.begin_with(&past())?;
+        if let Some(past) = past
+            && history.is_empty()?
+        {
+            let (links, charges) = past();
+            history.begin_with(&links, &charges)?;
         }
         Ok(history)
     })

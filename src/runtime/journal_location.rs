@@ -13,6 +13,7 @@ use crate::journal::home::{self, Home, PinnedDir};
 use crate::journal::money::MoneyJournal;
 use crate::journal::{OsDisk, money};
 use crate::service::BaseUrl;
+use crate::trade::withdrawal::Window;
 use crate::trade::{JournalTrouble, OtherJournal, Wall};
 use crate::vault::VaultHandle;
 
@@ -25,6 +26,8 @@ pub struct JournalLocation {
     /// kept in memory from now on, the keyring may still remember a journal.
     pub(super) vault: VaultHandle,
     state: Mutex<LocationState>,
+    /// The past that an empty journal begins with; only in the demo.
+    past: Mutex<Option<SeedWithdrawals>>,
 }
 
 enum LocationRule {
@@ -97,7 +100,25 @@ impl LiveJournal {
     }
 }
 
+/// The past of a demo: withdrawals that an empty journal begins with, by its own doors.
+pub type SeedWithdrawals = Box<dyn FnOnce(&Mutex<MoneyJournal>, &Window) + Send>;
+
 impl JournalLocation {
+    /// The same, where a journal that has nothing in it yet begins with this past.
+    pub fn beginning_with(self, past: SeedWithdrawals) -> JournalLocation {
+        JournalLocation { past: Mutex::new(Some(past)), ..self }
+    }
+
+    /// Begins a journal that was just opened with its past, if it is empty and is to have one.
+    pub(super) fn begin(&self, journal: MoneyJournal, window: &Window) -> MoneyJournal {
+        let past = self.past.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let is_empty = journal.trouble().is_none() && journal.events() == 0;
+        let Some(past) = past.filter(|_| is_empty) else { return journal };
+        let journal = Mutex::new(journal);
+        past(&journal, window);
+        journal.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The location in a fixed directory.
     pub fn fixed(dir: &Path, vault: VaultHandle) -> JournalLocation {
         JournalLocation::new(LocationRule::Fixed(dir.to_owned()), vault)
@@ -130,7 +151,8 @@ impl JournalLocation {
     }
 
     fn new(rule: LocationRule, vault: VaultHandle) -> JournalLocation {
-        JournalLocation { rule, vault, state: Mutex::new(LocationState::Unsettled) }
+        let state = Mutex::new(LocationState::Unsettled);
+        JournalLocation { rule, vault, state, past: Mutex::new(None) }
     }
 
     /// The vault that may remember the journal.

@@ -287,7 +287,10 @@ async fn run<W: Wire + 'static, C: Clock + 'static>(
     let context = Rc::new(context);
     while let Some(first) = next {
         next = match location.open(context.clock.now().wall, &context.inbox).await {
-            Ok(journal) => serve(journal, &location, &context, first, &mut requests).await,
+            Ok(journal) => {
+                let journal = location.begin(journal, &context.window.get());
+                serve(journal, &location, &context, first, &mut requests).await
+            }
             Err(trouble) => reject_all(&trouble, &context, first, &mut requests).await,
         };
     }

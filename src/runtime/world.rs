@@ -25,9 +25,9 @@ use super::browser;
 use super::chosen_domain::{self, DomainFile};
 use super::clipboard::Clipboard;
 use super::display_environment::DisplayEnvironment;
-use super::history::{self, HistoryWorker, ListRequests, ListSelector, SeedLinks};
+use super::history::{self, HistoryWorker, ListRequests, ListSelector, SeedHistory};
 use super::inbox::Inbox;
-use super::journal_location::JournalLocation;
+use super::journal_location::{JournalLocation, SeedWithdrawals};
 use super::money::{MoneyCommand, MoneyWorker};
 use super::secret_fields::SecretFields;
 use super::watch::ChangeNotifier;
@@ -69,8 +69,10 @@ pub trait DemoBackend: Send + Sync {
 pub struct FreshDemo {
     /// The directory of its journal, in which there is nothing yet.
     pub journal: PathBuf,
-    /// The links of the days before.
-    pub past: SeedLinks,
+    /// The links and charges of the days before.
+    pub past: SeedHistory,
+    /// The withdrawals of the days before.
+    pub withdrawals: SeedWithdrawals,
 }
 
 /// The journal's two workers: money and history.
@@ -150,8 +152,9 @@ impl OpenStores {
     }
 }
 
-/// Opens the stores at a location, with the links that an empty history begins with.
-pub type StoreOpener = Box<dyn Fn(Arc<JournalLocation>, Option<SeedLinks>) -> Stores + Send + Sync>;
+/// Opens the stores at a location, with the rows that an empty history begins with.
+pub type StoreOpener =
+    Box<dyn Fn(Arc<JournalLocation>, Option<SeedHistory>) -> Stores + Send + Sync>;
 
 /// The parts that all tasks of the world share.
 pub struct WorldContext {
@@ -406,6 +409,7 @@ fn start_over(context: &WorldContext) -> bool {
             return None;
         }
         let location = JournalLocation::fixed(&anew.journal, context.location.vault());
+        let location = location.beginning_with(anew.withdrawals);
         let stores = (context.open_stores)(Arc::new(location), Some(anew.past));
         stage.grant(&Command::StartOver, &context.inbox).then_some(stores)
     })

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use super::chosen_domain::DomainFile;
 use super::display_environment::DisplayEnvironment;
-use super::history::{self, SeedLinks};
+use super::history::{self, SeedHistory};
 use super::journal_location::JournalLocation;
 use super::money::MoneyWorker;
 use super::watch::ChangeNotifier;
@@ -32,8 +32,8 @@ pub struct WorldBuilder {
     pub limits: Limits,
     /// The location of the journal and the history.
     pub journal: Arc<JournalLocation>,
-    /// The links that an empty history begins with; only in the demo.
-    pub past: Option<SeedLinks>,
+    /// The rows that an empty history begins with; only in the demo.
+    pub past: Option<SeedHistory>,
     /// The directory in which the chosen domain is kept; none in the demo.
     pub state: Option<PathBuf>,
     /// The vault for credentials at the start.

@@ -6,7 +6,7 @@
 
 pub mod amount;
 pub mod checkout;
-mod direct;
+pub mod direct;
 mod domains;
 mod fields;
 pub mod ids;
@@ -133,10 +133,15 @@ impl Bank {
 
     /// A JWT that is good now: the newest one, or a new one.
     pub fn jwt(&mut self, now: Moment) -> String {
-        if let Some(good) = self.tokens.newest(TokenKind::Jwt, now) {
+        self.token(TokenKind::Jwt, now)
+    }
+
+    /// A token that is good at that moment: the newest one, or a new one.
+    pub fn token(&mut self, credential: TokenKind, at: Moment) -> String {
+        if let Some(good) = self.tokens.newest(credential, at) {
             return good.to_owned();
         }
-        self.tokens.issue(TokenKind::Jwt, &self.scene, &mut self.ids, now)
+        self.tokens.issue(credential, &self.scene, &mut self.ids, at)
     }
 
     /// Moves a domain to another state, or adds it.

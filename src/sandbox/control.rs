@@ -6,10 +6,8 @@ use std::sync::Arc;
 
 use tokio::sync::{broadcast, watch};
 
-use super::bank::amount::Amount;
 use super::bank::checkout::{self, Checkout, NotPaid};
 use super::bank::ledger::Ledger;
-use super::bank::links;
 use super::bank::request::BankOperation;
 use super::bank::scene::{Domain, DomainSetup};
 use super::bank::{Bank, PaymentNotice};
@@ -71,23 +69,6 @@ impl Control {
         checkout::visit(&self.0.state().bank, checkout::id_of(url_or_id))
     }
 
-    /// Puts up links from earlier days, so that a demo does not begin with nothing; their urls.
-    ///
-    /// Each is what there is to pay in centavos, and what it is for, on the first active domain.
-    /// Without one there is nowhere to put them, and nothing is put up.
-    pub fn put_up_links(&self, links: &[(i64, String)]) -> Result<Vec<String>, ControlError> {
-        self.change(|bank, now| {
-            let active = |domain: &&Domain| domain.state == DomainSetup::Active;
-            let Some(domain) = bank.domains().iter().find(active) else { return Vec::new() };
-            let host = domain.host.clone();
-            let put_up = |(centavos, description): &(i64, String)| {
-                let amount = Amount::of_centavos(*centavos);
-                links::put_up(bank, host.clone(), amount, description.clone(), now).url
-            };
-            links.iter().map(put_up).collect()
-        })
-    }
-
     /// Pays a link, as the button on its page does.
     pub fn pay_link(&self, url_or_id: &str) -> Result<PaymentNotice, ControlError> {
         let id = checkout::id_of(url_or_id);
@@ -137,6 +118,18 @@ impl Control {
         self.0.notices.subscribe()
     }
 
+    /// The number of payments by buyers at each moment: it changes when one is made or forgotten.
+    pub fn watch_payments(&self) -> watch::Receiver<usize> {
+        self.0.paid.subscribe()
+    }
+
+    /// The addresses of the links that were paid, exactly as the seller got them.
+    pub fn paid_links(&self) -> Vec<String> {
+        let state = self.0.state();
+        let paid = state.bank.ledger().links.iter().filter(|link| link.paid_at.is_some());
+        paid.map(|link| link.url.clone()).collect()
+    }
+
     /// The operations that are asked for from now on, each as soon as the bank had it.
     pub fn asked(&self) -> broadcast::Receiver<BankOperation> {
         self.0.asked.subscribe()
@@ -152,9 +145,16 @@ impl Control {
         Ok(notice)
     }
 
-    fn change<T>(&self, act: impl FnOnce(&mut Bank, Moment) -> T) -> Result<T, ControlError> {
+    pub(super) fn change<T>(
+        &self,
+        act: impl FnOnce(&mut Bank, Moment) -> T,
+    ) -> Result<T, ControlError> {
         let now = self.0.now();
-        self.0.state().change(|bank| act(bank, now)).map_err(ControlError::NotKept)
+        let mut state = self.0.state();
+        let done = state.change(|bank| act(bank, now)).map_err(ControlError::NotKept);
+        let payments = state.bank.ledger().payments.len();
+        self.0.paid.send_if_modified(|known| std::mem::replace(known, payments) != payments);
+        done
     }
 }
 

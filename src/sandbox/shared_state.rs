@@ -23,6 +23,8 @@ pub struct SharedState {
     pub notices: broadcast::Sender<PaymentNotice>,
     /// Each request that came to the bank, also one that a fault took away there.
     pub asked: broadcast::Sender<BankOperation>,
+    /// The number of payments by buyers; it changes with each, and when the bank starts over.
+    pub paid: watch::Sender<usize>,
     /// Becomes true when the service closes.
     pub closing: watch::Sender<bool>,
     /// The secret with which it proves that it is the sandbox.
@@ -64,6 +66,7 @@ impl SharedState {
         secret: Option<String>,
     ) -> SharedState {
         SharedState {
+            paid: watch::channel(bank.ledger().payments.len()).0,
             port,
             notices: broadcast::channel(WAITING_NOTICES).0,
             asked: broadcast::channel(WAITING_NOTICES).0,

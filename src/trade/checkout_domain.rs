@@ -25,6 +25,11 @@ pub enum DomainState {
 }
 
 impl CheckoutDomain {
+    /// Returns true when the other one is the same host in the same state.
+    pub fn is_in_the_same_state(&self, other: &CheckoutDomain) -> bool {
+        self.host == other.host && self.state == other.state
+    }
+
     /// Returns true when new links can be served here now.
     pub fn is_usable(&self) -> bool {
         !matches!(self.state, DomainState::Pending(_))

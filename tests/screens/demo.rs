@@ -96,7 +96,7 @@ fn a_caption_stands_where_the_rule_stood_and_nothing_else_moves() {
     let mut model = altered(demo(Lang::Pt), |model| model.withdrawals = Default::default());
     model.withdrawals.open = vec![open];
     let before = screen(&model);
-    model.story.caption = Some(words.into());
+    model.story.say(&words.into(), (5, 9));
     let shown = screen(&model);
     insta::assert_snapshot!("caption", shown);
     insta::assert_snapshot!("caption-46", at(&model, 46, 14));
@@ -108,6 +108,22 @@ fn a_caption_stands_where_the_rule_stood_and_nothing_else_moves() {
 }
 
 #[test]
+fn the_bar_of_a_caption_says_where_the_story_is_and_which_key_goes_on() {
+    let mut model = demo(Lang::Pt);
+    model.story.playing = true;
+    model.story.say(&"Pago.".into(), (3, 9));
+    let bar = |model: &Model| screen(model).lines().nth(2).unwrap().to_owned();
+    let shown = bar(&model);
+    assert!(shown.starts_with(" 3/9  Pago. ") && shown.ends_with("F8 ›"), "{shown}");
+    // The key's place is given up before the words are cut.
+    model.story.say(&"x".repeat(71).as_str().into(), (10, 10));
+    assert_eq!(bar(&model).trim_end(), format!(" 10/10  {}", "x".repeat(71)));
+    model.story.playing = false;
+    model.story.say(&"Pago.".into(), (3, 9));
+    assert_eq!(bar(&model).trim_end(), " 3/9  Pago.");
+}
+
+#[test]
 fn a_caption_never_commands_the_terminal() {
     let mut model = demo(Lang::Pt);
     for nasty in ["\u{1b}[2J\u{202e}\u{9b}31m".repeat(30), "語".repeat(90)] {
@@ -116,6 +132,7 @@ fn a_caption_never_commands_the_terminal() {
             let shown = at(&model, columns, rows);
             assert!(!shown.contains(|c: char| c.is_control() && c != '\n' || c == '\u{202e}'));
         }
-        assert!(screen(&model).lines().nth(2).unwrap().ends_with('─'));
+        let bar = screen(&model).lines().nth(2).unwrap().to_owned();
+        assert!(!bar.contains('\u{1b}') && unicode_width::UnicodeWidthStr::width(&*bar) <= 80);
     }
 }

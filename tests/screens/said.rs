@@ -44,6 +44,7 @@ pub fn notices() -> Vec<Notice> {
         Notice::DomainNotKept("No space left on device (os error 28)".into()),
         Notice::Refreshed,
         Notice::NotHere(Action::Refresh),
+        Notice::DomainAddedAtService,
         Notice::SandboxLinkPaid { description: "Camiseta azul M".into(), amount: brl(4_990) },
         Notice::FaultArmed("lose-answer".into()),
         Notice::FaultsGone,

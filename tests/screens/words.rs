@@ -75,12 +75,13 @@ fn no_message_is_missing_and_none_is_unused() {
 }
 
 /// The lines of the palette that are no action and no fault.
-const WISHES: [&str; 13] = [
+const WISHES: [&str; 14] = [
     "new-link",
     "new-withdrawal",
     "new-charge",
     "buyers-view",
     "story",
+    "story-next",
     "story-stop",
     "captions-off",
     "captions-on",
@@ -239,6 +240,7 @@ fn put_together() -> BTreeSet<String> {
     }
     for (action, special) in [
         ("open", "pick"),
+        ("new", "domain"),
         ("open", "pay"),
         ("open", "attempts"),
         ("submit", "review"),

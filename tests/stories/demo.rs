@@ -138,12 +138,18 @@ async fn started_over_the_bank_and_what_is_believed_of_it_are_new() {
 
     // With the old journal a resend would be paid by a bank that forgot the key.
     shop.journal_name = "journal-2";
-    assert!(shop.journal().is_empty());
     counter.press("3").await;
+    counter.wait_for("R$ 18.000,00").await;
     counter.assert_sees_no("R$ 100,00");
+    // The past of a demo: all of it is decided, and the bank knows it.
+    let past = shop.journal();
+    assert_eq!(past.len(), 6);
+    let states: Vec<_> = past.iter().map(|one| shop.state(one)).collect();
+    assert!(states.iter().all(|state| ["accepted", "rejected"].contains(state)), "{states:?}");
+    assert_eq!(shop.ledger().payouts.len(), 5);
     counter.withdraw(&shop, "10000").await;
-    assert!(agree(&shop, &counter, "accepted"));
-    assert_eq!(shop.ledger().balance.to_string(), "4900.00");
+    assert_eq!(shop.journal().len(), 7);
+    assert_eq!(shop.ledger().payouts.len(), 6, "the bank of now pays the one of now");
     // Its history begins again as a demo's does, and its links can be opened.
     assert!(!shop.links().is_empty());
     let url = shop.links()[0].url().unwrap().raw().to_owned();
@@ -234,9 +240,11 @@ async fn a_caption_says_paid_once_of_what_was_paid_once() {
     let shop = Shop::with_script(PAID_ONCE).await;
     let mut counter = shop.open().await;
     counter.log_in().await;
+    let told = counter.heard("FaultsInWait");
     counter.command("roteiro: come").await;
     // Twice refused: the bank was asked twice, and paid nothing.
-    counter.wait_to_hear("DemoDone").await;
+    counter.wait_to_hear_more("FaultsInWait", told).await;
+    counter.assert_sees_no("falha ativada");
     counter.withdraw(&shop, "99999999").await;
     counter.wait_for("E agora?").await;
     counter.send_again().await;
@@ -249,8 +257,9 @@ async fn a_caption_says_paid_once_of_what_was_paid_once() {
     let shop = Shop::with_script(PAID_ONCE).await;
     let mut counter = shop.open().await;
     counter.log_in().await;
+    let told = counter.heard("FaultsInWait");
     counter.command("roteiro: come").await;
-    counter.wait_to_hear("DemoDone").await;
+    counter.wait_to_hear_more("FaultsInWait", told).await;
     counter.withdraw(&shop, "10000").await;
     counter.wait_for("E agora?").await;
     counter.send_again().await;
@@ -288,4 +297,58 @@ async fn the_palette_shows_a_fault_from_when_it_is_armed_until_it_is_met_or_take
     counter.wait_until("nothing in wait", |frame| !frame.has("Ativa · ")).await;
     assert_eq!(shop.control.armed(), []);
     assert_eq!(counter.close().await.faults, []);
+}
+
+/// A payment is known in the list and in the details of every window, and only there.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_link_that_is_paid_in_the_sandbox_is_marked_in_every_window() {
+    let (shop, mut counter) = presented().await;
+    let mut other = shop.open().await;
+    other.press("1").await;
+    other.wait_for_word("links-empty-title").await;
+    counter.make_link("4990", "Camiseta azul M").await;
+    counter.press("Esc 1").await;
+    counter.assert_sees_no("pago (sandbox)");
+    let url = shop.links()[0].url().unwrap().raw().to_owned();
+    shop.control.pay_link(&url).unwrap();
+    for window in [&mut counter, &mut other] {
+        window.wait_for("✓ pago (sandbox)").await;
+        window.press("Enter").await;
+        window.wait_for("Só o sandbox da demonstração diz isso").await;
+    }
+    other.close().await;
+    counter.close().await;
+    let mut again = shop.open().await;
+    again.press("1").await;
+    again.wait_for("✓ pago (sandbox)").await;
+    again.close().await;
+}
+
+const GOES_ON: &str = r#"
+    [[step]]
+    caption = { pt-BR = "Primeiro." }
+    [[step]]
+    after = "login"
+    caption = { pt-BR = "Isto não aconteceu." }
+    [[step]]
+    after = "20min"
+    caption = { pt-BR = "O tempo não é esperado." }
+    [[step]]
+    after = "20min"
+    caption = { pt-BR = "" }
+"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_goes_on_with_the_story_and_leaves_out_what_did_not_happen() {
+    let shop = Shop::with_script(GOES_ON).await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.command("roteiro: come").await;
+    counter.wait_for("1/3  Primeiro.").await;
+    counter.press("6 Space").await;
+    counter.wait_for("3/3  O tempo não é esperado.").await;
+    assert_eq!(counter.heard("Story(Caption"), 2);
+    counter.press("F8").await;
+    counter.wait_until("the caption is gone", |frame| !frame.has("3/3")).await;
+    assert!(!counter.close().await.story.playing);
 }

@@ -30,8 +30,8 @@ fn on_each_pane_and_in_its_details() {
     tui.wait_asleep(LENGTH);
     for (pane, shown) in [
         ("2", "loja-da-ana.localhost"),
-        ("3", "Nenhum saque por aqui ainda"),
-        ("4", "Nenhuma cobrança por aqui ainda"),
+        ("3", "6 saques"),
+        ("4", "3 cobranças"),
         ("5", "Criar link"),
         ("6", "JWT"),
     ] {
@@ -74,7 +74,7 @@ fn only_while_the_age_of_a_quote_is_shown_it_wakes() {
     let place = Place::new();
     let mut tui = demo(&place);
     tui.press("3");
-    tui.wait_for("Nenhum saque por aqui ainda");
+    tui.wait_for("6 saques");
     tui.press("n");
     tui.wait_for("Novo saque");
     tui.type_text("10000");

@@ -54,6 +54,7 @@ fn a_demo_that_was_kept_can_be_listed() {
     assert_eq!(links[0]["description"], "Bolo");
     assert_eq!(links[0]["outcome"], "created");
     let paid = json_lines(&place, &["withdrawals", "list", "--json", "--journal", kept]);
+    assert_eq!(paid.len(), 6, "it comes with withdrawals too: {paid:?}");
     assert!(paid.iter().all(|withdrawal| withdrawal["open"] == false), "{paid:?}");
 
     let again = logged_in(Launch::new(&place).args(&["demo", "--keep", kept]).start());
@@ -62,6 +63,8 @@ fn a_demo_that_was_kept_can_be_listed() {
     assert!(!again.wait_exit().success());
     let same = json_lines(&place, &["links", "list", "--json", "--journal", kept]);
     assert_eq!(same, links, "a second start changes nothing");
+    let same = json_lines(&place, &["withdrawals", "list", "--json", "--journal", kept]);
+    assert_eq!(same, paid, "the past is made once");
 }
 
 #[test]

@@ -37,6 +37,7 @@ also-new-withdrawal = new make create withdrawal withdraw payout pix fee transfe
 also-new-charge = new make create direct payment charge pix buyer
 also-buyers-view = buyer view page checkout pay
 also-story = story begin start demo
+also-story-next = story next step demo
 also-story-stop = story stop demo
 also-captions-off = story captions hide
 also-captions-on = story captions show

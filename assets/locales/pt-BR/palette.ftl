@@ -37,6 +37,7 @@ also-new-withdrawal = novo fazer criar saque sacar retirar pix taxa transferir
 also-new-charge = nova novo criar fazer cobrança direta cobrar pix comprador
 also-buyers-view = visão comprador página checkout pagar
 also-story = roteiro história começar demonstração
+also-story-next = roteiro história próximo passo demonstração
 also-story-stop = roteiro história parar demonstração
 also-captions-off = roteiro legendas esconder
 also-captions-on = roteiro legendas mostrar

@@ -49,6 +49,7 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::JwtKept => plain(Role::Good, "said-jwt-kept"),
         Notice::LinesAgreed => plain(Role::Good, "said-lines-agreed"),
         Notice::DomainChosen => domain_chosen(model, say),
+        Notice::DomainAddedAtService => plain(Role::Text, "said-domain-added-at-service"),
         Notice::DomainNotKept(why) => with_detail(say, "said-domain-not-kept", why, room),
         Notice::Refreshed => plain(Role::Good, refreshed(model)),
         Notice::NotHere(action) => {

@@ -2,7 +2,7 @@
 
 use super::press::{click_button, press, select_row, show_pane};
 use super::typing::type_key;
-use super::{act_in_front, is_read, is_searching, key_context, takes_text};
+use super::{act_in_front, is_read, is_searching, key_context, story, takes_text};
 use crate::app::router::sight;
 use crate::app::screen::Focus;
 use crate::app::screens::Layer;
@@ -42,6 +42,9 @@ fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
     }
     if let Some(effects) = type_key(model, key, at) {
         return effects;
+    }
+    if story::is_next_key(model, key) {
+        return press(model, Action::StoryNext, at);
     }
     // Where something is being typed or agreed, a letter beside the field must not wander off.
     let context = key_context(model);

@@ -6,6 +6,7 @@ use crate::app::next::{Question, Route, Step};
 use crate::app::router::{may_switch, scroll, sight};
 use crate::app::screen::{Focus, Screen, choosing_key};
 use crate::app::screens::{self, Layer};
+use crate::app::store::commands::Command;
 use crate::app::store::{habits, login};
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{ListLine, Move};
@@ -25,6 +26,8 @@ pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
         Quit if model.layers.is_empty() => quit(model, at),
         Quit => back(model, at),
         Leave => leave(model, at),
+        StoryNext if model.story.can_go_on() => vec![Effect::Demo(Command::StoryNext)],
+        StoryNext => vec![],
         Up => go(model, Move::By(-1), at),
         Down => go(model, Move::By(1), at),
         PageUp => page(model, -1, at),

@@ -48,16 +48,24 @@ impl Screen for DomainsPane {
     fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
         let missing = store.missing(self.needs(store));
         let entry = missing.map(|kind| store.entry_action(kind));
-        entry.into_iter().chain([Action::Open, Action::Refresh]).collect()
+        entry.into_iter().chain([Action::Open, Action::New, Action::Refresh]).collect()
     }
 
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
-        (action == Action::Open).then_some("pick")
+        match action {
+            Action::Open => Some("pick"),
+            Action::New => Some("domain"),
+            _ => None,
+        }
     }
 
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
         match action {
             Action::Open => choose(store),
+            Action::New => {
+                store.say(Notice::DomainAddedAtService);
+                Next::none()
+            }
             Action::Refresh => domains::refresh(store),
             _ => Next::none(),
         }

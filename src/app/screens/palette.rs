@@ -61,6 +61,7 @@ impl Palette {
             Command::BuyersView => is_demo && self.below.url.is_some(),
             Command::StartOver => store.can_start_over(),
             Command::Story(play) => is_demo && *play != store.story.playing,
+            Command::StoryNext => is_demo && store.story.can_go_on(),
             Command::Captions(on) => store.story.can_caption(*on),
             Command::NoFaults => is_demo && !store.faults.is_empty(),
             Command::Fault(_) | Command::DomainsDown(_) | Command::Forward => is_demo,

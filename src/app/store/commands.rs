@@ -35,6 +35,8 @@ pub enum Command {
     Forward,
     /// The demo: the story is played from its beginning, or stopped.
     Story(bool),
+    /// The demo: the story goes on, without what its step waits for.
+    StoryNext,
     /// The demo: the story's captions are shown, or not.
     Captions(bool),
 }
@@ -85,6 +87,7 @@ pub fn is_guarded(command: &Command) -> bool {
         | Command::NoFaults
         | Command::DomainsDown(false)
         | Command::Story(_)
+        | Command::StoryNext
         | Command::Captions(_) => false,
     }
 }

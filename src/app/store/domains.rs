@@ -3,13 +3,17 @@
 use crate::app::next::Next;
 use crate::app::ui::wait::Wait;
 use crate::app::{Effect, Store};
-use crate::trade::{CheckoutDomain, DomainChoice, Failure, Ticket, Untrusted};
+use crate::trade::{CheckoutDomain, DomainChoice, Failure, Ticket, Untrusted, Wall};
 
 /// Checkout domains, as the service listed them.
 #[derive(Debug, Clone, Default)]
 pub struct Domains {
     /// The list, once it is here.
     pub listed: Option<Vec<CheckoutDomain>>,
+    /// When this list came.
+    pub listed_at: Option<Wall>,
+    /// Since when each of its domains has been seen in its state, in this run and without a break.
+    pub seen_since: Vec<(CheckoutDomain, Wall)>,
     /// The question for the list, while it is under way.
     pub wait: Option<Wait>,
     /// The reason it is not here.
@@ -59,6 +63,7 @@ pub fn listed(store: &mut Store, ticket: Ticket, result: Result<Vec<CheckoutDoma
             {
                 store.domains.choice = DomainChoice::Automatic;
             }
+            store.domains.seen(&listed, store.now.wall);
             store.domains.listed = Some(listed);
         }
         Err(failure) => {
@@ -93,6 +98,23 @@ fn is_host(name: &Untrusted) -> bool {
 }
 
 impl Domains {
+    /// Notes a list of now: a domain that is in the state it was in before keeps its moment.
+    fn seen(&mut self, listed: &[CheckoutDomain], now: Wall) {
+        let before = std::mem::take(&mut self.seen_since);
+        let since = |one: &CheckoutDomain| {
+            let known = before.iter().find(|(known, _)| known.is_in_the_same_state(one));
+            known.map_or(now, |(_, since)| *since)
+        };
+        self.seen_since = listed.iter().map(|one| (one.clone(), since(one))).collect();
+        self.listed_at = Some(now);
+    }
+
+    /// The domain under the cursor, and since when it has been seen in its state.
+    pub fn under_cursor(&self) -> Option<(&CheckoutDomain, Wall)> {
+        let (domain, since) = self.seen_since.get(self.cursor.checked_sub(1)?)?;
+        Some((domain, *since))
+    }
+
     /// Returns true when the service lists this host, and says that it is not active yet.
     pub fn is_pending(&self, host: &Untrusted) -> bool {
         self.listed.iter().flatten().any(|domain| domain.host == *host && !domain.is_usable())

@@ -34,6 +34,8 @@ pub enum Notice {
     JwtKept,
     /// The lines of the contract are agreed to; nothing was sent by that.
     LinesAgreed,
+    /// A domain is added at the service, and not here.
+    DomainAddedAtService,
     /// New links use this domain now.
     DomainChosen,
     /// They do, but the next start will not know it.

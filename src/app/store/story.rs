@@ -10,6 +10,8 @@ pub struct Story {
     pub playing: bool,
     /// The caption of now; it stays when the story ends.
     pub caption: Option<Untrusted>,
+    /// Which caption of how many it is.
+    pub step: Option<(usize, usize)>,
     /// True when the presenter switched captions off.
     pub silent: bool,
 }
@@ -20,7 +22,12 @@ pub enum StoryEvent {
     /// It begins.
     Began,
     /// It says this; an empty text takes the caption away.
-    Caption(Untrusted),
+    Caption {
+        /// The words.
+        words: Untrusted,
+        /// Which caption of how many it is.
+        step: (usize, usize),
+    },
     /// A domain has another state.
     DomainMoved(Untrusted),
     /// A step could not be done.
@@ -35,6 +42,17 @@ impl Story {
         self.caption.as_ref().filter(|_| !self.silent)
     }
 
+    /// Returns true when a key goes on with it: not where nobody reads along.
+    pub fn can_go_on(&self) -> bool {
+        self.playing && !self.silent
+    }
+
+    /// Takes the words of a step; empty ones take the caption away.
+    pub fn say(&mut self, words: &Untrusted, step: (usize, usize)) {
+        self.caption = Some(words.clone()).filter(|words| !words.is_empty());
+        self.step = self.caption.is_some().then_some(step);
+    }
+
     /// Returns true when there are captions that can be switched on or off now.
     pub fn can_caption(&self, on: bool) -> bool {
         self.silent == on && (on || self.playing || self.caption.is_some())
@@ -43,5 +61,5 @@ impl Story {
 
 /// Ends a story that was stopped: nothing of it stays.
 pub fn stopped(store: &mut Store) {
-    (store.story.playing, store.story.caption) = (false, None);
+    store.story = Story { silent: store.story.silent, ..Story::default() };
 }

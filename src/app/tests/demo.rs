@@ -25,6 +25,10 @@ fn presented() -> Counter {
     counter
 }
 
+fn caption(words: &str) -> StoryEvent {
+    StoryEvent::Caption { words: words.into(), step: (1, 2) }
+}
+
 fn offered(counter: &mut Counter) -> Vec<Command> {
     counter.keys("Ctrl-K");
     let Layer::Palette(palette) = counter.top() else { panic!() };
@@ -73,12 +77,12 @@ fn a_story_is_begun_or_stopped_and_its_captions_go_off_and_on() {
     let playing =
         [Command::Story(false), Command::Captions(false), Command::StartOver, Command::Forward];
     assert_eq!(offered(&mut counter), playing);
-    counter.story(StoryEvent::Caption("one".into()));
+    counter.story(caption("one"));
     assert_eq!(counter.caption().as_deref(), Some("one"));
 
     assert_eq!(counter.commands(Command::Captions(false)), []);
     assert_eq!(counter.caption(), None);
-    counter.story(StoryEvent::Caption("two".into()));
+    counter.story(caption("two"));
     assert_eq!(counter.caption(), None);
     assert!(offered(&mut counter).contains(&Command::Captions(true)));
     counter.commands(Command::Captions(true));
@@ -87,7 +91,7 @@ fn a_story_is_begun_or_stopped_and_its_captions_go_off_and_on() {
     counter.story(StoryEvent::Ended);
     assert_eq!(counter.caption().as_deref(), Some("two"), "it can be read to its end");
     assert!(offered(&mut counter).contains(&Command::Story(true)));
-    counter.story(StoryEvent::Caption("".into()));
+    counter.story(caption(""));
     assert_eq!(counter.caption(), None);
     assert_eq!(offered(&mut counter), idle);
 }
@@ -98,7 +102,7 @@ fn a_story_wants_no_moment_of_time_and_touches_no_layer() {
     counter.keys("n");
     counter.types("4990");
     assert_eq!(counter.story(StoryEvent::Began), []);
-    counter.story(StoryEvent::Caption("one".into()));
+    counter.story(caption("one"));
     assert_eq!(next_deadline(&counter.model), None);
     assert!(matches!(counter.top(), Layer::NewLink(_)));
     counter.tell(Msg::DemoDone(Command::Story(false)));
@@ -159,4 +163,29 @@ fn in_the_demo_a_refused_jwt_leads_to_the_login_that_yields_one() {
     counter.model.setup.demo = None;
     counter.mends(&refused());
     assert!(matches!(counter.top(), Layer::Jwt(_)));
+}
+
+#[test]
+fn a_story_goes_on_by_a_key_that_means_nothing_else_there() {
+    let mut counter = presented();
+    let next = [Effect::Demo(Command::StoryNext)];
+    counter.keys("1");
+    assert_eq!(counter.keys("Space"), [], "nothing is played");
+    counter.story(StoryEvent::Began);
+    counter.story(caption("one"));
+    counter.has_links(vec![link("https://loja.example/x")]);
+    assert_eq!(counter.keys("Space"), [], "it pages the text below the list");
+    counter.laid_out = Box::new(|_| (Shown::ALL, Overflow::default()));
+    assert_eq!(counter.keys("Space"), next, "one row is one page");
+    counter.has_links((0..9).map(|_| link("https://loja.example/x")).collect());
+    assert_eq!(counter.keys("Space"), []);
+    assert_ne!(counter.model.links.list.cursor, 0, "it pages the list");
+    assert_eq!(counter.keys("F8"), next);
+    counter.keys("n");
+    assert_eq!(counter.keys("Space"), []);
+    counter.types("4990");
+    assert_eq!(counter.keys("Tab Space"), [], "it is typed");
+    assert_eq!(counter.keys("F8"), next);
+    counter.commands(Command::Captions(false));
+    assert_eq!(counter.keys("F8"), [], "nobody reads along");
 }

@@ -4,10 +4,14 @@ use super::*;
 use crate::app::store::clip::Clip;
 use crate::app::store::commands::{Command, Item};
 use crate::app::store::notice::Notice;
+use crate::app::store::paid::PULSE_MS;
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{PageRequest, WINDOW_ROWS};
 use crate::app::{Copied, EXCHANGES_KEPT, next_deadline, router};
-use crate::trade::{Exchange, Failure, JournalTrouble, NoAnswer, Operation, ReplySeen, Untrusted};
+use crate::trade::{
+    CheckoutDomain, DomainState, Exchange, Failure, JournalTrouble, NoAnswer, Operation, ReplySeen,
+    Untrusted,
+};
 
 fn asked(wanted: &[Effect]) -> &PageRequest {
     match wanted {
@@ -287,8 +291,59 @@ fn a_wait_on_the_screen_wants_each_of_its_seconds() {
 fn a_paid_link_is_the_sandboxs_word() {
     let mut counter = Counter::open();
     let description: Untrusted = "Boné".into();
-    counter.tell(Msg::SandboxLinkPaid { description: description.clone(), amount: brl(4_990) });
+    let url = "https://loja.example/paid".into();
+    let paid = Msg::SandboxLinkPaid { url, description: description.clone(), amount: brl(4_990) };
+    counter.tell(paid);
     let said = Notice::SandboxLinkPaid { description, amount: brl(4_990) };
     assert_eq!(counter.model.notice, Some(said));
     assert!(counter.model.links.list.page.rows.is_empty());
+}
+
+#[test]
+fn a_payment_in_the_sandbox_stands_out_once_and_then_nothing_moves() {
+    let mut counter = Counter::open();
+    let (paid, other) = ("https://loja.example/paid", "https://loja.example/other");
+    counter.has_links(vec![link(paid), link(other)]);
+    let marked = |counter: &Counter| {
+        let (store, at) = (&counter.model.store, counter.model.now.boot_ms);
+        [paid, other].map(|url| (store.paid.has(&link(url)), store.paid.stands_out(&link(url), at)))
+    };
+    assert_eq!(marked(&counter), [(false, false); 2]);
+    let (description, amount) = ("Boné".into(), brl(4_990));
+    counter.tell(Msg::SandboxLinkPaid { url: paid.into(), description, amount });
+    assert_eq!(marked(&counter), [(true, true), (false, false)]);
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(PULSE_MS)));
+    counter.rests(PULSE_MS);
+    assert_eq!(marked(&counter), [(true, false), (false, false)]);
+    assert_eq!(next_deadline(&counter.model), None);
+    // What is only told again does not stand out, and what is not named any more was not paid.
+    counter.tell(Msg::SandboxPaidLinks([paid, other].map(Untrusted::from).into()));
+    assert_eq!(marked(&counter), [(true, false), (true, false)]);
+    counter.tell(Msg::SandboxPaidLinks([].into()));
+    assert_eq!(marked(&counter), [(false, false); 2]);
+}
+
+#[test]
+fn a_domain_keeps_the_moment_since_which_it_is_seen_in_its_state() {
+    let mut counter = Counter::open();
+    let domain = |host: &str, state| CheckoutDomain { host: host.into(), state, is_default: false };
+    let mut lists = |state: DomainState| {
+        counter.passes(60_000);
+        counter.keys("2 r");
+        let ticket = counter.model.domains.wait.unwrap().ticket;
+        let listed = vec![domain("a.example", DomainState::Active), domain("b.example", state)];
+        counter.tell(Msg::DomainsListed { ticket, result: Ok(listed) });
+        let domains = &counter.model.domains;
+        let since = domains.seen_since.iter().map(|(_, since)| *since);
+        (since.collect::<Vec<_>>(), domains.listed_at.unwrap())
+    };
+    let (first, at) = lists(DomainState::Pending(None));
+    assert_eq!(first, [at, at]);
+    let (second, later) = lists(DomainState::Pending(None));
+    assert_eq!((second, later > at), (vec![at, at], true));
+    let (third, last) = lists(DomainState::Active);
+    assert_eq!(third, [at, last]);
+    counter.keys("n");
+    assert_eq!(counter.model.notice, Some(Notice::DomainAddedAtService));
+    assert!(counter.model.layers.is_empty());
 }

@@ -75,6 +75,8 @@ actions! {
     Leave = "leave" in Anywhere,
     /// Show the other withdrawal that is named on the screen.
     ShowOther = "show-other" in Anywhere,
+    /// Go on with the demo's story.
+    StoryNext = "story-next" in Anywhere,
     Up = "up" in Lists,
     Down = "down" in Lists,
     PageUp = "page-up" in Lists,

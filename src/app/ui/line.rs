@@ -34,6 +34,8 @@ pub enum Role {
     Banner,
     /// The same line, where a reply contradicts what was sent.
     Alarm,
+    /// The bar of the demo's story.
+    Caption,
     /// A key to be pressed.
     Key,
     /// Somebody else's words.

@@ -171,7 +171,11 @@ impl DemoBackend for Crossed {
     }
 
     fn anew(&self, _: &Origin, _: Wall) -> Option<FreshDemo> {
-        Some(FreshDemo { journal: self.others.clone(), past: Box::new(Vec::new) })
+        Some(FreshDemo {
+            journal: self.others.clone(),
+            past: Box::new(Default::default),
+            withdrawals: Box::new(|_, _| ()),
+        })
     }
 
     fn page(&self, _: &Untrusted, _: bool) -> BuyerPage {

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::Bank;
+use super::amount::Amount;
 use super::fields::Fields;
 use super::ledger::LedgerCharge;
 use super::pix_code;
@@ -10,6 +11,9 @@ use super::pix_key;
 use super::request::{BankReply, BankRequest};
 use super::tokens::{TokenKind, admit};
 use crate::sandbox::clock::Moment;
+
+/// The status word of a charge that was just made (*assumed*).
+pub const STATUS: &str = "pending";
 
 /// Makes a direct payment; no domain is asked for (API text, section 4.1 rule 5).
 ///
@@ -25,25 +29,29 @@ pub fn charge(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
     }
     check_customer(fields.object("customer")?)?;
 
-    let id = bank.ids.uuid();
-    let qr_code = pix_code::copy_and_paste(&id, amount, &bank.scene.store);
-    let expires_at = now.plus(bank.scene.charge_life);
-    let reply = BankReply::json(
+    let charge = put_up(bank, amount, description, now);
+    Ok(BankReply::json(
         201,
         &json!({
-            "id": id,
-            "status": "pending",
-            "amount": amount,
-            "description": description,
-            "qrCode": qr_code,
-            "expiresAt": expires_at.in_iso(),
+            "id": charge.id,
+            "status": STATUS,
+            "amount": charge.amount,
+            "description": charge.description,
+            "qrCode": charge.qr_code,
+            "expiresAt": charge.expires_at.in_iso(),
             "createdAt": now.in_iso(),
         }),
-    );
-    let charge =
-        LedgerCharge { id, amount, description, qr_code, at: now, expires_at, paid_at: None };
-    bank.ledger.charges.push(charge);
-    Ok(reply)
+    ))
+}
+
+/// Puts a charge up.
+pub fn put_up(bank: &mut Bank, amount: Amount, description: String, at: Moment) -> LedgerCharge {
+    let id = bank.ids.uuid();
+    let qr_code = pix_code::copy_and_paste(&id, amount, &bank.scene.store);
+    let expires_at = at.plus(bank.scene.charge_life);
+    let charge = LedgerCharge { id, amount, description, qr_code, at, expires_at, paid_at: None };
+    bank.ledger.charges.push(charge.clone());
+    charge
 }
 
 /// Name and document are required, e-mail and phone may be absent (*assumed*).

@@ -6,6 +6,7 @@ use crate::app::screens::domains::DomainsPane;
 use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::ListLine;
+use crate::app::ui::lists::named;
 use crate::app::ui::parts::{first_line, put, row, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit};
@@ -103,11 +104,31 @@ fn state(say: &Words, domain: &CheckoutDomain) -> (Role, String) {
     (role, text)
 }
 
+/// Lays out the domain under the cursor: its state, since when, and what it lacks.
+fn under_cursor(store: &Store, say: &Words, width: usize) -> Vec<Line> {
+    let Some((domain, since)) = store.domains.under_cursor() else { return vec![] };
+    let (role, state) = state(say, domain);
+    let name = domain.host.shown_within(width);
+    let mut lines = vec![Line::of(Role::Strong, name)];
+    lines.extend(wrapped(role, &state, width));
+    let reader = store.reader();
+    lines.extend(named(say, "domain-since", &reader.moment(since), width));
+    if let Some(listed_at) = store.domains.listed_at {
+        lines.extend(named(say, "domain-listed", &reader.moment(listed_at), width));
+    }
+    if !domain.is_usable() {
+        lines.extend(wrapped(Role::Text, &say.text("domain-lacks"), width));
+    }
+    lines.push(Line::default());
+    lines
+}
+
 /// Lays out what is known, what makes a domain active, and the way that needs none.
 fn explanation(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     let domains = &store.domains;
     let missing = store.missing(store.setup.contract.domains.call.credential);
     let mut lines = vec![Line::default()];
+    lines.extend(under_cursor(store, say, width));
     if let Some(failure) = &domains.failure {
         lines.extend(failure::lines(say, failure, Doing::Question, width));
         lines.push(Line::default());

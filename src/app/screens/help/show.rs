@@ -39,7 +39,10 @@ fn keys_of(store: &Store, action: Action) -> String {
 /// The keys for one aim, in so many columns, and all in so many.
 fn group(store: &Store, say: &Words, aim: Aim, (keys_width, width): (usize, usize)) -> Vec<Line> {
     let mut lines = vec![Line::of(Role::Strong, format!(" {}", say.text(aim.message())))];
-    for action in Action::ALL.iter().filter(|action| Aim::of(**action) == aim) {
+    let is_here = |action: &&Action| {
+        Aim::of(**action) == aim && (**action != Action::StoryNext || store.setup.demo.is_some())
+    };
+    for action in Action::ALL.iter().filter(is_here) {
         let keys = keys_of(store, *action);
         if keys.is_empty() {
             continue;

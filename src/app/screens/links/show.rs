@@ -51,8 +51,17 @@ fn row(store: &Store, say: &Words, link: &PaymentLink) -> Row {
         description: Untrusted::from(&*link.request.description).shown(),
         tag: match store.unsaved.links.has(link) {
             true => (say.text("links-not-saved"), mark::CHECK.role),
+            false if store.paid.has(link) => (say.text("links-paid"), paid_role(store, link)),
             false => tag(say, link),
         },
+    }
+}
+
+/// The look of a paid link: for a moment after the payment it stands out.
+fn paid_role(store: &Store, link: &PaymentLink) -> Role {
+    match store.paid.stands_out(link, store.now.boot_ms) {
+        true => Role::Badge,
+        false => Role::Good,
     }
 }
 

@@ -33,7 +33,8 @@ fn commands(faults: impl Iterator<Item = Command>) -> impl Iterator<Item = Comma
         .take(panes)
         .chain([Pane::Links, Pane::Withdrawals, Pane::Charges].map(Command::New))
         .chain(rest)
-        .chain([Command::BuyersView, Command::Story(true), Command::Story(false)])
+        .chain([Command::BuyersView, Command::Story(true), Command::StoryNext])
+        .chain([Command::Story(false)])
         .chain([Command::Captions(false), Command::Captions(true)])
         .chain(faults)
         .chain([Command::NoFaults, Command::DomainsDown(true), Command::DomainsDown(false)])
@@ -58,6 +59,7 @@ fn name(command: &Command) -> &'static str {
         Command::BuyersView => "buyers-view",
         Command::Story(true) => "story",
         Command::Story(false) => "story-stop",
+        Command::StoryNext => "story-next",
         Command::Captions(false) => "captions-off",
         Command::Captions(true) => "captions-on",
         Command::Fault(_) => "fault",
@@ -83,10 +85,10 @@ fn fault(words: &Words, name: &str) -> String {
 }
 
 /// Moving about is not a command, and neither is what only a form or a question knows. What `n` and
-/// `q` do depends on where they are pressed: their lines say what it is.
+/// `q` do depends on where they are pressed, and the story is the demo's alone: other lines do it.
 fn is_listed(action: Action) -> bool {
-    use Action::{Back, Down, First, Last, New, PageDown, PageUp, Palette, Quit, Up};
-    let moves = [Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit];
+    use Action::{Back, Down, First, Last, New, PageDown, PageUp, Palette, Quit, StoryNext, Up};
+    let moves = [Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext];
     let moves = moves.contains(&action);
     matches!(action.place(), Place::Anywhere | Place::Lists) && !moves
 }

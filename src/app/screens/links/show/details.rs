@@ -1,5 +1,6 @@
 //! One payment link: its address in full, its host, and its QR code.
 
+use super::paid_role;
 use crate::app::Store;
 use crate::app::store::oddity;
 use crate::app::ui::lists::{DetailPane, code_below, in_full, named, not_copied};
@@ -82,7 +83,13 @@ fn made(
         let text = format!("• {}", oddity.describe(say, url));
         lines.extend(wrapped(Role::Warn, &text, width));
     }
-    lines.extend(after(say, Role::Dim, "link-never-paid", width));
+    let is_paid = store.paid.has(link);
+    if is_paid {
+        lines.push(Line::default());
+        lines.push(Line::of(paid_role(store, link), say.text("links-paid")));
+    }
+    let who_knows = if is_paid { "link-paid-says" } else { "link-never-paid" };
+    lines.extend(after(say, Role::Dim, who_knows, width));
     lines
 }
 

@@ -1,0 +1,111 @@
+use super::*;
+use std::sync::Mutex;
+
+use crate::demo::{Script, scene};
+use crate::journal::OsDisk;
+use crate::journal::money::MoneyJournal;
+use crate::sandbox::{Options, SandboxServer, start};
+use crate::service::{Limits, window};
+use crate::trade::Origin;
+use crate::trade::withdrawal::{Class, Withdrawal, WithdrawalState};
+
+/// 2026, some Saturday.
+const NOW: Wall = Wall(1_795_273_200_000);
+
+async fn sandbox() -> (SandboxServer, DemoPast) {
+    let sandbox = start(Options { scene: scene(), ..Options::default() }).await.unwrap();
+    let account = Account { origin: Origin(sandbox.base_url().into()), identity: "ana".into() };
+    let past = DemoPast { control: sandbox.control(), account, now: NOW };
+    (sandbox, past)
+}
+
+#[tokio::test]
+async fn every_link_of_the_past_can_be_opened_and_what_was_paid_is_in_the_ledger() {
+    let (sandbox, past) = sandbox().await;
+    let script = Script::built_in();
+    let links = past.links(script.links());
+    assert_eq!(links.len(), script.links().len());
+    for link in &links {
+        let page = sandbox.control().page(link.url().unwrap().raw()).unwrap();
+        assert_eq!(page.amount.to_string(), link.request.amount.wire());
+        assert_eq!(page.description, link.request.description);
+        let named = link.request.domain.as_ref().map(Untrusted::raw);
+        assert!(named.is_none_or(|host| host == page.host), "{named:?} is not {}", page.host);
+    }
+    assert!(links.is_sorted_by_key(|link| link.at));
+    assert!(NOW.0 - links[0].at.0 > 20 * 24 * 60 * MINUTE_MS, "some weeks");
+    let hosts: std::collections::BTreeSet<_> =
+        links.iter().filter_map(|link| link.request.domain.clone()).collect();
+    assert_eq!(hosts.len(), 3);
+    let ledger = sandbox.control().ledger();
+    let paid = ledger.links.iter().filter(|link| link.paid_at.is_some());
+    assert!(paid.clone().all(|link| link.paid_at.unwrap().0 < NOW.0));
+    assert_eq!(paid.count(), ledger.payments.len());
+    assert!(ledger.payments.len() > links.len() / 2);
+    assert!(ledger.links.last().unwrap().paid_at.is_none(), "the story pays the last one");
+}
+
+#[tokio::test]
+async fn every_charge_of_the_past_is_one_of_the_sandbox() {
+    let (sandbox, past) = sandbox().await;
+    let charges = past.charges(Script::built_in().charges());
+    assert_eq!(charges.len(), 3);
+    let ledger = sandbox.control().ledger();
+    for (charge, made) in charges.iter().zip(&ledger.charges) {
+        let ChargeOutcome::Created { id, pix_code, .. } = &charge.outcome else { panic!() };
+        assert_eq!(id.as_ref().unwrap().raw(), made.id);
+        assert_eq!(pix_code.as_ref().unwrap().raw(), made.qr_code);
+        assert!(charge.request.customer.is_some());
+    }
+    assert!(ledger.charges.last().unwrap().expires_at.0 > NOW.0, "one can still be paid");
+    assert_eq!(ledger.payments.len(), 1);
+}
+
+/// The withdrawals of a journal that begins with the past.
+fn made(past: &DemoPast, dir: &std::path::Path) -> Vec<Withdrawal> {
+    let journal = Mutex::new(MoneyJournal::open(dir, OsDisk, false).unwrap());
+    let window = window(&crate::demo::contract(), &Limits::default());
+    past.withdrawals(Script::built_in().withdrawals(), &journal, &window);
+    let mut journal = journal.into_inner().unwrap();
+    journal.verify().unwrap();
+    journal.page(None, "", 0, 100).unwrap().rows.to_vec()
+}
+
+#[tokio::test]
+async fn the_withdrawals_of_the_past_are_decided_and_the_ledger_agrees() {
+    let (sandbox, past) = sandbox().await;
+    let dir = tempfile::tempdir().unwrap();
+    let all = made(&past, dir.path());
+    assert_eq!(all.len(), 6);
+    let window = window(&crate::demo::contract(), &Limits::default());
+    let now = crate::trade::Clocks { wall: NOW, boot_ms: 5_000, boot_id: "a start".into() };
+    let ledger = sandbox.control().ledger();
+    let mut refused = 0;
+    for one in &all {
+        let paid = ledger.payouts.iter().filter(|paid| paid.key == *one.agreement.key_header);
+        let paid: Vec<_> = paid.collect();
+        match one.state(&now, &window, false) {
+            WithdrawalState::Accepted => {
+                assert_eq!(paid.len(), 1);
+                assert_eq!(paid[0].body.0, one.agreement.body.as_bytes());
+                let quote = one.agreement.quote.as_ref().unwrap();
+                assert_eq!(paid[0].fee.to_string(), quote.fee.wire());
+                assert_eq!(paid[0].at.0 / MINUTE_MS, one.attempts[0].began.wall.0 / MINUTE_MS);
+            }
+            state => {
+                refused += 1;
+                assert!(!state.is_open() && paid.is_empty(), "{state:?}");
+                let end = one.attempts[0].end.as_ref().unwrap();
+                assert_eq!(end.class, Class::DefiniteNo);
+                assert_eq!(end.message.as_ref().unwrap().raw(), "Saldo insuficiente.");
+            }
+        }
+    }
+    assert_eq!((refused, ledger.payouts.len()), (1, 5));
+    assert_eq!(all.iter().filter(|one| one.attempts.len() == 2).count(), 1);
+
+    let (_other, past) = self::sandbox().await;
+    let dir = tempfile::tempdir().unwrap();
+    let keys = |all: &[Withdrawal]| all.iter().map(|one| one.agreement.key).collect::<Vec<_>>();
+    assert_eq!(keys(&made(&past, dir.path())), keys(&all), "the same past in every demo");
+}
