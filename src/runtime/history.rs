@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::inbox::Inbox;
 use super::journal_location::JournalLocation;
@@ -71,14 +72,22 @@ fn found(location: &JournalLocation, now: Wall, inbox: &Inbox) -> Result<PathBuf
     runtime.block_on(location.resolve(now, inbox))
 }
 
+/// The waits before each look after a write to the file: SQLite writes the file first, and a
+/// moment later what was written can be read.
+const LOOKS: [Duration; 3] =
+    [Duration::ZERO, Duration::from_millis(50), Duration::from_millis(500)];
+
 /// Sends a message whenever another window has changed the history, until the task is aborted.
 pub async fn follow(history: HistoryWorker, changes: Arc<ChangeNotifier>, inbox: Inbox) {
     loop {
         changes.history.notified().await;
-        // A history that cannot be read is an error where its rows are loaded.
-        let changed = history.call(|opened| opened.as_mut().ok()?.changed_elsewhere().ok()).await;
-        if changed.flatten() == Some(true) {
-            inbox.send(Msg::HistoryChanged).await;
+        for wait in LOOKS {
+            tokio::time::sleep(wait).await;
+            // A history that cannot be read is an error where its rows are loaded.
+            let look = |opened: &mut HistoryResult| opened.as_mut().ok()?.changed_elsewhere().ok();
+            if history.call(look).await.flatten() == Some(true) {
+                inbox.send(Msg::HistoryChanged).await;
+            }
         }
     }
 }
@@ -110,6 +119,32 @@ fn day_of(at: Wall, utc_offset_s: i32) -> (Wall, Wall) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trade::{Account, LinkRequest, Money, Origin};
+
+    #[tokio::test]
+    async fn a_write_that_can_be_read_only_after_the_file_changed_is_told_all_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().to_owned();
+        let opened = move || Ok(History::open(&dir, Wall(0))?.0);
+        let history = HistoryWorker::with_owned("history", QUEUE, opened);
+        let changes = Arc::new(ChangeNotifier::default());
+        let (sender, mut told) = tokio::sync::mpsc::channel(8);
+        let following = follow(history.clone(), Arc::clone(&changes), Inbox::new(sender));
+        let following = tokio::spawn(following);
+        changes.history.notify_one();
+        tokio::task::yield_now().await;
+        // The first look stands before this in the queue: when this is done, it found nothing.
+        history.call(|opened| assert!(opened.is_ok())).await;
+        assert!(told.try_recv().is_err());
+        let mut other = History::open(folder.path(), Wall(0)).unwrap().0;
+        let (account, amount) =
+            (Account { origin: Origin("x".into()), identity: "a".into() }, Money::ZERO);
+        let link = LinkRequest { account, amount, description: "Boné".into(), domain: None };
+        other.begin_link(&link, Wall(0)).unwrap();
+        let heard = tokio::time::timeout(Duration::from_secs(30), told.recv()).await;
+        assert!(matches!(heard, Ok(Some(Msg::HistoryChanged))), "{heard:?}");
+        following.abort();
+    }
 
     #[test]
     fn a_day_begins_at_the_sellers_midnight() {
