@@ -41,6 +41,7 @@ pub fn links(
             domain: None,
         },
         outcome: LinkOutcome::Created { url: Untrusted::from(url) },
+        paid: None,
     });
     made.collect()
 }

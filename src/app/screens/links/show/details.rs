@@ -82,7 +82,15 @@ fn made(
         let text = format!("• {}", oddity.describe(say, url));
         lines.extend(wrapped(Role::Warn, &text, width));
     }
-    lines.extend(after(say, Role::Dim, "link-never-paid", width));
+    match link.paid {
+        Some(at) => {
+            let when = store.reader().moment(at);
+            let marked = say.with("link-paid", &[("when", &when)]);
+            lines.push(Line::default());
+            lines.extend(wrapped(Role::Good, &marked, width));
+        }
+        None => lines.extend(after(say, Role::Dim, "link-never-paid", width)),
+    }
     lines
 }
 
