@@ -316,6 +316,9 @@ fn in_config(error: ConfigError) -> Complaint {
         ConfigError::Wrong { path, error } => {
             wrong(&path, address::quoted_without_secrets(&error.to_string()))
         }
+        ConfigError::Template { path, line, error } => {
+            Complaint::Template { file: shown(&path), line, error }
+        }
         ConfigError::NoSuchProfile { name, known } => Complaint::NoProfile {
             name: name.into(),
             known: known.into_iter().map(Untrusted::from).collect(),

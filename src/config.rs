@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::trade::KeyTable;
+use crate::trade::{KeyTable, MessageTemplate, TemplateError};
 
 pub use dirs::{Dirs, NoDirs};
 pub use plain::read_text;
@@ -51,11 +51,13 @@ pub struct ConfigFile {
 pub struct Links {
     /// True when the address of a new link is copied at once, where nothing about it is odd.
     pub copy: bool,
+    /// The template of the message for a buyer, as it was written.
+    pub message: Option<toml::Spanned<String>>,
 }
 
 impl Default for Links {
     fn default() -> Links {
-        Links { copy: true }
+        Links { copy: true, message: None }
     }
 }
 
@@ -78,6 +80,8 @@ pub struct Config {
     pub file: ConfigFile,
     /// The keys, the seller's in place of the program's.
     pub keys: KeyTable,
+    /// The template of the message for a buyer, the seller's in place of the program's.
+    pub message: MessageTemplate,
 }
 
 /// The fault of a file of the configuration.
@@ -99,6 +103,16 @@ pub enum ConfigError {
         /// The fault and its line.
         error: Box<toml::de::Error>,
     },
+    /// The template of the message for a buyer is none.
+    #[error("{}: line {line}: {error:?}", path.display())]
+    Template {
+        /// The file.
+        path: PathBuf,
+        /// The line on which it stands.
+        line: usize,
+        /// The reason.
+        error: TemplateError,
+    },
     /// No profile of that name.
     #[error("there is no profile `{name}`{}", those(.known))]
     NoSuchProfile {
@@ -118,13 +132,26 @@ fn those(names: &[String]) -> String {
 
 /// Reads the configuration; files that are not there say nothing.
 pub fn load(dirs: &Dirs) -> Result<Config, ConfigError> {
-    let file = read(&dirs.config_file())?.unwrap_or_default();
+    let file: ConfigFile = read(&dirs.config_file())?.unwrap_or_default();
+    let message = message(dirs, &file.links)?;
     let mut keys = built_in_keys();
     let own: KeyTable = read(&dirs.config.join("keys.toml"))?.unwrap_or_default();
     for (place, rows) in own {
         keys.entry(place).or_default().extend(rows);
     }
-    Ok(Config { file, keys })
+    Ok(Config { file, keys, message })
+}
+
+/// Reads the template of the message for a buyer; an error names its line.
+fn message(dirs: &Dirs, links: &Links) -> Result<MessageTemplate, ConfigError> {
+    let Some(written) = &links.message else { return Ok(MessageTemplate::default()) };
+    MessageTemplate::parse(written.get_ref()).map_err(|error| {
+        let (path, starts) = (dirs.config_file(), written.span().start);
+        // The file is read once more: only this complaint wants to know.
+        let text = read_text(&path).unwrap_or_default();
+        let line = text.get(..starts).map_or(0, |before| before.matches('\n').count()) + 1;
+        ConfigError::Template { path, line, error }
+    })
 }
 
 /// The line of the seller's file on which the address of a profile stands.
@@ -226,6 +253,20 @@ mod tests {
         assert!(copies("[links]").unwrap());
         assert!(!copies("[links]\ncopy = false").unwrap());
         assert!(copies("[links]\ncopies = false").is_err());
+    }
+
+    #[test]
+    fn a_template_that_is_none_is_an_error_with_its_line() {
+        let message = |text| in_dir(&[("config.toml", text)]).map(|config| config.message);
+        assert_eq!(message("[links]").unwrap(), MessageTemplate::default());
+        let own = MessageTemplate::parse("Oi! {url}").unwrap();
+        assert_eq!(message("[links]\nmessage = 'Oi! {url}'").unwrap(), own);
+        let wrong = message("[links]\n\nmessage = 'Oi! {link}'").unwrap_err();
+        assert!(
+            matches!(&wrong, ConfigError::Template { line: 3, error, .. }
+                if *error == TemplateError::NoSuchField("link".into())),
+            "{wrong:?}"
+        );
     }
 
     #[test]

@@ -28,6 +28,7 @@ mod exchange;
 mod failure;
 mod ids;
 mod journal_trouble;
+mod message_template;
 mod money;
 mod payment;
 mod pix_key;
@@ -48,10 +49,11 @@ pub use exchange::{Exchange, Operation, ReplySeen};
 pub use failure::{Failure, Moved, NoAnswer};
 pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};
 pub use journal_trouble::{JournalTrouble, OtherJournal};
+pub use message_template::{MessageTemplate, TemplateError};
 pub use money::Money;
 pub use payment::{
-    Charge, ChargeOutcome, ChargeRequest, DayTotal, LinkOutcome, LinkRequest, ListPage,
-    PaymentLink, RowId,
+    Charge, ChargeOutcome, ChargeRequest, DayTotal, FoundTotals, LinkOutcome, LinkRequest,
+    LinksRead, LinksTotal, ListPage, PaymentLink, RowId,
 };
 pub use pix_key::{PixKey, PixKeyError, PixKeyKind, other_kinds};
 pub use quote::{FigureSource, NoQuote, Part, Quote, QuoteFault, STALE_AFTER};

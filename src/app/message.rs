@@ -16,9 +16,9 @@ use crate::app::ui::list::PageRequest;
 use crate::contract::MoneyLines;
 use crate::trade::withdrawal::{Agreement, Decision, Destination, Retyped};
 use crate::trade::{
-    Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DayTotal, DomainChoice,
-    Exchange, Failure, IdempotencyKey, JournalTrouble, LinkRequest, ListPage, Money, NoQuote,
-    PaymentLink, Quote, Ticket, Untrusted, VaultTrouble, Withdrawal,
+    Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, Exchange,
+    Failure, IdempotencyKey, JournalTrouble, LinkRequest, LinksRead, ListPage, Money, NoQuote,
+    PaymentLink, Quote, Ticket, Untrusted, VaultTrouble, Wall, Withdrawal,
 };
 
 /// Something that happened: `ticket` is the question that it answers, `key` the withdrawal that it
@@ -62,12 +62,11 @@ pub enum Msg {
     /// The domain that is chosen now could not be written down, and why.
     DomainNotKept(String),
     /// A window of links.
-    LinksLoaded {
-        ticket: Ticket,
-        result: Result<(ListPage<PaymentLink>, Vec<DayTotal>), JournalTrouble>,
-    },
+    LinksLoaded { ticket: Ticket, result: Result<LinksRead, JournalTrouble> },
     /// Asking for a link ended; the history has it already.
     LinkMade { ticket: Ticket, result: Result<PaymentLink, Failure> },
+    /// A link was marked as paid, or the mark was taken away; as it is now.
+    LinkMarked(Result<Box<PaymentLink>, JournalTrouble>),
     /// The service made it, and the history could not note that; the end of asking comes next.
     NotSaved(Box<NotSaved>),
     /// A window of direct payments.
@@ -178,6 +177,8 @@ pub enum Effect {
     LoadLinks(PageRequest),
     /// Ask for a link: the request as it is sent, and as the history keeps it.
     MakeLink { ticket: Ticket, request: LinkRequest },
+    /// Mark a link as paid at this moment, or take the mark away.
+    MarkLink { link: Box<PaymentLink>, paid: Option<Wall> },
     /// Load a window of direct payments.
     LoadCharges(PageRequest),
     /// Ask for a direct payment: the request as the history keeps it, and its body byte for byte.

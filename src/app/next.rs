@@ -74,6 +74,8 @@ pub struct CodeText {
 pub enum Onward {
     /// The browser.
     Browser,
+    /// WhatsApp, in the browser, with a message in which the address stands.
+    WhatsApp,
     /// A QR code, which a camera reads.
     Qr,
 }
@@ -88,10 +90,10 @@ pub enum Question {
     LeaveInFlight,
     /// Forget the credentials.
     LogOut,
-    /// Copy an address that has something odd about it, or a message with it.
-    CopyOdd { clip: Clip, url: Untrusted, oddities: Vec<Oddity> },
-    /// Open such an address in the browser, or show it as a QR code.
-    PassOdd { to: Onward, url: Untrusted, oddities: Vec<Oddity> },
+    /// Copy a text: an address that has something odd about it, or a message with it.
+    CopyOdd { clip: Clip, text: Untrusted, url: Untrusted, oddities: Vec<Oddity> },
+    /// Open such an address in the browser, share a message with it, or show it as a QR code.
+    PassOdd { to: Onward, text: Untrusted, url: Untrusted, oddities: Vec<Oddity> },
     /// Retire a prepared withdrawal.
     Discard(IdempotencyKey),
     /// The seller found the withdrawal in the account.

@@ -13,6 +13,7 @@ mod keys;
 mod legible;
 mod lists;
 mod logins;
+mod marks;
 mod money_lines;
 mod orders;
 mod palette;
@@ -23,6 +24,7 @@ mod reasons;
 mod review;
 mod scroll;
 mod sending;
+mod sharing;
 mod typing;
 mod waiting;
 mod windows;
@@ -48,8 +50,8 @@ use crate::contract::Contract;
 use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, Unclear, Window};
 use crate::trade::{
     Account, Agreement, CheckoutDomain, Clocks, DomainState, IdempotencyKey, KeyTable, LinkOutcome,
-    LinkRequest, ListPage, Money, Origin, PaymentLink, Quote, Refusal, RowId, Ticket, VaultKind,
-    Wall, Withdrawal,
+    LinkRequest, LinksRead, ListPage, Money, Origin, PaymentLink, Quote, Refusal, RowId, Ticket,
+    VaultKind, Wall, Withdrawal,
 };
 use crate::words::Lang;
 
@@ -363,7 +365,10 @@ impl Counter {
         let ticket = self.model.ticket();
         self.model.links.list.ask(ticket);
         let page = ListPage { total: links.len() as u64, rows: links.into(), first: 0 };
-        self.tell(Msg::LinksLoaded { ticket, result: Ok((page, vec![])) });
+        self.tell(Msg::LinksLoaded {
+            ticket,
+            result: Ok(LinksRead { page, ..LinksRead::default() }),
+        });
     }
 }
 
@@ -443,7 +448,7 @@ fn link(url: &str) -> PaymentLink {
         domain: Some("loja.example".into()),
     };
     let outcome = LinkOutcome::Created { url: url.into() };
-    PaymentLink { id: RowId(1), at: Wall(1_000_000), request, outcome }
+    PaymentLink { id: RowId(1), at: Wall(1_000_000), request, outcome, paid: None }
 }
 
 fn unauthorized(kind: crate::trade::CredentialKind) -> crate::trade::Failure {

@@ -122,6 +122,7 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
             store.session.note(result.as_ref().err());
             return links::reload(store).into();
         }
+        Msg::LinkMarked(result) => return links::marked(store, result),
         Msg::NotSaved(not_saved) => store.unsaved.keep((**not_saved).clone()),
         Msg::ChargesLoaded { ticket, result } => charges::loaded(store, *ticket, result.clone()),
         Msg::ChargeMade { result, .. } => {

@@ -150,7 +150,10 @@ fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
 
 /// What the seller's file says of payment links.
 fn links(settings: &Settings) -> LinkSettings {
-    LinkSettings { copies_new: settings.config.file.links.copy }
+    LinkSettings {
+        copies_new: settings.config.file.links.copy,
+        message: settings.config.message.clone(),
+    }
 }
 
 /// Reads the file of a story.

@@ -4,7 +4,7 @@
 
 use crate::app::ui::keys::KeymapError;
 use crate::service::BaseUrlError;
-use crate::trade::Untrusted;
+use crate::trade::{TemplateError, Untrusted};
 use crate::words::Words;
 
 /// The failure of a command.
@@ -67,6 +67,15 @@ pub enum Complaint {
         file: Untrusted,
         /// The error in it.
         error: KeymapError,
+    },
+    /// The template of the message for a buyer is none.
+    Template {
+        /// The file.
+        file: Untrusted,
+        /// The line on which it stands.
+        line: usize,
+        /// The reason.
+        error: TemplateError,
     },
     /// A file cannot be read.
     Unreadable {
@@ -170,6 +179,7 @@ impl Complaint {
             Complaint::Keys { file, error } => {
                 format!("{}: {}", file.shown(), keys(words, error))
             }
+            Complaint::Template { file, line, error } => template(words, file, *line, error),
             Complaint::Unreadable { file, why } => {
                 let values = [("file", &*file.shown()), ("why", &*why.shown_lines())];
                 words.with("complaint-unreadable", &values)
@@ -202,6 +212,23 @@ impl Complaint {
             }
         }
     }
+}
+
+/// Says what is wrong with the template of the message for a buyer, and which fields there are.
+fn template(words: &Words, file: &Untrusted, line: usize, error: &TemplateError) -> String {
+    let fields = words.with("template-fields", &[("open", "{"), ("close", "}")]);
+    let why = match error {
+        TemplateError::NoSuchField(name) => {
+            let name = format!("{{{}}}", Untrusted::from(&**name).shown_within(40));
+            words.with("template-no-field", &[("name", &name), ("fields", &fields)])
+        }
+        TemplateError::NotClosed => {
+            words.with("template-not-closed", &[("open", "{"), ("fields", &fields)])
+        }
+        TemplateError::NoAddress => words.with("template-no-address", &[("url", "{url}")]),
+    };
+    let (file, line) = (file.shown(), line.to_string());
+    words.with("complaint-template", &[("file", &file), ("line", &line), ("why", &why)])
 }
 
 fn theme(words: &Words, known: &str, [name, file, why]: [&Untrusted; 3]) -> String {

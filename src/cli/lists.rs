@@ -141,6 +141,7 @@ fn link_json(link: &PaymentLink) -> Value {
         "outcome": outcome,
         "url": url,
         "message": message,
+        "markedPaid": link.paid.map(moment),
     })
 }
 
@@ -148,7 +149,9 @@ fn link_line(words: &Words, link: &PaymentLink) -> String {
     let url = link.url().map(|url| url.shown());
     let url = url.unwrap_or_else(|| names::link_tag(words, link));
     let what = Untrusted::from(link.request.description.as_str()).shown_within(40);
-    format!("{}  {:>16}  {what:<40}  {url}", second(link.at), link.request.amount.to_string())
+    let amount = link.request.amount.to_string();
+    let paid = link.paid.map(|_| format!("  {}", words.text("links-marked"))).unwrap_or_default();
+    format!("{}  {amount:>16}  {what:<40}  {url}{paid}", second(link.at))
 }
 
 fn withdrawal_json(withdrawal: &Withdrawal, state: &WithdrawalState) -> Value {
@@ -235,7 +238,7 @@ mod tests {
             description: description.into(),
             domain: Some("loja.example".into()),
         };
-        PaymentLink { id: RowId(1), at: Wall(1_795_000_000_000), request, outcome }
+        PaymentLink { id: RowId(1), at: Wall(1_795_000_000_000), request, outcome, paid: None }
     }
 
     fn clocks(seconds: i64) -> Clocks {
@@ -312,8 +315,10 @@ mod tests {
             "{\"at\":\"2026-11-18T11:06:40Z\",\"account\":\"ana\",\"amount\":1234.56,\
              \"description\":\"Ação\",\"checkoutDomain\":\"loja.example\",\
              \"outcome\":\"created\",\"url\":\"https://loja.example/\\u202el-1\",\
-             \"message\":null}"
+             \"message\":null,\"markedPaid\":null}"
         );
+        let marked = PaymentLink { paid: Some(Wall(0)), ..link("x", LinkOutcome::Unknown) };
+        assert_eq!(link_json(&marked)["markedPaid"], "1970-01-01T00:00:00Z");
         let said = Refusal { status: 400, message: Some("não\u{9b}".into()), hint: None };
         for (outcome, name, message) in [
             (LinkOutcome::Unknown, "unknown", Value::Null),

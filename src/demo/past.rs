@@ -61,6 +61,7 @@ impl DemoPast {
                     domain: named.map(|host| Untrusted::from(host.as_str())),
                 },
                 outcome: LinkOutcome::Created { url: Untrusted::from(made.url) },
+                paid: None,
             }
         });
         links.collect()

@@ -4,6 +4,7 @@
 //! damaged one is moved aside, under a name that has the date, and a new one is begun.
 
 mod file;
+mod marks;
 mod record;
 mod search_filter;
 mod table;
@@ -14,8 +15,8 @@ use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::trouble::sql_trouble;
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, DayTotal, JournalTrouble, LinkOutcome,
-    LinkRequest, ListPage, PaymentLink, RowId, Search, Wall,
+    Account, Charge, ChargeOutcome, ChargeRequest, DayTotal, FoundTotals, JournalTrouble,
+    LinkOutcome, LinkRequest, ListPage, PaymentLink, RowId, Search, Wall,
 };
 
 pub use file::{MovedAside, set_aside};
@@ -147,6 +148,22 @@ impl History {
         let totals: rusqlite::Result<Vec<_>> =
             days.iter().filter_map(|day| total(day).transpose()).collect();
         totals.map_err(|error| self.wrong(&error))
+    }
+
+    /// Returns what the links that a search finds come to, marked as paid and not; nothing where
+    /// that cannot be held exactly.
+    pub fn found_totals(&self, search: &Search) -> Result<Option<FoundTotals>, JournalTrouble> {
+        marks::found_totals(&self.connection, search).map_err(|error| self.wrong(&error))
+    }
+
+    /// Marks a link as paid at this moment, or takes the mark away; returns it as it is then.
+    pub fn mark_link(
+        &mut self,
+        link: &PaymentLink,
+        paid: Option<Wall>,
+    ) -> Result<PaymentLink, JournalTrouble> {
+        marks::mark(&self.connection, link, paid).map_err(|error| self.wrong(&error))?;
+        Ok(PaymentLink { paid, ..link.clone() })
     }
 
     /// Notes a direct payment before it is asked for.

@@ -11,7 +11,7 @@ use super::watch::ChangeNotifier;
 use crate::app::Msg;
 use crate::app::ui::list::PageRequest;
 use crate::journal::history::{History, MovedAside};
-use crate::trade::{Charge, DayTotal, JournalTrouble, ListPage, PaymentLink, Wall};
+use crate::trade::{Charge, JournalTrouble, LinksRead, PaymentLink, Wall};
 use crate::worker::{Job, WorkerHandle};
 
 /// The history, or the reason why there is none.
@@ -92,18 +92,21 @@ pub async fn follow(history: HistoryWorker, changes: Arc<ChangeNotifier>, inbox:
     }
 }
 
-/// Links with the totals of the days that are in the window.
+/// Links with the totals of the days that are in the window, and of what was found.
 pub fn links(
     history: &History,
     ask: &PageRequest,
     utc_offset_s: i32,
-) -> Result<(ListPage<PaymentLink>, Vec<DayTotal>), JournalTrouble> {
+) -> Result<LinksRead, JournalTrouble> {
     let page = history.links(None, ask.search.clone(), ask.first, ask.rows)?;
     let mut days: Vec<(Wall, Wall)> =
         page.rows.iter().map(|link| day_of(link.at, utc_offset_s)).collect();
     days.dedup();
-    let totals = history.day_totals(None, &days)?;
-    Ok((page, totals))
+    let days = history.day_totals(None, &days)?;
+    let is_narrowed = !ask.search.terms.is_empty() || ask.search.paid.is_some();
+    // Of the whole list nobody reads a sum, and it would be counted anew for each key.
+    let found = if is_narrowed { history.found_totals(&ask.search)? } else { None };
+    Ok(LinksRead { page, days, found })
 }
 
 /// The local day of a moment: its first moment, and the next day's.

@@ -287,6 +287,7 @@ impl EffectHandler for RealWorld {
             Effect::MakeLink { ticket, request } => {
                 self.answer(Some(ticket), |o| payments::make_link(o, ticket, request));
             }
+            Effect::MarkLink { link, paid } => self.answer(None, |o| payments::mark(o, link, paid)),
             Effect::LoadCharges(ask) => self.ask_list(ask, |a| &a.charges, payments::load_charges),
             Effect::MakeCharge { ticket, request, body } => {
                 self.answer(Some(ticket), |o| payments::make_charge(o, ticket, request, body));

@@ -39,6 +39,37 @@ pub struct PaymentLink {
     pub request: LinkRequest,
     /// The outcome.
     pub outcome: LinkOutcome,
+    /// When a person marked it as paid; no operation of the service says so.
+    pub paid: Option<Wall>,
+}
+
+/// A number of links, and what they ask for together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LinksTotal {
+    /// The number of links.
+    pub count: u64,
+    /// Their amounts together.
+    pub sum: Money,
+}
+
+/// What the links that a search or a filter found come to; only those that the service made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FoundTotals {
+    /// Those that a person marked as paid.
+    pub paid: LinksTotal,
+    /// The others.
+    pub unpaid: LinksTotal,
+}
+
+/// What the history says of its links.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LinksRead {
+    /// A window of them.
+    pub page: ListPage<PaymentLink>,
+    /// The count and the sum of each day that is in the window.
+    pub days: Vec<DayTotal>,
+    /// What was found comes to; `None` where nothing was left out, or it cannot be held exactly.
+    pub found: Option<FoundTotals>,
 }
 
 /// The links made on one day.

@@ -19,6 +19,8 @@ const MOST_SEARCHED: usize = 4096;
 pub struct Search {
     /// The words, in the order in which they were typed.
     pub terms: Vec<Term>,
+    /// Only the links that were made and are marked as paid, or only those that are not.
+    pub paid: Option<bool>,
     /// Seconds the seller's clock stands east of UTC: it says on which day something happened.
     pub utc_offset_s: i32,
 }
@@ -63,6 +65,8 @@ pub enum Called {
     Refused,
     /// A link or a charge that never reached the service.
     NotSent,
+    /// A link that a person marked as paid.
+    MarkedPaid,
 }
 
 /// Moments by what they look like in figures: `21/11/2026 10:42`, in every language.
@@ -95,7 +99,7 @@ impl From<&str> for Search {
     /// The words of a text, by which nothing but these letters is meant.
     fn from(text: &str) -> Search {
         let term = |word: &str| Term { text: word.into(), ..Term::default() };
-        Search { terms: text.split_whitespace().map(term).collect(), utc_offset_s: 0 }
+        Search { terms: text.split_whitespace().map(term).collect(), ..Search::default() }
     }
 }
 

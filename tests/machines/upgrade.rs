@@ -10,6 +10,7 @@
 //! key with each agreement; where there is none the contract's is sent. `schema_2` keeps the boot
 //! clock's reading at the end of each attempt, what a success said against itself, and what of a
 //! body nobody typed; a journal of schema 1 becomes one when it is opened to write.
+//! `schema_2_marks` has a history of schema 2, in which a link can be marked as paid.
 
 #[path = "upgrade/counterpart.rs"]
 mod counterpart;

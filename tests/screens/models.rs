@@ -614,12 +614,16 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
     about.withdrawals.open = vec![withdrawal(1, Some(silent(NoAnswer::Cut)))];
     let odd = Question::CopyOdd {
         clip: Clip::Address,
+        text: "http://ana:x@127.0.0.1:41873/checkout/link-7f3k2q".into(),
         url: "http://ana:x@127.0.0.1:41873/checkout/link-7f3k2q".into(),
         oddities: vec![Oddity::UserInfo, Oddity::IpLiteral, Oddity::Http, Oddity::ApiHost],
     };
     let shell: balcao::trade::Untrusted = "https://loja.example/checkout/l-1 ;$(reboot)".into();
     let oddities = vec![Oddity::UnknownHost, Oddity::ShellSigns];
-    let pass = |to| ask(Question::PassOdd { to, url: shell.clone(), oddities: oddities.clone() });
+    let pass = |to| {
+        let (text, url, oddities) = (shell.clone(), shell.clone(), oddities.clone());
+        ask(Question::PassOdd { to, text, url, oddities })
+    };
     let found: Vec<_> = model(lang).setup.labels.iter().map(|item| item.command.clone()).collect();
     let palette = |query: &str, found, cursor| {
         let below = Below { is_pane: true, ..Below::default() };
@@ -637,6 +641,7 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
         ("ask-copy-odd", ask(odd)),
         ("ask-browse-odd", pass(Onward::Browser)),
         ("ask-qr-odd", pass(Onward::Qr)),
+        ("ask-share-odd", pass(Onward::WhatsApp)),
         ("ask-discard", ask(Question::Discard(key(2)))),
         ("ask-found", about),
         ("ask-use-memory", ask(Question::UseMemory)),

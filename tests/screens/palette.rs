@@ -72,7 +72,7 @@ fn over_links() -> Vec<(&'static str, Command)> {
         ("login", Action::Account),
         ("token", Action::Account),
         ("logout", Action::Account),
-        ("whatsapp", Action::CopyMessage),
+        ("whatsapp", Action::Share),
         ("copiar", Action::Copy),
         ("copy link", Action::Copy),
         ("navegador", Action::Browse),

@@ -256,6 +256,7 @@ fn put_together() -> BTreeSet<String> {
         ("refresh", "keyring"),
         ("next-choice", "both"),
         ("copy", "key"),
+        ("mark-paid", "undo"),
         ("copy", "code"),
         ("back", "leave"),
         ("back", "cancel"),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use balcao::app::Effect;
 use balcao::sandbox::{BankOperation, DomainSetup, Fault, Times};
-use balcao::trade::{LinkOutcome, PaymentLink};
+use balcao::trade::{LinkOutcome, MessageTemplate, PaymentLink};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
@@ -120,6 +120,32 @@ async fn a_link_is_shown_in_full_and_copied_byte_for_byte() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_sellers_own_message_is_copied_and_opened_in_whatsapp() {
+    let mut shop = Shop::new().await;
+    shop.links.message = MessageTemplate::parse("Oi! {descricao}: {url} Obrigada!").unwrap();
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.make_link("4990", "Camiseta azul M").await;
+    counter.wait_for_word("said-link-copied-terminal").await;
+    counter.written();
+    let made = shop.ledger().links[0].url.clone();
+    counter.press("Y").await;
+    counter.wait_for_copy_of("clip-message").await;
+    assert_eq!(counter.written(), osc52(&format!("Oi! Camiseta azul M: {made} Obrigada!")));
+    counter.press("W").await;
+    counter.wait_for("Não foi possível abrir o navegador.").await;
+    let shared = counter.effects().into_iter().find_map(|effect| match effect {
+        Effect::Browse(address) => Some(address),
+        _ => None,
+    });
+    let shared = reqwest::Url::parse(shared.unwrap().raw()).unwrap();
+    assert_eq!(shared.host_str(), Some("wa.me"));
+    let text = shared.query_pairs().find(|(name, _)| name == "text").unwrap().1.into_owned();
+    assert_eq!(text, format!("Oi! Camiseta azul M: {made} Obrigada!"));
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_new_link_is_copied_by_a_key_where_the_seller_wants_that_or_looks_at_something_else() {
     let mut shop = Shop::new().await;
     shop.links.copies_new = false;
@@ -143,6 +169,41 @@ async fn a_new_link_is_copied_by_a_key_where_the_seller_wants_that_or_looks_at_s
     assert_eq!(shop.links().len(), 2);
     assert!(!counter.effects().iter().any(|effect| matches!(effect, Effect::Copy(..))));
     assert_eq!(counter.written(), b"");
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_link_is_marked_as_paid_by_hand_counted_and_the_mark_outlives_the_program() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.make_link("4990", "Camiseta azul M").await;
+    counter.make_link("14990", "Tênis 42").await;
+    counter.press("p").await;
+    counter.wait_for_word("said-marked").await;
+    counter.wait_for("Pago: marcado por você").await;
+    counter.assert_sees_no("não fica sabendo do pagamento");
+    assert_eq!(shop.tap.sent_to(LINKS).len(), 2, "the service hears nothing of it");
+    let marks: Vec<bool> = shop.links().iter().map(|link| link.paid.is_some()).collect();
+    assert_eq!(marks, [true, false]);
+    counter.close().await;
+
+    let mut counter = shop.open().await;
+    counter.press("1").await;
+    counter.wait_for_word("links-marked").await;
+    counter.press("P").await;
+    counter.wait_for("não marcados como pagos · 1 link · soma R$").await;
+    counter.assert_sees("Camiseta azul M");
+    counter.assert_sees_no("Tênis 42");
+    counter.press("P").await;
+    counter.wait_for("Tênis 42").await;
+    counter.assert_sees_no("Camiseta azul M");
+    counter.press("p").await;
+    counter.wait_for("Nenhum link marcado como pago.").await;
+    counter.press("P").await;
+    counter.wait_for("Camiseta azul M").await;
+    counter.assert_sees_no("marcado como pago");
+    assert!(shop.links().iter().all(|link| link.paid.is_none()));
     counter.close().await;
 }
 

@@ -9,7 +9,7 @@ use crate::app::ui::parts::put;
 use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Pane};
-use crate::trade::{DomainChoice, Failure, Moved, Untrusted};
+use crate::trade::{DomainChoice, Failure, JournalTrouble, Moved, Untrusted};
 use crate::words::Words;
 use crate::words::failure::{Doing, describe, history};
 
@@ -34,13 +34,10 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
     match said {
         Notice::Copied { clip, how, times } => (Role::Good, copied(say, *clip, *how, *times)),
         Notice::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
-        Notice::LinkMade { is_odd } => {
-            let key = model.reader().first_key(Action::Copy);
-            match is_odd {
-                false => (Role::Good, say.with("said-link-made", &[("key", &key)])),
-                true => (Role::Warn, say.with("said-link-made-odd", &[("key", &key)])),
-            }
-        }
+        Notice::LinkMade { is_odd } => link_made(model, say, *is_odd),
+        Notice::Marked { paid: true } => plain(Role::Good, "said-marked"),
+        Notice::Marked { paid: false } => plain(Role::Good, "said-unmarked"),
+        Notice::NotMarked(why) => (Role::Warn, not_marked(say, why, room)),
         Notice::Opened => plain(Role::Good, "said-opened"),
         Notice::NotOpened(why) => (Role::Warn, not_opened(model, say, *why)),
         Notice::Full(most) => (Role::Warn, full(say, *most)),
@@ -108,6 +105,22 @@ fn not_opened(model: &Model, say: &Words, why: NoBrowser) -> String {
             say.with("said-not-opened", &[("key", &key)])
         }
     }
+}
+
+/// Says that a link was made, and the key that copies it.
+fn link_made(model: &Model, say: &Words, is_odd: bool) -> (Role, String) {
+    let key = model.reader().first_key(Action::Copy);
+    match is_odd {
+        false => (Role::Good, say.with("said-link-made", &[("key", &key)])),
+        true => (Role::Warn, say.with("said-link-made-odd", &[("key", &key)])),
+    }
+}
+
+/// Says that a mark was not written down, and why where that has room.
+fn not_marked(say: &Words, why: &JournalTrouble, room: usize) -> String {
+    let (said, why) = (say.text("said-not-marked"), history(say, why).0);
+    let both = format!("{said} {why}");
+    if columns(&both) <= room { both } else { said }
 }
 
 /// Says that a person's answer was not written down, and why where that has room.

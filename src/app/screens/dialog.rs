@@ -63,8 +63,8 @@ impl Screen for Dialog {
                 closed.and(Effect::Leave)
             }
             Question::LogOut => closed.and(Effect::LogOut),
-            Question::CopyOdd { clip, url, .. } => closed.and(copying::copy(store, clip, url)),
-            Question::PassOdd { to, url, .. } => closed.and(links::pass_on(url, to)),
+            Question::CopyOdd { clip, text, .. } => closed.and(copying::copy(store, clip, text)),
+            Question::PassOdd { to, text, .. } => closed.and(links::pass_on(text, to)),
             Question::Discard(key) => {
                 closed.and(Effect::Decide { key, choice: Decision::Discarded })
             }

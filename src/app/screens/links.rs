@@ -8,6 +8,7 @@ pub use new::NewLink;
 use crate::app::next::{Next, Onward, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::links;
+use crate::app::store::unsaved::Noted;
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{AnyList, ShownRows, around, with_days};
 use crate::app::ui::{Area, Page};
@@ -24,13 +25,20 @@ pub struct LinksPane;
 pub struct LinkDetails(pub PaymentLink);
 
 /// The actions that a link offers wherever it is shown.
-fn with_link(link: &PaymentLink) -> Vec<Action> {
-    match link.outcome {
+fn with_link(store: &Store, link: &PaymentLink) -> Vec<Action> {
+    let mut offered = match link.outcome {
         LinkOutcome::Created { .. } => {
-            vec![Action::Copy, Action::CopyMessage, Action::Browse, Action::Qr]
+            vec![Action::Copy, Action::CopyMessage, Action::Browse, Action::Qr, Action::Share]
         }
         _ => vec![],
-    }
+    };
+    offered.extend(links::can_mark(store, link).then_some(Action::MarkPaid));
+    offered
+}
+
+/// The word of an action that means something more exact beside this link.
+fn word_beside(link: &PaymentLink, action: Action) -> Option<&'static str> {
+    (action == Action::MarkPaid && link.paid.is_some()).then_some("undo")
 }
 
 /// Does what can be done with a link wherever it is shown.
@@ -41,6 +49,8 @@ fn act_on(store: &mut Store, link: &PaymentLink, action: Action) -> Next {
         Action::CopyMessage => links::copy_message(store, link),
         Action::Browse => links::pass(store, link, Onward::Browser),
         Action::Qr => links::pass(store, link, Onward::Qr),
+        Action::Share => links::pass(store, link, Onward::WhatsApp),
+        Action::MarkPaid => links::mark(store, link),
         _ => Next::none(),
     }
 }
@@ -62,10 +72,16 @@ impl Screen for LinksPane {
         let mut offered = vec![Action::New];
         if let Some(link) = store.links.list.selected() {
             offered.extend([Action::Open, Action::Repeat]);
-            offered.extend(with_link(link));
+            offered.extend(with_link(store, link));
         }
+        let has_some = store.links.list.page.total > 0 || store.links.filter.is_some();
+        offered.extend(has_some.then_some(Action::FilterPaid));
         offered.extend([Action::Search, Action::Refresh]);
         offered
+    }
+
+    fn word(&self, store: &Store, action: Action) -> Option<&'static str> {
+        word_beside(store.links.list.selected()?, action)
     }
 
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
@@ -73,6 +89,7 @@ impl Screen for LinksPane {
         match (action, selected) {
             (Action::New, _) => Next::open(Route::NewLink(None)),
             (Action::Refresh, _) => self.reload(store),
+            (Action::FilterPaid, _) => links::filter(store).into(),
             (Action::Open, Some(link)) => Next::open(Route::Link(Box::new(link))),
             (action, Some(link)) => act_on(store, &link, action),
             (_, None) => Next::none(),
@@ -124,8 +141,30 @@ impl Screen for LinkDetails {
         show::details(store, Words::of(store.setup.lang), &self.0, area, page);
     }
 
-    fn actions(&self, _: &Store, _: bool) -> Vec<Action> {
-        with_link(&self.0).into_iter().chain([Action::Repeat]).collect()
+    fn actions(&self, store: &Store, _: bool) -> Vec<Action> {
+        with_link(store, &self.0).into_iter().chain([Action::Repeat]).collect()
+    }
+
+    fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
+        word_beside(&self.0, action)
+    }
+
+    /// Another window may have marked it meanwhile, or this one.
+    fn look_again(&mut self, store: &mut Store) -> Next {
+        let mut rows = store.links.list.page.rows.iter();
+        if let Some(row) = rows.find(|row| row.is_same(&self.0)) {
+            self.0.paid = row.paid;
+        }
+        Next::none()
+    }
+
+    fn hear(&mut self, _: &mut Store, msg: &Msg, _: &Stamp) -> Next {
+        if let Msg::LinkMarked(Ok(link)) = msg
+            && link.is_same(&self.0)
+        {
+            self.0.paid = link.paid;
+        }
+        Next::none()
     }
 
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {

@@ -8,7 +8,7 @@ use crate::app::store::oddity::{oddities, oddities_of};
 use crate::app::ui::list::List;
 use crate::app::{CopyTrouble, Effect, Store};
 use crate::trade::{
-    DayTotal, JournalTrouble, LinkOutcome, ListPage, PaymentLink, Ticket, Untrusted,
+    DayTotal, FoundTotals, JournalTrouble, LinkOutcome, LinksRead, PaymentLink, Ticket, Untrusted,
 };
 
 /// Everything the app knows of links.
@@ -18,28 +18,35 @@ pub struct LinksState {
     pub list: List<PaymentLink>,
     /// The count and the sum of each day that is in the window.
     pub days: Vec<DayTotal>,
+    /// Only those that are marked as paid, or only those that are not; `None` for all.
+    pub filter: Option<bool>,
+    /// What the search or the filter found comes to.
+    pub found: Option<FoundTotals>,
+}
+
+impl LinksState {
+    /// Returns true when some links are left out of the list.
+    pub fn is_narrowed(&self) -> bool {
+        self.filter.is_some() || !self.list.query.value().is_empty()
+    }
 }
 
 /// The milliseconds of a day.
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// A window of links came.
-pub fn loaded(
-    store: &mut Store,
-    ticket: Ticket,
-    result: Result<(ListPage<PaymentLink>, Vec<DayTotal>), JournalTrouble>,
-) {
+pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<LinksRead, JournalTrouble>) {
     match result {
-        Ok((mut page, mut days)) => {
+        Ok(LinksRead { mut page, mut days, found }) => {
             for link in store.unsaved.links.put(&mut page) {
                 count(link, &mut days);
             }
             if store.links.list.take_row(ticket, page, |a, b| a.id == b.id) {
-                store.links.days = days;
+                (store.links.days, store.links.found) = (days, found);
             }
         }
         Err(why) if store.links.list.asked == Some(ticket) => {
-            if store.links.list.query.value().is_empty() {
+            if !store.links.is_narrowed() {
                 store.unsaved.links.put_before(&mut store.links.list.page);
             }
             store.say(Notice::History(why));
@@ -60,7 +67,47 @@ fn count(link: &PaymentLink, days: &mut [DayTotal]) {
 /// Asks for the rows again.
 pub fn reload(store: &mut Store) -> Effect {
     let ticket = store.ticket();
-    Effect::LoadLinks(store.links.list.ask(ticket))
+    let mut ask = store.links.list.ask(ticket);
+    ask.search.paid = store.links.filter;
+    Effect::LoadLinks(ask)
+}
+
+/// Shows those that are not marked as paid, then those that are, then all again.
+pub fn filter(store: &mut Store) -> Effect {
+    store.links.filter = match store.links.filter {
+        None => Some(false),
+        Some(false) => Some(true),
+        Some(true) => None,
+    };
+    store.links.list.cursor = 0;
+    reload(store)
+}
+
+/// Returns true when a link can be marked: it was made, and the history knows that.
+pub fn can_mark(store: &Store, link: &PaymentLink) -> bool {
+    link.url().is_some() && !store.unsaved.links.has(link)
+}
+
+/// Marks a link as paid, or takes the mark away. Nothing of the service says either.
+pub fn mark(store: &Store, link: &PaymentLink) -> Next {
+    let paid = if link.paid.is_none() { Some(store.now.wall) } else { None };
+    Effect::MarkLink { link: Box::new(link.clone()), paid }.into()
+}
+
+/// A link was marked, or not.
+pub fn marked(store: &mut Store, result: &Result<Box<PaymentLink>, JournalTrouble>) -> Next {
+    match result {
+        Ok(link) => {
+            store.say(Notice::Marked { paid: link.paid.is_some() });
+            let read = reload(store);
+            store.links.list.keeps_row = true;
+            read.into()
+        }
+        Err(why) => {
+            store.say(Notice::NotMarked(why.clone()));
+            Next::none()
+        }
+    }
 }
 
 /// Copies a link's address: the reply's exact bytes, or nothing.
@@ -91,7 +138,7 @@ pub fn copy_url(store: &mut Store, url: &Untrusted, chosen: Option<&Untrusted>) 
     let (clip, url, oddities) = (Clip::Address, url.clone(), oddities_of(store, url, chosen));
     match oddities.is_empty() {
         true => copying::copy(store, clip, url),
-        false => Next::ask(Question::CopyOdd { clip, url, oddities }),
+        false => Next::ask(Question::CopyOdd { clip, text: url.clone(), url, oddities }),
     }
 }
 
@@ -108,32 +155,57 @@ pub fn copy_message(store: &mut Store, link: &PaymentLink) -> Next {
     if let Some(trouble) = CopyTrouble::of(url) {
         return store.not_copied(trouble);
     }
-    let message = format!("{}\n{}\n{}", link.request.description, link.request.amount, url.raw());
-    let (clip, url, oddities) = (Clip::Message, message.into(), oddities(store, link));
+    let (clip, url, text) = (Clip::Message, url.clone(), message(store, link, url));
+    let oddities = oddities(store, link);
     match oddities.is_empty() {
-        true => copying::copy(store, clip, url),
-        false => Next::ask(Question::CopyOdd { clip, url, oddities }),
+        true => copying::copy(store, clip, text),
+        false => Next::ask(Question::CopyOdd { clip, text, url, oddities }),
     }
 }
 
-/// Opens the address in the browser, or shows it as a QR code; asks first where it is odd.
+/// The message for the buyer, by the seller's template.
+fn message(store: &Store, link: &PaymentLink, url: &Untrusted) -> Untrusted {
+    let request = &link.request;
+    store.setup.links.message.fill(&request.description, request.amount, url).into()
+}
+
+/// The address that opens WhatsApp with a message, for the seller to choose to whom it goes.
+fn whatsapp(message: &Untrusted) -> Untrusted {
+    let mut address = String::from("https://wa.me/?text=");
+    for byte in message.raw().bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                address.push(byte.into());
+            }
+            other => address.push_str(&format!("%{other:02X}")),
+        }
+    }
+    address.into()
+}
+
+/// Opens the address in the browser, shares a message with it, or shows it as a QR code; asks first
+/// where it is odd.
 pub fn pass(store: &mut Store, link: &PaymentLink, to: Onward) -> Next {
     let Some(url) = link.url().cloned() else { return Next::none() };
     if let Some(trouble) = CopyTrouble::of(&url) {
         return store.not_copied(trouble);
     }
+    let text = match to {
+        Onward::Browser | Onward::Qr => url.clone(),
+        Onward::WhatsApp => whatsapp(&message(store, link, &url)),
+    };
     let oddities = oddities(store, link);
     match oddities.is_empty() {
-        true => pass_on(url, to),
-        false => Next::ask(Question::PassOdd { to, url, oddities }),
+        true => pass_on(text, to),
+        false => Next::ask(Question::PassOdd { to, text, url, oddities }),
     }
 }
 
 /// Passes an address on, once nothing about it is odd or the seller agreed to it.
-pub fn pass_on(url: Untrusted, to: Onward) -> Next {
+pub fn pass_on(text: Untrusted, to: Onward) -> Next {
     match to {
-        Onward::Browser => Effect::Browse(url).into(),
-        Onward::Qr => Next::open(Route::Qr(CodeText { text: url, clip: Clip::Address })),
+        Onward::Browser | Onward::WhatsApp => Effect::Browse(text).into(),
+        Onward::Qr => Next::open(Route::Qr(CodeText { text, clip: Clip::Address })),
     }
 }
 

@@ -31,7 +31,8 @@ const WITHDRAWALS: [(Called, &str); 7] = [
     (Called::OnFile, "withdrawals-on-file"),
 ];
 
-const LINKS: [(Called, &str); 4] = [
+const LINKS: [(Called, &str); 5] = [
+    (Called::MarkedPaid, "links-marked"),
     (Called::Made, "links-automatic"),
     (Called::MayExist, "links-unknown"),
     (Called::Refused, "links-refused"),
@@ -57,7 +58,7 @@ pub fn meaning(store: &Store, list: Searched, typed: &str) -> Search {
         moments: moments(store, spoken, word, names_month),
     };
     let terms = typed.split_whitespace().zip(&words).map(term).collect();
-    Search { terms, utc_offset_s: store.setup.utc_offset_s }
+    Search { terms, utc_offset_s: store.setup.utc_offset_s, paid: None }
 }
 
 /// A typed word without the signs that stand around it in a sentence; `10:` and `21/` keep theirs.

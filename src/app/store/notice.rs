@@ -15,11 +15,12 @@ pub enum Notice {
     Copied { clip: Clip, how: Copied, times: u32 },
     /// It could not be copied.
     NotCopied(CopyTrouble),
-    /// A link was made, and its address was not copied.
-    LinkMade {
-        /// True when something about its address is to be looked at first.
-        is_odd: bool,
-    },
+    /// A link was made, and not copied; an odd address is to be looked at first.
+    LinkMade { is_odd: bool },
+    /// A link was marked as paid, or the mark was taken away.
+    Marked { paid: bool },
+    /// The mark was not written down.
+    NotMarked(JournalTrouble),
     /// The browser was asked to open it.
     Opened,
     /// No browser could be opened.

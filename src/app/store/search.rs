@@ -1,6 +1,7 @@
 //! The meaning of a search's words, given to each question before it leaves.
 
 use crate::app::{Effect, Store};
+use crate::trade::Search;
 
 pub use super::meaning::{Searched, meaning};
 
@@ -14,7 +15,8 @@ pub fn understand(store: &Store, effects: &mut [Effect]) {
             _ => continue,
         };
         if !ask.query.trim().is_empty() {
-            ask.search = meaning(store, list, &ask.query);
+            let paid = ask.search.paid;
+            ask.search = Search { paid, ..meaning(store, list, &ask.query) };
         }
     }
 }

@@ -6,7 +6,7 @@ use super::commands;
 use crate::app::ui::keys::Keymap;
 use crate::contract::Contract;
 use crate::trade::withdrawal::Window;
-use crate::trade::{Origin, Untrusted};
+use crate::trade::{MessageTemplate, Origin, Untrusted};
 use crate::words::Lang;
 
 /// The settings that are fixed for a run.
@@ -51,11 +51,13 @@ pub struct Setup {
 pub struct LinkSettings {
     /// True when the address of a new link is copied at once, where nothing about it is odd.
     pub copies_new: bool,
+    /// The template of the message for a buyer.
+    pub message: MessageTemplate,
 }
 
 impl Default for LinkSettings {
     fn default() -> LinkSettings {
-        LinkSettings { copies_new: true }
+        LinkSettings { copies_new: true, message: MessageTemplate::default() }
     }
 }
 

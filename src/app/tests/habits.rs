@@ -115,7 +115,7 @@ fn a_refresh_says_that_it_was_done_and_nothing_else_does() {
         [.., Effect::LoadLinks(ref ask)] => ask.ticket,
         ref other => panic!("{other:?}"),
     };
-    let loaded = |ticket| Msg::LinksLoaded { ticket, result: Ok((ListPage::default(), vec![])) };
+    let loaded = |ticket| Msg::LinksLoaded { ticket, result: Ok(LinksRead::default()) };
     let ticket = links(&mut counter, "r");
     assert_eq!(said(&counter), None, "not before it is here");
     counter.tell(loaded(ticket));

@@ -94,7 +94,8 @@ fn the_rows_arrive_when_a_flick_past_the_window_stops() {
     let PageRequest { ticket, first, .. } = *asked(&wanted);
     // Nobody else is answered.
     let page = ListPage { rows: rows.into(), total: 1_000, first };
-    counter.tell(Msg::LinksLoaded { ticket, result: Ok((page, vec![])) });
+    counter
+        .tell(Msg::LinksLoaded { ticket, result: Ok(LinksRead { page, ..LinksRead::default() }) });
     assert_eq!((counter.model.links.list.cursor, first), (202, 102));
     assert!(counter.model.links.list.selected().is_some());
 }
@@ -108,7 +109,7 @@ fn stale_rows_and_stale_troubles_are_dropped() {
     let trouble = || Err(JournalTrouble::Io("x".into()));
     counter.tell(Msg::LinksLoaded { ticket: old, result: trouble() });
     assert_eq!(counter.model.notice, None);
-    counter.tell(Msg::LinksLoaded { ticket: old, result: Ok((ListPage::default(), vec![])) });
+    counter.tell(Msg::LinksLoaded { ticket: old, result: Ok(LinksRead::default()) });
     assert_eq!(counter.model.links.list.page.total, 1);
     counter.tell(Msg::LinksLoaded { ticket: new, result: trouble() });
     let said = Notice::History(JournalTrouble::Io("x".into()));

@@ -222,7 +222,7 @@ impl World {
             }
             Effect::ListDomains(ticket) => Msg::DomainsListed { ticket, result: Ok(vec![]) },
             Effect::LoadLinks(ask) => {
-                Msg::LinksLoaded { ticket: ask.ticket, result: Ok((ListPage::default(), vec![])) }
+                Msg::LinksLoaded { ticket: ask.ticket, result: Ok(LinksRead::default()) }
             }
             Effect::MakeLink { ticket, .. } if how < 6 => {
                 Msg::LinkMade { ticket, result: Err(unauthorized(CredentialKind::Jwt)) }

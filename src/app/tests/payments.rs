@@ -13,7 +13,7 @@ use crate::app::store::unsaved::NotSaved;
 use crate::app::{CopyTrouble, DemoSetup, router};
 use crate::trade::{CredentialKind, DayTotal, DomainChoice, Failure, JournalTrouble, NoAnswer};
 
-const URL: &str = "https://loja.example/checkout/link-7f3k2q";
+pub const URL: &str = "https://loja.example/checkout/link-7f3k2q";
 
 fn types_link(counter: &mut Counter) {
     counter.keys("1 n");
@@ -22,7 +22,7 @@ fn types_link(counter: &mut Counter) {
     counter.types("Boné");
 }
 
-fn asks_for_link(counter: &mut Counter) -> (Ticket, LinkRequest) {
+pub fn asks_for_link(counter: &mut Counter) -> (Ticket, LinkRequest) {
     types_link(counter);
     let wanted = counter.keys("Ctrl-S");
     let [Effect::MakeLink { ticket, request }] = &wanted[..] else { panic!("{wanted:?}") };
@@ -44,36 +44,6 @@ fn a_link_is_asked_for_with_what_stands_in_the_form() {
 }
 
 #[test]
-fn a_new_link_is_copied_only_where_nobody_has_to_be_asked_and_the_seller_wants_it() {
-    let odd = "https://evil.example/x";
-    let hidden = "https://loja.example/\u{202e}x";
-    for (url, copies_new, is_odd) in [(URL, false, false), (odd, true, true), (hidden, true, true)]
-    {
-        let mut counter = Counter::open();
-        counter.model.setup.links.copies_new = copies_new;
-        let (ticket, _) = asks_for_link(&mut counter);
-        let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(url)) });
-        assert!(matches!(wanted[..], [Effect::LoadLinks(_)]), "{url}: {wanted:?}");
-        assert_eq!(said(&counter), Some(&Notice::LinkMade { is_odd }), "{url}");
-        assert!(matches!(counter.top(), Layer::Link(_)));
-    }
-}
-
-#[test]
-fn a_new_link_is_not_copied_once_something_else_is_in_front() {
-    for keys in ["F1", "Ctrl-K"] {
-        let mut counter = Counter::open();
-        let (ticket, _) = asks_for_link(&mut counter);
-        counter.keys(keys);
-        let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(URL)) });
-        assert!(matches!(wanted[..], [Effect::LoadLinks(_)]), "{keys}: {wanted:?}");
-        assert_eq!(said(&counter), None, "{keys}");
-        counter.keys("Esc");
-        assert!(matches!(counter.top(), Layer::Link(_)), "{keys}");
-    }
-}
-
-#[test]
 fn a_link_that_could_not_be_saved_stays_with_its_address_for_the_run() {
     let mut counter = Counter::open();
     let (ticket, request) = asks_for_link(&mut counter);
@@ -85,7 +55,7 @@ fn a_link_that_could_not_be_saved_stays_with_its_address_for_the_run() {
     // The history only knows that it was asked for, and counts it nowhere.
     let rows = ListPage { rows: [as_saved.clone()].into(), total: 1, first: 0 };
     let day = DayTotal { starts: Wall(0), count: 1, sum: brl(100) };
-    let result = Ok((rows, vec![day.clone()]));
+    let result = Ok(LinksRead { page: rows, days: vec![day.clone()], found: None });
     counter.tell(Msg::LinksLoaded { ticket: ask.ticket, result });
     counter.keys("Esc");
     assert_eq!(&counter.model.links.list.page.rows[..], std::slice::from_ref(&made));
@@ -97,7 +67,10 @@ fn a_link_that_could_not_be_saved_stays_with_its_address_for_the_run() {
     counter.keys("r");
     let other = PaymentLink { at: Wall(7), ..as_saved };
     let rows = ListPage { rows: [other.clone()].into(), total: 1, first: 0 };
-    counter.tell(Msg::LinksLoaded { ticket, result: Ok((rows, vec![])) });
+    counter.tell(Msg::LinksLoaded {
+        ticket,
+        result: Ok(LinksRead { page: rows, ..LinksRead::default() }),
+    });
     assert_eq!(&counter.model.links.list.page.rows[..], std::slice::from_ref(&other));
     // It is there also where the list cannot be read.
     let ticket = counter.ticket().next();
@@ -265,6 +238,13 @@ fn everything_odd_about_an_address_is_seen() {
                 counter.keys("Enter Y Tab Enter"),
                 vec![Effect::Copy(Clip::Message, message)]
             );
+            assert_eq!(counter.keys("W"), vec![], "{url}");
+            let wanted = counter.keys("Enter W Tab Enter");
+            assert!(
+                matches!(&wanted[..], [Effect::Browse(share)]
+                    if share.raw().starts_with("https://wa.me/?text=Bon%C3%A9%0AR%24")),
+                "{wanted:?}"
+            );
             assert_eq!(counter.keys("o"), vec![], "{url}");
             assert_eq!(counter.keys("Enter o Tab Enter"), vec![Effect::Browse(url.into())]);
             assert_eq!(counter.keys("Q"), vec![], "{url}");
@@ -301,7 +281,7 @@ fn an_address_that_cannot_be_shown_as_it_is_goes_nowhere() {
     {
         let mut counter = Counter::open();
         counter.has_links(vec![link(url)]);
-        for key in ["y", "Y", "o", "Q"] {
+        for key in ["y", "Y", "W", "o", "Q"] {
             assert_eq!(counter.keys(key), vec![], "{key}");
             assert_eq!(said(&counter), Some(&Notice::NotCopied(CopyTrouble::NotClean)), "{key}");
             assert!(counter.model.layers.is_empty());
@@ -327,7 +307,7 @@ fn without_an_address_nothing_of_it_is_offered() {
     let mut lost = link(URL);
     lost.outcome = LinkOutcome::Unknown;
     counter.has_links(vec![lost]);
-    assert_eq!(counter.keys("y Y o Q"), vec![]);
+    assert_eq!(counter.keys("y Y W o Q"), vec![]);
     assert!(counter.model.layers.is_empty());
 }
 

@@ -138,14 +138,20 @@ fn the_cursor_stays_on_its_row_when_another_window_adds_one() {
     let ticket = counter.ticket();
     let rows: Vec<PaymentLink> = vec![named(3), named(2), named(1)];
     let page = ListPage { total: 3, rows: rows.into(), first: 0 };
-    counter.tell(Msg::LinksLoaded { ticket, result: Ok((page.clone(), vec![])) });
+    counter.tell(Msg::LinksLoaded {
+        ticket,
+        result: Ok(LinksRead { page: page.clone(), ..LinksRead::default() }),
+    });
     assert_eq!(counter.model.links.list.selected().map(|link| link.id), Some(RowId(1)));
     // Somebody who asks for the list again stays where they are on the screen.
     let Some([Effect::LoadLinks(ask)]) = counter.keys("r").first_chunk::<1>().cloned() else {
         panic!("no reload")
     };
     let page = ListPage { rows: page.rows.iter().rev().cloned().collect(), ..page };
-    counter.tell(Msg::LinksLoaded { ticket: ask.ticket, result: Ok((page, vec![])) });
+    counter.tell(Msg::LinksLoaded {
+        ticket: ask.ticket,
+        result: Ok(LinksRead { page, ..LinksRead::default() }),
+    });
     assert_eq!(counter.model.links.list.cursor, 2);
     // What is not in front is read when it comes there.
     counter.keys("3");

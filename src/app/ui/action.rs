@@ -96,7 +96,13 @@ actions! {
     Copy = "copy" in Lists,
     CopyMessage = "copy-message" in Lists,
     Browse = "browse" in Lists,
+    /// Open WhatsApp with the message for the buyer.
+    Share = "share" in Lists,
     Qr = "qr" in Lists,
+    /// Mark a link as paid, or take the mark away.
+    MarkPaid = "mark-paid" in Lists,
+    /// Show the links that are not marked as paid, then those that are, then all.
+    FilterPaid = "filter-paid" in Lists,
     /// Show the clues by which a withdrawal is looked for in the account.
     Check = "check" in Lists,
     /// The seller found the withdrawal in the account: it was paid.

@@ -44,8 +44,10 @@ impl Aim {
         use Action::*;
         match action {
             _ if action.pane().is_some() => Aim::Go,
-            Up | Down | PageUp | PageDown | First | Last | Search | Open | Refresh => Aim::Find,
-            New | Repeat | Copy | CopyMessage | Browse | Qr => Aim::Sell,
+            Up | Down | PageUp | PageDown | First | Last | Search | FilterPaid | Open | Refresh => {
+                Aim::Find
+            }
+            New | Repeat | Copy | CopyMessage | Share | Browse | Qr | MarkPaid => Aim::Sell,
             Send | Check | Found | NotPaid | Discard | ShowOther | Journals => Aim::Follow,
             LogIn | LogOut | PasteJwt | Contract => Aim::Enter,
             NextField | PrevField | PrevChoice | NextChoice | Enter | Submit | NextKnown

@@ -19,7 +19,7 @@ const BUSY: Duration = Duration::from_secs(5);
 const SUFFIXES: [&str; 3] = ["", "-wal", "-shm"];
 
 /// Each brings the schema one number further; what was released is never changed.
-const MIGRATIONS: [&str; 1] = [include_str!("schema_1.sql")];
+const MIGRATIONS: [&str; 2] = [include_str!("schema_1.sql"), include_str!("schema_2.sql")];
 
 /// A damaged history that was moved aside; a new one has begun.
 #[derive(Debug, Clone, PartialEq, Eq)]

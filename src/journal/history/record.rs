@@ -19,6 +19,14 @@ pub(super) trait TableRow: Sized {
 
     fn put_together(id: RowId, at: Wall, request: Self::Request, outcome: Self::Outcome) -> Self;
 
+    /// The column that says when a person marked the row as paid.
+    const PAID_AT: &'static str = "NULL";
+
+    /// The same record with that mark.
+    fn marked(self, _paid: Option<Wall>) -> Self {
+        self
+    }
+
     /// Returns true when the service made what was asked for.
     fn is_created(outcome: &Self::Outcome) -> bool;
 
@@ -39,7 +47,13 @@ impl TableRow for PaymentLink {
     type Outcome = LinkOutcome;
 
     fn put_together(id: RowId, at: Wall, request: LinkRequest, outcome: LinkOutcome) -> Self {
-        PaymentLink { id, at, request, outcome: LinkOutcome::of_stored(outcome) }
+        PaymentLink { id, at, request, outcome: LinkOutcome::of_stored(outcome), paid: None }
+    }
+
+    const PAID_AT: &'static str = "paid_at";
+
+    fn marked(self, paid: Option<Wall>) -> Self {
+        PaymentLink { paid, ..self }
     }
 
     fn is_created(outcome: &LinkOutcome) -> bool {

@@ -44,6 +44,10 @@ impl SearchFilter {
             filter.value(&*account.origin.0);
             filter.value(&*account.identity);
         }
+        if let Some(paid) = search.paid {
+            let is = if paid { "IS NOT" } else { "IS" };
+            filter.and(&format!("created AND {} {is} NULL", R::PAID_AT));
+        }
         for term in &search.terms {
             // What is no word of its own without accents and signs asks for nothing.
             for word in searchable(&term.text).split_whitespace() {
@@ -79,6 +83,9 @@ impl SearchFilter {
         let mut conditions = vec![format!("id IN ({})", called::<R>(connection, &term.called)?)];
         if term.called.contains(&Called::Made) {
             conditions.push(R::MADE.to_owned());
+        }
+        if term.called.contains(&Called::MarkedPaid) {
+            conditions.push(format!("{} IS NOT NULL", R::PAID_AT));
         }
         for moments in &term.moments {
             self.values.push(Value::Integer(search.utc_offset_s.into()));

@@ -140,13 +140,16 @@ impl<R: TableRow> Table<R> {
         values.push(Value::Integer(i64::try_from(first).unwrap_or(i64::MAX)));
         let rows: rusqlite::Result<Vec<R>> = tx
             .prepare_cached(&format!(
-                "SELECT id, at, request, outcome FROM {table} {condition}
-                 ORDER BY id DESC LIMIT ? OFFSET ?"
+                "SELECT id, at, request, outcome, {} FROM {table} {condition}
+                 ORDER BY id DESC LIMIT ? OFFSET ?",
+                R::PAID_AT
             ))?
             .query_map(params_from_iter(&values), |row| {
                 let request = parse(row.get_ref(2)?.as_str()?)?;
                 let outcome = parse(row.get_ref(3)?.as_str()?)?;
-                Ok(R::put_together(RowId(row.get(0)?), Wall(row.get(1)?), request, outcome))
+                let row_id = RowId(row.get(0)?);
+                let record = R::put_together(row_id, Wall(row.get(1)?), request, outcome);
+                Ok(record.marked(row.get::<_, Option<i64>>(4)?.map(Wall)))
             })?
             .collect();
         Ok(ListPage { rows: Arc::from(rows?), total: total.unsigned_abs(), first })

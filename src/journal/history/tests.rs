@@ -9,8 +9,8 @@ use rusqlite::Connection;
 use super::History;
 use crate::trade::search::{Called, Moments, Term};
 use crate::trade::{
-    Account, ChargeOutcome, ChargeRequest, DayTotal, JournalTrouble, LinkOutcome, LinkRequest,
-    Money, Origin, Refusal, RowId, Search, Wall,
+    Account, ChargeOutcome, ChargeRequest, DayTotal, FoundTotals, JournalTrouble, LinkOutcome,
+    LinkRequest, LinksTotal, Money, Origin, PaymentLink, Refusal, RowId, Search, Wall,
 };
 
 fn account(identity: &str) -> Account {
@@ -166,6 +166,80 @@ fn a_day_counts_the_links_the_service_made() {
 }
 
 #[test]
+fn links_are_marked_as_paid_counted_and_found_by_that() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut history = open(dir.path());
+    for (at, centavos) in [(1, 4_990), (2, 10), (3, 100), (4, 999_999_999_999)] {
+        let id = history.begin_link(&link("Boné", centavos), Wall(at)).unwrap();
+        history.settle_link(id, &created("x")).unwrap();
+    }
+    history.begin_link(&link("Boné", 7), Wall(5)).unwrap();
+    let rows = history.links(None, "", 0, 9).unwrap().rows.to_vec();
+    for link in &rows[1..=2] {
+        let marked = history.mark_link(link, Some(Wall(50))).unwrap();
+        assert_eq!(marked.paid, Some(Wall(50)));
+    }
+    // What is not known to be there is not paid, and a number alone is no link.
+    let others = [
+        PaymentLink { at: Wall(9), ..rows[1].clone() },
+        PaymentLink {
+            request: LinkRequest { account: account("bia"), ..rows[1].request.clone() },
+            ..rows[1].clone()
+        },
+        rows[0].clone(),
+    ];
+    for other in others {
+        assert!(history.mark_link(&other, None).is_err(), "{other:?}");
+    }
+    drop(history);
+    let mut history = open(dir.path());
+    let ids = |history: &History, search: &Search| {
+        let rows = history.links(None, search.clone(), 0, 9).unwrap().rows;
+        rows.iter().map(|link| link.id.0).collect::<Vec<_>>()
+    };
+    let with = |paid, text: &str| Search { paid: Some(paid), ..text.into() };
+    assert_eq!(ids(&history, &with(true, "")), [4, 3]);
+    assert_eq!(ids(&history, &with(false, "bone")), [2, 1]);
+    assert_eq!(ids(&history, &with(true, "1,00")), [3]);
+    let term = Term { text: "marcado".into(), called: vec![Called::MarkedPaid], ..Term::default() };
+    let by_word = Search { terms: vec![term], ..Search::default() };
+    assert_eq!(ids(&history, &by_word), [4, 3]);
+    let total = |count, centavos| LinksTotal { count, sum: Money::from_centavos(centavos) };
+    let all = FoundTotals { paid: total(2, 1_000_000_000_099), unpaid: total(2, 5_000) };
+    assert_eq!(history.found_totals(&Search::default()).unwrap(), Some(all));
+    let one = FoundTotals { paid: total(1, 100), unpaid: total(0, 0) };
+    assert_eq!(history.found_totals(&"1,00".into()).unwrap(), Some(one));
+    history.mark_link(&rows[2], None).unwrap();
+    assert_eq!(ids(&history, &with(true, "")), [4]);
+    // The mark goes with its link.
+    assert_eq!(history.prune(Wall(100)).unwrap(), 5);
+    assert!(ids(&history, &with(true, "")).is_empty());
+}
+
+#[test]
+fn marks_are_looked_up_by_their_index_and_unusual_amounts_give_no_sum() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut history = open(dir.path());
+    let id = history.begin_link(&link("Boné", 4_990), Wall(1)).unwrap();
+    history.settle_link(id, &created("x")).unwrap();
+    let file = Connection::open(dir.path().join("history.db")).unwrap();
+    let plan = |condition: &str| -> String {
+        let sql = format!(
+            "EXPLAIN QUERY PLAN SELECT count(*), sum(centavos) FROM link WHERE {condition}"
+        );
+        file.query_row(&sql, [], |row| row.get("detail")).unwrap()
+    };
+    for condition in ["created AND paid_at IS NOT NULL", "created AND paid_at IS NULL"] {
+        let plan = plan(condition);
+        assert!(plan.contains("INDEX link_by_mark"), "{plan}");
+    }
+    for amount in ["49.9", "4.99e1", "-1.00", "1.2.34", "99999999999999999.00"] {
+        file.execute("UPDATE link SET amount = ?", [amount]).unwrap();
+        assert_eq!(history.found_totals(&Search::default()).unwrap(), None, "{amount}");
+    }
+}
+
+#[test]
 fn a_direct_payment_is_kept_and_found() {
     let dir = tempfile::tempdir().unwrap();
     let mut history = open(dir.path());
@@ -269,7 +343,7 @@ fn a_newer_history_is_left_alone() {
     let path = dir.path().join("history.db");
     Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 9").unwrap();
     let refused = History::open(dir.path(), Wall(0)).err();
-    assert_eq!(refused, Some(JournalTrouble::Newer { found: 9, known: 1 }));
+    assert_eq!(refused, Some(JournalTrouble::Newer { found: 9, known: 2 }));
     assert!(path.exists());
 }
 
@@ -297,7 +371,7 @@ fn a_link_is_found_by_what_it_is_called_and_by_its_moment() {
     history.settle_link(id, &created("y")).unwrap();
     let found = |term: Term, and: &str| -> Vec<i64> {
         let terms = [vec![term], Search::from(and).terms].concat();
-        let search = Search { terms, utc_offset_s: -3 * 3_600 };
+        let search = Search { terms, utc_offset_s: -3 * 3_600, ..Search::default() };
         let page = history.links(None, search, 0, 100).unwrap();
         assert_eq!(page.total as usize, page.rows.len());
         page.rows.iter().map(|link| link.id.0).collect()
@@ -341,5 +415,5 @@ fn a_charge_is_found_by_the_word_of_the_service_that_its_row_shows() {
     };
     assert_eq!(found("WAITING".into()), [1]);
     let made = term(vec![Called::Made], vec![]);
-    assert_eq!(found(Search { terms: vec![made], utc_offset_s: 0 }), [2]);
+    assert_eq!(found(Search { terms: vec![made], ..Search::default() }), [2]);
 }

@@ -11,7 +11,7 @@ use crate::runtime::history::{self, HistoryResult, HistoryWorker, ListSelector};
 use crate::service::BoundCredential;
 use crate::trade::{
     Charge, ChargeOutcome, ChargeRequest, CredentialKind, Failure, JournalTrouble, LinkOutcome,
-    LinkRequest, Money, NoQuote, PaymentLink, RowId, Ticket,
+    LinkRequest, Money, NoQuote, PaymentLink, RowId, Ticket, Wall,
 };
 
 /// Lists the domains.
@@ -98,7 +98,7 @@ pub async fn make_link(context: Arc<WorldContext>, ticket: Ticket, request: Link
     let settled = outcome.clone();
     let noted = in_history(&history, move |h| h.settle_link(row, &settled)).await;
     let is_noted = noted.is_ok();
-    let link = noted.unwrap_or(PaymentLink { id: row, at, request, outcome });
+    let link = noted.unwrap_or(PaymentLink { id: row, at, request, outcome, paid: None });
     if asked.is_ok() && !is_noted {
         // It exists, and is shown as long as the program runs.
         context.inbox.send(Msg::NotSaved(Box::new(NotSaved::Link(link.clone())))).await;
@@ -117,6 +117,13 @@ async fn ask_for_link(
     let credential = BoundCredential { kind, origin, secret: &stored.secret };
     let url = context.service.create_link(credential, request).await?;
     Ok(LinkOutcome::Created { url })
+}
+
+/// Marks a link as paid, or takes the mark away; the service hears nothing of it.
+pub async fn mark(context: Arc<WorldContext>, link: Box<PaymentLink>, paid: Option<Wall>) -> Msg {
+    let history = context.stores.now().history;
+    let marked = in_history(&history, move |h| h.mark_link(&link, paid)).await;
+    Msg::LinkMarked(marked.map(Box::new))
 }
 
 /// Asks for a direct payment, noted first as a link is.

@@ -243,7 +243,10 @@ pub fn make_history(dir: &Path) {
             domain: (n % 2 == 0).then(|| "loja.example".into()),
         };
         let id = history.begin_link(&request, clocks(n).wall).expect("a row");
-        history.settle_link(id, &outcome).expect("settled");
+        let link = history.settle_link(id, &outcome).expect("settled");
+        if matches!(link.outcome, LinkOutcome::Created { .. }) {
+            history.mark_link(&link, Some(clocks(60).wall)).expect("marked");
+        }
     }
     let said = |text: &str| Some(text.into());
     let charges = [

@@ -173,8 +173,9 @@ pub fn link(it: &PaymentLink) -> String {
         LinkOutcome::Refused(why) => refusal(why),
         LinkOutcome::NotSent => "not sent".into(),
     };
+    let paid = it.paid.map(|at| format!(", marked as paid at {}", wall(at))).unwrap_or_default();
     format!(
-        "link {} of {} at {}, {}: {} for {:?}, domain {}: {outcome}\n",
+        "link {} of {} at {}, {}: {} for {:?}, domain {}: {outcome}{paid}\n",
         it.id.0,
         asked.account.identity,
         asked.account.origin.0,

@@ -15,8 +15,8 @@ use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{Model, Pane, Wait};
 use balcao::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainState, Failure,
-    LinkOutcome, LinkRequest, ListPage, Money, NoAnswer, Origin, PaymentLink, Refusal, RowId,
-    Ticket, Wall,
+    FoundTotals, LinkOutcome, LinkRequest, LinksTotal, ListPage, Money, NoAnswer, Origin,
+    PaymentLink, Refusal, RowId, Ticket, Wall,
 };
 use balcao::words::Lang;
 
@@ -68,6 +68,7 @@ pub fn link(ago_s: i64, centavos: i64, description: &str, outcome: LinkOutcome) 
             domain: named.then(|| HOST.into()),
         },
         outcome,
+        paid: None,
     }
 }
 
@@ -114,6 +115,30 @@ pub fn links_pane(lang: Lang, url: &str) -> Model {
     model
 }
 
+fn paid_link() -> PaymentLink {
+    let made = link(680, 14_990, "Tênis de corrida 42", created(URL));
+    PaymentLink { paid: Some(Wall(NOW.0 - 300_000)), ..made }
+}
+
+/// The pane where two links are marked as paid: with a search, or with those alone.
+fn paid_pane(lang: Lang, filter: Option<bool>) -> Model {
+    let mut model = links_pane(lang, URL);
+    let mut shown = rows();
+    shown[1] = paid_link();
+    shown[4].paid = Some(NOW);
+    if filter.is_some() {
+        shown.retain(|link| link.paid.is_some());
+    } else {
+        model.links.list.query = "loja-da-ana".into();
+    }
+    model.links.list.page = page(shown).page;
+    model.links.filter = filter;
+    let total = |count, centavos| LinksTotal { count, sum: brl(centavos) };
+    let unpaid = if filter.is_some() { total(0, 0) } else { total(2, 12_980) };
+    model.links.found = Some(FoundTotals { paid: total(2, 46_990), unpaid });
+    model
+}
+
 fn with_domain(mut model: Model) -> Model {
     let domain = |host: &str| CheckoutDomain {
         host: host.into(),
@@ -153,6 +178,11 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let mut empty = on(lang, Pane::Links);
     empty.links.list = page(vec![]);
+    // The list has it with its mark too.
+    let details = vec![Layer::Link(Box::new(LinkDetails(paid_link())))];
+    let paid_details = Model { layers: details, ..paid_pane(lang, None) };
+    let mut none_unpaid = empty.clone();
+    none_unpaid.links.filter = Some(false);
     let mut selected = links_pane(lang, URL);
     selected.links.list.cursor = 3;
     let long = format!("https://{HOST}/checkout/link-{}", "7f3k2q".repeat(20));
@@ -175,6 +205,10 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
         ("link-shell-signs", details(created("https://loja.example/check out/$(reboot)"))),
         ("links-loading", on(lang, Pane::Links)),
         ("links-empty", empty),
+        ("links-paid", paid_pane(lang, None)),
+        ("links-filter-paid", paid_pane(lang, Some(true))),
+        ("links-filter-none", none_unpaid),
+        ("link-paid", paid_details),
         ("links", links_pane(lang, URL)),
         ("links-unknown-selected", selected),
         ("links-long-url", links_pane(lang, &long)),

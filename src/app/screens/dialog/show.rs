@@ -50,6 +50,7 @@ fn id(question: &Question) -> &'static str {
         Question::LogOut => "ask-log-out",
         Question::CopyOdd { .. } => "ask-copy-odd",
         Question::PassOdd { to: Onward::Browser, .. } => "ask-browse-odd",
+        Question::PassOdd { to: Onward::WhatsApp, .. } => "ask-share-odd",
         Question::PassOdd { to: Onward::Qr, .. } => "ask-qr-odd",
         Question::Discard(_) => "ask-discard",
         Question::Found(_) => "ask-found",

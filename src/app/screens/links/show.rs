@@ -3,6 +3,7 @@
 use super::LinksPane;
 use crate::app::Store;
 use crate::app::screen::Screen;
+use crate::app::store::links::LinksState;
 use crate::app::store::oddity;
 use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
@@ -10,12 +11,15 @@ use crate::app::ui::lists::{self, Row};
 use crate::app::ui::parts::{self, put};
 use crate::app::ui::text::{broken, columns, fit};
 use crate::app::ui::{Area, Line, Page, Role, mark};
-use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
+use crate::trade::{FoundTotals, LinkOutcome, PaymentLink, Untrusted};
 use crate::words::{Words, names};
 
 mod details;
 
 pub use details::details;
+
+/// The columns that are left for what is searched for, beside the count.
+const TYPED: usize = 18;
 
 /// The parts of the pane.
 pub fn areas(body: Area) -> PaneAreas {
@@ -26,7 +30,7 @@ pub fn areas(body: Area) -> PaneAreas {
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     let areas = areas(area);
     let list = &store.links.list;
-    let count = lists::count(say, list, "links-count");
+    let count = count(store, say, usize::from(area.width).saturating_sub(TYPED));
     parts::search(say, &list.query, list.searching, &count, areas.top, page);
     if list.page.total == 0 {
         empty(store, say, areas.list, page);
@@ -42,6 +46,39 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     } else if areas.below.height > 0 {
         below(say, selected, areas.below, page);
     }
+}
+
+/// Says how many links are listed; where some are left out also by which mark, and the sum of those
+/// that were made, as far as that has room.
+fn count(store: &Store, say: &Words, room: usize) -> String {
+    let links = &store.links;
+    let id = |paid| if paid { "links-filter-paid" } else { "links-filter-unpaid" };
+    let filter = links.filter.map(|paid| say.text(id(paid)));
+    let count = Some(lists::count(say, &links.list, "links-count")).filter(|it| !it.is_empty());
+    let found = links.found.filter(|_| links.is_narrowed() && count.is_some());
+    let sums = found.map(|found| sums(say, &found, links)).unwrap_or_default();
+    let mut parts: Vec<String> = [filter, count].into_iter().flatten().chain(sums).collect();
+    // What was typed needs some columns too.
+    while parts.len() > 1 && columns(&parts.join(" · ")) > room {
+        parts.pop();
+    }
+    parts.join(" · ")
+}
+
+/// The sum of what was found, and of that what is marked as paid.
+///
+/// A link that was not made is listed too, and asks for nothing: then the made ones are counted.
+fn sums(say: &Words, found: &FoundTotals, links: &LinksState) -> Vec<String> {
+    let Some(sum) = found.paid.sum.checked_add(found.unpaid.sum) else { return vec![] };
+    let made = found.paid.count + found.unpaid.count;
+    let sum = say.with("links-sum", &[("sum", &sum.to_string())]);
+    let sum = match made == links.list.page.total {
+        true => sum,
+        false => format!("{}, {sum}", say.count("links-made", made, &[])),
+    };
+    let paid = (links.filter.is_none() && found.paid.count > 0)
+        .then(|| say.with("links-sum-paid", &[("sum", &found.paid.sum.to_string())]));
+    std::iter::once(sum).chain(paid).collect()
 }
 
 fn row(store: &Store, say: &Words, link: &PaymentLink) -> Row {
@@ -67,6 +104,9 @@ fn paid_role(store: &Store, link: &PaymentLink) -> Role {
 
 /// The domain that was asked for, or why there is no link.
 fn tag(say: &Words, link: &PaymentLink) -> (String, Role) {
+    if link.paid.is_some() {
+        return (say.text("links-marked"), Role::Good);
+    }
     let role = mark::link(&link.outcome).map_or(Role::Dim, |mark| mark.role);
     (names::link_tag(say, link), role)
 }
@@ -75,7 +115,7 @@ fn tag(say: &Words, link: &PaymentLink) -> (String, Role) {
 ///
 /// Above what a search found it would be read as the sum of that.
 fn day_total(store: &Store, say: &Words, day: i64) -> String {
-    if !store.links.list.query.value().is_empty() {
+    if store.links.is_narrowed() {
         return String::new();
     }
     let offset = store.setup.utc_offset_s;
@@ -124,6 +164,10 @@ fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
         parts::wrapped(Role::Dim, &say.text("links-not-loaded"), width)
     } else if !list.query.value().is_empty() {
         lists::none_found(say, "links-none-found", list.query.value(), width)
+    } else if let Some(paid) = store.links.filter {
+        let key = store.reader().first_key(Action::FilterPaid);
+        let id = if paid { "links-none-paid" } else { "links-none-unpaid" };
+        parts::wrapped(Role::Text, &say.with(id, &[("key", &key)]), width)
     } else {
         let words = ["links-empty-title", "links-empty-hint", "links-empty-key"];
         lists::invitation(store.reader(), words, Some(Action::New), width)

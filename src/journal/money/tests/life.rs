@@ -436,7 +436,7 @@ fn a_row_is_found_by_what_it_is_called_and_by_its_moment() {
     attempted(&mut journal, 7, 700, lost());
     let mut found = |term: Term, and: &str| {
         let terms = [vec![term], Search::from(and).terms].concat();
-        let search = Search { terms, utc_offset_s: 3_600 };
+        let search = Search { terms, utc_offset_s: 3_600, ..Search::default() };
         let page = journal.page(None, search, 0, 100).unwrap();
         page.rows.iter().map(|one| one.agreement.key).collect::<Vec<_>>()
     };

@@ -88,8 +88,15 @@ fn made(
         lines.push(Line::default());
         lines.push(Line::of(paid_role(store, link), say.text("links-paid")));
     }
+    if let Some(at) = link.paid {
+        let marked = say.with("link-marked", &[("when", &store.reader().moment(at))]);
+        lines.push(Line::default());
+        lines.extend(wrapped(Role::Good, &marked, width));
+    }
     let who_knows = if is_paid { "link-paid-says" } else { "link-never-paid" };
-    lines.extend(after(say, Role::Dim, who_knows, width));
+    if is_paid || link.paid.is_none() {
+        lines.extend(after(say, Role::Dim, who_knows, width));
+    }
     lines
 }
 

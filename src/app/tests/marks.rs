@@ -1,0 +1,113 @@
+//! Links that are marked as paid by hand, and the list of those that are, or are not.
+
+use super::*;
+use crate::app::store::notice::Notice;
+use crate::app::store::unsaved::NotSaved;
+use crate::trade::{FoundTotals, JournalTrouble, LinksTotal};
+
+const URL: &str = "https://loja.example/checkout/link-7f3k2q";
+
+fn paid(at: Option<Wall>) -> PaymentLink {
+    PaymentLink { paid: at, ..link(URL) }
+}
+
+/// The question for rows among these effects, and the mark that it asks for.
+fn asked(wanted: &[Effect]) -> (Ticket, Option<bool>) {
+    let [Effect::LoadLinks(ask)] = wanted else { panic!("{wanted:?}") };
+    (ask.ticket, ask.search.paid)
+}
+
+#[test]
+fn a_link_is_marked_as_paid_and_the_mark_is_taken_away_by_the_same_key() {
+    for keys in ["p", "Enter p"] {
+        let mut counter = Counter::open();
+        counter.has_links(vec![link(URL)]);
+        let now = counter.model.now.wall;
+        let marked = Effect::MarkLink { link: Box::new(link(URL)), paid: Some(now) };
+        assert_eq!(counter.keys(keys), vec![marked]);
+        let wanted = counter.tell(Msg::LinkMarked(Ok(Box::new(paid(Some(now))))));
+        assert_eq!(counter.model.notice, Some(Notice::Marked { paid: true }));
+        let (ticket, _) = asked(&wanted);
+        let rows: Arc<[PaymentLink]> = [paid(Some(now))].into();
+        let page = ListPage { rows, total: 1, first: 0 };
+        counter.tell(Msg::LinksLoaded {
+            ticket,
+            result: Ok(LinksRead { page, ..LinksRead::default() }),
+        });
+        let unmarked = Effect::MarkLink { link: Box::new(paid(Some(now))), paid: None };
+        assert_eq!(counter.keys("p"), vec![unmarked], "{keys}");
+        counter.tell(Msg::LinkMarked(Ok(Box::new(paid(None)))));
+        assert_eq!(counter.model.notice, Some(Notice::Marked { paid: false }));
+    }
+}
+
+#[test]
+fn a_mark_that_was_not_written_down_is_said_and_not_shown() {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link(URL)]);
+    counter.keys("Enter p");
+    let full = JournalTrouble::Full("disk".into());
+    assert_eq!(counter.tell(Msg::LinkMarked(Err(full.clone()))), vec![]);
+    assert_eq!(counter.model.notice, Some(Notice::NotMarked(full)));
+    let Layer::Link(details) = counter.top() else { panic!() };
+    assert_eq!(details.0.paid, None);
+}
+
+#[test]
+fn details_that_are_open_show_what_another_window_marked() {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link(URL)]);
+    counter.keys("Enter");
+    let other = PaymentLink { id: RowId(9), ..paid(Some(Wall(7))) };
+    counter.tell(Msg::LinkMarked(Ok(Box::new(other))));
+    let Layer::Link(details) = counter.top() else { panic!() };
+    assert_eq!(details.0.paid, None, "another link was marked");
+    counter.has_links(vec![paid(Some(Wall(5)))]);
+    let Layer::Link(details) = counter.top() else { panic!() };
+    assert_eq!(details.0.paid, Some(Wall(5)));
+}
+
+#[test]
+fn what_was_not_made_or_not_saved_is_not_marked() {
+    for outcome in [LinkOutcome::Unknown, LinkOutcome::NotSent] {
+        let mut counter = Counter::open();
+        counter.has_links(vec![PaymentLink { outcome, ..link(URL) }]);
+        assert_eq!(counter.keys("p Enter p"), vec![]);
+    }
+    let mut counter = Counter::open();
+    counter.has_links(vec![link(URL)]);
+    counter.tell(Msg::NotSaved(Box::new(NotSaved::Link(link(URL)))));
+    assert_eq!(counter.keys("p"), vec![]);
+}
+
+#[test]
+fn one_key_shows_those_without_the_mark_then_those_with_it_then_all() {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link(URL)]);
+    for filter in [Some(false), Some(true), None] {
+        let wanted = counter.keys("P");
+        assert_eq!(asked(&wanted).1, filter);
+        assert_eq!(counter.model.links.filter, filter);
+    }
+    // A search keeps the mark that is asked for, and asks for its words too.
+    counter.keys("P /");
+    let wanted = counter.types("b");
+    let [Effect::LoadLinks(ask)] = &wanted[..] else { panic!("{wanted:?}") };
+    assert_eq!((ask.search.paid, ask.search.terms.len()), (Some(false), 1));
+}
+
+#[test]
+fn the_sum_of_what_is_listed_stands_beside_the_search_and_no_days_above_the_rows() {
+    let mut counter = Counter::open();
+    counter.has_links(vec![link(URL)]);
+    let (ticket, _) = asked(&counter.keys("P"));
+    let total = |count, centavos| LinksTotal { count, sum: brl(centavos) };
+    let found = FoundTotals { paid: total(0, 0), unpaid: total(1, 4_990) };
+    let rows: Arc<[PaymentLink]> = [link(URL)].into();
+    let page = ListPage { rows, total: 1, first: 0 };
+    let result = Ok(LinksRead { page, days: vec![], found: Some(found) });
+    counter.tell(Msg::LinksLoaded { ticket, result });
+    let page = around::page(&counter.model, counter.model.size);
+    let text = format!("{:?}", page.items);
+    assert!(text.contains("soma R$\u{a0}49,90") || text.contains("soma R$ 49,90"), "{text}");
+}
