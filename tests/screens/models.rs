@@ -178,9 +178,19 @@ pub fn buffer(model: &Model, columns: u16, rows: u16) -> Buffer {
 /// The same in this theme.
 pub fn painted(model: &Model, theme: &Theme, columns: u16, rows: u16) -> Buffer {
     let model = altered(model.clone(), |model| model.size = Size { columns, rows });
+    let model = rested(model);
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
     terminal.draw(|frame| drop(draw(&model, theme, frame))).unwrap();
     terminal.backend().buffer().clone()
+}
+
+/// The same model once the cursor has rested: the code of what is in front was made.
+pub fn rested(mut model: Model) -> Model {
+    let mut picture = std::mem::take(&mut model.store.picture);
+    let ascii = model.setup.ascii;
+    router::front(&model, |screen, store| picture.follow(screen.pictured(store), 0, ascii, 0));
+    model.store.picture = picture;
+    model
 }
 
 /// What a frame of this number has on the screen that is drawn now, in the model's own size.

@@ -1,8 +1,8 @@
 //! One direct payment: the service's answer, and the PIX code to pay it with.
 
 use crate::app::Store;
-use crate::app::ui::lists::{DetailPane, code_below, in_full, named, not_copied};
-use crate::app::ui::parts::{put, quoted, wrapped};
+use crate::app::ui::lists::{DetailPane, in_full, named, not_copied};
+use crate::app::ui::parts::{quoted, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::contract;
 use crate::trade::{Charge, ChargeOutcome, Untrusted};
@@ -17,19 +17,18 @@ fn laid(store: &Store, say: &Words, charge: &Charge, area: Area) -> DetailPane {
     let code = charge.pix_code();
     let known = |width| what_is_known(store, say, charge, width);
     let full = |width| code.map_or_else(Vec::new, |code| code_lines(say, code, width));
-    DetailPane::of(store.reader(), (code, true), (known, full), area)
+    let picture = pictured(charge).and_then(|code| store.picture.of(code));
+    DetailPane::of(store.reader(), (code, picture), (known, full), area)
 }
 
 /// The same beside the list of a wide terminal.
 pub fn beside(store: &Store, say: &Words, charge: &Charge, area: Area, page: &mut Page) {
-    let mut lines = what_is_known(store, say, charge, usize::from(area.width));
-    if let Some(code) = charge.pix_code() {
-        lines.push(Line::default());
-        lines.extend(code_lines(say, code, area.width));
-    }
-    let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
-    put(lines, area, page);
-    code_below(store.reader(), charge.pix_code(), area.split_top(rows).1, page);
+    laid(store, say, charge, area).peek(store.reader(), "charge-title", page);
+}
+
+/// The code that is shown as a picture: a picture is a copy too.
+pub fn pictured(charge: &Charge) -> Option<&Untrusted> {
+    charge.pix_code().filter(|code| code.is_clean())
 }
 
 /// The code in full, under its name.
