@@ -36,7 +36,7 @@ use crate::runtime::world::{DemoBackend, OpenStores, Writer};
 use crate::runtime::world_builder::WorldBuilder;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields};
 use crate::service::{self, BaseUrl, Limits};
-use crate::trade::{IdempotencyKey, Withdrawal};
+use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
 use crate::vault::VaultHandle;
 use crate::view::{Ground, Theme};
 use crate::words::{Lang, Words, dates, left};
@@ -114,7 +114,7 @@ pub fn demo(
         let stage = stage.map_err(Complaint::of)?;
         let base = BaseUrl::parse(&stage.base_url).map_err(Complaint::of)?;
         let vault = VaultHandle::memory();
-        stage.keep_jwt(&vault, &base).await;
+        stage.keep_jwt(&vault, &base, clock.now().wall).await;
         let location = JournalLocation::fixed(&journal, vault.clone());
         let past = stage.past_withdrawals(base.origin(), clock.now().wall);
         let app = App {
@@ -211,7 +211,8 @@ impl App {
         let lang = presentation.lang;
         let (clocks, is_demo) = (self.clock.clone(), self.demo.is_some());
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
-        let setup = self.setup(&presentation, utc_offset_s);
+        let config = shown(&settings.places.config_file());
+        let setup = self.setup(&presentation, config, utc_offset_s);
         let mouse = settings.config.file.mouse.unwrap_or(true);
         let screen = TerminalScreen::take(mouse).map_err(Complaint::of)?;
         let (sender, inbox) = mpsc::channel(INBOX);
@@ -251,7 +252,7 @@ impl App {
         ended.map(drop).map_err(Complaint::of)
     }
 
-    fn setup(&self, presentation: &Presentation, utc_offset_s: i32) -> Setup {
+    fn setup(&self, presentation: &Presentation, config: Untrusted, utc_offset_s: i32) -> Setup {
         let faults: Vec<&str> = match &self.demo {
             Some(_) => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             None => vec![],
@@ -261,6 +262,7 @@ impl App {
             base_url: self.base.as_str().into(),
             origin: self.base.origin().clone(),
             title: self.title.as_str().into(),
+            config,
             journal: self.journal.named_dir().display().to_string().into(),
             sandbox: self.demo.is_some(),
             this_machine: self.base.is_loopback(),

@@ -119,6 +119,7 @@ fn setup(lang: Lang) -> Setup {
         base_url: "http://127.0.0.1:41873".into(),
         origin: Origin("http://127.0.0.1:41873".into()),
         title: "loja da ana".into(),
+        config: "/srv/ana/balcao/config.toml".into(),
         journal: "/srv/balcao/live/https-api.loja.example".into(),
         sandbox: true,
         this_machine: true,
@@ -155,8 +156,10 @@ fn contract() -> Arc<Contract> {
 
 /// Both credentials in the keyring.
 pub fn session() -> Session {
-    let held = |expires| {
-        Credential::Held(Held { identity: "ana@loja.example".into(), expires, from_demo: false })
+    let held = |expires: Option<Wall>| {
+        let since = expires.map(|Wall(ms)| Wall(ms - 4 * 3_600_000));
+        let identity = "ana@loja.example".into();
+        Credential::Held(Held { identity, since, expires, from_demo: false })
     };
     Session {
         keeper: Keeper::Kept(VaultKind::Keyring),
@@ -572,7 +575,8 @@ fn exchanges(lang: Lang) -> Vec<(&'static str, Model)> {
 fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
     let with = |session| altered(on(lang, Pane::Account), |model| model.session = session);
     let held = |from_demo, expires| {
-        Credential::Held(Held { identity: "ana@loja.example".into(), expires, from_demo })
+        let identity = "ana@loja.example".into();
+        Credential::Held(Held { identity, since: None, expires, from_demo })
     };
     let old = Some(Wall(NOW.0 - 86_400_000));
     let Credential::Held(refused) = held(false, None) else { unreachable!() };
