@@ -28,6 +28,7 @@ mod exchange;
 mod failure;
 mod ids;
 mod journal_trouble;
+mod link_totals;
 mod message_template;
 mod money;
 mod payment;
@@ -49,16 +50,17 @@ pub use exchange::{Exchange, Operation, ReplySeen};
 pub use failure::{Failure, Moved, NoAnswer};
 pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};
 pub use journal_trouble::{JournalTrouble, OtherJournal};
+pub use link_totals::{DAYS, FoundTotals, LinkFigures, LinksTotal};
 pub use message_template::{MessageTemplate, TemplateError};
 pub use money::Money;
 pub use payment::{
-    Charge, ChargeOutcome, ChargeRequest, DayTotal, FoundTotals, LinkOutcome, LinkRequest,
-    LinksRead, LinksTotal, ListPage, PaymentLink, RowId,
+    Charge, ChargeOutcome, ChargeRequest, DayTotal, LinkOutcome, LinkRequest, LinksRead, ListPage,
+    PaymentLink, RowId,
 };
 pub use pix_key::{PixKey, PixKeyError, PixKeyKind, other_kinds};
 pub use quote::{FigureSource, NoQuote, Part, Quote, QuoteFault, STALE_AFTER};
 pub use refusal::Refusal;
-pub use search::Search;
+pub use search::{LinkFilter, Search};
 pub use secret::{SECRET_BYTES, Secret, SecretField};
 pub use time::{ClockDoubt, Clocks, Wall, date_of};
 pub use untrusted::Untrusted;

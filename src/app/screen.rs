@@ -311,6 +311,11 @@ pub trait Screen {
         Next::none()
     }
 
+    /// Shows all rows of that list again, where a filter leaves some out.
+    fn widen(&mut self, _store: &mut Store) -> Next {
+        Next::none()
+    }
+
     /// The rows that are on the screen, in so much room.
     fn rows(&self, _store: &Store, _area: Area) -> Option<ShownRows> {
         None

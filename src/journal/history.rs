@@ -16,7 +16,7 @@ use rusqlite::{Connection, TransactionBehavior, params};
 use super::trouble::sql_trouble;
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, DayTotal, FoundTotals, JournalTrouble,
-    LinkOutcome, LinkRequest, ListPage, PaymentLink, RowId, Search, Wall,
+    LinkFigures, LinkOutcome, LinkRequest, ListPage, PaymentLink, RowId, Search, Wall,
 };
 
 pub use file::{MovedAside, set_aside};
@@ -154,6 +154,16 @@ impl History {
     /// that cannot be held exactly.
     pub fn found_totals(&self, search: &Search) -> Result<Option<FoundTotals>, JournalTrouble> {
         marks::found_totals(&self.connection, search).map_err(|error| self.wrong(&error))
+    }
+
+    /// Returns what the links of the last weeks come to; nothing where that cannot be held exactly.
+    pub fn link_figures(
+        &self,
+        now: Wall,
+        utc_offset_s: i32,
+    ) -> Result<Option<LinkFigures>, JournalTrouble> {
+        let figures = marks::figures(&self.connection, now, utc_offset_s);
+        figures.map_err(|error| self.wrong(&error))
     }
 
     /// Marks a link as paid at this moment, or takes the mark away; returns it as it is then.

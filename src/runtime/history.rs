@@ -96,17 +96,19 @@ pub async fn follow(history: HistoryWorker, changes: Arc<ChangeNotifier>, inbox:
 pub fn links(
     history: &History,
     ask: &PageRequest,
-    utc_offset_s: i32,
+    (now, utc_offset_s): (Wall, i32),
 ) -> Result<LinksRead, JournalTrouble> {
     let page = history.links(None, ask.search.clone(), ask.first, ask.rows)?;
     let mut days: Vec<(Wall, Wall)> =
         page.rows.iter().map(|link| day_of(link.at, utc_offset_s)).collect();
     days.dedup();
     let days = history.day_totals(None, &days)?;
-    let is_narrowed = !ask.search.terms.is_empty() || ask.search.paid.is_some();
+    let is_narrowed = !ask.search.terms.is_empty() || !ask.search.filter.is_open();
     // Of the whole list nobody reads a sum, and it would be counted anew for each key.
     let found = if is_narrowed { history.found_totals(&ask.search)? } else { None };
-    Ok(LinksRead { page, days, found })
+    // These say the same whatever is searched for.
+    let figures = if is_narrowed { None } else { history.link_figures(now, utc_offset_s)? };
+    Ok(LinksRead { page, days, found, figures })
 }
 
 /// The local day of a moment: its first moment, and the next day's.

@@ -37,7 +37,7 @@ impl CheckoutDomain {
 }
 
 /// The domain a new link asks for.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum DomainChoice {
     /// The service resolves the seller's active domain; `checkoutDomain` is absent from the body.
     #[default]

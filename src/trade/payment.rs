@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::failure::{Failure, Moved};
+use super::link_totals::{FoundTotals, LinkFigures};
 use super::refusal::Refusal;
 use super::{Account, Money, Untrusted, Wall};
 
@@ -43,24 +44,6 @@ pub struct PaymentLink {
     pub paid: Option<Wall>,
 }
 
-/// A number of links, and what they ask for together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LinksTotal {
-    /// The number of links.
-    pub count: u64,
-    /// Their amounts together.
-    pub sum: Money,
-}
-
-/// What the links that a search or a filter found come to; only those that the service made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FoundTotals {
-    /// Those that a person marked as paid.
-    pub paid: LinksTotal,
-    /// The others.
-    pub unpaid: LinksTotal,
-}
-
 /// What the history says of its links.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LinksRead {
@@ -70,6 +53,8 @@ pub struct LinksRead {
     pub days: Vec<DayTotal>,
     /// What was found comes to; `None` where nothing was left out, or it cannot be held exactly.
     pub found: Option<FoundTotals>,
+    /// What those of the last weeks come to; `None` where links were left out.
+    pub figures: Option<LinkFigures>,
 }
 
 /// The links made on one day.

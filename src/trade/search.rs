@@ -9,7 +9,7 @@ use std::sync::Arc;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::{IdempotencyKey, PixKeyKind};
+use super::{DomainChoice, IdempotencyKey, PixKeyKind};
 
 /// The longest text that is searched; what a hostile reply holds beyond it is not found.
 const MOST_SEARCHED: usize = 4096;
@@ -19,10 +19,28 @@ const MOST_SEARCHED: usize = 4096;
 pub struct Search {
     /// The words, in the order in which they were typed.
     pub terms: Vec<Term>,
-    /// Only the links that were made and are marked as paid, or only those that are not.
-    pub paid: Option<bool>,
+    /// Of links, those that are listed at all.
+    pub filter: LinkFilter,
     /// Seconds the seller's clock stands east of UTC: it says on which day something happened.
     pub utc_offset_s: i32,
+}
+
+/// The links that are listed at all, whatever is searched for; all of them by default.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LinkFilter {
+    /// Only those that were made and are marked as paid, or only those that are not.
+    pub paid: Option<bool>,
+    /// Only those of this day at the seller's place, as [`Wall`](super::Wall::local_day) counts it.
+    pub day: Option<i64>,
+    /// Only those that ask for this domain.
+    pub domain: Option<DomainChoice>,
+}
+
+impl LinkFilter {
+    /// Returns true when it leaves nothing out.
+    pub fn is_open(&self) -> bool {
+        *self == LinkFilter::default()
+    }
 }
 
 /// One word, and what on the screen has it.

@@ -29,6 +29,12 @@ impl Wall {
         (self.0.div_euclid(1_000) + i64::from(utc_offset_s)).div_euclid(86_400)
     }
 
+    /// The first moment of a day that is counted so; stands still at the ends of time.
+    pub fn of_local_day(day: i64, utc_offset_s: i32) -> Wall {
+        let seconds = day.saturating_mul(86_400).saturating_sub(utc_offset_s.into());
+        Wall(seconds.saturating_mul(1_000))
+    }
+
     /// This moment on a clock so far east of UTC; `None` outside the years 1 to 9999.
     pub fn local(self, utc_offset_s: i32) -> Option<DateTime> {
         let east = SignedDuration::from_secs(utc_offset_s.into());

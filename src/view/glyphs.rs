@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 
 /// Each sign the screens use, and what stands for it.
-const SIGNS: [(&str, &str); 29] = [
+const SIGNS: [(&str, &str); 37] = [
     ("␣", "_"),
     ("─", "-"),
     ("━", "="),
@@ -33,6 +33,14 @@ const SIGNS: [(&str, &str); 29] = [
     ("–", "-"),
     ("↑", "^"),
     ("↓", "v"),
+    ("▁", "_"),
+    ("▂", "."),
+    ("▃", ":"),
+    ("▄", "-"),
+    ("▅", "="),
+    ("▆", "+"),
+    ("▇", "*"),
+    ("█", "#"),
 ];
 
 /// Puts plain characters where our signs stand; letters with accents stay.

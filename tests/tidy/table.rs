@@ -353,6 +353,7 @@ pub const RAW: Calls = Calls {
         ("src/contract/body.rs", 1, "a request: the domain is sent as the service listed it"),
         ("src/cli/lists.rs", 3, "JSON for scripts: json_line escapes what is not shown as it is"),
         ("src/demo.rs", 2, "a request: the demo's buyer asks the sandbox for this very page"),
+        ("src/journal/history/search_filter.rs", 1, "a comparison: the domain a link asked for"),
         ("src/journal/history/record.rs", 3, "the search index: it is matched and never shown"),
         (
             "src/runtime/world.rs",

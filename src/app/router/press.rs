@@ -332,6 +332,6 @@ fn leave_search(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let was_filtered = pane.list_mut(&mut model.store).is_some_and(|list| list.leave_search());
     match was_filtered {
         true => act_in_front(model, at, |screen, store| screen.reload(store)),
-        false => vec![],
+        false => act_in_front(model, at, |screen, store| screen.widen(store)),
     }
 }

@@ -74,8 +74,15 @@ impl Screen for LinksPane {
             offered.extend([Action::Open, Action::Repeat]);
             offered.extend(with_link(store, link));
         }
-        let has_some = store.links.list.page.total > 0 || store.links.filter.is_some();
-        offered.extend(has_some.then_some(Action::FilterPaid));
+        let filter = &store.links.filter;
+        let row = store.links.list.selected();
+        let filters = [
+            (row.is_some() || filter.paid.is_some(), Action::FilterPaid),
+            (row.is_some() || filter.day.is_some(), Action::FilterDay),
+            (row.is_some() || filter.domain.is_some(), Action::FilterDomain),
+        ];
+        let filters = filters.into_iter().filter(|(is_there, _)| *is_there);
+        offered.extend(filters.map(|(_, action)| action));
         offered.extend([Action::Search, Action::Refresh]);
         offered
     }
@@ -89,7 +96,9 @@ impl Screen for LinksPane {
         match (action, selected) {
             (Action::New, _) => Next::open(Route::NewLink(None)),
             (Action::Refresh, _) => self.reload(store),
-            (Action::FilterPaid, _) => links::filter(store).into(),
+            (Action::FilterPaid, _) => links::filter_by_mark(store).into(),
+            (Action::FilterDay, link) => links::filter_by_day(store, link.as_ref()).into(),
+            (Action::FilterDomain, link) => links::filter_by_domain(store, link.as_ref()).into(),
             (Action::Open, Some(link)) => Next::open(Route::Link(Box::new(link))),
             (action, Some(link)) => act_on(store, &link, action),
             (_, None) => Next::none(),
@@ -108,8 +117,12 @@ impl Screen for LinksPane {
         links::reload(store).into()
     }
 
+    fn widen(&mut self, store: &mut Store) -> Next {
+        links::show_all(store).map(Next::from).unwrap_or_default()
+    }
+
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let area = show::areas(area).list;
+        let area = show::areas(store, area).list;
         let list = &store.links.list;
         let days = list.page.rows.iter().map(|link| link.at.local_day(store.setup.utc_offset_s));
         let lines = around(with_days(list.page.first, days), list.top, list.cursor, area.height);
@@ -132,7 +145,7 @@ impl Screen for LinksPane {
     }
 
     fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
-        show::areas(store.areas(store.size)?.body).aside?;
+        show::areas(store, store.areas(store.size)?.body).aside?;
         show::pictured(store, store.links.list.selected()?)
     }
 }

@@ -8,7 +8,8 @@ use crate::app::store::oddity::{oddities, oddities_of};
 use crate::app::ui::list::List;
 use crate::app::{CopyTrouble, Effect, Store};
 use crate::trade::{
-    DayTotal, FoundTotals, JournalTrouble, LinkOutcome, LinksRead, PaymentLink, Ticket, Untrusted,
+    DayTotal, DomainChoice, FoundTotals, JournalTrouble, LinkFigures, LinkFilter, LinkOutcome,
+    LinksRead, PaymentLink, Ticket, Untrusted,
 };
 
 /// Everything the app knows of links.
@@ -18,16 +19,18 @@ pub struct LinksState {
     pub list: List<PaymentLink>,
     /// The count and the sum of each day that is in the window.
     pub days: Vec<DayTotal>,
-    /// Only those that are marked as paid, or only those that are not; `None` for all.
-    pub filter: Option<bool>,
+    /// Those that are listed at all.
+    pub filter: LinkFilter,
     /// What the search or the filter found comes to.
     pub found: Option<FoundTotals>,
+    /// What those of the last weeks come to, as they were counted last.
+    pub figures: Option<LinkFigures>,
 }
 
 impl LinksState {
     /// Returns true when some links are left out of the list.
     pub fn is_narrowed(&self) -> bool {
-        self.filter.is_some() || !self.list.query.value().is_empty()
+        !self.filter.is_open() || !self.list.query.value().is_empty()
     }
 }
 
@@ -37,12 +40,16 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// A window of links came.
 pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<LinksRead, JournalTrouble>) {
     match result {
-        Ok(LinksRead { mut page, mut days, found }) => {
+        Ok(LinksRead { mut page, mut days, found, figures }) => {
             for link in store.unsaved.links.put(&mut page) {
                 count(link, &mut days);
             }
             if store.links.list.take_row(ticket, page, |a, b| a.id == b.id) {
                 (store.links.days, store.links.found) = (days, found);
+                // They say the same whatever is searched for, and are not counted anew for that.
+                if !store.links.is_narrowed() {
+                    store.links.figures = figures;
+                }
             }
         }
         Err(why) if store.links.list.asked == Some(ticket) => {
@@ -68,17 +75,48 @@ fn count(link: &PaymentLink, days: &mut [DayTotal]) {
 pub fn reload(store: &mut Store) -> Effect {
     let ticket = store.ticket();
     let mut ask = store.links.list.ask(ticket);
-    ask.search.paid = store.links.filter;
+    ask.search.filter = store.links.filter.clone();
+    ask.search.utc_offset_s = store.setup.utc_offset_s;
     Effect::LoadLinks(ask)
 }
 
 /// Shows those that are not marked as paid, then those that are, then all again.
-pub fn filter(store: &mut Store) -> Effect {
-    store.links.filter = match store.links.filter {
+pub fn filter_by_mark(store: &mut Store) -> Effect {
+    store.links.filter.paid = match store.links.filter.paid {
         None => Some(false),
         Some(false) => Some(true),
         Some(true) => None,
     };
+    from_the_top(store)
+}
+
+/// Shows those of this one's day alone; of every day again where that is so already.
+pub fn filter_by_day(store: &mut Store, link: Option<&PaymentLink>) -> Effect {
+    let day = link.map(|link| link.at.local_day(store.setup.utc_offset_s));
+    let filter = &mut store.links.filter;
+    filter.day = if filter.day.is_none() { day } else { None };
+    from_the_top(store)
+}
+
+/// Shows those that ask for the same domain as this one; of every domain again where that is so
+/// already.
+pub fn filter_by_domain(store: &mut Store, link: Option<&PaymentLink>) -> Effect {
+    let domain = link.map(|link| match &link.request.domain {
+        Some(host) => DomainChoice::Named(host.clone()),
+        None => DomainChoice::Automatic,
+    });
+    let filter = &mut store.links.filter;
+    filter.domain = if filter.domain.is_none() { domain } else { None };
+    from_the_top(store)
+}
+
+/// Shows all of them again, where some are left out by a filter.
+pub fn show_all(store: &mut Store) -> Option<Effect> {
+    let filter = std::mem::take(&mut store.links.filter);
+    (!filter.is_open()).then(|| from_the_top(store))
+}
+
+fn from_the_top(store: &mut Store) -> Effect {
     store.links.list.cursor = 0;
     reload(store)
 }

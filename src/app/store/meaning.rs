@@ -58,7 +58,7 @@ pub fn meaning(store: &Store, list: Searched, typed: &str) -> Search {
         moments: moments(store, spoken, word, names_month),
     };
     let terms = typed.split_whitespace().zip(&words).map(term).collect();
-    Search { terms, utc_offset_s: store.setup.utc_offset_s, paid: None }
+    Search { terms, utc_offset_s: store.setup.utc_offset_s, ..Search::default() }
 }
 
 /// A typed word without the signs that stand around it in a sentence; `10:` and `21/` keep theirs.

@@ -15,8 +15,8 @@ pub fn understand(store: &Store, effects: &mut [Effect]) {
             _ => continue,
         };
         if !ask.query.trim().is_empty() {
-            let paid = ask.search.paid;
-            ask.search = Search { paid, ..meaning(store, list, &ask.query) };
+            let filter = std::mem::take(&mut ask.search.filter);
+            ask.search = Search { filter, ..meaning(store, list, &ask.query) };
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::app::store::notice::Notice;
 use crate::app::store::unsaved::NotSaved;
-use crate::trade::{FoundTotals, JournalTrouble, LinksTotal};
+use crate::trade::{DomainChoice, FoundTotals, JournalTrouble, LinkFilter, LinksTotal};
 
 const URL: &str = "https://loja.example/checkout/link-7f3k2q";
 
@@ -14,7 +14,7 @@ fn paid(at: Option<Wall>) -> PaymentLink {
 /// The question for rows among these effects, and the mark that it asks for.
 fn asked(wanted: &[Effect]) -> (Ticket, Option<bool>) {
     let [Effect::LoadLinks(ask)] = wanted else { panic!("{wanted:?}") };
-    (ask.ticket, ask.search.paid)
+    (ask.ticket, ask.search.filter.paid)
 }
 
 #[test]
@@ -87,13 +87,44 @@ fn one_key_shows_those_without_the_mark_then_those_with_it_then_all() {
     for filter in [Some(false), Some(true), None] {
         let wanted = counter.keys("P");
         assert_eq!(asked(&wanted).1, filter);
-        assert_eq!(counter.model.links.filter, filter);
+        assert_eq!(counter.model.links.filter.paid, filter);
     }
     // A search keeps the mark that is asked for, and asks for its words too.
     counter.keys("P /");
     let wanted = counter.types("b");
     let [Effect::LoadLinks(ask)] = &wanted[..] else { panic!("{wanted:?}") };
-    assert_eq!((ask.search.paid, ask.search.terms.len()), (Some(false), 1));
+    assert_eq!((ask.search.filter.paid, ask.search.terms.len()), (Some(false), 1));
+}
+
+#[test]
+fn the_day_and_the_domain_under_the_cursor_are_filters_and_escape_takes_all_away() {
+    let mut counter = Counter::open();
+    let at = counter.now.wall;
+    let first = PaymentLink { at, ..link(URL) };
+    let mut named = PaymentLink { at: Wall(at.0 - 3 * 86_400_000), ..link(URL) };
+    named.request.domain = Some("loja.example".into());
+    counter.has_links(vec![first, named.clone()]);
+    counter.keys("Down");
+    let filter = |wanted: &[Effect]| match wanted {
+        [Effect::LoadLinks(ask)] => {
+            assert_eq!((ask.first, ask.search.utc_offset_s), (0, 0));
+            ask.search.filter.clone()
+        }
+        other => panic!("{other:?}"),
+    };
+    let day = Some(named.at.local_day(0));
+    let by_day = filter(&counter.keys("D"));
+    assert_eq!(by_day, LinkFilter { day, ..LinkFilter::default() });
+    counter.has_links(vec![named.clone()]);
+    let domain = Some(DomainChoice::Named("loja.example".into()));
+    let both = LinkFilter { day, domain: domain.clone(), paid: None };
+    assert_eq!(filter(&counter.keys("H")), both);
+    // The same key takes its filter away, whatever is under the cursor now.
+    counter.has_links(vec![]);
+    assert_eq!(filter(&counter.keys("D")), LinkFilter { domain, ..LinkFilter::default() });
+    counter.keys("P");
+    assert!(filter(&counter.keys("Esc")).is_open());
+    assert_eq!(counter.keys("Esc"), vec![], "nothing is left to take away");
 }
 
 #[test]
@@ -105,7 +136,7 @@ fn the_sum_of_what_is_listed_stands_beside_the_search_and_no_days_above_the_rows
     let found = FoundTotals { paid: total(0, 0), unpaid: total(1, 4_990) };
     let rows: Arc<[PaymentLink]> = [link(URL)].into();
     let page = ListPage { rows, total: 1, first: 0 };
-    let result = Ok(LinksRead { page, days: vec![], found: Some(found) });
+    let result = Ok(LinksRead { page, days: vec![], found: Some(found), figures: None });
     counter.tell(Msg::LinksLoaded { ticket, result });
     let page = around::page(&counter.model, counter.model.size);
     let text = format!("{:?}", page.items);

@@ -55,7 +55,7 @@ fn a_link_that_could_not_be_saved_stays_with_its_address_for_the_run() {
     // The history only knows that it was asked for, and counts it nowhere.
     let rows = ListPage { rows: [as_saved.clone()].into(), total: 1, first: 0 };
     let day = DayTotal { starts: Wall(0), count: 1, sum: brl(100) };
-    let result = Ok(LinksRead { page: rows, days: vec![day.clone()], found: None });
+    let result = Ok(LinksRead { page: rows, days: vec![day.clone()], ..LinksRead::default() });
     counter.tell(Msg::LinksLoaded { ticket: ask.ticket, result });
     counter.keys("Esc");
     assert_eq!(&counter.model.links.list.page.rows[..], std::slice::from_ref(&made));

@@ -103,6 +103,10 @@ actions! {
     MarkPaid = "mark-paid" in Lists,
     /// Show the links that are not marked as paid, then those that are, then all.
     FilterPaid = "filter-paid" in Lists,
+    /// Show the links of the day under the cursor alone, or of every day again.
+    FilterDay = "filter-day" in Lists,
+    /// Show the links that ask for the domain under the cursor alone, or for any again.
+    FilterDomain = "filter-domain" in Lists,
     /// Show the clues by which a withdrawal is looked for in the account.
     Check = "check" in Lists,
     /// The seller found the withdrawal in the account: it was paid.

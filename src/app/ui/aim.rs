@@ -44,9 +44,8 @@ impl Aim {
         use Action::*;
         match action {
             _ if action.pane().is_some() => Aim::Go,
-            Up | Down | PageUp | PageDown | First | Last | Search | FilterPaid | Open | Refresh => {
-                Aim::Find
-            }
+            Up | Down | PageUp | PageDown | First | Last | Search | FilterPaid | FilterDay
+            | FilterDomain | Open | Refresh => Aim::Find,
             New | Repeat | Copy | CopyMessage | Share | Browse | Qr | MarkPaid => Aim::Sell,
             Send | Check | Found | NotPaid | Discard | ShowOther | Journals => Aim::Follow,
             LogIn | LogOut | PasteJwt | Contract => Aim::Enter,

@@ -19,7 +19,8 @@ const BUSY: Duration = Duration::from_secs(5);
 const SUFFIXES: [&str; 3] = ["", "-wal", "-shm"];
 
 /// Each brings the schema one number further; what was released is never changed.
-const MIGRATIONS: [&str; 2] = [include_str!("schema_1.sql"), include_str!("schema_2.sql")];
+const MIGRATIONS: [&str; 3] =
+    [include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
 
 /// A damaged history that was moved aside; a new one has begun.
 #[derive(Debug, Clone, PartialEq, Eq)]

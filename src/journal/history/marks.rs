@@ -1,9 +1,9 @@
 //! Links that a person marked as paid: the mark, and what marked and other links come to.
 
-use rusqlite::{Connection, params, params_from_iter};
+use rusqlite::{Connection, Row, params, params_from_iter};
 
 use super::search_filter::SearchFilter;
-use crate::trade::{FoundTotals, LinksTotal, Money, PaymentLink, Search, Wall};
+use crate::trade::{FoundTotals, LinkFigures, LinksTotal, Money, PaymentLink, Search, Wall};
 
 /// Marks a link as paid, or takes the mark away.
 ///
@@ -23,6 +23,36 @@ pub(super) fn mark(
     if changed == 0 { Err(rusqlite::Error::QueryReturnedNoRows) } else { Ok(()) }
 }
 
+/// Returns what the links of the last weeks come to; nothing where that cannot be held exactly.
+pub(super) fn figures(
+    connection: &Connection,
+    now: Wall,
+    utc_offset_s: i32,
+) -> rusqlite::Result<Option<LinkFigures>> {
+    let Some(mut figures) = LinkFigures::on(now, utc_offset_s) else { return Ok(None) };
+    let from = Wall::of_local_day(figures.begins(), utc_offset_s);
+    let mut statement = connection.prepare_cached(
+        "SELECT (at / 1000 + ?1) / 86400, paid_at IS NOT NULL,
+             count(*), count(centavos), coalesce(sum(centavos), 0)
+         FROM link WHERE created AND at >= ?2 GROUP BY 1, 2",
+    )?;
+    let mut rows = statement.query(params![utc_offset_s, from.0])?;
+    while let Some(row) = rows.next()? {
+        let Some(links) = counted(row, 2)? else { return Ok(None) };
+        if figures.count(row.get(0)?, row.get(1)?, links).is_none() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(figures))
+}
+
+/// Reads a count of links, of amounts that add up, and their sum; nothing where some do not.
+fn counted(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<LinksTotal>> {
+    let (count, adding): (i64, i64) = (row.get(first)?, row.get(first + 1)?);
+    let sum = Money::from_centavos(row.get(first + 2)?);
+    Ok((adding == count).then_some(LinksTotal { count: count.unsigned_abs(), sum }))
+}
+
 /// Returns what the links that a search finds come to; nothing where that cannot be held exactly.
 pub(super) fn found_totals(
     connection: &Connection,
@@ -35,17 +65,11 @@ pub(super) fn found_totals(
         "SELECT paid_at IS NOT NULL, count(*), count(centavos), coalesce(sum(centavos), 0)
          FROM link {condition} {and} created GROUP BY 1"
     ))?;
-    let nothing = LinksTotal { count: 0, sum: Money::ZERO };
-    let mut totals = FoundTotals { paid: nothing, unpaid: nothing };
+    let mut totals = FoundTotals::NOTHING;
     let mut rows = statement.query(params_from_iter(&values))?;
     while let Some(row) = rows.next()? {
-        let (is_paid, count, counted): (bool, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        if counted != count {
-            return Ok(None);
-        }
-        let sum = Money::from_centavos(row.get(3)?);
-        let total = LinksTotal { count: count.unsigned_abs(), sum };
-        *if is_paid { &mut totals.paid } else { &mut totals.unpaid } = total;
+        let Some(links) = counted(row, 1)? else { return Ok(None) };
+        *if row.get(0)? { &mut totals.paid } else { &mut totals.unpaid } = links;
     }
     Ok(Some(totals))
 }

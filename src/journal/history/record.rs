@@ -22,6 +22,9 @@ pub(super) trait TableRow: Sized {
     /// The column that says when a person marked the row as paid.
     const PAID_AT: &'static str = "NULL";
 
+    /// The column that says which domain was asked for.
+    const DOMAIN: &'static str = "NULL";
+
     /// The same record with that mark.
     fn marked(self, _paid: Option<Wall>) -> Self {
         self
@@ -49,6 +52,8 @@ impl TableRow for PaymentLink {
     fn put_together(id: RowId, at: Wall, request: LinkRequest, outcome: LinkOutcome) -> Self {
         PaymentLink { id, at, request, outcome: LinkOutcome::of_stored(outcome), paid: None }
     }
+
+    const DOMAIN: &'static str = "domain";
 
     const PAID_AT: &'static str = "paid_at";
 

@@ -5,7 +5,7 @@ use rusqlite::types::Value;
 
 use super::record::{TableRow, parse};
 use crate::trade::search::{Called, Moments, Term, searchable};
-use crate::trade::{Account, Search};
+use crate::trade::{Account, DomainChoice, LinkFilter, Search, Wall};
 
 /// The trigram index finds words of at least so many characters.
 const SHORTEST_INDEXED: usize = 3;
@@ -44,10 +44,7 @@ impl SearchFilter {
             filter.value(&*account.origin.0);
             filter.value(&*account.identity);
         }
-        if let Some(paid) = search.paid {
-            let is = if paid { "IS NOT" } else { "IS" };
-            filter.and(&format!("created AND {} {is} NULL", R::PAID_AT));
-        }
+        filter.only::<R>(&search.filter, search.utc_offset_s);
         for term in &search.terms {
             // What is no word of its own without accents and signs asks for nothing.
             for word in searchable(&term.text).split_whitespace() {
@@ -60,6 +57,28 @@ impl SearchFilter {
             }
         }
         Ok(filter)
+    }
+
+    /// Leaves out what is not listed at all.
+    fn only<R: TableRow>(&mut self, only: &LinkFilter, utc_offset_s: i32) {
+        if let Some(paid) = only.paid {
+            let is = if paid { "IS NOT" } else { "IS" };
+            self.and(&format!("created AND {} {is} NULL", R::PAID_AT));
+        }
+        if let Some(day) = only.day {
+            let starts = Wall::of_local_day(day, utc_offset_s);
+            let ends = Wall::of_local_day(day.saturating_add(1), utc_offset_s);
+            self.and("at >= ? AND at < ?");
+            self.values.extend([starts, ends].map(|at| Value::Integer(at.0)));
+        }
+        match &only.domain {
+            Some(DomainChoice::Automatic) => self.and(&format!("{} IS NULL", R::DOMAIN)),
+            Some(DomainChoice::Named(host)) => {
+                self.and(&format!("{} = ?", R::DOMAIN));
+                self.value(host.raw());
+            }
+            None => {}
+        }
     }
 
     /// The rows in whose words this one is.

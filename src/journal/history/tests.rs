@@ -9,8 +9,9 @@ use rusqlite::Connection;
 use super::History;
 use crate::trade::search::{Called, Moments, Term};
 use crate::trade::{
-    Account, ChargeOutcome, ChargeRequest, DayTotal, FoundTotals, JournalTrouble, LinkOutcome,
-    LinkRequest, LinksTotal, Money, Origin, PaymentLink, Refusal, RowId, Search, Wall,
+    Account, ChargeOutcome, ChargeRequest, DayTotal, DomainChoice, FoundTotals, JournalTrouble,
+    LinkFilter, LinkOutcome, LinkRequest, LinksTotal, Money, Origin, PaymentLink, Refusal, RowId,
+    Search, Untrusted, Wall,
 };
 
 fn account(identity: &str) -> Account {
@@ -197,7 +198,10 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
         let rows = history.links(None, search.clone(), 0, 9).unwrap().rows;
         rows.iter().map(|link| link.id.0).collect::<Vec<_>>()
     };
-    let with = |paid, text: &str| Search { paid: Some(paid), ..text.into() };
+    let with = |paid, text: &str| Search {
+        filter: LinkFilter { paid: Some(paid), ..LinkFilter::default() },
+        ..text.into()
+    };
     assert_eq!(ids(&history, &with(true, "")), [4, 3]);
     assert_eq!(ids(&history, &with(false, "bone")), [2, 1]);
     assert_eq!(ids(&history, &with(true, "1,00")), [3]);
@@ -214,6 +218,71 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
     // The mark goes with its link.
     assert_eq!(history.prune(Wall(100)).unwrap(), 5);
     assert!(ids(&history, &with(true, "")).is_empty());
+}
+
+#[test]
+fn links_are_listed_by_their_day_and_by_the_domain_they_ask_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut history = open(dir.path());
+    // São Paulo: the day begins at three o'clock.
+    let (offset, begins) = (-3 * 3_600, Wall(20_000 * 86_400_000 + 3 * 3_600_000));
+    for (at, domain) in [(begins.0 - 1, None), (begins.0, Some("a.example")), (begins.0 + 5, None)]
+    {
+        let domain = domain.map(Untrusted::from);
+        let asked = LinkRequest { domain, ..link("Boné", 100) };
+        let id = history.begin_link(&asked, Wall(at)).unwrap();
+        history.settle_link(id, &created("x")).unwrap();
+    }
+    let ids = |filter: LinkFilter| {
+        let search = Search { filter, utc_offset_s: offset, ..Search::default() };
+        let rows = history.links(None, search.clone(), 0, 9).unwrap().rows;
+        let found = history.found_totals(&search).unwrap().unwrap();
+        assert_eq!(found.unpaid.count, rows.len() as u64);
+        rows.iter().map(|link| link.id.0).collect::<Vec<_>>()
+    };
+    let day = Some(20_000);
+    assert_eq!(ids(LinkFilter { day, ..LinkFilter::default() }), [3, 2]);
+    let automatic = Some(DomainChoice::Automatic);
+    assert_eq!(ids(LinkFilter { domain: automatic.clone(), ..LinkFilter::default() }), [3, 1]);
+    let named = |host: &str| Some(DomainChoice::Named(host.into()));
+    assert_eq!(ids(LinkFilter { domain: named("a.example"), ..LinkFilter::default() }), [2]);
+    assert!(ids(LinkFilter { domain: named("A.example"), ..LinkFilter::default() }).is_empty());
+    assert_eq!(ids(LinkFilter { day, domain: automatic, paid: Some(false) }), [3]);
+    assert!(ids(LinkFilter { day: Some(i64::MAX), ..LinkFilter::default() }).is_empty());
+}
+
+#[test]
+fn the_figures_of_the_last_weeks_are_those_of_their_days() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut history = open(dir.path());
+    let (offset, day) = (-3 * 3_600, 86_400_000);
+    // 2026-11-22, nine o'clock in the evening in São Paulo.
+    let now = Wall(1_795_392_000_000);
+    for (ago, centavos) in [(0, 100), (20 * 3_600_000, 200), (22 * 3_600_000, 300), (30 * day, 400)]
+    {
+        let id = history.begin_link(&link("Boné", centavos), Wall(now.0 - ago)).unwrap();
+        history.settle_link(id, &created("x")).unwrap();
+    }
+    // What was not made asks for nothing.
+    history.begin_link(&link("Boné", 7), now).unwrap();
+    let newest = history.links(None, "1,00", 0, 9).unwrap().rows[0].clone();
+    history.mark_link(&newest, Some(now)).unwrap();
+    let figures = history.link_figures(now, offset).unwrap().unwrap();
+    let total = |count, centavos| LinksTotal { count, sum: Money::from_centavos(centavos) };
+    assert_eq!(figures.on_day, FoundTotals { paid: total(1, 100), unpaid: total(1, 200) });
+    assert_eq!(figures.on_month, FoundTotals { paid: total(1, 100), unpaid: total(2, 500) });
+    let by_day: Vec<i64> = figures.by_day.iter().rev().map(|sum| sum.centavos().unwrap()).collect();
+    assert_eq!(by_day[..3], [300, 300, 0]);
+    // Only rows since then are read, however long the history is.
+    let file = Connection::open(dir.path().join("history.db")).unwrap();
+    let plan: String = file
+        .query_row("EXPLAIN QUERY PLAN SELECT 1 FROM link WHERE created AND at >= 1", [], |row| {
+            row.get("detail")
+        })
+        .unwrap();
+    assert!(plan.contains("INDEX link_by_time"), "{plan}");
+    file.execute("UPDATE link SET amount = '4.9'", []).unwrap();
+    assert_eq!(history.link_figures(now, offset).unwrap(), None);
 }
 
 #[test]
@@ -343,7 +412,7 @@ fn a_newer_history_is_left_alone() {
     let path = dir.path().join("history.db");
     Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 9").unwrap();
     let refused = History::open(dir.path(), Wall(0)).err();
-    assert_eq!(refused, Some(JournalTrouble::Newer { found: 9, known: 2 }));
+    assert_eq!(refused, Some(JournalTrouble::Newer { found: 9, known: 3 }));
     assert!(path.exists());
 }
 

@@ -28,8 +28,8 @@ pub async fn domains(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
 
 /// Loads the window of links that was asked for last.
 pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
-    let offset = context.utc_offset_s;
-    let load = move |h: &History, ask: &PageRequest| history::links(h, ask, offset);
+    let now = (context.clock.now().wall, context.utc_offset_s);
+    let load = move |h: &History, ask: &PageRequest| history::links(h, ask, now);
     let (ticket, result) = in_list(&stores, |asked| &asked.links, load).await?;
     Some(Msg::LinksLoaded { ticket, result })
 }

@@ -15,12 +15,12 @@ use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{Model, Pane, Wait};
 use balcao::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainState, Failure,
-    FoundTotals, LinkOutcome, LinkRequest, LinksTotal, ListPage, Money, NoAnswer, Origin,
-    PaymentLink, Refusal, RowId, Ticket, Wall,
+    FoundTotals, LinkFigures, LinkOutcome, LinkRequest, LinksTotal, ListPage, Money, NoAnswer,
+    Origin, PaymentLink, Refusal, RowId, Ticket, Wall,
 };
 use balcao::words::Lang;
 
-use crate::models::{NOW, model, on};
+use crate::models::{NOW, OFFSET, model, on};
 
 /// A PIX code as long as they come from real services.
 pub const CODE: &str = "00020126580014br.gov.bcb.pix0136\
@@ -112,7 +112,21 @@ pub fn links_pane(lang: Lang, url: &str) -> Model {
         sum: brl(sum),
     };
     model.links.days = vec![day(0, 4, 32_960), day(1, 3, 64_000)];
+    model.links.figures = Some(figures());
     model
+}
+
+/// What the links of three weeks come to.
+fn figures() -> LinkFigures {
+    let mut figures = LinkFigures::on(NOW, OFFSET).unwrap();
+    let days = [(0, 4, 32_960), (1, 3, 64_000), (3, 1, 4_990), (6, 2, 25_000), (12, 9, 81_010)];
+    for (ago, count, sum) in days {
+        for (is_paid, part) in [(true, 3), (false, 1)] {
+            let links = LinksTotal { count, sum: brl(sum / part) };
+            figures.count(figures.today - ago, is_paid, links).unwrap();
+        }
+    }
+    figures
 }
 
 fn paid_link() -> PaymentLink {
@@ -132,7 +146,7 @@ fn paid_pane(lang: Lang, filter: Option<bool>) -> Model {
         model.links.list.query = "loja-da-ana".into();
     }
     model.links.list.page = page(shown).page;
-    model.links.filter = filter;
+    model.links.filter.paid = filter;
     let total = |count, centavos| LinksTotal { count, sum: brl(centavos) };
     let unpaid = if filter.is_some() { total(0, 0) } else { total(2, 12_980) };
     model.links.found = Some(FoundTotals { paid: total(2, 46_990), unpaid });
@@ -182,7 +196,7 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
     let details = vec![Layer::Link(Box::new(LinkDetails(paid_link())))];
     let paid_details = Model { layers: details, ..paid_pane(lang, None) };
     let mut none_unpaid = empty.clone();
-    none_unpaid.links.filter = Some(false);
+    none_unpaid.links.filter.paid = Some(false);
     let mut selected = links_pane(lang, URL);
     selected.links.list.cursor = 3;
     let long = format!("https://{HOST}/checkout/link-{}", "7f3k2q".repeat(20));

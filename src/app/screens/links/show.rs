@@ -11,24 +11,27 @@ use crate::app::ui::lists::{self, Row};
 use crate::app::ui::parts::{self, put};
 use crate::app::ui::text::{broken, columns, fit};
 use crate::app::ui::{Area, Line, Page, Role, mark};
-use crate::trade::{FoundTotals, LinkOutcome, PaymentLink, Untrusted};
-use crate::words::{Words, names};
+use crate::trade::{DomainChoice, FoundTotals, LinkFilter, LinkOutcome, PaymentLink, Untrusted};
+use crate::words::{Words, dates, names};
 
 mod details;
+mod strip;
 
 pub use details::{details, pictured};
 
 /// The columns that are left for what is searched for, beside the count.
 const TYPED: usize = 18;
 
-/// The parts of the pane.
-pub fn areas(body: Area) -> PaneAreas {
-    geometry::pane(body, 1, true, |rest| if rest > 6 { 2 } else { 0 })
+/// The parts of the pane; the list begins below the strip, where there is one.
+pub fn areas(store: &Store, body: Area) -> PaneAreas {
+    let areas = geometry::pane(body, 1, true, |rest| if rest > 6 { 2 } else { 0 });
+    let list = areas.list.split_top(strip::rows(store, areas.list)).1;
+    PaneAreas { list, ..areas }
 }
 
 /// Draws the pane.
 pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
-    let areas = areas(area);
+    let areas = areas(store, area);
     let list = &store.links.list;
     let count = count(store, say, usize::from(area.width).saturating_sub(TYPED));
     parts::search(say, &list.query, list.searching, &count, areas.top, page);
@@ -37,6 +40,9 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
         return;
     }
     let Some(rows) = LinksPane.rows(store, area) else { return };
+    let above = areas.list.y.saturating_sub(areas.top.bottom());
+    let strip = Area { y: areas.top.bottom(), height: above, ..areas.list };
+    strip::draw(store, say, strip, page);
     let row = |link: &PaymentLink| row(store, say, link);
     let total = |day| day_total(store, say, day);
     lists::by_day(store.reader(), list, rows, row, total, page);
@@ -52,17 +58,35 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
 /// that were made, as far as that has room.
 fn count(store: &Store, say: &Words, room: usize) -> String {
     let links = &store.links;
-    let id = |paid| if paid { "links-filter-paid" } else { "links-filter-unpaid" };
-    let filter = links.filter.map(|paid| say.text(id(paid)));
     let count = Some(lists::count(say, &links.list, "links-count")).filter(|it| !it.is_empty());
     let found = links.found.filter(|_| links.is_narrowed() && count.is_some());
     let sums = found.map(|found| sums(say, &found, links)).unwrap_or_default();
-    let mut parts: Vec<String> = [filter, count].into_iter().flatten().chain(sums).collect();
+    let filters = filters(store, say).into_iter();
+    let mut parts: Vec<String> = filters.chain(count).chain(sums).collect();
     // What was typed needs some columns too.
     while parts.len() > 1 && columns(&parts.join(" · ")) > room {
         parts.pop();
     }
     parts.join(" · ")
+}
+
+/// Names the filters, each in a few words.
+fn filters(store: &Store, say: &Words) -> Vec<String> {
+    let LinkFilter { paid, day, domain } = &store.links.filter;
+    let id = |paid| if paid { "links-filter-paid" } else { "links-filter-unpaid" };
+    let paid = paid.map(|paid| say.text(id(paid)));
+    let day = day.map(|day| {
+        let today = store.now.wall.local_day(store.setup.utc_offset_s);
+        say.with("links-filter-day", &[("day", &dates::day(say, today, day))])
+    });
+    let domain = domain.as_ref().map(|domain| {
+        let name = match domain {
+            DomainChoice::Automatic => say.text("links-automatic"),
+            DomainChoice::Named(host) => host.shown_within(TYPED * 2),
+        };
+        say.with("links-filter-domain", &[("domain", &name)])
+    });
+    [paid, day, domain].into_iter().flatten().collect()
 }
 
 /// The sum of what was found, and of that what is marked as paid.
@@ -76,7 +100,7 @@ fn sums(say: &Words, found: &FoundTotals, links: &LinksState) -> Vec<String> {
         true => sum,
         false => format!("{}, {sum}", say.count("links-made", made, &[])),
     };
-    let paid = (links.filter.is_none() && found.paid.count > 0)
+    let paid = (links.filter.paid.is_none() && found.paid.count > 0)
         .then(|| say.with("links-sum-paid", &[("sum", &found.paid.sum.to_string())]));
     std::iter::once(sum).chain(paid).collect()
 }
@@ -164,7 +188,12 @@ fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
         parts::wrapped(Role::Dim, &say.text("links-not-loaded"), width)
     } else if !list.query.value().is_empty() {
         lists::none_found(say, "links-none-found", list.query.value(), width)
-    } else if let Some(paid) = store.links.filter {
+    } else if store.links.filter.day.is_some() || store.links.filter.domain.is_some() {
+        let filters = filters(store, say).join(" · ");
+        let key = store.reader().first_key(Action::Back);
+        let values = [("filters", &*filters), ("key", &*key)];
+        parts::wrapped(Role::Text, &say.with("links-none-filtered", &values), width)
+    } else if let Some(paid) = store.links.filter.paid {
         let key = store.reader().first_key(Action::FilterPaid);
         let id = if paid { "links-none-paid" } else { "links-none-unpaid" };
         parts::wrapped(Role::Text, &say.with(id, &[("key", &key)]), width)

@@ -1,0 +1,137 @@
+//! The strip above the links of a large terminal: what they come to lately, and day by day.
+
+use crate::app::Store;
+use crate::app::ui::geometry::WIDE;
+use crate::app::ui::parts::{put, rule};
+use crate::app::ui::text::{columns, exactly, right};
+use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::trade::{FoundTotals, LinkFigures, Money};
+use crate::words::Words;
+
+/// From so many rows on it leaves the list room enough.
+const FROM_ROWS: u16 = 34;
+
+/// A heading, three times, the days, and the line below them.
+const ROWS: u16 = 6;
+
+/// The columns of a day in the chart.
+const DAY: usize = 2;
+
+/// The columns between two figures.
+const GAP: usize = 2;
+
+/// From nothing to the most, each higher than the one before.
+const BARS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+
+/// Returns the rows it takes above the list; none where there is too little room, or nothing of
+/// today was counted.
+pub fn rows(store: &Store, list: Area) -> u16 {
+    let has_room = store.size.columns >= WIDE && store.size.rows >= FROM_ROWS;
+    let fits = has_room && list.height > 2 * ROWS;
+    if fits && figures(store).is_some() { ROWS } else { 0 }
+}
+
+/// The figures, if they were counted on this day: of another one they would not be true.
+fn figures(store: &Store) -> Option<&LinkFigures> {
+    let today = store.now.wall.local_day(store.setup.utc_offset_s);
+    store.links.figures.as_ref().filter(|figures| figures.today == today)
+}
+
+/// Draws it.
+pub fn draw(store: &Store, say: &Words, area: Area, page: &mut Page) {
+    let Some(figures) = figures(store).filter(|_| area.height == ROWS) else { return };
+    let inner = area.narrowed(1);
+    let mut lines = table(say, figures, usize::from(inner.width));
+    lines.push(chart(say, figures, usize::from(inner.width)));
+    put(lines, inner, page);
+    rule(area.row(ROWS - 1), page);
+}
+
+/// The three times, a line each, below a heading: count and sum, and of that what is marked as
+/// paid and what is not, as far as these have room.
+fn table(say: &Words, figures: &LinkFigures, width: usize) -> Vec<Line> {
+    let rows = [
+        ("strip-day", &figures.on_day),
+        ("strip-week", &figures.on_week),
+        ("strip-month", &figures.on_month),
+    ];
+    let heads = ["strip-links", "strip-sum", "strip-marked", "strip-others"].map(|id| say.text(id));
+    let cells = rows.map(|(_, totals)| figures_of(totals));
+    let wide = |n: usize| {
+        let widest = cells.iter().map(|cells| columns(&cells[n])).max().unwrap_or(0);
+        widest.max(columns(&heads[n])) + GAP
+    };
+    let names = rows.map(|(id, _)| say.text(id));
+    let label = names.iter().map(|name| columns(name)).max().unwrap_or(0);
+    let mut fitting = 0;
+    let mut used = label;
+    while fitting < heads.len() && used + wide(fitting) <= width {
+        used += wide(fitting);
+        fitting += 1;
+    }
+    let line = |name: &str, cells: &[String; 4], [first, others]: [Role; 2]| {
+        let mut line = Line::of(Role::Dim, exactly(name, label));
+        for (n, cell) in cells.iter().enumerate().take(fitting) {
+            let role = if n == 1 { first } else { others };
+            line.push(Span::of(role, right(cell, wide(n))));
+        }
+        line
+    };
+    let heading = line("", &heads, [Role::Dim; 2]);
+    let rows = names.iter().zip(&cells);
+    let rows = rows.map(|(name, cells)| line(name, cells, [Role::Money, Role::Text]));
+    std::iter::once(heading).chain(rows).collect()
+}
+
+/// Count, sum, and what of it is marked and what is not.
+fn figures_of(totals: &FoundTotals) -> [String; 4] {
+    let (count, sum) = match totals.together() {
+        Some(all) => (all.count.to_string(), all.sum.to_string()),
+        None => ("?".to_owned(), "?".to_owned()),
+    };
+    [count, sum, totals.paid.sum.to_string(), totals.unpaid.sum.to_string()]
+}
+
+/// The last days as bars, today's last, and what the highest stands for.
+fn chart(say: &Words, figures: &LinkFigures, width: usize) -> Line {
+    let most = figures.by_day.iter().copied().max().unwrap_or(Money::ZERO);
+    let label = format!("{}  ", say.text("strip-days"));
+    let mut line = Line::of(Role::Dim, label);
+    for sum in figures.by_day {
+        let (role, sign) = match bar(sum, most) {
+            Some(bar) => (Role::Accent, bar),
+            None => (Role::Dim, "·"),
+        };
+        line.push(Span::of(role, sign.repeat(DAY)));
+    }
+    let said = format!("  {}", say.with("strip-most", &[("sum", &most.to_string())]));
+    if line.width() + columns(&said) <= width {
+        line.push(Span::of(Role::Dim, said));
+    }
+    line
+}
+
+/// The bar of a day; none for a day without a link.
+fn bar(sum: Money, most: Money) -> Option<&'static str> {
+    let (sum, most) = (sum.centavos()?, most.centavos()?);
+    let steps = i128::try_from(BARS.len()).ok()?;
+    // The least that is more than nothing is seen too.
+    let step = (i128::from(sum) * steps + i128::from(most) - 1) / i128::from(most).max(1);
+    usize::try_from(step - 1).ok().and_then(|step| BARS.get(step)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_as_high_as_its_day_and_nothing_has_none() {
+        let of = |sum, most| bar(Money::from_centavos(sum), Money::from_centavos(most));
+        assert_eq!(of(0, 800), None);
+        assert_eq!(of(0, 0), None, "no link in all the days");
+        assert_eq!(of(1, 800), Some("▁"), "the least is seen");
+        assert_eq!((of(100, 800), of(101, 800)), (Some("▁"), Some("▂")));
+        assert_eq!((of(799, 800), of(800, 800)), (Some("█"), Some("█")));
+        assert_eq!(of(i64::MAX, i64::MAX), Some("█"));
+    }
+}
