@@ -16,6 +16,7 @@ pub mod money_lines;
 pub mod notice;
 pub mod oddity;
 pub mod paid;
+pub mod reach;
 pub mod search;
 pub mod seen;
 pub mod session;
