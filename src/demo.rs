@@ -53,8 +53,10 @@ use past::DemoPast;
 pub use script::{Script, ScriptError};
 use story::Playing;
 
-/// The file of a kept demo's port, and that of the port at which it was shared.
+/// The file of a kept demo's port.
 const PORT: &str = "port";
+
+/// The file of the port at which a kept demo was shared.
 const SHARED_PORT: &str = "shared-port";
 
 /// The profile in which a demo's withdrawals are made.
@@ -167,6 +169,7 @@ pub fn hold(address: ShareAddress, keep: Option<&Path>) -> Result<ShareSocket, S
         Some(Err(_)) | None => ShareSocket::hold(address)?,
     };
     if let Some(dir) = keep {
+        // Without it the next share takes another port, and says nothing untrue.
         let _ = keep_port(dir, SHARED_PORT, held.address().port());
     }
     Ok(held)
