@@ -14,6 +14,7 @@ mod lists;
 mod output;
 mod profile_contract;
 mod sandbox;
+mod share;
 
 use std::fmt::Display;
 use std::io::Write;
@@ -75,6 +76,8 @@ enum CliCommand {
         faults: Option<PathBuf>,
         #[arg(long, value_name = "FILE")]
         script: Option<PathBuf>,
+        #[arg(long, value_name = "IP")]
+        share: Option<String>,
     },
     Sandbox {
         #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8787")]
@@ -113,8 +116,8 @@ pub fn run() -> ExitCode {
     };
     let done = match cli.command {
         None => app::open(&cli.args),
-        Some(CliCommand::Demo { keep, faults, script }) => {
-            app::demo(&cli.args, keep, faults, script)
+        Some(CliCommand::Demo { keep, faults, script, share }) => {
+            app::demo(&cli.args, keep, faults, script, share)
         }
         Some(CliCommand::Sandbox { listen, data, faults }) => sandbox::serve(listen, data, faults),
         Some(CliCommand::Links(ListCommand::List { json, journal })) => {

@@ -37,7 +37,8 @@ use crate::runtime::world::{DEMO_NOTE, FreshDemo, jwt_credential};
 use crate::runtime::{Inbox, SecretFields, world};
 use crate::sandbox::{
     self, Checkout, CheckoutState, Control, ControlError, Domain, DomainSetup, FaultRule, Options,
-    PaymentNotice, SandboxServer, Scene, StartError,
+    PaymentNotice, SandboxServer, Scene, ShareAddress, ShareFault, ShareLimits, ShareSocket,
+    StartError,
 };
 use crate::service::BaseUrl;
 use crate::trade::{
@@ -51,6 +52,12 @@ pub use faults::FAULTS;
 use past::DemoPast;
 pub use script::{Script, ScriptError};
 use story::Playing;
+
+/// The file of a kept demo's port.
+const PORT: &str = "port";
+
+/// The file of the port at which a kept demo was shared.
+const SHARED_PORT: &str = "shared-port";
 
 /// The profile in which a demo's withdrawals are made.
 pub const PROFILE: &str = "demo";
@@ -126,7 +133,7 @@ pub async fn open(
         ..Options::default()
     };
     let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    let sandbox = match keep.and_then(kept_port) {
+    let sandbox = match keep.and_then(|dir| kept_port(dir, PORT)) {
         Some(port) => match sandbox::start(options((Ipv4Addr::LOCALHOST, port).into())).await {
             Ok(sandbox) => sandbox,
             // Somebody else has the port today.
@@ -136,7 +143,7 @@ pub async fn open(
     };
     if let Some(dir) = keep {
         // Without it the next demo takes another port, and says nothing untrue.
-        let _ = keep_port(dir, sandbox.address().port());
+        let _ = keep_port(dir, PORT, sandbox.address().port());
     }
     Ok(DemoSandbox::on(sandbox, props))
 }
@@ -149,18 +156,37 @@ fn scene() -> Scene {
     scene
 }
 
-fn kept_port(dir: &Path) -> Option<u16> {
-    let file = plain::open_to_read(&dir.join("port")).ok()?;
+/// Holds an address for sharing; nobody is let in before [`DemoSandbox::share`].
+///
+/// Where no port is named, a demo that is kept takes the one it was shared at before, so that
+/// yesterday's codes still lead to their pages.
+pub fn hold(address: ShareAddress, keep: Option<&Path>) -> Result<ShareSocket, ShareFault> {
+    let kept = keep.and_then(|dir| kept_port(dir, SHARED_PORT)).filter(|_| address.port.is_none());
+    let again = kept.map(|port| ShareAddress { port: Some(port), ..address });
+    let held = match again.map(ShareSocket::hold) {
+        Some(Ok(held)) => held,
+        // Somebody else has the port today, or there was none.
+        Some(Err(_)) | None => ShareSocket::hold(address)?,
+    };
+    if let Some(dir) = keep {
+        // Without it the next share takes another port, and says nothing untrue.
+        let _ = keep_port(dir, SHARED_PORT, held.address().port());
+    }
+    Ok(held)
+}
+
+fn kept_port(dir: &Path, name: &str) -> Option<u16> {
+    let file = plain::open_to_read(&dir.join(name)).ok()?;
     let mut text = String::new();
     file.take(8).read_to_string(&mut text).ok()?;
     text.trim().parse().ok()
 }
 
-fn keep_port(dir: &Path, port: u16) -> io::Result<()> {
+fn keep_port(dir: &Path, name: &str, port: u16) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
     options.mode(0o600);
-    let mut file = plain::open(&dir.join("port"), &mut options)?;
+    let mut file = plain::open(&dir.join(name), &mut options)?;
     file.write_all(port.to_string().as_bytes())
 }
 
@@ -186,9 +212,18 @@ impl DemoSandbox {
         }
     }
 
+    /// Lets the phones in a room open the pages of links, and pay.
+    pub fn share(&mut self, held: ShareSocket) -> Result<(), ShareFault> {
+        self.sandbox.share(held, ShareLimits::default())
+    }
+
     /// The app's view of the demo.
     pub fn setup(&self) -> DemoSetup {
-        DemoSetup { login: self.login(), starts_over: self.props.journals.is_some() }
+        DemoSetup {
+            login: self.login(),
+            starts_over: self.props.journals.is_some(),
+            shared: self.sandbox.shared_origin().map(Into::into),
+        }
     }
 
     /// Links and charges of the last weeks, for a history that has nothing in it yet.

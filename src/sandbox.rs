@@ -9,6 +9,7 @@
 //! - `GET /_sandbox/ledger` shows what the bank did. `POST /_sandbox/faults` lays one fault in
 //!   wait and `DELETE` takes all away. `POST /_sandbox/charges/{id}/pay` pays a direct payment.
 //! - `GET /_sandbox/proof?nonce=…` proves to a client with its secret that this is the sandbox.
+//! - [`SandboxServer::share`] serves the checkout pages, and nothing else, to phones in a room.
 //! - Asked by another name than its own, or by the page of another site, it does nothing.
 
 pub mod bank;
@@ -23,7 +24,9 @@ mod page;
 mod port;
 mod proof;
 mod responses;
+mod share;
 mod shared_state;
+mod shop;
 mod store;
 mod visitors;
 
@@ -46,6 +49,7 @@ pub use self::clock::{Moment, TimeSource};
 pub use self::control::{Control, ControlError};
 pub use self::earlier::Earlier;
 pub use self::faults::{Fault, FaultRule, Scope, Times};
+pub use self::share::{ShareAddress, ShareFault, ShareLimits, ShareSocket};
 pub use self::store::StoreError;
 
 use self::bank::Bank;
@@ -118,7 +122,7 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
     }
     let jwt = control.jwt().map_err(StartError::Control)?;
     let task = tokio::spawn(run(shared));
-    Ok(SandboxServer { control, jwt, task: Some(task) })
+    Ok(SandboxServer { control, jwt, task: Some(task), shared_origin: None })
 }
 
 async fn run(shared: Arc<SharedState>) {
@@ -139,6 +143,7 @@ pub struct SandboxServer {
     control: Control,
     jwt: String,
     task: Option<JoinHandle<()>>,
+    shared_origin: Option<String>,
 }
 
 impl SandboxServer {
@@ -150,6 +155,22 @@ impl SandboxServer {
     /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.control.0.port.address()
+    }
+
+    /// Serves the checkout pages, and nothing else, where phones reach them too.
+    ///
+    /// From now on that address is the first of the domains for links.
+    pub fn share(&mut self, held: ShareSocket, limits: ShareLimits) -> Result<(), ShareFault> {
+        let (shared, origin) = (Arc::clone(&self.control.0), held.origin());
+        let listener = share::listen(&shared, held)?;
+        tokio::spawn(share::serve(shared, listener, limits));
+        self.shared_origin = Some(origin);
+        Ok(())
+    }
+
+    /// The beginning of the addresses that phones reach, where the sandbox is shared.
+    pub fn shared_origin(&self) -> Option<&str> {
+        self.shared_origin.as_deref()
     }
 
     /// The e-mail and password that log in.

@@ -18,7 +18,11 @@ mod needs_tools {
 
     /// A link of R$ 1.234,56 made over the API, as its url.
     fn link(bank: &Bank) -> String {
-        let body = json!({ "amount": 1234.56, "description": "Bolo <b>& açaí</b>" });
+        link_of(bank, "Bolo <b>& açaí</b>")
+    }
+
+    fn link_of(bank: &Bank, description: &str) -> String {
+        let body = json!({ "amount": 1234.56, "description": description });
         let jwt = bank.jwt();
         let path = "/api/v1/payment-links";
         let (status, made) = exchange(&bank.address(), "POST", path, Some(&jwt), Some(&body));
@@ -55,6 +59,43 @@ mod needs_tools {
         assert_eq!(payments[0]["amount"].to_string(), "1234.56");
         assert_eq!(payments[0]["id"], ledger["links"][0]["id"]);
         assert!(!ledger["links"][0]["paid_at"].is_null(), "{ledger}");
+    }
+
+    /// In pixels of the page: its width, the window's, and the button's left, right, top, bottom.
+    const MEASURES: &str =
+        "const button = document.querySelector('button').getBoundingClientRect();
+        const page = document.documentElement;
+        return [page.scrollWidth, innerWidth, button.left, button.right, button.top, button.bottom]
+            .map(Math.round);";
+
+    #[test]
+    fn a_phone_in_the_room_reads_the_page_whole_and_pays_with_a_thumb() {
+        if !needs(&["chromium", "chromedriver"]) {
+            return;
+        }
+        let (place, mut bank) = (Place::new(), Bank::open());
+        let shared = bank.share();
+        // A word without a place to break, as sellers paste them.
+        let url = link_of(&bank, &format!("Encomenda {}", "x7".repeat(40)));
+        assert!(url.starts_with(&format!("http://{shared}/checkout/")), "{url}");
+        let browser = Browser::phone(&place);
+        browser.open(&url);
+        let measures = browser.evaluate(MEASURES);
+        let measures: Vec<i64> = serde_json::from_value(measures).expect("numbers");
+        let [page, window, left, right, top, bottom] = measures[..] else { panic!("{measures:?}") };
+        assert_eq!((page, window), (320, 320), "the page is as wide as the phone: {measures:?}");
+        assert!(left >= 0 && right <= window && right - left >= 200, "{measures:?}");
+        assert!(bottom - top >= 48, "a thumb finds it: {measures:?}");
+        assert!(bottom <= 568, "it is there without scrolling: {measures:?}");
+
+        browser.click("button");
+        browser.wait_for("[role=status]");
+        assert!(browser.text("[role=status]").contains("Pagamento confirmado"));
+        assert_eq!(browser.address(), url);
+        assert_eq!(bank.ledger().payments.len(), 1, "once");
+        // The phone finds nothing else there.
+        browser.open(&format!("http://{shared}/_sandbox/ledger"));
+        assert_eq!(browser.text("body").trim(), "404");
     }
 
     #[test]

@@ -31,6 +31,8 @@ mod recorder;
 mod remembered;
 #[path = "stories/reopened.rs"]
 mod reopened;
+#[path = "stories/share.rs"]
+mod share;
 #[path = "stories/shop.rs"]
 mod shop;
 #[path = "stories/tap.rs"]

@@ -44,6 +44,8 @@ mod proxies;
 mod sandbox;
 #[path = "terminal/seller.rs"]
 mod seller;
+#[path = "terminal/share.rs"]
+mod share;
 #[path = "terminal/sight.rs"]
 mod sight;
 #[path = "terminal/two_windows.rs"]

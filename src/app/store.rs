@@ -17,6 +17,7 @@ pub mod notice;
 pub mod oddity;
 pub mod paid;
 pub mod picture;
+pub mod reach;
 pub mod search;
 pub mod seen;
 pub mod session;

@@ -15,7 +15,7 @@ use super::address::base_url;
 use super::complaint::Complaint;
 use super::{
     GlobalArgs, Presentation, Settings, VaultChoice, commands, journal_location, profile_contract,
-    shown, unreadable, wrong,
+    share, shown, unreadable, wrong,
 };
 use crate::app::ui::keys::Keymap;
 use crate::app::{LinkSettings, Model, Msg, Setup, Size};
@@ -84,13 +84,22 @@ pub fn demo(
     keep: Option<PathBuf>,
     faults: Option<PathBuf>,
     script: Option<PathBuf>,
+    share: Option<String>,
 ) -> Result<(), Complaint> {
     let reading = thread::spawn(|| Ok(demo::contract()));
     let settings = args.settings()?;
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
+    let words = Words::of(presentation.lang);
+    let share = share.map(|named| share::read(words, named)).transpose()?;
     terminal::check().map_err(no_terminal)?;
     let faults = faults.as_deref().map(super::sandbox::read_faults).transpose()?;
     let own = script.as_deref().map(read_script).transpose()?;
+    if let Some(dir) = &keep {
+        journal_location::only_for_demo(&settings.places, dir)?;
+        let unfit = |trouble| Complaint::Text(commands::trouble(words, &shown(dir), &trouble));
+        journal::make_dir(dir).map_err(unfit)?;
+    }
+    let shared = share.map(|share| share.agree(words, keep.as_deref())).transpose()?;
     // Held to the end: the demo's journal is gone with it.
     let temporary = demo::temporary().map_err(Complaint::of)?;
     let journal = keep.clone().unwrap_or_else(|| temporary.path().join("journal"));
@@ -103,15 +112,12 @@ pub fn demo(
         lang: presentation.lang,
         keys: keys.clone(),
     };
-    if let Some(dir) = &keep {
-        journal_location::only_for_demo(&settings.places, dir)?;
-        let words = Words::of(presentation.lang);
-        let unfit = |trouble| Complaint::Text(commands::trouble(words, &shown(dir), &trouble));
-        journal::make_dir(dir).map_err(unfit)?;
-    }
     async_runtime()?.block_on(async {
         let stage = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, props).await;
-        let stage = stage.map_err(Complaint::of)?;
+        let mut stage = stage.map_err(Complaint::of)?;
+        if let Some(agreed) = shared {
+            agreed.open(words, &mut stage)?;
+        }
         let base = BaseUrl::parse(&stage.base_url).map_err(Complaint::of)?;
         let vault = VaultHandle::memory();
         stage.keep_jwt(&vault, &base, clock.now().wall).await;

@@ -23,6 +23,14 @@ pub(super) fn prompt(question: &str) -> Result<String, Complaint> {
     Ok(line.trim().to_owned())
 }
 
+/// Prints a question, and returns true if Enter alone answers it.
+pub(super) fn is_enter(question: &str) -> Result<bool, Complaint> {
+    print_line(question)?;
+    let mut line = String::new();
+    let read = io::stdin().lock().read_line(&mut line).map_err(Complaint::of)?;
+    Ok(read > 0 && line.trim().is_empty())
+}
+
 /// Returns true if the reader of the output has gone away, which is no error of ours.
 pub(super) fn reader_is_gone(written: io::Result<()>) -> Result<bool, Complaint> {
     match written {

@@ -44,6 +44,16 @@ pub struct Bank {
     /// The port that checkout addresses carry; known only once the service listens.
     #[serde(skip)]
     port: u16,
+    /// The domain that is an address of this machine; it is the seller's as long as it is shared.
+    #[serde(skip)]
+    shared: Option<SharedDomain>,
+}
+
+/// A domain that is an address of this machine, with the port at which phones reach it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct SharedDomain {
+    domain: Domain,
+    port: u16,
 }
 
 /// Something that happened on the buyer's side and that no documented operation tells.
@@ -102,6 +112,7 @@ impl Bank {
             ledger: Ledger::with_balance(scene.balance),
             remembered: Vec::new(),
             port: 80,
+            shared: None,
             scene,
         }
     }
@@ -109,6 +120,12 @@ impl Bank {
     /// Says on which port the service listens.
     pub fn listens_on(&mut self, port: u16) {
         self.port = port;
+    }
+
+    /// Makes an address of this machine the first of the domains.
+    pub fn shares_on(&mut self, host: String, port: u16) {
+        let domain = Domain { host, state: DomainSetup::Active };
+        self.shared = Some(SharedDomain { domain, port });
     }
 
     /// The scene it opened on.
@@ -121,9 +138,30 @@ impl Bank {
         &self.ledger
     }
 
-    /// The seller's domains as they are now.
-    pub fn domains(&self) -> &[Domain] {
+    /// The domains as they are now: first the address that is shared, then the seller's own.
+    pub fn domains(&self) -> impl Iterator<Item = &Domain> {
+        self.shared.iter().map(|shared| &shared.domain).chain(&self.domains)
+    }
+
+    /// The seller's own domains, without an address that is shared.
+    pub fn own_domains(&self) -> &[Domain] {
         &self.domains
+    }
+
+    /// Returns true for one of the seller's own domains.
+    pub fn is_own_domain(&self, host: &str) -> bool {
+        self.domains.iter().any(|domain| domain.host == host)
+    }
+
+    /// Returns true for the address that is shared.
+    pub fn is_shared(&self, host: &str) -> bool {
+        self.shared.as_ref().is_some_and(|shared| shared.domain.host == host)
+    }
+
+    /// The port in the addresses of links on a domain.
+    fn port_of(&self, host: &str) -> u16 {
+        let shared = self.shared.as_ref().filter(|shared| shared.domain.host == host);
+        shared.map_or(self.port, |shared| shared.port)
     }
 
     /// The link with this id.
@@ -147,7 +185,8 @@ impl Bank {
     /// Moves a domain to another state, or adds it.
     pub fn set_domain(&mut self, host: &str, state: DomainSetup) {
         let host = host.to_ascii_lowercase();
-        match self.domains.iter_mut().find(|domain| domain.host == host) {
+        let shared = self.shared.iter_mut().map(|shared| &mut shared.domain);
+        match shared.chain(&mut self.domains).find(|domain| domain.host == host) {
             Some(domain) => domain.state = state,
             None => self.domains.push(Domain { host, state }),
         }
@@ -168,6 +207,9 @@ impl Bank {
     /// Goes back to the scene; tokens stay good and ids are never given twice.
     pub fn start_over(&mut self) {
         self.domains = self.scene.domains.clone();
+        if let Some(shared) = &mut self.shared {
+            shared.domain.state = DomainSetup::Active;
+        }
         self.ledger = Ledger::with_balance(self.scene.balance);
         self.remembered.clear();
     }

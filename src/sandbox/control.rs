@@ -80,9 +80,9 @@ impl Control {
         self.pay(|bank, now| checkout::pay_charge(bank, id, now))
     }
 
-    /// The seller's domains as they are now.
+    /// The domains as they are now.
     pub fn domains(&self) -> Vec<Domain> {
-        self.0.state().bank.domains().to_vec()
+        self.0.state().bank.domains().cloned().collect()
     }
 
     /// Moves a domain to another state, or adds it.

@@ -31,13 +31,14 @@ pub struct Earlier {
 impl Control {
     /// Puts up links of earlier days.
     ///
-    /// One whose domain is not active is on the first that is. Without one there is nowhere to put
-    /// them, and nothing is put up.
+    /// One whose domain is not active is on the first of the seller's own that is: an address that
+    /// is shared now was not then. Without one there is nowhere to put them, and nothing is put up.
     pub fn put_up_links(&self, earlier: &[Earlier]) -> Result<Vec<LedgerLink>, ControlError> {
         self.change(|bank, _| {
             let active = |domain: &&Domain| domain.state == DomainSetup::Active;
+            let own = bank.own_domains().iter();
             let active: Vec<String> =
-                bank.domains().iter().filter(active).map(|domain| domain.host.clone()).collect();
+                own.filter(active).map(|domain| domain.host.clone()).collect();
             let Some(first) = active.first() else { return Vec::new() };
             let put_up = |one: &Earlier| {
                 let named = one.host.as_ref().filter(|host| active.contains(host));

@@ -6,19 +6,18 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Path, Query, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
-use super::bank::checkout::{self, CheckoutState, NotPaid};
 use super::bank::request::{self, BankOperation, BankReply};
-use super::control::{Control, ControlError};
+use super::control::Control;
 use super::faults::{self, Answer, Fault};
 use super::headers::{host_of, text_of};
 use super::listener::CutSwitch;
-use super::responses::{JSON, html_response, json_response, response};
+use super::responses::{JSON, json_response, response};
 use super::shared_state::SharedState;
-use super::{page, proof, visitors};
+use super::{proof, shop, visitors};
 
 /// The largest body that is read (*assumed*; API text, section 8: limits not shown).
 const MOST_BODY: usize = 64 * 1024;
@@ -57,9 +56,9 @@ async fn serve(
 ) -> Response {
     let host = host_of(asked.headers(), asked.uri());
     let path = asked.uri().path().to_owned();
-    let is_shop = shared.state().bank.domains().iter().any(|domain| domain.host == host);
+    let is_shop = shared.state().bank.is_own_domain(&host);
     if is_shop || path.starts_with("/checkout/") {
-        return shop(&shared, &host, &path, asked.method()).await;
+        return shop::serve(&shared, &host, &path, asked.method()).await;
     }
     let Some(operation) = BankOperation::at_path(&path) else {
         return json_response(&BankReply::refusal(404, "Rota não encontrada."));
@@ -126,41 +125,6 @@ async fn waited(shared: &SharedState, fault: &Fault) -> bool {
     tokio::select! {
         () = tokio::time::sleep(fault.wait()) => true,
         _ = closing.wait_for(|closing| *closing) => false,
-    }
-}
-
-/// The seller's own domain: checkout pages and nothing else.
-async fn shop(shared: &Arc<SharedState>, host: &str, path: &str, method: &Method) -> Response {
-    let id = path.strip_prefix("/checkout/link-").unwrap_or_default();
-    let found = checkout::visit(&shared.state().bank, id).filter(|found| found.host == host);
-    let Some(found) = found else { return html_response(404, page::not_found()) };
-    match *method {
-        Method::GET | Method::HEAD => {
-            let status = if found.state == CheckoutState::Blocked { 403 } else { 200 };
-            html_response(status, page::checkout(&found))
-        }
-        Method::POST => pay(shared, found.id, path).await,
-        _ => ([(header::ALLOW, "GET, HEAD, POST")], StatusCode::METHOD_NOT_ALLOWED).into_response(),
-    }
-}
-
-/// Pays by the page's button, then sends the browser back to the page, so that reloading it
-/// pays nothing again.
-async fn pay(shared: &Arc<SharedState>, id: String, path: &str) -> Response {
-    let control = Control(Arc::clone(shared));
-    let paying = {
-        let id = id.clone();
-        tokio::task::spawn_blocking(move || control.pay_link(&id))
-    };
-    match paying.await {
-        Ok(Ok(_) | Err(ControlError::NotPaid(NotPaid::AlreadyPaid))) => {
-            (StatusCode::SEE_OTHER, [(header::LOCATION, path.to_owned())]).into_response()
-        }
-        Ok(Err(ControlError::NotPaid(_))) => match checkout::visit(&shared.state().bank, &id) {
-            Some(found) => html_response(403, page::checkout(&found)),
-            None => html_response(404, page::not_found()),
-        },
-        _ => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }
 

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+mod share;
 mod visitors;
 
 use super::bank::ledger::RequestOutcome;
@@ -22,8 +23,12 @@ async fn started() -> SandboxServer {
 
 /// Sends raw bytes on a connection of their own and reads until it is closed.
 async fn exchange(sandbox: &SandboxServer, raw: &[u8]) -> io::Result<Vec<u8>> {
+    exchange_at(sandbox.address(), raw).await
+}
+
+async fn exchange_at(address: SocketAddr, raw: &[u8]) -> io::Result<Vec<u8>> {
     let talk = async {
-        let mut stream = TcpStream::connect(sandbox.address()).await?;
+        let mut stream = TcpStream::connect(address).await?;
         stream.write_all(raw).await?;
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).await?;
@@ -51,7 +56,11 @@ impl Got {
 }
 
 async fn send(sandbox: &SandboxServer, raw: &str) -> Got {
-    let answer = exchange(sandbox, raw.as_bytes()).await.unwrap();
+    send_to(sandbox.address(), raw).await
+}
+
+async fn send_to(address: SocketAddr, raw: &str) -> Got {
+    let answer = exchange_at(address, raw.as_bytes()).await.unwrap();
     let text = String::from_utf8(answer).unwrap();
     let (head, body) = text.split_once("\r\n\r\n").expect("a whole response");
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();

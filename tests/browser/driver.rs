@@ -22,6 +22,16 @@ pub struct Browser {
 impl Browser {
     /// Starts the driver on a free port, and the browser with a profile of this place.
     pub fn start(place: &Place) -> Browser {
+        Browser::with(place, json!({}))
+    }
+
+    /// The same as a small phone shows pages: by touch, and no wider than it is.
+    pub fn phone(place: &Place) -> Browser {
+        let screen = json!({ "width": 320, "height": 568, "pixelRatio": 2, "touch": true });
+        Browser::with(place, json!({ "mobileEmulation": { "deviceMetrics": screen } }))
+    }
+
+    fn with(place: &Place, mut options: Value) -> Browser {
         let chromedriver = find("chromedriver").expect("chromedriver");
         let mut command = program(chromedriver.to_str().expect("a path"), place, &["--port=0"]);
         // The browser's starter is a shell script.
@@ -35,8 +45,10 @@ impl Browser {
                 break format!("127.0.0.1:{}", port.trim_end_matches('.'));
             }
         };
+        options["binary"] = json!(find("chromium"));
+        options["args"] = json!(arguments(place));
         let wanted = json!({ "capabilities": { "alwaysMatch": {
-            "goog:chromeOptions": { "binary": find("chromium"), "args": arguments(place) },
+            "goog:chromeOptions": options,
             // A page is there when it is drawn.
             "pageLoadStrategy": "normal",
         } } });
@@ -78,6 +90,11 @@ impl Browser {
         });
         let count = self.post("/execute/sync", &script);
         usize::try_from(count.as_u64().expect("a number")).expect("few")
+    }
+
+    /// What this JavaScript returns, now.
+    pub fn evaluate(&self, script: &str) -> Value {
+        self.post("/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
     /// Clicks the element, as a mouse does: it must be seen and nothing may cover it.

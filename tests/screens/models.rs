@@ -27,7 +27,7 @@ use balcao::app::ui::form::{Field, Form, Label};
 use balcao::app::ui::input::{Input, Size};
 use balcao::app::ui::keys::Keymap;
 use balcao::app::ui::sent_form::SentForm;
-use balcao::app::{Domains, Effect, Model, Msg, Pane, Setup, Stamp, Wait, update};
+use balcao::app::{DemoSetup, Domains, Effect, Model, Msg, Pane, Setup, Stamp, Wait, update};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::{NotSent, Window};
 use balcao::trade::{
@@ -380,6 +380,13 @@ fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
             "login-this-machine",
             altered(login(Keeper::Kept(VaultKind::Keyring), &|_| {}), |model| {
                 model.sandbox = false
+            }),
+        ),
+        (
+            "login-shared",
+            altered(login(Keeper::Kept(VaultKind::Memory), &|_| {}), |model| {
+                let shared = Some("http://192.168.0.10:41873".into());
+                model.setup.demo = Some(DemoSetup { shared, ..DemoSetup::default() });
             }),
         ),
         (

@@ -209,16 +209,18 @@ fn what_the_words_say_is_seen_without_their_names() {
 }
 
 /// Where sentences are put together from messages.
-const SENTENCES: [&str; 9] = [
+const SENTENCES: [&str; 11] = [
     "words",
     "app/around",
     "app/screens",
     "app/store/oddity",
+    "app/store/reach",
     "app/store/session",
     "app/ui",
     "cli/arguments",
     "cli/commands",
     "cli/complaint",
+    "cli/share",
 ];
 
 /// Strings of the screens that look like a message's name and are none.

@@ -16,7 +16,7 @@ use balcao::journal::history::History;
 use balcao::journal::money::MoneyJournal;
 use balcao::runtime::Inbox;
 use balcao::runtime::world;
-use balcao::sandbox::{self, Control, Ledger, Moment, Options, Scene};
+use balcao::sandbox::{self, Control, Ledger, Moment, Options, Scene, ShareAddress, ShareSocket};
 use balcao::service::Limits;
 use balcao::trade::{Charge, Clocks, Origin, PaymentLink, Secret, Untrusted, Wall, Withdrawal};
 use balcao::vault::VaultHandle;
@@ -65,17 +65,24 @@ impl Shop {
     }
 
     pub async fn with_scene(scene: Scene) -> Shop {
-        Shop::with_story(scene, Script::built_in()).await
+        Shop::with_story(scene, Script::built_in(), None).await
     }
 
     /// A shop that knows of its service what the demo knows, and has this story.
     pub async fn with_script(script: &str) -> Shop {
         let script = Script::of_file(script).unwrap();
-        let shop = Shop::with_story(Scene::default(), script).await;
+        let shop = Shop::with_story(Scene::default(), script, None).await;
         Shop { contract: at_once(demo::contract()), ..shop }
     }
 
-    async fn with_story(scene: Scene, script: Script) -> Shop {
+    /// A shop as a demo has it that is shared at this address of the machine.
+    pub async fn shared_at(address: &str) -> Shop {
+        let address = ShareAddress::parse(address).unwrap();
+        let held = demo::hold(address, None).unwrap();
+        Shop::with_story(Scene::default(), Script::built_in(), Some(held)).await
+    }
+
+    async fn with_story(scene: Scene, script: Script, held: Option<ShareSocket>) -> Shop {
         let clock = ShopClock::new();
         let hands = clock.clone();
         let sandbox = sandbox::start(Options {
@@ -95,11 +102,16 @@ impl Shop {
             lang: Lang::Pt,
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
         };
+        let control = sandbox.control();
+        let mut stage = demo::DemoSandbox::on(sandbox, props);
+        if let Some(held) = held {
+            stage.share(held).unwrap();
+        }
         Shop {
             dir,
             clock,
-            control: sandbox.control(),
-            stage: Arc::new(demo::DemoSandbox::on(sandbox, props)),
+            control,
+            stage: Arc::new(stage),
             vault: VaultHandle::memory(),
             base_url: tap.base_url.clone(),
             tap,

@@ -1,6 +1,9 @@
 //! A sandbox inside the test, with its faults and its ledger at hand.
 
-use balcao::sandbox::{self, BankOperation, Control, Fault, Ledger, Options, SandboxServer, Times};
+use balcao::sandbox::{
+    self, BankOperation, Control, Fault, Ledger, Options, SandboxServer, ShareAddress, ShareLimits,
+    ShareSocket, Times,
+};
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
@@ -33,6 +36,16 @@ impl Bank {
         let bank = Bank::open();
         let gate = Gate::to(bank.address());
         (Bank { url: gate.url(), ..bank }, gate)
+    }
+
+    /// Shares it on another number of this machine, and says where that is, without the scheme.
+    pub fn share(&mut self) -> String {
+        let held = ShareAddress::parse("127.0.0.2").and_then(ShareSocket::hold);
+        let held = held.expect("a number of this machine");
+        let address = held.address().to_string();
+        let _runtime = self.runtime.enter();
+        self.sandbox.share(held, ShareLimits::default()).expect("a share");
+        address
     }
 
     /// Lays a fault in wait for the next withdrawal.

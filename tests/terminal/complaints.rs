@@ -44,6 +44,24 @@ fn wrong_flags_are_refused_by_name() {
 }
 
 #[test]
+fn an_address_that_cannot_be_shared_is_refused_with_a_way_out() {
+    let place = Place::new();
+    let share = |address: &str, says: &[&str]| {
+        let named = format!("--share {address}:");
+        let says = [&[&*named], says].concat();
+        refuses(&place, &["demo", "--share", address], &says);
+    };
+    share("loja.example", &["não é um endereço IP", "192.168.0.10:8080"]);
+    share("0.0.0.0", &["vale por todos"]);
+    share("[::]:8080", &["vale por todos"]);
+    share("224.0.0.1", &["de vários computadores"]);
+    share("fe80::1", &["não consegue abrir"]);
+    share("203.0.113.7", &["não tem este endereço"]);
+    let other = std::net::TcpListener::bind("127.0.0.2:0").unwrap();
+    share(&other.local_addr().unwrap().to_string(), &["outro programa já usa esta porta"]);
+}
+
+#[test]
 fn a_wrong_file_is_named_with_its_line() {
     let place = Place::new();
     place.configure("config.toml", "lang = 'en'\ntheem = 'dark'\n");

@@ -344,6 +344,7 @@ pub const RAW: Calls = Calls {
         ("src/trade/message_template.rs", 1, "the address in a message to a buyer, byte for byte"),
         ("src/app/store/links.rs", 1, "a copy, only of what is shown as it is"),
         ("src/app/store/oddity.rs", 3, "parsers of hosts"),
+        ("src/app/store/reach.rs", 1, "a parser of hosts"),
         ("src/app/screens/links/new.rs", 1, "the value of a choice"),
         (
             "src/app/ui/picture.rs",

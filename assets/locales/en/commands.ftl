@@ -18,6 +18,7 @@ help-demo = Open the app on a sandbox of its own; nothing to set up, no real mon
     .keep = Keep the demo's journal in this directory instead of a temporary one; such a demo does not start over
     .faults = Faults to set up in the sandbox (TOML)
     .script = Play the story in this file (TOML): faults, domains, payments and captions, step by step
+    .share = Serve the links' payment pages on this address of this computer too, so that phones in the room open and pay them in the sandbox; nothing else is served there
 help-sandbox = Simulate the payments service on this machine, for tests and for the curious
     .listen = Where to listen: IP and port, on this machine only
     .data = Keep what happens in the sandbox in this file
@@ -74,6 +75,7 @@ help-value-where = WHERE
 help-value-dir = DIR
 help-value-file = FILE
 help-value-addr = IP:PORT
+help-value-ip = IP[:PORT]
 help-value-date = YYYY-MM-DD
 
 # What cannot be understood in a command line.
@@ -125,6 +127,21 @@ complaint-beyond = The sandbox does not listen on { $address }: other machines c
 complaint-cannot-listen = The sandbox cannot listen on { $address }: { $why }
 complaint-data-busy = Another sandbox is using { $file }. Stop it or name another file.
 complaint-no-data = { $file } is not a sandbox data file that this version can read ({ $why }). It was left as it is: move it away or name another.
+complaint-share = --share { $address }: { $why }
+share-not-an-address = not an IP address. Use the one that this computer has on the room's network, such as 192.168.0.10 or 192.168.0.10:8080.
+share-unspecified = this address stands for all of them, and links need one. Use the one that this computer has on the room's network.
+share-of-many = this is the address of many computers at once. Use the one that this computer has on the room's network.
+share-link-local = a phone cannot open this address. Use another one of this computer, such as one that begins with 192.168.
+share-not-here = this computer does not have this address. The network settings show which ones it has.
+share-in-use = another program already uses this port. Use another one, or leave the port out: balcão finds a free one.
+share-refused = the system does not allow it: { $why }
+share-means = This demo will also be served at { $origin }, for the phones in the room.
+
+    Everyone who reaches this address over the network can open the payment pages of the links that you create, and pay in the sandbox. No real money moves.
+    Only these pages can be reached there: not the login, not the withdrawals, not the sandbox's commands. The connection is not encrypted (http).
+    It ends when you leave balcão.
+share-this-machine = Note: only this computer reaches { $origin }; phones do not.
+share-ask = Enter opens balcão; Ctrl-C gives up.
 complaint-secret = The sandbox cannot identify itself with { $file }: { $why }. Look at the file and delete it: a new one is made the next time.
 secret-no-file = it is a link, or not a file
 secret-not-private = others can read or change what is in it, or it is not yours

@@ -8,6 +8,7 @@ login-kept = API token
 login-memory = When you log in, balcão asks whether it may keep it in memory only.
 look-around = Just looking? { $key } enters without a login.
 login-demo = In the demo, logging in also gives you a new JWT for links.
+login-shared = Shared at { $origin }: phones on the same network open and pay the links, in the sandbox.
 
 keeper-asking = checking the keyring
 keeper-keyring = is kept in this computer's keyring

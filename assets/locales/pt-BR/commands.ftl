@@ -18,6 +18,7 @@ help-demo = Abre o programa num sandbox próprio: nada a configurar, nenhum dinh
     .keep = Guarda o registro de saques da demonstração nesta pasta, e não em uma temporária; assim ela não recomeça do zero
     .faults = Falhas programadas no sandbox (TOML)
     .script = Executa o roteiro deste arquivo (TOML): falhas, domínios, pagamentos e legendas, passo a passo
+    .share = Atende também neste endereço deste computador, para que os celulares da sala abram e paguem os links no sandbox; só as páginas de pagamento ficam acessíveis ali
 help-sandbox = Simula o serviço de pagamentos neste computador, para testes e para curiosos
     .listen = Onde atender: IP e porta, só neste computador
     .data = Guarda neste arquivo o que acontece no sandbox
@@ -74,6 +75,7 @@ help-value-where = ONDE
 help-value-dir = PASTA
 help-value-file = ARQUIVO
 help-value-addr = IP:PORTA
+help-value-ip = IP[:PORTA]
 help-value-date = AAAA-MM-DD
 
 # O que não dá para entender numa linha de comando.
@@ -125,6 +127,21 @@ complaint-beyond = O sandbox não atende em { $address }: outros computadores ch
 complaint-cannot-listen = O sandbox não consegue atender em { $address }: { $why }
 complaint-data-busy = O arquivo { $file } está em uso por outro sandbox. Feche o outro ou escolha outro arquivo.
 complaint-no-data = { $file } não é um arquivo de sandbox que esta versão leia ({ $why }). Ele ficou como está: mova-o ou escolha outro.
+complaint-share = --share { $address }: { $why }
+share-not-an-address = não é um endereço IP. Use o deste computador na rede da sala, como 192.168.0.10 ou 192.168.0.10:8080.
+share-unspecified = este endereço vale por todos, e os links precisam de um só. Use o deste computador na rede da sala.
+share-of-many = este endereço é de vários computadores ao mesmo tempo. Use o deste computador na rede da sala.
+share-link-local = um celular não consegue abrir este endereço. Use outro deste computador, como o que começa com 192.168.
+share-not-here = este computador não tem este endereço. Veja quais ele tem nas configurações de rede.
+share-in-use = outro programa já usa esta porta. Use outra, ou tire a porta: o balcão acha uma livre.
+share-refused = o sistema não deixa atender ali: { $why }
+share-means = Esta demonstração também vai atender em { $origin }, para os celulares da sala.
+
+    Quem chegar a este endereço pela rede pode abrir as páginas de pagamento dos links que você criar, e pagar no sandbox. Nenhum dinheiro de verdade é movimentado.
+    Só essas páginas ficam acessíveis ali: nem o login, nem os saques, nem os comandos do sandbox. A conexão não é criptografada (http).
+    Termina quando você sai do balcão.
+share-this-machine = Atenção: só este computador chega a { $origin }; os celulares, não.
+share-ask = Enter abre o balcão; Ctrl-C desiste.
 complaint-secret = O sandbox não consegue se identificar com { $file }: { $why }. Confira o arquivo e apague-o: um novo é criado na próxima vez.
 secret-no-file = é um link, ou não é um arquivo
 secret-not-private = outros usuários podem ler ou mudar o que está nele, ou ele não é seu

@@ -8,6 +8,7 @@ login-kept = Token da API
 login-memory = Ao entrar, o balcão pergunta se pode guardar só na memória.
 look-around = Só quer olhar? { $key } entra sem login.
 login-demo = Na demonstração, ao entrar, você já recebe um JWT novo para os links.
+login-shared = Compartilhado em { $origin }: os celulares na mesma rede abrem e pagam os links, no sandbox.
 
 keeper-asking = consultando o chaveiro
 keeper-keyring = fica no chaveiro deste computador

@@ -1,6 +1,7 @@
 //! The oddities of an address: a person should know them before passing the address on.
 
 use super::Store;
+use super::reach::{is_loopback, is_shared};
 use crate::trade::{PaymentLink, Untrusted};
 use crate::words::Words;
 
@@ -88,7 +89,8 @@ pub fn host(url: &Untrusted) -> Option<String> {
 
 /// Returns the oddities of a link's address.
 ///
-/// Plain http and numbers are allowed to the machine itself, for the sandbox.
+/// Plain http and numbers are allowed to the machine itself, for the sandbox, and to the one
+/// address at which a demo serves the checkout pages to phones.
 pub fn oddities(store: &Store, link: &PaymentLink) -> Vec<Oddity> {
     let chosen = link.request.domain.as_ref();
     link.url().map(|url| oddities_of(store, url, chosen)).unwrap_or_default()
@@ -101,31 +103,24 @@ pub fn oddities_of(store: &Store, address: &Untrusted, chosen: Option<&Untrusted
         return std::iter::once(Oddity::NotAnAddress).chain(signs).collect();
     };
     let host = url.host_str().unwrap_or_default();
-    let loopback = is_loopback(&url);
+    let shared = is_shared(store, &url);
+    let at_home = shared || is_loopback(&url);
     let api_host = url::Url::parse(&store.setup.base_url);
     let chosen = chosen.is_some_and(|domain| is_host(domain, host));
-    let known = chosen || store.domains.usable().any(|domain| is_host(&domain.host, host));
+    let known =
+        shared || chosen || store.domains.usable().any(|domain| is_host(&domain.host, host));
     let by_number = !matches!(url.host(), Some(url::Host::Domain(_)));
-    let is_api = api_host.is_ok_and(|api| api.host_str() == Some(host));
+    let is_api = !shared && api_host.is_ok_and(|api| api.host_str() == Some(host));
     let found = [
         (!url.username().is_empty() || url.password().is_some(), Oddity::UserInfo),
-        (by_number && !loopback, Oddity::IpLiteral),
-        (url.scheme() == "http" && !loopback, Oddity::Http),
+        (by_number && !at_home, Oddity::IpLiteral),
+        (url.scheme() == "http" && !at_home, Oddity::Http),
         (!matches!(url.scheme(), "https" | "http"), Oddity::NotWeb),
         (is_api, Oddity::ApiHost),
         (!known && !is_api, Oddity::UnknownHost),
     ];
     let found = found.into_iter().filter(|(is_so, _)| *is_so).map(|(_, oddity)| oddity);
     found.chain(signs).collect()
-}
-
-fn is_loopback(url: &url::Url) -> bool {
-    match url.host() {
-        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(url::Host::Ipv4(address)) => address.is_loopback(),
-        Some(url::Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
 }
 
 fn is_host(domain: &Untrusted, host: &str) -> bool {

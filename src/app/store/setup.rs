@@ -70,6 +70,9 @@ pub struct DemoSetup {
     pub login: Vec<(Arc<str>, DemoValue)>,
     /// True when it can start over: not where its journal is kept.
     pub starts_over: bool,
+    /// The beginning of the addresses of links that phones reach, such as
+    /// `http://192.168.0.10:8080`; none where only this machine reaches them.
+    pub shared: Option<Arc<str>>,
 }
 
 /// A value the demo fills in.

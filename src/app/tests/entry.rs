@@ -201,7 +201,7 @@ fn in_the_demo_enter_logs_in() {
         ("email".into(), DemoValue::Text(SELLER.into())),
         ("password".into(), DemoValue::Secret(8)),
     ];
-    counter.model.setup.demo = Some(DemoSetup { login, starts_over: true });
+    counter.model.setup.demo = Some(DemoSetup { login, starts_over: true, shared: None });
     read(&mut counter, Keeper::Kept(VaultKind::Memory), Credential::Absent, held("s"));
     assert!(matches!(counter.keys("Enter")[..], [Effect::LogIn { .. }]));
 }

@@ -9,9 +9,11 @@ use crate::app::store::clip::Clip;
 use crate::app::store::commands::{Command, Item};
 use crate::app::store::notice::Notice;
 use crate::app::store::oddity::{self, Oddity, oddities};
+use crate::app::store::reach;
 use crate::app::store::unsaved::NotSaved;
 use crate::app::{CopyTrouble, DemoSetup, router};
 use crate::trade::{CredentialKind, DayTotal, DomainChoice, Failure, JournalTrouble, NoAnswer};
+use crate::words::Words;
 
 pub const URL: &str = "https://loja.example/checkout/link-7f3k2q";
 
@@ -376,4 +378,71 @@ fn a_question_about_copying_is_asked_with_its_reasons() {
     let Question::CopyOdd { oddities, .. } = &ask.question else { panic!() };
     assert_eq!(oddities, &[Oddity::UnknownHost]);
     assert!((ask.buttons.focus == Focus::Back));
+}
+
+/// Where the demo's links stand when it is shared.
+const SHARED: &str = "http://192.168.0.10:8080";
+
+fn sharing(origin: &str) -> Counter {
+    let mut counter = Counter::open();
+    let shared = Some(origin.into());
+    counter.model.setup.demo = Some(DemoSetup { shared, ..DemoSetup::default() });
+    counter
+}
+
+#[test]
+fn the_address_at_which_a_demo_is_shared_raises_no_question_and_no_other_does_by_it() {
+    let counter = sharing(SHARED);
+    use Oddity::{Http, IpLiteral, NotWeb, ShellSigns, UnknownHost, UserInfo};
+    let table: [(&str, &[Oddity]); 10] = [
+        ("http://192.168.0.10:8080/checkout/link-7f3k2q", &[]),
+        ("http://192.168.0.10:8081/x", &[IpLiteral, Http, UnknownHost]),
+        ("http://192.168.0.10/x", &[IpLiteral, Http, UnknownHost]),
+        ("http://192.168.0.11:8080/x", &[IpLiteral, Http, UnknownHost]),
+        ("https://192.168.0.10:8080/x", &[IpLiteral, UnknownHost]),
+        ("ftp://192.168.0.10:8080/x", &[IpLiteral, NotWeb, UnknownHost]),
+        ("http://192.168.0.10.evil.example:8080/x", &[Http, UnknownHost]),
+        ("http://192.168.0.10:8080@evil.example/x", &[UserInfo, Http, UnknownHost]),
+        ("http://ana@192.168.0.10:8080/x", &[UserInfo]),
+        ("http://192.168.0.10:8080/$(id)", &[ShellSigns]),
+    ];
+    for (url, odd) in table {
+        assert_eq!(oddities(&counter.model, &link(url)), odd, "{url}");
+    }
+    // Not outside a demo, nor in one that is not shared.
+    let url = table[0].0;
+    for demo in [None, Some(DemoSetup::default())] {
+        let mut counter = Counter::open();
+        counter.model.setup.demo = demo;
+        assert_eq!(oddities(&counter.model, &link(url)), [IpLiteral, Http, UnknownHost]);
+    }
+    let newer = sharing("http://[fd00::2]:8080");
+    assert_eq!(oddities(&newer.model, &link("http://[fd00::2]:8080/x")), []);
+    assert_eq!(
+        oddities(&newer.model, &link("http://[fd00::3]:8080/x")),
+        [IpLiteral, Http, UnknownHost]
+    );
+    // The same number as the API's is no oddity where it is the one that is shared.
+    let mut same = sharing("http://127.0.0.1:8080");
+    same.model.setup.base_url = "http://127.0.0.1:8787".into();
+    assert_eq!(oddities(&same.model, &link("http://127.0.0.1:8080/x")), []);
+    assert_eq!(oddities(&same.model, &link("http://127.0.0.1:8081/x")), [Oddity::ApiHost]);
+}
+
+#[test]
+fn a_demos_link_that_only_this_machine_reaches_says_so_and_no_other_does() {
+    let reach = |counter: &Counter, url: &str| {
+        reach::only_here(&counter.model, Words::of(Lang::Pt), &url.into())
+    };
+    let (mut plain, shared) = (Counter::open(), sharing(SHARED));
+    let (shop, at_share) = ("http://loja-da-ana.localhost:1/x", "http://192.168.0.10:8080/x");
+    assert_eq!(reach(&plain, shop), None, "of a service nothing is known");
+    plain.model.setup.demo = Some(DemoSetup::default());
+    assert!(reach(&plain, shop).unwrap().contains("--share"));
+    assert!(reach(&shared, shop).unwrap().contains(SHARED));
+    assert_eq!(reach(&shared, at_share), None);
+    assert_eq!(reach(&sharing("http://127.0.0.2:8080"), "http://127.0.0.2:8080/x"), None);
+    for elsewhere in ["https://loja.example/x", "00020126580014br.gov.bcb.pix"] {
+        assert_eq!(reach(&plain, elsewhere), None, "{elsewhere}");
+    }
 }

@@ -43,8 +43,7 @@ pub enum CheckoutState {
 pub fn visit(bank: &Bank, id: &str) -> Option<Checkout> {
     let link = bank.link(id)?;
     let active = bank
-        .domains
-        .iter()
+        .domains()
         .any(|domain| domain.host == link.host && domain.state == DomainSetup::Active);
     let state = match (active, link.paid_at) {
         (false, _) => CheckoutState::Blocked,

@@ -13,14 +13,11 @@ use crate::sandbox::clock::Moment;
 /// The JWT as the credential, status 200 and both shapes are *assumed*.
 pub fn list(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     admit(bank, request, TokenKind::Jwt, now)?;
-    let automatic = automatic(&bank.domains).map(|domain| domain.host.clone());
+    let automatic = automatic(bank).map(|domain| domain.host.clone());
     let entries: Vec<Value> = match bank.scene.domain_style {
-        DomainStyle::Strings => {
-            active(&bank.domains).map(|domain| json!(domain.host.clone())).collect()
-        }
+        DomainStyle::Strings => active(bank).map(|domain| json!(domain.host.clone())).collect(),
         DomainStyle::Objects => bank
-            .domains
-            .iter()
+            .domains()
             .map(|domain| {
                 json!({
                     "domain": domain.host,
@@ -40,8 +37,8 @@ pub fn list(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankReply
 /// used (rule 2); otherwise the active one is resolved automatically (rule 3). With several active
 /// ones the first in the list is resolved, and a named one that cannot be used is refused with
 /// 400: both *assumed*.
-pub fn choose<'a>(domains: &'a [Domain], named: Option<&str>) -> Result<&'a Domain, BankReply> {
-    let Some(automatic) = automatic(domains) else {
+pub fn choose<'a>(bank: &'a Bank, named: Option<&str>) -> Result<&'a Domain, BankReply> {
+    let Some(automatic) = automatic(bank) else {
         return Err(BankReply::json(
             400,
             &json!({
@@ -52,7 +49,7 @@ pub fn choose<'a>(domains: &'a [Domain], named: Option<&str>) -> Result<&'a Doma
         ));
     };
     let Some(named) = named else { return Ok(automatic) };
-    active(domains).find(|domain| domain.host.eq_ignore_ascii_case(named)).ok_or_else(|| {
+    active(bank).find(|domain| domain.host.eq_ignore_ascii_case(named)).ok_or_else(|| {
         BankReply::json(
             400,
             &json!({
@@ -63,10 +60,10 @@ pub fn choose<'a>(domains: &'a [Domain], named: Option<&str>) -> Result<&'a Doma
     })
 }
 
-fn active(domains: &[Domain]) -> impl Iterator<Item = &Domain> {
-    domains.iter().filter(|domain| domain.state == DomainSetup::Active)
+fn active(bank: &Bank) -> impl Iterator<Item = &Domain> {
+    bank.domains().filter(|domain| domain.state == DomainSetup::Active)
 }
 
-fn automatic(domains: &[Domain]) -> Option<&Domain> {
-    active(domains).next()
+fn automatic(bank: &Bank) -> Option<&Domain> {
+    active(bank).next()
 }

@@ -21,7 +21,7 @@ pub fn create(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
     let amount = fields.amount("amount")?;
     let description = fields.text("description")?;
     let named = fields.optional_text("checkoutDomain")?;
-    let host = domains::choose(&bank.domains, named.as_deref())?.host.clone();
+    let host = domains::choose(bank, named.as_deref())?.host.clone();
     let link = put_up(bank, host, amount, description, now);
     let reply = BankReply::json(
         201,
@@ -45,7 +45,7 @@ pub fn put_up(
     at: Moment,
 ) -> LedgerLink {
     let id = fresh_word(bank);
-    let url = address(&host, bank.port, &id);
+    let url = address(&host, bank.port_of(&host), &id);
     let link = LedgerLink { id, url, host, amount, description, at, paid_at: None };
     bank.ledger.links.push(link.clone());
     link

@@ -68,7 +68,7 @@ fn link(bank: &mut Bank, body: &str) -> (u16, Value) {
 }
 
 fn deactivate_all(bank: &mut Bank) {
-    for domain in bank.domains().to_vec() {
+    for domain in bank.own_domains().to_vec() {
         bank.set_domain(&domain.host, DomainSetup::SslPending);
     }
 }
@@ -494,7 +494,7 @@ fn starting_over_keeps_the_tokens_and_never_gives_an_id_twice() {
     bank.set_domain("loja-da-ana.localhost", DomainSetup::DnsPending);
     bank.start_over();
     assert_eq!(*bank.ledger(), Ledger::with_balance(Scene::default().balance));
-    assert_eq!(bank.domains(), Scene::default().domains);
+    assert_eq!(bank.own_domains(), Scene::default().domains);
     let (_, after) = link(&mut bank, r#"{"amount":1,"description":"x"}"#);
     assert_ne!(before["id"], after["id"]);
     assert_eq!(ask(&mut bank, &withdrawal(&token, "k-1", &order("10.00"))).0, 201);

@@ -12,7 +12,7 @@ use balcao::app::store::unsaved::NotSaved;
 use balcao::app::ui::declared;
 use balcao::app::ui::list::List;
 use balcao::app::ui::sent_form::SentForm;
-use balcao::app::{Model, Pane, Wait};
+use balcao::app::{DemoSetup, Model, Pane, Wait};
 use balcao::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainState, Failure,
     FoundTotals, LinkFigures, LinkOutcome, LinkRequest, LinksTotal, ListPage, Money, NoAnswer,
@@ -20,7 +20,7 @@ use balcao::trade::{
 };
 use balcao::words::Lang;
 
-use crate::models::{NOW, OFFSET, model, on};
+use crate::models::{NOW, OFFSET, altered, model, on};
 
 /// A PIX code as long as they come from real services.
 pub const CODE: &str = "00020126580014br.gov.bcb.pix0136\
@@ -213,9 +213,23 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
         gone.layers = vec![Layer::Link(Box::new(LinkDetails(link.clone())))];
         gone.unsaved.keep(NotSaved::Link(link));
     }
+    // A phone that scans the code looks for the page on itself, where it does not stand elsewhere.
+    let shared = "http://192.168.0.10:41873/checkout/link-7f3k2q";
+    let in_demo = |model: Model, shared: Option<&str>| {
+        altered(model, |model| {
+            let shared = shared.map(Into::into);
+            model.setup.demo = Some(DemoSetup { shared, ..DemoSetup::default() });
+        })
+    };
+    let origin = Some("http://192.168.0.10:41873");
+    let at_share = link_details(lang, link(7, 7_990, "Boné", created(shared)));
     vec![
         ("links-not-saved", not_saved),
         ("link-not-saved", gone),
+        ("link-in-demo", in_demo(details(created(URL)), None)),
+        ("link-in-shared-demo", in_demo(details(created(URL)), origin)),
+        ("link-shared", in_demo(at_share, origin)),
+        ("qr-in-demo", in_demo(qr.clone(), None)),
         ("link-shell-signs", details(created("https://loja.example/check out/$(reboot)"))),
         ("links-loading", on(lang, Pane::Links)),
         ("links-empty", empty),

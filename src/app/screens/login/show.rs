@@ -115,8 +115,12 @@ pub fn state_lines(
         let key = store.reader().first_key(Action::Back);
         let text = say.with("look-around", &[("key", &key)]);
         lines.extend(wrapped(Role::Dim, &text, width));
-        if store.setup.demo.is_some() {
+        if let Some(demo) = &store.setup.demo {
             lines.extend(wrapped(Role::Dim, &say.text("login-demo"), width));
+            if let Some(origin) = &demo.shared {
+                let shared = say.with("login-shared", &[("origin", origin)]);
+                lines.extend(wrapped(Role::Dim, &shared, width));
+            }
         }
     }
     lines

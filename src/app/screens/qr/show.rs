@@ -1,6 +1,7 @@
 //! A QR code alone on the screen.
 
 use crate::app::Store;
+use crate::app::store::reach;
 use crate::app::ui::parts::{put, wrapped};
 use crate::app::ui::{Line, Page, Role};
 use crate::trade::Untrusted;
@@ -17,17 +18,18 @@ pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
         return;
     }
     page.keys = Some(foot);
-    let address = wrapped(Role::Text, &text.shown(), usize::from(area.width).saturating_sub(2));
-    // The text stands with it where it leaves the code its room.
-    let (over, under) = area.split_bottom(u16::try_from(address.len()).unwrap_or(u16::MAX));
-    if code.is_some_and(|code| page.picture(code.within(over))) {
-        put(address, under.narrowed(1), page);
-        return;
-    }
-    if code.is_some_and(|code| page.picture(code.within(area))) {
-        return;
-    }
     let width = usize::from(area.width).saturating_sub(2);
+    let address = wrapped(Role::Text, &text.shown(), width);
+    let reach = reach::only_here(store, say, text);
+    let reach = reach.map_or_else(Vec::new, |reach| wrapped(Role::Strong, &reach, width));
+    // The text stands with it where it leaves the code its room.
+    for below in [[address.clone(), reach].concat(), address.clone(), Vec::new()] {
+        let (over, under) = area.split_bottom(u16::try_from(below.len()).unwrap_or(u16::MAX));
+        if code.is_some_and(|code| page.picture(code.within(over))) {
+            put(below, under.narrowed(1), page);
+            return;
+        }
+    }
     let said = match code {
         Some(code) => {
             let (columns, rows) = code.least_cells();

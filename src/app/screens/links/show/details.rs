@@ -2,7 +2,7 @@
 
 use super::paid_role;
 use crate::app::Store;
-use crate::app::store::oddity;
+use crate::app::store::{oddity, reach};
 use crate::app::ui::lists::{DetailPane, in_full, named, not_copied};
 use crate::app::ui::parts::{quoted, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
@@ -68,6 +68,10 @@ fn made(
 ) -> Vec<Line> {
     let host = oddity::host(url).unwrap_or_else(|| say.text("link-host-unreadable"));
     let mut lines = named(say, "link-host", &Untrusted::from(host).shown(), width);
+    if let Some(only) = reach::only_here(store, say, url) {
+        lines.push(Line::default());
+        lines.extend(wrapped(Role::Text, &only, width));
+    }
     if store.unsaved.links.has(link) {
         lines.extend(after(say, Role::Bad, "link-not-saved", width));
     }

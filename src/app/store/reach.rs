@@ -1,0 +1,37 @@
+//! The reach of a demo's links: this machine alone, or the phones in a room too.
+
+use super::Store;
+use crate::trade::Untrusted;
+use crate::words::Words;
+
+/// Says of a demo's link that it opens on this machine alone, and what opens on phones too.
+///
+/// A phone that scanned its QR code would look for the page on itself.
+pub fn only_here(store: &Store, say: &Words, address: &Untrusted) -> Option<String> {
+    let demo = store.setup.demo.as_ref()?;
+    let url = url::Url::parse(address.raw()).ok()?;
+    if !is_loopback(&url) || is_shared(store, &url) {
+        return None;
+    }
+    Some(match &demo.shared {
+        Some(origin) => say.with("reach-shared-elsewhere", &[("origin", origin)]),
+        None => say.text("reach-this-machine"),
+    })
+}
+
+/// Returns true at the address where the demo itself serves the checkout pages to phones.
+pub(super) fn is_shared(store: &Store, url: &url::Url) -> bool {
+    let shared = store.setup.demo.as_ref().and_then(|demo| demo.shared.as_deref());
+    let shared = shared.and_then(|origin| url::Url::parse(origin).ok());
+    shared.is_some_and(|shared| shared.origin() == url.origin())
+}
+
+/// Returns true for an address that every machine has for itself.
+pub(super) fn is_loopback(url: &url::Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}

@@ -1,0 +1,80 @@
+//! The share: the checkout pages for the phones in a room, on a listener of its own.
+//!
+//! Phones that scan the QR code of a link open its page there, and pay. Nothing else is served: the
+//! API and the sandbox's own paths stay on this machine.
+
+mod address;
+mod limits;
+mod listener;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderValue, Method, header};
+use axum::response::Response;
+use tokio::net::TcpListener;
+
+pub use self::address::{ShareAddress, ShareFault, ShareSocket};
+pub use self::limits::ShareLimits;
+
+use self::listener::{ShareListener, Visitor};
+use super::headers::host_of;
+use super::responses::{html_response, response};
+use super::shared_state::SharedState;
+use super::{page, shop, visitors};
+
+/// The connections that may wait to be taken.
+const BACKLOG: u32 = 128;
+
+/// Listens at the address that is held, and makes it a domain for links.
+pub(super) fn listen(shared: &SharedState, held: ShareSocket) -> Result<TcpListener, ShareFault> {
+    let address = held.address();
+    let listener = held.socket.listen(BACKLOG).map_err(ShareFault::of)?;
+    shared.state().bank.shares_on(address::host(address.ip()), address.port());
+    Ok(listener)
+}
+
+/// Serves the checkout pages until the sandbox closes.
+pub(super) async fn serve(shared: Arc<SharedState>, listener: TcpListener, limits: ShareLimits) {
+    let mut closing = shared.closing.subscribe();
+    let until = async move {
+        closing.wait_for(|closing| *closing).await.ok();
+    };
+    let routes = Router::new()
+        .fallback(answer)
+        .layer(axum::middleware::map_response(close))
+        .with_state(shared)
+        .into_make_service_with_connect_info::<Visitor>();
+    let listener = ShareListener::new(listener, limits);
+    // It fails only if the listener does, and ours never gives up.
+    axum::serve(listener, routes).with_graceful_shutdown(until).await.ok();
+}
+
+/// Ends the connection with its first response: the limits of one are those of a request.
+async fn close(mut response: Response) -> Response {
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
+}
+
+async fn answer(
+    State(shared): State<Arc<SharedState>>,
+    ConnectInfo(visitor): ConnectInfo<Visitor>,
+    asked: Request,
+) -> Response {
+    if visitor.comes_too_often {
+        return html_response(429, page::too_often());
+    }
+    let is_here = |host: &str| shared.state().bank.is_shared(host);
+    let path = asked.uri().path();
+    let plain = |status, text: &str| response(status, "text/plain", text.to_owned());
+    if !visitors::asks_for(&asked, is_here) || !path.starts_with("/checkout/") {
+        return plain(404, "404\n");
+    }
+    let is_look = matches!(*asked.method(), Method::GET | Method::HEAD);
+    if !is_look && visitors::is_foreign(&asked) {
+        return plain(403, "403\n");
+    }
+    let host = host_of(asked.headers(), asked.uri());
+    shop::serve(&shared, &host, path, asked.method()).await
+}

@@ -1,0 +1,214 @@
+//! The address of a share: one of this machine, named by whoever shares, and held before it is
+//! listened on.
+
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, SocketAddr, UdpSocket};
+
+use tokio::net::TcpSocket;
+
+/// An address that phones are to reach, as it was named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShareAddress {
+    /// The number of this machine.
+    pub ip: IpAddr,
+    /// The port, where one was named.
+    pub port: Option<u16>,
+}
+
+/// The reason an address cannot be shared.
+#[derive(Debug)]
+pub enum ShareFault {
+    /// It is no number of a machine.
+    NotAnAddress,
+    /// It stands for all addresses, and a link needs one.
+    Unspecified,
+    /// It is one of many machines at once.
+    OfMany,
+    /// A browser cannot be sent to it: it needs the name of a network card beside it.
+    LinkLocal,
+    /// It is not an address of this machine.
+    NotHere,
+    /// Another program listens there.
+    InUse,
+    /// The system refuses it.
+    Refused(io::Error),
+}
+
+impl ShareAddress {
+    /// Reads an address such as `192.168.0.10`, `192.168.0.10:8080`, `fd00::2` or `[fd00::2]:8080`.
+    pub fn parse(text: &str) -> Result<ShareAddress, ShareFault> {
+        let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+        let named = match (bare.unwrap_or(text).parse::<IpAddr>(), text.parse::<SocketAddr>()) {
+            (Ok(ip), _) if bare.is_none() || ip.is_ipv6() => ShareAddress { ip, port: None },
+            (_, Ok(at)) => ShareAddress { ip: at.ip(), port: Some(at.port()) },
+            _ => return Err(ShareFault::NotAnAddress),
+        };
+        // An older number in the form of a newer one is the older one to a browser too.
+        let ip = named.ip.to_canonical();
+        match ip {
+            _ if ip.is_unspecified() => Err(ShareFault::Unspecified),
+            _ if ip.is_multicast() => Err(ShareFault::OfMany),
+            IpAddr::V4(ip) if ip.is_broadcast() => Err(ShareFault::OfMany),
+            IpAddr::V6(ip) if ip.is_unicast_link_local() => Err(ShareFault::LinkLocal),
+            _ => Ok(ShareAddress { ip, ..named }),
+        }
+    }
+}
+
+/// An address that is held for sharing: nobody is let in yet, and no other program gets it.
+#[derive(Debug)]
+pub struct ShareSocket {
+    pub(super) socket: TcpSocket,
+    address: SocketAddr,
+}
+
+impl ShareSocket {
+    /// Holds an address; without a port a free one is taken.
+    pub fn hold(at: ShareAddress) -> Result<ShareSocket, ShareFault> {
+        let wanted = SocketAddr::new(at.ip, at.port.unwrap_or(0));
+        let socket = bound(wanted).map_err(ShareFault::of)?;
+        if is_of_many(at.ip) {
+            return Err(ShareFault::OfMany);
+        }
+        let address = socket.local_addr().map_err(ShareFault::of)?;
+        Ok(ShareSocket { socket, address })
+    }
+
+    /// The address, with its port.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The beginning of every address of a link there, such as `http://192.168.0.10:8080`.
+    pub fn origin(&self) -> String {
+        format!("http://{}", self.address)
+    }
+}
+
+/// The name of a host in an address of the web: the number, in brackets where it has colons.
+pub(super) fn host(ip: IpAddr) -> String {
+    match ip {
+        IpAddr::V4(ip) => ip.to_string(),
+        IpAddr::V6(ip) => format!("[{ip}]"),
+    }
+}
+
+fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // A port of a moment ago is free again; one that is listened on is not.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    Ok(socket)
+}
+
+/// Returns true for the address of a whole network: it can be held, and nobody is reached by it.
+fn is_of_many(ip: IpAddr) -> bool {
+    let nobody_is_sent = UdpSocket::bind((ip, 0)).and_then(|own| own.connect(own.local_addr()?));
+    nobody_is_sent.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
+}
+
+impl ShareFault {
+    pub(super) fn of(error: io::Error) -> ShareFault {
+        match error.kind() {
+            io::ErrorKind::AddrNotAvailable => ShareFault::NotHere,
+            io::ErrorKind::AddrInUse => ShareFault::InUse,
+            _ => ShareFault::Refused(error),
+        }
+    }
+}
+
+impl fmt::Display for ShareFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ShareFault::NotAnAddress => f.write_str("not an address such as 192.168.0.10:8080"),
+            ShareFault::Unspecified => f.write_str("it stands for all addresses"),
+            ShareFault::OfMany => f.write_str("it is the address of many machines"),
+            ShareFault::LinkLocal => f.write_str("a browser cannot open an address like this"),
+            ShareFault::NotHere => f.write_str("it is not an address of this machine"),
+            ShareFault::InUse => f.write_str("another program listens there"),
+            ShareFault::Refused(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ShareFault {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str) -> String {
+        match ShareAddress::parse(text) {
+            Ok(at) => format!("{at:?}"),
+            Err(fault) => format!("{fault:?}"),
+        }
+    }
+
+    #[test]
+    fn an_address_is_a_number_with_or_without_a_port() {
+        for (text, ip, port) in [
+            ("192.168.0.10", "192.168.0.10", None),
+            ("192.168.0.10:8080", "192.168.0.10", Some(8080)),
+            ("127.0.0.2:0", "127.0.0.2", Some(0)),
+            ("fd00::2", "fd00::2", None),
+            ("[fd00::2]", "fd00::2", None),
+            ("[fd00::2]:8080", "fd00::2", Some(8080)),
+            ("::ffff:192.168.0.10", "192.168.0.10", None),
+            ("[::ffff:192.168.0.10]:8080", "192.168.0.10", Some(8080)),
+        ] {
+            let expected = ShareAddress { ip: ip.parse().unwrap(), port };
+            assert_eq!(ShareAddress::parse(text).unwrap(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_of_one_machine_is_refused() {
+        for (fault_is, texts) in [
+            (
+                "NotAnAddress",
+                &[
+                    "",
+                    " ",
+                    "loja.example",
+                    "localhost",
+                    "192.168.0",
+                    "192.168.0.256",
+                    "192.168.0.10:99999",
+                    "192.168.0.10:",
+                    "192.168.0.10/24",
+                    " 192.168.0.10",
+                    "[192.168.0.10]",
+                    "[192.168.0.10]:80",
+                    "[fd00::2",
+                    "http://192.168.0.10",
+                    "192.168.0.10\u{1b}[2J",
+                    "fd00::2%eth0",
+                ][..],
+            ),
+            ("Unspecified", &["0.0.0.0", "0.0.0.0:80", "::", "[::]:80", "::ffff:0.0.0.0"]),
+            ("OfMany", &["224.0.0.1", "239.1.2.3:80", "ff02::1", "255.255.255.255"]),
+            ("LinkLocal", &["fe80::1", "[fe80::1]:80", "[fe80::1%2]:80"]),
+        ] {
+            for text in texts {
+                assert_eq!(fault(text), fault_is, "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_held_is_of_this_machine_and_of_no_other_program() {
+        let hold = |text: &str| ShareSocket::hold(ShareAddress::parse(text).unwrap());
+        let held = hold("127.0.0.2").unwrap();
+        assert_eq!(held.address().ip().to_string(), "127.0.0.2");
+        assert_ne!(held.address().port(), 0);
+        assert_eq!(held.origin(), format!("http://{}", held.address()));
+        // One of the numbers that stand in examples, and the one of all of a network.
+        assert!(matches!(hold("203.0.113.7"), Err(ShareFault::NotHere)));
+        let of_many = hold("127.255.255.255");
+        assert!(matches!(of_many, Err(ShareFault::OfMany | ShareFault::NotHere)), "{of_many:?}");
+        let other = std::net::TcpListener::bind("127.0.0.2:0").unwrap();
+        let taken = other.local_addr().unwrap().to_string();
+        assert!(matches!(hold(&taken), Err(ShareFault::InUse)));
+    }
+}

@@ -1,0 +1,148 @@
+//! The listener of a share: a connection carries one request, is small, and ends soon.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::extract::connect_info::Connected;
+use axum::serve::{IncomingStream, Listener};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::{Instant, Sleep, sleep};
+
+use super::limits::{Arrival, Arrivals, ShareLimits};
+
+/// The pause after a failed accept, such as when the machine is out of sockets.
+const REST: Duration = Duration::from_millis(50);
+
+/// The port of a share as axum sees it.
+pub(super) struct ShareListener {
+    listener: TcpListener,
+    limits: ShareLimits,
+    arrivals: Arc<Mutex<Arrivals>>,
+    /// The moment from which the arrivals are timed.
+    began: Instant,
+}
+
+impl ShareListener {
+    pub fn new(listener: TcpListener, limits: ShareLimits) -> ShareListener {
+        let arrivals = Arc::new(Mutex::new(Arrivals::new(limits.clone())));
+        ShareListener { listener, limits, arrivals, began: Instant::now() }
+    }
+
+    /// The connection, unless it is one too many.
+    fn receive(&self, stream: TcpStream, from: IpAddr) -> Option<ShareConnection> {
+        let arrival = locked(&self.arrivals).arrive(from, self.began.elapsed());
+        (arrival != Arrival::TurnedAway).then(|| ShareConnection {
+            stream,
+            from,
+            arrivals: Arc::clone(&self.arrivals),
+            comes_too_often: arrival == Arrival::TooOften,
+            life: Box::pin(sleep(self.limits.life)),
+            bytes_left: self.limits.bytes,
+        })
+    }
+}
+
+impl Listener for ShareListener {
+    type Io = ShareConnection;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (ShareConnection, SocketAddr) {
+        loop {
+            match self.listener.accept().await {
+                Ok((stream, address)) => {
+                    stream.set_nodelay(true).ok();
+                    if let Some(connection) = self.receive(stream, address.ip().to_canonical()) {
+                        return (connection, address);
+                    }
+                }
+                Err(_) => sleep(REST).await,
+            }
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+}
+
+/// What a handler knows of the one who asks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Visitor {
+    /// Set where its address sent too many requests of late.
+    pub comes_too_often: bool,
+}
+
+impl Connected<IncomingStream<'_, ShareListener>> for Visitor {
+    fn connect_info(stream: IncomingStream<'_, ShareListener>) -> Visitor {
+        Visitor { comes_too_often: stream.io().comes_too_often }
+    }
+}
+
+/// One connection, until its time is over or it brought too much: then it is closed.
+pub(super) struct ShareConnection {
+    stream: TcpStream,
+    from: IpAddr,
+    arrivals: Arc<Mutex<Arrivals>>,
+    comes_too_often: bool,
+    life: Pin<Box<Sleep>>,
+    bytes_left: usize,
+}
+
+impl ShareConnection {
+    /// Fails once the time is over, and wakes its task when that comes.
+    fn check_time(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        match self.life.as_mut().poll(context) {
+            Poll::Ready(()) => Err(io::ErrorKind::TimedOut.into()),
+            Poll::Pending => Ok(()),
+        }
+    }
+}
+
+impl Drop for ShareConnection {
+    fn drop(&mut self) {
+        locked(&self.arrivals).leave(self.from);
+    }
+}
+
+impl AsyncRead for ShareConnection {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.check_time(context)?;
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
+        let read = buffer.filled().len() - before;
+        self.bytes_left = self.bytes_left.checked_sub(read).ok_or(io::ErrorKind::QuotaExceeded)?;
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for ShareConnection {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.check_time(context)?;
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+fn locked(arrivals: &Mutex<Arrivals>) -> MutexGuard<'_, Arrivals> {
+    arrivals.lock().unwrap_or_else(PoisonError::into_inner)
+}

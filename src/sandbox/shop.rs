@@ -1,0 +1,47 @@
+//! The checkout pages over HTTP: a buyer reads one, and its button pays.
+
+use std::sync::Arc;
+
+use axum::http::{Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::bank::checkout::{self, CheckoutState, NotPaid};
+use super::control::{Control, ControlError};
+use super::page;
+use super::responses::html_response;
+use super::shared_state::SharedState;
+
+/// Serves one of the seller's domains: checkout pages and nothing else.
+pub async fn serve(shared: &Arc<SharedState>, host: &str, path: &str, method: &Method) -> Response {
+    let id = path.strip_prefix("/checkout/link-").unwrap_or_default();
+    let found = checkout::visit(&shared.state().bank, id).filter(|found| found.host == host);
+    let Some(found) = found else { return html_response(404, page::not_found()) };
+    match *method {
+        Method::GET | Method::HEAD => {
+            let status = if found.state == CheckoutState::Blocked { 403 } else { 200 };
+            html_response(status, page::checkout(&found))
+        }
+        Method::POST => pay(shared, found.id, path).await,
+        _ => ([(header::ALLOW, "GET, HEAD, POST")], StatusCode::METHOD_NOT_ALLOWED).into_response(),
+    }
+}
+
+/// Pays by the page's button, then sends the browser back to the page, so that reloading it
+/// pays nothing again.
+async fn pay(shared: &Arc<SharedState>, id: String, path: &str) -> Response {
+    let control = Control(Arc::clone(shared));
+    let paying = {
+        let id = id.clone();
+        tokio::task::spawn_blocking(move || control.pay_link(&id))
+    };
+    match paying.await {
+        Ok(Ok(_) | Err(ControlError::NotPaid(NotPaid::AlreadyPaid))) => {
+            (StatusCode::SEE_OTHER, [(header::LOCATION, path.to_owned())]).into_response()
+        }
+        Ok(Err(ControlError::NotPaid(_))) => match checkout::visit(&shared.state().bank, &id) {
+            Some(found) => html_response(403, page::checkout(&found)),
+            None => html_response(404, page::not_found()),
+        },
+        _ => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}

@@ -1,0 +1,103 @@
+//! A demo that is shared: a phone in the room scans the code of a link, and pays.
+
+use balcao::demo;
+use balcao::sandbox::ShareAddress;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::links::osc52;
+use crate::shop::Shop;
+
+/// A phone that asks for a path: the status and the body.
+async fn phone(address: &str, method: &str, path: &str) -> (String, String) {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let asked = format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nContent-Length: 0\r\n\r\n");
+    stream.write_all(asked.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    (head.split(' ').nth(1).unwrap().to_owned(), body.to_owned())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_phone_pays_a_link_of_a_shared_demo_and_its_mark_is_seen_at_once() {
+    let shop = Shop::shared_at("127.0.0.2").await;
+    let mut counter = shop.open().await;
+    counter.wait_for("Compartilhado em http://127.0.0.2:").await;
+    counter.log_in().await;
+    counter.press("2").await;
+    counter.assert_sees("127.0.0.2");
+    counter.make_link("4990", "Camiseta azul M").await;
+    // Nothing about its address is odd: it is copied, and its code is shown, without a question.
+    counter.wait_for_word("said-link-copied-terminal").await;
+    let url = shop.links()[0].url().unwrap().raw().to_owned();
+    assert_eq!(counter.written(), osc52(&url));
+    counter.assert_sees_no("Só este computador abre esta página");
+    let place = url.strip_prefix("http://").unwrap();
+    let (address, path) = place.split_at(place.find('/').unwrap());
+    assert!(address.starts_with("127.0.0.2:"), "{url}");
+    counter.press("Q").await;
+    counter.assert_sees(&url);
+    counter.press("y").await;
+    counter.wait_to_hear_more("Copied", 1).await;
+    assert_eq!(counter.written(), osc52(&url));
+    counter.press("Esc Esc 1").await;
+    counter.assert_sees_no("✓ pago (sandbox)");
+
+    let (status, page) = phone(address, "GET", path).await;
+    assert!(status == "200" && page.contains("R$ 49,90"), "{status}: {page}");
+    assert_eq!(phone(address, "POST", path).await.0, "303");
+    counter.wait_for("✓ pago (sandbox)").await;
+    assert_eq!(shop.ledger().payments.len(), 1);
+    let (_, page) = phone(address, "GET", path).await;
+    assert!(page.contains("Pagamento confirmado"), "{page}");
+    for (method, path) in [
+        ("POST", "/api/v1/api-auth/login"),
+        ("POST", "/api/v1/payment-links"),
+        ("POST", "/api/v1/integrations/withdrawals"),
+        ("GET", "/_sandbox/ledger"),
+    ] {
+        let nothing = ("404".to_owned(), "404\n".to_owned());
+        assert_eq!(phone(address, method, path).await, nothing, "{path}");
+    }
+    counter.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_link_that_no_phone_reaches_says_so() {
+    const ALONE: &str = "Só este computador abre esta página.";
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.make_link("4990", "Camiseta azul M").await;
+    counter.assert_sees(ALONE);
+    counter.assert_sees("--share");
+    counter.close().await;
+
+    let shop = Shop::shared_at("127.0.0.2").await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    // The third line: after "automatic" and the shared address, the first of the shop's own.
+    counter.press("2 j j Enter").await;
+    counter.make_link("4990", "Camiseta azul M").await;
+    counter.assert_sees(ALONE);
+    counter.assert_sees("domínio automático");
+    assert_eq!(shop.ledger().links[0].host, "loja-da-ana.localhost");
+    counter.close().await;
+}
+
+#[test]
+fn a_demo_that_is_kept_is_shared_where_it_was_before() {
+    let dir = tempfile::tempdir().unwrap();
+    let any = ShareAddress::parse("127.0.0.2").unwrap();
+    let held = demo::hold(any, Some(dir.path())).unwrap();
+    let port = held.address().port();
+    drop(held);
+    assert_eq!(demo::hold(any, Some(dir.path())).unwrap().address().port(), port);
+    // Where somebody else has it today, another one is found; and one that is named is taken.
+    let other = std::net::TcpListener::bind(("127.0.0.2", port)).unwrap();
+    assert_ne!(demo::hold(any, Some(dir.path())).unwrap().address().port(), port);
+    drop(other);
+    let named = ShareAddress { port: Some(port), ..any };
+    assert_eq!(demo::hold(named, Some(dir.path())).unwrap().address().port(), port);
+}

@@ -1,0 +1,62 @@
+//! A demo that is shared: what that means is said first, and nobody is let in before it is agreed.
+
+use std::net::TcpStream;
+
+use serde_json::json;
+
+use super::support::http::exchange;
+use super::support::place::Place;
+use super::support::pty::{Launch, Tui};
+
+fn asked(place: &Place) -> (Tui, String) {
+    let arguments = ["demo", "--share", "127.0.0.2"];
+    let tui = Launch::new(place).args(&arguments).size(100, 30).start();
+    tui.wait_for("Enter abre o balcão");
+    let text = tui.text();
+    let (_, after) = text.split_once("http://").expect("where it is shared");
+    let address: String =
+        after.chars().take_while(|c| c.is_ascii_digit() || ".:".contains(*c)).collect();
+    (tui, address)
+}
+
+#[test]
+fn what_sharing_means_is_said_before_anyone_is_let_in() {
+    let place = Place::new();
+    let (mut tui, address) = asked(&place);
+    let said = tui.text().replace('\n', " ");
+    for word in ["nem o login, nem os saques", "Nenhum dinheiro de verdade", "só este computador"]
+    {
+        assert!(said.contains(word), "{word:?}: {said}");
+    }
+    assert!(!tui.is_alternate() && address.starts_with("127.0.0.2:"), "{address}: {said}");
+    assert!(TcpStream::connect(&address).is_err(), "somebody is let in");
+
+    tui.press("\r");
+    tui.wait_for("[ Entrar ]");
+    assert!(tui.is_alternate());
+    tui.wait_for(&format!("Compartilhado em http://{address}"));
+    let login = json!({ "email": "ana@loja-da-ana.example", "password": "doce-de-leite" });
+    for (method, path, body) in [
+        ("POST", "/api/v1/api-auth/login", Some(&login)),
+        ("GET", "/_sandbox/ledger", None),
+        ("GET", "/", None),
+    ] {
+        let (status, said) = exchange(&address, method, path, None, body);
+        assert_eq!((status, said), (404, json!(404)), "{path}");
+    }
+    tui.press("\x03");
+    assert!(tui.wait_exit().success());
+    assert!(TcpStream::connect(&address).is_err(), "it ends with the demo");
+}
+
+#[test]
+fn whoever_does_not_agree_shares_nothing() {
+    for answer in ["não\r", "\x04"] {
+        let place = Place::new();
+        let (mut tui, _) = asked(&place);
+        tui.press(answer);
+        assert_eq!(tui.wait_exit().exit_code(), 2);
+        assert!(tui.text().contains("Nada mudou"), "{}", tui.text());
+        assert!(!tui.is_alternate());
+    }
+}
