@@ -31,6 +31,7 @@ mod journal_trouble;
 mod link_totals;
 mod message_template;
 mod money;
+mod nickname;
 mod payment;
 mod pix_key;
 mod quote;
@@ -53,6 +54,7 @@ pub use journal_trouble::{JournalTrouble, OtherJournal};
 pub use link_totals::{DAYS, FoundTotals, LinkFigures, LinksTotal};
 pub use message_template::{MessageTemplate, TemplateError};
 pub use money::Money;
+pub use nickname::{Nickname, Nicknames};
 pub use payment::{
     Charge, ChargeOutcome, ChargeRequest, DayTotal, LinkOutcome, LinkRequest, LinksRead, ListPage,
     PaymentLink, RowId,

@@ -21,6 +21,8 @@ mod history;
 mod links;
 #[path = "stories/login.rs"]
 mod login;
+#[path = "stories/nicknames.rs"]
+mod nicknames;
 #[path = "stories/person.rs"]
 mod person;
 #[path = "stories/recorded.rs"]

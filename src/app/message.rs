@@ -17,8 +17,9 @@ use crate::contract::MoneyLines;
 use crate::trade::withdrawal::{Agreement, Decision, Destination, Retyped};
 use crate::trade::{
     Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, Exchange,
-    Failure, IdempotencyKey, JournalTrouble, LinkRequest, LinksRead, ListPage, Money, NoQuote,
-    PaymentLink, Quote, Ticket, Untrusted, VaultTrouble, Wall, Withdrawal,
+    Failure, IdempotencyKey, JournalTrouble, LinkRequest, LinksRead, ListPage, Money, Nickname,
+    Nicknames, NoQuote, PaymentLink, PixKey, Quote, Ticket, Untrusted, VaultTrouble, Wall,
+    Withdrawal,
 };
 
 /// Something that happened: `ticket` is the question that it answers, `key` the withdrawal that it
@@ -81,6 +82,10 @@ pub enum Msg {
     Reviewed { key: IdempotencyKey, past: Result<Past, JournalTrouble> },
     /// The destinations that were paid to.
     DestinationsLoaded { ticket: Ticket, result: Result<Vec<Destination>, JournalTrouble> },
+    /// What destinations are called, as the history has it.
+    NicknamesRead(Result<Arc<Nicknames>, JournalTrouble>),
+    /// A destination was given a nickname, or lost it; all of them then.
+    Nicknamed { ticket: Ticket, result: Result<Arc<Nicknames>, Failure> },
     /// An agreement is durable, or was refused by the journal.
     Prepared { key: IdempotencyKey, result: Result<Box<Withdrawal>, Refused> },
     /// An attempt is durable and on its way.
@@ -179,6 +184,10 @@ pub enum Effect {
     MakeLink { ticket: Ticket, request: LinkRequest },
     /// Mark a link as paid at this moment, or take the mark away.
     MarkLink { link: Box<PaymentLink>, paid: Option<Wall> },
+    /// Read what destinations are called.
+    ReadNicknames,
+    /// Give a destination this nickname, or take its nickname away.
+    Nickname { ticket: Ticket, account: Account, key: PixKey, name: Option<Nickname> },
     /// Load a window of direct payments.
     LoadCharges(PageRequest),
     /// Ask for a direct payment: the request as the history keeps it, and its body byte for byte.

@@ -11,7 +11,7 @@ use crate::app::ui::action::Action;
 use crate::app::{Effect, Pane};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{
-    Charge, Exchange, Failure, IdempotencyKey, PaymentLink, PixKey, Untrusted, Withdrawal,
+    Account, Charge, Exchange, Failure, IdempotencyKey, PaymentLink, PixKey, Untrusted, Withdrawal,
 };
 
 /// A screen, by what it is about.
@@ -40,6 +40,8 @@ pub enum Route {
     NotPaid(IdempotencyKey),
     Attempts(IdempotencyKey),
     Journals,
+    /// The form for what an account calls a destination.
+    Nickname(Box<(Account, PixKey)>),
     MoneyLines(Purpose),
     Exchange(Arc<Exchange>),
     Qr(CodeText),

@@ -19,7 +19,8 @@ use super::screen::Screen;
 use super::{Effect, Pane, Store};
 use crate::app::next::{Next, Route};
 use withdrawals::{
-    Attempts, Details, Draft, Flow, Guide, SendQuestion, Statement, WithdrawalsPane, send,
+    Attempts, Details, Draft, Flow, Guide, NicknameForm, SendQuestion, Statement, WithdrawalsPane,
+    send,
 };
 
 /// A screen that lies over a pane. The topmost layer has the keys.
@@ -39,6 +40,7 @@ pub enum Layer {
     NotPaid(Box<Statement>),
     Attempts(Attempts),
     Journals(journals::Journals),
+    Nickname(Box<NicknameForm>),
     MoneyLines(Box<money_lines::Reading>),
     Exchange(exchanges::ExchangeDetails),
     Qr(qr::Qr),
@@ -65,6 +67,7 @@ impl Layer {
             Layer::NotPaid(screen) => &**screen,
             Layer::Attempts(screen) => screen,
             Layer::Journals(screen) => screen,
+            Layer::Nickname(screen) => &**screen,
             Layer::MoneyLines(screen) => &**screen,
             Layer::Exchange(screen) => screen,
             Layer::Qr(screen) => screen,
@@ -91,6 +94,7 @@ impl Layer {
             Layer::NotPaid(screen) => &mut **screen,
             Layer::Attempts(screen) => screen,
             Layer::Journals(screen) => screen,
+            Layer::Nickname(screen) => &mut **screen,
             Layer::MoneyLines(screen) => &mut **screen,
             Layer::Exchange(screen) => screen,
             Layer::Qr(screen) => screen,
@@ -150,6 +154,9 @@ impl Layer {
             },
             Route::Attempts(key) => (Layer::Attempts(Attempts(key)), Next::none()),
             Route::Journals => (Layer::Journals(journals::Journals::default()), Next::none()),
+            Route::Nickname(to) => {
+                (Layer::Nickname(Box::new(NicknameForm::open(store, *to))), Next::none())
+            }
             Route::MoneyLines(purpose) => {
                 let page = money_lines::Reading::open(store, purpose);
                 (Layer::MoneyLines(Box::new(page)), Next::none())

@@ -13,6 +13,7 @@ pub mod links;
 pub mod login;
 mod meaning;
 pub mod money_lines;
+pub mod nicknames;
 pub mod notice;
 pub mod oddity;
 pub mod paid;
@@ -41,8 +42,8 @@ use crate::app::ui::{Overflow, Reader};
 use crate::app::{CopyTrouble, Domains, Pane, Setup, Size};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{
-    Account, Charge, Clocks, CredentialKind, Exchange, IdempotencyKey, Ticket, Untrusted,
-    Withdrawal,
+    Account, Charge, Clocks, CredentialKind, Exchange, IdempotencyKey, Nicknames, Ticket,
+    Untrusted, Withdrawal,
 };
 use crate::words::{Words, names};
 
@@ -78,6 +79,8 @@ pub struct Store {
     pub domains: Domains,
     /// Withdrawals.
     pub withdrawals: withdrawals::WithdrawalsState,
+    /// What destinations of withdrawals are called.
+    pub nicknames: Arc<Nicknames>,
     /// The lines of the contract that steer money, as the seller agreed to them.
     pub money_lines: money_lines::MoneyLinesState,
     /// Direct payments.
@@ -134,6 +137,7 @@ impl Store {
             history_aside: None,
             domains: super::Domains::default(),
             withdrawals: crate::app::store::withdrawals::WithdrawalsState::default(),
+            nicknames: Arc::default(),
             money_lines: money_lines::MoneyLinesState::default(),
             charges: crate::app::ui::list::List::default(),
             unsaved: crate::app::store::unsaved::Unsaved::default(),

@@ -15,6 +15,7 @@ mod lists;
 mod logins;
 mod marks;
 mod money_lines;
+mod nicknames;
 mod orders;
 mod palette;
 mod payments;
@@ -341,6 +342,18 @@ impl Counter {
             let shown = Shown { first, end: (first + rows).min(total), total };
             (shown, Overflow { lines: hidden, page: rows })
         });
+    }
+
+    /// The pane with these withdrawals in its list, of which none is open.
+    fn decided(rows: Vec<Withdrawal>) -> Counter {
+        let mut counter = Counter::open();
+        counter.keys("3");
+        let ticket = counter.model.ticket();
+        counter.model.withdrawals.list.ask(ticket);
+        let page = ListPage { total: rows.len() as u64, rows: rows.into(), first: 0 };
+        let result = Ok(Snapshot { page, ..Snapshot::default() });
+        counter.tell(Msg::WithdrawalsLoaded { ticket, result });
+        counter
     }
 
     /// The journal's list now holds these open ones.

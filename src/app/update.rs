@@ -13,8 +13,8 @@ use crate::app::store::picture::REST_MS;
 use crate::app::store::seen::Front;
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::{
-    charges, copying, domains, exchanges, habits, links, login, money_lines, search, story,
-    unsaved, withdrawals,
+    charges, copying, domains, exchanges, habits, links, login, money_lines, nicknames, search,
+    story, unsaved, withdrawals,
 };
 use crate::app::{Effect, Model, Msg, Stamp, Store, router};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, WithdrawalState};
@@ -125,6 +125,9 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
             return links::reload(store).into();
         }
         Msg::LinkMarked(result) => return links::marked(store, result),
+        Msg::NicknamesRead(result) => return nicknames::read(store, result),
+        Msg::Nicknamed { result: Ok(nicknames), .. } => store.nicknames = nicknames.clone(),
+        Msg::HistoryChanged => return Effect::ReadNicknames.into(),
         Msg::NotSaved(not_saved) => store.unsaved.keep((**not_saved).clone()),
         Msg::ChargesLoaded { ticket, result } => charges::loaded(store, *ticket, result.clone()),
         Msg::ChargeMade { result, .. } => {
@@ -134,7 +137,6 @@ fn store_hears(store: &mut Store, msg: &Msg, is_watched: bool) -> Next {
         Msg::WithdrawalsLoaded { ticket, result } => {
             withdrawals::loaded(store, *ticket, result.clone());
         }
-        Msg::Prepared { .. } => {}
         Msg::AttemptBegan { .. } => return withdrawals::reload(store).into(),
         Msg::Settled(withdrawal) => return attempt_ended(store, withdrawal),
         Msg::AttemptTrouble { key, withdrawal, trouble } => {
@@ -186,7 +188,8 @@ fn start(store: &mut Store) -> Next {
 
 /// Asks for every list.
 fn load(store: &mut Store) -> Vec<Effect> {
-    vec![links::reload(store), withdrawals::reload(store), charges::reload(store)]
+    let lists = [links::reload(store), withdrawals::reload(store), charges::reload(store)];
+    lists.into_iter().chain([Effect::ReadNicknames]).collect()
 }
 
 /// An attempt ended, and the journal has it.

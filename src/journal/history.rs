@@ -5,6 +5,7 @@
 
 mod file;
 mod marks;
+mod nicknames;
 mod record;
 mod search_filter;
 mod table;
@@ -16,7 +17,8 @@ use rusqlite::{Connection, TransactionBehavior, params};
 use super::trouble::sql_trouble;
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, DayTotal, FoundTotals, JournalTrouble,
-    LinkFigures, LinkOutcome, LinkRequest, ListPage, PaymentLink, RowId, Search, Wall,
+    LinkFigures, LinkOutcome, LinkRequest, ListPage, Nickname, Nicknames, PaymentLink, PixKey,
+    RowId, Search, Wall,
 };
 
 pub use file::{MovedAside, set_aside};
@@ -176,6 +178,24 @@ impl History {
         Ok(PaymentLink { paid, ..link.clone() })
     }
 
+    /// Returns what destinations of withdrawals are called.
+    pub fn nicknames(&self) -> Result<Nicknames, JournalTrouble> {
+        nicknames::read(&self.connection).map_err(|error| self.wrong(&error))
+    }
+
+    /// Gives a destination this nickname, or takes its nickname away; returns all of them then.
+    pub fn nickname(
+        &mut self,
+        account: &Account,
+        key: &PixKey,
+        name: Option<&Nickname>,
+        at: Wall,
+    ) -> Result<Nicknames, JournalTrouble> {
+        nicknames::give(&self.connection, account, key, name, at)
+            .map_err(|error| self.wrong(&error))?;
+        self.nicknames()
+    }
+
     /// Notes a direct payment before it is asked for.
     pub fn begin_charge(
         &mut self,
@@ -214,7 +234,8 @@ impl History {
     pub fn older_than(&self, before: Wall) -> Result<u64, JournalTrouble> {
         let count = self.connection.query_row(
             "SELECT (SELECT count(*) FROM link WHERE at < ?1)
-                  + (SELECT count(*) FROM charge WHERE at < ?1)",
+                  + (SELECT count(*) FROM charge WHERE at < ?1)
+                  + (SELECT count(*) FROM nickname WHERE at < ?1)",
             [before.0],
             |row| row.get::<_, i64>(0),
         );
@@ -257,6 +278,7 @@ impl History {
                 gone +=
                     tx.execute(&format!("DELETE FROM {table} WHERE at < ?"), params![before.0])?;
             }
+            gone += tx.execute("DELETE FROM nickname WHERE at < ?", params![before.0])?;
             tx.commit()?;
             Ok(gone as u64)
         };

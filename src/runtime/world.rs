@@ -256,6 +256,30 @@ impl RealWorld {
             self.context.inbox.post(*answer);
         }
     }
+
+    /// Makes what was asked for about withdrawals come true, and of the contract that steers them.
+    fn perform_of_withdrawals(&mut self, effect: Effect) {
+        match effect {
+            Effect::LoadWithdrawals(ask) => self.submit(MoneyCommand::Load(ask)),
+            Effect::LookUpPast(agreement) => self.submit(MoneyCommand::LookUpPast(agreement)),
+            Effect::LoadDestinations { ticket, account } => {
+                self.submit(MoneyCommand::LoadDestinations { ticket, account });
+            }
+            Effect::Prepare { agreement, retyped } => {
+                self.submit(MoneyCommand::Prepare { agreement, retyped });
+                self.answer(None, money_lines::remember_own);
+            }
+            Effect::ReadLines => self.answer(None, money_lines::read),
+            Effect::Agree(ticket) => {
+                self.answer(Some(ticket), |o| money_lines::agree(o, ticket));
+            }
+            Effect::Attempt(key) => self.submit(MoneyCommand::Attempt(key)),
+            Effect::Decide { key, choice } => self.submit(MoneyCommand::Decide { key, choice }),
+            Effect::PickJournal(dir) => self.answer(None, |o| pick_journal(o, dir)),
+            // What is left the loop does itself.
+            _ => {}
+        }
+    }
 }
 
 impl EffectHandler for RealWorld {
@@ -288,6 +312,11 @@ impl EffectHandler for RealWorld {
                 self.answer(Some(ticket), |o| payments::make_link(o, ticket, request));
             }
             Effect::MarkLink { link, paid } => self.answer(None, |o| payments::mark(o, link, paid)),
+            Effect::ReadNicknames => self.answer(None, payments::nicknames),
+            Effect::Nickname { ticket, account, key, name } => {
+                let named = (account, key, name);
+                self.answer(Some(ticket), |o| payments::nickname(o, ticket, named));
+            }
             Effect::LoadCharges(ask) => self.ask_list(ask, |a| &a.charges, payments::load_charges),
             Effect::MakeCharge { ticket, request, body } => {
                 self.answer(Some(ticket), |o| payments::make_charge(o, ticket, request, body));
@@ -300,22 +329,6 @@ impl EffectHandler for RealWorld {
                     task.abort();
                 }
             }
-            Effect::LoadWithdrawals(ask) => self.submit(MoneyCommand::Load(ask)),
-            Effect::LookUpPast(agreement) => self.submit(MoneyCommand::LookUpPast(agreement)),
-            Effect::LoadDestinations { ticket, account } => {
-                self.submit(MoneyCommand::LoadDestinations { ticket, account });
-            }
-            Effect::Prepare { agreement, retyped } => {
-                self.submit(MoneyCommand::Prepare { agreement, retyped });
-                self.answer(None, money_lines::remember_own);
-            }
-            Effect::ReadLines => self.answer(None, money_lines::read),
-            Effect::Agree(ticket) => {
-                self.answer(Some(ticket), |o| money_lines::agree(o, ticket));
-            }
-            Effect::Attempt(key) => self.submit(MoneyCommand::Attempt(key)),
-            Effect::Decide { key, choice } => self.submit(MoneyCommand::Decide { key, choice }),
-            Effect::PickJournal(dir) => self.answer(None, |o| pick_journal(o, dir)),
             Effect::Copy(clip, text) => {
                 let clipboard = self.clipboard.clone();
                 self.answer(None, |o| copy(o, clipboard, clip, text));
@@ -325,8 +338,7 @@ impl EffectHandler for RealWorld {
                 self.answer(Some(ticket), |o| buyer(o, ticket, url, pay));
             }
             Effect::Demo(command) => self.answer(None, |o| grant(o, command)),
-            // The loop does these itself.
-            Effect::Redraw | Effect::Leave => {}
+            withdrawal => self.perform_of_withdrawals(withdrawal),
         }
     }
 

@@ -10,7 +10,8 @@
 //! key with each agreement; where there is none the contract's is sent. `schema_2` keeps the boot
 //! clock's reading at the end of each attempt, what a success said against itself, and what of a
 //! body nobody typed; a journal of schema 1 becomes one when it is opened to write.
-//! `schema_2_marks` has a history of schema 2, in which a link can be marked as paid.
+//! `schema_2_marks` has a history of schema 2, in which a link can be marked as paid;
+//! `schema_3_names` one of schema 3, in which a destination can have a nickname.
 
 #[path = "upgrade/counterpart.rs"]
 mod counterpart;
@@ -35,7 +36,7 @@ use tempfile::TempDir;
 
 use self::counterpart::{Answer, Counterpart, HERE, NEXT_DOOR};
 use self::form::Form;
-use self::making::{Desk, OPENED, Way, clocks, make, make_history};
+use self::making::{Desk, OPENED, Way, clocks, make, make_history, named};
 use crate::effort::say;
 use crate::support::journal::{MARCH, WINDOW};
 
@@ -180,8 +181,11 @@ fn history(dir: &Path) -> String {
     let charges = history.charges(None, "", 0, 1_000).expect("charges");
     // The index is carried over too.
     assert_eq!(history.links(None, "camiseta numero", 0, 9).expect("found").total, links.total);
+    let (account, key) = named();
+    let nicknames = history.nicknames().expect("nicknames");
+    let name = nicknames.of(&account, &key).map(|name| told::nickname(&key, name));
     let links = links.rows.iter().rev().map(told::link);
-    links.chain(charges.rows.iter().rev().map(told::charge)).collect()
+    links.chain(charges.rows.iter().rev().map(told::charge)).chain(name).collect()
 }
 
 /// Sends everything that may be sent, by the production cashier and wire; what left.

@@ -32,6 +32,8 @@ pub fn notices() -> Vec<Notice> {
         Notice::LinkMade { is_odd: true },
         Notice::Marked { paid: true },
         Notice::Marked { paid: false },
+        Notice::Nicknamed { is_named: true },
+        Notice::Nicknamed { is_named: false },
         Notice::NotMarked(JournalTrouble::Io("disk I/O error".into())),
         Notice::Opened,
         Notice::NotOpened(NoBrowser::NotWeb),

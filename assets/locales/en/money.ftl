@@ -410,3 +410,9 @@ beside-no-entry = The service has not accepted this withdrawal yet: no money has
 beside-throttled = The service has not accepted this withdrawal yet and asks you to wait: no money has moved for it.
 beside-rejected = The service refused this withdrawal: no money has moved for it.
 beside-discarded = You discarded this withdrawal ({ $when }). The service had not accepted it: no money has moved for it.
+
+nickname-title = Nickname of the destination
+nickname-submit = Keep it
+nickname-wait = Keeping it
+nickname-hint = The nickname stays on this computer and stands beside the key, never in its place. Left empty, it is taken away.
+field-nickname = Nickname

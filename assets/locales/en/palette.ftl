@@ -31,6 +31,7 @@ also-check = check look account withdrawal
 also-found = found paid
 also-not-paid = not paid
 also-journals = journals records files withdrawals
+also-nickname = nickname name destination key account
 also-discard = discard delete remove withdrawal
 also-log-in = log in login sign password
 also-log-out = log out logout sign signout forget credentials

@@ -410,3 +410,9 @@ beside-no-entry = O serviço ainda não aceitou este saque: por ele nenhum dinhe
 beside-throttled = O serviço ainda não aceitou este saque e pediu para esperar: por ele nenhum dinheiro saiu.
 beside-rejected = O serviço recusou este saque: por ele nenhum dinheiro saiu.
 beside-discarded = Você descartou este saque ({ $when }). O serviço não o tinha aceitado: por ele nenhum dinheiro saiu.
+
+nickname-title = Apelido do destino
+nickname-submit = Guardar
+nickname-wait = Guardando
+nickname-hint = O apelido fica só neste computador e aparece ao lado da chave, nunca no lugar dela. Vazio, o apelido sai.
+field-nickname = Apelido

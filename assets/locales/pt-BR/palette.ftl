@@ -31,6 +31,7 @@ also-check = conferir procurar conta saque
 also-found = achei pago conferi
 also-not-paid = não pago
 also-journals = registros diários arquivos saques
+also-nickname = apelido apelidar nome destino chave conta
 also-discard = descartar apagar excluir remover saque
 also-log-in = entrar login logar conectar senha
 also-log-out = sair da conta logout deslogar desconectar esquecer credenciais

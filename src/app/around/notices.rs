@@ -37,6 +37,8 @@ fn words(model: &Model, say: &Words, said: &Notice, room: usize) -> (Role, Strin
         Notice::LinkMade { is_odd } => link_made(model, say, *is_odd),
         Notice::Marked { paid: true } => plain(Role::Good, "said-marked"),
         Notice::Marked { paid: false } => plain(Role::Good, "said-unmarked"),
+        Notice::Nicknamed { is_named: true } => plain(Role::Good, "said-nicknamed"),
+        Notice::Nicknamed { is_named: false } => plain(Role::Good, "said-no-nickname"),
         Notice::NotMarked(why) => (Role::Warn, not_marked(say, why, room)),
         Notice::Opened => plain(Role::Good, "said-opened"),
         Notice::NotOpened(why) => (Role::Warn, not_opened(model, say, *why)),

@@ -16,6 +16,7 @@ mod details;
 pub mod draft;
 mod flow;
 pub mod guide;
+mod nickname;
 mod review;
 pub mod send;
 pub mod show;
@@ -26,6 +27,7 @@ pub use details::Details;
 pub use draft::Draft;
 pub use flow::{Flow, Outcome};
 pub use guide::Guide;
+pub use nickname::NicknameForm;
 pub use review::Review;
 pub use send::{Fee, SendQuestion};
 pub use statement::Statement;
@@ -85,6 +87,7 @@ fn act_on(store: &mut Store, withdrawal: &Withdrawal, action: Action) -> Next {
         Action::Discard => Next::ask(Question::Discard(key)),
         Action::Open => Next::open(Route::Attempts(key)),
         Action::Repeat => repeat(withdrawal),
+        Action::Nickname => name_destination(withdrawal),
         Action::Refresh => withdrawals::reload(store).into(),
         _ => Next::none(),
     }
@@ -94,6 +97,15 @@ fn act_on(store: &mut Store, withdrawal: &Withdrawal, action: Action) -> Next {
 fn repeat(withdrawal: &Withdrawal) -> Next {
     let to = withdrawal.agreement.destination.clone().map(Box::new);
     Next::open(Route::NewWithdrawal(to))
+}
+
+/// Opens the form for the nickname of where this one goes.
+fn name_destination(withdrawal: &Withdrawal) -> Next {
+    let agreement = &withdrawal.agreement;
+    match agreement.destination.clone() {
+        Some(key) => Next::open(Route::Nickname(Box::new((agreement.account.clone(), key)))),
+        None => Next::none(),
+    }
 }
 
 /// Opens the details of the other withdrawal that is named; what was typed stays below.
@@ -145,7 +157,10 @@ impl Screen for WithdrawalsPane {
             offered.extend(repeats(store, selected).then_some(Action::Repeat));
         }
         offered.extend([Action::Search, Action::Refresh]);
-        offered.extend(withdrawals.list.selected().map(|_| Action::Copy));
+        if let Some(selected) = withdrawals.list.selected() {
+            offered.push(Action::Copy);
+            offered.extend(selected.agreement.destination.as_ref().map(|_| Action::Nickname));
+        }
         offered
     }
 
@@ -158,6 +173,7 @@ impl Screen for WithdrawalsPane {
         match (action, store.withdrawals.list.selected().cloned()) {
             (Action::New, _) => Next::open(Route::NewWithdrawal(None)),
             (Action::Repeat, Some(one)) => repeat(&one),
+            (Action::Nickname, Some(one)) => name_destination(&one),
             (Action::Journals, _) => Next::open(Route::Journals),
             (Action::Refresh, _) => self.reload(store),
             (Action::Open, Some(one)) => Next::open(Route::Withdrawal(Box::new(one))),
@@ -205,6 +221,7 @@ impl Screen for WithdrawalsPane {
 /// The steps that are safe now, with what names another withdrawal.
 fn steps(store: &Store, withdrawal: &Withdrawal, failure: Option<&Failure>) -> Vec<Action> {
     let mut offered = rules::in_details(store, withdrawal);
+    offered.extend(withdrawal.agreement.destination.as_ref().map(|_| Action::Nickname));
     offered.extend(named_by(failure).map(|_| Action::ShowOther));
     offered
 }

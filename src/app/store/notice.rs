@@ -21,6 +21,8 @@ pub enum Notice {
     Marked { paid: bool },
     /// The mark was not written down.
     NotMarked(JournalTrouble),
+    /// A destination was given a nickname, or lost it.
+    Nicknamed { is_named: bool },
     /// The browser was asked to open it.
     Opened,
     /// No browser could be opened.

@@ -135,18 +135,6 @@ fn an_answer_to_another_form_and_a_broken_journal_offer_nothing() {
     assert!(offered(&counter).is_empty());
 }
 
-/// The pane with these withdrawals in its list, of which none is open.
-fn decided(rows: Vec<Withdrawal>) -> Counter {
-    let mut counter = Counter::open();
-    counter.keys("3");
-    let ticket = counter.model.ticket();
-    counter.model.withdrawals.list.ask(ticket);
-    let page = ListPage { total: rows.len() as u64, rows: rows.into(), first: 0 };
-    let result = Ok(Snapshot { page, ..Snapshot::default() });
-    counter.tell(Msg::WithdrawalsLoaded { ticket, result });
-    counter
-}
-
 fn offers_repeat(counter: &Counter) -> bool {
     router::actions(&counter.model).contains(&Action::Repeat)
 }
@@ -158,7 +146,7 @@ fn a_decided_withdrawal_is_repeated_with_its_destination_and_no_amount() {
     let accepted =
         attempted(&sent, &counter.now.clone(), Class::Confirmed { id: None, status: None });
     for way in ["d", "Enter d"] {
-        let mut counter = decided(vec![accepted.clone()]);
+        let mut counter = Counter::decided(vec![accepted.clone()]);
         assert!(offers_repeat(&counter));
         counter.keys(way);
         let form = &counter.draft().form;
@@ -189,7 +177,7 @@ fn what_is_not_decided_or_has_no_destination_any_more_is_not_repeated() {
     for (name, one) in
         [("prepared", prepared(&sent.agreement)), ("unknown", unknown), ("purged", purged)]
     {
-        let mut counter = decided(vec![one]);
+        let mut counter = Counter::decided(vec![one]);
         assert!(!offers_repeat(&counter), "{name}");
         counter.keys("d");
         assert_eq!(counter.model.layers.len(), 0, "{name}");

@@ -112,7 +112,7 @@ fn each_end_is_shown_in_its_state_with_the_steps_that_are_safe() {
         // The key can always be copied, and every attempt looked at.
         assert_eq!(
             offered(&counter),
-            [steps, vec![Copy, Open, Refresh, Back]].concat(),
+            [steps, vec![Copy, Open, Refresh, Nickname, Back]].concat(),
             "{class:?}"
         );
         assert_eq!(counter.model.withdrawals.in_flight, None);
@@ -153,7 +153,14 @@ fn a_throttled_one_waits_as_long_as_the_service_asked() {
     counter.settles(&withdrawal, Class::Throttled { retry_after });
     assert_eq!(
         offered(&counter),
-        [Action::Discard, Action::Copy, Action::Open, Action::Refresh, Action::Back]
+        [
+            Action::Discard,
+            Action::Copy,
+            Action::Open,
+            Action::Refresh,
+            Action::Nickname,
+            Action::Back
+        ]
     );
     assert_eq!(counter.resends(), vec![]);
     assert!(next_deadline(&counter.model).is_some());

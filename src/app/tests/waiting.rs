@@ -23,7 +23,7 @@ fn it_is_sent_again_when_the_wait_is_over_and_the_other_steps_are_there_meanwhil
     let mut counter = waits();
     let withdrawal = counter.sends("10010");
     counter.settles(&withdrawal, LOST);
-    assert_eq!(offered(&counter), [Check, Found, Copy, Open, Refresh, Back]);
+    assert_eq!(offered(&counter), [Check, Found, Copy, Open, Refresh, Nickname, Back]);
     assert_eq!(next_deadline(&counter.model), Some(Duration::from_secs(1)));
     counter.rests(1_200);
     assert_eq!(
@@ -36,7 +36,7 @@ fn it_is_sent_again_when_the_wait_is_over_and_the_other_steps_are_there_meanwhil
     assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(1)));
     assert_eq!(counter.keys("s"), vec![]);
     counter.rests(1);
-    assert_eq!(offered(&counter), [Send, Check, Found, Copy, Open, Refresh, Back]);
+    assert_eq!(offered(&counter), [Send, Check, Found, Copy, Open, Refresh, Nickname, Back]);
     assert_eq!(counter.resends(), [Effect::Attempt(withdrawal.agreement.key)]);
 }
 

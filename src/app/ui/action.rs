@@ -114,6 +114,8 @@ actions! {
     /// The seller states, by typing, that the withdrawal was not paid.
     NotPaid = "not-paid" in Lists,
     Journals = "journals" in Lists,
+    /// Give the destination of a withdrawal a nickname.
+    Nickname = "nickname" in Lists,
     /// Retire what was prepared and never taken.
     Discard = "discard" in Lists,
     LogIn = "log-in" in Lists,

@@ -6,8 +6,7 @@ CREATE TABLE nickname (
     at INTEGER NOT NULL,
     origin TEXT NOT NULL,
     identity TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    key TEXT NOT NULL,
+    destination TEXT NOT NULL,
     name TEXT NOT NULL,
-    PRIMARY KEY (origin, identity, kind, key)
+    PRIMARY KEY (origin, identity, destination)
 ) STRICT, WITHOUT ROWID;

@@ -10,8 +10,8 @@ use super::History;
 use crate::trade::search::{Called, Moments, Term};
 use crate::trade::{
     Account, ChargeOutcome, ChargeRequest, DayTotal, DomainChoice, FoundTotals, JournalTrouble,
-    LinkFilter, LinkOutcome, LinkRequest, LinksTotal, Money, Origin, PaymentLink, Refusal, RowId,
-    Search, Untrusted, Wall,
+    LinkFilter, LinkOutcome, LinkRequest, LinksTotal, Money, Nickname, Nicknames, Origin,
+    PaymentLink, PixKey, PixKeyKind, Refusal, RowId, Search, Untrusted, Wall,
 };
 
 fn account(identity: &str) -> Account {
@@ -283,6 +283,44 @@ fn the_figures_of_the_last_weeks_are_those_of_their_days() {
     assert!(plan.contains("INDEX link_by_time"), "{plan}");
     file.execute("UPDATE link SET amount = '4.9'", []).unwrap();
     assert_eq!(history.link_figures(now, offset).unwrap(), None);
+}
+
+#[test]
+fn a_nickname_belongs_to_an_account_and_a_key_and_is_forgotten_as_rows_are() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut history = open(dir.path());
+    let (ana, bia) = (account("ana"), account("bia"));
+    let key = PixKey::parse(PixKeyKind::Cpf, "11144477735").unwrap();
+    let other = PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap();
+    let name = |text| Nickname::parse(text).unwrap();
+    history.nickname(&ana, &key, Some(&name("Conta PJ")), Wall(10)).unwrap();
+    let all = history.nickname(&bia, &key, Some(&name("Ana")), Wall(30)).unwrap();
+    assert_eq!(all.of(&ana, &key), Some(&name("Conta PJ")));
+    assert_eq!(all.of(&bia, &key), Some(&name("Ana")));
+    assert_eq!((all.of(&ana, &other), all.of(&bia, &other)), (None, None));
+    // Another one takes its place, and it is there when the file is opened again.
+    history.nickname(&ana, &key, Some(&name("Poupança")), Wall(20)).unwrap();
+    drop(history);
+    let mut history = open(dir.path());
+    assert_eq!(history.nicknames().unwrap().of(&ana, &key), Some(&name("Poupança")));
+    assert_eq!(history.older_than(Wall(25)).unwrap(), 1);
+    assert_eq!(history.prune(Wall(25)).unwrap(), 1);
+    let left = history.nicknames().unwrap();
+    assert_eq!((left.of(&ana, &key), left.of(&bia, &key)), (None, Some(&name("Ana"))));
+    assert!(history.overwrite_deleted().unwrap());
+    let bytes = fs::read(dir.path().join("history.db")).unwrap();
+    assert!(
+        !bytes.windows(9).any(|part| part == "Poupança".as_bytes()),
+        "it is gone from the file"
+    );
+    assert_eq!(history.nickname(&bia, &key, None, Wall(40)).unwrap(), Nicknames::default());
+    // What somebody else wrote into the file is a name and a key, or nothing.
+    let file = Connection::open(dir.path().join("history.db")).unwrap();
+    for (key, name) in [("{}", "Ana"), (r#"{"kind":"cpf","text":"1"}"#, "Ana"), ("x", "a\nb")] {
+        let row = "INSERT INTO nickname VALUES (1, 'o', 'i', ?, ?)";
+        file.execute(row, [key, name]).unwrap();
+    }
+    assert_eq!(history.nicknames().unwrap(), Nicknames::default());
 }
 
 #[test]

@@ -10,8 +10,8 @@ use crate::journal::history::History;
 use crate::runtime::history::{self, HistoryResult, HistoryWorker, ListSelector};
 use crate::service::BoundCredential;
 use crate::trade::{
-    Charge, ChargeOutcome, ChargeRequest, CredentialKind, Failure, JournalTrouble, LinkOutcome,
-    LinkRequest, Money, NoQuote, PaymentLink, RowId, Ticket, Wall,
+    Account, Charge, ChargeOutcome, ChargeRequest, CredentialKind, Failure, JournalTrouble,
+    LinkOutcome, LinkRequest, Money, Nickname, NoQuote, PaymentLink, PixKey, RowId, Ticket, Wall,
 };
 
 /// Lists the domains.
@@ -124,6 +124,24 @@ pub async fn mark(context: Arc<WorldContext>, link: Box<PaymentLink>, paid: Opti
     let history = context.stores.now().history;
     let marked = in_history(&history, move |h| h.mark_link(&link, paid)).await;
     Msg::LinkMarked(marked.map(Box::new))
+}
+
+/// Reads what destinations are called.
+pub async fn nicknames(context: Arc<WorldContext>) -> Msg {
+    let history = context.stores.now().history;
+    Msg::NicknamesRead(in_history(&history, |h| h.nicknames()).await.map(Arc::new))
+}
+
+/// Gives a destination a nickname, or takes it away; it stays on this computer.
+pub async fn nickname(
+    context: Arc<WorldContext>,
+    ticket: Ticket,
+    (account, key, name): (Account, PixKey, Option<Nickname>),
+) -> Msg {
+    let (history, at) = (context.stores.now().history, context.clock.now().wall);
+    let give = move |h: &mut History| h.nickname(&account, &key, name.as_ref(), at);
+    let result = in_history(&history, give).await;
+    Msg::Nicknamed { ticket, result: result.map(Arc::new).map_err(Failure::Journal) }
 }
 
 /// Asks for a direct payment, noted first as a link is.

@@ -13,7 +13,8 @@ use balcao::service::{Client, Credentials, Limits, MoneyWire};
 use balcao::trade::withdrawal::{NotSent, Retyped, Window};
 use balcao::trade::{
     Account, Agreement, ChargeOutcome, ChargeRequest, Clocks, CredentialKind, IdempotencyKey,
-    LinkOutcome, LinkRequest, Money, Origin, PixKey, Quote, Refusal, Secret, Wall,
+    LinkOutcome, LinkRequest, Money, Nickname, Origin, PixKey, PixKeyKind, Quote, Refusal, Secret,
+    Wall,
 };
 use uuid::Uuid;
 
@@ -219,6 +220,12 @@ fn body(agreement: &Agreement) -> String {
     format!("{{ \"amount\":{amount}{to},\t\"description\":\"Fechamento \\u00e1 — {who}\" }}\n")
 }
 
+/// The account that gives a destination a nickname, and that destination.
+pub fn named() -> (Account, PixKey) {
+    let key = PixKey::parse(PixKeyKind::Cpf, "11144477735").expect("a key");
+    (agreement(1, "ana", 0).account, key)
+}
+
 /// Makes a history with everything in it.
 pub fn make_history(dir: &Path) {
     let (mut history, _) = History::open(dir, MARCH).expect("a history");
@@ -248,6 +255,8 @@ pub fn make_history(dir: &Path) {
             history.mark_link(&link, Some(clocks(60).wall)).expect("marked");
         }
     }
+    let ((account, key), name) = (named(), Nickname::parse("Conta PJ"));
+    history.nickname(&account, &key, name.as_ref(), clocks(70).wall).expect("named");
     let said = |text: &str| Some(text.into());
     let charges = [
         ChargeOutcome::Unknown,

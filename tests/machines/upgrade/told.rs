@@ -6,8 +6,8 @@ use std::fmt::Write;
 
 use balcao::trade::withdrawal::{Alarm, Attempt, Class, Decision, NotSent, Unclear, Window};
 use balcao::trade::{
-    Charge, ChargeOutcome, Clocks, FigureSource, LinkOutcome, Money, PaymentLink, PixKeyKind,
-    Quote, Refusal, Untrusted, Wall, Withdrawal,
+    Charge, ChargeOutcome, Clocks, FigureSource, LinkOutcome, Money, Nickname, PaymentLink, PixKey,
+    PixKeyKind, Quote, Refusal, Untrusted, Wall, Withdrawal,
 };
 
 /// One withdrawal, and its state at these clocks.
@@ -184,6 +184,11 @@ pub fn link(it: &PaymentLink) -> String {
         asked.description,
         words(asked.domain.as_ref()),
     )
+}
+
+/// What a destination is called.
+pub fn nickname(key: &PixKey, name: &Nickname) -> String {
+    format!("nickname of {}: {:?}\n", key.as_str(), name.as_str())
 }
 
 /// One direct payment.

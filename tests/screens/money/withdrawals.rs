@@ -1,9 +1,10 @@
 //! Withdrawals: the pane, every outcome, and what a person is asked.
 
+use crate::models::push;
 use crate::models::push_attempts;
 use crate::models::push_details;
 use crate::models::push_guide;
-use balcao::app::next::Question;
+use balcao::app::next::{Question, Route};
 use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
@@ -16,10 +17,11 @@ use balcao::contract::Contract;
 use balcao::trade::withdrawal::{ClashKind, Decision, NotSent};
 use balcao::trade::{
     Account, Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble,
-    ListPage, NoAnswer, Origin, OtherJournal, PixKey, PixKeyKind, Quote, VaultTrouble, Wall,
-    Withdrawal,
+    ListPage, Nickname, NoAnswer, Origin, OtherJournal, PixKey, PixKeyKind, Quote, VaultTrouble,
+    Wall, Withdrawal,
 };
 use balcao::words::Lang;
+use std::sync::Arc;
 use uuid::Uuid;
 
 use super::forms::{another, another_login, clash, other_address};
@@ -213,6 +215,19 @@ pub fn named(name: &str) -> Withdrawal {
     each().into_iter().find(|(other, _)| *other == name).unwrap().1
 }
 
+/// A destination with a nickname, in the details, and in the form in which it is given.
+fn nicknamed(lang: Lang) -> [(&'static str, Model); 2] {
+    let one = named("accepted");
+    let (account, key) =
+        (one.agreement.account.clone(), one.agreement.destination.clone().unwrap());
+    let name = Nickname::parse("Conta PJ").unwrap();
+    let mut model = details(lang, one);
+    model.nicknames = Arc::new([(account.clone(), key.clone(), name)].into_iter().collect());
+    let mut form = model.clone();
+    push(&mut form, Route::Nickname(Box::new((account, key))));
+    [("withdrawal-nicknamed", model), ("nickname", form)]
+}
+
 /// The guide over the details.
 pub fn guide(lang: Lang, withdrawal: Withdrawal, cursor: usize) -> Model {
     let mut model = details(lang, withdrawal);
@@ -294,6 +309,7 @@ pub fn outcomes(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut first = details(lang, made(0, vec![under_way(1)]));
     first.withdrawals.in_flight = Some(agreement(0).key);
     all.push(("withdrawal-sending-first", first));
+    all.extend(nicknamed(lang));
     let mut busy = details(lang, named("person-window"));
     busy.withdrawals.in_flight = Some(other_key());
     all.push(("withdrawal-busy", busy));

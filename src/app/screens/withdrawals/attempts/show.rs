@@ -32,7 +32,7 @@ pub fn text(store: &Store, say: &Words, withdrawal: &Withdrawal, area: Area) -> 
         lines.push(Line::default());
     }
     let agreement = &withdrawal.agreement;
-    lines.extend(facts::destination(say, agreement, width));
+    lines.extend(facts::destination(store, say, agreement, width));
     lines.extend(facts::key(say, agreement, width));
     lines.extend(facts::id(say, withdrawal, width));
     lines.extend(facts::status(say, withdrawal, width));

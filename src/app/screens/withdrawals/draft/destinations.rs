@@ -2,6 +2,7 @@
 
 use crate::app::Store;
 use crate::app::screens::withdrawals::draft::known::Known;
+use crate::app::store::nicknames;
 use crate::app::ui::action::Action;
 use crate::app::ui::parts::{row, wrapped};
 use crate::app::ui::text::{columns, exactly, fit};
@@ -35,6 +36,7 @@ fn offer(
     width: usize,
 ) -> Line {
     let key = masked(say, &destination.key);
+    let key = nicknames::beside(store, &store.account(), Some(&destination.key), key);
     let when = store.reader().day_of(destination.last);
     let used = say.count("known-used-short", destination.count, &[("when", &when)]);
     let beside = KEY + 3 + columns(&used) <= width;

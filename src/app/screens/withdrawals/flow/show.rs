@@ -31,7 +31,7 @@ pub fn preparing_text(store: &Store, say: &Words, agreement: &Agreement, area: A
         true => "beside-preparing",
         false => "preparing-money",
     };
-    text(say, [money, "preparing-what"], agreement, area)
+    text(store, say, [money, "preparing-what"], agreement, area)
 }
 
 /// An attempt is under way.
@@ -45,13 +45,13 @@ pub fn sending(
 ) {
     let since = state::elapsed(store, say, wait.seconds(store.now.boot_ms));
     head(say, "sending-title", withdrawal.agreement.amount, since, area, page);
-    sending_text(say, withdrawal, area).draw(store.reader(), page);
+    sending_text(store, say, withdrawal, area).draw(store.reader(), page);
 }
 
 /// Lays out the words below the title while it is being sent.
-pub fn sending_text(say: &Words, withdrawal: &Withdrawal, area: Area) -> Text {
+pub fn sending_text(store: &Store, say: &Words, withdrawal: &Withdrawal, area: Area) -> Text {
     let said = [state::sending(withdrawal), "sending-leave"];
-    text(say, said, &withdrawal.agreement, area)
+    text(store, say, said, &withdrawal.agreement, area)
 }
 
 fn head(say: &Words, name: &str, amount: Money, since: String, area: Area, page: &mut Page) {
@@ -59,14 +59,14 @@ fn head(say: &Words, name: &str, amount: Money, since: String, area: Area, page:
     title(&name, Line::of(Role::Dim, since), area, page);
 }
 
-fn text(say: &Words, said: [&str; 2], agreement: &Agreement, area: Area) -> Text {
+fn text(store: &Store, say: &Words, said: [&str; 2], agreement: &Agreement, area: Area) -> Text {
     let inner = area.narrowed(2).split_top(2).1;
     let width = usize::from(inner.width);
     let mut lines = wrapped(Role::Strong, &say.text(said[0]), width);
     lines.push(Line::default());
     lines.extend(wrapped(Role::Text, &say.text(said[1]), width));
     lines.push(Line::default());
-    lines.extend(facts::destination(say, agreement, width));
+    lines.extend(facts::destination(store, say, agreement, width));
     lines.extend(facts::key(say, agreement, width));
     Text::tight(lines, inner)
 }

@@ -2,6 +2,7 @@
 
 use crate::app::Store;
 use crate::app::screens::withdrawals::show::{outcome, steps};
+use crate::app::store::nicknames;
 use crate::app::store::withdrawals::clues::{Clue, ClueKind, clues, sent_between};
 use crate::app::ui::parts::{LABEL, row, title, wrapped};
 use crate::app::ui::scrolled::Text;
@@ -9,7 +10,7 @@ use crate::app::ui::text::{columns, exactly, fit, wrap};
 use crate::app::ui::{Area, Line, Overflow, Page, Role, Shown, Span, geometry};
 use crate::trade::withdrawal::{Alarm, WithdrawalState};
 use crate::trade::{FigureSource, Withdrawal};
-use crate::words::{Words, names};
+use crate::words::Words;
 
 /// Draws the guide of the withdrawal below it.
 pub fn draw(
@@ -130,7 +131,7 @@ fn shown(store: &Store, say: &Words, withdrawal: &Withdrawal, clue: &Clue) -> St
             _ => clue.text.shown_within(80),
         },
         ClueKind::When => when(store, say, withdrawal, clue),
-        ClueKind::Destination => names::destination(say, agreement.destination.as_ref()),
+        ClueKind::Destination => nicknames::to(store, say, agreement),
         ClueKind::Key => clue.text.shown(),
     }
 }

@@ -1,17 +1,18 @@
 //! The facts that were agreed about a withdrawal, as label and value.
 
 use crate::app::Store;
+use crate::app::store::nicknames;
 use crate::app::store::withdrawals::rules::{self, Belongs};
 use crate::app::ui::parts::{LABEL, pair};
 use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Line, Role, Span};
 use crate::trade::withdrawal::{Agreement, Destination};
 use crate::trade::{Account, FigureSource, Money, Untrusted, Withdrawal};
-use crate::words::{Words, names};
+use crate::words::Words;
 
 /// The destination, with its label.
-pub fn destination(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
-    let to = names::destination(say, agreement.destination.as_ref());
+pub fn destination(store: &Store, say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
+    let to = nicknames::to(store, say, agreement);
     pair(&say.text("outcome-to"), &to, width)
 }
 

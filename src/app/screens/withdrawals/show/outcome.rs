@@ -67,7 +67,7 @@ fn body(
     inner: Area,
 ) -> Vec<Line> {
     let width = usize::from(inner.width);
-    let mut facts = facts::destination(say, &withdrawal.agreement, width);
+    let mut facts = facts::destination(store, say, &withdrawal.agreement, width);
     facts.extend(facts::account(store, say, withdrawal, width));
     facts.extend(facts::key(say, &withdrawal.agreement, width));
     facts.extend(facts::id(say, withdrawal, width));

@@ -4,6 +4,7 @@ use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::withdrawals::WithdrawalsPane;
 use crate::app::screens::withdrawals::show::locked;
+use crate::app::store::nicknames;
 use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{Group, ListLine};
@@ -12,7 +13,7 @@ use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, fit, right};
 use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, lists, mark};
 use crate::trade::Withdrawal;
-use crate::words::{Words, names};
+use crate::words::Words;
 
 /// Rows of the list that stay above the words while withdrawals are locked.
 const ROWS_KEPT: u16 = 2;
@@ -90,7 +91,7 @@ fn rows(store: &Store, say: &Words, lines: &[ListLine], area: Area) -> Vec<Line>
     let states = states.max().unwrap_or(0).max(STATE);
     let row = |n: u64, one: &Withdrawal| {
         let room = width.saturating_sub(1 + time + money + 2 + 1 + states + 1);
-        let to = names::destination(say, one.agreement.destination.as_ref());
+        let to = nicknames::to(store, say, &one.agreement);
         let left = width.saturating_sub(1 + time + money + 2 + room + 1).min(states);
         let spans = vec![
             Span::of(Role::Dim, exactly(&when(store, one), time)),

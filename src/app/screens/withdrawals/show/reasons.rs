@@ -2,20 +2,21 @@
 
 use super::facts;
 use crate::app::Store;
+use crate::app::store::nicknames;
 use crate::app::store::withdrawals::WhyRetype;
 use crate::app::ui::action::Action;
 use crate::app::ui::parts::wrapped;
 use crate::app::ui::{Line, Role};
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::{Clash, ClashKind};
-use crate::words::{Words, names};
+use crate::words::Words;
 
 /// Names another withdrawal: when, how much, where to, its state, and another login if it has one.
 fn named(store: &Store, say: &Words, other: &Withdrawal) -> String {
     let agreement = &other.agreement;
     let values = [
         ("amount", &*agreement.amount.to_string()),
-        ("to", &names::destination(say, agreement.destination.as_ref())),
+        ("to", &nicknames::to(store, say, agreement)),
         ("when", &store.reader().moment(agreement.agreed.wall)),
         ("state", &store.state_word(other)),
     ];

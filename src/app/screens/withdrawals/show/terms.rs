@@ -5,6 +5,7 @@ use crate::app::Store;
 use crate::app::screen::Buttons;
 use crate::app::screens::withdrawals::show::figures::Figures;
 use crate::app::screens::withdrawals::show::{members, reasons};
+use crate::app::store::nicknames;
 use crate::app::store::withdrawals::Retype;
 use crate::app::store::withdrawals::answers::Past;
 use crate::app::store::withdrawals::rules::other_destination;
@@ -180,7 +181,8 @@ fn destination(
         let id = if other.is_empty() { "send-destination-gone" } else { "send-destination-other" };
         return page.add(Keep::Always, wrapped(Role::Bad, &say.with(id, &values), width));
     }
-    let mut lines = pair(&say.text("review-to"), &stored, width);
+    let shown = nicknames::beside(store, &agreement.account, key, stored);
+    let mut lines = pair(&say.text("review-to"), &shown, width);
     if key.is_some() && members::is_untyped_destination(&contract.withdrawal.form, agreement) {
         members::remark(&mut lines, Role::Warn, say.text("review-untyped"), width);
     }

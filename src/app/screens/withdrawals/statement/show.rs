@@ -4,12 +4,13 @@ use crate::app::Store;
 use crate::app::screen::Focus;
 use crate::app::screens::withdrawals::Statement;
 use crate::app::screens::withdrawals::show::terms;
+use crate::app::store::nicknames;
 use crate::app::ui::parts::{boxed, wrapped};
 use crate::app::ui::scrolled::{Agreed, Text};
 use crate::app::ui::{Area, Line, Page, Role, geometry};
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::WithdrawalState;
-use crate::words::{Words, attempts, names};
+use crate::words::{Words, attempts};
 
 /// Columns of the box.
 const WIDTH: u16 = 70;
@@ -53,7 +54,7 @@ struct StatementLayout {
 /// What it is about, what is stated, and the risk.
 fn parts(store: &Store, say: &Words, withdrawal: &Withdrawal, body: Area) -> [Vec<Line>; 3] {
     let width = usize::from(geometry::inside(body.middle(WIDTH, 0)).width);
-    [about(say, withdrawal, width), says(store, say, withdrawal, width), risk(say, width)]
+    [about(store, say, withdrawal, width), says(store, say, withdrawal, width), risk(say, width)]
 }
 
 fn laid(
@@ -84,9 +85,9 @@ fn laid(
 }
 
 /// Names the withdrawal it is about.
-fn about(say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+fn about(store: &Store, say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let agreement = &withdrawal.agreement;
-    let to = names::destination(say, agreement.destination.as_ref());
+    let to = nicknames::to(store, say, agreement);
     let amount = agreement.amount.to_string();
     let text = say.with("not-paid-about", &[("amount", &amount), ("to", &to)]);
     wrapped(Role::Strong, &text, width)

@@ -1,0 +1,109 @@
+//! What destinations are called: asked for, given, shown beside the key and never in its place.
+
+use super::*;
+use crate::app::around;
+use crate::app::store::nicknames;
+use crate::app::store::notice::Notice;
+use crate::trade::{Failure, JournalTrouble, Nickname, Nicknames, PixKey};
+use crate::words::Words;
+
+fn named(counter: &Counter, withdrawal: &Withdrawal) -> String {
+    let say = Words::of(counter.model.setup.lang);
+    nicknames::to(&counter.model.store, say, &withdrawal.agreement)
+}
+
+fn called(withdrawal: &Withdrawal, name: &str) -> Arc<Nicknames> {
+    let agreement = &withdrawal.agreement;
+    let key = agreement.destination.clone().unwrap();
+    let name = Nickname::parse(name).unwrap();
+    Arc::new([(agreement.account.clone(), key, name)].into_iter().collect())
+}
+
+/// A counter with one withdrawal to a key in its list.
+fn with_one() -> (Counter, Withdrawal) {
+    let mut counter = Counter::open();
+    let sent = counter.sends("10010");
+    let class = Class::Confirmed { id: None, status: None };
+    let one = attempted(&sent, &counter.now.clone(), class);
+    (Counter::decided(vec![one.clone()]), one)
+}
+
+#[test]
+fn a_nickname_stands_beside_the_key_of_its_account_alone() {
+    let (mut counter, one) = with_one();
+    let key = named(&counter, &one);
+    assert!(!key.contains('·'), "{key}");
+    counter.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ"))));
+    assert_eq!(named(&counter, &one), format!("{key} · Conta PJ"));
+    let mut theirs = one;
+    theirs.agreement.account.identity = "bia@loja.example".into();
+    assert_eq!(named(&counter, &theirs), key);
+    counter.keys("Enter");
+    let page = format!("{:?}", around::page(&counter.model, counter.model.size).items);
+    assert!(page.contains("Conta PJ"), "the details name it: {page}");
+}
+
+#[test]
+fn it_is_typed_kept_and_taken_away_by_an_empty_field() {
+    let (mut counter, one) = with_one();
+    counter.keys("a");
+    counter.types(" Conta PJ ");
+    let wanted = counter.keys("Ctrl-S");
+    let [Effect::Nickname { ticket, account, key, name }] = &wanted[..] else {
+        panic!("{wanted:?}")
+    };
+    assert_eq!((account, key), (&one.agreement.account, destination(&one)));
+    assert_eq!(name.as_ref().map(Nickname::as_str), Some("Conta PJ"));
+    // It is on disk before the screen says so.
+    assert_eq!(named(&counter, &one), named(&Counter::open(), &one));
+    counter.tell(Msg::Nicknamed { ticket: *ticket, result: Ok(called(&one, "Conta PJ")) });
+    assert_eq!(counter.model.notice, Some(Notice::Nicknamed { is_named: true }));
+    assert!(counter.model.layers.is_empty() && named(&counter, &one).ends_with("Conta PJ"));
+    // From the details too, with what it is called now in the field.
+    counter.keys("Enter a");
+    for _ in 0.."Conta PJ".len() {
+        counter.keys("Backspace");
+    }
+    let wanted = counter.keys("Ctrl-S");
+    let [Effect::Nickname { ticket, name: None, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+    counter.tell(Msg::Nicknamed { ticket: *ticket, result: Ok(Arc::default()) });
+    assert_eq!(counter.model.notice, Some(Notice::Nicknamed { is_named: false }));
+    assert!(matches!(counter.top(), Layer::Withdrawal(_)));
+}
+
+#[test]
+fn one_that_could_not_be_kept_is_said_and_what_was_typed_stays() {
+    let (mut counter, one) = with_one();
+    counter.keys("a");
+    counter.types("Conta PJ");
+    let wanted = counter.keys("Ctrl-S");
+    let [Effect::Nickname { ticket, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+    let full = Failure::Journal(JournalTrouble::Io("no space left on device".into()));
+    counter.tell(Msg::Nicknamed { ticket: *ticket, result: Err(full) });
+    let Layer::Nickname(form) = counter.top() else { panic!() };
+    assert_eq!(form.sent.form.value("nickname"), "Conta PJ");
+    assert!(form.sent.failure.is_some());
+    // The history is not the money journal: withdrawals go on.
+    assert!(counter.model.withdrawals.trouble.is_none());
+    assert!(!named(&counter, &one).contains("Conta PJ"));
+}
+
+#[test]
+fn what_has_no_destination_has_no_nickname() {
+    let (_, mut one) = with_one();
+    one.agreement.destination = None;
+    let mut counter = Counter::decided(vec![one]);
+    assert_eq!(counter.keys("a Enter a"), vec![]);
+    assert!(matches!(counter.top(), Layer::Withdrawal(_)));
+}
+
+#[test]
+fn another_windows_nicknames_are_read_when_the_history_changed() {
+    let mut counter = Counter::open();
+    let wanted = counter.tell(Msg::HistoryChanged);
+    assert!(wanted.contains(&Effect::ReadNicknames), "{wanted:?}");
+}
+
+fn destination(withdrawal: &Withdrawal) -> &PixKey {
+    withdrawal.agreement.destination.as_ref().unwrap()
+}

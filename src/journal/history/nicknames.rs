@@ -1,0 +1,49 @@
+//! Nicknames of destinations; they say whose key that is, and are forgotten as rows are.
+
+use rusqlite::{Connection, params};
+
+use super::record::{json, parse};
+use crate::trade::{Account, Nickname, Nicknames, Origin, PixKey, Wall};
+
+/// The most that are read: a file that was changed from outside may hold any number.
+const MOST: i64 = 1_000;
+
+/// Returns all of them; what is no nickname or no key is left out.
+pub(super) fn read(connection: &Connection) -> rusqlite::Result<Nicknames> {
+    let mut statement = connection.prepare_cached(
+        "SELECT origin, identity, destination, name FROM nickname ORDER BY at DESC LIMIT ?",
+    )?;
+    let mut rows = statement.query([MOST])?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        let text = |n| row.get_ref(n).and_then(|value| Ok(value.as_str()?.to_owned()));
+        let account = Account { origin: Origin(text(0)?.into()), identity: text(1)?.into() };
+        let key = parse::<PixKey>(&text(2)?).ok();
+        let named = key.zip(Nickname::parse(&text(3)?));
+        all.extend(named.map(|(key, name)| (account, key, name)));
+    }
+    Ok(all.into_iter().collect())
+}
+
+/// Gives a destination this nickname, or takes its nickname away.
+pub(super) fn give(
+    connection: &Connection,
+    account: &Account,
+    key: &PixKey,
+    name: Option<&Nickname>,
+    at: Wall,
+) -> rusqlite::Result<()> {
+    let (origin, identity, key) = (&*account.origin.0, &*account.identity, json(key)?);
+    match name {
+        Some(name) => connection.execute(
+            "INSERT INTO nickname (at, origin, identity, destination, name) VALUES (?, ?, ?, ?, ?)
+             ON CONFLICT DO UPDATE SET at = excluded.at, name = excluded.name",
+            params![at.0, origin, identity, key, name.as_str()],
+        ),
+        None => connection.execute(
+            "DELETE FROM nickname WHERE origin = ? AND identity = ? AND destination = ?",
+            params![origin, identity, key],
+        ),
+    }
+    .map(drop)
+}

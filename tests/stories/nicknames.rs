@@ -1,0 +1,31 @@
+//! A nickname for a destination: given once, beside the key everywhere, there again tomorrow.
+
+use crate::shop::Shop;
+
+const KEY: &str = "111.444.777-35";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_destination_keeps_its_nickname_in_every_window_and_after_a_new_start() {
+    let shop = Shop::new().await;
+    let mut counter = shop.open().await;
+    counter.log_in().await;
+    counter.withdraw(&shop, "10000").await;
+    counter.press("Esc").await;
+    let mut other = shop.open().await;
+    counter.press("3 a").await;
+    counter.wait_for(KEY).await;
+    counter.type_text("Conta PJ").await;
+    counter.press("Ctrl-S").await;
+    counter.wait_for_word("said-nicknamed").await;
+    counter.press("Enter").await;
+    counter.wait_for("35 · Conta PJ").await;
+    // The other window hears of it, and the form of the next withdrawal offers it by that name.
+    other.press("3 n Tab").await;
+    other.wait_for("Conta PJ").await;
+    other.close().await;
+    counter.close().await;
+    let mut again = shop.open().await;
+    again.press("3 Enter").await;
+    again.wait_for("35 · Conta PJ").await;
+    again.close().await;
+}
