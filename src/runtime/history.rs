@@ -108,6 +108,7 @@ pub fn links(
     let found = if is_narrowed { history.found_totals(&ask.search)? } else { None };
     // These say the same whatever is searched for.
     let figures = if is_narrowed { None } else { history.link_figures(now, utc_offset_s)? };
+    let figures = figures.map(Box::new);
     Ok(LinksRead { page, days, found, figures })
 }
 

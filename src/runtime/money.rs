@@ -57,7 +57,7 @@ const RETRY_PAUSE: Duration = Duration::from_secs(2);
 /// it would have to drop without an answer.
 pub enum MoneyCommand {
     /// Load a window of withdrawals.
-    Load(PageRequest),
+    Load(Box<PageRequest>),
     /// Look up the past withdrawals that a review of this agreement should mention.
     LookUpPast(Box<Agreement>),
     /// Load the destinations that withdrawals of this account were paid to.

@@ -260,7 +260,7 @@ impl RealWorld {
     /// Makes what was asked for about withdrawals come true, and of the contract that steers them.
     fn perform_of_withdrawals(&mut self, effect: Effect) {
         match effect {
-            Effect::LoadWithdrawals(ask) => self.submit(MoneyCommand::Load(ask)),
+            Effect::LoadWithdrawals(ask) => self.submit(MoneyCommand::Load(Box::new(ask))),
             Effect::LookUpPast(agreement) => self.submit(MoneyCommand::LookUpPast(agreement)),
             Effect::LoadDestinations { ticket, account } => {
                 self.submit(MoneyCommand::LoadDestinations { ticket, account });

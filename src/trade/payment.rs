@@ -54,7 +54,7 @@ pub struct LinksRead {
     /// What was found comes to; `None` where nothing was left out, or it cannot be held exactly.
     pub found: Option<FoundTotals>,
     /// What those of the last weeks come to; `None` where links were left out.
-    pub figures: Option<LinkFigures>,
+    pub figures: Option<Box<LinkFigures>>,
 }
 
 /// The links made on one day.

@@ -24,7 +24,7 @@ pub struct LinksState {
     /// What the search or the filter found comes to.
     pub found: Option<FoundTotals>,
     /// What those of the last weeks come to, as they were counted last.
-    pub figures: Option<LinkFigures>,
+    pub figures: Option<Box<LinkFigures>>,
 }
 
 impl LinksState {

@@ -15,7 +15,8 @@ pub const WIDE: u16 = 100;
 
 /// The columns that details need: an id and its label, and at most an address in one line.
 const LEAST_ASIDE: u16 = 46;
-/// See [`LEAST_ASIDE`]; what is no wider has narrow margins.
+
+/// The columns that they take at most; what is no wider has narrow margins.
 pub const MOST_ASIDE: u16 = 60;
 
 /// The columns that a list keeps while details want more than they need.

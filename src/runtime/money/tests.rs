@@ -54,13 +54,13 @@ fn worker_at(
 }
 
 fn load(n: u64) -> MoneyCommand {
-    MoneyCommand::Load(PageRequest {
+    MoneyCommand::Load(Box::new(PageRequest {
         ticket: Ticket(n),
         query: "".into(),
         search: Search::default(),
         first: n,
         rows: 200,
-    })
+    }))
 }
 
 #[test]

@@ -138,7 +138,7 @@ async fn stores_that_are_being_closed_keep_nobody_from_those_in_their_place() {
         first: 0,
         rows: 200,
     };
-    assert!(money.submit(MoneyCommand::Load(ask)).is_ok());
+    assert!(money.submit(MoneyCommand::Load(Box::new(ask))).is_ok());
     open.lock().money = money;
     let others =
         Arc::new(JournalLocation::fixed(&dir.path().join("others"), VaultHandle::memory()));

@@ -112,7 +112,7 @@ pub fn links_pane(lang: Lang, url: &str) -> Model {
         sum: brl(sum),
     };
     model.links.days = vec![day(0, 4, 32_960), day(1, 3, 64_000)];
-    model.links.figures = Some(figures());
+    model.links.figures = Some(Box::new(figures()));
     model
 }
 

@@ -34,7 +34,7 @@ pub fn rows(store: &Store, list: Area) -> u16 {
 /// The figures, if they were counted on this day: of another one they would not be true.
 fn figures(store: &Store) -> Option<&LinkFigures> {
     let today = store.now.wall.local_day(store.setup.utc_offset_s);
-    store.links.figures.as_ref().filter(|figures| figures.today == today)
+    store.links.figures.as_deref().filter(|figures| figures.today == today)
 }
 
 /// Draws it.
