@@ -105,6 +105,7 @@ impl Counter {
             },
             labels: Arc::new([]),
             links: crate::app::LinkSettings::default(),
+            charge_message: crate::trade::MessageTemplate::default(),
             lang: Lang::Pt,
             ascii: false,
             utc_offset_s: 0,

@@ -152,7 +152,7 @@ fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
 fn links(settings: &Settings) -> LinkSettings {
     LinkSettings {
         copies_new: settings.config.file.links.copy,
-        message: settings.config.message.clone(),
+        message: settings.config.link_message.clone(),
     }
 }
 
@@ -211,7 +211,7 @@ impl App {
         let lang = presentation.lang;
         let (clocks, is_demo) = (self.clock.clone(), self.demo.is_some());
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
-        let setup = self.setup(&presentation, utc_offset_s);
+        let setup = self.setup(settings, &presentation, utc_offset_s);
         let mouse = settings.config.file.mouse.unwrap_or(true);
         let screen = TerminalScreen::take(mouse).map_err(Complaint::of)?;
         let (sender, inbox) = mpsc::channel(INBOX);
@@ -251,7 +251,7 @@ impl App {
         ended.map(drop).map_err(Complaint::of)
     }
 
-    fn setup(&self, presentation: &Presentation, utc_offset_s: i32) -> Setup {
+    fn setup(&self, settings: &Settings, presentation: &Presentation, utc_offset_s: i32) -> Setup {
         let faults: Vec<&str> = match &self.demo {
             Some(_) => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             None => vec![],
@@ -270,6 +270,7 @@ impl App {
             keys: self.keys.clone(),
             labels: crate::app::store::commands::items(presentation.lang, &faults).into(),
             links: self.links.clone(),
+            charge_message: settings.config.charge_message.clone(),
             lang: presentation.lang,
             ascii: presentation.ascii,
             utc_offset_s,

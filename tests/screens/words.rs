@@ -209,10 +209,11 @@ fn what_the_words_say_is_seen_without_their_names() {
 }
 
 /// Where sentences are put together from messages.
-const SENTENCES: [&str; 9] = [
+const SENTENCES: [&str; 10] = [
     "words",
     "app/around",
     "app/screens",
+    "app/store/code_oddity",
     "app/store/oddity",
     "app/store/session",
     "app/ui",

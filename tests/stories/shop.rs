@@ -18,7 +18,9 @@ use balcao::runtime::Inbox;
 use balcao::runtime::world;
 use balcao::sandbox::{self, Control, Ledger, Moment, Options, Scene};
 use balcao::service::Limits;
-use balcao::trade::{Charge, Clocks, Origin, PaymentLink, Secret, Untrusted, Wall, Withdrawal};
+use balcao::trade::{
+    Charge, Clocks, MessageTemplate, Origin, PaymentLink, Secret, Untrusted, Wall, Withdrawal,
+};
 use balcao::vault::VaultHandle;
 use balcao::words::Lang;
 
@@ -54,6 +56,8 @@ pub struct Shop {
     pub is_demo: bool,
     /// The seller's settings for links.
     pub links: LinkSettings,
+    /// The seller's message about a direct payment.
+    pub charge_message: MessageTemplate,
     /// The name of the journal's directory.
     pub journal_name: &'static str,
 }
@@ -107,6 +111,7 @@ impl Shop {
             limits: Limits { total: LIMIT, ..Limits::default() },
             is_demo: true,
             links: LinkSettings::default(),
+            charge_message: MessageTemplate::default(),
             journal_name: "journal",
             profile: "demo",
             contract: at_once(Contract::built_in()),

@@ -10,7 +10,7 @@ pub enum Clip {
     Address,
     /// The address of a link that was just made: no key was pressed for it.
     NewAddress,
-    /// A message for a link's buyer.
+    /// A message for a buyer.
     Message,
     /// The Pix code of a direct payment.
     PixCode,
