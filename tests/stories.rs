@@ -23,6 +23,8 @@ mod links;
 mod login;
 #[path = "stories/person.rs"]
 mod person;
+#[path = "stories/receipts.rs"]
+mod receipts;
 #[path = "stories/recorded.rs"]
 mod recorded;
 #[path = "support/recorder.rs"]

@@ -40,6 +40,8 @@ pub enum Route {
     Guide(IdempotencyKey),
     NotPaid(IdempotencyKey),
     Attempts(IdempotencyKey),
+    /// The receipt of one that the service accepted.
+    Receipt(Box<Withdrawal>),
     Journals,
     MoneyLines(Purpose),
     Exchange(Arc<Exchange>),

@@ -19,7 +19,7 @@ use super::screen::Screen;
 use super::{Effect, Pane, Store};
 use crate::app::next::{Next, Route};
 use withdrawals::{
-    Attempts, Details, Draft, Flow, Guide, SendQuestion, Statement, WithdrawalsPane, send,
+    Attempts, Details, Draft, Flow, Guide, Receipt, SendQuestion, Statement, WithdrawalsPane, send,
 };
 
 /// A screen that lies over a pane. The topmost layer has the keys.
@@ -38,6 +38,7 @@ pub enum Layer {
     Guide(Guide),
     NotPaid(Box<Statement>),
     Attempts(Attempts),
+    Receipt(Box<Receipt>),
     Journals(journals::Journals),
     MoneyLines(Box<money_lines::Reading>),
     Exchange(exchanges::ExchangeDetails),
@@ -64,6 +65,7 @@ impl Layer {
             Layer::Guide(screen) => screen,
             Layer::NotPaid(screen) => &**screen,
             Layer::Attempts(screen) => screen,
+            Layer::Receipt(screen) => &**screen,
             Layer::Journals(screen) => screen,
             Layer::MoneyLines(screen) => &**screen,
             Layer::Exchange(screen) => screen,
@@ -90,6 +92,7 @@ impl Layer {
             Layer::Guide(screen) => screen,
             Layer::NotPaid(screen) => &mut **screen,
             Layer::Attempts(screen) => screen,
+            Layer::Receipt(screen) => &mut **screen,
             Layer::Journals(screen) => screen,
             Layer::MoneyLines(screen) => &mut **screen,
             Layer::Exchange(screen) => screen,
@@ -149,6 +152,7 @@ impl Layer {
                 None => return (None, Next::none()),
             },
             Route::Attempts(key) => (Layer::Attempts(Attempts(key)), Next::none()),
+            Route::Receipt(of) => (Layer::Receipt(Box::new(Receipt::of(*of))), Next::none()),
             Route::Journals => (Layer::Journals(journals::Journals::default()), Next::none()),
             Route::MoneyLines(purpose) => {
                 let page = money_lines::Reading::open(store, purpose);

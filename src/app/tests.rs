@@ -21,6 +21,7 @@ mod payments;
 mod person;
 mod quote;
 mod reasons;
+mod receipt;
 mod review;
 mod scroll;
 mod sending;

@@ -311,6 +311,7 @@ impl App {
             stage,
             secrets,
             utc_offset_s,
+            receipts: PathBuf::from("."),
         })
     }
 }

@@ -43,6 +43,16 @@ pub fn moment(words: &Words, (now, utc_offset_s): (Wall, i32), at: Wall) -> Stri
     if date_of(on).is_some() { format!("{date}, {}", time_exact(at, utc_offset_s)) } else { date }
 }
 
+/// `21/11/2026, 10:42:07 (UTC-03:00)`: a moment for paper, which is read on other days and in
+/// other places.
+pub fn exactly(words: &Words, at: Wall, utc_offset_s: i32) -> String {
+    let day = at.local_day(utc_offset_s);
+    let written = in_figures(words.lang(), day).zip(at.rfc3339(utc_offset_s));
+    let Some((date, whole)) = written else { return self::day(words, 0, day) };
+    let zone = whole.get(19..).unwrap_or_default();
+    format!("{date}, {} (UTC{zone})", time_exact(at, utc_offset_s))
+}
+
 /// `07:12`: whole minutes and seconds.
 pub fn minutes(span: Duration) -> String {
     let seconds = span.as_secs();
@@ -140,6 +150,16 @@ mod tests {
         let before = ["o ano 0 ou antes", "the year 0 or earlier"];
         assert_eq!(told(first_second - 1, 0), before);
         assert_eq!(told(i64::MIN, i32::MIN), before);
+    }
+
+    #[test]
+    fn a_moment_on_paper_has_its_zone() {
+        let late = Wall(1_795_311_000_000); // 2026-11-22 01:30 UTC
+        let told = |lang, at, offset| exactly(Words::of(lang), at, offset);
+        assert_eq!(told(Lang::Pt, late, -3 * 3_600), "21/11/2026, 22:30:00 (UTC-03:00)");
+        assert_eq!(told(Lang::En, late, 0), "22 Nov 2026, 01:30:00 (UTC+00:00)");
+        assert_eq!(told(Lang::En, Wall(i64::MAX), 0), "the year 10000 or later");
+        assert_eq!(told(Lang::En, Wall(i64::MIN), 0), "the year 0 or earlier");
     }
 
     #[test]

@@ -259,6 +259,7 @@ fn put_together() -> BTreeSet<String> {
         ("copy", "key"),
         ("mark-paid", "undo"),
         ("copy", "code"),
+        ("copy", "text"),
         ("back", "leave"),
         ("back", "cancel"),
     ] {

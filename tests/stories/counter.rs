@@ -158,6 +158,7 @@ impl Shop {
             stage,
             secrets,
             utc_offset_s: UTC_OFFSET_S,
+            receipts: self.receipts(),
         }
     }
 }

@@ -141,6 +141,11 @@ impl Shop {
         self.dir.path().join(self.journal_name)
     }
 
+    /// Where receipts are saved.
+    pub fn receipts(&self) -> std::path::PathBuf {
+        self.dir.path().join("receipts")
+    }
+
     /// What the service did.
     pub fn ledger(&self) -> Ledger {
         self.control.ledger()

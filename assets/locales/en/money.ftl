@@ -410,3 +410,27 @@ beside-no-entry = The service has not accepted this withdrawal yet: no money has
 beside-throttled = The service has not accepted this withdrawal yet and asks you to wait: no money has moved for it.
 beside-rejected = The service refused this withdrawal: no money has moved for it.
 beside-discarded = You discarded this withdrawal ({ $when }). The service had not accepted it: no money has moved for it.
+
+## Receipt
+
+receipt-title = Receipt of a withdrawal
+receipt-no-bank = A receipt of this program: it is not a bank's receipt.
+receipt-sandbox = SANDBOX: no real money left.
+receipt-asked = What you asked for
+receipt-amount = Amount
+receipt-agreed = Confirmed
+receipt-sent = Sent
+receipt-service = Service
+receipt-said = What the service answered
+receipt-answered = Answered
+receipt-status = Answer
+receipt-http = accepted (HTTP { $status })
+receipt-id = Identifier
+receipt-message = Message
+receipt-hint = Hint
+receipt-server-date = Date of the service
+receipt-closing = The service accepted this request. This does not prove that the money arrived: check in the receiver's account.
+receipt-file = receipt
+receipt-writing = saving…
+receipt-saved = ✓ Saved, as text and as a picture, for your user alone:
+receipt-not-saved = It could not be saved in the directory that balcão was opened in (system: { $why }). { $key } copies the text.

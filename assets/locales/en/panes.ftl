@@ -200,6 +200,7 @@ clip-address = the link's address
 clip-message = a message for the buyer
 clip-pix-code = the Pix code
 clip-key = the withdrawal's code
+clip-receipt = receipt
 clip-request = the request, secrets masked
 clip-amount = the withdrawal's amount
 clip-net = the net amount

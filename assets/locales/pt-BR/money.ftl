@@ -410,3 +410,27 @@ beside-no-entry = O serviço ainda não aceitou este saque: por ele nenhum dinhe
 beside-throttled = O serviço ainda não aceitou este saque e pediu para esperar: por ele nenhum dinheiro saiu.
 beside-rejected = O serviço recusou este saque: por ele nenhum dinheiro saiu.
 beside-discarded = Você descartou este saque ({ $when }). O serviço não o tinha aceitado: por ele nenhum dinheiro saiu.
+
+## Comprovante
+
+receipt-title = Comprovante de saque
+receipt-no-bank = Comprovante deste programa: não é comprovante bancário.
+receipt-sandbox = SANDBOX: nenhum dinheiro de verdade saiu.
+receipt-asked = O que você pediu
+receipt-amount = Valor pedido
+receipt-agreed = Confirmado em
+receipt-sent = Enviado em
+receipt-service = Serviço
+receipt-said = O que o serviço respondeu
+receipt-answered = Respondeu em
+receipt-status = Resposta
+receipt-http = aceito (HTTP { $status })
+receipt-id = Identificador
+receipt-message = Mensagem
+receipt-hint = Sugestão
+receipt-server-date = Data do serviço
+receipt-closing = O serviço aceitou este pedido. Isto não prova que o dinheiro chegou: confira na conta de quem recebe.
+receipt-file = comprovante
+receipt-writing = salvando…
+receipt-saved = ✓ Salvo, como texto e como imagem, só para o seu usuário:
+receipt-not-saved = Não deu para salvar na pasta em que o balcão foi aberto (sistema: { $why }). { $key } copia o texto.

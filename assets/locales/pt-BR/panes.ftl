@@ -200,6 +200,7 @@ clip-address = endereço do link
 clip-message = mensagem para o comprador
 clip-pix-code = código Pix
 clip-key = código do saque
+clip-receipt = comprovante
 clip-request = requisição, sem segredos
 clip-amount = valor do saque
 clip-net = valor líquido

@@ -16,6 +16,7 @@ mod details;
 pub mod draft;
 mod flow;
 pub mod guide;
+pub mod receipt;
 mod review;
 pub mod send;
 pub mod show;
@@ -26,6 +27,7 @@ pub use details::Details;
 pub use draft::Draft;
 pub use flow::{Flow, Outcome};
 pub use guide::Guide;
+pub use receipt::Receipt;
 pub use review::Review;
 pub use send::{Fee, SendQuestion};
 pub use statement::Statement;
@@ -36,7 +38,7 @@ use std::time::Duration;
 use crate::app::next::{Next, Question, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::clip::Clip;
-use crate::app::store::withdrawals::rules::{self, Against, against, repeats, sends};
+use crate::app::store::withdrawals::rules::{self, Against, against, has_receipt, repeats, sends};
 use crate::app::store::{copying, withdrawals};
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{AnyList, Group, ListLine, Move, ShownRows, around, with_headings};
@@ -85,6 +87,7 @@ fn act_on(store: &mut Store, withdrawal: &Withdrawal, action: Action) -> Next {
         Action::Discard => Next::ask(Question::Discard(key)),
         Action::Open => Next::open(Route::Attempts(key)),
         Action::Repeat => repeat(withdrawal),
+        Action::Receipt => Next::open(Route::Receipt(Box::new(withdrawal.clone()))),
         Action::Refresh => withdrawals::reload(store).into(),
         _ => Next::none(),
     }
@@ -143,6 +146,7 @@ impl Screen for WithdrawalsPane {
             offered.push(Action::Open);
             offered.extend(sends(store, selected).filter(|step| *step == Action::Send));
             offered.extend(repeats(store, selected).then_some(Action::Repeat));
+            offered.extend(has_receipt(store, selected).then_some(Action::Receipt));
         }
         offered.extend([Action::Search, Action::Refresh]);
         offered.extend(withdrawals.list.selected().map(|_| Action::Copy));
@@ -161,6 +165,7 @@ impl Screen for WithdrawalsPane {
             (Action::Journals, _) => Next::open(Route::Journals),
             (Action::Refresh, _) => self.reload(store),
             (Action::Open, Some(one)) => Next::open(Route::Withdrawal(Box::new(one))),
+            (Action::Receipt, Some(one)) => Next::open(Route::Receipt(Box::new(one))),
             (Action::Send, Some(one)) => ask_to_send(store, &one),
             (Action::Copy, Some(one)) => copy_key(store, one.agreement.key),
             _ => Next::none(),

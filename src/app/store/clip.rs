@@ -16,6 +16,8 @@ pub enum Clip {
     PixCode,
     /// The code of a withdrawal.
     Key,
+    /// The receipt of a withdrawal.
+    Receipt,
     /// A request and its reply.
     Request,
     /// One thing to look for in the account.

@@ -48,7 +48,9 @@ impl Aim {
                 Aim::Find
             }
             New | Repeat | Copy | CopyMessage | Share | Browse | Qr | MarkPaid => Aim::Sell,
-            Send | Check | Found | NotPaid | Discard | ShowOther | Journals => Aim::Follow,
+            Send | Check | Found | NotPaid | Discard | ShowOther | Journals | Receipt | Save => {
+                Aim::Follow
+            }
             LogIn | LogOut | PasteJwt | Contract => Aim::Enter,
             NextField | PrevField | PrevChoice | NextChoice | Enter | Submit | NextKnown
             | PrevKnown | AskFee => Aim::Fill,
