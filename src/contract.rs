@@ -24,7 +24,7 @@ use std::time::Duration;
 pub use body::{Body, BodySpec, FieldInput};
 pub use dates::rfc3339;
 pub use domains::read_domains;
-pub use expiry::{Expiry, is_jwt, jwt_expiry, jwt_subject};
+pub use expiry::{Expiry, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
 pub use field::{FieldFault, FieldKind, FieldOption, FieldSpec, InvalidField, key_kind_id};
 pub use headers::is_reserved_header;
 pub use members::{Member, MemberValue, members};

@@ -232,8 +232,9 @@ impl DemoSandbox {
     }
 
     /// Puts the JWT for links into the vault, before the app looks there.
-    pub async fn keep_jwt(&self, vault: &VaultHandle, base: &BaseUrl) {
-        let jwt = jwt_credential(Secret::new(self.sandbox.jwt().to_owned()), Some(DEMO_NOTE));
+    pub async fn keep_jwt(&self, vault: &VaultHandle, base: &BaseUrl, now: Wall) {
+        let jwt = Secret::new(self.sandbox.jwt().to_owned());
+        let jwt = jwt_credential(jwt, Some(DEMO_NOTE), now);
         let (profile, origin) = (PROFILE.into(), base.origin().clone());
         let name = CredentialName { profile, origin, kind: CredentialKind::Jwt };
         // Where it is not taken, the app asks for it as it asks any seller.

@@ -25,6 +25,8 @@ pub struct StoredCredential {
     pub identity: Arc<str>,
     /// The token itself.
     pub secret: Secret,
+    /// The moment from which it is good: the token's own word, else when it was put here.
+    pub since: Option<Wall>,
     /// The moment at which it expires, where that is known.
     pub expires: Option<Wall>,
     /// Its origin, in words for a person.

@@ -51,6 +51,7 @@ async fn obey(vault: &VaultHandle, order: &str) -> String {
             identity: "ana".into(),
             secret: Secret::new("s3cr3t-ç".into()),
             expires: Some(Wall(1_795_000_000_000)),
+            since: None,
             note: None,
         })
     };

@@ -2,6 +2,8 @@
 
 #[path = "screens/banners.rs"]
 mod banners;
+#[path = "screens/beside.rs"]
+mod beside;
 #[path = "screens/columns.rs"]
 mod columns;
 #[path = "screens/cursor.rs"]

@@ -3,16 +3,16 @@
 pub mod banner;
 pub mod footer;
 pub mod notices;
+mod stack;
 mod standing;
 
 use crate::app::router::sight;
 use crate::app::ui::geometry::{self, Areas, LEAST};
 
-use crate::app::screens::Layer;
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::ui::parts::{put, put_right, rule, wrapped};
 use crate::app::ui::text::{columns, exactly, fit};
-use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, Target};
+use crate::app::ui::{Area, Line, Page, Role, Span, Target};
 use crate::app::{Model, Pane, Size, router};
 use crate::trade::{CredentialKind, Untrusted};
 use crate::words::Words;
@@ -34,34 +34,15 @@ pub fn page(model: &Model, size: Size) -> Page {
     for (pane, tab) in tab_areas(model, say, areas.tabs) {
         page.target(tab, Target::Tab(pane));
     }
-    let body = areas.body;
-    router::front(model, |screen, store| screen.show(store, screen.kind().place(body), &mut page));
+    stack::lay(model, areas.body, &mut page);
     if router::front(model, |screen, _| screen.kind().is_alone) {
         if let Some(keys) = page.keys {
             footer::draw(model, say, keys, &mut page);
         }
         return page;
     }
-    behind(model, areas.body, &mut page);
     draw_around(model, say, &areas, &mut page);
     page
-}
-
-/// Lays out the screen under a question or the palette, seen from its beginning.
-fn behind(model: &Model, body: Area, page: &mut Page) {
-    if !model.layers.last().is_some_and(|layer| layer.screen().kind().floats) {
-        return;
-    }
-    let front = page.step_behind();
-    match model.layers.iter().map(Layer::screen).rfind(|screen| !screen.kind().floats) {
-        Some(screen) => screen.show(&model.store, screen.kind().place(body), page),
-        None => {
-            let screen = model.pane.screen();
-            screen.show(&model.store, screen.kind().place(body), page);
-        }
-    }
-    page.items.push(PageItem::Faded(body));
-    page.step_before(front);
 }
 
 /// Draws everything around the body.

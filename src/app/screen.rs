@@ -70,6 +70,8 @@ pub struct Kind {
     pub is_alone: bool,
     /// True when what is under it stays in sight.
     pub floats: bool,
+    /// True when it is the details of a row: in a wide terminal they stand beside their list.
+    pub is_detail: bool,
     /// True when it has use for the whole width: a list, and what stands beside it.
     pub is_wide: bool,
 }
@@ -83,6 +85,7 @@ impl Kind {
             is_looked_at: false,
             is_alone: false,
             floats: false,
+            is_detail: false,
             is_wide: false,
         }
     }
@@ -90,6 +93,11 @@ impl Kind {
     /// The pane of this name, which is a list.
     pub const fn list(name: &'static str, pane: Pane) -> Kind {
         Kind { is_wide: true, ..Kind::in_pane(name, pane) }
+    }
+
+    /// The details of a row of this pane's list.
+    pub const fn detail(name: &'static str, pane: Pane) -> Kind {
+        Kind { is_detail: true, is_looked_at: true, ..Kind::in_pane(name, pane) }
     }
 
     /// Returns the part of the body it stands in: all of it, or the column that texts are read in.
@@ -386,6 +394,16 @@ pub trait Screen {
     /// The address that is passed on from here, where one is in front.
     fn address(&self, _store: &Store) -> Option<Untrusted> {
         None
+    }
+
+    /// The text that is shown as a QR code here, where one is.
+    fn pictured<'s>(&'s self, _store: &'s Store) -> Option<&'s Untrusted> {
+        None
+    }
+
+    /// Returns true when it is the details of the row under the cursor of its pane's list.
+    fn is_under_cursor(&self, _store: &Store) -> bool {
+        false
     }
 
     /// The credential that is needed for what can be done here.

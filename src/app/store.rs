@@ -17,6 +17,7 @@ pub mod money_lines;
 pub mod notice;
 pub mod oddity;
 pub mod paid;
+pub mod picture;
 pub mod search;
 pub mod seen;
 pub mod session;
@@ -69,6 +70,8 @@ pub struct Store {
     pub links: links::LinksState,
     /// The links that were paid, as far as the demo's sandbox says.
     pub paid: paid::SandboxPaid,
+    /// The QR code of what is in front.
+    pub picture: picture::PictureInFront,
     /// The place of a history that was damaged when it was opened: its rows are in no list.
     pub history_aside: Option<Untrusted>,
     /// Checkout domains.
@@ -127,6 +130,7 @@ impl Store {
             session: crate::app::store::session::Session::default(),
             links: links::LinksState::default(),
             paid: paid::SandboxPaid::default(),
+            picture: picture::PictureInFront::default(),
             history_aside: None,
             domains: super::Domains::default(),
             withdrawals: crate::app::store::withdrawals::WithdrawalsState::default(),

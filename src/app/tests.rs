@@ -93,6 +93,7 @@ impl Counter {
             base_url: "https://api.example".into(),
             origin: Origin("https://api.example".into()),
             title: "loja da ana".into(),
+            config: "/srv/ana/balcao/config.toml".into(),
             journal: "/srv/balcao/live/https-api.loja.example".into(),
             sandbox: false,
             this_machine: false,
@@ -380,7 +381,12 @@ fn said(counter: &Counter) -> Option<&Notice> {
 }
 
 fn held(identity: &str) -> Credential {
-    Credential::Held(Held { identity: identity.into(), expires: None, from_demo: false })
+    Credential::Held(Held {
+        identity: identity.into(),
+        expires: None,
+        since: None,
+        from_demo: false,
+    })
 }
 
 fn brl(centavos: i64) -> Money {

@@ -9,6 +9,7 @@ use super::screens::Layer;
 use crate::app::next::{Next, Route};
 use crate::app::store::commands::Command;
 use crate::app::store::notice::Notice;
+use crate::app::store::picture::REST_MS;
 use crate::app::store::seen::Front;
 use crate::app::store::session::{Credential, Keeper};
 use crate::app::store::{
@@ -35,6 +36,7 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     habits::refreshed(&mut model.store, answer);
     take_first_look(model);
     sight::follow(model);
+    picture_follows(model);
     if Front::of(model) != before {
         // Something else came to the front: it is read from its first line.
         model.scroll = 0;
@@ -319,6 +321,18 @@ fn journal_picked(store: &mut Store, result: &Result<(), JournalTrouble>) -> Nex
     read.into()
 }
 
+/// Makes the QR code of what is in front: of a row when the cursor has rested there, of what was
+/// opened at once.
+fn picture_follows(model: &mut Model) {
+    let rest_ms = if model.layers.is_empty() { REST_MS } else { 0 };
+    let mut picture = std::mem::take(&mut model.store.picture);
+    let (ascii, boot_ms) = (model.setup.ascii, model.now.boot_ms);
+    router::front(model, |screen, store| {
+        picture.follow(screen.pictured(store), rest_ms, ascii, boot_ms);
+    });
+    model.store.picture = picture;
+}
+
 /// Opens the details of an open withdrawal over the pane, once after the start, and never sends it
 /// by that.
 ///
@@ -371,7 +385,8 @@ pub fn next_deadline(model: &Model) -> Option<Duration> {
     };
     let banner = banner::next_deadline(model);
     let pulse = store.paid.pulse_left(store.now.boot_ms);
-    let steps = [pane, sight::until_press(model), windows_end(store), banner, pulse];
+    let picture = store.picture.due(store.now.boot_ms);
+    let steps = [pane, sight::until_press(model), windows_end(store), banner, pulse, picture];
     screens.chain(steps).flatten().min()
 }
 

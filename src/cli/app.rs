@@ -114,7 +114,7 @@ pub fn demo(
         let stage = stage.map_err(Complaint::of)?;
         let base = BaseUrl::parse(&stage.base_url).map_err(Complaint::of)?;
         let vault = VaultHandle::memory();
-        stage.keep_jwt(&vault, &base).await;
+        stage.keep_jwt(&vault, &base, clock.now().wall).await;
         let location = JournalLocation::fixed(&journal, vault.clone());
         let past = stage.past_withdrawals(base.origin(), clock.now().wall);
         let app = App {
@@ -261,6 +261,7 @@ impl App {
             base_url: self.base.as_str().into(),
             origin: self.base.origin().clone(),
             title: self.title.as_str().into(),
+            config: shown(&settings.places.config_file()),
             journal: self.journal.named_dir().display().to_string().into(),
             sandbox: self.demo.is_some(),
             this_machine: self.base.is_loopback(),

@@ -63,6 +63,11 @@ pub fn jwt_expiry(token: &str) -> Option<Wall> {
     unix(whole(claims(token)?.get("exp")?)?)
 }
 
+/// When a JWT says that it was issued.
+pub fn jwt_issued(token: &str) -> Option<Wall> {
+    unix(whole(claims(token)?.get("iat")?)?)
+}
+
 /// Whom a JWT says it is about.
 pub fn jwt_subject(token: &str) -> Option<Untrusted> {
     claims(token)?.get("sub")?.as_str().map(Untrusted::from)
@@ -150,9 +155,12 @@ mod tests {
     }
 
     #[test]
-    fn a_jwt_says_whose_and_until_when() {
+    fn a_jwt_says_whose_and_from_when_until_when() {
         assert_eq!(jwt_expiry(JWT), Some(Wall(1_795_239_695_000)));
         assert_eq!(jwt_subject(JWT), Some(Untrusted::from("loja-1")));
+        // `{"alg":"none"}` . `{"iat":1795200000,"exp":1795239695}` . `x`
+        let issued = "eyJhbGciOiJub25lIn0.eyJpYXQiOjE3OTUyMDAwMDAsImV4cCI6MTc5NTIzOTY5NX0.x";
+        assert_eq!((jwt_issued(issued), jwt_issued(JWT)), (Some(Wall(1_795_200_000_000)), None));
         for other in ["", "a.b", "a.b.c", "a.b.c.d", "a.e30.c", "a.é.c"] {
             assert_eq!((jwt_expiry(other), jwt_subject(other)), (None, None), "{other}");
         }

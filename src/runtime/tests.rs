@@ -42,6 +42,7 @@ fn setup() -> Setup {
         base_url: "https://api.example".into(),
         origin: Origin("https://api.example".into()),
         title: "loja da ana".into(),
+        config: "/srv/ana/balcao/config.toml".into(),
         journal: "/srv/balcao".into(),
         sandbox: false,
         this_machine: false,

@@ -17,6 +17,8 @@ pub struct LoggedIn {
     pub identity: Arc<str>,
     /// The API token.
     pub token: Secret,
+    /// When the reply was here: what it yields is good from then on.
+    pub at: Wall,
     /// When the token ends, if that is known.
     pub expires: Option<Wall>,
     /// The JWT for links and its end, where the contract says that the login yields one.
@@ -51,10 +53,12 @@ impl Service {
             return Err(unreadable(&reply, &looked_for, &api_request.mask));
         };
         let jwt = spec.jwt.str(&json).and_then(bare);
+        let at = self.client.now();
         Ok(LoggedIn {
+            at,
             identity: identity(spec, body).into(),
             token: Secret::new(token.to_owned()),
-            expires: spec.expiry.read(&json, token, self.client.now()),
+            expires: spec.expiry.read(&json, token, at),
             jwt: jwt.map(|jwt| (Secret::new(jwt.to_owned()), jwt_expiry(jwt))),
         })
     }

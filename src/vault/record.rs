@@ -20,6 +20,8 @@ struct CredentialRecord<'a> {
     #[serde(borrow)]
     secret: Cow<'a, str>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    since: Option<Wall>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     expires: Option<Wall>,
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     note: Option<Cow<'a, str>>,
@@ -34,6 +36,7 @@ pub(super) fn encode(credential: &StoredCredential) -> Zeroizing<Vec<u8>> {
     let record = CredentialRecord {
         identity: Cow::Borrowed(&credential.identity),
         secret: Cow::Borrowed(credential.secret.expose()),
+        since: credential.since,
         expires: credential.expires,
         note: note.map(Cow::Borrowed),
     };
@@ -51,6 +54,7 @@ pub(super) fn decode(value: &[u8]) -> Option<StoredCredential> {
     Some(StoredCredential {
         identity: Arc::from(&*record.identity),
         secret: Secret::new(record.secret.into_owned()),
+        since: record.since,
         expires: record.expires,
         note: record.note.as_deref().map(Arc::from),
     })
@@ -64,6 +68,7 @@ mod tests {
         StoredCredential {
             identity: "ana@loja.example".into(),
             secret: Secret::new(secret.to_owned()),
+            since: expires.map(|Wall(ms)| Wall(ms.saturating_sub(1))),
             expires,
             note: note.map(Arc::from),
         }
@@ -79,7 +84,8 @@ mod tests {
                     let back = decode(&encode(&kept)).expect("our own value");
                     assert_eq!(back.identity, kept.identity);
                     assert_eq!(back.secret.expose(), secret);
-                    assert_eq!((back.expires, back.note), (expires, note.map(Arc::from)));
+                    assert_eq!((back.since, back.expires), (kept.since, expires));
+                    assert_eq!(back.note, note.map(Arc::from));
                 }
             }
         }

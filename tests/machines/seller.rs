@@ -20,6 +20,7 @@ pub fn model(contract: Contract, window: Window) -> Model {
         title: "loja da ana".into(),
         sandbox: false,
         this_machine: false,
+        config: "/srv/ana/balcao/config.toml".into(),
         journal: "journal".into(),
         demo: None,
         contract: Arc::new(contract),

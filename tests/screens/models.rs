@@ -119,6 +119,7 @@ fn setup(lang: Lang) -> Setup {
         base_url: "http://127.0.0.1:41873".into(),
         origin: Origin("http://127.0.0.1:41873".into()),
         title: "loja da ana".into(),
+        config: "/srv/ana/balcao/config.toml".into(),
         journal: "/srv/balcao/live/https-api.loja.example".into(),
         sandbox: true,
         this_machine: true,
@@ -156,8 +157,10 @@ fn contract() -> Arc<Contract> {
 
 /// Both credentials in the keyring.
 pub fn session() -> Session {
-    let held = |expires| {
-        Credential::Held(Held { identity: "ana@loja.example".into(), expires, from_demo: false })
+    let held = |expires: Option<Wall>| {
+        let since = expires.map(|Wall(ms)| Wall(ms - 4 * 3_600_000));
+        let identity = "ana@loja.example".into();
+        Credential::Held(Held { identity, since, expires, from_demo: false })
     };
     Session {
         keeper: Keeper::Kept(VaultKind::Keyring),
@@ -179,9 +182,19 @@ pub fn buffer(model: &Model, columns: u16, rows: u16) -> Buffer {
 /// The same in this theme.
 pub fn painted(model: &Model, theme: &Theme, columns: u16, rows: u16) -> Buffer {
     let model = altered(model.clone(), |model| model.size = Size { columns, rows });
+    let model = rested(model);
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
     terminal.draw(|frame| drop(draw(&model, theme, frame))).unwrap();
     terminal.backend().buffer().clone()
+}
+
+/// The same model once the cursor has rested: the code of what is in front was made.
+pub fn rested(mut model: Model) -> Model {
+    let mut picture = std::mem::take(&mut model.store.picture);
+    let ascii = model.setup.ascii;
+    router::front(&model, |screen, store| picture.follow(screen.pictured(store), 0, ascii, 0));
+    model.store.picture = picture;
+    model
 }
 
 /// What a frame of this number has on the screen that is drawn now, in the model's own size.
@@ -563,7 +576,8 @@ fn exchanges(lang: Lang) -> Vec<(&'static str, Model)> {
 fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
     let with = |session| altered(on(lang, Pane::Account), |model| model.session = session);
     let held = |from_demo, expires| {
-        Credential::Held(Held { identity: "ana@loja.example".into(), expires, from_demo })
+        let identity = "ana@loja.example".into();
+        Credential::Held(Held { identity, since: None, expires, from_demo })
     };
     let old = Some(Wall(NOW.0 - 86_400_000));
     let Credential::Held(refused) = held(false, None) else { unreachable!() };

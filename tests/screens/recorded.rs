@@ -12,7 +12,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Stylize;
 
-use crate::models::all;
+use crate::models::{all, rested};
 use crate::recorder;
 
 const SIZES: [(u16, u16); 3] = [(46, 14), (80, 24), (120, 40)];
@@ -64,6 +64,7 @@ fn recorded(model: &Model, themes: &[&str], sizes: &[(u16, u16)]) -> String {
         let ways = themes.iter().flat_map(|name| [(name, ""), (name, " ascii")]);
         for (name, ascii) in ways {
             model.setup.ascii = !ascii.is_empty();
+            let model = rested(model.clone());
             let theme = Theme::named(name).unwrap();
             let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
             terminal.draw(|frame| seen = draw(&model, &theme, frame)).unwrap();

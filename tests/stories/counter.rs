@@ -112,6 +112,7 @@ impl Shop {
             base_url: base.as_str().into(),
             origin: base.origin().clone(),
             title: self.stage.title.as_str().into(),
+            config: "config.toml".into(),
             journal: self.journal_dir().display().to_string().into(),
             sandbox: true,
             this_machine: true,
@@ -138,7 +139,7 @@ impl Shop {
         let mut secrets = SecretFields::default();
         if self.is_demo {
             self.stage.fill(&mut secrets);
-            self.stage.keep_jwt(&self.vault, &base).await;
+            self.stage.keep_jwt(&self.vault, &base, self.clock.now().wall).await;
             self.stage.listen(inbox.clone());
         }
         let stage =

@@ -154,8 +154,8 @@ fn ticket(said: &str) -> Option<&str> {
     said[from..].split_inclusive(')').next()
 }
 
-/// A frame without what is there by chance: ports, the pictures that hold them, keys, and how many
-/// milliseconds an answer took.
+/// A frame without what is there by chance: ports, the pictures that hold them, keys, the names of
+/// temporary directories, and how many milliseconds an answer took.
 fn masked(cells: &str) -> String {
     let mut said = String::new();
     let mut is_timed = false;
@@ -174,6 +174,7 @@ fn masked(cells: &str) -> String {
 
 fn masked_row(row: &str) -> String {
     let row = without_times(&row.replace(['▀', '▄', '█'], " "));
+    let row = without_directory(&row);
     let is_address = row.contains("://") || row.contains("/checkout") || row.contains("localhost");
     let hide = |c: char| if is_address && c.is_ascii_digit() { '0' } else { c };
     let is_key = |word: &str| word.len() >= 36 && word.matches('-').count() >= 4;
@@ -183,6 +184,13 @@ fn masked_row(row: &str) -> String {
         false => word.chars().map(hide).collect(),
     });
     words.collect()
+}
+
+/// The name of a temporary directory as one that is always the same, as long as it is.
+fn without_directory(row: &str) -> String {
+    let Some((before, name)) = row.split_once("/.tmp") else { return row.to_owned() };
+    let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
+    format!("{before}/.tmp{}{}", "0".repeat(end), &name[end..])
 }
 
 /// Every "12 ms" as " ms", whichever column it began in.

@@ -78,6 +78,7 @@ fn of_several_the_seller_picks_one_and_the_other_one_holds_back() {
     // What is open in it is shown first.
     tui.wait_for("CONFIRA NA SUA CONTA");
     tui.press("\x1b");
+    tui.wait_gone("Esc voltar");
     tui.wait_for("Outro registro tem saques em aberto");
     assert!(!one.exists() && two.exists() && live(&place).join("money.db").exists());
     tui.press("q");

@@ -33,7 +33,6 @@ banner-many-mismatch = { $n } open, { $sum }: a reply does not match, all locked
 too-small = balcão needs a window of { $columns }x{ $rows }. This one is { $has-columns }x{ $has-rows }. Enlarge it, or make the font smaller.
 
 wait-line = { $what }… { $seconds } s, { $key } cancels
-more-below = … make the window larger to see the rest.
 more-lines = { $key } { $n } more lines
 more-to-copy = … { $key } copies all of it.
 search-hint = search

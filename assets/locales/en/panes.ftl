@@ -36,6 +36,10 @@ account-who = Account
 account-nobody = nobody is logged in
 account-kept = Access
 account-contract = Contract
+account-contract-own = balcão's own
+account-program = Program
+account-config = Settings
+account-journal = Data
 account-contract-accepted = { $n ->
     [one] { $n } line of yours affects money, accepted by you
    *[other] { $n } lines of yours affect money, accepted by you

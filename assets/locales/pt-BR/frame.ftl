@@ -33,7 +33,6 @@ banner-many-mismatch = { $n } em aberto, { $sum }: resposta não bate, saques bl
 too-small = O balcão precisa de uma janela de { $columns }x{ $rows }. Esta tem { $has-columns }x{ $has-rows }. Aumente a janela ou diminua a letra.
 
 wait-line = { $what }… { $seconds } s, { $key } cancela
-more-below = … aumente a janela para ver o resto.
 more-lines = { $key } mais { $n } linhas
 more-to-copy = … { $key } copia inteiro.
 search-hint = buscar

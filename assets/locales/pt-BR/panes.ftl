@@ -36,6 +36,10 @@ account-who = Conta
 account-nobody = ninguém entrou
 account-kept = Acesso
 account-contract = Contrato
+account-contract-own = padrão do balcão
+account-program = Programa
+account-config = Configuração
+account-journal = Dados
 account-contract-accepted = { $n ->
     [one] { $n } linha sua mexe com dinheiro, aceita por você
    *[other] { $n } linhas suas mexem com dinheiro, aceitas por você

@@ -2,6 +2,8 @@
 
 pub mod show;
 
+use std::time::Duration;
+
 use crate::app::next::{Next, Purpose, Question, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::session::Keeper;
@@ -40,6 +42,10 @@ impl Screen for AccountPane {
 
     fn word(&self, _: &Store, action: Action) -> Option<&'static str> {
         (action == Action::Refresh).then_some("keyring")
+    }
+
+    fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
+        show::next_deadline(store)
     }
 
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {

@@ -10,11 +10,12 @@ use std::time::Duration;
 use crate::app::next::{Next, Route};
 use crate::app::screen::{Kind, Screen};
 use crate::app::store::charges;
+use crate::app::store::unsaved::Noted;
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{AnyList, ShownRows, around, with_days};
 use crate::app::ui::{Area, Page};
 use crate::app::{Msg, Pane, Stamp, Store};
-use crate::trade::{Charge, CredentialKind};
+use crate::trade::{Charge, CredentialKind, Untrusted};
 use crate::words::Words;
 
 /// The pane.
@@ -120,11 +121,16 @@ impl Screen for ChargesPane {
         show::areas(areas.body).aside?;
         charges::next_change(store, store.charges.selected()?)
     }
+
+    fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
+        show::areas(store.areas(store.size)?.body).aside?;
+        show::pictured(store.charges.selected()?)
+    }
 }
 
 impl Screen for ChargeDetails {
     fn kind(&self) -> Kind {
-        Kind { is_looked_at: true, ..Kind::in_pane("charge", Pane::Charges) }
+        Kind::detail("charge", Pane::Charges)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -146,5 +152,13 @@ impl Screen for ChargeDetails {
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
         store.areas(store.size)?;
         charges::next_change(store, &self.0)
+    }
+
+    fn pictured<'s>(&'s self, _: &'s Store) -> Option<&'s Untrusted> {
+        show::pictured(&self.0)
+    }
+
+    fn is_under_cursor(&self, store: &Store) -> bool {
+        store.charges.selected().is_some_and(|charge| charge.is_same(&self.0))
     }
 }

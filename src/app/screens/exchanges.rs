@@ -69,7 +69,7 @@ impl Screen for ExchangesPane {
 
 impl Screen for ExchangeDetails {
     fn kind(&self) -> Kind {
-        Kind { is_looked_at: true, ..Kind::in_pane("exchange", Pane::Exchanges) }
+        Kind::detail("exchange", Pane::Exchanges)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -85,5 +85,9 @@ impl Screen for ExchangeDetails {
             Action::Copy => copying::copy(store, Clip::Request, exchanges::text(&self.0)),
             _ => Next::none(),
         }
+    }
+
+    fn is_under_cursor(&self, store: &Store) -> bool {
+        store.exchanges.get(store.exchange_cursor).is_some_and(|one| Arc::ptr_eq(one, &self.0))
     }
 }

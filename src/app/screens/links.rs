@@ -130,11 +130,16 @@ impl Screen for LinksPane {
     fn address(&self, store: &Store) -> Option<Untrusted> {
         store.links.list.selected()?.url().cloned()
     }
+
+    fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
+        show::areas(store.areas(store.size)?.body).aside?;
+        show::pictured(store, store.links.list.selected()?)
+    }
 }
 
 impl Screen for LinkDetails {
     fn kind(&self) -> Kind {
-        Kind { is_looked_at: true, ..Kind::in_pane("link", Pane::Links) }
+        Kind::detail("link", Pane::Links)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -173,5 +178,13 @@ impl Screen for LinkDetails {
 
     fn address(&self, _: &Store) -> Option<Untrusted> {
         self.0.url().cloned()
+    }
+
+    fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
+        show::pictured(store, &self.0)
+    }
+
+    fn is_under_cursor(&self, store: &Store) -> bool {
+        store.links.list.selected().is_some_and(|link| link.is_same(&self.0))
     }
 }

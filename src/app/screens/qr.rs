@@ -36,6 +36,10 @@ impl Screen for Qr {
         vec![Action::Copy]
     }
 
+    fn pictured<'s>(&'s self, _: &'s Store) -> Option<&'s Untrusted> {
+        Some(&self.0.text)
+    }
+
     /// Copies what it shows, under the rules of what it was made from.
     fn act(&mut self, store: &mut Store, action: Action, _: &Stamp) -> Next {
         match (action, self.0.clip) {

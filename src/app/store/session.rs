@@ -2,6 +2,7 @@
 
 use crate::trade::Failure;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::trade::{CredentialKind, VaultKind, VaultTrouble, Wall};
 
@@ -50,6 +51,8 @@ pub enum Credential {
 pub struct Held {
     /// The identity it stands for.
     pub identity: Arc<str>,
+    /// From when, where that is known.
+    pub since: Option<Wall>,
     /// Until when, where that is known.
     pub expires: Option<Wall>,
     /// True when the demo put it there.
@@ -57,6 +60,12 @@ pub struct Held {
 }
 
 impl Held {
+    /// Returns how much of its life is left, and all of that life, where both are known.
+    pub fn life(&self, now: Wall) -> Option<(Duration, Duration)> {
+        let (since, expires) = (self.since?, self.expires?);
+        Some((expires.since(now)?, expires.since(since)?))
+    }
+
     /// Returns true when it is known to be past its time.
     pub fn is_expired(&self, now: Wall) -> bool {
         self.expires.is_some_and(|expires| now >= expires)

@@ -20,6 +20,8 @@ pub struct Setup {
     pub origin: Origin,
     /// The words that stand for the seller in the header.
     pub title: Arc<str>,
+    /// The file of the seller's settings, whether or not it is there.
+    pub config: Untrusted,
     /// The directory of the journal, as long as nothing else is proved.
     pub journal: Untrusted,
     /// True when this program plays the service itself: then it is the sandbox without a proof.

@@ -187,7 +187,8 @@ fn the_login_stands_ready_for_who_was_here_and_never_for_the_jwts_subject() {
     let Layer::Login(login) = counter.top() else { panic!() };
     assert_eq!((login.sent.form.value("email"), login.sent.form.focus), (String::new(), 0));
     let mut counter = Counter::closed();
-    let gone = Held { identity: SELLER.into(), expires: Some(Wall(1)), from_demo: false };
+    let gone =
+        Held { identity: SELLER.into(), expires: Some(Wall(1)), since: None, from_demo: false };
     read(&mut counter, Keeper::Kept(VaultKind::Keyring), Credential::Held(gone), held("seller-1"));
     let Layer::Login(login) = counter.top() else { panic!() };
     assert_eq!((login.sent.form.value("email"), login.sent.form.focus), (SELLER.into(), 1));
@@ -293,7 +294,7 @@ fn a_withdrawal_takes_the_money_of_who_logged_in_and_of_nobody_else() {
 fn a_token_past_its_time_is_not_sent() {
     let mut counter = Counter::open();
     let expires = Some(counter.now.wall.plus(Duration::from_secs(60)));
-    let until = Held { identity: SELLER.into(), expires, from_demo: false };
+    let until = Held { identity: SELLER.into(), expires, since: None, from_demo: false };
     counter.model.session.api_token = Credential::Held(until);
     counter.types_withdrawal("10010");
     counter.is_quoted();
@@ -302,6 +303,23 @@ fn a_token_past_its_time_is_not_sent() {
     assert!(at_login(&counter));
     // It is still known whose it was.
     assert_eq!(counter.model.session.api_token.identity(), Some(SELLER));
+}
+
+#[test]
+fn the_bar_of_a_credentials_life_is_drawn_anew_when_it_is_shorter() {
+    let mut counter = Counter::open();
+    counter.keys("6");
+    assert_eq!(crate::app::next_deadline(&counter.model), None, "no life is known");
+    let now = counter.now.wall;
+    let since = Some(Wall(now.0 - 16_000));
+    let expires = Some(now.plus(Duration::from_secs(16)));
+    let half = Held { identity: SELLER.into(), since, expires, from_demo: false };
+    assert_eq!(half.life(now), Some((Duration::from_secs(16), Duration::from_secs(32))));
+    counter.model.session.jwt = Credential::Held(half);
+    // 32 columns for 32 seconds.
+    assert_eq!(crate::app::next_deadline(&counter.model), Some(Duration::from_secs(1)));
+    counter.rests(16_000);
+    assert_eq!(crate::app::next_deadline(&counter.model), None, "it is over");
 }
 
 #[test]

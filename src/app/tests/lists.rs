@@ -5,6 +5,7 @@ use crate::app::store::clip::Clip;
 use crate::app::store::commands::{Command, Item};
 use crate::app::store::notice::Notice;
 use crate::app::store::paid::PULSE_MS;
+use crate::app::store::picture::REST_MS;
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{PageRequest, WINDOW_ROWS};
 use crate::app::{Copied, EXCHANGES_KEPT, next_deadline, router};
@@ -322,6 +323,28 @@ fn a_payment_in_the_sandbox_stands_out_once_and_then_nothing_moves() {
     assert_eq!(marked(&counter), [(true, false), (true, false)]);
     counter.tell(Msg::SandboxPaidLinks([].into()));
     assert_eq!(marked(&counter), [(false, false); 2]);
+}
+
+#[test]
+fn a_code_is_made_when_the_cursor_has_rested_and_never_by_the_key_itself() {
+    let mut counter = Counter::open();
+    let urls = ["https://loja.example/1", "https://loja.example/2"];
+    counter.has_links(urls.map(link).into());
+    let has = |counter: &Counter| urls.map(|url| counter.model.picture.of(&url.into()).is_some());
+    assert_eq!(next_deadline(&counter.model), None, "nothing stands beside a narrow list");
+    counter.tell(Msg::Input(Input::Resize(Size { columns: 120, rows: 40 })));
+    counter.keys("Down Up");
+    assert_eq!(has(&counter), [false, false]);
+    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(REST_MS)));
+    counter.rests(REST_MS);
+    assert_eq!(has(&counter), [true, false]);
+    assert_eq!(next_deadline(&counter.model), None, "asleep once it is made");
+    counter.keys("Down");
+    assert_eq!(has(&counter), [true, false]);
+    // What is opened is looked at: it has its picture at once.
+    counter.keys("Enter");
+    assert_eq!(has(&counter), [false, true]);
+    assert_eq!(next_deadline(&counter.model), None);
 }
 
 #[test]

@@ -17,7 +17,16 @@ pub fn left(left: Duration, whole: Duration, width: usize) -> [String; 2] {
     ["━".repeat(heavy), "─".repeat(width - heavy)]
 }
 
-/// The same, as pieces of a line.
+/// Returns the time until the bar is one cell shorter.
+pub fn to_next_cell(left: Duration, whole: Duration, width: usize) -> Duration {
+    let (left, whole) = (left.min(whole).as_millis(), whole.as_millis().max(1));
+    let cells = u128::try_from(width).unwrap_or_default().max(1);
+    let heavy = (left * cells).div_ceil(whole);
+    let then = heavy.saturating_sub(1) * whole / cells;
+    Duration::from_millis(u64::try_from(left - then.min(left)).unwrap_or(u64::MAX).max(1))
+}
+
+/// The same bar, as pieces of a line.
 pub fn spans([heavy, light]: [String; 2]) -> [Span; 2] {
     [Span::of(Role::Accent, heavy), Span::of(Role::Rule, light)]
 }
@@ -39,5 +48,19 @@ mod tests {
         assert_eq!(drawn(0), "──────────");
         assert_eq!(drawn(9_999), "━━━━━━━━━━", "never longer than its place");
         assert_eq!(left(Duration::ZERO, Duration::ZERO, 3).concat(), "───");
+    }
+
+    #[test]
+    fn it_is_drawn_again_when_it_is_shorter_and_no_sooner() {
+        let (whole, mut at) = (Duration::from_secs(570), Duration::from_secs(570));
+        for cells in (0..10).rev() {
+            let step = to_next_cell(at, whole, 10);
+            let before = at - step + Duration::from_millis(1);
+            assert_eq!(left(before, whole, 10), left(at, whole, 10));
+            at -= step;
+            assert_eq!(left(at, whole, 10)[0].chars().count(), cells);
+        }
+        assert_eq!(at, Duration::ZERO);
+        assert_eq!(to_next_cell(Duration::ZERO, whole, 10), Duration::from_millis(1));
     }
 }

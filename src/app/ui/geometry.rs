@@ -15,7 +15,8 @@ pub const WIDE: u16 = 100;
 
 /// The columns that details need: an id and its label, and at most an address in one line.
 const LEAST_ASIDE: u16 = 46;
-const MOST_ASIDE: u16 = 60;
+/// See [`LEAST_ASIDE`]; what is no wider has narrow margins.
+pub const MOST_ASIDE: u16 = 60;
 
 /// The columns that a list keeps while details want more than they need.
 const LEAST_LIST: u16 = 60;
@@ -98,14 +99,26 @@ pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [(Pane, Area); Pane:
 /// else rows below it.
 pub fn pane(body: Area, top: u16, has_aside: bool, below: impl Fn(u16) -> u16) -> PaneAreas {
     let (top, rest) = body.split_top(top);
-    if has_aside && body.width >= WIDE {
-        let wanted = body.width.saturating_sub(LEAST_LIST).clamp(LEAST_ASIDE, MOST_ASIDE);
-        let (list, aside) = rest.split_left(body.width - wanted - 2);
-        let aside = aside.split_left(2).1;
+    if let Some(aside) = beside(rest).filter(|_| has_aside) {
+        let list = rest.without_right(aside.width + 1);
         return PaneAreas { top, list, below: list.split_bottom(0).1, aside: Some(aside) };
     }
     let (list, below) = rest.split_bottom(below(rest.height));
     PaneAreas { top, list, below, aside: None }
+}
+
+/// The part beside a list in which the details of a row stand, in a wide terminal; an empty column
+/// is between them.
+fn beside(rest: Area) -> Option<Area> {
+    let wanted = rest.width.saturating_sub(LEAST_LIST).clamp(LEAST_ASIDE, MOST_ASIDE);
+    let list = rest.width.checked_sub(wanted + 1).filter(|_| rest.width >= WIDE)?;
+    Some(rest.split_left(list).1)
+}
+
+/// The part of the body in which the details of a row stand beside their list, in a wide terminal.
+pub fn details(body: Area) -> Option<Area> {
+    // The first row of every pane with a list is above both.
+    beside(body.split_top(1).1)
 }
 
 /// The first of `count` lines shown in `height` rows when line `at` is kept in the middle.

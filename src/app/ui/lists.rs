@@ -1,9 +1,10 @@
 //! The parts that the lists and the details of links, charges and withdrawals have in common.
 
 use crate::app::ui::action::Action;
+use crate::app::ui::geometry::MOST_ASIDE;
 use crate::app::ui::list::{List, ListLine, ShownRows};
 use crate::app::ui::parts::{LABEL, labelled, put, title, wrapped};
-use crate::app::ui::picture::QrPicture;
+use crate::app::ui::picture::{Picture, QrPicture};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{broken, columns, exactly, fit, right};
 use crate::app::ui::{Area, Line, Page, Reader, Role, Span, Target};
@@ -195,37 +196,45 @@ pub struct DetailPane {
     head: Area,
     /// The words that describe it.
     pub words: Text,
-    picture: Option<(QrPicture, Area)>,
-    /// The address or the code, in full.
+    picture: Option<Picture>,
+    /// The address or the code, in full, where it stands at the foot.
     full: Vec<Line>,
     foot: Area,
 }
 
 impl DetailPane {
-    /// Lays out what is known, beside it the picture if it is to have one, and below both all that
-    /// can be copied.
+    /// Lays out what is known, beside or below it the picture, where it was made and has room, and
+    /// all that can be copied.
     pub fn of(
         to: Reader<'_>,
-        (text, has_picture): (Option<&Untrusted>, bool),
+        (text, code): (Option<&Untrusted>, Option<&QrPicture>),
         (known, full): (impl Fn(usize) -> Vec<Line>, impl Fn(u16) -> Vec<Line>),
         area: Area,
     ) -> DetailPane {
-        let at_foot = full(area.width);
+        // What cannot be copied safely is not passed on as a picture either.
+        let code = code.filter(|_| text.is_some_and(Untrusted::is_clean));
+        if let Some(pane) = DetailPane::below(to, code, (&known, &full), area) {
+            return pane;
+        }
+        let margin = margin(area);
+        // At the screen's edge it can be selected from the first column on.
+        let at_left = area.narrowed(if area.x == 0 { 0 } else { margin });
+        let at_foot = full(at_left.width);
         let rows = foot(text, at_foot.len(), area.height.saturating_sub(LEAST_KNOWN));
-        let (upper, foot) = area.split_bottom(rows);
+        let foot = at_left.split_bottom(rows).1;
+        let upper = area.split_bottom(rows).0;
         let words = |area: Area| {
-            let inner = area.split_top(2).1.narrowed(2);
+            let inner = area.split_top(2).1.narrowed(margin);
             (inner, known(usize::from(inner.width)))
         };
-        let pictured = text.filter(|_| has_picture);
-        let (mut head, mut picture) = beside_code(to, pictured, upper);
+        let (mut head, mut picture) = beside_code(code, upper);
         let (mut inner, mut lines) = words(head);
         if picture.is_some() && lines.len() > usize::from(inner.height) {
             // What is known of it is worth more than its picture, which has its own key.
             (head, picture) = (upper, None);
             (inner, lines) = words(head);
         }
-        if picture.is_none() && pictured.is_some_and(Untrusted::is_clean) {
+        if picture.is_none() && code.is_some() {
             let hint = no_room(to, usize::from(inner.width));
             // The footer has its key too.
             if lines.len() + hint.len() <= usize::from(inner.height) {
@@ -239,15 +248,64 @@ impl DetailPane {
         DetailPane { head, words: Text::tight(lines, inner), picture, full: at_foot, foot }
     }
 
-    /// Draws them under a title.
-    pub fn draw(self, to: Reader<'_>, id: &str, page: &mut Page) {
-        title(&to.words.text(id), Line::default(), self.head, page);
-        if let Some((picture, place)) = self.picture {
-            page.picture(picture.within(place));
+    /// The words, the address and the picture below each other, where that has room, and the
+    /// picture has none beside the words; beside a list also without the picture.
+    fn below(
+        to: Reader<'_>,
+        code: Option<&QrPicture>,
+        (known, full): (&impl Fn(usize) -> Vec<Line>, &impl Fn(u16) -> Vec<Line>),
+        area: Area,
+    ) -> Option<DetailPane> {
+        if code.is_some_and(|code| area.width > code.least_cells().0 + WORDS) {
+            return None;
         }
-        self.words.draw(to, page);
+        let inner = text_area(area);
+        let mut lines = known(usize::from(inner.width));
+        lines.push(Line::default());
+        lines.extend(full(inner.width));
+        let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
+        let picture = code.and_then(|code| code.within(inner.split_top(rows).1));
+        if picture.is_none() {
+            if area.x == 0 || rows > inner.height {
+                return None;
+            }
+            lines.extend(code.map(|_| no_room(to, usize::from(inner.width))).unwrap_or_default());
+        }
+        let foot = area.split_bottom(0).1;
+        Some(DetailPane { head: area, words: Text::new(lines, inner), picture, full: vec![], foot })
+    }
+
+    /// Draws them under a title, to be scrolled.
+    pub fn draw(self, to: Reader<'_>, id: &str, page: &mut Page) {
+        let scroll = page.scroll();
+        page.shows(self.words.shown(scroll), self.words.overflow());
+        title(&to.words.text(id), Line::default(), self.head, page);
+        self.put(to, scroll, page);
+    }
+
+    /// Draws the same beside a list that has the keys.
+    pub fn peek(mut self, to: Reader<'_>, id: &str, page: &mut Page) {
+        let name = Line::of(Role::Dim, format!(" {}", to.words.text(id)));
+        put(vec![name], self.head.row(0), page);
+        self.words.down = Action::Open;
+        self.put(to, 0, page);
+    }
+
+    fn put(self, to: Reader<'_>, scroll: u16, page: &mut Page) {
+        page.picture(self.picture);
+        self.words.draw_from(scroll, to, page);
         put_to_copy(to, self.full, self.foot, page);
     }
+}
+
+/// The part of the details in which their text stands, below the title and its empty line.
+pub fn text_area(area: Area) -> Area {
+    area.split_top(2).1.narrowed(margin(area))
+}
+
+/// What is narrow has narrow margins.
+fn margin(area: Area) -> u16 {
+    if area.width > MOST_ASIDE + 1 { 2 } else { 1 }
 }
 
 /// Names the key that shows the picture, where there is no room for it here.
@@ -270,32 +328,17 @@ fn put_to_copy(to: Reader<'_>, mut lines: Vec<Line>, area: Area, page: &mut Page
 }
 
 /// Divides an area between the words and, at their right, the QR code, if it has room there.
-fn beside_code(
-    to: Reader<'_>,
-    text: Option<&Untrusted>,
-    area: Area,
-) -> (Area, Option<(QrPicture, Area)>) {
-    let made = || {
-        // What cannot be copied safely is not passed on as a picture either.
-        let code = QrPicture::of(text.filter(|text| text.is_clean())?, to.ascii)?;
-        let (columns, rows) = code.least_cells();
+fn beside_code(code: Option<&QrPicture>, area: Area) -> (Area, Option<Picture>) {
+    let placed = || {
+        let code = code?;
+        let (columns, _) = code.least_cells();
         let words = area.width.checked_sub(columns + 1).filter(|left| *left >= WORDS)?;
-        (rows <= area.height).then_some((code, words))
+        let (words, place) = area.split_left(words);
+        Some((words, code.within(place)?))
     };
-    match made() {
-        Some((code, words)) => {
-            let (words, place) = area.split_left(words);
-            (words, Some((code, place)))
-        }
+    match placed() {
+        Some((words, picture)) => (words, Some(picture)),
         None => (area, None),
-    }
-}
-
-/// The QR code under what is known of something, where there is room.
-pub fn code_below(to: Reader<'_>, text: Option<&Untrusted>, area: Area, page: &mut Page) {
-    let code = text.filter(|text| text.is_clean()).and_then(|text| QrPicture::of(text, to.ascii));
-    if let Some(code) = code {
-        page.picture(code.within(area));
     }
 }
 

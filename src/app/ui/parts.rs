@@ -29,20 +29,6 @@ pub fn put_tight(mut lines: Vec<Line>, area: Area, page: &mut Page) {
     put(lines, area, page);
 }
 
-/// The same, and where they still do not fit it says so in the place of what is not shown.
-pub fn put_or_say(say: &Words, mut lines: Vec<Line>, area: Area, page: &mut Page) {
-    let rows = usize::from(area.height);
-    if lines.len() > rows {
-        lines.retain(|line| line.width() > 0);
-    }
-    if lines.len() > rows {
-        lines.truncate(rows.saturating_sub(1));
-        let more = fit(&say.text("more-below"), usize::from(area.width));
-        lines.push(Line::of(Role::Warn, more));
-    }
-    put(lines, area, page);
-}
-
 /// Puts a line at the right end of an area.
 pub fn put_right(line: Line, area: Area, page: &mut Page) {
     let width = u16::try_from(line.width()).unwrap_or(u16::MAX);

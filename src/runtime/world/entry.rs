@@ -5,11 +5,11 @@ use std::sync::{Arc, PoisonError};
 use super::{ContractConsent, WorldContext, money_lines};
 use crate::app::Msg;
 use crate::app::store::session::{Credential, Held, Keeper};
-use crate::contract::{self, Contract, FieldInput, is_jwt, jwt_expiry, jwt_subject};
+use crate::contract::{self, Contract, FieldInput, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
 use crate::service;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{
-    Account, CredentialKind, CredentialName, Failure, Origin, Secret, Ticket, VaultTrouble,
+    Account, CredentialKind, CredentialName, Failure, Origin, Secret, Ticket, VaultTrouble, Wall,
 };
 use crate::vault::{StoredCredential, VaultHandle};
 
@@ -65,6 +65,7 @@ fn known(found: StoredResult) -> Credential {
 fn held(stored: &StoredCredential) -> Held {
     Held {
         identity: stored.identity.clone(),
+        since: stored.since,
         expires: stored.expires,
         from_demo: stored.note.as_deref() == Some(DEMO_NOTE),
     }
@@ -109,17 +110,19 @@ async fn try_log_in(
     let identity = logged_in.identity.clone();
     let token = StoredCredential {
         identity: identity.clone(),
+        since: since(&logged_in.token, logged_in.at),
         secret: logged_in.token,
         expires: logged_in.expires,
         note: None,
     };
     let mut kept = vec![keep(context, CredentialKind::ApiToken, token).await?];
     if let Some((secret, expires)) = logged_in.jwt {
-        let jwt = StoredCredential { identity, secret, expires, note: None };
+        let since = since(&secret, logged_in.at);
+        let jwt = StoredCredential { identity, secret, since, expires, note: None };
         kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
     } else if let Some(jwt) = context.stage.as_ref().and_then(|stage| stage.jwt()) {
         // After a logout from the demo there is no other way back to one.
-        let jwt = jwt_credential(jwt, Some(DEMO_NOTE));
+        let jwt = jwt_credential(jwt, Some(DEMO_NOTE), logged_in.at);
         kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
     }
     Ok(kept)
@@ -147,18 +150,25 @@ pub async fn keep_jwt(context: Arc<WorldContext>, ticket: Ticket, jwt: Option<Se
     if !is_jwt(jwt.expose()) {
         return Msg::JwtKept { ticket, result: Err(Failure::NotAJwt) };
     }
-    let credential = jwt_credential(jwt, None);
+    let credential = jwt_credential(jwt, None, context.clock.now().wall);
     let kept = keep(&context, CredentialKind::Jwt, credential).await;
     Msg::JwtKept { ticket, result: kept.map(|(_, credential)| credential) }
 }
 
-/// A JWT with its subject and its expiry, as far as they can be read.
-pub fn jwt_credential(jwt: Secret, note: Option<&str>) -> StoredCredential {
-    let subject = jwt_subject(jwt.expose());
+/// A JWT with its subject, and from when until when it is good, as far as that can be read.
+pub fn jwt_credential(jwt: Secret, note: Option<&str>, now: Wall) -> StoredCredential {
+    let text = jwt.expose();
+    let subject = jwt_subject(text);
     let identity = subject.map(|subject| subject.shown_within(120)).unwrap_or_default();
-    let expires = jwt_expiry(jwt.expose());
+    let expires = jwt_expiry(text);
     let note = note.map(Arc::from);
-    StoredCredential { identity: identity.into(), secret: jwt, expires, note }
+    let since = since(&jwt, now);
+    StoredCredential { identity: identity.into(), secret: jwt, since, expires, note }
+}
+
+/// Returns the moment from which a token is good: its own word, or else now.
+fn since(token: &Secret, now: Wall) -> Option<Wall> {
+    Some(jwt_issued(token.expose()).unwrap_or(now))
 }
 
 /// Deletes both credentials; the consent to the contract stays.
@@ -239,6 +249,7 @@ mod tests {
                 identity: "ana".into(),
                 secret: Secret::new(format!("token {port}")),
                 expires: None,
+                since: None,
                 note: None,
             };
             let (profile, kind) = ("loja".into(), CredentialKind::ApiToken);
@@ -264,6 +275,7 @@ mod tests {
             identity: "bia".into(),
             secret: Secret::new("bia's token".into()),
             expires: None,
+            since: None,
             note: None,
         };
         ours.vault().put(name("filial"), Arc::new(bia)).await.unwrap();

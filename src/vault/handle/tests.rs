@@ -13,6 +13,7 @@ fn credential(secret: &str) -> Arc<StoredCredential> {
         identity: "ana".into(),
         secret: Secret::new(secret.into()),
         expires: None,
+        since: None,
         note: None,
     })
 }

@@ -261,9 +261,10 @@ fn a_pix_code_is_read_from_the_screen_at_80x24() {
 
 #[test]
 fn a_pix_code_stands_beside_what_is_known_of_it_unless_it_is_odd() {
-    let details = |code| buffer(&payments::charge_details(Lang::Pt, payments::made(code)), 120, 40);
+    // From 100 columns on the details stand beside their list.
+    let details = |code| buffer(&payments::charge_details(Lang::Pt, payments::made(code)), 96, 40);
     assert_eq!(read(&details(Some(CODE))).as_deref(), Some(CODE));
-    let tall = buffer(&payments::charges_pane(Lang::Pt), 120, 50);
+    let tall = buffer(&payments::charges_pane(Lang::Pt), 120, 52);
     assert_eq!(read(&tall).as_deref(), Some(CODE));
     let cut = CODE.replace("CA90", "CA91");
     for odd in [&*cut, DEARER, "pix://loja/7f3k2q"] {
@@ -272,7 +273,7 @@ fn a_pix_code_stands_beside_what_is_known_of_it_unless_it_is_odd() {
         let mut rows = tall.charges.page.rows.to_vec();
         rows[0].outcome = payments::made(Some(odd));
         tall.charges.page.rows = rows.into();
-        assert_eq!(read(&buffer(&tall, 120, 50)), None, "{odd}");
+        assert_eq!(read(&buffer(&tall, 120, 52)), None, "{odd}");
     }
 }
 

@@ -1,9 +1,12 @@
 //! The account pane: who is logged in, and where each credential is kept and until when.
 
+use std::time::Duration;
+
 use crate::app::Store;
 use crate::app::store::money_lines;
 use crate::app::store::session::{Credential, Held, Keeper};
 use crate::app::ui::action::Action;
+use crate::app::ui::bar;
 use crate::app::ui::parts::{LABEL, pair, quoted, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
@@ -48,12 +51,23 @@ pub fn text(store: &Store, say: &Words, area: Area) -> Text {
         }
         lines.extend(wrapped(Role::Text, &told.next, width));
     }
+    lines.push(Line::default());
+    lines.extend(program(store, say, width));
     if let Some(aside) = &store.history_aside {
         lines.push(Line::default());
         lines.extend(pair(&say.text("account-history"), &aside.shown(), width));
         lines.extend(pair("", &say.text("account-history-means"), width));
     }
     Text::tight(lines, area)
+}
+
+/// Lays out which program this is, and where what it keeps is.
+fn program(store: &Store, say: &Words, width: usize) -> Vec<Line> {
+    let version = concat!("balcão ", env!("CARGO_PKG_VERSION"));
+    let mut lines = pair(&say.text("account-program"), version, width);
+    lines.extend(pair(&say.text("account-config"), &store.setup.config.shown(), width));
+    lines.extend(pair(&say.text("account-journal"), &store.journal.shown(), width));
+    lines
 }
 
 /// Lays out the purpose of a credential, its state, and until when it is good.
@@ -77,10 +91,33 @@ fn credential(store: &Store, say: &Words, kind: CredentialKind, width: usize) ->
     };
     let room = width.saturating_sub(LABEL);
     lines.extend(wrapped(role, &text, room).into_iter().map(|line| line.indented(LABEL)));
+    if let Some((left, whole)) = life(store, kind) {
+        let mut line = Line::default();
+        line.spans.extend(bar::spans(bar::left(left, whole, LIFE.min(room))));
+        lines.push(line.indented(LABEL));
+    }
     if let Credential::Held(Held { from_demo: true, .. }) = credential {
         lines.extend(pair("", &say.text("credential-demo"), width));
     }
     lines
+}
+
+/// Columns of the bar of a credential's life.
+const LIFE: usize = 32;
+
+/// Returns how much of a credential's life is left, and all of it, while it is good.
+fn life(store: &Store, kind: CredentialKind) -> Option<(Duration, Duration)> {
+    match store.session.credential(kind) {
+        Credential::Held(held) if !held.is_expired(store.now.wall) => held.life(store.now.wall),
+        _ => None,
+    }
+}
+
+/// Returns the time until a bar is shorter, or a credential is past its time.
+pub fn next_deadline(store: &Store) -> Option<Duration> {
+    let kinds = [CredentialKind::ApiToken, CredentialKind::Jwt];
+    let lives = kinds.into_iter().filter_map(|kind| life(store, kind));
+    lives.map(|(left, whole)| bar::to_next_cell(left, whole, LIFE)).min()
 }
 
 fn held_words(store: &Store, say: &Words, held: &Held) -> (Role, String) {
@@ -97,12 +134,12 @@ fn held_words(store: &Store, say: &Words, held: &Held) -> (Role, String) {
     }
 }
 
-/// Lays out the standing of the contract; nothing where it is the program's own.
+/// Lays out the standing of the contract.
 fn of_contract(store: &Store, say: &Words, width: usize) -> Vec<Line> {
     let contract = &store.setup.contract;
     let (pending, own) = (money_lines::pending(store).len(), contract.own_changes().len());
     let (role, text) = match (pending, own) {
-        (0, 0) => (Role::Text, String::new()),
+        (0, 0) => (Role::Text, say.text("account-contract-own")),
         (0, own) => (Role::Text, say.count("account-contract-accepted", own as u64, &[])),
         (n, _) => (Role::Warn, say.count("account-contract-pending", n as u64, &[])),
     };

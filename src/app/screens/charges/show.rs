@@ -14,7 +14,7 @@ use crate::words::Words;
 
 mod details;
 
-pub use details::details;
+pub use details::{details, pictured};
 
 /// The parts of the pane.
 pub fn areas(body: Area) -> PaneAreas {

@@ -3,6 +3,7 @@
 use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::exchanges::ExchangesPane;
+use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::ListLine;
 use crate::app::ui::parts::{self, empty, put, row, wrapped};
@@ -49,7 +50,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     put(lines.collect(), areas.list, page);
     if let (Some(aside), Some(exchange)) = (areas.aside, store.exchanges.get(store.exchange_cursor))
     {
-        put(whole(say, exchange, usize::from(aside.width)), aside, page);
+        beside(store, say, exchange, aside, page);
     }
 }
 
@@ -104,12 +105,24 @@ fn operation(operation: Operation) -> &'static str {
 
 /// One exchange.
 pub fn details(store: &Store, say: &Words, exchange: &Exchange, area: Area, page: &mut Page) {
-    let head = area.split_top(2).0;
-    let title = say.text(operation(exchange.operation));
-    let when = store.reader().moment(exchange.at);
-    let aside = Line::of(Role::Dim, when);
-    parts::title(&title, aside, head, page);
+    let (name, when) = head(store, say, exchange);
+    parts::title(&name, when, area.split_top(2).0, page);
     text(say, exchange, area).draw(store.reader(), page);
+}
+
+/// Names an exchange, and says when it was.
+fn head(store: &Store, say: &Words, exchange: &Exchange) -> (String, Line) {
+    let when = Line::of(Role::Dim, store.reader().moment(exchange.at));
+    (say.text(operation(exchange.operation)), when)
+}
+
+/// The same beside the list of a wide terminal.
+fn beside(store: &Store, say: &Words, exchange: &Exchange, area: Area, page: &mut Page) {
+    let (name, when) = head(store, say, exchange);
+    let name = Line::of(Role::Dim, format!(" {name}"));
+    parts::first_line(name, when, area.split_top(2).0, page);
+    let text = Text { down: Action::Open, ..text(say, exchange, area) };
+    text.draw_from(0, store.reader(), page);
 }
 
 /// All of one exchange.

@@ -16,7 +16,7 @@ use crate::words::{Words, names};
 
 mod details;
 
-pub use details::details;
+pub use details::{details, pictured};
 
 /// The columns that are left for what is searched for, beside the count.
 const TYPED: usize = 18;

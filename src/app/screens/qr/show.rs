@@ -2,7 +2,6 @@
 
 use crate::app::Store;
 use crate::app::ui::parts::{put, wrapped};
-use crate::app::ui::picture::QrPicture;
 use crate::app::ui::{Line, Page, Role};
 use crate::trade::Untrusted;
 use crate::words::Words;
@@ -13,19 +12,19 @@ use crate::words::Words;
 pub fn alone(store: &Store, say: &Words, text: &Untrusted, page: &mut Page) {
     let whole = page.whole;
     let (area, foot) = whole.split_bottom(1);
-    let code = QrPicture::of(text, store.setup.ascii);
-    if code.as_ref().is_some_and(|code| !code.fits(area) && page.picture(code.within(whole))) {
+    let code = store.picture.of(text);
+    if code.is_some_and(|code| !code.fits(area) && page.picture(code.within(whole))) {
         return;
     }
     page.keys = Some(foot);
     let address = wrapped(Role::Text, &text.shown(), usize::from(area.width).saturating_sub(2));
     // The text stands with it where it leaves the code its room.
     let (over, under) = area.split_bottom(u16::try_from(address.len()).unwrap_or(u16::MAX));
-    if code.as_ref().is_some_and(|code| page.picture(code.within(over))) {
+    if code.is_some_and(|code| page.picture(code.within(over))) {
         put(address, under.narrowed(1), page);
         return;
     }
-    if code.as_ref().is_some_and(|code| page.picture(code.within(area))) {
+    if code.is_some_and(|code| page.picture(code.within(area))) {
         return;
     }
     let width = usize::from(area.width).saturating_sub(2);

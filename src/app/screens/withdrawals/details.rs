@@ -18,7 +18,7 @@ pub struct Details(pub Withdrawal);
 
 impl Screen for Details {
     fn kind(&self) -> Kind {
-        Kind { is_looked_at: true, ..Kind::in_pane("withdrawal", Pane::Withdrawals) }
+        Kind::detail("withdrawal", Pane::Withdrawals)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -57,6 +57,11 @@ impl Screen for Details {
 
     fn withdrawal<'s>(&'s self, _: &'s Store) -> Option<&'s Withdrawal> {
         Some(&self.0)
+    }
+
+    fn is_under_cursor(&self, store: &Store) -> bool {
+        let selected = store.withdrawals.list.selected();
+        selected.is_some_and(|one| one.agreement.key == self.0.agreement.key)
     }
 
     fn is_about(&self, key: IdempotencyKey) -> bool {

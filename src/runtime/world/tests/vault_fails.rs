@@ -64,6 +64,7 @@ fn good() -> StoredResult {
         identity: "ana".into(),
         secret: Secret::new("token-of-ana".into()),
         expires: None,
+        since: None,
         note: None,
     })))
 }

@@ -2,8 +2,8 @@
 
 use crate::app::Store;
 use crate::app::store::code_oddity;
-use crate::app::ui::lists::{DetailPane, code_below, in_full, named, not_copied};
-use crate::app::ui::parts::{put, quoted, wrapped};
+use crate::app::ui::lists::{DetailPane, in_full, named, not_copied};
+use crate::app::ui::parts::{quoted, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{BrCode, Charge, ChargeOutcome, Untrusted};
 use crate::words::{Words, dates, failure};
@@ -17,25 +17,20 @@ fn laid(store: &Store, say: &Words, charge: &Charge, area: Area) -> DetailPane {
     let code = charge.pix_code();
     let known = |width| what_is_known(store, say, charge, width);
     let full = |width| code.map_or_else(Vec::new, |code| code_lines(say, code, width));
-    DetailPane::of(store.reader(), (code, pictured(charge).is_some()), (known, full), area)
-}
-
-/// The code that is shown as a picture: a picture is a copy too, so of an odd code it is there once
-/// somebody said so.
-fn pictured(charge: &Charge) -> Option<&Untrusted> {
-    charge.pix_code().filter(|_| code_oddity::of_charge(charge).is_empty())
+    let picture = pictured(charge).and_then(|code| store.picture.of(code));
+    DetailPane::of(store.reader(), (code, picture), (known, full), area)
 }
 
 /// The same beside the list of a wide terminal.
 pub fn beside(store: &Store, say: &Words, charge: &Charge, area: Area, page: &mut Page) {
-    let mut lines = what_is_known(store, say, charge, usize::from(area.width));
-    if let Some(code) = charge.pix_code() {
-        lines.push(Line::default());
-        lines.extend(code_lines(say, code, area.width));
-    }
-    let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
-    put(lines, area, page);
-    code_below(store.reader(), pictured(charge), area.split_top(rows).1, page);
+    laid(store, say, charge, area).peek(store.reader(), "charge-title", page);
+}
+
+/// The code that is shown as a picture: a picture is a copy too, so of an odd code it is there once
+/// somebody said so.
+pub fn pictured(charge: &Charge) -> Option<&Untrusted> {
+    let code = charge.pix_code().filter(|code| code.is_clean())?;
+    code_oddity::of_charge(charge).is_empty().then_some(code)
 }
 
 /// The code in full, under its name.

@@ -3,8 +3,8 @@
 use super::paid_role;
 use crate::app::Store;
 use crate::app::store::oddity;
-use crate::app::ui::lists::{DetailPane, code_below, in_full, named, not_copied};
-use crate::app::ui::parts::{put, quoted, wrapped};
+use crate::app::ui::lists::{DetailPane, in_full, named, not_copied};
+use crate::app::ui::parts::{quoted, wrapped};
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::words::{Words, failure, names};
@@ -18,22 +18,19 @@ fn laid(store: &Store, say: &Words, link: &PaymentLink, area: Area) -> DetailPan
     let url = link.url();
     let known = |width| what_is_known(store, say, link, width);
     let full = |width| url.map_or_else(Vec::new, |url| in_full(&oddity::marked(url), width));
-    // A picture is a copy too: of an odd address it is there once somebody said so.
-    let is_odd = !oddity::oddities(store, link).is_empty();
-    DetailPane::of(store.reader(), (url, !is_odd), (known, full), area)
+    let code = pictured(store, link).and_then(|url| store.picture.of(url));
+    DetailPane::of(store.reader(), (url, code), (known, full), area)
 }
 
 /// The same beside the list of a wide terminal.
 pub fn beside(store: &Store, say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
-    let mut lines = what_is_known(store, say, link, usize::from(area.width));
-    if let Some(url) = link.url() {
-        lines.push(Line::default());
-        lines.extend(in_full(&oddity::marked(url), area.width));
-    }
-    let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
-    put(lines, area, page);
-    let url = link.url().filter(|_| oddity::oddities(store, link).is_empty());
-    code_below(store.reader(), url, area.split_top(rows).1, page);
+    laid(store, say, link, area).peek(store.reader(), "link-title", page);
+}
+
+/// The address that is shown as a picture: a picture is a copy too, and an odd address is copied
+/// once somebody said so.
+pub fn pictured<'l>(store: &Store, link: &'l PaymentLink) -> Option<&'l Untrusted> {
+    link.url().filter(|url| url.is_clean() && oddity::oddities(store, link).is_empty())
 }
 
 /// Everything but the address itself.

@@ -5,7 +5,8 @@ use crate::app::screens::withdrawals::show::{attempts, facts, state, steps};
 use crate::app::store::withdrawals::rules;
 use crate::app::ui::action::Action;
 use crate::app::ui::bar::{self, BAR};
-use crate::app::ui::parts::{put, put_or_say, title, wrapped};
+use crate::app::ui::lists::text_area;
+use crate::app::ui::parts::{first_line, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span, mark};
@@ -38,7 +39,7 @@ pub fn text(
     trouble: Option<&Failure>,
     area: Area,
 ) -> Text {
-    let inner = area.narrowed(2).split_top(2).1;
+    let inner = text_area(area);
     let steps = steps::lines(store, say, withdrawal, usize::from(inner.width));
     Text::tight(body(store, say, withdrawal, trouble, steps, inner), inner)
 }
@@ -47,12 +48,14 @@ pub fn text(
 pub fn beside(store: &Store, say: &Words, withdrawal: &Withdrawal, area: Area, page: &mut Page) {
     let key = store.setup.keys.keys(Action::Open).first().map(ToString::to_string);
     let more = say.with("outcome-open", &[("key", &key.unwrap_or_default())]);
-    let steps = wrapped(Role::Dim, &more, usize::from(area.width));
-    let room = usize::from(area.width);
-    let countdown = countdown(store, say, withdrawal, room);
-    let (top, rest) = area.split_top(u16::from(countdown.width() > 0));
-    put(vec![countdown], top, page);
-    put_or_say(say, body(store, say, withdrawal, None, steps, rest), rest, page);
+    let inner = text_area(area);
+    let steps = wrapped(Role::Dim, &more, usize::from(inner.width));
+    let amount = withdrawal.agreement.amount.to_string();
+    let name = say.with("outcome-title", &[("amount", &amount)]);
+    let countdown = countdown(store, say, withdrawal, room_beside(&name, area));
+    first_line(Line::of(Role::Dim, format!(" {name}")), countdown, area, page);
+    let text = Text::tight(body(store, say, withdrawal, None, steps, inner), inner);
+    Text { down: Action::Open, ..text }.draw_from(0, store.reader(), page);
 }
 
 fn body(

@@ -42,7 +42,7 @@ pub fn pane(store: &Store, say: &Words, area: Area, page: &mut Page) {
     lists::row_targets(&lines, areas.list, page);
     put(rows(store, say, &lines, areas.list), areas.list, page);
     if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
-        super::outcome::beside(store, say, selected, aside.without_right(1), page);
+        super::outcome::beside(store, say, selected, aside, page);
     }
     if let Some(text) = locked_text(store, say, area) {
         let foot = areas.list.split_bottom(text.area.height + 1).1;

@@ -1,0 +1,89 @@
+//! The QR code of what is in front: made once for each text, and never while the cursor moves.
+
+use std::time::Duration;
+
+use crate::app::ui::picture::QrPicture;
+use crate::trade::Untrusted;
+
+/// The time for which the cursor rests on a row before the code of that row is made: longer than
+/// the gap between two repeats of a key that is held down.
+pub const REST_MS: u64 = 150;
+
+/// The code that was made last, and the one that is wanted now.
+#[derive(Debug, Clone, Default)]
+pub struct PictureInFront {
+    /// The text that is wanted as a code, and since when by the boot clock.
+    wanted: Option<(Untrusted, u64)>,
+    /// The text that was made into a code last; `None` beside it where no code can hold it.
+    made: Option<(Untrusted, Option<QrPicture>)>,
+}
+
+impl PictureInFront {
+    /// Hears which text is wanted as a code now, and makes the code once that has rested so long.
+    pub fn follow(&mut self, text: Option<&Untrusted>, rest_ms: u64, ascii: bool, boot_ms: u64) {
+        let Some(text) = text.filter(|text| !self.is_made(text)) else {
+            self.wanted = None;
+            return;
+        };
+        let since = match &self.wanted {
+            Some((wanted, since)) if wanted == text => *since,
+            _ => boot_ms,
+        };
+        if boot_ms.saturating_sub(since) < rest_ms {
+            self.wanted = Some((text.clone(), since));
+            return;
+        }
+        self.made = Some((text.clone(), QrPicture::of(text, ascii)));
+        self.wanted = None;
+    }
+
+    /// Returns the time until a code is to be made; `None` where none is wanted.
+    pub fn due(&self, boot_ms: u64) -> Option<Duration> {
+        let (_, since) = self.wanted.as_ref()?;
+        let left = since.saturating_add(REST_MS).saturating_sub(boot_ms);
+        Some(Duration::from_millis(left.max(1)))
+    }
+
+    /// Returns the code of this text, if it was made.
+    pub fn of(&self, text: &Untrusted) -> Option<&QrPicture> {
+        let (made, code) = self.made.as_ref()?;
+        code.as_ref().filter(|_| made == text)
+    }
+
+    /// Returns true when this text was made into a code, or no code can hold it.
+    fn is_made(&self, text: &Untrusted) -> bool {
+        self.made.as_ref().is_some_and(|(made, _)| made == text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_made_when_its_row_has_rested_and_not_again_for_the_same_text() {
+        let (first, second) = (Untrusted::from("https://a.test/1"), "https://a.test/2".into());
+        let mut picture = PictureInFront::default();
+        picture.follow(Some(&first), REST_MS, false, 1_000);
+        assert_eq!(picture.due(1_000), Some(Duration::from_millis(REST_MS)));
+        picture.follow(Some(&second), REST_MS, false, 1_100);
+        assert_eq!(picture.due(1_100), Some(Duration::from_millis(REST_MS)), "another row");
+        picture.follow(Some(&second), REST_MS, false, 1_249);
+        assert!(picture.of(&second).is_none(), "a moment too soon");
+        picture.follow(Some(&second), REST_MS, false, 1_250);
+        assert!(picture.of(&second).is_some() && picture.of(&first).is_none());
+        assert_eq!(picture.due(1_250), None, "asleep once it is made");
+        picture.follow(None, REST_MS, false, 1_300);
+        picture.follow(Some(&second), REST_MS, false, 1_400);
+        assert_eq!(picture.due(1_400), None, "the same text is not made again");
+    }
+
+    #[test]
+    fn what_no_code_can_hold_is_tried_once() {
+        let endless = Untrusted::from("x".repeat(5_000));
+        let mut picture = PictureInFront::default();
+        picture.follow(Some(&endless), 0, false, 0);
+        assert!(picture.of(&endless).is_none());
+        assert_eq!(picture.due(0), None);
+    }
+}

@@ -1,0 +1,98 @@
+//! The details of a row beside their list, in a wide terminal.
+
+use balcao::app::next::{Question, Route};
+use balcao::app::ui::geometry;
+use balcao::app::ui::input::Size;
+use balcao::app::{Model, Pane};
+use balcao::words::Lang;
+use ratatui::buffer::Buffer;
+
+use crate::models::{all, buffer, press, push, rested, text};
+
+/// The lists whose rows have details.
+const LISTS: [&str; 4] = ["exchanges", "links", "charges", "withdrawals"];
+
+fn at(name: &str, columns: u16, rows: u16) -> Model {
+    let all = all(Lang::Pt);
+    let (_, model) = all.into_iter().find(|(found, _)| *found == name).unwrap();
+    let mut model = model;
+    model.size = Size { columns, rows };
+    rested(model)
+}
+
+/// The text of the cells in these columns and all rows of the body.
+fn cells(model: &Model, buffer: &Buffer, columns: std::ops::Range<u16>) -> Vec<String> {
+    let body = model.areas(model.size).unwrap().body;
+    let row = |y| columns.clone().map(|x| buffer[(x, y)].symbol()).collect::<String>();
+    (body.y..body.bottom()).map(row).map(|line| line.trim_end().to_owned()).collect()
+}
+
+#[test]
+fn enter_goes_into_the_details_where_they_stand_and_the_list_stays_in_sight() {
+    for name in LISTS {
+        for (columns, rows) in [(120, 40), (200, 60)] {
+            let mut model = at(name, columns, rows);
+            let beside = geometry::details(model.areas(model.size).unwrap().body).unwrap();
+            let before = buffer(&model, columns, rows);
+            press(&mut model, "Enter");
+            assert_eq!(model.layers.len(), 1, "{name}");
+            let after = buffer(&model, columns, rows);
+            let list = |buffer: &Buffer| cells(&model, buffer, 0..beside.x);
+            assert_eq!(list(&after), list(&before), "{name} at {columns}x{rows}");
+            let title = |buffer: &Buffer| cells(&model, buffer, beside.x..columns)[1].clone();
+            assert_eq!(title(&after), title(&before), "{name} at {columns}x{rows}");
+            // The list is not looked at now: the eye goes to the details.
+            let bold = |buffer: &Buffer, columns: std::ops::Range<u16>| {
+                let bold = ratatui::style::Modifier::BOLD;
+                let body = model.areas(model.size).unwrap().body;
+                let mut rows = body.y..body.bottom();
+                rows.any(|y| columns.clone().any(|x| buffer[(x, y)].modifier.contains(bold)))
+            };
+            assert!(bold(&before, 0..beside.x), "{name}: the row under the cursor");
+            assert!(!bold(&after, 0..beside.x), "{name}: the list is faded");
+            assert!(bold(&after, beside.x..columns), "{name}: the details are not");
+            press(&mut model, "Esc");
+            assert_eq!(buffer(&model, columns, rows), before, "{name}: back again");
+        }
+    }
+}
+
+#[test]
+fn details_of_another_row_or_in_another_pane_have_the_whole_body() {
+    let mut model = at("links", 120, 40);
+    press(&mut model, "Enter");
+    let beside = geometry::details(model.areas(model.size).unwrap().body).unwrap();
+    let list = |model: &Model| cells(model, &buffer(model, 120, 40), 0..beside.x).join("");
+    assert!(list(&model).contains("10:42"));
+    let mut other = model.clone();
+    other.links.list.cursor = 1;
+    assert!(!list(&other).contains("10:30"), "{}", list(&other));
+    let mut elsewhere = model.clone();
+    elsewhere.pane = Pane::Charges;
+    assert!(!list(&elsewhere).contains("10:27"), "{}", list(&elsewhere));
+    let mut narrow = model;
+    narrow.size = Size { columns: 99, rows: 40 };
+    assert!(geometry::details(narrow.areas(narrow.size).unwrap().body).is_none());
+    assert!(!text(&buffer(&narrow, 99, 40)).contains("10:30"));
+}
+
+#[test]
+fn a_question_over_the_details_leaves_list_and_details_in_sight() {
+    let mut model = at("links", 120, 40);
+    press(&mut model, "Enter");
+    let details = text(&buffer(&model, 120, 40));
+    let address = details.lines().find(|line| line.contains("http://")).unwrap().trim_end();
+    push(&mut model, Route::Ask(Question::LogOut));
+    let shown = text(&buffer(&model, 120, 40));
+    assert!(shown.contains(&address[address.find("http").unwrap()..]), "{shown}");
+    assert!(shown.contains("10:42") && shown.contains("10:30"), "{shown}");
+}
+
+#[test]
+fn the_details_beside_their_list() {
+    for name in LISTS {
+        let mut model = at(name, 120, 40);
+        press(&mut model, "Enter");
+        insta::assert_snapshot!(format!("{name}-entered"), text(&buffer(&model, 120, 40)));
+    }
+}
