@@ -418,6 +418,7 @@ receipt-no-bank = A receipt of this program: it is not a bank's receipt.
 receipt-sandbox = SANDBOX: no real money left.
 receipt-asked = What you asked for
 receipt-amount = Amount
+receipt-purged = removed from the journal of this computer
 receipt-agreed = Confirmed
 receipt-sent = Sent
 receipt-service = Service

@@ -418,6 +418,7 @@ receipt-no-bank = Comprovante deste programa: não é comprovante bancário.
 receipt-sandbox = SANDBOX: nenhum dinheiro de verdade saiu.
 receipt-asked = O que você pediu
 receipt-amount = Valor pedido
+receipt-purged = apagado do registro deste computador
 receipt-agreed = Confirmado em
 receipt-sent = Enviado em
 receipt-service = Serviço

@@ -83,12 +83,25 @@ fn it_says_what_was_asked_and_what_the_service_said_and_no_more() {
     assert!(!said.contains("SANDBOX") && !said.contains(SELLER), "{said}");
     let (counter, settled) = with_receipt(confirmed(None, None));
     let silent = text(&counter, &settled);
-    for label in ["Identificador", "Situação", "Mensagem", "Sugestão", "Data do serviço"] {
+    for label in
+        ["Resposta", "Identificador", "Situação", "Mensagem", "Sugestão", "Data do serviço"]
+    {
         assert_eq!(row(&silent, label), None, "{label}:\n{silent}");
     }
     let mut counter = counter;
     counter.model.sandbox = true;
     assert!(text(&counter, &settled).contains("SANDBOX"));
+}
+
+#[test]
+fn a_destination_that_was_purged_is_not_said_to_be_the_one_on_file() {
+    let (counter, mut settled) = with_receipt(confirmed(Some("saq-1"), None));
+    settled.agreement.destination = None;
+    let on_file = text(&counter, &settled);
+    assert_eq!(row(&on_file, "Para"), Some("chave cadastrada no serviço"));
+    settled.agreement.body = "".into();
+    let purged = text(&counter, &settled);
+    assert_eq!(row(&purged, "Para"), Some("apagado do registro deste computador"));
 }
 
 #[test]

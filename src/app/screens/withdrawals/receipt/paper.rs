@@ -97,7 +97,11 @@ fn asked(say: &Words, agreement: &Agreement, [agreed, sent]: [String; 2]) -> Vec
         }
         None => say.text("outcome-key"),
     };
-    let to = names::destination(say, agreement.destination.as_ref());
+    let to = match agreement.body.is_empty() {
+        // What was sent is not known any more, and with it to whom.
+        true => say.text("receipt-purged"),
+        false => names::destination(say, agreement.destination.as_ref()),
+    };
     vec![
         (say.text("receipt-amount"), agreement.amount.to_string()),
         (say.text("outcome-to"), to),
@@ -116,11 +120,9 @@ fn said(
     end: &AttemptEnd,
     moment: impl Fn(Wall) -> String,
 ) -> Vec<(String, String)> {
-    let status = end.status.map(|status| status.to_string()).unwrap_or_default();
-    let mut rows = vec![
-        (say.text("receipt-answered"), moment(end.at)),
-        (say.text("receipt-status"), say.with("receipt-http", &[("status", &status)])),
-    ];
+    let mut rows = vec![(say.text("receipt-answered"), moment(end.at))];
+    let http = |status: u16| say.with("receipt-http", &[("status", &status.to_string())]);
+    rows.extend(end.status.map(|status| (say.text("receipt-status"), http(status))));
     let theirs = |words: &Untrusted| say.with("theirs-quote", &[("text", &words.shown())]);
     let quoted = [
         ("receipt-id", withdrawal.service_id()),
